@@ -1,0 +1,28 @@
+// swc does not check types: `npm test` runs tsc as well.
+// Observable Plot and d3 are published as ES modules only, so swc rewrites them too.
+const esModules = [
+  '@observablehq',
+  'd3',
+  'd3-[a-z-]+',
+  'internmap',
+  'delaunator',
+  'robust-predicates',
+  'isoformat',
+  'interval-tree-1d',
+  'binary-search-bounds',
+];
+
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  transform: {
+    '\\.[cm]?[jt]s$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
+  snapshotFormat: { escapeString: false, printBasicPrototype: false },
+  testTimeout: 30_000,
+};

@@ -1,0 +1,93 @@
+import type { Issue } from './issue';
+
+/** The phases of a run, in their order. */
+export const PHASES = ['setup', 'warm-up', 'prepare', 'measure', 'conclude', 'clean up'] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** The tools that a task can run. */
+export type WorkloadTool = 'ior' | 'fio';
+
+/** One storage configuration under test, as the plan sees it. Where it is mounted is the clients' knowledge. */
+export interface PlanArm {
+  readonly name: string;
+  /** For people: `PERSISTENT_1 SSD 14,400 GiB, 200 MB/s/TiB, LZ4`. */
+  readonly description: string;
+}
+
+/** Which half of the fleet does a task: `A` and `B` swap arms from repeat to repeat; `all` is every client. */
+export type ClientGroup = 'A' | 'B' | 'all';
+
+/** What one arm does during a step. */
+export interface Task {
+  readonly arm: string;
+  readonly group: ClientGroup;
+  readonly action: Action;
+}
+
+/** What a task does: run a tool, or one of the driver's own actions. */
+export type Action =
+  | {
+      readonly kind: 'workload';
+      readonly tool: WorkloadTool;
+      readonly operation: 'write' | 'read';
+      /** Command line without launcher; `{dir}` stands for the task's data directory, `{out}` for a side file of the tool. */
+      readonly command: readonly string[];
+      /** Processes on each client of the group. */
+      readonly ranksPerClient: number;
+      /** What fills the buffers: `ior-default`, `ior-random`, `fio-40` … */
+      readonly pattern: string;
+    }
+  /** Flush and drop client caches on the clients of the group. */
+  | { readonly kind: 'drop-caches' }
+  /** Make the data directory with its stripe layout. */
+  | { readonly kind: 'make-directory'; readonly stripeCount: number | null }
+  /** Apparent and allocated bytes of the data directory, after a sync of each file. */
+  | { readonly kind: 'measure-ratio' }
+  /** Free and used space of the whole file system. */
+  | { readonly kind: 'measure-capacity' }
+  | { readonly kind: 'remove-data' };
+
+/** A step: its tasks run at the same time, one an arm; the next step starts when all have ended. */
+export interface Step {
+  /** Unique in the plan and stable, such as `r2-c1.65-write`: samples and resume refer to it. */
+  readonly id: string;
+  readonly phase: Phase;
+  /** From 1; 0 for steps outside the repeats. */
+  readonly repeat: number;
+  /** The compressibility target of the data (1.0 = incompressible); `null` where it does not apply. */
+  readonly target: number | null;
+  /** Steps of one unit share the data that the first of them wrote. */
+  readonly unit: string;
+  readonly tasks: readonly Task[];
+  /** What the step is expected to take, for the progress bar. */
+  readonly expectedSeconds: number;
+  /** A task that is still running then is ended and recorded as failed. */
+  readonly deadlineSeconds: number;
+}
+
+/** Everything that a run will do, resolved and checked before anything starts: `plan.json`. */
+export interface Plan {
+  readonly schema: 'fsxbench.plan/1';
+  readonly benchmark: string;
+  readonly plan: string;
+  readonly scale: string;
+  readonly arms: readonly PlanArm[];
+  readonly fleet: {
+    readonly clients: number;
+    readonly instanceType: string | null;
+    readonly ranksPerClient: number;
+  };
+  /** The parameters after defaults, so that the plan can be made again. */
+  readonly parameters: Readonly<Record<string, string | number | boolean | readonly number[]>>;
+  readonly steps: readonly Step[];
+  readonly totals: {
+    readonly expectedSeconds: number;
+    /** Upper bounds: a time-bounded phase may move less. `null` where it is bounded by time only. */
+    readonly bytesWritten: number | null;
+    readonly bytesRead: number | null;
+    /** Of the deployment over the expected duration; `null` with a reason where a price is unknown. */
+    readonly costUsd: number | null;
+    readonly costReason?: string;
+  };
+  readonly issues: readonly Issue[];
+}

@@ -1,0 +1,90 @@
+/** Where a run stands: `status.json`, rewritten at every step and every few seconds within one. */
+export interface RunStatus {
+  readonly schema: 'fsxbench.status/1';
+  readonly run: string;
+  readonly benchmark: string;
+  /** `interrupted` and `failed` runs can be resumed; `failed` means that the driver went to its end and some steps have no value. */
+  readonly state: 'starting' | 'running' | 'interrupted' | 'failed' | 'done';
+  readonly step: string | null;
+  readonly phase: string | null;
+  readonly stepsDone: number;
+  readonly stepsTotal: number;
+  readonly failedSteps: readonly string[];
+  readonly startedAt: string;
+  readonly updatedAt: string;
+  readonly endedAt: string | null;
+  readonly etaSeconds: number | null;
+  readonly message: string;
+  /** Where the driver runs, so that a person can find its log. */
+  readonly driver: { readonly host: string; readonly pid: number };
+}
+
+/** What the service answered when it was asked about a thing that was deployed, kept as it was. */
+export type Described = Readonly<Record<string, unknown>>;
+
+/** One arm as it was deployed. */
+export interface DeployedArm {
+  readonly name: string;
+  readonly description: string;
+  /** `fsx-lustre` on AWS and in the emulator; `local` for a directory that the user named. */
+  readonly kind: 'fsx-lustre' | 'local';
+  readonly fileSystemId: string | null;
+  readonly describe: Described | null;
+  /** List price; `null` with a reason. */
+  readonly hourlyUsd: number | null;
+  readonly hourlyReason?: string;
+  /** What a client really has under the mount point: `btrfs compress-force=lzo on a loop device` in the lab. */
+  readonly actually: string | null;
+}
+
+/** What was deployed when the run started: `manifest.json`. */
+export interface Manifest {
+  readonly schema: 'fsxbench.manifest/1';
+  readonly run: string;
+  readonly benchmark: string;
+  /** True when an emulator stood in for AWS: nothing in it cost money, no rate in it is Amazon's. */
+  readonly lab: boolean;
+  readonly stack: { readonly name: string; readonly id: string } | null;
+  readonly region: string | null;
+  readonly account: string | null;
+  readonly arms: readonly DeployedArm[];
+  readonly fleet: {
+    readonly autoScalingGroup: string | null;
+    readonly instanceType: string | null;
+    readonly image: string | null;
+    readonly clients: readonly { readonly instanceId: string; readonly privateIp: string }[];
+    readonly hourlyUsd: number | null;
+    readonly hourlyReason?: string;
+  };
+  readonly bucket: string | null;
+  readonly document: string | null;
+  readonly dashboard: string | null;
+  /** How far apart the metrics' points are: 60 on AWS, less in the lab. */
+  readonly metricsPeriodSeconds: number;
+  readonly tools: Readonly<Record<string, string>>;
+  /** What a reader must know before believing a number, such as that this is a lab run. */
+  readonly notices: readonly string[];
+}
+
+/** Points of one CloudWatch metric over the run's window: an entry of `metrics/<arm>.json`. */
+export interface MetricSeries {
+  readonly arm: string;
+  readonly namespace: string;
+  readonly metric: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly statistic: string;
+  readonly unit: string | null;
+  readonly periodSeconds: number;
+  /** Start of each period in ISO 8601, and its value. */
+  readonly points: readonly (readonly [string, number])[];
+  /** Why there are no points, when there are none. */
+  readonly reason?: string;
+}
+
+/** `metrics/<arm>.json` */
+export interface MetricsFile {
+  readonly schema: 'fsxbench.metrics/1';
+  readonly run: string;
+  readonly window: { readonly from: string; readonly to: string };
+  readonly series: readonly MetricSeries[];
+}

@@ -1,0 +1,41 @@
+import type { Phase } from './plan';
+
+/** Where a value comes from. */
+export type SampleSource = 'client' | 'du' | 'compsize' | 'lfs df' | 'statfs' | 'driver';
+
+/** One raw measured value: a line of `samples.jsonl`. Append-only; a failure is a sample whose value is `null`. */
+export interface Sample {
+  readonly schema: 'fsxbench.sample/1';
+  readonly run: string;
+  readonly arm: string;
+  readonly step: string;
+  readonly phase: Phase;
+  readonly repeat: number;
+  /** From 1; a step that is done again after a failure counts on. The highest attempt is the one that counts. */
+  readonly attempt: number;
+  /** Compressibility target, `null` where it does not apply. */
+  readonly target: number | null;
+  readonly operation: string;
+  readonly metric: string;
+  readonly value: number | null;
+  /** Why there is no value. Present exactly when `value` is `null`. */
+  readonly reason?: string;
+  readonly unit: string;
+  /** The tool's own iteration, from 0. */
+  readonly iteration: number | null;
+  readonly source: SampleSource;
+  readonly tool: string | null;
+  readonly toolVersion: string | null;
+  readonly pattern: string | null;
+  readonly group: string;
+  readonly clients: number;
+  readonly ranks: number | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  /** The raw output below the run's folder, without ending: `raw/lz4/measure/1-c1.65-write`. */
+  readonly raw: string | null;
+  /** Codes of the parser, and of the driver's own checks. */
+  readonly problems: readonly string[];
+  readonly cautions: readonly string[];
+}
