@@ -1,0 +1,100 @@
+import type { Sample } from '../model/sample';
+import { keyOf, type Statistics, statistics } from './statistics';
+import type { Cell } from './summary';
+
+/** One repeat in which both arms did the same operation on the same data. */
+export interface Pair {
+  readonly repeat: number;
+  /** Medians of the repeat, where the tool gave several values in it. */
+  readonly baseline: number | null;
+  readonly value: number | null;
+  /** `value` ÷ `baseline`; `null` with a reason. */
+  readonly ratio: number | null;
+  readonly reason?: string;
+}
+
+/** An arm against the baseline at one target and operation. The statistics are those of the pairs' ratios. */
+export interface Comparison extends Statistics {
+  readonly baseline: string;
+  readonly arm: string;
+  readonly target: number | null;
+  readonly operation: string;
+  readonly metric: string;
+  readonly unit: string;
+  readonly pairs: readonly Pair[];
+}
+
+/**
+ * Pairs each arm with the first one, repeat by repeat. Ratios are taken within a repeat and never between medians over repeats, so
+ * that what changes from repeat to repeat for both arms falls out.
+ */
+export function compareArms(
+  cells: readonly Cell[],
+  counted: readonly Sample[],
+  arms: readonly string[],
+  targets: readonly (number | null)[],
+): Comparison[] {
+  const [baseline, ...others] = arms;
+  if (baseline === undefined) return [];
+  const rates = cells.filter(({ unit }) => unit.endsWith('/s'));
+  const kinds = [...new Map(rates.map((cell) => [keyOf(cell.operation, cell.metric), cell])).values()];
+  return kinds.flatMap(({ operation, metric, unit }) =>
+    targets.flatMap((target) =>
+      others.flatMap((arm) => {
+        const find = (name: string): Cell | undefined =>
+          rates.find(
+            (cell) =>
+              cell.arm === name && cell.target === target && cell.operation === operation && cell.metric === metric,
+          );
+        const [a, b] = [find(baseline), find(arm)];
+        if (!a && !b) return [];
+        const repeats = [...new Set([...(a?.samples ?? []), ...(b?.samples ?? [])].map(({ repeat }) => repeat))];
+        const attempts = attemptsOf(counted, operation, target);
+        const pairs = repeats.sort((x, y) => x - y).map((repeat) => pairOf(repeat, [baseline, a], [arm, b], attempts));
+        const ratios = pairs.flatMap(({ ratio }) => ratio ?? []);
+        return [{ baseline, arm, target, operation, metric, unit, pairs, ...statistics(ratios) }];
+      }),
+    ),
+  );
+}
+
+type Side = readonly [arm: string, cell: Cell | undefined];
+/** Step and attempt of an arm's samples in a repeat. */
+type Attempts = (arm: string, repeat: number) => { step: string; attempt: number } | undefined;
+
+function attemptsOf(counted: readonly Sample[], operation: string, target: number | null): Attempts {
+  const found = new Map<string, { step: string; attempt: number }>();
+  for (const sample of counted) {
+    if (sample.operation !== operation || sample.target !== target || sample.phase !== 'measure') continue;
+    found.set(keyOf(sample.arm, sample.repeat), { step: sample.step, attempt: sample.attempt });
+  }
+  return (arm, repeat) => found.get(keyOf(arm, repeat));
+}
+
+function pairOf(repeat: number, a: Side, b: Side, attempts: Attempts): Pair {
+  const [baseline, value] = [repeatMedian(a[1], repeat), repeatMedian(b[1], repeat)];
+  const pair = { repeat, baseline, value };
+  const missing = [a, b].filter(([, cell]) => repeatMedian(cell, repeat) === null);
+  if (baseline === null || value === null) {
+    const reasons = missing.map(([arm, cell]) => `${arm}: ${reasonOf(cell, repeat)}`);
+    return { ...pair, ratio: null, reason: reasons.join('; ') };
+  }
+  const [first, second] = [attempts(a[0], repeat), attempts(b[0], repeat)];
+  // Within one step the arms ran at the same time, unless one of them was done again alone.
+  if (first && second && first.step === second.step && first.attempt !== second.attempt) {
+    const which = `attempt ${second.attempt} of ${b[0]} and attempt ${first.attempt} of ${a[0]}`;
+    return { ...pair, ratio: null, reason: `${which} did not run at the same time` };
+  }
+  if (baseline <= 0) return { ...pair, ratio: null, reason: `${a[0]}: nothing moved` };
+  return { ...pair, ratio: value / baseline };
+}
+
+function repeatMedian(cell: Cell | undefined, repeat: number): number | null {
+  const values = (cell?.samples ?? []).flatMap((sample) => (sample.repeat === repeat ? (sample.value ?? []) : []));
+  return statistics(values).median;
+}
+
+function reasonOf(cell: Cell | undefined, repeat: number): string {
+  const sample = cell?.samples.find((candidate) => candidate.repeat === repeat && candidate.value === null);
+  return sample?.reason ?? 'no sample';
+}

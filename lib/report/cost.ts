@@ -1,0 +1,38 @@
+import type { RunRecord } from './record';
+
+/** One thing that costs money by the hour. */
+export interface CostLine {
+  readonly item: string;
+  readonly hourlyUsd: number | null;
+  /** Over the run's duration; `null` where price or duration is unknown. */
+  readonly runUsd: number | null;
+  /** Why the price is not known. */
+  readonly reason?: string;
+}
+
+/** What was deployed at list price over the time of the run: not the bill, which also has set-up, idle hours and traffic. */
+export interface RunCost {
+  readonly lines: readonly CostLine[];
+  readonly hours: number | null;
+  /** Of all lines; `null` where one of them is not known. */
+  readonly hourlyUsd: number | null;
+  readonly runUsd: number | null;
+}
+
+export function costOf({ manifest }: RunRecord, seconds: number | null): RunCost {
+  const hours = seconds === null ? null : seconds / 3600;
+  if (manifest === null) return { lines: [], hours, hourlyUsd: null, runUsd: null };
+  const { arms, fleet } = manifest;
+  const line = (item: string, hourlyUsd: number | null, reason = 'no list price is known'): CostLine =>
+    hourlyUsd === null
+      ? { item, hourlyUsd, runUsd: null, reason }
+      : { item, hourlyUsd, runUsd: hours === null ? null : hourlyUsd * hours };
+  const fleetItem = fleet.instanceType === null ? 'Clients' : `${fleet.clients.length} × ${fleet.instanceType}`;
+  const lines = [
+    ...arms.map((arm) => line(`File system of ${arm.name}`, arm.hourlyUsd, arm.hourlyReason)),
+    line(fleetItem, fleet.hourlyUsd, fleet.hourlyReason),
+  ];
+  const prices = lines.flatMap(({ hourlyUsd }) => hourlyUsd ?? []);
+  const hourlyUsd = prices.length === lines.length ? prices.reduce((sum, price) => sum + price, 0) : null;
+  return { lines, hours, hourlyUsd, runUsd: hourlyUsd === null || hours === null ? null : hourlyUsd * hours };
+}

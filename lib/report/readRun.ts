@@ -1,0 +1,140 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { z } from 'zod';
+import type { Plan } from '../model/plan';
+import type { Manifest, MetricsFile, RunStatus } from '../model/run';
+import type { Sample } from '../model/sample';
+import type { RawFile, ReadProblem, RunRecord } from './record';
+import { factsSchema, manifestSchema, metricsSchema, planSchema, sampleSchema, statusSchema } from './schemas';
+
+/**
+ * Reads a run folder. What is missing or damaged is left out and named in `problems`; what was measured is still read.
+ * Rejects only where the folder holds no run at all.
+ */
+export async function readRun(directory: string): Promise<RunRecord> {
+  const problems: ReadProblem[] = [];
+  const read = <T>(file: string, schema: z.ZodType) => readJson<T>(directory, file, schema, problems);
+
+  const plan = await read<Plan>('plan.json', planSchema);
+  const manifest = await read<Manifest>('manifest.json', manifestSchema);
+  const status = await read<RunStatus>('status.json', statusSchema);
+  const samples = await readSamples(directory, problems);
+  if (plan === null && manifest === null && status === null && samples.length === 0) {
+    throw new Error(
+      `'run' must be the folder of a run, with plan.json and samples.jsonl in it, got '${directory}'; \`fsxbench list\` names the runs`,
+    );
+  }
+
+  const metrics: MetricsFile[] = [];
+  for (const name of await jsonFiles(join(directory, 'metrics'))) {
+    const file = await read<MetricsFile>(`metrics/${name}`, metricsSchema);
+    if (file !== null) metrics.push(file);
+  }
+  const environment: { node: string; facts: Record<string, unknown> }[] = [];
+  for (const name of await jsonFiles(join(directory, 'environment'))) {
+    const facts = await read<Record<string, unknown>>(`environment/${name}`, factsSchema);
+    if (facts !== null) environment.push({ node: basename(name, '.json'), facts });
+  }
+
+  const run = status?.run ?? manifest?.run ?? samples[0]?.run ?? basename(resolve(directory));
+  const raw = await listFiles(directory, 'raw');
+  return { run, plan, manifest, status, samples, metrics, environment, raw, problems };
+}
+
+/** The samples of `samples.jsonl`, and what could not be read of it. A last line without its end is what a killed driver leaves. */
+export function parseSamples(text: string): { samples: Sample[]; problems: ReadProblem[] } {
+  const samples: Sample[] = [];
+  const problems: ReadProblem[] = [];
+  const lines = text.split('\n');
+  lines.forEach((line, index) => {
+    if (line.trim() === '') return;
+    const parsed = parseJson(line);
+    const checked = parsed === undefined ? undefined : sampleSchema.safeParse(parsed);
+    if (checked?.success) {
+      // The schema checks the fields; the names of phases and sources are left open to later versions.
+      samples.push(checked.data as unknown as Sample);
+      return;
+    }
+    const torn = index === lines.length - 1 && parsed === undefined;
+    const what = torn ? 'was not written to its end' : `is no sample${reasonOf(checked)}`;
+    problems.push({ file: 'samples.jsonl', message: `line ${index + 1} ${what} and is left out` });
+  });
+  return { samples, problems };
+}
+
+async function readSamples(directory: string, problems: ReadProblem[]): Promise<readonly Sample[]> {
+  const text = await readText(directory, 'samples.jsonl', problems);
+  if (text === null) return [];
+  const parsed = parseSamples(text);
+  problems.push(...parsed.problems);
+  return parsed.samples;
+}
+
+async function readJson<T>(
+  directory: string,
+  file: string,
+  schema: z.ZodType,
+  problems: ReadProblem[],
+): Promise<T | null> {
+  const text = await readText(directory, file, problems);
+  if (text === null) return null;
+  const parsed = parseJson(text);
+  const checked = parsed === undefined ? undefined : schema.safeParse(parsed);
+  if (checked?.success) return checked.data as T;
+  const message = parsed === undefined ? 'is not JSON' : `does not have the expected form${reasonOf(checked)}`;
+  problems.push({ file, message });
+  return null;
+}
+
+async function readText(directory: string, file: string, problems: ReadProblem[]): Promise<string | null> {
+  try {
+    return await readFile(join(directory, file), 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    problems.push({ file, message: code === 'ENOENT' ? 'is missing' : `cannot be read (${code})` });
+    return null;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(checked: { error?: z.ZodError | undefined } | undefined): string {
+  const first = checked?.error?.issues[0];
+  return first === undefined ? '' : ` (${[first.path.join('.'), first.message].filter(Boolean).join(': ')})`;
+}
+
+/** Names of the JSON files of a folder in a fixed order; none where there is no such folder. */
+async function jsonFiles(directory: string): Promise<string[]> {
+  try {
+    return (await readdir(directory)).filter((name) => name.endsWith('.json')).sort(byCodeUnit);
+  } catch {
+    return [];
+  }
+}
+
+async function listFiles(root: string, below: string): Promise<RawFile[]> {
+  let entries: import('node:fs').Dirent[];
+  try {
+    entries = await readdir(join(root, below), { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  const files: RawFile[] = [];
+  for (const entry of entries.sort((a, b) => byCodeUnit(a.name, b.name))) {
+    const path = `${below}/${entry.name}`;
+    if (entry.isDirectory()) files.push(...(await listFiles(root, path)));
+    else if (entry.isFile()) files.push({ path, bytes: (await stat(join(root, path))).size });
+  }
+  return files;
+}
+
+/** The same order on every machine, whatever its locale. */
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+
+/**
+ * The shapes that the report relies on. Files can be cut off, edited or from another version, so each is checked before it is
+ * believed; fields that are not named here pass through, since formats may grow.
+ */
+
+const text = z.string();
+const number = z.number();
+const severity = z.enum(['error', 'warning', 'note']);
+const record = z.record(text, z.unknown());
+
+const issue = z.looseObject({ id: text, severity, message: text, expected: text, actual: text });
+
+const action = z
+  .looseObject({ kind: text, command: z.array(text).optional() })
+  .refine((value) => value.kind !== 'workload' || value.command !== undefined, 'a workload needs a command');
+
+export const planSchema = z.looseObject({
+  schema: z.literal('fsxbench.plan/1'),
+  benchmark: text,
+  plan: text,
+  scale: text,
+  arms: z.array(z.looseObject({ name: text, description: text })),
+  fleet: z.looseObject({ clients: number, instanceType: text.nullable(), ranksPerClient: number }),
+  parameters: record,
+  steps: z.array(
+    z.looseObject({
+      id: text,
+      phase: text,
+      repeat: number,
+      target: number.nullable(),
+      tasks: z.array(z.looseObject({ arm: text, group: text, action })),
+      expectedSeconds: number,
+    }),
+  ),
+  totals: z.looseObject({ expectedSeconds: number, costUsd: number.nullable() }),
+  issues: z.array(issue),
+});
+
+export const manifestSchema = z.looseObject({
+  schema: z.literal('fsxbench.manifest/1'),
+  run: text,
+  benchmark: text,
+  lab: z.boolean(),
+  stack: z.looseObject({ name: text, id: text }).nullable(),
+  region: text.nullable(),
+  arms: z.array(
+    z.looseObject({
+      name: text,
+      description: text,
+      kind: text,
+      fileSystemId: text.nullable(),
+      describe: record.nullable(),
+      hourlyUsd: number.nullable(),
+      actually: text.nullable(),
+    }),
+  ),
+  fleet: z.looseObject({
+    instanceType: text.nullable(),
+    image: text.nullable(),
+    clients: z.array(z.looseObject({ instanceId: text, privateIp: text })),
+    hourlyUsd: number.nullable(),
+  }),
+  tools: z.record(text, text),
+  notices: z.array(text),
+});
+
+export const statusSchema = z.looseObject({
+  schema: z.literal('fsxbench.status/1'),
+  run: text,
+  benchmark: text,
+  state: z.enum(['starting', 'running', 'interrupted', 'failed', 'done']),
+  step: text.nullable(),
+  stepsDone: number,
+  stepsTotal: number,
+  failedSteps: z.array(text),
+  startedAt: text,
+  updatedAt: text,
+  endedAt: text.nullable(),
+  message: text,
+});
+
+export const metricsSchema = z.looseObject({
+  schema: z.literal('fsxbench.metrics/1'),
+  run: text,
+  window: z.looseObject({ from: text, to: text }),
+  series: z.array(
+    z.looseObject({
+      arm: text,
+      namespace: text,
+      metric: text,
+      dimensions: z.record(text, text),
+      statistic: text,
+      unit: text.nullable(),
+      periodSeconds: number,
+      points: z.array(z.tuple([text, number])),
+      reason: text.optional(),
+    }),
+  ),
+});
+
+export const sampleSchema = z.looseObject({
+  schema: z.literal('fsxbench.sample/1'),
+  run: text,
+  arm: text,
+  step: text,
+  phase: text,
+  repeat: number,
+  attempt: number,
+  target: number.nullable(),
+  operation: text,
+  metric: text,
+  value: number.nullable(),
+  reason: text.optional(),
+  unit: text,
+  iteration: number.nullable(),
+  source: text,
+  tool: text.nullable(),
+  toolVersion: text.nullable(),
+  pattern: text.nullable(),
+  group: text,
+  clients: number,
+  ranks: number.nullable(),
+  startedAt: text,
+  endedAt: text,
+  raw: text.nullable(),
+  problems: z.array(text),
+  cautions: z.array(text),
+});
+
+export const factsSchema = record;

@@ -1,0 +1,55 @@
+import type { Sample } from '../model/sample';
+import { groupBy, keyOf, type Statistics, statistics } from './statistics';
+
+/** What was read back about the space that one arm's data took at one target. The statistics are those of the ratios. */
+export interface SpaceCell extends Statistics {
+  readonly arm: string;
+  readonly target: number | null;
+  /** One an occasion on which space was read back, in the order of the file. */
+  readonly readings: readonly SpaceReading[];
+}
+
+export interface SpaceReading {
+  readonly repeat: number;
+  readonly apparentBytes: number | null;
+  readonly allocatedBytes: number | null;
+  readonly ratio: number | null;
+  readonly reason?: string;
+  /** `du`, `compsize`, `lfs df` … */
+  readonly source: string;
+}
+
+/** Achieved compression by arm and target, from the samples of operation `space` in the measured repeats. */
+export function spaceCells(
+  counted: readonly Sample[],
+  arms: readonly string[],
+  targets: readonly (number | null)[],
+): SpaceCell[] {
+  const samples = counted.filter(
+    ({ operation, phase, repeat }) => operation === 'space' && phase !== 'warm-up' && repeat > 0,
+  );
+  return targets.flatMap((target) =>
+    arms.flatMap((arm) => {
+      const own = samples.filter((sample) => sample.arm === arm && sample.target === target);
+      if (own.length === 0) return [];
+      const readings = [...groupBy(own, ({ step, source }) => keyOf(step, source)).values()].flatMap(readingOf);
+      if (readings.length === 0) return [];
+      return [{ arm, target, readings, ...statistics(readings.flatMap(({ ratio }) => ratio ?? [])) }];
+    }),
+  );
+}
+
+function readingOf(samples: readonly Sample[]): SpaceReading[] {
+  const first = samples[0] as Sample;
+  const find = (metric: string): Sample | undefined => samples.find((sample) => sample.metric === metric);
+  const [apparent, allocated, said] = ['apparent_bytes', 'allocated_bytes', 'compression_ratio'].map(find);
+  // Another way of reading space, such as `lfs df` of the whole file system, says nothing of this data.
+  if (!apparent && !allocated && !said) return [];
+  const apparentBytes = apparent?.value ?? null;
+  const allocatedBytes = allocated?.value ?? null;
+  const derived = apparentBytes !== null && allocatedBytes ? apparentBytes / allocatedBytes : null;
+  const ratio = said?.value ?? derived;
+  const reason = [said, allocated, apparent].find((sample) => sample?.value === null)?.reason ?? 'not read back';
+  const reading = { repeat: first.repeat, apparentBytes, allocatedBytes, ratio, source: first.source };
+  return [ratio === null ? { ...reading, reason } : reading];
+}

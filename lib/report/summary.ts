@@ -1,0 +1,214 @@
+import { type Issue, type Validity, validityOf } from '../model/issue';
+import type { Sample } from '../model/sample';
+import { type Comparison, compareArms } from './comparisons';
+import { costOf, type RunCost } from './cost';
+import { findIssues } from './issues';
+import type { RunRecord } from './record';
+import { type SpaceCell, spaceCells } from './space';
+import { groupBy, keyOf, type Statistics, statistics } from './statistics';
+import { type StepSummary, summariseSteps } from './steps';
+import { toMBps } from './units';
+
+/** One arm with what is known of it from plan and manifest. */
+export interface ArmSummary {
+  readonly name: string;
+  readonly description: string;
+  /** What a client really has under the mount point, where that is not what the description says. */
+  readonly actually: string | null;
+  readonly fileSystemId: string | null;
+}
+
+/** One raw value of a cell. `value` is `null` only with a `reason`. */
+export interface CellSample {
+  readonly repeat: number;
+  readonly iteration: number | null;
+  readonly value: number | null;
+  readonly reason: string | null;
+  readonly raw: string | null;
+}
+
+/** Everything measured of one metric for one arm, target and operation, in the samples that count. */
+export interface Cell extends Statistics {
+  readonly arm: string;
+  readonly target: number | null;
+  readonly operation: string;
+  readonly metric: string;
+  /** `MB/s` for every throughput, whatever the tool printed; else the sample's own unit. */
+  readonly unit: string;
+  /** `ior 3.3.0 (ior-default)`: with which tools and patterns, in order of appearance. */
+  readonly tools: readonly string[];
+  readonly samples: readonly CellSample[];
+}
+
+/** Bytes that the clients say they moved, in all samples that count. `null` with a reason where they did not say. */
+export interface BytesMoved {
+  readonly arm: string;
+  readonly operation: string;
+  readonly bytes: number | null;
+  readonly reason?: string;
+}
+
+/** All that the report says about a run, derived from its record and from nothing else. */
+export interface RunSummary {
+  readonly run: string;
+  readonly benchmark: string;
+  readonly plan: string | null;
+  readonly scale: string | null;
+  readonly lab: boolean;
+  readonly notices: readonly string[];
+  readonly state: string | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly seconds: number | null;
+  readonly validity: Validity;
+  readonly issues: readonly Issue[];
+  /** The first is the baseline that the others are compared with. */
+  readonly arms: readonly ArmSummary[];
+  readonly targets: readonly (number | null)[];
+  readonly cells: readonly Cell[];
+  readonly comparisons: readonly Comparison[];
+  readonly space: readonly SpaceCell[];
+  readonly moved: readonly BytesMoved[];
+  readonly steps: readonly StepSummary[];
+  /** Samples of attempts that a later attempt of the same step replaced. */
+  readonly superseded: readonly Sample[];
+  readonly cost: RunCost;
+}
+
+/** Derives the summary. Pure: the same record gives the same summary. */
+export function summarise(record: RunRecord): RunSummary {
+  const { plan, manifest, status, samples } = record;
+  const { counted, superseded } = splitAttempts(samples);
+  const arms = armsOf(record);
+  const armNames = arms.map(({ name }) => name);
+  const targets = targetsOf(record);
+  const cells = cellsOf(counted, armNames, targets);
+  const steps = summariseSteps(record, counted);
+  const startedAt = status?.startedAt ?? samples[0]?.startedAt ?? null;
+  const endedAt = status?.endedAt ?? status?.updatedAt ?? samples.at(-1)?.endedAt ?? null;
+  const seconds = secondsBetween(startedAt, endedAt);
+  const issues = findIssues(record, cells, steps, superseded.length);
+  return {
+    run: record.run,
+    benchmark: plan?.benchmark ?? manifest?.benchmark ?? status?.benchmark ?? 'unknown benchmark',
+    plan: plan?.plan ?? null,
+    scale: plan?.scale ?? null,
+    lab: manifest?.lab ?? false,
+    notices: manifest?.notices ?? [],
+    state: status?.state ?? null,
+    startedAt,
+    endedAt,
+    seconds,
+    validity: validityOf(issues),
+    issues,
+    arms,
+    targets,
+    cells,
+    comparisons: compareArms(cells, counted, armNames, targets),
+    space: spaceCells(counted, armNames, targets),
+    moved: bytesMoved(counted, armNames),
+    steps,
+    superseded,
+    cost: costOf(record, seconds),
+  };
+}
+
+/** The highest attempt of each arm at each step counts; what came before it is superseded. */
+function splitAttempts(samples: readonly Sample[]): { counted: Sample[]; superseded: Sample[] } {
+  const highest = new Map<string, number>();
+  for (const { step, arm, attempt } of samples) {
+    const key = keyOf(step, arm);
+    highest.set(key, Math.max(attempt, highest.get(key) ?? attempt));
+  }
+  const counts = ({ step, arm, attempt }: Sample): boolean => attempt === highest.get(keyOf(step, arm));
+  return { counted: samples.filter(counts), superseded: samples.filter((sample) => !counts(sample)) };
+}
+
+function armsOf({ plan, manifest, samples }: RunRecord): ArmSummary[] {
+  const names = new Set([
+    ...(plan?.arms ?? []).map(({ name }) => name),
+    ...(manifest?.arms ?? []).map(({ name }) => name),
+    ...samples.map(({ arm }) => arm),
+  ]);
+  return [...names].map((name) => {
+    const deployed = manifest?.arms.find((arm) => arm.name === name);
+    const planned = plan?.arms.find((arm) => arm.name === name);
+    const description = deployed?.description ?? planned?.description ?? 'not described by plan or manifest';
+    return { name, description, actually: deployed?.actually ?? null, fileSystemId: deployed?.fileSystemId ?? null };
+  });
+}
+
+/** Targets of plan and samples, ascending; `null` (no target) comes last. */
+function targetsOf({ plan, samples }: RunRecord): (number | null)[] {
+  const measured = (plan?.steps ?? []).filter(({ phase }) => phase === 'measure');
+  const all = new Set([...measured, ...samples.filter(({ phase }) => phase === 'measure')].map(({ target }) => target));
+  return [...all].sort((a, b) => (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY));
+}
+
+function cellsOf(counted: readonly Sample[], arms: readonly string[], targets: readonly (number | null)[]): Cell[] {
+  const measured = counted.filter(({ phase }) => phase === 'measure');
+  const groups = groupBy(measured, ({ operation, metric, target, arm }) => keyOf(operation, metric, target, arm));
+  const cells = [...groups.values()].map(cellOf);
+  const operations = [...new Set(cells.map(({ operation, metric }) => keyOf(operation, metric)))];
+  const rank = (cell: Cell): number[] => [
+    operations.indexOf(keyOf(cell.operation, cell.metric)),
+    targets.indexOf(cell.target),
+    arms.indexOf(cell.arm),
+  ];
+  return cells.sort((a, b) => rank(a).reduce((order, value, index) => order || value - (rank(b)[index] ?? 0), 0));
+}
+
+function cellOf(samples: readonly Sample[]): Cell {
+  const first = samples[0] as Sample;
+  const isThroughput = toMBps(1, first.unit) !== null;
+  const values = samples.map(({ repeat, iteration, value, unit, reason = null, raw }): CellSample => {
+    const shown = value !== null && isThroughput ? toMBps(value, unit) : value;
+    return { repeat, iteration, value: shown, reason: shown === null ? (reason ?? 'no reason was given') : null, raw };
+  });
+  return {
+    arm: first.arm,
+    target: first.target,
+    operation: first.operation,
+    metric: first.metric,
+    unit: isThroughput ? 'MB/s' : first.unit,
+    tools: [...new Set(samples.map(toolOf).filter((tool) => tool !== ''))],
+    samples: values,
+    ...statistics(values.flatMap(({ value }) => value ?? [])),
+  };
+}
+
+function toolOf({ tool, toolVersion, pattern }: Sample): string {
+  const name = [tool, toolVersion].filter((part) => part !== null).join(' ');
+  return pattern === null ? name : `${name} (${pattern})`.trim();
+}
+
+function bytesMoved(counted: readonly Sample[], arms: readonly string[]): BytesMoved[] {
+  const groups = groupBy(
+    counted.filter(({ phase, unit, source }) => phase === 'measure' && source === 'client' && toMBps(1, unit) !== null),
+    ({ arm, operation }) => keyOf(arm, operation),
+  );
+  const order = ({ arm }: BytesMoved): number => arms.indexOf(arm);
+  return [...groups.values()]
+    .map(([first]) => {
+      const { arm, operation } = first as Sample;
+      const said = counted.filter(
+        (sample) =>
+          sample.arm === arm &&
+          sample.operation === operation &&
+          sample.phase === 'measure' &&
+          sample.metric === 'bytes',
+      );
+      const values = said.flatMap(({ value }) => value ?? []);
+      if (values.length > 0) return { arm, operation, bytes: values.reduce((sum, value) => sum + value, 0) };
+      const reason =
+        said.find((sample) => sample.reason !== undefined)?.reason ?? 'the tool did not say how much it moved';
+      return { arm, operation, bytes: null, reason };
+    })
+    .sort((a, b) => order(a) - order(b));
+}
+
+/** Seconds from one moment to another; `null` where either is no date or time would run backwards. */
+export function secondsBetween(from: string | null, to: string | null): number | null {
+  const seconds = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 1000;
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+}

@@ -1,0 +1,107 @@
+/**
+ * Numbers as people read them. Nothing here depends on the locale or the time zone of the machine, so the same value
+ * always gives the same text.
+ */
+
+/** What is shown where there is no value. A reason stands beside it. */
+export const NO_VALUE = '–';
+
+const BYTES_PER_MIB = 2 ** 20;
+
+/** Bytes per second of each unit of throughput that a tool prints. MB is 10^6 bytes and MiB 2^20. */
+const THROUGHPUT_UNITS: Readonly<Record<string, number>> = {
+  'B/s': 1,
+  'KiB/s': 1024,
+  'kB/s': 1e3,
+  'MiB/s': BYTES_PER_MIB,
+  'MB/s': 1e6,
+  'GiB/s': 2 ** 30,
+  'GB/s': 1e9,
+};
+
+/** MB/s (10^6 bytes) of a value in `unit`, or `null` where the unit is not one of throughput. */
+export function toMBps(value: number, unit: string): number | null {
+  const factor = Object.hasOwn(THROUGHPUT_UNITS, unit) ? THROUGHPUT_UNITS[unit] : undefined;
+  return factor === undefined ? null : (value * factor) / 1e6;
+}
+
+/** `12460` → `12,460`; rounds to `decimals`. */
+export function grouped(value: number, decimals = 0): string {
+  if (!Number.isFinite(value)) return NO_VALUE;
+  const [whole = '0', fraction] = Math.abs(value).toFixed(decimals).split('.');
+  const digits = whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
+  return value < 0 && /[1-9]/.test(digits) ? `−${digits}` : digits;
+}
+
+/** Three significant digits below 1,000, whole numbers from there on. */
+export function plain(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return NO_VALUE;
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  if (size >= 999.5) return grouped(value);
+  const decimals = Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(size))));
+  return grouped(value, Number.isInteger(value) ? 0 : decimals);
+}
+
+/** A quotient such as `1.82`: two decimals below 10, one below 100. */
+export function ratio(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return NO_VALUE;
+  return grouped(value, Math.abs(value) < 9.995 ? 2 : Math.abs(value) < 99.95 ? 1 : 0);
+}
+
+/** The same with two significant digits, for running text: `1.8`, `0.97`. */
+export function roughRatio(value: number): string {
+  return grouped(value, Math.abs(value) < 0.995 ? 2 : Math.abs(value) < 9.95 ? 1 : 0);
+}
+
+/** A count of bytes in the largest binary unit that gives at least 1: `11.7 GiB`. */
+export function bytes(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return NO_VALUE;
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+  let scaled = value;
+  let index = 0;
+  while (Math.abs(scaled) >= 1024 && index < units.length - 1) {
+    scaled /= 1024;
+    index += 1;
+  }
+  return `${plain(scaled)} ${units[index]}`;
+}
+
+/** `43200` → `12 h`; `754` → `12 min 34 s`; `3.2` → `3.2 s`. */
+export function duration(seconds: number | null): string {
+  if (seconds === null || !Number.isFinite(seconds)) return NO_VALUE;
+  if (seconds < 9.95) return `${grouped(seconds, 1)} s`;
+  const whole = Math.round(seconds);
+  const parts: [number, string][] = [
+    [Math.floor(whole / 3600), 'h'],
+    [Math.floor((whole % 3600) / 60), 'min'],
+    [whole % 60, 's'],
+  ];
+  const first = parts.findIndex(([amount]) => amount > 0);
+  const shown = parts.slice(first, first + 2).filter(([amount]) => amount > 0);
+  return shown.map(([amount, unit]) => `${amount} ${unit}`).join(' ');
+}
+
+/** US dollars: cents, or tenths of a cent below 10 cents, where cents would be all rounding. */
+export function usd(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return NO_VALUE;
+  if (value > 0 && value < 0.001) return 'under $0.001';
+  return `$${grouped(value, value > 0 && value < 0.1 ? 3 : 2)}`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `2026-11-21T09:12:33.120Z` → `21 Nov 2026, 09:12:33 UTC`. What is no date is shown as it is. */
+export function moment(iso: string | null): string {
+  if (iso === null) return NO_VALUE;
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  const day = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return `${day}, ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())} UTC`;
+}
+
+/** `3 pairs`, `1 pair`. */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${grouped(count)} ${count === 1 ? singular : plural}`;
+}

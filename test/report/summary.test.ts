@@ -1,0 +1,189 @@
+import type { RunRecord } from '../../lib/report/record';
+import { statistics } from '../../lib/report/statistics';
+import { summarise } from '../../lib/report/summary';
+import { achieved, BASELINE_MBPS, speedup, syntheticRun } from './syntheticRun';
+
+const cell = (
+  summary: ReturnType<typeof summarise>,
+  arm: string,
+  target: number,
+  operation: string,
+  metric = 'throughput',
+) =>
+  summary.cells.find(
+    (candidate) =>
+      candidate.arm === arm &&
+      candidate.target === target &&
+      candidate.operation === operation &&
+      candidate.metric === metric,
+  );
+
+describe('statistics', () => {
+  test.each([
+    [[], { count: 0, median: null, min: null, max: null, mean: null }],
+    [[7], { count: 1, median: 7, min: 7, max: 7, mean: 7 }],
+    [[10, 2, 3], { count: 3, median: 3, min: 2, max: 10, mean: 5 }],
+    [[100, 20, 10, 30], { count: 4, median: 25, min: 10, max: 100, mean: 40 }],
+  ])('of %j', (values, expected) => expect(statistics(values)).toEqual(expected));
+});
+
+describe('a run of which the truth is known', () => {
+  const summary = summarise(syntheticRun({ seed: 7 }));
+
+  test.each([1, 1.65, 2.6, 3.5])('finds the rates and the gain at %d:1 within the noise', (target) => {
+    expect(cell(summary, 'none', target, 'write')?.median).toBeCloseTo(BASELINE_MBPS, -3);
+    const comparison = summary.comparisons.find((one) => one.target === target && one.operation === 'write');
+    expect(comparison?.count).toBe(3);
+    expect(Math.abs((comparison?.median ?? 0) / speedup(target) - 1)).toBeLessThan(0.065);
+    expect(summary.space.find((one) => one.arm === 'lz4' && one.target === target)?.median).toBeCloseTo(
+      achieved(target),
+      6,
+    );
+  });
+
+  test('converts the MiB/s of a tool to MB/s, once', () => {
+    const record = syntheticRun({ repeats: 1, targets: [1] });
+    const printed = record.samples.find(({ step, metric }) => step === 'r1-c1-write' && metric === 'throughput');
+    expect(cell(summarise(record), 'none', 1, 'write')?.samples[0]?.value).toBeCloseTo(
+      (printed?.value ?? 0) * 1.048576,
+      9,
+    );
+  });
+
+  test('counts nothing of the warm-up', () => {
+    expect(cell(summary, 'none', 1, 'write')?.samples.map(({ repeat }) => repeat)).toEqual([1, 2, 3]);
+  });
+
+  test('adds up the bytes that clients moved, by arm and operation', () => {
+    const record = syntheticRun({ repeats: 2, targets: [1] });
+    const bytes = record.samples.filter(
+      ({ arm, phase, operation, metric }) =>
+        arm === 'lz4' && phase === 'measure' && operation === 'read' && metric === 'bytes',
+    );
+    const moved = summarise(record).moved.find(({ arm, operation }) => arm === 'lz4' && operation === 'read');
+    expect(moved?.bytes).toBe(bytes.reduce((sum, { value }) => sum + (value ?? 0), 0));
+  });
+
+  test('costs list price times hours, for each arm and the fleet', () => {
+    const { cost, seconds } = summary;
+    expect(cost.lines.map(({ item }) => item)).toEqual([
+      'File system of none',
+      'File system of lz4',
+      '8 × c5n.9xlarge',
+    ]);
+    expect(cost.runUsd).toBeCloseTo(((5.72 + 5.72 + 15.552) * (seconds ?? 0)) / 3600, 9);
+  });
+});
+
+describe('pairs', () => {
+  test('are made within a repeat, so that a drift of both arms changes nothing', () => {
+    const record = syntheticRun({ repeats: 3, targets: [1] });
+    const drifted = record.samples.map((sample) =>
+      sample.metric === 'throughput' && sample.value !== null
+        ? { ...sample, value: (sample.arm === 'none' ? 100 : 150) * 10 ** sample.repeat }
+        : sample,
+    );
+    const [write] = summarise({ ...record, samples: drifted }).comparisons;
+    expect(write?.pairs.map(({ ratio }) => ratio?.toFixed(9))).toEqual(Array(3).fill('1.500000000'));
+  });
+
+  test('have no ratio and a reason where one side is missing', () => {
+    const summary = summarise(syntheticRun({ targets: [2.6], failing: ['r2-c2.6-write'] }));
+    const write = summary.comparisons.find(({ operation }) => operation === 'write');
+    expect(write?.count).toBe(2);
+    expect(write?.pairs[1]).toMatchObject({ repeat: 2, value: null, ratio: null });
+    expect(write?.pairs[1]?.reason).toBe('lz4: write failed: no space left on device');
+  });
+
+  test('are not made of attempts that did not run together', () => {
+    const record = syntheticRun({ repeats: 1, targets: [1] });
+    const again = record.samples
+      .filter(({ step, arm }) => step === 'r1-c1-write' && arm === 'lz4')
+      .map((sample) => ({ ...sample, attempt: 2 }));
+    const write = summarise({ ...record, samples: [...record.samples, ...again] }).comparisons[0];
+    expect(write?.pairs[0]?.reason).toBe('attempt 2 of lz4 and attempt 1 of none did not run at the same time');
+  });
+
+  test('are made of single steps an arm, where arms took turns', () => {
+    const record = syntheticRun({ repeats: 2, targets: [1] });
+    const inTurns = record.samples.map((sample) => ({ ...sample, step: `${sample.step}-${sample.arm}` }));
+    expect(summarise({ ...record, samples: inTurns }).comparisons[0]?.count).toBe(2);
+  });
+
+  test('of several iterations take the median of each side’s repeat', () => {
+    const record = syntheticRun({ repeats: 1, targets: [1] });
+    const samples = record.samples.flatMap((sample) => {
+      if (sample.metric !== 'throughput' || sample.phase !== 'measure') return [sample];
+      const values = sample.arm === 'none' ? [90, 100, 1000] : [10, 250, 300];
+      return values.map((value, iteration) => ({ ...sample, value, iteration }));
+    });
+    expect(summarise({ ...record, samples }).comparisons[0]?.pairs[0]?.ratio).toBe(2.5);
+  });
+});
+
+describe('attempts', () => {
+  const record = syntheticRun({ repeats: 2, targets: [1], retried: ['r1-c1-write'] });
+  const summary = summarise(record);
+
+  test('the highest counts, earlier ones are shown as superseded', () => {
+    expect(cell(summary, 'none', 1, 'write')?.samples.every(({ value }) => value !== null)).toBe(true);
+    expect(summary.superseded).toHaveLength(4);
+    expect(summary.superseded.every(({ attempt }) => attempt === 1)).toBe(true);
+    expect(summary.steps.find(({ id }) => id === 'r1-c1-write')).toMatchObject({ state: 'done', attempts: 2 });
+  });
+
+  test('a failed one with a good one after it leaves a note, no warning', () => {
+    expect(summary.issues.find(({ id }) => id === 'superseded-attempts')?.severity).toBe('note');
+    expect(summary.issues.map(({ id }) => id)).not.toContain('missing-values');
+  });
+});
+
+describe('validity', () => {
+  const clean = (record: RunRecord): RunRecord =>
+    record.plan === null ? record : { ...record, plan: { ...record.plan, issues: [] } };
+  const ids = (record: RunRecord): string[] => summarise(record).issues.map(({ id, severity }) => `${severity} ${id}`);
+
+  test('is VALID where nothing is wrong', () => {
+    expect(summarise(clean(syntheticRun())).validity).toBe('VALID');
+  });
+
+  test('warns of missing values', () => {
+    expect(ids(clean(syntheticRun({ failing: ['r2-c1-write'] })))).toEqual(['warning missing-values']);
+  });
+
+  test('is INVALID where a whole cell has no value', () => {
+    const record = clean(syntheticRun({ repeats: 2, targets: [1, 2.6], failing: ['r1-c1-read', 'r2-c1-read'] }));
+    expect(ids(record)).toEqual(['error no-value']);
+    expect(summarise(record).validity).toBe('INVALID');
+  });
+
+  test('warns of a run that did not reach its end, and of the steps left', () => {
+    const record = clean(syntheticRun({ stopAfter: 20 }));
+    const issue = summarise(record).issues.find(({ id }) => id === 'run-incomplete');
+    expect(issue?.message).toBe(
+      `The run is interrupted: ${(record.plan?.steps.length ?? 0) - 20} steps of 51 were not reached.`,
+    );
+  });
+
+  test('is INVALID without a sample, and repeats what the driver said', () => {
+    const record = clean(syntheticRun({ stopAfter: 0 }));
+    expect(ids(record)).toEqual(['error no-samples', 'warning run-incomplete']);
+    expect(summarise(record).issues[0]?.actual).toBe('none; the driver said: the driver was ended by SIGTERM');
+  });
+
+  test('warns of a single repeat', () => {
+    expect(ids(clean(syntheticRun({ repeats: 1 })))).toEqual(['warning single-repeat']);
+  });
+
+  test('takes over the plan’s own issues', () => {
+    expect(ids(syntheticRun())).toEqual(['warning data-fits-client-memory', 'note mixed-tools']);
+  });
+
+  test('shows parsers’ codes on values: problems as warnings, cautions as notes', () => {
+    const record = clean(syntheticRun());
+    const samples = record.samples.map((sample, index) =>
+      index === 20 ? { ...sample, problems: ['data_errors'], cautions: ['stonewall_hit'] } : sample,
+    );
+    expect(ids({ ...record, samples })).toEqual(['warning data_errors', 'note stonewall_hit']);
+  });
+});
