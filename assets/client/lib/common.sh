@@ -1,0 +1,122 @@
+# shellcheck shell=bash
+# What the client's scripts share: where things are, logging, bounded waiting. Sourced, never run.
+#
+# Environment:
+#   FSXBENCH_HOME            where the bundle was unpacked (default: the folder above this file)
+#   FSXBENCH_STATE           what outlives a reboot: runs, tuning.json (default /var/lib/fsxbench)
+#   FSXBENCH_CLIENT_CONFIG   what this client knows about itself (default /etc/fsxbench/client.json)
+#   FSXBENCH_TOOLS           where Open MPI and IOR are installed (default /opt/fsxbench-tools)
+#   FSXBENCH_ROOT            put before every path of the operating system (default nothing; only tests set it)
+
+common_path="$(readlink -f "${BASH_SOURCE[0]}")"
+root="${FSXBENCH_ROOT:-}"
+home="${FSXBENCH_HOME:-${common_path%/lib/common.sh}}"
+state="${FSXBENCH_STATE:-$root/var/lib/fsxbench}"
+client_config="${FSXBENCH_CLIENT_CONFIG:-$root/etc/fsxbench/client.json}"
+tools="${FSXBENCH_TOOLS:-/opt/fsxbench-tools}"
+# The unprivileged user that MPI runs as, the same number on every client: files on the arms belong to it.
+# Amazon Linux gives 1000 to ec2-user, 1001 and up to users made later, such as ssm-user.
+fsxbench_user=fsxbench
+fsxbench_uid=5200
+export root home state client_config tools fsxbench_user fsxbench_uid
+
+# log MESSAGE…: one line on stderr; stdout is for data.
+log() { printf '%s %s: %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "${0##*/}" "$*" >&2; }
+
+warn() { log "warning: $*"; }
+
+# die MESSAGE…: the last line is what CloudFormation shows to the operator, so it must stand on its own.
+die() {
+  log "error: $*"
+  exit 1
+}
+
+# retry ATTEMPTS SECONDS COMMAND…: the pause doubles each time. Returns the last status.
+retry() {
+  local attempts="$1" pause="$2" attempt status
+  shift 2
+  for ((attempt = 1; ; attempt++)); do
+    status=0
+    "$@" || status=$?
+    ((status == 0)) && return 0
+    ((attempt >= attempts)) && return "$status"
+    log "attempt $attempt of $attempts failed with status $status, again in ${pause}s: $*"
+    sleep "$pause"
+    pause=$((pause * 2))
+  done
+}
+
+# wait_until SECONDS WHAT COMMAND…: polls once a second; fails after SECONDS with a message of its own.
+wait_until() {
+  local seconds="$1" what="$2"
+  shift 2
+  local deadline=$((SECONDS + seconds))
+  until "$@"; do
+    if ((SECONDS >= deadline)); then
+      log "error: gave up after ${seconds}s waiting for $what"
+      return 1
+    fi
+    sleep 1
+  done
+}
+
+# give_up_after SECONDS COMMAND…: runs a program (not a function) and returns its status, or 124 when time is up.
+# A process that hangs in the Lustre client ignores even SIGKILL until its server answers: it is left behind. Its
+# output goes through files, since a pipe that it held open would make a caller's $(…) wait for ever.
+give_up_after() {
+  local seconds="$1" folder status=0 pid deadline
+  shift
+  folder="$(mktemp -d)"
+  timeout --kill-after=2 "$seconds" "$@" </dev/null >"$folder/out" 2>"$folder/err" &
+  pid=$!
+  deadline=$((SECONDS + seconds + 4))
+  while kill -0 "$pid" 2>/dev/null && ((SECONDS < deadline)); do sleep 0.05; done
+  if kill -0 "$pid" 2>/dev/null; then
+    status=124
+  else
+    wait "$pid" || status=$?
+  fi
+  # 137: timeout had to send SIGKILL.
+  if ((status == 137)); then status=124; fi
+  cat "$folder/out"
+  cat "$folder/err" >&2
+  rm -rf "$folder"
+  return "$status"
+}
+
+# write_file PATH MODE <TEXT: replaces the file in one step, and only when its text differs.
+write_file() {
+  local path="$1" mode="$2" draft
+  mkdir -p "${path%/*}"
+  draft="$(mktemp "${path%/*}/.fsxbench-XXXXXX")"
+  cat >"$draft"
+  if [[ -f "$path" ]] && cmp -s "$draft" "$path"; then
+    rm "$draft"
+    chmod "$mode" "$path"
+    return 0
+  fi
+  chmod "$mode" "$draft"
+  mv "$draft" "$path"
+  log "wrote $path"
+}
+
+# as_user COMMAND…: runs as the user of the benchmarks, in that user's home.
+as_user() { runuser -u "$fsxbench_user" -- env --chdir=/ HOME="$(user_home)" "$@"; }
+
+user_home() { printf '%s/home/%s\n' "$root" "$fsxbench_user"; }
+
+# systemd is process 1, not merely installed.
+systemd_running() { [[ -d "$root/run/systemd/system" ]]; }
+
+cpu_count() { getconf _NPROCESSORS_ONLN; }
+
+memory_kib() { awk '/^MemTotal:/ { print $2 }' "$root/proc/meminfo"; }
+
+# arms: one line an arm from FSXBENCH_ARMS, fields separated by tabs: name dnsName mountName mountPoint mountOptions stripeCount
+arms() { node "$home/lib/arms.mjs"; }
+
+# lustre_source MOUNT_POINT: what is mounted there with type lustre, such as 172.31.8.15@tcp:/fsxvol; fails when nothing is.
+# From the kernel's table: mountpoint(1) and stat(1) ask the server and can hang.
+lustre_source() {
+  awk -v point="$1" '$2 == point && $3 == "lustre" { print $1; found = 1 } END { exit !found }' "$root/proc/mounts"
+}

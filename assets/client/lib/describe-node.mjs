@@ -1,0 +1,210 @@
+// The provenance of a client's numbers as one JSON object: see bin/describe-node.
+
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { arch, cpus, hostname, release, totalmem } from 'node:os';
+import { imds } from './imds.mjs';
+
+const LIMIT_MS = 1000 * Number(process.env.FSXBENCH_DESCRIBE_SECONDS ?? 10);
+const ROOT = process.env.FSXBENCH_ROOT ?? '';
+const PARAMETERS = [
+  'osc.*OST*.max_rpcs_in_flight',
+  'osc.*OST*.max_dirty_mb',
+  'osc.*OST*.max_pages_per_rpc',
+  'osc.*OST*.checksums',
+  'mdc.*.max_rpcs_in_flight',
+  'mdc.*.max_mod_rpcs_in_flight',
+  'ldlm.namespaces.*.lru_size',
+  'ldlm.namespaces.*.lru_max_age',
+  'llite.*.max_read_ahead_mb',
+  'llite.*.max_cached_mb',
+  'llite.*.statahead_max',
+];
+const VERSION_COMMANDS = {
+  openmpi: ['mpirun', '--version'],
+  fio: ['fio', '--version'],
+  node: ['node', '--version'],
+  python: ['python3', '--version'],
+};
+
+const notices = [];
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function readJson(path) {
+  const text = readText(path);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    notices.push(`${path} is not JSON`);
+    return null;
+  }
+}
+
+/**
+ * Standard output of a program; `null` when it is not there, fails, or takes too long. One that hangs in the kernel does
+ * not even end on SIGKILL: it is let go, and nobody waits for it.
+ */
+function output(command, { evenIfFailed = false, withErrors = false } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command[0], command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    let text = '';
+    const finish = (result, notice) => {
+      clearTimeout(timer);
+      if (notice) notices.push(`${command.join(' ')}: ${notice}`);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      child.unref();
+      resolve(result);
+    };
+    const timer = setTimeout(() => {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It has just ended.
+      }
+      finish(null, `no answer within ${LIMIT_MS / 1000} s, given up`);
+    }, LIMIT_MS);
+    child.stdout.setEncoding('utf8').on('data', (data) => {
+      text += data;
+    });
+    child.stderr.setEncoding('utf8').on('data', (data) => {
+      if (withErrors) text += data;
+    });
+    child.on('error', () => finish(null));
+    child.on('close', (code, signal) => {
+      // Below 0: there is no such program, which `error` has told already.
+      if (code !== null && code < 0) finish(null);
+      else if (code === 0 || evenIfFailed) finish(text);
+      else finish(null, signal ? `ended by ${signal}` : `exit status ${code}`);
+    });
+  });
+}
+
+const firstLine = (text) =>
+  text
+    ?.split('\n')
+    .find((line) => line.trim() !== '')
+    ?.trim() ?? null;
+
+async function instance() {
+  const paths = {
+    id: 'instance-id',
+    type: 'instance-type',
+    image: 'ami-id',
+    availabilityZone: 'placement/availability-zone',
+    privateIp: 'local-ipv4',
+    lifeCycle: 'instance-life-cycle',
+  };
+  try {
+    const found = {};
+    for (const [name, path] of Object.entries(paths)) found[name] = await imds(`meta-data/${path}`, 1000);
+    return found;
+  } catch (error) {
+    notices.push(`instance: ${error.cause?.code ?? error.message}`);
+    return null;
+  }
+}
+
+function operatingSystem() {
+  const text = readText(`${ROOT}/etc/os-release`) ?? '';
+  const value = (name) => new RegExp(`^${name}="?([^"\\n]*)"?$`, 'm').exec(text)?.[1] ?? null;
+  return { id: value('ID'), version: value('VERSION_ID'), name: value('PRETTY_NAME') };
+}
+
+/** The entry of the kernel's mount table that a path lies on. Asking the file system itself could hang. */
+function mountOf(path) {
+  const mounts = (readText(`${ROOT}/proc/mounts`) ?? '')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(
+      ([, point, type]) =>
+        point && type !== 'autofs' && (path === point || path.startsWith(point.replace(/\/?$/, '/'))),
+    )
+    // The longest mount point wins; of two on one point, the later.
+    .reverse()
+    .sort((a, b) => b[1].length - a[1].length);
+  const [source = null, , type = null, options = null] = mounts[0] ?? [];
+  return { source, type, options };
+}
+
+async function arms(config, hasLustre) {
+  const found = {};
+  // Its status says nothing (it is 0 with an inactive target), and what is wrong stands on stderr: all lines are read.
+  const check = hasLustre ? await output(['lfs', 'check', 'servers'], { evenIfFailed: true, withErrors: true }) : null;
+  for (const [name, { mountPoint }] of Object.entries(config?.arms ?? {})) {
+    const mount = mountOf(mountPoint);
+    const lustre = mount.type === 'lustre';
+    const layout = lustre ? await output(['lfs', 'getstripe', '-d', mountPoint]) : null;
+    const fileSystem = mount.source?.split(':/').at(-1);
+    const inactive = lustre
+      ? (check
+          ?.split('\n')
+          .map((line) => line.trim())
+          .filter((line) => line.includes(`${fileSystem}-`) && !line.endsWith(' active.')) ?? null)
+      : null;
+    found[name] = { mountPoint, ...mount, layout, inactive };
+  }
+  return found;
+}
+
+/** `name=value` lines; a value that spans lines (`max_cached_mb=` and a list) is joined with `; `. */
+function parseParameters(text) {
+  const found = {};
+  let name = null;
+  for (const line of text.split('\n')) {
+    const [, key, value] = /^([a-z]+(?:\.[^=\s]+)+)=(.*)$/.exec(line) ?? [];
+    if (key) {
+      name = key;
+      found[name] = value;
+    } else if (name && line.trim() !== '') {
+      found[name] = [found[name], line.trim()].filter((part) => part !== '').join('; ');
+    }
+  }
+  return found;
+}
+
+async function tools() {
+  const found = {};
+  for (const [name, command] of Object.entries(VERSION_COMMANDS)) {
+    const line = firstLine(await output(command));
+    if (line) found[name] = line;
+  }
+  // IOR has no --version; without arguments it would start a benchmark in the current folder. 3.3.0 answers --help with
+  // status 0 and 4.0.0 with 1, and only client.json knows which was built.
+  return found;
+}
+
+const config = readJson(process.env.FSXBENCH_CLIENT_CONFIG ?? `${ROOT}/etc/fsxbench/client.json`);
+const state = process.env.FSXBENCH_STATE ?? `${ROOT}/var/lib/fsxbench`;
+const lfs = firstLine(await output(['lfs', '--version']));
+const hasLustre = lfs !== null;
+const text = hasLustre ? await output(['lctl', 'get_param', ...PARAMETERS], { evenIfFailed: true }) : null;
+
+const document = {
+  schema: 'fsxbench.environment/1',
+  node: hostname(),
+  at: new Date().toISOString(),
+  os: operatingSystem(),
+  kernel: release(),
+  architecture: arch(),
+  cpus: cpus().length,
+  cpuModel: cpus()[0]?.model ?? null,
+  memoryBytes: totalmem(),
+  instance: await instance(),
+  lustre: hasLustre ? { lfs, lctl: firstLine(await output(['lctl', '--version'])) } : null,
+  arms: await arms(config, hasLustre),
+  parameters: parseParameters(text ?? ''),
+  tuning: readJson(`${state}/tuning.json`),
+  tools: { ...config?.tools, ...(await tools()) },
+  notices,
+};
+// Left-behind children must not keep this process: exit as soon as the text is out.
+process.stdout.write(`${JSON.stringify(document)}\n`, () => process.exit(0));
