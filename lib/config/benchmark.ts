@@ -1,0 +1,146 @@
+import {
+  type ArmDefinition,
+  type BenchmarkDefinition,
+  type FleetDefinition,
+  SCALES,
+  type Scale,
+} from '../benchmark/definition';
+import type { LustreConfiguration } from '../storage/configuration';
+import type { Settings } from './fields';
+import { ConfigurationError } from './problem';
+
+/** How the fleet's instances are bought. */
+export type Purchase =
+  | { readonly kind: 'on-demand' }
+  | { readonly kind: 'spot' }
+  | { readonly kind: 'capacity-reservation'; readonly id: string };
+
+/** Everything that a benchmark's stack needs to know, with no default left open. */
+export interface BenchmarkConfiguration {
+  readonly definition: BenchmarkDefinition;
+  readonly scale: Scale;
+  readonly arms: readonly ArmDefinition[];
+  readonly fleet: FleetDefinition & {
+    readonly purchase: Purchase;
+    /** `undefined`: the newest Amazon Linux 2023 with that kernel. */
+    readonly image: string | undefined;
+    readonly kernel: '6.1' | '6.12' | '6.18';
+    readonly rootVolumeGiB: number;
+    readonly bootTimeoutMinutes: number;
+    /** -1: over all targets; 0: the file system's own layout. */
+    readonly stripeCount: number;
+    readonly iorVersion: string;
+    readonly openMpiVersion: string;
+  };
+  readonly network: {
+    /** `undefined`: the first of the Region, chosen by CloudFormation. */
+    readonly availabilityZone: string | undefined;
+    /** `undefined`: a VPC of the stack's own. */
+    readonly vpcId: string | undefined;
+    readonly cidr: string;
+    readonly egress: 'nat' | 'endpoints';
+  };
+  readonly alarmEmail: string | undefined;
+  readonly logRetentionDays: number;
+}
+
+/** Drops the keys whose value is `undefined`, so that spreading doesn't overwrite. */
+function defined<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Partial<T>;
+}
+
+function readCache(setting: Settings['dataReadCache']): LustreConfiguration['dataReadCache'] {
+  if (setting === undefined) return undefined;
+  if (setting === 'none') return { sizingMode: 'NO_CACHE' };
+  if (setting === 'proportional') return { sizingMode: 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY' };
+  return { sizingMode: 'USER_PROVISIONED', sizeGiB: setting };
+}
+
+function metadata(setting: Settings['metadataIops']): LustreConfiguration['metadata'] {
+  if (setting === undefined) return undefined;
+  return setting === 'automatic' ? { mode: 'AUTOMATIC' } : { mode: 'USER_PROVISIONED', iops: setting };
+}
+
+/**
+ * The benchmark's own file system with the user's settings on it. A size or a rate that comes from the definition, not from
+ * the user, is dropped where the type that the user chose cannot have it: there is one right answer.
+ */
+function withSettings(lustre: LustreConfiguration, settings: Settings): LustreConfiguration {
+  const merged = {
+    ...lustre,
+    ...defined({
+      deploymentType: settings.deploymentType,
+      storageType: settings.storageType,
+      storageCapacityGiB: settings.storageCapacityGiB,
+      perUnitStorageThroughput: settings.perUnitStorageThroughput,
+      throughputCapacity: settings.throughputCapacity,
+      metadata: metadata(settings.metadataIops),
+      efaEnabled: settings.efa,
+      driveCacheType: settings.driveCacheType,
+      dataReadCache: readCache(settings.dataReadCache),
+      version: settings.lustreVersion,
+    }),
+  };
+  const elastic = merged.storageType === 'INTELLIGENT_TIERING';
+  const unrated = elastic || merged.deploymentType === 'SCRATCH_2';
+  return {
+    ...merged,
+    storageCapacityGiB: elastic ? settings.storageCapacityGiB : merged.storageCapacityGiB,
+    perUnitStorageThroughput: unrated ? settings.perUnitStorageThroughput : merged.perUnitStorageThroughput,
+  };
+}
+
+function purchaseOf({ purchase, capacityReservationId }: Settings): Purchase {
+  if (purchase === 'capacity-reservation') {
+    if (capacityReservationId === undefined) {
+      throw new ConfigurationError([
+        "'capacityReservationId' must be given when 'purchase' is capacity-reservation, got nothing. " +
+          'List them with: aws ec2 describe-capacity-reservations',
+      ]);
+    }
+    return { kind: purchase, id: capacityReservationId };
+  }
+  if (capacityReservationId !== undefined) {
+    throw new ConfigurationError([
+      `'capacityReservationId' must be absent when 'purchase' is ${purchase ?? 'on-demand'}, got "${capacityReservationId}". ` +
+        "Set 'purchase' to capacity-reservation to use it.",
+    ]);
+  }
+  return { kind: purchase ?? 'on-demand' };
+}
+
+/**
+ * What is deployed for a benchmark: its definition at the chosen scale, overridden by the settings, with every default filled in.
+ *
+ * @throws ConfigurationError when settings contradict one another
+ */
+export function resolveBenchmark(definition: BenchmarkDefinition, settings: Settings): BenchmarkConfiguration {
+  const scale = settings.scale ?? SCALES[0];
+  const fleet = definition.fleet(scale);
+  return {
+    definition,
+    scale,
+    arms: definition.arms(scale).map((arm) => ({ ...arm, lustre: withSettings(arm.lustre, settings) })),
+    fleet: {
+      instanceType: settings.instanceType ?? fleet.instanceType,
+      clients: settings.clients ?? fleet.clients,
+      ranksPerClient: settings.ranksPerClient ?? fleet.ranksPerClient,
+      purchase: purchaseOf(settings),
+      image: settings.image,
+      kernel: settings.kernel ?? '6.1',
+      rootVolumeGiB: settings.rootVolumeGiB ?? 30,
+      bootTimeoutMinutes: settings.bootTimeoutMinutes ?? 45,
+      stripeCount: settings.stripeCount ?? -1,
+      iorVersion: settings.iorVersion ?? '3.3.0',
+      openMpiVersion: settings.openMpiVersion ?? '4.1.8',
+    },
+    network: {
+      availabilityZone: settings.availabilityZone,
+      vpcId: settings.vpcId,
+      cidr: settings.vpcCidr ?? '10.0.0.0/16',
+      egress: settings.egress ?? 'nat',
+    },
+    alarmEmail: settings.alarmEmail,
+    logRetentionDays: settings.logRetentionDays ?? 30,
+  };
+}

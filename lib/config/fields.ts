@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { SCALES } from '../benchmark/definition';
+
+/** A value that a user can set: what is allowed in a person's words, and what to do when it isn't that. */
+export interface Field<T extends z.ZodType = z.ZodType> {
+  readonly schema: T;
+  /** Completes "'key' must be …". */
+  readonly allowed: string;
+  /** The next step, as a sentence. */
+  readonly next: string;
+}
+
+function field<T extends z.ZodType>(schema: T, allowed: string, next: string): Field<T> {
+  return { schema, allowed, next };
+}
+
+/** One of a closed set of words. */
+function oneOf<const T extends readonly [string, ...string[]]>(
+  words: T,
+  next: string,
+): Field<z.ZodEnum<{ [K in T[number]]: K }>> {
+  return field(
+    z.enum(words) as z.ZodEnum<{ [K in T[number]]: K }>,
+    words.length < 3 ? words.join(' or ') : `one of ${words.join(', ')}`,
+    next,
+  );
+}
+
+/** `-c clients=8` arrives as text. */
+const numeric = (schema: z.ZodNumber) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value),
+    schema,
+  );
+
+const flag = z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
+
+/** Days that CloudWatch Logs can keep (API PutRetentionPolicy), up to a year: a benchmark's logs are needed no longer. */
+export const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
+
+/**
+ * Every key of the application's context. The rules of the file system are not here: lib/storage knows them,
+ * since they hold for combinations. Here a value only has to be of the right kind.
+ */
+export const FIELDS = {
+  scale: oneOf(SCALES, "Use 'published' for the study's own size, 'smoke' for the smallest that AWS accepts."),
+  availabilityZone: field(
+    z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d[a-z]$/),
+    'the name of an Availability Zone such as us-east-1a',
+    'List them with: aws ec2 describe-availability-zones',
+  ),
+  vpcId: field(
+    z.string().regex(/^vpc-[0-9a-f]{8,17}$/),
+    'the id of a VPC such as vpc-0a1b2c3d4e5f60718',
+    'List them with: aws ec2 describe-vpcs',
+  ),
+  vpcCidr: field(
+    z.string().regex(/^(10|172|192)\.\d{1,3}\.\d{1,3}\.\d{1,3}\/(1[6-9])$/),
+    'a private IPv4 range of /16 to /19 such as 10.0.0.0/16',
+    'The compute subnet takes a /20 of it.',
+  ),
+  egress: oneOf(['nat', 'endpoints'], "Use 'nat' to reach the internet, 'endpoints' to reach AWS services only."),
+  instanceType: field(
+    z.string().regex(/^[a-z][a-z0-9-]*\.(nano|micro|small|medium|large|\d*xlarge|metal(-\d+xl)?)$/),
+    'an EC2 instance type such as c5n.9xlarge',
+    'List them with: aws ec2 describe-instance-types',
+  ),
+  clients: field(
+    numeric(z.number().int().min(2).max(1000).multipleOf(2)),
+    'an even whole number from 2 to 1000',
+    'Each of the two arms is driven by one half of the fleet.',
+  ),
+  ranksPerClient: field(
+    numeric(z.number().int().min(1).max(1024)),
+    'a whole number from 1 to 1024',
+    'It is the number of MPI processes on each client; the vCPUs of the instance type are a good start.',
+  ),
+  purchase: oneOf(
+    ['on-demand', 'spot', 'capacity-reservation'],
+    "For a capacity reservation set 'capacityReservationId' as well.",
+  ),
+  capacityReservationId: field(
+    z.string().regex(/^cr-[0-9a-f]{8,17}$/),
+    'the id of a capacity reservation such as cr-0a1b2c3d4e5f60718',
+    'List them with: aws ec2 describe-capacity-reservations',
+  ),
+  image: field(
+    z.string().regex(/^ami-[0-9a-f]{8,17}$/),
+    'the id of an Amazon Linux 2023 image such as ami-0a1b2c3d4e5f60718',
+    'Leave it out for the newest one.',
+  ),
+  kernel: oneOf(['6.1', '6.12', '6.18'], 'These are the Amazon Linux 2023 kernels that lustre-client supports.'),
+  rootVolumeGiB: field(
+    numeric(z.number().int().min(8).max(1024)),
+    'a whole number of GiB from 8 to 1024',
+    'It holds the operating system and the builds, never benchmark data.',
+  ),
+  bootTimeoutMinutes: field(
+    numeric(z.number().int().min(10).max(120)),
+    'a whole number from 10 to 120',
+    'The first boot builds Open MPI and IOR, which takes minutes on a small instance.',
+  ),
+  deploymentType: oneOf(['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2'], 'PERSISTENT_1 is what the study measured.'),
+  storageType: oneOf(['SSD', 'HDD', 'INTELLIGENT_TIERING'], 'SSD is what the study measured.'),
+  storageCapacityGiB: field(
+    numeric(z.number().int().min(1200)),
+    'a whole number of GiB from 1200',
+    'Each arm gets this much.',
+  ),
+  perUnitStorageThroughput: field(
+    numeric(z.number().int().positive()),
+    'a whole number of MB/s per TiB',
+    'PERSISTENT_1 SSD knows 50, 100 and 200; PERSISTENT_2 SSD 125, 250, 500 and 1000.',
+  ),
+  throughputCapacity: field(
+    numeric(z.number().int().min(4000)),
+    'a whole number of MB/s from 4000',
+    'It belongs to INTELLIGENT_TIERING only.',
+  ),
+  metadataIops: field(
+    z.union([z.literal('automatic'), numeric(z.number().int().min(1500))]),
+    "'automatic' or a whole number from 1500",
+    'It belongs to PERSISTENT_2 only.',
+  ),
+  efa: field(flag, 'true or false', 'EFA belongs to PERSISTENT_2 with metadata IOPS.'),
+  driveCacheType: oneOf(['NONE', 'READ'], 'It belongs to HDD only.'),
+  dataReadCache: field(
+    z.union([z.literal('none'), z.literal('proportional'), numeric(z.number().int().min(32))]),
+    "'none', 'proportional' or a whole number of GiB from 32",
+    'It belongs to INTELLIGENT_TIERING only.',
+  ),
+  lustreVersion: oneOf(['2.12', '2.15'], 'Clients on Amazon Linux 2023 cannot mount 2.10.'),
+  stripeCount: field(
+    numeric(z.number().int().min(-1).max(2000)),
+    'a whole number from -1 to 2000',
+    '-1 stripes over all targets, as the study did; 0 leaves the layout to the file system.',
+  ),
+  iorVersion: oneOf(['3.3.0', '4.0.0'], "Only 3.3.0 writes the data of the study; 4.0.0's compress half as well."),
+  openMpiVersion: oneOf(['4.1.8'], 'It is the release whose checksum the clients know.'),
+  alarmEmail: field(z.email(), 'an e-mail address', 'Amazon SNS sends a confirmation to it before the first alarm.'),
+  logRetentionDays: field(
+    numeric(z.number()).pipe(z.union(LOG_RETENTION_DAYS.map((days) => z.literal(days)))),
+    `one of ${LOG_RETENTION_DAYS.join(', ')}`,
+    'These are the periods that CloudWatch Logs offers.',
+  ),
+} as const;
+
+export type FieldName = keyof typeof FIELDS;
+
+/** What a user set, after checks; nothing is filled in. */
+export type Settings = { readonly [K in FieldName]?: z.output<(typeof FIELDS)[K]['schema']> };

@@ -1,0 +1,72 @@
+import { FIELDS, type FieldName, type Settings } from './fields';
+import { nearest } from './nearest';
+import { ConfigurationError } from './problem';
+
+const NAMES = Object.keys(FIELDS) as FieldName[];
+
+/** The CDK's own context keys hold a colon, an `@` or a dash; what is written as a plain word is meant for us. */
+const OURS = /^[A-Za-z][A-Za-z0-9_]*$/;
+
+const shown = (value: unknown): string => JSON.stringify(value) ?? String(value);
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Unknown words, as problems. */
+function unknownKeys(keys: readonly string[], allowed: readonly string[], where: string): string[] {
+  return keys
+    .filter((key) => OURS.test(key) && !allowed.includes(key))
+    .map((key) => {
+      const meant = nearest(key, allowed);
+      const step = meant === undefined ? `Known are ${allowed.join(', ')}.` : `Did you mean '${meant}'?`;
+      return `'${key}' is not a setting${where}. ${step}`;
+    });
+}
+
+/** `-c CompressionBench='{"clients": 4}'` arrives as text. */
+function asSection(name: string, value: unknown, problems: string[]): Record<string, unknown> {
+  let section = value;
+  if (typeof section === 'string') {
+    try {
+      section = JSON.parse(section);
+    } catch {
+      // Not JSON: reported below like any other value that is no object.
+    }
+  }
+  if (section === undefined) return {};
+  if (isRecord(section)) return section;
+  problems.push(
+    `'${name}' must be an object of settings such as {"clients": 4}, got ${shown(value)}. Correct it in cdk.json.`,
+  );
+  return {};
+}
+
+/**
+ * The settings of one benchmark from the application's context (cdk.json and `-c key=value`).
+ * Those below the benchmark's name hold for it alone; those at the top hold for all, and win, so that `-c` overrides cdk.json.
+ *
+ * @param benchmarks names of all benchmarks, whose sections may stand in the context as well
+ * @throws ConfigurationError with every unknown key and every bad value
+ */
+export function readSettings(
+  context: Readonly<Record<string, unknown>>,
+  benchmark: string,
+  benchmarks: readonly string[] = [benchmark],
+): Settings {
+  const problems = unknownKeys(Object.keys(context), [...NAMES, ...benchmarks], '');
+  const section = asSection(benchmark, context[benchmark], problems);
+  problems.push(...unknownKeys(Object.keys(section), NAMES, ` of ${benchmark}`));
+
+  const settings: Partial<Record<FieldName, unknown>> = {};
+  for (const name of NAMES) {
+    const value = context[name] ?? section[name];
+    if (value === undefined) continue;
+    const { schema, allowed, next } = FIELDS[name];
+    const result = schema.safeParse(value);
+    if (result.success) settings[name] = result.data;
+    else problems.push(`'${name}' must be ${allowed}, got ${shown(value)}. ${next}`);
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return settings as Settings;
+}

@@ -1,0 +1,248 @@
+import { join } from 'node:path';
+import { Annotations, Duration, Lazy, Stack, Validations } from 'aws-cdk-lib';
+import * as autoscaling from 'aws-cdk-lib/aws-autoscaling';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as logs from 'aws-cdk-lib/aws-logs';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import * as assets from 'aws-cdk-lib/aws-s3-assets';
+import { Construct } from 'constructs';
+import type { Purchase } from '../config/benchmark';
+import type { INetwork } from '../network/network';
+import { BUILD_CACHE_PREFIX, clientStatements } from './permissions';
+import { clientUserData } from './userData';
+
+/** What a client mounts for one arm. */
+export interface Mount {
+  readonly name: string;
+  readonly dnsName: string;
+  readonly mountName: string;
+  readonly mountPoint: string;
+  /** Options of mount(8). */
+  readonly mountOptions: string;
+  /** -1: over all targets; 0: the file system's own layout. */
+  readonly stripeCount: number;
+}
+
+export interface FleetProps {
+  readonly network: INetwork;
+  /** All clients start together, or the deployment fails. */
+  readonly clients: number;
+  readonly instanceType: ec2.InstanceType;
+  readonly mounts: readonly Mount[];
+  /** Where runs are written and builds are kept. */
+  readonly results: s3.IBucket;
+  readonly logGroup: logs.ILogGroup;
+  readonly iorVersion: string;
+  readonly openMpiVersion: string;
+  /** @default on demand */
+  readonly purchase?: Purchase;
+  /** Id of an Amazon Linux 2023 image. @default the newest one with `kernel` */
+  readonly image?: string;
+  /** Kernel of Amazon Linux 2023. @default 6.1 */
+  readonly kernel?: string;
+  /** @default 30 */
+  readonly rootVolumeGiB?: number;
+  /** How long CloudFormation waits for the clients to say that they are ready. @default 45 minutes */
+  readonly bootTimeout?: Duration;
+  /** Text that user data continues with. @default assets/client/user-data.sh */
+  readonly script?: string;
+}
+
+/** Folder with the scripts that run on the clients. */
+const CLIENT_FOLDER = join(__dirname, '../../assets/client');
+
+/** The image: pinned by the user, or the newest one when the stack is created or updated. Either way its id is in the deployment. */
+function machineImage(instanceType: ec2.InstanceType, kernel: string, image: string | undefined): ec2.IMachineImage {
+  const resolved = (imageId: string): ec2.IMachineImage => ({
+    getImage: () => ({ imageId, osType: ec2.OperatingSystemType.LINUX, userData: ec2.UserData.forLinux() }),
+  });
+  if (image !== undefined) return resolved(image);
+  const architecture = instanceType.architecture === ec2.InstanceArchitecture.ARM_64 ? 'arm64' : 'x86_64';
+  return ec2.MachineImage.fromSsmParameter(
+    `/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-${kernel}-${architecture}`,
+    { os: ec2.OperatingSystemType.LINUX },
+  );
+}
+
+/**
+ * The clients: an Auto Scaling group of fixed size in a cluster placement group, next to the file systems.
+ * Its instances differ in nothing, so the template is as long for 800 clients as it is for 8.
+ */
+export class Fleet extends Construct implements ec2.IConnectable {
+  readonly connections: ec2.Connections;
+  readonly autoScalingGroup: autoscaling.AutoScalingGroup;
+  readonly role: iam.Role;
+  /** Id of the image that the clients boot. */
+  readonly imageId: string;
+
+  constructor(scope: Construct, id: string, props: FleetProps) {
+    super(scope, id);
+    const {
+      network,
+      clients,
+      instanceType,
+      mounts,
+      results,
+      logGroup,
+      iorVersion,
+      openMpiVersion,
+      purchase = { kind: 'on-demand' },
+      image,
+      kernel = '6.1',
+      rootVolumeGiB = 30,
+      bootTimeout = Duration.minutes(45),
+      script,
+    } = props;
+    const stack = Stack.of(this);
+
+    const group = this.securityGroup(network);
+    this.connections = new ec2.Connections({ securityGroups: [group] });
+
+    // mpirun starts its daemons over ssh; the private half stays in Parameter Store, readable by this fleet alone.
+    const key = new ec2.KeyPair(this, 'Key', { type: ec2.KeyPairType.ED25519 });
+    const keyParameter = `/ec2/keypair/${key.keyPairId}`;
+
+    const bundle = new assets.Asset(this, 'Bundle', { path: CLIENT_FOLDER });
+    this.role = this.clientRole(
+      clientStatements(this, {
+        results,
+        bundle,
+        logGroup,
+        keyParameterArn: stack.formatArn({
+          service: 'ssm',
+          resource: 'parameter',
+          resourceName: keyParameter.slice(1),
+        }),
+      }),
+    );
+
+    const userData = clientUserData(
+      {
+        FSXBENCH_BUNDLE_URL: bundle.s3ObjectUrl,
+        FSXBENCH_REGION: stack.region,
+        FSXBENCH_STACK: stack.stackName,
+        FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => this.groupResource().logicalId }),
+        FSXBENCH_CLIENTS: String(clients),
+        FSXBENCH_ARMS: JSON.stringify(mounts),
+        FSXBENCH_CACHE_URL: results.s3UrlForObject(BUILD_CACHE_PREFIX),
+        FSXBENCH_IOR_VERSION: iorVersion,
+        FSXBENCH_OPENMPI_VERSION: openMpiVersion,
+        FSXBENCH_KEY_PARAMETER: keyParameter,
+        FSXBENCH_NETWORK_CIDR: network.cidr,
+        FSXBENCH_LOG_GROUP: logGroup.logGroupName,
+      },
+      script,
+    );
+
+    const template = this.launchTemplate({ instanceType, image, kernel, userData, group, purchase, rootVolumeGiB });
+    this.imageId = template.imageId ?? '';
+
+    this.autoScalingGroup = new autoscaling.AutoScalingGroup(this, 'Group', {
+      vpc: network.vpc,
+      vpcSubnets: { subnets: [network.subnet] },
+      launchTemplate: template,
+      minCapacity: clients,
+      maxCapacity: clients,
+      // Every client must have run IOR before the deployment counts as done; one that fails says why and fails all.
+      signals: autoscaling.Signals.waitForAll({ timeout: bootTimeout }),
+      // A new image or script replaces all clients at once: there is no service to keep up, and a half-new fleet measures nothing.
+      updatePolicy: autoscaling.UpdatePolicy.rollingUpdate({
+        minInstancesInService: 0,
+        maxBatchSize: clients,
+        pauseTime: bootTimeout,
+        waitOnResourceSignals: true,
+      }),
+      groupMetrics: [
+        new autoscaling.GroupMetrics(
+          autoscaling.GroupMetric.IN_SERVICE_INSTANCES,
+          autoscaling.GroupMetric.DESIRED_CAPACITY,
+        ),
+      ],
+      terminationPolicies: [autoscaling.TerminationPolicy.DEFAULT],
+    });
+    // A client that boots before it may read its key and its bundle fails the deployment.
+    this.autoScalingGroup.node.addDependency(this.role);
+    Validations.of(this.autoScalingGroup).acknowledge({
+      id: 'AwsSolutions-AS3',
+      reason:
+        'The group neither scales nor heals by rule: its size is part of the experiment; the idle alarm watches its cost.',
+    });
+
+    if (instanceType.isBurstable()) {
+      Annotations.of(this).addWarningV2(
+        'fsxbench:burstableClient',
+        `'instanceType' ${instanceType} earns CPU credits, so results depend on the hours before the run; prefer a fixed-performance type such as c5n.large`,
+      );
+    }
+  }
+
+  private groupResource(): autoscaling.CfnAutoScalingGroup {
+    return this.autoScalingGroup.node.defaultChild as autoscaling.CfnAutoScalingGroup;
+  }
+
+  /** No port is open but between the clients themselves; out go HTTPS and what the file systems are granted. */
+  private securityGroup(network: INetwork): ec2.SecurityGroup {
+    const group = new ec2.SecurityGroup(this, 'SecurityGroup', {
+      vpc: network.vpc,
+      description: 'Clients of the benchmark',
+      allowAllOutbound: false,
+    });
+    // MPI listens on ports of the kernel's choice, and starts its daemons over ssh.
+    group.connections.allowInternally(ec2.Port.allTcp(), 'MPI and ssh between clients');
+    group.addEgressRule(ec2.Peer.anyIpv4(), ec2.Port.HTTPS, 'AWS services, packages, sources');
+    return group;
+  }
+
+  private clientRole(statements: Readonly<Record<string, iam.PolicyStatement[]>>): iam.Role {
+    return new iam.Role(this, 'Role', {
+      assumedBy: new iam.ServicePrincipal('ec2.amazonaws.com'),
+      description: 'Clients of the benchmark',
+      inlinePolicies: Object.fromEntries(
+        Object.entries(statements).map(([name, list]) => [name, new iam.PolicyDocument({ statements: list })]),
+      ),
+    });
+  }
+
+  private launchTemplate(options: {
+    readonly instanceType: ec2.InstanceType;
+    readonly image: string | undefined;
+    readonly kernel: string;
+    readonly userData: ec2.UserData;
+    readonly group: ec2.ISecurityGroup;
+    readonly purchase: Purchase;
+    readonly rootVolumeGiB: number;
+  }): ec2.LaunchTemplate {
+    const { instanceType, image, kernel, userData, group, purchase, rootVolumeGiB } = options;
+    const template = new ec2.LaunchTemplate(this, 'Template', {
+      instanceType,
+      machineImage: machineImage(instanceType, kernel, image),
+      userData,
+      role: this.role,
+      securityGroup: group,
+      placementGroup: new ec2.PlacementGroup(this, 'PlacementGroup', { strategy: ec2.PlacementGroupStrategy.CLUSTER }),
+      requireImdsv2: true,
+      httpPutResponseHopLimit: 1,
+      detailedMonitoring: true,
+      ebsOptimized: true,
+      blockDevices: [
+        {
+          deviceName: '/dev/xvda',
+          volume: ec2.BlockDeviceVolume.ebs(rootVolumeGiB, {
+            encrypted: true,
+            volumeType: ec2.EbsDeviceVolumeType.GP3,
+          }),
+        },
+      ],
+      // Auto Scaling accepts one-time requests only, and needs no more: it asks again itself.
+      ...(purchase.kind === 'spot' && { spotOptions: { requestType: ec2.SpotRequestType.ONE_TIME } }),
+    });
+    if (purchase.kind === 'capacity-reservation') {
+      const resource = template.node.defaultChild as ec2.CfnLaunchTemplate;
+      resource.addPropertyOverride('LaunchTemplateData.CapacityReservationSpecification', {
+        CapacityReservationTarget: { CapacityReservationId: purchase.id },
+      });
+    }
+    return template;
+  }
+}

@@ -1,0 +1,123 @@
+import { Fn, Validations } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { Construct } from 'constructs';
+import { ConfigurationError } from '../config/problem';
+
+/** How the clients reach what is outside of the VPC. */
+export const EGRESS = ['nat', 'endpoints'] as const;
+export type Egress = (typeof EGRESS)[number];
+
+/** Where the file systems and their clients live: one subnet of one VPC. */
+export interface INetwork {
+  readonly vpc: ec2.IVpc;
+  /** File systems and clients share it: traffic between Availability Zones would cost money and time. */
+  readonly subnet: ec2.ISubnet;
+  /** IPv4 range in which the clients find one another. */
+  readonly cidr: string;
+}
+
+export interface NetworkProps {
+  /** @default the first of the Region, chosen by CloudFormation: no look-up at synth */
+  readonly availabilityZone?: string;
+  /** IPv4 range of the VPC. @default 10.0.0.0/16 */
+  readonly cidr?: string;
+  /** `nat`: a NAT gateway. `endpoints`: no way to the internet, interface endpoints to the AWS services that clients call. @default nat */
+  readonly egress?: Egress;
+}
+
+/** The first Availability Zone of whatever Region the stack goes to. */
+export const firstAvailabilityZone = (): string => Fn.select(0, Fn.getAzs());
+
+/**
+ * The services that a client calls: Systems Manager (agent, sessions), CloudFormation (signals), EC2 (its peers), CloudWatch.
+ * `ec2messages` is not among them: agents since 3.3.40 use `ssmmessages`, and new Regions have no such endpoint.
+ */
+const ENDPOINTS: Readonly<Record<string, ec2.InterfaceVpcEndpointAwsService>> = {
+  Ssm: ec2.InterfaceVpcEndpointAwsService.SSM,
+  SsmMessages: ec2.InterfaceVpcEndpointAwsService.SSM_MESSAGES,
+  CloudFormation: ec2.InterfaceVpcEndpointAwsService.CLOUDFORMATION,
+  Ec2: ec2.InterfaceVpcEndpointAwsService.EC2,
+  Logs: ec2.InterfaceVpcEndpointAwsService.CLOUDWATCH_LOGS,
+  Monitoring: ec2.InterfaceVpcEndpointAwsService.CLOUDWATCH_MONITORING,
+};
+
+/**
+ * A network in the way of AWS ParallelCluster: one Availability Zone, a private subnet for compute and storage, a public one that
+ * holds nothing but the NAT gateway. Nothing listens to the internet.
+ */
+export class Network extends Construct implements INetwork {
+  readonly vpc: ec2.IVpc;
+  readonly subnet: ec2.ISubnet;
+  readonly cidr: string;
+
+  constructor(scope: Construct, id: string, props: NetworkProps = {}) {
+    super(scope, id);
+    const { availabilityZone = firstAvailabilityZone(), cidr = '10.0.0.0/16', egress = 'nat' } = props;
+    const private_ = egress === 'nat' ? ec2.SubnetType.PRIVATE_WITH_EGRESS : ec2.SubnetType.PRIVATE_ISOLATED;
+
+    const vpc = new ec2.Vpc(this, 'Vpc', {
+      ipAddresses: ec2.IpAddresses.cidr(cidr),
+      availabilityZones: [availabilityZone],
+      natGateways: egress === 'nat' ? 1 : 0,
+      // The default group of the VPC is used by nothing; emptying it would cost a Lambda function in the stack.
+      restrictDefaultSecurityGroup: false,
+      subnetConfiguration: [
+        // 4,091 addresses: each client takes one, each file and metadata server of a file system too.
+        { name: 'Compute', subnetType: private_, cidrMask: 20 },
+        ...(egress === 'nat'
+          ? [{ name: 'Public', subnetType: ec2.SubnetType.PUBLIC, cidrMask: 28, mapPublicIpOnLaunch: false }]
+          : []),
+      ],
+    });
+    // Amazon Linux's repositories and the results bucket are in S3: the gateway is free and spares them the NAT gateway's price per GB.
+    vpc.addGatewayEndpoint('S3', { service: ec2.GatewayVpcEndpointAwsService.S3 });
+    if (egress === 'endpoints') this.addInterfaceEndpoints(vpc, private_);
+
+    Validations.of(vpc).acknowledge({
+      id: 'AwsSolutions-VPC7',
+      reason: 'No address of this VPC accepts connections from outside, and it lives only as long as a benchmark.',
+    });
+
+    const subnet = vpc.selectSubnets({ subnetType: private_ }).subnets[0];
+    if (subnet === undefined) throw new Error('the compute subnet must exist, got none');
+    this.vpc = vpc;
+    this.subnet = subnet;
+    this.cidr = vpc.vpcCidrBlock;
+  }
+
+  private addInterfaceEndpoints(vpc: ec2.Vpc, subnetType: ec2.SubnetType): void {
+    const group = new ec2.SecurityGroup(this, 'EndpointGroup', {
+      vpc,
+      description: 'HTTPS from the VPC to the interface endpoints',
+      allowAllOutbound: false,
+    });
+    group.addIngressRule(ec2.Peer.ipv4(vpc.vpcCidrBlock), ec2.Port.HTTPS, 'HTTPS from the VPC');
+    Validations.of(group).acknowledge({
+      id: 'CdkNagValidationFailure',
+      reason: 'The range is that of the VPC, which cdk-nag cannot resolve.',
+    });
+    for (const [name, service] of Object.entries(ENDPOINTS)) {
+      vpc.addInterfaceEndpoint(name, { service, subnets: { subnetType }, securityGroups: [group], open: false });
+    }
+  }
+}
+
+/**
+ * A VPC that exists already, and in it a private subnet of the chosen Availability Zone. It is looked up in the account, so the
+ * stack must know its account and Region; how its clients reach AWS is the owner's affair.
+ *
+ * @throws ConfigurationError when no private subnet is there
+ */
+export function existingNetwork(scope: Construct, id: string, vpcId: string, availabilityZone?: string): INetwork {
+  const vpc = ec2.Vpc.fromLookup(scope, id, { vpcId });
+  const candidates = [...vpc.privateSubnets, ...vpc.isolatedSubnets];
+  const subnet = candidates.find((it) => availabilityZone === undefined || it.availabilityZone === availabilityZone);
+  if (subnet === undefined) {
+    const zones = [...new Set(candidates.map((it) => it.availabilityZone))].join(', ') || 'none at all';
+    throw new ConfigurationError([
+      `'vpcId' must name a VPC with a private subnet${availabilityZone === undefined ? '' : ` in ${availabilityZone}`}, ` +
+        `got "${vpcId}" with private subnets in ${zones}. Set 'availabilityZone' to one of them or choose another VPC.`,
+    ]);
+  }
+  return { vpc, subnet, cidr: vpc.vpcCidrBlock };
+}

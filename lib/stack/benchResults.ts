@@ -1,0 +1,56 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import * as s3 from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+
+/** Name of the stack that holds the results of all benchmarks. */
+export const RESULTS_STACK = 'BenchResults';
+
+/**
+ * The results bucket. It outlives every benchmark: a benchmark's stack only refers to it, so removing that stack leaves it
+ * alone, and CloudFormation refuses to remove this stack while a benchmark still uses its export.
+ */
+export class BenchResults extends Stack {
+  readonly bucket: s3.IBucket;
+
+  constructor(scope: Construct, id: string = RESULTS_STACK, props: StackProps = {}) {
+    super(scope, id, { description: 'Results of fsxbench, kept when the benchmarks are gone', ...props });
+
+    const bucket = new s3.Bucket(this, 'Bucket', {
+      // What was measured cost money and hours: not even removing this stack deletes it.
+      removalPolicy: RemovalPolicy.RETAIN,
+      versioned: true,
+      encryption: s3.BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      lifecycleRules: [
+        // status.json is rewritten every few seconds of a run: its old versions are of no use for long.
+        { id: 'OldVersions', noncurrentVersionExpiration: Duration.days(30), expiredObjectDeleteMarker: true },
+        { id: 'BrokenUploads', abortIncompleteMultipartUploadAfter: Duration.days(2) },
+        {
+          id: 'ColdRuns',
+          prefix: 'runs/',
+          // A report is read in the weeks after its run; S3 moves no object to this class before 30 days (S3 docs).
+          transitions: [{ storageClass: s3.StorageClass.INFREQUENT_ACCESS, transitionAfter: Duration.days(60) }],
+          objectSizeGreaterThan: 128 * 1024,
+        },
+        // Builds are made again in minutes.
+        { id: 'OldBuilds', prefix: 'build-cache/', expiration: Duration.days(365) },
+      ],
+    });
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'Readers are the people and instances of this account; CloudTrail data events serve who must log each read.',
+    });
+    // A bucket that stays keeps its rule that every connection be encrypted.
+    bucket.policy?.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    this.bucket = bucket;
+
+    new CfnOutput(this, 'BucketName', {
+      value: bucket.bucketName,
+      description: 'Bucket with the runs of all benchmarks',
+    });
+  }
+}

@@ -1,0 +1,130 @@
+import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as fsx from 'aws-cdk-lib/aws-fsx';
+import * as logs from 'aws-cdk-lib/aws-logs';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import * as ssm from 'aws-cdk-lib/aws-ssm';
+import type { Construct } from 'constructs';
+import type { BenchmarkConfiguration } from '../config/benchmark';
+import { Fleet, type Mount } from '../fleet/fleet';
+import { DEPLOYMENT_OUTPUT, type Deployment } from '../model/deployment';
+import { existingNetwork, firstAvailabilityZone, type INetwork, Network } from '../network/network';
+import { describeLustre } from '../storage/documented';
+import { RunDocument } from './runDocument';
+
+export interface CompressionBenchProps extends StackProps {
+  readonly configuration: BenchmarkConfiguration;
+  /** The bucket of `BenchResults`: a reference across stacks, so that this stack can go and its results stay. */
+  readonly results: s3.IBucket;
+}
+
+/** What the study mounted with. `flock` lets MPI-IO lock; atime would cost a metadata operation for each read. */
+const MOUNT_OPTIONS = 'noatime,flock';
+
+/**
+ * A benchmark, complete: network, one file system an arm, clients, the document that starts a run, dashboard and alarms.
+ * Removing it leaves nothing that costs money.
+ */
+export class CompressionBench extends Stack {
+  private readonly zone: string;
+
+  constructor(scope: Construct, id: string, props: CompressionBenchProps) {
+    const { configuration, results, ...stackProps } = props;
+    super(scope, id, { description: configuration.definition.question, ...stackProps });
+    this.zone = configuration.network.availabilityZone ?? firstAvailabilityZone();
+    const { fleet, scale } = configuration;
+
+    const network = this.network(configuration);
+    const fsxGroup = new ec2.SecurityGroup(this, 'StorageGroup', { vpc: network.vpc, allowAllOutbound: false });
+    const arms = configuration.arms.map(({ name, lustre }) => {
+      const fileSystem = new fsx.CfnFileSystem(this, `Storage-${name}`, {
+        fileSystemType: 'LUSTRE',
+        fileSystemTypeVersion: lustre.version ?? '2.15',
+        storageType: lustre.storageType ?? 'SSD',
+        storageCapacity: lustre.storageCapacityGiB,
+        subnetIds: [network.subnet.subnetId],
+        securityGroupIds: [fsxGroup.securityGroupId],
+        lustreConfiguration: {
+          deploymentType: lustre.deploymentType,
+          perUnitStorageThroughput: lustre.perUnitStorageThroughput,
+          dataCompressionType: lustre.dataCompressionType ?? 'NONE',
+        },
+      });
+      return {
+        name,
+        description: describeLustre(lustre),
+        fileSystemId: fileSystem.ref,
+        dnsName: `${fileSystem.ref}.fsx.${this.region}.${this.urlSuffix}`,
+        mountName: fileSystem.attrLustreMountName,
+      };
+    });
+
+    const logGroup = new logs.LogGroup(this, 'Logs', {
+      // What a run needs from its clients' logs is in the results bucket.
+      removalPolicy: RemovalPolicy.DESTROY,
+      retention: configuration.logRetentionDays,
+    });
+    const clients = new Fleet(this, 'Fleet', {
+      ...fleet,
+      network,
+      results,
+      logGroup,
+      instanceType: new ec2.InstanceType(fleet.instanceType),
+      mounts: arms.map(
+        ({ name, dnsName, mountName }): Mount => ({
+          name,
+          dnsName,
+          mountName,
+          mountPoint: `/fsx/${name}`,
+          mountOptions: MOUNT_OPTIONS,
+          stripeCount: fleet.stripeCount,
+        }),
+      ),
+    });
+    fsxGroup.connections.allowInternally(ec2.Port.tcpRange(988, 1023), 'Lustre');
+    fsxGroup.connections.allowFrom(clients, ec2.Port.tcpRange(988, 1023), 'Lustre');
+    fsxGroup.connections.allowTo(clients, ec2.Port.tcpRange(988, 1023), 'Lustre');
+    const document = new RunDocument(this, 'RunDocument');
+
+    const deployment: Deployment = {
+      schema: 'fsxbench.deployment/1',
+      benchmark: configuration.definition.name,
+      scale,
+      bucket: results.bucketName,
+      document: document.documentName,
+      autoScalingGroup: clients.autoScalingGroup.autoScalingGroupName,
+      instanceType: fleet.instanceType,
+      image: clients.imageId,
+      clients: fleet.clients,
+      dashboard: '',
+      logGroup: logGroup.logGroupName,
+      hourlyUsd: null,
+      arms: arms.map(({ name, description, fileSystemId }) => ({
+        name,
+        description,
+        fileSystemId,
+        mountPoint: `/fsx/${name}`,
+        hourlyUsd: null,
+      })),
+    };
+    const parameter = new ssm.StringParameter(this, 'DeploymentParameter', {
+      stringValue: this.toJsonString(deployment),
+      description: `What ${id} deployed, for the command line`,
+    });
+    new CfnOutput(this, DEPLOYMENT_OUTPUT, {
+      value: parameter.parameterName,
+      description: 'Parameter that says what was deployed',
+    });
+  }
+
+  /** The one zone of the benchmark. CDK's own list would be looked up in the account at synth. */
+  override get availabilityZones(): string[] {
+    return [this.zone];
+  }
+
+  private network({ network }: BenchmarkConfiguration): INetwork {
+    const { availabilityZone, vpcId, cidr, egress } = network;
+    if (vpcId !== undefined) return existingNetwork(this, 'Vpc', vpcId, availabilityZone);
+    return new Network(this, 'Network', { availabilityZone, cidr, egress });
+  }
+}
