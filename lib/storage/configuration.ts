@@ -24,4 +24,63 @@ export interface LustreConfiguration {
     | { readonly sizingMode: 'USER_PROVISIONED'; readonly sizeGiB: number };
   /** @default 2.15, always: what AWS would choose itself cannot be mounted from Amazon Linux 2023 */
   readonly version?: '2.10' | '2.12' | '2.15';
+  /**
+   * Encrypt with a key of the account instead of the key of the service; persistent types only.
+   * @default false
+   */
+  readonly customerManagedKey?: boolean;
+  /** Directories linked to S3, at most 8. @default - none */
+  readonly dataRepositories?: readonly DataRepository[];
+  /** The older link of a whole file system to S3; not on PERSISTENT_2, and never together with {@link dataRepositories}. @default - none */
+  readonly s3Link?: S3Link;
+  /** Daily backups; persistent types without any link to S3. @default - no automatic backup */
+  readonly backups?: Backups;
+  /** Which events of the data repositories go to CloudWatch Logs. @default - none */
+  readonly logLevel?: 'DISABLED' | 'WARN_ONLY' | 'ERROR_ONLY' | 'WARN_ERROR';
+  /** When AWS may patch the servers, as `d:HH:MM` in UTC with 1 = Monday. @default - a time that AWS chooses */
+  readonly weeklyMaintenanceStartTime?: string;
 }
+
+/** What happens in S3 or in the file system that is carried over to the other side. */
+export type RepositoryEvent = 'NEW' | 'CHANGED' | 'DELETED';
+
+/** A directory of the file system that is linked to a bucket or to a prefix in it. */
+export interface DataRepository {
+  /** Directory on the file system, with a leading slash: `/reference`. */
+  readonly fileSystemPath: string;
+  /** `s3://bucket` or `s3://bucket/prefix`. */
+  readonly dataRepositoryPath: string;
+  /** @default - no automatic import */
+  readonly autoImport?: readonly RepositoryEvent[];
+  /** @default - no automatic export */
+  readonly autoExport?: readonly RepositoryEvent[];
+  /** Import the metadata of what is in the bucket already. @default false */
+  readonly importMetadataOnCreate?: boolean;
+  /** MiB of a file on one disk, 1 to 512000. @default 1024 */
+  readonly importedFileChunkSizeMiB?: number;
+}
+
+/** The older link of a whole file system to S3. */
+export interface S3Link {
+  /** `s3://bucket` or `s3://bucket/prefix`. */
+  readonly importPath: string;
+  /** In the bucket of the import path. @default - a prefix that AWS chooses */
+  readonly exportPath?: string;
+  /** @default NONE */
+  readonly autoImportPolicy?: 'NONE' | 'NEW' | 'NEW_CHANGED' | 'NEW_CHANGED_DELETED';
+  /** MiB of a file on one disk, 1 to 512000. @default 1024 */
+  readonly importedFileChunkSizeMiB?: number;
+}
+
+/** Automatic backups. */
+export interface Backups {
+  /** 1 to 90; 0 is the same as no backups. */
+  readonly retentionDays: number;
+  /** `HH:MM` in UTC. @default - a time that AWS chooses */
+  readonly dailyStartTime?: string;
+  /** @default false */
+  readonly copyTags?: boolean;
+}
+
+/** The version that is asked for when a configuration names none. */
+export const DEFAULT_LUSTRE_VERSION = '2.15';

@@ -1,0 +1,116 @@
+import { DEFAULT_LUSTRE_VERSION } from '../configuration';
+import { automaticMetadataIops, kindOf } from '../documented';
+import { serversOf } from '../servers';
+import { isLinked } from './repositories';
+import type { Rule } from './rule';
+import { isScratch } from './type';
+
+/** Default of the account's quotas in GiB, for each deployment type and Region. Source: guide/limits. */
+const DEFAULT_STORAGE_QUOTA_GIB = 100_800;
+
+const scratch: Rule = {
+  id: 'fsxbench:lustre-scratch',
+  check: ({ deploymentType }) =>
+    isScratch(deploymentType)
+      ? `'deploymentType' ${deploymentType} keeps no second copy: a failing server takes its files with it, and a long run ends there; prefer a persistent type for runs of hours`
+      : undefined,
+};
+
+const oldVersion: Rule = {
+  id: 'fsxbench:lustre-old-version',
+  check: ({ version = DEFAULT_LUSTRE_VERSION }) =>
+    version === DEFAULT_LUSTRE_VERSION
+      ? undefined
+      : `'version' ${version} is not the current one${version === '2.10' ? ', and Amazon Linux 2023 cannot mount it' : ''}; leave it out for ${DEFAULT_LUSTRE_VERSION}`,
+};
+
+const noMetadata: Rule = {
+  id: 'fsxbench:lustre-no-metadata-configuration',
+  check: (configuration) =>
+    kindOf(configuration) === 'PERSISTENT_2_SSD' && configuration.metadata === undefined
+      ? "'metadata' is absent: it cannot be added after creation, and AWS publishes no metadata rate for such a file system; set USER_PROVISIONED with the IOPS wanted"
+      : undefined,
+};
+
+const automaticMetadata: Rule = {
+  id: 'fsxbench:lustre-automatic-metadata',
+  check: ({ metadata, storageCapacityGiB }) =>
+    metadata?.mode === 'AUTOMATIC' && storageCapacityGiB !== undefined
+      ? `'metadata' AUTOMATIC gives ${automaticMetadataIops(storageCapacityGiB)} IOPS at ${storageCapacityGiB} GiB and changes them with the capacity; take USER_PROVISIONED where results shall be compared`
+      : undefined,
+};
+
+const fewMetadataIops: Rule = {
+  id: 'fsxbench:lustre-few-metadata-iops',
+  check: (configuration) => {
+    const { metadata, storageCapacityGiB } = configuration;
+    if (kindOf(configuration) !== 'PERSISTENT_2_SSD' || metadata?.mode !== 'USER_PROVISIONED') return undefined;
+    const included = automaticMetadataIops(storageCapacityGiB ?? 0);
+    return metadata.iops < included
+      ? `'metadata.iops' ${metadata.iops} is below the ${included} that the price of ${storageCapacityGiB} GiB includes; ${included} costs the same`
+      : undefined;
+  },
+};
+
+/** TCP between a client and a server is limited to 5 Gbit/s: guide/performance. */
+const oneServer: Rule = {
+  id: 'fsxbench:lustre-one-server',
+  check: (configuration) =>
+    serversOf(configuration)?.oss === 1 && !configuration.efaEnabled
+      ? 'one file server holds all data, so that no client gets more than 5 Gbit/s (625 MB/s) whatever its network; take more capacity to measure the tier'
+      : undefined,
+};
+
+const hddWithoutCache: Rule = {
+  id: 'fsxbench:lustre-hdd-without-cache',
+  check: ({ driveCacheType }) =>
+    driveCacheType === 'NONE'
+      ? "'driveCacheType' NONE leaves every read that misses memory to hard disks; take READ unless the disks are what is measured"
+      : undefined,
+};
+
+const noReadCache: Rule = {
+  id: 'fsxbench:lustre-no-read-cache',
+  check: ({ dataReadCache }) =>
+    dataReadCache?.sizingMode === 'NO_CACHE'
+      ? "'dataReadCache' NO_CACHE makes a read that misses memory take tens of milliseconds; take PROPORTIONAL_TO_THROUGHPUT_CAPACITY unless that is what is measured"
+      : undefined,
+};
+
+const backups: Rule = {
+  id: 'fsxbench:lustre-backups',
+  check: ({ backups }) =>
+    backups && backups.retentionDays > 0
+      ? "'backups' may run during a measurement, and they are kept and billed after the file system is gone; leave them out of a benchmark"
+      : undefined,
+};
+
+const linked: Rule = {
+  id: 'fsxbench:lustre-linked',
+  check: (configuration) =>
+    isLinked(configuration)
+      ? 'the link to S3 moves data over the network of the file servers, which counts as theirs in the metrics; keep measured directories outside it'
+      : undefined,
+};
+
+const quota: Rule = {
+  id: 'fsxbench:lustre-quota',
+  check: ({ storageCapacityGiB = 0, storageType }) =>
+    storageCapacityGiB > DEFAULT_STORAGE_QUOTA_GIB && storageType !== 'HDD'
+      ? `'storageCapacityGiB' ${storageCapacityGiB} is above the default quota of ${DEFAULT_STORAGE_QUOTA_GIB} GiB in a Region; have it raised in Service Quotas before deploying`
+      : undefined,
+};
+
+export const ADVICE: readonly Rule[] = [
+  scratch,
+  oldVersion,
+  noMetadata,
+  automaticMetadata,
+  fewMetadataIops,
+  oneServer,
+  hddWithoutCache,
+  noReadCache,
+  backups,
+  linked,
+  quota,
+];

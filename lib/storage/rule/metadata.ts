@@ -1,0 +1,89 @@
+import { kindOf, METADATA_IOPS } from '../documented';
+import { must, oneOf, type Rule } from './rule';
+import { isMultiple } from './size';
+
+const TIERING = 'PERSISTENT_2_INTELLIGENT_TIERING';
+
+const metadataType: Rule = {
+  id: 'fsxbench:lustre-metadata-type',
+  check: ({ deploymentType, metadata }) =>
+    metadata !== undefined && (deploymentType === 'PERSISTENT_1' || deploymentType === 'SCRATCH_2')
+      ? must('metadata', `absent with ${deploymentType}`, metadata, 'a metadata configuration needs PERSISTENT_2')
+      : undefined,
+};
+
+const metadataMode: Rule = {
+  id: 'fsxbench:lustre-metadata-mode',
+  check: (configuration) => {
+    const kind = kindOf(configuration);
+    if (kind !== 'PERSISTENT_2_SSD' && kind !== TIERING) return undefined;
+    const { metadata } = configuration;
+    if (kind === TIERING) {
+      return metadata?.mode === 'USER_PROVISIONED'
+        ? undefined
+        : must(
+            'metadata.mode',
+            'USER_PROVISIONED with INTELLIGENT_TIERING',
+            metadata?.mode,
+            `set 'metadata' to USER_PROVISIONED with ${oneOf(METADATA_IOPS.tiering)} IOPS`,
+          );
+    }
+    return metadata === undefined || ['AUTOMATIC', 'USER_PROVISIONED'].includes(metadata.mode)
+      ? undefined
+      : must('metadata.mode', 'AUTOMATIC or USER_PROVISIONED', given(metadata), 'name one of them');
+  },
+};
+
+const metadataIops: Rule = {
+  id: 'fsxbench:lustre-metadata-iops',
+  check: (configuration) => {
+    const kind = kindOf(configuration);
+    const { metadata } = configuration;
+    if ((kind !== 'PERSISTENT_2_SSD' && kind !== TIERING) || metadata === undefined) return undefined;
+    const iops: unknown = 'iops' in metadata ? metadata.iops : undefined;
+    if (metadata.mode === 'AUTOMATIC') {
+      return iops === undefined
+        ? undefined
+        : must('metadata.iops', 'absent with AUTOMATIC', iops, 'take USER_PROVISIONED to choose the IOPS');
+    }
+    const { small, step, max, tiering } = METADATA_IOPS;
+    if (kind === TIERING) {
+      return (tiering as readonly unknown[]).includes(iops)
+        ? undefined
+        : must('metadata.iops', `${oneOf(tiering)} with INTELLIGENT_TIERING`, iops, `${tiering[0]} is the smaller`);
+    }
+    return (small as readonly unknown[]).includes(iops) || (isMultiple(iops, step) && iops <= max)
+      ? undefined
+      : must(
+          'metadata.iops',
+          `one of ${small.join(', ')}, or a multiple of ${step} up to ${max}`,
+          iops,
+          `take ${nextIops(iops)}`,
+        );
+  },
+};
+
+const efa: Rule = {
+  id: 'fsxbench:lustre-efa',
+  check: ({ deploymentType, metadata, efaEnabled = false }) =>
+    efaEnabled && (deploymentType !== 'PERSISTENT_2' || metadata === undefined)
+      ? must(
+          'efaEnabled',
+          'false but for PERSISTENT_2 file systems with metadata configuration',
+          efaEnabled,
+          deploymentType === 'PERSISTENT_2' ? "set 'metadata'" : "take PERSISTENT_2 and set 'metadata'",
+        )
+      : undefined,
+};
+
+function nextIops(iops: unknown): number {
+  const { small, step, max } = METADATA_IOPS;
+  if (typeof iops !== 'number' || Number.isNaN(iops)) return step;
+  return small.find((value) => value >= iops) ?? Math.min(max, Math.ceil(iops / step) * step);
+}
+
+function given(metadata: object): unknown {
+  return 'mode' in metadata ? metadata.mode : undefined;
+}
+
+export const METADATA_RULES: readonly Rule[] = [metadataType, metadataMode, metadataIops, efa];

@@ -1,0 +1,86 @@
+import { capacityStep, KINDS, kindOf } from '../documented';
+import { must, oneOf, type Rule } from './rule';
+
+const throughputTier: Rule = {
+  id: 'fsxbench:lustre-throughput-tier',
+  check: (configuration) => {
+    const kind = kindOf(configuration);
+    if (kind === null) return undefined;
+    const { perUnit, label } = KINDS[kind];
+    const value = configuration.perUnitStorageThroughput;
+    if (perUnit.length === 0) {
+      if (value === undefined) return undefined;
+      const next = kind === 'SCRATCH_2' ? 'leave it out' : "leave it out and set 'throughputCapacity'";
+      return must('perUnitStorageThroughput', `absent with ${label}`, value, next);
+    }
+    return value !== undefined && perUnit.includes(value)
+      ? undefined
+      : must('perUnitStorageThroughput', `one of [${perUnit}] MB/s/TiB with ${label}`, value, nearest(perUnit, value));
+  },
+};
+
+const capacity: Rule = {
+  id: 'fsxbench:lustre-capacity',
+  check: (configuration) => {
+    const kind = kindOf(configuration);
+    if (kind === null) return undefined;
+    const { storageCapacityGiB: value, perUnitStorageThroughput, efaEnabled } = configuration;
+    if (KINDS[kind].capacity === null) {
+      return value === undefined
+        ? undefined
+        : must('storageCapacityGiB', `absent with ${KINDS[kind].label}, which is elastic`, value, 'leave it out');
+    }
+    const valid = capacityStep(configuration);
+    // The throughput tier decides the step; its own rule speaks first.
+    if (valid === null) return undefined;
+    const { first, step } = valid;
+    if (isMultiple(value, step) || value === first) return undefined;
+    const tier = kind === 'PERSISTENT_1_HDD' || efaEnabled ? ` at ${perUnitStorageThroughput} MB/s/TiB` : '';
+    const what = `${KINDS[kind].label}${tier}${efaEnabled && kind === 'PERSISTENT_2_SSD' ? ' and EFA' : ''}`;
+    const requirement = first === step ? `a multiple of ${step}` : `${first} or a multiple of ${step}`;
+    const below = typeof value === 'number' && value > step ? Math.floor(value / step) * step : first;
+    const above = typeof value === 'number' && value > first ? Math.floor(value / step) * step + step : first;
+    const next = `take ${oneOf([...new Set([below, above])])} (GiB)`;
+    return must('storageCapacityGiB', `${requirement} with ${what}`, value, next);
+  },
+};
+
+const driveCache: Rule = {
+  id: 'fsxbench:lustre-drive-cache',
+  check: (configuration) => {
+    const kind = kindOf(configuration);
+    if (kind === null) return undefined;
+    const { driveCacheType: value } = configuration;
+    if (kind !== 'PERSISTENT_1_HDD') {
+      return value === undefined
+        ? undefined
+        : must(
+            'driveCacheType',
+            `absent with ${KINDS[kind].label}: it belongs to storage type HDD`,
+            value,
+            'leave it out',
+          );
+    }
+    return value === 'NONE' || value === 'READ'
+      ? undefined
+      : must(
+          'driveCacheType',
+          'NONE or READ with storage type HDD',
+          value,
+          'READ adds an SSD read cache of 20 % of the capacity',
+        );
+  },
+};
+
+/** True for 1 × step, 2 × step and so on. */
+export function isMultiple(value: unknown, step: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0 && (value as number) % step === 0;
+}
+
+function nearest(allowed: readonly number[], value: unknown): string {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return `set ${allowed[0]} or more`;
+  const best = allowed.reduce((a, b) => (Math.abs(b - value) < Math.abs(a - value) ? b : a));
+  return `the nearest is ${best}`;
+}
+
+export const SIZE_RULES: readonly Rule[] = [throughputTier, capacity, driveCache];

@@ -1,0 +1,95 @@
+import { KINDS, kindOf, TIERING_CACHE_GIB, TIERING_THROUGHPUT } from '../documented';
+import { must, type Rule } from './rule';
+import { isMultiple } from './size';
+
+const TIERING = 'PERSISTENT_2_INTELLIGENT_TIERING';
+const { step, max } = TIERING_THROUGHPUT;
+const MODES = ['NO_CACHE', 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY', 'USER_PROVISIONED'];
+
+const throughputCapacity: Rule = {
+  id: 'fsxbench:lustre-throughput-capacity',
+  check: (configuration) => {
+    const kind = kindOf(configuration);
+    if (kind === null) return undefined;
+    const { throughputCapacity: value } = configuration;
+    if (kind !== TIERING) {
+      const next = KINDS[kind].perUnit.length > 0 ? "set 'perUnitStorageThroughput' instead" : 'leave it out';
+      return value === undefined
+        ? undefined
+        : must('throughputCapacity', `absent with ${KINDS[kind].label}`, value, next);
+    }
+    return isMultiple(value, step) && value <= max
+      ? undefined
+      : must(
+          'throughputCapacity',
+          `a multiple of ${step} up to ${max} MB/s with INTELLIGENT_TIERING`,
+          value,
+          `take ${nearest(value)}`,
+        );
+  },
+};
+
+const readCache: Rule = {
+  id: 'fsxbench:lustre-read-cache',
+  check: (configuration) => {
+    const kind = kindOf(configuration);
+    if (kind === null) return undefined;
+    const { dataReadCache: value } = configuration;
+    if (kind !== TIERING) {
+      return value === undefined
+        ? undefined
+        : must(
+            'dataReadCache',
+            `absent with ${KINDS[kind].label}: it belongs to INTELLIGENT_TIERING`,
+            value,
+            'leave it out',
+          );
+    }
+    return value !== undefined && MODES.includes(value.sizingMode)
+      ? undefined
+      : must(
+          'dataReadCache',
+          `given with INTELLIGENT_TIERING, its sizingMode one of ${MODES.join(', ')}`,
+          value,
+          'PROPORTIONAL_TO_THROUGHPUT_CAPACITY gives 20000 GiB for each 4000 MB/s',
+        );
+  },
+};
+
+const readCacheSize: Rule = {
+  id: 'fsxbench:lustre-read-cache-size',
+  check: (configuration) => {
+    const { dataReadCache, throughputCapacity } = configuration;
+    if (kindOf(configuration) !== TIERING || dataReadCache === undefined) return undefined;
+    const size: unknown = 'sizeGiB' in dataReadCache ? dataReadCache.sizeGiB : undefined;
+    if (dataReadCache.sizingMode !== 'USER_PROVISIONED') {
+      return size === undefined
+        ? undefined
+        : must(
+            'dataReadCache.sizeGiB',
+            `absent with ${dataReadCache.sizingMode}`,
+            size,
+            'it belongs to USER_PROVISIONED',
+          );
+    }
+    if (!isMultiple(throughputCapacity, step)) return undefined;
+    // The cache is spread over the file servers, and there is one for each 4,000 MB/s.
+    const servers = throughputCapacity / step;
+    const [low, high] = [TIERING_CACHE_GIB.min * servers, TIERING_CACHE_GIB.max * servers];
+    return isMultiple(size, 1) && size >= low && size <= high
+      ? undefined
+      : must(
+          'dataReadCache.sizeGiB',
+          `a whole number from ${low} to ${high} GiB at ${throughputCapacity} MB/s`,
+          size,
+          `${TIERING_CACHE_GIB.proportional * servers} is what AWS holds to be proportional`,
+        );
+  },
+};
+
+function nearest(value: unknown): number {
+  const steps = typeof value === 'number' && value > step ? Math.ceil(value / step) : 1;
+  return Math.min(max, steps * step);
+}
+
+export const TIERING_RULES: readonly Rule[] = [throughputCapacity, readCache, readCacheSize];
