@@ -16,9 +16,15 @@ export interface ParsedSample {
   readonly value: number | null;
   readonly unit: 'MiB/s' | 'MB/s' | 'op/s' | 's' | 'B' | '1';
   readonly reason?: string;
+  /** Where the tool printed a rounded figure: the true value lies above `low` and is at most `value` (du -h) or `high`. */
+  readonly low?: number;
+  readonly high?: number;
 }
 
-/** Statistics of the samples of one operation, test and metric: recomputed from the rows, never copied from a tool's summary. */
+/**
+ * Statistics of one operation, test and metric. Recomputed from the samples (`basis: 'samples'`), because IOR's own are NaN after
+ * `-T`; only mdtest's are the tool's (`basis` says what over), because without -v it prints nothing else.
+ */
 export interface ParsedSummary {
   readonly operation: string;
   readonly test: string | number | null;
@@ -29,7 +35,51 @@ export interface ParsedSummary {
   readonly mean: number | null;
   /** Population standard deviation (÷ N), as IOR prints it. */
   readonly stddev: number | null;
+  /** How many values the statistics are made of. */
   readonly count: number;
+  /** `samples`, or what mdtest computes its SUMMARY over: `ranks x iterations` (to 3.3.0), `iterations` (from 4.0.0). */
+  readonly basis: 'samples' | 'ranks x iterations' | 'iterations';
+  /** Why a statistic is `null`. */
+  readonly reason?: string;
+}
+
+/** What a tool says about one test: how to read its samples. */
+export interface ParsedTest {
+  /** As in {@link ParsedSample.test}. */
+  readonly test: string | number;
+  readonly tool: Tool;
+  readonly version: string | null;
+  /** The command line that the tool itself printed. */
+  readonly command: string | null;
+  /** As printed, in the clients' local time. */
+  readonly began: string | null;
+  readonly finished: string | null;
+  readonly repetitions: number | null;
+  readonly tasks: number | null;
+  readonly nodes: number | null;
+  /** Bytes of one transfer and one block; exact where the tool prints bytes, else from its rounded text (`1.50 GiB`). */
+  readonly transferBytes: number | null;
+  readonly blockBytes: number | null;
+  /** Bytes that all ranks move in one repetition, from rounded text. */
+  readonly aggregateBytes: number | null;
+  /** mdtest: files or directories of all ranks. */
+  readonly items: number | null;
+  /** The tool's own statistics of its bandwidth, as printed; `null` for NaN. */
+  readonly printed: readonly PrintedSummary[];
+}
+
+/** A line of IOR's summary: over the repetitions that it counted, skipped ones included. MiB/s, op/s (bandwidth ÷ transfer) and s. */
+export interface PrintedSummary {
+  readonly operation: string;
+  readonly maxMiBps: number | null;
+  readonly minMiBps: number | null;
+  readonly meanMiBps: number | null;
+  readonly stddevMiBps: number | null;
+  readonly maxOps: number | null;
+  readonly minOps: number | null;
+  readonly meanOps: number | null;
+  readonly stddevOps: number | null;
+  readonly meanSeconds: number | null;
 }
 
 /** What `fsxbench parse --json` prints for one file. Fields may be added, never renamed. */
@@ -47,4 +97,5 @@ export interface ParseDocument {
   readonly cautions: readonly string[];
   readonly samples: readonly ParsedSample[];
   readonly summary: readonly ParsedSummary[];
+  readonly tests: readonly ParsedTest[];
 }

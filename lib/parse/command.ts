@@ -1,0 +1,79 @@
+import { TOOLS, type Tool } from '../model/parse';
+
+/** What is known of the command whose output is parsed: the `.cmd` beside the `.out`. */
+export interface CommandFile {
+  readonly command: string | null;
+  /** Negative: killed by that signal. `null` when it is not known. */
+  readonly exitStatus: number | null;
+  readonly tool: Tool | null;
+}
+
+export const NO_COMMAND: CommandFile = { command: null, exitStatus: null, tool: null };
+
+/** Reads `key: value` lines; a line without a key goes on with the value before it (a command with a here-document). */
+export function parseCommandFile(text: string): CommandFile {
+  const values = new Map<string, string>();
+  let last: string | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const match = /^([a-z][a-z0-9_]*): ?(.*)$/.exec(line);
+    if (match) {
+      last = match[1] as string;
+      values.set(last, match[2] as string);
+    } else if (last !== undefined && line !== '') {
+      values.set(last, `${values.get(last)}\n${line}`);
+    }
+  }
+  const exit = values.get('exit_status')?.trim();
+  const command = values.get('command')?.trim() || null;
+  return {
+    command,
+    exitStatus: exit !== undefined && /^-?\d{1,6}$/.test(exit) ? Number(exit) : null,
+    tool: toolNamed(values.get('tool')?.trim()) ?? toolOf(command),
+  };
+}
+
+function toolNamed(name: string | undefined): Tool | null {
+  if (name === 'bash') return 'dd';
+  return TOOLS.find((tool) => tool === name && tool !== 'unknown') ?? null;
+}
+
+/** The tool that a command line starts, through whatever launchers. */
+export function toolOf(command: string | null): Tool | null {
+  const match = /(?:^|[\s/(;&|])(ior|mdtest|fio|dd|compsize|du)(?=\s|$)/.exec(command ?? '');
+  return match ? toolNamed(match[1]) : null;
+}
+
+/**
+ * The value of a short option (`-i 3`, `-i3`, `-i=3`), the last one, as a whole number.
+ * @returns `null` when the option is not there
+ */
+export function numberOption(command: string | null, letter: string): number | null {
+  let value: number | null = null;
+  for (const match of (command ?? '').matchAll(
+    new RegExp(`(?:^|\\s)['"]?-${letter}['"]?[\\s=]*['"]?(\\d{1,9})(?=['"\\s]|$)`, 'g'),
+  )) {
+    value = Number(match[1]);
+  }
+  return value;
+}
+
+/**
+ * The places where a command line starts a program, when that can be read from it.
+ * @param program a pattern of the program and what must follow it, such as `ior\\s+-`
+ * @returns `null` when there is no command, or when a loop or a construct of that kind starts the program
+ */
+export function invocations(command: string | null, program: string): string[] | null {
+  if (command === null || /\b(?:xargs|parallel|eval)\b/.test(command)) return null;
+  const start = `(?:^|[\\s;&|(/])${program}`;
+  const pieces = command.split(/\bdo\b/);
+  let outside = pieces[0] as string;
+  for (const piece of pieces.slice(1)) {
+    const end = piece.lastIndexOf('done');
+    const inside = end < 0 ? piece : piece.slice(0, end);
+    if (new RegExp(start).test(inside)) return null;
+    if (end >= 0) outside += piece.slice(end + 4);
+  }
+  return [...outside.matchAll(new RegExp(`${start}[^;&|)\\n]*`, 'g'))].map((match) =>
+    match[0].replace(/^[\s;&|(/]/, ''),
+  );
+}

@@ -1,0 +1,40 @@
+import type { CommandFile } from './command';
+
+const ERRNO: readonly (readonly [string, string])[] = [
+  ['No space left on device', 'no_space'],
+  ['Permission denied', 'permission_denied'],
+  ['No such file or directory', 'no_such_file'],
+  ['Invalid argument', 'invalid_argument'],
+];
+
+/** A message that says itself that the options were wrong; IOR 3.3.0 puts a stale errno after it, which then means nothing. */
+export const USAGE_ERROR =
+  /[Ee]rror invalid argument|^Invalid options|ERROR: .*(?:must be |only sensible when splitting|invalid option|not a multiple)/;
+
+/** Lines that a tool meant as a failure: only in these an errno text counts, since job logs are full of harmless ones. */
+const FAILURE = /ERROR|WARNING|FAILED|errno|failed|error/;
+
+/** Codes that need no knowledge of the tool: exit status, signals, MPI_ABORT, wrong options and the texts of errno. */
+export function launchProblems(text: string, lines: readonly string[], cmd: CommandFile): Set<string> {
+  const problems = new Set<string>();
+  if (cmd.exitStatus !== null && cmd.exitStatus !== 0) problems.add(`exit_status_${cmd.exitStatus}`);
+  // `; echo exit=$?` of a job script, and script(1)'s last line.
+  for (const match of text.matchAll(/(?:^|\n)exit=(-?\d{1,6})\r?(?=\n)|\[COMMAND_EXIT_CODE="(\d{1,6})"\]/g)) {
+    const status = Number(match[1] ?? match[2]);
+    if (status !== 0) problems.add(`exit_status_${status}`);
+  }
+  for (const match of text.matchAll(/exited on signal (\d{1,3})\b/g)) problems.add(`rank_signal_${match[1]}`);
+  if (text.includes('MPI_ABORT was invoked') || text.includes('help message help-mpi-api.txt / mpi-abort')) {
+    problems.add('mpi_abort');
+  }
+  const errnos = ERRNO.filter(([message]) => text.includes(message));
+  if (errnos.length === 0 && !/ERROR: |rror invalid argument|Invalid options/.test(text)) return problems;
+  for (const line of lines) {
+    if (USAGE_ERROR.test(line)) {
+      problems.add('usage_error');
+      continue;
+    }
+    for (const [message, code] of errnos) if (line.includes(message) && FAILURE.test(line)) problems.add(code);
+  }
+  return problems;
+}

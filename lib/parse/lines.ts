@@ -1,0 +1,57 @@
+/** The lines of an output, without what launchers and terminals put around them. */
+export interface Lines {
+  readonly lines: readonly string[];
+  /** What stands after the last line end, `''` as a rule. A number in it may be cut, so it is never a figure. */
+  readonly tail: string;
+}
+
+// mpirun --tag-output: `[1,0]<stdout>:`, Open MPI 5 `[prterun-host-1@1,0]<stdout>: `; --timestamp-output: a date before it.
+const LAUNCHER_PREFIX =
+  /^(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?(?:\[[^\]\s]{0,120}\d,\d+\])?<std(?:out|err|diag)>: ?/;
+
+/**
+ * Splits a text at LF, CR LF (typescript of script(1)) or a bare CR, where the last piece counts (a progress line that was overwritten),
+ * and takes the prefix of mpirun's `--tag-output` and `--timestamp-output` away.
+ */
+export function splitLines(text: string): Lines {
+  const lines = text.split('\n');
+  const carriage = text.includes('\r');
+  const tagged = text.includes('<std');
+  if (carriage || tagged) {
+    for (let index = 0; index < lines.length; index += 1) {
+      let line = lines[index] as string;
+      if (carriage) line = withoutCarriageReturns(line);
+      if (tagged && line.includes('<std')) line = line.replace(LAUNCHER_PREFIX, '');
+      lines[index] = line;
+    }
+  }
+  const tail = lines.pop() ?? '';
+  return { lines, tail };
+}
+
+function withoutCarriageReturns(line: string): string {
+  let end = line.length;
+  while (end > 0 && line.charCodeAt(end - 1) === 13) end -= 1;
+  return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
+}
+
+/** The fields of a line between white space. */
+export function fields(line: string): string[] {
+  const trimmed = line.trim();
+  return trimmed === '' ? [] : trimmed.split(/\s+/);
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const NOT_A_NUMBER = /^"?[+-]?(?:nan|inf|infinity)"?$/i;
+
+/** A printed figure: its value, or `null` with the reason (`nan`, `inf`, `not printed`); `undefined` when it is none at all. */
+export function figure(token: string | undefined): { value: number | null; reason?: string } | undefined {
+  if (token === undefined) return undefined;
+  if (NUMBER.test(token)) {
+    const value = Number(token);
+    return Number.isFinite(value) ? { value: value === 0 ? 0 : value } : { value: null, reason: 'out of range' };
+  }
+  if (token === '-' || token === 'NA') return { value: null, reason: 'not printed' };
+  if (NOT_A_NUMBER.test(token)) return { value: null, reason: `printed as ${token.replaceAll('"', '')}` };
+  return undefined;
+}
