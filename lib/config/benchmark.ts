@@ -13,7 +13,15 @@ import { ConfigurationError } from './problem';
 export type Purchase =
   | { readonly kind: 'on-demand' }
   | { readonly kind: 'spot' }
-  | { readonly kind: 'capacity-reservation'; readonly id: string };
+  | {
+      readonly kind: 'capacity-reservation';
+      readonly id: string;
+      /**
+       * Name of the placement group in which the reservation was made. A reservation made in no group can be used
+       * in no group (EC2 docs): then the clients are in none.
+       */
+      readonly placementGroup: string | undefined;
+    };
 
 /** Everything that a benchmark's stack needs to know, with no default left open. */
 export interface BenchmarkConfiguration {
@@ -90,7 +98,7 @@ function withSettings(lustre: LustreConfiguration, settings: Settings): LustreCo
   };
 }
 
-function purchaseOf({ purchase, capacityReservationId }: Settings): Purchase {
+function purchaseOf({ purchase, capacityReservationId, placementGroup }: Settings): Purchase {
   if (purchase === 'capacity-reservation') {
     if (capacityReservationId === undefined) {
       throw new ConfigurationError([
@@ -98,7 +106,7 @@ function purchaseOf({ purchase, capacityReservationId }: Settings): Purchase {
           'List them with: aws ec2 describe-capacity-reservations',
       ]);
     }
-    return { kind: purchase, id: capacityReservationId };
+    return { kind: purchase, id: capacityReservationId, placementGroup };
   }
   if (capacityReservationId !== undefined) {
     throw new ConfigurationError([

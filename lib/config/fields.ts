@@ -84,6 +84,11 @@ export const FIELDS = {
     'the id of a capacity reservation such as cr-0a1b2c3d4e5f60718',
     'List them with: aws ec2 describe-capacity-reservations',
   ),
+  placementGroup: field(
+    z.string().regex(/^[\w.:-]{1,255}$/),
+    'the name of a cluster placement group',
+    'It goes with a capacity reservation that was made in that group. List them with: aws ec2 describe-placement-groups',
+  ),
   image: field(
     z.string().regex(/^ami-[0-9a-f]{8,17}$/),
     'the id of an Amazon Linux 2023 image such as ami-0a1b2c3d4e5f60718',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Annotations, Duration, Lazy, Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, Duration, Lazy, Stack, Tags, Validations } from 'aws-cdk-lib';
 import * as autoscaling from 'aws-cdk-lib/aws-autoscaling';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -124,6 +124,8 @@ export class Fleet extends Construct implements ec2.IConnectable {
         FSXBENCH_STACK: stack.stackName,
         FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => this.groupResource().logicalId }),
         FSXBENCH_CLIENTS: String(clients),
+        // Less than CloudFormation waits, so that the reason of a slow boot arrives before the deployment times out.
+        FSXBENCH_BOOT_SECONDS: String(bootTimeout.minus(Duration.minutes(5)).toSeconds()),
         FSXBENCH_ARMS: JSON.stringify(mounts),
         FSXBENCH_CACHE_URL: results.s3UrlForObject(BUILD_CACHE_PREFIX),
         FSXBENCH_IOR_VERSION: iorVersion,
@@ -161,8 +163,9 @@ export class Fleet extends Construct implements ec2.IConnectable {
       ],
       terminationPolicies: [autoscaling.TerminationPolicy.DEFAULT],
     });
-    // A client that boots before it may read its key and its bundle fails the deployment.
-    this.autoScalingGroup.node.addDependency(this.role);
+    // A client that boots before it may read its key or reach its packages fails the deployment.
+    this.autoScalingGroup.node.addDependency(this.role, group, network.egress);
+    Tags.of(template).add('Name', `${stack.stackName} client`);
     Validations.of(this.autoScalingGroup).acknowledge({
       id: 'AwsSolutions-AS3',
       reason:
@@ -204,6 +207,25 @@ export class Fleet extends Construct implements ec2.IConnectable {
     });
   }
 
+  /** Close together, so that one flow between two clients reaches 10 Gbit/s (EC2 docs). */
+  private placement(purchase: Purchase): { readonly placementGroup?: ec2.IPlacementGroup } {
+    if (purchase.kind !== 'capacity-reservation') {
+      const strategy = ec2.PlacementGroupStrategy.CLUSTER;
+      return { placementGroup: new ec2.PlacementGroup(this, 'PlacementGroup', { strategy }) };
+    }
+    if (purchase.placementGroup !== undefined) {
+      return {
+        placementGroup: ec2.PlacementGroup.fromPlacementGroupName(this, 'PlacementGroup', purchase.placementGroup),
+      };
+    }
+    Annotations.of(this).addWarningV2(
+      'fsxbench:reservationOutsidePlacementGroup',
+      `capacity reservation ${purchase.id} is used without a placement group, so clients may be far from one another; ` +
+        "make the reservation in a cluster placement group and name it with 'placementGroup'",
+    );
+    return {};
+  }
+
   private launchTemplate(options: {
     readonly instanceType: ec2.InstanceType;
     readonly image: string | undefined;
@@ -220,7 +242,7 @@ export class Fleet extends Construct implements ec2.IConnectable {
       userData,
       role: this.role,
       securityGroup: group,
-      placementGroup: new ec2.PlacementGroup(this, 'PlacementGroup', { strategy: ec2.PlacementGroupStrategy.CLUSTER }),
+      ...this.placement(purchase),
       requireImdsv2: true,
       httpPutResponseHopLimit: 1,
       detailedMonitoring: true,

@@ -1,6 +1,6 @@
 import { Fn, Validations } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import { Construct } from 'constructs';
+import { Construct, DependencyGroup, type IDependable } from 'constructs';
 import { ConfigurationError } from '../config/problem';
 
 /** How the clients reach what is outside of the VPC. */
@@ -14,6 +14,8 @@ export interface INetwork {
   readonly subnet: ec2.ISubnet;
   /** IPv4 range in which the clients find one another. */
   readonly cidr: string;
+  /** What must be there before a client boots: its ways out of the subnet. */
+  readonly egress: IDependable;
 }
 
 export interface NetworkProps {
@@ -49,11 +51,12 @@ export class Network extends Construct implements INetwork {
   readonly vpc: ec2.IVpc;
   readonly subnet: ec2.ISubnet;
   readonly cidr: string;
+  readonly egress: IDependable;
 
   constructor(scope: Construct, id: string, props: NetworkProps = {}) {
     super(scope, id);
     const { availabilityZone = firstAvailabilityZone(), cidr = '10.0.0.0/16', egress = 'nat' } = props;
-    const private_ = egress === 'nat' ? ec2.SubnetType.PRIVATE_WITH_EGRESS : ec2.SubnetType.PRIVATE_ISOLATED;
+    const computeType = egress === 'nat' ? ec2.SubnetType.PRIVATE_WITH_EGRESS : ec2.SubnetType.PRIVATE_ISOLATED;
 
     const vpc = new ec2.Vpc(this, 'Vpc', {
       ipAddresses: ec2.IpAddresses.cidr(cidr),
@@ -63,29 +66,30 @@ export class Network extends Construct implements INetwork {
       restrictDefaultSecurityGroup: false,
       subnetConfiguration: [
         // 4,091 addresses: each client takes one, each file and metadata server of a file system too.
-        { name: 'Compute', subnetType: private_, cidrMask: 20 },
+        { name: 'Compute', subnetType: computeType, cidrMask: 20 },
         ...(egress === 'nat'
           ? [{ name: 'Public', subnetType: ec2.SubnetType.PUBLIC, cidrMask: 28, mapPublicIpOnLaunch: false }]
           : []),
       ],
     });
     // Amazon Linux's repositories and the results bucket are in S3: the gateway is free and spares them the NAT gateway's price per GB.
-    vpc.addGatewayEndpoint('S3', { service: ec2.GatewayVpcEndpointAwsService.S3 });
-    if (egress === 'endpoints') this.addInterfaceEndpoints(vpc, private_);
+    const gateway = vpc.addGatewayEndpoint('S3', { service: ec2.GatewayVpcEndpointAwsService.S3 });
+    const endpoints = egress === 'endpoints' ? this.addInterfaceEndpoints(vpc, computeType) : [];
 
     Validations.of(vpc).acknowledge({
       id: 'AwsSolutions-VPC7',
       reason: 'No address of this VPC accepts connections from outside, and it lives only as long as a benchmark.',
     });
 
-    const subnet = vpc.selectSubnets({ subnetType: private_ }).subnets[0];
+    const subnet = vpc.selectSubnets({ subnetType: computeType }).subnets[0];
     if (subnet === undefined) throw new Error('the compute subnet must exist, got none');
     this.vpc = vpc;
     this.subnet = subnet;
     this.cidr = vpc.vpcCidrBlock;
+    this.egress = new DependencyGroup(subnet.internetConnectivityEstablished, gateway, ...endpoints);
   }
 
-  private addInterfaceEndpoints(vpc: ec2.Vpc, subnetType: ec2.SubnetType): void {
+  private addInterfaceEndpoints(vpc: ec2.Vpc, subnetType: ec2.SubnetType): ec2.IInterfaceVpcEndpoint[] {
     const group = new ec2.SecurityGroup(this, 'EndpointGroup', {
       vpc,
       description: 'HTTPS from the VPC to the interface endpoints',
@@ -96,9 +100,9 @@ export class Network extends Construct implements INetwork {
       id: 'CdkNagValidationFailure',
       reason: 'The range is that of the VPC, which cdk-nag cannot resolve.',
     });
-    for (const [name, service] of Object.entries(ENDPOINTS)) {
-      vpc.addInterfaceEndpoint(name, { service, subnets: { subnetType }, securityGroups: [group], open: false });
-    }
+    return Object.entries(ENDPOINTS).map(([name, service]) =>
+      vpc.addInterfaceEndpoint(name, { service, subnets: { subnetType }, securityGroups: [group], open: false }),
+    );
   }
 }
 
@@ -119,5 +123,5 @@ export function existingNetwork(scope: Construct, id: string, vpcId: string, ava
         `got "${vpcId}" with private subnets in ${zones}. Set 'availabilityZone' to one of them or choose another VPC.`,
     ]);
   }
-  return { vpc, subnet, cidr: vpc.vpcCidrBlock };
+  return { vpc, subnet, cidr: vpc.vpcCidrBlock, egress: new DependencyGroup() };
 }
