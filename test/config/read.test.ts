@@ -1,0 +1,235 @@
+import { FIELDS } from '../../lib/config/fields';
+import { ConfigurationError } from '../../lib/config/problem';
+import { readSettings } from '../../lib/config/read';
+
+const read = (context: Record<string, unknown>) => readSettings(context, 'CompressionBench');
+
+/** The problems of a context that must be refused. */
+function problemsOf(context: Record<string, unknown>): readonly string[] {
+  try {
+    read(context);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  throw new Error(`accepted ${JSON.stringify(context)}`);
+}
+
+test('sets nothing that the user did not set', () => {
+  expect(read({})).toEqual({});
+});
+
+test('turns the text of -c into numbers and flags', () => {
+  expect(read({ clients: '8', efa: 'true', storageCapacityGiB: '14400', metadataIops: 'automatic' })).toEqual({
+    clients: 8,
+    efa: true,
+    storageCapacityGiB: 14_400,
+    metadataIops: 'automatic',
+  });
+});
+
+test('takes the same values as numbers and flags from cdk.json', () => {
+  expect(read({ clients: 8, efa: false, stripeCount: -1 })).toEqual({ clients: 8, efa: false, stripeCount: -1 });
+});
+
+test('lets -c override what cdk.json says for the benchmark', () => {
+  expect(read({ clients: '4', CompressionBench: { clients: 8, scale: 'smoke' } })).toEqual({
+    clients: 4,
+    scale: 'smoke',
+  });
+});
+
+test('reads the section of a benchmark from -c as JSON', () => {
+  expect(read({ CompressionBench: '{"clients": 4}' })).toEqual({ clients: 4 });
+});
+
+test("leaves CDK's own context keys and other benchmarks' sections alone", () => {
+  const context = {
+    'aws:cdk:enable-path-metadata': true,
+    '@aws-cdk/core:checkSecretUsage': true,
+    'availability-zones:account=123456789012:region=us-east-1': ['us-east-1a'],
+    'acknowledged-issue-numbers': [34892],
+    'cli-telemetry': false,
+    MetadataBench: { anything: 1 },
+  };
+  expect(readSettings(context, 'CompressionBench', ['CompressionBench', 'MetadataBench'])).toEqual({});
+});
+
+test('names every problem at once', () => {
+  expect(problemsOf({ clients: 7, scale: 'huge', clientz: 2 })).toHaveLength(3);
+});
+
+test.each([
+  [{ clientss: 4 }, "'clientss' is not a setting. Did you mean 'clients'?"],
+  [{ storageCapacityGib: 1200 }, "'storageCapacityGib' is not a setting. Did you mean 'storageCapacityGiB'?"],
+  [{ CompressionBench: { efaa: true } }, "'efaa' is not a setting of CompressionBench. Did you mean 'efa'?"],
+  [{ Compressionbench: {} }, "'Compressionbench' is not a setting. Did you mean 'CompressionBench'?"],
+  [
+    { CompressionBench: 'yes' },
+    '\'CompressionBench\' must be an object of settings such as {"clients": 4}, got "yes". Correct it in cdk.json.',
+  ],
+])('refuses %j', (context, message) => {
+  expect(problemsOf(context)).toEqual([message]);
+});
+
+test('lists what is known when no name is near', () => {
+  expect(problemsOf({ zzzzzzzz: 1 })[0]).toMatch(/^'zzzzzzzz' is not a setting\. Known are scale, availabilityZone, /);
+});
+
+/** For every key one value that looks right to a hurried person, and the whole line that they get. */
+const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
+  scale: [
+    'Published',
+    "'scale' must be published or smoke, got \"Published\". Use 'published' for the study's own size, 'smoke' for the smallest that AWS accepts.",
+  ],
+  availabilityZone: [
+    'use1-az1',
+    '\'availabilityZone\' must be the name of an Availability Zone such as us-east-1a, got "use1-az1". List them with: aws ec2 describe-availability-zones',
+  ],
+  vpcId: [
+    'default',
+    '\'vpcId\' must be the id of a VPC such as vpc-0a1b2c3d4e5f60718, got "default". List them with: aws ec2 describe-vpcs',
+  ],
+  vpcCidr: [
+    '10.0.0.0/24',
+    '\'vpcCidr\' must be a private IPv4 range of /16 to /19 such as 10.0.0.0/16, got "10.0.0.0/24". The compute subnet takes a /20 of it.',
+  ],
+  egress: [
+    'none',
+    "'egress' must be nat or endpoints, got \"none\". Use 'nat' to reach the internet, 'endpoints' to reach AWS services only.",
+  ],
+  instanceType: [
+    'c5n9xlarge',
+    '\'instanceType\' must be an EC2 instance type such as c5n.9xlarge, got "c5n9xlarge". List them with: aws ec2 describe-instance-types',
+  ],
+  clients: [
+    '7',
+    '\'clients\' must be an even whole number from 2 to 1000, got "7". Each of the two arms is driven by one half of the fleet.',
+  ],
+  ranksPerClient: [
+    0,
+    "'ranksPerClient' must be a whole number from 1 to 1024, got 0. It is the number of MPI processes on each client; the vCPUs of the instance type are a good start.",
+  ],
+  purchase: [
+    'ondemand',
+    "'purchase' must be one of on-demand, spot, capacity-reservation, got \"ondemand\". For a capacity reservation set 'capacityReservationId' as well.",
+  ],
+  capacityReservationId: [
+    'cr-1',
+    '\'capacityReservationId\' must be the id of a capacity reservation such as cr-0a1b2c3d4e5f60718, got "cr-1". List them with: aws ec2 describe-capacity-reservations',
+  ],
+  placementGroup: [
+    'my group',
+    '\'placementGroup\' must be the name of a cluster placement group, got "my group". It goes with a capacity reservation that was made in that group. List them with: aws ec2 describe-placement-groups',
+  ],
+  image: [
+    'latest',
+    '\'image\' must be the id of an Amazon Linux 2023 image such as ami-0a1b2c3d4e5f60718, got "latest". Leave it out for the newest one.',
+  ],
+  kernel: [
+    5.1,
+    "'kernel' must be one of 6.1, 6.12, 6.18, got 5.1. These are the Amazon Linux 2023 kernels that lustre-client supports.",
+  ],
+  rootVolumeGiB: [
+    4,
+    "'rootVolumeGiB' must be a whole number of GiB from 8 to 1024, got 4. It holds the operating system and the builds, never benchmark data.",
+  ],
+  bootTimeoutMinutes: [
+    '45m',
+    '\'bootTimeoutMinutes\' must be a whole number from 10 to 120, got "45m". The first boot builds Open MPI and IOR, which takes minutes on a small instance.',
+  ],
+  deploymentType: [
+    'SCRATCH_1',
+    '\'deploymentType\' must be one of SCRATCH_2, PERSISTENT_1, PERSISTENT_2, got "SCRATCH_1". PERSISTENT_1 is what the study measured.',
+  ],
+  storageType: [
+    'ssd',
+    '\'storageType\' must be one of SSD, HDD, INTELLIGENT_TIERING, got "ssd". SSD is what the study measured.',
+  ],
+  storageCapacityGiB: [
+    '1.2TiB',
+    '\'storageCapacityGiB\' must be a whole number of GiB from 1200, got "1.2TiB". Each arm gets this much.',
+  ],
+  perUnitStorageThroughput: [
+    '-50',
+    '\'perUnitStorageThroughput\' must be a whole number of MB/s per TiB, got "-50". PERSISTENT_1 SSD knows 50, 100 and 200; PERSISTENT_2 SSD 125, 250, 500 and 1000.',
+  ],
+  throughputCapacity: [
+    100,
+    "'throughputCapacity' must be a whole number of MB/s from 4000, got 100. It belongs to INTELLIGENT_TIERING only.",
+  ],
+  metadataIops: [
+    'AUTOMATIC',
+    "'metadataIops' must be 'automatic' or a whole number from 1500, got \"AUTOMATIC\". It belongs to PERSISTENT_2 only.",
+  ],
+  efa: ['yes', '\'efa\' must be true or false, got "yes". EFA belongs to PERSISTENT_2 with metadata IOPS.'],
+  driveCacheType: ['WRITE', '\'driveCacheType\' must be NONE or READ, got "WRITE". It belongs to HDD only.'],
+  dataReadCache: [
+    '8',
+    "'dataReadCache' must be 'none', 'proportional' or a whole number of GiB from 32, got \"8\". It belongs to INTELLIGENT_TIERING only.",
+  ],
+  lustreVersion: [
+    '2.10',
+    '\'lustreVersion\' must be 2.12 or 2.15, got "2.10". Clients on Amazon Linux 2023 cannot mount 2.10.',
+  ],
+  stripeCount: [
+    '-2',
+    '\'stripeCount\' must be a whole number from -1 to 2000, got "-2". -1 stripes over all targets, as the study did; 0 leaves the layout to the file system.',
+  ],
+  iorVersion: [
+    '4.1.0',
+    "'iorVersion' must be 3.3.0 or 4.0.0, got \"4.1.0\". Only 3.3.0 writes the data of the study; 4.0.0's compress half as well.",
+  ],
+  openMpiVersion: [
+    '5.0.0',
+    '\'openMpiVersion\' must be 4.1.8, got "5.0.0". It is the release whose checksum the clients know.',
+  ],
+  alarmEmail: [
+    'ops',
+    '\'alarmEmail\' must be an e-mail address, got "ops". Amazon SNS sends a confirmation to it before the first alarm.',
+  ],
+  logRetentionDays: [
+    10,
+    "'logRetentionDays' must be one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, got 10. These are the periods that CloudWatch Logs offers.",
+  ],
+};
+
+test.each(Object.entries(REFUSED))('refuses a bad %s in one line that says what to do', (name, [value, message]) => {
+  expect(problemsOf({ [name]: value })).toEqual([message]);
+});
+
+test('accepts, for every key, a good value', () => {
+  const good: Record<keyof typeof FIELDS, unknown> = {
+    scale: 'smoke',
+    availabilityZone: 'ap-southeast-2b',
+    vpcId: 'vpc-0a1b2c3d4e5f60718',
+    vpcCidr: '172.31.0.0/16',
+    egress: 'endpoints',
+    instanceType: 'c7gn.16xlarge',
+    clients: '200',
+    ranksPerClient: 36,
+    purchase: 'spot',
+    capacityReservationId: 'cr-0a1b2c3d4e5f60718',
+    placementGroup: 'hpc.group-1',
+    image: 'ami-0a1b2c3d4e5f60718',
+    kernel: '6.12',
+    rootVolumeGiB: 50,
+    bootTimeoutMinutes: '60',
+    deploymentType: 'PERSISTENT_2',
+    storageType: 'SSD',
+    storageCapacityGiB: 2400,
+    perUnitStorageThroughput: 1000,
+    throughputCapacity: '4000',
+    metadataIops: '192000',
+    efa: true,
+    driveCacheType: 'READ',
+    dataReadCache: 'proportional',
+    lustreVersion: '2.15',
+    stripeCount: '0',
+    iorVersion: '4.0.0',
+    openMpiVersion: '4.1.8',
+    alarmEmail: 'ops@example.com',
+    logRetentionDays: '90',
+  };
+  expect(Object.keys(read(good)).sort()).toEqual(Object.keys(FIELDS).sort());
+});
