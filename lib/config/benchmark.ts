@@ -6,6 +6,7 @@ import {
   type Scale,
 } from '../benchmark/definition';
 import type { LustreConfiguration } from '../storage/configuration';
+import { checkLustre } from '../storage/rules';
 import type { Settings } from './fields';
 import { ConfigurationError } from './problem';
 
@@ -114,13 +115,46 @@ function purchaseOf({ purchase, capacityReservationId, placementGroup }: Setting
         "Set 'purchase' to capacity-reservation to use it.",
     ]);
   }
+  if (placementGroup !== undefined) {
+    throw new ConfigurationError([
+      `'placementGroup' must be absent when 'purchase' is ${purchase ?? 'on-demand'}, got "${placementGroup}". ` +
+        'The stack makes a cluster placement group of its own; leave it out.',
+    ]);
+  }
   return { kind: purchase ?? 'on-demand' };
+}
+
+/** The settings behind the properties of a file system, where their names differ. */
+const SETTING_OF: Readonly<Record<string, string>> = {
+  version: 'lustreVersion',
+  metadata: 'metadataIops',
+  'metadata.mode': 'metadataIops',
+  'metadata.iops': 'metadataIops',
+  efaEnabled: 'efa',
+  'dataReadCache.sizingMode': 'dataReadCache',
+  'dataReadCache.sizeGiB': 'dataReadCache',
+};
+
+/** The arms as the settings make them; none that AWS would refuse. */
+function armsOf(definition: BenchmarkDefinition, scale: Scale, settings: Settings): ArmDefinition[] {
+  const arms = definition.arms(scale).map((arm) => ({ ...arm, lustre: withSettings(arm.lustre, settings) }));
+  const problems = arms.flatMap(({ lustre }) =>
+    checkLustre(lustre).errors.map(({ id, message }) => {
+      const inSettings = message.replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) =>
+        SETTING_OF[name] === undefined ? quoted : `'${SETTING_OF[name]}'`,
+      );
+      return `${inSettings} [${id}]`;
+    }),
+  );
+  // What is wrong with both arms is said once.
+  if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
+  return arms;
 }
 
 /**
  * What is deployed for a benchmark: its definition at the chosen scale, overridden by the settings, with every default filled in.
  *
- * @throws ConfigurationError when settings contradict one another
+ * @throws ConfigurationError when settings contradict one another, or AWS would refuse a file system
  */
 export function resolveBenchmark(definition: BenchmarkDefinition, settings: Settings): BenchmarkConfiguration {
   const scale = settings.scale ?? SCALES[0];
@@ -128,7 +162,7 @@ export function resolveBenchmark(definition: BenchmarkDefinition, settings: Sett
   return {
     definition,
     scale,
-    arms: definition.arms(scale).map((arm) => ({ ...arm, lustre: withSettings(arm.lustre, settings) })),
+    arms: armsOf(definition, scale, settings),
     fleet: {
       instanceType: settings.instanceType ?? fleet.instanceType,
       clients: settings.clients ?? fleet.clients,

@@ -14,16 +14,13 @@ function field<T extends z.ZodType>(schema: T, allowed: string, next: string): F
   return { schema, allowed, next };
 }
 
-/** One of a closed set of words. */
-function oneOf<const T extends readonly [string, ...string[]]>(
-  words: T,
-  next: string,
-): Field<z.ZodEnum<{ [K in T[number]]: K }>> {
-  return field(
-    z.enum(words) as z.ZodEnum<{ [K in T[number]]: K }>,
-    words.length < 3 ? words.join(' or ') : `one of ${words.join(', ')}`,
-    next,
-  );
+/** One of a closed set of words. A version may stand in cdk.json as a number. */
+function oneOf<const T extends readonly [string, ...string[]]>(words: T, next: string): Field<z.ZodType<T[number]>> {
+  const schema = z.preprocess(
+    (value) => (typeof value === 'number' ? String(value) : value),
+    z.enum(words as readonly string[] as [string, ...string[]]),
+  ) as unknown as z.ZodType<T[number]>;
+  return field(schema, words.length < 3 ? words.join(' or ') : `one of ${words.join(', ')}`, next);
 }
 
 /** `-c clients=8` arrives as text. */
@@ -34,6 +31,10 @@ const numeric = (schema: z.ZodNumber) =>
   );
 
 const flag = z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
+
+/** 10/8, 172.16/12 or 192.168/16 (RFC 1918), at a boundary of its own size: what is left of the mask is 0. */
+const PRIVATE_RANGE =
+  /^(10\.(25[0-5]|2[0-4]\d|1?\d?\d)|172\.(1[6-9]|2\d|3[01])|192\.168)\.(0\.0\/16|(0|128)\.0\/17|(0|64|128|192)\.0\/18|(0|32|64|96|128|160|192|224)\.0\/19)$/;
 
 /** Days that CloudWatch Logs can keep (API PutRetentionPolicy), up to a year: a benchmark's logs are needed no longer. */
 export const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
@@ -55,7 +56,7 @@ export const FIELDS = {
     'List them with: aws ec2 describe-vpcs',
   ),
   vpcCidr: field(
-    z.string().regex(/^(10|172|192)\.\d{1,3}\.\d{1,3}\.\d{1,3}\/(1[6-9])$/),
+    z.string().regex(PRIVATE_RANGE),
     'a private IPv4 range of /16 to /19 such as 10.0.0.0/16',
     'The compute subnet takes a /20 of it.',
   ),

@@ -43,6 +43,29 @@ test('reads the section of a benchmark from -c as JSON', () => {
   expect(read({ CompressionBench: '{"clients": 4}' })).toEqual({ clients: 4 });
 });
 
+test('takes a version that cdk.json holds as a number', () => {
+  expect(read({ kernel: 6.12, lustreVersion: 2.15 })).toEqual({ kernel: '6.12', lustreVersion: '2.15' });
+});
+
+test.each([
+  '10.0.0.0/15',
+  '172.32.0.0/16',
+  '192.169.0.0/16',
+  '10.300.0.0/16',
+  '10.0.1.0/16',
+  '10.0.16.0/19',
+  '8.8.0.0/16',
+])('refuses the range %s', (vpcCidr) => {
+  expect(problemsOf({ vpcCidr })).toHaveLength(1);
+});
+
+test.each(['10.0.0.0/16', '172.31.128.0/17', '192.168.64.0/18', '10.255.224.0/19'])(
+  'accepts the range %s',
+  (vpcCidr) => {
+    expect(read({ vpcCidr })).toEqual({ vpcCidr });
+  },
+);
+
 test("leaves CDK's own context keys and other benchmarks' sections alone", () => {
   const context = {
     'aws:cdk:enable-path-metadata': true,

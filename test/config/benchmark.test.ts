@@ -1,0 +1,102 @@
+import { compressionBench } from '../../lib/benchmark/compression';
+import { resolveBenchmark } from '../../lib/config/benchmark';
+import type { Settings } from '../../lib/config/fields';
+import { ConfigurationError } from '../../lib/config/problem';
+
+const resolve = (settings: Settings = {}) => resolveBenchmark(compressionBench, settings);
+
+function problemsOf(settings: Settings): readonly string[] {
+  try {
+    resolve(settings);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  throw new Error(`accepted ${JSON.stringify(settings)}`);
+}
+
+test("is the study's own experiment when nothing is set", () => {
+  const { scale, arms, fleet } = resolve();
+  expect(scale).toBe('published');
+  expect(arms.map(({ name, lustre }) => [name, lustre.dataCompressionType])).toEqual([
+    ['none', 'NONE'],
+    ['lz4', 'LZ4'],
+  ]);
+  for (const { lustre } of arms) {
+    expect(lustre).toMatchObject({
+      deploymentType: 'PERSISTENT_1',
+      storageCapacityGiB: 14_400,
+      perUnitStorageThroughput: 200,
+      version: '2.15',
+    });
+  }
+  expect(fleet).toMatchObject({ instanceType: 'c5n.9xlarge', clients: 8, stripeCount: -1, iorVersion: '3.3.0' });
+  expect(fleet.purchase).toEqual({ kind: 'on-demand' });
+});
+
+test('is the smallest thing that AWS accepts at scale smoke', () => {
+  const { arms, fleet } = resolve({ scale: 'smoke' });
+  expect(arms.map(({ lustre }) => lustre.storageCapacityGiB)).toEqual([1200, 1200]);
+  expect(fleet.clients).toBe(2);
+});
+
+test('keeps both arms alike but for compression, whatever is set', () => {
+  const { arms } = resolve({
+    deploymentType: 'PERSISTENT_2',
+    perUnitStorageThroughput: 250,
+    metadataIops: 6000,
+    storageCapacityGiB: 4800,
+  });
+  const [none, lz4] = arms.map(({ lustre }) => ({ ...lustre, dataCompressionType: undefined }));
+  expect(none).toEqual(lz4);
+  expect(none).toMatchObject({ metadata: { mode: 'USER_PROVISIONED', iops: 6000 }, storageCapacityGiB: 4800 });
+});
+
+test('drops sizes of the definition that the chosen type cannot have', () => {
+  expect(resolve({ deploymentType: 'SCRATCH_2' }).arms[0]?.lustre.perUnitStorageThroughput).toBeUndefined();
+  const { lustre } = resolve({
+    deploymentType: 'PERSISTENT_2',
+    storageType: 'INTELLIGENT_TIERING',
+    throughputCapacity: 4000,
+    metadataIops: 6000,
+    dataReadCache: 'proportional',
+  }).arms[0] as { lustre: object };
+  expect(lustre).toMatchObject({ storageCapacityGiB: undefined, perUnitStorageThroughput: undefined });
+});
+
+test('does not drop a size that the user set, and says what is wrong with it', () => {
+  const [problem] = problemsOf({ deploymentType: 'SCRATCH_2', perUnitStorageThroughput: 200 });
+  expect(problem).toMatch(/^'perUnitStorageThroughput' must be absent with SCRATCH_2, got 200/);
+});
+
+test.each<[Settings, RegExp]>([
+  [{ storageCapacityGiB: 1300 }, /^'storageCapacityGiB' must be .*, got 1300/],
+  [{ deploymentType: 'PERSISTENT_2' }, /^'perUnitStorageThroughput' must be .*125.*, got 200/],
+  [{ metadataIops: 12_000 }, /^'metadataIops' must be absent with PERSISTENT_1/],
+  [
+    { deploymentType: 'PERSISTENT_2', perUnitStorageThroughput: 125, metadataIops: 6000, lustreVersion: '2.12' },
+    /^'lustreVersion' must be 2\.15/,
+  ],
+  [{ efa: true }, /^'efa' must be false/],
+  [{ storageType: 'HDD' }, /^'perUnitStorageThroughput' must be .*12.*40/],
+])('refuses %j once, in the words of the settings', (settings, message) => {
+  const problems = problemsOf(settings);
+  expect(problems.filter((problem) => message.test(problem))).toHaveLength(1);
+});
+
+test.each<[Settings, string]>([
+  [
+    { purchase: 'capacity-reservation' },
+    "'capacityReservationId' must be given when 'purchase' is capacity-reservation, got nothing. List them with: aws ec2 describe-capacity-reservations",
+  ],
+  [
+    { capacityReservationId: 'cr-0a1b2c3d4e5f60718' },
+    "'capacityReservationId' must be absent when 'purchase' is on-demand, got \"cr-0a1b2c3d4e5f60718\". Set 'purchase' to capacity-reservation to use it.",
+  ],
+  [
+    { purchase: 'spot', placementGroup: 'mine' },
+    "'placementGroup' must be absent when 'purchase' is spot, got \"mine\". The stack makes a cluster placement group of its own; leave it out.",
+  ],
+])('refuses %j', (settings, message) => {
+  expect(problemsOf(settings)).toEqual([message]);
+});
