@@ -6,7 +6,7 @@ const FIELDS = {
   mountName: /^[A-Za-z0-9_-]{1,8}$/, // guide: LustreMountName
   mountPoint: /^(\/[A-Za-z0-9._-]+)+$/,
   mountOptions: /^[A-Za-z0-9=_,.-]+$/,
-  stripeCount: /^(-1|[1-9][0-9]{0,3})$/,
+  stripeCount: /^(-1|0|[1-9][0-9]{0,3})$/,
 };
 
 /** The lines of an FSXBENCH_ARMS value; throws an Error whose message names the field. */

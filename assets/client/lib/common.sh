@@ -100,10 +100,11 @@ write_file() {
   log "wrote $path"
 }
 
-# as_user COMMAND…: runs as the user of the benchmarks, in that user's home.
-as_user() { runuser -u "$fsxbench_user" -- env --chdir=/ HOME="$(user_home)" "$@"; }
-
 user_home() { printf '%s/home/%s\n' "$root" "$fsxbench_user"; }
+
+# "${as_user[@]}" COMMAND…: as the user of the benchmarks, in that user's home. An array, since give_up_after runs programs.
+as_user=(runuser -u "$fsxbench_user" -- env --chdir=/ "HOME=$(user_home)")
+export as_user
 
 # systemd is process 1, not merely installed.
 systemd_running() { [[ -d "$root/run/systemd/system" ]]; }

@@ -1,0 +1,29 @@
+// Turns write-client-config's lines (kind, name, value; tabs between) into client.json on stdout.
+
+import { readFileSync } from 'node:fs';
+
+const facts = readFileSync(0, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => line.split('\t'));
+
+const single = (kind) => facts.find(([found]) => found === kind)?.[2] ?? null;
+const named = (kind) =>
+  Object.fromEntries(facts.filter(([found]) => found === kind).map(([, name, value]) => [name, value]));
+const actually = named('actually');
+
+const config = {
+  schema: 'fsxbench.client/1',
+  launch: 'ssh',
+  user: single('user'),
+  home: single('home'),
+  networkCidr: single('networkCidr'),
+  arms: Object.fromEntries(
+    Object.entries(named('arm')).map(([name, mountPoint]) => [
+      name,
+      { mountPoint, filesystem: 'lustre', actually: actually[name] },
+    ]),
+  ),
+  tools: named('tool'),
+};
+process.stdout.write(`${JSON.stringify(config, null, 2)}\n`);

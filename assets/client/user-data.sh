@@ -1,0 +1,85 @@
+#!/bin/bash
+# First boot of a client: fetches the bundle of scripts, runs its bin/boot, and tells CloudFormation how it went. Small,
+# since EC2 takes 16 KB of user data; everything that can wait is in the bundle. Amazon Linux 2023 as it comes: bash,
+# the AWS CLI, Python and cfn-signal are there, nothing else is assumed.
+#
+# Environment (exported by the lines that are rendered before this text):
+#   FSXBENCH_BUNDLE_URL        s3:// address of the zip with these scripts
+#   FSXBENCH_REGION            Region of the stack
+#   FSXBENCH_STACK             name of the stack
+#   FSXBENCH_SIGNAL_RESOURCE   logical id of the Auto Scaling group that waits for the signal
+#   FSXBENCH_HOME              where the bundle goes (default /opt/fsxbench)
+#   FSXBENCH_BOOT_SECONDS      how long bin/boot may take (default 2400): less than the stack waits, so that the reason arrives
+#   FSXBENCH_ROOT              put before paths of the operating system (default nothing; only tests set it)
+#   … and all that bin/boot needs
+set -o errexit -o nounset -o pipefail
+
+root="${FSXBENCH_ROOT:-}"
+home="${FSXBENCH_HOME:-/opt/fsxbench}"
+log="$root/var/log/fsxbench/boot.log"
+reason_bytes=3000 # CloudFormation takes 4096 in all (CloudFormation quotas)
+
+# The last lines of the log, printable: what the operator sees in the stack's events.
+reason() {
+  local status="$1"
+  {
+    printf '%s: boot failed with status %s. ' "$(uname -n)" "$status"
+    if ((status == 124)); then printf 'It took too long. '; fi
+    tail -n 15 "$log" 2>/dev/null
+  } | tr -c '[:print:]\n' '?' | tr '\n' ' ' | head -c "$reason_bytes"
+}
+
+signal() {
+  local status="$1" cfn_signal attempt
+  cfn_signal="$(command -v cfn-signal || echo /opt/aws/bin/cfn-signal)"
+  local options=(--stack "${FSXBENCH_STACK:?}" --resource "${FSXBENCH_SIGNAL_RESOURCE:?}" --region "${FSXBENCH_REGION:?}")
+  if ((status == 0)); then
+    options+=(--success true)
+  else
+    options+=(--success false --reason "$(reason "$status")")
+  fi
+  for attempt in 1 2 3 4 5; do
+    timeout 60 "$cfn_signal" "${options[@]}" && return 0
+    sleep "$attempt"
+  done
+  echo "user-data: could not signal $FSXBENCH_STACK" >&2
+}
+
+fetch_bundle() {
+  local folder attempt
+  folder="$(mktemp -d)"
+  for attempt in 1 2 3 4 5; do
+    # A role is not usable everywhere in the first seconds of its life.
+    if timeout 120 aws s3 cp --quiet --region "$FSXBENCH_REGION" "${FSXBENCH_BUNDLE_URL:?}" "$folder/bundle.zip"; then break; fi
+    if ((attempt == 5)); then
+      echo "user-data: error: cannot fetch $FSXBENCH_BUNDLE_URL: may the instance role read it, and is there a way to S3?" >&2
+      return 1
+    fi
+    sleep $((attempt * 2))
+  done
+  mkdir -p "$home"
+  # Python's zip module is always there, unzip is not; it keeps no modes.
+  python3 -m zipfile -e "$folder/bundle.zip" "$home"
+  chmod 0755 "$home" "$home"/bin/*
+  rm -rf "$folder"
+}
+
+boot() {
+  fetch_bundle
+  timeout --kill-after=10 "${FSXBENCH_BOOT_SECONDS:-2400}" "$home/bin/boot"
+}
+
+main() {
+  local status=0 booting
+  mkdir -p "${log%/*}"
+  # In the background, because bash ignores errexit inside a function whose status is tested. Into a file, not a pipe:
+  # a process that hangs in the kernel would hold a pipe open.
+  boot >>"$log" 2>&1 </dev/null &
+  booting=$!
+  wait "$booting" || status=$?
+  tail -n 40 "$log" >&2
+  signal "$status"
+  return "$status"
+}
+
+if [[ "${BASH_SOURCE[0]}" == "$0" ]]; then main "$@"; fi
