@@ -1,0 +1,50 @@
+import type { Part, Sentence } from './findings';
+import { html, type Markup, trusted } from './markup';
+import type { RunSummary } from './summary';
+
+/** Every arm has a colour of the Okabe–Ito palette and a shape, so that neither colour blindness nor grey paper hides which is which. */
+const SHAPES = [
+  { symbol: 'circle', path: 'M5 1a4 4 0 1 1 0 8a4 4 0 1 1 0-8z' },
+  { symbol: 'square', path: 'M1.5 1.5h7v7h-7z' },
+  { symbol: 'triangle', path: 'M5 .8l4.4 8h-8.8z' },
+  { symbol: 'diamond', path: 'M5 .2l3.6 4.8l-3.6 4.8l-3.6-4.8z' },
+  { symbol: 'star', path: 'M5 0l1.3 3.4l3.6.2l-2.8 2.3l.9 3.5l-3-2l-3 2l.9-3.5l-2.8-2.3l3.6-.2z' },
+  { symbol: 'cross', path: 'M3.5 .5h3v3h3v3h-3v3h-3v-3h-3v-3h3z' },
+] as const;
+
+/** How the arms of one report look. */
+export class ArmLook {
+  private readonly indices: ReadonlyMap<string, number>;
+
+  constructor(summary: Pick<RunSummary, 'arms'>) {
+    this.indices = new Map(summary.arms.map(({ name }, index) => [name, index]));
+  }
+
+  /** Position of the arm in the plan; what is not in the plan comes after it. */
+  index(name: string): number {
+    return this.indices.get(name) ?? this.indices.size;
+  }
+
+  colour(name: string): string {
+    return `var(--arm-${this.index(name) % SHAPES.length})`;
+  }
+
+  symbol(name: string): (typeof SHAPES)[number]['symbol'] {
+    return this.shape(name).symbol;
+  }
+
+  /** The arm's name with its mark. */
+  label(name: string): Markup {
+    const { path } = this.shape(name);
+    const mark = html`<svg class="mark" viewBox="0 0 10 10" aria-hidden="true" fill="${trusted(this.colour(name))}"><path d="${trusted(path)}"/></svg>`;
+    return html`<span class="arm">${mark}${name}</span>`;
+  }
+
+  sentence(sentence: Sentence): Markup {
+    return html`${sentence.map((part: Part) => (typeof part === 'string' ? part : this.label(part.arm)))}`;
+  }
+
+  private shape(name: string): (typeof SHAPES)[number] {
+    return SHAPES[this.index(name) % SHAPES.length] as (typeof SHAPES)[number];
+  }
+}

@@ -1,0 +1,61 @@
+import { html, type Markup, trusted } from './markup';
+
+const importPlot = () => import('@observablehq/plot');
+type PlotModule = Awaited<ReturnType<typeof importPlot>>;
+type PlotOptions = NonNullable<Parameters<PlotModule['plot']>[0]>;
+
+/** Width of every chart, in the units of its view box: one column on a phone, half the page elsewhere. */
+export const CHART_WIDTH = 360;
+
+/** Draws charts as SVG text, without a browser. */
+export interface Drawing {
+  readonly plot: PlotModule;
+  /** A chart with a name and a description for those who do not see it. `id` must be unique on the page. */
+  draw(options: PlotOptions, words: { id: string; title: string; description: string }): Markup;
+}
+
+/**
+ * Loads what draws charts. It costs a third of a second, so it is loaded when a report is made and not before; Plot is an ES module,
+ * which CommonJS can only import dynamically on Node 20.
+ */
+export async function loadDrawing(): Promise<Drawing> {
+  const [plot, { JSDOM }] = await Promise.all([importPlot(), import('jsdom')]);
+  const { document } = new JSDOM('').window;
+  return {
+    plot,
+    draw(options, { id, title, description }) {
+      const svg = plot.plot({
+        width: CHART_WIDTH,
+        height: 230,
+        marginLeft: 46,
+        marginRight: 10,
+        marginTop: 24,
+        marginBottom: 36,
+        ...options,
+        document,
+      });
+      // The page has one style for all charts; Plot's own, repeated in each, would also set a background.
+      svg.querySelector('style')?.remove();
+      for (const name of ['class', 'font-family', 'font-size', 'width', 'height']) svg.removeAttribute(name);
+      for (const element of svg.querySelectorAll('*')) tidy(element);
+      const words = html`<title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>`;
+      return html`<svg class="chart" role="img" aria-labelledby="${id}-title" aria-describedby="${id}-desc" viewBox="${svg.getAttribute('viewBox')}" fill="currentColor" text-anchor="middle">${words}${trusted(svg.innerHTML)}</svg>`;
+    },
+  };
+}
+
+const GEOMETRY = ['d', 'transform', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'cx', 'cy'];
+
+/** Hundredths of a pixel are enough; the title of the chart speaks for its parts. */
+function tidy(element: Element): void {
+  element.removeAttribute('aria-label');
+  for (const name of GEOMETRY) {
+    const value = element.getAttribute(name);
+    if (value?.includes('.')) {
+      element.setAttribute(
+        name,
+        value.replace(/\d+\.\d+/g, (number) => String(Math.round(Number(number) * 100) / 100)),
+      );
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import type { Comparison } from './comparisons';
+import type { RunSummary } from './summary';
+import { bytes, counted, plain, ratio, roughRatio } from './units';
+
+/** A piece of a sentence: text, or the name of an arm, which each form of the report marks in its own way. */
+export type Part = string | { readonly arm: string };
+export type Sentence = readonly Part[];
+
+const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
+
+/** The result in plain words, most telling first: the data that compress best, then the data that compress least, then space. */
+export function findings(summary: RunSummary): Sentence[] {
+  const throughput = summary.comparisons.filter(({ metric }) => metric === 'throughput');
+  const all = throughput.length > 0 ? throughput : summary.comparisons;
+  if (all.length === 0) return [...alone(summary), ...spaceFindings(summary)];
+  const arms = [...new Set(all.map(({ arm }) => arm))];
+  const speed = arms.flatMap((arm) => {
+    const own = all.filter((comparison) => comparison.arm === arm);
+    return extremes(own.map(({ target }) => target)).map((target) =>
+      speedSentence(
+        summary,
+        own.filter((comparison) => comparison.target === target),
+      ),
+    );
+  });
+  return [...speed, ...spaceFindings(summary)];
+}
+
+/** The highest and the lowest target; one where there is one. */
+function extremes(targets: readonly (number | null)[]): (number | null)[] {
+  const sorted = [...new Set(targets)].sort((a, b) => (b ?? 0) - (a ?? 0));
+  return [...new Set([sorted[0] ?? null, sorted.at(-1) ?? null])];
+}
+
+function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]): Sentence {
+  const [first] = comparisons;
+  if (!first) return [];
+  const { arm, baseline, target } = first;
+  const measured = comparisons.filter(({ median }) => median !== null);
+  const missing = comparisons.filter(({ median }) => median === null);
+  const parts: Part[] = [`${dataPhrase(summary, arm, target)}, `, { arm }];
+  measured.forEach((comparison, index) => {
+    const verb = PAST[comparison.operation] ?? `did ${comparison.operation}`;
+    const joint = index === 0 ? ' ' : index === measured.length - 1 ? ' and ' : ', ';
+    parts.push(`${joint}${verb} ${roughRatio(comparison.median as number)} × as fast as `);
+    parts.push(index === 0 ? { arm: baseline } : 'that', ` (${spread(comparison)})`);
+  });
+  missing.forEach(({ operation, pairs }, index) => {
+    const reasons = [...new Set(pairs.map(({ reason }) => reason))].join('; ');
+    const subject = index === 0 && measured.length === 0 ? ' against ' : '; ';
+    if (subject === ' against ') parts.push(subject, { arm: baseline }, ': ');
+    else parts.push(subject);
+    parts.push(`${operation} was not measured in pairs (${reasons})`);
+  });
+  return [...parts, '.'];
+}
+
+function spread({ min, max, count }: Comparison): string {
+  return count === 1 ? 'one pair' : `${ratio(min)} to ${ratio(max)} in ${counted(count, 'pair')}`;
+}
+
+/** Names data by what they compressed to, as it was read back, and by the target only where it was not. */
+function dataPhrase({ space }: RunSummary, arm: string, target: number | null): string {
+  if (target === null) return 'On the data written';
+  const reached = space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
+  if (reached === null) return `On data made to compress ${target}:1 (not read back)`;
+  return reached < 1.02 ? 'On data that did not compress' : `On data that compressed ${roughRatio(reached)}:1`;
+}
+
+/** Rates of arms that have nothing to be compared with. */
+function alone({ cells }: RunSummary): Sentence[] {
+  const rates = cells.filter(({ unit, median }) => unit.endsWith('/s') && median !== null);
+  if (rates.length === 0) return [['No rate was measured.']];
+  return rates.slice(0, 4).map(({ arm, operation, target, median, unit, count }) => {
+    const data = target === null ? '' : ` on data made to compress ${target}:1`;
+    const verb = PAST[operation] ?? `did ${operation}`;
+    return [{ arm }, ` ${verb} ${plain(median)} ${unit}${data} (median of ${count}).`];
+  });
+}
+
+function spaceFindings({ space, arms }: RunSummary): Sentence[] {
+  return arms.slice(arms.length > 1 ? 1 : 0).map(({ name: arm }): Sentence => {
+    const cells = space.filter((cell) => cell.arm === arm);
+    const best = cells.filter(({ median }) => median !== null).at(-1);
+    if (!best) {
+      const reason = cells.flatMap(({ readings }) => readings.flatMap((reading) => reading.reason ?? []))[0];
+      return ['The space that ', { arm }, ` took was not read back: ${reason ?? 'the run holds no reading'}.`];
+    }
+    const reading = best.readings.find(({ apparentBytes, allocatedBytes }) => apparentBytes && allocatedBytes);
+    const amounts = reading
+      ? [' stored ', `${bytes(reading.apparentBytes)} in ${bytes(reading.allocatedBytes)}`]
+      : [' reached a ratio'];
+    const asked = best.target === null ? '' : `, on data made for ${best.target}:1`;
+    return [{ arm }, ...amounts, `: ${roughRatio(best.median as number)}:1 by ${best.readings[0]?.source}${asked}.`];
+  });
+}
+
+/** What a reader must know before believing a number: how far this was not AWS. Empty for a run on AWS. */
+export function labSentences({ lab, arms, notices }: RunSummary): Sentence[] {
+  const really = arms
+    .filter(({ actually }) => actually !== null)
+    .map(({ name, actually }): Sentence => [{ arm: name }, ` was really ${actually}.`]);
+  if (!lab) return [...notices.map((notice): Sentence => [notice]), ...really];
+  return [
+    ['An emulator stood in for AWS. No rate, ratio or metric on this page is Amazon FSx’s, and nothing cost money.'],
+    ...really,
+    ...notices.map((notice): Sentence => [notice]),
+  ];
+}

@@ -1,0 +1,64 @@
+import { html, type Markup } from './markup';
+
+export type CellContent = Markup | string;
+
+export interface Column {
+  readonly label: CellContent;
+  /** Right-aligned, with figures of equal width. */
+  readonly numeric?: boolean;
+}
+
+export interface TableOptions {
+  readonly caption: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly CellContent[])[];
+  /** The caption is read out, but not shown, where a heading above says the same. */
+  readonly captionHidden?: boolean;
+}
+
+/** A table whose first column names the row. Where it is too wide it scrolls by itself, and the page does not. */
+export function table({ caption, columns, rows, captionHidden = false }: TableOptions): Markup {
+  const kind = (index: number): string => (columns[index]?.numeric ? 'number' : 'text');
+  const head = columns.map(({ label }, index) => html`<th scope="col" class="${kind(index)}">${label}</th>`);
+  const body = rows.map((cells) => {
+    const [first = '', ...others] = cells;
+    const rest = others.map((cell, index) => html`<td class="${kind(index + 1)}">${cell}</td>`);
+    return html`<tr><th scope="row" class="${kind(0)}">${first}</th>${rest}</tr>\n`;
+  });
+  return html`<div class="table" role="region" tabindex="0" aria-label="${caption}"><table>
+<caption${captionHidden ? html` class="unseen"` : null}>${caption}</caption>
+<thead><tr>${head}</tr></thead>
+<tbody>
+${body}</tbody></table></div>
+`;
+}
+
+/** Names and values under each other. */
+export function facts(pairs: readonly (readonly [name: CellContent, value: CellContent | null])[]): Markup {
+  const shown = pairs.filter(([, value]) => value !== null);
+  return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>\n`;
+}
+
+/** What most readers do not need to see. `print` opens it on paper. */
+export function details(summary: CellContent, content: Markup, { print = false } = {}): Markup {
+  return html`<details${print ? html` data-print` : null}><summary>${summary}</summary>\n${content}</details>\n`;
+}
+
+/** A chart with its caption below. */
+export function figure(chart: Markup, caption: CellContent): Markup {
+  return html`<figure>${chart}<figcaption>${caption}</figcaption></figure>\n`;
+}
+
+export function code(text: string): Markup {
+  return html`<code>${text}</code>`;
+}
+
+/** A block of commands or of raw text; wraps where it must. */
+export function block(text: string): Markup {
+  return html`<pre><code>${text}</code></pre>\n`;
+}
+
+/** JSON with its keys in the order that the file had. */
+export function json(value: unknown): Markup {
+  return block(JSON.stringify(value, null, 2) ?? 'null');
+}

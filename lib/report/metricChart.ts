@@ -1,0 +1,121 @@
+import type { Studio } from './charts';
+import type { Markup } from './markup';
+import type { MetricView } from './metricSeries';
+import { counted, plain } from './units';
+
+/** When something of interest ran, in milliseconds since 1970. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly operation: string;
+}
+
+/** The measured phases: merged over arms, so that one step is one span. */
+export function spansOf({
+  summary,
+  samples,
+}: {
+  summary: Studio['summary'];
+  samples: readonly { step: string; operation: string }[];
+}): Span[] {
+  const operations = new Map(samples.map(({ step, operation }) => [step, operation]));
+  return summary.steps.flatMap(({ id, phase, startedAt, endedAt }) => {
+    if (phase !== 'measure' || startedAt === null || endedAt === null) return [];
+    return [{ from: Date.parse(startedAt), to: Date.parse(endedAt), operation: operations.get(id) ?? '' }];
+  });
+}
+
+/** The colour behind a phase: writes and reads differ, everything else is like a read. */
+export function spanColour(operation: string): string {
+  return operation === 'write' ? 'var(--phase-write)' : 'var(--phase-read)';
+}
+
+/** One metric over the minutes of the run; shaded are the measured phases. */
+export function metricChart(
+  { drawing, look }: Studio,
+  view: MetricView,
+  spans: readonly Span[],
+  start: number,
+  id: string,
+): Markup {
+  const { plot, draw } = drawing;
+  const { minutes, unit: timeUnit } = timeAxis(view, spans, start);
+  const points = view.series.flatMap(({ arm, part, periodSeconds, points: own }, series) =>
+    own.flatMap(([at, value], index) => {
+      const point = {
+        x: minutes(at),
+        y: value,
+        arm,
+        series,
+        title: `${[arm, part].filter(Boolean).join(' ')}: ${plain(value)} ${view.unit}`,
+      };
+      const next = own[index + 1];
+      // A gap in the points is a gap in the line.
+      const gap = next !== undefined && next[0] - at > periodSeconds * 1500;
+      return gap ? [point, { ...point, x: minutes(at + 1), y: Number.NaN }] : [point];
+    }),
+  );
+  const many = points.length / Math.max(1, view.series.length) > 60;
+  const colour = ({ arm }: { arm: string }): string => look.colour(arm);
+  const percent = view.unit === '%' && points.every(({ y }) => !(y > 100));
+  return draw(
+    {
+      height: 200,
+      x: { label: `${timeUnit} from the start`, labelAnchor: 'center', labelArrow: 'none', ticks: 6, tickSize: 0 },
+      y: {
+        ...(percent ? { domain: [0, 100] } : { zero: true, nice: true }),
+        label: view.unit,
+        labelArrow: 'none',
+        ticks: 4,
+        tickSize: 0,
+        tickFormat: plain,
+      },
+      symbol: { type: 'identity' },
+      marks: [
+        plot.rect(spans, {
+          x1: ({ from }: Span) => minutes(from),
+          x2: ({ to }: Span) => minutes(to),
+          fill: ({ operation }: Span) => spanColour(operation),
+        }),
+        plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+        plot.ruleY([0], { stroke: 'var(--axis)' }),
+        plot.line(points, { x: 'x', y: 'y', z: 'series', stroke: colour, strokeWidth: 1.3 }),
+        plot.dot(
+          points.filter(({ y }) => !many && Number.isFinite(y)),
+          {
+            x: 'x',
+            y: 'y',
+            fill: colour,
+            symbol: ({ arm }: { arm: string }) => look.symbol(arm),
+            r: 1.8,
+            title: 'title',
+          },
+        ),
+      ],
+    },
+    {
+      id,
+      title: `${view.metric} (${view.statistic}) over the run`,
+      description: view.series
+        .map(({ arm, part, points: own }) => {
+          const values = own.map(([, value]) => value);
+          return `${[arm, part].filter(Boolean).join(' ')}: ${counted(own.length, 'point')}, ${plain(Math.min(...values))} to ${plain(Math.max(...values))} ${view.unit}.`;
+        })
+        .join(' '),
+    },
+  );
+}
+
+const GRID = 'var(--grid)';
+
+/** Minutes, or hours where the run is long, or seconds where it is short. */
+function timeAxis(view: MetricView, spans: readonly Span[], start: number) {
+  const last = Math.max(
+    start,
+    ...spans.map(({ to }) => to),
+    ...view.series.map(({ points }) => points.at(-1)?.[0] ?? start),
+  );
+  const seconds = (last - start) / 1000;
+  const [unit, size] = seconds < 180 ? ['seconds', 1] : seconds < 3 * 3600 ? ['minutes', 60] : ['hours', 3600];
+  return { minutes: (at: number): number => (at - start) / 1000 / (size as number), unit: unit as string };
+}

@@ -1,0 +1,64 @@
+import { ArmLook } from './arms';
+import { loadDrawing } from './drawing';
+import { html, type Markup, trusted } from './markup';
+import type { RunRecord } from './record';
+import { SCRIPT } from './script';
+import { deployment } from './sections/deployment';
+import { metrics } from './sections/metrics';
+import { heading, overview } from './sections/overview';
+import { pairs } from './sections/pairs';
+import { plan } from './sections/plan';
+import { provenance } from './sections/provenance';
+import { rates } from './sections/rates';
+import { raw } from './sections/raw';
+import { rerun } from './sections/rerun';
+import { samples } from './sections/samples';
+import type { Section } from './sections/section';
+import { space } from './sections/space';
+import { STYLE } from './style';
+import { summarise } from './summary';
+
+/** The sections in their order: results first, then what they rest on. */
+const SECTIONS: readonly Section[] = [rates, pairs, space, metrics, deployment, plan, provenance, samples, raw, rerun];
+
+/**
+ * The report of one run: a single HTML file that asks nothing of a network. The same record gives the same bytes, on any machine and
+ * at any time.
+ */
+export async function renderHtml(record: RunRecord): Promise<string> {
+  const summary = summarise(record);
+  const look = new ArmLook(summary);
+  const context = { record, summary, look, drawing: await loadDrawing() };
+  const rendered = SECTIONS.flatMap((section) => {
+    const content = section.render(context);
+    return content === null ? [] : [{ ...section, content }];
+  });
+  const title = `${summary.lab ? 'Lab: ' : ''}${heading(summary)} – ${summary.benchmark}`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="fsxbench">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${trusted(STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#${rendered[0]?.id ?? 'validity'}">Skip to the figures</a>
+<main>
+${overview(context)}
+${contents(rendered)}
+${rendered.map(({ id, title: name, content }) => html`<section aria-labelledby="${id}">\n<h2 id="${id}">${name}</h2>\n${content}</section>\n`)}
+</main>
+<footer><p>Made by fsxbench from <code>plan.json</code>, <code>samples.jsonl</code>, <code>metrics/</code> and <code>raw/</code> of this run, and from nothing else.</p></footer>
+<script>${trusted(SCRIPT)}</script>
+</body>
+</html>
+`.toString();
+}
+
+function contents(sections: readonly { id: string; title: string }[]): Markup {
+  return html`<nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>`;
+}

@@ -1,0 +1,34 @@
+import type { RunRecord } from './record';
+import type { RunSummary } from './summary';
+
+/** The commands that make a run like this one. */
+export function rerunCommands(
+  { plan, manifest }: RunRecord,
+  { run, lab, benchmark }: RunSummary,
+): { words: string; commands: string[] } {
+  if (plan === null) return { words: '', commands: [] };
+  const settings = Object.entries(plan.parameters).map(([name, value]) => `--set ${quote(`${name}=${String(value)}`)}`);
+  const arms = plan.arms.map(({ name }) => quote(`${name}=DIRECTORY`)).join(' ');
+  const isLocal = manifest !== null && manifest.arms.length > 0 && manifest.arms.every(({ kind }) => kind === 'local');
+  const target = isLocal ? `--local ${arms}` : '';
+  const start = ['npx fsxbench run', quote(benchmark), target, `--plan ${quote(plan.plan)}`, ...settings].filter(
+    Boolean,
+  );
+  const after = ['npx fsxbench collect RUN', 'npx fsxbench report RUN'];
+  if (lab) {
+    return { words: 'The whole lab, with a run of its own, is one command.', commands: ['npm run quickstart'] };
+  }
+  if (isLocal) {
+    return { words: 'Name the directories to compare.', commands: [start.join(' '), 'npx fsxbench report RUN'] };
+  }
+  const stack = manifest?.stack?.name ?? benchmark;
+  return {
+    words: `Deploy, run, collect, report. RUN is the id that the second command prints; this run was ${run}.`,
+    commands: [`npx cdk deploy BenchResults ${quote(stack)} -c scale=${quote(plan.scale)}`, start.join(' '), ...after],
+  };
+}
+
+/** For a shell: bare where that is safe, in single quotes elsewhere. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

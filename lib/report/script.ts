@@ -1,0 +1,25 @@
+/**
+ * The page works without it. It opens what paper should show, and offers to copy commands.
+ */
+export const SCRIPT = `
+(function () {
+  var opened = [];
+  addEventListener('beforeprint', function () {
+    opened = Array.from(document.querySelectorAll('details[data-print]:not([open])'));
+    opened.forEach(function (element) { element.open = true; });
+  });
+  addEventListener('afterprint', function () {
+    opened.forEach(function (element) { element.open = false; });
+  });
+  if (!navigator.clipboard) return;
+  document.querySelectorAll('#rerun ~ pre').forEach(function (block) {
+    var button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'Copy';
+    button.addEventListener('click', function () {
+      navigator.clipboard.writeText(block.textContent).then(function () { button.textContent = 'Copied'; });
+    });
+    block.before(button);
+  });
+})();
+`;

@@ -1,0 +1,143 @@
+import type { Issue } from '../../model/issue';
+import { findings, labSentences } from '../findings';
+import { type CellContent, type Column, table } from '../layout';
+import { html, type Markup } from '../markup';
+import type { Cell, RunSummary } from '../summary';
+import { targetWords } from '../targets';
+import { counted, duration, moment, NO_VALUE, plain, ratio, usd } from '../units';
+import type { Context } from './section';
+
+/** The first screen: what was compared, whether it was AWS, what came out, how far to believe it, the arms side by side. */
+export function overview(context: Context): Markup {
+  const { summary, look } = context;
+  const sentences = findings(summary).filter((sentence) => sentence.length > 0);
+  return html`<header>
+<p class="kicker">${summary.benchmark}</p>
+<h1>${heading(summary)}</h1>
+<p class="meta">${meta(summary)}</p>
+</header>
+${labNotice(context)}
+<div class="findings">
+${sentences.map((sentence) => html`<p>${look.sentence(sentence)}</p>\n`)}</div>
+${validityBox(summary)}
+${sideBySide(context)}`;
+}
+
+export function heading({ arms }: RunSummary): string {
+  const names = arms.map(({ name }) => name);
+  if (names.length < 2) return names[0] ?? 'A run without arms';
+  return `${names.slice(0, -1).join(', ')} against ${names.at(-1)}`;
+}
+
+function meta({ plan, scale, startedAt, seconds, run, state }: RunSummary): Markup {
+  const parts = [
+    plan === null ? null : `${plan} plan`,
+    scale === null ? null : `${scale} scale`,
+    startedAt === null ? null : moment(startedAt),
+    seconds === null ? null : `ran ${duration(seconds)}`,
+    state === null || state === 'done' ? null : state,
+  ];
+  return html`${parts.filter((part) => part !== null).join(' · ')}<br>run <code>${run}</code>`;
+}
+
+function labNotice({ summary, look }: Context): Markup | null {
+  const sentences = labSentences(summary);
+  if (sentences.length === 0) return null;
+  const [first, ...others] = sentences;
+  const title = summary.lab ? 'Lab run' : 'Please note';
+  return html`<aside class="lab" aria-label="${title}"><p><strong>${title}.</strong> ${look.sentence(first ?? [])}</p>
+${others.map((sentence) => html`<p>${look.sentence(sentence)}</p>\n`)}</aside>`;
+}
+
+const VALIDITY_WORDS = {
+  VALID: 'No error and no warning.',
+  WARN: 'The figures stand, with the reservations below.',
+  INVALID: 'Do not rely on the figures before the errors below are dealt with.',
+} as const;
+
+function validityBox({ validity, issues }: RunSummary): Markup {
+  const serious = issues.filter(({ severity }) => severity !== 'note');
+  const notes = issues.filter(({ severity }) => severity === 'note');
+  return html`<section class="validity ${validity.toLowerCase()}" aria-labelledby="validity">
+<h2 id="validity"><span class="badge">${validity}</span> Validity</h2>
+<p>${VALIDITY_WORDS[validity]}</p>
+${serious.length > 0 && html`<ul class="issues">${serious.map(issueItem)}</ul>`}
+${notes.length > 0 && html`<details><summary>${counted(notes.length, 'note')}</summary><ul class="issues">${notes.map(issueItem)}</ul></details>`}
+</section>`;
+}
+
+function issueItem({ id, severity, message, expected, actual, suggestion }: Issue): Markup {
+  return html`<li><strong>${severity}</strong> ${message} <span class="soft">Expected ${expected}; found ${actual}.${suggestion && ` Next: ${suggestion}.`}</span> <code>${id}</code></li>\n`;
+}
+
+/** The arms as columns, what was measured as rows, and with two arms their quotient. */
+function sideBySide({ summary, look }: Context): Markup | null {
+  const { arms, cells, targets, comparisons, space, cost } = summary;
+  if (arms.length === 0) return null;
+  const [baseline, other] = arms;
+  const quotient = arms.length === 2 && baseline && other;
+  const columns: Column[] = [
+    { label: '' },
+    ...arms.map(({ name }) => ({ label: look.label(name), numeric: true })),
+    ...(quotient ? [{ label: html`${other.name} ÷ ${baseline.name}`, numeric: true }] : []),
+  ];
+  const row = (name: CellContent, values: readonly CellContent[], last: CellContent = ''): CellContent[] => [
+    name,
+    ...values,
+    ...(quotient ? [last] : []),
+  ];
+  const rates = cells.filter(({ unit }) => unit.endsWith('/s'));
+  const kinds = [...new Map(rates.map((cell) => [`${cell.operation} ${cell.metric}`, cell])).values()];
+  const rateRows = kinds.flatMap(({ operation, metric, unit }) =>
+    targets.flatMap((target) => {
+      const found = arms.map(({ name }) =>
+        rates.find(
+          (cell) =>
+            cell.arm === name && cell.target === target && cell.operation === operation && cell.metric === metric,
+        ),
+      );
+      if (found.every((cell) => cell === undefined)) return [];
+      const paired = comparisons.find(
+        (one) => one.target === target && one.operation === operation && one.metric === metric,
+      );
+      const name = html`${verb(operation)}, ${unit}<br><span class="soft">${targetWords(target)}</span>`;
+      return [row(name, found.map(medianOf), ratio(paired?.median ?? null))];
+    }),
+  );
+  const spaceRows = targets.flatMap((target) => {
+    const found = arms.map(({ name }) => space.find((cell) => cell.arm === name && cell.target === target));
+    if (found.every((cell) => cell === undefined)) return [];
+    const name = html`Compression reached<br><span class="soft">${targetWords(target)}</span>`;
+    return [
+      row(
+        name,
+        found.map((cell) => (cell?.median ? `${ratio(cell.median)}:1` : NO_VALUE)),
+      ),
+    ];
+  });
+  const prices = arms.map(({ name }) => cost.lines.find(({ item }) => item === `File system of ${name}`));
+  const priceRow = prices.some((line) => line?.hourlyUsd)
+    ? [
+        row(
+          'List price an hour',
+          prices.map((line) => usd(line?.hourlyUsd ?? null)),
+        ),
+      ]
+    : [];
+  const rows = [...rateRows, ...spaceRows, ...priceRow];
+  if (rows.length === 0) return null;
+  const caption = quotient
+    ? 'Arms side by side: medians of the samples; the quotient is the median over pairs'
+    : 'Arms side by side: medians of the samples';
+  return html`<div class="beside">${table({ caption, columns, rows })}</div>`;
+}
+
+function medianOf(cell: Cell | undefined): CellContent {
+  if (cell?.median !== null && cell?.median !== undefined) return plain(cell.median);
+  const reason = cell?.samples.find((sample) => sample.reason !== null)?.reason ?? 'no sample';
+  return html`${NO_VALUE}<br><span class="soft">${reason}</span>`;
+}
+
+function verb(operation: string): string {
+  return operation.charAt(0).toUpperCase() + operation.slice(1).replaceAll('_', ' ');
+}

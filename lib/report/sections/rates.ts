@@ -1,0 +1,90 @@
+import { rateChart } from '../charts';
+import { type CellContent, details, figure, table } from '../layout';
+import { html, type Markup } from '../markup';
+import { groupBy, keyOf } from '../statistics';
+import type { Cell } from '../summary';
+import { targetLabel } from '../targets';
+import { bytes, NO_VALUE, plain } from '../units';
+import type { Context, Section } from './section';
+
+export const rates: Section = {
+  id: 'throughput',
+  title: 'Throughput',
+  render(context) {
+    const measured = context.summary.cells.filter(({ unit }) => unit.endsWith('/s'));
+    if (measured.length === 0) return null;
+    const groups = [...groupBy(measured, ({ operation, metric }) => keyOf(operation, metric)).values()];
+    return html`<p>Each mark is one sample and each bar the median of an arm. ${conversion(measured)}
+${mixedTools(measured)}</p>
+<div class="charts">
+${groups.map((cells, index) => figure(rateChart(context, cells, `rate-${index}`), caption(cells, context)))}</div>
+${groups.map((cells) => details(`Figures: ${name(cells)}`, cellTable(cells, context), { print: true }))}
+${moved(context)}`;
+  },
+};
+
+function name(cells: readonly Cell[]): string {
+  const { operation, metric } = cells[0] as Cell;
+  return metric === 'throughput' ? operation : `${operation} ${metric}`;
+}
+
+function caption(cells: readonly Cell[], { summary, look }: Context): Markup {
+  const missing = cells.some(({ samples }) => samples.some(({ value }) => value === null));
+  const crosses = missing ? ' A cross at zero is a sample without a value; its reason is in the table.' : '';
+  return html`<strong>${name(cells)}</strong>, ${cells[0]?.unit}. ${summary.arms.map((arm) => html`${look.label(arm.name)} `)}${crosses}`;
+}
+
+function conversion(cells: readonly Cell[]): string {
+  if (!cells.some(({ unit }) => unit === 'MB/s')) return '';
+  return 'MB is 10⁶ bytes; what a tool printed in MiB/s is multiplied by 1.048576 here and kept as printed in samples.jsonl.';
+}
+
+/** Rates of different tools are not comparable with each other, so the reader must know where the tool changes. */
+function mixedTools(cells: readonly Cell[]): string {
+  const tool = (text: string): string => text.split(' ')[0] ?? text;
+  const byTarget = groupBy(cells, ({ target }) => targetLabel(target));
+  const used = [...byTarget].map(([target, own]) => ({
+    target,
+    tools: [...new Set(own.flatMap(({ tools }) => tools.map(tool)))].join(' and '),
+  }));
+  if (new Set(used.map(({ tools }) => tools)).size < 2) return '';
+  const list = used.map(({ target, tools }) => `${target} by ${tools || 'an unnamed tool'}`).join(', ');
+  return `Data were moved by different tools (${list}): compare the arms at one compressibility rather than one compressibility with another.`;
+}
+
+function cellTable(cells: readonly Cell[], { look }: Context): Markup {
+  const unit = cells[0]?.unit ?? '';
+  return table({
+    caption: `${name(cells)}, ${unit}: every sample that counts`,
+    captionHidden: true,
+    columns: [
+      { label: 'Data' },
+      { label: 'Arm' },
+      { label: `Median`, numeric: true },
+      { label: 'Least', numeric: true },
+      { label: 'Most', numeric: true },
+      { label: 'Mean', numeric: true },
+      { label: 'Samples, in order' },
+      { label: 'Tool (pattern)' },
+    ],
+    rows: cells.map(({ target, arm, median, min, max, mean, samples, tools }): CellContent[] => [
+      targetLabel(target),
+      look.label(arm),
+      plain(median),
+      plain(min),
+      plain(max),
+      plain(mean),
+      html`${samples.map(({ value, reason }, index) => html`${index > 0 && ' · '}${value === null ? `${NO_VALUE} (${reason})` : plain(value)}`)}`,
+      tools.join(', '),
+    ]),
+  });
+}
+
+function moved({ summary, look }: Context): Markup | null {
+  if (summary.moved.length === 0) return null;
+  const items = summary.moved.map(
+    ({ arm, operation, bytes: amount, reason }) =>
+      html`<li>${look.label(arm)} ${operation}: ${amount === null ? `not known (${reason})` : bytes(amount)}</li>\n`,
+  );
+  return html`<h3>Bytes moved, by the clients’ count</h3><ul class="plain">${items}</ul>`;
+}

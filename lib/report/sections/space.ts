@@ -1,0 +1,49 @@
+import { spaceChart } from '../charts';
+import { type CellContent, figure, table } from '../layout';
+import { html } from '../markup';
+import { targetLabel } from '../targets';
+import { bytes, NO_VALUE, ratio } from '../units';
+import type { Section } from './section';
+
+export const space: Section = {
+  id: 'space',
+  title: 'Space',
+  render(context) {
+    const { summary, look } = context;
+    if (summary.space.length === 0) return null;
+    const drawn = summary.space.some(({ target, count }) => target !== null && count > 0);
+    const sources = [...new Set(summary.space.flatMap(({ readings }) => readings.map(({ source }) => source)))];
+    const rows = summary.space.map(({ arm, target, readings, median, min, max }): CellContent[] => {
+      const whole = readings.find(
+        ({ apparentBytes, allocatedBytes }) => apparentBytes !== null && allocatedBytes !== null,
+      );
+      const failed = readings.filter(({ ratio: value }) => value === null);
+      return [
+        targetLabel(target),
+        look.label(arm),
+        ratio(median),
+        min === max ? '' : `${ratio(min)} to ${ratio(max)}`,
+        bytes(whole?.apparentBytes ?? null),
+        bytes(whole?.allocatedBytes ?? null),
+        html`${readings.length - failed.length} of ${readings.length}${failed.map(({ reason }) => html`; ${NO_VALUE} (${reason})`)}`,
+      ];
+    });
+    const figures = table({
+      caption: 'Space taken: compression ratio by what was asked for',
+      captionHidden: true,
+      columns: [
+        { label: 'Asked for' },
+        { label: 'Arm' },
+        { label: 'Reached', numeric: true },
+        { label: 'Range', numeric: true },
+        { label: 'Data', numeric: true },
+        { label: 'Space', numeric: true },
+        { label: 'Readings' },
+      ],
+      rows,
+    });
+    return html`<p>The ratio is the size of the data over the space that it takes, read back by ${sources.join(', ')} after the data were written. What a tool was asked to write is the dashed line. Data and space are those of the first reading.</p>
+<div class="charts aside">${drawn && figure(spaceChart(context, 'space-chart'), html`<strong>Ratio read back</strong> against ratio asked for. ${summary.arms.map(({ name }) => html`${look.label(name)} `)}`)}
+${figures}</div>`;
+  },
+};

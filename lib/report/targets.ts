@@ -1,0 +1,10 @@
+/** A compressibility target as it is written everywhere: `2.6:1`, or `–` where there is none. */
+export function targetLabel(target: number | null): string {
+  return target === null ? 'as is' : `${target}:1`;
+}
+
+/** The same in words. */
+export function targetWords(target: number | null): string {
+  if (target === null) return 'data of no set compressibility';
+  return target === 1 ? 'incompressible data' : `data made to compress ${target}:1`;
+}
