@@ -1,0 +1,43 @@
+"""Starts the emulator: `python -m fsxbench_lab --port N`. It listens on this machine only.
+
+Environment: what commands sent through SSM are to see (FSXBENCH_HOME, FSXBENCH_STATE, FSXBENCH_CLIENT_CONFIG),
+and NODE_PATH, where the handlers of custom resources find the AWS SDK.
+"""
+
+from __future__ import annotations
+
+import argparse
+import atexit
+import logging
+import os
+import sys
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="fsxbench_lab", description="fsxbench's AWS emulator")
+    parser.add_argument("--port", type=int, required=True)
+    port = parser.parse_args().port
+    # `cdk bootstrap` attaches AWS's own policies; without this, moto does not know them.
+    os.environ["MOTO_IAM_LOAD_MANAGED_POLICIES"] = "true"
+    os.environ["MOTO_PORT"] = str(port)
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
+    # One line for each request is noise that hides what failed.
+    logging.getLogger("werkzeug").setLevel(logging.WARNING)
+
+    from moto.server import main as serve
+
+    from . import children, ec2, fsx, policy, service, ssm
+    from .aws import Emulator
+
+    emulator = Emulator(f"http://127.0.0.1:{port}")
+    ec2.install()
+    fsx.install()
+    policy.install()
+    service.install(emulator)
+    ssm.install(emulator)
+    atexit.register(children.kill_all)
+    serve(["--host", "127.0.0.1", "--port", str(port)])
+
+
+if __name__ == "__main__":
+    main()

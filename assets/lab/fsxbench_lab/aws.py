@@ -1,0 +1,68 @@
+"""Clients for the emulator itself: what a template declares is made through the same API that a user would call."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import boto3
+from botocore.config import Config
+
+# moto's own default account; every access key belongs to it unless a role was assumed.
+ACCOUNT = "123456789012"
+
+
+class LabError(Exception):
+    """Something that the lab refuses, in words for the person who deploys."""
+
+
+@dataclass(frozen=True)
+class Emulator:
+    """Where the emulator listens."""
+
+    endpoint: str
+
+    @functools.cache  # noqa: B019 - one instance a process
+    def client(self, service: str, region: str) -> Any:
+        """A boto3 client of the emulator. No retries: an error here is an answer, not a hiccup of a network."""
+        return boto3.client(
+            service,
+            region_name=region,
+            endpoint_url=self.endpoint,
+            aws_access_key_id="lab",
+            aws_secret_access_key="lab",
+            config=Config(retries={"max_attempts": 1, "mode": "standard"}, read_timeout=120, s3={"addressing_style": "path"}),
+        )
+
+
+def coerce(value: Any, shape: Any) -> Any:
+    """Turn a template's scalars into those of the API: templates may write numbers and booleans as text, and the reverse.
+
+    Unknown members are left in place, so that botocore refuses them by name.
+    """
+    kind = shape.type_name
+    if kind == "structure" and isinstance(value, dict):
+        return {key: coerce(inner, shape.members[key]) if key in shape.members else inner for key, inner in value.items()}
+    if kind == "list" and isinstance(value, list):
+        return [coerce(inner, shape.member) for inner in value]
+    if kind == "map" and isinstance(value, dict):
+        return {key: coerce(inner, shape.value) for key, inner in value.items()}
+    if kind in ("integer", "long") and isinstance(value, (str, float)) and not isinstance(value, bool):
+        return int(value)
+    if kind in ("float", "double") and isinstance(value, (str, int)) and not isinstance(value, bool):
+        return float(value)
+    if kind == "boolean" and isinstance(value, str):
+        return value.lower() == "true"
+    if kind == "string" and isinstance(value, bool):
+        return "true" if value else "false"
+    if kind == "string" and isinstance(value, (int, float)):
+        return str(value)
+    return value
+
+
+def call(client: Any, method: str, request: dict[str, Any]) -> dict[str, Any]:
+    """Call `method` with the request's scalars coerced to what its input shape asks for."""
+    operation = client.meta.method_to_api_mapping[method]
+    shape = client.meta.service_model.operation_model(operation).input_shape
+    return getattr(client, method)(**(coerce(request, shape) if shape is not None else request))

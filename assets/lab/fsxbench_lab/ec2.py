@@ -1,0 +1,66 @@
+"""Placement groups, which moto's EC2 does not have."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from moto.core.exceptions import ServiceException
+from moto.core.responses import ActionResult, EmptyResult
+from moto.ec2.responses import EC2Response
+
+_STRATEGIES = ("cluster", "partition", "spread")
+
+
+def _groups(response: EC2Response) -> dict[str, dict[str, Any]]:
+    backend = response.ec2_backend
+    if not hasattr(backend, "fsxbench_placement_groups"):
+        backend.fsxbench_placement_groups = {}
+    return backend.fsxbench_placement_groups
+
+
+def _create(response: EC2Response) -> ActionResult:
+    name, strategy = response._get_param("GroupName"), response._get_param("Strategy") or "cluster"
+    groups = _groups(response)
+    if name in groups:
+        raise ServiceException("InvalidPlacementGroup.Duplicate", f"The placement group '{name}' already exists.")
+    if strategy not in _STRATEGIES:
+        raise ServiceException("InvalidParameterValue", f"Strategy must be one of {', '.join(_STRATEGIES)}, got {strategy}")
+    identifier = f"pg-{secrets.token_hex(9)[:17]}"
+    groups[name] = {
+        "GroupName": name,
+        "GroupId": identifier,
+        "GroupArn": f"arn:aws:ec2:{response.region}:{response.current_account}:placement-group/{name}",
+        "Strategy": strategy,
+        "State": "available",
+        "Tags": [],
+    }
+    count = response._get_param("PartitionCount")
+    if count:
+        groups[name]["PartitionCount"] = int(count)
+    return ActionResult({"PlacementGroup": groups[name]})
+
+
+def _describe(response: EC2Response) -> ActionResult:
+    groups = _groups(response)
+    names = response._get_param("GroupNames") or list(groups)
+    return ActionResult({"PlacementGroups": [_find(groups, name) for name in names]})
+
+
+def _delete(response: EC2Response) -> EmptyResult:
+    groups = _groups(response)
+    del groups[_find(groups, response._get_param("GroupName"))["GroupName"]]
+    return EmptyResult()
+
+
+def _find(groups: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
+    if name not in groups:
+        raise ServiceException("InvalidPlacementGroup.Unknown", f"The Placement Group '{name}' is unknown.")
+    return groups[name]
+
+
+def install() -> None:
+    """Add the actions to moto's EC2."""
+    EC2Response.create_placement_group = _create
+    EC2Response.describe_placement_groups = _describe
+    EC2Response.delete_placement_group = _delete

@@ -1,0 +1,384 @@
+"""Deploys templates: makes, changes and removes resources in the order of their references, and rolls back what fails."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+import uuid
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
+from typing import Any
+
+from .aws import Emulator, LabError
+from .kinds import Context, Kind, Made, kind_of
+from .template import NO_VALUE, Resolver, creation_order, parse, references
+
+log = logging.getLogger(__name__)
+STACK_TYPE = "AWS::CloudFormation::Stack"
+# Removing tries again as long as something else still went away, and a little longer: instances take a moment.
+_DELETE_ROUNDS = 5
+
+
+@dataclass
+class Resource:
+    """A resource that a stack has made."""
+
+    logical_id: str
+    type: str
+    definition: dict[str, Any]
+    properties: dict[str, Any]
+    made: Made
+    status: str = "CREATE_COMPLETE"
+    changed_at: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+
+
+@dataclass
+class Stack:
+    """A stack as CloudFormation's API tells of it."""
+
+    id: str
+    name: str
+    status: str
+    created_at: datetime
+    template_text: str = ""
+    parameters: dict[str, Any] = field(default_factory=dict)
+    resolved_parameters: dict[str, Any] = field(default_factory=dict)
+    tags: list[dict[str, str]] = field(default_factory=list)
+    capabilities: list[str] = field(default_factory=list)
+    role: str | None = None
+    status_reason: str | None = None
+    updated_at: datetime | None = None
+    termination_protection: bool = False
+    resources: dict[str, Resource] = field(default_factory=dict)
+    outputs: list[dict[str, Any]] = field(default_factory=list)
+    events: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def template(self) -> dict[str, Any]:
+        return parse(self.template_text) if self.template_text else {"Resources": {}}
+
+
+@dataclass
+class _Journal:
+    """What one deployment has done, so that it can be undone or cleaned up."""
+
+    replaced: list[tuple[Resource, Resource]] = field(default_factory=list)
+
+
+class Engine:
+    """The stacks of one account and Region."""
+
+    def __init__(self, emulator: Emulator, account: str, region: str) -> None:
+        self.emulator, self.account, self.region = emulator, account, region
+        self.stacks: dict[str, Stack] = {}
+
+    def new_stack(self, name: str, status: str) -> Stack:
+        stack_id = f"arn:aws:cloudformation:{self.region}:{self.account}:stack/{name}/{uuid.uuid4()}"
+        stack = Stack(stack_id, name, status, datetime.now(timezone.utc))
+        self.stacks[stack_id] = stack
+        return stack
+
+    def find(self, name_or_id: str) -> Stack | None:
+        """A stack by id, deleted ones included, or a living one by name."""
+        if name_or_id in self.stacks:
+            return self.stacks[name_or_id]
+        living = (stack for stack in self.stacks.values() if stack.status != "DELETE_COMPLETE")
+        return next((stack for stack in living if stack.name == name_or_id), None)
+
+    def exports(self) -> dict[str, tuple[str, Any]]:
+        """Export name to the exporting stack's id and the value."""
+        return {
+            output["ExportName"]: (stack.id, output["OutputValue"])
+            for stack in self.stacks.values()
+            if stack.status != "DELETE_COMPLETE"
+            for output in stack.outputs
+            if output.get("ExportName")
+        }
+
+    def importers(self, export: str) -> list[str]:
+        """Names of the stacks that import `export`."""
+        found = []
+        for stack in self.stacks.values():
+            if stack.status != "DELETE_COMPLETE" and export in self._imports(stack, stack.template):
+                found.append(stack.name)
+        return found
+
+    def resolve_parameters(self, template: dict[str, Any], given: dict[str, str]) -> dict[str, Any]:
+        """The value of each parameter of the template; those of SSM types are looked up."""
+        resolved: dict[str, Any] = {}
+        for name, declared in template.get("Parameters", {}).items():
+            value = given.get(name, declared.get("Default"))
+            if value is None:
+                raise LabError(f"Parameters: [{name}] must have values")
+            allowed = declared.get("AllowedValues")
+            if allowed and str(value) not in map(str, allowed):
+                raise LabError(f"Parameter '{name}' must be one of AllowedValues")
+            kind = declared["Type"]
+            if kind.startswith("AWS::SSM::Parameter::Value"):
+                value = self._ssm(value)
+            if "List" in kind and isinstance(value, str):
+                value = [item.strip() for item in value.split(",")]
+            resolved[name] = value
+        return resolved
+
+    def changes(self, stack: Stack, template: dict[str, Any], parameters: dict[str, Any]) -> list[dict[str, Any]]:
+        """What a change set says: compared as written, before anything is resolved."""
+        old, new = stack.template["Resources"], template["Resources"]
+        touched = {name for name, value in parameters.items() if stack.resolved_parameters.get(name) != value}
+        found = [("Add", name, new[name]["Type"]) for name in new if name not in stack.resources]
+        for name in new:
+            if name in stack.resources and (old.get(name) != new[name] or touched & set(references(new[name]))):
+                found.append(("Modify", name, new[name]["Type"]))
+        found += [("Remove", name, resource.type) for name, resource in stack.resources.items() if name not in new]
+        return [
+            {"Type": "Resource", "ResourceChange": {"Action": action, "LogicalResourceId": name, "ResourceType": kind}}
+            for action, name, kind in found
+        ]
+
+    def deploy(self, stack: Stack, template_text: str, given: dict[str, str], *, creating: bool) -> None:
+        """Bring the stack to the template; on failure bring it back. Never raises: the outcome is the stack's status."""
+        verb = "CREATE" if creating else "UPDATE"
+        before = replace(stack)
+        self._stack_event(stack, f"{verb}_IN_PROGRESS", "User Initiated")
+        journal = _Journal()
+        try:
+            template = parse(template_text)
+            for definition in template["Resources"].values():
+                kind_of(definition["Type"])
+            parameters = self.resolve_parameters(template, given)
+            self._apply(stack, template, parameters, journal)
+        except Exception as error:  # noqa: BLE001 - whatever a resource's API answers ends in the stack's status
+            reason = _reason(error)
+            log.warning("%s: %s", stack.name, reason)
+            self._roll_back(stack, before, journal, reason, creating)
+            return
+        stack.template_text, stack.parameters, stack.resolved_parameters = template_text, given, parameters
+        stack.updated_at = None if creating else datetime.now(timezone.utc)
+        if not creating:
+            self._stack_event(stack, "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
+        self._remove(stack, [old for old, _ in journal.replaced])
+        gone = [resource for name, resource in stack.resources.items() if not self._wanted(stack, template, parameters, name)]
+        failed = self._remove(stack, gone)
+        for resource in gone:
+            stack.resources.pop(resource.logical_id, None)
+        self._stack_event(stack, f"{verb}_COMPLETE", "; ".join(failed) or None)
+
+    def delete(self, stack: Stack) -> None:
+        """Remove everything but what is to be retained. Never raises."""
+        used = [f"{name} is used by {', '.join(by)}" for name in self._export_names(stack) if (by := self.importers(name))]
+        if used:
+            self._stack_event(stack, "DELETE_FAILED", f"Cannot delete export {'; '.join(used)}")
+            return
+        self._stack_event(stack, "DELETE_IN_PROGRESS", "User Initiated")
+        failed = self._remove(stack, list(stack.resources.values()))
+        if failed:
+            self._stack_event(stack, "DELETE_FAILED", f"The following resource(s) failed to delete: {'; '.join(failed)}")
+            return
+        stack.outputs = []
+        self._stack_event(stack, "DELETE_COMPLETE")
+
+    # -- within a deployment ---------------------------------------------------------------------------------------
+
+    def _apply(self, stack: Stack, template: dict[str, Any], parameters: dict[str, Any], journal: _Journal) -> None:
+        resolver = self._resolver(stack, template, parameters)
+        resolver.check_rules()
+        for name in creation_order(template["Resources"]):
+            definition = template["Resources"][name]
+            if "Condition" in definition and not resolver.condition(definition["Condition"]):
+                continue
+            try:
+                self._bring(stack, name, definition, resolver, journal)
+            except Exception as error:
+                failed = "UPDATE_FAILED" if name in stack.resources else "CREATE_FAILED"
+                physical = stack.resources[name].made.physical_id if name in stack.resources else ""
+                self._event(stack, name, definition["Type"], physical, failed, _reason(error))
+                raise LabError(f"{name}: {_reason(error)}") from error
+        stack.outputs = self._outputs(stack, template, resolver)
+
+    def _bring(self, stack: Stack, name: str, definition: dict[str, Any], resolver: Resolver, journal: _Journal) -> None:
+        """Make, change, replace or keep one resource."""
+        kind = kind_of(definition["Type"])
+        properties = resolver.resolve(definition.get("Properties", {}))
+        existing = stack.resources.get(name)
+        context = self._context(stack, name, definition["Type"])
+        if existing is not None and existing.type != definition["Type"]:
+            raise LabError("Update of resource type is not permitted. The new template modifies resource type.")
+        if existing is not None and existing.properties == properties:
+            existing.definition = definition
+            return
+        if existing is None:
+            self._event(stack, name, definition["Type"], "", "CREATE_IN_PROGRESS")
+            made = kind.create(context, properties)
+            status = "CREATE_COMPLETE"
+        else:
+            self._event(stack, name, existing.type, existing.made.physical_id, "UPDATE_IN_PROGRESS")
+            changed = kind.update(context, existing.made, existing.properties, properties)
+            made = changed or kind.create(context, properties)
+            status = "UPDATE_COMPLETE"
+        resource = Resource(name, definition["Type"], definition, properties, made, status)
+        if existing is not None and made is not existing.made and made.physical_id != existing.made.physical_id:
+            journal.replaced.append((existing, resource))
+        stack.resources[name] = resource
+        self._event(stack, name, resource.type, made.physical_id, status)
+
+    def _roll_back(self, stack: Stack, before: Stack, journal: _Journal, reason: str, creating: bool) -> None:
+        if creating:
+            self._stack_event(stack, "ROLLBACK_IN_PROGRESS", reason)
+            failed = self._remove(stack, list(stack.resources.values()), everything=True)
+            stack.outputs = []
+            self._stack_event(stack, "ROLLBACK_FAILED" if failed else "ROLLBACK_COMPLETE", "; ".join(failed) or None)
+            return
+        self._stack_event(stack, "UPDATE_ROLLBACK_IN_PROGRESS", reason)
+        for old, new in journal.replaced:
+            stack.resources[old.logical_id] = old
+        try:
+            template, undone = before.template, _Journal()
+            self._apply(stack, template, before.resolved_parameters, undone)
+        except Exception as error:  # noqa: BLE001
+            self._stack_event(stack, "UPDATE_ROLLBACK_FAILED", _reason(error))
+            return
+        gone = [resource for name, resource in stack.resources.items() if name not in template["Resources"]]
+        unwanted = [new for _, new in journal.replaced] + [old for old, _ in undone.replaced]
+        failed = self._remove(stack, unwanted + gone, everything=True)
+        for resource in gone:
+            stack.resources.pop(resource.logical_id, None)
+        self._stack_event(stack, "UPDATE_ROLLBACK_COMPLETE", "; ".join(failed) or None)
+
+    def _remove(self, stack: Stack, resources: list[Resource], *, everything: bool = False) -> list[str]:
+        """Remove resources, users before what they use. Returns what could not be removed, with reasons."""
+        definitions = {resource.logical_id: resource.definition for resource in resources}
+        rank = {name: index for index, name in enumerate(creation_order(definitions))}
+        waiting = sorted(resources, key=lambda resource: -rank[resource.logical_id])
+        reasons: dict[int, str] = {}
+        for attempt in range(_DELETE_ROUNDS):
+            left = []
+            for resource in waiting:
+                keep = not everything and str(resource.definition.get("DeletionPolicy", "")).startswith("Retain")
+                context = self._context(stack, resource.logical_id, resource.type)
+                arguments = (stack, resource.logical_id, resource.type, resource.made.physical_id)
+                try:
+                    if not keep:
+                        kind: Kind = kind_of(resource.type)
+                        kind.delete(context, resource.made, resource.properties)
+                except Exception as error:  # noqa: BLE001
+                    reasons[id(resource)] = _reason(error)
+                    left.append(resource)
+                    continue
+                self._event(*arguments, "DELETE_SKIPPED" if keep else "DELETE_COMPLETE")
+                if stack.resources.get(resource.logical_id) is resource:
+                    del stack.resources[resource.logical_id]
+            waiting = left
+            if not waiting:
+                return []
+            time.sleep(0.2 * attempt)
+        for resource in waiting:
+            self._event(stack, resource.logical_id, resource.type, resource.made.physical_id, "DELETE_FAILED", reasons[id(resource)])
+        return [f"{resource.logical_id} ({resource.type}): {reasons[id(resource)]}" for resource in waiting]
+
+    # -- resolving ---------------------------------------------------------------------------------------------------
+
+    def _resolver(self, stack: Stack, template: dict[str, Any], parameters: dict[str, Any]) -> Resolver:
+        def resource(name: str) -> Resource:
+            if name not in stack.resources:
+                raise LabError(f"Template format error: Unresolved resource dependencies [{name}] in the template")
+            return stack.resources[name]
+
+        def imported(name: str) -> str:
+            exports = self.exports()
+            if name not in exports:
+                raise LabError(f"No export named {name} found.")
+            return exports[name][1]
+
+        pseudo = {
+            "AWS::AccountId": self.account,
+            "AWS::Region": self.region,
+            "AWS::StackId": stack.id,
+            "AWS::StackName": stack.name,
+            "AWS::URLSuffix": "amazonaws.com",
+            "AWS::Partition": "aws",
+            "AWS::NotificationARNs": [],
+            "AWS::NoValue": NO_VALUE,
+        }
+        return Resolver(
+            template,
+            parameters,
+            pseudo,
+            ref=lambda name: resource(name).made.physical_id,
+            attribute=lambda name, attribute: resource(name).made.attribute(attribute),
+            imports=imported,
+            ssm=self._ssm,
+            zones=self._zones,
+        )
+
+    def _wanted(self, stack: Stack, template: dict[str, Any], parameters: dict[str, Any], name: str) -> bool:
+        definition = template["Resources"].get(name)
+        if definition is None:
+            return False
+        return "Condition" not in definition or self._resolver(stack, template, parameters).condition(definition["Condition"])
+
+    def _outputs(self, stack: Stack, template: dict[str, Any], resolver: Resolver) -> list[dict[str, Any]]:
+        outputs = []
+        for key, declared in template.get("Outputs", {}).items():
+            if "Condition" in declared and not resolver.condition(declared["Condition"]):
+                continue
+            output = {"OutputKey": key, "OutputValue": resolver.resolve(declared["Value"])}
+            if "Description" in declared:
+                output["Description"] = declared["Description"]
+            if "Export" in declared:
+                output["ExportName"] = resolver.resolve(declared["Export"]["Name"])
+                owner = self.exports().get(output["ExportName"])
+                if owner and owner[0] != stack.id:
+                    raise LabError(f"Export with name {output['ExportName']} is already exported by stack {owner[0]}")
+            outputs.append(output)
+        return outputs
+
+    def _imports(self, stack: Stack, value: Any) -> set[str]:
+        """Names that a template imports; those made by functions are resolved where they can be."""
+        if isinstance(value, list):
+            return {name for item in value for name in self._imports(stack, item)}
+        if not isinstance(value, dict):
+            return set()
+        found: set[str] = set()
+        for key, inner in value.items():
+            if key == "Fn::ImportValue":
+                found.add(inner if isinstance(inner, str) else str(self._resolver(stack, stack.template, stack.resolved_parameters).resolve(inner)))
+            else:
+                found |= self._imports(stack, inner)
+        return found
+
+    def _export_names(self, stack: Stack) -> list[str]:
+        return [output["ExportName"] for output in stack.outputs if output.get("ExportName")]
+
+    def _ssm(self, name: str) -> str:
+        return self.emulator.client("ssm", self.region).get_parameter(Name=name, WithDecryption=True)["Parameter"]["Value"]
+
+    def _zones(self, region: str) -> list[str]:
+        zones = self.emulator.client("ec2", region).describe_availability_zones()["AvailabilityZones"]
+        return sorted(zone["ZoneName"] for zone in zones)
+
+    def _context(self, stack: Stack, name: str, resource_type: str) -> Context:
+        return Context(self.emulator, self.region, self.account, stack.name, stack.id, name, resource_type)
+
+    # -- events ------------------------------------------------------------------------------------------------------
+
+    def _stack_event(self, stack: Stack, status: str, reason: str | None = None) -> None:
+        stack.status, stack.status_reason = status, reason
+        self._event(stack, stack.name, STACK_TYPE, stack.id, status, reason)
+
+    def _event(self, stack: Stack, logical: str, kind: str, physical: str, status: str, reason: str | None = None) -> None:
+        event = {
+            "StackId": stack.id,
+            "EventId": f"{logical}-{status}-{secrets.token_hex(8)}",
+            "StackName": stack.name,
+            "LogicalResourceId": logical,
+            "PhysicalResourceId": physical,
+            "ResourceType": kind,
+            "Timestamp": datetime.now(timezone.utc),
+            "ResourceStatus": status,
+        }
+        stack.events.append({**event, "ResourceStatusReason": reason} if reason else event)
+
+
+def _reason(error: BaseException) -> str:
+    return str(error) if isinstance(error, LabError) else f"{type(error).__name__}: {error}"

@@ -1,0 +1,187 @@
+"""FSx for Lustre's API beyond moto's: states, mount names, updates, data repository associations.
+
+Only what makes no sense at all is refused here. Which combinations AWS would refuse is known to the constructs, at synth.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import string
+import time
+from typing import Any
+
+from moto.core.exceptions import JsonRESTError
+from moto.ec2.models import ec2_backends
+from moto.fsx.exceptions import FileSystemNotFound
+from moto.fsx.models import FileSystem, FSxBackend
+from moto.fsx.responses import FSxResponse
+
+_original_init = FileSystem.__init__
+_original_to_dict = FileSystem.to_dict
+_UPDATABLE = {
+    "WeeklyMaintenanceStartTime",
+    "DailyAutomaticBackupStartTime",
+    "AutomaticBackupRetentionDays",
+    "AutoImportPolicy",
+    "DataCompressionType",
+    "LogConfiguration",
+    "RootSquashConfiguration",
+    "PerUnitStorageThroughput",
+    "MetadataConfiguration",
+    "ThroughputCapacity",
+    "DataReadCacheConfiguration",
+}
+
+
+class BadRequest(JsonRESTError):
+    """What FSx answers to a request that it does not take."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("BadRequest", message)
+
+
+def _init(self: FileSystem, *args: Any, **options: Any) -> None:
+    kind = options.get("file_system_type")
+    if kind != "LUSTRE":
+        raise BadRequest(f"fsxbench lab: file systems of type {kind} are not supported, only LUSTRE")
+    configuration = dict(options.get("lustre_configuration") or {})
+    capacity = options.get("storage_capacity")
+    if capacity is None and options.get("storage_type") != "INTELLIGENT_TIERING":
+        raise BadRequest("StorageCapacity is required")
+    if capacity is not None and capacity <= 0:
+        raise BadRequest(f"StorageCapacity must be positive, got {capacity}")
+    if not options.get("subnet_ids"):
+        raise BadRequest("SubnetIds must hold one subnet")
+    backend: FSxBackend = options["backend"]
+    subnets = ec2_backends[backend.account_id][backend.region_name].get_subnet(options["subnet_ids"][0])
+    _original_init(self, *args, **options)
+    self.file_system_id = f"fs-{secrets.token_hex(9)[:17]}"
+    self.dns_name = f"{self.file_system_id}.fsx.{backend.region_name}.amazonaws.com"
+    self.resource_arn = f"arn:aws:fsx:{backend.region_name}:{backend.account_id}:file-system/{self.file_system_id}"
+    if options.get("tags"):
+        backend.tagger.tag_resource(self.resource_arn, options["tags"])
+    # SCRATCH_1's mount name is fixed; the others have eight characters that AWS chooses (guide/mounting).
+    letters = string.ascii_lowercase + string.digits
+    scratch_1 = configuration.get("DeploymentType", "SCRATCH_1") == "SCRATCH_1"
+    mount_name = "fsx" if scratch_1 else "".join(secrets.choice(letters) for _ in range(8))
+    self.lustre_configuration = {
+        "DeploymentType": "SCRATCH_1",
+        "DataCompressionType": "NONE",
+        "CopyTagsToBackups": False,
+        "WeeklyMaintenanceStartTime": "7:06:00",
+        **configuration,
+        "MountName": mount_name,
+    }
+    self.storage_type = options.get("storage_type") or "SSD"
+    self.fsxbench = {
+        "OwnerId": backend.account_id,
+        "CreationTime": time.time(),
+        "Lifecycle": "AVAILABLE",
+        "VpcId": subnets.vpc_id,
+        "NetworkInterfaceIds": [f"eni-{secrets.token_hex(9)[:17]}"],
+        "FileSystemTypeVersion": "2.15",
+        "AdministrativeActions": [],
+    }
+
+
+def _to_dict(self: FileSystem) -> dict[str, Any]:
+    return {**_original_to_dict(self), **self.fsxbench}
+
+
+def _create_file_system(self: FSxBackend, **options: Any) -> FileSystem:
+    version = options.pop("file_system_type_version", None)
+    options.pop("client_request_token", None)
+    file_system = FileSystem(account_id=self.account_id, region_name=self.region_name, backend=self, **options)
+    if version:
+        file_system.fsxbench["FileSystemTypeVersion"] = version
+    self.file_systems[file_system.file_system_id] = file_system
+    return file_system
+
+
+def _find(backend: FSxBackend, file_system_id: str) -> FileSystem:
+    if file_system_id not in backend.file_systems:
+        raise FileSystemNotFound(file_system_id)
+    return backend.file_systems[file_system_id]
+
+
+def _describe_file_systems(response: FSxResponse) -> str:
+    # moto leaves out what is not there; FSx answers FileSystemNotFound.
+    parameters = json.loads(response.body)
+    backend = response.fsx_backend
+    wanted = parameters.get("FileSystemIds") or list(backend.file_systems)
+    return json.dumps({"FileSystems": [_find(backend, item).to_dict() for item in wanted]})
+
+
+def _update_file_system(response: FSxResponse) -> str:
+    parameters = json.loads(response.body)
+    file_system = _find(response.fsx_backend, parameters["FileSystemId"])
+    changes = parameters.get("LustreConfiguration", {})
+    unknown = set(changes) - _UPDATABLE
+    if unknown:
+        raise BadRequest(f"LustreConfiguration cannot be updated in {', '.join(sorted(unknown))}")
+    capacity = parameters.get("StorageCapacity")
+    if capacity is not None:
+        if capacity <= file_system.storage_capacity:
+            raise BadRequest(f"StorageCapacity can only grow, from {file_system.storage_capacity} GiB, got {capacity}")
+        file_system.storage_capacity = capacity
+    file_system.lustre_configuration = {**file_system.lustre_configuration, **changes}
+    action = {"AdministrativeActionType": "FILE_SYSTEM_UPDATE", "RequestTime": time.time(), "Status": "COMPLETED"}
+    file_system.fsxbench["AdministrativeActions"].append(action)
+    return json.dumps({"FileSystem": file_system.to_dict()})
+
+
+def _associations(backend: FSxBackend) -> dict[str, dict[str, Any]]:
+    if not hasattr(backend, "fsxbench_associations"):
+        backend.fsxbench_associations = {}
+    return backend.fsxbench_associations
+
+
+def _create_data_repository_association(response: FSxResponse) -> str:
+    parameters = json.loads(response.body)
+    backend = response.fsx_backend
+    _find(backend, parameters["FileSystemId"])
+    if not parameters["DataRepositoryPath"].startswith("s3://"):
+        raise BadRequest(f"DataRepositoryPath must begin with s3://, got {parameters['DataRepositoryPath']}")
+    identifier = f"dra-{secrets.token_hex(9)[:17]}"
+    association = {
+        **{key: value for key, value in parameters.items() if key != "ClientRequestToken"},
+        "AssociationId": identifier,
+        "Lifecycle": "AVAILABLE",
+        "CreationTime": time.time(),
+        "ResourceARN": f"arn:aws:fsx:{backend.region_name}:{backend.account_id}:association/{parameters['FileSystemId']}/{identifier}",
+    }
+    _associations(backend)[identifier] = association
+    return json.dumps({"Association": association})
+
+
+def _describe_data_repository_associations(response: FSxResponse) -> str:
+    parameters = json.loads(response.body)
+    wanted = parameters.get("AssociationIds")
+    filters = {item["Name"]: item["Values"] for item in parameters.get("Filters", [])}
+    systems = filters.get("file-system-id")
+    found = [
+        item
+        for item in _associations(response.fsx_backend).values()
+        if (not wanted or item["AssociationId"] in wanted) and (not systems or item["FileSystemId"] in systems)
+    ]
+    return json.dumps({"Associations": found})
+
+
+def _delete_data_repository_association(response: FSxResponse) -> str:
+    identifier = json.loads(response.body)["AssociationId"]
+    if _associations(response.fsx_backend).pop(identifier, None) is None:
+        raise JsonRESTError("DataRepositoryAssociationNotFound", f"Association '{identifier}' does not exist.")
+    return json.dumps({"AssociationId": identifier, "Lifecycle": "DELETING"})
+
+
+def install() -> None:
+    """Change moto's FSx."""
+    FileSystem.__init__ = _init
+    FileSystem.to_dict = _to_dict
+    FSxBackend.create_file_system = _create_file_system
+    FSxResponse.describe_file_systems = _describe_file_systems
+    FSxResponse.update_file_system = _update_file_system
+    FSxResponse.create_data_repository_association = _create_data_repository_association
+    FSxResponse.describe_data_repository_associations = _describe_data_repository_associations
+    FSxResponse.delete_data_repository_association = _delete_data_repository_association

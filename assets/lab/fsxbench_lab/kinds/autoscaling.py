@@ -1,0 +1,102 @@
+"""Auto Scaling groups and what hangs on them. The group really starts its (emulated) instances."""
+
+from __future__ import annotations
+
+from ..aws import call
+from .base import ApiKind, Context, Made, Properties, known_as, registry, without
+from .network import tag
+
+_GROUP = {"AutoScalingGroupName": "AutoScalingGroupName"}
+
+registry.update(
+    {
+        "AWS::AutoScaling::LifecycleHook": ApiKind(
+            "autoscaling",
+            "put_lifecycle_hook",
+            "LifecycleHookName",
+            "delete_lifecycle_hook",
+            {"LifecycleHookName": "Ref", **_GROUP},
+            name="LifecycleHookName",
+            update_method="put_lifecycle_hook",
+            update_keys={"LifecycleHookName": "Ref"},
+            fixed=("AutoScalingGroupName",),
+        ),
+        "AWS::AutoScaling::ScheduledAction": ApiKind(
+            "autoscaling",
+            "put_scheduled_update_group_action",
+            "ScheduledActionName",
+            "delete_scheduled_action",
+            {"ScheduledActionName": "Ref", **_GROUP},
+            name="ScheduledActionName",
+            update_method="put_scheduled_update_group_action",
+            update_keys={"ScheduledActionName": "Ref"},
+            fixed=("AutoScalingGroupName",),
+        ),
+        "AWS::AutoScaling::ScalingPolicy": ApiKind(
+            "autoscaling",
+            "put_scaling_policy",
+            "PolicyARN",
+            "delete_policy",
+            {"PolicyName": "PolicyName", **_GROUP},
+            {"PolicyName": "PolicyName", "Arn": "PolicyARN"},
+            name="PolicyName",
+            update_method="put_scaling_policy",
+            update_keys={"PolicyName": "PolicyName"},
+            fixed=("AutoScalingGroupName",),
+        ),
+    }
+)
+
+
+@known_as("AWS::AutoScaling::AutoScalingGroup")
+class AutoScalingGroup:
+    """A group. No signal of an instance is waited for: the emulated instances do not boot."""
+
+    def create(self, context: Context, properties: Properties) -> Made:
+        name = properties.get("AutoScalingGroupName") or context.name()
+        request = {**self._request(properties), "AutoScalingGroupName": name}
+        call(context.client("autoscaling"), "create_auto_scaling_group", request)
+        made = Made(name, {"AutoScalingGroupARN": self._describe(context, name)["AutoScalingGroupARN"]})
+        self._extras(context, name, properties)
+        return made
+
+    def update(self, context: Context, made: Made, old: Properties, new: Properties) -> Made | None:
+        if old.get("AutoScalingGroupName") != new.get("AutoScalingGroupName"):
+            return None
+        request = without(self._request(new), "Tags", "LifecycleHookSpecificationList")
+        name = made.physical_id
+        call(context.client("autoscaling"), "update_auto_scaling_group", {**request, "AutoScalingGroupName": name})
+        self._extras(context, name, new)
+        return made
+
+    def delete(self, context: Context, made: Made, properties: Properties) -> None:
+        client = context.client("autoscaling")
+        instances = [instance["InstanceId"] for instance in self._describe(context, made.physical_id)["Instances"]]
+        client.delete_auto_scaling_group(AutoScalingGroupName=made.physical_id, ForceDelete=True)
+        if instances:
+            context.client("ec2").terminate_instances(InstanceIds=instances)
+
+    def _describe(self, context: Context, name: str) -> Properties:
+        answer = context.client("autoscaling").describe_auto_scaling_groups(AutoScalingGroupNames=[name])
+        return answer["AutoScalingGroups"][0]
+
+    def _request(self, properties: Properties) -> Properties:
+        request = without(properties, "VPCZoneIdentifier", "Tags", "MetricsCollection", "NotificationConfigurations")
+        if "VPCZoneIdentifier" in properties:
+            request["VPCZoneIdentifier"] = ",".join(properties["VPCZoneIdentifier"])
+        if "Tags" in properties:
+            request["Tags"] = [{"ResourceType": "auto-scaling-group", **item} for item in properties["Tags"]]
+        return request
+
+    def _extras(self, context: Context, name: str, properties: Properties) -> None:
+        client = context.client("autoscaling")
+        for collection in properties.get("MetricsCollection", []):
+            call(client, "enable_metrics_collection", {"AutoScalingGroupName": name, **collection})
+        for notification in properties.get("NotificationConfigurations", []):
+            request = {"TopicARN": notification["TopicARN"], "NotificationTypes": notification["NotificationTypes"]}
+            call(client, "put_notification_configuration", {"AutoScalingGroupName": name, **request})
+        tags = [item for item in properties.get("Tags", []) if item.get("PropagateAtLaunch")]
+        for instance in self._describe(context, name)["Instances"]:
+            tag(context, instance["InstanceId"], {"Tags": tags})
+
+

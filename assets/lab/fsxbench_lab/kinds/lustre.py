@@ -1,0 +1,72 @@
+"""FSx for Lustre: file systems and data repository associations. The API itself is in `fsx.py`."""
+
+from __future__ import annotations
+
+from ..aws import call
+from .base import Context, Made, Properties, Replaced, known_as, without
+
+
+@known_as("AWS::FSx::FileSystem")
+class FileSystem:
+    """A file system of FSx for Lustre."""
+
+    def create(self, context: Context, properties: Properties) -> Made:
+        file_system = call(context.client("fsx"), "create_file_system", properties)["FileSystem"]
+        return Made(
+            file_system["FileSystemId"],
+            {
+                "DNSName": file_system["DNSName"],
+                "LustreMountName": file_system["LustreConfiguration"]["MountName"],
+                "ResourceARN": file_system["ResourceARN"],
+            },
+        )
+
+    def update(self, context: Context, made: Made, old: Properties, new: Properties) -> Made | None:
+        changing = ("LustreConfiguration", "StorageCapacity", "Tags")
+        if without(old, *changing) != without(new, *changing):
+            return None
+        before, after = (item.get("LustreConfiguration", {}) for item in (old, new))
+        changed = {key: value for key, value in after.items() if before.get(key) != value}
+        # What UpdateFileSystem takes; another difference means another file system, as in CloudFormation's reference.
+        if (set(before) ^ set(after) | set(changed)) - _UPDATABLE:
+            return None
+        request: Properties = {"FileSystemId": made.physical_id}
+        if changed:
+            request["LustreConfiguration"] = changed
+        if old.get("StorageCapacity") != new.get("StorageCapacity"):
+            request["StorageCapacity"] = new["StorageCapacity"]
+        call(context.client("fsx"), "update_file_system", request)
+        if old.get("Tags") != new.get("Tags"):
+            arn = made.attributes["ResourceARN"]
+            call(context.client("fsx"), "tag_resource", {"ResourceARN": arn, "Tags": new.get("Tags", [])})
+        return made
+
+    def delete(self, context: Context, made: Made, properties: Properties) -> None:
+        context.client("fsx").delete_file_system(FileSystemId=made.physical_id)
+
+
+_UPDATABLE = {
+    "WeeklyMaintenanceStartTime",
+    "DailyAutomaticBackupStartTime",
+    "AutomaticBackupRetentionDays",
+    "AutoImportPolicy",
+    "DataCompressionType",
+    "PerUnitStorageThroughput",
+    "MetadataConfiguration",
+    "ThroughputCapacity",
+    "DataReadCacheConfiguration",
+}
+
+
+@known_as("AWS::FSx::DataRepositoryAssociation")
+class DataRepositoryAssociation(Replaced):
+    """A link between a directory of a file system and an S3 prefix."""
+
+    def create(self, context: Context, properties: Properties) -> Made:
+        answer = call(context.client("fsx"), "create_data_repository_association", properties)["Association"]
+        return Made(
+            answer["AssociationId"], {"AssociationId": answer["AssociationId"], "ResourceARN": answer["ResourceARN"]}
+        )
+
+    def delete(self, context: Context, made: Made, properties: Properties) -> None:
+        context.client("fsx").delete_data_repository_association(AssociationId=made.physical_id)

@@ -1,0 +1,322 @@
+"""Run Command: the shell of a command document really runs on this machine, in a child process for each instance.
+
+The children get the server's own environment, which says where the client's scripts are (FSXBENCH_HOME …),
+and the emulator as their AWS.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import threading
+import uuid
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import yaml
+from moto.core.exceptions import ServiceException
+from moto.core.responses import ActionResult
+from moto.ec2.models import ec2_backends
+from moto.ssm.responses import SimpleSystemManagerResponse
+
+from .aws import Emulator
+from .children import Child
+
+# What GetCommandInvocation shows of a command's output (API reference of SSM: GetCommandInvocation).
+_OUTPUT_LIMIT, _ERROR_LIMIT = 24_000, 8_000
+_DEFAULT_STEP_SECONDS = 3600
+_TERMINAL = ("Success", "Failed", "TimedOut", "Cancelled")
+_PARAMETER = re.compile(r"\{\{\s*([A-Za-z0-9]+)\s*\}\}")
+
+
+class Invocation:
+    """A command on one instance."""
+
+    def __init__(self, command: Command, instance_id: str) -> None:
+        self.command, self.instance_id = command, instance_id
+        self.status, self.code = "Pending", -1
+        self.output = self.error = self.plugin = ""
+        self.started_at: datetime | None = None
+        self.ended_at: datetime | None = None
+
+    def run(self, steps: list[dict[str, Any]], environment: dict[str, str]) -> None:
+        """Run the document's steps; the first that fails ends it."""
+        self.status, self.started_at = "InProgress", _now()
+        status, code = "Success", 0
+        for step in steps:
+            self.plugin = step["name"]
+            inputs = step["inputs"]
+            seconds = float(inputs.get("timeoutSeconds", _DEFAULT_STEP_SECONDS))
+            script = "\n".join(inputs["runCommand"])
+            child = Child(["sh"], environment, inputs.get("workingDirectory") or "/")
+            exit_code, output, error = child.communicate(script, seconds)
+            self.output, self.error = self.output + output, self.error + error
+            if exit_code is None:
+                # As the agent reports a step that it had to end.
+                status, code = "TimedOut", 137
+                break
+            if exit_code != 0:
+                status, code = "Failed", exit_code
+                break
+        self.code, self.ended_at = code, _now()
+        self.status = status
+
+    def describe(self) -> dict[str, Any]:
+        """The answer of GetCommandInvocation."""
+        elapsed = (self.ended_at or _now()) - self.started_at if self.started_at else timedelta()
+        return {
+            "CommandId": self.command.id,
+            "InstanceId": self.instance_id,
+            "Comment": self.command.comment,
+            "DocumentName": self.command.document,
+            "DocumentVersion": "$DEFAULT",
+            "PluginName": self.plugin,
+            "ResponseCode": self.code,
+            "ExecutionStartDateTime": _iso(self.started_at),
+            "ExecutionElapsedTime": f"PT{elapsed.total_seconds():.3f}S",
+            "ExecutionEndDateTime": _iso(self.ended_at),
+            "Status": self.status,
+            "StatusDetails": self.status,
+            "StandardOutputContent": self.output[:_OUTPUT_LIMIT],
+            "StandardOutputUrl": "",
+            "StandardErrorContent": self.error[:_ERROR_LIMIT],
+            "StandardErrorUrl": "",
+        }
+
+
+class Command:
+    """A command, on all of its instances."""
+
+    def __init__(self, document: str, comment: str, parameters: dict[str, list[str]], instances: list[str], timeout: int) -> None:
+        self.id = str(uuid.uuid4())
+        self.document, self.comment, self.parameters, self.timeout = document, comment, parameters, timeout
+        self.requested_at = _now()
+        self.invocations = {instance: Invocation(self, instance) for instance in instances}
+
+    @property
+    def status(self) -> str:
+        statuses = [invocation.status for invocation in self.invocations.values()]
+        if any(status not in _TERMINAL for status in statuses):
+            return "Pending" if all(status == "Pending" for status in statuses) else "InProgress"
+        return next((status for status in ("Failed", "TimedOut", "Cancelled") if status in statuses), "Success")
+
+    def describe(self) -> dict[str, Any]:
+        """The Command of SendCommand and ListCommands."""
+        ended = [invocation for invocation in self.invocations.values() if invocation.status in _TERMINAL]
+        return {
+            "CommandId": self.id,
+            "DocumentName": self.document,
+            "DocumentVersion": "$DEFAULT",
+            "Comment": self.comment,
+            "ExpiresAfter": self.requested_at + timedelta(seconds=self.timeout),
+            "Parameters": self.parameters,
+            "InstanceIds": list(self.invocations),
+            "Targets": [],
+            "RequestedDateTime": self.requested_at,
+            "Status": self.status,
+            "StatusDetails": self.status,
+            "MaxConcurrency": "50",
+            "MaxErrors": "0",
+            "TargetCount": len(self.invocations),
+            "CompletedCount": len(ended),
+            "ErrorCount": sum(invocation.status != "Success" for invocation in ended),
+            "DeliveryTimedOutCount": 0,
+            "TimeoutSeconds": self.timeout,
+        }
+
+
+class RunCommand:
+    """SSM's Run Command."""
+
+    def __init__(self, emulator: Emulator) -> None:
+        self.emulator = emulator
+        self.commands: dict[str, Command] = {}
+
+    def send(self, response: SimpleSystemManagerResponse) -> ActionResult:
+        name = response._get_param("DocumentName")
+        given = response._get_param("Parameters") or {}
+        instances = self._instances(response)
+        document = self._document(response.region, name)
+        steps = [step for step in document.get("mainSteps", []) if step["action"] == "aws:runShellScript"]
+        others = [step["action"] for step in document.get("mainSteps", []) if step not in steps]
+        if others or not steps:
+            raise ServiceException("InvalidDocument", f"fsxbench lab: document action {', '.join(others) or '(none)'} is not supported")
+        parameters = _checked(document.get("parameters", {}), given)
+        steps = [_substitute(step, parameters) for step in steps]
+        command = Command(name, response._get_param("Comment") or "", given, instances, int(response._get_param("TimeoutSeconds") or 3600))
+        self.commands[command.id] = command
+        environment = self._environment(response.region)
+        for instance, invocation in command.invocations.items():
+            arguments = (steps, {**environment, "FSXBENCH_INSTANCE_ID": instance})
+            threading.Thread(target=invocation.run, args=arguments, name=f"command on {instance}", daemon=True).start()
+        return ActionResult({"Command": command.describe()})
+
+    def get(self, response: SimpleSystemManagerResponse) -> ActionResult:
+        command = self._command(response._get_param("CommandId"))
+        instance, plugin = response._get_param("InstanceId"), response._get_param("PluginName")
+        invocation = command.invocations.get(instance)
+        if invocation is None or plugin not in (None, "", invocation.plugin):
+            raise ServiceException("InvocationDoesNotExist", "")
+        return ActionResult(invocation.describe())
+
+    def list_commands(self, response: SimpleSystemManagerResponse) -> ActionResult:
+        wanted, instance = response._get_param("CommandId"), response._get_param("InstanceId")
+        found = [self._command(wanted)] if wanted else list(self.commands.values())
+        found = [command for command in found if not instance or instance in command.invocations]
+        return ActionResult({"Commands": [command.describe() for command in found]})
+
+    def list_invocations(self, response: SimpleSystemManagerResponse) -> ActionResult:
+        wanted, instance = response._get_param("CommandId"), response._get_param("InstanceId")
+        details = str(response._get_param("Details")).lower() == "true"
+        found = [self._command(wanted)] if wanted else list(self.commands.values())
+        rows = []
+        for command in found:
+            for invocation in command.invocations.values():
+                if instance and invocation.instance_id != instance:
+                    continue
+                described = invocation.describe()
+                row = {key: described[key] for key in ("CommandId", "InstanceId", "Comment", "DocumentName", "Status", "StatusDetails")}
+                row["RequestedDateTime"] = command.requested_at
+                if details:
+                    plugin = {"Name": invocation.plugin, "Status": invocation.status, "ResponseCode": invocation.code}
+                    row["CommandPlugins"] = [{**plugin, "Output": invocation.output[:2500]}]
+                rows.append(row)
+        return ActionResult({"CommandInvocations": rows})
+
+    def describe_instances(self, response: SimpleSystemManagerResponse) -> ActionResult:
+        """Every running instance is a managed one, as with an agent in its image and a profile that lets it."""
+        wanted = {value for item in response._get_param("Filters") or [] if item.get("Key") == "InstanceIds" for value in item["Values"]}
+        rows = [
+            {
+                "InstanceId": instance.id,
+                "PingStatus": "Online",
+                "LastPingDateTime": _now(),
+                "AgentVersion": "3.3.0.0",
+                "IsLatestVersion": True,
+                "PlatformType": "Linux",
+                "PlatformName": "Amazon Linux",
+                "PlatformVersion": "2023",
+                "ResourceType": "EC2Instance",
+                "IPAddress": instance.private_ip,
+                "ComputerName": instance.private_dns,
+            }
+            for instance in self._running(response)
+            if not wanted or instance.id in wanted
+        ]
+        return ActionResult({"InstanceInformationList": rows})
+
+    def cancel(self, response: SimpleSystemManagerResponse) -> ActionResult:
+        raise ServiceException("UnsupportedOperation", "fsxbench lab: CancelCommand is not supported")
+
+    def _command(self, command_id: str) -> Command:
+        if command_id not in self.commands:
+            raise ServiceException("InvalidCommandId", "")
+        return self.commands[command_id]
+
+    @staticmethod
+    def _running(response: SimpleSystemManagerResponse) -> list[Any]:
+        reservations = ec2_backends[response.current_account][response.region].all_reservations()
+        return [item for reservation in reservations for item in reservation.instances if item.state == "running"]
+
+    def _instances(self, response: SimpleSystemManagerResponse) -> list[str]:
+        running = self._running(response)
+        wanted = list(response._get_param("InstanceIds") or [])
+        for target in response._get_param("Targets") or []:
+            key, values = target["Key"], target["Values"]
+            if key == "InstanceIds":
+                wanted += values
+            elif key.startswith("tag:"):
+                wanted += [item.id for item in running if _tag(item, key[4:]) in values]
+            else:
+                raise ServiceException("InvalidTarget", f"fsxbench lab: target {key} is not supported")
+        known = {item.id for item in running}
+        missing = [item for item in wanted if item not in known]
+        if missing or not wanted:
+            raise ServiceException("InvalidInstanceId", f"Instances {missing} not in a valid state for account")
+        return list(dict.fromkeys(wanted))
+
+    def _document(self, region: str, name: str) -> dict[str, Any]:
+        client = self.emulator.client("ssm", region)
+        try:
+            document = client.get_document(Name=name)
+        except client.exceptions.ClientError as error:
+            raise ServiceException("InvalidDocument", f"Document with name {name} does not exist.") from error
+        return json.loads(document["Content"]) if document["DocumentFormat"] == "JSON" else yaml.safe_load(document["Content"])
+
+    def _environment(self, region: str) -> dict[str, str]:
+        return {
+            **os.environ,
+            "AWS_ENDPOINT_URL": self.emulator.endpoint,
+            "AWS_REGION": region,
+            "AWS_DEFAULT_REGION": region,
+            "AWS_ACCESS_KEY_ID": os.environ.get("AWS_ACCESS_KEY_ID", "lab"),
+            "AWS_SECRET_ACCESS_KEY": os.environ.get("AWS_SECRET_ACCESS_KEY", "lab"),
+            "AWS_EC2_METADATA_DISABLED": "true",
+        }
+
+
+def _checked(declared: dict[str, Any], given: dict[str, list[str]]) -> dict[str, Any]:
+    """The document's parameters with their values, or InvalidParameters as SSM answers it."""
+    unknown = set(given) - set(declared)
+    if unknown:
+        raise ServiceException("InvalidParameters", f"Parameter(s) {', '.join(sorted(unknown))} not defined in the document")
+    values: dict[str, Any] = {}
+    for name, parameter in declared.items():
+        if name not in given and "default" not in parameter:
+            raise ServiceException("InvalidParameters", f"Parameter {name} is required")
+        value = given.get(name, parameter.get("default"))
+        if parameter.get("type") != "StringList" and isinstance(value, list):
+            value = value[0]
+        for item in value if isinstance(value, list) else [value]:
+            pattern, allowed = parameter.get("allowedPattern"), parameter.get("allowedValues")
+            if pattern and not re.search(pattern, str(item)):
+                raise ServiceException("InvalidParameters", f"Parameter {name} does not match {pattern}, got {item}")
+            if allowed and item not in allowed:
+                raise ServiceException("InvalidParameters", f"Parameter {name} must be one of {allowed}, got {item}")
+        values[name] = value
+    return values
+
+
+def _substitute(value: Any, parameters: dict[str, Any]) -> Any:
+    if isinstance(value, list):
+        found: list[Any] = []
+        for item in value:
+            replaced = _substitute(item, parameters)
+            found += replaced if isinstance(replaced, list) and isinstance(item, str) else [replaced]
+        return found
+    if isinstance(value, dict):
+        return {key: _substitute(inner, parameters) for key, inner in value.items()}
+    if not isinstance(value, str):
+        return value
+    whole = _PARAMETER.fullmatch(value)
+    if whole and whole.group(1) in parameters:
+        return parameters[whole.group(1)]
+    return _PARAMETER.sub(lambda match: str(parameters[match.group(1)]) if match.group(1) in parameters else match.group(0), value)
+
+
+def _tag(instance: Any, key: str) -> str | None:
+    return next((item["value"] for item in instance.get_tags() if item["key"] == key), None)
+
+
+def _now() -> datetime:
+    return datetime.now(timezone.utc)
+
+
+def _iso(moment: datetime | None) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z") if moment else ""
+
+
+def install(emulator: Emulator) -> RunCommand:
+    """Put this in the place of moto's Run Command, in which nothing runs."""
+    run_command = RunCommand(emulator)
+    for name, method in {
+        "send_command": run_command.send,
+        "get_command_invocation": run_command.get,
+        "list_commands": run_command.list_commands,
+        "list_command_invocations": run_command.list_invocations,
+        "describe_instance_information": run_command.describe_instances,
+        "cancel_command": run_command.cancel,
+    }.items():
+        setattr(SimpleSystemManagerResponse, name, lambda response, method=method: method(response))
+    return run_command
