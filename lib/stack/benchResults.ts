@@ -33,7 +33,6 @@ export class BenchResults extends Stack {
           prefix: 'runs/',
           // A report is read in the weeks after its run; S3 moves no object to this class before 30 days (S3 docs).
           transitions: [{ storageClass: s3.StorageClass.INFREQUENT_ACCESS, transitionAfter: Duration.days(60) }],
-          objectSizeGreaterThan: 128 * 1024,
         },
         // Builds are made again in minutes.
         { id: 'OldBuilds', prefix: 'build-cache/', expiration: Duration.days(365) },

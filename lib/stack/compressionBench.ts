@@ -1,15 +1,17 @@
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import * as fsx from 'aws-cdk-lib/aws-fsx';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 import type { BenchmarkConfiguration } from '../config/benchmark';
+import { BenchmarkAlarms } from '../dashboard/alarms';
+import { BenchmarkDashboard } from '../dashboard/dashboard';
 import { Fleet, type Mount } from '../fleet/fleet';
 import { DEPLOYMENT_OUTPUT, type Deployment } from '../model/deployment';
 import { existingNetwork, firstAvailabilityZone, type INetwork, Network } from '../network/network';
 import { describeLustre } from '../storage/documented';
+import { LustreFileSystem } from '../storage/lustreFileSystem';
 import { RunDocument } from './runDocument';
 
 export interface CompressionBenchProps extends StackProps {
@@ -35,29 +37,17 @@ export class CompressionBench extends Stack {
     const { fleet, scale } = configuration;
 
     const network = this.network(configuration);
-    const fsxGroup = new ec2.SecurityGroup(this, 'StorageGroup', { vpc: network.vpc, allowAllOutbound: false });
-    const arms = configuration.arms.map(({ name, lustre }) => {
-      const fileSystem = new fsx.CfnFileSystem(this, `Storage-${name}`, {
-        fileSystemType: 'LUSTRE',
-        fileSystemTypeVersion: lustre.version ?? '2.15',
-        storageType: lustre.storageType ?? 'SSD',
-        storageCapacity: lustre.storageCapacityGiB,
-        subnetIds: [network.subnet.subnetId],
-        securityGroupIds: [fsxGroup.securityGroupId],
-        lustreConfiguration: {
-          deploymentType: lustre.deploymentType,
-          perUnitStorageThroughput: lustre.perUnitStorageThroughput,
-          dataCompressionType: lustre.dataCompressionType ?? 'NONE',
-        },
-      });
-      return {
-        name,
-        description: describeLustre(lustre),
-        fileSystemId: fileSystem.ref,
-        dnsName: `${fileSystem.ref}.fsx.${this.region}.${this.urlSuffix}`,
-        mountName: fileSystem.attrLustreMountName,
-      };
-    });
+    const arms = configuration.arms.map(({ name, lustre }) => ({
+      name,
+      description: describeLustre(lustre),
+      hourlyUsd: null,
+      mountPoint: `/fsx/${name}`,
+      storage: new LustreFileSystem(this, `Storage-${name}`, {
+        vpc: network.vpc,
+        subnet: network.subnet,
+        configuration: lustre,
+      }),
+    }));
 
     const logGroup = new logs.LogGroup(this, 'Logs', {
       // What a run needs from its clients' logs is in the results bucket.
@@ -71,19 +61,37 @@ export class CompressionBench extends Stack {
       logGroup,
       instanceType: new ec2.InstanceType(fleet.instanceType),
       mounts: arms.map(
-        ({ name, dnsName, mountName }): Mount => ({
+        ({ name, storage, mountPoint }): Mount => ({
           name,
-          dnsName,
-          mountName,
-          mountPoint: `/fsx/${name}`,
+          dnsName: storage.dnsName,
+          mountName: storage.mountName,
+          mountPoint,
           mountOptions: MOUNT_OPTIONS,
           stripeCount: fleet.stripeCount,
         }),
       ),
     });
-    fsxGroup.connections.allowInternally(ec2.Port.tcpRange(988, 1023), 'Lustre');
-    fsxGroup.connections.allowFrom(clients, ec2.Port.tcpRange(988, 1023), 'Lustre');
-    fsxGroup.connections.allowTo(clients, ec2.Port.tcpRange(988, 1023), 'Lustre');
+    for (const { storage } of arms) {
+      storage.allowClients(clients);
+      // A client mounts at boot: the ports must be open by then.
+      clients.autoScalingGroup.node.addDependency(storage);
+    }
+    const alarms = new BenchmarkAlarms(this, 'Alarms', {
+      stackName: id,
+      arms,
+      autoScalingGroupName: clients.autoScalingGroup.autoScalingGroupName,
+      hourlyUsd: null,
+      email: configuration.alarmEmail,
+    });
+    const dashboard = new BenchmarkDashboard(this, 'Dashboard', {
+      question: configuration.definition.question,
+      stackName: id,
+      arms,
+      autoScalingGroupName: clients.autoScalingGroup.autoScalingGroupName,
+      fleetDescription: `${fleet.clients} × ${fleet.instanceType}`,
+      hourlyUsd: null,
+      alarms: alarms.alarms,
+    });
     const document = new RunDocument(this, 'RunDocument');
 
     const deployment: Deployment = {
@@ -96,15 +104,15 @@ export class CompressionBench extends Stack {
       instanceType: fleet.instanceType,
       image: clients.imageId,
       clients: fleet.clients,
-      dashboard: '',
+      dashboard: dashboard.dashboardName,
       logGroup: logGroup.logGroupName,
       hourlyUsd: null,
-      arms: arms.map(({ name, description, fileSystemId }) => ({
+      arms: arms.map(({ name, description, mountPoint, hourlyUsd, storage }) => ({
         name,
         description,
-        fileSystemId,
-        mountPoint: `/fsx/${name}`,
-        hourlyUsd: null,
+        fileSystemId: storage.fileSystemId,
+        mountPoint,
+        hourlyUsd,
       })),
     };
     const parameter = new ssm.StringParameter(this, 'DeploymentParameter', {

@@ -1,0 +1,25 @@
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { LustreMetricMethods } from '../storage/metricMethods';
+
+/** One arm as dashboards and alarms see it. */
+export interface ArmView {
+  readonly name: string;
+  /** For people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
+  readonly description: string;
+  readonly storage: LustreMetricMethods;
+  /** List price; `null` when it is unknown. */
+  readonly hourlyUsd: number | null;
+}
+
+/** The first arm is the reference and grey; the others stand out. An arm has one colour on every graph. */
+const COLOURS = ['#7f7f7f', '#1f77b4', '#ff7f0e', '#2ca02c', '#9467bd', '#8c564b'] as const;
+
+export const colourOf = (index: number): string => COLOURS[index % COLOURS.length] ?? COLOURS[0];
+
+/** One line an arm, in the arm's colour. */
+export function linePerArm(
+  arms: readonly ArmView[],
+  metric: (arm: ArmView, options: { readonly label: string; readonly color: string }) => cloudwatch.IMetric,
+): cloudwatch.IMetric[] {
+  return arms.map((arm, index) => metric(arm, { label: arm.name, color: colourOf(index) }));
+}

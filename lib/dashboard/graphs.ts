@@ -1,0 +1,169 @@
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { dimensionsOf, type LustreMetricName, metricInfo } from '../storage/metricTable';
+import { type ArmView, linePerArm } from './arm';
+
+/** FSx publishes a value a minute; a coarser graph would average the phases of a run away. */
+const MINUTE = Duration.minutes(1);
+
+interface GraphOptions {
+  readonly title: string;
+  readonly width: number;
+  readonly left: readonly cloudwatch.IMetric[];
+  readonly unit: string;
+  readonly right?: readonly cloudwatch.IMetric[];
+  readonly rightUnit?: string;
+  readonly max?: number;
+  readonly height?: number;
+}
+
+export function graph(options: GraphOptions): cloudwatch.GraphWidget {
+  const { title, width, left, unit, right = [], rightUnit, max, height = 6 } = options;
+  return new cloudwatch.GraphWidget({
+    title,
+    width,
+    height,
+    left: [...left],
+    right: [...right],
+    period: MINUTE,
+    leftYAxis: { label: unit, min: 0, max, showUnits: false },
+    ...(right.length > 0 && { rightYAxis: { label: rightUnit, min: 0, showUnits: false } }),
+  });
+}
+
+/** Bytes a second as MB/s: 10^6 bytes, as AWS counts throughput. */
+function inMegabytes(bytes: cloudwatch.IMetric, id: string, options: cloudwatch.MathExpressionOptions) {
+  return new cloudwatch.MathExpression({
+    expression: `${id} / 1000000`,
+    usingMetrics: { [id]: bytes },
+    period: MINUTE,
+    ...options,
+  });
+}
+
+/** What the clients see: MB/s read and written, and operations. */
+export function clientGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
+  return [
+    graph({
+      title: 'Clients: write throughput',
+      width: 8,
+      unit: 'MB/s',
+      left: linePerArm(arms, ({ name, storage }, options) =>
+        inMegabytes(storage.metricWriteThroughput(), `write_${name}`, options),
+      ),
+    }),
+    graph({
+      title: 'Clients: read throughput',
+      width: 8,
+      unit: 'MB/s',
+      left: linePerArm(arms, ({ name, storage }, options) =>
+        inMegabytes(storage.metricReadThroughput(), `read_${name}`, options),
+      ),
+    }),
+    graph({
+      title: 'Clients: operations (read + write + metadata)',
+      width: 8,
+      unit: 'operations/s',
+      left: linePerArm(arms, ({ storage }, options) => storage.metricIops(options)),
+    }),
+  ];
+}
+
+/** A line for each server or target of each arm. */
+export function eachGraph(
+  arms: readonly ArmView[],
+  name: LustreMetricName,
+  options: {
+    readonly title: string;
+    readonly width: number;
+    readonly unit: string;
+    readonly max?: number;
+    readonly statistic?: string;
+  },
+): cloudwatch.GraphWidget {
+  const { statistic, ...rest } = options;
+  const dimension = dimensionsOf(metricInfo(name).scope).at(-1);
+  return graph({
+    ...rest,
+    left: arms.map((arm) =>
+      // CloudWatch puts each server's or target's own name into the legend (dynamic labels).
+      arm.storage.metricEach(name, { label: `${arm.name} \${PROP('Dim.${dimension}')}`, statistic }),
+    ),
+  });
+}
+
+/** How busy the servers are: what reaches 100 % first is what limits the arm. */
+export function serverGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
+  const percent = { width: 8, unit: '%', max: 100 };
+  return [
+    eachGraph(arms, 'NetworkThroughputUtilization', { title: 'File servers: network', ...percent }),
+    eachGraph(arms, 'FileServerDiskThroughputUtilization', { title: 'File servers: disk throughput', ...percent }),
+    eachGraph(arms, 'CPUUtilization', { title: 'Metadata servers: CPU', ...percent }),
+  ];
+}
+
+/** Every metadata operation that FSx counts, by metadata target. */
+const METADATA: readonly (readonly [LustreMetricName, string])[] = [
+  ['FileCreateOperations', 'files created'],
+  ['StatOperations', 'files and directories looked at'],
+  ['FileOpenOperations', 'files opened'],
+  ['FileDeleteOperations', 'files deleted'],
+  ['DirectoryCreateOperations', 'directories created'],
+  ['DirectoryDeleteOperations', 'directories deleted'],
+  ['RenameOperations', 'directories renamed'],
+];
+
+export function metadataGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
+  return METADATA.map(([name, meaning], index) =>
+    // Creating and looking up are what benchmarks ask for: they are larger.
+    eachGraph(arms, name, {
+      title: `Metadata: ${meaning}`,
+      width: index < 2 ? 12 : index < 4 ? 6 : 4,
+      unit: 'a minute',
+    }),
+  );
+}
+
+/** What compression does to space. FSx publishes logical and physical usage only where compression is or was on. */
+export function spaceGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
+  return [
+    graph({
+      title: 'Space: logical and physical (compressed arms only)',
+      width: 8,
+      unit: 'bytes',
+      left: arms.flatMap(({ name, storage }) => [
+        storage.metricLogicalDiskUsage({ label: `${name} logical` }),
+        storage.metricPhysicalDiskUsage({ label: `${name} physical` }),
+      ]),
+    }),
+    graph({
+      title: 'Space: ratio logical ÷ physical',
+      width: 8,
+      unit: 'x : 1',
+      left: linePerArm(arms, ({ storage }, options) => storage.metricCompressionRatio(options)),
+    }),
+    graph({
+      title: 'Space: free capacity',
+      width: 8,
+      unit: 'bytes',
+      left: linePerArm(arms, ({ storage }, options) => storage.metricFreeCapacity(options)),
+    }),
+    eachGraph(arms, 'DiskWriteBytes', {
+      title: 'Disks: bytes written, after compression',
+      width: 8,
+      unit: 'bytes a minute',
+    }),
+    eachGraph(arms, 'DiskReadBytes', {
+      title: 'Disks: bytes read, before decompression',
+      width: 8,
+      unit: 'bytes a minute',
+    }),
+    eachGraph(arms, 'StorageCapacityUtilization', {
+      title: 'Targets: capacity used',
+      width: 8,
+      unit: '%',
+      max: 100,
+      statistic: 'Maximum',
+    }),
+  ];
+}

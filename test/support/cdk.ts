@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, Stack, type StackProps } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { compressionBench } from '../../lib/benchmark/compression';
+import { resolveBenchmark } from '../../lib/config/benchmark';
+import type { Settings } from '../../lib/config/fields';
+import { BenchResults } from '../../lib/stack/benchResults';
+import { CompressionBench } from '../../lib/stack/compressionBench';
+
+/** Resources of a template by logical id, as far as tests look into them. */
+export interface Resource {
+  readonly Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: templates are JSON of any shape
+  readonly Properties: any;
+  readonly DependsOn?: readonly string[];
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly [key: string]: any;
+}
+
+const CDK_JSON = JSON.parse(readFileSync(join(__dirname, '../../cdk.json'), 'utf8')) as {
+  context: Record<string, unknown>;
+};
+
+/** An application with the feature flags of cdk.json, so that tests see the very templates that are deployed. */
+export function appWithFlags(context: Record<string, unknown> = {}): App {
+  return new App({ context: { ...CDK_JSON.context, ...context }, analyticsReporting: false });
+}
+
+/** A stack of its own for a construct under test. */
+export function emptyStack(props: StackProps = {}): Stack {
+  return new Stack(appWithFlags(), 'Test', props);
+}
+
+/** Both stacks, as bin/app.ts makes them. */
+export function stacksWith(settings: Settings = {}, props: StackProps = {}) {
+  const app = appWithFlags();
+  const results = new BenchResults(app, undefined, props);
+  const bench = new CompressionBench(app, compressionBench.name, {
+    ...props,
+    configuration: resolveBenchmark(compressionBench, settings),
+    results: results.bucket,
+  });
+  return { app, results, bench };
+}
+
+export function resourcesOf(stack: Stack): Readonly<Record<string, Resource>> {
+  return Template.fromStack(stack).toJSON().Resources;
+}
+
+/** Resources of one type, with their logical ids. */
+export function ofType(resources: Readonly<Record<string, Resource>>, type: string): [string, Resource][] {
+  return Object.entries(resources).filter(([, resource]) => resource.Type === type);
+}
+
+/** The only resource of a type. */
+export function theOnly(resources: Readonly<Record<string, Resource>>, type: string): Resource {
+  const found = ofType(resources, type);
+  if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} resources of type ${type}`);
+  return found[0][1];
+}
+
+/** A template without what changes with every edit of an asset. */
+export function masked(stack: Stack): unknown {
+  const text = JSON.stringify(Template.fromStack(stack).toJSON()).replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>');
+  return JSON.parse(text);
+}
