@@ -1,0 +1,218 @@
+import { Annotations, ArnFormat, Aws, Names, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as fsx from 'aws-cdk-lib/aws-fsx';
+import * as kms from 'aws-cdk-lib/aws-kms';
+import * as logs from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from './configuration';
+import { lustrePorts, refuseAllOutbound, refuseTokens } from './lustrePorts';
+import { LustreMetricMethods } from './metricMethods';
+import { isLinked } from './rule/repositories';
+import { validateLustre } from './rules';
+
+export interface LustreFileSystemProps {
+  readonly vpc: ec2.IVpc;
+  /** Every kind of file system lives in exactly one subnet. */
+  readonly subnet: ec2.ISubnet;
+  /** What the file system shall be. Checked against everything that AWS is known to refuse. */
+  readonly configuration: LustreConfiguration;
+  /**
+   * Rules are added to it. With EFA it must have been made with `allowAllOutbound: false`.
+   * @default - a group of its own that lets nothing in or out but Lustre
+   */
+  readonly securityGroup?: ec2.ISecurityGroup;
+  /** Key of persistent file systems. @default - a new key when the configuration asks for a customer managed one, else the key of the service */
+  readonly kmsKey?: kms.IKey;
+  /**
+   * @default DESTROY: a file system under test holds only what the benchmark can write again, and one that is left over goes on
+   * billing
+   */
+  readonly removalPolicy?: RemovalPolicy;
+}
+
+/**
+ * A file system of FSx for Lustre. CDK's own construct knows neither metadata configuration nor EFA, Intelligent-Tiering, read cache,
+ * logging or data repositories, and lets most of what AWS refuses pass.
+ *
+ * Between two configurations that shall be compared, make two of these with ids of their own: AWS updates some properties in
+ * place, replaces the file system for others, and its documents disagree about which.
+ */
+export class LustreFileSystem extends LustreMetricMethods implements ec2.IConnectable {
+  readonly fileSystemId: string;
+  /** Name that clients inside the VPC resolve. */
+  readonly dnsName: string;
+  /** What follows the colon when it is mounted: `<dnsName>@tcp:/<mountName>`. */
+  readonly mountName: string;
+  readonly configuration: LustreConfiguration;
+  readonly connections: ec2.Connections;
+  /** Where the events of data repositories go, when they are logged. */
+  readonly logGroup?: logs.ILogGroup;
+
+  constructor(scope: Construct, id: string, props: LustreFileSystemProps) {
+    super(scope, id);
+    const { vpc, subnet, configuration, securityGroup, kmsKey, removalPolicy = RemovalPolicy.DESTROY } = props;
+    refuseTokens(configuration);
+    const customerManagedKey = kmsKey !== undefined || configuration.customerManagedKey === true;
+    const warnings = validateLustre({ ...configuration, customerManagedKey });
+    const { logLevel = 'DISABLED', efaEnabled = false } = configuration;
+
+    const group = securityGroup ?? this.ownGroup(vpc);
+    const key = kmsKey ?? (customerManagedKey ? this.ownKey(removalPolicy) : undefined);
+    const logGroup = logLevel === 'DISABLED' ? undefined : this.ownLogGroup();
+    const resource = new fsx.CfnFileSystem(this, 'Resource', {
+      fileSystemType: 'LUSTRE',
+      fileSystemTypeVersion: configuration.version ?? DEFAULT_LUSTRE_VERSION,
+      storageType: configuration.storageType ?? 'SSD',
+      storageCapacity: configuration.storageCapacityGiB,
+      subnetIds: [subnet.subnetId],
+      securityGroupIds: [group.securityGroupId],
+      kmsKeyId: key?.keyArn,
+      lustreConfiguration: lustreProperties(configuration, logGroup),
+    });
+    resource.applyRemovalPolicy(removalPolicy);
+
+    this.configuration = configuration;
+    this.fileSystemId = resource.ref;
+    // Assembled: the template reference describes the attribute DNSName for Windows file systems only.
+    this.dnsName = `${this.fileSystemId}.fsx.${Stack.of(this).region}.${Aws.URL_SUFFIX}`;
+    this.mountName = resource.attrLustreMountName;
+    this.logGroup = logGroup;
+    this.connections = new ec2.Connections({ securityGroups: [group] });
+    this.allowItself(group, efaEnabled);
+    this.linkRepositories(configuration, removalPolicy);
+    for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(warning, message);
+  }
+
+  /** Lets clients mount the file system: Lustre's ports both ways, or all traffic between the groups where EFA is on. */
+  allowClients(clients: ec2.IConnectable): void {
+    const { efaEnabled = false } = this.configuration;
+    if (efaEnabled)
+      for (const group of clients.connections.securityGroups) refuseAllOutbound(group, 'the client group');
+    for (const port of lustrePorts(efaEnabled)) {
+      this.connections.allowFrom(clients, port, 'Lustre from clients');
+      // The servers call their clients too, for one to take back locks.
+      this.connections.allowTo(clients, port, 'Lustre to clients');
+    }
+  }
+
+  private ownGroup(vpc: ec2.IVpc): ec2.SecurityGroup {
+    // With `allowAllOutbound`, CDK would drop the outbound rules that name a group, and EFA wants nothing else.
+    return new ec2.SecurityGroup(this, 'Group', { vpc, description: 'FSx for Lustre', allowAllOutbound: false });
+  }
+
+  private allowItself(group: ec2.ISecurityGroup, efaEnabled: boolean): void {
+    if (efaEnabled) refuseAllOutbound(group, "'securityGroup'");
+    for (const port of lustrePorts(efaEnabled)) {
+      group.addIngressRule(group, port, 'Lustre between servers');
+      if (!group.allowAllOutbound) group.addEgressRule(group, port, 'Lustre between servers');
+    }
+  }
+
+  private ownKey(removalPolicy: RemovalPolicy): kms.Key {
+    return new kms.Key(this, 'Key', {
+      description: `FSx for Lustre ${this.node.path}`,
+      enableKeyRotation: true,
+      removalPolicy,
+    });
+  }
+
+  /** FSx writes only to groups whose name begins with /aws/fsx, so this one cannot be left to CloudFormation. */
+  private ownLogGroup(): logs.LogGroup {
+    return new logs.LogGroup(this, 'Logs', {
+      logGroupName: `/aws/fsx/${Names.uniqueResourceName(this, { maxLength: 200, separator: '-' })}`,
+      retention: logs.RetentionDays.ONE_MONTH,
+      // It tells about files that are gone with the file system.
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+  }
+
+  private linkRepositories({ dataRepositories = [] }: LustreConfiguration, removalPolicy: RemovalPolicy): void {
+    for (const repository of dataRepositories) {
+      const { fileSystemPath, dataRepositoryPath, autoImport, autoExport } = repository;
+      // The id comes from the directory, so that adding one link does not replace the others.
+      const association = new fsx.CfnDataRepositoryAssociation(
+        this,
+        `Repository${fileSystemPath}`.replaceAll('/', '-'),
+        {
+          fileSystemId: this.fileSystemId,
+          fileSystemPath,
+          dataRepositoryPath,
+          batchImportMetaDataOnCreate: repository.importMetadataOnCreate,
+          importedFileChunkSize: repository.importedFileChunkSizeMiB,
+          s3:
+            autoImport || autoExport
+              ? {
+                  autoImportPolicy: autoImport && { events: [...autoImport] },
+                  autoExportPolicy: autoExport && { events: [...autoExport] },
+                }
+              : undefined,
+        },
+      );
+      association.applyRemovalPolicy(removalPolicy);
+    }
+  }
+}
+
+/** A file system that exists already and is known by its id alone, for its metrics. */
+export class ForeignLustre extends LustreMetricMethods {
+  readonly fileSystemId: string;
+
+  constructor(scope: Construct, id: string, props: { readonly fileSystemId: string }) {
+    super(scope, id);
+    const { fileSystemId } = props;
+    if (!Token.isUnresolved(fileSystemId) && !/^fs-[0-9a-f]{8,}$/.test(fileSystemId)) {
+      throw new Error(`'fileSystemId' must be fs- and 8 or more hexadecimal digits, got ${fileSystemId}`);
+    }
+    this.fileSystemId = fileSystemId;
+  }
+}
+
+function lustreProperties(
+  configuration: LustreConfiguration,
+  logGroup: logs.ILogGroup | undefined,
+): fsx.CfnFileSystem.LustreConfigurationProperty {
+  const { metadata, backups, s3Link, dataReadCache, logLevel } = configuration;
+  return {
+    deploymentType: configuration.deploymentType,
+    perUnitStorageThroughput: configuration.perUnitStorageThroughput,
+    throughputCapacity: configuration.throughputCapacity,
+    dataCompressionType: configuration.dataCompressionType ?? 'NONE',
+    metadataConfiguration: metadata && {
+      mode: metadata.mode,
+      iops: metadata.mode === 'USER_PROVISIONED' ? metadata.iops : undefined,
+    },
+    // Left out rather than false: the property belongs to PERSISTENT_2.
+    efaEnabled: configuration.efaEnabled || undefined,
+    driveCacheType: configuration.driveCacheType,
+    dataReadCacheConfiguration: dataReadCache && {
+      sizingMode: dataReadCache.sizingMode,
+      sizeGiB: dataReadCache.sizingMode === 'USER_PROVISIONED' ? dataReadCache.sizeGiB : undefined,
+    },
+    importPath: s3Link?.importPath,
+    exportPath: s3Link?.exportPath,
+    autoImportPolicy: s3Link?.autoImportPolicy,
+    importedFileChunkSize: s3Link?.importedFileChunkSizeMiB,
+    automaticBackupRetentionDays: backupDays(configuration),
+    dailyAutomaticBackupStartTime: backups?.dailyStartTime,
+    copyTagsToBackups: backups?.copyTags,
+    weeklyMaintenanceStartTime: configuration.weeklyMaintenanceStartTime,
+    logConfiguration:
+      logLevel === undefined ? undefined : { level: logLevel, destination: logGroup && destinationOf(logGroup) },
+  };
+}
+
+/** 0 where backups are possible and not wanted: AWS's pages name both 0 and 30 days as what the service would choose. */
+function backupDays(configuration: LustreConfiguration): number | undefined {
+  if (configuration.deploymentType === 'SCRATCH_2' || isLinked(configuration)) return undefined;
+  return configuration.backups?.retentionDays ?? 0;
+}
+
+/** The ARN of the group itself; its attribute `Arn` means the streams in it and ends in `:*`. */
+function destinationOf(logGroup: logs.ILogGroup): string {
+  return Stack.of(logGroup).formatArn({
+    service: 'logs',
+    resource: 'log-group',
+    resourceName: logGroup.logGroupName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+}

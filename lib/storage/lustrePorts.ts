@@ -1,0 +1,45 @@
+import { Token } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import type { LustreConfiguration } from './configuration';
+
+/** What servers and clients need of one another. Source: guide/limit-access-security-groups. */
+export function lustrePorts(efaEnabled: boolean): readonly ec2.Port[] {
+  // EFA has no ports: AWS asks for all traffic, in rules that name a group. Address ranges, 0.0.0.0/0 among them, do not count.
+  return efaEnabled ? [ec2.Port.allTraffic()] : [ec2.Port.tcp(988), ec2.Port.tcpRange(1018, 1023)];
+}
+
+/**
+ * CDK drops every outbound rule of a group that allows all outbound traffic, also the one without which AWS refuses EFA.
+ *
+ * @throws Error when `group` is such a group
+ */
+export function refuseAllOutbound(group: ec2.ISecurityGroup, name: string): void {
+  if (!group.allowAllOutbound) return;
+  throw new Error(
+    `${name} must be made with allowAllOutbound: false for EFA, got allowAllOutbound: true: its outbound rules must name groups`,
+  );
+}
+
+/** Values that may come from another resource, such as the name of a bucket of the same stack. */
+const MAY_COME_LATER = ['dataRepositoryPath', 'importPath', 'exportPath'];
+
+/**
+ * Nothing else may: no rule can judge, and no price can be told of, what is known at deployment only.
+ *
+ * @throws Error naming the property
+ */
+export function refuseTokens(configuration: LustreConfiguration): void {
+  visit(configuration, '');
+}
+
+function visit(value: unknown, property: string): void {
+  if (Array.isArray(value)) {
+    for (const item of value) visit(item, property);
+  } else if (typeof value === 'object' && value !== null && !Token.isUnresolved(value)) {
+    for (const [key, item] of Object.entries(value)) visit(item, key);
+  } else if (Token.isUnresolved(value) && !MAY_COME_LATER.includes(property)) {
+    throw new Error(
+      `'${property}' must be known when the template is made, got a value that CloudFormation fills in later: set it in cdk.json or with -c, not as a template parameter`,
+    );
+  }
+}

@@ -1,0 +1,196 @@
+import type { LustreConfiguration } from './configuration';
+import { kindOf } from './documented';
+import { isLinked } from './rule/repositories';
+
+/** CloudWatch namespace of FSx. */
+export const LUSTRE_NAMESPACE = 'AWS/FSx';
+
+/** FSx publishes a value a minute. Source: guide/fs-metrics. */
+export const LUSTRE_METRIC_PERIOD_SECONDS = 60;
+
+/** What a metric counts for: the whole file system, or each of its servers, targets or publishers. */
+export type MetricScope = 'file-system' | 'oss' | 'mds' | 'ost' | 'target' | 'mdt' | 'publisher';
+
+/** When FSx publishes a metric. */
+export type MetricAvailability = 'always' | 'compressed' | 'persistent' | 'persistent-ssd' | 'linked';
+
+/** One metric of FSx for Lustre. */
+export interface LustreMetricInfo {
+  readonly name: string;
+  readonly scope: MetricScope;
+  readonly unit: 'Bytes' | 'Count' | 'Percent' | 'Seconds';
+  /** The statistic that answers the usual question. */
+  readonly statistic: 'Sum' | 'Average' | 'Maximum' | 'SampleCount';
+  /**
+   * A level, not a count: published once a minute for each target, so that a sum over more than a minute counts it several times.
+   * Read it at 60 s, or divide by the minutes of the period.
+   */
+  readonly gauge: boolean;
+  readonly availability: MetricAvailability;
+  readonly meaning: string;
+}
+
+type Row = readonly [
+  name: string,
+  scope: MetricScope,
+  unit: LustreMetricInfo['unit'],
+  statistic: LustreMetricInfo['statistic'],
+  meaning: string,
+  more?: { readonly gauge?: true; readonly availability?: MetricAvailability },
+];
+
+/** Source of names, dimensions, units and statistics: guide/fs-metrics; of what compression publishes: guide/data-compression. */
+const ROWS = [
+  ['DataReadBytes', 'file-system', 'Bytes', 'Sum', 'bytes that clients read'],
+  ['DataWriteBytes', 'file-system', 'Bytes', 'Sum', 'bytes that clients wrote'],
+  ['DataReadOperations', 'file-system', 'Count', 'Sum', 'read operations of clients'],
+  ['DataWriteOperations', 'file-system', 'Count', 'Sum', 'write operations of clients'],
+  ['MetadataOperations', 'file-system', 'Count', 'Sum', 'metadata operations of clients'],
+  // The guide lists no statistic; AWS's own graph counts the samples.
+  ['ClientConnections', 'file-system', 'Count', 'SampleCount', 'active connections of clients', { gauge: true }],
+  [
+    'LogicalDiskUsage',
+    'file-system',
+    'Bytes',
+    'Sum',
+    'bytes stored, before compression',
+    { gauge: true, availability: 'compressed' },
+  ],
+  [
+    'PhysicalDiskUsage',
+    'file-system',
+    'Bytes',
+    'Sum',
+    'bytes stored, after compression',
+    { gauge: true, availability: 'compressed' },
+  ],
+  [
+    'NetworkThroughputUtilization',
+    'oss',
+    'Percent',
+    'Average',
+    'network traffic against what the server can do',
+    { gauge: true },
+  ],
+  ['NetworkSentBytes', 'oss', 'Bytes', 'Sum', 'bytes sent, data repositories included'],
+  ['NetworkReceivedBytes', 'oss', 'Bytes', 'Sum', 'bytes received, data repositories included'],
+  [
+    'FileServerDiskThroughputUtilization',
+    'oss',
+    'Percent',
+    'Average',
+    'disk throughput against what the server can do',
+    { gauge: true },
+  ],
+  ['CPUUtilization', 'mds', 'Percent', 'Average', 'CPU of the metadata server', { gauge: true }],
+  ['DiskReadBytes', 'ost', 'Bytes', 'Sum', 'bytes read from disk, as stored'],
+  ['DiskWriteBytes', 'ost', 'Bytes', 'Sum', 'bytes written to disk, as stored'],
+  ['DiskReadOperations', 'target', 'Count', 'Sum', 'read operations of the disk', { availability: 'persistent' }],
+  ['DiskWriteOperations', 'target', 'Count', 'Sum', 'write operations of the disk', { availability: 'persistent' }],
+  [
+    'DiskIopsUtilization',
+    'target',
+    'Percent',
+    'Average',
+    'disk IOPS against what the target can do',
+    { gauge: true, availability: 'persistent-ssd' },
+  ],
+  ['FreeDataStorageCapacity', 'ost', 'Bytes', 'Average', 'bytes free', { gauge: true }],
+  ['StorageCapacityUtilization', 'ost', 'Percent', 'Average', 'capacity in use', { gauge: true }],
+  [
+    'StorageCapacityUtilizationWithCachedWrites',
+    'ost',
+    'Percent',
+    'Average',
+    'capacity in use or granted to caches of clients',
+    { gauge: true },
+  ],
+  ['FileCreateOperations', 'mdt', 'Count', 'Sum', 'files created'],
+  ['FileOpenOperations', 'mdt', 'Count', 'Sum', 'files opened'],
+  ['FileDeleteOperations', 'mdt', 'Count', 'Sum', 'files deleted'],
+  ['StatOperations', 'mdt', 'Count', 'Sum', 'files and directories looked at'],
+  ['RenameOperations', 'mdt', 'Count', 'Sum', 'directories renamed'],
+  ['DirectoryCreateOperations', 'mdt', 'Count', 'Sum', 'directories created'],
+  ['DirectoryDeleteOperations', 'mdt', 'Count', 'Sum', 'directories deleted'],
+  [
+    'AgeOfOldestQueuedMessage',
+    'publisher',
+    'Seconds',
+    'Maximum',
+    'age of the oldest waiting import or export',
+    { gauge: true, availability: 'linked' },
+  ],
+  ['RepositoryRenameOperations', 'publisher', 'Count', 'Sum', 'renames carried to S3', { availability: 'linked' }],
+] as const satisfies readonly Row[];
+
+/** Name of a metric of FSx for Lustre. */
+export type LustreMetricName = (typeof ROWS)[number][0];
+
+/** Every metric of FSx for Lustre: what the dashboard shows and what `collect` asks for. */
+export const LUSTRE_METRICS: readonly (LustreMetricInfo & { readonly name: LustreMetricName })[] = (
+  ROWS as readonly (Row & (typeof ROWS)[number])[]
+).map(([name, scope, unit, statistic, meaning, more]) => ({
+  name,
+  scope,
+  unit,
+  statistic,
+  meaning,
+  gauge: more?.gauge ?? false,
+  availability: more?.availability ?? 'always',
+}));
+
+const DIMENSION: Readonly<Record<MetricScope, 'FileServer' | 'StorageTargetId' | 'Publisher' | null>> = {
+  'file-system': null,
+  oss: 'FileServer',
+  mds: 'FileServer',
+  ost: 'StorageTargetId',
+  target: 'StorageTargetId',
+  mdt: 'StorageTargetId',
+  publisher: 'Publisher',
+};
+
+/** Names of the dimensions of a scope, in CloudWatch's order of them. */
+export function dimensionsOf(scope: MetricScope): readonly string[] {
+  const own = DIMENSION[scope];
+  return own === null ? ['FileSystemId'] : ['FileSystemId', own];
+}
+
+/** What is known of a metric. */
+export function metricInfo(name: LustreMetricName): LustreMetricInfo & { readonly name: LustreMetricName } {
+  const info = LUSTRE_METRICS.find((it) => it.name === name);
+  if (info === undefined) throw new Error(`'name' must be a metric of FSx for Lustre, got ${name}`);
+  return info;
+}
+
+/** Whether FSx publishes a metric for such a file system; what it does not publish is absent, not zero. */
+export function isPublished({ availability }: LustreMetricInfo, configuration: LustreConfiguration): boolean {
+  const kind = kindOf(configuration);
+  switch (availability) {
+    case 'always':
+      return true;
+    // Also once it was switched off again, which a benchmark never does.
+    case 'compressed':
+      return configuration.dataCompressionType === 'LZ4';
+    case 'persistent':
+      return kind !== 'SCRATCH_2';
+    case 'persistent-ssd':
+      return kind !== 'SCRATCH_2' && kind !== 'PERSISTENT_1_HDD';
+    case 'linked':
+      return isLinked(configuration);
+  }
+}
+
+/**
+ * The search for a metric over all servers, targets or publishers of a file system, as an expression of CloudWatch.
+ * It finds only what had data within two weeks, and no alarm can use it.
+ */
+export function searchExpression(
+  fileSystemId: string,
+  name: LustreMetricName,
+  statistic: string = metricInfo(name).statistic,
+  periodSeconds: number = LUSTRE_METRIC_PERIOD_SECONDS,
+): string {
+  const schema = [LUSTRE_NAMESPACE, ...dimensionsOf(metricInfo(name).scope)].join(',');
+  const filter = `MetricName="${name}" FileSystemId="${fileSystemId}"`;
+  return `SEARCH('{${schema}} ${filter}', '${statistic}', ${periodSeconds})`;
+}

@@ -1,0 +1,205 @@
+import { Duration, Token } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  dimensionsOf,
+  LUSTRE_METRIC_PERIOD_SECONDS,
+  LUSTRE_NAMESPACE,
+  type LustreMetricName,
+  metricInfo,
+  searchExpression,
+} from './metricTable';
+
+export { LUSTRE_METRICS, type LustreMetricInfo, type LustreMetricName } from './metricTable';
+
+/** The file system that metrics are asked of. It need not be one that this app made. */
+export interface MetricSource {
+  readonly fileSystemId: string;
+  /** Lower-case word that tells it from the others on a graph: expressions name their metrics with it. */
+  readonly key: string;
+}
+
+/** How a metric is read and shown; what is left out comes from the table of metrics. */
+export interface LustreMetricOptions extends cloudwatch.MetricOptions {
+  /** Such as `OSS0000` or `MDS0000`: required for what each file server publishes. */
+  readonly fileServer?: string;
+  /** Such as `OST0000` or `MDT0000`: required for what each storage target publishes. */
+  readonly storageTargetId?: string;
+  /** `AutoImport` or `AutoExport`: required for what the links to S3 publish. */
+  readonly publisher?: string;
+}
+
+const PERIOD = Duration.seconds(LUSTRE_METRIC_PERIOD_SECONDS);
+
+/** A file system that is known by its id alone, such as one that somebody else made. */
+export function metricSource(fileSystemId: string, key?: string): MetricSource {
+  if (key !== undefined) return { fileSystemId, key };
+  if (Token.isUnresolved(fileSystemId)) {
+    throw new Error(
+      "'key' must be given for a file system whose id is not known yet, got nothing: name it like its arm",
+    );
+  }
+  return { fileSystemId, key: fileSystemId.toLowerCase().replace(/[^a-z0-9]/g, '') };
+}
+
+/** One metric of one file system, with the dimensions, unit and statistic that AWS publishes it with. */
+export function lustreMetric(
+  { fileSystemId }: MetricSource,
+  name: LustreMetricName,
+  options: LustreMetricOptions = {},
+): cloudwatch.Metric {
+  const { fileServer, storageTargetId, publisher, ...rest } = options;
+  const { scope, statistic } = metricInfo(name);
+  const values: Record<string, string | undefined> = {
+    FileSystemId: fileSystemId,
+    FileServer: fileServer,
+    StorageTargetId: storageTargetId,
+    Publisher: publisher,
+  };
+  const dimensionsMap: Record<string, string> = {};
+  for (const dimension of dimensionsOf(scope)) {
+    const value = values[dimension];
+    if (value === undefined) {
+      const property = dimension.charAt(0).toLowerCase() + dimension.slice(1);
+      throw new Error(
+        `'${property}' must be given for ${name}, got nothing: use metricEach or metricAcross for all of them`,
+      );
+    }
+    dimensionsMap[dimension] = value;
+  }
+  // No unit: it would filter, and everything FSx publishes has one unit anyway.
+  return new cloudwatch.Metric({
+    namespace: LUSTRE_NAMESPACE,
+    metricName: name,
+    dimensionsMap,
+    statistic,
+    period: PERIOD,
+    ...rest,
+  });
+}
+
+/** A line for each server or target, for graphs. No alarm can use it. */
+export function lustreMetricEach(
+  { fileSystemId }: MetricSource,
+  name: LustreMetricName,
+  options: cloudwatch.SearchExpressionOptions & { readonly statistic?: string } = {},
+): cloudwatch.SearchExpression {
+  const { statistic, period = PERIOD, ...rest } = options;
+  const expression = searchExpression(fileSystemId, name, statistic, period.toSeconds());
+  return new cloudwatch.SearchExpression({ expression, period, ...rest });
+}
+
+/** Takes one value from all servers or targets of a file system, whatever their names and number; alarms can use it. */
+export function lustreMetricAcross(
+  { fileSystemId }: MetricSource,
+  name: LustreMetricName,
+  aggregate: 'MAX' | 'MIN' | 'AVG' | 'SUM',
+  options: cloudwatch.MathExpressionOptions = {},
+): cloudwatch.MathExpression {
+  const schema = dimensionsOf(metricInfo(name).scope).join(', ');
+  const from = `SCHEMA("${LUSTRE_NAMESPACE}", ${schema})`;
+  return new cloudwatch.MathExpression({
+    expression: `SELECT ${aggregate}(${name}) FROM ${from} WHERE FileSystemId = '${fileSystemId}'`,
+    period: PERIOD,
+    label: name,
+    ...options,
+  });
+}
+
+type Options = cloudwatch.MathExpressionOptions;
+
+/** Bytes a second that clients read and write. */
+export function throughput(source: MetricSource, options: Options = {}): cloudwatch.MathExpression {
+  return rate(source, ['DataReadBytes', 'DataWriteBytes'], { label: 'throughput (B/s)', ...options });
+}
+
+/** Bytes a second that clients read. */
+export function readThroughput(source: MetricSource, options: Options = {}): cloudwatch.MathExpression {
+  return rate(source, ['DataReadBytes'], { label: 'read (B/s)', ...options });
+}
+
+/** Bytes a second that clients write. */
+export function writeThroughput(source: MetricSource, options: Options = {}): cloudwatch.MathExpression {
+  return rate(source, ['DataWriteBytes'], { label: 'write (B/s)', ...options });
+}
+
+/** Operations a second of clients: read, write and metadata. */
+export function iops(source: MetricSource, options: Options = {}): cloudwatch.MathExpression {
+  const names = ['DataReadOperations', 'DataWriteOperations', 'MetadataOperations'] as const;
+  return rate(source, names, { label: 'operations (1/s)', ...options });
+}
+
+/** Bytes before compression ÷ bytes after it, of all that is stored. No data without LZ4. */
+export function compressionRatio(source: MetricSource, options: Options = {}): cloudwatch.MathExpression {
+  const { logical, physical, usingMetrics } = usage(source);
+  return math(`${logical} / ${physical}`, usingMetrics, { label: 'compression ratio', ...options });
+}
+
+/** Percent of the bytes that compression saves. No data without LZ4. */
+export function compressionSavings(source: MetricSource, options: Options = {}): cloudwatch.MathExpression {
+  const { logical, physical, usingMetrics } = usage(source);
+  const expression = `100 * (${logical} - ${physical}) / ${logical}`;
+  return math(expression, usingMetrics, { label: 'space saved (%)', ...options });
+}
+
+/** A level that is published for each target, added up over the file system: right for any period. */
+export function level(
+  source: MetricSource,
+  name: 'LogicalDiskUsage' | 'PhysicalDiskUsage',
+  options: Options = {},
+): cloudwatch.MathExpression {
+  const id = metricId(source, name);
+  // A sum over n minutes holds the level n times.
+  const expression = `${id} / (PERIOD(${id}) / ${LUSTRE_METRIC_PERIOD_SECONDS})`;
+  return math(expression, { [id]: lustreMetric(source, name) }, { label: name, ...options });
+}
+
+/** Bytes free on all targets together. For graphs: no alarm can use it. */
+export function freeCapacity({ fileSystemId }: MetricSource, options: Options = {}): cloudwatch.MathExpression {
+  const { period = PERIOD } = options;
+  const expression = `SUM(${searchExpression(fileSystemId, 'FreeDataStorageCapacity', 'Average', period.toSeconds())})`;
+  return math(expression, {}, { label: 'free (B)', ...options });
+}
+
+/** Percent of the provisioned metadata IOPS that the busiest metadata target uses, given the targets' names and the IOPS of each. */
+export function metadataIopsUtilization(
+  source: MetricSource,
+  targets: readonly string[],
+  iopsPerTarget: number,
+  options: Options = {},
+): cloudwatch.MathExpression {
+  const usingMetrics: Record<string, cloudwatch.IMetric> = {};
+  const shares = targets.map((storageTargetId) => {
+    const [read, write] = (['DiskReadOperations', 'DiskWriteOperations'] as const).map((name) => {
+      const id = `${metricId(source, name)}_${storageTargetId.toLowerCase()}`;
+      usingMetrics[id] = lustreMetric(source, name, { storageTargetId });
+      return id;
+    });
+    return `(${read} + ${write}) / PERIOD(${read})`;
+  });
+  const expression = `100 * MAX([${shares.join(', ')}]) / ${iopsPerTarget}`;
+  return math(expression, usingMetrics, { label: 'metadata IOPS (%)', ...options });
+}
+
+function rate(source: MetricSource, names: readonly LustreMetricName[], options: Options): cloudwatch.MathExpression {
+  const ids = names.map((name) => metricId(source, name));
+  const usingMetrics = Object.fromEntries(names.map((name) => [metricId(source, name), lustreMetric(source, name)]));
+  return math(`(${ids.join(' + ')}) / PERIOD(${ids[0]})`, usingMetrics, options);
+}
+
+function usage(source: MetricSource) {
+  const [logical, physical] = [metricId(source, 'LogicalDiskUsage'), metricId(source, 'PhysicalDiskUsage')];
+  const usingMetrics = {
+    [logical]: lustreMetric(source, 'LogicalDiskUsage'),
+    [physical]: lustreMetric(source, 'PhysicalDiskUsage'),
+  };
+  return { logical, physical, usingMetrics };
+}
+
+function math(expression: string, usingMetrics: Record<string, cloudwatch.IMetric>, options: Options) {
+  return new cloudwatch.MathExpression({ expression, usingMetrics, period: PERIOD, ...options });
+}
+
+/** Unique on a graph with several file systems: CloudWatch wants a lower-case first letter. */
+function metricId({ key }: MetricSource, name: LustreMetricName): string {
+  return `m_${key}_${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+}
