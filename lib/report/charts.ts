@@ -80,12 +80,11 @@ export function rateChart(studio: Studio, cells: readonly Cell[], id: string): M
       marks: [
         plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
         plot.ruleY([0], { stroke: 'var(--axis)' }),
-        plot.ruleY(medians, { x1: 'x1', x2: 'x2', y: 'y', stroke: colour, strokeWidth: 2.5 }),
+        plot.ruleY(medians, { x1: 'x1', x2: 'x2', y: 'y', stroke: colour, strokeWidth: 6, strokeOpacity: 0.35 }),
         plot.dot(measured, {
           x: 'x',
           y: 'y',
           fill: colour,
-          fillOpacity: 0.65,
           symbol: ({ arm }: Point) => look.symbol(arm),
           r: measured.length > 120 ? 1.8 : 3,
           title: 'title',
@@ -155,7 +154,7 @@ export function pairChart(studio: Studio, comparisons: readonly Comparison[], id
         labelArrow: 'none',
         ticks: 5,
         tickSize: 0,
-        tickFormat: ratio,
+        tickFormat: (value: number) => String(Number(value.toFixed(3))),
       },
       symbol: { type: 'identity' },
       marks: [

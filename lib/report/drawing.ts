@@ -26,11 +26,11 @@ export async function loadDrawing(): Promise<Drawing> {
     draw(options, { id, title, description }) {
       const svg = plot.plot({
         width: CHART_WIDTH,
-        height: 230,
+        height: 236,
         marginLeft: 46,
         marginRight: 10,
         marginTop: 24,
-        marginBottom: 36,
+        marginBottom: 42,
         ...options,
         document,
       });

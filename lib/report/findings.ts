@@ -10,6 +10,7 @@ const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
 
 /** The result in plain words, most telling first: the data that compress best, then the data that compress least, then space. */
 export function findings(summary: RunSummary): Sentence[] {
+  if (summary.cells.length === 0 && summary.space.length === 0) return [['Nothing was measured.']];
   const throughput = summary.comparisons.filter(({ metric }) => metric === 'throughput');
   const all = throughput.length > 0 ? throughput : summary.comparisons;
   if (all.length === 0) return [...alone(summary), ...spaceFindings(summary)];
@@ -38,25 +39,24 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
   const { arm, baseline, target } = first;
   const measured = comparisons.filter(({ median }) => median !== null);
   const missing = comparisons.filter(({ median }) => median === null);
-  const parts: Part[] = [`${dataPhrase(summary, arm, target)}, `, { arm }];
-  measured.forEach((comparison, index) => {
-    const verb = PAST[comparison.operation] ?? `did ${comparison.operation}`;
+  const clauses = measured.map(({ operation, median, min, max, count }, index) => {
     const joint = index === 0 ? ' ' : index === measured.length - 1 ? ' and ' : ', ';
-    parts.push(`${joint}${verb} ${roughRatio(comparison.median as number)} × as fast as `);
-    parts.push(index === 0 ? { arm: baseline } : 'that', ` (${spread(comparison)})`);
+    const spread = count > 1 ? ` (${ratio(min)}–${ratio(max)})` : '';
+    return `${joint}${PAST[operation] ?? `did ${operation}`} ${roughRatio(median as number)} ×${spread}`;
   });
+  const parts: Part[] = [`${dataPhrase(summary, arm, target)}, `, { arm }];
+  if (measured.length > 0) {
+    const counts = [...new Set(measured.map(({ count }) => count))];
+    const pairs = counts.length === 1 ? counted(counts[0] as number, 'pair') : `${counts.join(' and ')} pairs`;
+    parts.push(...clauses, ' as fast as ', { arm: baseline }, `, in ${pairs}`);
+  }
   missing.forEach(({ operation, pairs }, index) => {
-    const reasons = [...new Set(pairs.map(({ reason }) => reason))].join('; ');
-    const subject = index === 0 && measured.length === 0 ? ' against ' : '; ';
-    if (subject === ' against ') parts.push(subject, { arm: baseline }, ': ');
-    else parts.push(subject);
+    const reasons = [...new Set(pairs.flatMap(({ reason }) => reason ?? []))].join('; ');
+    if (measured.length === 0 && index === 0) parts.push(' against ', { arm: baseline }, ': ');
+    else parts.push('; ');
     parts.push(`${operation} was not measured in pairs (${reasons})`);
   });
   return [...parts, '.'];
-}
-
-function spread({ min, max, count }: Comparison): string {
-  return count === 1 ? 'one pair' : `${ratio(min)} to ${ratio(max)} in ${counted(count, 'pair')}`;
 }
 
 /** Names data by what they compressed to, as it was read back, and by the target only where it was not. */

@@ -16,12 +16,15 @@ export interface TableOptions {
   readonly captionHidden?: boolean;
 }
 
-/** A table whose first column names the row. Where it is too wide it scrolls by itself, and the page does not. */
+/** A table whose first column names the row; a row of one cell is a heading of the rows below it. Where it is too wide it scrolls by itself, and the page does not. */
 export function table({ caption, columns, rows, captionHidden = false }: TableOptions): Markup {
   const kind = (index: number): string => (columns[index]?.numeric ? 'number' : 'text');
   const head = columns.map(({ label }, index) => html`<th scope="col" class="${kind(index)}">${label}</th>`);
   const body = rows.map((cells) => {
     const [first = '', ...others] = cells;
+    if (others.length === 0) {
+      return html`<tr class="group"><th scope="colgroup" colspan="${columns.length}">${first}</th></tr>\n`;
+    }
     const rest = others.map((cell, index) => html`<td class="${kind(index + 1)}">${cell}</td>`);
     return html`<tr><th scope="row" class="${kind(0)}">${first}</th>${rest}</tr>\n`;
   });
@@ -47,6 +50,11 @@ export function details(summary: CellContent, content: Markup, { print = false }
 /** A chart with its caption below. */
 export function figure(chart: Markup, caption: CellContent): Markup {
   return html`<figure>${chart}<figcaption>${caption}</figcaption></figure>\n`;
+}
+
+/** An identifier that is not to be broken over lines. */
+export function identifier(text: string): Markup {
+  return html`<code class="id">${text}</code>`;
 }
 
 export function code(text: string): Markup {

@@ -43,6 +43,8 @@ export function metricChart(
   const points = view.series.flatMap(({ arm, part, periodSeconds, points: own }, series) =>
     own.flatMap(([at, value], index) => {
       const point = {
+        // Later arms are thinner, so that a line under another one still shows.
+        width: Math.max(1.2, 2.8 - 1.3 * look.index(arm)),
         x: minutes(at),
         y: value,
         arm,
@@ -60,7 +62,7 @@ export function metricChart(
   const percent = view.unit === '%' && points.every(({ y }) => !(y > 100));
   return draw(
     {
-      height: 200,
+      height: 206,
       x: { label: `${timeUnit} from the start`, labelAnchor: 'center', labelArrow: 'none', ticks: 6, tickSize: 0 },
       y: {
         ...(percent ? { domain: [0, 100] } : { zero: true, nice: true }),
@@ -79,7 +81,7 @@ export function metricChart(
         }),
         plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
         plot.ruleY([0], { stroke: 'var(--axis)' }),
-        plot.line(points, { x: 'x', y: 'y', z: 'series', stroke: colour, strokeWidth: 1.3 }),
+        plot.line(points, { x: 'x', y: 'y', z: 'series', stroke: colour, strokeWidth: 'width' }),
         plot.dot(
           points.filter(({ y }) => !many && Number.isFinite(y)),
           {

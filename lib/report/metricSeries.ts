@@ -65,7 +65,9 @@ export function absentMetrics({ metrics }: RunRecord): { reason: string; names: 
   const groups = groupBy(absent, ({ reason }) => reason ?? 'no points in the time of the run');
   return [...groups].map(([reason, series]) => ({
     reason,
-    names: [...new Set(series.map(({ metric, arm }) => `${metric} (${arm})`))],
+    names: [...groupBy(series, ({ metric }) => metric)].map(
+      ([metric, own]) => `${metric} (${[...new Set(own.map(({ arm }) => arm))].join(', ')})`,
+    ),
   }));
 }
 

@@ -27,7 +27,7 @@ export const STYLE = `
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 var(--serif); overflow-wrap: break-word; }
 main, footer { max-width: 52rem; margin: 0 auto; padding: 0 1.25rem; }
-main { padding-top: 3.5rem; }
+main { padding-top: 2.5rem; }
 footer { padding-top: 1rem; padding-bottom: 3rem; margin-top: 4rem; border-top: 1px solid var(--rule); font: 0.8125rem/1.5 var(--sans); color: var(--soft); max-width: 49.5rem; padding-left: 0; padding-right: 0; }
 a { color: var(--link); text-underline-offset: 0.15em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
@@ -42,10 +42,14 @@ h3 { font-size: 1.0625rem; margin: 2rem 0 0.5rem; }
 p { margin: 0 0 0.9rem; max-width: 43rem; }
 .kicker { font: 600 0.8125rem/1.4 var(--sans); letter-spacing: 0.04em; color: var(--soft); margin: 0; }
 .meta { font: 0.875rem/1.6 var(--sans); color: var(--soft); }
+.arms { list-style: none; margin: 0.6rem 0 0; padding: 0; font: 0.875rem/1.6 var(--sans); color: var(--soft); }
+.arms .arm { color: var(--ink); margin-right: 0.4em; }
 .soft { color: var(--soft); }
 code, pre { font-family: var(--mono); font-size: 0.86em; }
 .meta code { font-size: 0.93em; }
 code { overflow-wrap: anywhere; }
+.id { white-space: nowrap; }
+p.soft { font: 0.875rem/1.5 var(--sans); }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--wash); padding: 0.9rem 1rem; margin: 0 0 1rem; line-height: 1.5; border-radius: 3px; }
 pre code { font-size: 1em; }
 button { font: 0.8125rem/1 var(--sans); color: var(--ink); background: var(--paper); border: 1px solid var(--rule); border-radius: 3px; padding: 0.45rem 0.7rem; margin: 0 0 0.5rem; cursor: pointer; }
@@ -85,7 +89,12 @@ th:last-child, td:last-child { padding-right: 0; }
 td.number { white-space: nowrap; }
 td.number .soft { white-space: normal; }
 td .soft, th .soft { font-size: 0.93em; }
-.beside .number { font-size: 0.9375rem; }
+.group th { font-weight: 600; padding-top: 0.9rem; }
+.beside table { table-layout: fixed; }
+.beside thead th:first-child { width: 36%; }
+.beside td .soft { display: inline-block; }
+.beside th, .beside td { padding-top: 0.28rem; padding-bottom: 0.28rem; }
+.beside .group th { padding-top: 0.8rem; }
 
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.6rem 2.2rem; margin: 1.2rem 0; }
 .charts.aside { align-items: start; }

@@ -5,6 +5,6 @@ export function targetLabel(target: number | null): string {
 
 /** The same in words. */
 export function targetWords(target: number | null): string {
-  if (target === null) return 'data of no set compressibility';
-  return target === 1 ? 'incompressible data' : `data made to compress ${target}:1`;
+  if (target === null) return 'data as it came';
+  return target === 1 ? 'incompressible' : `made for ${target}:1`;
 }

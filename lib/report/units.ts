@@ -70,7 +70,7 @@ export function bytes(value: number | null): string {
 /** `43200` → `12 h`; `754` → `12 min 34 s`; `3.2` → `3.2 s`. */
 export function duration(seconds: number | null): string {
   if (seconds === null || !Number.isFinite(seconds)) return NO_VALUE;
-  if (seconds < 9.95) return `${grouped(seconds, 1)} s`;
+  if (seconds < 9.95) return `${grouped(seconds, Number.isInteger(seconds) ? 0 : 1)} s`;
   const whole = Math.round(seconds);
   const parts: [number, string][] = [
     [Math.floor(whole / 3600), 'h'],

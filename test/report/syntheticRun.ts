@@ -297,7 +297,7 @@ function syntheticManifest(run: string, plan: Plan, lab: boolean, hostile: strin
     dashboard: 'CompressionBench',
     metricsPeriodSeconds: lab ? 5 : 60,
     tools: { fsxbench: '0.1.0', node: '20.20.2' },
-    notices: lab ? ['An emulator stood in for AWS and local Btrfs for FSx for Lustre.'] : [],
+    notices: lab ? ['Metrics are those of this machine’s loop devices.'] : [],
   };
 }
 

@@ -1,4 +1,4 @@
-import { type CellContent, code, details, facts, json, table } from '../layout';
+import { type CellContent, code, details, facts, identifier, json, table } from '../layout';
 import { html, type Markup } from '../markup';
 import { duration, NO_VALUE, usd } from '../units';
 import type { Context, Section } from './section';
@@ -43,7 +43,7 @@ function armTable({ record, look }: Context): Markup {
       look.label(arm.name),
       arm.description,
       ...(really ? [arm.actually ?? ''] : []),
-      arm.fileSystemId === null ? NO_VALUE : code(arm.fileSystemId),
+      arm.fileSystemId === null ? NO_VALUE : identifier(arm.fileSystemId),
     ]),
   });
 }
@@ -72,10 +72,12 @@ function costTable({ summary }: Context): Markup {
       { label: 'An hour', numeric: true },
       { label: summary.lab ? 'The run, had it been on AWS' : 'The run', numeric: true },
     ],
-    rows: summary.cost.lines.map(({ item, hourlyUsd, runUsd, reason }): CellContent[] => [
-      item,
-      hourlyUsd === null ? html`${NO_VALUE} <span class="soft">${reason}</span>` : usd(hourlyUsd),
-      usd(runUsd),
-    ]),
+    rows: [...summary.cost.lines, { item: 'All', ...summary.cost, reason: 'a price is missing' }].map(
+      ({ item, hourlyUsd, runUsd, reason }): CellContent[] => [
+        item,
+        hourlyUsd === null ? html`${NO_VALUE} <span class="soft">${reason}</span>` : usd(hourlyUsd),
+        usd(runUsd),
+      ],
+    ),
   });
 }

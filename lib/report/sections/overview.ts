@@ -15,6 +15,7 @@ export function overview(context: Context): Markup {
 <p class="kicker">${summary.benchmark}</p>
 <h1>${heading(summary)}</h1>
 <p class="meta">${meta(summary)}</p>
+<ul class="arms">${summary.arms.map(({ name, description }) => html`<li>${look.label(name)} ${description}</li>\n`)}</ul>
 </header>
 ${labNotice(context)}
 <div class="findings">
@@ -56,7 +57,7 @@ const VALIDITY_WORDS = {
 } as const;
 
 function validityBox({ validity, issues }: RunSummary): Markup {
-  const serious = issues.filter(({ severity }) => severity !== 'note');
+  const serious = ['error', 'warning'].flatMap((wanted) => issues.filter(({ severity }) => severity === wanted));
   const notes = issues.filter(({ severity }) => severity === 'note');
   return html`<section class="validity ${validity.toLowerCase()}" aria-labelledby="validity">
 <h2 id="validity"><span class="badge">${validity}</span> Validity</h2>
@@ -86,10 +87,14 @@ function sideBySide({ summary, look }: Context): Markup | null {
     ...values,
     ...(quotient ? [last] : []),
   ];
+  const grouped = (title: string, rowsOf: (target: number | null) => CellContent[][]): CellContent[][] => {
+    const found = targets.flatMap(rowsOf);
+    return found.length === 0 ? [] : [[title], ...found];
+  };
   const rates = cells.filter(({ unit }) => unit.endsWith('/s'));
   const kinds = [...new Map(rates.map((cell) => [`${cell.operation} ${cell.metric}`, cell])).values()];
   const rateRows = kinds.flatMap(({ operation, metric, unit }) =>
-    targets.flatMap((target) => {
+    grouped(`${verb(operation)}, ${unit}`, (target) => {
       const found = arms.map(({ name }) =>
         rates.find(
           (cell) =>
@@ -100,17 +105,15 @@ function sideBySide({ summary, look }: Context): Markup | null {
       const paired = comparisons.find(
         (one) => one.target === target && one.operation === operation && one.metric === metric,
       );
-      const name = html`${verb(operation)}, ${unit}<br><span class="soft">${targetWords(target)}</span>`;
-      return [row(name, found.map(medianOf), ratio(paired?.median ?? null))];
+      return [row(targetWords(target), found.map(medianOf), ratio(paired?.median ?? null))];
     }),
   );
-  const spaceRows = targets.flatMap((target) => {
+  const spaceRows = grouped('Compression read back', (target) => {
     const found = arms.map(({ name }) => space.find((cell) => cell.arm === name && cell.target === target));
     if (found.every((cell) => cell === undefined)) return [];
-    const name = html`Compression reached<br><span class="soft">${targetWords(target)}</span>`;
     return [
       row(
-        name,
+        targetWords(target),
         found.map((cell) => (cell?.median ? `${ratio(cell.median)}:1` : NO_VALUE)),
       ),
     ];
@@ -118,8 +121,9 @@ function sideBySide({ summary, look }: Context): Markup | null {
   const prices = arms.map(({ name }) => cost.lines.find(({ item }) => item === `File system of ${name}`));
   const priceRow = prices.some((line) => line?.hourlyUsd)
     ? [
+        ['List price'],
         row(
-          'List price an hour',
+          'file system, an hour',
           prices.map((line) => usd(line?.hourlyUsd ?? null)),
         ),
       ]

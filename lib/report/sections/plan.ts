@@ -1,5 +1,5 @@
 import type { Step } from '../../model/plan';
-import { type CellContent, code, details, facts, table } from '../layout';
+import { type CellContent, code, details, facts, identifier, table } from '../layout';
 import { html, type Markup } from '../markup';
 import { secondsBetween } from '../summary';
 import { targetLabel } from '../targets';
@@ -22,7 +22,9 @@ export const plan: Section = {
       ['Took', context.summary.seconds === null ? null : duration(context.summary.seconds)],
       ['Writes at most', totals.bytesWritten ? bytes(totals.bytesWritten) : null],
       ['Reads at most', totals.bytesRead ? bytes(totals.bytesRead) : null],
-      ...Object.entries(made.parameters).map(([name, value]) => [code(name), String(value)] as const),
+      ...Object.entries(made.parameters).map(
+        ([name, value]) => [code(name), Array.isArray(value) ? value.join(', ') : String(value)] as const,
+      ),
     ])}
 ${details(`Every step (${steps.length})`, stepTable(context))}
 ${details('Every command', commands(steps))}`;
@@ -42,7 +44,7 @@ function stepTable({ summary }: Context): Markup {
       { label: 'Took', numeric: true },
     ],
     rows: summary.steps.map(({ id, phase, target, state, attempts, expectedSeconds, startedAt, endedAt, reasons }) => [
-      code(id),
+      identifier(id),
       phase,
       target === null ? '' : targetLabel(target),
       html`${state}${attempts > 1 && `, attempt ${attempts}`}${reasons.length > 0 && html`<br><span class="soft">${reasons.join('; ')}</span>`}`,

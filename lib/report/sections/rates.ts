@@ -82,9 +82,15 @@ function cellTable(cells: readonly Cell[], { look }: Context): Markup {
 
 function moved({ summary, look }: Context): Markup | null {
   if (summary.moved.length === 0) return null;
-  const items = summary.moved.map(
-    ({ arm, operation, bytes: amount, reason }) =>
-      html`<li>${look.label(arm)} ${operation}: ${amount === null ? `not known (${reason})` : bytes(amount)}</li>\n`,
-  );
-  return html`<h3>Bytes moved, by the clients’ count</h3><ul class="plain">${items}</ul>`;
+  const operations = [...new Set(summary.moved.map(({ operation }) => operation))];
+  const amount = (arm: string, operation: string): CellContent => {
+    const found = summary.moved.find((one) => one.arm === arm && one.operation === operation);
+    if (found === undefined) return '';
+    return found.bytes === null ? html`${NO_VALUE} <span class="soft">${found.reason}</span>` : bytes(found.bytes);
+  };
+  return table({
+    caption: 'Bytes moved in the measured phases, by the clients’ own count',
+    columns: [{ label: '' }, ...summary.arms.map(({ name: arm }) => ({ label: look.label(arm), numeric: true }))],
+    rows: operations.map((operation) => [operation, ...summary.arms.map(({ name: arm }) => amount(arm, operation))]),
+  });
 }

@@ -1,4 +1,4 @@
-import { type CellContent, code, details, table } from '../layout';
+import { type CellContent, details, identifier, table } from '../layout';
 import { html } from '../markup';
 import { targetLabel } from '../targets';
 import { counted, moment, NO_VALUE } from '../units';
@@ -35,7 +35,7 @@ export const samples: Section = {
         ...cautions,
       ].filter((remark) => remark !== '');
       return [
-        code(step),
+        identifier(step),
         look.label(arm),
         target === null ? '' : targetLabel(target),
         `${operation} ${metric.replaceAll('_', ' ')}`,

@@ -2,7 +2,7 @@ import { spaceChart } from '../charts';
 import { type CellContent, figure, table } from '../layout';
 import { html } from '../markup';
 import { targetLabel } from '../targets';
-import { bytes, NO_VALUE, ratio } from '../units';
+import { bytes, ratio } from '../units';
 import type { Section } from './section';
 
 export const space: Section = {
@@ -17,17 +17,24 @@ export const space: Section = {
       const whole = readings.find(
         ({ apparentBytes, allocatedBytes }) => apparentBytes !== null && allocatedBytes !== null,
       );
-      const failed = readings.filter(({ ratio: value }) => value === null);
+      const range = ratio(min) === ratio(max) ? '' : html`<br><span class="soft">${ratio(min)}–${ratio(max)}</span>`;
       return [
         targetLabel(target),
         look.label(arm),
-        ratio(median),
-        min === max ? '' : `${ratio(min)} to ${ratio(max)}`,
+        html`${ratio(median)}${range}`,
         bytes(whole?.apparentBytes ?? null),
         bytes(whole?.allocatedBytes ?? null),
-        html`${readings.length - failed.length} of ${readings.length}${failed.map(({ reason }) => html`; ${NO_VALUE} (${reason})`)}`,
       ];
     });
+    const missing = summary.space.flatMap(({ arm, target, readings }) =>
+      readings.flatMap(({ ratio: value, repeat, reason }) =>
+        value === null
+          ? [
+              html`<p class="soft">${look.label(arm)} at ${targetLabel(target)}, repeat ${repeat}: ${reason ?? ''}.</p>\n`,
+            ]
+          : [],
+      ),
+    );
     const figures = table({
       caption: 'Space taken: compression ratio by what was asked for',
       captionHidden: true,
@@ -35,15 +42,13 @@ export const space: Section = {
         { label: 'Asked for' },
         { label: 'Arm' },
         { label: 'Reached', numeric: true },
-        { label: 'Range', numeric: true },
         { label: 'Data', numeric: true },
         { label: 'Space', numeric: true },
-        { label: 'Readings' },
       ],
       rows,
     });
     return html`<p>The ratio is the size of the data over the space that it takes, read back by ${sources.join(', ')} after the data were written. What a tool was asked to write is the dashed line. Data and space are those of the first reading.</p>
 <div class="charts aside">${drawn && figure(spaceChart(context, 'space-chart'), html`<strong>Ratio read back</strong> against ratio asked for. ${summary.arms.map(({ name }) => html`${look.label(name)} `)}`)}
-${figures}</div>`;
+<div>${figures}${missing}</div></div>`;
   },
 };

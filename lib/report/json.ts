@@ -1,0 +1,34 @@
+import { findings, labSentences, type Sentence } from './findings';
+import { absentMetrics } from './metricSeries';
+import type { RunRecord } from './record';
+import { type RunSummary, summarise } from './summary';
+
+/** What `fsxbench report --json` prints: the report's figures, without its prose about the deployment. */
+export interface ReportDocument extends Omit<RunSummary, 'superseded'> {
+  readonly schema: 'fsxbench.report/1';
+  /** The result and what must be known before it, in plain words. */
+  readonly findings: readonly string[];
+  readonly caveats: readonly string[];
+  readonly supersededSamples: number;
+  readonly absentMetrics: readonly { readonly reason: string; readonly names: readonly string[] }[];
+  readonly environment: RunRecord['environment'];
+  readonly raw: RunRecord['raw'];
+}
+
+/** The report as data. A value that is not known is `null` with a reason beside it. */
+export function toJson(record: RunRecord): ReportDocument {
+  const { superseded, ...summary } = summarise(record);
+  const text = (sentence: Sentence): string =>
+    sentence.map((part) => (typeof part === 'string' ? part : part.arm)).join('');
+  const full = { ...summary, superseded };
+  return {
+    schema: 'fsxbench.report/1',
+    ...summary,
+    findings: findings(full).map(text),
+    caveats: labSentences(full).map(text),
+    supersededSamples: superseded.length,
+    absentMetrics: absentMetrics(record),
+    environment: record.environment,
+    raw: record.raw,
+  };
+}

@@ -1,0 +1,143 @@
+import { findings, labSentences, type Sentence } from './findings';
+import type { RunRecord } from './record';
+import { rerunCommands } from './rerun';
+import { heading } from './sections/overview';
+import { type RunSummary, summarise } from './summary';
+import { targetLabel } from './targets';
+import { bytes, duration, moment, plain, ratio, usd } from './units';
+
+/** The report for a terminal, an issue or a pull request: results, validity and cost, without charts. */
+export function renderMarkdown(record: RunRecord): string {
+  const summary = summarise(record);
+  const { commands } = rerunCommands(record, summary);
+  const parts = [
+    `# ${text(heading(summary))}`,
+    meta(summary),
+    ...labSentences(summary).map(
+      (line, index) => `> ${index === 0 && summary.lab ? '**Lab run.** ' : ''}${sentence(line)}`,
+    ),
+    ...findings(summary).map(sentence),
+    `## Validity: ${summary.validity}`,
+    summary.issues
+      .map(
+        ({ severity, id, message, expected, actual }) =>
+          `- **${severity}** ${text(message)} Expected ${text(expected)}; found ${text(actual)}. ${code(id)}`,
+      )
+      .join('\n'),
+    ...rateTables(summary),
+    ...pairTables(summary),
+    ...spaceTable(summary),
+    ...costTable(summary),
+    ...(commands.length === 0 ? [] : ['## Running it again', fenced(commands.join('\n'))]),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function meta({ benchmark, plan, scale, startedAt, seconds, run, state }: RunSummary): string {
+  const known = [plan && `${plan} plan`, scale && `${scale} scale`, startedAt && moment(startedAt), state];
+  return [
+    text(benchmark),
+    ...known.flatMap((part) => (part ? text(part) : [])),
+    duration(seconds),
+    `run ${code(run)}`,
+  ].join(' · ');
+}
+
+function rateTables({ cells }: RunSummary): string[] {
+  const rates = cells.filter(({ unit }) => unit.endsWith('/s'));
+  if (rates.length === 0) return [];
+  const rows = rates.map(({ operation, target, arm, median, min, max, count, samples, unit }) => {
+    const reasons = [...new Set(samples.flatMap(({ reason }) => reason ?? []))].join('; ');
+    return [
+      operation,
+      targetLabel(target),
+      arm,
+      `${plain(median)} ${unit}`,
+      plain(min),
+      plain(max),
+      String(count),
+      reasons,
+    ];
+  });
+  return [
+    '## Throughput',
+    grid(['Operation', 'Data', 'Arm', 'Median', 'Least', 'Most', 'Samples', 'Missing because'], rows),
+  ];
+}
+
+function pairTables({ comparisons }: RunSummary): string[] {
+  if (comparisons.length === 0) return [];
+  const rows = comparisons.map(({ operation, target, arm, baseline, median, min, max, count, pairs }) => {
+    const reasons = [...new Set(pairs.flatMap(({ reason }) => reason ?? []))].join('; ');
+    return [
+      operation,
+      targetLabel(target),
+      `${arm} ÷ ${baseline}`,
+      ratio(median),
+      ratio(min),
+      ratio(max),
+      String(count),
+      reasons,
+    ];
+  });
+  return [
+    '## Paired differences',
+    grid(['Operation', 'Data', 'Arms', 'Median', 'Least', 'Most', 'Pairs', 'Missing because'], rows),
+  ];
+}
+
+function spaceTable({ space }: RunSummary): string[] {
+  if (space.length === 0) return [];
+  const rows = space.map(({ target, arm, median, readings }) => {
+    const [first] = readings;
+    const reasons = [...new Set(readings.flatMap(({ reason }) => reason ?? []))].join('; ');
+    const amounts = [bytes(first?.apparentBytes ?? null), bytes(first?.allocatedBytes ?? null)];
+    return [targetLabel(target), arm, ratio(median), ...amounts, first?.source ?? '', reasons];
+  });
+  return ['## Space', grid(['Asked for', 'Arm', 'Reached', 'Data', 'Space', 'Read back by', 'Missing because'], rows)];
+}
+
+function costTable({ cost, lab }: RunSummary): string[] {
+  if (cost.lines.length === 0) return [];
+  const rows = cost.lines.map(({ item, hourlyUsd, runUsd, reason }) => [
+    item,
+    hourlyUsd === null ? (reason ?? '') : usd(hourlyUsd),
+    lab ? 'nothing' : usd(runUsd),
+  ]);
+  return ['## Cost', grid(['Item', 'List price an hour', 'This run'], rows)];
+}
+
+function grid(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  // A column in which no row has anything to say, such as reasons in a run without failures, is left out.
+  const used = head.flatMap((_, index) => (rows.some((row) => row[index] !== '') ? [index] : []));
+  const line = (cells: readonly string[]): string => `| ${used.map((index) => text(cells[index] ?? '')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')).replaceAll('\\', ''), ...rows.map(line)].join('\n');
+}
+
+function sentence(parts: Sentence): string {
+  return parts.map((part) => (typeof part === 'string' ? text(part) : `**${text(part.arm)}**`)).join('');
+}
+
+/** Text with everything that Markdown or HTML would act on made harmless, on one line. */
+function text(value: string): string {
+  return value
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_[\]#|~]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+/** A code span that holds whatever it is given. */
+function code(value: string): string {
+  const longest = Math.max(0, ...[...value.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const space = value.includes('`') ? ' ' : '';
+  return `${fence}${space}${value.replace(/\s+/g, ' ')}${space}${fence}`;
+}
+
+function fenced(value: string): string {
+  const longest = Math.max(2, ...[...value.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}sh\n${value}\n${fence}`;
+}
