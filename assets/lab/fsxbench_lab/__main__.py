@@ -26,10 +26,11 @@ def main() -> None:
 
     from moto.server import main as serve
 
-    from . import children, ec2, fsx, policy, service, ssm
+    from . import children, ec2, fsx, policy, service, ssm, unsupported
     from .aws import Emulator
 
     emulator = Emulator(f"http://127.0.0.1:{port}")
+    unsupported.install()
     ec2.install()
     fsx.install()
     policy.install()

@@ -8,6 +8,7 @@ from typing import Any
 
 import boto3
 from botocore.config import Config
+from moto.core.exceptions import ServiceException
 
 # moto's own default account; every access key belongs to it unless a role was assumed.
 ACCOUNT = "123456789012"
@@ -15,6 +16,10 @@ ACCOUNT = "123456789012"
 
 class LabError(Exception):
     """Something that the lab refuses, in words for the person who deploys."""
+
+
+class ApiError(ServiceException):
+    """An error that the emulator answers: code and message. (moto finds no model for an error of its own base class.)"""
 
 
 @dataclass(frozen=True)

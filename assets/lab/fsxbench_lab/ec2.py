@@ -1,13 +1,16 @@
-"""Placement groups, which moto's EC2 does not have."""
+"""Placement groups, which moto's EC2 does not have, and user data in later versions of a launch template."""
 
 from __future__ import annotations
 
 import secrets
 from typing import Any
 
-from moto.core.exceptions import ServiceException
 from moto.core.responses import ActionResult, EmptyResult
+from moto.ec2.models.launch_templates import LaunchTemplateVersion
 from moto.ec2.responses import EC2Response
+from moto.ec2.utils import parse_user_data
+
+from .aws import ApiError
 
 _STRATEGIES = ("cluster", "partition", "spread")
 
@@ -23,9 +26,9 @@ def _create(response: EC2Response) -> ActionResult:
     name, strategy = response._get_param("GroupName"), response._get_param("Strategy") or "cluster"
     groups = _groups(response)
     if name in groups:
-        raise ServiceException("InvalidPlacementGroup.Duplicate", f"The placement group '{name}' already exists.")
+        raise ApiError("InvalidPlacementGroup.Duplicate", f"The placement group '{name}' already exists.")
     if strategy not in _STRATEGIES:
-        raise ServiceException("InvalidParameterValue", f"Strategy must be one of {', '.join(_STRATEGIES)}, got {strategy}")
+        raise ApiError("InvalidParameterValue", f"Strategy must be one of {', '.join(_STRATEGIES)}, got {strategy}")
     identifier = f"pg-{secrets.token_hex(9)[:17]}"
     groups[name] = {
         "GroupName": name,
@@ -55,12 +58,22 @@ def _delete(response: EC2Response) -> EmptyResult:
 
 def _find(groups: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
     if name not in groups:
-        raise ServiceException("InvalidPlacementGroup.Unknown", f"The Placement Group '{name}' is unknown.")
+        raise ApiError("InvalidPlacementGroup.Unknown", f"The Placement Group '{name}' is unknown.")
     return groups[name]
 
 
+_original_version = LaunchTemplateVersion.__init__
+
+
+def _version(self: LaunchTemplateVersion, template: Any, number: int, data: dict[str, Any], description: str) -> None:
+    # moto wraps the user data of the first version only, and then stumbles over the others when it starts an instance.
+    wrapped = {**data, "UserData": parse_user_data(data["UserData"])} if isinstance(data.get("UserData"), str) else data
+    _original_version(self, template, number, wrapped, description)
+
+
 def install() -> None:
-    """Add the actions to moto's EC2."""
+    """Change moto's EC2."""
+    LaunchTemplateVersion.__init__ = _version
     EC2Response.create_placement_group = _create
     EC2Response.describe_placement_groups = _describe
     EC2Response.delete_placement_group = _delete

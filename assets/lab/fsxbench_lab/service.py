@@ -12,10 +12,9 @@ from typing import Any
 from urllib.parse import unquote, urlparse
 
 from moto.cloudformation.responses import CloudFormationResponse
-from moto.core.exceptions import ServiceException
 from moto.core.responses import ActionResult, EmptyResult
 
-from .aws import Emulator, LabError
+from .aws import ApiError, Emulator, LabError
 from .engine import Engine, Stack
 from .template import parse
 
@@ -42,7 +41,7 @@ class ChangeSet:
     created_at: datetime
 
 
-class ValidationError(ServiceException):
+class ValidationError(ApiError):
     """The one error that CloudFormation answers to nearly everything."""
 
     code = "ValidationError"
@@ -143,7 +142,7 @@ class Service:
         stack = engine.find(get("StackName") or "")
         found = [item for item in self.change_sets.values() if item.name == name and item.stack is stack]
         if not found:
-            raise ServiceException("ChangeSetNotFound", f"ChangeSet [{name}] does not exist")
+            raise ApiError("ChangeSetNotFound", f"ChangeSet [{name}] does not exist")
         return found[-1]
 
     def describe_change_set(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
@@ -165,7 +164,7 @@ class Service:
     def delete_change_set(self, engine: Engine, get: Callable[..., Any]) -> None:
         try:
             del self.change_sets[self._change_set(engine, get).id]
-        except ServiceException:
+        except ApiError:
             # AWS answers success for a change set that is not there.
             return
 
@@ -177,7 +176,7 @@ class Service:
     def execute_change_set(self, engine: Engine, get: Callable[..., Any]) -> None:
         item = self._change_set(engine, get)
         if item.execution_status != "AVAILABLE":
-            raise ServiceException("InvalidChangeSetStatus", f"ChangeSet [{item.id}] cannot be executed in its current status")
+            raise ApiError("InvalidChangeSetStatus", f"ChangeSet [{item.id}] cannot be executed in its current status")
         item.execution_status = "EXECUTE_COMPLETE"
         item.stack.tags = item.tags
         for other in [other for other in self.change_sets.values() if other.stack is item.stack]:
@@ -189,7 +188,7 @@ class Service:
     def create_stack(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         name = get("StackName")
         if engine.find(name) is not None:
-            raise ServiceException("AlreadyExistsException", f"Stack [{name}] already exists")
+            raise ApiError("AlreadyExistsException", f"Stack [{name}] already exists")
         text = self._template(engine, get, None)
         self._parsed(text)
         stack = engine.new_stack(name, "CREATE_IN_PROGRESS")

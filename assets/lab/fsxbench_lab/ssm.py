@@ -15,12 +15,11 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import yaml
-from moto.core.exceptions import ServiceException
 from moto.core.responses import ActionResult
 from moto.ec2.models import ec2_backends
 from moto.ssm.responses import SimpleSystemManagerResponse
 
-from .aws import Emulator
+from .aws import ApiError, Emulator
 from .children import Child
 
 # What GetCommandInvocation shows of a command's output (API reference of SSM: GetCommandInvocation).
@@ -141,7 +140,7 @@ class RunCommand:
         steps = [step for step in document.get("mainSteps", []) if step["action"] == "aws:runShellScript"]
         others = [step["action"] for step in document.get("mainSteps", []) if step not in steps]
         if others or not steps:
-            raise ServiceException("InvalidDocument", f"fsxbench lab: document action {', '.join(others) or '(none)'} is not supported")
+            raise ApiError("InvalidDocument", f"fsxbench lab: document action {', '.join(others) or '(none)'} is not supported")
         parameters = _checked(document.get("parameters", {}), given)
         steps = [_substitute(step, parameters) for step in steps]
         command = Command(name, response._get_param("Comment") or "", given, instances, int(response._get_param("TimeoutSeconds") or 3600))
@@ -157,7 +156,7 @@ class RunCommand:
         instance, plugin = response._get_param("InstanceId"), response._get_param("PluginName")
         invocation = command.invocations.get(instance)
         if invocation is None or plugin not in (None, "", invocation.plugin):
-            raise ServiceException("InvocationDoesNotExist", "")
+            raise ApiError("InvocationDoesNotExist", "")
         return ActionResult(invocation.describe())
 
     def list_commands(self, response: SimpleSystemManagerResponse) -> ActionResult:
@@ -207,11 +206,11 @@ class RunCommand:
         return ActionResult({"InstanceInformationList": rows})
 
     def cancel(self, response: SimpleSystemManagerResponse) -> ActionResult:
-        raise ServiceException("UnsupportedOperation", "fsxbench lab: CancelCommand is not supported")
+        raise ApiError("UnsupportedOperation", "fsxbench lab: CancelCommand is not supported")
 
     def _command(self, command_id: str) -> Command:
         if command_id not in self.commands:
-            raise ServiceException("InvalidCommandId", "")
+            raise ApiError("InvalidCommandId", "")
         return self.commands[command_id]
 
     @staticmethod
@@ -229,11 +228,11 @@ class RunCommand:
             elif key.startswith("tag:"):
                 wanted += [item.id for item in running if _tag(item, key[4:]) in values]
             else:
-                raise ServiceException("InvalidTarget", f"fsxbench lab: target {key} is not supported")
+                raise ApiError("InvalidTarget", f"fsxbench lab: target {key} is not supported")
         known = {item.id for item in running}
         missing = [item for item in wanted if item not in known]
         if missing or not wanted:
-            raise ServiceException("InvalidInstanceId", f"Instances {missing} not in a valid state for account")
+            raise ApiError("InvalidInstanceId", f"Instances {missing} not in a valid state for account")
         return list(dict.fromkeys(wanted))
 
     def _document(self, region: str, name: str) -> dict[str, Any]:
@@ -241,7 +240,7 @@ class RunCommand:
         try:
             document = client.get_document(Name=name)
         except client.exceptions.ClientError as error:
-            raise ServiceException("InvalidDocument", f"Document with name {name} does not exist.") from error
+            raise ApiError("InvalidDocument", f"Document with name {name} does not exist.") from error
         return json.loads(document["Content"]) if document["DocumentFormat"] == "JSON" else yaml.safe_load(document["Content"])
 
     def _environment(self, region: str) -> dict[str, str]:
@@ -260,20 +259,20 @@ def _checked(declared: dict[str, Any], given: dict[str, list[str]]) -> dict[str,
     """The document's parameters with their values, or InvalidParameters as SSM answers it."""
     unknown = set(given) - set(declared)
     if unknown:
-        raise ServiceException("InvalidParameters", f"Parameter(s) {', '.join(sorted(unknown))} not defined in the document")
+        raise ApiError("InvalidParameters", f"Parameter(s) {', '.join(sorted(unknown))} not defined in the document")
     values: dict[str, Any] = {}
     for name, parameter in declared.items():
         if name not in given and "default" not in parameter:
-            raise ServiceException("InvalidParameters", f"Parameter {name} is required")
+            raise ApiError("InvalidParameters", f"Parameter {name} is required")
         value = given.get(name, parameter.get("default"))
         if parameter.get("type") != "StringList" and isinstance(value, list):
             value = value[0]
         for item in value if isinstance(value, list) else [value]:
             pattern, allowed = parameter.get("allowedPattern"), parameter.get("allowedValues")
             if pattern and not re.search(pattern, str(item)):
-                raise ServiceException("InvalidParameters", f"Parameter {name} does not match {pattern}, got {item}")
+                raise ApiError("InvalidParameters", f"Parameter {name} does not match {pattern}, got {item}")
             if allowed and item not in allowed:
-                raise ServiceException("InvalidParameters", f"Parameter {name} must be one of {allowed}, got {item}")
+                raise ApiError("InvalidParameters", f"Parameter {name} must be one of {allowed}, got {item}")
         values[name] = value
     return values
 

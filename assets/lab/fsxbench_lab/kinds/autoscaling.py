@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..aws import call
 from .base import ApiKind, Context, Made, Properties, known_as, registry, without
-from .network import tag
+from .network import end_instances, tag
 
 _GROUP = {"AutoScalingGroupName": "AutoScalingGroupName"}
 
@@ -70,11 +70,15 @@ class AutoScalingGroup:
         return made
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
-        client = context.client("autoscaling")
         instances = [instance["InstanceId"] for instance in self._describe(context, made.physical_id)["Instances"]]
-        client.delete_auto_scaling_group(AutoScalingGroupName=made.physical_id, ForceDelete=True)
+
+        def end() -> None:
+            context.client("autoscaling").delete_auto_scaling_group(AutoScalingGroupName=made.physical_id, ForceDelete=True)
+
         if instances:
-            context.client("ec2").terminate_instances(InstanceIds=instances)
+            end_instances(context, instances, end)
+        else:
+            end()
 
     def _describe(self, context: Context, name: str) -> Properties:
         answer = context.client("autoscaling").describe_auto_scaling_groups(AutoScalingGroupNames=[name])

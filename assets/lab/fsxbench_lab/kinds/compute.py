@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..aws import call
 from .base import ApiKind, Context, Made, Properties, Replaced, known_as, registry, without
-from .network import tag
+from .network import end_instances, tag
 
 registry["AWS::EC2::PlacementGroup"] = ApiKind(
     "ec2",
@@ -84,4 +84,5 @@ class Instance(Replaced):
         )
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
-        context.client("ec2").terminate_instances(InstanceIds=[made.physical_id])
+        instances = [made.physical_id]
+        end_instances(context, instances, lambda: context.client("ec2").terminate_instances(InstanceIds=instances))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from ..aws import call
@@ -119,15 +120,6 @@ registry.update(
             ),
             tagged="AllocationId",
         ),
-        "AWS::EC2::NatGateway": Ec2Kind(
-            _ec2(
-                "create_nat_gateway",
-                "NatGateway.NatGatewayId",
-                "delete_nat_gateway",
-                "NatGatewayId",
-                {"NatGatewayId": "NatGateway.NatGatewayId"},
-            )
-        ),
         "AWS::EC2::SubnetRouteTableAssociation": ApiKind(
             "ec2",
             "associate_route_table",
@@ -138,6 +130,50 @@ registry.update(
         ),
     }
 )
+
+
+def end_instances(context: Context, instances: list[str], end: Callable[[], object]) -> None:
+    """Call `end`, which ends the instances; then remove their volumes and interfaces, as AWS does by default and moto does not."""
+    client = context.client("ec2")
+    attached = [{"Name": "attachment.instance-id", "Values": instances}]
+    volumes = {item["VolumeId"] for item in client.describe_volumes(Filters=attached)["Volumes"]}
+    described = client.describe_instances(InstanceIds=instances)["Reservations"]
+    interfaces = [
+        item["NetworkInterfaceId"]
+        for reservation in described
+        for instance in reservation["Instances"]
+        for item in instance["NetworkInterfaces"]
+    ]
+    end()
+    for volume in client.describe_volumes()["Volumes"]:
+        if volume["VolumeId"] in volumes:
+            client.delete_volume(VolumeId=volume["VolumeId"])
+    delete_interfaces(context, interfaces)
+
+
+def delete_interfaces(context: Context, interfaces: list[str]) -> None:
+    """Delete those of the network interfaces that are still there."""
+    client = context.client("ec2")
+    present = {item["NetworkInterfaceId"] for item in client.describe_network_interfaces()["NetworkInterfaces"]}
+    for interface in set(interfaces) & present:
+        client.delete_network_interface(NetworkInterfaceId=interface)
+
+
+@known_as("AWS::EC2::NatGateway")
+class NatGateway(Replaced):
+    """A NAT gateway. moto keeps its network interface when it goes."""
+
+    def create(self, context: Context, properties: Properties) -> Made:
+        request = without(properties, "Tags")
+        gateway = call(context.client("ec2"), "create_nat_gateway", request)["NatGateway"]["NatGatewayId"]
+        tag(context, gateway, properties)
+        return Made(gateway, {"NatGatewayId": gateway})
+
+    def delete(self, context: Context, made: Made, properties: Properties) -> None:
+        client = context.client("ec2")
+        gateway = client.describe_nat_gateways(NatGatewayIds=[made.physical_id])["NatGateways"][0]
+        client.delete_nat_gateway(NatGatewayId=made.physical_id)
+        delete_interfaces(context, [item["NetworkInterfaceId"] for item in gateway["NatGatewayAddresses"]])
 
 
 @known_as("AWS::EC2::VPCEndpoint")
@@ -152,7 +188,10 @@ class VpcEndpoint(Replaced):
         return Made(endpoint["VpcEndpointId"], {"Id": endpoint["VpcEndpointId"], "DnsEntries": entries})
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
-        context.client("ec2").delete_vpc_endpoints(VpcEndpointIds=[made.physical_id])
+        client = context.client("ec2")
+        endpoint = client.describe_vpc_endpoints(VpcEndpointIds=[made.physical_id])["VpcEndpoints"][0]
+        client.delete_vpc_endpoints(VpcEndpointIds=[made.physical_id])
+        delete_interfaces(context, endpoint.get("NetworkInterfaceIds", []))
 
 
 @known_as("AWS::EC2::VPCGatewayAttachment")
