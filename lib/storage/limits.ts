@@ -1,0 +1,193 @@
+import type { LustreConfiguration } from './configuration';
+import { automaticMetadataIops, kindOf, TIERING_CACHE_GIB, TIERING_THROUGHPUT } from './documented';
+import { type PerTiB, perTiB, REDUCED_BURST, REDUCED_BURST_REGIONS, TIERING_PER_SERVER } from './performance';
+import { serversOf } from './servers';
+
+/** The documented ceilings, from the client to the disk. */
+export const LIMIT_NAMES = ['client_nic', 'client_oss_path', 'server_network', 'disk', 'disk_compressed'] as const;
+export type LimitName = (typeof LIMIT_NAMES)[number];
+
+/** A documented ceiling in MB/s (10^6 bytes), of all clients and all servers together. */
+export interface Limit {
+  readonly name: LimitName;
+  readonly baselineMBps: number;
+  /** The same as the baseline where AWS promises no burst. */
+  readonly burstMBps: number;
+  readonly source: string;
+}
+
+export interface LimitOptions {
+  /** Which way the data goes: some disks read faster than they write. @default write */
+  readonly mode?: 'write' | 'read';
+  /** Bytes before compression ÷ bytes after it; counts with LZ4 only. @default - no limit `disk_compressed` */
+  readonly ratio?: number;
+  /** @default - no limits of the clients */
+  readonly clients?: {
+    readonly count: number;
+    readonly networkBaselineMbps: number;
+    readonly networkBurstMbps?: number;
+    /** The clients reach the file system over EFA, which must have been made with it. @default false */
+    readonly efa?: boolean;
+  };
+  /** Some Regions have less network burst. @default - a Region with full burst */
+  readonly region?: string;
+}
+
+/** AWS's "TiB" in throughput is 1,000 GiB: 2,400 GiB × 50 = 120 MB/s in the API reference. */
+const GIB_PER_TIB = 1000;
+const MBPS_PER_GBPS = 125;
+/** TCP between one client and one server. Source: guide/performance. */
+const CLIENT_OSS_GBPS = 5;
+/** One client and one file system. Source: guide/performance. */
+const CLIENT_GBPS = { ena: 100, efa: 700 } as const;
+
+/**
+ * The ceilings of a file system and, where its clients are given, of the way to it. A configuration that AWS would refuse has none.
+ */
+export function limitsOf(configuration: LustreConfiguration, options: LimitOptions = {}): readonly Limit[] {
+  const { mode = 'write', ratio, clients, region } = options;
+  const servers = serversOf(configuration);
+  const storage = storageLimits(configuration, mode, region);
+  if (servers === null || storage === null) return [];
+  const limits: Limit[] = [];
+  if (clients !== undefined) {
+    const { count, networkBaselineMbps, networkBurstMbps = networkBaselineMbps, efa = false } = clients;
+    const overEfa = efa && configuration.efaEnabled === true;
+    const most = (overEfa ? CLIENT_GBPS.efa : CLIENT_GBPS.ena) * 1000;
+    const MBps = (mbps: number) => (count * Math.min(mbps, most)) / 8;
+    limits.push({
+      name: 'client_nic',
+      baselineMBps: MBps(networkBaselineMbps),
+      burstMBps: MBps(networkBurstMbps),
+      source: `EC2: ${networkBaselineMbps} Mbit/s × ${count}; at most ${most / 1000} Gbit/s a client (guide/performance)`,
+    });
+    if (!overEfa) {
+      const path = count * servers.oss * CLIENT_OSS_GBPS * MBPS_PER_GBPS;
+      limits.push({
+        name: 'client_oss_path',
+        baselineMBps: path,
+        burstMBps: path,
+        source: `${CLIENT_OSS_GBPS} Gbit/s × ${count} clients × ${servers.oss} file servers (guide/performance)`,
+      });
+    }
+  }
+  const { network, disk } = storage;
+  limits.push(network, disk);
+  if (ratio !== undefined && configuration.dataCompressionType === 'LZ4') {
+    limits.push({
+      name: 'disk_compressed',
+      baselineMBps: disk.baselineMBps * ratio,
+      burstMBps: disk.burstMBps * ratio,
+      source: `disk × ${ratio}: servers compress before the disk (guide/data-compression)`,
+    });
+  }
+  return limits;
+}
+
+/** The lowest of the limits, sustained and in a burst; `null` when there are none. The bare disk does not bind compressed data. */
+export function bindingOf(limits: readonly Limit[]): { readonly baseline: Limit; readonly burst: Limit } | null {
+  const compressed = limits.some(({ name }) => name === 'disk_compressed');
+  const candidates = compressed ? limits.filter(({ name }) => name !== 'disk') : limits;
+  const [first, ...rest] = candidates;
+  if (first === undefined) return null;
+  return {
+    baseline: rest.reduce((low, limit) => (limit.baselineMBps < low.baselineMBps ? limit : low), first),
+    burst: rest.reduce((low, limit) => (limit.burstMBps < low.burstMBps ? limit : low), first),
+  };
+}
+
+/** Memory in which the servers cache data, in GiB: less data than that measures memory. `null` for a configuration without limits. */
+export function serverMemoryGiB(configuration: LustreConfiguration): number | null {
+  if (kindOf(configuration) === 'PERSISTENT_2_INTELLIGENT_TIERING') {
+    const servers = serversOf(configuration);
+    return servers === null ? null : (servers.oss * TIERING_PER_SERVER.memoryGB * 1e9) / 2 ** 30;
+  }
+  const rates = perTiB(configuration);
+  return rates === null ? null : tib(configuration) * rates.memoryGiB;
+}
+
+/** As {@link serverMemoryGiB}, in whole bytes. */
+export function serverMemoryBytes(configuration: LustreConfiguration): number | null {
+  const gib = serverMemoryGiB(configuration);
+  return gib === null ? null : Math.round(gib * 2 ** 30);
+}
+
+/** SSD read cache in GiB; 0 where there is none. Source: FSx API reference, DriveCacheType; guide/managing-ssd-read-cache. */
+export function readCacheGiB(configuration: LustreConfiguration): number {
+  const { driveCacheType, storageCapacityGiB = 0, dataReadCache, throughputCapacity = 0 } = configuration;
+  if (driveCacheType === 'READ') return storageCapacityGiB / 5;
+  if (dataReadCache?.sizingMode === 'USER_PROVISIONED') return dataReadCache.sizeGiB;
+  if (dataReadCache?.sizingMode !== 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY') return 0;
+  return (throughputCapacity / TIERING_THROUGHPUT.step) * TIERING_CACHE_GIB.proportional;
+}
+
+/** Metadata operations a second that are documented for the provisioned IOPS. No rate is published for stat. */
+export interface MetadataRates {
+  readonly file_create: number;
+  readonly file_remove: number;
+  readonly dir_create: number;
+  readonly dir_rename: number;
+  readonly dir_remove: number;
+}
+
+/** `null` without a metadata configuration: no number is published then. Source: guide/performance. */
+export function metadataRates(configuration: LustreConfiguration): MetadataRates | null {
+  const { metadata, storageCapacityGiB = 0 } = configuration;
+  if (metadata === undefined) return null;
+  const iops = metadata.mode === 'USER_PROVISIONED' ? metadata.iops : automaticMetadataIops(storageCapacityGiB);
+  // Divided, not multiplied by 0.1 and 0.2, to stay exact.
+  return {
+    file_create: iops * 2,
+    file_remove: iops,
+    dir_create: iops / 10,
+    dir_rename: iops / 10,
+    dir_remove: iops / 5,
+  };
+}
+
+function storageLimits(
+  configuration: LustreConfiguration,
+  mode: 'write' | 'read',
+  region: string | undefined,
+): { readonly network: Limit; readonly disk: Limit } | null {
+  if (kindOf(configuration) === 'PERSISTENT_2_INTELLIGENT_TIERING') {
+    const { throughputCapacity = 0 } = configuration;
+    const network = (throughputCapacity / TIERING_THROUGHPUT.step) * TIERING_PER_SERVER.networkMBps;
+    const source = 'for each 4000 MB/s of throughput capacity (guide/intelligent-tiering-file-systems)';
+    return {
+      network: { name: 'server_network', baselineMBps: network, burstMBps: network, source: `12500 MB/s ${source}` },
+      disk: {
+        name: 'disk',
+        baselineMBps: throughputCapacity,
+        burstMBps: throughputCapacity,
+        source: `up to 4000 MB/s ${source}`,
+      },
+    };
+  }
+  const rates = perTiB(configuration);
+  if (rates === null) return null;
+  const reduced = region !== undefined && REDUCED_BURST_REGIONS.includes(region) && rates.reducible;
+  const [base, burst] = reduced ? [rates.network[0], REDUCED_BURST] : rates.network;
+  const network = limit('server_network', configuration, [base, burst], rates);
+  return { network, disk: limit('disk', configuration, mode === 'write' ? rates.diskWrite : rates.diskRead, rates) };
+}
+
+function limit(
+  name: LimitName,
+  configuration: LustreConfiguration,
+  [base, burst]: readonly [number, number],
+  { source }: PerTiB,
+): Limit {
+  const size = tib(configuration);
+  const rate = base === burst ? `${base}` : `${base}, in a burst ${burst}`;
+  return {
+    name,
+    baselineMBps: size * base,
+    burstMBps: size * burst,
+    source: `${rate} MB/s for each 1000 of ${configuration.storageCapacityGiB} GiB (${source})`,
+  };
+}
+
+function tib({ storageCapacityGiB = 0 }: LustreConfiguration): number {
+  return storageCapacityGiB / GIB_PER_TIB;
+}
