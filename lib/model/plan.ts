@@ -14,8 +14,11 @@ export interface PlanArm {
   readonly description: string;
 }
 
-/** Which half of the fleet does a task: `A` and `B` swap arms from repeat to repeat; `all` is every client. */
-export type ClientGroup = 'A' | 'B' | 'all';
+/**
+ * Which part of the fleet does a task: the clients, sorted by address, are cut into as many equal groups as there are arms,
+ * named `A`, `B`, …, and the groups take turns on the arms from repeat to repeat. `all` is every client.
+ */
+export type ClientGroup = string;
 
 /** What one arm does during a step. */
 export interface Task {
@@ -30,7 +33,10 @@ export type Action =
       readonly kind: 'workload';
       readonly tool: WorkloadTool;
       readonly operation: 'write' | 'read';
-      /** Command line without launcher; `{dir}` stands for the task's data directory, `{out}` for a side file of the tool. */
+      /**
+       * Command line without launcher. `{dir}` stands for the task's data directory and `{client}` for the position of a client in
+       * its group, from 0. A tool of MPI (IOR) is started once over all clients of the group, any other once on each of them.
+       */
       readonly command: readonly string[];
       /** Processes on each client of the group. */
       readonly ranksPerClient: number;

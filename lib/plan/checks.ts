@@ -1,0 +1,169 @@
+import type { Issue } from '../model/issue';
+import type { Plan, PlanArm, Step } from '../model/plan';
+
+/** What is known of the machines before a run. Unknown things are absent, and the checks that need them say nothing. */
+export interface Surroundings {
+  /** Memory of one client, bytes. */
+  readonly clientMemoryBytes?: number;
+  /** Cache of one arm's servers, bytes. */
+  readonly serverMemoryBytes?: number;
+  /** Usable capacity of one arm, bytes. */
+  readonly capacityBytes?: number;
+  /** Sustained throughput that the documentation promises one arm, bytes/s; its disk's for incompressible data. */
+  readonly documentedBytesPerSecond?: number;
+  /** CPUs of one client. */
+  readonly clientCpus?: number;
+  /** True when an emulator and local file systems stand in for AWS. */
+  readonly lab?: boolean;
+}
+
+/** What the checks look at. */
+export interface Checked {
+  readonly plan: string;
+  readonly scale: string;
+  readonly arms: readonly PlanArm[];
+  readonly fleet: Plan['fleet'];
+  readonly steps: readonly Step[];
+  readonly parameters: Plan['parameters'];
+  readonly surroundings: Surroundings;
+}
+
+type Check = (checked: Checked) => Issue | null;
+
+/** FSx publishes one point a minute; IO500 asks for 300 s for the same reason (facts-peers, section 1, 6). */
+const SECONDS_FOR_METRICS = 300;
+
+const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(bytes < 2 ** 34 ? 1 : 0)} GiB`;
+
+const measured = (steps: readonly Step[]): Step[] => steps.filter((step) => step.phase === 'measure');
+
+const phaseTooShort: Check = ({ steps }) => {
+  const shortest = Math.min(...measured(steps).map((step) => step.expectedSeconds));
+  if (!(shortest < SECONDS_FOR_METRICS)) return null;
+  return {
+    id: 'phase-too-short',
+    severity: 'warning',
+    message: 'Phases are too short for the service’s one-minute metrics to confirm what the clients measure.',
+    expected: `at least ${SECONDS_FOR_METRICS} s`,
+    actual: `${shortest} s`,
+    suggestion: `--set seconds=${SECONDS_FOR_METRICS}`,
+  };
+};
+
+const dataFitInMemory: Check = ({ parameters, fleet, arms, surroundings }) => {
+  const { clientMemoryBytes, serverMemoryBytes = 0, documentedBytesPerSecond } = surroundings;
+  const { maxMiBPerArm, seconds, simultaneous } = parameters;
+  if (clientMemoryBytes === undefined || typeof maxMiBPerArm !== 'number' || typeof seconds !== 'number') return null;
+  const clientsPerArm = simultaneous ? fleet.clients / arms.length : fleet.clients;
+  const memory = clientsPerArm * clientMemoryBytes + serverMemoryBytes;
+  const byTime = documentedBytesPerSecond === undefined ? Number.POSITIVE_INFINITY : documentedBytesPerSecond * seconds;
+  const data = Math.min(maxMiBPerArm * 2 ** 20, byTime);
+  if (data > memory) return null;
+  return {
+    id: 'data-fit-in-memory',
+    severity: 'warning',
+    message: 'An arm’s data fit into the memory of its clients and servers, so a read may be answered from a cache.',
+    expected: `more than ${gib(memory)} (clients and servers)`,
+    actual: `at most ${gib(data)} an arm`,
+    suggestion: 'raise seconds and maxMiBPerArm; caches are dropped between write and read, but a server’s cannot be',
+  };
+};
+
+const dataExceedCapacity: Check = ({ parameters, surroundings }) => {
+  const { capacityBytes } = surroundings;
+  const { maxMiBPerArm } = parameters;
+  if (capacityBytes === undefined || typeof maxMiBPerArm !== 'number') return null;
+  const data = maxMiBPerArm * 2 ** 20;
+  if (data <= 0.8 * capacityBytes) return null;
+  return {
+    id: 'data-exceed-capacity',
+    severity: 'error',
+    message: 'Incompressible data of this size would fill the file system.',
+    expected: `at most ${gib(0.8 * capacityBytes)} (80 % of the free space)`,
+    actual: gib(data),
+    suggestion: `--set maxMiBPerArm=${Math.floor((0.7 * capacityBytes) / 2 ** 20)}`,
+  };
+};
+
+const oneRepeat: Check = ({ plan, parameters }) => {
+  const repeats = plan === 'published' ? 1 : parameters.repeats;
+  if (typeof repeats !== 'number' || repeats >= 3) return null;
+  return {
+    id: 'few-repeats',
+    severity: 'warning',
+    message: 'With so few repeats the spread of a difference cannot be told from chance.',
+    expected: 'at least 3 repeats',
+    actual: String(repeats),
+    ...(plan === 'published' ? {} : { suggestion: '--set repeats=5' }),
+  };
+};
+
+const oversubscribed: Check = ({ fleet, parameters, surroundings }) => {
+  const { ranksPerClient } = parameters;
+  const { clientCpus } = surroundings;
+  if (typeof ranksPerClient !== 'number' || clientCpus === undefined || ranksPerClient <= clientCpus) return null;
+  return {
+    id: 'oversubscribed-clients',
+    severity: 'note',
+    message: 'More processes than CPUs on a client: they wait for each other at barriers.',
+    expected: `at most ${clientCpus} on ${fleet.instanceType ?? 'this machine'}`,
+    actual: String(ranksPerClient),
+  };
+};
+
+const armsTakeTurns: Check = ({ parameters }) =>
+  parameters.simultaneous === false
+    ? {
+        id: 'arms-take-turns',
+        severity: 'note',
+        message:
+          'One client cannot be divided between the arms: they take turns, in an order that changes from repeat to repeat.',
+        expected: 'both arms in the same minutes',
+        actual: 'one after the other',
+      }
+    : null;
+
+const mixedTools: Check = ({ steps }) => {
+  const tools = new Set(
+    measured(steps).flatMap((step) => step.tasks.map(({ action }) => (action.kind === 'workload' ? action.tool : ''))),
+  );
+  tools.delete('');
+  if (tools.size < 2) return null;
+  return {
+    id: 'tools-differ-between-targets',
+    severity: 'note',
+    message:
+      'IOR cannot write every target, so fio writes the others. Compare arms within a target; between targets compare ratios only.',
+    expected: 'one tool on the whole axis',
+    actual: [...tools].sort().join(' and '),
+    suggestion: '--set tool=fio',
+  };
+};
+
+const inTheLab: Check = ({ surroundings }) =>
+  surroundings.lab
+    ? {
+        id: 'lab-run',
+        severity: 'note',
+        message:
+          'This run takes place in the lab: rates are those of local file systems and say nothing about Amazon FSx.',
+        expected: 'FSx for Lustre',
+        actual: 'local file systems on one machine',
+      }
+    : null;
+
+const CHECKS: readonly Check[] = [
+  phaseTooShort,
+  dataFitInMemory,
+  dataExceedCapacity,
+  oneRepeat,
+  oversubscribed,
+  armsTakeTurns,
+  mixedTools,
+  inTheLab,
+];
+
+/** What is wrong or unwise about a plan. An `error` keeps `run` from starting. */
+export function planIssues(checked: Checked): Issue[] {
+  return CHECKS.map((check) => check(checked)).filter((issue): issue is Issue => issue !== null);
+}

@@ -1,0 +1,155 @@
+import type { Action, PlanArm, Step } from '../model/plan';
+import { fioCommand } from '../workload/fio';
+import { iorCommand } from '../workload/ior';
+import { fioPattern, iorPattern } from '../workload/pattern';
+import type { PairedParameters, PlanScale } from './parameters';
+import { groupName, inTurns, step } from './steps';
+
+/** What an engineer would do today; the lengths are for one-minute metrics, the lab's for a coffee break. */
+export function pairedDefaults(scale: PlanScale, ranksPerClient: number): PairedParameters {
+  const common = { targets: [1, 1.65, 2.6, 3.5], tool: 'auto', iorVersion: '3.3.0' } as const;
+  const axis = [...common.targets];
+  switch (scale) {
+    case 'published':
+      // 4.5 TiB an arm: more than LZ4 can write in 300 s at the published 12,460 MB/s, and a third of the capacity.
+      return {
+        ...common,
+        targets: axis,
+        repeats: 5,
+        seconds: 300,
+        ranksPerClient,
+        maxMiBPerArm: 4_718_592,
+        direct: true,
+        stripeCount: -1,
+        simultaneous: true,
+        warmUpSeconds: 60,
+      };
+    case 'smoke':
+      return {
+        ...common,
+        targets: axis,
+        repeats: 2,
+        seconds: 60,
+        ranksPerClient,
+        maxMiBPerArm: 262_144,
+        direct: true,
+        stripeCount: -1,
+        simultaneous: true,
+        warmUpSeconds: 10,
+      };
+    case 'lab':
+      return {
+        ...common,
+        targets: axis,
+        repeats: 3,
+        seconds: 3,
+        ranksPerClient,
+        maxMiBPerArm: 512,
+        direct: false,
+        stripeCount: null,
+        simultaneous: false,
+        warmUpSeconds: 1,
+      };
+  }
+}
+
+/** Tool, command and pattern of one phase. */
+function workload(
+  parameters: PairedParameters,
+  target: number,
+  operation: 'write' | 'read',
+  clientsPerArm: number,
+  seconds: number,
+): Action {
+  const { tool, iorVersion, ranksPerClient, maxMiBPerArm, direct } = parameters;
+  const maxBytes = Math.floor((maxMiBPerArm * 2 ** 20) / (clientsPerArm * ranksPerClient));
+  const fromIor = tool === 'fio' ? null : iorPattern(iorVersion, target);
+  if (fromIor) {
+    const command = iorCommand({
+      operation,
+      pattern: fromIor,
+      seconds,
+      maxBytesPerRank: maxBytes,
+      ranksPerClient,
+      direct,
+    });
+    return { kind: 'workload', tool: 'ior', operation, command, ranksPerClient, pattern: fromIor.id };
+  }
+  if (tool === 'ior') {
+    throw new Error(
+      `IOR ${iorVersion} cannot write data that compress ${target}:1: set tool=auto or tool=fio, or take this target out of 'targets'`,
+    );
+  }
+  const { id: pattern, percent } = fioPattern(target);
+  const command = fioCommand({ operation, percent, seconds, maxBytesPerJob: maxBytes, jobs: ranksPerClient, direct });
+  return { kind: 'workload', tool: 'fio', operation, command, ranksPerClient, pattern };
+}
+
+/**
+ * The paired plan: for each repeat and target both arms write the same data in the same minutes, each on its own group of clients;
+ * then space is read back, caches are dropped, and the *other* group reads, so that no client reads what it wrote itself. Groups swap
+ * arms from repeat to repeat, and every second repeat goes through the targets backwards, so that neither a better half of the fleet
+ * nor a drift over time looks like a difference between arms.
+ */
+export function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], clients: number): Step[] {
+  const { repeats, seconds, targets, simultaneous, warmUpSeconds, stripeCount } = parameters;
+  const clientsPerArm = simultaneous ? clients / arms.length : clients;
+  if (!Number.isInteger(clientsPerArm) || clientsPerArm < 1) {
+    throw new Error(
+      `'clients' must be a multiple of the ${arms.length} arms, so that each arm gets as many, got ${clients}`,
+    );
+  }
+  const everyone = { arms, group: () => 'all', target: null } as const;
+  const steps: Step[] = [
+    step({
+      ...everyone,
+      id: 'setup-capacity',
+      phase: 'setup',
+      repeat: 0,
+      unit: 'setup',
+      action: { kind: 'measure-capacity' },
+    }),
+  ];
+
+  const unitSteps = (repeat: number, target: number, phase: 'warm-up' | 'measure', length: number): Step[] => {
+    const unit = repeat === 0 ? 'warm-up' : `r${repeat}-c${target}`;
+    const group = (index: number): string => groupName((index + repeat) % arms.length);
+    const otherGroup = (index: number): string => group(index + 1);
+    const base = { repeat, target, unit, arms, group };
+    const write = workload(parameters, target, 'write', clientsPerArm, length);
+    const read = workload(parameters, target, 'read', clientsPerArm, length);
+    const chore = (name: string, at: Step['phase'], action: Action): Step =>
+      step({ ...base, id: `${unit}-${name}`, phase: at, action });
+    const inUnit = [
+      chore('directory', 'prepare', { kind: 'make-directory', stripeCount }),
+      step({ ...base, id: `${unit}-write`, phase, action: write, expectedSeconds: length }),
+      ...(phase === 'measure' ? [chore('space', 'conclude', { kind: 'measure-ratio' })] : []),
+      chore('drop-caches', 'prepare', { kind: 'drop-caches' }),
+      step({ ...base, id: `${unit}-read`, phase, action: read, expectedSeconds: length, group: otherGroup }),
+      chore('remove', 'clean up', { kind: 'remove-data' }),
+    ];
+    if (simultaneous) return inUnit;
+    const names = arms.map((arm) => arm.name);
+    return inTurns(
+      inUnit,
+      names.map((_, index) => names[(index + repeat) % names.length] as string),
+    );
+  };
+
+  if (warmUpSeconds > 0) steps.push(...unitSteps(0, targets[0] as number, 'warm-up', warmUpSeconds));
+  for (let repeat = 1; repeat <= repeats; repeat++) {
+    const order = repeat % 2 === 1 ? targets : [...targets].reverse();
+    for (const target of order) steps.push(...unitSteps(repeat, target, 'measure', seconds));
+  }
+  steps.push(
+    step({
+      ...everyone,
+      id: 'conclude-capacity',
+      phase: 'conclude',
+      repeat: 0,
+      unit: 'conclude',
+      action: { kind: 'measure-capacity' },
+    }),
+  );
+  return steps;
+}

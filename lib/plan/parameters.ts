@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { IOR_VERSIONS, MAX_TARGET } from '../workload/pattern';
+
+/** Where a plan is going to run, as far as its sizes depend on it. */
+export const PLAN_SCALES = ['published', 'smoke', 'lab'] as const;
+export type PlanScale = (typeof PLAN_SCALES)[number];
+
+const count = (name: string, max: number) =>
+  z.coerce
+    .number({ error: `${name} must be a whole number` })
+    .int()
+    .min(1)
+    .max(max);
+
+/** Every parameter of the paired plan; `run --set key=value` sets one. */
+export const pairedParameters = z.strictObject({
+  /** How often each pair is measured. */
+  repeats: count('repeats', 1000),
+  /** Length of a phase: the stonewall. 300 s is what one-minute metrics need to see a phase (facts-peers, section 1, 6). */
+  seconds: count('seconds', 172_800),
+  /** Compressibility targets, 1 = incompressible. */
+  targets: z.array(z.coerce.number().min(1).max(MAX_TARGET)).min(1),
+  /** `auto`: IOR where its own buffers have the target's ratio, else fio. */
+  tool: z.enum(['auto', 'ior', 'fio']),
+  iorVersion: z.enum(IOR_VERSIONS),
+  ranksPerClient: count('ranksPerClient', 1024),
+  /** What one arm writes at the most in a phase, MiB. Bounds the phase where it is reached before the stonewall. */
+  maxMiBPerArm: count('maxMiBPerArm', 2 ** 40),
+  /** O_DIRECT. Btrfs does not compress O_DIRECT writes, so the lab and local runs are buffered, with fsync. */
+  direct: z.stringbool().or(z.boolean()),
+  /** -1: all OSTs, as the blog striped. `null` leaves the layout as it is. */
+  stripeCount: z.coerce.number().int().min(-1).nullable(),
+  /** Both arms in the same minutes, on disjoint clients. One client cannot be divided: there the arms take turns. */
+  simultaneous: z.stringbool().or(z.boolean()),
+  /** Seconds of unmeasured work on each arm before the first measurement; 0 = none. */
+  warmUpSeconds: z.coerce.number().int().min(0).max(3600),
+});
+export type PairedParameters = z.infer<typeof pairedParameters>;
+
+/** Every parameter of the published plan. */
+export const publishedParameters = z.strictObject({
+  /** `-T`; the blog ran 720 minutes. */
+  minutes: count('minutes', 10_080),
+  iorVersion: z.enum(IOR_VERSIONS),
+  ranksPerClient: count('ranksPerClient', 1024),
+  stripeCount: z.coerce.number().int().min(-1).nullable(),
+});
+export type PublishedParameters = z.infer<typeof publishedParameters>;
+
+/**
+ * Parameters from defaults and `key=value` texts.
+ *
+ * @throws one line for the first wrong text: the value given, what is allowed
+ */
+export function parseParameters<T extends z.ZodObject>(
+  schema: T,
+  defaults: z.input<T>,
+  texts: readonly string[],
+): z.infer<T> {
+  const given: Record<string, unknown> = {};
+  const allowed = Object.keys(schema.shape);
+  for (const text of texts) {
+    const match = /^([A-Za-z]+)=(.*)$/.exec(text);
+    if (!match) throw new Error(`a parameter must have the form key=value, got '${text}'; keys: ${allowed.join(', ')}`);
+    const [, key, value] = match as unknown as [string, string, string];
+    if (!allowed.includes(key)) throw new Error(`there is no parameter '${key}'; allowed: ${allowed.join(', ')}`);
+    given[key] =
+      value === 'null' ? null : Array.isArray((defaults as Record<string, unknown>)[key]) ? value.split(',') : value;
+  }
+  const result = schema.safeParse({ ...(defaults as object), ...given });
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const key = String(issue?.path[0] ?? '');
+  throw new Error(`'${key}' is not acceptable: ${issue?.message}; got ${JSON.stringify(given[key])}`);
+}

@@ -1,0 +1,95 @@
+import type { Issue } from '../model/issue';
+import type { Plan, PlanArm, Step } from '../model/plan';
+import { planIssues, type Surroundings } from './checks';
+import { pairedDefaults, pairedSteps } from './paired';
+import { type PlanScale, pairedParameters, parseParameters, publishedParameters } from './parameters';
+import { publishedDefaults, publishedSteps } from './published';
+
+/** The plans that can be asked for. */
+export const PLAN_NAMES = ['paired', 'published'] as const;
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+/** What a plan is made from. */
+export interface PlanRequest {
+  readonly benchmark: string;
+  readonly plan: PlanName;
+  readonly scale: PlanScale;
+  readonly arms: readonly PlanArm[];
+  readonly fleet: { readonly clients: number; readonly instanceType: string | null; readonly ranksPerClient: number };
+  /** `key=value` texts over the defaults of the scale. */
+  readonly set?: readonly string[];
+  /** List price of everything that is deployed while the plan runs. */
+  readonly hourlyUsd: number | null;
+  /** Why there is no price. */
+  readonly costReason?: string;
+  /** What is known of the machines, for the checks that need it. */
+  readonly surroundings?: Surroundings;
+}
+
+/**
+ * A plan: every step with its commands, checked.
+ *
+ * @throws when a parameter is wrong; what is only unwise is in `issues`
+ */
+export function makePlan(request: PlanRequest): Plan {
+  const { benchmark, plan, scale, arms, fleet, set = [], hourlyUsd, costReason, surroundings = {} } = request;
+  const { steps, parameters } = makeSteps(request, set);
+  const expectedSeconds = steps.reduce((sum, each) => sum + each.expectedSeconds, 0);
+  const issues: readonly Issue[] = planIssues({ plan, scale, arms, fleet, steps, parameters, surroundings });
+  const bytes = upperBytes(steps, parameters);
+  const costUsd = hourlyUsd === null ? null : (hourlyUsd * expectedSeconds) / 3600;
+  return {
+    schema: 'fsxbench.plan/1',
+    benchmark,
+    plan,
+    scale,
+    arms,
+    fleet,
+    parameters,
+    steps,
+    totals: {
+      expectedSeconds,
+      bytesWritten: bytes,
+      bytesRead: bytes,
+      costUsd,
+      ...(costUsd === null ? { costReason: costReason ?? 'one of the prices is unknown' } : {}),
+    },
+    issues,
+  };
+}
+
+function makeSteps(request: PlanRequest, set: readonly string[]): { steps: Step[]; parameters: Plan['parameters'] } {
+  const { plan, scale, arms, fleet } = request;
+  if (plan === 'published') {
+    const parameters = parseParameters(publishedParameters, publishedDefaults(scale, fleet.ranksPerClient), set);
+    return { steps: publishedSteps(parameters, arms), parameters: recorded(parameters) };
+  }
+  // One client cannot be divided between the arms: they take turns on it.
+  const defaults = {
+    ...pairedDefaults(scale, fleet.ranksPerClient),
+    ...(fleet.clients === 1 ? { simultaneous: false } : {}),
+  };
+  const parameters = parseParameters(pairedParameters, defaults, set);
+  return { steps: pairedSteps(parameters, arms, fleet.clients), parameters: recorded(parameters) };
+}
+
+/** `null` is left out: a parameter without value has no place in a record of values. */
+function recorded(
+  parameters: Record<string, string | number | boolean | readonly number[] | null>,
+): Plan['parameters'] {
+  return Object.fromEntries(
+    Object.entries(parameters).filter(
+      (entry): entry is [string, string | number | boolean | readonly number[]] => entry[1] !== null,
+    ),
+  );
+}
+
+/** What is written at the most, all arms and repeats together; `null` for a plan that only time bounds. */
+function upperBytes(steps: readonly Step[], parameters: Plan['parameters']): number | null {
+  const { maxMiBPerArm } = parameters;
+  if (typeof maxMiBPerArm !== 'number') return null;
+  const writes = steps
+    .flatMap((each) => each.tasks)
+    .filter(({ action }) => action.kind === 'workload' && action.operation === 'write');
+  return writes.length * maxMiBPerArm * 2 ** 20;
+}

@@ -1,0 +1,38 @@
+import type { Action, PlanArm, Step } from '../model/plan';
+import { publishedIorCommand } from '../workload/ior';
+import { iorDefaultPattern } from '../workload/pattern';
+import type { PlanScale, PublishedParameters } from './parameters';
+import { groupName, step } from './steps';
+
+/** The blog: 12 hours, 144 ranks on each of four clients an arm, all OSTs. */
+export function publishedDefaults(scale: PlanScale, ranksPerClient: number): PublishedParameters {
+  const minutes = scale === 'published' ? 720 : scale === 'smoke' ? 10 : 1;
+  return { minutes, iorVersion: '3.3.0', ranksPerClient, stripeCount: scale === 'lab' ? null : -1 };
+}
+
+/**
+ * The AWS compression blog's run: one write of the given minutes on both arms at once, no repeat, no swap, no read. Kept because the
+ * published figures can only be judged against their own procedure; for anything else take the paired plan.
+ */
+export function publishedSteps(parameters: PublishedParameters, arms: readonly PlanArm[]): Step[] {
+  const { minutes, iorVersion, ranksPerClient, stripeCount } = parameters;
+  const pattern = iorDefaultPattern(iorVersion);
+  const unit = 'r1-published';
+  const base = { repeat: 1, target: pattern.expectedRatio, unit, arms, group: groupName };
+  const write: Action = {
+    kind: 'workload',
+    tool: 'ior',
+    operation: 'write',
+    command: publishedIorCommand(minutes),
+    ranksPerClient,
+    pattern: pattern.id,
+  };
+  return [
+    step({ ...base, id: 'setup-capacity', phase: 'setup', action: { kind: 'measure-capacity' } }),
+    step({ ...base, id: `${unit}-directory`, phase: 'prepare', action: { kind: 'make-directory', stripeCount } }),
+    step({ ...base, id: `${unit}-write`, phase: 'measure', action: write, expectedSeconds: minutes * 60 }),
+    step({ ...base, id: `${unit}-space`, phase: 'conclude', action: { kind: 'measure-ratio' } }),
+    step({ ...base, id: 'conclude-capacity', phase: 'conclude', action: { kind: 'measure-capacity' } }),
+    step({ ...base, id: `${unit}-remove`, phase: 'clean up', action: { kind: 'remove-data' } }),
+  ];
+}

@@ -1,0 +1,48 @@
+import type { Action, ClientGroup, PlanArm, Step, Task } from '../model/plan';
+
+/** Seconds that are granted to a step beyond twice its expected length: start of MPI over a fleet, a slow fsync. */
+const GRACE_SECONDS = 600;
+
+/** Allowance for steps that only prepare or look. */
+const CHORE_SECONDS = 2;
+
+/** `A`, `B`, …: as many groups of clients as arms. */
+export function groupName(index: number): ClientGroup {
+  return String.fromCharCode('A'.charCodeAt(0) + index);
+}
+
+/** What varies between the steps of a plan. */
+export interface StepOptions {
+  readonly id: string;
+  readonly phase: Step['phase'];
+  readonly repeat: number;
+  readonly target: number | null;
+  readonly unit: string;
+  readonly arms: readonly PlanArm[];
+  /** The group that works on the arm at this position. */
+  readonly group: (armIndex: number) => ClientGroup;
+  readonly action: Action;
+  /** @default a chore's allowance */
+  readonly expectedSeconds?: number;
+}
+
+/** One step in which every arm does the same action. */
+export function step(options: StepOptions): Step {
+  const { id, phase, repeat, target, unit, arms, group, action, expectedSeconds = CHORE_SECONDS } = options;
+  const tasks = arms.map((arm, index): Task => ({ arm: arm.name, group: group(index), action }));
+  const deadlineSeconds = Math.ceil(2 * expectedSeconds + GRACE_SECONDS);
+  return { id, phase, repeat, target, unit, tasks, expectedSeconds, deadlineSeconds };
+}
+
+/**
+ * The same steps with arms taking turns: one step an arm, in the order of `arms`. For a machine that cannot be divided between the arms.
+ */
+export function inTurns(steps: readonly Step[], order: readonly string[]): Step[] {
+  return order.flatMap((arm) =>
+    steps.map((original) => ({
+      ...original,
+      id: `${original.id}-${arm}`,
+      tasks: original.tasks.filter((task) => task.arm === arm).map((task) => ({ ...task, group: 'all' })),
+    })),
+  );
+}

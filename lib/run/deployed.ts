@@ -1,0 +1,169 @@
+import { DEPLOYMENT_OUTPUT, type Deployment } from '../model/deployment';
+import type { DeployedArm, Described, Manifest } from '../model/run';
+
+/** True when an emulator on this machine stands in for AWS. */
+export function inLab(environment: NodeJS.ProcessEnv = process.env): boolean {
+  const endpoint = environment.AWS_ENDPOINT_URL;
+  return endpoint !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(endpoint).hostname);
+}
+
+/** A deployed stack of a benchmark. */
+export interface DeployedStack {
+  readonly name: string;
+  readonly id: string;
+  readonly region: string;
+  readonly account: string;
+  readonly deployment: Deployment;
+}
+
+/**
+ * What a benchmark's stack says of itself.
+ *
+ * @throws when the stack is not there or not ready, with the command that deploys it
+ */
+export async function findDeployment(benchmark: string): Promise<DeployedStack> {
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+  const { SSMClient, GetParameterCommand } = await import('@aws-sdk/client-ssm');
+  const answer = await new CloudFormationClient({})
+    .send(new DescribeStacksCommand({ StackName: benchmark }))
+    .catch((error: Error) => {
+      if (/does not exist/.test(error.message))
+        throw new Error(
+          `there is no stack ${benchmark} in this account and Region: deploy it with 'npx cdk deploy ${benchmark}'`,
+        );
+      throw error;
+    });
+  const stack = answer.Stacks?.[0];
+  const parameter = stack?.Outputs?.find((output) => output.OutputKey === DEPLOYMENT_OUTPUT)?.OutputValue;
+  if (!stack?.StackId || !parameter) {
+    throw new Error(
+      `the stack ${benchmark} is ${stack?.StackStatus ?? 'unknown'} and has no output ${DEPLOYMENT_OUTPUT}: wait until it is deployed, or deploy it again`,
+    );
+  }
+  const value = (await new SSMClient({}).send(new GetParameterCommand({ Name: parameter }))).Parameter?.Value;
+  if (!value) throw new Error(`the parameter ${parameter} of the stack ${benchmark} is empty: deploy it again`);
+  const [, , , region = '', account = ''] = stack.StackId.split(':');
+  return {
+    name: stack.StackName ?? benchmark,
+    id: stack.StackId,
+    region,
+    account,
+    deployment: JSON.parse(value) as Deployment,
+  };
+}
+
+/** The name of the results bucket, from the stack that outlives the benchmarks. */
+export async function findResultsBucket(): Promise<string> {
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+  const answer = await new CloudFormationClient({})
+    .send(new DescribeStacksCommand({ StackName: 'BenchResults' }))
+    .catch((error: Error) => {
+      if (/does not exist/.test(error.message))
+        throw new Error(
+          "there is no stack BenchResults in this account and Region: 'npx cdk deploy BenchResults' makes the results bucket",
+        );
+      throw error;
+    });
+  const bucket = answer.Stacks?.[0]?.Outputs?.find((output) => output.OutputKey === 'BucketName')?.OutputValue;
+  if (!bucket) throw new Error('the stack BenchResults has no output BucketName: deploy it again');
+  return bucket;
+}
+
+/** The running clients of a fleet, sorted by address as numbers, so that groups are the same in every run. */
+export async function findClients(autoScalingGroup: string): Promise<{ instanceId: string; privateIp: string }[]> {
+  const { AutoScalingClient, DescribeAutoScalingGroupsCommand } = await import('@aws-sdk/client-auto-scaling');
+  const { EC2Client, paginateDescribeInstances } = await import('@aws-sdk/client-ec2');
+  const groups = await new AutoScalingClient({}).send(
+    new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [autoScalingGroup] }),
+  );
+  const ids = (groups.AutoScalingGroups?.[0]?.Instances ?? [])
+    .filter((instance) => instance.LifecycleState === 'InService')
+    .flatMap((instance) => instance.InstanceId ?? []);
+  if (ids.length === 0)
+    throw new Error(
+      `no instance of ${autoScalingGroup} is in service: look at its activity in the console, or at the log group of the stack`,
+    );
+  const clients: { instanceId: string; privateIp: string }[] = [];
+  for await (const page of paginateDescribeInstances({ client: new EC2Client({}) }, { InstanceIds: ids })) {
+    for (const instance of (page.Reservations ?? []).flatMap((reservation) => reservation.Instances ?? [])) {
+      if (instance.InstanceId && instance.PrivateIpAddress)
+        clients.push({ instanceId: instance.InstanceId, privateIp: instance.PrivateIpAddress });
+    }
+  }
+  const number = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  return clients.sort((a, b) => number(a.privateIp) - number(b.privateIp));
+}
+
+/** What FSx says of file systems, kept as it was; `null` for one that it does not know. */
+export async function describeFileSystems(ids: readonly string[]): Promise<Map<string, Described | null>> {
+  const { FSxClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-fsx');
+  const answer = await new FSxClient({}).send(new DescribeFileSystemsCommand({ FileSystemIds: [...ids] }));
+  const known = new Map(
+    (answer.FileSystems ?? []).map((fileSystem) => [fileSystem.FileSystemId ?? '', fileSystem as unknown as Described]),
+  );
+  return new Map(ids.map((id) => [id, known.get(id) ?? null]));
+}
+
+/** What the caller adds to what was found. */
+export interface ManifestOptions {
+  readonly run: string;
+  readonly stack: DeployedStack;
+  readonly tools: Readonly<Record<string, string>>;
+  /** What the lab has under each arm's mount point. */
+  readonly actually?: Readonly<Record<string, string>>;
+  readonly fleetHourlyUsd: number | null;
+  readonly fleetHourlyReason?: string;
+}
+
+/** FSx publishes a point a minute; the lab's publisher one each five seconds, since its runs are short. */
+const METRICS_PERIOD = { aws: 60, lab: 5 } as const;
+
+/** Everything that is deployed, found through the services' own APIs. */
+export async function makeManifest(options: ManifestOptions): Promise<Manifest> {
+  const { run, stack, tools, actually = {}, fleetHourlyUsd, fleetHourlyReason } = options;
+  const { deployment } = stack;
+  const lab = inLab();
+  const described = await describeFileSystems(deployment.arms.map((arm) => arm.fileSystemId));
+  const arms = deployment.arms.map(
+    ({ name, description, fileSystemId, hourlyUsd }): DeployedArm => ({
+      name,
+      description,
+      kind: 'fsx-lustre',
+      fileSystemId,
+      describe: described.get(fileSystemId) ?? null,
+      hourlyUsd,
+      ...(hourlyUsd === null ? { hourlyReason: 'one of its prices is unknown' } : {}),
+      actually: actually[name] ?? null,
+    }),
+  );
+  return {
+    schema: 'fsxbench.manifest/1',
+    run,
+    benchmark: deployment.benchmark,
+    lab,
+    stack: { name: stack.name, id: stack.id },
+    region: stack.region,
+    account: stack.account,
+    arms,
+    fleet: {
+      autoScalingGroup: deployment.autoScalingGroup,
+      instanceType: deployment.instanceType,
+      image: deployment.image,
+      clients: await findClients(deployment.autoScalingGroup),
+      hourlyUsd: fleetHourlyUsd,
+      ...(fleetHourlyReason === undefined ? {} : { hourlyReason: fleetHourlyReason }),
+    },
+    bucket: deployment.bucket,
+    document: deployment.document,
+    dashboard: deployment.dashboard,
+    metricsPeriodSeconds: lab ? METRICS_PERIOD.lab : METRICS_PERIOD.aws,
+    tools,
+    notices: lab ? LAB_NOTICES : [],
+  };
+}
+
+/** What a reader of a lab run must know. */
+export const LAB_NOTICES: readonly string[] = [
+  'This run took place in the lab: an emulator answered for AWS, and the work was done on local file systems of one machine.',
+  'No rate, ratio or time in it is a property of Amazon FSx for Lustre, and nothing in it cost money.',
+];

@@ -1,0 +1,246 @@
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Plan, Step, Task } from '../model/plan';
+import type { RunStatus } from '../model/run';
+import type { Sample, SampleSource } from '../model/sample';
+import type { RunFolder } from './folder';
+import type { Clients } from './launch';
+import type { Measured } from './measure';
+import type { Execute } from './process';
+import { Progress, remaining, TASK_OPERATION } from './resume';
+import { dataDirectory, perform, type TaskResult } from './task';
+
+/** What the driver works with. */
+export interface DriverOptions {
+  readonly run: string;
+  readonly plan: Plan;
+  readonly clients: Clients;
+  readonly folder: RunFolder;
+  readonly execute: Execute;
+  readonly abort: AbortSignal;
+  /** Called after each step and when the status changed; brings the folder to the bucket. It may fail: the folder is what counts. */
+  readonly onChange: (status: RunStatus) => void | Promise<void>;
+  /** Whether data of an earlier sitting are still there. @default asks the file system */
+  readonly dataPresent?: (directory: string) => boolean;
+}
+
+/**
+ * Goes through a plan: step by step, all arms of a step at once, each value written as soon as it is known. What an earlier sitting has
+ * done is not done again. A failed task is recorded with its reason and ends its unit on its arm; everything else goes on.
+ *
+ * @returns the final status: `done`, `failed` (some tasks have no value) or `interrupted`
+ */
+export async function drive(options: DriverOptions): Promise<RunStatus> {
+  const driver = new Driver(options);
+  return driver.run();
+}
+
+class Driver {
+  private readonly progress: Progress;
+  private readonly startedAt = new Date();
+  private expectedDone = 0;
+  private status: RunStatus;
+  /** `unit + arm` whose data cannot be trusted any more in this sitting. */
+  private readonly broken = new Map<string, string>();
+  /** `unit + arm` whose caches could not be dropped, so that a read may come from memory. */
+  private readonly cached = new Set<string>();
+
+  constructor(private readonly options: DriverOptions) {
+    const { run, plan, folder } = options;
+    this.progress = new Progress(folder.samples());
+    this.status = {
+      schema: 'fsxbench.status/1',
+      run,
+      benchmark: plan.benchmark,
+      state: 'starting',
+      step: null,
+      phase: null,
+      stepsDone: plan.steps.length - this.progress.openSteps(plan).length,
+      stepsTotal: plan.steps.length,
+      failedSteps: [],
+      startedAt: this.startedAt.toISOString(),
+      updatedAt: this.startedAt.toISOString(),
+      endedAt: null,
+      etaSeconds: plan.totals.expectedSeconds,
+      message: 'starting',
+      driver: { host: hostname(), pid: process.pid },
+    };
+  }
+
+  async run(): Promise<RunStatus> {
+    const { plan, abort, dataPresent = existsSync } = this.options;
+    const todo = remaining(plan, this.progress, (arm, unit) => dataPresent(dataDirectory(this.options, arm, unit)));
+    const steps = plan.steps.filter((step) => todo.has(step.id));
+    const expected = steps.reduce((sum, step) => sum + step.expectedSeconds, 0);
+    for (const step of steps) {
+      if (abort.aborted) break;
+      await this.update({
+        state: 'running',
+        step: step.id,
+        phase: step.phase,
+        message: describe(step),
+        etaSeconds: this.eta(expected),
+      });
+      const arms = todo.get(step.id) as Set<string>;
+      await Promise.all(step.tasks.filter((task) => arms.has(task.arm)).map((task) => this.task(step, task)));
+      this.expectedDone += step.expectedSeconds;
+      await this.update({ stepsDone: plan.steps.length - this.progress.openSteps(plan).length });
+    }
+    return this.finish();
+  }
+
+  private async finish(): Promise<RunStatus> {
+    const { plan, abort } = this.options;
+    const open = this.progress.openSteps(plan).map((step) => step.id);
+    const endedAt = new Date().toISOString();
+    const common = { step: null, phase: null, etaSeconds: 0, endedAt, failedSteps: abort.aborted ? [] : open };
+    if (open.length === 0) await this.update({ ...common, state: 'done', message: 'every step is done' });
+    else if (abort.aborted)
+      await this.update({ ...common, state: 'interrupted', message: `interrupted with ${open.length} steps to do` });
+    else
+      await this.update({
+        ...common,
+        state: 'failed',
+        message: `${open.length} steps failed: ${open.slice(0, 3).join(', ')}${open.length > 3 ? ', …' : ''}`,
+      });
+    return this.status;
+  }
+
+  private async task(step: Step, task: Task): Promise<void> {
+    const { folder, run, clients, execute, abort } = this.options;
+    const attempt = this.progress.nextAttempt(step.id, task.arm);
+    const unit = `${step.unit}\n${task.arm}`;
+    const startedAt = new Date();
+    const cause = task.action.kind === 'remove-data' ? undefined : this.broken.get(unit);
+    let result: TaskResult;
+    if (cause !== undefined) {
+      result = { measured: [], failure: `skipped, since ${cause}`, raw: null, ranks: null, clients: 0 };
+    } else {
+      const write = (name: string, content: string): void => void folder.write(name, content);
+      try {
+        result = await perform({ run, clients, execute, abort, folder: folder.path, write, attempt }, step, task);
+      } catch (error) {
+        result = {
+          measured: [],
+          failure: error instanceof Error ? error.message : String(error),
+          raw: null,
+          ranks: null,
+          clients: 0,
+        };
+      }
+    }
+    // What was cut short by an interruption is neither a value nor a failure: it is done again.
+    if (abort.aborted && result.failure !== null) return;
+    if (result.failure !== null && cause === undefined && spoilsUnit(task))
+      this.broken.set(unit, `${step.id} failed on ${task.arm}`);
+    if (
+      task.action.kind === 'drop-caches' &&
+      (result.failure !== null || result.measured.some((each) => each.value === 0))
+    )
+      this.cached.add(unit);
+    const doubtful = task.action.kind === 'workload' && task.action.operation === 'read' && this.cached.has(unit);
+    const samples = this.samples(
+      step,
+      task,
+      attempt,
+      result,
+      startedAt,
+      new Date(),
+      doubtful ? ['caches_not_dropped'] : [],
+    );
+    folder.append(samples);
+    for (const sample of samples) if (sample.operation === TASK_OPERATION) this.progress.note(sample);
+  }
+
+  private samples(
+    step: Step,
+    task: Task,
+    attempt: number,
+    result: TaskResult,
+    startedAt: Date,
+    endedAt: Date,
+    doubts: readonly string[],
+  ): Sample[] {
+    const { action } = task;
+    const workload = action.kind === 'workload' ? action : null;
+    const seconds = (endedAt.getTime() - startedAt.getTime()) / 1000;
+    const duration: Measured = {
+      operation: TASK_OPERATION,
+      metric: 'seconds',
+      unit: 's',
+      value: result.failure === null ? seconds : null,
+    };
+    const measured = workload && result.measured.length === 0 ? [noValue(workload.operation)] : result.measured;
+    return [...measured, duration].map(
+      (each): Sample => ({
+        schema: 'fsxbench.sample/1',
+        run: this.options.run,
+        arm: task.arm,
+        step: step.id,
+        phase: step.phase,
+        repeat: step.repeat,
+        attempt,
+        target: step.target,
+        operation: each.operation,
+        metric: each.metric,
+        value: each.value,
+        ...(each.value === null ? { reason: each.reason ?? result.failure ?? 'unknown' } : {}),
+        unit: each.unit,
+        iteration: each.iteration ?? null,
+        source: each.operation === TASK_OPERATION ? 'driver' : sourceOf(action.kind, this.options.clients, task.arm),
+        tool: workload?.tool ?? null,
+        toolVersion: workload ? (this.options.clients.config.tools[workload.tool] ?? null) : null,
+        pattern: workload?.pattern ?? null,
+        group: task.group,
+        clients: result.clients,
+        ranks: result.ranks,
+        startedAt: startedAt.toISOString(),
+        endedAt: endedAt.toISOString(),
+        raw: result.raw,
+        problems: each.problems ?? [],
+        cautions: [...(each.cautions ?? []), ...doubts],
+      }),
+    );
+  }
+
+  private eta(expected: number): number {
+    const elapsed = (Date.now() - this.startedAt.getTime()) / 1000;
+    const pace = this.expectedDone > 0 ? elapsed / this.expectedDone : 1;
+    return Math.max(0, Math.round((expected - this.expectedDone) * pace));
+  }
+
+  private async update(change: Partial<RunStatus>): Promise<void> {
+    this.status = { ...this.status, ...change, updatedAt: new Date().toISOString() };
+    this.options.folder.writeStatus(this.status);
+    await this.options.onChange(this.status);
+  }
+}
+
+/** Without these the rest of the unit has no data to work on. Caches that could not be dropped only make a read doubtful. */
+function spoilsUnit(task: Task): boolean {
+  return (
+    task.action.kind === 'make-directory' || (task.action.kind === 'workload' && task.action.operation === 'write')
+  );
+}
+
+function noValue(operation: string): Measured {
+  return { operation, metric: 'throughput', value: null, unit: 'MB/s' };
+}
+
+function sourceOf(kind: Task['action']['kind'], clients: Clients, arm: string): SampleSource {
+  const filesystem = clients.config.arms[arm]?.filesystem;
+  if (kind === 'measure-ratio') return filesystem === 'btrfs' ? 'compsize' : 'du';
+  if (kind === 'measure-capacity') return filesystem === 'lustre' ? 'lfs df' : 'statfs';
+  return kind === 'workload' ? 'client' : 'driver';
+}
+
+/** What a step does, for people. */
+export function describe(step: Step): string {
+  const action = step.tasks[0]?.action;
+  const what =
+    action?.kind === 'workload' ? `${action.tool} ${action.operation}` : (action?.kind ?? '').replaceAll('-', ' ');
+  const arms = step.tasks.map((task) => task.arm).join(' and ');
+  const data = step.target === null ? '' : ` · data ${step.target}:1`;
+  const repeat = step.repeat === 0 ? '' : ` · repeat ${step.repeat}`;
+  return `${what} on ${arms}${data}${repeat}`;
+}

@@ -1,0 +1,61 @@
+import type { RunStatus } from '../model/run';
+
+/** Where the driver's own metrics go; the dashboard and the alarms of a stack read them. */
+export const DRIVER_NAMESPACE = 'fsxbench';
+
+/** Seconds between two points: CloudWatch's standard resolution. */
+const PERIOD_SECONDS = 60;
+
+/**
+ * Publishes `RunActive` (1 while a step runs) and `StepsDone` each minute, dimension `Stack`, so that the alarms can tell a stalled run and
+ * an idle fleet. A failing CloudWatch must not fail a run: the last error is kept to be told at the end.
+ */
+export class Heartbeat {
+  private timer: NodeJS.Timeout | null = null;
+  private status: RunStatus | null = null;
+  lastError: string | null = null;
+
+  constructor(private readonly stack: string) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.publish(), PERIOD_SECONDS * 1000);
+  }
+
+  /** Takes note of a change and publishes the first and the last at once. */
+  async note(status: RunStatus): Promise<void> {
+    const first = this.status === null;
+    this.status = status;
+    if (first || status.endedAt !== null) await this.publish();
+  }
+
+  stop(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  private async publish(): Promise<void> {
+    if (!this.status) return;
+    const { CloudWatchClient, PutMetricDataCommand } = await import('@aws-sdk/client-cloudwatch');
+    const dimensions = [{ Name: 'Stack', Value: this.stack }];
+    const point = (name: string, value: number) => ({
+      MetricName: name,
+      Dimensions: dimensions,
+      Value: value,
+      Unit: 'Count' as const,
+      Timestamp: new Date(),
+    });
+    try {
+      await new CloudWatchClient({ maxAttempts: 2 }).send(
+        new PutMetricDataCommand({
+          Namespace: DRIVER_NAMESPACE,
+          MetricData: [
+            point('RunActive', this.status.endedAt === null ? 1 : 0),
+            point('StepsDone', this.status.stepsDone),
+          ],
+        }),
+      );
+      this.lastError = null;
+    } catch (error) {
+      this.lastError = error instanceof Error ? error.message : String(error);
+    }
+  }
+}

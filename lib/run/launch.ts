@@ -1,0 +1,140 @@
+import type { ClientConfig } from '../model/deployment';
+import type { Action, ClientGroup } from '../model/plan';
+
+type Workload = Extract<Action, { kind: 'workload' }>;
+
+/** One process of a launch; several when a tool is started on each client by itself. */
+export interface Launch {
+  readonly argv: readonly string[];
+  /** Distinguishes the raw files of one task; `null` when there is only one. */
+  readonly client: number | null;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The clients of a run, as the driver starts processes on them. */
+export interface Clients {
+  readonly config: ClientConfig;
+  /** Private addresses, sorted; empty when everything runs on this machine. */
+  readonly addresses: readonly string[];
+  /** How many groups the fleet is cut into. */
+  readonly groups: number;
+}
+
+/** Open MPI refuses to run as root without these (facts-tools, section 1). */
+const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
+
+/** The addresses of a group: equal cuts of the sorted list, in order. */
+export function addressesOf(clients: Clients, group: ClientGroup): readonly string[] {
+  if (group === 'all') return clients.addresses;
+  const size = Math.floor(clients.addresses.length / clients.groups);
+  const index = group.charCodeAt(0) - 'A'.charCodeAt(0);
+  return clients.addresses.slice(index * size, (index + 1) * size);
+}
+
+/** How many clients work in a group. */
+export function clientsIn(clients: Clients, group: ClientGroup): number {
+  return clients.config.launch === 'local' ? 1 : addressesOf(clients, group).length;
+}
+
+/** One word for a POSIX shell, since ssh hands a line to the remote shell. */
+export function shellWord(word: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** argv as somebody would type it. */
+export function commandLine(argv: readonly string[]): string {
+  return argv.map(shellWord).join(' ');
+}
+
+/** Prefix that makes the driver, which is root on a fleet, act as the fleet's unprivileged user. */
+function asUser(config: ClientConfig): string[] {
+  return config.user === null ? [] : ['runuser', '-u', config.user, '--'];
+}
+
+/** A command on one client of the fleet, over ssh. */
+function onClient(config: ClientConfig, address: string, argv: readonly string[]): string[] {
+  return [...asUser(config), 'ssh', '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=10', address, commandLine(argv)];
+}
+
+/** The same command on each client of a group. */
+export function onEachClient(clients: Clients, group: ClientGroup, argv: readonly string[]): Launch[] {
+  const { config } = clients;
+  if (config.launch === 'local') return [{ argv, client: null, environment: {} }];
+  return addressesOf(clients, group).map((address, client) => ({
+    argv: onClient(config, address, argv),
+    client,
+    environment: {},
+  }));
+}
+
+/**
+ * The processes that carry out a workload: IOR once under mpirun over the whole group, any other tool once on each client.
+ *
+ * @param directory - the task's data directory, the same on all clients
+ * @param hostFile - where a host file may be written; its content comes back
+ */
+export function launchWorkload(
+  clients: Clients,
+  group: ClientGroup,
+  action: Workload,
+  directory: string,
+  hostFile: string,
+): { launches: Launch[]; hostFileContent: string | null; ranks: number } {
+  const { config } = clients;
+  const fill = (client: number): string[] =>
+    action.command.map((word) => word.replaceAll('{dir}', directory).replaceAll('{client}', String(client)));
+  const ranks = action.ranksPerClient * clientsIn(clients, group);
+
+  if (action.tool !== 'ior') {
+    const launches =
+      config.launch === 'local'
+        ? [{ argv: fill(0), client: null, environment: {} }]
+        : addressesOf(clients, group).map((address, client) => ({
+            argv: onClient(config, address, fill(client)),
+            client,
+            environment: {},
+          }));
+    return { launches, hostFileContent: null, ranks };
+  }
+
+  if (config.launch === 'local') {
+    // Waiting ranks give way, or two on one core spend their time polling.
+    const mpi = [
+      'mpirun',
+      '--oversubscribe',
+      '--bind-to',
+      'none',
+      '--mca',
+      'mpi_yield_when_idle',
+      '1',
+      '-np',
+      String(ranks),
+    ];
+    return {
+      launches: [{ argv: [...mpi, ...fill(0)], client: null, environment: AS_ROOT }],
+      hostFileContent: null,
+      ranks,
+    };
+  }
+  const content = addressesOf(clients, group)
+    .map((address) => `${address} slots=${action.ranksPerClient}\n`)
+    .join('');
+  const network =
+    config.networkCidr === null
+      ? []
+      : ['--mca', 'btl_tcp_if_include', config.networkCidr, '--mca', 'oob_tcp_if_include', config.networkCidr];
+  const mpi = [
+    'mpirun',
+    '--hostfile',
+    hostFile,
+    '-npernode',
+    String(action.ranksPerClient),
+    '--oversubscribe',
+    ...network,
+  ];
+  return {
+    launches: [{ argv: [...asUser(config), ...mpi, ...fill(0)], client: null, environment: {} }],
+    hostFileContent: content,
+    ranks,
+  };
+}

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Manifest, RunStatus } from '../model/run';
+import type { ResultsStore } from './store';
+
+/** A run that can be read: a folder on this machine. */
+export interface LocalRun {
+  readonly benchmark: string;
+  readonly run: string;
+  readonly folder: string;
+}
+
+/** Where runs lie below a results folder of this machine. */
+export function folderOf(results: string, benchmark: string, run: string): string {
+  return join(results, 'runs', benchmark, run);
+}
+
+/**
+ * Finds a run by its folder or its id, first on this machine.
+ *
+ * @returns `null` when this machine does not have it
+ */
+export function findLocalRun(text: string, results: string): LocalRun | null {
+  const candidates = [resolve(text), ...benchmarksIn(results).map((benchmark) => folderOf(results, benchmark, text))];
+  const folder = candidates.find((candidate) => existsSync(join(candidate, 'plan.json')));
+  if (!folder) return null;
+  const plan = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')) as { benchmark: string };
+  return { benchmark: plan.benchmark, run: basename(folder), folder };
+}
+
+function benchmarksIn(results: string): string[] {
+  const runs = join(results, 'runs');
+  return existsSync(runs) ? readdirSync(runs).sort() : [];
+}
+
+/** One line of `fsxbench list`. */
+export interface RunEntry {
+  readonly benchmark: string;
+  readonly run: string;
+  readonly where: 'bucket' | 'here' | 'both';
+  readonly state: RunStatus['state'] | 'planned';
+  readonly startedAt: string | null;
+  readonly stepsDone: number | null;
+  readonly stepsTotal: number | null;
+}
+
+/** Every run of the store and of this machine, oldest first. */
+export async function listRuns(results: string, store: ResultsStore | null): Promise<RunEntry[]> {
+  const entries = new Map<string, RunEntry>();
+  const add = (key: string, where: 'bucket' | 'here', status: RunStatus | null): void => {
+    const [benchmark = '', run = ''] = key.split('/').slice(-2);
+    const known = entries.get(run);
+    entries.set(run, {
+      benchmark,
+      run,
+      where: known && known.where !== where ? 'both' : where,
+      state: status?.state ?? known?.state ?? 'planned',
+      startedAt: status?.startedAt ?? known?.startedAt ?? null,
+      stepsDone: status?.stepsDone ?? known?.stepsDone ?? null,
+      stepsTotal: status?.stepsTotal ?? known?.stepsTotal ?? null,
+    });
+  };
+  for (const benchmark of benchmarksIn(results)) {
+    for (const run of readdirSync(join(results, 'runs', benchmark))) {
+      const folder = folderOf(results, benchmark, run);
+      if (existsSync(join(folder, 'plan.json')))
+        add(`${benchmark}/${run}`, 'here', readStatus(join(folder, 'status.json')));
+    }
+  }
+  for (const { key } of (await store?.list('runs/')) ?? []) {
+    if (!key.endsWith('/plan.json')) continue;
+    const status = await store?.get(`${dirname(key)}/status.json`);
+    add(dirname(key), 'bucket', status ? (JSON.parse(status.toString('utf8')) as RunStatus) : null);
+  }
+  return [...entries.values()].sort((a, b) => (a.run < b.run ? -1 : 1));
+}
+
+function readStatus(path: string): RunStatus | null {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RunStatus) : null;
+}
+
+/**
+ * Brings a run from the store to this machine; what is already here in the same size is not fetched again, but for what grows.
+ *
+ * @throws when the store has no such run
+ */
+export async function fetchRun(
+  store: ResultsStore,
+  benchmark: string,
+  run: string,
+  results: string,
+): Promise<LocalRun> {
+  const prefix = `runs/${benchmark}/${run}/`;
+  const folder = folderOf(results, benchmark, run);
+  const files = await store.list(prefix);
+  if (files.length === 0)
+    throw new Error(`${store.describe} has no run ${run} of ${benchmark}: 'npx fsxbench list' names them`);
+  for (const { key, size } of files) {
+    const path = join(folder, key.slice(prefix.length));
+    if (key.endsWith('.out') && existsSync(path) && readFileSync(path).length === size) continue;
+    const body = await store.get(key);
+    if (!body) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, body);
+  }
+  return { benchmark, run, folder };
+}
+
+/** The benchmark of a run id in the store. @throws when there is none */
+export async function benchmarkOf(store: ResultsStore, run: string): Promise<string> {
+  const found = (await store.list('runs/')).find(({ key }) => key.split('/')[2] === run);
+  if (!found) throw new Error(`there is no run '${run}' here or in ${store.describe}: 'npx fsxbench list' names them`);
+  return found.key.split('/')[1] as string;
+}
+
+export function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+
+/** One process to run. Its standard output and error go together into a file, so that nothing is lost if the driver dies. */
+export interface Invocation {
+  readonly argv: readonly string[];
+  readonly outputFile: string;
+  readonly timeoutSeconds: number;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** How a process ended. */
+export interface Outcome {
+  /** Exit status; `null` when a signal ended it, or when it was given up. */
+  readonly exitStatus: number | null;
+  readonly signal: string | null;
+  /** It ran into its time limit. */
+  readonly timedOut: boolean;
+  /** It could not even be killed (a hanging mount keeps a process in the kernel) and was left behind. */
+  readonly abandoned: boolean;
+  /** It could not be started. */
+  readonly startError: string | null;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+}
+
+/** Runs processes. The driver's only way to act on machines, so that tests can stand in for them. */
+export type Execute = (invocation: Invocation, abort: AbortSignal) => Promise<Outcome>;
+
+/** Seconds between SIGTERM and SIGKILL. mpirun uses them to end its ranks. */
+const TERM_SECONDS = 5;
+/** Seconds after SIGKILL until a process counts as stuck: `lfs df` on a lost OST ignores SIGKILL (facts-tools, "More of what a real Lustre does"). */
+const KILL_SECONDS = 10;
+
+/**
+ * Runs a process in a process group of its own, bounded in time. Never throws: a process that cannot start is an outcome. On abort or
+ * time-out the whole group gets SIGTERM, then SIGKILL, then it is given up.
+ */
+export const execute: Execute = (invocation, abort) => {
+  const { argv, outputFile, timeoutSeconds, environment = {} } = invocation;
+  const startedAt = new Date();
+  return new Promise((resolve) => {
+    let timedOut = false;
+    const timers: NodeJS.Timeout[] = [];
+    const output = openSync(outputFile, 'a');
+    const child = spawn(argv[0] as string, argv.slice(1), {
+      detached: true,
+      stdio: ['ignore', output, output],
+      env: { ...process.env, ...environment },
+    });
+    closeSync(output);
+
+    const killGroup = (signal: NodeJS.Signals): void => {
+      try {
+        if (child.pid) process.kill(-child.pid, signal);
+      } catch {
+        // The group is gone.
+      }
+    };
+    const end = (): void => {
+      killGroup('SIGTERM');
+      timers.push(setTimeout(() => killGroup('SIGKILL'), TERM_SECONDS * 1000));
+      timers.push(setTimeout(() => finish(null, null, null, true), (TERM_SECONDS + KILL_SECONDS) * 1000));
+    };
+    const finish = (
+      exitStatus: number | null,
+      signal: string | null,
+      startError: string | null,
+      abandoned = false,
+    ): void => {
+      for (const timer of timers) clearTimeout(timer);
+      abort.removeEventListener('abort', end);
+      if (abandoned) child.unref();
+      else killGroup('SIGKILL'); // what a launcher left behind in its group
+      resolve({ exitStatus, signal, timedOut, abandoned, startError, startedAt, endedAt: new Date() });
+    };
+
+    timers.push(
+      setTimeout(() => {
+        timedOut = true;
+        end();
+      }, timeoutSeconds * 1000),
+    );
+    child.once('error', (error) => finish(null, null, error.message));
+    child.once('exit', (status, signal) => finish(status, signal, null));
+    if (abort.aborted) end();
+    else abort.addEventListener('abort', end, { once: true });
+  });
+};
+
+/** Why an outcome is a failure, in a few words; `null` for success. */
+export function failureOf(outcome: Outcome): string | null {
+  if (outcome.startError) return `could not be started: ${outcome.startError}`;
+  if (outcome.abandoned) return 'did not end even on SIGKILL and was left behind';
+  if (outcome.timedOut) return 'ran into its time limit';
+  if (outcome.signal) return `ended by ${outcome.signal}`;
+  return outcome.exitStatus === 0 ? null : `exit status ${outcome.exitStatus}`;
+}

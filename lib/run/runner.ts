@@ -1,0 +1,93 @@
+import type { RunStatus } from '../model/run';
+import { S3Store } from './store';
+
+/** Which run, and where its files are kept. */
+export interface RunReference {
+  readonly benchmark: string;
+  readonly run: string;
+}
+
+/** Starts a driver somewhere and tells how it fares. */
+export interface Runner {
+  /** Starts the driver, or leaves the one alone that is at work; returns when it works on its own. */
+  start(reference: RunReference): Promise<void>;
+  /** What the driver last said; `null` before its first word. */
+  status(reference: RunReference): Promise<RunStatus | null>;
+}
+
+/** Where the files of a run are in the bucket. */
+export function prefixOf({ benchmark, run }: RunReference): string {
+  return `runs/${benchmark}/${run}`;
+}
+
+/** Seconds that the document may take: it only fetches three files and starts a process. */
+const START_SECONDS = 300;
+
+/** Sends the stack's own document to the leader. The leader does the rest, whether this machine stays or not. */
+export class SsmRunner implements Runner {
+  constructor(
+    private readonly bucket: string,
+    private readonly document: string,
+    private readonly leader: string,
+    private readonly pause: (milliseconds: number) => Promise<void> = (milliseconds) =>
+      new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  ) {}
+
+  async start({ benchmark, run }: RunReference): Promise<void> {
+    const { SSMClient, SendCommandCommand, GetCommandInvocationCommand, InvocationDoesNotExist } = await import(
+      '@aws-sdk/client-ssm'
+    );
+    const ssm = new SSMClient({});
+    const sent = await ssm.send(
+      new SendCommandCommand({
+        DocumentName: this.document,
+        InstanceIds: [this.leader],
+        Parameters: { Benchmark: [benchmark], RunId: [run], Bucket: [this.bucket] },
+        Comment: `fsxbench ${benchmark} ${run}`.slice(0, 100),
+        TimeoutSeconds: 60,
+      }),
+    );
+    const commandId = sent.Command?.CommandId;
+    const deadline = Date.now() + START_SECONDS * 1000;
+    while (Date.now() < deadline) {
+      const invocation = await ssm
+        .send(new GetCommandInvocationCommand({ CommandId: commandId, InstanceId: this.leader }))
+        .catch((error: unknown) => {
+          if (error instanceof InvocationDoesNotExist) return null; // not there yet
+          throw error;
+        });
+      if (invocation?.Status === 'Success') return;
+      if (invocation && !['Pending', 'InProgress', 'Delayed'].includes(invocation.Status ?? '')) {
+        const said = (invocation.StandardErrorContent || invocation.StandardOutputContent || '')
+          .trim()
+          .split('\n')
+          .slice(-5)
+          .join('\n');
+        throw new Error(
+          `the leader ${this.leader} did not start the driver (${invocation.Status}): ${said || 'it said nothing'}`,
+        );
+      }
+      await this.pause(500);
+    }
+    throw new Error(
+      `the leader ${this.leader} did not answer within ${START_SECONDS} s: is its SSM agent online? ('aws ssm describe-instance-information')`,
+    );
+  }
+
+  async status(reference: RunReference): Promise<RunStatus | null> {
+    const body = await new S3Store(this.bucket).get(`${prefixOf(reference)}/status.json`);
+    return body ? (JSON.parse(body.toString('utf8')) as RunStatus) : null;
+  }
+}
+
+/** Ids sort by time; the tail keeps two of the same second apart. */
+export function newRunId(plan: string, now: Date, random: () => number = Math.random): string {
+  const time = now
+    .toISOString()
+    .replace(/[-:]/g, '')
+    .replace(/\.\d+Z$/, 'Z');
+  const tail = Math.floor(random() * 36 ** 4)
+    .toString(36)
+    .padStart(4, '0');
+  return `${time}-${plan}-${tail}`;
+}

@@ -1,0 +1,134 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClientConfig } from '../model/deployment';
+import type { Plan } from '../model/plan';
+import type { Manifest, RunStatus } from '../model/run';
+import { drive } from './driver';
+import { RunFolder } from './folder';
+import { type Clients, onEachClient } from './launch';
+import { type Execute, execute as executeForReal, failureOf } from './process';
+import type { ResultsStore } from './store';
+import { Uploader } from './upload';
+
+/** One sitting of a driver over a run's folder, which holds `plan.json` and `manifest.json`. */
+export interface SittingOptions {
+  readonly folder: string;
+  readonly client: ClientConfig;
+  /** Where the folder is kept for good; absent for a run that stays on this machine. */
+  readonly results?: { readonly store: ResultsStore; readonly prefix: string };
+  readonly abort: AbortSignal;
+  /** Told of every change; must not throw. */
+  readonly onStatus?: (status: RunStatus) => void;
+  /** @default real processes */
+  readonly execute?: Execute;
+}
+
+/** Seconds that a node may take to describe itself. */
+const DESCRIBE_SECONDS = 60;
+/** Seconds between two uploads of the status within a long step. */
+const UPLOAD_SECONDS = 15;
+
+/** How a sitting ended. */
+export interface SittingResult {
+  readonly status: RunStatus;
+  /** Why the results are not all in the store; `null` when they are, or when there is none. */
+  readonly uploadError: string | null;
+}
+
+/** Carries out what remains of a run: learns what the machines are, drives the plan, brings everything to the store. */
+export async function sit(options: SittingOptions): Promise<SittingResult> {
+  const { folder: path, client, results, abort, onStatus, execute = executeForReal } = options;
+  if (results) await recover(path, results.store, results.prefix);
+  const folder = new RunFolder(path);
+  const plan = folder.readJson<Plan>('plan.json');
+  const manifest = folder.readJson<Manifest>('manifest.json');
+  const clients = clientsOf(client, manifest, plan);
+  const uploader = results ? new Uploader(path, results.store, results.prefix) : null;
+
+  await describeNodes(clients, folder, execute, abort);
+  // A long step changes nothing on its own; the heartbeat shows that the driver lives.
+  const heartbeat = setInterval(() => void uploader?.upload(), UPLOAD_SECONDS * 1000);
+  try {
+    const status = await drive({
+      run: manifest.run,
+      plan,
+      clients,
+      folder,
+      execute,
+      abort,
+      onChange: async (changed) => {
+        onStatus?.(changed);
+        await uploader?.upload();
+      },
+    });
+    if (uploader?.lastError) await uploader.upload();
+    return { status, uploadError: uploader?.lastError ?? null };
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** A leader that took another's place finds what was measured in the store only. */
+async function recover(folder: string, store: ResultsStore, prefix: string): Promise<void> {
+  const file = join(folder, 'samples.jsonl');
+  if (existsSync(file)) return;
+  const kept = await store.get(`${prefix}/samples.jsonl`);
+  if (kept) writeFileSync(file, kept);
+}
+
+/**
+ * The clients that the plan counts on, as the manifest names them.
+ *
+ * @throws when the fleet is smaller than the plan: a benchmark on fewer clients answers another question
+ */
+function clientsOf(config: ClientConfig, manifest: Manifest, plan: Plan): Clients {
+  if (config.launch === 'local') return { config, addresses: [], groups: plan.arms.length };
+  const addresses = manifest.fleet.clients.map((client) => client.privateIp);
+  if (addresses.length !== plan.fleet.clients) {
+    throw new Error(
+      `the plan needs ${plan.fleet.clients} clients, the fleet has ${addresses.length}: wait until all are in service, then run it with --resume`,
+    );
+  }
+  return { config, addresses, groups: plan.arms.length };
+}
+
+/** Provenance: every node says what it is, into `environment/<node>.json`. A node that does not answer is recorded as such. */
+async function describeNodes(clients: Clients, folder: RunFolder, execute: Execute, abort: AbortSignal): Promise<void> {
+  const { config, addresses } = clients;
+  const launches = onEachClient(clients, 'all', [`${config.home}/bin/describe-node`]);
+  await Promise.all(
+    launches.map(async (launch, index) => {
+      const node = addresses[index] ?? 'local';
+      const outputFile = folder.write(`environment/${node}.out`, '');
+      const outcome = await execute({ argv: launch.argv, outputFile, timeoutSeconds: DESCRIBE_SECONDS }, abort);
+      const failure = failureOf(outcome);
+      const description = failure === null ? lastJsonLine(readFileSync(outputFile, 'utf8')) : null;
+      folder.write(
+        `environment/${node}.json`,
+        `${JSON.stringify(description ?? { node, reason: failure ?? 'describe-node printed no JSON' }, null, 2)}\n`,
+      );
+    }),
+  );
+}
+
+/** The JSON object of an output whose other lines are a log. */
+function lastJsonLine(text: string): unknown {
+  const start = text.startsWith('{') ? 0 : text.indexOf('\n{') + 1;
+  try {
+    return JSON.parse(text.slice(start, text.lastIndexOf('}') + 1));
+  } catch {
+    return null;
+  }
+}
+
+/** Reads `client.json`. @throws with the path and what to do when it is not there */
+export function readClientConfig(path: string): ClientConfig {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as ClientConfig;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `cannot read the client's configuration ${path}: ${reason}; it is written at the end of a client's boot`,
+    );
+  }
+}

@@ -1,0 +1,59 @@
+// The project's own set-up: packages of npm, the bundles in dist/. Quick when nothing changed. Node only, no dependencies.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Runs a command in the project; ends this process with its status when it fails. */
+export function must(command, args, options = {}) {
+  const done = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (done.error) {
+    console.error(`${command} could not be started: ${done.error.message}`);
+    process.exit(1);
+  }
+  if (done.status !== 0) process.exit(done.status ?? 1);
+}
+
+/** @throws nothing: says what is wrong and ends */
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 10)) return;
+  console.error(`fsxbench needs Node.js 20.10 or newer, this is ${process.versions.node}: see https://nodejs.org`);
+  process.exit(1);
+}
+
+/** Installs exactly what package-lock.json names, when that has changed since the last time. */
+export function ensurePackages(say) {
+  const stamp = join(root, 'node_modules', '.fsxbench-lock');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  say('npm ci');
+  must('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  writeFileSync(stamp, wanted);
+}
+
+/** Bundles bin/ into dist/ when a source is newer than the bundle. */
+export function ensureBuilt(say) {
+  const bundle = join(root, 'dist', 'fsxbench.js');
+  const built = existsSync(bundle) ? statSync(bundle).mtimeMs : 0;
+  if (newest(['bin', 'lib', 'scripts', 'package.json']) <= built) return;
+  say('building dist/');
+  must(process.execPath, [join(root, 'scripts', 'build.mjs')]);
+}
+
+function newest(names) {
+  let time = 0;
+  for (const name of names) {
+    const path = join(root, name);
+    const files = statSync(path).isDirectory()
+      ? readdirSync(path, { recursive: true }).map((file) => join(path, file))
+      : [path];
+    for (const file of files) time = Math.max(time, statSync(file).mtimeMs);
+  }
+  return time;
+}

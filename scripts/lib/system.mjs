@@ -1,0 +1,80 @@
+// Packages of the operating system: what is missing, and installing it where this user may. Node only, no dependencies.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** A program that something needs, and the package that brings it; null: that distribution has none. */
+const PROGRAMS = {
+  fio: { apt: 'fio', dnf: 'fio' },
+  mpirun: { apt: 'openmpi-bin', dnf: 'openmpi' },
+  'mkfs.btrfs': { apt: 'btrfs-progs', dnf: null },
+  compsize: { apt: 'btrfs-compsize', dnf: null },
+  losetup: { apt: 'mount', dnf: 'util-linux' },
+  flock: { apt: 'util-linux', dnf: 'util-linux' },
+  chromium: { apt: 'chromium', dnf: null },
+};
+
+/** Whether a program is on the PATH, or where administrators' programs are. */
+export function programPath(name) {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin', '/usr/lib64/openmpi/bin'];
+  for (const folder of folders) {
+    try {
+      const path = join(folder, name);
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // not here
+    }
+  }
+  return null;
+}
+
+/** apt, dnf, or null where neither is. */
+function packageManager() {
+  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
+  if (/^ID(_LIKE)?=.*(debian|ubuntu)/m.test(release) && programPath('apt-get')) return 'apt';
+  if (/^ID(_LIKE)?=.*(amzn|fedora|rhel)/m.test(release) && programPath('dnf')) return 'dnf';
+  return null;
+}
+
+const COMMANDS = {
+  apt: (packages) => [
+    ['apt-get', 'update', '-qq'],
+    ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages],
+  ],
+  dnf: (packages) => [['dnf', 'install', '-y', '-q', ...packages]],
+};
+
+/**
+ * Makes the programs available, as far as this user and this distribution allow.
+ * @returns what is still missing, each with what a person can do
+ */
+export function ensurePrograms(names, say) {
+  const missing = names.filter((name) => !programPath(name));
+  if (missing.length === 0) return [];
+  const manager = packageManager();
+  const packages = manager ? [...new Set(missing.map((name) => PROGRAMS[name][manager]).filter(Boolean))] : [];
+  if (manager && packages.length > 0 && process.getuid?.() === 0) {
+    say(`installing ${packages.join(', ')}`);
+    for (const [command, ...args] of COMMANDS[manager](packages)) {
+      const done = spawnSync(command, args, {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        encoding: 'utf8',
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+        timeout: 600_000,
+      });
+      if (done.status !== 0) {
+        say(`${command} ${args[0]} failed: ${(done.stderr ?? '').trim().split('\n').at(-1)}`);
+        break;
+      }
+    }
+  }
+  return names
+    .filter((name) => !programPath(name))
+    .map((name) => {
+      const wanted = manager ? PROGRAMS[name][manager] : null;
+      if (!manager) return `${name}: install it with this system's package manager`;
+      if (!wanted) return `${name}: this distribution has no package for it`;
+      return `${name}: ${manager === 'apt' ? 'sudo apt-get install' : 'sudo dnf install'} ${wanted}`;
+    });
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClientConfig } from '../../lib/model/deployment';
+import type { Plan } from '../../lib/model/plan';
+import { makePlan, type PlanRequest } from '../../lib/plan/plan';
+import type { Clients } from '../../lib/run/launch';
+import type { Execute, Invocation, Outcome } from '../../lib/run/process';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is gone after the test file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fsxbench-test-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** A small plan on one client: two repeats of two targets, all by fio. */
+export function smallPlan(change: Partial<PlanRequest> = {}): Plan {
+  return makePlan({
+    benchmark: 'CompressionBench',
+    plan: 'paired',
+    scale: 'lab',
+    arms: [
+      { name: 'none', description: 'none' },
+      { name: 'lz4', description: 'lz4' },
+    ],
+    fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
+    set: ['tool=fio', 'targets=1,2.6', 'repeats=2', 'warmUpSeconds=0'],
+    hourlyUsd: 0,
+    ...change,
+  });
+}
+
+/** One machine that has both arms as plain directories. */
+export function localClients(mounts: string): Clients {
+  const arm = (name: string): ClientConfig['arms'][string] => ({
+    mountPoint: join(mounts, name),
+    filesystem: 'other',
+    actually: 'a directory',
+  });
+  const config: ClientConfig = {
+    schema: 'fsxbench.client/1',
+    launch: 'local',
+    user: null,
+    home: '/opt/fsxbench',
+    networkCidr: null,
+    arms: { none: arm('none'), lz4: arm('lz4') },
+    tools: { fio: '3.33' },
+  };
+  return { config, addresses: [], groups: 2 };
+}
+
+/** fio's JSON as far as the parser needs it, for a phase that moved these bytes in these milliseconds. */
+export function fioOutput(operation: 'read' | 'write', bytes: number, runtimeMs: number): string {
+  const side = (moved: number): object => ({
+    io_bytes: moved,
+    bw_bytes: Math.round((moved / runtimeMs) * 1000),
+    iops: moved / 2 ** 20 / (runtimeMs / 1000),
+    runtime: moved > 0 ? runtimeMs : 0,
+    total_ios: moved / 2 ** 20,
+  });
+  const job = {
+    jobname: 'data',
+    error: 0,
+    'job options': { rw: operation },
+    read: side(operation === 'read' ? bytes : 0),
+    write: side(operation === 'write' ? bytes : 0),
+  };
+  return `${JSON.stringify({ 'fio version': 'fio-3.33', 'global options': { rw: operation }, jobs: [job] }, null, 2)}\n`;
+}
+
+/** What a fake machine does with a command. */
+export type Behaviour = (invocation: Invocation) => { output?: string; exitStatus?: number };
+
+/** Executes nothing: records the commands and answers as told. */
+export function fakeExecute(behaviour: Behaviour): { execute: Execute; commands: string[][] } {
+  const commands: string[][] = [];
+  const execute: Execute = async (invocation): Promise<Outcome> => {
+    commands.push([...invocation.argv]);
+    const startedAt = new Date();
+    const { output = '', exitStatus = 0 } = behaviour(invocation);
+    writeFileSync(invocation.outputFile, output, { flag: 'a' });
+    return {
+      exitStatus,
+      signal: null,
+      timedOut: false,
+      abandoned: false,
+      startError: null,
+      startedAt,
+      endedAt: new Date(),
+    };
+  };
+  return { execute, commands };
+}
+
+/** A machine on which everything works: 1 GB in 2 s written, in 1 s read; data that shrink to a half. */
+export const healthy: Behaviour = ({ argv }) => {
+  if (argv[0] === 'fio') {
+    const operation = argv.includes('--rw=write') ? 'write' : 'read';
+    return { output: fioOutput(operation, 1e9, operation === 'write' ? 2000 : 1000) };
+  }
+  if (argv[0] === 'find' && argv.includes('du'))
+    return { output: argv.includes('--apparent-size') ? '1000000\t/a\n1000000\t/b\n' : '500000\t/a\n500000\t/b\n' };
+  if (argv[0] === 'df') return { output: '        Size       Used      Avail\n 10000000000 1000000000 9000000000\n' };
+  return {};
+};

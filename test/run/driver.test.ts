@@ -1,0 +1,251 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunStatus } from '../../lib/model/run';
+import { drive } from '../../lib/run/driver';
+import { RunFolder } from '../../lib/run/folder';
+import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
+
+async function driveWith(
+  behaviour: Behaviour,
+  {
+    folder = temporaryFolder(),
+    abort = new AbortController(),
+    dataPresent = (): boolean => false,
+    plan = smallPlan(),
+  } = {},
+) {
+  const { execute, commands } = fakeExecute(behaviour);
+  const statuses: RunStatus[] = [];
+  const run = new RunFolder(folder);
+  const status = await drive({
+    run: 'test-run',
+    plan,
+    clients: localClients('/mnt'),
+    folder: run,
+    execute,
+    abort: abort.signal,
+    onChange: (changed) => void statuses.push(changed),
+    dataPresent,
+  });
+  return { status, statuses, commands, samples: run.samples(), folder, plan };
+}
+
+const throughputs = (samples: Awaited<ReturnType<typeof driveWith>>['samples'], operation: string) =>
+  samples.filter((sample) => sample.metric === 'throughput' && sample.operation === operation);
+
+describe('a whole run', () => {
+  let result: Awaited<ReturnType<typeof driveWith>>;
+  beforeAll(async () => {
+    result = await driveWith(healthy);
+  });
+
+  test('ends done, with every step done', () => {
+    expect(result.status).toMatchObject({
+      state: 'done',
+      stepsDone: result.plan.steps.length,
+      failedSteps: [],
+      etaSeconds: 0,
+    });
+  });
+
+  test('measures each arm as often as the plan says, in MB/s', () => {
+    const writes = throughputs(result.samples, 'write');
+    expect(writes).toHaveLength(2 * 2 * 2);
+    expect(new Set(writes.map((sample) => sample.value))).toEqual(new Set([500]));
+    expect(
+      writes.every((sample) => sample.unit === 'MB/s' && sample.tool === 'fio' && sample.toolVersion === '3.33'),
+    ).toBe(true);
+  });
+
+  test('reads the ratio back from what was written', () => {
+    const ratios = result.samples.filter((sample) => sample.metric === 'compression_ratio');
+    expect(ratios.map((sample) => [sample.value, sample.source])).toEqual(Array(8).fill([2, 'du']));
+  });
+
+  test('syncs each file before it asks for its blocks', () => {
+    const order = result.commands
+      .filter((argv) => argv[0] === 'find')
+      .map((argv) => (argv.includes('sync') ? 'sync' : 'du'));
+    expect(order.join(' ')).toBe(Array(8).fill('sync du du').join(' '));
+  });
+
+  test('takes the arms in an order that changes from repeat to repeat', () => {
+    const firstWrites = [1, 2].map(
+      (repeat) => result.samples.find((sample) => sample.repeat === repeat && sample.operation === 'write')?.arm,
+    );
+    expect(firstWrites[0]).not.toEqual(firstWrites[1]);
+  });
+
+  test('keeps each raw output with the command that made it', () => {
+    for (const sample of throughputs(result.samples, 'read')) {
+      const base = join(result.folder, sample.raw ?? 'missing');
+      expect(readFileSync(`${base}.out`, 'utf8')).toContain('fio version');
+      expect(readFileSync(`${base}.cmd`, 'utf8')).toMatch(/^command: fio --name=data .*\ntool: fio\nexit_status: 0\n/);
+    }
+  });
+
+  test('removes its data in the end', () => {
+    expect(result.commands.filter((argv) => argv[0] === 'rm')).toHaveLength(8);
+  });
+
+  test('tells where it stands: steps never go back, the estimate ends at zero', () => {
+    const done = result.statuses.map((status) => status.stepsDone);
+    expect(done).toEqual([...done].sort((a, b) => a - b));
+    expect(result.statuses.at(-1)?.etaSeconds).toBe(0);
+  });
+});
+
+describe('a failure', () => {
+  const fullOnLz4: Behaviour = (invocation) => {
+    if (
+      invocation.argv[0] === 'fio' &&
+      invocation.argv.includes('--rw=write') &&
+      invocation.argv.some((word) => word.includes('/mnt/lz4/') && word.includes('r1-c2.6'))
+    ) {
+      return {
+        output: 'fio: io_u error on file x: No space left on device: write offset=0, buflen=1048576\n',
+        exitStatus: 1,
+      };
+    }
+    return healthy(invocation);
+  };
+  let result: Awaited<ReturnType<typeof driveWith>>;
+  beforeAll(async () => {
+    result = await driveWith(fullOnLz4);
+  });
+
+  test('is a sample without value and with the reason', () => {
+    const failed = throughputs(result.samples, 'write').filter((sample) => sample.value === null);
+    expect(failed).toHaveLength(1);
+    expect(failed[0]).toMatchObject({ arm: 'lz4', step: 'r1-c2.6-write-lz4' });
+    expect(failed[0]?.reason).toContain('no_space');
+  });
+
+  test('skips what needed its data, on its arm only, and says why', () => {
+    const reads = throughputs(result.samples, 'read').filter((sample) => sample.value === null);
+    expect(reads.map((sample) => [sample.arm, sample.step, sample.reason])).toEqual([
+      ['lz4', 'r1-c2.6-read-lz4', 'skipped, since r1-c2.6-write-lz4 failed on lz4'],
+    ]);
+  });
+
+  test('does not keep the data that filled the disk', () => {
+    expect(
+      result.commands.filter(
+        (argv) => argv[0] === 'rm' && argv.some((word) => word.includes('/mnt/lz4/') && word.endsWith('r1-c2.6')),
+      ),
+    ).toHaveLength(1);
+  });
+
+  test('makes the run failed, names the steps, and can be mended by another sitting', async () => {
+    expect(result.status.state).toBe('failed');
+    expect(result.status.failedSteps).toContain('r1-c2.6-write-lz4');
+    const again = await driveWith(healthy, { folder: result.folder });
+    expect(again.status.state).toBe('done');
+    const mended = throughputs(again.samples, 'write').filter((sample) => sample.step === 'r1-c2.6-write-lz4');
+    expect(mended.map((sample) => [sample.attempt, sample.value])).toEqual([
+      [1, null],
+      [2, 500],
+    ]);
+    expect(again.commands.filter((argv) => argv[0] === 'fio')).toHaveLength(2);
+  });
+});
+
+describe('an interruption', () => {
+  async function interruptAt(nth: number, folder: string) {
+    const abort = new AbortController();
+    let workloads = 0;
+    return driveWith(
+      (invocation) => {
+        if (invocation.argv[0] === 'fio' && ++workloads === nth) {
+          abort.abort();
+          return { output: '{"fio version" : "fio-3.33",\n', exitStatus: 143 };
+        }
+        return healthy(invocation);
+      },
+      { folder, abort },
+    );
+  }
+
+  test('leaves what was measured and records nothing of the step it cut', async () => {
+    const { status, samples } = await interruptAt(3, temporaryFolder());
+    expect(status.state).toBe('interrupted');
+    expect(samples.filter((sample) => sample.metric === 'throughput')).toHaveLength(2);
+    expect(samples.every((sample) => sample.value !== null)).toBe(true);
+  });
+
+  test.each([1, 2, 3, 8, 16])('at workload %i can be resumed: every step has its value in the end', async (nth) => {
+    const folder = temporaryFolder();
+    await interruptAt(nth, folder);
+    const { status, samples, plan } = await driveWith(healthy, { folder });
+    expect(status.message).toBe('every step is done');
+    const measured = new Set(
+      samples
+        .filter((sample) => sample.metric === 'throughput' && sample.value !== null)
+        .map((sample) => `${sample.step} ${sample.arm}`),
+    );
+    const wanted = plan.steps
+      .filter((step) => step.tasks[0]?.action.kind === 'workload')
+      .flatMap((step) => step.tasks.map((task) => `${step.id} ${task.arm}`));
+    expect(measured).toEqual(new Set(wanted));
+  });
+
+  test('between write and read goes on with the read when the data are still there', async () => {
+    const folder = temporaryFolder();
+    await interruptAt(2, folder);
+    const { commands } = await driveWith(healthy, { folder, dataPresent: () => true });
+    const first = commands.filter((argv) => argv[0] === 'fio' || argv[0]?.endsWith('drop-caches')).slice(0, 2);
+    expect(first[0]?.[0]).toContain('drop-caches');
+    expect(first[1]).toContain('--rw=read');
+  });
+
+  test('between write and read writes again when the data are gone', async () => {
+    const folder = temporaryFolder();
+    await interruptAt(2, folder);
+    const { commands } = await driveWith(healthy, { folder, dataPresent: () => false });
+    expect(commands.find((argv) => argv[0] === 'fio')).toContain('--rw=write');
+  });
+});
+
+test('a driver that was killed within a write leaves a folder that works on', async () => {
+  const folder = temporaryFolder();
+  const first = await driveWith(healthy, { folder });
+  writeFileSync(
+    join(folder, 'samples.jsonl'),
+    `${first.samples
+      .slice(0, 3)
+      .map((sample) => JSON.stringify(sample))
+      .join('\n')}\n{"schema":"fsxbench.sam`,
+  );
+  const again = await driveWith(healthy, { folder });
+  expect(again.status.state).toBe('done');
+  expect(
+    readFileSync(join(folder, 'samples.jsonl'), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .every((line) => JSON.parse(line).schema === 'fsxbench.sample/1'),
+  ).toBe(true);
+});
+
+test('caches that may not be dropped make the read doubtful, not the run failed', async () => {
+  const { status, samples } = await driveWith((invocation) =>
+    invocation.argv[0]?.endsWith('drop-caches') ? { exitStatus: 3 } : healthy(invocation),
+  );
+  expect(status.state).toBe('done');
+  expect(throughputs(samples, 'read').every((sample) => sample.cautions.includes('caches_not_dropped'))).toBe(true);
+  expect(throughputs(samples, 'write').some((sample) => sample.cautions.includes('caches_not_dropped'))).toBe(false);
+});
+
+test('figures of a command that failed do not count', async () => {
+  const { samples } = await driveWith((invocation) =>
+    invocation.argv[0] === 'df' ? { ...healthy(invocation), exitStatus: 1 } : healthy(invocation),
+  );
+  const capacity = samples.filter((sample) => sample.operation === 'capacity');
+  expect(capacity.length).toBeGreaterThan(0);
+  expect(capacity.every((sample) => sample.value === null && sample.reason === 'exit status 1')).toBe(true);
+});
+
+test('the status is on the disk, whole, at every change', async () => {
+  const { folder, status } = await driveWith(healthy);
+  expect(JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8'))).toEqual(status);
+  expect(existsSync(join(folder, 'status.json.new'))).toBe(false);
+});
