@@ -20,10 +20,10 @@ export interface BenchmarkAlarmsProps {
 
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** How full a target may be, in percent: Lustre slows down and its clients get ENOSPC before 100 (guide/performance-tips). */
+/** How full a target may be, in percent. Space granted to caches of clients comes on top, so writes fail before 100. */
 const FULL_PERCENT = 90;
 
-/** Above it a server is at what AWS promises: its utilisation metrics count against the baseline plus burst. */
+/** From here on a server does what it can, in percent of its capacity; an average over a minute hardly ever shows 100. */
 const SATURATED_PERCENT = 95;
 
 /** What someone should know without looking: an arm is full or at its limit, a run is stuck, or money is spent on nothing. */

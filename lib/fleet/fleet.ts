@@ -9,7 +9,7 @@ import * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
 import type { Purchase } from '../config/benchmark';
 import type { INetwork } from '../network/network';
-import { BUILD_CACHE_PREFIX, clientStatements } from './permissions';
+import { acknowledgeWildcards, BUILD_CACHE_PREFIX, clientStatements } from './permissions';
 import { clientUserData } from './userData';
 
 /** What a client mounts for one arm. */
@@ -116,6 +116,8 @@ export class Fleet extends Construct implements ec2.IConnectable {
         }),
       }),
     );
+
+    acknowledgeWildcards(this.role, results);
 
     const userData = clientUserData(
       {

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
@@ -79,4 +79,22 @@ export function clientStatements(scope: Construct, given: ClientPermissions): Re
       allow('Logs', ['logs:CreateLogStream', 'logs:PutLogEvents', 'logs:DescribeLogStreams'], [logGroup.logGroupArn]),
     ],
   };
+}
+
+/** Why the wildcards in {@link clientStatements} are what they must be, for cdk-nag. */
+export function acknowledgeWildcards(role: iam.Role, results: s3.IBucket): void {
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason:
+      'ssmmessages, ec2:DescribeInstances, ssm:UpdateInstanceInformation and the lists of associations know no narrower resource ' +
+      'that a role for all clients could name; cloudwatch:PutMetricData is narrowed by its namespace.',
+  });
+  const bucket = results.node.defaultChild as CfnElement | undefined;
+  if (bucket === undefined) return;
+  for (const prefix of [RUNS_PREFIX, BUILD_CACHE_PREFIX]) {
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::<${Stack.of(results).getLogicalId(bucket)}.Arn>/${prefix}/*]`,
+      reason: `Clients read and write objects below ${prefix}/, whose names only the run knows.`,
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import { Fn, Validations } from 'aws-cdk-lib';
+import { Fn, Token, Validations } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Construct, DependencyGroup, type IDependable } from 'constructs';
 import { ConfigurationError } from '../config/problem';
@@ -74,8 +74,15 @@ export class Network extends Construct implements INetwork {
     });
     // Amazon Linux's repositories and the results bucket are in S3: the gateway is free and spares them the NAT gateway's price per GB.
     const gateway = vpc.addGatewayEndpoint('S3', { service: ec2.GatewayVpcEndpointAwsService.S3 });
-    const endpoints = egress === 'endpoints' ? this.addInterfaceEndpoints(vpc, computeType) : [];
+    const endpoints = egress === 'endpoints' ? this.addInterfaceEndpoints(vpc, computeType, cidr) : [];
 
+    if (!Token.isUnresolved(availabilityZone)) {
+      // cfn-lint takes a named zone for an oversight; here someone chose it, for capacity or to be near other machines.
+      for (const { node } of [...vpc.publicSubnets, ...vpc.privateSubnets, ...vpc.isolatedSubnets]) {
+        const resource = node.defaultChild as ec2.CfnSubnet;
+        resource.addMetadata('cfn-lint', { config: { ignore_checks: ['W3010'] } });
+      }
+    }
     Validations.of(vpc).acknowledge({
       id: 'AwsSolutions-VPC7',
       reason: 'No address of this VPC accepts connections from outside, and it lives only as long as a benchmark.',
@@ -89,17 +96,13 @@ export class Network extends Construct implements INetwork {
     this.egress = new DependencyGroup(subnet.internetConnectivityEstablished, gateway, ...endpoints);
   }
 
-  private addInterfaceEndpoints(vpc: ec2.Vpc, subnetType: ec2.SubnetType): ec2.IInterfaceVpcEndpoint[] {
+  private addInterfaceEndpoints(vpc: ec2.Vpc, subnetType: ec2.SubnetType, cidr: string): ec2.IInterfaceVpcEndpoint[] {
     const group = new ec2.SecurityGroup(this, 'EndpointGroup', {
       vpc,
       description: 'HTTPS from the VPC to the interface endpoints',
       allowAllOutbound: false,
     });
-    group.addIngressRule(ec2.Peer.ipv4(vpc.vpcCidrBlock), ec2.Port.HTTPS, 'HTTPS from the VPC');
-    Validations.of(group).acknowledge({
-      id: 'CdkNagValidationFailure',
-      reason: 'The range is that of the VPC, which cdk-nag cannot resolve.',
-    });
+    group.addIngressRule(ec2.Peer.ipv4(cidr), ec2.Port.HTTPS, 'HTTPS from the VPC');
     return Object.entries(ENDPOINTS).map(([name, service]) =>
       vpc.addInterfaceEndpoint(name, { service, subnets: { subnetType }, securityGroups: [group], open: false }),
     );

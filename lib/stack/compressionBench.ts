@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
@@ -72,12 +72,18 @@ export class CompressionBench extends Stack {
       ),
     });
     for (const { storage } of arms) {
+      if (scale === 'smoke') {
+        Annotations.of(storage).acknowledgeWarning(
+          'fsxbench:lustre-one-server',
+          'scale smoke tries the machinery, not the speed',
+        );
+      }
       storage.allowClients(clients);
       // A client mounts at boot: the ports must be open by then.
       clients.autoScalingGroup.node.addDependency(storage);
     }
     const alarms = new BenchmarkAlarms(this, 'Alarms', {
-      stackName: id,
+      stackName: this.stackName,
       arms,
       autoScalingGroupName: clients.autoScalingGroup.autoScalingGroupName,
       hourlyUsd: null,
@@ -85,7 +91,7 @@ export class CompressionBench extends Stack {
     });
     const dashboard = new BenchmarkDashboard(this, 'Dashboard', {
       question: configuration.definition.question,
-      stackName: id,
+      stackName: this.stackName,
       arms,
       autoScalingGroupName: clients.autoScalingGroup.autoScalingGroupName,
       fleetDescription: `${fleet.clients} × ${fleet.instanceType}`,

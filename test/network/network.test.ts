@@ -1,7 +1,8 @@
-import { App, Stack } from 'aws-cdk-lib';
+import { CfnResource, Stack } from 'aws-cdk-lib';
 import { ConfigurationError } from '../../lib/config/problem';
 import { existingNetwork, Network, type NetworkProps } from '../../lib/network/network';
-import { emptyStack, ofType, resourcesOf, theOnly } from '../support/cdk';
+import { appWithFlags, emptyStack, ofType, resourcesOf, theOnly } from '../support/cdk';
+import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
 
 function networkWith(props?: NetworkProps) {
   const stack = emptyStack();
@@ -59,7 +60,7 @@ test('reaches with endpoints every service that a client calls, over HTTPS from 
   const group = theOnly(resources, 'AWS::EC2::SecurityGroup').Properties;
   expect(group.SecurityGroupIngress).toEqual([
     expect.objectContaining({
-      CidrIp: { 'Fn::GetAtt': ['NetworkVpc7FB7348F', 'CidrBlock'] },
+      CidrIp: '10.0.0.0/16',
       FromPort: 443,
       ToPort: 443,
     }),
@@ -74,43 +75,27 @@ test('keeps the logical ids of the VPC and the subnet, whose replacement would r
 });
 
 describe('an existing VPC', () => {
-  const env = { account: '123456789012', region: 'us-east-1' };
-  const subnets = (type: string, zones: string[]) => ({
-    name: type,
-    type,
-    subnets: zones.map((availabilityZone) => ({
-      subnetId: `subnet-${availabilityZone}`,
-      cidr: '10.9.0.0/24',
-      availabilityZone,
-      routeTableId: 'rtb-1',
-    })),
-  });
-  /** A VPC as the CDK command line would have looked it up. */
-  const stackKnowing = (...subnetGroups: object[]) => {
-    const key =
-      'vpc-provider:account=123456789012:filter.vpc-id=vpc-0a1b2c3d4e5f60718:region=us-east-1:returnAsymmetricSubnets=true';
-    const vpc = { vpcId: 'vpc-0a1b2c3d4e5f60718', vpcCidrBlock: '10.9.0.0/16', availabilityZones: [], subnetGroups };
-    return new Stack(new App({ context: { [key]: vpc } }), 'Test', { env });
-  };
+  const stackKnowing = (...groups: ReturnType<typeof subnets>[]) =>
+    new Stack(appWithFlags(contextWithVpc(...groups)), 'Test', { env: ENV });
 
   test('is used as it is', () => {
     const stack = stackKnowing(subnets('Public', ['us-east-1a']), subnets('Private', ['us-east-1a', 'us-east-1b']));
-    const network = existingNetwork(stack, 'Vpc', 'vpc-0a1b2c3d4e5f60718', 'us-east-1b');
-    expect(network.subnet.subnetId).toBe('subnet-us-east-1b');
+    const network = existingNetwork(stack, 'Vpc', VPC_ID, 'us-east-1b');
+    expect(network.subnet.subnetId).toBe('subnet-0000000b');
     expect(network.cidr).toBe('10.9.0.0/16');
-    expect(stack.node.findAll().filter((it) => 'cfnResourceType' in it)).toEqual([]);
+    expect(stack.node.findAll().filter((it) => CfnResource.isCfnResource(it))).toEqual([]);
   });
 
   test('takes an isolated subnet when there is no other private one', () => {
     const stack = stackKnowing(subnets('Isolated', ['us-east-1c']));
-    expect(existingNetwork(stack, 'Vpc', 'vpc-0a1b2c3d4e5f60718').subnet.subnetId).toBe('subnet-us-east-1c');
+    expect(existingNetwork(stack, 'Vpc', VPC_ID).subnet.subnetId).toBe('subnet-0000000c');
   });
 
   test('is refused without a private subnet in the zone', () => {
     const stack = stackKnowing(subnets('Public', ['us-east-1a']), subnets('Private', ['us-east-1b']));
-    expect(() => existingNetwork(stack, 'Vpc', 'vpc-0a1b2c3d4e5f60718', 'us-east-1a')).toThrow(
+    expect(() => existingNetwork(stack, 'Vpc', VPC_ID, 'us-east-1a')).toThrow(
       new ConfigurationError([
-        '\'vpcId\' must name a VPC with a private subnet in us-east-1a, got "vpc-0a1b2c3d4e5f60718" with private subnets in us-east-1b. ' +
+        `'vpcId' must name a VPC with a private subnet in us-east-1a, got "${VPC_ID}" with private subnets in us-east-1b. ` +
           "Set 'availabilityZone' to one of them or choose another VPC.",
       ]),
     );

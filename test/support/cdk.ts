@@ -20,13 +20,18 @@ export interface Resource {
   readonly [key: string]: any;
 }
 
+// The built-in check of templates takes seconds for each: one test turns it on again for every stack.
+process.env.CDK_VALIDATION = 'false';
+
 const CDK_JSON = JSON.parse(readFileSync(join(__dirname, '../../cdk.json'), 'utf8')) as {
   context: Record<string, unknown>;
 };
 
 /** An application with the feature flags of cdk.json, so that tests see the very templates that are deployed. */
 export function appWithFlags(context: Record<string, unknown> = {}): App {
-  return new App({ context: { ...CDK_JSON.context, ...context }, analyticsReporting: false });
+  // Warnings would be printed at every synth; tests look for them where they matter.
+  const quiet = { '@aws-cdk/core:annotationsInValidationReport': false };
+  return new App({ context: { ...CDK_JSON.context, ...quiet, ...context }, analyticsReporting: false });
 }
 
 /** A stack of its own for a construct under test. */
@@ -35,8 +40,8 @@ export function emptyStack(props: StackProps = {}): Stack {
 }
 
 /** Both stacks, as bin/app.ts makes them. */
-export function stacksWith(settings: Settings = {}, props: StackProps = {}) {
-  const app = appWithFlags();
+export function stacksWith(settings: Settings = {}, props: StackProps = {}, context: Record<string, unknown> = {}) {
+  const app = appWithFlags(context);
   const results = new BenchResults(app, undefined, props);
   const bench = new CompressionBench(app, compressionBench.name, {
     ...props,

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { stacksWith } from '../support/cdk';
+import { cfnLint } from '../support/cfnLint';
+import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
+import { OPTIONS } from '../support/options';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fsxbench-lint-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function written(name: string, stack: Stack): string {
+  const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.${stack.stackName}.json`);
+  writeFileSync(file, JSON.stringify(Template.fromStack(stack).toJSON(), null, 1));
+  return file;
+}
+
+test('writes templates that cfn-lint has nothing to say about, for every stack, scale and option', () => {
+  const files = Object.entries(OPTIONS).flatMap(([name, settings]) => {
+    const { results, bench } = stacksWith(settings);
+    return [written(name, results), written(name, bench)];
+  });
+  expect(cfnLint(files)).toBe('');
+}, 120_000);
+
+test('writes templates that cfn-lint has nothing to say about, in an existing VPC', () => {
+  const { bench } = stacksWith({ vpcId: VPC_ID }, { env: ENV }, contextWithVpc(subnets('Private', ['us-east-1a'])));
+  expect(cfnLint([written('existing VPC', bench)])).toBe('');
+}, 60_000);
+
+test('would hear cfn-lint', () => {
+  const file = join(folder, 'wrong.json');
+  writeFileSync(file, JSON.stringify({ Resources: { A: { Type: 'AWS::S3::Bucket', Properties: { Nonsense: 1 } } } }));
+  expect(cfnLint([file])).toContain('E3002');
+}, 60_000);

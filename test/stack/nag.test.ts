@@ -1,0 +1,67 @@
+import { Validations } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import type { IConstruct } from 'constructs';
+import type { Settings } from '../../lib/config/fields';
+import { stacksWith } from '../support/cdk';
+import { OPTIONS } from '../support/options';
+
+/** What cdk-nag finds, as `rule at construct`. */
+function findingsIn(scope: IConstruct, checks: AwsSolutionsChecks = new AwsSolutionsChecks()): string[] {
+  return checks
+    .validateScope(scope)
+    .violations.flatMap(({ ruleName, violatingResources }) =>
+      violatingResources.map((resource) => `${ruleName} at ${(resource as { constructPath?: string }).constructPath}`),
+    );
+}
+
+/** Reads findings whether they are acknowledged or not. */
+class DeafChecks extends AwsSolutionsChecks {
+  constructor() {
+    super();
+    (this as unknown as { isAcknowledged: () => boolean }).isAcknowledged = () => false;
+  }
+}
+
+/** The acknowledgements in a tree: rule, construct, reason. */
+function acknowledgements(scope: IConstruct) {
+  return scope.node.findAll().flatMap(({ node }) =>
+    node.metadata
+      .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+      .flatMap(({ data }) => Object.entries(data as Record<string, string>))
+      .map(([id, reason]) => ({ rule: id.replace(/^annotation::/i, ''), path: node.path, reason })),
+  );
+}
+
+const stacksOf = (settings: Settings): IConstruct[] => {
+  const { results, bench } = stacksWith(settings);
+  return [results, bench];
+};
+
+test.each(Object.entries(OPTIONS))('leaves no finding of cdk-nag without a reason: %s', (_, settings) => {
+  expect(stacksOf(settings).flatMap((stack) => findingsIn(stack))).toEqual([]);
+});
+
+test('would notice a machine that is open to the world', () => {
+  const { bench } = stacksWith();
+  const vpc = new ec2.Vpc(bench, 'Other', { restrictDefaultSecurityGroup: false });
+  new ec2.SecurityGroup(bench, 'Open', { vpc }).addIngressRule(ec2.Peer.anyIpv4(), ec2.Port.SSH);
+  expect(findingsIn(bench)).toContain('AwsSolutions-EC23 at CompressionBench/Open/Resource');
+});
+
+test('would notice a wider permission of the clients', () => {
+  const { bench } = stacksWith();
+  const role = bench.node.findChild('Fleet').node.findChild('Role') as iam.Role;
+  role.addToPolicy(new iam.PolicyStatement({ actions: ['s3:*'], resources: ['arn:aws:s3:::other'] }));
+  expect(findingsIn(bench).join()).toContain('AwsSolutions-IAM5[Action::s3:*]');
+});
+
+test('gives a reason for each acknowledgement, and has none that nothing needs', () => {
+  const stacks = Object.values(OPTIONS).flatMap(stacksOf);
+  const found = stacks.flatMap((stack) => findingsIn(stack, new DeafChecks()));
+  for (const { rule, path, reason } of stacks.flatMap(acknowledgements)) {
+    expect(reason.length).toBeGreaterThan(40);
+    expect(found.filter((finding) => finding.startsWith(`${rule} at ${path}`))).not.toEqual([]);
+  }
+});
