@@ -5,45 +5,49 @@ import { IOR_VERSIONS, MAX_TARGET } from '../workload/pattern';
 export const PLAN_SCALES = ['published', 'smoke', 'lab'] as const;
 export type PlanScale = (typeof PLAN_SCALES)[number];
 
-const count = (name: string, max: number) =>
-  z.coerce
-    .number({ error: `${name} must be a whole number` })
-    .int()
-    .min(1)
-    .max(max);
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+};
+const flag = () => z.union([z.boolean(), z.stringbool()], { error: 'must be true or false' });
+const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+const RATIOS = `must be compression ratios from 1 to ${MAX_TARGET}, separated by commas`;
 
 /** Every parameter of the paired plan; `run --set key=value` sets one. */
 export const pairedParameters = z.strictObject({
   /** How often each pair is measured. */
-  repeats: count('repeats', 1000),
+  repeats: whole(1, 1000),
   /** Length of a phase: the stonewall. 300 s is what one-minute metrics need to see a phase (facts-peers, section 1, 6). */
-  seconds: count('seconds', 172_800),
+  seconds: whole(1, 172_800),
   /** Compressibility targets, 1 = incompressible. */
-  targets: z.array(z.coerce.number().min(1).max(MAX_TARGET)).min(1),
+  targets: z
+    .array(z.coerce.number({ error: RATIOS }).min(1, { error: RATIOS }).max(MAX_TARGET, { error: RATIOS }))
+    .min(1, { error: RATIOS }),
   /** `auto`: IOR where its own buffers have the target's ratio, else fio. */
-  tool: z.enum(['auto', 'ior', 'fio']),
-  iorVersion: z.enum(IOR_VERSIONS),
-  ranksPerClient: count('ranksPerClient', 1024),
+  tool: choice(['auto', 'ior', 'fio']),
+  iorVersion: choice(IOR_VERSIONS),
+  ranksPerClient: whole(1, 1024),
   /** What one arm writes at the most in a phase, MiB. Bounds the phase where it is reached before the stonewall. */
-  maxMiBPerArm: count('maxMiBPerArm', 2 ** 40),
+  maxMiBPerArm: whole(1, 2 ** 40),
   /** O_DIRECT. Btrfs does not compress O_DIRECT writes, so the lab and local runs are buffered, with fsync. */
-  direct: z.stringbool().or(z.boolean()),
+  direct: flag(),
   /** -1: all OSTs, as the blog striped. `null` leaves the layout as it is. */
-  stripeCount: z.coerce.number().int().min(-1).nullable(),
+  stripeCount: whole(-1, 2000).nullable(),
   /** Both arms in the same minutes, on disjoint clients. One client cannot be divided: there the arms take turns. */
-  simultaneous: z.stringbool().or(z.boolean()),
+  simultaneous: flag(),
   /** Seconds of unmeasured work on each arm before the first measurement; 0 = none. */
-  warmUpSeconds: z.coerce.number().int().min(0).max(3600),
+  warmUpSeconds: whole(0, 3600),
 });
 export type PairedParameters = z.infer<typeof pairedParameters>;
 
 /** Every parameter of the published plan. */
 export const publishedParameters = z.strictObject({
   /** `-T`; the blog ran 720 minutes. */
-  minutes: count('minutes', 10_080),
-  iorVersion: z.enum(IOR_VERSIONS),
-  ranksPerClient: count('ranksPerClient', 1024),
-  stripeCount: z.coerce.number().int().min(-1).nullable(),
+  minutes: whole(1, 10_080),
+  iorVersion: choice(IOR_VERSIONS),
+  ranksPerClient: whole(1, 1024),
+  stripeCount: whole(-1, 2000).nullable(),
 });
 export type PublishedParameters = z.infer<typeof publishedParameters>;
 
@@ -71,5 +75,7 @@ export function parseParameters<T extends z.ZodObject>(
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const key = String(issue?.path[0] ?? '');
-  throw new Error(`'${key}' is not acceptable: ${issue?.message}; got ${JSON.stringify(given[key])}`);
+  throw new Error(
+    `'${key}' ${issue?.message}, got '${texts.findLast((text) => text.startsWith(`${key}=`))?.slice(key.length + 1)}'`,
+  );
 }

@@ -1,0 +1,228 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** What a thing is needed for. */
+export type Purpose = 'deploy' | 'local run' | 'lab';
+
+/** The answer to one question. */
+export interface Finding {
+  readonly name: string;
+  readonly neededFor: readonly Purpose[];
+  /** `missing` stops a purpose; `limited` means that it works, but not fully, as `advice` says. */
+  readonly state: 'ok' | 'limited' | 'missing';
+  readonly found: string;
+  /** What to do, when there is something to do. */
+  readonly advice: string | null;
+}
+
+/** What the checks look at, so that a test can be another machine. */
+export interface Machine {
+  readonly root: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly nodeVersion: string;
+  readonly isRoot: boolean;
+  /** Standard output and error of a command; `null` when it is not there or fails. */
+  readonly ask: (argv: readonly string[]) => string | null;
+  readonly exists: (path: string) => boolean;
+  readonly freeBytes: (path: string) => number;
+}
+
+/** This machine. */
+export function thisMachine(root: string, environment: NodeJS.ProcessEnv): Machine {
+  return {
+    root,
+    environment,
+    nodeVersion: process.versions.node,
+    isRoot: process.getuid?.() === 0,
+    ask: (argv) => {
+      const path = [environment.PATH ?? '', '/usr/sbin', '/sbin', '/usr/lib64/openmpi/bin'].join(delimiter);
+      const answer = spawnSync(argv[0] as string, argv.slice(1), {
+        encoding: 'utf8',
+        timeout: 10_000,
+        env: { ...environment, PATH: path },
+      });
+      return answer.status === 0 ? `${answer.stdout}${answer.stderr}` : null;
+    },
+    exists: existsSync,
+    freeBytes: (path) => {
+      const { bavail, bsize } = statfsSync(path);
+      return bavail * bsize;
+    },
+  };
+}
+
+/** Two images of 3 GiB and the emulator's packages. */
+const LAB_BYTES = 8 * 2 ** 30;
+
+type Check = (machine: Machine) => Finding;
+
+const node: Check = ({ nodeVersion }) => {
+  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
+  const ok = major > 20 || (major === 20 && minor >= 10);
+  return {
+    name: 'Node.js',
+    neededFor: ['deploy', 'local run', 'lab'],
+    state: ok ? 'ok' : 'missing',
+    found: nodeVersion,
+    advice: ok ? null : 'install Node.js 20.10 or newer',
+  };
+};
+
+const packages: Check = ({ root, exists }) => {
+  const ok = exists(join(root, 'node_modules', 'aws-cdk-lib')) && exists(join(root, 'node_modules', '.bin', 'cdk'));
+  return {
+    name: 'npm packages',
+    neededFor: ['deploy', 'lab'],
+    state: ok ? 'ok' : 'missing',
+    found: ok ? 'installed' : 'not installed',
+    advice: ok ? null : 'npm ci',
+  };
+};
+
+const credentials: Check = ({ environment, exists }) => {
+  const { AWS_PROFILE, AWS_ACCESS_KEY_ID, HOME = '' } = environment;
+  const shared = exists(join(HOME, '.aws', 'credentials')) || exists(join(HOME, '.aws', 'config'));
+  const found = AWS_ACCESS_KEY_ID
+    ? 'AWS_ACCESS_KEY_ID'
+    : AWS_PROFILE
+      ? `AWS_PROFILE=${AWS_PROFILE}`
+      : shared
+        ? '~/.aws'
+        : null;
+  return {
+    name: 'AWS credentials',
+    neededFor: ['deploy'],
+    state: found ? 'ok' : 'missing',
+    found: found ?? 'none',
+    advice: found ? null : 'aws configure sso, or set AWS_PROFILE; the lab needs none',
+  };
+};
+
+const python: Check = ({ ask }) => {
+  const version = /Python (\d+)\.(\d+)/.exec(ask(['python3', '--version']) ?? '');
+  const ok = version !== null && (Number(version[1]) > 3 || Number(version[2]) >= 9);
+  return {
+    name: 'Python',
+    neededFor: ['lab'],
+    state: ok ? 'ok' : 'missing',
+    found: version ? version[0] : 'none',
+    advice: ok ? null : 'install Python 3.9 or newer',
+  };
+};
+
+const pythonVenv: Check = ({ ask, root, exists }) => {
+  const ready = exists(join(root, '.lab', 'venv', 'bin', 'python'));
+  const ok = ready || ask(['python3', '-c', 'import ensurepip, venv']) !== null;
+  return {
+    name: 'Python venv',
+    neededFor: ['lab'],
+    state: ok ? 'ok' : 'missing',
+    found: ready ? 'made' : ok ? 'can be made' : 'cannot be made',
+    advice: ok ? null : 'apt-get install python3-venv',
+  };
+};
+
+const program =
+  (name: string, argv: readonly string[], neededFor: readonly Purpose[], advice: string, optional: boolean): Check =>
+  ({ ask }) => {
+    const answer = ask(argv);
+    const found = answer?.trim().split('\n')[0] ?? 'none';
+    return {
+      name,
+      neededFor,
+      state: answer !== null ? 'ok' : optional ? 'limited' : 'missing',
+      found,
+      advice: answer !== null ? null : advice,
+    };
+  };
+
+const ior: Check = ({ environment, root }) => {
+  const folders = [...(environment.PATH ?? '').split(delimiter), join(root, '.lab', 'tools', 'bin')];
+  const path = folders.map((folder) => join(folder, 'ior')).find(isExecutable);
+  return {
+    name: 'IOR',
+    neededFor: ['local run', 'lab'],
+    state: path ? 'ok' : 'limited',
+    found: path ?? 'none',
+    advice: path ? null : 'without IOR, fio writes every target; put ior 3.3.0 on the PATH for IOR’s own patterns',
+  };
+};
+
+const loopDevices: Check = ({ isRoot, exists, ask }) => {
+  const btrfs =
+    ask(['mkfs.btrfs', '--version']) !== null &&
+    (/\bbtrfs\b/.test(readOr('/proc/filesystems')) || ask(['modprobe', '-n', 'btrfs']) !== null);
+  const ok = isRoot && btrfs && exists('/dev/loop-control');
+  const reason = !isRoot ? 'not root' : !btrfs ? 'no Btrfs' : 'no loop devices';
+  return {
+    name: 'Btrfs on loop devices',
+    neededFor: ['lab'],
+    state: ok ? 'ok' : 'limited',
+    found: ok ? 'can be made' : reason,
+    advice: ok ? null : 'without them the lab compares plain directories: it shows the road, no compression',
+  };
+};
+
+const disk: Check = ({ root, freeBytes }) => {
+  const free = freeBytes(root);
+  const ok = free >= LAB_BYTES;
+  return {
+    name: 'free disk',
+    neededFor: ['lab'],
+    state: ok ? 'ok' : 'missing',
+    found: `${(free / 2 ** 30).toFixed(0)} GiB`,
+    advice: ok ? null : `free ${LAB_BYTES / 2 ** 30} GiB below ${root}`,
+  };
+};
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readOr(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+const CHECKS: readonly Check[] = [
+  node,
+  packages,
+  credentials,
+  python,
+  pythonVenv,
+  program('fio', ['fio', '--version'], ['local run', 'lab'], 'apt-get install fio, or dnf install fio', false),
+  program(
+    'mpirun',
+    ['mpirun', '--version'],
+    ['local run', 'lab'],
+    'needed for IOR only: apt-get install openmpi-bin, or dnf install openmpi',
+    true,
+  ),
+  ior,
+  program(
+    'compsize',
+    ['which', 'compsize'],
+    ['local run', 'lab'],
+    'reads space back on Btrfs: apt-get install btrfs-compsize',
+    true,
+  ),
+  loopDevices,
+  disk,
+];
+
+/** Looks at everything. */
+export function examine(machine: Machine): Finding[] {
+  return CHECKS.map((check) => check(machine));
+}
+
+/** What works: a purpose without a missing thing. */
+export function capabilities(findings: readonly Finding[]): Record<Purpose, boolean> {
+  const works = (purpose: Purpose): boolean =>
+    findings.every((finding) => finding.state !== 'missing' || !finding.neededFor.includes(purpose));
+  return { deploy: works('deploy'), 'local run': works('local run'), lab: works('lab') };
+}

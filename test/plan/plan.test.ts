@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import type { Action, Plan, Step } from '../../lib/model/plan';
+import { makePlan, type PlanRequest } from '../../lib/plan/plan';
+
+const arms = [
+  { name: 'none', description: 'PERSISTENT_1 200, NONE' },
+  { name: 'lz4', description: 'PERSISTENT_1 200, LZ4' },
+];
+const published: PlanRequest = {
+  benchmark: 'CompressionBench',
+  plan: 'paired',
+  scale: 'published',
+  arms,
+  fleet: { clients: 8, instanceType: 'c5n.9xlarge', ranksPerClient: 18 },
+  hourlyUsd: 27,
+};
+const plan = (change: Partial<PlanRequest> = {}): Plan => makePlan({ ...published, ...change });
+const workloads = (steps: readonly Step[]) =>
+  steps.flatMap((step) =>
+    step.tasks.flatMap(({ arm, group, action }) => (action.kind === 'workload' ? [{ step, arm, group, action }] : [])),
+  );
+const commandOf = (action: Extract<Action, { kind: 'workload' }>): string => action.command.join(' ');
+
+describe('the paired plan', () => {
+  const paired = plan();
+  const measured = workloads(paired.steps.filter((step) => step.phase === 'measure'));
+
+  test('measures both arms in the same step, on different clients', () => {
+    for (const step of paired.steps.filter((each) => each.phase === 'measure')) {
+      expect(step.tasks.map((task) => task.arm)).toEqual(['none', 'lz4']);
+      expect(new Set(step.tasks.map((task) => task.group))).toEqual(new Set(['A', 'B']));
+    }
+  });
+
+  test('swaps the halves of the fleet between arms from repeat to repeat', () => {
+    const groups = [1, 2, 3, 4, 5].map(
+      (repeat) => measured.find(({ step, arm }) => step.repeat === repeat && arm === 'lz4')?.group,
+    );
+    expect(groups).toEqual(['A', 'B', 'A', 'B', 'A']);
+  });
+
+  test('lets no client read what it wrote itself', () => {
+    for (const { step, arm, group } of measured.filter(({ action }) => action.operation === 'write')) {
+      const read = measured.find(
+        (other) => other.step.unit === step.unit && other.arm === arm && other.action.operation === 'read',
+      );
+      expect(read?.group).not.toBe(group);
+    }
+  });
+
+  test('goes through the compressibility axis, backwards in every second repeat', () => {
+    const targets = (repeat: number) => [
+      ...new Set(measured.filter(({ step }) => step.repeat === repeat).map(({ step }) => step.target)),
+    ];
+    expect(targets(1)).toEqual([1, 1.65, 2.6, 3.5]);
+    expect(targets(2)).toEqual([3.5, 2.6, 1.65, 1]);
+  });
+
+  test('writes the same data on both arms', () => {
+    for (const step of paired.steps.filter((each) => each.phase === 'measure')) {
+      const commands = new Set(workloads([step]).map(({ action }) => commandOf(action)));
+      expect(commands.size).toBe(1);
+    }
+  });
+
+  test('reads space back between write and read, and drops caches before the read', () => {
+    const unit = paired.steps
+      .filter((step) => step.unit === 'r3-c1.65')
+      .map((step) => step.id.replace('r3-c1.65-', ''));
+    expect(unit).toEqual(['directory', 'write', 'space', 'drop-caches', 'read', 'remove']);
+  });
+
+  test('warms up on both arms without measuring', () => {
+    const warm = paired.steps.filter((step) => step.phase === 'warm-up');
+    expect(warm.map((step) => step.repeat)).toEqual([0, 0]);
+    expect(warm[0]?.tasks).toHaveLength(2);
+  });
+
+  test('takes IOR for what its own buffers compress to, fio for the rest, and says so', () => {
+    const tools = Object.fromEntries(
+      measured.map(({ step, action }) => [String(step.target), `${action.tool} ${action.pattern}`]),
+    );
+    expect(tools).toEqual({
+      '1': 'ior ior-incompressible',
+      '1.65': 'fio fio-42',
+      '2.6': 'fio fio-64',
+      '3.5': 'ior ior-default',
+    });
+    expect(paired.issues.map((issue) => issue.id)).toContain('tools-differ-between-targets');
+    expect(plan({ set: ['tool=fio'] }).issues.map((issue) => issue.id)).not.toContain('tools-differ-between-targets');
+  });
+
+  test('has fsync and a file per process in every IOR command, and O_DIRECT on Lustre', () => {
+    for (const { action } of measured.filter((each) => each.action.tool === 'ior')) {
+      expect(action.command).toEqual(expect.arrayContaining(['-F', '-e', '--posix.odirect']));
+    }
+    expect(
+      workloads(plan({ set: ['direct=false'] }).steps).some(({ action }) => action.command.includes('--posix.odirect')),
+    ).toBe(false);
+  });
+
+  test('costs what the deployment costs while it runs', () => {
+    expect(paired.totals.costUsd).toBeCloseTo((27 * paired.totals.expectedSeconds) / 3600, 6);
+    expect(plan({ hourlyUsd: null }).totals).toMatchObject({
+      costUsd: null,
+      costReason: 'one of the prices is unknown',
+    });
+  });
+
+  test('gives every step an id of its own and more time than it expects', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 6 }),
+        fc.uniqueArray(fc.integer({ min: 10, max: 80 }), { minLength: 1, maxLength: 5 }),
+        fc.boolean(),
+        (repeats, tenths, simultaneous) => {
+          const { steps } = plan({
+            set: [
+              `repeats=${repeats}`,
+              `targets=${tenths.map((tenth) => tenth / 10).join(',')}`,
+              `simultaneous=${simultaneous}`,
+            ],
+          });
+          expect(new Set(steps.map((step) => step.id)).size).toBe(steps.length);
+          expect(steps.every((step) => step.deadlineSeconds > step.expectedSeconds)).toBe(true);
+          expect(steps.filter((step) => step.phase === 'measure')).toHaveLength(
+            repeats * tenths.length * 2 * (simultaneous ? 1 : 2),
+          );
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('on one client', () => {
+  const lab = plan({ scale: 'lab', fleet: { clients: 1, instanceType: null, ranksPerClient: 2 } });
+
+  test('the arms take turns, each arm first in every second repeat', () => {
+    const first = [1, 2, 3].map(
+      (repeat) => workloads(lab.steps).find(({ step }) => step.repeat === repeat && step.phase === 'measure')?.arm,
+    );
+    expect(first[0]).toBe(first[2]);
+    expect(first[0]).not.toBe(first[1]);
+    expect(lab.issues.map((issue) => issue.id)).toContain('arms-take-turns');
+  });
+});
+
+test('the published plan is the blog’s own command for 12 hours with all OSTs', () => {
+  const { steps, totals } = plan({
+    plan: 'published',
+    fleet: { clients: 8, instanceType: 'c5n.9xlarge', ranksPerClient: 144 },
+  });
+  const [none, lz4] = workloads(steps);
+  expect(none && commandOf(none.action)).toBe(
+    'ior --posix.odirect -t 1m -b 1m -s 12000 -g -v -w -i 1000 -F -k -D 0 -T 720 -o {dir}/ior.bin',
+  );
+  expect(none?.action.ranksPerClient).toBe(144);
+  expect([none?.group, lz4?.group]).toEqual(['A', 'B']);
+  expect(steps.flatMap((step) => step.tasks).find(({ action }) => action.kind === 'make-directory')?.action).toEqual({
+    kind: 'make-directory',
+    stripeCount: -1,
+  });
+  expect(totals.expectedSeconds).toBeGreaterThan(12 * 3600);
+  expect(totals.bytesWritten).toBeNull();
+});
+
+describe('wrong parameters', () => {
+  test.each([
+    [
+      ['speed=9'],
+      "there is no parameter 'speed'; allowed: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, stripeCount, simultaneous, warmUpSeconds",
+    ],
+    [
+      ['repeats'],
+      "a parameter must have the form key=value, got 'repeats'; keys: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, stripeCount, simultaneous, warmUpSeconds",
+    ],
+    [['repeats=0'], "'repeats' must be a whole number from 1 to 1000, got '0'"],
+    [['repeats=many'], "'repeats' must be a whole number from 1 to 1000, got 'many'"],
+    [['targets=0.5'], "'targets' must be compression ratios from 1 to 8, separated by commas, got '0.5'"],
+    [['tool=dd'], "'tool' must be one of auto, ior, fio, got 'dd'"],
+    [
+      ['tool=ior'],
+      "IOR 3.3.0 cannot write data that compress 1.65:1: set tool=auto or tool=fio, or take this target out of 'targets'",
+    ],
+  ])('%j are refused in one line', (set, message) => {
+    expect(() => plan({ set })).toThrow(message);
+  });
+
+  test('a fleet that cannot be cut into equal parts is refused', () => {
+    expect(() => plan({ fleet: { ...published.fleet, clients: 7 } })).toThrow(
+      "'clients' must be a multiple of the 2 arms, so that each arm gets as many, got 7",
+    );
+  });
+});
+
+describe('the plan’s checks', () => {
+  const ids = (change: Partial<PlanRequest>) => plan(change).issues.map((issue) => issue.id);
+  const GIB = 2 ** 30;
+
+  test.each([
+    ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=300'] }],
+    ['few-repeats', { set: ['repeats=2'] }, { set: ['repeats=3'] }],
+    ['oversubscribed-clients', { surroundings: { clientCpus: 8 } }, { surroundings: { clientCpus: 36 } }],
+    [
+      'data-fit-in-memory',
+      { surroundings: { clientMemoryBytes: 96 * GIB, serverMemoryBytes: 127 * GIB, documentedBytesPerSecond: 1e9 } },
+      {
+        surroundings: { clientMemoryBytes: 96 * GIB, serverMemoryBytes: 127 * GIB, documentedBytesPerSecond: 3.456e9 },
+      },
+    ],
+    [
+      'data-exceed-capacity',
+      { surroundings: { capacityBytes: 1200 * GIB } },
+      { surroundings: { capacityBytes: 14_400 * GIB } },
+    ],
+    ['lab-run', { surroundings: { lab: true } }, {}],
+  ])('%s is found where it is, and only there', (id, bad, good) => {
+    expect(ids(bad)).toContain(id);
+    expect(ids(good)).not.toContain(id);
+  });
+
+  test('only what would spoil the run is an error', () => {
+    expect(
+      plan({ surroundings: { capacityBytes: 1200 * GIB } })
+        .issues.filter((issue) => issue.severity === 'error')
+        .map((issue) => issue.id),
+    ).toEqual(['data-exceed-capacity']);
+  });
+});
