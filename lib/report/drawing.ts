@@ -27,7 +27,7 @@ export async function loadDrawing(): Promise<Drawing> {
       const svg = plot.plot({
         width: CHART_WIDTH,
         height: 236,
-        marginLeft: 46,
+        marginLeft: 50,
         marginRight: 10,
         marginTop: 24,
         marginBottom: 42,

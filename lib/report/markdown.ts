@@ -52,7 +52,7 @@ function rateTables({ cells }: RunSummary): string[] {
       operation,
       targetLabel(target),
       arm,
-      `${plain(median)} ${unit}`,
+      median === null ? plain(null) : `${plain(median)} ${unit}`,
       plain(min),
       plain(max),
       String(count),

@@ -5,11 +5,12 @@ export const SCRIPT = `
 (function () {
   var opened = [];
   addEventListener('beforeprint', function () {
-    opened = Array.from(document.querySelectorAll('details[data-print]:not([open])'));
+    opened = opened.concat(Array.from(document.querySelectorAll('details[data-print]:not([open])')));
     opened.forEach(function (element) { element.open = true; });
   });
   addEventListener('afterprint', function () {
     opened.forEach(function (element) { element.open = false; });
+    opened = [];
   });
   if (!navigator.clipboard) return;
   document.querySelectorAll('#rerun ~ pre').forEach(function (block) {

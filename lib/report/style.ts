@@ -54,7 +54,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--wash); p
 pre code { font-size: 1em; }
 button { font: 0.8125rem/1 var(--sans); color: var(--ink); background: var(--paper); border: 1px solid var(--rule); border-radius: 3px; padding: 0.45rem 0.7rem; margin: 0 0 0.5rem; cursor: pointer; }
 
-.arm { font-weight: 600; white-space: nowrap; }
+.arm { display: inline-block; max-width: 100%; font-weight: 600; overflow-wrap: anywhere; }
 .mark { width: 0.62em; height: 0.62em; margin-right: 0.32em; overflow: visible; }
 
 .lab { margin: 1.6rem 0 1.8rem; padding: 0.9rem 1.1rem; background: var(--lab-wash); border-left: 5px solid var(--lab-rule); color: var(--lab-ink); font: 0.9375rem/1.5 var(--sans); }
@@ -91,18 +91,20 @@ td.number .soft { white-space: normal; }
 td .soft, th .soft { font-size: 0.93em; }
 .group th { font-weight: 600; padding-top: 0.9rem; }
 .beside table { table-layout: fixed; }
-.beside thead th:first-child { width: 36%; }
+.beside thead th:first-child { width: 40%; }
 .beside td .soft { display: inline-block; }
 .beside th, .beside td { padding-top: 0.28rem; padding-bottom: 0.28rem; }
 .beside .group th { padding-top: 0.8rem; }
 
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.6rem 2.2rem; margin: 1.2rem 0; }
 .charts.aside { align-items: start; }
-figure { margin: 0; }
+figure, .charts > * { margin: 0; min-width: 0; }
 figcaption { font: 0.8125rem/1.45 var(--sans); color: var(--soft); margin-top: 0.35rem; }
 figcaption strong { color: var(--ink); }
 figcaption .arm, p .arm { margin-right: 0.1em; }
-.chart { display: block; width: 100%; max-width: 27rem; height: auto; font: 11px var(--sans); color: var(--soft); font-variant-numeric: tabular-nums; }
+thead .arm { white-space: nowrap; }
+.beside thead .arm { white-space: normal; }
+.chart { display: block; width: 100%; max-width: 27rem; height: auto; overflow: visible; font: 11px var(--sans); color: var(--soft); font-variant-numeric: tabular-nums; }
 .swatch { display: inline-block; width: 1.1em; height: 0.8em; margin: 0 0.35em 0 0.6em; border: 1px solid var(--rule); vertical-align: -0.05em; }
 
 details { margin: 0.3rem 0; font: 0.875rem/1.5 var(--sans); }

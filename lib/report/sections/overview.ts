@@ -78,7 +78,7 @@ function sideBySide({ summary, look }: Context): Markup | null {
   const [baseline, other] = arms;
   const quotient = arms.length === 2 && baseline && other;
   const columns: Column[] = [
-    { label: '' },
+    { label: html`<span class="unseen">What</span>` },
     ...arms.map(({ name }) => ({ label: look.label(name), numeric: true })),
     ...(quotient ? [{ label: html`${other.name} ÷ ${baseline.name}`, numeric: true }] : []),
   ];

@@ -90,7 +90,7 @@ function moved({ summary, look }: Context): Markup | null {
   };
   return table({
     caption: 'Bytes moved in the measured phases, by the clients’ own count',
-    columns: [{ label: '' }, ...summary.arms.map(({ name: arm }) => ({ label: look.label(arm), numeric: true }))],
+    columns: [{ label: 'Operation' }, ...summary.arms.map(({ name: arm }) => ({ label: look.label(arm), numeric: true }))],
     rows: operations.map((operation) => [operation, ...summary.arms.map(({ name: arm }) => amount(arm, operation))]),
   });
 }

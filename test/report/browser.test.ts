@@ -1,0 +1,177 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { renderHtml } from '../../lib/report';
+import { type SyntheticOptions, syntheticRun, writeRun } from './syntheticRun';
+
+/**
+ * The page in a real browser. `FSXBENCH_CHROMIUM` names one; without any these tests are skipped, and say so.
+ * `FSXBENCH_SCREENSHOTS` names a folder for pictures of every page, for people to look at.
+ */
+const executablePath = [
+  process.env.FSXBENCH_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path !== undefined && existsSync(path));
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const RUNS: Readonly<Record<string, SyntheticOptions>> = {
+  aws: {},
+  lab: { lab: true, seed: 4, retried: ['r1-c2.6-write'] },
+  failures: { failing: ['r2-c2.6-write', 'r1-c1-space', 'r1-c1-read', 'r2-c1-read', 'r3-c1-read'] },
+  empty: { stopAfter: 0 },
+  hostile: {
+    hostile: `"><script>alert(1)</script><img src=x onerror=alert(2)>${'x'.repeat(200)}`,
+    armNames: ['<b>none</b>', `lz4" onload="alert(1)${'y'.repeat(60)}`],
+  },
+};
+const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { viewport: { width: 1200, height: 900 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1200, height: 900 }, colorScheme: 'dark' },
+  phone: { viewport: { width: 360, height: 740 }, colorScheme: 'light', hasTouch: true },
+};
+
+const suite = executablePath === undefined ? describe.skip : describe;
+if (executablePath === undefined) {
+  process.stderr.write(
+    'notice: no Chromium here, so the report was not tried in a browser (FSXBENCH_CHROMIUM names one)\n',
+  );
+}
+
+suite('in a browser', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fsxbench-report-'));
+  const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: FLAGS });
+    for (const [name, options] of Object.entries(RUNS)) {
+      const record = syntheticRun(options);
+      const run = writeRun({ ...record, raw: record.raw.slice(0, 3), environment: [] }, join(folder, name));
+      mkdirSync(join(run, 'report'));
+      writeFileSync(join(run, 'report', 'index.html'), await renderHtml(record));
+    }
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Opens a page, and gives with it what it said and what it asked the network for. */
+  async function open(
+    name: string,
+    screen: BrowserContextOptions,
+  ): Promise<{ page: Page; said: string[]; close: () => Promise<void> }> {
+    const context = await browser.newContext(screen);
+    const page = await context.newPage();
+    const said: string[] = [];
+    const url = pathToFileURL(join(folder, name, 'report', 'index.html')).href;
+    page.on('console', (message) => said.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => said.push(`error: ${error.message}`));
+    page.on('dialog', (dialog) => {
+      said.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+      if (request.url() !== url && request.url() !== 'data:,') said.push(`request: ${request.url()}`);
+    });
+    await page.goto(url);
+    return { page, said, close: () => context.close() };
+  }
+
+  const cases = Object.keys(RUNS).flatMap((run) => Object.keys(SCREENS).map((screen) => [run, screen] as const));
+
+  test.each(cases)(
+    '%s on a %s screen: no error, no request, no sideways scrolling, nothing for axe to mend',
+    async (run, screen) => {
+      const { page, said, close } = await open(run, SCREENS[screen] ?? {});
+      try {
+        const pictures = process.env.FSXBENCH_SCREENSHOTS;
+        if (pictures) await page.screenshot({ path: join(pictures, `${run}-${screen}.png`), fullPage: true });
+        await page.evaluate(() => {
+          for (const element of document.querySelectorAll('details')) element.open = true;
+        });
+        const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        expect(content).toBeLessThanOrEqual(window ?? 0);
+        await page.evaluate(axe);
+        const violations = await page.evaluate(async () => {
+          // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window
+          const results = await (globalThis as any).axe.run(document, { resultTypes: ['violations'] });
+          // biome-ignore lint/suspicious/noExplicitAny: as above
+          return results.violations.flatMap(({ id, impact, nodes }: any) =>
+            // biome-ignore lint/suspicious/noExplicitAny: as above
+            nodes.map((node: any) => `${impact} ${id}: ${node.html.slice(0, 120)}`),
+          );
+        });
+        expect(violations).toEqual([]);
+        expect(said).toEqual([]);
+      } finally {
+        await close();
+      }
+    },
+    60_000,
+  );
+
+  test('a link to a raw file leads to that file', async () => {
+    const { page, close } = await open('aws', SCREENS.light ?? {});
+    try {
+      await page.evaluate(() => {
+        for (const element of document.querySelectorAll('details')) element.open = true;
+      });
+      await page.locator('#raw ~ details a').first().click();
+      expect(await page.locator('body').textContent()).toMatch(/^\.+$/);
+    } finally {
+      await close();
+    }
+  });
+
+  test('everything can be reached and opened by keyboard alone', async () => {
+    const { page, close } = await open('lab', SCREENS.light ?? {});
+    try {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the figures');
+      await page.locator('#throughput ~ details summary').first().focus();
+      await page.keyboard.press('Enter');
+      expect(await page.locator('#throughput ~ details').first().getAttribute('open')).not.toBeNull();
+    } finally {
+      await close();
+    }
+  });
+
+  test('shows everything of substance without JavaScript', async () => {
+    const { page, close } = await open('lab', { ...SCREENS.light, javaScriptEnabled: false });
+    try {
+      expect(await page.locator('svg.chart').count()).toBeGreaterThan(6);
+      expect(await page.locator('button').count()).toBe(0);
+    } finally {
+      await close();
+    }
+  });
+
+  test('opens the tables of figures on paper, and closes them again', async () => {
+    const { page, close } = await open('lab', SCREENS.light ?? {});
+    try {
+      const open = () => page.locator('details[open]').count();
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      expect(await open()).toBe(4);
+      await page.emulateMedia({ media: 'print' });
+      expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(20_000);
+      await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+      expect(await open()).toBe(0);
+    } finally {
+      await close();
+    }
+  });
+});

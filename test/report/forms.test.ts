@@ -1,0 +1,68 @@
+import { renderMarkdown, toJson } from '../../lib/report';
+import { syntheticRun } from './syntheticRun';
+
+describe('JSON', () => {
+  test('has the schema, the result in words, and every figure of the page', () => {
+    const document = toJson(syntheticRun({ seed: 7 }));
+    expect(document).toMatchObject({
+      schema: 'fsxbench.report/1',
+      benchmark: 'CompressionBench',
+      lab: false,
+      validity: 'WARN',
+    });
+    expect(document.findings).toHaveLength(3);
+    expect(document.cells.filter(({ metric }) => metric === 'throughput')).toHaveLength(16);
+    expect(document.comparisons.map(({ count }) => count)).toEqual(Array(8).fill(3));
+  });
+
+  test('has a reason beside every sample and pair that is null, and no figure that JSON cannot hold', () => {
+    const document = toJson(syntheticRun({ failing: ['r2-c2.6-write', 'r1-c1-space'], stopAfter: 30 }));
+    expect(JSON.parse(JSON.stringify(document))).toEqual(
+      JSON.parse(JSON.stringify(document, (_, value) => value ?? null)),
+    );
+    const samples = document.cells.flatMap((cell) => cell.samples);
+    const pairs = document.comparisons.flatMap((comparison) => comparison.pairs);
+    const readings = document.space.flatMap((cell) => cell.readings);
+    expect(samples.filter(({ value }) => value === null).map(({ reason }) => reason)).toEqual(
+      Array(2).fill('write failed: no space left on device'),
+    );
+    for (const { ratio, reason } of [...pairs, ...readings]) expect(ratio === null).toBe(reason !== undefined);
+    expect(pairs.some(({ ratio }) => ratio === null)).toBe(true);
+    expect(readings.some(({ ratio }) => ratio === null)).toBe(true);
+  });
+});
+
+describe('Markdown', () => {
+  test('says first that a run was the lab’s', () => {
+    const lines = renderMarkdown(syntheticRun({ lab: true }))
+      .split('\n')
+      .filter(Boolean);
+    expect(lines[0]).toBe('# none against lz4');
+    expect(lines[2]).toMatch(/^> \*\*Lab run\.\*\* An emulator stood in for AWS\./);
+  });
+
+  test('has as many cells in every row as the head of its table', () => {
+    const text = renderMarkdown(syntheticRun({ failing: ['r2-c2.6-write'], hostile: ' | x\n| y' }));
+    for (const block of text.split('\n\n').filter((part) => part.startsWith('|'))) {
+      const cells = block.split('\n').map((line) => line.split(/(?<!\\)\|/).length);
+      expect(new Set(cells).size).toBe(1);
+    }
+  });
+
+  test('lets no name from a file become markup', () => {
+    const text = renderMarkdown(
+      syntheticRun({ hostile: '`x`<script>', armNames: ['[a](b)', '<img src=x onerror=alert(1)>'] }),
+    );
+    const prose = text.replace(/(`+)[^`][\s\S]*?\1/g, '');
+    expect(prose).not.toMatch(/<(img|script)/);
+    expect(prose).not.toContain('[a](b)');
+  });
+
+  test('gives commands that a shell takes as they are meant', () => {
+    const text = renderMarkdown(syntheticRun({ targets: [1, 2.6] }));
+    expect(text).toContain('npx cdk deploy BenchResults CompressionBench -c scale=published');
+    expect(text).toContain(
+      'npx fsxbench run CompressionBench --plan paired --set repeats=3 --set seconds=300 --set targets=1,2.6',
+    );
+  });
+});

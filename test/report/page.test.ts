@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { JSDOM } from 'jsdom';
+import { type RunRecord, renderHtml, toJson } from '../../lib/report';
+import { type SyntheticOptions, syntheticRun, writeRun } from './syntheticRun';
+
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>'&\u0000`;
+const RUNS: Readonly<Record<string, SyntheticOptions>> = {
+  'on AWS': {},
+  'in the lab': { lab: true, seed: 4 },
+  interrupted: { stopAfter: 24 },
+  'with failures': { failing: ['r2-c2.6-write', 'r1-c1-space', 'r1-c1-read', 'r2-c1-read', 'r3-c1-read'] },
+  'with a second attempt': { retried: ['r1-c2.6-write'] },
+  'without samples': { stopAfter: 0 },
+  'of hostile names': { hostile: HOSTILE, armNames: ['<b>none</b>', 'lz4" onload="alert(1)'] },
+};
+
+async function pageOf(record: RunRecord): Promise<{ html: string; document: Document }> {
+  const html = await renderHtml(record);
+  return { html, document: new JSDOM(html).window.document };
+}
+const textOf = (element: Element | null | undefined): string =>
+  (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
+const all = (document: Document, selector: string): Element[] => [...document.querySelectorAll(selector)];
+
+describe.each(Object.entries(RUNS))('the page of a run %s', (_, options) => {
+  const record = syntheticRun(options);
+  let html: string;
+  let document: Document;
+  beforeAll(async () => {
+    ({ html, document } = await pageOf(record));
+  });
+
+  test('loads nothing from anywhere', () => {
+    const loading = all(document, '[src], link[href], [srcset], object, iframe, embed, base, form, meta[http-equiv]');
+    expect(loading.map((element) => element.outerHTML)).toEqual(['<link rel="icon" href="data:,">']);
+    expect(html).not.toMatch(/https?:\/\/|@import|url\(/);
+  });
+
+  test('runs no script but its own, and has no handler in its markup', () => {
+    expect(all(document, 'script')).toHaveLength(1);
+    const handlers = all(document, '*').flatMap((element) =>
+      [...element.attributes].filter(({ name }) => /^on/i.test(name)),
+    );
+    expect(handlers).toEqual([]);
+    expect(all(document, 'main img, main b')).toEqual([]);
+  });
+
+  test('has one h1, and skips no level of headings', () => {
+    const levels = all(document, 'h1, h2, h3, h4').map(({ tagName }) => Number(tagName[1]));
+    expect(levels[0]).toBe(1);
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+  });
+
+  test('has every id once, and every inner reference leads to one', () => {
+    const ids = all(document, '[id]').map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const references = all(document, 'a[href^="#"]').map((link) => link.getAttribute('href')?.slice(1));
+    const labels = all(document, '[aria-labelledby], [aria-describedby]').flatMap((element) =>
+      [element.getAttribute('aria-labelledby'), element.getAttribute('aria-describedby')].filter((id) => id !== null),
+    );
+    for (const id of [...references, ...labels]) expect(ids).toContain(id);
+  });
+
+  test('gives every chart a name and a description of what it shows', () => {
+    for (const chart of all(document, 'svg.chart')) {
+      expect(chart.getAttribute('role')).toBe('img');
+      expect(textOf(chart.querySelector(':scope > title'))).not.toBe('');
+      expect(textOf(chart.querySelector(':scope > desc'))).toMatch(/\d/);
+      expect(chart.innerHTML).not.toContain('NaN');
+    }
+    for (const mark of all(document, 'svg:not(.chart)')) expect(mark.getAttribute('aria-hidden')).toBe('true');
+  });
+
+  test('shows every sample with its value, or with the reason why there is none', () => {
+    const rows = all(document, '#samples ~ details tbody tr').map((row) => [...row.children].map(textOf));
+    expect(rows).toHaveLength(record.samples.length);
+    record.samples.forEach(({ step, value, reason }, index) => {
+      expect(rows[index]?.[0]).toBe(step);
+      expect(rows[index]?.[4]).toBe(value === null ? textOf(shown(`– ${reason}`)) : String(value));
+    });
+  });
+
+  test('plots every measured rate that counts, and marks those without a value', () => {
+    const { cells } = toJson(record);
+    const rates = cells.filter(({ unit }) => unit === 'MB/s').flatMap(({ samples }) => samples);
+    const titles = all(document, 'svg[aria-labelledby^="rate-"] g title').map(textOf);
+    expect(titles).toHaveLength(rates.length);
+    expect(titles.filter((title) => title.includes('not measured'))).toHaveLength(
+      rates.filter(({ value }) => value === null).length,
+    );
+  });
+
+  test('links every raw file, relative to the run’s folder', () => {
+    const links = all(document, '#raw ~ details a').map((link) => decodeURIComponent(link.getAttribute('href') ?? ''));
+    expect(links.sort()).toEqual(record.raw.map(({ path }) => `../${path}`).sort());
+  });
+
+  test('promises nothing that is not there', () => {
+    expect(textOf(document.querySelector('main'))).not.toMatch(/coming soon|undefined|\bNaN\b|\[object|Infinity/i);
+    for (const section of all(document, 'main section')) expect(textOf(section).length).toBeGreaterThan(40);
+  });
+
+  /** A text as an HTML parser gives it back: what HTML forbids is replaced. */
+  function shown(text: string): Element {
+    const element = document.createElement('p');
+    element.textContent = text.replaceAll('\u0000', '\ufffd');
+    return element;
+  }
+});
+
+describe('the first screen', () => {
+  const first = async (options: SyntheticOptions) => {
+    const { document } = await pageOf(syntheticRun(options));
+    return {
+      findings: all(document, '.findings p').map(textOf),
+      notice: textOf(document.querySelector('aside.lab')),
+      validity: textOf(document.querySelector('.validity')),
+      document,
+    };
+  };
+
+  test('says in words how fast, on what data, against what, in how many pairs', async () => {
+    const { findings, notice } = await first({ seed: 7 });
+    const quotient = String.raw`\d\.\d+ × \(\d\.\d\d–\d\.\d\d\)`;
+    expect(findings).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^On data that compressed 3\\.4:1, lz4 wrote ${quotient} and read ${quotient} as fast as none, in 3 pairs\\.$`,
+        ),
+      ),
+      expect.stringMatching(
+        new RegExp(
+          `^On data that did not compress, lz4 wrote ${quotient} and read ${quotient} as fast as none, in 3 pairs\\.$`,
+        ),
+      ),
+      'lz4 stored 400 GiB in 119 GiB: 3.4:1 by du, on data made for 3.5:1.',
+    ]);
+    expect(notice).toBe('');
+  });
+
+  test('says what was not measured, and why', async () => {
+    const { findings, validity } = await first({ failing: ['r1-c1-read', 'r2-c1-read', 'r3-c1-read'] });
+    expect(findings[1]).toMatch(/; read was not measured in pairs \(lz4: write failed: no space left on device\)\.$/);
+    expect(validity).toMatch(/^INVALID Validity .*error lz4, read at 1:1: no value at all\./);
+  });
+
+  test('says of a lab run, before any number, that it is one, and what the arms really were', async () => {
+    const { notice, document } = await first({ lab: true });
+    expect(notice).toContain('Lab run. An emulator stood in for AWS.');
+    expect(notice).toContain('lz4 was really btrfs compress-force=lzo on a loop device.');
+    expect(notice).toContain('Metrics are those of this machine’s loop devices.');
+    const [aside, findings] = all(document, 'aside.lab, .findings');
+    expect([aside?.tagName, findings?.className]).toEqual(['ASIDE', 'findings']);
+    expect(document.title).toMatch(/^Lab: /);
+    expect(textOf(document.querySelector('main'))).toContain(
+      'Nothing. On AWS this deployment lists at $26.99 an hour.',
+    );
+  });
+
+  test('of a run without samples says that nothing was measured', async () => {
+    expect((await first({ stopAfter: 0 })).findings).toEqual(['Nothing was measured.']);
+  });
+
+  test('names data by their target where the ratio was not read back', async () => {
+    const record = syntheticRun({ targets: [2.6] });
+    const samples = record.samples.filter(({ operation }) => operation !== 'space');
+    const { document } = await pageOf({ ...record, samples });
+    const [speed, space] = all(document, '.findings p').map(textOf);
+    expect(speed).toMatch(/^On data made to compress 2\.6:1 \(not read back\), lz4 wrote /);
+    expect(space).toBe('The space that lz4 took was not read back: the run holds no reading.');
+  });
+});
+
+test('warns where different tools moved the data of different targets', async () => {
+  const sentence = 'Data were moved by different tools (1:1 by ior, 1.65:1 by fio, 2.6:1 by fio, 3.5:1 by ior)';
+  expect((await pageOf(syntheticRun())).html).toContain(sentence);
+  expect((await pageOf(syntheticRun({ targets: [1, 3.5] }))).html).not.toContain('different tools');
+});
+
+test('shows what a client wanted and did not get', async () => {
+  const { document } = await pageOf(syntheticRun());
+  const rows = all(document, '#provenance ~ .table tbody tr').map(textOf);
+  expect(rows).toContain('llite.*.max_read_ahead_mb51264differs. refused by the server');
+});
+
+test('lists the metrics without points with their reason, and draws the others', async () => {
+  const { document } = await pageOf(syntheticRun());
+  const section = document.querySelector('#metrics')?.parentElement;
+  expect(all(document, 'svg[aria-labelledby^="metric-"]')).toHaveLength(4);
+  expect(textOf(section)).toContain(
+    'Without points (the service published no points): CPUUtilization (none, lz4), DiskReadBytes (none, lz4).',
+  );
+});
+
+test('leaves out the section of what the run does not have', async () => {
+  const { document } = await pageOf({
+    ...syntheticRun({ withMetrics: false }),
+    raw: [],
+    environment: [],
+    manifest: null,
+  });
+  const titles = all(document, 'main > section > h2').map(({ id }) => id);
+  expect(titles).toEqual(['validity', 'throughput', 'pairs', 'space', 'plan', 'provenance', 'samples', 'rerun']);
+});
+
+test('renders the same bytes in fresh processes of other time zones, languages and folders', () => {
+  const folder = writeRun(syntheticRun({ lab: true, retried: ['r1-c2.6-write'] }));
+  const library = JSON.stringify(join(__dirname, '../../lib/report/index.ts'));
+  const program = `
+    const { readRun, renderHtml, renderMarkdown, toJson } = require(${library});
+    readRun(${JSON.stringify(folder)}).then(async (record) => {
+      const outputs = [await renderHtml(record), await renderHtml(record), renderMarkdown(record), JSON.stringify(toJson(record))];
+      process.stdout.write(outputs.map((text) => require('node:crypto').createHash('sha256').update(text).digest('hex')).join(' '));
+    });`;
+  const render = (environment: Record<string, string>, cwd: string): string =>
+    execFileSync(process.execPath, ['-r', require.resolve('ts-node/register/transpile-only'), '-e', program], {
+      cwd,
+      encoding: 'utf8',
+      env: { ...process.env, TS_NODE_PROJECT: join(__dirname, '../../tsconfig.json'), ...environment },
+    });
+  try {
+    const first = render({ TZ: 'UTC', LANG: 'C' }, __dirname);
+    const second = render({ TZ: 'Pacific/Chatham', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }, folder);
+    expect(second).toBe(first);
+    const [once, twice] = first.split(' ');
+    expect(once).toMatch(/^[0-9a-f]{64}$/);
+    expect(twice).toBe(once);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 120_000);
