@@ -91,6 +91,8 @@ export interface ParseDocument {
   readonly command: string | null;
   /** Finish line, summary and every iteration are there. */
   readonly complete: boolean;
+  /** Why it is not complete, where no problem says so: a tool without an end marker, a command that is not known. */
+  readonly incompleteReason?: string;
   /** No problem that makes the figures doubtful. */
   readonly valid: boolean;
   readonly problems: readonly string[];

@@ -6,7 +6,10 @@ export interface Finding {
   readonly version: string | null;
   readonly command: string | null;
   readonly complete: boolean;
+  readonly incompleteReason?: string;
   readonly problems: readonly string[];
+  /** Codes of the launcher that this finding states better: `job_error_13` for `permission_denied`. */
+  readonly replaces?: readonly string[];
   readonly cautions: readonly string[];
   readonly samples: readonly ParsedSample[];
   /** Statistics that only the tool can give (mdtest). Those of the samples are computed for all. */
@@ -36,17 +39,19 @@ export function statistics(
 
 /** One summary for each operation, test and metric of the samples, in the order of their first sample. */
 export function summarize(samples: readonly ParsedSample[]): ParsedSummary[] {
-  const groups = new Map<string, { first: ParsedSample; values: number[] }>();
+  const groups: { first: ParsedSample; values: number[] }[] = [];
+  const byTest = new Map<ParsedSample['test'], Map<string, Map<string, (typeof groups)[number]>>>();
   for (const sample of samples) {
-    const key = `${sample.operation}\n${typeof sample.test}\n${sample.test}\n${sample.metric}`;
-    let group = groups.get(key);
+    const byMetric = within(within(byTest, sample.test), sample.operation);
+    let group = byMetric.get(sample.metric);
     if (group === undefined) {
       group = { first: sample, values: [] };
-      groups.set(key, group);
+      byMetric.set(sample.metric, group);
+      groups.push(group);
     }
     if (sample.value !== null) group.values.push(sample.value);
   }
-  return [...groups.values()].map(({ first, values }) => ({
+  return groups.map(({ first, values }) => ({
     operation: first.operation,
     test: first.test,
     metric: first.metric,
@@ -55,4 +60,11 @@ export function summarize(samples: readonly ParsedSample[]): ParsedSummary[] {
     basis: 'samples' as const,
     ...(values.length === 0 ? { reason: first.reason ?? 'no value' } : {}),
   }));
+}
+
+/** The map that stands under a key, made at its first use. */
+function within<Key, Inner, Value>(outer: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
+  const inner = outer.get(key) ?? new Map<Inner, Value>();
+  if (inner.size === 0) outer.set(key, inner);
+  return inner;
 }

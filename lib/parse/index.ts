@@ -1,13 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { ParseDocument } from '../model/parse';
+import type { ParseDocument, ParsedSummary } from '../model/parse';
 import { type CommandFile, NO_COMMAND, parseCommandFile } from './command';
+import { isCompsize, parseCompsize } from './compsize';
+import { isDd, parseDd } from './dd';
+import { isDu, parseDu } from './du';
 import { type Finding, summarize } from './finding';
-import { parseIorText } from './ior';
+import { isFioJson, parseFioJson } from './fio';
+import { isFioText, parseFioText } from './fio-text';
+import { isIorText, parseIorText } from './ior';
 import { isIorCsv, parseIorCsv } from './ior-csv';
 import { isIorJson, parseIorJson } from './ior-json';
 import { launchProblems } from './launch';
 import { type Lines, splitLines } from './lines';
+import { isMdtest, parseMdtest } from './mdtest';
 
 export { type CommandFile, NO_COMMAND, parseCommandFile } from './command';
 
@@ -24,7 +30,13 @@ interface Parser {
 const PARSERS: readonly Parser[] = [
   { speaks: isIorJson, parse: parseIorJson },
   { speaks: isIorCsv, parse: parseIorCsv },
-  { speaks: (text) => /MPI Coordinated Test of Parallel I\/O/.test(text) && !isIorJson(text), parse: parseIorText },
+  { speaks: (text) => isIorText(text) && !isIorJson(text), parse: parseIorText },
+  { speaks: isMdtest, parse: parseMdtest },
+  { speaks: isFioJson, parse: parseFioJson },
+  { speaks: (text) => isFioText(text) && !isFioJson(text), parse: parseFioText },
+  { speaks: isDd, parse: parseDd },
+  { speaks: isCompsize, parse: parseCompsize },
+  { speaks: isDu, parse: parseDu },
 ];
 
 /**
@@ -44,6 +56,7 @@ export function parseText(file: string, text: string, cmd: CommandFile = NO_COMM
     for (const code of launchProblems(log, [...elsewhere.lines, elsewhere.tail], NO_COMMAND)) problems.add(code);
   }
   if (findings.length === 0) problems.add(text.trim() === '' ? 'no_output' : 'no_run_header');
+  for (const code of findings.flatMap(({ replaces }) => replaces ?? [])) problems.delete(code);
   for (const finding of findings) {
     for (const code of finding.problems) problems.add(code);
     for (const code of finding.cautions) cautions.add(code);
@@ -56,13 +69,31 @@ export function parseText(file: string, text: string, cmd: CommandFile = NO_COMM
     version: findings[0]?.version ?? null,
     command: findings.find(({ command }) => command !== null)?.command ?? cmd.command,
     complete: findings.length > 0 && findings.every(({ complete }) => complete),
+    ...reasonOf(findings),
     valid: ![...problems].some((code) => !HARMLESS.has(code)),
     problems: [...problems].sort(),
     cautions: [...cautions].sort(),
     samples,
-    summary: [...summarize(samples), ...findings.flatMap((finding) => finding.summary ?? [])],
+    summary: summaryOf(findings),
     tests: findings.flatMap((finding) => finding.tests),
   };
+}
+
+function reasonOf(findings: readonly Finding[]): { incompleteReason?: string } {
+  const saidAlready = (code: string) => /^(?:no_|missing_|truncated|csv_without)/.test(code);
+  const reason = findings.find(
+    ({ complete, incompleteReason, problems }) =>
+      !complete && incompleteReason !== undefined && !problems.some(saidAlready),
+  );
+  return reason === undefined ? {} : { incompleteReason: reason.incompleteReason };
+}
+
+/** A tool's own statistics stand in place of those of its samples, so that there is one line for an operation, test and metric. */
+function summaryOf(findings: readonly Finding[]): ParsedSummary[] {
+  const printed = findings.flatMap((finding) => finding.summary ?? []);
+  const key = ({ operation, test, metric }: ParsedSummary) => `${operation}\n${test}\n${metric}`;
+  const taken = new Set(printed.map(key));
+  return [...summarize(findings.flatMap(({ samples }) => samples)).filter((line) => !taken.has(key(line))), ...printed];
 }
 
 /**

@@ -58,7 +58,6 @@ export function parseIorCsv(text: string, input: Lines, cmd: CommandFile): Findi
   const withoutData = header === undefined;
   if (withoutData) problems.add('csv_without_data');
   else if (samples.length === 0) problems.add('no_result_rows');
-  else if (repetitions === null) cautions.add('repetitions_unknown');
   const intent = iorIntent(cmd.command);
   if (cmd.command !== null && !withoutData) {
     for (const [operation, wanted] of [
@@ -92,6 +91,7 @@ export function parseIorCsv(text: string, input: Lines, cmd: CommandFile): Findi
     version: test.version,
     command: null,
     complete: problems.size === 0 && repetitions !== null && input.tail === '',
+    incompleteReason: 'the CSV marks no end: the command must tell the repetitions',
     problems: [...problems],
     cautions: [...cautions],
     samples,

@@ -17,7 +17,7 @@ const METRIC_KEYS: Readonly<Record<IorMetric, string>> = {
 };
 
 export function isIorJson(text: string): boolean {
-  return START.test(text);
+  return text.includes('"Began"') && START.test(text);
 }
 
 /** An object without objects in it: its keys with their values as written, and where it stands. */

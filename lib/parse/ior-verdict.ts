@@ -34,11 +34,11 @@ export function iorMessages(text: string, lines: readonly string[]): { problems:
     }
   }
   // 3.3.0: `WARNING: incorrect data on read (1 errors found).`, `[1] FAILED comparison of buffer`.
-  if (/incorrect data on|FAILED comparison of buffer/i.test(text)) problems.add('data_errors');
-  const stonewalled = /caused by deadlineForStonewalling/i.test(text);
+  if (text.includes('ncorrect data on') || text.includes('FAILED comparison of buffer')) problems.add('data_errors');
+  const stonewalled = text.includes('caused by deadlineForStonewalling');
   if (stonewalled) cautions.add('stonewall_hit');
   else if (text.includes('Using actual aggregate bytes moved')) cautions.add('size_mismatch');
-  if (/WARNING: The file .* exists already|^WARNING: .*exists already/m.test(text)) {
+  if (text.includes('exists already') && /WARNING: .*exists already/.test(text)) {
     cautions.add('existing_file_overwritten');
   }
   return { problems, cautions };

@@ -20,6 +20,10 @@ const COLUMNS: Readonly<Record<number, readonly (IorMetric | null)[]>> = {
   9: ['throughput', null, null, 'open_time', 'access_time', 'close_time', 'total_time'],
 };
 
+export function isIorText(text: string): boolean {
+  return text.includes(': MPI Coordinated Test') && BANNER.test(text);
+}
+
 interface IorTest extends IorTestRows {
   readonly id: number;
   readonly options: Map<string, string>;
@@ -159,12 +163,15 @@ export function parseIorText(text: string, input: Lines, cmd: CommandFile): Find
     for (const one of each.tests) finished.push(describe(each, one, offset));
     offset += highestTest(each);
   }
+  const unfinished = input.tail.trim() !== '' && lastWords === null;
   const structural = ['no_run_header', 'no_finish_line', 'no_summary', 'no_result_rows', 'missing_iterations'];
   return {
     tool: 'ior',
     version: runs[0]?.version ?? null,
     command: runs[0]?.header.get('Command line') ?? null,
-    complete: !structural.some((code) => problems.has(code)) && runs.length >= announcedRuns(cmd.command, 'ior'),
+    complete:
+      !structural.some((code) => problems.has(code)) && !unfinished && runs.length >= announcedRuns(cmd.command, 'ior'),
+    incompleteReason: unfinished ? 'the last line has no end' : 'the command announces more runs',
     problems: [...problems],
     cautions: [...cautions],
     samples,

@@ -7,6 +7,8 @@ const ERRNO: readonly (readonly [string, string])[] = [
   ['Invalid argument', 'invalid_argument'],
 ];
 
+export const ERRNO_CODES: readonly string[] = ERRNO.map(([, code]) => code);
+
 /** A message that says itself that the options were wrong; IOR 3.3.0 puts a stale errno after it, which then means nothing. */
 export const USAGE_ERROR =
   /[Ee]rror invalid argument|^Invalid options|ERROR: .*(?:must be |only sensible when splitting|invalid option|not a multiple)/;
@@ -19,11 +21,15 @@ export function launchProblems(text: string, lines: readonly string[], cmd: Comm
   const problems = new Set<string>();
   if (cmd.exitStatus !== null && cmd.exitStatus !== 0) problems.add(`exit_status_${cmd.exitStatus}`);
   // `; echo exit=$?` of a job script, and script(1)'s last line.
-  for (const match of text.matchAll(/(?:^|\n)exit=(-?\d{1,6})\r?(?=\n)|\[COMMAND_EXIT_CODE="(\d{1,6})"\]/g)) {
-    const status = Number(match[1] ?? match[2]);
-    if (status !== 0) problems.add(`exit_status_${status}`);
+  if (text.includes('exit=') || text.includes('COMMAND_EXIT_CODE')) {
+    for (const match of text.matchAll(/(?:^|\n)exit=(-?\d{1,6})\r?(?=\n)|\[COMMAND_EXIT_CODE="(\d{1,6})"\]/g)) {
+      const status = Number(match[1] ?? match[2]);
+      if (status !== 0) problems.add(`exit_status_${status}`);
+    }
   }
-  for (const match of text.matchAll(/exited on signal (\d{1,3})\b/g)) problems.add(`rank_signal_${match[1]}`);
+  if (text.includes('exited on signal ')) {
+    for (const match of text.matchAll(/exited on signal (\d{1,3})\b/g)) problems.add(`rank_signal_${match[1]}`);
+  }
   if (text.includes('MPI_ABORT was invoked') || text.includes('help message help-mpi-api.txt / mpi-abort')) {
     problems.add('mpi_abort');
   }

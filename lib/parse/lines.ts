@@ -5,9 +5,9 @@ export interface Lines {
   readonly tail: string;
 }
 
-// mpirun --tag-output: `[1,0]<stdout>:`, Open MPI 5 `[prterun-host-1@1,0]<stdout>: `; --timestamp-output: a date before it.
+// mpirun --tag-output: `[1,0]<stdout>:text`; --timestamp-output: a date before it; Open MPI 5: `[prterun-host-1@1,0]<stdout>: text`.
 const LAUNCHER_PREFIX =
-  /^(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?(?:\[[^\]\s]{0,120}\d,\d+\])?<std(?:out|err|diag)>: ?/;
+  /^(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?(?:\[(?:[^\]\s@]{1,120}@)?\d+,\d+\])?<std(?:out|err|diag)>:/;
 
 /**
  * Splits a text at LF, CR LF (typescript of script(1)) or a bare CR, where the last piece counts (a progress line that was overwritten),
@@ -21,12 +21,18 @@ export function splitLines(text: string): Lines {
     for (let index = 0; index < lines.length; index += 1) {
       let line = lines[index] as string;
       if (carriage) line = withoutCarriageReturns(line);
-      if (tagged && line.includes('<std')) line = line.replace(LAUNCHER_PREFIX, '');
+      if (tagged && line.includes('<std')) line = withoutPrefix(line);
       lines[index] = line;
     }
   }
   const tail = lines.pop() ?? '';
   return { lines, tail };
+}
+
+function withoutPrefix(line: string): string {
+  const prefix = LAUNCHER_PREFIX.exec(line)?.[0];
+  if (prefix === undefined) return line;
+  return line.slice(prefix.length + (prefix.includes('@') && line[prefix.length] === ' ' ? 1 : 0));
 }
 
 function withoutCarriageReturns(line: string): string {
@@ -37,8 +43,16 @@ function withoutCarriageReturns(line: string): string {
 
 /** The fields of a line between white space. */
 export function fields(line: string): string[] {
-  const trimmed = line.trim();
-  return trimmed === '' ? [] : trimmed.split(/\s+/);
+  const found: string[] = [];
+  let start = -1;
+  for (let index = 0; index < line.length; index += 1) {
+    const space = line.charCodeAt(index) <= 32;
+    if (space && start >= 0) found.push(line.slice(start, index));
+    if (space) start = -1;
+    else if (start < 0) start = index;
+  }
+  if (start >= 0) found.push(line.slice(start));
+  return found;
 }
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;

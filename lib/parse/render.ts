@@ -1,0 +1,63 @@
+import { basename } from 'node:path';
+import type { ParseDocument, ParsedSummary } from '../model/parse';
+
+/** Metrics that answer the usual question; the others are in `--json`. */
+const SHOWN = new Set(['throughput', 'iops', 'rate', 'rank0_rate', 'seconds', 'bytes']);
+const HEADINGS = ['operation', 'test', 'metric', 'n', 'min', 'mean', 'max', 'stddev', 'unit'] as const;
+
+/** Documents as tables for people: a head with the verdict, then one line for each operation, test and metric. Ends with a line end. */
+export function renderDocuments(documents: readonly ParseDocument[]): string {
+  return `${documents.map(renderDocument).join('\n\n')}\n`;
+}
+
+function renderDocument(document: ParseDocument): string {
+  const { file, tool, version, command, problems, cautions, summary } = document;
+  const head = [`${basename(file)}: ${[tool, version].filter(Boolean).join(' ')}, ${verdict(document)}`];
+  if (command !== null) head.push(`  command   ${command.split('\n', 1)[0]}`);
+  if (problems.length > 0) head.push(`  problems  ${problems.join(', ')}`);
+  if (cautions.length > 0) head.push(`  cautions  ${cautions.join(', ')}`);
+  if (document.incompleteReason !== undefined) head.push(`  why       ${document.incompleteReason}`);
+  const lines = summary.filter(({ metric }) => SHOWN.has(metric));
+  if (lines.length === 0) return [...head, '  no figures'].join('\n');
+  const manyTests = new Set(lines.map(({ test }) => test)).size > 1;
+  const columns = HEADINGS.filter((heading) => heading !== 'test' || manyTests);
+  const rows = [[...columns], ...lines.map((line) => columns.map((heading) => cell(line, heading)))];
+  const text = new Set<string>(['operation', 'test', 'metric', 'unit']);
+  const widths = columns.map((_, index) => Math.max(...rows.map((row) => (row[index] as string).length)));
+  const table = rows.map((row) =>
+    `  ${row
+      .map((value, index) => {
+        const width = widths[index] as number;
+        return text.has(columns[index] as string) ? value.padEnd(width) : value.padStart(width);
+      })
+      .join('  ')}`.trimEnd(),
+  );
+  return [...head, ...table].join('\n');
+}
+
+function verdict({ complete, valid }: ParseDocument): string {
+  return `${complete ? 'complete' : 'incomplete'}, ${valid ? 'valid' : 'not valid'}`;
+}
+
+function cell(line: ParsedSummary, heading: (typeof HEADINGS)[number]): string {
+  switch (heading) {
+    case 'operation':
+    case 'metric':
+    case 'unit':
+      return line[heading];
+    case 'test':
+      return String(line.test ?? '');
+    case 'n':
+      return String(line.count);
+    default:
+      return number(line[heading], line.unit);
+  }
+}
+
+/** Three decimals below 100, two below 10,000, none above; bytes and a missing figure as they are. */
+function number(value: number | null, unit: ParsedSummary['unit']): string {
+  if (value === null) return '-';
+  if (unit === 'B') return String(Math.round(value));
+  const size = Math.abs(value);
+  return value.toFixed(size < 100 ? 3 : size < 10_000 ? 2 : 0);
+}

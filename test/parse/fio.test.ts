@@ -1,0 +1,135 @@
+import { parseFile, parseText } from '../../lib/parse';
+import { type Case, casesOf, type Expected } from './corpus';
+import { expectedVerdict, verdictOf } from './verdict';
+
+const cases = casesOf('fio-json', 'fio-text');
+const METADATA: Readonly<Record<string, string>> = {
+  filecreate: 'file_create',
+  filestat: 'file_stat',
+  filedelete: 'file_remove',
+};
+
+test('the corpus of fio is there', () => {
+  expect(cases).toHaveLength(21);
+});
+
+describe.each<Case>(cases)('$id', ({ path, expected }) => {
+  const document = parseFile(path);
+
+  test('gives the verdict of the corpus', () => {
+    expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));
+  });
+
+  test('gives every figure of every job, and of no other direction', () => {
+    const want = (expected.jobs as Expected[]).flatMap((job) =>
+      ['read', 'write'].flatMap((direction) => {
+        const data = job[direction];
+        if (data === undefined) return [];
+        return [
+          { test: job.jobname, direction, metric: 'throughput', unit: 'MB/s', value: data.bw_bytes / 1e6 },
+          { test: job.jobname, direction, metric: 'iops', unit: 'op/s', value: data.iops },
+          { test: job.jobname, direction, metric: 'bytes', unit: 'B', value: data.io_bytes },
+          { test: job.jobname, direction, metric: 'ios', unit: '1', value: data.total_ios },
+          { test: job.jobname, direction, metric: 'runtime', unit: 's', value: data.runtime / 1000 },
+          { test: job.jobname, direction, metric: 'latency', unit: 's', value: data.lat_ns_mean / 1e9 },
+          { test: job.jobname, direction, metric: 'completion_latency', unit: 's', value: data.clat_ns_mean / 1e9 },
+        ];
+      }),
+    );
+    if (expected.format === 'fio-json') {
+      const got = document.samples
+        .filter(({ metric }) => !metric.includes('_p'))
+        .map(({ test, operation, metric, unit, value }) => {
+          const metadata = Object.values(METADATA).includes(operation);
+          return { test, direction: metadata ? 'read' : operation.replace('rand', ''), metric, unit, value };
+        });
+      expect(got).toEqual(want);
+    }
+  });
+
+  test('knows the version', () => {
+    if (expected.version !== undefined) expect(document.version).toBe(expected.version);
+  });
+});
+
+const named = (id: string) => {
+  const found = cases.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`there is no case '${id}'`);
+  return parseFile(found.path);
+};
+
+test('names a direction as fio names the pattern', () => {
+  const operations = (id: string) => [...new Set(named(id).samples.map(({ operation }) => operation))];
+  expect(operations('fio_randread')).toEqual(['randread']);
+  expect(operations('fio_mixed')).toEqual(['randread', 'randwrite']);
+  expect(operations('fio_seqwrite_c0')).toEqual(['write']);
+});
+
+test.each(Object.entries(METADATA))('calls %s by what it does, and cautions against its bytes', (engine, operation) => {
+  const document = named(`fio_${engine}`);
+  expect(new Set(document.samples.map((sample) => sample.operation))).toEqual(new Set([operation]));
+  expect(document.cautions).toContain('fictitious_bytes');
+});
+
+test('reads the default text as far as it goes, and does not call it complete', () => {
+  const { complete, incompleteReason, samples } = named('fio_seqwrite_normal');
+  expect({ complete, incompleteReason }).toEqual({
+    complete: false,
+    incompleteReason: "fio's text and terse formats mark no end: use --output-format=json",
+  });
+  expect(samples.map(({ operation, test, metric, value, unit }) => [operation, test, metric, value, unit])).toEqual([
+    ['write', 'seqwrite', 'throughput', 438, 'MB/s'],
+    ['write', 'seqwrite', 'iops', 417, 'op/s'],
+    ['write', 'seqwrite', 'runtime', 0.23, 's'],
+  ]);
+});
+
+test('reads terse version 3 as far as it goes, and does not call it complete', () => {
+  const { complete, samples } = named('fio_seqwrite_terse');
+  expect(complete).toBe(false);
+  expect(samples.map(({ metric, value }) => [metric, value])).toEqual([
+    ['throughput', 898.779136],
+    ['iops', 857],
+    ['bytes', 100663296],
+    ['runtime', 0.112],
+  ]);
+});
+
+test('reads the sum of all clients and each of them', () => {
+  const client = (jobname: string, bytes: number) => ({
+    jobname,
+    hostname: 'client-1',
+    error: 0,
+    write: { io_bytes: bytes, bw_bytes: bytes, iops: 1, runtime: 1000, total_ios: 1 },
+  });
+  const text = JSON.stringify({
+    'fio version': 'fio-3.33',
+    client_stats: [client('w', 5e6), client('All clients', 1e7)],
+  });
+  const { complete, samples } = parseText('x.out', text);
+  expect(complete).toBe(true);
+  expect(samples.filter(({ metric }) => metric === 'throughput').map(({ test, value }) => [test, value])).toEqual([
+    ['w', 5],
+    ['All clients', 10],
+  ]);
+});
+
+test('reads several runs in one output', () => {
+  const run = (jobname: string) =>
+    JSON.stringify({
+      'fio version': 'fio-3.33',
+      jobs: [{ jobname, error: 0, read: { io_bytes: 1, bw_bytes: 1, total_ios: 1 } }],
+    });
+  const { complete, tests } = parseText('x.out', `one:\n${run('a{')}\ntwo:\n${run('b')}\n`);
+  expect(complete).toBe(true);
+  expect(tests.map(({ test }) => test)).toEqual(['a{', 'b']);
+});
+
+test('a bare nan is no figure and hides no other', () => {
+  const text =
+    '{"fio version" : "fio-3.33", "jobs" : [{"jobname" : "n", "error" : 0, "write" : {"io_bytes" : 4096, "bw_bytes" : 4096, "iops" : -nan, "total_ios" : 1}}]}\n';
+  const { valid, samples } = parseText('x.out', text);
+  expect(valid).toBe(true);
+  expect(samples.find(({ metric }) => metric === 'iops')).toMatchObject({ value: null, reason: 'printed as -nan' });
+  expect(samples.find(({ metric }) => metric === 'bytes')?.value).toBe(4096);
+});

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import type { ParsedSample } from '../../lib/model/parse';
+import { NO_COMMAND, parseCommandFile, parseFile, parseText } from '../../lib/parse';
+import { type Case, casesOf } from './corpus';
+
+const cases = casesOf('ior-text', 'ior-json', 'ior-csv', 'mdtest-text', 'fio-json', 'fio-text', 'shell-time', 'du').map(
+  (one) => ({ ...one, text: readFileSync(one.path, 'utf8') }),
+);
+type Text = Case & { text: string };
+
+const key = (sample: ParsedSample) => JSON.stringify(sample);
+
+/** What the parser owes to a file that was cut: no exception, no claim to be whole, no figure that the whole file does not have. */
+function checkCut({ path, text }: Text, whole: ReadonlySet<string>, at: number): void {
+  const cut = text.slice(0, at);
+  const document = parseText(path, cut);
+  for (const sample of document.samples) {
+    if (!whole.has(key(sample))) throw new Error(`cut at ${at}: ${key(sample)} does not stand in the whole file`);
+  }
+  if (text.slice(at).trim() !== '' && document.complete && !isBetweenRuns(cut)) {
+    throw new Error(`cut at ${at} of ${text.length}, yet complete`);
+  }
+}
+
+/** Between the runs of a file, and behind its last, nothing shows that more was to come: each run that was begun has ended. */
+function isBetweenRuns(before: string): boolean {
+  const begun = before.match(/IOR-\S+: MPI Coordinated.*\n(?!\{)|\bmdtest-\S+ was launched|"Began"/g)?.length ?? 0;
+  const ended = before.match(/Finished +: .*\d{4}|-- finished at .* --|"Finished": "[^"]+"\n\}/g)?.length ?? 0;
+  return begun > 0 && begun === ended && /(?:[\n}[\]]|--|\d{4})\s*$/.test(before);
+}
+
+test.each<Text>(cases)('$id cut anywhere is incomplete and invents nothing', (one) => {
+  const whole = new Set(parseText(one.path, one.text).samples.map(key));
+  const runs = Math.max(3, Math.min(20, Math.round(400_000 / (one.text.length + 1))));
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: Math.max(0, one.text.length - 1) }), (at) => checkCut(one, whole, at)),
+    { seed: 20261121, numRuns: runs },
+  );
+  // The end is where a cut does most harm.
+  for (let back = 1; back <= Math.min(2 * runs, one.text.length); back += 1)
+    checkCut(one, whole, one.text.length - back);
+});
+
+const SMALL = [
+  'ior330_np1',
+  'ior400_np1',
+  'ior321_wr_fpp_4r',
+  'ior400_csv_stdout_i3',
+  'ior330_json_stdout_i1',
+  'md330_np1',
+  'md400_aws_4r',
+  'dd_time_posix',
+  'dd_loops_xfs',
+  'du_erofs_lz4_330_default',
+  'fio_seqwrite_normal',
+];
+
+test.each(SMALL)('%s cut at every byte is incomplete and invents nothing', (id) => {
+  const one = cases.find((each) => each.id === id) as Text;
+  const whole = new Set(parseText(one.path, one.text).samples.map(key));
+  for (let at = 0; at < one.text.length; at += 1) checkCut(one, whole, at);
+});
+
+test('a CSV is complete only with the command that tells its repetitions', () => {
+  const { path } = cases.find(({ id }) => id === 'ior400_csv_stdout_i3') as Text;
+  expect(parseFile(path).complete).toBe(true);
+  const document = parseText(path, readFileSync(path, 'utf8'));
+  expect(document).toMatchObject({ complete: false, valid: true });
+  expect(document.incompleteReason).toContain('repetitions');
+});
+
+test('a file misses the runs that its command announces', () => {
+  const { path, text } = cases.find(({ id }) => id === 'ior_mixed_versions_concat') as Text;
+  const cmd = parseCommandFile(readFileSync(path.replace(/\.out$/, '.cmd'), 'utf8'));
+  const first = text.slice(0, text.indexOf('IOR-', 10));
+  expect(parseText(path, text, cmd).complete).toBe(true);
+  expect(parseText(path, first, cmd).complete).toBe(false);
+});
+
+test('bytes of any kind are neither complete nor valid, and hold no figure', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 4000 }), (bytes) => {
+      expectNothing(Buffer.from(bytes).toString('utf8'));
+    }),
+    { seed: 20261121, numRuns: 300 },
+  );
+  for (let round = 0; round < 5; round += 1) {
+    const bytes = randomBytes(200_000);
+    expectNothing(bytes.toString('utf8'));
+    expectNothing(bytes.toString('latin1'));
+  }
+});
+
+function expectNothing(text: string): void {
+  const { tool, complete, valid, samples, summary } = parseText('random.out', text);
+  expect({ tool, complete, valid, samples, summary }).toEqual({
+    ...{ tool: 'unknown', complete: false, valid: false, samples: [], summary: [] },
+  });
+}
+
+test.each([
+  ['an opening brace', '{'.repeat(100_000)],
+  ['a quote', '"'.repeat(100_000)],
+  ['white space', ' '.repeat(200_000)],
+  ['a digit', '7'.repeat(200_000)],
+  ['an empty line', '\n'.repeat(200_000)],
+  ['a carriage return', '\r'.repeat(200_000)],
+  ['a fio that opens only', '{"fio version":{'.repeat(12_000)],
+  ['an IOR that opens only', '{"Version":'.repeat(20_000)],
+  ['a banner', 'IOR-3.3.0: MPI Coordinated Test of Parallel I/O\n'.repeat(4_000)],
+  ['rows', `IOR-3.3.0: MPI Coordinated Test of Parallel I/O\n${'write 1 2 3 4 5 6 7 8 9 0\n'.repeat(8_000)}`],
+  ['a label', `${'#'.repeat(100_000)} x`],
+  ['a long prefix', `[${'1'.repeat(100_000)}<stdout>:`],
+  ['a prompt', `${'$ '.repeat(50_000)}du -`],
+  ['a parenthesis', `1 bytes ${'('.repeat(100_000)} copied, `],
+  ['a job', `${'x: (groupid=1, jobs=1'.repeat(10_000)}`],
+  ['an error', `ERROR: ${'must be'.repeat(30_000)}`],
+])('200 kB of %s take no longer than their size', (_, text) => {
+  const started = process.hrtime.bigint();
+  const { complete } = parseText('x.out', text, NO_COMMAND);
+  expect(complete).toBe(false);
+  expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(2_000);
+});
