@@ -124,6 +124,20 @@ function purchaseOf({ purchase, capacityReservationId, placementGroup }: Setting
   return { kind: purchase ?? 'on-demand' };
 }
 
+/**
+ * EC2 puts no burstable or flex type into a cluster placement group (EC2 docs), and says so only when the fleet starts, after the file
+ * systems. A reservation outside of such a group is the only way to use them.
+ */
+function checkPlacement(instanceType: string, purchase: Purchase): void {
+  const placed = purchase.kind !== 'capacity-reservation' || purchase.placementGroup !== undefined;
+  if (placed && /^(t\d|[a-z0-9]+-flex\.)/.test(instanceType)) {
+    throw new ConfigurationError([
+      `'instanceType' must be a type for cluster placement groups, got "${instanceType}". ` +
+        'Take one of fixed performance, such as c5n.large.',
+    ]);
+  }
+}
+
 /** The settings behind the properties of a file system, where their names differ. */
 const SETTING_OF: Readonly<Record<string, string>> = {
   version: 'lustreVersion',
@@ -159,15 +173,18 @@ function armsOf(definition: BenchmarkDefinition, scale: Scale, settings: Setting
 export function resolveBenchmark(definition: BenchmarkDefinition, settings: Settings): BenchmarkConfiguration {
   const scale = settings.scale ?? SCALES[0];
   const fleet = definition.fleet(scale);
+  const instanceType = settings.instanceType ?? fleet.instanceType;
+  const purchase = purchaseOf(settings);
+  checkPlacement(instanceType, purchase);
   return {
     definition,
     scale,
     arms: armsOf(definition, scale, settings),
     fleet: {
-      instanceType: settings.instanceType ?? fleet.instanceType,
+      instanceType,
       clients: settings.clients ?? fleet.clients,
       ranksPerClient: settings.ranksPerClient ?? fleet.ranksPerClient,
-      purchase: purchaseOf(settings),
+      purchase,
       image: settings.image,
       kernel: settings.kernel ?? '6.1',
       rootVolumeGiB: settings.rootVolumeGiB ?? 30,

@@ -102,8 +102,9 @@ export const FIELDS = {
     'It holds the operating system and the builds, never benchmark data.',
   ),
   bootTimeoutMinutes: field(
-    numeric(z.number().int().min(10).max(120)),
-    'a whole number from 10 to 120',
+    // CloudFormation pauses an update for an hour at most (PauseTime).
+    numeric(z.number().int().min(10).max(60)),
+    'a whole number from 10 to 60',
     'The first boot builds Open MPI and IOR, which takes minutes on a small instance.',
   ),
   deploymentType: oneOf(['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2'], 'PERSISTENT_1 is what the study measured.'),

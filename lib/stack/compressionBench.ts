@@ -12,6 +12,7 @@ import { DEPLOYMENT_OUTPUT, type Deployment } from '../model/deployment';
 import { existingNetwork, firstAvailabilityZone, type INetwork, Network } from '../network/network';
 import { describeLustre } from '../storage/documented';
 import { LustreFileSystem } from '../storage/lustreFileSystem';
+import { priceOfStack } from './price';
 import { RunDocument } from './runDocument';
 
 export interface CompressionBenchProps extends StackProps {
@@ -36,11 +37,13 @@ export class CompressionBench extends Stack {
     this.zone = configuration.network.availabilityZone ?? firstAvailabilityZone();
     const { fleet, scale } = configuration;
 
+    const price = priceOfStack(configuration, this.region);
+    Annotations.of(this).addInfo(price.announcement);
     const network = this.network(configuration);
     const arms = configuration.arms.map(({ name, lustre }) => ({
       name,
       description: describeLustre(lustre),
-      hourlyUsd: null,
+      hourlyUsd: price.arms[name] ?? null,
       mountPoint: `/fsx/${name}`,
       storage: new LustreFileSystem(this, `Storage-${name}`, {
         vpc: network.vpc,
@@ -86,7 +89,7 @@ export class CompressionBench extends Stack {
       stackName: this.stackName,
       arms,
       autoScalingGroupName: clients.autoScalingGroup.autoScalingGroupName,
-      hourlyUsd: null,
+      hourlyUsd: price.hourlyUsd,
       email: configuration.alarmEmail,
     });
     const dashboard = new BenchmarkDashboard(this, 'Dashboard', {
@@ -95,7 +98,7 @@ export class CompressionBench extends Stack {
       arms,
       autoScalingGroupName: clients.autoScalingGroup.autoScalingGroupName,
       fleetDescription: `${fleet.clients} × ${fleet.instanceType}`,
-      hourlyUsd: null,
+      hourlyUsd: price.hourlyUsd,
       alarms: alarms.alarms,
     });
     const document = new RunDocument(this, 'RunDocument');
@@ -112,7 +115,7 @@ export class CompressionBench extends Stack {
       clients: fleet.clients,
       dashboard: dashboard.dashboardName,
       logGroup: logGroup.logGroupName,
-      hourlyUsd: null,
+      hourlyUsd: price.hourlyUsd,
       arms: arms.map(({ name, description, mountPoint, hourlyUsd, storage }) => ({
         name,
         description,
@@ -128,6 +131,10 @@ export class CompressionBench extends Stack {
     new CfnOutput(this, DEPLOYMENT_OUTPUT, {
       value: parameter.parameterName,
       description: 'Parameter that says what was deployed',
+    });
+    new CfnOutput(this, 'HourlyUsd', {
+      value: price.hourlyUsd === null ? 'unknown' : price.hourlyUsd.toFixed(2),
+      description: 'List price of this stack an hour, in USD',
     });
   }
 

@@ -97,6 +97,14 @@ test.each<[Settings, string]>([
     { purchase: 'spot', placementGroup: 'mine' },
     "'placementGroup' must be absent when 'purchase' is spot, got \"mine\". The stack makes a cluster placement group of its own; leave it out.",
   ],
+  [
+    { instanceType: 't3.large' },
+    '\'instanceType\' must be a type for cluster placement groups, got "t3.large". Take one of fixed performance, such as c5n.large.',
+  ],
+  [
+    { instanceType: 'm7i-flex.large', purchase: 'spot' },
+    '\'instanceType\' must be a type for cluster placement groups, got "m7i-flex.large". Take one of fixed performance, such as c5n.large.',
+  ],
 ])('refuses %j', (settings, message) => {
   expect(problemsOf(settings)).toEqual([message]);
 });

@@ -159,7 +159,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   bootTimeoutMinutes: [
     '45m',
-    '\'bootTimeoutMinutes\' must be a whole number from 10 to 120, got "45m". The first boot builds Open MPI and IOR, which takes minutes on a small instance.',
+    '\'bootTimeoutMinutes\' must be a whole number from 10 to 60, got "45m". The first boot builds Open MPI and IOR, which takes minutes on a small instance.',
   ],
   deploymentType: [
     'SCRATCH_1',

@@ -39,8 +39,11 @@ export function emptyStack(props: StackProps = {}): Stack {
   return new Stack(appWithFlags(), 'Test', props);
 }
 
+/** The CDK command line always knows a Region; without credentials no account. */
+const REGION: StackProps = { env: { region: 'us-east-1' } };
+
 /** Both stacks, as bin/app.ts makes them. */
-export function stacksWith(settings: Settings = {}, props: StackProps = {}, context: Record<string, unknown> = {}) {
+export function stacksWith(settings: Settings = {}, props: StackProps = REGION, context: Record<string, unknown> = {}) {
   const app = appWithFlags(context);
   const results = new BenchResults(app, undefined, props);
   const bench = new CompressionBench(app, compressionBench.name, {

@@ -1,0 +1,246 @@
+import { Duration } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as logs from 'aws-cdk-lib/aws-logs';
+import * as s3 from 'aws-cdk-lib/aws-s3';
+import { Fleet, type FleetProps } from '../../lib/fleet/fleet';
+import { Network } from '../../lib/network/network';
+import { emptyStack, ofType, resourcesOf, theOnly } from '../support/cdk';
+
+function fleetWith(props: Partial<FleetProps> = {}) {
+  const stack = emptyStack();
+  const fleet = new Fleet(stack, 'Fleet', {
+    network: new Network(stack, 'Network'),
+    clients: 8,
+    instanceType: new ec2.InstanceType('c5n.9xlarge'),
+    mounts: [
+      {
+        name: 'none',
+        dnsName: 'fs-1.fsx.us-east-1.amazonaws.com',
+        mountName: 'abcdefgh',
+        mountPoint: '/fsx/none',
+        mountOptions: 'noatime,flock',
+        stripeCount: -1,
+      },
+    ],
+    results: new s3.Bucket(stack, 'Results'),
+    logGroup: new logs.LogGroup(stack, 'Logs'),
+    iorVersion: '3.3.0',
+    openMpiVersion: '4.1.8',
+    script: '#!/bin/bash\ntrue\n',
+    ...props,
+  });
+  return { stack, fleet };
+}
+
+const resourcesWith = (props?: Partial<FleetProps>) => resourcesOf(fleetWith(props).stack);
+const templateData = (props?: Partial<FleetProps>) =>
+  theOnly(resourcesWith(props), 'AWS::EC2::LaunchTemplate').Properties.LaunchTemplateData;
+
+/** User data as a client would read it, with a word for each value that CloudFormation fills in. */
+function userDataWith(props?: Partial<FleetProps>): string {
+  const parts = templateData(props).UserData['Fn::Base64']['Fn::Join'][1] as unknown[];
+  return parts.map((part) => (typeof part === 'string' ? part : '<value>')).join('');
+}
+
+test('opens no port but to the clients themselves', () => {
+  const { stack } = fleetWith();
+  const resources = resourcesOf(stack);
+  const group = theOnly(resources, 'AWS::EC2::SecurityGroup').Properties;
+  expect(group.SecurityGroupIngress).toBeUndefined();
+  const own = { 'Fn::GetAtt': ['FleetSecurityGroup97A0FCFD', 'GroupId'] };
+  expect(ofType(resources, 'AWS::EC2::SecurityGroupIngress').map(([, { Properties }]) => Properties)).toEqual([
+    expect.objectContaining({
+      GroupId: own,
+      SourceSecurityGroupId: own,
+      IpProtocol: 'tcp',
+      FromPort: 0,
+      ToPort: 65_535,
+    }),
+  ]);
+});
+
+test('lets clients out to HTTPS and to one another alone', () => {
+  const group = theOnly(resourcesWith(), 'AWS::EC2::SecurityGroup').Properties;
+  expect(group.SecurityGroupEgress).toEqual([
+    expect.objectContaining({ FromPort: 443, ToPort: 443, IpProtocol: 'tcp' }),
+  ]);
+});
+
+test('has a fixed size, and waits until every client says that it is ready', () => {
+  const group = theOnly(
+    resourcesWith({ clients: 6, bootTimeout: Duration.minutes(20) }),
+    'AWS::AutoScaling::AutoScalingGroup',
+  );
+  expect(group.Properties).toMatchObject({ MinSize: '6', MaxSize: '6' });
+  expect(group.CreationPolicy).toEqual({ ResourceSignal: { Count: 6, Timeout: 'PT20M' } });
+  expect(group.UpdatePolicy.AutoScalingRollingUpdate).toMatchObject({
+    MaxBatchSize: 6,
+    MinInstancesInService: 0,
+    WaitOnResourceSignals: true,
+    PauseTime: 'PT20M',
+  });
+});
+
+test('gives boot less time than CloudFormation waits, so that a reason arrives', () => {
+  expect(userDataWith({ bootTimeout: Duration.minutes(20) })).toContain("export FSXBENCH_BOOT_SECONDS='900'\n");
+});
+
+test('tells a client all that it needs to know', () => {
+  const text = userDataWith();
+  expect(text.match(/^export FSXBENCH_[A-Z_]+/gm)?.map((line) => line.slice('export FSXBENCH_'.length))).toEqual([
+    'BUNDLE_URL',
+    'REGION',
+    'STACK',
+    'SIGNAL_RESOURCE',
+    'CLIENTS',
+    'BOOT_SECONDS',
+    'ARMS',
+    'CACHE_URL',
+    'IOR_VERSION',
+    'OPENMPI_VERSION',
+    'KEY_PARAMETER',
+    'NETWORK_CIDR',
+    'LOG_GROUP',
+  ]);
+  const arms = text.match(/^export FSXBENCH_ARMS='(.*)'$/m)?.[1] ?? '';
+  expect(JSON.parse(arms)).toEqual([
+    {
+      name: 'none',
+      dnsName: 'fs-1.fsx.us-east-1.amazonaws.com',
+      mountName: 'abcdefgh',
+      mountPoint: '/fsx/none',
+      mountOptions: 'noatime,flock',
+      stripeCount: -1,
+    },
+  ]);
+});
+
+test('signals the very group that waits', () => {
+  const { stack } = fleetWith();
+  const [[id] = []] = ofType(resourcesOf(stack), 'AWS::AutoScaling::AutoScalingGroup');
+  const data = theOnly(resourcesOf(stack), 'AWS::EC2::LaunchTemplate').Properties.LaunchTemplateData;
+  expect(JSON.stringify(data.UserData)).toContain(`FSXBENCH_SIGNAL_RESOURCE='${id}'`);
+});
+
+test('needs session tokens for instance metadata, and encrypts its disk', () => {
+  const data = templateData({ rootVolumeGiB: 40 });
+  expect(data.MetadataOptions).toEqual({ HttpTokens: 'required', HttpPutResponseHopLimit: 1 });
+  expect(data.BlockDeviceMappings).toEqual([
+    { DeviceName: '/dev/xvda', Ebs: { Encrypted: true, VolumeSize: 40, VolumeType: 'gp3' } },
+  ]);
+  expect(data.KeyName).toBeUndefined();
+});
+
+test('places clients close together', () => {
+  const resources = resourcesWith();
+  expect(theOnly(resources, 'AWS::EC2::PlacementGroup').Properties).toMatchObject({ Strategy: 'cluster' });
+  expect(theOnly(resources, 'AWS::EC2::LaunchTemplate').Properties.LaunchTemplateData.Placement).toBeDefined();
+});
+
+test.each([
+  ['c5n.9xlarge', '6.1', '/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-x86_64'],
+  ['c7gn.16xlarge', '6.12', '/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.12-arm64'],
+])('boots Amazon Linux 2023 for the architecture of %s', (type, kernel, parameter) => {
+  const { stack } = fleetWith({ instanceType: new ec2.InstanceType(type), kernel });
+  const values = stack.node.findAll().flatMap((it) => ('default' in it ? [(it as { default?: unknown }).default] : []));
+  expect(values).toContain(parameter);
+});
+
+test('boots the image that was pinned', () => {
+  expect(templateData({ image: 'ami-0a1b2c3d4e5f60718' }).ImageId).toBe('ami-0a1b2c3d4e5f60718');
+});
+
+test('buys on demand unless told otherwise', () => {
+  const data = templateData();
+  expect(data.InstanceMarketOptions).toBeUndefined();
+  expect(data.CapacityReservationSpecification).toBeUndefined();
+});
+
+test('asks for Spot in the way that Auto Scaling takes', () => {
+  expect(templateData({ purchase: { kind: 'spot' } }).InstanceMarketOptions).toEqual({
+    MarketType: 'spot',
+    SpotOptions: { SpotInstanceType: 'one-time' },
+  });
+});
+
+describe('a capacity reservation', () => {
+  const reservation = { kind: 'capacity-reservation', id: 'cr-0a1b2c3d4e5f60718' } as const;
+  const target = { CapacityReservationTarget: { CapacityReservationId: 'cr-0a1b2c3d4e5f60718' } };
+
+  test('is used in the placement group in which it was made', () => {
+    const purchase = { ...reservation, placementGroup: 'hpc' };
+    const resources = resourcesWith({ purchase });
+    const data = theOnly(resources, 'AWS::EC2::LaunchTemplate').Properties.LaunchTemplateData;
+    expect(data).toMatchObject({ CapacityReservationSpecification: target, Placement: { GroupName: 'hpc' } });
+    expect(ofType(resources, 'AWS::EC2::PlacementGroup')).toEqual([]);
+  });
+
+  test('is used in no placement group when it was made in none, and that is said', () => {
+    const { stack } = fleetWith({ purchase: { ...reservation, placementGroup: undefined } });
+    const data = theOnly(resourcesOf(stack), 'AWS::EC2::LaunchTemplate').Properties.LaunchTemplateData;
+    expect(data.CapacityReservationSpecification).toEqual(target);
+    expect(data.Placement).toBeUndefined();
+    Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('fsxbench:reservationOutsidePlacementGroup'));
+  });
+});
+
+test('starts clients only when they can get out and may read what they need', () => {
+  const { DependsOn = [] } = theOnly(resourcesWith(), 'AWS::AutoScaling::AutoScalingGroup');
+  expect(DependsOn).toEqual(
+    expect.arrayContaining([
+      'FleetRole427BC000',
+      'NetworkVpcComputeSubnet1DefaultRouteC0D5948B',
+      'NetworkVpcComputeSubnet1RouteTableAssociation55144B4F',
+      'NetworkVpcS334FC449B',
+    ]),
+  );
+});
+
+describe('the permissions of clients', () => {
+  const statements = (): { Sid: string; Action: string | string[]; Resource: unknown; Condition?: unknown }[] =>
+    theOnly(resourcesWith(), 'AWS::IAM::Role').Properties.Policies.flatMap(
+      (policy: { PolicyDocument: { Statement: unknown[] } }) => policy.PolicyDocument.Statement,
+    );
+  const statement = (sid: string) => statements().find(({ Sid }) => Sid === sid);
+
+  test('come from no managed policy', () => {
+    expect(theOnly(resourcesWith(), 'AWS::IAM::Role').Properties.ManagedPolicyArns).toBeUndefined();
+  });
+
+  test('read one parameter: the key of this fleet', () => {
+    const reading = statements().filter(({ Action }) => [Action].flat().some((it) => /^ssm:GetParameter/.test(it)));
+    expect(reading).toHaveLength(1);
+    expect(JSON.stringify(reading[0]?.Resource)).toMatch(/parameter\/ec2\/keypair\/.*FleetKey.*KeyPairId/);
+  });
+
+  test('read one object of the assets: the bundle', () => {
+    expect(JSON.stringify(statement('Bundle')?.Resource)).toMatch(/[0-9a-f]{64}\.zip/);
+  });
+
+  test('touch runs and builds in the results bucket, and delete nothing', () => {
+    expect(statement('ResultObjects')?.Action).toEqual(['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject']);
+    expect(JSON.stringify(statement('ResultObjects')?.Resource)).toMatch(/\/build-cache\/\*.*\/runs\/\*/);
+    expect(
+      statements()
+        .flatMap(({ Action }) => [Action].flat())
+        .filter((it) => /Delete/.test(it)),
+    ).toEqual([]);
+  });
+
+  test('publish in one namespace', () => {
+    expect(statement('Metrics')?.Condition).toEqual({ StringEquals: { 'cloudwatch:namespace': 'fsxbench' } });
+  });
+});
+
+test('needs a template as long for 800 clients as for 8', () => {
+  const length = (clients: number) => JSON.stringify(resourcesWith({ clients })).length;
+  // Five places hold the number itself.
+  expect(length(800) - length(8)).toBeLessThanOrEqual(2 * 6);
+  expect(Object.keys(resourcesWith({ clients: 800 }))).toEqual(Object.keys(resourcesWith({ clients: 8 })));
+});
+
+test('is a warning with burstable clients', () => {
+  const { stack } = fleetWith({ instanceType: new ec2.InstanceType('t3.large') });
+  Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('fsxbench:burstableClient'));
+});

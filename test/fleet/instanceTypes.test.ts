@@ -1,0 +1,44 @@
+import { instanceType, instanceTypeNames } from '../../lib/fleet/instanceTypes';
+
+test.each([
+  ['c5n.9xlarge', { vcpus: 36, memoryMiB: 98_304, networkBaselineMbps: 50_000, efa: true, placementGroup: true }],
+  [
+    'c5n.large',
+    {
+      vcpus: 2,
+      memoryMiB: 5376,
+      networkBaselineMbps: 3000,
+      networkBurstMbps: 25_000,
+      efa: false,
+      placementGroup: true,
+    },
+  ],
+  [
+    't3.medium',
+    {
+      vcpus: 2,
+      memoryMiB: 4096,
+      networkBaselineMbps: 256,
+      networkBurstMbps: 5000,
+      efa: false,
+      placementGroup: false,
+    },
+  ],
+])('%s is what AWS documents', (name, expected) => {
+  expect(instanceType(name)).toEqual(expected);
+});
+
+test('an instance type that is not in the data is unknown, not guessed', () => {
+  expect(instanceType('c5n.10xlarge')).toBeNull();
+  expect(instanceType('constructor')).toBeNull();
+});
+
+test('every type has processors, memory and network, and bursts only above its baseline', () => {
+  const wrong = instanceTypeNames().filter((name) => {
+    const info = instanceType(name);
+    if (info === null) return true;
+    const { vcpus, memoryMiB, networkBaselineMbps, networkBurstMbps = Number.POSITIVE_INFINITY } = info;
+    return !(vcpus > 0 && memoryMiB > 0 && networkBaselineMbps > 0 && networkBurstMbps > networkBaselineMbps);
+  });
+  expect(wrong).toEqual([]);
+});
