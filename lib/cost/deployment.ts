@@ -1,0 +1,82 @@
+import type { ArmDefinition, BenchmarkDefinition, Scale } from '../benchmark/definition';
+import { serversOf } from '../storage/servers';
+import { type CostLine, countedLines, fleetLines, lustreLines, type PurchaseKind, sumOf } from './cost';
+import { DEFAULT_REGION } from './prices';
+
+/** What of a benchmark costs money while it is deployed. */
+export interface DeployedParts {
+  readonly arms: readonly ArmDefinition[];
+  readonly fleet: {
+    readonly instanceType: string;
+    readonly clients: number;
+    /** @default 30 */
+    readonly rootVolumeGiB?: number;
+    /** @default on-demand */
+    readonly purchase?: PurchaseKind;
+  };
+  /** `null`: a network that is there anyway. @default nat */
+  readonly egress?: 'nat' | 'endpoints' | null;
+}
+
+/** Interface endpoints of a network without a NAT gateway: one for each service that clients call. */
+const INTERFACE_ENDPOINTS = 6;
+const DEFAULT_ROOT_VOLUME_GIB = 30;
+
+/**
+ * Every line of a benchmark's stack. Left out is what is billed by use, not by time: traffic through gateways, log and results
+ * storage, requests, custom metrics; the budget of a run must have room for them.
+ */
+export function deploymentLines(parts: DeployedParts, region: string = DEFAULT_REGION): readonly CostLine[] {
+  const { arms, fleet, egress = 'nat' } = parts;
+  return [
+    ...arms.flatMap(({ name, lustre }) => lustreLines(lustre, region, { label: `arm ${name}` })),
+    ...fleetLines({ ...fleet, rootVolumeGiB: fleet.rootVolumeGiB ?? DEFAULT_ROOT_VOLUME_GIB }, region),
+    ...countedLines(
+      {
+        'vpc/nat-gateway': egress === 'nat' ? 1 : 0,
+        'vpc/public-ipv4': egress === 'nat' ? 1 : 0,
+        'vpc/interface-endpoint': egress === 'endpoints' ? INTERFACE_ENDPOINTS : 0,
+        'cloudwatch/dashboard': 1,
+        'cloudwatch/alarm-metric': alarmMetrics(arms),
+      },
+      region,
+    ),
+  ];
+}
+
+/** What a benchmark costs an hour as its definition has it; `null` with a reason where a price is unknown. */
+export function deploymentCost(
+  { arms, fleet }: BenchmarkDefinition,
+  scale: Scale,
+  region: string = DEFAULT_REGION,
+): { readonly hourlyUsd: number | null; readonly reason?: string; readonly lines: readonly CostLine[] } {
+  const lines = deploymentLines({ arms: arms(scale), fleet: fleet(scale) }, region);
+  return { ...sumOf(lines), lines };
+}
+
+/** What one arm's file system costs an hour. */
+export function armCost(arm: ArmDefinition, region: string = DEFAULT_REGION): ReturnType<typeof sumOf> {
+  return sumOf(lustreLines(arm.lustre, region, { label: `arm ${arm.name}` }));
+}
+
+/** What the clients cost an hour. */
+export function fleetCost(
+  instanceType: string,
+  clients: number,
+  region: string = DEFAULT_REGION,
+): ReturnType<typeof sumOf> {
+  return sumOf(fleetLines({ instanceType, clients, rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB }, region));
+}
+
+/**
+ * Metrics that the alarms of a benchmark read; each is billed. For each arm: the capacity of every target, network and disk of every
+ * server, bytes read and written. For the whole: run activity twice, clients in service.
+ */
+function alarmMetrics(arms: readonly ArmDefinition[]): number {
+  const perArm = arms.map(({ lustre }) => {
+    const servers = serversOf(lustre);
+    // Where the number of targets is not published, that of the servers is the least there can be.
+    return servers === null ? 2 : (servers.ost ?? servers.oss) + 2 * servers.oss + 2;
+  });
+  return perArm.reduce((sum, count) => sum + count, 3);
+}

@@ -1,0 +1,27 @@
+import data from './instanceTypes.json';
+
+/** What AWS documents of an instance type. */
+export interface InstanceTypeInfo {
+  readonly vcpus: number;
+  readonly memoryMiB: number;
+  /** Sustained network bandwidth in Mbit/s; with several network cards that of one of them, for Lustre over TCP uses one. */
+  readonly networkBaselineMbps: number;
+  /** Mbit/s for some minutes; absent where it is the baseline. */
+  readonly networkBurstMbps?: number;
+  /** Elastic Fabric Adapter. FSx asks for more: the fourth Nitro generation, which c5n is not (guide/efa-file-systems). */
+  readonly efa: boolean;
+  /** Can be in a cluster placement group. */
+  readonly placementGroup: boolean;
+}
+
+const TYPES: Readonly<Record<string, InstanceTypeInfo>> = data.types;
+
+/** What is known of an instance type; `null` for a type that is not in the data, never a guess. */
+export function instanceType(name: string): InstanceTypeInfo | null {
+  return Object.hasOwn(TYPES, name) ? (TYPES[name] ?? null) : null;
+}
+
+/** The types of the data, families together, small ones first. */
+export function instanceTypeNames(): readonly string[] {
+  return Object.keys(TYPES);
+}

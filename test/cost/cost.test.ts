@@ -1,0 +1,200 @@
+import { compressionBench } from '../../lib/benchmark/compression';
+import { costDocument, countedLines, extraMetadataIops, fleetLines, lustreLines, sumOf } from '../../lib/cost/cost';
+import { armCost, deploymentCost, deploymentLines, fleetCost } from '../../lib/cost/deployment';
+import { HOURS_PER_MONTH, instancePriceOf, priceOf } from '../../lib/cost/prices';
+import prices from '../../lib/cost/prices.json';
+import type { LustreConfiguration } from '../../lib/storage/configuration';
+import { KINDS } from '../../lib/storage/documented';
+import { MIN } from '../storage/configurations';
+
+const STUDY: LustreConfiguration = {
+  deploymentType: 'PERSISTENT_1',
+  storageCapacityGiB: 14_400,
+  perUnitStorageThroughput: 200,
+};
+const hourly = (configuration: LustreConfiguration, region = 'us-east-1') =>
+  sumOf(lustreLines(configuration, region)).hourlyUsd;
+
+test('the compression study costs what was worked out by hand', () => {
+  // Two file systems of 14,400 GB at 0.29 a month: 137 USD in 12 hours; eight c5n.9xlarge: 187 USD.
+  expect((hourly(STUDY) ?? 0) * 2 * 12).toBeCloseTo(137.3, 1);
+  const [instances] = fleetLines({ instanceType: 'c5n.9xlarge', clients: 8 }, 'us-east-1');
+  expect((instances?.hourly ?? 0) * 12).toBeCloseTo(186.6, 1);
+});
+
+test('the largest file system of the metadata study costs what was worked out by hand', () => {
+  const configuration: LustreConfiguration = {
+    deploymentType: 'PERSISTENT_2',
+    storageCapacityGiB: 12_000,
+    perUnitStorageThroughput: 1000,
+    metadata: { mode: 'USER_PROVISIONED', iops: 192_000 },
+  };
+  expect(extraMetadataIops(configuration)).toBe(180_000);
+  expect((hourly(configuration) ?? 0) * HOURS_PER_MONTH).toBeCloseTo(7200 + 9900, 6);
+});
+
+test.each<[string, LustreConfiguration, number]>([
+  ['SCRATCH_2', MIN.scratch2, 168],
+  ['P1-50', MIN.persistent1, 168],
+  ['P2-125', MIN.persistent2, 174],
+  ['HDD-12 with cache', MIN.hdd12, 246],
+  ['HDD-12 without cache', { ...MIN.hdd12, driveCacheType: 'NONE' }, 150],
+  ['HDD-40 with cache', MIN.hdd40, 178.2],
+  ['with a key', { ...MIN.persistent2, customerManagedKey: true }, 175],
+])('a month of the smallest %s costs its capacity times its rate', (_, configuration, usd) => {
+  expect((hourly(configuration) ?? 0) * HOURS_PER_MONTH).toBeCloseTo(usd, 6);
+});
+
+test('compression and included metadata IOPS change nothing in the price', () => {
+  expect(hourly({ ...STUDY, dataCompressionType: 'LZ4' })).toBe(hourly(STUDY));
+  const automatic = { ...MIN.persistent2, metadata: { mode: 'AUTOMATIC' } } as const;
+  expect(hourly(automatic)).toBe(hourly(MIN.persistent2));
+});
+
+test('metadata IOPS above the included ones are a line of their own', () => {
+  const lines = lustreLines({ ...MIN.persistent2, metadata: { mode: 'USER_PROVISIONED', iops: 12_000 } }, 'us-east-2');
+  expect(lines.map(({ item, quantity, unitPrice }) => [item, quantity, unitPrice])).toEqual([
+    [
+      'FSx for Lustre: storage (PERSISTENT_2 SSD 1200 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression)',
+      1200,
+      0.145,
+    ],
+    ['FSx for Lustre: metadata IOPS above the included ones', 10_500, 0.055],
+  ]);
+});
+
+test('an unknown price is null with its reason, and so is every sum with it', () => {
+  const lines = lustreLines(STUDY, 'eu-west-1');
+  expect(lines).toEqual([
+    {
+      item: 'FSx for Lustre: storage (PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, no compression)',
+      quantity: 14_400,
+      unit: 'GB-month',
+      unitPrice: null,
+      hourly: null,
+      source: 'none',
+      reason: 'no price of fsx/PERSISTENT_1_SSD/200 in eu-west-1 is known',
+    },
+  ]);
+  expect(costDocument('eu-west-1', lines)).toMatchObject({
+    hourly: null,
+    reason: expect.stringContaining('no price of fsx/PERSISTENT_1_SSD/200 in eu-west-1 is known'),
+  });
+});
+
+test('Intelligent-Tiering has no sum while nobody says how much is stored', () => {
+  const lines = lustreLines(MIN.tiering, 'us-east-1');
+  expect(lines.find(({ item }) => item.endsWith('storage'))).toMatchObject({
+    quantity: null,
+    hourly: null,
+    reason: 'storage is elastic: what is stored is billed',
+  });
+  expect(lines.find(({ item }) => item.endsWith('throughput'))?.hourly).toBeCloseTo((4000 * 0.52) / 730, 9);
+  const stored = lustreLines(MIN.tiering, 'us-east-1', { storedGiB: 1000 });
+  expect(stored.find(({ item }) => item.endsWith('storage'))?.hourly).toBeCloseTo((1000 * 0.023) / 730, 9);
+  // No source tells what its metadata IOPS cost.
+  expect(stored.filter((line) => line.hourly === null).map(({ item }) => item)).toEqual([
+    'FSx for Lustre: metadata IOPS',
+  ]);
+});
+
+test('the price of Spot is not guessed, and the one on demand is told', () => {
+  const [line] = fleetLines({ instanceType: 'c5n.9xlarge', clients: 2, purchase: 'spot' }, 'us-east-1');
+  expect(line).toMatchObject({
+    hourly: null,
+    reason: 'the price of Spot changes with demand; on demand it is 1.944 an hour',
+  });
+  const reserved = fleetLines(
+    { instanceType: 'c5n.9xlarge', clients: 2, purchase: 'capacity-reservation' },
+    'us-east-1',
+  );
+  expect(reserved[0]?.hourly).toBeCloseTo(3.888, 9);
+});
+
+test.each([
+  ['c5n.9xlarge', 1.944],
+  ['c5.9xlarge', 1.53],
+  ['c6in.32xlarge', 7.2576],
+  ['i3en.24xlarge', 10.848],
+  ['t3.medium', 0.0416],
+])('%s has the price of the list', (type, price) => {
+  expect(instancePriceOf(type, 'us-east-1')?.price).toBe(price);
+});
+
+test('an instance type or Region without a price has none', () => {
+  expect(instancePriceOf('hpc7a.96xlarge', 'us-east-1')).toBeNull();
+  expect(instancePriceOf('c5n.9xlarge', 'eu-central-1')).toBeNull();
+  expect(instancePriceOf('toString', 'us-east-1')).toBeNull();
+  expect(priceOf('fsx/SCRATCH_1', 'us-east-1')).toBeNull();
+  expect(fleetCost('x1.unknown', 2)).toEqual({
+    hourlyUsd: null,
+    reason: 'EC2 x1.unknown, on-demand: no price of x1.unknown in us-east-1 is known',
+  });
+});
+
+test('the whole benchmark is the sum of its lines, each with unit, price and source', () => {
+  const { hourlyUsd, lines } = deploymentCost(compressionBench, 'published');
+  expect(lines.map(({ item, quantity }) => [item.replace(/ \(.*/, ''), quantity])).toEqual([
+    ['arm none: storage', 14_400],
+    ['arm lz4: storage', 14_400],
+    ['EC2 c5n.9xlarge, on-demand', 8],
+    ['EBS gp3 root volumes', 240],
+    ['NAT gateway', 1],
+    ['public IPv4 address', 1],
+    ['CloudWatch dashboard', 1],
+    ['metrics that alarms watch', 55],
+  ]);
+  expect(hourlyUsd).toBeCloseTo((2 * 14_400 * 0.29 + 240 * 0.08 + 3 + 5.5) / 730 + 8 * 1.944 + 0.05, 9);
+  expect(lines.filter(({ unit, unitPrice, source }) => unit === '' || unitPrice === null || source === '')).toEqual([]);
+});
+
+test('endpoints cost instead of a gateway, and a network that is there costs nothing more', () => {
+  const arms = compressionBench.arms('smoke');
+  const fleet = compressionBench.fleet('smoke');
+  const network = (egress: 'nat' | 'endpoints' | null) =>
+    deploymentLines({ arms, fleet, egress })
+      .filter(({ item }) => /gateway|address|endpoint/.test(item))
+      .map(({ item, quantity }) => `${quantity} ${item}`);
+  expect(network('nat')).toEqual(['1 NAT gateway', '1 public IPv4 address']);
+  expect(network('endpoints')).toEqual(['6 interface endpoint']);
+  expect(network(null)).toEqual([]);
+});
+
+test('an arm and the clients have sums of their own', () => {
+  const [arm] = compressionBench.arms('published');
+  expect(armCost(arm ?? { name: 'none', lustre: STUDY }).hourlyUsd).toBeCloseTo((14_400 * 0.29) / 730, 9);
+  expect(fleetCost('c5n.9xlarge', 8).hourlyUsd).toBeCloseTo(8 * 1.944 + (240 * 0.08) / 730, 9);
+});
+
+test('what is not there has no line', () => {
+  expect(countedLines({ 'vpc/nat-gateway': 0 }, 'us-east-1')).toEqual([]);
+});
+
+describe('the data', () => {
+  test('every price is positive, dated by its source, and told once for a Region', () => {
+    const keys = prices.prices.map(({ item, region }) => `${item} ${region}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const { price, source, asOf, confidence, unit } of prices.prices) {
+      expect(price).toBeGreaterThan(0);
+      expect(source).not.toBe('');
+      expect(['aws', 'third-party', 'assumed']).toContain(confidence);
+      expect(unit).toMatch(/^(hour|month|(GB|IOPS|MBps)-month)$/);
+      expect(asOf ?? '2020').toMatch(/^20\d\d(-\d\d(-\d\d)?)?$/);
+    }
+  });
+
+  test('every throughput tier that can be deployed has a price where most prices are known', () => {
+    const items = Object.entries(KINDS).flatMap(([kind, { perUnit }]) =>
+      kind === 'PERSISTENT_1_HDD'
+        ? perUnit.flatMap((tier) => [`fsx/${kind}/${tier}/NONE`, `fsx/${kind}/${tier}/READ`])
+        : perUnit.map((tier) => `fsx/${kind}/${tier}`),
+    );
+    expect(items).toHaveLength(11);
+    expect(items.filter((item) => priceOf(item, 'us-east-1') === null)).toEqual([]);
+  });
+
+  test('a price that was carried over from another Region says so', () => {
+    expect(priceOf('fsx/PERSISTENT_1_SSD/200', 'us-east-1')).toMatchObject({ confidence: 'assumed', price: 0.29 });
+    expect(lustreLines(STUDY, 'us-east-1')[0]?.source).toMatch(/us-east-2, assumed equal.*; assumed$/);
+  });
+});
