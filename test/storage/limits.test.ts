@@ -68,6 +68,31 @@ test.each<[string, LustreConfiguration, Record<string, [number, number]>]>([
   expect(numbers(configuration)).toEqual(expected);
 });
 
+test.each([
+  // kind, MB/s per TiB, network, disk read, disk write, GiB of memory: the guide's table.
+  ['scratch2', 0, [200, 1300], [200, 200], [100, 100], 6.7],
+  ['persistent1', 50, [250, 1300], [50, 240], [50, 240], 2.2],
+  ['persistent1', 100, [500, 1300], [100, 240], [100, 240], 4.4],
+  ['persistent1', 200, [750, 1300], [200, 240], [200, 240], 8.8],
+  ['persistent2', 125, [320, 1300], [125, 500], [125, 500], 3.4],
+  ['persistent2', 250, [640, 1300], [250, 500], [250, 500], 6.8],
+  ['persistent2', 500, [1300, 1300], [500, 500], [500, 500], 13.7],
+  ['persistent2', 1000, [2600, 2600], [1000, 1000], [1000, 1000], 27.3],
+  ['hdd12', 12, [40, 375], [12, 80], [12, 50], 0.4],
+  ['hdd40', 40, [150, 1300], [40, 250], [40, 150], 1.5],
+] as const)(
+  'the rates for each 1000 GiB are those of the guide: %s at %i',
+  (kind, tier, network, read, write, memory) => {
+    const perUnitStorageThroughput = tier === 0 ? undefined : tier;
+    const configuration: LustreConfiguration = { ...MIN[kind], perUnitStorageThroughput };
+    const size = MIN[kind].storageCapacityGiB / 1000;
+    const scaled = (rates: readonly number[]) => rates.map((rate) => Math.round(rate * size * 1000) / 1000);
+    expect(numbers(configuration)).toEqual({ server_network: scaled(network), disk: scaled(write) });
+    expect(numbers(configuration, { mode: 'read' }).disk).toEqual(scaled(read));
+    expect(serverMemoryGiB(configuration)).toBeCloseTo(memory * size, 9);
+  },
+);
+
 test('scratch and hard disks read faster than they write', () => {
   expect(numbers(MIN.scratch2, { mode: 'read' }).disk).toEqual([240, 240]);
   expect(numbers(MIN.hdd12, { mode: 'read' }).disk).toEqual([72, 480]);

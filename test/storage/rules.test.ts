@@ -499,6 +499,37 @@ test('the file system of the published study draws no remark', () => {
   expect(checkLustre(PUBLISHED)).toEqual({ errors: [], warnings: [] });
 });
 
+const cache = (sizeGiB: number) => ({ sizingMode: 'USER_PROVISIONED', sizeGiB }) as const;
+const repositories = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ fileSystemPath: `/d${i}`, dataRepositoryPath: `s3://bucket/d${i}` }));
+
+test.each<LustreConfiguration>([
+  { ...MIN.tiering, throughputCapacity: 2_000_000 },
+  { ...MIN.tiering, dataReadCache: cache(32) },
+  { ...MIN.tiering, dataReadCache: cache(131_072) },
+  { ...MIN.tiering, throughputCapacity: 8000, dataReadCache: cache(262_144) },
+  { ...MIN.persistent2, dataRepositories: repositories(8) },
+  { ...MIN.persistent1, version: '2.12', dataRepositories: repositories(1) },
+  {
+    ...MIN.persistent2,
+    dataRepositories: [repository, { ...repository, fileSystemPath: '/database', dataRepositoryPath: 's3://bucket' }],
+  },
+  {
+    ...MIN.persistent2,
+    dataRepositories: [{ ...repository, importedFileChunkSizeMiB: 512_000, autoImport: ['DELETED'] }],
+  },
+  { ...MIN.persistent1, s3Link: { ...link, exportPath: 's3://bucket', importedFileChunkSizeMiB: 1 } },
+  { ...MIN.scratch2, s3Link: { ...link, autoImportPolicy: 'NEW_CHANGED_DELETED' } },
+  { ...MIN.persistent1, backups: { retentionDays: 90, dailyStartTime: '23:59' } },
+  { ...MIN.scratch2, backups: { retentionDays: 0 } },
+  { ...MIN.persistent1, s3Link: link, backups: { retentionDays: 0 } },
+  { ...MIN.persistent1, weeklyMaintenanceStartTime: '7:23:59', logLevel: 'ERROR_ONLY' },
+  { ...MIN.persistent2, metadata: undefined, version: '2.12' },
+  { ...MIN.persistent1, version: '2.10', customerManagedKey: true },
+])('what is just within the rules is accepted: %#', (configuration) => {
+  expect(checkLustre(configuration).errors).toEqual([]);
+});
+
 test.each(Object.entries(MIN))('the smallest file system is accepted: %s', (_, configuration) => {
   expect(checkLustre(configuration).errors).toEqual([]);
 });
