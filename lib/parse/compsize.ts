@@ -1,5 +1,4 @@
 import type { ParsedSample } from '../model/parse';
-import type { CommandFile } from './command';
 import type { Finding } from './finding';
 import type { Lines } from './lines';
 
@@ -16,11 +15,11 @@ export function isCompsize(text: string): boolean {
  * `TOTAL` or a kind of compression. Without -b it rounds: then `low` and `high` bound the value by a digit. A table of rounded figures
  * after one of bytes says nothing new and is left out.
  */
-export function parseCompsize(_text: string, input: Lines, _cmd: CommandFile): Finding {
+export function parseCompsize({ lines }: Lines): Finding {
   const samples: ParsedSample[] = [];
   let exact = false;
   let inTable = false;
-  for (const line of input.lines) {
+  for (const line of lines) {
     if (HEADER.test(line)) inTable = true;
     else if (inTable) {
       const row = ROW.exec(line);

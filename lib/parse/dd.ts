@@ -34,12 +34,12 @@ function isTime(text: string): boolean {
  * of `copy`. Times are operations of their own (`real`, `user`, `sys`, metric `seconds`). The test is the label, else a running number.
  * There is no end marker: complete is only what the command announces.
  */
-export function parseDd(text: string, input: Lines, cmd: CommandFile): Finding {
+export function parseDd(input: Lines, cmd: CommandFile): Finding {
   const samples: ParsedSample[] = [];
   const problems = new Set<string>();
   const cautions = new Set<string>();
   const commands = invocations(cmd.command, 'dd\\s+\\w+=');
-  const counted = /\d\+\d+ records out/.test(text);
+  const counted = /\d\+\d+ records out/.test(input.text);
   let label: string | null = null;
   let records = false;
   let copies = 0;

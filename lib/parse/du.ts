@@ -28,9 +28,9 @@ interface Manner {
  * upper bound, and `low` the value just below. Inside other output only what follows a visible call is read.
  * There is no end marker: complete is only what the command announces.
  */
-export function parseDu(text: string, input: Lines, cmd: CommandFile): Finding {
+export function parseDu(input: Lines, cmd: CommandFile): Finding {
   const samples: ParsedSample[] = [];
-  const alone = isPure(text);
+  const alone = isPure(input.text);
   const byCommand = mannerOfAll(cmd.command);
   let shown: Manner | undefined;
   let calls = 0;

@@ -1,5 +1,4 @@
 import type { ParsedSample } from '../model/parse';
-import type { CommandFile } from './command';
 import type { Finding } from './finding';
 import type { Lines } from './lines';
 
@@ -17,12 +16,12 @@ export function isFioText(text: string): boolean {
  * fio's default text and its terse version 3: throughput, iops and runtime, as far as those print them. The text rounds to three digits;
  * neither marks its end, so neither is ever called complete: use `--output-format=json`.
  */
-export function parseFioText(text: string, input: Lines, _cmd: CommandFile): Finding {
+export function parseFioText({ text, lines }: Lines): Finding {
   const problems = new Set<string>();
   const samples: ParsedSample[] = [];
   let test: string | null = null;
   let random = '';
-  for (const line of input.lines) {
+  for (const line of lines) {
     if (TERSE.test(line)) {
       samples.push(...terse(line.split(';'), problems));
       continue;

@@ -1,5 +1,4 @@
 import type { ParsedSample, ParsedTest } from '../model/parse';
-import type { CommandFile } from './command';
 import type { Finding } from './finding';
 import { ERRNO_CODES } from './launch';
 import type { Lines } from './lines';
@@ -24,7 +23,7 @@ type Json = Readonly<Record<string, unknown>>;
  * `group_reporting` a name has a sample for each process. `client_stats` of `--client` are read like jobs, their sum under fio's own name
  * `All clients`. Throughput is bw_bytes in MB/s (10^6), latencies are means in s; a direction without requests gives nothing.
  */
-export function parseFioJson(text: string, _input: Lines, _cmd: CommandFile): Finding {
+export function parseFioJson({ text }: Lines): Finding {
   const problems = new Set<string>();
   const cautions = new Set<string>();
   const samples: ParsedSample[] = [];

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { ParseDocument, ParsedSummary } from '../model/parse';
+import type { ParseDocument, ParsedSummary, Tool } from '../model/parse';
 import { type CommandFile, NO_COMMAND, parseCommandFile } from './command';
 import { isCompsize, parseCompsize } from './compsize';
 import { isDd, parseDd } from './dd';
@@ -23,7 +23,7 @@ const HARMLESS = new Set(['json_invalid']);
 /** How one tool's output is recognised in a text and read. */
 interface Parser {
   readonly speaks: (text: string) => boolean;
-  readonly parse: (text: string, input: Lines, cmd: CommandFile) => Finding;
+  readonly parse: (input: Lines, cmd: CommandFile) => Finding;
 }
 
 /** In the order in which they give a mixed log its tool. */
@@ -48,12 +48,11 @@ const PARSERS: readonly Parser[] = [
  */
 export function parseText(file: string, text: string, cmd: CommandFile = NO_COMMAND, log = ''): ParseDocument {
   const input = splitLines(text);
-  const findings = PARSERS.filter(({ speaks }) => speaks(text)).map(({ parse }) => parse(text, input, cmd));
-  const problems = launchProblems(text, [...input.lines, input.tail], cmd);
+  const findings = PARSERS.filter(({ speaks }) => speaks(input.text)).map(({ parse }) => parse(input, cmd));
+  const problems = launchProblems(input, cmd);
   const cautions = new Set<string>();
   if (log !== '') {
-    const elsewhere = splitLines(log);
-    for (const code of launchProblems(log, [...elsewhere.lines, elsewhere.tail], NO_COMMAND)) problems.add(code);
+    for (const code of launchProblems(splitLines(log), NO_COMMAND)) problems.add(code);
   }
   if (findings.length === 0) problems.add(text.trim() === '' ? 'no_output' : 'no_run_header');
   for (const code of findings.flatMap(({ replaces }) => replaces ?? [])) problems.delete(code);
@@ -65,11 +64,13 @@ export function parseText(file: string, text: string, cmd: CommandFile = NO_COMM
   return {
     schema: 'fsxbench.parse/1',
     file,
-    tool: findings[0]?.tool ?? cmd.tool ?? 'unknown',
+    tool: findings[0]?.tool ?? cmd.tool ?? spoken(input.text),
     version: findings[0]?.version ?? null,
     command: findings.find(({ command }) => command !== null)?.command ?? cmd.command,
     complete: findings.length > 0 && findings.every(({ complete }) => complete),
-    ...reasonOf(findings),
+    ...(findings.length === 0 && input.text.includes('Writing output to ')
+      ? { incompleteReason: 'the results are in the file that the output names: parse that' }
+      : reasonOf(findings)),
     valid: ![...problems].some((code) => !HARMLESS.has(code)),
     problems: [...problems].sort(),
     cautions: [...cautions].sort(),
@@ -77,6 +78,12 @@ export function parseText(file: string, text: string, cmd: CommandFile = NO_COMM
     summary: summaryOf(findings),
     tests: findings.flatMap((finding) => finding.tests),
   };
+}
+
+/** A tool that only complains has no header: its usage, or its error messages, name it. */
+function spoken(text: string): Tool {
+  const match = /(?:^|\n)(?:Synopsis (ior|mdtest)\b|(ior|mdtest) ERROR: )/.exec(text);
+  return match ? ((match[1] ?? match[2]) as Tool) : 'unknown';
 }
 
 function reasonOf(findings: readonly Finding[]): { incompleteReason?: string } {

@@ -28,7 +28,7 @@ export function isIorCsv(text: string): boolean {
  * `summaryFormat=CSV` of IOR: rows without summary, removes or end. Whether a repetition is missing is known only from the command;
  * without one the file is never called complete.
  */
-export function parseIorCsv(text: string, input: Lines, cmd: CommandFile): Finding {
+export function parseIorCsv(input: Lines, cmd: CommandFile): Finding {
   const samples: ParsedSample[] = [];
   const iterations = new Map<string, Set<number>>();
   let header: string[] | undefined;
@@ -53,7 +53,7 @@ export function parseIorCsv(text: string, input: Lines, cmd: CommandFile): Findi
     iterations.set(`${operation}`, (iterations.get(operation) ?? new Set<number>()).add(Number(iteration)));
     samples.push(...rowSamples(operation, run, Number(iteration), figures));
   }
-  const { problems, cautions } = iorMessages(text, input.lines);
+  const { problems, cautions } = iorMessages(input);
   const repetitions = cmd.command === null ? null : (numberOption(cmd.command, 'i') ?? 1);
   const withoutData = header === undefined;
   if (withoutData) problems.add('csv_without_data');
@@ -73,7 +73,7 @@ export function parseIorCsv(text: string, input: Lines, cmd: CommandFile): Findi
   const test: ParsedTest = {
     test: 0,
     tool: 'ior',
-    version: /^(\d+\.\d+\.\d+(?:\+dev)?)(?=[A-Z])/.exec(text)?.[1] ?? null,
+    version: /^(\d+\.\d+\.\d+(?:\+dev)?)(?=[A-Z])/.exec(input.text)?.[1] ?? null,
     command: cmd.command,
     began: null,
     finished: null,

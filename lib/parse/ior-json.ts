@@ -40,10 +40,11 @@ interface JsonTest {
  * too many), so the innermost `{…}` are read one by one whether it is or not: those with `access` are rows, those with `operation` are
  * lines of the summary. IOR prints 4 decimals and no iteration number: rows are counted by test and operation.
  */
-export function parseIorJson(text: string, input: Lines, cmd: CommandFile): Finding {
+export function parseIorJson(input: Lines, cmd: CommandFile): Finding {
   const problems = new Set<string>();
-  const { problems: messages, cautions } = iorMessages(text, input.lines);
+  const { problems: messages, cautions } = iorMessages(input);
   for (const code of messages) problems.add(code);
+  const { text } = input;
   const samples: ParsedSample[] = [];
   const tests: ParsedTest[] = [];
   const starts = [...text.matchAll(new RegExp(START, 'g'))].map((match) => match.index);

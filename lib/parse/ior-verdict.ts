@@ -1,5 +1,6 @@
 import { invocations, numberOption } from './command';
 import { USAGE_ERROR } from './launch';
+import type { Lines } from './lines';
 
 /** One test of a run of IOR, as far as the verdict needs it. */
 export interface IorTestRows {
@@ -21,11 +22,11 @@ export function missingIterations(tests: readonly IorTestRows[], command: string
 }
 
 /** Problems and cautions that a message of IOR stands for, whichever line it is in: stderr keeps no order. */
-export function iorMessages(text: string, lines: readonly string[]): { problems: Set<string>; cautions: Set<string> } {
+export function iorMessages({ text, lines, tail }: Lines): { problems: Set<string>; cautions: Set<string> } {
   const problems = new Set<string>();
   const cautions = new Set<string>();
   if (text.includes('ERROR: ')) {
-    for (const line of lines) {
+    for (const line of [...lines, tail]) {
       // mdtest reports a failed comparison with the same word; that is no failed request.
       if (/(?:^|\s)ERROR: /.test(line) && !line.includes('verifying the data') && !USAGE_ERROR.test(line)) {
         problems.add('io_error');

@@ -48,7 +48,7 @@ interface IorRun {
  * character columns, and count only when the line is whole: a line torn by another rank is a missing iteration.
  * The test's number is its TestID, counted on over the runs of a file.
  */
-export function parseIorText(text: string, input: Lines, cmd: CommandFile): Finding {
+export function parseIorText(input: Lines, cmd: CommandFile): Finding {
   const runs: IorRun[] = [];
   const samples: ParsedSample[] = [];
   const finished: ParsedTest[] = [];
@@ -151,7 +151,7 @@ export function parseIorText(text: string, input: Lines, cmd: CommandFile): Find
 
   const problems = new Set<string>();
   const cautions = new Set<string>();
-  const found = iorMessages(text, [...input.lines, input.tail]);
+  const found = iorMessages(input);
   for (const code of found.problems) problems.add(code);
   for (const code of found.cautions) cautions.add(code);
   if (runs.length === 0) problems.add('no_run_header');

@@ -1,4 +1,5 @@
 import type { CommandFile } from './command';
+import type { Lines } from './lines';
 
 const ERRNO: readonly (readonly [string, string])[] = [
   ['No space left on device', 'no_space'],
@@ -17,7 +18,7 @@ export const USAGE_ERROR =
 const FAILURE = /ERROR|WARNING|FAILED|errno|failed|error/;
 
 /** Codes that need no knowledge of the tool: exit status, signals, MPI_ABORT, wrong options and the texts of errno. */
-export function launchProblems(text: string, lines: readonly string[], cmd: CommandFile): Set<string> {
+export function launchProblems({ text, lines, tail }: Lines, cmd: CommandFile): Set<string> {
   const problems = new Set<string>();
   if (cmd.exitStatus !== null && cmd.exitStatus !== 0) problems.add(`exit_status_${cmd.exitStatus}`);
   // `; echo exit=$?` of a job script, and script(1)'s last line.
@@ -35,7 +36,7 @@ export function launchProblems(text: string, lines: readonly string[], cmd: Comm
   }
   const errnos = ERRNO.filter(([message]) => text.includes(message));
   if (errnos.length === 0 && !/ERROR: |rror invalid argument|Invalid options/.test(text)) return problems;
-  for (const line of lines) {
+  for (const line of [...lines, tail]) {
     if (USAGE_ERROR.test(line)) {
       problems.add('usage_error');
       continue;

@@ -3,6 +3,8 @@ export interface Lines {
   readonly lines: readonly string[];
   /** What stands after the last line end, `''` as a rule. A number in it may be cut, so it is never a figure. */
   readonly tail: string;
+  /** The text of these lines: as it was, when there was nothing to take away. */
+  readonly text: string;
 }
 
 // mpirun --tag-output: `[1,0]<stdout>:text`; --timestamp-output: a date before it; Open MPI 5: `[prterun-host-1@1,0]<stdout>: text`.
@@ -26,7 +28,7 @@ export function splitLines(text: string): Lines {
     }
   }
   const tail = lines.pop() ?? '';
-  return { lines, tail };
+  return { lines, tail, text: carriage || tagged ? [...lines, tail].join('\n') : text };
 }
 
 function withoutPrefix(line: string): string {

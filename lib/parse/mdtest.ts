@@ -61,7 +61,7 @@ interface Block {
  *   else `rank0_rate`, of which the aggregate can't be made. From 4.0.0 a SUMMARY of one iteration is that iteration's rate.
  * - A test is a block `N tasks, M files`: one a run, more with -f -l -s.
  */
-export function parseMdtest(text: string, input: Lines, cmd: CommandFile): Finding {
+export function parseMdtest(input: Lines, cmd: CommandFile): Finding {
   const runs: Run[] = [];
   const blocks: Block[] = [];
   const samples: ParsedSample[] = [];
@@ -228,8 +228,8 @@ export function parseMdtest(text: string, input: Lines, cmd: CommandFile): Findi
     });
   }
 
-  for (const code of messages(text, input.lines)) problems.add(code);
-  if (text.includes('stonewall hit')) cautions.add('stonewall_hit');
+  for (const code of messages(input)) problems.add(code);
+  if (input.text.includes('stonewall hit')) cautions.add('stonewall_hit');
   if (runs.length === 0) problems.add('no_run_header');
   if (runs.some(({ finished }) => finished === null)) problems.add('no_finish_line');
   if (runs.some(({ summaries }) => summaries === 0)) problems.add('no_summary');
@@ -257,7 +257,7 @@ function isFour(version: string): boolean {
 }
 
 /** mdtest exits with 0 after most of these. */
-function messages(text: string, lines: readonly string[]): Set<string> {
+function messages({ text, lines }: Lines): Set<string> {
   const problems = new Set<string>();
   if (text.includes('verifying the data')) problems.add('data_errors');
   if (/unable to (?:stat|remove|rename|unlink|create)/.test(text)) problems.add('operations_failed');

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { ParseDocument, ParsedSummary } from '../model/parse';
+import { meaningOf } from './codes';
 
 /** Metrics that answer the usual question; the others are in `--json`. */
 const SHOWN = new Set(['throughput', 'iops', 'rate', 'rank0_rate', 'seconds', 'bytes']);
@@ -14,8 +15,8 @@ function renderDocument(document: ParseDocument): string {
   const { file, tool, version, command, problems, cautions, summary } = document;
   const head = [`${basename(file)}: ${[tool, version].filter(Boolean).join(' ')}, ${verdict(document)}`];
   if (command !== null) head.push(`  command   ${command.split('\n', 1)[0]}`);
-  if (problems.length > 0) head.push(`  problems  ${problems.join(', ')}`);
-  if (cautions.length > 0) head.push(`  cautions  ${cautions.join(', ')}`);
+  for (const code of problems) head.push(`  problem   ${explained(code)}`);
+  for (const code of cautions) head.push(`  caution   ${explained(code)}`);
   if (document.incompleteReason !== undefined) head.push(`  why       ${document.incompleteReason}`);
   const lines = summary.filter(({ metric }) => SHOWN.has(metric));
   if (lines.length === 0) return [...head, '  no figures'].join('\n');
@@ -33,6 +34,11 @@ function renderDocument(document: ParseDocument): string {
       .join('  ')}`.trimEnd(),
   );
   return [...head, ...table].join('\n');
+}
+
+function explained(code: string): string {
+  const meaning = meaningOf(code);
+  return meaning === undefined ? code : `${code}: ${meaning}`;
 }
 
 function verdict({ complete, valid }: ParseDocument): string {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { ParsedSample } from '../../lib/model/parse';
-import { NO_COMMAND, parseCommandFile, parseFile, parseText } from '../../lib/parse';
+import { type CommandFile, NO_COMMAND, parseCommandFile, parseFile, parseText } from '../../lib/parse';
 import { type Case, casesOf } from './corpus';
 
 const cases = casesOf('ior-text', 'ior-json', 'ior-csv', 'mdtest-text', 'fio-json', 'fio-text', 'shell-time', 'du').map(
@@ -13,9 +13,9 @@ type Text = Case & { text: string };
 const key = (sample: ParsedSample) => JSON.stringify(sample);
 
 /** What the parser owes to a file that was cut: no exception, no claim to be whole, no figure that the whole file does not have. */
-function checkCut({ path, text }: Text, whole: ReadonlySet<string>, at: number): void {
+function checkCut({ path, text }: Text, whole: ReadonlySet<string>, at: number, cmd: CommandFile = NO_COMMAND): void {
   const cut = text.slice(0, at);
-  const document = parseText(path, cut);
+  const document = parseText(path, cut, cmd);
   for (const sample of document.samples) {
     if (!whole.has(key(sample))) throw new Error(`cut at ${at}: ${key(sample)} does not stand in the whole file`);
   }
@@ -59,8 +59,10 @@ const SMALL = [
 
 test.each(SMALL)('%s cut at every byte is incomplete and invents nothing', (id) => {
   const one = cases.find((each) => each.id === id) as Text;
-  const whole = new Set(parseText(one.path, one.text).samples.map(key));
-  for (let at = 0; at < one.text.length; at += 1) checkCut(one, whole, at);
+  for (const cmd of [NO_COMMAND, parseCommandFile(readFileSync(one.path.replace(/\.out$/, '.cmd'), 'utf8'))]) {
+    const whole = new Set(parseText(one.path, one.text, cmd).samples.map(key));
+    for (let at = 0; at < one.text.length; at += 1) checkCut(one, whole, at, cmd);
+  }
 });
 
 test('a CSV is complete only with the command that tells its repetitions', () => {

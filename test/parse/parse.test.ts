@@ -1,0 +1,122 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseCommandFile, parseFile, parseText } from '../../lib/parse';
+import { announcedRuns, iorIntent } from '../../lib/parse/ior-verdict';
+import { splitLines } from '../../lib/parse/lines';
+import { FIXTURES } from './corpus';
+
+const IOR = readFileSync(join(FIXTURES, 'ior330_np1.out'), 'utf8');
+const figures = (text: string) => parseText('x.out', text).samples;
+
+describe('the command beside an output', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'parse-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+  test('its exit status makes a run invalid', () => {
+    put('a.out', IOR);
+    put('a.cmd', 'command: mpirun -np 1 ior\nexit_status: 3\n');
+    expect(parseFile(join(folder, 'a.out'))).toMatchObject({ valid: false, problems: ['exit_status_3'] });
+  });
+
+  test('is found for a name with dots, as runs have them', () => {
+    put('1-c1.65-write.out', IOR);
+    put('1-c1.65-write.cmd', 'exit_status: 7\n');
+    put('1-c1.cmd', 'exit_status: 1\n');
+    expect(parseFile(join(folder, '1-c1.65-write.out')).problems).toEqual(['exit_status_7']);
+  });
+
+  test('counts for a side file of the tool too, and so does what the tool said', () => {
+    copyFileSync(join(FIXTURES, 'ior400_enospc_json.summary.json'), join(folder, 'a.json'));
+    put(
+      'a.out',
+      "ior: aiori-POSIX.c:769: POSIX_Xfer: Assertion `rc >= 0' failed.\nWARNING: write(18) failed No space left on device\n",
+    );
+    put('a.cmd', 'exit_status: 134\n');
+    expect(parseFile(join(folder, 'a.json')).problems).toEqual(
+      expect.arrayContaining(['exit_status_134', 'no_space', 'json_invalid']),
+    );
+  });
+
+  test('is not needed', () => {
+    put('a.out', IOR);
+    expect(parseFile(join(folder, 'a.out'))).toMatchObject({ valid: true, complete: true, tool: 'ior' });
+  });
+
+  test('a file that is not there is an error of the caller', () => {
+    expect(() => parseFile(join(folder, 'none.out'))).toThrow('ENOENT');
+  });
+});
+
+test('a command file keeps the lines of a here-document with its command', () => {
+  expect(parseCommandFile('command: cat <<E\nIOR START\nE\ntool: ior\nexit_status: -9\n')).toEqual({
+    command: 'cat <<E\nIOR START\nE',
+    exitStatus: -9,
+    tool: 'ior',
+  });
+});
+
+test('a command file of anything else knows nothing', () => {
+  expect(parseCommandFile('\0\0 what\n')).toEqual({ command: null, exitStatus: null, tool: null });
+});
+
+test.each([
+  ['mpirun --tag-output', (line: string) => `[1,0]<stdout>:${line}`],
+  ['mpirun --timestamp-output', (line: string) => `Sat Nov 21 05:44:02 2026<stdout>:${line}`],
+  ['both', (line: string) => `Sat Nov 21 05:44:02 2026[1,0]<stdout>:${line}`],
+  ['Open MPI 5', (line: string) => `[prterun-ip-172-31-14-163-5342@1,0]<stdout>: ${line}`],
+  ['a terminal', (line: string) => `${line}\r`],
+])('lines that went through %s give the same figures', (_, change) => {
+  expect(figures(IOR.split('\n').map(change).join('\n'))).toEqual(figures(IOR));
+});
+
+test('JSON that went through mpirun --tag-output is read', () => {
+  const json = readFileSync(join(FIXTURES, 'ior400_json_stdout_i3.out'), 'utf8');
+  const tagged = parseText('x.out', json.replace(/^/gm, '[1,0]<stdout>:'));
+  expect(tagged).toMatchObject({ complete: true, valid: true, problems: [] });
+  expect(tagged.samples).toEqual(figures(json));
+});
+
+test('a row that another rank tore is a missing iteration, not a figure', () => {
+  const torn = IOR.replace(/^write .*$/m, (row) => `${row.slice(0, 20)}[host:1] noise`);
+  const document = parseText('x.out', torn);
+  expect(document).toMatchObject({ complete: false, valid: false, problems: ['missing_iterations'] });
+  expect(document.samples.filter(({ operation }) => operation === 'write')).toEqual([]);
+});
+
+test('a line that overwrote another is read as a terminal shows it', () => {
+  expect(splitLines('10 %\r20 %\r\nrest').lines).toEqual(['20 %']);
+  expect(splitLines('10 %\r20 %\r\nrest').tail).toBe('rest');
+});
+
+test('the log of a tool whose results went to a file names the way', () => {
+  const document = parseText('x.out', 'Writing output to /tmp/summary.json\n', {
+    ...{ command: 'mpirun ior -O summaryFile=/tmp/summary.json', exitStatus: 0, tool: 'ior' },
+  });
+  expect(document).toMatchObject({ tool: 'ior', complete: false, valid: false, problems: ['no_run_header'] });
+  expect(document.incompleteReason).toContain('the file that the output names');
+});
+
+test.each([
+  ['ior -w -o f', { writes: true, reads: false, synced: false }],
+  ['ior -r -o f', { writes: false, reads: true, synced: false }],
+  ['ior -o f', { writes: true, reads: true, synced: false }],
+  ['ior -w -e -o f', { writes: true, reads: false, synced: true }],
+  ['ior --posix.odirect -w -o f', { writes: true, reads: false, synced: true }],
+  ['ior -w -o /fsx/-e', { writes: true, reads: false, synced: false }],
+])('%s means %j', (command, want) => {
+  expect(iorIntent(command)).toMatchObject(want);
+});
+
+test.each([
+  ['ior -i 3; ior -i 4', 2],
+  ['mkdir /fsx/ior /b; mpirun /opt/bin/ior -w', 1],
+  ['for n in 1 2; do ior -w; done', 1],
+  [null, 1],
+])('%s announces %d runs', (command, runs) => {
+  expect(announcedRuns(command, 'ior')).toBe(runs);
+});

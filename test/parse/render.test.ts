@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { parseFile } from '../../lib/parse';
+import { meaningOf } from '../../lib/parse/codes';
+import { renderDocuments } from '../../lib/parse/render';
+import { casesOf, FIXTURES } from './corpus';
+
+test('a run is a verdict and a table', () => {
+  expect(renderDocuments([parseFile(join(FIXTURES, 'ior330_wr_fpp_4r.out'))])).toMatchInlineSnapshot(`
+"ior330_wr_fpp_4r.out: ior 3.3.0, complete, valid
+  command   ior -t 1m -b 16m -s 4 -F -C -e -o /fsx/bench/btrfs-none/ior330_wr_fpp_4r/testFile
+  operation  metric      n      min     mean      max  stddev  unit
+  write      throughput  1   158.14   158.14   158.14   0.000  MiB/s
+  write      iops        1   158.14   158.14   158.14   0.000  op/s
+  read       throughput  1  3099.06  3099.06  3099.06   0.000  MiB/s
+  read       iops        1  3099.36  3099.36  3099.36   0.000  op/s
+"
+`);
+});
+
+test('a failed run says what failed, and that there is no figure', () => {
+  expect(renderDocuments([parseFile(join(FIXTURES, 'ior330_enospc.out'))])).toMatchInlineSnapshot(`
+"ior330_enospc.out: ior 3.3.0, incomplete, not valid
+  command   ior -v -t 1m -b 1m -s 40 -w -F -o /fsx/bench/small/ior330_enospc/e
+  problem   exit_status_255: the command failed
+  problem   io_error: a request failed
+  problem   mpi_abort: a rank aborted the job
+  problem   no_finish_line: a run's last line is missing
+  problem   no_result_rows: a run gave no result
+  problem   no_space: no space left
+  problem   no_summary: a run's summary is missing
+  caution   buffered_write_no_fsync: writes ended in memory: neither O_DIRECT nor fsync
+  no figures
+"
+`);
+});
+
+test('tests are told apart where there are several, and files by an empty line', () => {
+  const text = renderDocuments([
+    parseFile(join(FIXTURES, 'dd_loops_xfs.out')),
+    parseFile(join(FIXTURES, 'fio_killed.out')),
+  ]);
+  expect(text).toContain('create large');
+  expect(text).toContain('\n\nfio_killed.out: fio, incomplete, not valid\n');
+});
+
+test('a document that is incomplete for no fault of its own says why', () => {
+  expect(renderDocuments([parseFile(join(FIXTURES, 'fio_seqwrite_normal.out'))])).toContain('use --output-format=json');
+});
+
+test('every code has a meaning', () => {
+  const codes = casesOf(
+    'ior-text',
+    'ior-json',
+    'ior-csv',
+    'mdtest-text',
+    'fio-json',
+    'fio-text',
+    'shell-time',
+    'du',
+  ).flatMap(({ path }) => {
+    const { problems, cautions } = parseFile(path);
+    return [...problems, ...cautions];
+  });
+  expect(codes.length).toBeGreaterThan(100);
+  expect(codes.filter((code) => meaningOf(code) === undefined)).toEqual([]);
+});
+
+test('a code that nobody gives has no meaning', () => {
+  expect(meaningOf('full_moon')).toBeUndefined();
+});
