@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { delimiter } from 'node:path';
+import { LAB_MARKER } from './processes';
+
+/** How a command ended. `code` is `null` when it could not be started or was ended. */
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where administrators' programs are; users' PATH may not have it. */
+const ADMINISTRATION = ['/usr/sbin', '/sbin'];
+
+/** PATH with the lab's own tools first and the administrators' programs last. */
+export function searchPath(tools?: string): string {
+  return [...(tools === undefined ? [] : [tools]), process.env.PATH ?? '', ...ADMINISTRATION].join(delimiter);
+}
+
+/**
+ * Runs a program of the system to its end; never throws.
+ *
+ * @param labFolder puts the lab's marker on the process, so that it is found if this one is killed meanwhile
+ */
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  { labFolder, tools, seconds = 60, cwd }: { labFolder?: string; tools?: string; seconds?: number; cwd?: string } = {},
+): Promise<CommandResult> {
+  const env: NodeJS.ProcessEnv = { ...process.env, LC_ALL: 'C', PATH: searchPath(tools) };
+  if (labFolder !== undefined) env[LAB_MARKER] = labFolder;
+  return new Promise((resolve) => {
+    const options = { env, cwd, timeout: seconds * 1000, maxBuffer: 1 << 24, encoding: 'utf8' as const };
+    execFile(command, args, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+      resolve({ code, stdout, stderr: stderr || (error !== null && code === null ? error.message : '') });
+    });
+  });
+}

@@ -1,0 +1,208 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientConfig } from '../model/deployment';
+import { writeClient } from './client';
+import { answers, emulatorEnvironment, startEmulator } from './emulator';
+import { LabError } from './error';
+import { loopDevicesOf, mountsBelow } from './mounts';
+import { type LabPaths, labPaths } from './paths';
+import { endProcesses, identify, isRunning, processesOfLab } from './processes';
+import {
+  type LabState,
+  type LabStorage,
+  newState,
+  type ProcessIdentity,
+  readState,
+  removeState,
+  writeState,
+} from './state';
+import { makeStorages, removeStorages } from './storages';
+import { ensureVenv } from './venv';
+
+/** What `labUp` can be told. */
+export interface LabUpOptions {
+  /** The project's folder. */
+  readonly root: string;
+  /** What happens, in one line each. */
+  readonly onProgress?: (line: string) => void;
+  /** What each storage may hold, in GiB. @default 3 */
+  readonly sizeGiB?: number;
+  /** Plain directories even where Btrfs could be had. @default false */
+  readonly directories?: boolean;
+}
+
+/** A lab that is up. */
+export interface Lab {
+  readonly paths: LabPaths;
+  readonly endpoint: string;
+  /** For child processes and SDK clients: everything that makes them speak to the emulator. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly storages: readonly LabStorage[];
+  readonly client: ClientConfig;
+  /** What a reader of the results must know. */
+  readonly notices: readonly string[];
+}
+
+/** How things stand, for `lab` and `doctor`. */
+export interface LabStatus {
+  /** `up`: everything recorded is there and answers. `broken`: something is left, `lab down` clears it. */
+  readonly state: 'up' | 'down' | 'broken';
+  readonly endpoint: string | null;
+  readonly storages: readonly LabStorage[];
+  /** What does not stand as it should. */
+  readonly problems: readonly string[];
+}
+
+/** How often `labDown` looks again: a program that the lab had just started may finish its work after the first look. */
+const SWEEPS = 6;
+const BETWEEN_SWEEPS_MS = 150;
+
+/**
+ * Brings the lab up: Python, the emulator, a file system for each arm, this machine as the client.
+ *
+ * A lab that is up already is used again. What an interrupted one left is removed first.
+ */
+export async function labUp({ root, onProgress = () => {}, sizeGiB, directories }: LabUpOptions): Promise<Lab> {
+  const paths = labPaths(root);
+  const status = await labStatus(root);
+  if (status.state === 'up') {
+    onProgress('the lab is up already');
+    return resume(paths);
+  }
+  if (status.state === 'broken') {
+    onProgress('removing what an earlier lab left');
+    await labDown(root);
+  }
+  const python = await ensureVenv(root, onProgress);
+  let state = newState();
+  const record = async (change: Partial<LabState>) => {
+    state = { ...state, ...change };
+    await writeState(paths, state);
+  };
+  await record({});
+  try {
+    const emulator = await startEmulator({ paths, python, record: (started) => record({ emulator: started }) });
+    onProgress(`the AWS emulator answers at ${emulator.endpoint}`);
+    const options = { paths, onProgress, sizeGiB, directories };
+    const { storages, notices } = await makeStorages({ ...options, record: (made) => record({ storages: [...made] }) });
+    const client = await writeClient(paths, storages);
+    await record({ ready: true });
+    return describe(paths, emulator.endpoint, storages, client, notices);
+  } catch (error) {
+    await labDown(root);
+    throw error;
+  }
+}
+
+/**
+ * Takes the lab away: its processes, drivers included, its mounts, loop devices and images. Results and tools stay.
+ *
+ * Safe to repeat, and after a lab that was killed at any moment: it looks at the machine, not only at what was recorded.
+ */
+export async function labDown(root: string): Promise<void> {
+  const paths = labPaths(root);
+  const recorded = await readState(paths);
+  const known = recorded?.emulator?.process ? [recorded.emulator.process] : [];
+  let left: string[] = [];
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    const alive = await endProcesses([...known, ...(await drivers(paths)), ...(await processesOfLab(paths.lab))]);
+    left = [...alive.map(({ pid }) => `process ${pid} does not end`), ...(await removeStorages(paths))];
+    // Nothing may appear any more between two looks.
+    await sleep(BETWEEN_SWEEPS_MS);
+    if (left.length === 0 && (await leftovers(paths)).length === 0) break;
+  }
+  left = [...left, ...(await leftovers(paths))];
+  if (left.length > 0)
+    throw new LabError(`the lab could not be taken down: ${left.join('; ')}. Run 'fsxbench lab down' again.`);
+  for (const file of await driverFiles(paths)) await rm(file, { force: true });
+  await removeState(paths);
+}
+
+/** How the lab stands. */
+export async function labStatus(root: string): Promise<LabStatus> {
+  const paths = labPaths(root);
+  const state = await readState(paths);
+  if (state === null) {
+    const problems = await leftovers(paths);
+    return { state: problems.length === 0 ? 'down' : 'broken', endpoint: null, storages: [], problems };
+  }
+  const problems: string[] = [];
+  if (!state.ready) problems.push('the last start was interrupted');
+  const { emulator, storages } = state;
+  if (emulator?.process === null || emulator === null || !(await isRunning(emulator.process))) {
+    problems.push('the emulator does not run');
+  } else if (!(await answers(emulator.endpoint))) {
+    problems.push(`the emulator does not answer at ${emulator.endpoint}`);
+  }
+  const mounted = new Set((await mountsBelow(paths.mounts)).map(({ mountPoint }) => mountPoint));
+  for (const { kind, mountPoint } of storages) {
+    if (kind === 'btrfs' && !mounted.has(mountPoint)) problems.push(`${mountPoint} is not mounted`);
+  }
+  return { state: problems.length === 0 ? 'up' : 'broken', endpoint: emulator?.endpoint ?? null, storages, problems };
+}
+
+/** Every process, mount and loop device of the lab that is there, in words. */
+export async function leftovers(paths: LabPaths): Promise<string[]> {
+  const [processes, mounted, loops] = await Promise.all([
+    processesOfLab(paths.lab),
+    mountsBelow(paths.mounts),
+    loopDevicesOf(paths.images),
+  ]);
+  return [
+    ...processes.map(({ pid }) => `process ${pid}`),
+    ...mounted.map(({ mountPoint }) => `mount ${mountPoint}`),
+    ...loops.map(({ device, image }) => `${device} (${image})`),
+  ];
+}
+
+async function resume(paths: LabPaths): Promise<Lab> {
+  const state = await readState(paths);
+  if (state?.emulator === null || state === null)
+    throw new LabError('the lab went away meanwhile; run the command again');
+  const client = await writeClient(paths, state.storages);
+  return describe(paths, state.emulator.endpoint, state.storages, client, []);
+}
+
+function describe(
+  paths: LabPaths,
+  endpoint: string,
+  storages: readonly LabStorage[],
+  client: ClientConfig,
+  notices: readonly string[],
+): Lab {
+  return { paths, endpoint, environment: emulatorEnvironment(paths, endpoint), storages, client, notices };
+}
+
+/** The drivers that runs of the lab have started, with everything in their process groups. */
+async function drivers(paths: LabPaths): Promise<ProcessIdentity[]> {
+  const found: ProcessIdentity[] = [];
+  for (const file of await driverFiles(paths)) {
+    const leader = Number(await readFile(file, 'utf8').catch(() => ''));
+    if (!Number.isInteger(leader) || leader <= 1) continue;
+    const command = await readFile(`/proc/${leader}/cmdline`, 'utf8').catch(() => '');
+    // The number may be another process's by now: a driver has its run's folder on its command line.
+    if (command.split('\0').some((word) => word.startsWith(join(paths.clientState, 'runs')))) {
+      found.push(...(await groupOf(leader)));
+    }
+  }
+  return found;
+}
+
+async function driverFiles(paths: LabPaths): Promise<string[]> {
+  const runs = join(paths.clientState, 'runs');
+  const folders = await readdir(runs).catch(() => []);
+  return folders.map((run) => join(runs, run, 'driver.pid'));
+}
+
+async function groupOf(leader: number): Promise<ProcessIdentity[]> {
+  const found: ProcessIdentity[] = [];
+  for (const name of await readdir('/proc')) {
+    const stat = /^\d+$/.test(name) ? await readFile(`/proc/${name}/stat`, 'utf8').catch(() => null) : null;
+    if (stat === null) continue;
+    const group = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
+    const identity = group === leader ? await identify(Number(name)) : null;
+    if (identity !== null) found.push(identity);
+  }
+  return found;
+}

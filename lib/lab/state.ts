@@ -1,0 +1,93 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { LabError } from './error';
+import type { LabPaths } from './paths';
+
+const processSchema = z.object({
+  pid: z.number().int().positive(),
+  /** Field 22 of /proc/PID/stat: with it a pid that was given to another process is not mistaken. */
+  startTicks: z.string(),
+});
+
+const storageSchema = z.object({
+  arm: z.string(),
+  kind: z.enum(['btrfs', 'directory']),
+  mountPoint: z.string(),
+  /** The image behind a Btrfs; `null` for a directory. */
+  image: z.string().nullable(),
+  /** Options of `mount`, such as `compress-force=lzo`. */
+  mountOptions: z.string().nullable(),
+  actually: z.string(),
+});
+
+const stateSchema = z.object({
+  schema: z.literal('fsxbench.lab/1'),
+  startedAt: z.string(),
+  emulator: z
+    .object({
+      port: z.number().int(),
+      endpoint: z.string(),
+      /** `null` until the process is there; it is found by its marker then. */
+      process: processSchema.nullable(),
+    })
+    .nullable(),
+  storages: z.array(storageSchema),
+  /** True once everything was made and checked. */
+  ready: z.boolean(),
+});
+
+/** A process that cannot be mistaken for another. */
+export type ProcessIdentity = z.infer<typeof processSchema>;
+/** One local file system of the lab. */
+export type LabStorage = z.infer<typeof storageSchema>;
+/** `.lab/state.json`: what the lab has made or is about to make. */
+export type LabState = z.infer<typeof stateSchema>;
+
+/** The state of a lab of which nothing exists yet. */
+export function newState(): LabState {
+  return { schema: 'fsxbench.lab/1', startedAt: new Date().toISOString(), emulator: null, storages: [], ready: false };
+}
+
+/** The recorded state, or `null` when there is no lab. */
+export async function readState(paths: LabPaths): Promise<LabState | null> {
+  const text = await readFile(paths.stateFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const parsed = stateSchema.safeParse(parseJson(text));
+  if (!parsed.success) {
+    throw new LabError(
+      `'${paths.stateFile}' is not a state of the lab; remove it after 'mount | grep .lab' shows nothing`,
+    );
+  }
+  return parsed.data;
+}
+
+/** Writes the state so that a reader sees the old or the new one, and a power cut keeps one of them. */
+export async function writeState(paths: LabPaths, state: LabState): Promise<void> {
+  await mkdir(dirname(paths.stateFile), { recursive: true });
+  const temporary = `${paths.stateFile}.${process.pid}`;
+  const file = await open(temporary, 'w');
+  try {
+    await file.writeFile(`${JSON.stringify(state, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, paths.stateFile);
+}
+
+/** Forgets the lab. */
+export async function removeState(paths: LabPaths): Promise<void> {
+  await rm(paths.stateFile, { force: true });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,168 @@
+import { chmod, mkdir, open, readFile, rm, rmdir, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from './command';
+import { LabError } from './error';
+import { detachLoops, filesystemOf, unmountBelow } from './mounts';
+import type { LabPaths } from './paths';
+import type { LabStorage } from './state';
+
+const GIB = 2 ** 30;
+const DEFAULT_SIZE_GIB = 3;
+/** mkfs.btrfs takes less, but the plan's data would not fit. */
+const MINIMUM_SIZE_GIB = 1;
+/** What stays free on the disk that holds the images. */
+const RESERVE_GIB = 2;
+
+/** What each arm of the benchmark is in the lab. */
+const ARMS = [
+  { arm: 'none', options: 'noatime,compress=no', actually: 'Btrfs without compression on a loop device' },
+  {
+    arm: 'lz4',
+    options: 'noatime,compress-force=lzo',
+    actually: 'Btrfs compress-force=lzo on a loop device (Btrfs has no LZ4, LZO is its nearest relative)',
+  },
+] as const;
+
+/** What `makeStorages` needs. */
+export interface MakeStoragesOptions {
+  readonly paths: LabPaths;
+  /** Called before anything is made, with what will be made. */
+  readonly record: (storages: readonly LabStorage[]) => Promise<void>;
+  readonly onProgress?: (line: string) => void;
+  /** What each image may hold; it takes room on the disk only as it is filled. @default 3 */
+  readonly sizeGiB?: number;
+  /** Plain directories even where Btrfs could be had. @default false */
+  readonly directories?: boolean;
+}
+
+/**
+ * Makes a local file system for each arm: Btrfs on loop devices, or plain directories where that is not allowed.
+ *
+ * @returns the storages, and what a reader of the results must know about them
+ */
+export async function makeStorages({
+  paths,
+  record,
+  onProgress = () => {},
+  sizeGiB = DEFAULT_SIZE_GIB,
+  directories = false,
+}: MakeStoragesOptions): Promise<{ storages: LabStorage[]; notices: string[] }> {
+  const notices: string[] = [];
+  const obstacle = directories ? 'plain directories were asked for' : await obstacleToBtrfs();
+  const size = obstacle === null ? await sizeThatFits(paths, sizeGiB, notices) : null;
+  if (size !== null) {
+    const storages = ARMS.map(({ arm, options, actually }) => btrfs(paths, arm, options, actually));
+    await record(storages);
+    const failure = await mountAll(paths, storages, size);
+    if (failure === null) {
+      onProgress(`two Btrfs of ${size} GiB on loop devices`);
+      return { storages, notices };
+    }
+    notices.push(`Btrfs on loop devices failed: ${failure}.`);
+    await removeStorages(paths);
+  } else if (obstacle !== null) {
+    notices.push(`No Btrfs on loop devices here: ${obstacle}.`);
+  }
+  const storages = await plainDirectories(paths);
+  await record(storages);
+  for (const { mountPoint } of storages) await mkdir(mountPoint, { recursive: true });
+  notices.push(
+    'Both arms are plain directories on the same file system: nothing is compressed, so the arms should not differ.',
+  );
+  for (const notice of notices) onProgress(notice);
+  return { storages, notices };
+}
+
+/**
+ * Unmounts, detaches and removes whatever the lab has in its folders, whether it was written down or not. Safe to repeat.
+ *
+ * @returns what could not be removed
+ */
+export async function removeStorages(paths: LabPaths): Promise<string[]> {
+  await unmountBelow(paths.mounts);
+  const busy = await detachLoops(paths.images);
+  await rm(paths.images, { recursive: true, force: true });
+  for (const { arm } of ARMS) await removeDirectory(join(paths.mounts, arm));
+  await rmdir(paths.mounts).catch(() => {});
+  return busy.map((device) => `${device} is still in use by another process`);
+}
+
+/** Removes a directory of the lab, with data only when it is not a mount point any more. */
+async function removeDirectory(path: string): Promise<void> {
+  const parent = await filesystemOf(join(path, '..'));
+  const own = await filesystemOf(path);
+  if (own !== parent && own === 'btrfs') return;
+  await rm(path, { recursive: true, force: true });
+}
+
+function btrfs(paths: LabPaths, arm: string, mountOptions: string, actually: string): LabStorage {
+  const mountPoint = join(paths.mounts, arm);
+  return { arm, kind: 'btrfs', mountPoint, image: join(paths.images, `${arm}.img`), mountOptions, actually };
+}
+
+async function plainDirectories(paths: LabPaths): Promise<LabStorage[]> {
+  const actually = `plain directory on ${await filesystemOf(paths.root)}`;
+  return ARMS.map(({ arm }) => ({
+    arm,
+    kind: 'directory',
+    mountPoint: join(paths.mounts, arm),
+    image: null,
+    mountOptions: null,
+    actually,
+  }));
+}
+
+/** Why there can be no Btrfs on loop devices, or `null`. */
+async function obstacleToBtrfs(): Promise<string | null> {
+  if (process.getuid?.() !== 0) return 'only root may mount';
+  const made = await runCommand('mkfs.btrfs', ['--version']);
+  if (made.code !== 0) return 'mkfs.btrfs is not installed (Debian, Ubuntu: apt-get install btrfs-progs)';
+  const known = async () => (await readFile('/proc/filesystems', 'utf8')).includes('btrfs');
+  if (!(await known())) await runCommand('modprobe', ['btrfs']);
+  if (!(await known())) return 'the kernel has no Btrfs';
+  const loop = await runCommand('losetup', ['--find']);
+  return loop.code === 0 ? null : `no loop device is free (${firstLine(loop.stderr)})`;
+}
+
+async function sizeThatFits(paths: LabPaths, wanted: number, notices: string[]): Promise<number | null> {
+  await mkdir(paths.images, { recursive: true });
+  const { bavail, bsize } = await statfs(paths.images);
+  const free = (bavail * bsize) / GIB - RESERVE_GIB;
+  const size = Math.min(wanted, Math.floor(free / ARMS.length));
+  if (size < MINIMUM_SIZE_GIB) {
+    notices.push(
+      `No room for two images of ${MINIMUM_SIZE_GIB} GiB: ${Math.max(0, Math.floor(free))} GiB may be used.`,
+    );
+    return null;
+  }
+  if (size < wanted) notices.push(`The images hold ${size} GiB instead of ${wanted} GiB: the disk is nearly full.`);
+  return size;
+}
+
+/** Makes and mounts all; `null`, or the first failure. */
+async function mountAll(paths: LabPaths, storages: readonly LabStorage[], sizeGiB: number): Promise<string | null> {
+  const marked = { labFolder: paths.lab };
+  for (const { image, mountPoint, mountOptions } of storages) {
+    if (image === null) throw new LabError(`'image' of ${mountPoint} must be a path, got null`);
+    await mkdir(mountPoint, { recursive: true });
+    const file = await open(image, 'w');
+    await file.truncate(sizeGiB * GIB);
+    await file.close();
+    const made = await runCommand(
+      'mkfs.btrfs',
+      ['--quiet', '--force', '--data', 'single', '--metadata', 'single', image],
+      marked,
+    );
+    if (made.code !== 0) return firstLine(made.stderr);
+    // `loop` asks for a device that the kernel detaches by itself with the last mount (mount(8)).
+    const mounted = await runCommand('mount', ['-t', 'btrfs', '-o', `loop,${mountOptions}`, image, mountPoint], marked);
+    if (mounted.code !== 0) return firstLine(mounted.stderr);
+    // As a benchmark directory of Lustre: whoever runs the driver may write.
+    await chmod(mountPoint, 0o1777);
+  }
+  return null;
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? '';
+}

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { LabError } from './error';
+
+/**
+ * The lab's Python, made or brought up to date first by `scripts/lib/venv.mjs`, which also runs before anything is built.
+ *
+ * @returns path of the interpreter
+ */
+export async function ensureVenv(root: string, onProgress: (line: string) => void = () => {}): Promise<string> {
+  const child = spawn(process.execPath, [join(root, 'scripts/lib/venv.mjs'), root], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: string[] = [];
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    said.push(line);
+    onProgress(line);
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  if (code !== 0) throw new LabError(said.join('\n') || `the set-up of Python ended with ${code}`);
+  return printed.trim();
+}
