@@ -1,16 +1,17 @@
-import { App, CfnParameter, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnParameter, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { LustreConfiguration } from '../../lib/storage/configuration';
 import { ForeignLustre, LustreFileSystem, type LustreFileSystemProps } from '../../lib/storage/lustreFileSystem';
+import { emptyStack } from '../support/cdk';
 import { MIN } from './configurations';
 
 type Extra = Partial<LustreFileSystemProps>;
 
 function network() {
-  const stack = new Stack(new App(), 'Test');
+  const stack = emptyStack();
   const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });
   const [subnet] = vpc.privateSubnets;
   if (subnet === undefined) throw new Error('no subnet');

@@ -1,4 +1,4 @@
-import { App, Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { ForeignLustre } from '../../lib/storage/lustreFileSystem';
@@ -19,6 +19,7 @@ import {
   writeThroughput,
 } from '../../lib/storage/metrics';
 import { dimensionsOf, isPublished, searchExpression } from '../../lib/storage/metricTable';
+import { emptyStack } from '../support/cdk';
 import { MIN } from './configurations';
 
 const ID = 'fs-0123456789abcdef0';
@@ -108,7 +109,7 @@ test('a search names the dimensions that the metric has, and stays below what Cl
 });
 
 test('an alarm can watch the busiest server without knowing its name', () => {
-  const stack = new Stack(new App(), 'Test');
+  const stack = emptyStack();
   lustreMetricAcross(fs, 'NetworkThroughputUtilization', 'MAX').createAlarm(stack, 'Busy', {
     threshold: 90,
     evaluationPeriods: 5,
@@ -162,7 +163,7 @@ test('metadata use is that of the busiest target against the IOPS of one', () =>
 });
 
 test('two file systems fit on one graph: their expressions share no name', () => {
-  const stack = new Stack(new App(), 'Test');
+  const stack = emptyStack();
   const [none, lz4] = ['fs-00000000', 'fs-11111111'].map((id) => new ForeignLustre(stack, id, { fileSystemId: id }));
   const left = [none, lz4].flatMap((it) => [it?.metricThroughput(), it?.metricCompressionRatio()]).filter((it) => !!it);
   new cloudwatch.Dashboard(stack, 'Dashboard', { widgets: [[new cloudwatch.GraphWidget({ left })]] });
@@ -170,7 +171,7 @@ test('two file systems fit on one graph: their expressions share no name', () =>
 });
 
 test('there is a method for each metric of the table', () => {
-  const stack = new Stack(new App(), 'Test');
+  const stack = emptyStack();
   const foreign = new ForeignLustre(stack, 'Foreign', { fileSystemId: ID });
   const all = { fileServer: 'OSS0000', storageTargetId: 'OST0000', publisher: 'AutoImport' };
   for (const { name, scope } of LUSTRE_METRICS) {
@@ -181,7 +182,7 @@ test('there is a method for each metric of the table', () => {
 });
 
 test('a file system whose id is not known yet needs a name for its expressions', () => {
-  const later = new Stack(new App(), 'Test').stackId;
+  const later = emptyStack().stackId;
   expect(() => metricSource(later)).toThrow(/^'key' must be given for a file system whose id is not known yet/);
   expect(metricSource('fs-0a').key).toBe('fs0a');
 });

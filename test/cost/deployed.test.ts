@@ -1,0 +1,41 @@
+import { compressionBench } from '../../lib/benchmark/compression';
+import { deploymentLines } from '../../lib/cost/deployment';
+import { type LustreMetricName, metricInfo } from '../../lib/storage/metricTable';
+import { serversOf } from '../../lib/storage/servers';
+import { ofType, type Resource, resourcesOf, stacksWith } from '../support/cdk';
+
+const arms = compressionBench.arms('published');
+const fleet = compressionBench.fleet('published');
+
+function quantity(item: string, egress: 'nat' | 'endpoints'): number | null | undefined {
+  return deploymentLines({ arms, fleet, egress }).find((line) => line.item === item)?.quantity;
+}
+
+/** Metrics that an alarm reads: a query reads one for each server or target of a file system. */
+function metricsRead({ Properties }: Resource): number {
+  if (Properties.Metrics === undefined) return 1;
+  let count = 0;
+  for (const { MetricStat, Expression } of Properties.Metrics) {
+    const query = /SELECT MAX\((\w+)\)/.exec(JSON.stringify(Expression ?? ''));
+    if (query !== null) {
+      const servers = arms[0] && serversOf(arms[0].lustre);
+      const { scope } = metricInfo(query[1] as LustreMetricName);
+      count += (scope === 'ost' ? servers?.ost : servers?.oss) ?? Number.NaN;
+    } else if (MetricStat !== undefined) count += 1;
+  }
+  return count;
+}
+
+test.each(['nat', 'endpoints'] as const)('what is billed by number is what the stack holds: %s', (egress) => {
+  const resources = resourcesOf(stacksWith({ egress }).bench);
+  const count = (type: string) => ofType(resources, type).length || undefined;
+  const endpoints = ofType(resources, 'AWS::EC2::VPCEndpoint').filter(
+    ([, { Properties }]) => Properties.VpcEndpointType === 'Interface',
+  );
+  expect(quantity('NAT gateway', egress)).toBe(count('AWS::EC2::NatGateway'));
+  expect(quantity('public IPv4 address', egress)).toBe(count('AWS::EC2::EIP'));
+  expect(quantity('interface endpoint', egress)).toBe(endpoints.length || undefined);
+  expect(quantity('CloudWatch dashboard', egress)).toBe(count('AWS::CloudWatch::Dashboard'));
+  const read = ofType(resources, 'AWS::CloudWatch::Alarm').reduce((sum, [, alarm]) => sum + metricsRead(alarm), 0);
+  expect(quantity('metrics that alarms watch', egress)).toBe(read);
+});
