@@ -8,6 +8,9 @@
 #   FSXBENCH_TOOLS           where Open MPI and IOR are installed (default /opt/fsxbench-tools)
 #   FSXBENCH_ROOT            put before every path of the operating system (default nothing; only tests set it)
 
+# An error inside $(…) ends the script, too.
+shopt -s inherit_errexit
+
 common_path="$(readlink -f "${BASH_SOURCE[0]}")"
 root="${FSXBENCH_ROOT:-}"
 home="${FSXBENCH_HOME:-${common_path%/lib/common.sh}}"

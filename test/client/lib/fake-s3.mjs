@@ -1,7 +1,7 @@
 // A small S3 that keeps objects as files: GET and PUT, path-style, with If-None-Match, If-Match and ETags.
 //
 // usage: node fake-s3.mjs FOLDER PORT_FILE
-// FOLDER/objects/BUCKET/KEY are the objects, FOLDER/requests.log a line for each request. While FOLDER/refuse exists its
+// FOLDER/objects/BUCKET/KEY are the objects, FOLDER/requests.log and authorizations.log have a line for each request. While FOLDER/refuse exists its
 // content is the status of every answer; FOLDER/refuse-once serves one answer.
 
 import { createHash } from 'node:crypto';
@@ -46,6 +46,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
     const [status, headers, body] = answer(request.method, path, request.headers, Buffer.concat(parts));
+    appendFileSync(join(folder, 'authorizations.log'), `${request.headers.authorization}\n`);
     appendFileSync(join(folder, 'requests.log'), `${request.method} ${path} ${status}\n`);
     response.writeHead(status, headers).end(body);
   });

@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# The shared functions: bounded waiting, and files that change only when their text does.
+
+load lib/helper
+
+setup() {
+  make_machine
+  source "$client/lib/common.sh"
+  set +o errexit +o nounset +o pipefail
+}
+
+@test "wait_until fails with what it waited for once the deadline passes" {
+  run wait_until 1 'a thing that never comes' false
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'error: gave up after 1s waiting for a thing that never comes'* ]]
+}
+
+@test "retry ends with the last status after as many attempts as it was given" {
+  fake flaky <<<'exit 7'
+  run retry 3 0 flaky
+  [ "$status" -eq 7 ]
+  [ "$(count '^flaky')" -eq 3 ]
+}
+
+@test "retry stops at the first success" {
+  fake flaky <<<'[[ $(grep -c "^flaky" "$calls") -ge 2 ]]'
+  run retry 5 0 flaky
+  [ "$status" -eq 0 ]
+  [ "$(count '^flaky')" -eq 2 ]
+}
+
+@test "give_up_after hands on output and status of what ends in time" {
+  fake said <<<'echo out; echo err >&2; exit 3'
+  run --separate-stderr give_up_after 5 said
+  [ "$status" -eq 3 ]
+  [ "$output" = out ]
+  [ "$stderr" = err ]
+}
+
+@test "give_up_after returns 124 in time though a process that it left behind holds its output open" {
+  # In a session of its own, so that no signal to the group reaches it: like one that hangs in the kernel.
+  fake hangs <<<'setsid sleep 30 & echo $! >"$BATS_TEST_TMPDIR/left"; trap "" TERM; while :; do sleep 1; done'
+  local begun=$SECONDS
+  output="$(give_up_after 1 hangs)" || status=$?
+  [ "$status" -eq 124 ]
+  ((SECONDS - begun < 12))
+  kill "$(<"$BATS_TEST_TMPDIR/left")"
+}
+
+@test "write_file leaves a file alone whose text is the same" {
+  local file="$BATS_TEST_TMPDIR/file" before
+  printf 'text\n' | write_file "$file" 0600
+  before="$(stat -c '%i %y' "$file")"
+  printf 'text\n' | write_file "$file" 0600
+  [ "$(stat -c '%i %y' "$file")" = "$before" ]
+  printf 'other\n' | write_file "$file" 0640
+  [ "$(<"$file")" = other ]
+  [ "$(stat -c %a "$file")" = 640 ]
+}
+
+@test "lustre_source knows a mount by its type, not by an automount that waits there" {
+  printf 'systemd-1 /fsx/none autofs rw 0 0\n' >"$FSXBENCH_ROOT/proc/mounts"
+  run lustre_source /fsx/none
+  [ "$status" -ne 0 ]
+  cat "$recorded/mount-proc.out" >>"$FSXBENCH_ROOT/proc/mounts"
+  run lustre_source /fsx
+  [ "$output" = 172.31.8.15@tcp:/fsxvol ]
+}
+
+@test "arms refuses a value that could become a word of its own in a command" {
+  FSXBENCH_ARMS='[{"name":"none","dnsName":"fs-1.fsx","mountName":"abc","mountPoint":"/fsx/a b","mountOptions":"noatime","stripeCount":-1}]'
+  run arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"'mountPoint' of an arm must match"*"got '/fsx/a b'"* ]]
+  FSXBENCH_ARMS='' run arms
+  [[ "$output" == *"'FSXBENCH_ARMS' must be a JSON array, got nothing"* ]]
+}

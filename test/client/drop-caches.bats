@@ -1,0 +1,52 @@
+#!/usr/bin/env bats
+# drop-caches: a read after it comes from the servers, or the caller learns that it doesn't.
+
+load lib/helper
+
+setup() {
+  make_machine
+  fake sync <<<'echo flushed >>"$calls"'
+  fake lctl <<<''
+}
+
+drop() { "$client/bin/drop-caches"; }
+
+@test "writes out, clears Lustre's locks, then drops the page cache" {
+  cat "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
+  run drop
+  [ "$status" -eq 0 ]
+  [ "$(<"$calls")" = 'sync 
+flushed
+lctl set_param -n ldlm.namespaces.*.lru_size=clear' ]
+  [ "$(<"$FSXBENCH_ROOT/proc/sys/vm/drop_caches")" = 3 ]
+}
+
+@test "asks nothing of Lustre where none is mounted" {
+  run drop
+  [ "$status" -eq 0 ]
+  [ "$(count '^lctl')" -eq 0 ]
+}
+
+@test "a machine that does not let it is status 3, said aloud" {
+  rm "$FSXBENCH_ROOT/proc/sys/vm/drop_caches"
+  mkdir "$FSXBENCH_ROOT/proc/sys/vm/drop_caches"
+  run drop
+  [ "$status" -eq 3 ]
+  [[ "$output" == *"drop_caches is not writable, so reads may come from this machine's memory: run as root"* ]]
+}
+
+@test "a flush that does not end is given up, with status 1" {
+  fake sync <<<'sleep 60'
+  FSXBENCH_FLUSH_SECONDS=1 run drop
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'writing out dirty data took more than 1s'* ]]
+  [ ! -s "$FSXBENCH_ROOT/proc/sys/vm/drop_caches" ]
+}
+
+@test "locks that cannot be cleared fail it" {
+  cat "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
+  fake lctl <<<'exit 2'
+  run drop
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'could not clear the Lustre locks'* ]]
+}

@@ -1,0 +1,108 @@
+# shellcheck shell=bash
+# What the tests of the client's scripts share: a made-up machine below $BATS_TEST_TMPDIR, with programs that it lacks
+# replaced by fakes on PATH that log their calls, and recorded output of a real Lustre 2.15 client.
+
+bats_require_minimum_version 1.5.0
+
+client="$(readlink -f "$BATS_TEST_DIRNAME/../../assets/client")"
+recorded="$(readlink -f "$BATS_TEST_DIRNAME/../fixtures/lustre")"
+lib="$BATS_TEST_DIRNAME/lib"
+export client recorded lib
+
+# Nothing here may reach AWS or the metadata service of the machine that tests run on, whatever its environment says.
+make_machine() {
+  export FSXBENCH_ROOT="$BATS_TEST_TMPDIR/root" FSXBENCH_HOME="$client" FSXBENCH_TOOLS="$BATS_TEST_TMPDIR/tools"
+  export FAKES="$BATS_TEST_TMPDIR/fakes" calls="$BATS_TEST_TMPDIR/calls.log"
+  export AWS_ENDPOINT_URL=http://127.0.0.1:9 AWS_ACCESS_KEY_ID=key AWS_SECRET_ACCESS_KEY=secret AWS_REGION=us-east-1
+  export AWS_EC2_METADATA_DISABLED=true
+  unset FSXBENCH_STATE FSXBENCH_CLIENT_CONFIG AWS_SESSION_TOKEN AWS_ENDPOINT_URL_S3 FSXBENCH_CACHE_URL
+  export HOME="$BATS_TEST_TMPDIR/home"
+  mkdir -p "$FAKES" "$HOME" "$FSXBENCH_ROOT"/{etc,proc/sys/vm,run/systemd/system,fsx}
+  export PATH="$FAKES:$PATH"
+  : >"$calls"
+  : >"$FSXBENCH_ROOT/etc/fstab"
+  : >"$FSXBENCH_ROOT/proc/mounts"
+  : >"$FSXBENCH_ROOT/proc/sys/vm/drop_caches"
+  printf 'MemTotal:       100000000 kB\n' >"$FSXBENCH_ROOT/proc/meminfo"
+  printf 'ID="amzn"\nVERSION_ID="2023"\nPRETTY_NAME="Amazon Linux 2023"\n' >"$FSXBENCH_ROOT/etc/os-release"
+  export FSXBENCH_REGION=us-east-1 FSXBENCH_STACK=CompressionBench FSXBENCH_NETWORK_CIDR=10.0.0.0/16
+  export FSXBENCH_IOR_VERSION=3.3.0 FSXBENCH_OPENMPI_VERSION=4.1.8 FSXBENCH_LOG_GROUP=/fsxbench/CompressionBench
+  export FSXBENCH_KEY_PARAMETER=/ec2/keypair/key-0123
+  FSXBENCH_ARMS="$(arm none 0123456789abcdef0 fsxvol),$(arm lz4 fedcba98765432100 lz4vol)"
+  export FSXBENCH_ARMS="[$FSXBENCH_ARMS]"
+}
+
+arm() {
+  printf '{"name":"%s","dnsName":"fs-%s.fsx.us-east-1.amazonaws.com","mountName":"%s","mountPoint":"/fsx/%s","mountOptions":"noatime,flock","stripeCount":-1}' \
+    "$1" "$2" "$3" "$1"
+}
+
+# fake NAME <BODY: a program on PATH that logs its call and then runs BODY.
+fake() {
+  {
+    printf '#!/bin/bash\nprintf "%%s\\n" "%s $*" >>"$calls"\n' "$1"
+    cat
+  } >"$FAKES/$1"
+  chmod +x "$FAKES/$1"
+}
+
+fake_all() {
+  local name
+  for name in "$@"; do fake "$name" <<<''; done
+}
+
+# count PATTERN: how often the fakes were called like that.
+count() { grep -cE "$1" "$calls" || true; }
+
+# The programs that a test file wants replayed have this function: replay NAME prints what was recorded and returns its status.
+export_replay() {
+  replay() {
+    local out="$recorded/$1.out" cmd="$recorded/$1.cmd" errors lines
+    errors="$(sed -n 's/^stderr_lines: \([0-9]*\).*/\1/p' "$cmd")"
+    lines="$(wc -l <"$out")"
+    head -n "$((lines - errors))" "$out"
+    tail -n "$errors" "$out" >&2
+    return "$(sed -n 's/^exit_status: //p' "$cmd")"
+  }
+  export -f replay
+}
+
+# A user of the benchmarks that is whoever runs the tests.
+fake_user() {
+  fake runuser <<<'while [[ "$1" != -- ]]; do shift; done; shift; exec "$@"'
+  fake chown <<<''
+  fake install <<<'exec mkdir -p "${@: -1}"'
+}
+
+# start_s3: a local S3 that keeps files in $s3/objects.
+start_s3() {
+  export s3="$BATS_TEST_TMPDIR/s3"
+  mkdir -p "$s3/objects"
+  start_server "$lib/fake-s3.mjs" "$s3" "$s3/port"
+  AWS_ENDPOINT_URL="http://127.0.0.1:$(<"$s3/port")"
+  export AWS_ENDPOINT_URL
+}
+
+# start_server SCRIPT FOLDER PORT_FILE
+start_server() {
+  local deadline=$((SECONDS + 10))
+  node "$@" >/dev/null 2>&1 3>&- &
+  servers+=("$!")
+  until [[ -s "$3" ]]; do
+    ((SECONDS < deadline)) || return 1
+    sleep 0.05
+  done
+}
+
+stop_servers() {
+  local pid
+  for pid in "${servers[@]:-}"; do
+    if [[ -n "$pid" ]]; then kill "$pid" 2>/dev/null || true; fi
+  done
+}
+
+# object KEY <TEXT: puts a file into the local S3.
+object() {
+  mkdir -p "$(dirname "$s3/objects/$1")"
+  cat >"$s3/objects/$1"
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# mount-arms: both arms mounted, now and after a reboot, striped, and every target handing out objects.
+
+load lib/helper
+load lib/lustre
+
+setup() {
+  make_machine
+  fake_lustre
+  fake_user
+  fake systemctl <<<''
+}
+
+mount_arms() { "$client/bin/mount-arms"; }
+
+@test "mounts each arm with its options and remembers it for the next boot as Amazon Linux 2023 wants it" {
+  run mount_arms
+  [ "$status" -eq 0 ]
+  grep -qx 'mount -t lustre -o noatime,flock fs-0123456789abcdef0.fsx.us-east-1.amazonaws.com@tcp:/fsxvol /fsx/none' "$calls"
+  [ "$(cat "$FSXBENCH_ROOT/etc/fstab")" = "fs-0123456789abcdef0.fsx.us-east-1.amazonaws.com@tcp:/fsxvol /fsx/none lustre defaults,noatime,flock,_netdev,x-systemd.automount,x-systemd.requires=systemd-networkd-wait-online.service 0 0
+fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre defaults,noatime,flock,_netdev,x-systemd.automount,x-systemd.requires=systemd-networkd-wait-online.service 0 0" ]
+  grep -qx 'lfs setstripe -c -1 /fsx/lz4' "$calls"
+  grep -q "^chown fsxbench:fsxbench $FSXBENCH_ROOT/fsx/lz4" "$calls"
+}
+
+@test "a second run mounts nothing and adds no line" {
+  mount_arms
+  local before
+  before="$(stat -c '%i %y' "$FSXBENCH_ROOT/etc/fstab")"
+  : >"$calls"
+  run mount_arms
+  [ "$status" -eq 0 ]
+  [ "$(count '^mount')" -eq 0 ]
+  [ "$(stat -c '%i %y' "$FSXBENCH_ROOT/etc/fstab")" = "$before" ]
+}
+
+@test "keeps other lines of fstab and replaces an older one for the same mount point" {
+  printf 'UUID=1 / xfs defaults 0 1\nfs-old@tcp:/oldvol /fsx/none lustre defaults 0 0\n' >"$FSXBENCH_ROOT/etc/fstab"
+  mount_arms
+  grep -qx 'UUID=1 / xfs defaults 0 1' "$FSXBENCH_ROOT/etc/fstab"
+  [ "$(grep -c ' /fsx/none ' "$FSXBENCH_ROOT/etc/fstab")" -eq 1 ]
+}
+
+@test "waits for a name that does not resolve yet and for servers that do not answer yet" {
+  mounts mount-unresolvable-host mount-unreachable-nid mount-ok
+  run mount_arms
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"Can't parse NID"* ]]
+  [ "$(count '^mount .* /fsx/none$')" -eq 3 ]
+}
+
+@test "gives up with the arm, the address and what mount said" {
+  mounts mount-wrong-fsname mount-wrong-fsname mount-wrong-fsname mount-wrong-fsname
+  FSXBENCH_MOUNT_SECONDS=1 run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'arm none: could not mount fs-0123456789abcdef0.fsx.us-east-1.amazonaws.com@tcp:/fsxvol at /fsx/none within 1s; mount said: mount.lustre: mount'*'No such file or directory Is the MGS specification correct?'* ]]
+}
+
+@test "refuses a mount point where another file system is" {
+  sed 's|:/fsxvol /fsx |:/othervol /fsx/none |' "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
+  run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'arm none: /fsx/none must be free or hold fsxvol, but 172.31.8.15@tcp:/othervol is mounted there'* ]]
+}
+
+@test "waits until a file over all targets really gets all of them" {
+  run mount_arms
+  [ "$status" -eq 0 ]
+  # 3 of 4 at first, as recorded.
+  [ "$(count '^lfs getstripe -c .*/fsx/none/')" -eq 2 ]
+}
+
+@test "a target that never hands out objects fails it within its time" {
+  FAKE_STRIPES=3 FSXBENCH_STRIPE_SECONDS=2 run mount_arms
+  [ "$status" -ne 0 ]
+  [[ "$output" == *'error: gave up after 2s waiting for an object on each of the 4 targets of arm none'* ]]
+}
+
+@test "a layout that did not take fails it" {
+  FSXBENCH_ARMS="${FSXBENCH_ARMS//-1/2}" run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'arm none: stripe count of /fsx/none must be 2, but is -1'* ]]
+}
+
+@test "stripe count 0 leaves the file system's own layout" {
+  FSXBENCH_ARMS="${FSXBENCH_ARMS//-1/0}" run mount_arms
+  [ "$status" -eq 0 ]
+  [ "$(count '^lfs setstripe -c .* /fsx/none$')" -eq 0 ]
+}

@@ -1,0 +1,123 @@
+#!/usr/bin/env bats
+# start-run: what the SSM document calls on the leader, on AWS and in the lab.
+
+load lib/helper
+
+setup() {
+  servers=()
+  make_machine
+  start_s3
+  rmdir "$FSXBENCH_ROOT/run/systemd/system"
+  export FSXBENCH_STATE="$BATS_TEST_TMPDIR/state"
+  folder="$FSXBENCH_STATE/runs/run-1"
+  prefix=bucket/runs/CompressionBench/run-1
+  echo '{}' | object "$prefix/plan.json"
+  echo '{}' | object "$prefix/manifest.json"
+  driver 'setTimeout(() => {}, 60000)'
+}
+
+teardown() {
+  stop_servers
+  if [[ -s "$folder/driver.pid" ]]; then kill -KILL -- "-$(<"$folder/driver.pid")" 2>/dev/null || true; fi
+}
+
+driver() { printf 'console.log(process.argv.slice(2).join(" "));\n%s\n' "$1" | object "$prefix/driver.js"; }
+
+start() { "$client/bin/start-run" CompressionBench run-1 bucket; }
+
+@test "starts the driver with the run's folder, bucket and prefix, detached, and returns" {
+  local begun=$SECONDS
+  run start
+  [ "$status" -eq 0 ]
+  ((SECONDS - begun < 20))
+  [ "$(<"$folder/driver.log")" = "--run $folder --bucket bucket --prefix runs/CompressionBench/run-1" ]
+  local pid
+  pid="$(<"$folder/driver.pid")"
+  # It leads a session and a process group of its own.
+  [ "$(ps -o sid= -o pgid= -p "$pid" | xargs)" = "$pid $pid" ]
+}
+
+@test "the command twice is one driver" {
+  start
+  local first
+  first="$(<"$folder/driver.pid")"
+  run start
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"is running already (process $first)"* ]]
+  [ "$(<"$folder/driver.pid")" = "$first" ]
+}
+
+@test "two commands at the same time are one driver" {
+  local first second
+  start &
+  first=$!
+  start &
+  second=$!
+  wait "$first" "$second"
+  [ "$(pgrep -cf "$folder/driver.js --run")" -eq 1 ]
+}
+
+@test "after the driver was killed the command starts it again, with a new driver.js, beside what it had written" {
+  start
+  echo 'sample' >"$folder/samples.jsonl"
+  kill -KILL "$(<"$folder/driver.pid")"
+  driver 'console.log("resumed"); setTimeout(() => {}, 60000)'
+  sleep 0.2
+  run start
+  [ "$status" -eq 0 ]
+  grep -qx resumed "$folder/driver.log"
+  [ "$(<"$folder/samples.jsonl")" = sample ]
+}
+
+@test "a number that now belongs to another process is no running driver" {
+  mkdir -p "$folder"
+  echo "$$" >"$folder/driver.pid"
+  run start
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'started the driver'* ]]
+}
+
+@test "a driver that dies at once fails the command with its words" {
+  driver 'throw new Error("no plan in here")'
+  run start
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'the driver ended at once with status 1'*'no plan in here'* ]]
+}
+
+@test "a run that is not in the bucket fails the command with the next step" {
+  run "$client/bin/start-run" CompressionBench run-2 bucket
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"cannot fetch s3://bucket/runs/CompressionBench/run-2/plan.json: start the run with 'fsxbench run'"* ]]
+}
+
+@test "an argument that could be a path or a command is refused" {
+  run "$client/bin/start-run" CompressionBench ../../etc bucket
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"'RUN_ID' must be letters, digits"*"got '../../etc'"* ]]
+  run "$client/bin/start-run" 'a;b' run-1 bucket
+  [[ "$output" == *"'BENCHMARK' must be"*"got 'a;b'"* ]]
+  run "$client/bin/start-run" CompressionBench run-1
+  [[ "$output" == *'usage: start-run BENCHMARK RUN_ID BUCKET, got 2 arguments'* ]]
+}
+
+@test "what boot wrote about the stack reaches the driver" {
+  mkdir -p "$FSXBENCH_ROOT/etc/fsxbench"
+  echo 'export FSXBENCH_STACK=TheStack' >"$FSXBENCH_ROOT/etc/fsxbench/environment"
+  driver 'console.log(process.env.FSXBENCH_STACK, process.env.FSXBENCH_HOME, process.env.FSXBENCH_CLIENT_CONFIG); setTimeout(() => {}, 60000)'
+  start
+  grep -qx "TheStack $client $FSXBENCH_ROOT/etc/fsxbench/client.json" "$folder/driver.log"
+}
+
+@test "under systemd the driver is a unit of its own, and no value of the environment stands on a command line" {
+  ((EUID == 0)) || skip 'systemd is asked only by root'
+  mkdir -p "$FSXBENCH_ROOT/run/systemd/system"
+  fake systemd-run <<<''
+  fake systemctl <<<'echo 4711'
+  run start
+  [ "$status" -eq 0 ]
+  [ "$(<"$folder/driver.pid")" = 4711 ]
+  grep -q "^systemd-run --unit fsxbench-driver-run-1 --collect .*StandardOutput=append:$folder/driver.log" "$calls"
+  grep -q -- '--setenv AWS_REGION ' "$calls"
+  grep -q -- "driver.js --run $folder --bucket bucket --prefix runs/CompressionBench/run-1" "$calls"
+  ! grep -q "$AWS_SECRET_ACCESS_KEY" "$calls"
+}
