@@ -38,7 +38,7 @@ function toolNamed(name: string | undefined): Tool | null {
 }
 
 /** The tool that a command line starts, through whatever launchers. */
-export function toolOf(command: string | null): Tool | null {
+function toolOf(command: string | null): Tool | null {
   const match = /(?:^|[\s/(;&|])(ior|mdtest|fio|dd|compsize|du)(?=\s|$)/.exec(command ?? '');
   return match ? toolNamed(match[1]) : null;
 }

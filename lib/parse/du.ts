@@ -24,7 +24,7 @@ interface Manner {
 
 /**
  * du, one file or directory a line: `bytes` of `apparent` (--apparent-size, -b) or `allocated`, or of `disk_usage` where the output does
- * not show which (two bare lists one after the other). The test is the file's name. du rounds up: a value of -h or of whole blocks is the
+ * not show which (bare lists; a file that comes again is `disk_usage_2`). The test is the file's name. du rounds up: a value of -h or of whole blocks is the
  * upper bound, and `low` the value just below. Inside other output only what follows a visible call is read.
  * There is no end marker: complete is only what the command announces.
  */
@@ -34,6 +34,8 @@ export function parseDu(input: Lines, cmd: CommandFile): Finding {
   const byCommand = mannerOfAll(cmd.command);
   let shown: Manner | undefined;
   let calls = 0;
+  const bare = new Map<string, number>();
+  const again = (file: string) => bare.set(file, (bare.get(file) ?? 0) + 1).get(file) as number;
   let answered = 0;
   for (const line of input.lines) {
     const call = line.includes('du -') ? SHOWN.exec(line) : null;
@@ -53,7 +55,8 @@ export function parseDu(input: Lines, cmd: CommandFile): Finding {
       answered += 1;
       shown = undefined;
     }
-    samples.push(sampleOf(entry[1] as string, entry[2] as string, entry[3] as string, manner));
+    const seen = manner.apparent === null ? again(entry[3] as string) : 1;
+    samples.push(sampleOf(entry[1] as string, entry[2] as string, entry[3] as string, manner, seen));
   }
   const announced = invocations(cmd.command, 'du\\s+-')?.length;
   const complete = announced !== undefined && announced > 0 && (calls === 0 ? samples.length : answered) >= announced;
@@ -100,11 +103,13 @@ function mannerOfAll(command: string | null): Manner {
   return { ...exact, apparent: calls.every(({ apparent }) => apparent === first.apparent) ? first.apparent : null };
 }
 
-function sampleOf(digits: string, suffix: string, file: string, { apparent, unit, base }: Manner): ParsedSample {
+function sampleOf(digits: string, suffix: string, file: string, manner: Manner, seen: number): ParsedSample {
+  const { apparent, unit, base } = manner;
   const scale = suffix === '' ? unit : base ** (POWER[suffix] as number);
   const step = digits.includes('.') ? 0.1 : 1;
   const value = Math.round(Number(digits) * scale);
-  const operation = apparent === null ? 'disk_usage' : apparent ? 'apparent' : 'allocated';
+  const unknown = seen === 1 ? 'disk_usage' : `disk_usage_${seen}`;
+  const operation = apparent === null ? unknown : apparent ? 'apparent' : 'allocated';
   const rounded = scale > 1 && value > 0;
   const low = Math.round((Number(digits) - step) * scale);
   return {

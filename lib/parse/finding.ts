@@ -18,9 +18,7 @@ export interface Finding {
 }
 
 /** Statistics of values: population standard deviation, as IOR's. `null` throughout when there are none. */
-export function statistics(
-  values: readonly number[],
-): Pick<ParsedSummary, 'max' | 'min' | 'mean' | 'stddev' | 'count'> {
+function statistics(values: readonly number[]): Pick<ParsedSummary, 'max' | 'min' | 'mean' | 'stddev' | 'count'> {
   const count = values.length;
   if (count === 0) return { max: null, min: null, mean: null, stddev: null, count };
   let max = Number.NEGATIVE_INFINITY;

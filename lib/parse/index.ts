@@ -60,13 +60,15 @@ export function parseText(file: string, text: string, cmd: CommandFile = NO_COMM
     for (const code of finding.problems) problems.add(code);
     for (const code of finding.cautions) cautions.add(code);
   }
+  // `X.du.txt` has the `.cmd` of the run before it: its exit status counts, its command is not du's.
+  const isOfAnother = findings.length > 0 && cmd.tool !== null && findings.every(({ tool }) => tool !== cmd.tool);
   const samples = findings.flatMap((finding) => finding.samples);
   return {
     schema: 'fsxbench.parse/1',
     file,
     tool: findings[0]?.tool ?? cmd.tool ?? spoken(input.text),
     version: findings[0]?.version ?? null,
-    command: findings.find(({ command }) => command !== null)?.command ?? cmd.command,
+    command: findings.find(({ command }) => command !== null)?.command ?? (isOfAnother ? null : cmd.command),
     complete: findings.length > 0 && findings.every(({ complete }) => complete),
     ...(findings.length === 0 && input.text.includes('Writing output to ')
       ? { incompleteReason: 'the results are in the file that the output names: parse that' }

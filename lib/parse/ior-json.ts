@@ -4,6 +4,7 @@ import type { Finding } from './finding';
 import { type IorMetric, rowSamples } from './ior-rows';
 import { announcedRuns, iorIntent, iorMessages, missingIterations } from './ior-verdict';
 import { figure, type Lines } from './lines';
+import { bytesOf } from './size';
 
 const START = /\{\s*"(?:Version|Began)"\s*:/;
 const METRIC_KEYS: Readonly<Record<IorMetric, string>> = {
@@ -175,7 +176,7 @@ function parseRun(
       nodes: wholeNumber(test.head.get('nodes')),
       transferBytes: wholeNumber(test.head.get('transferSize')),
       blockBytes: wholeNumber(test.head.get('blockSize')),
-      aggregateBytes: null,
+      aggregateBytes: bytesOf(unquoted(test.head.get('aggregate filesize'))),
       items: null,
       printed: test.printed,
     })),

@@ -1,7 +1,7 @@
 import type { ParsedSample } from '../model/parse';
 
 /** What a result row holds, by the name that the document gives it. IOR's bandwidth is bytes of all ranks ÷ total time. */
-export const IOR_METRICS = {
+const IOR_METRICS = {
   throughput: 'MiB/s',
   iops: 'op/s',
   latency: 's',

@@ -20,7 +20,7 @@ describe.each(cases)('$id', ({ path, entries, compsize }) => {
   const document = parseFile(path);
 
   test('gives every size, exact or as an interval, and no other', () => {
-    const got = document.samples.filter(({ operation }) => ['apparent', 'allocated', 'disk_usage'].includes(operation));
+    const got = document.samples.filter(({ operation }) => /^(?:apparent|allocated|disk_usage.*)$/.test(operation));
     const sizes = got.filter(({ test }) => !compsize.some(({ type }) => type === test));
     expect(sizes.map(({ test, value, low }) => [test, value, low ?? null])).toEqual(
       entries.map(({ file, bytes_upper, bytes_lower_exclusive }) => [file, bytes_upper, bytes_lower_exclusive]),
@@ -54,6 +54,20 @@ test.each([
   ['$ du -sh f\n0\tf\n', ['allocated', 0, undefined]],
 ])('%j stands for the bytes that its call means', (text, want) => {
   expect(sizes(text)).toEqual([want]);
+});
+
+test('sizes of which the output does not show the kind are not thrown together', () => {
+  const { samples, summary } = parseText('x.out', '4202496\tf\n16777216\tf\n');
+  expect(samples.map(({ operation, value }) => [operation, value])).toEqual([
+    ['disk_usage', 4202496],
+    ['disk_usage_2', 16777216],
+  ]);
+  expect(summary.map(({ count }) => count)).toEqual([1, 1]);
+});
+
+test('the command of the run before is not that of du', () => {
+  const document = parseFile(join(FIXTURES, 'ior330_du_default_xfs.du.txt'));
+  expect(document).toMatchObject({ tool: 'du', command: null, valid: true });
 });
 
 test('a number and a tab in the output of something else is no size', () => {
