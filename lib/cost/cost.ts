@@ -32,13 +32,7 @@ export interface CostDocument {
 export type PurchaseKind = 'on-demand' | 'spot' | 'capacity-reservation';
 
 /** A line from a price; without one, a line that says so. */
-export function costLine(
-  item: string,
-  quantity: number,
-  price: Price | null,
-  missing: string,
-  unit = 'hour',
-): CostLine {
+function costLine(item: string, quantity: number, price: Price | null, missing: string, unit = 'hour'): CostLine {
   if (price === null) return { item, quantity, unit, unitPrice: null, hourly: null, source: 'none', reason: missing };
   const hours = price.unit === 'hour' ? 1 : HOURS_PER_MONTH;
   const date = price.asOf === null ? '' : ` (${price.asOf})`;

@@ -1,7 +1,7 @@
 import data from './prices.json';
 
 /** How far a price can be trusted: AWS's own page or price list, somebody else's reading of it, or taken over from another Region. */
-export type Confidence = 'aws' | 'third-party' | 'assumed';
+type Confidence = 'aws' | 'third-party' | 'assumed';
 
 /** A list price. */
 export interface Price {

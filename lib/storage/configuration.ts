@@ -45,7 +45,7 @@ export interface LustreConfiguration {
 export type RepositoryEvent = 'NEW' | 'CHANGED' | 'DELETED';
 
 /** A directory of the file system that is linked to a bucket or to a prefix in it. */
-export interface DataRepository {
+interface DataRepository {
   /** Directory on the file system, with a leading slash: `/reference`. */
   readonly fileSystemPath: string;
   /** `s3://bucket` or `s3://bucket/prefix`. */
@@ -61,7 +61,7 @@ export interface DataRepository {
 }
 
 /** The older link of a whole file system to S3. */
-export interface S3Link {
+interface S3Link {
   /** `s3://bucket` or `s3://bucket/prefix`. */
   readonly importPath: string;
   /** In the bucket of the import path. @default - a prefix that AWS chooses */
@@ -73,7 +73,7 @@ export interface S3Link {
 }
 
 /** Automatic backups. */
-export interface Backups {
+interface Backups {
   /** 1 to 90; 0 is the same as no backups. */
   readonly retentionDays: number;
   /** `HH:MM` in UTC. @default - a time that AWS chooses */

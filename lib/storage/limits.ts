@@ -4,8 +4,7 @@ import { type PerTiB, perTiB, REDUCED_BURST, REDUCED_BURST_REGIONS, TIERING_PER_
 import { serversOf } from './servers';
 
 /** The documented ceilings, from the client to the disk. */
-export const LIMIT_NAMES = ['client_nic', 'client_oss_path', 'server_network', 'disk', 'disk_compressed'] as const;
-export type LimitName = (typeof LIMIT_NAMES)[number];
+type LimitName = 'client_nic' | 'client_oss_path' | 'server_network' | 'disk' | 'disk_compressed';
 
 /** A documented ceiling in MB/s (10^6 bytes), of all clients and all servers together. */
 export interface Limit {

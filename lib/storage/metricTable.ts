@@ -12,7 +12,7 @@ export const LUSTRE_METRIC_PERIOD_SECONDS = 60;
 export type MetricScope = 'file-system' | 'oss' | 'mds' | 'ost' | 'target' | 'mdt' | 'publisher';
 
 /** When FSx publishes a metric. */
-export type MetricAvailability = 'always' | 'compressed' | 'persistent' | 'persistent-ssd' | 'linked';
+type MetricAvailability = 'always' | 'compressed' | 'persistent' | 'persistent-ssd' | 'linked';
 
 /** One metric of FSx for Lustre. */
 export interface LustreMetricInfo {

@@ -9,7 +9,7 @@ import {
   searchExpression,
 } from './metricTable';
 
-export { LUSTRE_METRICS, type LustreMetricInfo, type LustreMetricName } from './metricTable';
+export { LUSTRE_METRICS, type LustreMetricName } from './metricTable';
 
 /** The file system that metrics are asked of. It need not be one that this app made. */
 export interface MetricSource {

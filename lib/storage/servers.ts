@@ -8,7 +8,7 @@ const SSD_GIB_PER_OST = 1200;
 /** A file system of 6,000 GiB HDD at 12 MB/s/TiB was seen with 4 targets. */
 const HDD_12_OST_PER_OSS = 4;
 /** Metadata IOPS of one metadata server. Source: guide/dne-metadata-performance. */
-export const METADATA_IOPS_PER_MDS = 12_000;
+const METADATA_IOPS_PER_MDS = 12_000;
 
 /** How many servers and targets a file system has. */
 export interface Servers {
