@@ -8,7 +8,8 @@ import { CompressionBench } from '../lib/stack/compressionBench';
 
 /** The application: the only place that reads the environment and the context. */
 function main(): void {
-  const app = new App();
+  // Without it the application would write what it has so far even when the configuration was refused.
+  const app = new App({ autoSynth: false });
   const env = { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION };
   const settings = readSettings(app.node.getAllContext() ?? {}, compressionBench.name);
   const { bucket } = new BenchResults(app, undefined, { env });
@@ -17,6 +18,7 @@ function main(): void {
     configuration: resolveBenchmark(compressionBench, settings),
     results: bucket,
   });
+  app.synth();
 }
 
 try {

@@ -1,10 +1,11 @@
-import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Token } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 import type { BenchmarkConfiguration } from '../config/benchmark';
+import { ConfigurationError } from '../config/problem';
 import { BenchmarkAlarms } from '../dashboard/alarms';
 import { BenchmarkDashboard } from '../dashboard/dashboard';
 import { Fleet, type Mount } from '../fleet/fleet';
@@ -145,6 +146,12 @@ export class CompressionBench extends Stack {
 
   private network({ network }: BenchmarkConfiguration): INetwork {
     const { availabilityZone, vpcId, cidr, egress } = network;
+    if (vpcId !== undefined && (Token.isUnresolved(this.account) || Token.isUnresolved(this.region))) {
+      throw new ConfigurationError([
+        `'vpcId' must be looked up in an account, got "${vpcId}" without credentials. ` +
+          'Configure them (aws configure), or leave it out for a VPC of its own.',
+      ]);
+    }
     if (vpcId !== undefined) return existingNetwork(this, 'Vpc', vpcId, availabilityZone);
     return new Network(this, 'Network', { availabilityZone, cidr, egress });
   }

@@ -83,6 +83,7 @@ test('names every problem at once', () => {
 });
 
 test.each([
+  [{ scael: 'smoke' }, "'scael' is not a setting. Did you mean 'scale'?"],
   [{ clientss: 4 }, "'clientss' is not a setting. Did you mean 'clients'?"],
   [{ storageCapacityGib: 1200 }, "'storageCapacityGib' is not a setting. Did you mean 'storageCapacityGiB'?"],
   [{ CompressionBench: { efaa: true } }, "'efaa' is not a setting of CompressionBench. Did you mean 'efa'?"],

@@ -54,8 +54,14 @@ export function stacksWith(settings: Settings = {}, props: StackProps = REGION, 
   return { app, results, bench };
 }
 
+/** The whole template of a stack. */
+// biome-ignore lint/suspicious/noExplicitAny: templates are JSON of any shape
+export function templateOf(stack: Stack): any {
+  return Template.fromStack(stack).toJSON();
+}
+
 export function resourcesOf(stack: Stack): Readonly<Record<string, Resource>> {
-  return Template.fromStack(stack).toJSON().Resources;
+  return templateOf(stack).Resources;
 }
 
 /** Resources of one type, with their logical ids. */
@@ -70,8 +76,13 @@ export function theOnly(resources: Readonly<Record<string, Resource>>, type: str
   return found[0][1];
 }
 
+const SCRIPT = readFileSync(join(__dirname, '../../assets/client/user-data.sh'), 'utf8');
+
 /** A template without what changes with every edit of an asset. */
 export function masked(stack: Stack): unknown {
-  const text = JSON.stringify(Template.fromStack(stack).toJSON()).replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>');
+  const script = JSON.stringify(SCRIPT).slice(1, -1);
+  const text = JSON.stringify(templateOf(stack))
+    .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
+    .replace(script, '<assets/client/user-data.sh>');
   return JSON.parse(text);
 }

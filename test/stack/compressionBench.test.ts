@@ -1,0 +1,202 @@
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { DEPLOYMENT_OUTPUT } from '../../lib/model/deployment';
+import { ALLOWED_PATTERNS } from '../../lib/stack/runDocument';
+import { masked, ofType, type Resource, resourcesOf, stacksWith, templateOf, theOnly } from '../support/cdk';
+import { OPTIONS } from '../support/options';
+
+const { results, bench } = stacksWith();
+const resources = resourcesOf(bench);
+
+/** The deployment as the command line reads it, with `<value>` for what CloudFormation fills in. */
+function deploymentOf(all: Readonly<Record<string, Resource>>) {
+  const { Value } = theOnly(all, 'AWS::SSM::Parameter').Properties;
+  const parts = Value['Fn::Join'][1] as unknown[];
+  return JSON.parse(parts.map((part) => (typeof part === 'string' ? part : '<value>')).join(''));
+}
+
+test('has one file system an arm, alike but for compression', () => {
+  const systems = ofType(resources, 'AWS::FSx::FileSystem').map(([, { Properties }]) => Properties);
+  expect(systems.map(({ LustreConfiguration }) => LustreConfiguration.DataCompressionType)).toEqual(['NONE', 'LZ4']);
+  const [none, lz4] = systems.map(({ LustreConfiguration, SecurityGroupIds: _, ...rest }) => ({
+    ...rest,
+    LustreConfiguration: { ...LustreConfiguration, DataCompressionType: undefined },
+  }));
+  expect(none).toEqual(lz4);
+});
+
+test('keeps the logical ids of the file systems', () => {
+  expect(ofType(resources, 'AWS::FSx::FileSystem').map(([id]) => id)).toEqual([
+    'StoragenoneDF1E501C',
+    'Storagelz4FBD20F69',
+  ]);
+});
+
+test('leaves nothing behind that costs money when it goes', () => {
+  for (const options of Object.values(OPTIONS)) {
+    for (const [id, { Type, DeletionPolicy = 'Delete', UpdateReplacePolicy = 'Delete' }] of Object.entries(
+      resourcesOf(stacksWith(options).bench),
+    )) {
+      expect([id, Type, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, Type, 'Delete', 'Delete']);
+    }
+  }
+});
+
+test('uses the results bucket of the other stack, and none of its own', () => {
+  expect(ofType(resources, 'AWS::S3::Bucket')).toEqual([]);
+  expect(bench.dependencies).toEqual([results]);
+  // An exported value cannot be removed while it is imported: results outlive their benchmarks.
+  expect(JSON.stringify(resources)).toContain('Fn::ImportValue');
+});
+
+test('gives nothing a name of our choice but the key pair, which must have one', () => {
+  const names = Object.values(resources).flatMap(({ Type, Properties }) =>
+    Object.keys(Properties ?? {})
+      .filter((key) =>
+        /^(KeyName|RoleName|BucketName|TopicName|AlarmName|DashboardName|LogGroupName|Name|AutoScalingGroupName|LaunchTemplateName)$/.test(
+          key,
+        ),
+      )
+      .map((key) => `${Type} ${key}`),
+  );
+  expect(names).toEqual(['AWS::EC2::KeyPair KeyName']);
+});
+
+test('starts clients only when both file systems can be mounted', () => {
+  const { DependsOn = [] } = theOnly(resources, 'AWS::AutoScaling::AutoScalingGroup');
+  const rules = Object.keys(resources).filter((id) => /^Storage(none|lz4)Groupfrom/.test(id));
+  expect(rules.length).toBeGreaterThanOrEqual(4);
+  expect(DependsOn).toEqual(expect.arrayContaining(['StoragenoneDF1E501C', 'Storagelz4FBD20F69', ...rules]));
+});
+
+test('says what was deployed in a parameter that an output names', () => {
+  const { Outputs } = templateOf(bench);
+  const [[parameter] = []] = ofType(resources, 'AWS::SSM::Parameter');
+  expect(Outputs[DEPLOYMENT_OUTPUT].Value).toEqual({ Ref: parameter });
+  expect(deploymentOf(resources)).toEqual({
+    schema: 'fsxbench.deployment/1',
+    benchmark: 'CompressionBench',
+    scale: 'published',
+    bucket: '<value>',
+    document: '<value>',
+    autoScalingGroup: '<value>',
+    instanceType: 'c5n.9xlarge',
+    image: '<value>',
+    clients: 8,
+    dashboard: '<value>',
+    logGroup: '<value>',
+    hourlyUsd: expect.any(Number),
+    arms: [
+      {
+        name: 'none',
+        description: 'PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, no compression',
+        fileSystemId: '<value>',
+        mountPoint: '/fsx/none',
+        hourlyUsd: expect.any(Number),
+      },
+      {
+        name: 'lz4',
+        description: 'PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4',
+        fileSystemId: '<value>',
+        mountPoint: '/fsx/lz4',
+        hourlyUsd: expect.any(Number),
+      },
+    ],
+  });
+});
+
+test('stays below what a standard parameter holds, at the longest values', () => {
+  const text = JSON.stringify(deploymentOf(resources)).replaceAll('<value>', 'x'.repeat(255));
+  expect(text.length).toBeLessThan(4096);
+});
+
+describe('what it costs', () => {
+  test('is said when it is deployed, and in an output', () => {
+    Annotations.fromStack(bench).hasInfo(
+      '/CompressionBench',
+      Match.stringLikeRegexp(
+        '^Deploying CompressionBench at scale published costs 27\\.08 USD/h \\(list prices of 2026-10-09, us-east-1\\)',
+      ),
+    );
+    expect(templateOf(bench).Outputs.HourlyUsd.Value).toBe('27.08');
+  });
+
+  test('is the same number everywhere', () => {
+    expect(deploymentOf(resources).hourlyUsd).toBeCloseTo(27.08, 2);
+  });
+
+  test('is unknown, and not zero, where a price is', () => {
+    const { bench: spot } = stacksWith({ purchase: 'spot' });
+    expect(templateOf(spot).Outputs.HourlyUsd.Value).toBe('unknown');
+    expect(deploymentOf(resourcesOf(spot)).hourlyUsd).toBeNull();
+    Annotations.fromStack(spot).hasInfo(
+      '*',
+      Match.stringLikeRegexp('costs more than .*; not known: EC2 c5n\\.9xlarge, spot'),
+    );
+  });
+
+  test('is unknown without a Region', () => {
+    const { bench: nowhere } = stacksWith({}, {});
+    expect(templateOf(nowhere).Outputs.HourlyUsd.Value).toBe('unknown');
+    Annotations.fromStack(nowhere).hasInfo('*', Match.stringLikeRegexp('set AWS_REGION to know'));
+  });
+
+  test('is less at scale smoke', () => {
+    expect(Number(templateOf(stacksWith({ scale: 'smoke' }).bench).Outputs.HourlyUsd.Value)).toBeLessThan(1);
+  });
+});
+
+describe('the document that starts a run', () => {
+  const { Content } = theOnly(resources, 'AWS::SSM::Document').Properties;
+
+  test('calls start-run with its three parameters, in the installation that the environment names', () => {
+    expect(Content.mainSteps).toHaveLength(1);
+    expect(Content.mainSteps[0].inputs.runCommand).toEqual([
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell of the leader expands it
+      '"${FSXBENCH_HOME:-/opt/fsxbench}/bin/start-run" "{{ Benchmark }}" "{{ RunId }}" "{{ Bucket }}"',
+    ]);
+  });
+
+  test.each(['$(id)', '`id`', 'a"b', "a'b", 'a;b', 'a b', 'a\nb', '../x', '-rf', ''])(
+    'refuses %j for every parameter',
+    (value) => {
+      for (const [name, pattern] of Object.entries(ALLOWED_PATTERNS)) {
+        expect(Content.parameters[name].allowedPattern).toBe(pattern);
+        expect(new RegExp(pattern).test(value)).toBe(false);
+      }
+    },
+  );
+
+  test('accepts what the command line sends', () => {
+    expect('CompressionBench').toMatch(new RegExp(ALLOWED_PATTERNS.Benchmark));
+    expect('20261121-080000-x7k2').toMatch(new RegExp(ALLOWED_PATTERNS.RunId));
+    expect('benchresults-bucket83908e77-1abc2def3ghi').toMatch(new RegExp(ALLOWED_PATTERNS.Bucket));
+  });
+});
+
+test('needs a template as long for 800 clients as for 8', () => {
+  const length = (clients: number) => JSON.stringify(templateOf(stacksWith({ clients }).bench)).length;
+  expect(Math.abs(length(800) - length(8))).toBeLessThan(100);
+});
+
+test('keeps to the limits of CloudFormation', () => {
+  for (const options of Object.values(OPTIONS)) {
+    const template = templateOf(stacksWith(options).bench);
+    expect(Object.keys(template.Resources).length).toBeLessThan(250);
+    expect(JSON.stringify(template).length).toBeLessThan(500_000);
+  }
+});
+
+test('asks nobody at synth: no look-up is missing in any option', () => {
+  for (const options of Object.values(OPTIONS)) {
+    const { app } = stacksWith(options, { env: { account: '123456789012', region: 'us-east-1' } });
+    expect(app.synth().manifest.missing ?? []).toEqual([]);
+  }
+});
+
+test('synthesises the same template twice', () => {
+  expect(templateOf(stacksWith().bench)).toEqual(templateOf(stacksWith().bench));
+});
+
+test('matches its snapshot', () => {
+  expect(masked(bench)).toMatchSnapshot();
+});
