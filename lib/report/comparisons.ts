@@ -1,4 +1,5 @@
 import type { Sample } from '../model/sample';
+import { mainRates, rateKinds } from './rates';
 import { keyOf, type Statistics, statistics } from './statistics';
 import type { Cell } from './summary';
 
@@ -36,9 +37,8 @@ export function compareArms(
 ): Comparison[] {
   const [baseline, ...others] = arms;
   if (baseline === undefined) return [];
-  const rates = cells.filter(({ unit }) => unit.endsWith('/s'));
-  const kinds = [...new Map(rates.map((cell) => [keyOf(cell.operation, cell.metric), cell])).values()];
-  return kinds.flatMap(({ operation, metric, unit }) =>
+  const rates = mainRates(cells);
+  return rateKinds(cells).flatMap(({ operation, metric, unit }) =>
     targets.flatMap((target) =>
       others.flatMap((arm) => {
         const find = (name: string): Cell | undefined =>

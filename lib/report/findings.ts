@@ -1,4 +1,5 @@
 import type { Comparison } from './comparisons';
+import { mainRates } from './rates';
 import type { RunSummary } from './summary';
 import { bytes, counted, plain, ratio, roughRatio } from './units';
 
@@ -64,12 +65,13 @@ function dataPhrase({ space }: RunSummary, arm: string, target: number | null): 
   if (target === null) return 'On the data written';
   const reached = space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
   if (reached === null) return `On data made to compress ${target}:1 (not read back)`;
+  if (reached < 1.02 && target > 1.05) return `On data made to compress ${target}:1, which here did not compress`;
   return reached < 1.02 ? 'On data that did not compress' : `On data that compressed ${roughRatio(reached)}:1`;
 }
 
 /** Rates of arms that have nothing to be compared with. */
 function alone({ cells }: RunSummary): Sentence[] {
-  const rates = cells.filter(({ unit, median }) => unit.endsWith('/s') && median !== null);
+  const rates = mainRates(cells).filter(({ median }) => median !== null);
   if (rates.length === 0) return [['No rate was measured.']];
   return rates.slice(0, 4).map(({ arm, operation, target, median, unit, count }) => {
     const data = target === null ? '' : ` on data made to compress ${target}:1`;
@@ -98,12 +100,13 @@ function spaceFindings({ space, arms }: RunSummary): Sentence[] {
 /** What a reader must know before believing a number: how far this was not AWS. Empty for a run on AWS. */
 export function labSentences({ lab, arms, notices }: RunSummary): Sentence[] {
   const really = arms
-    .filter(({ actually }) => actually !== null)
+    .filter(({ actually, description }) => actually !== null && actually !== description)
     .map(({ name, actually }): Sentence => [{ arm: name }, ` was really ${actually}.`]);
-  if (!lab) return [...notices.map((notice): Sentence => [notice]), ...really];
-  return [
-    ['An emulator stood in for AWS. No rate, ratio or metric on this page is Amazon FSx’s, and nothing cost money.'],
-    ...really,
-    ...notices.map((notice): Sentence => [notice]),
-  ];
+  const said = notices.map((notice): Sentence => [notice]);
+  if (!lab) return [...said, ...really];
+  return [...(said.length > 0 ? said : [[LAB]]), ...really];
 }
+
+/** For a lab run whose manifest has no notice of its own. */
+const LAB =
+  'An emulator stood in for AWS. No rate, ratio or metric on this page is Amazon FSx’s, and nothing cost money.';

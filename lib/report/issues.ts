@@ -1,7 +1,10 @@
 import type { Issue } from '../model/issue';
+import { mainRates } from './rates';
 import type { RunRecord } from './record';
+import { groupBy } from './statistics';
 import type { StepSummary } from './steps';
 import type { Cell } from './summary';
+import { tuningOf } from './tuning';
 import { counted } from './units';
 
 /**
@@ -18,9 +21,10 @@ export function findIssues(
     ...(record.plan?.issues ?? []),
     ...readIssues(record),
     ...endIssues(record, steps),
-    ...valueIssues(record, cells),
+    ...valueIssues(cells),
     ...stepIssues(steps),
     ...codeIssues(record),
+    ...tuningIssues(record),
     ...supersededIssue(superseded),
   ];
 }
@@ -65,9 +69,8 @@ function endIssues({ status, samples }: RunRecord, steps: readonly StepSummary[]
   return issues;
 }
 
-function valueIssues({ plan }: RunRecord, cells: readonly Cell[]): Issue[] {
-  const rates = cells.filter(({ unit }) => unit.endsWith('/s'));
-  const broken = rates.flatMap((cell): Issue[] => {
+function valueIssues(cells: readonly Cell[]): Issue[] {
+  return mainRates(cells).flatMap((cell): Issue[] => {
     const without = cell.samples.filter(({ value }) => value === null);
     if (without.length === 0) return [];
     const none = cell.count === 0;
@@ -82,33 +85,53 @@ function valueIssues({ plan }: RunRecord, cells: readonly Cell[]): Issue[] {
       },
     ];
   });
-  const repeats = new Set(rates.flatMap(({ samples }) => samples.map(({ repeat }) => repeat)));
-  if (rates.length > 0 && repeats.size === 1 && plan?.plan !== 'published') {
-    broken.push({
-      id: 'single-repeat',
-      severity: 'warning',
-      message: 'Everything was measured once, so nothing is known about how much it varies.',
-      expected: 'at least 2 repeats',
-      actual: '1',
-      suggestion: 'run more repeats',
-    });
-  }
-  return broken;
 }
 
-/** Failures of steps that give no rate: those that prepare, or that read space back. */
+/** Failures of steps that give no rate, those that prepare or read space back: one issue for each reason. */
 function stepIssues(steps: readonly StepSummary[]): Issue[] {
-  return steps
-    .filter(({ state, phase }) => state === 'failed' && phase !== 'measure')
-    .map(({ id, reasons }) => ({
-      id: 'step-failed',
-      severity: 'warning',
-      message: `Step ${id} failed.`,
-      expected: 'a value',
-      actual: reasons.join('; ') || 'no reason was recorded',
-      where: id,
-    }));
+  const failed = steps.filter(({ state, phase }) => state === 'failed' && phase !== 'measure');
+  const withoutArm = (reason: string): string => reason.replace(/^[^:]*: /, '');
+  const groups = groupBy(failed, ({ reasons }) => withoutArm(reasons[0] ?? 'arm: no reason was recorded'));
+  return [...groups].map(([reason, group]) => ({
+    id: 'step-failed',
+    severity: 'warning',
+    message: `${counted(group.length, 'step')} beside the measured phases failed.`,
+    expected: 'every step done',
+    actual: reason,
+    where: some(group.map(({ id }) => id)),
+  }));
 }
+
+/** Settings of clients that are not in effect as they were wanted. */
+function tuningIssues({ environment }: RunRecord): Issue[] {
+  return environment.flatMap(({ node, facts }): Issue[] => {
+    const missed = tuningOf(facts).filter(({ applied }) => !applied);
+    if (missed.length === 0) return [];
+    return [
+      {
+        id: 'client-setting-not-in-effect',
+        severity: 'warning',
+        message: `${counted(missed.length, 'setting')} of ${node} ${missed.length === 1 ? 'is' : 'are'} not in effect as wanted.`,
+        expected: some(missed.map(({ name, wanted }) => `${name} = ${wanted}`)),
+        actual: some(missed.map(({ effective }) => effective || 'nothing')),
+        where: node,
+      },
+    ];
+  });
+}
+
+/** The first few of a list. */
+function some(items: readonly string[]): string {
+  return items.slice(0, 3).join(', ') + (items.length > 3 ? ', …' : '');
+}
+
+/** Cautions that make a figure doubtful, in words; any other caution is a note. */
+const DOUBTS: Readonly<Record<string, string>> = {
+  caches_not_dropped: 'Caches were not dropped before a read, so it may have been answered from memory',
+  buffered_write_no_fsync:
+    'A write did not wait until its data had reached the storage, so it may have measured memory',
+  size_mismatch: 'A tool moved another amount of data than it was told to',
+};
 
 /** One issue for each code that parsers or the driver put on samples that do have a value. */
 function codeIssues({ samples }: RunRecord): Issue[] {
@@ -121,14 +144,14 @@ function codeIssues({ samples }: RunRecord): Issue[] {
       issues.set(code, entry);
     };
     for (const code of problems) add(code, 'warning');
-    for (const code of cautions) add(code, 'note');
+    for (const code of cautions) add(code, Object.hasOwn(DOUBTS, code) ? 'warning' : 'note');
   }
   return [...issues].map(([code, { severity, steps }]) => ({
     id: code,
     severity,
-    message: `The tools’ output says “${code}” in ${counted(steps.size, 'step')}.`,
+    message: `${Object.hasOwn(DOUBTS, code) ? DOUBTS[code] : `The tools’ output says “${code}”`}, in ${counted(steps.size, 'step')}.`,
     expected: 'output without this code',
-    actual: [...steps].slice(0, 3).join(', ') + (steps.size > 3 ? ', …' : ''),
+    actual: some([...steps]),
   }));
 }
 

@@ -1,4 +1,5 @@
 import { findings, labSentences, type Sentence } from './findings';
+import { mainRates } from './rates';
 import type { RunRecord } from './record';
 import { rerunCommands } from './rerun';
 import { heading } from './sections/overview';
@@ -44,7 +45,7 @@ function meta({ benchmark, plan, scale, startedAt, seconds, run, state }: RunSum
 }
 
 function rateTables({ cells }: RunSummary): string[] {
-  const rates = cells.filter(({ unit }) => unit.endsWith('/s'));
+  const rates = mainRates(cells);
   if (rates.length === 0) return [];
   const rows = rates.map(({ operation, target, arm, median, min, max, count, samples, unit }) => {
     const reasons = [...new Set(samples.flatMap(({ reason }) => reason ?? []))].join('; ');
@@ -98,7 +99,7 @@ function spaceTable({ space }: RunSummary): string[] {
 }
 
 function costTable({ cost, lab }: RunSummary): string[] {
-  if (cost.lines.length === 0) return [];
+  if (cost.lines.every(({ hourlyUsd }) => hourlyUsd === null)) return [];
   const rows = cost.lines.map(({ item, hourlyUsd, runUsd, reason }) => [
     item,
     hourlyUsd === null ? (reason ?? '') : usd(hourlyUsd),

@@ -11,9 +11,14 @@ export function rerunCommands(
   const arms = plan.arms.map(({ name }) => quote(`${name}=DIRECTORY`)).join(' ');
   const isLocal = manifest !== null && manifest.arms.length > 0 && manifest.arms.every(({ kind }) => kind === 'local');
   const target = isLocal ? `--local ${arms}` : '';
-  const start = ['npx fsxbench run', quote(benchmark), target, `--plan ${quote(plan.plan)}`, ...settings].filter(
-    Boolean,
-  );
+  const start = [
+    'npx fsxbench run',
+    quote(benchmark),
+    target,
+    `--plan ${quote(plan.plan)}`,
+    `--scale ${quote(plan.scale)}`,
+    ...settings,
+  ].filter(Boolean);
   const after = ['npx fsxbench collect RUN', 'npx fsxbench report RUN'];
   if (lab) {
     return { words: 'The whole lab, with a run of its own, is one command.', commands: ['npm run quickstart'] };

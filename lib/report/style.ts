@@ -70,7 +70,7 @@ button { font: 0.8125rem/1 var(--sans); color: var(--ink); background: var(--pap
 .validity p { margin: 0 0 0.4rem; }
 .badge { display: inline-block; font-size: 0.75rem; letter-spacing: 0.06em; padding: 0.05rem 0.5rem; margin-right: 0.35rem; border: 1.5px solid currentColor; border-radius: 3px; }
 .valid .badge { color: var(--good); } .warn .badge { color: var(--warn); } .invalid .badge { color: var(--bad); }
-.issues { margin: 0.3rem 0 0.6rem; padding-left: 1.1rem; }
+.issues { font: 0.9375rem/1.5 var(--sans); margin: 0.3rem 0 0.6rem; padding-left: 1.1rem; }
 .issues li { margin: 0.25rem 0; }
 .issues code { color: var(--soft); font-size: 0.8em; }
 
@@ -102,7 +102,7 @@ figure, .charts > * { margin: 0; min-width: 0; }
 figcaption { font: 0.8125rem/1.45 var(--sans); color: var(--soft); margin-top: 0.35rem; }
 figcaption strong { color: var(--ink); }
 figcaption .arm, p .arm { margin-right: 0.1em; }
-thead .arm { white-space: nowrap; }
+.table .arm, .legend { white-space: nowrap; }
 .beside thead .arm { white-space: normal; }
 .chart { display: block; width: 100%; max-width: 27rem; height: auto; overflow: visible; font: 11px var(--sans); color: var(--soft); font-variant-numeric: tabular-nums; }
 .swatch { display: inline-block; width: 1.1em; height: 0.8em; margin: 0 0.35em 0 0.6em; border: 1px solid var(--rule); vertical-align: -0.05em; }

@@ -1,5 +1,6 @@
 import { type Issue, type Validity, validityOf } from '../model/issue';
 import type { Sample } from '../model/sample';
+import { type BytesMoved, bytesMoved } from './bytesMoved';
 import { type Comparison, compareArms } from './comparisons';
 import { costOf, type RunCost } from './cost';
 import { findIssues } from './issues';
@@ -38,14 +39,6 @@ export interface Cell extends Statistics {
   /** `ior 3.3.0 (ior-default)`: with which tools and patterns, in order of appearance. */
   readonly tools: readonly string[];
   readonly samples: readonly CellSample[];
-}
-
-/** Bytes that the clients say they moved, in all samples that count. `null` with a reason where they did not say. */
-export interface BytesMoved {
-  readonly arm: string;
-  readonly operation: string;
-  readonly bytes: number | null;
-  readonly reason?: string;
 }
 
 /** All that the report says about a run, derived from its record and from nothing else. */
@@ -180,31 +173,6 @@ function cellOf(samples: readonly Sample[]): Cell {
 function toolOf({ tool, toolVersion, pattern }: Sample): string {
   const name = [tool, toolVersion].filter((part) => part !== null).join(' ');
   return pattern === null ? name : `${name} (${pattern})`.trim();
-}
-
-function bytesMoved(counted: readonly Sample[], arms: readonly string[]): BytesMoved[] {
-  const groups = groupBy(
-    counted.filter(({ phase, unit, source }) => phase === 'measure' && source === 'client' && toMBps(1, unit) !== null),
-    ({ arm, operation }) => keyOf(arm, operation),
-  );
-  const order = ({ arm }: BytesMoved): number => arms.indexOf(arm);
-  return [...groups.values()]
-    .map(([first]) => {
-      const { arm, operation } = first as Sample;
-      const said = counted.filter(
-        (sample) =>
-          sample.arm === arm &&
-          sample.operation === operation &&
-          sample.phase === 'measure' &&
-          sample.metric === 'bytes',
-      );
-      const values = said.flatMap(({ value }) => value ?? []);
-      if (values.length > 0) return { arm, operation, bytes: values.reduce((sum, value) => sum + value, 0) };
-      const reason =
-        said.find((sample) => sample.reason !== undefined)?.reason ?? 'the tool did not say how much it moved';
-      return { arm, operation, bytes: null, reason };
-    })
-    .sort((a, b) => order(a) - order(b));
 }
 
 /** Seconds from one moment to another; `null` where either is no date or time would run backwards. */

@@ -38,7 +38,7 @@ describe('Markdown', () => {
       .split('\n')
       .filter(Boolean);
     expect(lines[0]).toBe('# none against lz4');
-    expect(lines[2]).toMatch(/^> \*\*Lab run\.\*\* An emulator stood in for AWS\./);
+    expect(lines[2]).toMatch(/^> \*\*Lab run\.\*\* An emulator answered for AWS\./);
   });
 
   test('has as many cells in every row as the head of its table', () => {
@@ -62,7 +62,7 @@ describe('Markdown', () => {
     const text = renderMarkdown(syntheticRun({ targets: [1, 2.6] }));
     expect(text).toContain('npx cdk deploy BenchResults CompressionBench -c scale=published');
     expect(text).toContain(
-      'npx fsxbench run CompressionBench --plan paired --set repeats=3 --set seconds=300 --set targets=1,2.6',
+      'npx fsxbench run CompressionBench --plan paired --scale published --set repeats=3 --set seconds=300 --set targets=1,2.6',
     );
   });
 });

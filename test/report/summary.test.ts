@@ -64,6 +64,34 @@ describe('a run of which the truth is known', () => {
     expect(moved?.bytes).toBe(bytes.reduce((sum, { value }) => sum + (value ?? 0), 0));
   });
 
+  test('takes IOR’s bytes from its rate and time, and gives none where a tool said neither', () => {
+    const record = syntheticRun({ repeats: 1, targets: [1] });
+    const with_ = (metric: string | null) =>
+      summarise({
+        ...record,
+        samples: record.samples.flatMap((sample) => {
+          if (sample.metric !== 'bytes')
+            return [{ ...sample, ...(sample.metric === 'throughput' ? { value: 100, unit: 'MB/s' } : {}) }];
+          return metric === null ? [] : [{ ...sample, metric, value: 2, unit: 's' }];
+        }),
+      }).moved[0];
+    expect(with_('total_time')?.bytes).toBe(200_000_000);
+    expect(with_(null)).toMatchObject({ bytes: null, reason: 'a tool did not say how much it moved, or for how long' });
+  });
+
+  test('shows IOR’s throughput and not its IOPS beside it, but a rate that stands alone', () => {
+    const record = syntheticRun({ repeats: 1, targets: [1] });
+    const twice = record.samples.flatMap((sample) =>
+      sample.metric === 'throughput' ? [sample, { ...sample, metric: 'iops', unit: 'op/s' }] : [sample],
+    );
+    expect(summarise({ ...record, samples: twice }).comparisons.map(({ metric }) => metric)).toEqual([
+      'throughput',
+      'throughput',
+    ]);
+    const alone = twice.filter(({ metric }) => metric !== 'throughput');
+    expect(summarise({ ...record, samples: alone }).comparisons.map(({ metric }) => metric)).toEqual(['iops', 'iops']);
+  });
+
   test('costs list price times hours, for each arm and the fleet', () => {
     const { cost, seconds } = summary;
     expect(cost.lines.map(({ item }) => item)).toEqual([
@@ -140,7 +168,7 @@ describe('attempts', () => {
 
 describe('validity', () => {
   const clean = (record: RunRecord): RunRecord =>
-    record.plan === null ? record : { ...record, plan: { ...record.plan, issues: [] } };
+    record.plan === null ? record : { ...record, plan: { ...record.plan, issues: [] }, environment: [] };
   const ids = (record: RunRecord): string[] => summarise(record).issues.map(({ id, severity }) => `${severity} ${id}`);
 
   test('is VALID where nothing is wrong', () => {
@@ -171,12 +199,43 @@ describe('validity', () => {
     expect(summarise(record).issues[0]?.actual).toBe('none; the driver said: the driver was ended by SIGTERM');
   });
 
-  test('warns of a single repeat', () => {
-    expect(ids(clean(syntheticRun({ repeats: 1 })))).toEqual(['warning single-repeat']);
+  test('groups failures beside the measured phases by their reason', () => {
+    const record = clean(syntheticRun({ failing: ['r1-c1-space', 'r2-c1-space', 'r3-c2.6-space'] }));
+    const issues = summarise(record).issues;
+    expect(issues.map(({ id, actual }) => [id, actual])).toEqual([
+      ['step-failed', 'write failed: no space left on device'],
+    ]);
+    expect(issues[0]?.message).toBe('3 steps beside the measured phases failed.');
+  });
+
+  test('warns of a client setting that is not in effect', () => {
+    const settings = [
+      { name: 'osc.*.max_dirty_mb', wanted: '64', effective: ['32', '64'], applied: false, message: null },
+    ];
+    const environment = [{ node: 'leader', facts: { tuning: { settings } } }];
+    expect(summarise({ ...clean(syntheticRun()), environment }).issues).toEqual([
+      expect.objectContaining({
+        id: 'client-setting-not-in-effect',
+        severity: 'warning',
+        actual: '32, 64',
+        where: 'leader',
+      }),
+    ]);
   });
 
   test('takes over the plan’s own issues', () => {
-    expect(ids(syntheticRun())).toEqual(['warning data-fits-client-memory', 'note mixed-tools']);
+    expect(ids({ ...syntheticRun(), environment: [] })).toEqual([
+      'warning data-fits-client-memory',
+      'note mixed-tools',
+    ]);
+  });
+
+  test('warns of a caution that makes a figure doubtful', () => {
+    const record = clean(syntheticRun());
+    const samples = record.samples.map((sample) =>
+      sample.operation === 'read' ? { ...sample, cautions: ['caches_not_dropped'] } : sample,
+    );
+    expect(ids({ ...record, samples })).toEqual(['warning caches_not_dropped']);
   });
 
   test('shows parsers’ codes on values: problems as warnings, cautions as notes', () => {

@@ -297,7 +297,7 @@ function syntheticManifest(run: string, plan: Plan, lab: boolean, hostile: strin
     dashboard: 'CompressionBench',
     metricsPeriodSeconds: lab ? 5 : 60,
     tools: { fsxbench: '0.1.0', node: '20.20.2' },
-    notices: lab ? ['Metrics are those of this machine’s loop devices.'] : [],
+    notices: lab ? ['An emulator answered for AWS.', 'No rate in it is a property of Amazon FSx for Lustre.'] : [],
   };
 }
 
@@ -355,16 +355,35 @@ function syntheticMetrics(
 }
 
 function syntheticFacts(hostile: string): Record<string, unknown> {
+  const setting = (name: string, wanted: string, effective: string, message: string | null) => ({
+    name,
+    wanted,
+    effective: [effective],
+    applied: message === null,
+    message,
+  });
   return {
-    hostname: `leader${hostile}`,
+    schema: 'fsxbench.environment/1',
+    node: `leader${hostile}`,
+    os: { id: 'amzn', version: '2023', name: `Amazon Linux 2023${hostile}` },
     kernel: '6.1.141-155.222.amzn2023.x86_64',
-    instanceType: 'c5n.9xlarge',
     cpus: 36,
-    tools: { ior: '3.3.0', openmpi: '4.1.8' },
-    tuning: [
-      { name: 'osc.*.max_dirty_mb', wanted: '64', effective: '64' },
-      { name: 'llite.*.max_read_ahead_mb', wanted: '512', effective: '64', warning: `refused by the server${hostile}` },
-    ],
+    cpuModel: 'Intel(R) Xeon(R) Platinum 8124M CPU @ 3.00GHz',
+    memoryBytes: 103_079_215_104,
+    instance: { id: 'i-0leader', type: 'c5n.9xlarge', availabilityZone: 'us-east-1a' },
+    lustre: { lfs: 'lfs 2.15.6', lctl: 'lctl 2.15.6' },
+    arms: { none: { mountPoint: '/fsx/none', type: 'lustre', options: `rw,noatime,flock${hostile}`, layout: null } },
+    parameters: { 'osc.fsx-OST0000-osc-ffff.max_dirty_mb': '64' },
+    tuning: {
+      schema: 'fsxbench.tuning/1',
+      settings: [
+        setting('osc.*.max_dirty_mb', '64', '64', null),
+        setting('llite.*.max_read_ahead_mb', '512', '64', `refused by the server${hostile}`),
+      ],
+      warnings: [],
+    },
+    tools: { ior: 'IOR-3.3.0', openmpi: 'mpirun (Open MPI) 4.1.8' },
+    notices: [`no EFA here${hostile}`],
   };
 }
 

@@ -29,12 +29,18 @@ ${clients > 0 && details('Clients', html`<ul class="plain">${fleet.clients.map((
 ${manifest.arms.map(({ name, describe }) => describe !== null && details(html`What the service said of ${context.look.label(name)}`, json(describe)))}
 <h3>Cost</h3>
 ${cost(context)}
-${summary.cost.lines.length > 0 && costTable(context)}`;
+${summary.cost.lines.length > 0 && !isLocal(record) && costTable(context)}`;
   },
 };
 
+function isLocal({ manifest }: Context['record']): boolean {
+  return manifest?.arms.every(({ kind }) => kind === 'local') ?? false;
+}
+
 function armTable({ record, look }: Context): Markup {
-  const really = record.manifest?.arms.some(({ actually }) => actually !== null);
+  const really = record.manifest?.arms.some(
+    ({ actually, description }) => actually !== null && actually !== description,
+  );
   return table({
     caption: 'The arms as deployed',
     captionHidden: true,
@@ -49,8 +55,9 @@ function armTable({ record, look }: Context): Markup {
 }
 
 /** Where money was spent, what it was; where none was, what the same would list at. */
-function cost({ summary }: Context): Markup {
+function cost({ record, summary }: Context): Markup {
   const { hourlyUsd, runUsd, hours } = summary.cost;
+  if (isLocal(record)) return html`<p>Nothing was rented: the run used directories of one machine.</p>`;
   const unknown = summary.cost.lines.filter((line) => line.hourlyUsd === null).length;
   if (summary.lab) {
     const price = hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(hourlyUsd)} an hour`;

@@ -46,7 +46,7 @@ function legend(spans: readonly Span[]): Markup | null {
   const operations = [...new Set(spans.map(({ operation }) => operation))].filter((operation) => operation !== '');
   if (operations.length === 0) return null;
   const item = (operation: string): Markup =>
-    html`<span class="swatch" style="background:${trusted(spanColour(operation))}"></span>${operation} `;
+    html`<span class="legend"><span class="swatch" style="background:${trusted(spanColour(operation))}"></span>${operation}</span> `;
   return html`<p class="soft">Shaded: the measured phases. ${operations.map(item)}</p>`;
 }
 

@@ -2,6 +2,7 @@ import type { Issue } from '../../model/issue';
 import { findings, labSentences } from '../findings';
 import { type CellContent, type Column, table } from '../layout';
 import { html, type Markup } from '../markup';
+import { mainRates, rateKinds } from '../rates';
 import type { Cell, RunSummary } from '../summary';
 import { targetWords } from '../targets';
 import { counted, duration, moment, NO_VALUE, plain, ratio, usd } from '../units';
@@ -52,7 +53,7 @@ ${others.map((sentence) => html`<p>${look.sentence(sentence)}</p>\n`)}</aside>`;
 
 const VALIDITY_WORDS = {
   VALID: 'No error and no warning.',
-  WARN: 'The figures stand, with the reservations below.',
+  WARN: 'Read the figures with the reservations below.',
   INVALID: 'Do not rely on the figures before the errors below are dealt with.',
 } as const;
 
@@ -91,9 +92,8 @@ function sideBySide({ summary, look }: Context): Markup | null {
     const found = targets.flatMap(rowsOf);
     return found.length === 0 ? [] : [[title], ...found];
   };
-  const rates = cells.filter(({ unit }) => unit.endsWith('/s'));
-  const kinds = [...new Map(rates.map((cell) => [`${cell.operation} ${cell.metric}`, cell])).values()];
-  const rateRows = kinds.flatMap(({ operation, metric, unit }) =>
+  const rates = mainRates(cells);
+  const rateRows = rateKinds(cells).flatMap(({ operation, metric, unit }) =>
     grouped(`${verb(operation)}, ${unit}`, (target) => {
       const found = arms.map(({ name }) =>
         rates.find(

@@ -15,12 +15,21 @@ export const pairs: Section = {
     if (!comparisons.some(({ count }) => count > 0)) return null;
     const groups = [...groupBy(comparisons, ({ operation, metric }) => keyOf(operation, metric)).values()];
     const baseline = comparisons[0]?.baseline ?? '';
-    return html`<p>Each mark divides an arm’s rate by that of ${context.look.label(baseline)} in the same repeat, on the same data; repeats run from left to right. What both arms share, such as a slow hour, falls out. The dashed line is equality.</p>
+    return html`<p>Each mark divides an arm’s rate by that of ${context.look.label(baseline)} in the same repeat, on the same data; repeats run from left to right. What both arms share, such as a slow hour, falls out. The dashed line is equality. ${inTurns(context) && 'Here the arms took turns within a repeat.'}</p>
 <div class="charts">
 ${groups.map((group, index) => figure(pairChart(context, group, `pairs-${index}`), html`<strong>${group[0]?.operation}</strong>, multiple of ${context.look.label(baseline)}`))}</div>
 ${groups.map((group) => details(`Figures: ${group[0]?.operation}, by repeat`, pairTable(group, context), { print: true }))}`;
   },
 };
+
+/** True where no step holds two arms, so that the two values of a pair were measured one after the other. */
+function inTurns({ record }: Context): boolean {
+  const steps = groupBy(
+    record.samples.filter(({ phase }) => phase === 'measure'),
+    ({ step }) => step,
+  );
+  return [...steps.values()].every((samples) => new Set(samples.map(({ arm }) => arm)).size < 2);
+}
 
 function pairTable(group: readonly Comparison[], { look }: Context): Markup {
   return table({

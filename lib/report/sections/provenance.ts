@@ -1,5 +1,7 @@
 import { type CellContent, code, details, facts, json, table } from '../layout';
 import { html, type Markup } from '../markup';
+import { asFacts, type Setting, tuningOf } from '../tuning';
+import { bytes } from '../units';
 import type { Section } from './section';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -9,65 +11,76 @@ export const provenance: Section = {
   title: 'Provenance',
   render({ record }) {
     const { environment, manifest, samples } = record;
-    const used = [
-      ...new Set(
-        samples.flatMap(({ tool, toolVersion }) => (tool === null ? [] : [`${tool} ${toolVersion ?? ''}`.trim()])),
-      ),
-    ];
+    const used = new Set(
+      samples.flatMap(({ tool, toolVersion }) => (tool === null ? [] : [`${tool} ${toolVersion ?? ''}`.trim()])),
+    );
     const tools = Object.entries(manifest?.tools ?? {}).map(([name, version]) => [name, version] as const);
-    if (environment.length === 0 && tools.length === 0 && used.length === 0) return null;
-    return html`${facts([['Measured with', used.join(', ') || null], ...tools])}
+    if (environment.length === 0 && tools.length === 0 && used.size === 0) return null;
+    return html`${facts([['Measured with', [...used].join(', ') || null], ...tools])}
 ${environment.map(({ node, facts: said }) => nodeFacts(node, said))}`;
   },
 };
 
+/** What a node said of itself: the essential in sight, all of it below. */
 function nodeFacts(node: string, said: Facts): Markup {
-  const simple = Object.entries(said).filter(([, value]) => isSimple(value));
-  const lists = Object.entries(said).flatMap(([name, value]) => (isTuning(value) ? [{ name, rows: value }] : []));
-  const rest = Object.fromEntries(
-    Object.entries(said).filter(([name, value]) => !isSimple(value) && !lists.some((list) => list.name === name)),
-  );
+  const { os, instance, lustre, tools, arms } = said;
+  const essential: [string, unknown][] = [
+    ['Problem', said.reason],
+    ['System', asFacts(os).name],
+    ['Kernel', said.kernel],
+    ['Instance', joined(' ', asFacts(instance).type, asFacts(instance).id)],
+    ['Zone', asFacts(instance).availabilityZone],
+    ['Processors', joined(' × ', said.cpus, said.cpuModel)],
+    ['Memory', typeof said.memoryBytes === 'number' ? bytes(said.memoryBytes) : null],
+    ['Lustre', asFacts(lustre).lctl ?? asFacts(lustre).lfs],
+    ...Object.entries(asFacts(tools)),
+  ];
+  const notices = Array.isArray(said.notices) ? said.notices.filter(isText) : [];
+  const mounts = Object.entries(asFacts(arms)).map(([name, mount]) => [name, asFacts(mount)] as const);
+  const settings = tuningOf(said);
   return html`<h3>${node}</h3>
-${facts(simple.map(([name, value]) => [name, String(value)] as const))}
-${lists.map(({ name, rows }) => tuningTable(node, name, rows))}
-${Object.keys(rest).length > 0 && details(`All else that ${node} said of itself`, json(rest))}`;
+${facts(essential.map(([name, value]) => [name, isText(value) ? String(value) : null] as const))}
+${mounts.length > 0 && mountTable(node, mounts)}
+${settings.length > 0 && tuningTable(node, settings)}
+${notices.length > 0 && html`<ul class="issues soft">${notices.map((notice) => html`<li>${String(notice)}</li>\n`)}</ul>`}
+${details(`All that ${node} said of itself`, json(said))}`;
 }
 
-function isSimple(value: unknown): boolean {
-  return value !== null && value !== '' && ['string', 'number', 'boolean'].includes(typeof value);
+function isText(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Client tuning: settings with what was asked for and what is in effect. */
-function isTuning(value: unknown): value is readonly Facts[] {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((row) => typeof row === 'object' && row !== null && 'wanted' in row && 'effective' in row)
-  );
+function joined(separator: string, ...values: readonly unknown[]): string {
+  return values.filter(isText).map(String).join(separator);
 }
 
-function tuningTable(node: string, name: string, rows: readonly Facts[]): Markup {
-  const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+function mountTable(node: string, mounts: readonly (readonly [string, Facts])[]): Markup {
   return table({
-    caption: `${name} of ${node}: wanted and in effect`,
+    caption: `Mounts of ${node}`,
+    columns: [{ label: 'Arm' }, { label: 'At' }, { label: 'Type' }, { label: 'Options' }],
+    rows: mounts.map(([name, { mountPoint, type, options }]): CellContent[] => [
+      name,
+      code(String(mountPoint ?? '')),
+      String(type ?? ''),
+      code(String(options ?? '')),
+    ]),
+  });
+}
+
+function tuningTable(node: string, settings: readonly Setting[]): Markup {
+  return table({
+    caption: `Settings of ${node}: wanted and in effect`,
     columns: [
       { label: 'Setting' },
       { label: 'Wanted', numeric: true },
       { label: 'In effect', numeric: true },
       { label: 'Remark' },
     ],
-    rows: rows.map((row): CellContent[] => {
-      const { wanted, effective, ...others } = row;
-      const [setting, ...remarks] = Object.values(others)
-        .filter((value) => isSimple(value))
-        .map(text);
-      const differs = text(wanted) !== text(effective);
-      return [
-        code(setting ?? ''),
-        text(wanted),
-        differs ? html`<strong>${text(effective)}</strong>` : text(effective),
-        html`${differs && 'differs. '}${remarks.join('; ')}`,
-      ];
-    }),
+    rows: settings.map(({ name, wanted, effective, applied, message }): CellContent[] => [
+      code(name),
+      wanted,
+      applied ? effective : html`<strong>${effective || 'nothing'}</strong>`,
+      html`${!applied && 'Differs. '}${message}`,
+    ]),
   });
 }

@@ -1,6 +1,7 @@
 import { rateChart } from '../charts';
 import { type CellContent, details, figure, table } from '../layout';
 import { html, type Markup } from '../markup';
+import { mainRates } from '../rates';
 import { groupBy, keyOf } from '../statistics';
 import type { Cell } from '../summary';
 import { targetLabel } from '../targets';
@@ -11,7 +12,7 @@ export const rates: Section = {
   id: 'throughput',
   title: 'Throughput',
   render(context) {
-    const measured = context.summary.cells.filter(({ unit }) => unit.endsWith('/s'));
+    const measured = mainRates(context.summary.cells);
     if (measured.length === 0) return null;
     const groups = [...groupBy(measured, ({ operation, metric }) => keyOf(operation, metric)).values()];
     return html`<p>Each mark is one sample and each bar the median of an arm. ${conversion(measured)}
@@ -36,7 +37,7 @@ function caption(cells: readonly Cell[], { summary, look }: Context): Markup {
 
 function conversion(cells: readonly Cell[]): string {
   if (!cells.some(({ unit }) => unit === 'MB/s')) return '';
-  return 'MB is 10⁶ bytes; what a tool printed in MiB/s is multiplied by 1.048576 here and kept as printed in samples.jsonl.';
+  return 'MB is 10⁶ bytes: a rate that a tool prints in MiB/s is shown times 1.048576, and stands as printed in the raw files.';
 }
 
 /** Rates of different tools are not comparable with each other, so the reader must know where the tool changes. */
@@ -90,7 +91,10 @@ function moved({ summary, look }: Context): Markup | null {
   };
   return table({
     caption: 'Bytes moved in the measured phases, by the clients’ own count',
-    columns: [{ label: 'Operation' }, ...summary.arms.map(({ name: arm }) => ({ label: look.label(arm), numeric: true }))],
+    columns: [
+      { label: 'Operation' },
+      ...summary.arms.map(({ name: arm }) => ({ label: look.label(arm), numeric: true })),
+    ],
     rows: operations.map((operation) => [operation, ...summary.arms.map(({ name: arm }) => amount(arm, operation))]),
   });
 }

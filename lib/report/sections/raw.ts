@@ -20,10 +20,11 @@ ${folders.map(([folder, files]) =>
   },
 };
 
-/** The source of a sample, linked to what the tool printed where that file is there. */
+/** The source of a sample, linked to what the tool printed, or to the first of several files, where they are there. */
 export function rawLink(stem: string | null, files: ReadonlySet<string>, text: string): Markup {
   const path = ['out', 'json', 'cmd'].map((ending) => `${stem}.${ending}`).find((candidate) => files.has(candidate));
-  return stem === null || path === undefined ? html`${text}` : html`<a href="${address(path)}">${text}</a>`;
+  const part = path ?? (stem === null ? undefined : [...files].find((file) => file.startsWith(`${stem}.`)));
+  return part === undefined ? html`${text}` : html`<a href="${address(part)}">${text}</a>`;
 }
 
 /** From `report/index.html` to a file of the run folder. Always relative, whatever the name of the file is. */

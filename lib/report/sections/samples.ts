@@ -1,7 +1,7 @@
 import { type CellContent, details, identifier, table } from '../layout';
 import { html } from '../markup';
 import { targetLabel } from '../targets';
-import { counted, moment, NO_VALUE } from '../units';
+import { counted, grouped, moment, NO_VALUE } from '../units';
 import { rawLink } from './raw';
 import type { Section } from './section';
 
@@ -49,7 +49,7 @@ export const samples: Section = {
       ];
     });
     const content = table({
-      caption: 'samples.jsonl, line by line, as it was measured',
+      caption: 'samples.jsonl, line by line',
       columns: [
         { label: 'Step' },
         { label: 'Arm' },
@@ -63,12 +63,12 @@ export const samples: Section = {
       ],
       rows,
     });
-    return html`<p>As printed by the tools, before any conversion, with warm-up and attempts that were done again.</p>
+    return html`<p>All that the driver recorded, with warm-up and with attempts that were done again later.</p>
 ${details(counted(record.samples.length, 'sample'), content)}`;
   },
 };
 
-/** The value as the file has it: this table is the record, not the reading. */
+/** Whole numbers in full, others to six digits: enough to find a value again in the file. */
 function printed(value: number): string {
-  return String(value);
+  return Number.isInteger(value) ? grouped(value) : String(Number(value.toPrecision(6)));
 }

@@ -1,0 +1,20 @@
+import { keyOf } from './statistics';
+import type { Cell } from './summary';
+
+/**
+ * The cells that say how fast an operation was: its throughput, or what it counts a second where it has none. IOR's IOPS beside its
+ * throughput is the same figure in another unit, over another time, so it is left to the table of samples.
+ */
+export function mainRates(cells: readonly Cell[]): Cell[] {
+  const withThroughput = new Set(
+    cells.filter(({ metric }) => metric === 'throughput').map(({ operation }) => operation),
+  );
+  return cells.filter(
+    ({ operation, metric, unit }) => unit.endsWith('/s') && (metric === 'throughput' || !withThroughput.has(operation)),
+  );
+}
+
+/** Cells of one operation and metric each, in the order of their appearance. */
+export function rateKinds(cells: readonly Cell[]): Pick<Cell, 'operation' | 'metric' | 'unit'>[] {
+  return [...new Map(mainRates(cells).map((cell) => [keyOf(cell.operation, cell.metric), cell])).values()];
+}
