@@ -80,7 +80,7 @@ export class BenchmarkAlarms extends Construct {
     ];
   }
 
-  /** The driver says that a step runs, and for 15 minutes no arm has moved a byte. */
+  /** The driver says that a run is active, and for 15 minutes no arm has moved a byte. */
   private stalledRun({ stackName, arms }: BenchmarkAlarmsProps): cloudwatch.Alarm {
     const usingMetrics: Record<string, cloudwatch.IMetric> = { active: runMetric(RUN_ACTIVE, stackName, FIVE_MINUTES) };
     for (const { name, storage } of arms) {

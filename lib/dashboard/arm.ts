@@ -1,12 +1,20 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { LustreMetricMethods } from '../storage/metricMethods';
 
+/** A documented ceiling, such as `disks, sustained`. */
+export interface Ceiling {
+  readonly label: string;
+  readonly megabytesPerSecond: number;
+}
+
 /** One arm as dashboards and alarms see it. */
 export interface ArmView {
   readonly name: string;
   /** For people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
   readonly description: string;
   readonly storage: LustreMetricMethods;
+  /** Documented ceilings in MB/s, drawn into the graphs of throughput. */
+  readonly ceilings: { readonly write: readonly Ceiling[]; readonly read: readonly Ceiling[] };
   /** List price; `null` when it is unknown. */
   readonly hourlyUsd: number | null;
 }

@@ -28,7 +28,7 @@ function header({ question, arms }: BenchmarkDashboardProps): cloudwatch.IWidget
     `# ${question}`,
     `Arms: ${arms.map(({ name, description }) => `**${name}** (${description})`).join(' · ')}`,
     '',
-    '**What good looks like.** In a paired run both arms work at the same time: their curves start and stop together, are flat while a step runs,',
+    '**What good looks like.** In a paired run both arms work at the same time: their curves start and stop together, are flat within a step,',
     'and the servers of one arm are equally busy. What first reaches 100 % limits the arm: its *network* means that data came from memory or was',
     'compressed, its *disks* that data really reached them; if neither does, the clients are the limit. Bytes that clients wrote divided by',
     'bytes that disks wrote is the ratio achieved. A curve that falls in the middle of a step is a burst credit that ran out.',
@@ -51,7 +51,7 @@ function cost({ arms, fleetDescription, hourlyUsd, stackName }: BenchmarkDashboa
 /** When a run was active: CloudWatch's own annotations are fixed when the dashboard is made, so the driver publishes it. */
 function run(stackName: string): cloudwatch.IWidget {
   return graph({
-    title: 'Run: 1 while a step runs, and steps done',
+    title: 'Run: 1 while it is active, and steps done',
     width: 24,
     height: 3,
     unit: 'active',

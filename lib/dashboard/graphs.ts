@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { dimensionsOf, type LustreMetricName, metricInfo } from '../storage/metricTable';
-import { type ArmView, linePerArm } from './arm';
+import { type ArmView, type Ceiling, linePerArm } from './arm';
 
 /** FSx publishes a value a minute; a coarser graph would average the phases of a run away. */
 const MINUTE = Duration.minutes(1);
@@ -15,10 +15,11 @@ interface GraphOptions {
   readonly rightUnit?: string;
   readonly max?: number;
   readonly height?: number;
+  readonly ceilings?: readonly Ceiling[];
 }
 
 export function graph(options: GraphOptions): cloudwatch.GraphWidget {
-  const { title, width, left, unit, right = [], rightUnit, max, height = 6 } = options;
+  const { title, width, left, unit, right = [], rightUnit, max, height = 6, ceilings = [] } = options;
   return new cloudwatch.GraphWidget({
     title,
     width,
@@ -26,6 +27,7 @@ export function graph(options: GraphOptions): cloudwatch.GraphWidget {
     left: [...left],
     right: [...right],
     period: MINUTE,
+    leftAnnotations: ceilings.map(({ label, megabytesPerSecond: value }) => ({ label, value, color: '#d62728' })),
     leftYAxis: { label: unit, min: 0, max, showUnits: false },
     ...(right.length > 0 && { rightYAxis: { label: rightUnit, min: 0, showUnits: false } }),
   });
@@ -41,6 +43,14 @@ function inMegabytes(bytes: cloudwatch.IMetric, id: string, options: cloudwatch.
   });
 }
 
+/** Each ceiling once: arms that differ in compression alone share theirs. */
+function ceilingsOf(arms: readonly ArmView[], mode: 'write' | 'read'): Ceiling[] {
+  const byText = new Map(
+    arms.flatMap(({ ceilings }) => ceilings[mode]).map((it) => [`${it.label} ${it.megabytesPerSecond}`, it]),
+  );
+  return [...byText.values()];
+}
+
 /** What the clients see: MB/s read and written, and operations. */
 export function clientGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
   return [
@@ -51,6 +61,7 @@ export function clientGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
       left: linePerArm(arms, ({ name, storage }, options) =>
         inMegabytes(storage.metricWriteThroughput(), `write_${name}`, options),
       ),
+      ceilings: ceilingsOf(arms, 'write'),
     }),
     graph({
       title: 'Clients: read throughput',
@@ -59,6 +70,7 @@ export function clientGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
       left: linePerArm(arms, ({ name, storage }, options) =>
         inMegabytes(storage.metricReadThroughput(), `read_${name}`, options),
       ),
+      ceilings: ceilingsOf(arms, 'read'),
     }),
     graph({
       title: 'Clients: operations (read + write + metadata)',

@@ -43,6 +43,19 @@ export function clientStatements(scope: Construct, given: ClientPermissions): Re
         ],
         ['*'],
       ),
+      // Agents before 3.3.40, as on a pinned image, take their commands here.
+      allow(
+        'OlderAgentChannels',
+        [
+          'ec2messages:AcknowledgeMessage',
+          'ec2messages:DeleteMessage',
+          'ec2messages:FailMessage',
+          'ec2messages:GetEndpoint',
+          'ec2messages:GetMessages',
+          'ec2messages:SendReply',
+        ],
+        ['*'],
+      ),
     ],
     Fleet: [
       // Peers are found by the stack's tag; EC2 knows no narrower resource for describing.
@@ -68,9 +81,8 @@ export function clientStatements(scope: Construct, given: ClientPermissions): Re
         ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
         [results.arnForObjects(`${RUNS_PREFIX}/*`), results.arnForObjects(`${BUILD_CACHE_PREFIX}/*`)],
       ),
-      allow('ResultList', ['s3:ListBucket'], [results.bucketArn], {
-        StringLike: { 's3:prefix': [`${RUNS_PREFIX}/*`, `${BUILD_CACHE_PREFIX}/*`] },
-      }),
+      // Without it S3 answers 403, not 404, for an object that isn't there; a condition on the prefix would take that away again.
+      allow('ResultList', ['s3:ListBucket'], [results.bucketArn]),
     ],
     Telemetry: [
       allow('Metrics', ['cloudwatch:PutMetricData'], ['*'], {
@@ -86,7 +98,7 @@ export function acknowledgeWildcards(role: iam.Role, results: s3.IBucket): void 
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
-      'ssmmessages, ec2:DescribeInstances, ssm:UpdateInstanceInformation and the lists of associations know no narrower resource ' +
+      'ssmmessages, ec2messages, ec2:DescribeInstances, ssm:UpdateInstanceInformation and the lists of associations know no narrower resource ' +
       'that a role for all clients could name; cloudwatch:PutMetricData is narrowed by its namespace.',
   });
   const bucket = results.node.defaultChild as CfnElement | undefined;

@@ -13,6 +13,8 @@ export interface Deployment {
   readonly instanceType: string;
   readonly image: string;
   readonly clients: number;
+  /** MPI processes on each client that the configuration asks for. */
+  readonly ranksPerClient: number;
   readonly dashboard: string;
   readonly logGroup: string;
   /** List price of the whole stack an hour; `null` when one of its prices is unknown. */

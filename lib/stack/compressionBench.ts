@@ -7,11 +7,14 @@ import type { Construct } from 'constructs';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { ConfigurationError } from '../config/problem';
 import { BenchmarkAlarms } from '../dashboard/alarms';
+import type { Ceiling } from '../dashboard/arm';
 import { BenchmarkDashboard } from '../dashboard/dashboard';
 import { Fleet, type Mount } from '../fleet/fleet';
 import { DEPLOYMENT_OUTPUT, type Deployment } from '../model/deployment';
 import { existingNetwork, firstAvailabilityZone, type INetwork, Network } from '../network/network';
+import type { LustreConfiguration } from '../storage/configuration';
 import { describeLustre } from '../storage/documented';
+import { limitsOf } from '../storage/limits';
 import { LustreFileSystem } from '../storage/lustreFileSystem';
 import { priceOfStack } from './price';
 import { RunDocument } from './runDocument';
@@ -40,10 +43,12 @@ export class CompressionBench extends Stack {
 
     const price = priceOfStack(configuration, this.region);
     Annotations.of(this).addInfo(price.announcement);
+    this.warn(configuration);
     const network = this.network(configuration);
     const arms = configuration.arms.map(({ name, lustre }) => ({
       name,
       description: describeLustre(lustre),
+      ceilings: { write: this.ceilings(lustre, 'write'), read: this.ceilings(lustre, 'read') },
       hourlyUsd: price.arms[name] ?? null,
       mountPoint: `/fsx/${name}`,
       storage: new LustreFileSystem(this, `Storage-${name}`, {
@@ -114,6 +119,7 @@ export class CompressionBench extends Stack {
       instanceType: fleet.instanceType,
       image: clients.imageId,
       clients: fleet.clients,
+      ranksPerClient: fleet.ranksPerClient,
       dashboard: dashboard.dashboardName,
       logGroup: logGroup.logGroupName,
       hourlyUsd: price.hourlyUsd,
@@ -142,6 +148,31 @@ export class CompressionBench extends Stack {
   /** The one zone of the benchmark. CDK's own list would be looked up in the account at synth. */
   override get availabilityZones(): string[] {
     return [this.zone];
+  }
+
+  /** What the servers promise without burst credits; how much of it clients can use depends on them. */
+  private ceilings(lustre: LustreConfiguration, mode: 'write' | 'read'): Ceiling[] {
+    const words: Readonly<Record<string, string>> = { disk: 'disks, sustained', server_network: 'network, sustained' };
+    return limitsOf(lustre, { mode, region: this.region }).flatMap(({ name, baselineMBps }) =>
+      words[name] === undefined ? [] : [{ label: words[name], megabytesPerSecond: Math.round(baselineMBps) }],
+    );
+  }
+
+  /** What is legal but not what people may expect. */
+  private warn({ arms, network }: BenchmarkConfiguration): void {
+    if (arms.some(({ lustre }) => lustre.efaEnabled)) {
+      Annotations.of(this).addWarningV2(
+        'fsxbench:efaClientsUseTcp',
+        "'efa' makes file systems that EFA clients can mount; the clients of this stack mount them over TCP",
+      );
+    }
+    if (network.vpcId === undefined && network.egress === 'endpoints') {
+      Annotations.of(this).addWarningV2(
+        'fsxbench:endpointsNeedBuildCache',
+        'clients without a way to the internet cannot fetch the sources of Open MPI and IOR; deploy once with egress=nat, ' +
+          'which leaves the builds in the results bucket for all later deployments',
+      );
+    }
   }
 
   private network({ network }: BenchmarkConfiguration): INetwork {

@@ -78,6 +78,16 @@ test('shows throughput in MB of 10^6 bytes a second', () => {
   expect(yAxis.left.label).toBe('MB/s');
 });
 
+test('draws what the servers promise, as the study has it', () => {
+  // AWS compression blog, table 1: network 10,800 and disks 2,880 MB/s.
+  for (const title of ['Clients: write throughput', 'Clients: read throughput']) {
+    expect(graphNamed(title).annotations.horizontal).toEqual([
+      { label: 'network, sustained', value: 10_800, color: '#d62728', yAxis: 'left' },
+      { label: 'disks, sustained', value: 2880, color: '#d62728', yAxis: 'left' },
+    ]);
+  }
+});
+
 test('shows when a run was active', () => {
   expect(graphNamed('Run').metrics.map((it: string[]) => it.slice(0, 4))).toEqual([
     ['fsxbench', 'RunActive', 'Stack', 'CompressionBench'],

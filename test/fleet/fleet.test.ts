@@ -224,8 +224,13 @@ describe('the permissions of clients', () => {
     expect(
       statements()
         .flatMap(({ Action }) => [Action].flat())
-        .filter((it) => /Delete/.test(it)),
+        .filter((it) => /^s3:Delete/.test(it)),
     ).toEqual([]);
+  });
+
+  test('learn from S3 that an object is not there, which takes the right to list', () => {
+    expect(statement('ResultList')).toMatchObject({ Action: 's3:ListBucket' });
+    expect(statement('ResultList')?.Condition).toBeUndefined();
   });
 
   test('publish in one namespace', () => {

@@ -82,6 +82,7 @@ test('says what was deployed in a parameter that an output names', () => {
     instanceType: 'c5n.9xlarge',
     image: '<value>',
     clients: 8,
+    ranksPerClient: 144,
     dashboard: '<value>',
     logGroup: '<value>',
     hourlyUsd: expect.any(Number),
@@ -143,6 +144,28 @@ describe('what it costs', () => {
   test('is less at scale smoke', () => {
     expect(Number(templateOf(stacksWith({ scale: 'smoke' }).bench).Outputs.HourlyUsd.Value)).toBeLessThan(1);
   });
+});
+
+test.each([
+  [{ egress: 'endpoints' }, 'fsxbench:endpointsNeedBuildCache'],
+  [
+    {
+      deploymentType: 'PERSISTENT_2',
+      perUnitStorageThroughput: 1000,
+      storageCapacityGiB: 4800,
+      metadataIops: 6000,
+      efa: true,
+    },
+    'fsxbench:efaClientsUseTcp',
+  ],
+] as const)('warns of %j', (settings, id) => {
+  Annotations.fromStack(stacksWith(settings).bench).hasWarning('/CompressionBench', Match.stringLikeRegexp(id));
+});
+
+test('warns of nothing at either scale', () => {
+  for (const scale of ['published', 'smoke'] as const) {
+    expect(Annotations.fromStack(stacksWith({ scale }).bench).findWarning('*', Match.anyValue())).toEqual([]);
+  }
 });
 
 describe('the document that starts a run', () => {
