@@ -26,13 +26,14 @@ def main() -> None:
 
     from moto.server import main as serve
 
-    from . import children, ec2, fsx, policy, service, ssm, unsupported
+    from . import children, ec2, fsx, metrics, policy, service, ssm, unsupported
     from .aws import Emulator
 
     emulator = Emulator(f"http://127.0.0.1:{port}")
     unsupported.install()
     ec2.install()
     fsx.install()
+    metrics.install()
     policy.install()
     service.install(emulator)
     ssm.install(emulator)

@@ -198,7 +198,7 @@ class RunCommand:
                 "PlatformVersion": "2023",
                 "ResourceType": "EC2Instance",
                 "IPAddress": instance.private_ip,
-                "ComputerName": instance.private_dns,
+                "ComputerName": f"ip-{instance.private_ip.replace('.', '-')}.ec2.internal",
             }
             for instance in self._running(response)
             if not wanted or instance.id in wanted

@@ -42,12 +42,14 @@ class Made:
     attributes: Mapping[str, Any] = field(default_factory=dict)
 
     def attribute(self, name: str) -> Any:
+        """What Fn::GetAtt answers; `A.B` reaches into a map, such as the data of a custom resource."""
+        if name in self.attributes:
+            return self.attributes[name]
         found: Any = self.attributes
-        for part in (name, *name.split(".")) if name not in self.attributes else (name,):
-            if part == name and name not in self.attributes:
-                continue
+        for part in name.split("."):
             if not isinstance(found, Mapping) or part not in found:
-                raise LabError(f"fsxbench lab: attribute {name} is not known; known are {', '.join(self.attributes) or 'none'}")
+                known = ", ".join(self.attributes) or "none"
+                raise LabError(f"fsxbench lab: attribute {name} is not known; known are {known}")
             found = found[part]
         return found
 

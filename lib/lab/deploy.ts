@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { LAB_ACCOUNT, LAB_REGION } from './emulator';
+import { LabError } from './error';
+import type { Lab } from './lab';
+import { LAB_MARKER } from './processes';
+
+/** What the CDK CLI is asked to deploy, with `-c` settings. */
+export interface DeployOptions {
+  readonly lab: Lab;
+  readonly stacks: readonly string[];
+  readonly context?: readonly string[];
+  readonly onProgress: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Lines of the CDK CLI that say how far it is; the rest is kept for the case of a failure. */
+const TELLING = /^(?: ?✅|.*\bdeploying\b|.*costs .* USD|.*bootstrapped)/i;
+
+/** Bootstraps the emulator's account and deploys the stacks into it, through the real CDK CLI. */
+export async function deploy({ lab, stacks, context = [], onProgress, signal }: DeployOptions): Promise<void> {
+  const settings = context.flatMap((setting) => ['-c', setting]);
+  // From elsewhere than the project's folder: `bootstrap` would synthesise the application first (facts-lab).
+  await cdk(lab, lab.paths.lab, ['bootstrap', `aws://${LAB_ACCOUNT}/${LAB_REGION}`], onProgress, signal);
+  await cdk(
+    lab,
+    lab.paths.root,
+    ['deploy', ...stacks, '--require-approval', 'never', '--progress', 'events', ...settings],
+    onProgress,
+    signal,
+  );
+}
+
+function cdk(
+  lab: Lab,
+  cwd: string,
+  args: readonly string[],
+  onProgress: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const said: string[] = [];
+    const child = spawn(join(lab.paths.root, 'node_modules', '.bin', 'cdk'), [...args], {
+      cwd,
+      // The checks that it switches off take seconds and are among the tests.
+      env: { ...process.env, ...lab.environment, CDK_VALIDATION: 'false', CI: 'true', [LAB_MARKER]: lab.paths.lab },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(signal ? { signal } : {}),
+    });
+    const listen = (chunk: Buffer): void => {
+      for (const line of chunk.toString('utf8').split('\n')) {
+        if (line.trim() === '') continue;
+        said.push(line);
+        if (TELLING.test(line)) onProgress(line.trim());
+      }
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.on('error', reject);
+    child.on('close', (status) => {
+      if (status === 0) resolve();
+      else
+        reject(
+          new LabError(`cdk ${args.slice(0, 3).join(' ')} ended with status ${status}:\n${said.slice(-25).join('\n')}`),
+        );
+    });
+  });
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { LabError } from './error';
+
+/** What a template declares of one resource. */
+interface Declared {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+/** What was compared. */
+export interface Verification {
+  /** Resources that CloudFormation says it made, against those declared. */
+  readonly resources: number;
+  /** Properties that a service's own API answered as declared. */
+  readonly properties: number;
+}
+
+/** Types that stand for nothing that could be asked for. */
+const WITHOUT_SUBSTANCE = new Set(['AWS::CDK::Metadata']);
+
+/**
+ * Asks the services, through the AWS SDK, whether what a stack's template declares is what exists: every resource is there, and file
+ * systems, fleet, bucket, document, dashboard and alarms are as declared.
+ *
+ * @throws LabError naming the first differences
+ */
+export async function verifyStack(root: string, stackName: string): Promise<Verification> {
+  const template = JSON.parse(readFileSync(join(root, 'cdk.out', `${stackName}.template.json`), 'utf8')) as {
+    Resources: Record<string, Declared>;
+  };
+  const physical = await physicalIds(stackName);
+  const differences: string[] = [];
+  let properties = 0;
+  const expect = (what: string, declared: unknown, found: unknown): void => {
+    properties++;
+    if (!isDeepStrictEqual(declared, found))
+      differences.push(`${what}: declared ${JSON.stringify(declared)}, found ${JSON.stringify(found)}`);
+  };
+  let resources = 0;
+  for (const [logicalId, { Type, Properties = {} }] of Object.entries(template.Resources)) {
+    if (WITHOUT_SUBSTANCE.has(Type)) continue;
+    resources++;
+    const id = physical.get(logicalId);
+    if (!id) differences.push(`${logicalId} (${Type}) was declared and does not exist`);
+    else
+      await INSPECTIONS[Type]?.(id, Properties, (name, declared, found) =>
+        expect(`${logicalId}.${name}`, declared, found),
+      );
+  }
+  if (differences.length > 0) {
+    throw new LabError(
+      `${stackName}: what exists differs from what was declared:\n  ${differences.slice(0, 10).join('\n  ')}`,
+    );
+  }
+  return { resources, properties };
+}
+
+async function physicalIds(stackName: string): Promise<Map<string, string>> {
+  const { CloudFormationClient, paginateListStackResources } = await import('@aws-sdk/client-cloudformation');
+  const found = new Map<string, string>();
+  for await (const page of paginateListStackResources(
+    { client: new CloudFormationClient({}) },
+    { StackName: stackName },
+  )) {
+    for (const { LogicalResourceId, PhysicalResourceId } of page.StackResourceSummaries ?? []) {
+      if (LogicalResourceId && PhysicalResourceId) found.set(LogicalResourceId, PhysicalResourceId);
+    }
+  }
+  return found;
+}
+
+type Expect = (name: string, declared: unknown, found: unknown) => void;
+type Inspect = (id: string, declared: Readonly<Record<string, unknown>>, expect: Expect) => Promise<void>;
+
+/** Only literals can be compared; what refers to another resource is known to CloudFormation alone. */
+const isLiteral = (value: unknown): boolean => value !== undefined && (typeof value !== 'object' || value === null);
+
+const inspectFileSystem: Inspect = async (id, declared, expect) => {
+  const { FSxClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-fsx');
+  const found = (await new FSxClient({}).send(new DescribeFileSystemsCommand({ FileSystemIds: [id] })))
+    .FileSystems?.[0];
+  expect('Lifecycle', 'AVAILABLE', found?.Lifecycle);
+  for (const name of ['StorageCapacity', 'StorageType', 'FileSystemTypeVersion'] as const) {
+    if (declared[name] !== undefined) expect(name, declared[name], found?.[name]);
+  }
+  const configuration = (declared.LustreConfiguration ?? {}) as Record<string, unknown>;
+  const answered = (found?.LustreConfiguration ?? {}) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(configuration))
+    if (isLiteral(value)) expect(`LustreConfiguration.${name}`, value, answered[name]);
+};
+
+const inspectFleet: Inspect = async (id, declared, expect) => {
+  const { AutoScalingClient, DescribeAutoScalingGroupsCommand } = await import('@aws-sdk/client-auto-scaling');
+  const answer = await new AutoScalingClient({}).send(
+    new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [id] }),
+  );
+  const group = answer.AutoScalingGroups?.[0];
+  expect('MinSize', Number(declared.MinSize), group?.MinSize);
+  expect('MaxSize', Number(declared.MaxSize), group?.MaxSize);
+  expect(
+    'instances in service',
+    Number(declared.MinSize),
+    group?.Instances?.filter((instance) => instance.LifecycleState === 'InService').length,
+  );
+};
+
+const inspectDashboard: Inspect = async (id, _declared, expect) => {
+  const { CloudWatchClient, GetDashboardCommand } = await import('@aws-sdk/client-cloudwatch');
+  const body =
+    (await new CloudWatchClient({}).send(new GetDashboardCommand({ DashboardName: id }))).DashboardBody ?? '{}';
+  expect('has widgets', true, ((JSON.parse(body) as { widgets?: unknown[] }).widgets ?? []).length > 0);
+};
+
+const inspectAlarm: Inspect = async (id, declared, expect) => {
+  const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
+  const alarm = (await new CloudWatchClient({}).send(new DescribeAlarmsCommand({ AlarmNames: [id] })))
+    .MetricAlarms?.[0];
+  for (const name of ['Threshold', 'EvaluationPeriods', 'ComparisonOperator', 'TreatMissingData'] as const) {
+    if (isLiteral(declared[name])) expect(name, declared[name], alarm?.[name]);
+  }
+};
+
+const inspectBucket: Inspect = async (id, _declared, expect) => {
+  const { S3Client, GetBucketVersioningCommand, GetPublicAccessBlockCommand } = await import('@aws-sdk/client-s3');
+  const client = new S3Client({ forcePathStyle: true });
+  expect('versioning', 'Enabled', (await client.send(new GetBucketVersioningCommand({ Bucket: id }))).Status);
+  const block = (await client.send(new GetPublicAccessBlockCommand({ Bucket: id }))).PublicAccessBlockConfiguration;
+  expect(
+    'public access',
+    [true, true, true, true],
+    [block?.BlockPublicAcls, block?.BlockPublicPolicy, block?.IgnorePublicAcls, block?.RestrictPublicBuckets],
+  );
+};
+
+const inspectDocument: Inspect = async (id, declared, expect) => {
+  const { SSMClient, GetDocumentCommand } = await import('@aws-sdk/client-ssm');
+  const content = (await new SSMClient({}).send(new GetDocumentCommand({ Name: id }))).Content;
+  expect('Content', declared.Content, JSON.parse(content ?? 'null'));
+};
+
+/** The resources whose own APIs are asked, by type. */
+const INSPECTIONS: Readonly<Record<string, Inspect>> = {
+  'AWS::FSx::FileSystem': inspectFileSystem,
+  'AWS::AutoScaling::AutoScalingGroup': inspectFleet,
+  'AWS::CloudWatch::Dashboard': inspectDashboard,
+  'AWS::CloudWatch::Alarm': inspectAlarm,
+  'AWS::S3::Bucket': inspectBucket,
+  'AWS::SSM::Document': inspectDocument,
+};
