@@ -88,6 +88,23 @@ test('a row that another rank tore is a missing iteration, not a figure', () => 
   expect(document.samples.filter(({ operation }) => operation === 'write')).toEqual([]);
 });
 
+test.each(['ior330_np1.out', 'md400_aws_4r.out', 'fio_randread.out', 'ior400_json_stdout_i1.out'])(
+  '%s is complete without its last line end too',
+  (name) => {
+    const whole = readFileSync(join(FIXTURES, name), 'utf8');
+    expect(whole.trim()).not.toBe(whole);
+    expect(parseText(name, whole.trim())).toEqual(parseText(name, whole));
+  },
+);
+
+test('rows without a banner are figures of a run that is not complete', () => {
+  const headless = IOR.slice(IOR.indexOf('write '));
+  const document = parseText('x.out', `${headless}\n${IOR}`);
+  expect(document).toMatchObject({ complete: false, valid: false });
+  expect(document.problems).toContain('no_run_header');
+  expect(new Set(document.samples.map(({ test }) => test))).toEqual(new Set([0, 1]));
+});
+
 test('a line that overwrote another is read as a terminal shows it', () => {
   expect(splitLines('10 %\r20 %\r\nrest').lines).toEqual(['20 %']);
   expect(splitLines('10 %\r20 %\r\nrest').tail).toBe('rest');

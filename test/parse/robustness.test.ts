@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import type { ParsedSample } from '../../lib/model/parse';
+import type { ParseDocument, ParsedSample } from '../../lib/model/parse';
 import { type CommandFile, NO_COMMAND, parseCommandFile, parseFile, parseText } from '../../lib/parse';
 import { type Case, casesOf } from './corpus';
 
@@ -12,12 +12,21 @@ type Text = Case & { text: string };
 
 const key = (sample: ParsedSample) => JSON.stringify(sample);
 
+/** Every sample and every statistic of a document. */
+function figuresOf({ samples, summary }: ParseDocument): Set<string> {
+  return new Set([...samples, ...summary].map((figure) => JSON.stringify(figure)));
+}
+
 /** What the parser owes to a file that was cut: no exception, no claim to be whole, no figure that the whole file does not have. */
 function checkCut({ path, text }: Text, whole: ReadonlySet<string>, at: number, cmd: CommandFile = NO_COMMAND): void {
   const cut = text.slice(0, at);
   const document = parseText(path, cut, cmd);
   for (const sample of document.samples) {
     if (!whole.has(key(sample))) throw new Error(`cut at ${at}: ${key(sample)} does not stand in the whole file`);
+  }
+  for (const line of document.summary.filter(({ basis }) => basis !== 'samples')) {
+    if (!whole.has(JSON.stringify(line)))
+      throw new Error(`cut at ${at}: ${JSON.stringify(line)} is not in the whole file`);
   }
   if (text.slice(at).trim() !== '' && document.complete && !isBetweenRuns(cut)) {
     throw new Error(`cut at ${at} of ${text.length}, yet complete`);
@@ -32,7 +41,7 @@ function isBetweenRuns(before: string): boolean {
 }
 
 test.each<Text>(cases)('$id cut anywhere is incomplete and invents nothing', (one) => {
-  const whole = new Set(parseText(one.path, one.text).samples.map(key));
+  const whole = figuresOf(parseText(one.path, one.text));
   const runs = Math.max(3, Math.min(20, Math.round(400_000 / (one.text.length + 1))));
   fc.assert(
     fc.property(fc.integer({ min: 0, max: Math.max(0, one.text.length - 1) }), (at) => checkCut(one, whole, at)),
@@ -60,7 +69,7 @@ const SMALL = [
 test.each(SMALL)('%s cut at every byte is incomplete and invents nothing', (id) => {
   const one = cases.find((each) => each.id === id) as Text;
   for (const cmd of [NO_COMMAND, parseCommandFile(readFileSync(one.path.replace(/\.out$/, '.cmd'), 'utf8'))]) {
-    const whole = new Set(parseText(one.path, one.text, cmd).samples.map(key));
+    const whole = figuresOf(parseText(one.path, one.text, cmd));
     for (let at = 0; at < one.text.length; at += 1) checkCut(one, whole, at, cmd);
   }
 });
