@@ -11,12 +11,20 @@ const PROGRAMS = {
   compsize: { apt: 'btrfs-compsize', dnf: null },
   losetup: { apt: 'mount', dnf: 'util-linux' },
   flock: { apt: 'util-linux', dnf: 'util-linux' },
+  mpicc: { apt: 'libopenmpi-dev', dnf: 'openmpi-devel' },
+  make: { apt: 'make', dnf: 'make' },
+  autoconf: { apt: 'autoconf', dnf: 'autoconf' },
+  automake: { apt: 'automake', dnf: 'automake' },
+  libtoolize: { apt: 'libtool', dnf: 'libtool' },
   chromium: { apt: 'chromium', dnf: null },
 };
 
-/** Whether a program is on the PATH, or where administrators' programs are. */
+/** Where distributions put administrators' programs and, those of Red Hat's kind, Open MPI. */
+export const MORE_FOLDERS = ['/usr/sbin', '/sbin', '/usr/lib64/openmpi/bin'];
+
+/** Where a program is; null when it is nowhere. */
 export function programPath(name) {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin', '/usr/lib64/openmpi/bin'];
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...MORE_FOLDERS];
   for (const folder of folders) {
     try {
       const path = join(folder, name);

@@ -58,6 +58,17 @@ describe('Markdown', () => {
     expect(prose).not.toContain('[a](b)');
   });
 
+  test('names one command that does a lab run again, and the directories of a local one', () => {
+    expect(renderMarkdown(syntheticRun({ lab: true }))).toContain('```sh\nnpm run quickstart\n```');
+    const record = syntheticRun({ lab: false });
+    const arms = (record.manifest?.arms ?? []).map((arm) => ({ ...arm, kind: 'local' as const }));
+    const local = { ...record, manifest: record.manifest && { ...record.manifest, arms } };
+    expect(renderMarkdown(local)).toContain(
+      'npx fsxbench run CompressionBench --local none=DIRECTORY lz4=DIRECTORY --plan paired',
+    );
+    expect(renderMarkdown(local)).not.toContain('cdk deploy');
+  });
+
   test('gives commands that a shell takes as they are meant', () => {
     const text = renderMarkdown(syntheticRun({ targets: [1, 2.6] }));
     expect(text).toContain('npx cdk deploy BenchResults CompressionBench -c scale=published');

@@ -180,6 +180,14 @@ test('warns where different tools moved the data of different targets', async ()
   expect((await pageOf(syntheticRun({ targets: [1, 3.5] }))).html).not.toContain('different tools');
 });
 
+test('links files whose names mean something in an address', async () => {
+  const path = 'raw/a b/100% #1?/x&y.out';
+  const { document } = await pageOf({ ...syntheticRun({ repeats: 1, targets: [1] }), raw: [{ path, bytes: 1 }] });
+  const link = document.querySelector('#raw ~ details a')?.getAttribute('href') ?? '';
+  const url = new URL(link, 'file:///run/report/index.html');
+  expect([decodeURIComponent(url.pathname), url.search, url.hash]).toEqual([`/run/${path}`, '', '']);
+});
+
 test('shows what a client wanted and did not get', async () => {
   const { document } = await pageOf(syntheticRun());
   const rows = all(document, '#provenance ~ .table tbody tr').map(textOf);

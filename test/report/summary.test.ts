@@ -50,6 +50,12 @@ describe('a run of which the truth is known', () => {
     );
   });
 
+  test('divides data by space itself where only these were read back', () => {
+    const record = syntheticRun({ repeats: 1, targets: [2.6] });
+    const samples = record.samples.filter(({ metric }) => metric !== 'compression_ratio');
+    expect(summarise({ ...record, samples }).space[1]?.median).toBeCloseTo(achieved(2.6), 6);
+  });
+
   test('counts nothing of the warm-up', () => {
     expect(cell(summary, 'none', 1, 'write')?.samples.map(({ repeat }) => repeat)).toEqual([1, 2, 3]);
   });

@@ -1,0 +1,22 @@
+/** The command line: reads the world once, calls, sets the exit status. */
+import { dirname } from 'node:path';
+import type { CliContext } from '../lib/cli/context';
+import { runProgram } from '../lib/cli/program';
+
+const context: CliContext = {
+  // Bundled into dist/, one folder below the project's.
+  root: dirname(__dirname),
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  environment: process.env,
+  interactive: process.stderr.isTTY === true,
+};
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0); // `fsxbench list | head`
+  throw error;
+});
+
+runProgram(context, process.argv.slice(2)).then((status) => {
+  process.exitCode = status;
+});

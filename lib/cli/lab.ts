@@ -1,0 +1,64 @@
+import { deploy } from '../lab/deploy';
+import { emulatorEnvironment } from '../lab/emulator';
+import { type Lab, labDown, labStatus, labUp } from '../lab/lab';
+import { labPaths } from '../lab/paths';
+import { verifyStack } from '../lab/verify';
+import { commandLine } from '../run/launch';
+import { BENCHMARKS } from './benchmarks';
+import { type CliContext, printJson, Unsuccessful } from './context';
+
+/** The stack that every benchmark's results go to, and the benchmarks that the lab deploys. */
+const STACKS = ['BenchResults', ...BENCHMARKS.map((benchmark) => benchmark.name)];
+
+/**
+ * Brings the lab up and deploys into it. From then on every AWS client of this process speaks to the emulator: the commands that follow
+ * are those of AWS, unchanged.
+ */
+export async function labWithStacks(context: CliContext, signal?: AbortSignal): Promise<Lab> {
+  const say = (line: string): void => context.err(`lab: ${line}\n`);
+  const lab = await labUp({ root: context.root, onProgress: say });
+  Object.assign(process.env, lab.environment, { FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
+  await deploy({ lab, stacks: STACKS, onProgress: say, ...(signal ? { signal } : {}) });
+  for (const stack of STACKS) {
+    const { resources, properties } = await verifyStack(context.root, stack);
+    say(`${stack}: all ${resources} resources that were declared exist; ${properties} properties are as declared`);
+  }
+  return lab;
+}
+
+/** `fsxbench lab up` */
+export async function labUpCommand(context: CliContext): Promise<void> {
+  await labWithStacks(context);
+  context.out(
+    'the lab is up. Point a shell at it: eval "$(npx fsxbench lab env)"; take it away: npx fsxbench lab down\n',
+  );
+}
+
+/** `fsxbench lab down`: fine when there is no lab. */
+export async function labDownCommand(context: CliContext): Promise<void> {
+  await labDown(context.root);
+  context.out('the lab is down: no process, mount or loop device of it is left\n');
+}
+
+/** `fsxbench lab status` */
+export async function labStatusCommand(context: CliContext, options: { json?: boolean }): Promise<void> {
+  const status = await labStatus(context.root);
+  if (options.json) {
+    printJson(context, { schema: 'fsxbench.lab-status/1', ...status });
+    return;
+  }
+  context.out(`the lab is ${status.state}${status.endpoint ? ` at ${status.endpoint}` : ''}\n`);
+  for (const { arm, mountPoint, actually } of status.storages)
+    context.out(`  ${arm.padEnd(6)} ${mountPoint}  ${actually}\n`);
+  for (const problem of status.problems) context.out(`  ${problem}\n`);
+}
+
+/** `fsxbench lab env`: exports for a shell. */
+export async function labEnvCommand(context: CliContext): Promise<void> {
+  const status = await labStatus(context.root);
+  if (status.state !== 'up' || status.endpoint === null)
+    throw new Unsuccessful('the lab is not up: npx fsxbench lab up');
+  const paths = labPaths(context.root);
+  const variables = { ...emulatorEnvironment(paths, status.endpoint), FSXBENCH_CLIENT_CONFIG: paths.clientConfig };
+  for (const [name, value] of Object.entries(variables)) context.out(`export ${commandLine([`${name}=${value}`])}\n`);
+}

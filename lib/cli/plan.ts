@@ -1,0 +1,82 @@
+import type { BenchmarkDefinition } from '../benchmark/definition';
+import { SCALES, type Scale } from '../benchmark/definition';
+import { deploymentCost } from '../cost/deployment';
+import type { Plan } from '../model/plan';
+import { PLAN_SCALES, type PlanScale } from '../plan/parameters';
+import { makePlan, PLAN_NAMES, type PlanName } from '../plan/plan';
+import { describeLustre } from '../storage/documented';
+import { benchmarkNamed } from './benchmarks';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { renderPlan } from './renderPlan';
+import { documentedSurroundings } from './surroundings';
+
+/** Options that say which plan. */
+export interface PlanOptions {
+  readonly plan: string;
+  readonly scale?: string;
+  readonly set: readonly string[];
+  readonly json?: boolean;
+}
+
+/** One of a list of names. @throws UsageError with the list */
+export function oneOf<T extends string>(what: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((name) => name === value);
+  if (found === undefined) throw new UsageError(`'${what}' must be one of ${allowed.join(', ')}, got '${value}'`);
+  return found;
+}
+
+/** The plan of a benchmark as its definition has it: nothing is asked of AWS. */
+export function documentedPlan(definition: BenchmarkDefinition, options: PlanOptions): Plan {
+  const plan: PlanName = oneOf('plan', options.plan, PLAN_NAMES);
+  const scale: PlanScale = oneOf('scale', options.scale ?? 'published', PLAN_SCALES);
+  // The lab plans the smallest deployment.
+  const deployed: Scale = scale === 'lab' ? 'smoke' : oneOf('scale', scale, SCALES);
+  const arms = definition.arms(deployed).map(({ name, lustre }) => ({ name, description: describeLustre(lustre) }));
+  const { hourlyUsd, reason } = deploymentCost(definition, deployed);
+  return usage(() =>
+    makePlan({
+      benchmark: definition.name,
+      plan,
+      scale,
+      arms,
+      fleet:
+        scale === 'lab'
+          ? { clients: 1, instanceType: null, ranksPerClient: 2 }
+          : plannedFleet(definition, deployed, plan),
+      set: options.set,
+      hourlyUsd: scale === 'lab' ? 0 : hourlyUsd,
+      ...(reason === undefined ? {} : { costReason: reason }),
+      surroundings: scale === 'lab' ? { lab: true } : documentedSurroundings(definition, deployed),
+    }),
+  );
+}
+
+/** The published plan oversubscribes its clients as the study did; the paired one gives each rank a core. */
+export function plannedFleet(definition: BenchmarkDefinition, scale: Scale, plan: PlanName): Plan['fleet'] {
+  const { clients, instanceType, ranksPerClient } = definition.fleet(scale);
+  const { clientCpus } = documentedSurroundings(definition, scale);
+  const cores = clientCpus === undefined ? ranksPerClient : Math.max(1, Math.floor(clientCpus / 2));
+  return {
+    clients,
+    instanceType,
+    ranksPerClient: plan === 'published' ? ranksPerClient : Math.min(ranksPerClient, cores),
+  };
+}
+
+/** Errors of a plan's parameters are the user's to mend. */
+export function usage<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** `fsxbench plan BENCHMARK`: exit 1 when the plan could not be run as it is. */
+export function planCommand(context: CliContext, name: string, options: PlanOptions): void {
+  const plan = documentedPlan(benchmarkNamed(name), options);
+  if (options.json) printJson(context, plan);
+  else context.out(renderPlan(plan));
+  if (plan.issues.some((issue) => issue.severity === 'error'))
+    throw new Unsuccessful('this plan would not be run: see its errors');
+}

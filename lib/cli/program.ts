@@ -1,0 +1,159 @@
+import { Command, CommanderError } from 'commander';
+import { type CliContext, Unsuccessful, UsageError } from './context';
+
+/** Where runs are kept on this machine unless `--results` names another folder. */
+export const RESULTS_FOLDER = 'results';
+
+const collect = (value: string, earlier: string[]): string[] => [...earlier, value];
+
+/**
+ * The command line. Each command loads what it needs when it is called, so that `--help` and `parse` start at once.
+ */
+export function makeProgram(context: CliContext): Command {
+  const program = new Command('fsxbench')
+    .description('Finds the Amazon FSx for Lustre configuration that a workload needs, and proves it.')
+    .exitOverride()
+    .configureOutput({ writeOut: context.out, writeErr: context.err })
+    .showSuggestionAfterError()
+    .showHelpAfterError('(fsxbench --help names the commands)');
+
+  program
+    .command('plan')
+    .argument('<benchmark>', 'such as CompressionBench')
+    .description('the resolved plan: phases, durations, bytes, cost, issues')
+    .option('--plan <name>', 'paired or published', 'paired')
+    .option('--scale <scale>', 'published, smoke or lab')
+    .option('--set <key=value>', 'a parameter of the plan; repeatable', collect, [])
+    .option('--json', 'one JSON document')
+    .action(async (benchmark, options) => (await import('./plan')).planCommand(context, benchmark, options));
+
+  program
+    .command('cost')
+    .argument('<benchmark>', 'such as CompressionBench')
+    .description('what deploying it costs, line by line, before anything is deployed')
+    .option('--scale <scale>', 'published or smoke', 'published')
+    .option('--region <region>', 'whose list prices', 'us-east-1')
+    .option('--json', 'one JSON document')
+    .action(async (benchmark, options) => (await import('./cost')).costCommand(context, benchmark, options));
+
+  program
+    .command('run')
+    .argument('<benchmark>', 'such as CompressionBench')
+    .description('start a run; it goes on when this machine closes')
+    .option('--plan <name>', 'paired or published', 'paired')
+    .option('--scale <scale>', 'published, smoke or lab; default: as deployed')
+    .option('--set <key=value>', 'a parameter of the plan; repeatable', collect, [])
+    .option('--local <arm=directory...>', 'run on this machine and compare these directories')
+    .option('--resume <run>', 'go on with a run that was interrupted or had failures')
+    .option('--detach', 'return when the driver works; follow it with watch')
+    .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
+    .option('--json', 'one JSON document at the end')
+    .action(async (benchmark, options) => (await import('./run')).runCommand(context, benchmark, options));
+
+  program
+    .command('watch')
+    .argument('<run>', 'id of a run')
+    .description('follow a run until it ends')
+    .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
+    .option('--json', 'the last status as one JSON document')
+    .action(async (run, options) => (await import('./watch')).watchCommand(context, run, options));
+
+  program
+    .command('list')
+    .description('the runs in the results bucket and on this machine')
+    .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
+    .option('--here', 'only those on this machine; asks no bucket')
+    .option('--json', 'one JSON document')
+    .action(async (options) => (await import('./list')).listCommand(context, options));
+
+  program
+    .command('collect')
+    .argument('<run>', 'id or folder of a run')
+    .description("the service's metrics of the run's window, from CloudWatch into the run")
+    .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
+    .option('--no-wait', 'do not wait for the last points, which CloudWatch publishes minutes late')
+    .option('--json', 'one JSON document')
+    .action(async (run, options) => (await import('./collect')).collectCommand(context, run, options));
+
+  program
+    .command('report')
+    .argument('<run...>', 'ids or folders of runs')
+    .description('the HTML report of each run, as report/index.html in its folder')
+    .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
+    .option('--upload', 'put the report into the bucket, too')
+    .option('--json', 'the same content as one JSON document')
+    .option('--markdown', 'the same content as Markdown')
+    .action(async (runs, options) => (await import('./report')).reportCommand(context, runs, options));
+
+  program
+    .command('parse')
+    .argument('<file...>', 'raw output of IOR, mdtest, fio, dd with time, du or compsize')
+    .description("a tool's raw output as normalised figures")
+    .option('--json', 'JSON: one document, or an array for several files')
+    .action(async (files, options) => (await import('./parse')).parseCommand(context, files, options));
+
+  program
+    .command('doctor')
+    .description('is everything here that a deployment, a run or the lab needs')
+    .option('--json', 'one JSON document')
+    .action(async (options) => (await import('./doctor')).doctorCommand(context, options));
+
+  const lab = program
+    .command('lab')
+    .description('everything on this machine: an emulator for AWS, real local file systems');
+  lab
+    .command('up')
+    .description('start the lab, deploy CompressionBench into it')
+    .action(async () => (await import('./lab')).labUpCommand(context));
+  lab
+    .command('down')
+    .description('take the lab away: no process, mount or loop device stays')
+    .action(async () => (await import('./lab')).labDownCommand(context));
+  lab
+    .command('status')
+    .description('what of the lab is there')
+    .option('--json', 'one JSON document')
+    .action(async (options) => (await import('./lab')).labStatusCommand(context, options));
+  lab
+    .command('env')
+    .description('exports for a shell: eval "$(npx fsxbench lab env)" points every command at the lab')
+    .action(async () => (await import('./lab')).labEnvCommand(context));
+  lab
+    .command('quickstart')
+    .description('up, run, collect, report, down: what npm run quickstart calls')
+    .option('--set <key=value>', 'a parameter of the plan; repeatable', collect, [])
+    .option('--keep', 'leave the lab up afterwards')
+    .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
+    .action(async (options) => (await import('./quickstart')).quickstartCommand(context, options));
+  return program;
+}
+
+/** Runs the command line. @returns the exit status: 0 success, 1 failure, 2 wrong usage */
+export async function runProgram(context: CliContext, argv: readonly string[]): Promise<number> {
+  try {
+    await makeProgram(context).parseAsync([...argv], { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof Unsuccessful) {
+      if (error.message !== '') context.err(`fsxbench: ${error.message}\n`);
+      return 1;
+    }
+    context.err(`fsxbench: ${explain(error)}\n`);
+    if (context.environment.FSXBENCH_DEBUG && error instanceof Error) context.err(`${error.stack}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** What the SDK says when nothing is configured helps nobody; say what to do. */
+function explain(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'CredentialsProviderError')
+    return 'there are no AWS credentials: configure them (aws configure sso, AWS_PROFILE), or use the lab: npm run quickstart';
+  if (/Region is missing/.test(message))
+    return 'there is no AWS Region: set AWS_REGION, or use the lab: npm run quickstart';
+  if (/ECONNREFUSED/.test(message) || name === 'AggregateError')
+    return `nothing answers at ${process.env.AWS_ENDPOINT_URL ?? 'the endpoint'}: is the lab up? (npx fsxbench lab status)`;
+  return message || name;
+}

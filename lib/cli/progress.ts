@@ -1,0 +1,54 @@
+import { SingleBar } from 'cli-progress';
+import type { RunStatus } from '../model/run';
+import type { CliContext } from './context';
+import { renderDuration } from './table';
+
+/** Shows how a run fares. */
+export interface Progress {
+  show(status: RunStatus): void;
+  stop(): void;
+}
+
+/** A bar on a terminal; elsewhere, such as in CI, a line for each new step. */
+export function makeProgress(context: CliContext): Progress {
+  return context.interactive ? bar() : lines(context);
+}
+
+function bar(): Progress {
+  const single = new SingleBar({
+    format: '{bar} {value}/{total} steps · {eta_text} · {message}',
+    hideCursor: true,
+    clearOnComplete: false,
+    barsize: 24,
+    etaBuffer: 1,
+  });
+  let started = false;
+  return {
+    show(status) {
+      const payload = { message: status.message, eta_text: etaOf(status) };
+      if (started) single.update(status.stepsDone, payload);
+      else single.start(status.stepsTotal, status.stepsDone, payload);
+      started = true;
+    },
+    stop() {
+      if (started) single.stop();
+    },
+  };
+}
+
+function lines(context: CliContext): Progress {
+  let last = '';
+  return {
+    show(status) {
+      const line = `${status.stepsDone}/${status.stepsTotal} steps · ${status.message}`;
+      if (line !== last) context.err(`${line} · ${etaOf(status)}\n`);
+      last = line;
+    },
+    stop() {},
+  };
+}
+
+function etaOf(status: RunStatus): string {
+  if (status.endedAt !== null) return status.state;
+  return status.etaSeconds === null ? 'no estimate yet' : `${renderDuration(status.etaSeconds)} left`;
+}

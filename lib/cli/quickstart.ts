@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { labDown } from '../lab/lab';
+import { emulatorCloudWatch, startPublishing } from '../lab/metrics';
+import { benchmarkNamed } from './benchmarks';
+import { collectCommand } from './collect';
+import { type CliContext, Unsuccessful } from './context';
+import { labWithStacks } from './lab';
+import { reportCommand } from './report';
+import { startOnFleet } from './runFleet';
+
+/** Options of `fsxbench lab quickstart`. */
+export interface QuickstartOptions {
+  readonly set: readonly string[];
+  readonly keep?: boolean;
+  readonly results: string;
+}
+
+const BENCHMARK = 'CompressionBench';
+
+/**
+ * The main job on this machine, from deployment to report, over the very roads of AWS: the CDK CLI, an SSM document that starts the driver,
+ * the results bucket, CloudWatch. The lab is taken away afterwards, also when something fails or Ctrl-C comes.
+ */
+export async function quickstartCommand(context: CliContext, options: QuickstartOptions): Promise<void> {
+  const interrupted = new AbortController();
+  const stop = (): void => interrupted.abort(new Unsuccessful('interrupted'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  try {
+    // Whatever is under way is given up at once; what it leaves, labDown finds.
+    await Promise.race([work(context, options, interrupted.signal), untilAborted(interrupted.signal)]);
+  } finally {
+    if (!options.keep || interrupted.signal.aborted) {
+      context.err('lab: taking it away\n');
+      await labDown(context.root);
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeListener(signal, stop);
+  }
+}
+
+async function work(context: CliContext, options: QuickstartOptions, signal: AbortSignal): Promise<void> {
+  const { results, set } = options;
+  const lab = await labWithStacks(context, signal);
+  signal.throwIfAborted();
+  const started = await startOnFleet(context, benchmarkNamed(BENCHMARK), { plan: 'paired', set, results });
+  const stopPublishing = startPublishing({
+    client: emulatorCloudWatch(lab.environment),
+    storages: started.manifest.arms.map(({ name, fileSystemId }) => ({
+      fileSystemId: fileSystemId ?? '',
+      mountPoint: lab.client.arms[name]?.mountPoint ?? '',
+      compressed: name !== 'none',
+    })),
+    periodSeconds: started.manifest.metricsPeriodSeconds,
+  });
+  const status = await started.follow().finally(stopPublishing);
+  signal.throwIfAborted();
+  await collectCommand(context, started.run, { results, wait: false });
+  context.err('report:\n');
+  await reportCommand(context, [started.run], { results, upload: true });
+  if (status.state !== 'done') throw new Unsuccessful(`${started.run} ${status.state}: ${status.message}`);
+  context.out(
+    `done. Open ${join(results, 'runs', BENCHMARK, started.run, 'report', 'index.html')} in a browser; run it again: npm run quickstart\n`,
+  );
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}

@@ -1,0 +1,64 @@
+import type { Issue } from '../model/issue';
+import type { Plan, Step } from '../model/plan';
+import { commandLine } from '../run/launch';
+import { renderDuration, renderTable } from './table';
+
+/** A plan for people: what, how long, how much, what is doubtful. */
+export function renderPlan(plan: Plan): string {
+  const { benchmark, scale, arms, fleet, totals } = plan;
+  const clients = `${fleet.clients} client${fleet.clients === 1 ? '' : 's'}${fleet.instanceType ? ` (${fleet.instanceType})` : ''}`;
+  const bytes =
+    totals.bytesWritten === null
+      ? 'bounded by time only'
+      : `at most ${(totals.bytesWritten / 1e12).toFixed(totals.bytesWritten < 1e12 ? 3 : 1)} TB written, as much read`;
+  const cost =
+    totals.costUsd === null
+      ? `unknown: ${totals.costReason}`
+      : `${totals.costUsd.toFixed(2)} USD at list prices, while the plan runs`;
+  const head = [
+    `${benchmark}, the ${plan.plan} plan at scale ${scale}`,
+    '',
+    ...arms.map((arm) => `  arm ${arm.name.padEnd(6)} ${arm.description}`),
+    `  fleet      ${clients}, ${fleet.ranksPerClient} processes each`,
+    `  duration   about ${renderDuration(totals.expectedSeconds)} in ${plan.steps.length} steps`,
+    `  data       ${bytes}`,
+    `  cost       ${cost}`,
+    '',
+  ];
+  const parameters = Object.entries(plan.parameters).map(
+    ([key, value]) => `${key}=${Array.isArray(value) ? value.join(',') : value}`,
+  );
+  return `${head.join('\n')}\nparameters (--set): ${parameters.join(' ')}\n\n${renderSteps(plan.steps)}\n${renderIssues(plan.issues)}`;
+}
+
+/** The steps of the first repeat; the others are the same with the groups swapped. */
+function renderSteps(steps: readonly Step[]): string {
+  const shown = steps.filter((step) => step.repeat <= 1);
+  const rows = shown.map((step) => [
+    step.id,
+    step.phase,
+    renderDuration(step.expectedSeconds),
+    step.tasks.map((task) => `${task.arm}:${task.group}`).join(' '),
+    describeAction(step),
+  ]);
+  const more = steps.length - shown.length;
+  return `${renderTable(['step', 'phase', 'expected', 'arm:group', 'what'], rows)}${more > 0 ? `… and ${more} steps of the other repeats\n` : ''}`;
+}
+
+function describeAction(step: Step): string {
+  const action = step.tasks[0]?.action;
+  if (action?.kind !== 'workload') return action?.kind.replaceAll('-', ' ') ?? '';
+  return commandLine(action.command);
+}
+
+/** Issues, the worst first. */
+export function renderIssues(issues: readonly Issue[]): string {
+  const order = ['error', 'warning', 'note'];
+  return [...issues]
+    .sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+    .map(
+      ({ severity, id, message, expected, actual, suggestion }) =>
+        `${severity} ${id}: ${message}\n  expected ${expected}, got ${actual}${suggestion ? `; ${suggestion}` : ''}\n`,
+    )
+    .join('');
+}

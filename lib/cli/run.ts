@@ -1,0 +1,45 @@
+import type { Manifest, RunStatus } from '../model/run';
+import { benchmarkNamed } from './benchmarks';
+import { type CliContext, printJson, UsageError } from './context';
+import type { PlanOptions } from './plan';
+import { sayEnd } from './watch';
+
+/** Options of `fsxbench run`. */
+export interface RunOptions extends PlanOptions {
+  readonly local?: readonly string[];
+  readonly resume?: string;
+  readonly detach?: boolean;
+  readonly results: string;
+}
+
+/** A run that was started, here or elsewhere. */
+export interface StartedRun {
+  readonly run: string;
+  readonly manifest: Manifest;
+  /** Follows it to its end. */
+  readonly follow: () => Promise<RunStatus>;
+}
+
+/** `fsxbench run BENCHMARK`: exit 0 when every step has its values. */
+export async function runCommand(context: CliContext, name: string, options: RunOptions): Promise<void> {
+  const definition = benchmarkNamed(name);
+  if (options.local && options.resume) {
+    throw new UsageError('--resume goes on where the run was: leave --local away, its directories stand in the run');
+  }
+  const { startLocal, isLocalRun } = await import('./runLocal');
+  const local =
+    options.local !== undefined || (options.resume !== undefined && isLocalRun(options.resume, options.results));
+  if (local && options.detach)
+    throw new UsageError('a local run is driven by this command: leave --detach away, or start it with nohup');
+  const started = local
+    ? await startLocal(context, definition, options)
+    : await (await import('./runFleet')).startOnFleet(context, definition, options);
+  if (options.detach) {
+    if (options.json) printJson(context, { schema: 'fsxbench.run/1', run: started.run, state: 'starting' });
+    else context.out(`${started.run} is under way. Follow it: npx fsxbench watch ${started.run}\n`);
+    return;
+  }
+  const status = await started.follow();
+  if (options.json) printJson(context, { ...status, schema: 'fsxbench.run/1' });
+  sayEnd(context, status, options.json ?? false, local);
+}

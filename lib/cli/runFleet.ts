@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchmarkDefinition } from '../benchmark/definition';
+import { fleetCost } from '../cost/deployment';
+import type { ClientConfig, Deployment } from '../model/deployment';
+import type { Plan } from '../model/plan';
+import { PLAN_SCALES, type PlanScale } from '../plan/parameters';
+import { makePlan, PLAN_NAMES } from '../plan/plan';
+import { findClients, findDeployment, inLab, makeManifest } from '../run/deployed';
+import { readManifest } from '../run/library';
+import { newRunId, prefixOf, SsmRunner } from '../run/runner';
+import { type ResultsStore, S3Store } from '../run/store';
+import { type CliContext, Unsuccessful, UsageError } from './context';
+import { oneOf, plannedFleet, usage } from './plan';
+import { renderIssues } from './renderPlan';
+import type { RunOptions, StartedRun } from './run';
+import { obtainRun } from './runs';
+import { documentedSurroundings } from './surroundings';
+import { toolSettings } from './tools';
+import { follow } from './watch';
+
+/** Starts, or resumes, a run on the fleet of a deployed benchmark, through SSM. */
+export async function startOnFleet(
+  context: CliContext,
+  definition: BenchmarkDefinition,
+  options: RunOptions,
+): Promise<StartedRun> {
+  return options.resume === undefined
+    ? startNew(context, definition, options)
+    : resume(context, definition, options.resume, options.results);
+}
+
+async function startNew(
+  context: CliContext,
+  definition: BenchmarkDefinition,
+  options: RunOptions,
+): Promise<StartedRun> {
+  const stack = await findDeployment(definition.name);
+  const { deployment } = stack;
+  const labClient = inLab() ? readLabClient(context) : null;
+  const plan = planFor(definition, deployment, labClient, options);
+  const stop = plan.issues.filter((issue) => issue.severity === 'error');
+  if (stop.length > 0) throw new Unsuccessful(`this plan would not be run:\n${renderIssues(stop)}`);
+
+  const run = newRunId(plan.plan, new Date());
+  const fleet = fleetCost(deployment.instanceType, deployment.clients);
+  const manifest = await makeManifest({
+    run,
+    stack,
+    tools: labClient?.tools ?? {},
+    ...(labClient
+      ? { actually: Object.fromEntries(Object.entries(labClient.arms).map(([name, arm]) => [name, arm.actually])) }
+      : {}),
+    fleetHourlyUsd: fleet.hourlyUsd,
+    ...(fleet.reason === undefined ? {} : { fleetHourlyReason: fleet.reason }),
+  });
+  if (manifest.fleet.clients.length < deployment.clients) {
+    throw new Unsuccessful(
+      `${manifest.fleet.clients.length} of ${deployment.clients} clients are in service: wait for the others, a smaller fleet answers another question`,
+    );
+  }
+  const store = new S3Store(deployment.bucket);
+  const reference = { benchmark: definition.name, run };
+  await put(store, reference, 'plan.json', plan);
+  await put(store, reference, 'manifest.json', manifest);
+  await putDriver(context, store, reference);
+  const leader = manifest.fleet.clients[0]?.instanceId as string;
+  const runner = new SsmRunner(deployment.bucket, deployment.document, leader);
+  await runner.start(reference);
+  context.err(`run ${run} on ${leader}; it goes on when this machine closes\n`);
+  return { run, manifest, follow: () => follow(context, runner, reference) };
+}
+
+/** The same plan once more, on the fleet as it is now: a replaced leader gets the driver again, measured steps stay measured. */
+async function resume(
+  context: CliContext,
+  definition: BenchmarkDefinition,
+  text: string,
+  results: string,
+): Promise<StartedRun> {
+  const found = await obtainRun(text, results, { refresh: true });
+  if (found.benchmark !== definition.name)
+    throw new UsageError(`${found.run} is a run of ${found.benchmark}, not of ${definition.name}`);
+  const old = readManifest(found.folder);
+  if (old.bucket === null || old.document === null || old.fleet.autoScalingGroup === null)
+    throw new UsageError(`${found.run} did not run on a fleet`);
+  const clients = await findClients(old.fleet.autoScalingGroup);
+  const manifest = { ...old, fleet: { ...old.fleet, clients } };
+  const store = new S3Store(old.bucket);
+  await put(store, found, 'manifest.json', manifest);
+  await putDriver(context, store, found);
+  const runner = new SsmRunner(old.bucket, old.document, clients[0]?.instanceId as string);
+  const before = await runner.status(found);
+  await runner.start(found);
+  return {
+    run: found.run,
+    manifest,
+    follow: () => follow(context, runner, found, { since: before?.updatedAt ?? null }),
+  };
+}
+
+function planFor(
+  definition: BenchmarkDefinition,
+  deployment: Deployment,
+  lab: ClientConfig | null,
+  options: RunOptions,
+): Plan {
+  const name = oneOf('plan', options.plan, PLAN_NAMES);
+  const deployed = deployment.scale === 'smoke' ? 'smoke' : 'published';
+  const scale: PlanScale = oneOf('scale', options.scale ?? (lab ? 'lab' : deployed), PLAN_SCALES);
+  const fleet = lab
+    ? { clients: 1, instanceType: null, ranksPerClient: 2 }
+    : {
+        ...plannedFleet(definition, deployed, name),
+        clients: deployment.clients,
+        instanceType: deployment.instanceType,
+      };
+  return usage(() =>
+    makePlan({
+      benchmark: definition.name,
+      plan: name,
+      scale,
+      arms: deployment.arms.map((arm) => ({ name: arm.name, description: arm.description })),
+      fleet,
+      set: [...(lab ? toolSettings(lab.tools, options.plan) : []), ...options.set],
+      hourlyUsd: lab ? 0 : deployment.hourlyUsd,
+      surroundings: lab ? { lab: true } : documentedSurroundings(definition, deployed),
+    }),
+  );
+}
+
+/** What the lab stands for the clients' boot with. */
+function readLabClient(context: CliContext): ClientConfig {
+  const path = context.environment.FSXBENCH_CLIENT_CONFIG ?? join(context.root, '.lab', 'client', 'client.json');
+  return JSON.parse(readFileSync(path, 'utf8')) as ClientConfig;
+}
+
+async function put(
+  store: ResultsStore,
+  reference: { benchmark: string; run: string },
+  name: string,
+  document: unknown,
+): Promise<void> {
+  await store.put(`${prefixOf(reference)}/${name}`, `${JSON.stringify(document, null, 2)}\n`);
+}
+
+/** The driver travels with the run, so that the run keeps the very code that made it. */
+async function putDriver(
+  context: CliContext,
+  store: ResultsStore,
+  reference: { benchmark: string; run: string },
+): Promise<void> {
+  await store.put(`${prefixOf(reference)}/driver.js`, readFileSync(join(context.root, 'dist', 'driver.js')));
+}

@@ -1,0 +1,21 @@
+/** Rows as columns of equal width, two spaces apart; no width is guessed from a terminal, so that output can be piped. */
+export function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `${cells
+      .map((cell, column) => cell.padEnd(widths[column] as number))
+      .join('  ')
+      .trimEnd()}\n`;
+  return [header, ...rows].map(line).join('');
+}
+
+/** `1 h 05 min`, `4 min 10 s`, `12 s`. */
+export function renderDuration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole >= 3600)
+    return `${Math.floor(whole / 3600)} h ${String(Math.floor((whole % 3600) / 60)).padStart(2, '0')} min`;
+  if (whole >= 60) return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+  return `${whole} s`;
+}

@@ -1,0 +1,75 @@
+import type { RunStatus } from '../model/run';
+import { readManifest } from '../run/library';
+import { type Runner, type RunReference, SsmRunner } from '../run/runner';
+import { type CliContext, printJson, Unsuccessful } from './context';
+import { makeProgress } from './progress';
+import { obtainRun } from './runs';
+
+/** Milliseconds between two looks at the status. */
+const LOOK_EVERY = 1000;
+/** Seconds without a word after which a person should look at the leader. The driver speaks every 15 s. */
+const SILENCE_SECONDS = 180;
+
+/** Follows a run until it ends. Ending the watch does not end the run. */
+export async function follow(
+  context: CliContext,
+  runner: Runner,
+  reference: RunReference,
+  {
+    signal,
+    silenceSeconds = SILENCE_SECONDS,
+    since = null,
+  }: { signal?: AbortSignal; silenceSeconds?: number; since?: string | null } = {},
+): Promise<RunStatus> {
+  const progress = makeProgress(context);
+  let lastHeard = Date.now();
+  let lastUpdate: string | null = null;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const status = await runner.status(reference);
+      // What an earlier sitting left behind says nothing of this one.
+      const current = status && (since === null || status.updatedAt > since) ? status : null;
+      if (current && current.updatedAt !== lastUpdate) {
+        lastHeard = Date.now();
+        lastUpdate = current.updatedAt;
+        progress.show(current);
+        if (current.endedAt !== null) return current;
+      }
+      if ((Date.now() - lastHeard) / 1000 > silenceSeconds + (current?.etaSeconds ?? 0)) {
+        throw new Unsuccessful(
+          `the driver of ${reference.run} is silent for ${silenceSeconds} s: its log is driver.log on ${status?.driver.host ?? 'the leader'}; 'npx fsxbench run ${reference.benchmark} --resume ${reference.run}' goes on with the run`,
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+/** `fsxbench watch RUN`: exit 0 when the run is done, 1 when it failed or was interrupted. */
+export async function watchCommand(
+  context: CliContext,
+  text: string,
+  options: { results: string; json?: boolean },
+): Promise<void> {
+  const found = await obtainRun(text, options.results, { refresh: true });
+  const manifest = readManifest(found.folder);
+  const leader = manifest.fleet.clients[0]?.instanceId;
+  if (manifest.bucket === null || manifest.document === null || !leader) {
+    throw new Unsuccessful(`the run ${found.run} is a local one: it is driven by the command that started it`);
+  }
+  const status = await follow(context, new SsmRunner(manifest.bucket, manifest.document, leader), found);
+  if (options.json) printJson(context, status);
+  sayEnd(context, status, options.json ?? false);
+}
+
+/** What a finished run means for the user, and what to do next. @throws Unsuccessful unless it is done */
+export function sayEnd(context: CliContext, status: RunStatus, quiet: boolean, local = false): void {
+  const again = `npx fsxbench run ${status.benchmark} --resume ${status.run}`;
+  if (status.state !== 'done')
+    throw new Unsuccessful(`${status.run} ${status.state}: ${status.message}; '${again}' does what is missing`);
+  const next = local ? '' : `npx fsxbench collect ${status.run} && `;
+  if (!quiet) context.out(`${status.run} is done. Next: ${next}npx fsxbench report ${status.run}\n`);
+}

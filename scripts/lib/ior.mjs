@@ -1,0 +1,56 @@
+// IOR for the lab: what is on the PATH, else built from the pinned archive by the very scripts that build it on clients.
+// Node only, no dependencies.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './project.mjs';
+import { ensurePrograms, programPath } from './system.mjs';
+
+const VERSION = '3.3.0';
+/** A place without a way to the archive is not asked again for a day, so that the second quickstart is quick. */
+const ASK_AGAIN_MS = 24 * 3600 * 1000;
+
+/**
+ * Makes IOR available to the lab where that is possible.
+ * @returns null when there is an IOR, else why there is none
+ */
+export function ensureIor(say) {
+  const tools = join(root, '.lab', 'tools');
+  if (programPath('ior') || existsSync(join(tools, 'bin', 'ior'))) return null;
+  const stamp = join(tools, 'ior-could-not-be-had');
+  if (existsSync(stamp) && Date.now() - statSync(stamp).mtimeMs < ASK_AGAIN_MS) return readFileSync(stamp, 'utf8');
+
+  const build = join(tools, 'build');
+  mkdirSync(build, { recursive: true });
+  const client = (script, args, seconds, environment = {}) =>
+    spawnSync('bash', [join(root, 'assets', 'client', 'bin', script), ...args], {
+      encoding: 'utf8',
+      timeout: seconds * 1000,
+      env: {
+        ...process.env,
+        FSXBENCH_HOME: join(root, 'assets', 'client'),
+        FSXBENCH_FETCH_SECONDS: '60',
+        FSXBENCH_FETCH_ATTEMPTS: '1',
+        ...environment,
+      },
+    });
+  const giveUp = (reason) => {
+    writeFileSync(stamp, reason);
+    return reason;
+  };
+
+  const [, sum, url] =
+    /^ior\t3\.3\.0\t(\w+)\t(\S+)$/m.exec(readFileSync(join(root, 'assets', 'client', 'tools.tsv'), 'utf8')) ?? [];
+  say(`looking for IOR ${VERSION}`);
+  const fetched = client('fetch-verified', [url, sum, join(build, `ior-${VERSION}.tar.gz`)], 90);
+  if (fetched.status !== 0) return giveUp(`${url} cannot be reached from here`);
+  const missing = ensurePrograms(['mpicc', 'make', 'autoconf', 'automake', 'libtoolize'], say);
+  if (missing.length > 0) return giveUp(`it cannot be built here: ${missing.join('; ')}`);
+  say(`building IOR ${VERSION}, about a minute`);
+  const built = client('build-ior', [], 600, {
+    FSXBENCH_IOR_VERSION: VERSION,
+    FSXBENCH_PREFIX: tools,
+    FSXBENCH_BUILD_FOLDER: build,
+  });
+  return built.status === 0 ? null : giveUp(`its build failed: ${built.stderr.trim().split('\n').at(-1)}`);
+}

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# shellcheck and shfmt over every shell script of the project; both come with the lab's Python environment.
+set -o errexit -o nounset -o pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+tools=.lab/venv/bin
+
+# Scripts are known by their first line: those that clients call have no ending.
+scripts=()
+while IFS= read -r -d '' file; do
+  read -r first <"$file" || true
+  [[ "$first" =~ ^#!.*(bash|sh)$ ]] && scripts+=("$file")
+done < <(git ls-files -z --cached --others --exclude-standard -- assets scripts .ci test/client ':!test/fixtures')
+
+"$tools/shellcheck" --external-sources -o check-unassigned-uppercase "${scripts[@]}"
+"$tools/shfmt" --diff --indent 2 --case-indent=false "${scripts[@]}"
+echo "${#scripts[@]} scripts are clean"

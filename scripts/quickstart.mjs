@@ -1,0 +1,37 @@
+// npm run quickstart: from a fresh clone to a report. Sets everything up, then hands over to `fsxbench lab quickstart`.
+import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { ensureIor } from './lib/ior.mjs';
+import { ensureBuilt, ensurePackages, requireNode, root } from './lib/project.mjs';
+import { ensurePrograms, MORE_FOLDERS } from './lib/system.mjs';
+
+const say = (text) => console.error(`set-up: ${text}`);
+
+requireNode();
+const missing = ensurePrograms(['fio', 'mpirun', 'mkfs.btrfs', 'compsize', 'losetup'], say);
+if (missing.length > 0) {
+  console.error('set-up: not everything could be installed; the lab does what it can without:');
+  for (const line of missing) console.error(`  ${line}`);
+}
+if (missing.some((line) => line.startsWith('fio:'))) {
+  console.error('set-up: without fio there is nothing to measure with. Install it and run this again.');
+  process.exit(1);
+}
+ensurePackages(say);
+ensureBuilt(say);
+const noIor = ensureIor(say);
+if (noIor !== null) say(`no IOR (${noIor}): fio writes every target`);
+
+// In the foreground group: Ctrl-C reaches the command itself, which takes the lab away before it ends.
+const child = spawn(
+  process.execPath,
+  [join(root, 'dist', 'fsxbench.js'), 'lab', 'quickstart', ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: [process.env.PATH, ...MORE_FOLDERS].join(delimiter) },
+  },
+);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
+child.on('exit', (status, signal) => process.exit(status ?? (signal ? 130 : 1)));

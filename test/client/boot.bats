@@ -1,0 +1,129 @@
+#!/usr/bin/env bats
+# From user data to the signal: the order, what is done again and what is not, and the reason of a failure.
+
+load lib/helper
+load lib/lustre
+load lib/mirror
+
+setup() {
+  servers=()
+  make_machine
+  make_mirror
+  start_s3
+  fake_lustre
+  fake_user
+  fake_all sudo visudo useradd systemctl rpm dnf ssh
+  fake id <<<'exit 1'
+  fake fio <<<'echo fio-3.32'
+  fake hostname <<<'echo 10.0.1.7'
+  fake getconf <<<'echo 2'
+  fake systemd-escape <<<'shift 2; for path; do path="${path#/}"; echo "${path//\//-}.mount"; done'
+  ssh-keygen -q -t ed25519 -N '' -C '' -f "$BATS_TEST_TMPDIR/key"
+  export FSXBENCH_CACHE_URL=s3://bucket/build-cache FSXBENCH_SIGNAL_RESOURCE=FleetGroup1234
+  export FSXBENCH_BUNDLE_URL=s3://assets/bundle.zip
+  (cd "$client" && python3 -m zipfile -c "$BATS_TEST_TMPDIR/bundle.zip" .)
+  fake aws <<'BODY'
+case "$1 $2" in
+  'ssm get-parameter') cat "$BATS_TEST_TMPDIR/key" ;;
+  's3 cp') cp "$BATS_TEST_TMPDIR/bundle.zip" "${@: -1}" ;;
+esac
+BODY
+  fake cfn-signal <<<'printf "%s\0" "$@" >"$BATS_TEST_TMPDIR/signal"'
+  mkdir -p "$FSXBENCH_ROOT/opt/aws/amazon-cloudwatch-agent/bin"
+  printf '#!/bin/bash\n' >"$FSXBENCH_ROOT/opt/aws/amazon-cloudwatch-agent/bin/amazon-cloudwatch-agent-ctl"
+  chmod +x "$FSXBENCH_ROOT/opt/aws/amazon-cloudwatch-agent/bin/amazon-cloudwatch-agent-ctl"
+  # The small programs that make_mirror builds print a name; the gate wants what IOR prints.
+  sed -i 's|echo %s of $name|replay ior-fpp 2>/dev/null; echo %s of $name|' "$BATS_TEST_TMPDIR/source/openmpi-4.1.8/Makefile"
+  tar -C "$BATS_TEST_TMPDIR/source" -caf "$mirror/openmpi-4.1.8.tar.bz2" openmpi-4.1.8
+  local sum
+  sum="$(sha256sum "$mirror/openmpi-4.1.8.tar.bz2" | cut -d ' ' -f 1)"
+  sed -i -E "s/^(openmpi\t4.1.8\t)[0-9a-f]+/\1$sum/" "$FSXBENCH_TOOLS_FILE"
+  export PATH="$FSXBENCH_ROOT/usr/local/bin:$PATH"
+  # The scripts put /usr/local/bin first, as on a client; here that of the made-up machine must win.
+  fake runuser <<<'while [[ "$1" != -- ]]; do shift; done; shift; PATH="$FSXBENCH_ROOT/usr/local/bin:$PATH" exec "$@"'
+  export FSXBENCH_HOME="$BATS_TEST_TMPDIR/opt/fsxbench"
+}
+
+teardown() { stop_servers; }
+
+user_data() { bash "$client/user-data.sh"; }
+signal() { tr '\0' '\n' <"$BATS_TEST_TMPDIR/signal"; }
+boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
+
+@test "a first boot goes through all steps in order and signals success when IOR runs" {
+  run user_data
+  [ "$status" -eq 0 ]
+  [ "$(boot_log | sed -n 's/.* boot: step \([a-z-]*\)$/\1/p' | xargs)" = \
+    'install-packages setup-logs create-user tune-kernel mount-arms install-units tune-client setup-ssh restore-or-build write-client-config check-ior' ]
+  [ "$(signal | xargs)" = '--stack CompressionBench --resource FleetGroup1234 --region us-east-1 --success true' ]
+  [ -s "$FSXBENCH_ROOT/etc/fsxbench/client.json" ]
+  [[ "$(boot_log | tail -n 1)" == *'IOR runs: this client is ready' ]]
+  grep -qx 'export AWS_REGION=us-east-1' "$FSXBENCH_ROOT/etc/fsxbench/environment"
+}
+
+@test "a second boot mounts nothing, compiles nothing and writes nothing but when it was" {
+  user_data
+  rm "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"
+  : >"$builds"
+  : >"$calls"
+  run user_data
+  [ "$status" -eq 0 ]
+  [ ! -s "$builds" ]
+  [ "$(count '^mount')" -eq 0 ]
+  [ "$(boot_log | grep -o 'wrote .*' | grep -v 'tuning.json$\|booted$')" = '' ]
+}
+
+@test "a step that fails is the reason that CloudFormation gets, and nothing after it runs" {
+  export FSXBENCH_MOUNT_SECONDS=0
+  mounts mount-wrong-fsname mount-wrong-fsname mount-wrong-fsname
+  run user_data
+  [ "$status" -ne 0 ]
+  [[ "$(signal)" == *$'--success\nfalse\n--reason\n'*'boot failed with status 1.'*'arm none: could not mount fs-0123456789abcdef0'*'Is the MGS specification correct?'*'boot: error: step mount-arms failed with status 1'* ]]
+  [[ "$(boot_log)" != *'step setup-ssh'* ]]
+  [ ! -e "$FSXBENCH_ROOT/etc/fsxbench/client.json" ]
+}
+
+@test "the reason stays below CloudFormation's limit and is printable, whatever a tool says" {
+  fake dnf <<<'head -c 100000 /dev/urandom >&2; for i in {1..40}; do printf "%0300d\n" 0 >&2; done; exit 1'
+  fake rpm <<<'exit 1'
+  fake sleep <<<''
+  run user_data
+  [ "$status" -ne 0 ]
+  (($(tail -c +1 "$BATS_TEST_TMPDIR/signal" | wc -c) < 4096))
+  ! signal | LC_ALL=C grep -q '[^[:print:][:space:]]'
+}
+
+@test "a boot that takes too long is ended, and the reason says so" {
+  fake ssh <<<'sleep 60'
+  FSXBENCH_BOOT_SECONDS=15 run user_data
+  [ "$status" -ne 0 ]
+  [[ "$(signal)" == *'boot failed with status 124. It took too long.'*'step setup-ssh'* ]]
+}
+
+@test "a bundle that cannot be fetched is signalled, too" {
+  fake sleep <<<''
+  fake aws <<<'echo "fatal error: An error occurred (403)" >&2; exit 1'
+  run user_data
+  [ "$status" -ne 0 ]
+  [[ "$(signal)" == *'cannot fetch s3://assets/bundle.zip: may the instance role read it'* ]]
+}
+
+@test "a signal that does not get through is tried again" {
+  fake sleep <<<''
+  fake aws <<<'exit 1'
+  fake cfn-signal <<<'[[ $(grep -c "^cfn-signal" "$calls") -ge 3 ]]'
+  run user_data
+  [ "$(count '^cfn-signal')" -eq 3 ]
+}
+
+@test "a version that cannot be built is refused before anything is installed" {
+  FSXBENCH_IOR_VERSION=3.2.1 run user_data
+  [ "$status" -ne 0 ]
+  [[ "$(signal)" == *"version of ior must be one of 3.3.0, got '3.2.1'"* ]]
+  [ "$(count '^(dnf|rpm)')" -eq 0 ]
+}
+
+@test "the key of the fleet is in no log" {
+  user_data
+  ! grep -rqF "$(sed -n 2p "$BATS_TEST_TMPDIR/key")" "$FSXBENCH_ROOT/var/log" "$calls" "$BATS_TEST_TMPDIR/signal"
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env bats
+# Packages and logs of a client, and what it tells the driver about itself.
+
+load lib/helper
+load lib/lustre
+
+setup() {
+  make_machine
+  fake sleep <<<''
+  # Only what `rpm -q` knows is installed; dnf installs.
+  export FAKE_RPMS="$BATS_TEST_TMPDIR/rpms"
+  : >"$FAKE_RPMS"
+  fake rpm <<<'grep -qx -- "${@: -1}" "$FAKE_RPMS"'
+  fake dnf <<<'if [[ "$1" == install ]]; then printf "%s\n" "$@" >>"$FAKE_RPMS"; fi'
+}
+
+@test "installs what is missing, and the second time nothing" {
+  run "$client/bin/install-packages"
+  [ "$status" -eq 0 ]
+  grep -q '^dnf install -y --quiet lustre-client gcc .* fio .* amazon-cloudwatch-agent$' "$calls"
+  : >"$calls"
+  run "$client/bin/install-packages"
+  [ "$status" -eq 0 ]
+  [ "$(count '^dnf')" -eq 0 ]
+}
+
+@test "a repository that fails is tried again; then the deployment learns what is missing and what it needs" {
+  fake dnf <<<'exit 1'
+  run "$client/bin/install-packages"
+  [ "$status" -eq 1 ]
+  [ "$(count '^dnf install')" -eq 4 ]
+  [[ "$output" == *'dnf could not install lustre-client gcc'*"the subnet needs a way to Amazon Linux's repositories"* ]]
+}
+
+@test "a dnf that hangs is ended" {
+  fake dnf <<<'exec /usr/bin/env -i /bin/sleep 60'
+  FSXBENCH_PACKAGE_SECONDS=1 run "$client/bin/install-packages"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'failed with status 124'* ]]
+}
+
+@test "the logs of boot and drivers go to the stack's log group, and an agent that fails is a warning" {
+  local agent="$FSXBENCH_ROOT/opt/aws/amazon-cloudwatch-agent"
+  mkdir -p "$agent/bin"
+  printf '#!/bin/bash\necho "agent $*" >>"$calls"\nif [[ "$2" == status ]]; then echo %s; fi\n' "'\"status\": \"running\"'" \
+    >"$agent/bin/amazon-cloudwatch-agent-ctl"
+  chmod +x "$agent/bin/amazon-cloudwatch-agent-ctl"
+  run "$client/bin/setup-logs"
+  [ "$status" -eq 0 ]
+  node -e '
+    const { logs } = JSON.parse(require("fs").readFileSync(process.argv[1]));
+    const list = logs.logs_collected.files.collect_list;
+    process.exit(list.length === 2 && list.every((one) => one.log_group_name === "/fsxbench/CompressionBench") ? 0 : 1);
+  ' "$agent/etc/fsxbench.json"
+  grep -qx "agent -a fetch-config -m ec2 -s -c file:$agent/etc/fsxbench.json" "$calls"
+  : >"$calls"
+  run "$client/bin/setup-logs"
+  [ "$(count 'fetch-config')" -eq 0 ]
+  rm "$agent/etc/fsxbench.json"
+  printf '#!/bin/bash\nexit 1\n' >"$agent/bin/amazon-cloudwatch-agent-ctl"
+  run "$client/bin/setup-logs"
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'warning: the CloudWatch agent does not start'* ]]
+}
+
+@test "client.json tells the driver how to start processes and where the arms are" {
+  sed 's| /fsx lustre| /fsx/none lustre|' "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
+  sed 's|:/fsxvol /fsx lustre|:/lz4vol /fsx/lz4 lustre|' "$recorded/mount-proc.out" >>"$FSXBENCH_ROOT/proc/mounts"
+  fake fio <<<'echo fio-3.32'
+  run "$client/bin/write-client-config"
+  [ "$status" -eq 0 ]
+  [ "$(node -p 'JSON.stringify(JSON.parse(require("fs").readFileSync(process.argv[1])))' "$FSXBENCH_ROOT/etc/fsxbench/client.json")" = \
+    "{\"schema\":\"fsxbench.client/1\",\"launch\":\"ssh\",\"user\":\"fsxbench\",\"home\":\"$client\",\"networkCidr\":\"10.0.0.0/16\",\"arms\":{\"none\":{\"mountPoint\":\"/fsx/none\",\"filesystem\":\"lustre\",\"actually\":\"FSx for Lustre, 172.31.8.15@tcp:/fsxvol\"},\"lz4\":{\"mountPoint\":\"/fsx/lz4\",\"filesystem\":\"lustre\",\"actually\":\"FSx for Lustre, 172.31.8.15@tcp:/lz4vol\"}},\"tools\":{\"ior\":\"3.3.0\",\"openmpi\":\"4.1.8\",\"fio\":\"3.32\"}}" ]
+}
+
+@test "an arm that is not mounted makes no client.json" {
+  fake fio <<<'echo fio-3.32'
+  run "$client/bin/write-client-config"
+  [ "$status" -ne 0 ]
+  [ ! -e "$FSXBENCH_ROOT/etc/fsxbench/client.json" ]
+}

@@ -1,0 +1,166 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { labDown, labStatus, labUp, leftovers } from '../../lib/lab/lab';
+import { labPaths } from '../../lib/lab/paths';
+import { isRunning, LAB_MARKER } from '../../lib/lab/processes';
+import { readState } from '../../lib/lab/state';
+import { labProject, PROJECT } from './support';
+
+jest.setTimeout(120_000);
+
+let root: string;
+let remove: () => void;
+
+beforeAll(async () => {
+  ({ root, remove } = await labProject());
+});
+afterEach(() => labDown(root));
+afterAll(() => remove());
+
+const up = (options: { directories?: boolean } = {}) => labUp({ root, sizeGiB: 1, ...options });
+
+test('is up with an emulator, a storage for each arm and this machine as the client, and is used again', async () => {
+  const lab = await up();
+  expect(await labStatus(root)).toMatchObject({ state: 'up', endpoint: lab.endpoint, problems: [] });
+  expect(lab.storages.map(({ arm }) => arm)).toEqual(['none', 'lz4']);
+  for (const { mountPoint } of lab.storages) writeFileSync(join(mountPoint, 'file'), 'data');
+
+  const client = JSON.parse(readFileSync(lab.paths.clientConfig, 'utf8'));
+  expect(client).toEqual(lab.client);
+  expect(client).toMatchObject({ schema: 'fsxbench.client/1', launch: 'local', user: null, networkCidr: null });
+  expect(Object.keys(client.arms)).toEqual(['none', 'lz4']);
+  expect(existsSync(join(lab.paths.clientHome, 'bin', 'start-run'))).toBe(true);
+
+  expect((await up()).endpoint).toBe(lab.endpoint);
+});
+
+test('leaves nothing after down, and down again does nothing', async () => {
+  const lab = await up();
+  const emulator = (await readState(lab.paths))?.emulator?.process;
+  if (!emulator) throw new Error('no emulator was recorded');
+  await labDown(root);
+  expect(await leftovers(lab.paths)).toEqual([]);
+  expect(await isRunning(emulator)).toBe(false);
+  expect(existsSync(lab.paths.images)).toBe(false);
+  expect(existsSync(lab.paths.mounts)).toBe(false);
+  expect(await labStatus(root)).toMatchObject({ state: 'down' });
+  await labDown(root);
+});
+
+test('takes plain directories where asked, and says what that means', async () => {
+  const lab = await up({ directories: true });
+  expect(lab.storages.every(({ kind, image }) => kind === 'directory' && image === null)).toBe(true);
+  expect(lab.client.arms.lz4).toMatchObject({
+    filesystem: 'other',
+    actually: expect.stringMatching(/^plain directory on \w+$/),
+  });
+  expect(lab.notices.join(' ')).toContain('nothing is compressed, so the arms should not differ');
+});
+
+test('ends a mount that is in use', async () => {
+  const lab = await up();
+  const [storage] = lab.storages;
+  if (storage?.kind !== 'btrfs') return;
+  const user = spawn('sleep', ['60'], { cwd: storage.mountPoint, stdio: 'ignore' });
+  await labDown(root).catch(() => {});
+  user.kill('SIGKILL');
+  await new Promise((resolve) => user.once('close', resolve));
+  await labDown(root);
+  expect(await leftovers(lab.paths)).toEqual([]);
+});
+
+test('ends detached drivers with their whole process group, found by their pid files', async () => {
+  const lab = await up({ directories: true });
+  const folder = join(lab.paths.clientState, 'runs', 'run-1');
+  mkdirSync(folder, { recursive: true });
+  // As start-run does it, but without the marker, as a driver has it that systemd started.
+  const driver = `${folder}/driver.js`;
+  const { [LAB_MARKER]: _, ...environment } = process.env;
+  const child = spawn('bash', ['-c', 'sleep 300 & sleep 300 & echo $! >child.pid; wait', driver], {
+    cwd: folder,
+    detached: true,
+    stdio: 'ignore',
+    env: environment,
+  });
+  writeFileSync(join(folder, 'driver.pid'), `${child.pid}\n`);
+  await until(() => existsSync(join(folder, 'child.pid')));
+  const grandchild = Number(readFileSync(join(folder, 'child.pid'), 'utf8'));
+  await labDown(root);
+  await until(() => !alive(grandchild));
+  expect(alive(grandchild)).toBe(false);
+  expect(existsSync(folder)).toBe(true);
+});
+
+test('never ends a process whose number stands in an old pid file', async () => {
+  const lab = await up({ directories: true });
+  const innocent = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+  const folder = join(lab.paths.clientState, 'runs', 'run-2');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'driver.pid'), `${innocent.pid}\n`);
+  await labDown(root);
+  expect(alive(innocent.pid ?? 0)).toBe(true);
+  innocent.kill('SIGKILL');
+});
+
+test('removes what an interrupted start left before it starts again', async () => {
+  const first = await up();
+  execFileSync('kill', ['-9', String((await readState(first.paths))?.emulator?.process?.pid)]);
+  await until(async () => (await labStatus(root)).state === 'broken');
+  const second = await up();
+  expect(second.endpoint).not.toBe(first.endpoint);
+  expect(await labStatus(root)).toMatchObject({ state: 'up' });
+});
+
+// The moments are drawn over the whole of a start, which takes about three seconds; the seeds make a failure repeatable.
+describe.each([1, 2, 3, 4, 5, 6])('killed while it starts (seed %i)', (seed) => {
+  test.each(['SIGKILL', 'SIGINT'] as const)('by %s, down leaves nothing', async (signal) => {
+    const random = mulberry32(seed * 2 + (signal === 'SIGINT' ? 1 : 0));
+    const starter = startLab();
+    await sleep(300 + random() * 3_500);
+    const ended = new Promise((resolve) => starter.once('close', resolve));
+    if (starter.exitCode === null) starter.kill(signal);
+    await ended;
+    await labDown(root);
+    // A program that outlived its starter must not finish its work after all.
+    await sleep(500);
+    expect(await leftovers(labPaths(root))).toEqual([]);
+    expect(await labStatus(root)).toMatchObject({ state: 'down' });
+  });
+});
+
+/** `labUp` in a process of its own. */
+function startLab(): ChildProcess {
+  const script = `require('./lib/lab/lab').labUp({ root: ${JSON.stringify(root)}, sizeGiB: 1 }).then(() => process.exit(0))`;
+  const swc = ['--require', 'ts-node/register/transpile-only', '--eval', script];
+  return spawn(process.execPath, swc, { cwd: PROJECT, stdio: 'ignore' });
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('waited in vain');
+    await sleep(50);
+  }
+}
+
+/** A small generator of uniform numbers from a seed. */
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,86 @@
+import { FIELDS, type FieldName, type Settings } from '../../lib/config/fields';
+import { stacksWith, templateOf } from '../support/cdk';
+import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
+
+/** For every key two settings that differ in it alone. */
+const PAIRS: Record<FieldName, readonly [Settings, Settings]> = (() => {
+  const vary = (key: FieldName, value: unknown, base: Settings = {}): [Settings, Settings] => [
+    base,
+    { ...base, [key]: value },
+  ];
+  const p2: Settings = {
+    deploymentType: 'PERSISTENT_2',
+    perUnitStorageThroughput: 1000,
+    storageCapacityGiB: 4800,
+    metadataIops: 6000,
+  };
+  const tiered: Settings = {
+    deploymentType: 'PERSISTENT_2',
+    storageType: 'INTELLIGENT_TIERING',
+    throughputCapacity: 4000,
+    metadataIops: 6000,
+    dataReadCache: 'proportional',
+  };
+  const hdd: Settings = {
+    storageType: 'HDD',
+    perUnitStorageThroughput: 12,
+    storageCapacityGiB: 6000,
+    driveCacheType: 'NONE',
+  };
+  const reservation: Settings = { purchase: 'capacity-reservation', capacityReservationId: 'cr-0a1b2c3d4e5f60718' };
+  return {
+    scale: vary('scale', 'smoke'),
+    availabilityZone: vary('availabilityZone', 'us-east-1c'),
+    vpcId: vary('vpcId', VPC_ID),
+    vpcCidr: vary('vpcCidr', '10.1.0.0/16'),
+    egress: vary('egress', 'endpoints'),
+    instanceType: vary('instanceType', 'c5n.18xlarge'),
+    clients: vary('clients', 4),
+    ranksPerClient: vary('ranksPerClient', 36),
+    purchase: vary('purchase', 'spot'),
+    capacityReservationId: vary('capacityReservationId', 'cr-0a1b2c3d4e5f60719', reservation),
+    placementGroup: vary('placementGroup', 'hpc', reservation),
+    image: vary('image', 'ami-0a1b2c3d4e5f60718'),
+    kernel: vary('kernel', '6.12'),
+    rootVolumeGiB: vary('rootVolumeGiB', 50),
+    bootTimeoutMinutes: vary('bootTimeoutMinutes', 20),
+    deploymentType: vary('deploymentType', 'SCRATCH_2'),
+    storageType: [
+      hdd,
+      {
+        ...hdd,
+        storageType: 'SSD',
+        perUnitStorageThroughput: 200,
+        storageCapacityGiB: 7200,
+        driveCacheType: undefined,
+      },
+    ],
+    storageCapacityGiB: vary('storageCapacityGiB', 7200),
+    perUnitStorageThroughput: vary('perUnitStorageThroughput', 100),
+    throughputCapacity: vary('throughputCapacity', 8000, tiered),
+    metadataIops: vary('metadataIops', 12_000, p2),
+    efa: vary('efa', true, p2),
+    driveCacheType: vary('driveCacheType', 'READ', hdd),
+    dataReadCache: vary('dataReadCache', 'none', tiered),
+    lustreVersion: vary('lustreVersion', '2.12'),
+    stripeCount: vary('stripeCount', 4),
+    iorVersion: vary('iorVersion', '4.0.0'),
+    // One release only: there is nothing to choose yet.
+    openMpiVersion: vary('openMpiVersion', '4.1.8'),
+    alarmEmail: vary('alarmEmail', 'ops@example.com'),
+    logRetentionDays: vary('logRetentionDays', 7),
+  };
+})();
+
+const deployed = (settings: Settings): string =>
+  JSON.stringify(
+    templateOf(stacksWith(settings, { env: ENV }, contextWithVpc(subnets('Private', ['us-east-1a']))).bench),
+  );
+
+test.each((Object.keys(FIELDS) as FieldName[]).filter((name) => name !== 'openMpiVersion'))(
+  'does not ignore %s',
+  (name) => {
+    const [without, with_] = PAIRS[name];
+    expect(deployed(with_)).not.toBe(deployed(without));
+  },
+);
