@@ -163,7 +163,6 @@ export class Fleet extends Construct implements ec2.IConnectable {
           autoscaling.GroupMetric.DESIRED_CAPACITY,
         ),
       ],
-      terminationPolicies: [autoscaling.TerminationPolicy.DEFAULT],
     });
     // A client that boots before it may read its key or reach its packages fails the deployment.
     this.autoScalingGroup.node.addDependency(this.role, group, network.egress);

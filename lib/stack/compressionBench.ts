@@ -1,4 +1,4 @@
-import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Token } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Token } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
@@ -7,15 +7,11 @@ import type { Construct } from 'constructs';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { ConfigurationError } from '../config/problem';
 import { BenchmarkAlarms } from '../dashboard/alarms';
-import type { Ceiling } from '../dashboard/arm';
 import { BenchmarkDashboard } from '../dashboard/dashboard';
-import { Fleet, type Mount } from '../fleet/fleet';
+import { Fleet } from '../fleet/fleet';
 import { DEPLOYMENT_OUTPUT, type Deployment } from '../model/deployment';
 import { existingNetwork, firstAvailabilityZone, type INetwork, Network } from '../network/network';
-import type { LustreConfiguration } from '../storage/configuration';
-import { describeLustre } from '../storage/documented';
-import { limitsOf } from '../storage/limits';
-import { LustreFileSystem } from '../storage/lustreFileSystem';
+import { deployArms, mountOf } from './arms';
 import { priceOfStack } from './price';
 import { RunDocument } from './runDocument';
 
@@ -24,9 +20,6 @@ export interface CompressionBenchProps extends StackProps {
   /** The bucket of `BenchResults`: a reference across stacks, so that this stack can go and its results stay. */
   readonly results: s3.IBucket;
 }
-
-/** What the study mounted with. `flock` lets MPI-IO lock; atime would cost a metadata operation for each read. */
-const MOUNT_OPTIONS = 'noatime,flock';
 
 /**
  * A benchmark, complete: network, one file system an arm, clients, the document that starts a run, dashboard and alarms.
@@ -45,82 +38,51 @@ export class CompressionBench extends Stack {
     Annotations.of(this).addInfo(price.announcement);
     this.warn(configuration);
     const network = this.network(configuration);
-    const arms = configuration.arms.map(({ name, lustre }) => ({
-      name,
-      description: describeLustre(lustre),
-      ceilings: { write: this.ceilings(lustre, 'write'), read: this.ceilings(lustre, 'read') },
-      hourlyUsd: price.arms[name] ?? null,
-      mountPoint: `/fsx/${name}`,
-      storage: new LustreFileSystem(this, `Storage-${name}`, {
-        vpc: network.vpc,
-        subnet: network.subnet,
-        configuration: lustre,
-      }),
-    }));
-
+    const arms = deployArms(this, configuration, network, price);
     const logGroup = new logs.LogGroup(this, 'Logs', {
-      // What a run needs from its clients' logs is in the results bucket.
+      // They tell why a deployment or a run failed; what was measured is in the results bucket.
       removalPolicy: RemovalPolicy.DESTROY,
       retention: configuration.logRetentionDays,
     });
+    const { bootTimeoutMinutes, stripeCount } = fleet;
     const clients = new Fleet(this, 'Fleet', {
       ...fleet,
       network,
       results,
       logGroup,
       instanceType: new ec2.InstanceType(fleet.instanceType),
-      mounts: arms.map(
-        ({ name, storage, mountPoint }): Mount => ({
-          name,
-          dnsName: storage.dnsName,
-          mountName: storage.mountName,
-          mountPoint,
-          mountOptions: MOUNT_OPTIONS,
-          stripeCount: fleet.stripeCount,
-        }),
-      ),
+      bootTimeout: Duration.minutes(bootTimeoutMinutes),
+      mounts: arms.map((arm) => mountOf(arm, stripeCount)),
     });
     for (const { storage } of arms) {
-      if (scale === 'smoke') {
-        Annotations.of(storage).acknowledgeWarning(
-          'fsxbench:lustre-one-server',
-          'scale smoke tries the machinery, not the speed',
-        );
-      }
       storage.allowClients(clients);
       // A client mounts at boot: the ports must be open by then.
       clients.autoScalingGroup.node.addDependency(storage);
     }
-    const alarms = new BenchmarkAlarms(this, 'Alarms', {
-      stackName: this.stackName,
-      arms,
-      autoScalingGroupName: clients.autoScalingGroup.autoScalingGroupName,
-      hourlyUsd: price.hourlyUsd,
-      email: configuration.alarmEmail,
-    });
-    const dashboard = new BenchmarkDashboard(this, 'Dashboard', {
-      question: configuration.definition.question,
-      stackName: this.stackName,
-      arms,
-      autoScalingGroupName: clients.autoScalingGroup.autoScalingGroupName,
-      fleetDescription: `${fleet.clients} × ${fleet.instanceType}`,
-      hourlyUsd: price.hourlyUsd,
-      alarms: alarms.alarms,
-    });
-    const document = new RunDocument(this, 'RunDocument');
 
-    const deployment: Deployment = {
+    const { autoScalingGroupName } = clients.autoScalingGroup;
+    const seen = { stackName: this.stackName, arms, autoScalingGroupName, hourlyUsd: price.hourlyUsd };
+    const { alarms } = new BenchmarkAlarms(this, 'Alarms', { ...seen, email: configuration.alarmEmail });
+    const { dashboardName } = new BenchmarkDashboard(this, 'Dashboard', {
+      ...seen,
+      question: configuration.definition.question,
+      fleetDescription: `${fleet.clients} × ${fleet.instanceType}`,
+      alarms,
+    });
+    const { documentName } = new RunDocument(this, 'RunDocument');
+
+    this.output({
       schema: 'fsxbench.deployment/1',
       benchmark: configuration.definition.name,
       scale,
       bucket: results.bucketName,
-      document: document.documentName,
-      autoScalingGroup: clients.autoScalingGroup.autoScalingGroupName,
+      document: documentName,
+      autoScalingGroup: autoScalingGroupName,
       instanceType: fleet.instanceType,
       image: clients.imageId,
       clients: fleet.clients,
       ranksPerClient: fleet.ranksPerClient,
-      dashboard: dashboard.dashboardName,
+      dashboard: dashboardName,
       logGroup: logGroup.logGroupName,
       hourlyUsd: price.hourlyUsd,
       arms: arms.map(({ name, description, mountPoint, hourlyUsd, storage }) => ({
@@ -130,18 +92,6 @@ export class CompressionBench extends Stack {
         mountPoint,
         hourlyUsd,
       })),
-    };
-    const parameter = new ssm.StringParameter(this, 'DeploymentParameter', {
-      stringValue: this.toJsonString(deployment),
-      description: `What ${id} deployed, for the command line`,
-    });
-    new CfnOutput(this, DEPLOYMENT_OUTPUT, {
-      value: parameter.parameterName,
-      description: 'Parameter that says what was deployed',
-    });
-    new CfnOutput(this, 'HourlyUsd', {
-      value: price.hourlyUsd === null ? 'unknown' : price.hourlyUsd.toFixed(2),
-      description: 'List price of this stack an hour, in USD',
     });
   }
 
@@ -150,12 +100,20 @@ export class CompressionBench extends Stack {
     return [this.zone];
   }
 
-  /** What the servers promise without burst credits; how much of it clients can use depends on them. */
-  private ceilings(lustre: LustreConfiguration, mode: 'write' | 'read'): Ceiling[] {
-    const words: Readonly<Record<string, string>> = { disk: 'disks, sustained', server_network: 'network, sustained' };
-    return limitsOf(lustre, { mode, region: this.region }).flatMap(({ name, baselineMBps }) =>
-      words[name] === undefined ? [] : [{ label: words[name], megabytesPerSecond: Math.round(baselineMBps) }],
-    );
+  /** Through a parameter, so that the command line reads one small thing and the stack's outputs stay readable for people. */
+  private output(deployment: Deployment): void {
+    const parameter = new ssm.StringParameter(this, 'DeploymentParameter', {
+      stringValue: this.toJsonString(deployment),
+      description: `What ${this.stackName} deployed, for the command line`,
+    });
+    new CfnOutput(this, DEPLOYMENT_OUTPUT, {
+      value: parameter.parameterName,
+      description: 'Parameter that says what was deployed',
+    });
+    new CfnOutput(this, 'HourlyUsd', {
+      value: deployment.hourlyUsd === null ? 'unknown' : deployment.hourlyUsd.toFixed(2),
+      description: 'List price of this stack an hour, in USD',
+    });
   }
 
   /** What is legal but not what people may expect. */

@@ -1,0 +1,62 @@
+import { Annotations, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { BenchmarkConfiguration } from '../config/benchmark';
+import type { ArmView, Ceiling } from '../dashboard/arm';
+import type { Mount } from '../fleet/fleet';
+import type { INetwork } from '../network/network';
+import type { LustreConfiguration } from '../storage/configuration';
+import { describeLustre } from '../storage/documented';
+import { limitsOf } from '../storage/limits';
+import { LustreFileSystem } from '../storage/lustreFileSystem';
+import type { StackPrice } from './price';
+
+/** One arm as it is deployed. */
+export interface DeployedStorage extends ArmView {
+  readonly storage: LustreFileSystem;
+  readonly mountPoint: string;
+}
+
+/** What the study mounted with. `flock` lets MPI-IO lock; atime would cost a metadata operation for each read. */
+const MOUNT_OPTIONS = 'noatime,flock';
+
+/** How limits are called on a graph; those of the clients are left out, since they may be far above it. */
+const CEILINGS: Readonly<Record<string, string>> = { disk: 'disks, sustained', server_network: 'network, sustained' };
+
+/** What the servers promise without burst credits; how much of it clients can use depends on them. */
+function ceilings(lustre: LustreConfiguration, mode: 'write' | 'read', region: string): Ceiling[] {
+  return limitsOf(lustre, { mode, region }).flatMap(({ name, baselineMBps }) => {
+    const label = CEILINGS[name];
+    return label === undefined ? [] : [{ label, megabytesPerSecond: Math.round(baselineMBps) }];
+  });
+}
+
+/** A file system for each arm, in the order of the definition. */
+export function deployArms(
+  scope: Construct,
+  { arms, scale }: BenchmarkConfiguration,
+  { vpc, subnet }: INetwork,
+  price: StackPrice,
+): DeployedStorage[] {
+  const { region } = Stack.of(scope);
+  return arms.map(({ name, lustre }) => {
+    const storage = new LustreFileSystem(scope, `Storage-${name}`, { vpc, subnet, configuration: lustre });
+    if (scale === 'smoke') {
+      const reason = 'scale smoke tries the machinery, not the speed';
+      Annotations.of(storage).acknowledgeWarning('fsxbench:lustre-one-server', reason);
+    }
+    return {
+      name,
+      description: describeLustre(lustre),
+      storage,
+      mountPoint: `/fsx/${name}`,
+      ceilings: { write: ceilings(lustre, 'write', region), read: ceilings(lustre, 'read', region) },
+      hourlyUsd: price.arms[name] ?? null,
+    };
+  });
+}
+
+/** How a client mounts an arm. */
+export function mountOf({ name, storage, mountPoint }: DeployedStorage, stripeCount: number): Mount {
+  const { dnsName, mountName } = storage;
+  return { name, dnsName, mountName, mountPoint, mountOptions: MOUNT_OPTIONS, stripeCount };
+}
