@@ -171,6 +171,6 @@ export class IorTextReader {
 }
 
 /** How many test numbers a run takes: one more than its highest TestID. */
-export function countOfTests(run: IorRun): number {
+function countOfTests(run: IorRun): number {
   return run.tests.reduce((count, { id }) => Math.max(count, id + 1), 0);
 }
