@@ -25,7 +25,7 @@ check() { "$client/bin/check-ior"; }
   fake mpirun <<<'replay ior-not-writable'
   run check
   [ "$status" -eq 1 ]
-  [[ "$output" == *"arm none: IOR does not run (status 255): ior ERROR: open(\"/fsx/nosuchdir/f\", 577, 0664) failed, errno 2, No such file or directory"* ]]
+  [[ "$output" == *"arm none: IOR does not run (status 255): ior ERROR: open64(\"/fsx/nosuchdir/f\", 66, 0664) failed, errno 2, No such file or directory"* ]]
 }
 
 @test "an exit status of 0 is not enough: IOR 3.3.0 prints its help and exits with 0" {

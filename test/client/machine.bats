@@ -76,6 +76,7 @@ setup() {
 @test "an arm that is not mounted makes no client.json" {
   fake fio <<<'echo fio-3.32'
   run "$client/bin/write-client-config"
-  [ "$status" -ne 0 ]
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'arm none is not mounted at /fsx/none'* ]]
   [ ! -e "$FSXBENCH_ROOT/etc/fsxbench/client.json" ]
 }
