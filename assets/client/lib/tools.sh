@@ -23,10 +23,10 @@ tool_versions() { awk -F '\t' -v name="$1" '$1 == name { printf "%s%s", comma, $
 # fails its configure.
 mpi_options() {
   case "$1" in
-    4.*) echo '--disable-mpi-fortran --disable-oshmem --enable-orterun-prefix-by-default' ;;
-    *)
-      echo '--disable-mpi-fortran --disable-oshmem --enable-prte-prefix-by-default' \
-        '--with-pmix=internal --with-prrte=internal --with-hwloc=internal --with-libevent=internal'
-      ;;
+  4.*) echo '--disable-mpi-fortran --disable-oshmem --enable-orterun-prefix-by-default' ;;
+  *)
+    echo '--disable-mpi-fortran --disable-oshmem --enable-prte-prefix-by-default' \
+      '--with-pmix=internal --with-prrte=internal --with-hwloc=internal --with-libevent=internal'
+    ;;
   esac
 }

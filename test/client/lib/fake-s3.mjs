@@ -29,7 +29,8 @@ function answer(method, path, headers, body) {
   if (!/^AWS4-HMAC-SHA256 Credential=\S+\/s3\/aws4_request, /.test(headers.authorization ?? '')) return [403, {}, ''];
   const file = join(folder, 'objects', path);
   const old = existsSync(file) ? readFileSync(file) : null;
-  if (method === 'GET') return old ? [200, { etag: etag(old) }, old] : [404, {}, '<Error><Code>NoSuchKey</Code></Error>'];
+  if (method === 'GET')
+    return old ? [200, { etag: etag(old) }, old] : [404, {}, '<Error><Code>NoSuchKey</Code></Error>'];
   if (headers['x-amz-content-sha256'] !== createHash('sha256').update(body).digest('hex')) return [400, {}, ''];
   const wanted = headers['if-match'];
   if ((headers['if-none-match'] === '*' && old) || (wanted && (!old || etag(old) !== wanted))) {

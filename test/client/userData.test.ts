@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cloudConfig } from '../../lib/fleet/cloudConfig';
+
+const PROJECT = join(__dirname, '../..');
+const SCRIPT = readFileSync(join(PROJECT, 'assets/client/user-data.sh'), 'utf8');
+const ARMS = JSON.stringify([{ name: 'none', dnsName: 'fs-0.fsx.us-east-1.amazonaws.com', mountPoint: '/fsx/none' }]);
+const TEXT = `#!/bin/bash\nexport FSXBENCH_ARMS='${ARMS}'\nexport ODD='it'\\''s: # {x} %y "z" \\n'\n${SCRIPT}`;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fsxbench-user-data-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What cloud-init says about user data; `null`, with a notice, where it cannot be had. */
+function cloudInit(action: 'schema' | 'content', userData: string) {
+  const file = join(folder, 'user-data');
+  writeFileSync(file, userData);
+  const done = spawnSync('bash', [join(PROJECT, 'scripts/lib/cloud-init.sh'), action, file], { encoding: 'utf8' });
+  if (done.status !== 75) return done;
+  process.stderr.write(`skipped: ${done.stderr}`);
+  return null;
+}
+
+test('cloud-init schema accepts the user data', () => {
+  const done = cloudInit('schema', cloudConfig(TEXT));
+  if (done === null) return;
+  expect(`${done.stdout}${done.stderr}`).toContain('Valid');
+  expect(done.status).toBe(0);
+}, 300_000);
+
+test('cloud-init writes the very script, byte for byte', () => {
+  const done = cloudInit('content', cloudConfig(TEXT));
+  if (done === null) return;
+  expect(done.stdout).toBe(TEXT);
+}, 300_000);
+
+test('cloud-init schema refuses what is wrong, so that its yes means something', () => {
+  const done = cloudInit('schema', cloudConfig(TEXT).replace(/path: .*/, 'path: 7'));
+  if (done === null) return;
+  expect(done.status).toBe(1);
+  expect(done.stderr).toContain("7 is not of type 'string'");
+}, 300_000);
+
+test('the script stays small: four arms with long names fit into half of what EC2 takes', () => {
+  const arm = { name: 'x'.repeat(20), dnsName: 'd'.repeat(60), mountName: 'm'.repeat(8), mountPoint: 'p'.repeat(30) };
+  const text = `#!/bin/bash\nexport FSXBENCH_ARMS='${JSON.stringify([arm, arm, arm, arm])}'\n${SCRIPT}`;
+  expect(Buffer.byteLength(cloudConfig(text))).toBeLessThan(16_384 / 2);
+});
