@@ -4,7 +4,7 @@ import { keyOf, type Statistics, statistics } from './statistics';
 import type { Cell } from './summary';
 
 /** One repeat in which both arms did the same operation on the same data. */
-export interface Pair {
+interface Pair {
   readonly repeat: number;
   /** Medians of the repeat, where the tool gave several values in it. */
   readonly baseline: number | null;

@@ -1,7 +1,7 @@
 import type { RunRecord } from './record';
 
 /** One thing that costs money by the hour. */
-export interface CostLine {
+interface CostLine {
   readonly item: string;
   readonly hourlyUsd: number | null;
   /** Over the run's duration; `null` where price or duration is unknown. */

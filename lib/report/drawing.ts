@@ -5,7 +5,7 @@ type PlotModule = Awaited<ReturnType<typeof importPlot>>;
 type PlotOptions = NonNullable<Parameters<PlotModule['plot']>[0]>;
 
 /** Width of every chart, in the units of its view box: one column on a phone, half the page elsewhere. */
-export const CHART_WIDTH = 360;
+const CHART_WIDTH = 360;
 
 /** Draws charts as SVG text, without a browser. */
 export interface Drawing {

@@ -9,7 +9,7 @@ export interface SpaceCell extends Statistics {
   readonly readings: readonly SpaceReading[];
 }
 
-export interface SpaceReading {
+interface SpaceReading {
   readonly repeat: number;
   readonly apparentBytes: number | null;
   readonly allocatedBytes: number | null;

@@ -11,7 +11,7 @@ import { type StepSummary, summariseSteps } from './steps';
 import { toMBps } from './units';
 
 /** One arm with what is known of it from plan and manifest. */
-export interface ArmSummary {
+interface ArmSummary {
   readonly name: string;
   readonly description: string;
   /** What a client really has under the mount point, where that is not what the description says. */
@@ -20,7 +20,7 @@ export interface ArmSummary {
 }
 
 /** One raw value of a cell. `value` is `null` only with a `reason`. */
-export interface CellSample {
+interface CellSample {
   readonly repeat: number;
   readonly iteration: number | null;
   readonly value: number | null;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { renderHtml } from '../../lib/report';
-import { type SyntheticOptions, syntheticRun, writeRun } from './syntheticRun';
+import { type SyntheticOptions, syntheticRun } from './syntheticRun';
+import { writeRun } from './writeRun';
 
 /**
  * The page in a real browser. `FSXBENCH_CHROMIUM` names one; without any these tests are skipped, and say so.

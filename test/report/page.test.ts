@@ -3,7 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
 import { type RunRecord, renderHtml, toJson } from '../../lib/report';
-import { type SyntheticOptions, syntheticRun, writeRun } from './syntheticRun';
+import { type SyntheticOptions, syntheticRun } from './syntheticRun';
+import { writeRun } from './writeRun';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>'&\u0000`;
 const RUNS: Readonly<Record<string, SyntheticOptions>> = {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseSamples, readRun } from '../../lib/report/readRun';
 import { summarise } from '../../lib/report/summary';
-import { syntheticRun, writeRun } from './syntheticRun';
+import { syntheticRun } from './syntheticRun';
+import { writeRun } from './writeRun';
 
 const folders: string[] = [];
 const written = (...args: Parameters<typeof writeRun>): string => {
