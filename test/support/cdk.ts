@@ -1,3 +1,5 @@
+// Removes the folders into which tests synthesise.
+import 'aws-cdk-lib/testhelpers/jest-autoclean';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Stack, type StackProps } from 'aws-cdk-lib';
