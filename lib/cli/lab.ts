@@ -17,13 +17,21 @@ const STACKS = ['BenchResults', ...BENCHMARKS.map((benchmark) => benchmark.name)
 export async function labWithStacks(context: CliContext, signal?: AbortSignal): Promise<Lab> {
   const say = (line: string): void => context.err(`lab: ${line}\n`);
   const lab = await labUp({ root: context.root, onProgress: say });
-  Object.assign(process.env, lab.environment, { FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
+  enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
   await deploy({ lab, stacks: STACKS, onProgress: say, ...(signal ? { signal } : {}) });
   for (const stack of STACKS) {
     const { resources, properties } = await verifyStack(context.root, stack);
     say(`${stack}: all ${resources} resources that were declared exist; ${properties} properties are as declared`);
   }
   return lab;
+}
+
+/** Makes an environment this process's own. The SDK takes an empty AWS_PROFILE for a profile: what is empty goes away. */
+function enter(environment: NodeJS.ProcessEnv): void {
+  for (const [name, value] of Object.entries(environment)) {
+    if (value) process.env[name] = value;
+    else delete process.env[name];
+  }
 }
 
 /** `fsxbench lab up` */
@@ -60,5 +68,7 @@ export async function labEnvCommand(context: CliContext): Promise<void> {
     throw new Unsuccessful('the lab is not up: npx fsxbench lab up');
   const paths = labPaths(context.root);
   const variables = { ...emulatorEnvironment(paths, status.endpoint), FSXBENCH_CLIENT_CONFIG: paths.clientConfig };
-  for (const [name, value] of Object.entries(variables)) context.out(`export ${commandLine([`${name}=${value}`])}\n`);
+  for (const [name, value] of Object.entries(variables)) {
+    context.out(value === '' ? `unset ${name}\n` : `export ${commandLine([`${name}=${value}`])}\n`);
+  }
 }

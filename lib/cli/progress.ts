@@ -9,7 +9,7 @@ export interface Progress {
   stop(): void;
 }
 
-/** A bar on a terminal; elsewhere, such as in CI, a line for each new step. */
+/** A bar on a terminal; elsewhere, such as in CI, a line every few seconds. */
 export function makeProgress(context: CliContext): Progress {
   return context.interactive ? bar() : lines(context);
 }
@@ -36,13 +36,16 @@ function bar(): Progress {
   };
 }
 
+/** Milliseconds between two lines of a log. */
+const LINE_EVERY = 5000;
+
 function lines(context: CliContext): Progress {
-  let last = '';
+  let last = 0;
   return {
     show(status) {
-      const line = `${status.stepsDone}/${status.stepsTotal} steps · ${status.message}`;
-      if (line !== last) context.err(`${line} · ${etaOf(status)}\n`);
-      last = line;
+      if (status.endedAt === null && Date.now() - last < LINE_EVERY) return;
+      context.err(`${status.stepsDone}/${status.stepsTotal} steps · ${status.message} · ${etaOf(status)}\n`);
+      last = Date.now();
     },
     stop() {},
   };

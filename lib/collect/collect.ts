@@ -93,17 +93,21 @@ async function collectArm(
 /** What CloudWatch knows of a file system; it lists metrics of the last two weeks. */
 async function listPublished(client: CloudWatchClient, fileSystemId: string): Promise<Published[]> {
   const { paginateListMetrics } = await import('@aws-sdk/client-cloudwatch');
-  const found: Published[] = [];
+  // By its text: an endpoint may name a metric once for each of its points.
+  const found = new Map<string, Published>();
   const filter = { Namespace: LUSTRE_NAMESPACE, Dimensions: [{ Name: 'FileSystemId', Value: fileSystemId }] };
   for await (const page of paginateListMetrics({ client }, filter)) {
     for (const { MetricName, Dimensions = [] } of page.Metrics ?? []) {
       const dimensions = Object.fromEntries(Dimensions.map(({ Name = '', Value = '' }) => [Name, Value]));
       // Some endpoints take the filter for a hint.
-      if (MetricName && dimensions.FileSystemId === fileSystemId) found.push({ metric: MetricName, dimensions });
+      if (!MetricName || dimensions.FileSystemId !== fileSystemId) continue;
+      found.set(`${MetricName} ${JSON.stringify(Object.entries(dimensions).sort())}`, {
+        metric: MetricName,
+        dimensions,
+      });
     }
   }
-  const order = (one: Published): string => `${one.metric} ${JSON.stringify(Object.entries(one.dimensions).sort())}`;
-  return found.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  return [...found.keys()].sort().map((key) => found.get(key) as Published);
 }
 
 function query(
