@@ -37,7 +37,7 @@ const PRIVATE_RANGE =
   /^(10\.(25[0-5]|2[0-4]\d|1?\d?\d)|172\.(1[6-9]|2\d|3[01])|192\.168)\.(0\.0\/16|(0|128)\.0\/17|(0|64|128|192)\.0\/18|(0|32|64|96|128|160|192|224)\.0\/19)$/;
 
 /** Days that CloudWatch Logs can keep (API PutRetentionPolicy), up to a year: a benchmark's logs are needed no longer. */
-export const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
+const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
 
 /**
  * Every key of the application's context. The rules of the file system are not here: lib/storage knows them,

@@ -82,7 +82,7 @@ export function clientGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
 }
 
 /** A line for each server or target of each arm. */
-export function eachGraph(
+function eachGraph(
   arms: readonly ArmView[],
   name: LustreMetricName,
   options: {

@@ -7,7 +7,7 @@ import type { Construct } from 'constructs';
 import { METRIC_NAMESPACE } from '../dashboard/runMetrics';
 
 /** The prefixes of the results bucket that clients use. */
-export const RUNS_PREFIX = 'runs';
+const RUNS_PREFIX = 'runs';
 export const BUILD_CACHE_PREFIX = 'build-cache';
 
 export interface ClientPermissions {

@@ -3,10 +3,6 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Construct, DependencyGroup, type IDependable } from 'constructs';
 import { ConfigurationError } from '../config/problem';
 
-/** How the clients reach what is outside of the VPC. */
-export const EGRESS = ['nat', 'endpoints'] as const;
-export type Egress = (typeof EGRESS)[number];
-
 /** Where the file systems and their clients live: one subnet of one VPC. */
 export interface INetwork {
   readonly vpc: ec2.IVpc;
@@ -24,7 +20,7 @@ export interface NetworkProps {
   /** IPv4 range of the VPC. @default 10.0.0.0/16 */
   readonly cidr?: string;
   /** `nat`: a NAT gateway. `endpoints`: no way to the internet, interface endpoints to the AWS services that clients call. @default nat */
-  readonly egress?: Egress;
+  readonly egress?: 'nat' | 'endpoints';
 }
 
 /** The first Availability Zone of whatever Region the stack goes to. */

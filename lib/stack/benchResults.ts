@@ -3,7 +3,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 
 /** Name of the stack that holds the results of all benchmarks. */
-export const RESULTS_STACK = 'BenchResults';
+const RESULTS_STACK = 'BenchResults';
 
 /**
  * The results bucket. It outlives every benchmark: a benchmark's stack only refers to it, so removing that stack leaves it

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compressionBench } from '../../lib/benchmark/compression';
+import { FIELDS } from '../../lib/config/fields';
+
+const page = readFileSync(join(__dirname, '../../docs/settings.md'), 'utf8');
+const rows = page.split('\n').filter((line) => line.startsWith('| `') && !line.startsWith('| `fsxbench:'));
+const documented = new Map(
+  rows
+    .map((row) => row.split('|').map((cell) => cell.trim()))
+    .map(([, key = '', value = '']) => [key.replaceAll('`', ''), value]),
+);
+
+test('documents every setting, and none that is not there', () => {
+  expect([...documented.keys()].sort()).toEqual(Object.keys(FIELDS).sort());
+});
+
+test('documents the sizes that the definition has', () => {
+  const sizes = (scale: 'published' | 'smoke') => {
+    const [arm] = compressionBench.arms(scale);
+    return { ...compressionBench.fleet(scale), ...arm?.lustre };
+  };
+  const published = sizes('published');
+  const smoke = sizes('smoke');
+  for (const key of [
+    'clients',
+    'instanceType',
+    'ranksPerClient',
+    'storageCapacityGiB',
+    'perUnitStorageThroughput',
+  ] as const) {
+    expect(documented.get(key)?.replaceAll('`', '')).toBe(`${published[key]} (${smoke[key]})`);
+  }
+});
