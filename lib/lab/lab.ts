@@ -55,7 +55,7 @@ export interface LabStatus {
 }
 
 /** How often `labDown` looks again: a program that the lab had just started may finish its work after the first look. */
-const SWEEPS = 6;
+const SWEEPS = 4;
 const BETWEEN_SWEEPS_MS = 150;
 
 /**

@@ -11,7 +11,8 @@ export interface Mount {
   readonly source: string;
 }
 
-const UNMOUNT_TRIES = 25;
+const UNMOUNT_TRIES = 10;
+const DETACH_TRIES = 5;
 const BETWEEN_TRIES_MS = 200;
 
 /** Every mount that this process sees, in the order in which they were mounted. */
@@ -56,7 +57,7 @@ export async function loopDevicesOf(folder: string): Promise<{ device: string; i
 }
 
 /**
- * Unmounts everything below a folder, the last mounted first. What stays busy for five seconds is detached from the tree,
+ * Unmounts everything below a folder, the last mounted first. What stays busy for two seconds is detached from the tree,
  * and goes when its last user does.
  */
 export async function unmountBelow(folder: string): Promise<void> {
@@ -72,7 +73,7 @@ export async function unmountBelow(folder: string): Promise<void> {
 
 /** Detaches the loop devices whose image lies in `folder`; returns those that would not go. */
 export async function detachLoops(folder: string): Promise<string[]> {
-  for (let attempt = 0; attempt < UNMOUNT_TRIES; attempt++) {
+  for (let attempt = 0; attempt < DETACH_TRIES; attempt++) {
     const left = await loopDevicesOf(folder);
     if (left.length === 0) return [];
     for (const { device } of left) await runCommand('losetup', ['--detach', device]);

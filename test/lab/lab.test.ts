@@ -114,13 +114,13 @@ test('removes what an interrupted start left before it starts again', async () =
 });
 
 // The moments are drawn over the whole of a start, which takes about three seconds; the seeds make a failure repeatable.
-describe.each([1, 2, 3, 4, 5, 6])('killed while it starts (seed %i)', (seed) => {
+describe.each([1, 2, 3, 4])('killed while it starts (seed %i)', (seed) => {
   test.each(['SIGKILL', 'SIGINT'] as const)('by %s, down leaves nothing', async (signal) => {
     const random = mulberry32(seed * 2 + (signal === 'SIGINT' ? 1 : 0));
     const starter = startLab();
-    await sleep(300 + random() * 3_500);
     const ended = new Promise((resolve) => starter.once('close', resolve));
-    if (starter.exitCode === null) starter.kill(signal);
+    await sleep(300 + random() * 3_500);
+    starter.kill(signal);
     await ended;
     await labDown(root);
     // A program that outlived its starter must not finish its work after all.

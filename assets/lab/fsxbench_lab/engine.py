@@ -144,8 +144,7 @@ class Engine:
         journal = _Journal()
         try:
             template = parse(template_text)
-            for definition in template["Resources"].values():
-                kind_of(definition["Type"])
+            self._check_types(stack, template)
             parameters = self.resolve_parameters(template, given)
             self._apply(stack, template, parameters, journal)
         except Exception as error:  # noqa: BLE001 - whatever a resource's API answers ends in the stack's status
@@ -179,6 +178,18 @@ class Engine:
         self._stack_event(stack, "DELETE_COMPLETE")
 
     # -- within a deployment ---------------------------------------------------------------------------------------
+
+    def _check_types(self, stack: Stack, template: dict[str, Any]) -> None:
+        """Refuse all types that the lab does not know before anything is made, each with an event that names it."""
+        unknown = []
+        for name, definition in template["Resources"].items():
+            try:
+                kind_of(definition["Type"])
+            except LabError as error:
+                self._event(stack, name, definition["Type"], "", "CREATE_FAILED", str(error))
+                unknown.append(str(error))
+        if unknown:
+            raise LabError("; ".join(unknown))
 
     def _apply(self, stack: Stack, template: dict[str, Any], parameters: dict[str, Any], journal: _Journal) -> None:
         resolver = self._resolver(stack, template, parameters)

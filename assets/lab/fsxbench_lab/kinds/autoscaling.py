@@ -32,20 +32,32 @@ registry.update(
             update_keys={"ScheduledActionName": "Ref"},
             fixed=("AutoScalingGroupName",),
         ),
-        "AWS::AutoScaling::ScalingPolicy": ApiKind(
-            "autoscaling",
-            "put_scaling_policy",
-            "PolicyARN",
-            "delete_policy",
-            {"PolicyName": "PolicyName", **_GROUP},
-            {"PolicyName": "PolicyName", "Arn": "PolicyARN"},
-            name="PolicyName",
-            update_method="put_scaling_policy",
-            update_keys={"PolicyName": "PolicyName"},
-            fixed=("AutoScalingGroupName",),
-        ),
     }
 )
+
+
+@known_as("AWS::AutoScaling::ScalingPolicy")
+class ScalingPolicy:
+    """A scaling policy; it is stored, not acted on. moto's answer leaves its ARN out."""
+
+    def create(self, context: Context, properties: Properties) -> Made:
+        return self._put(context, context.name(), properties)
+
+    def update(self, context: Context, made: Made, old: Properties, new: Properties) -> Made | None:
+        if old["AutoScalingGroupName"] != new["AutoScalingGroupName"]:
+            return None
+        return self._put(context, made.attributes["PolicyName"], new)
+
+    def delete(self, context: Context, made: Made, properties: Properties) -> None:
+        request = {"AutoScalingGroupName": properties["AutoScalingGroupName"], "PolicyName": made.attributes["PolicyName"]}
+        context.client("autoscaling").delete_policy(**request)
+
+    @staticmethod
+    def _put(context: Context, name: str, properties: Properties) -> Made:
+        client, group = context.client("autoscaling"), properties["AutoScalingGroupName"]
+        call(client, "put_scaling_policy", {**properties, "PolicyName": name})
+        policies = client.describe_policies(AutoScalingGroupName=group, PolicyNames=[name])["ScalingPolicies"]
+        return Made(policies[0]["PolicyARN"], {"PolicyName": name, "Arn": policies[0]["PolicyARN"]})
 
 
 @known_as("AWS::AutoScaling::AutoScalingGroup")
