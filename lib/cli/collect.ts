@@ -15,7 +15,7 @@ export async function collectCommand(
   text: string,
   options: { results: string; wait: boolean; json?: boolean },
 ): Promise<void> {
-  const found = await obtainRun(text, options.results, { refresh: true });
+  const found = await obtainRun(text, options.results);
   const manifest = readManifest(found.folder);
   const samplesFile = join(found.folder, 'samples.jsonl');
   const window = runWindow(

@@ -1,4 +1,4 @@
-import type { BenchmarkDefinition } from '../benchmark/definition';
+import type { BenchmarkDefinition, FleetDefinition } from '../benchmark/definition';
 import { SCALES, type Scale } from '../benchmark/definition';
 import { deploymentCost } from '../cost/deployment';
 import type { Plan } from '../model/plan';
@@ -9,6 +9,9 @@ import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { renderPlan } from './renderPlan';
 import { documentedSurroundings } from './surroundings';
+
+/** One machine, two processes: what any machine has. */
+export const LAB_FLEET: Plan['fleet'] = { clients: 1, instanceType: null, ranksPerClient: 2 };
 
 /** Options that say which plan. */
 export interface PlanOptions {
@@ -33,28 +36,27 @@ export function documentedPlan(definition: BenchmarkDefinition, options: PlanOpt
   const deployed: Scale = scale === 'lab' ? 'smoke' : oneOf('scale', scale, SCALES);
   const arms = definition.arms(deployed).map(({ name, lustre }) => ({ name, description: describeLustre(lustre) }));
   const { hourlyUsd, reason } = deploymentCost(definition, deployed);
+  const fleet = definition.fleet(deployed);
+  const lustre = definition.arms(deployed).map((arm) => arm.lustre);
+  const surroundings = scale === 'lab' ? { lab: true } : documentedSurroundings(lustre, fleet.instanceType);
   return usage(() =>
     makePlan({
       benchmark: definition.name,
       plan,
       scale,
       arms,
-      fleet:
-        scale === 'lab'
-          ? { clients: 1, instanceType: null, ranksPerClient: 2 }
-          : plannedFleet(definition, deployed, plan),
+      fleet: scale === 'lab' ? LAB_FLEET : plannedFleet(fleet, plan, surroundings.clientCpus),
       set: options.set,
       hourlyUsd: scale === 'lab' ? 0 : hourlyUsd,
       ...(reason === undefined ? {} : { costReason: reason }),
-      surroundings: scale === 'lab' ? { lab: true } : documentedSurroundings(definition, deployed),
+      surroundings,
     }),
   );
 }
 
-/** The published plan oversubscribes its clients as the study did; the paired one gives each rank a core. */
-export function plannedFleet(definition: BenchmarkDefinition, scale: Scale, plan: PlanName): Plan['fleet'] {
-  const { clients, instanceType, ranksPerClient } = definition.fleet(scale);
-  const { clientCpus } = documentedSurroundings(definition, scale);
+/** The published plan oversubscribes its clients as the study did; the paired one gives each rank a core of two threads. */
+export function plannedFleet(fleet: FleetDefinition, plan: PlanName, clientCpus: number | undefined): Plan['fleet'] {
+  const { clients, instanceType, ranksPerClient } = fleet;
   const cores = clientCpus === undefined ? ranksPerClient : Math.max(1, Math.floor(clientCpus / 2));
   return {
     clients,

@@ -11,7 +11,7 @@ import { readManifest } from '../run/library';
 import { newRunId, prefixOf, SsmRunner } from '../run/runner';
 import { type ResultsStore, S3Store } from '../run/store';
 import { type CliContext, Unsuccessful, UsageError } from './context';
-import { oneOf, plannedFleet, usage } from './plan';
+import { LAB_FLEET, oneOf, plannedFleet, usage } from './plan';
 import { renderIssues } from './renderPlan';
 import type { RunOptions, StartedRun } from './run';
 import { obtainRun } from './runs';
@@ -78,7 +78,7 @@ async function resume(
   text: string,
   results: string,
 ): Promise<StartedRun> {
-  const found = await obtainRun(text, results, { refresh: true });
+  const found = await obtainRun(text, results);
   if (found.benchmark !== definition.name)
     throw new UsageError(`${found.run} is a run of ${found.benchmark}, not of ${definition.name}`);
   const old = readManifest(found.folder);
@@ -108,23 +108,18 @@ function planFor(
   const name = oneOf('plan', options.plan, PLAN_NAMES);
   const deployed = deployment.scale === 'smoke' ? 'smoke' : 'published';
   const scale: PlanScale = oneOf('scale', options.scale ?? (lab ? 'lab' : deployed), PLAN_SCALES);
-  const fleet = lab
-    ? { clients: 1, instanceType: null, ranksPerClient: 2 }
-    : {
-        ...plannedFleet(definition, deployed, name),
-        clients: deployment.clients,
-        instanceType: deployment.instanceType,
-      };
+  const lustre = deployment.arms.map((arm) => arm.configuration);
+  const surroundings = lab ? { lab: true } : documentedSurroundings(lustre, deployment.instanceType);
   return usage(() =>
     makePlan({
       benchmark: definition.name,
       plan: name,
       scale,
       arms: deployment.arms.map((arm) => ({ name: arm.name, description: arm.description })),
-      fleet,
-      set: [...(lab ? toolSettings(lab.tools, options.plan) : []), ...options.set],
+      fleet: lab ? LAB_FLEET : plannedFleet(deployment, name, surroundings.clientCpus),
+      set: [...(lab ? toolSettings(lab.tools, options.plan) : [`iorVersion=${deployment.iorVersion}`]), ...options.set],
       hourlyUsd: lab ? 0 : deployment.hourlyUsd,
-      surroundings: lab ? { lab: true } : documentedSurroundings(definition, deployed),
+      surroundings,
     }),
   );
 }

@@ -13,7 +13,7 @@ import { newRunId } from '../run/runner';
 import { sit } from '../run/sitting';
 import { toolVersions } from '../run/tools';
 import { type CliContext, Unsuccessful, UsageError } from './context';
-import { oneOf, usage } from './plan';
+import { LAB_FLEET, oneOf, usage } from './plan';
 import { makeProgress } from './progress';
 import { renderIssues } from './renderPlan';
 import type { RunOptions, StartedRun } from './run';
@@ -158,7 +158,7 @@ function planFor(definition: BenchmarkDefinition, client: ClientConfig, options:
       plan: oneOf('plan', options.plan, PLAN_NAMES),
       scale: oneOf('scale', options.scale ?? 'lab', PLAN_SCALES),
       arms,
-      fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
+      fleet: LAB_FLEET,
       set: [...toolSettings(client.tools, options.plan), ...options.set],
       hourlyUsd: 0,
       surroundings: localSurroundings(

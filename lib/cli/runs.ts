@@ -1,6 +1,6 @@
 import type { Manifest } from '../model/run';
 import { findResultsBucket } from '../run/deployed';
-import { benchmarkOf, fetchRun, findLocalRun, type LocalRun, readManifest } from '../run/library';
+import { benchmarkOf, fetchRun, findLocalRun, type LocalRun, readManifest, readStatus } from '../run/library';
 import { type ResultsStore, S3Store } from '../run/store';
 
 /** The store that a run's manifest names; `null` for a run that stayed on this machine. */
@@ -9,15 +9,14 @@ export function storeOf(manifest: Manifest): ResultsStore | null {
 }
 
 /**
- * A run on this machine, brought from the bucket when it is not here.
- *
- * @param refresh - fetch again what may have grown; a bucket that does not answer is no failure for a run that is here
+ * A run on this machine, brought from the bucket when it is not here. A copy of a run that was not done when it was fetched is fetched
+ * again; a bucket that does not answer is no failure for a run that is here.
  */
-export async function obtainRun(text: string, results: string, { refresh = false } = {}): Promise<LocalRun> {
+export async function obtainRun(text: string, results: string): Promise<LocalRun> {
   const local = findLocalRun(text, results);
   if (local) {
     const { bucket } = readManifest(local.folder);
-    if (!refresh || bucket === null || local.folder === text) return local;
+    if (bucket === null || local.folder === text || readStatus(local.folder)?.state === 'done') return local;
     try {
       return await fetchRun(new S3Store(bucket), local.benchmark, local.run, results);
     } catch {

@@ -1,19 +1,19 @@
 import { statfsSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import type { BenchmarkDefinition, Scale } from '../benchmark/definition';
 import { instanceType } from '../fleet/instanceTypes';
 import type { Surroundings } from '../plan/checks';
+import type { LustreConfiguration } from '../storage/configuration';
 import { limitsOf, serverMemoryBytes } from '../storage/limits';
 
-/** What is documented of the machines of a benchmark at a scale. */
-export function documentedSurroundings(definition: BenchmarkDefinition, scale: Scale): Surroundings {
-  const [arm] = definition.arms(scale);
-  const client = instanceType(definition.fleet(scale).instanceType);
-  const capacityGiB = arm?.lustre.storageCapacityGiB;
-  const disk = arm ? limitsOf(arm.lustre).find((limit) => limit.name === 'disk') : undefined;
+/** What is documented of the machines that a plan will run on; arms are compared, so the first stands for all. */
+export function documentedSurroundings(arms: readonly LustreConfiguration[], clientType: string): Surroundings {
+  const [arm] = arms;
+  const client = instanceType(clientType);
+  const capacityGiB = arm?.storageCapacityGiB;
+  const disk = arm ? limitsOf(arm).find((limit) => limit.name === 'disk') : undefined;
   return {
     ...(client ? { clientMemoryBytes: client.memoryMiB * 2 ** 20, clientCpus: client.vcpus } : {}),
-    ...(arm ? { serverMemoryBytes: serverMemoryBytes(arm.lustre) ?? 0 } : {}),
+    ...(arm ? { serverMemoryBytes: serverMemoryBytes(arm) ?? 0 } : {}),
     ...(capacityGiB === undefined ? {} : { capacityBytes: capacityGiB * 2 ** 30 }),
     ...(disk ? { documentedBytesPerSecond: disk.burstMBps * 1e6 } : {}),
   };

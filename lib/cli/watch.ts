@@ -54,7 +54,7 @@ export async function watchCommand(
   text: string,
   options: { results: string; json?: boolean },
 ): Promise<void> {
-  const found = await obtainRun(text, options.results, { refresh: true });
+  const found = await obtainRun(text, options.results);
   const manifest = readManifest(found.folder);
   const leader = manifest.fleet.clients[0]?.instanceId;
   if (manifest.bucket === null || manifest.document === null || !leader) {

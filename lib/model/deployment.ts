@@ -1,3 +1,5 @@
+import type { LustreConfiguration } from '../storage/configuration';
+
 /**
  * What a benchmark stack says about itself: the JSON value of the SSM parameter that the stack's output `Deployment` names.
  * The command line reads it to find what it drives; ids that CloudFormation assigns are resolved in it.
@@ -15,6 +17,8 @@ export interface Deployment {
   readonly clients: number;
   /** MPI processes on each client that the configuration asks for. */
   readonly ranksPerClient: number;
+  /** The IOR that the clients build. */
+  readonly iorVersion: string;
   readonly dashboard: string;
   readonly logGroup: string;
   /** List price of the whole stack an hour; `null` when one of its prices is unknown. */
@@ -24,6 +28,8 @@ export interface Deployment {
     readonly description: string;
     readonly fileSystemId: string;
     readonly mountPoint: string;
+    /** As it was asked for, so that a plan can know its limits. */
+    readonly configuration: LustreConfiguration;
     readonly hourlyUsd: number | null;
   }[];
 }

@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 /** What each code of a document means, in a few words for people; a code with a number stands under its prefix. */
 const MEANINGS: Readonly<Record<string, string>> = {
   // The output lacks a part.
@@ -39,7 +41,12 @@ const MEANINGS: Readonly<Record<string, string>> = {
   fictitious_bytes: 'fio counts 4096 bytes for each metadata operation: its bytes and throughput mean nothing',
 };
 
+/** `ENOSPC` for 28: numbers of this system, which are Linux's on every machine that runs fio here. */
+const ERRNO_NAMES = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
+
 /** The meaning of a code, `undefined` for one that no parser gives. */
 export function meaningOf(code: string): string | undefined {
+  const errno = ERRNO_NAMES.get(Number(/^job_error_(\d+)$/.exec(code)?.[1]));
+  if (errno !== undefined) return `${MEANINGS.job_error}: ${errno}`;
   return MEANINGS[code] ?? MEANINGS[code.replace(/_-?\d+$/, '')];
 }

@@ -63,8 +63,7 @@ export async function listRuns(results: string, store: ResultsStore | null): Pro
   for (const benchmark of benchmarksIn(results)) {
     for (const run of readdirSync(join(results, 'runs', benchmark))) {
       const folder = folderOf(results, benchmark, run);
-      if (existsSync(join(folder, 'plan.json')))
-        add(`${benchmark}/${run}`, 'here', readStatus(join(folder, 'status.json')));
+      if (existsSync(join(folder, 'plan.json'))) add(`${benchmark}/${run}`, 'here', readStatus(folder));
     }
   }
   for (const { key } of (await store?.list('runs/')) ?? []) {
@@ -75,7 +74,9 @@ export async function listRuns(results: string, store: ResultsStore | null): Pro
   return [...entries.values()].sort((a, b) => (a.run < b.run ? -1 : 1));
 }
 
-function readStatus(path: string): RunStatus | null {
+/** What the driver last said, in a folder of this machine; `null` before its first word. */
+export function readStatus(folder: string): RunStatus | null {
+  const path = join(folder, 'status.json');
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RunStatus) : null;
 }
 

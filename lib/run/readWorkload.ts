@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { ParseDocument } from '../model/parse';
 import type { Action } from '../model/plan';
 import { parseFile } from '../parse';
+import { meaningOf } from '../parse/codes';
 import type { Measured } from './measure';
 import { failureOf, type Outcome } from './process';
 
@@ -52,12 +53,18 @@ function reasonOf(runs: readonly EndedRun[], documents: readonly ParseDocument[]
   for (const [index, document] of documents.entries()) {
     const run = runs[index] as EndedRun;
     const failure = failureOf(run.outcome);
-    const codes = document.problems.join(', ');
+    const codes = document.problems.map(inWords).join('; ');
     if (failure !== null) return codes === '' ? failure : `${failure} (${codes})`;
     if (!document.complete || !document.valid)
       return `${basename(run.outputFile)} is not a whole run: ${codes || 'no problem named'}`;
   }
   return null;
+}
+
+/** `job_error_28, a job ended with this errno: ENOSPC` */
+function inWords(code: string): string {
+  const meaning = meaningOf(code);
+  return meaning === undefined ? code : `${code}, ${meaning}`;
 }
 
 /** Each iteration of IOR: rate, time, and what the time consists of. */

@@ -4,6 +4,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
+import type { ArmDefinition } from '../benchmark/definition';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { ConfigurationError } from '../config/problem';
 import { BenchmarkAlarms } from '../dashboard/alarms';
@@ -82,14 +83,16 @@ export class CompressionBench extends Stack {
       image: clients.imageId,
       clients: fleet.clients,
       ranksPerClient: fleet.ranksPerClient,
+      iorVersion: fleet.iorVersion,
       dashboard: dashboardName,
       logGroup: logGroup.logGroupName,
       hourlyUsd: price.hourlyUsd,
-      arms: arms.map(({ name, description, mountPoint, hourlyUsd, storage }) => ({
+      arms: arms.map(({ name, description, mountPoint, hourlyUsd, storage }, index) => ({
         name,
         description,
         fileSystemId: storage.fileSystemId,
         mountPoint,
+        configuration: (configuration.arms[index] as ArmDefinition).lustre,
         hourlyUsd,
       })),
     });

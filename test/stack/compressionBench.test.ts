@@ -83,6 +83,7 @@ test('says what was deployed in a parameter that an output names', () => {
     image: '<value>',
     clients: 8,
     ranksPerClient: 144,
+    iorVersion: '3.3.0',
     dashboard: '<value>',
     logGroup: '<value>',
     hourlyUsd: expect.any(Number),
@@ -92,6 +93,7 @@ test('says what was deployed in a parameter that an output names', () => {
         description: 'PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, no compression',
         fileSystemId: '<value>',
         mountPoint: '/fsx/none',
+        configuration: expect.objectContaining({ storageCapacityGiB: 14_400, dataCompressionType: 'NONE' }),
         hourlyUsd: expect.any(Number),
       },
       {
@@ -99,6 +101,7 @@ test('says what was deployed in a parameter that an output names', () => {
         description: 'PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4',
         fileSystemId: '<value>',
         mountPoint: '/fsx/lz4',
+        configuration: expect.objectContaining({ storageCapacityGiB: 14_400, dataCompressionType: 'LZ4' }),
         hourlyUsd: expect.any(Number),
       },
     ],

@@ -1,0 +1,250 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { labDown, labStatus, leftovers } from '../../lib/lab/lab';
+import { labPaths } from '../../lib/lab/paths';
+import type { Manifest, MetricsFile, RunStatus } from '../../lib/model/run';
+import type { Sample } from '../../lib/model/sample';
+import { readSamples } from '../../lib/run/folder';
+import { labProject, PROJECT } from './support';
+
+jest.setTimeout(240_000);
+
+let root: string;
+let remove: () => void;
+/** A run that is large enough to show everything and small enough for a test. */
+const SMALL = [
+  '--set',
+  'repeats=1',
+  '--set',
+  'targets=1,3.5',
+  '--set',
+  'tool=fio',
+  '--set',
+  'maxMiBPerArm=64',
+  '--set',
+  'seconds=1',
+  '--set',
+  'warmUpSeconds=0',
+];
+
+beforeAll(async () => {
+  ({ root, remove } = await labProject());
+  for (const name of ['bin', 'cdk.json']) symlinkSync(join(PROJECT, name), join(root, name));
+  // A copy: the command line finds its project by where it lies.
+  cpSync(join(PROJECT, 'dist'), join(root, 'dist'), { recursive: true });
+});
+afterAll(async () => {
+  await labDown(root);
+  remove();
+});
+
+interface Ended {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+function start(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): { child: ChildProcess; ended: Promise<Ended>; said: () => string } {
+  const child = spawn(process.execPath, [join(root, 'dist/fsxbench.js'), ...args], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text: Buffer) => (output += text.toString('utf8')));
+  const ended = new Promise<Ended>((resolve) => child.once('close', (status) => resolve({ status, output })));
+  return { child, ended, said: () => output };
+}
+
+const fsxbench = (args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<Ended> =>
+  start(args, environment).ended;
+
+/** The environment that `lab env` prints. */
+async function labEnvironment(): Promise<NodeJS.ProcessEnv> {
+  const { output } = await fsxbench(['lab', 'env']);
+  return Object.fromEntries([...output.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+}
+
+async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>, seconds = 90): Promise<T> {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`waited ${seconds} s for ${what}`);
+    await sleep(100);
+  }
+}
+
+const runsFolder = () => join(root, 'results', 'runs', 'CompressionBench');
+const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
+
+describe('the quickstart', () => {
+  let ended: Ended;
+  let folder: string;
+  beforeAll(async () => {
+    ended = await fsxbench(['lab', 'quickstart', ...SMALL]);
+    folder = join(runsFolder(), readdirSync(runsFolder())[0] ?? 'none');
+  });
+
+  test('exits 0 and names the report', () => {
+    expect(ended.output).toContain(`${join('results', 'runs', 'CompressionBench')}/`);
+    expect(ended.output).toMatch(/done\. Open \S+report\/index\.html in a browser/);
+    expect(ended.status).toBe(0);
+  });
+
+  test('finds through the SDK that what was declared exists', () => {
+    expect(ended.output).toMatch(
+      /BenchResults: all \d+ resources that were declared exist; \d+ properties are as declared/,
+    );
+    expect(ended.output).toMatch(
+      /CompressionBench: all \d\d+ resources that were declared exist; \d\d+ properties are as declared/,
+    );
+  });
+
+  test('measured both arms, writing and reading, at each target', () => {
+    const samples = readSamples(readFileSync(join(folder, 'samples.jsonl'), 'utf8'));
+    const measured = samples.filter((sample) => sample.metric === 'throughput' && (sample.value ?? 0) > 0);
+    const cells = measured.map(({ arm, target, operation }) => `${arm} ${target} ${operation}`).sort();
+    expect(cells).toEqual(
+      ['lz4', 'none'].flatMap((arm) =>
+        ['1', '3.5'].flatMap((target) => ['read', 'write'].map((operation) => `${arm} ${target} ${operation}`)),
+      ),
+    );
+  });
+
+  test('reads back that the compressed arm stored less, where it is a real file system', () => {
+    const samples = readSamples(readFileSync(join(folder, 'samples.jsonl'), 'utf8'));
+    const ratio = (arm: string, target: number): number =>
+      samples.find(
+        (sample: Sample) => sample.metric === 'compression_ratio' && sample.arm === arm && sample.target === target,
+      )?.value ?? Number.NaN;
+    expect(ratio('none', 3.5)).toBeCloseTo(1, 2);
+    expect(ratio('lz4', 1)).toBeCloseTo(1, 1);
+    const compressed = readJson<Manifest>(folder, 'manifest.json')
+      .arms.find(({ name }) => name === 'lz4')
+      ?.actually?.includes('lzo');
+    if (compressed) expect(ratio('lz4', 3.5)).toBeGreaterThan(3);
+  });
+
+  test('says in the manifest and in the report that this is the lab', () => {
+    const manifest = readJson<Manifest>(folder, 'manifest.json');
+    expect(manifest.lab).toBe(true);
+    expect(manifest.arms.every((arm) => arm.describe !== null && arm.actually !== null)).toBe(true);
+    expect(readFileSync(join(folder, 'report', 'index.html'), 'utf8')).toContain(manifest.notices[0]);
+  });
+
+  test('collected points of the storages through CloudWatch, each metric once', () => {
+    const { series } = readJson<MetricsFile>(folder, 'metrics', 'lz4.json');
+    const present = series.filter(({ points }) => points.length > 0);
+    expect(present.map(({ metric }) => metric)).toContain('FreeDataStorageCapacity');
+    const names = series.map(({ metric, dimensions }) => `${metric} ${JSON.stringify(dimensions)}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('left nothing of the lab behind', async () => {
+    expect(await leftovers(labPaths(root))).toEqual([]);
+  });
+});
+
+describe('with the lab up', () => {
+  let environment: NodeJS.ProcessEnv;
+  beforeAll(async () => {
+    const { status, output } = await fsxbench(['lab', 'up']);
+    if (status !== 0) throw new Error(output);
+    environment = await labEnvironment();
+  });
+
+  /** Starts a run, and waits until it has measured something. */
+  async function startRun(set: readonly string[] = SMALL): Promise<{ run: string; folder: string }> {
+    const { status, output } = await fsxbench(['run', 'CompressionBench', '--detach', '--json', ...set], environment);
+    if (status !== 0) throw new Error(output);
+    const run = /"run": "([^"]+)"/.exec(output)?.[1] ?? '';
+    const folder = join(labPaths(root).clientState, 'runs', run);
+    await until('the first sample', () =>
+      existsSync(join(folder, 'samples.jsonl')) && measuredIn(folder) > 0 ? true : undefined,
+    );
+    return { run, folder };
+  }
+
+  const samplesIn = (folder: string): Sample[] => readSamples(readFileSync(join(folder, 'samples.jsonl'), 'utf8'));
+  const measuredIn = (folder: string): number =>
+    samplesIn(folder).filter((sample) => sample.metric === 'throughput' && sample.value !== null).length;
+  const resume = (run: string): Promise<Ended> => fsxbench(['run', 'CompressionBench', '--resume', run], environment);
+  /** Every cell of the small plan has its value, in the bucket's copy. */
+  async function expectWhole(run: string): Promise<void> {
+    const { status, output } = await fsxbench(['report', run, '--json'], environment);
+    expect(status).toBe(0);
+    expect(JSON.parse(output.slice(output.indexOf('{')))).toMatchObject({ schema: 'fsxbench.report/1' });
+    const folder = join(runsFolder(), run);
+    expect(readJson<RunStatus>(folder, 'status.json')).toMatchObject({ state: 'done', failedSteps: [] });
+    expect(
+      new Set(
+        samplesIn(folder)
+          .filter((sample) => sample.metric === 'throughput' && sample.value !== null)
+          .map((sample) => `${sample.step} ${sample.arm}`),
+      ).size,
+    ).toBe(8);
+  }
+
+  test('a driver that is killed leaves what it measured, and the run can be finished', async () => {
+    const { run, folder } = await startRun();
+    process.kill(-Number(readFileSync(join(folder, 'driver.pid'), 'utf8')), 'SIGKILL');
+    const before = samplesIn(folder);
+    expect(before.length).toBeGreaterThan(0);
+    const { status, output } = await resume(run);
+    expect([status, output]).toEqual([0, expect.stringContaining('is done')]);
+    expect(samplesIn(folder).slice(0, before.length)).toEqual(before);
+    await expectWhole(run);
+  });
+
+  test('a disk that fills up costs the values it spoils, with the reason, and the run can be finished', async () => {
+    const mountPoint = readJson<{ arms: { lz4: { mountPoint: string } } }>(labPaths(root).clientConfig).arms.lz4
+      .mountPoint;
+    const ballast = join(mountPoint, 'ballast');
+    const filler = spawn('dd', ['if=/dev/urandom', `of=${ballast}`, 'bs=1M'], { stdio: 'ignore' });
+    await new Promise((resolve) => filler.once('close', resolve));
+    const { status, output } = await fsxbench(['run', 'CompressionBench', ...SMALL], environment);
+    expect([status, output]).toEqual([1, expect.stringContaining('failed')]);
+    const run = /run (\S+-paired-\w+) on/.exec(output)?.[1] ?? '';
+    const folder = join(labPaths(root).clientState, 'runs', run);
+    const lost = samplesIn(folder).filter((sample) => sample.metric === 'throughput' && sample.value === null);
+    expect(lost.map(({ arm }) => arm)).not.toContain('none');
+    expect(lost.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(/ENOSPC|no space left/));
+    expect(measuredIn(folder)).toBeGreaterThanOrEqual(4);
+    writeFileSync(ballast, '');
+    expect((await resume(run)).status).toBe(0);
+    await expectWhole(run);
+  });
+
+  test('an emulator that dies costs no measured value: the driver goes on, and another lab takes the results', async () => {
+    const { run, folder } = await startRun();
+    const emulator = readJson<{ emulator: { process: { pid: number } } }>(labPaths(root).stateFile).emulator.process
+      .pid;
+    process.kill(emulator, 'SIGKILL');
+    // The driver is a child of nobody: it works on without a bucket, or was ended with its service; either way the samples stay.
+    const kept = measuredIn(folder);
+    expect(kept).toBeGreaterThan(0);
+    expect((await labStatus(root)).state).toBe('broken');
+    const { status, output } = await fsxbench(['lab', 'up']);
+    expect([status, output]).toEqual([0, expect.stringContaining('the lab is up')]);
+    expect(measuredIn(folder)).toBeGreaterThanOrEqual(kept);
+    environment = await labEnvironment();
+    const listed = await fsxbench(['list', '--json'], environment);
+    expect(listed.status).toBe(0);
+    expect(run).not.toBe('');
+  });
+
+  test.each([300, 4000, 9000])('Ctrl-C after %i ms of a quickstart leaves nothing behind', async (milliseconds) => {
+    await labDown(root);
+    const { child, ended } = start(['lab', 'quickstart', ...SMALL]);
+    await sleep(milliseconds);
+    child.kill('SIGINT');
+    const { status, output } = await ended;
+    expect([status, output]).toEqual([1, expect.stringContaining('interrupted')]);
+    expect(await leftovers(labPaths(root))).toEqual([]);
+  });
+});
