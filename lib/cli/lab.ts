@@ -69,6 +69,6 @@ export async function labEnvCommand(context: CliContext): Promise<void> {
   const paths = labPaths(context.root);
   const variables = { ...emulatorEnvironment(paths, status.endpoint), FSXBENCH_CLIENT_CONFIG: paths.clientConfig };
   for (const [name, value] of Object.entries(variables)) {
-    context.out(value === '' ? `unset ${name}\n` : `export ${name}=${commandLine([value])}\n`);
+    context.out(value ? `export ${name}=${commandLine([value])}\n` : `unset ${name}\n`);
   }
 }

@@ -31,7 +31,7 @@ export async function writeClient(paths: LabPaths, storages: readonly LabStorage
 }
 
 /** The versions of the tools that a driver may start here; a tool that is missing, or does not run, has none. */
-export async function toolVersions(paths: LabPaths): Promise<Record<string, string>> {
+async function toolVersions(paths: LabPaths): Promise<Record<string, string>> {
   const [openmpi, fio, ior] = await Promise.all([
     version(paths, 'mpirun', ['--version'], /\(Open MPI\) (\S+)/),
     version(paths, 'fio', ['--version'], /^fio-(\S+)/m),

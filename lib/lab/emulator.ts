@@ -63,8 +63,11 @@ export async function answers(endpoint: string): Promise<boolean> {
   return response?.ok ?? false;
 }
 
-/** Variables that make the AWS SDKs, the CDK CLI and `fsxbench` itself speak to the emulator, and to nothing else. */
-export function emulatorEnvironment(paths: LabPaths, endpoint: string): NodeJS.ProcessEnv {
+/**
+ * Variables that make the AWS SDKs, the CDK CLI and `fsxbench` itself speak to the emulator, and to nothing else.
+ * One that is `undefined` must not be set: to the SDK an empty AWS_PROFILE is a profile.
+ */
+export function emulatorEnvironment(paths: LabPaths, endpoint: string): Record<string, string | undefined> {
   const port = new URL(endpoint).port;
   return {
     AWS_ENDPOINT_URL: endpoint,

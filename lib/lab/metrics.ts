@@ -6,7 +6,7 @@ import { runCommand } from './command';
 import { mountsBelow } from './mounts';
 
 /** How far apart the lab's points are; FSx publishes one a minute. */
-export const LAB_METRICS_PERIOD_SECONDS = 5;
+const LAB_METRICS_PERIOD_SECONDS = 5;
 
 /** The one storage target that a local file system stands for. */
 const TARGET = 'OST0000';
@@ -16,7 +16,7 @@ const AFTER_PERIOD_MS = 20;
 const SECTOR_BYTES = 512;
 
 /** A local file system, and the emulated one in whose name its counters are published. */
-export interface PublishedStorage {
+interface PublishedStorage {
   readonly fileSystemId: string;
   readonly mountPoint: string;
   /** FSx publishes logical and physical usage only where LZ4 is or was on (guide/data-compression). */
@@ -24,7 +24,7 @@ export interface PublishedStorage {
 }
 
 /** What `createPublisher` needs. */
-export interface PublisherOptions {
+interface PublisherOptions {
   readonly client: CloudWatchClient;
   readonly storages: readonly PublishedStorage[];
   /** @default 5 seconds */
@@ -32,7 +32,7 @@ export interface PublisherOptions {
 }
 
 /** Publishes the counters of the lab's storages as FSx publishes its own. */
-export interface Publisher {
+interface Publisher {
   /**
    * Puts the points of the period that has just ended; returns how many. A second call within a period puts none:
    * FSx publishes each gauge once a period, and whoever sums them relies on that.

@@ -16,7 +16,7 @@ const DETACH_TRIES = 5;
 const BETWEEN_TRIES_MS = 200;
 
 /** Every mount that this process sees, in the order in which they were mounted. */
-export async function mounts(): Promise<Mount[]> {
+async function mounts(): Promise<Mount[]> {
   const text = await readFile('/proc/self/mountinfo', 'utf8');
   return text
     .trim()

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ensureVenv } from '../../lib/lab/venv';
@@ -19,11 +19,4 @@ export async function labProject(): Promise<{ root: string; remove: () => void }
   mkdirSync(join(root, '.lab'));
   symlinkSync(join(python, '../..'), join(root, '.lab/venv'));
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
-}
-
-/** A folder with the files of a fixture. */
-export function copyOf(fixture: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fsxbench-lab-test-'));
-  cpSync(fixture, folder, { recursive: true });
-  return folder;
 }

@@ -1,0 +1,154 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { CloudWatchClient, PutMetricDataCommandInput } from '@aws-sdk/client-cloudwatch';
+import { createPublisher } from '../../lib/lab/metrics';
+import { loopDevicesOf, mountsBelow } from '../../lib/lab/mounts';
+import { type LabPaths, labPaths } from '../../lib/lab/paths';
+import type { LabStorage } from '../../lib/lab/state';
+import { makeStorages, removeStorages } from '../../lib/lab/storages';
+
+const PATH = process.env.PATH;
+
+let paths: LabPaths;
+let recorded: (readonly LabStorage[])[];
+
+beforeEach(() => {
+  paths = labPaths(mkdtempSync(join(tmpdir(), 'fsxbench-storages-')));
+  recorded = [];
+});
+afterEach(async () => {
+  process.env.PATH = PATH;
+  jest.restoreAllMocks();
+  expect(await removeStorages(paths)).toEqual([]);
+  rmSync(paths.root, { recursive: true });
+});
+
+const make = (options: { sizeGiB?: number; directories?: boolean } = {}) =>
+  makeStorages({
+    paths,
+    record: async (storages) => {
+      // Written down first: nothing of it may exist yet.
+      if (storages[0]?.kind === 'btrfs') expect(await mountsBelow(paths.mounts)).toEqual([]);
+      recorded.push(storages);
+    },
+    sizeGiB: 1,
+    ...options,
+  });
+
+/** Puts a program before the system's own. */
+function shadow(name: string, script: string): void {
+  const folder = join(paths.root, 'shadow');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, name), 0o755);
+  process.env.PATH = `${folder}${delimiter}${PATH}`;
+}
+
+test('says what is missing and takes plain directories where it may not mount', async () => {
+  jest.spyOn(process, 'getuid').mockReturnValue(1000);
+  const { storages, notices } = await make();
+  expect(storages.map(({ kind }) => kind)).toEqual(['directory', 'directory']);
+  expect(notices[0]).toBe('No Btrfs on loop devices here: only root may mount.');
+  expect(notices[1]).toContain('nothing is compressed');
+});
+
+describe('where root may mount', () => {
+  const root = process.getuid?.() === 0;
+  const testAsRoot = root ? test : test.skip;
+
+  testAsRoot('a mount that fails leaves nothing, and plain directories take its place', async () => {
+    // The first works, the second does not.
+    shadow('mount', 'case "$*" in *lz4*) echo "mount: no luck" >&2; exit 32;; *) exec /usr/bin/mount "$@";; esac');
+    const { storages, notices } = await make();
+    if (recorded[0]?.[0]?.kind !== 'btrfs') return;
+    expect(storages.map(({ kind }) => kind)).toEqual(['directory', 'directory']);
+    expect(notices[0]).toBe('Btrfs on loop devices failed: mount: no luck.');
+    expect(await mountsBelow(paths.mounts)).toEqual([]);
+    expect(await loopDevicesOf(paths.images)).toEqual([]);
+    expect(recorded).toHaveLength(2);
+  });
+
+  testAsRoot('images that would not fit the disk are made smaller, and that is said', async () => {
+    const { notices, storages } = await make({ sizeGiB: 1_000_000 });
+    if (storages[0]?.kind !== 'btrfs') return;
+    expect(notices[0]).toMatch(/^The images hold \d+ GiB instead of 1000000 GiB: the disk is nearly full\.$/);
+  });
+});
+
+describe('the metrics', () => {
+  interface Datum {
+    readonly name: string;
+    readonly value: number;
+    readonly target: string | undefined;
+  }
+
+  /** A publisher whose points are kept instead of sent. */
+  function publisher(storages: readonly LabStorage[], periodSeconds: number) {
+    const put: Datum[][] = [];
+    const client = {
+      send: async ({ input }: { input: PutMetricDataCommandInput }) => {
+        expect(input.Namespace).toBe('AWS/FSx');
+        put.push(
+          (input.MetricData ?? []).map(({ MetricName = '', Value = Number.NaN, Dimensions = [] }) => ({
+            name: MetricName,
+            value: Value,
+            target: Dimensions.find(({ Name }) => Name === 'StorageTargetId')?.Value,
+          })),
+        );
+      },
+    } as unknown as CloudWatchClient;
+    const [storage] = storages;
+    if (!storage) throw new Error('there is no storage');
+    const published = [{ fileSystemId: 'fs-1', mountPoint: storage.mountPoint, compressed: true }];
+    return { put, publish: createPublisher({ client, storages: published, periodSeconds }).publishOnce };
+  }
+
+  const at = (seconds: number) => jest.spyOn(Date, 'now').mockReturnValue(seconds * 1000);
+
+  test('hold each period once, and of a plain directory only what can be measured there', async () => {
+    const { storages } = await make({ directories: true });
+    const { put, publish } = publisher(storages, 5);
+    at(1_000_000);
+    await publish();
+    at(1_000_004);
+    expect(await publish()).toBe(0);
+    at(1_000_005);
+    await publish();
+    expect(put).toHaveLength(2);
+    for (const data of put) {
+      expect(data.map(({ name }) => name)).toEqual([
+        'FreeDataStorageCapacity',
+        'FreeDataStorageCapacity',
+        'StorageCapacityUtilization',
+      ]);
+    }
+  });
+
+  test('of a Btrfs are what its disk counted and what compsize found', async () => {
+    const { storages } = await make();
+    const lz4 = storages.filter(({ arm }) => arm === 'lz4');
+    if (lz4[0]?.kind !== 'btrfs') return;
+    const { put, publish } = publisher(lz4, 5);
+    at(1_000_000);
+    await publish();
+    const size = 32 * 2 ** 20;
+    const { open } = await import('node:fs/promises');
+    const file = await open(join(lz4[0].mountPoint, 'zeros'), 'w');
+    await file.writeFile(Buffer.alloc(size));
+    await file.sync();
+    await file.close();
+    at(1_000_005);
+    await publish();
+    const found = Object.fromEntries(
+      (put[1] ?? []).map(({ name, target, value }) => [`${name} ${target ?? ''}`.trim(), value]),
+    );
+    expect(found.LogicalDiskUsage).toBe(size);
+    expect(found.PhysicalDiskUsage).toBeLessThan(size / 10);
+    expect(found['DiskWriteBytes OST0000']).toBeGreaterThan(found.PhysicalDiskUsage ?? Number.NaN);
+    expect(found['DiskWriteBytes OST0000']).toBeLessThan(size);
+    expect(found['DiskWriteOperations OST0000']).toBeGreaterThan(0);
+    // Nobody here counts what clients sent.
+    expect(Object.keys(found).join()).not.toMatch(/Data(Read|Write)Bytes|Utilization .*OSS/);
+  });
+});
