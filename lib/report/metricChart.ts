@@ -16,9 +16,11 @@ export function spansOf({
   samples,
 }: {
   summary: Studio['summary'];
-  samples: readonly { step: string; operation: string }[];
+  samples: readonly { step: string; operation: string; source: string }[];
 }): Span[] {
-  const operations = new Map(samples.map(({ step, operation }) => [step, operation]));
+  // The driver's own samples say that a step was done, not what was done in it.
+  const measured = samples.filter(({ source }) => source !== 'driver');
+  const operations = new Map(measured.map(({ step, operation }) => [step, operation]));
   return summary.steps.flatMap(({ id, phase, startedAt, endedAt }) => {
     if (phase !== 'measure' || startedAt === null || endedAt === null) return [];
     return [{ from: Date.parse(startedAt), to: Date.parse(endedAt), operation: operations.get(id) ?? '' }];

@@ -1,4 +1,5 @@
 import type { MetricSeries } from '../model/run';
+import { LUSTRE_METRICS } from '../storage/metricTable';
 import type { RunRecord } from './record';
 import { groupBy, keyOf } from './statistics';
 
@@ -80,9 +81,15 @@ function rank(metric: string): number {
   return index < 0 ? ORDER.length : index;
 }
 
-/** Sums over a period become rates, so that periods of different length can be compared. */
-function reading({ unit, statistic }: MetricSeries): { unit: string; scale: (periodSeconds: number) => number } {
-  const isSum = statistic === 'Sum';
+/** Levels, such as bytes stored: their sum is one over the targets, which publish once a period, not one over time. */
+const LEVELS = new Set<string>(LUSTRE_METRICS.filter(({ gauge }) => gauge).map(({ name }) => name));
+
+/** Sums over a period become rates, so that periods of different length can be compared; levels stay what they are. */
+function reading({ metric, unit, statistic }: MetricSeries): {
+  unit: string;
+  scale: (periodSeconds: number) => number;
+} {
+  const isSum = statistic === 'Sum' && !LEVELS.has(metric);
   if (unit === 'Bytes') {
     return isSum ? { unit: 'MB/s', scale: (period) => 1 / period / 1e6 } : { unit: 'GiB', scale: () => 2 ** -30 };
   }

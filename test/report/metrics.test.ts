@@ -1,7 +1,9 @@
 import { JSDOM } from 'jsdom';
 import type { MetricSeries } from '../../lib/model/run';
 import { renderHtml } from '../../lib/report';
+import { spansOf } from '../../lib/report/metricChart';
 import { absentMetrics, metricViews } from '../../lib/report/metricSeries';
+import { summarise } from '../../lib/report/summary';
 import { syntheticRun } from './syntheticRun';
 
 const AT = '2026-11-21T09:00:00.000Z';
@@ -25,6 +27,12 @@ test.each([
   ['a sum of bytes', {}, 'MB/s', 100],
   ['a sum of bytes over another period', { periodSeconds: 5 }, 'MB/s', 1200],
   ['a mean of bytes', { statistic: 'Average' as const, points: [[AT, 3 * 2 ** 30]] as const }, 'GiB', 3],
+  [
+    'a level, whose sum is one over its targets,',
+    { metric: 'LogicalDiskUsage', periodSeconds: 5, points: [[AT, 3 * 2 ** 30]] as const },
+    'GiB',
+    3,
+  ],
   ['a sum of operations', { unit: 'Count', points: [[AT, 1200]] as const }, 'per second', 20],
   ['a percentage', { unit: 'Percent', statistic: 'Average', points: [[AT, 37]] as const }, '%', 37],
   ['a value without unit', { unit: null, statistic: 'Average', points: [[AT, 7]] as const }, '', 7],
@@ -55,6 +63,18 @@ test('puts what clients moved before what servers did, whatever the order of the
     'Alpha',
     'Zeta',
   ]);
+});
+
+test('shades a phase by what its clients did, not by the driver’s note that it was done', () => {
+  const run = syntheticRun({ repeats: 1, targets: [1] });
+  const driver = run.samples
+    .filter(({ phase }) => phase === 'measure')
+    .map((sample) => ({ ...sample, operation: 'task', metric: 'seconds', source: 'driver' as const }));
+  const samples = [...run.samples, ...driver];
+  const operations = new Set(
+    spansOf({ summary: summarise({ ...run, samples }), samples }).map(({ operation }) => operation),
+  );
+  expect([...operations].sort()).toEqual(['read', 'write']);
 });
 
 test('names a metric without points under its reason, with the arms that lack it', () => {

@@ -177,7 +177,7 @@ export function syntheticMetrics(
         series('DataWriteBytes', 'Sum', 'Bytes', during('write')),
         series('DataReadBytes', 'Sum', 'Bytes', during('read')),
         series('NetworkThroughputUtilization', 'Average', 'Percent', (at) => (during('write')(at) / 6e11) * 40 + 3),
-        series('LogicalDiskUsage', 'Average', 'Bytes', (at) => 2 ** 40 + (at - START) * 1e6),
+        series('LogicalDiskUsage', 'Sum', 'Bytes', (at) => 2 ** 40 + (at - START) * 1e6),
         {
           ...series('CPUUtilization', 'Average', 'Percent', () => 0),
           points: [],

@@ -27,7 +27,7 @@ export const metrics: Section = {
         html`<strong>${view.metric}</strong> <span class="soft">${view.statistic}${view.unit && `, ${view.unit}`}</span>`,
       );
     const charts = views.map(chart);
-    return html`<p>What the service counted, from <code>metrics/</code>. Sums over a period are shown as rates. ${summary.arms.map(({ name }) => html`${look.label(name)} `)}</p>
+    return html`<p>What the service counted, from <code>metrics/</code>. Sums over a period are shown as rates, levels as they are. ${summary.arms.map(({ name }) => html`${look.label(name)} `)}</p>
 ${
   views.length > 0 &&
   html`${legend(spans)}

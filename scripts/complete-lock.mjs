@@ -1,0 +1,27 @@
+// Completes package-lock.json after `npm install`: an npm that cannot see the builds of a package for other platforms leaves them out of
+// the lock, and `npm ci` then refuses it everywhere. Versions come from the lock itself, platforms from the packages' names.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './lib/project.mjs';
+
+const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
+const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64'];
+
+const path = join(root, 'package-lock.json');
+const lock = JSON.parse(readFileSync(path, 'utf8'));
+let added = 0;
+for (const entry of Object.values(lock.packages)) {
+  for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+    const key = `node_modules/${name}`;
+    const words = name.split('/').at(-1).split('-');
+    const os = SYSTEMS.find((word) => words.includes(word));
+    const cpu = PROCESSORS.find((word) => words.includes(word));
+    if (lock.packages[key] || !os || !cpu) continue;
+    const libc = os === 'linux' ? [words.some((word) => word.startsWith('musl')) ? 'musl' : 'glibc'] : undefined;
+    lock.packages[key] = { version, cpu: [cpu], ...(entry.dev ? { dev: true } : {}), ...(libc ? { libc } : {}), optional: true, os: [os] };
+    added++;
+  }
+}
+const sorted = Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1));
+writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
+console.log(`added ${added} packages of other platforms`);
