@@ -3,8 +3,8 @@ import { compressionBench } from '../lib/benchmark/compression';
 import { resolveBenchmark } from '../lib/config/benchmark';
 import { ConfigurationError } from '../lib/config/problem';
 import { readSettings } from '../lib/config/read';
+import { BenchmarkStack } from '../lib/stack/benchmarkStack';
 import { BenchResults } from '../lib/stack/benchResults';
-import { CompressionBench } from '../lib/stack/compressionBench';
 
 /** The application: the only place that reads the environment and the context. */
 function main(): void {
@@ -13,7 +13,7 @@ function main(): void {
   const env = { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION };
   const settings = readSettings(app.node.getAllContext() ?? {}, compressionBench.name);
   const { bucket } = new BenchResults(app, undefined, { env });
-  new CompressionBench(app, compressionBench.name, {
+  new BenchmarkStack(app, compressionBench.name, {
     env,
     configuration: resolveBenchmark(compressionBench, settings),
     results: bucket,

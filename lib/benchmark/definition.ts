@@ -4,6 +4,10 @@ import type { LustreConfiguration } from '../storage/configuration';
 export const SCALES = ['published', 'smoke'] as const;
 export type Scale = (typeof SCALES)[number];
 
+/** How the Lustre client is tuned: what AWS advises for the size of the machine, or what the metadata study set besides. */
+export const TUNINGS = ['advised', 'published-metadata'] as const;
+export type Tuning = (typeof TUNINGS)[number];
+
 /** One storage configuration under test. */
 export interface ArmDefinition {
   /** Short, lower case: it becomes a directory, a label and a construct id. */
@@ -19,6 +23,16 @@ export interface FleetDefinition {
   readonly ranksPerClient: number;
 }
 
+/** Metadata IOPS of an arm; `none` is a file system without a metadata configuration. */
+export type MetadataLevel = 'none' | 'automatic' | number;
+
+/** What makes the arms of a benchmark differ, as far as a user may choose it; what is left out is the study's. */
+export interface ArmChoice {
+  /** MB/s per TiB. */
+  readonly throughputs?: readonly number[];
+  readonly metadataIops?: readonly MetadataLevel[];
+}
+
 /** One benchmark: what its stack, its plans, its dashboard and its report are made from. */
 export interface BenchmarkDefinition {
   /** Name of the stack and of the commands' argument. */
@@ -27,6 +41,15 @@ export interface BenchmarkDefinition {
   readonly question: string;
   /** The published study that it reproduces. */
   readonly study: string;
-  arms(scale: Scale): readonly ArmDefinition[];
+  /** What is measured: the dashboard begins with it, and the alarms watch it. @default data */
+  readonly subject?: 'data' | 'metadata';
+  /** The arms differ in throughput and metadata IOPS, so that these settings choose arms instead of changing all alike. @default false */
+  readonly choosesMetadata?: boolean;
+  /** Targets that a file is spread over: -1 all, 0 the file system's own layout. @default -1 */
+  readonly stripeCount?: number;
+  /** @default advised */
+  readonly tuning?: Tuning;
+  /** @param choice counts only where {@link choosesMetadata} is set */
+  arms(scale: Scale, choice?: ArmChoice): readonly ArmDefinition[];
   fleet(scale: Scale): FleetDefinition;
 }

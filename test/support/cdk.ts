@@ -7,8 +7,8 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
+import { BenchmarkStack } from '../../lib/stack/benchmarkStack';
 import { BenchResults } from '../../lib/stack/benchResults';
-import { CompressionBench } from '../../lib/stack/compressionBench';
 
 /** Resources of a template by logical id, as far as tests look into them. */
 export interface Resource {
@@ -48,7 +48,7 @@ const REGION: StackProps = { env: { region: 'us-east-1' } };
 export function stacksWith(settings: Settings = {}, props: StackProps = REGION, context: Record<string, unknown> = {}) {
   const app = appWithFlags(context);
   const results = new BenchResults(app, undefined, props);
-  const bench = new CompressionBench(app, compressionBench.name, {
+  const bench = new BenchmarkStack(app, compressionBench.name, {
     ...props,
     configuration: resolveBenchmark(compressionBench, settings),
     results: results.bucket,

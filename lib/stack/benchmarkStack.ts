@@ -16,7 +16,7 @@ import { deployArms, mountOf } from './arms';
 import { priceOfStack } from './price';
 import { RunDocument } from './runDocument';
 
-export interface CompressionBenchProps extends StackProps {
+export interface BenchmarkStackProps extends StackProps {
   readonly configuration: BenchmarkConfiguration;
   /** The bucket of `BenchResults`: a reference across stacks, so that this stack can go and its results stay. */
   readonly results: s3.IBucket;
@@ -26,10 +26,10 @@ export interface CompressionBenchProps extends StackProps {
  * A benchmark, complete: network, one file system an arm, clients, the document that starts a run, dashboard and alarms.
  * Removing it leaves nothing that costs money.
  */
-export class CompressionBench extends Stack {
+export class BenchmarkStack extends Stack {
   private readonly zone: string;
 
-  constructor(scope: Construct, id: string, props: CompressionBenchProps) {
+  constructor(scope: Construct, id: string, props: BenchmarkStackProps) {
     const { configuration, results, ...stackProps } = props;
     super(scope, id, { description: configuration.definition.question, ...stackProps });
     this.zone = configuration.network.availabilityZone ?? firstAvailabilityZone();
