@@ -1,0 +1,196 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { CliContext } from '../../lib/cli/context';
+import { runProgram } from '../../lib/cli/program';
+import { temporaryFolder } from '../run/bench';
+
+const PROJECT = resolve(__dirname, '../..');
+
+async function fsxbench(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const context: CliContext = {
+    root: PROJECT,
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    environment: process.env,
+    interactive: false,
+  };
+  const status = await runProgram(context, argv);
+  return { status, out, err };
+}
+
+test('names its commands', async () => {
+  const { status, out } = await fsxbench('--help');
+  expect(status).toBe(0);
+  for (const command of ['plan', 'cost', 'run', 'watch', 'list', 'collect', 'report', 'parse', 'doctor', 'lab'])
+    expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
+});
+
+describe('wrong input gets one clear line on stderr, status 2 and nothing on stdout', () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'a'));
+  mkdirSync(join(folder, 'b'));
+  test.each([
+    [['plan', 'CompresionBench'], "fsxbench: there is no benchmark 'CompresionBench'; benchmarks: CompressionBench"],
+    [
+      ['plan', 'CompressionBench', '--scale', 'big'],
+      "fsxbench: 'scale' must be one of published, smoke, lab, got 'big'",
+    ],
+    [['plan', 'CompressionBench', '--plan', 'quick'], "fsxbench: 'plan' must be one of paired, published, got 'quick'"],
+    [
+      ['plan', 'CompressionBench', '--set', 'repeats=-3'],
+      "fsxbench: 'repeats' must be a whole number from 1 to 1000, got '-3'",
+    ],
+    [['cost', 'CompressionBench', '--scale', 'lab'], "fsxbench: 'scale' must be one of published, smoke, got 'lab'"],
+    [['parse', 'no-such-file.out'], "fsxbench: there is no file 'no-such-file.out'"],
+    [['parse', folder], `fsxbench: '${folder}' is not a file: name the raw output itself`],
+    [
+      ['run', 'CompressionBench', '--local', 'none'],
+      "fsxbench: --local takes arm=directory, such as none=/mnt/a lz4=/mnt/b, got 'none'",
+    ],
+    [
+      ['run', 'CompressionBench', '--local', `none=${folder}/a`],
+      'fsxbench: --local compares two directories or more, got 1',
+    ],
+    [
+      ['run', 'CompressionBench', '--local', `none=${folder}/a`, `lz4=${folder}/c`],
+      `fsxbench: --local lz4: there is no directory ${folder}/c`,
+    ],
+    [
+      ['run', 'CompressionBench', '--local', `none=${folder}/a`, `none=${folder}/b`],
+      "fsxbench: --local names the arm 'none' twice",
+    ],
+    [
+      ['run', 'CompressionBench', '--detach', '--local', `none=${folder}/a`, `lz4=${folder}/b`],
+      'fsxbench: a local run is driven by this command: leave --detach away, or start it with nohup',
+    ],
+  ])('%j', async (argv, line) => {
+    const { status, out, err } = await fsxbench(...argv);
+    expect(err.startsWith(line)).toBe(true);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+    expect([status, out]).toEqual([2, '']);
+  });
+
+  test('an unknown command suggests the nearest', async () => {
+    const { status, err } = await fsxbench('reprot', 'x');
+    expect([status, err]).toEqual([2, expect.stringContaining('Did you mean report?')]);
+  });
+});
+
+describe('a plan', () => {
+  test('is printed as the document that a run keeps', async () => {
+    const { status, out } = await fsxbench('plan', 'CompressionBench', '--json');
+    const plan = JSON.parse(out);
+    expect(status).toBe(0);
+    expect(plan).toMatchObject({
+      schema: 'fsxbench.plan/1',
+      benchmark: 'CompressionBench',
+      plan: 'paired',
+      scale: 'published',
+      fleet: { clients: 8, instanceType: 'c5n.9xlarge', ranksPerClient: 18 },
+    });
+    expect(plan.totals.costUsd).toBeCloseTo((27.08 * plan.totals.expectedSeconds) / 3600, 0);
+    expect(plan.issues.filter((issue: { severity: string }) => issue.severity !== 'note')).toEqual([]);
+  });
+
+  test('keeps the study’s own numbers when it is the published one', async () => {
+    const plan = JSON.parse((await fsxbench('plan', 'CompressionBench', '--plan', 'published', '--json')).out);
+    expect(plan.fleet.ranksPerClient).toBe(144);
+    expect(plan.totals.expectedSeconds).toBeGreaterThan(12 * 3600);
+  });
+
+  test('that would fill the disk is refused with status 1, and says why', async () => {
+    const { status, out, err } = await fsxbench(
+      'plan',
+      'CompressionBench',
+      '--scale',
+      'smoke',
+      '--set',
+      'maxMiBPerArm=4000000',
+    );
+    expect([status, err]).toEqual([1, 'fsxbench: this plan would not be run: see its errors\n']);
+    expect(out).toContain('error data-exceed-capacity');
+  });
+});
+
+describe('cost', () => {
+  test('adds up to what the stack says, line by line, with a source for each price', async () => {
+    const document = JSON.parse((await fsxbench('cost', 'CompressionBench', '--json')).out);
+    expect(document).toMatchObject({ schema: 'fsxbench.cost/1', currency: 'USD', region: 'us-east-1' });
+    const sum = document.lines.reduce((total: number, line: { hourly: number }) => total + line.hourly, 0);
+    expect(sum).toBeCloseTo(document.hourly, 9);
+    expect(document.lines.every((line: { source: string }) => line.source.length > 0)).toBe(true);
+    expect(document.hourly).toBeCloseTo(27.08, 1);
+  });
+
+  test('of a Region without known prices is unknown, not zero', async () => {
+    const document = JSON.parse((await fsxbench('cost', 'CompressionBench', '--region', 'sa-east-1', '--json')).out);
+    expect(document.hourly).toBeNull();
+    expect(
+      document.lines.some((line: { hourly: number | null; reason?: string }) => line.hourly === null && line.reason),
+    ).toBe(true);
+  });
+});
+
+describe('parse', () => {
+  const fixture = join(PROJECT, 'test/fixtures/tools/ior330_wr_fpp_4r.out');
+
+  test('prints one document for a file and an array for several', async () => {
+    const one = JSON.parse((await fsxbench('parse', '--json', fixture)).out);
+    expect(one).toMatchObject({
+      schema: 'fsxbench.parse/1',
+      tool: 'ior',
+      version: '3.3.0',
+      complete: true,
+      valid: true,
+    });
+    const two = JSON.parse((await fsxbench('parse', '--json', fixture, fixture)).out);
+    expect(two).toHaveLength(2);
+  });
+
+  test('of bytes that are no output answers that nothing is known', async () => {
+    const file = join(temporaryFolder(), 'random.out');
+    writeFileSync(file, Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 251)));
+    const { status, out } = await fsxbench('parse', '--json', file);
+    expect([status, JSON.parse(out)]).toEqual([
+      0,
+      expect.objectContaining({ complete: false, valid: false, samples: [] }),
+    ]);
+  });
+});
+
+test('a local run compares two directories from plan to report, and can be listed', async () => {
+  const folder = temporaryFolder();
+  for (const arm of ['none', 'lz4']) mkdirSync(join(folder, arm));
+  const results = join(folder, 'results');
+  const small = ['repeats=1', 'targets=1', 'tool=fio', 'maxMiBPerArm=8', 'seconds=1', 'warmUpSeconds=0'].flatMap(
+    (setting) => ['--set', setting],
+  );
+  const run = await fsxbench(
+    'run',
+    'CompressionBench',
+    '--local',
+    `none=${folder}/none`,
+    `lz4=${folder}/lz4`,
+    '--results',
+    results,
+    ...small,
+  );
+  expect([run.status, run.out]).toEqual([
+    0,
+    expect.stringMatching(/^\S+-paired-\w{4} is done\. Next: npx fsxbench report \S+\n$/),
+  ]);
+  const id = run.out.split(' ')[0] ?? '';
+
+  const listed = JSON.parse((await fsxbench('list', '--here', '--results', results, '--json')).out);
+  expect(listed.runs).toEqual([
+    expect.objectContaining({ run: id, benchmark: 'CompressionBench', state: 'done', where: 'here' }),
+  ]);
+
+  const reported = await fsxbench('report', id, '--results', results);
+  expect(reported.status).toBe(0);
+  expect(readFileSync(reported.out.trim(), 'utf8')).toContain('This run compared directories of one machine');
+
+  const collected = await fsxbench('collect', id, '--results', results, '--no-wait');
+  expect([collected.status, collected.err]).toEqual([1, expect.stringContaining('CloudWatch knows nothing of them')]);
+}, 60_000);

@@ -1,0 +1,167 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest } from '../../lib/model/run';
+import { sit } from '../../lib/run/sitting';
+import type { ResultsStore } from '../../lib/run/store';
+import { Uploader } from '../../lib/run/upload';
+import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
+
+/** A store in memory that can be made to fail. */
+function memoryStore(): ResultsStore & { objects: Map<string, string>; broken: boolean } {
+  const objects = new Map<string, string>();
+  return {
+    objects,
+    broken: false,
+    describe: 's3://memory',
+    async put(key, body) {
+      if (this.broken) throw new Error('NoSuchBucket');
+      objects.set(key, Buffer.from(body).toString('utf8'));
+    },
+    async get(key) {
+      const found = objects.get(key);
+      return found === undefined ? null : Buffer.from(found);
+    },
+    async list(prefix) {
+      return [...objects.keys()]
+        .filter((key) => key.startsWith(prefix))
+        .sort()
+        .map((key) => ({ key, size: objects.get(key)?.length ?? 0 }));
+    },
+  };
+}
+
+const manifest = (change: Partial<Manifest> = {}): Manifest => ({
+  schema: 'fsxbench.manifest/1',
+  run: 'r-1',
+  benchmark: 'CompressionBench',
+  lab: true,
+  stack: null,
+  region: null,
+  account: null,
+  arms: [],
+  fleet: { autoScalingGroup: null, instanceType: null, image: null, clients: [], hourlyUsd: null },
+  bucket: 'b',
+  document: null,
+  dashboard: null,
+  metricsPeriodSeconds: 5,
+  tools: {},
+  notices: [],
+  ...change,
+});
+
+function prepared(folder = temporaryFolder(), change: Partial<Manifest> = {}): string {
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify(smallPlan()));
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest(change)));
+  return folder;
+}
+
+const sitWith = (folder: string, store: ResultsStore, behaviour: Behaviour = healthy, change = {}) =>
+  sit({
+    folder,
+    client: { ...localClients('/mnt').config, ...change },
+    results: { store, prefix: 'runs/CompressionBench/r-1' },
+    abort: new AbortController().signal,
+    execute: fakeExecute(behaviour).execute,
+  });
+
+test('brings everything to the store as it is here, but for the driver’s own affairs', async () => {
+  const [folder, store] = [prepared(), memoryStore()];
+  writeFileSync(join(folder, 'driver.pid'), '1');
+  const { status, uploadError } = await sitWith(folder, store);
+  expect([status.state, uploadError]).toEqual(['done', null]);
+  for (const name of ['samples.jsonl', 'status.json', 'plan.json', 'environment/local.json']) {
+    expect(store.objects.get(`runs/CompressionBench/r-1/${name}`)).toBe(readFileSync(join(folder, name), 'utf8'));
+  }
+  expect([...store.objects.keys()].filter((key) => /driver\.pid|\.new$|hosts-/.test(key))).toEqual([]);
+  expect([...store.objects.keys()].some((key) => key.endsWith('measure/1-c1-write-none.out'))).toBe(true);
+});
+
+test('a store that vanished costs no value: the sitting ends with its reason, and the next one uploads', async () => {
+  const [folder, store] = [prepared(), memoryStore()];
+  store.broken = true;
+  const { status, uploadError } = await sitWith(folder, store);
+  expect(status.state).toBe('done');
+  expect(uploadError).toBe('s3://memory: NoSuchBucket');
+  store.broken = false;
+  const { execute, commands } = fakeExecute(healthy);
+  const again = await sit({
+    folder,
+    client: localClients('/mnt').config,
+    results: { store, prefix: 'p' },
+    abort: new AbortController().signal,
+    execute,
+  });
+  expect(again.uploadError).toBeNull();
+  expect(commands.filter((argv) => argv[0] === 'fio')).toEqual([]);
+  expect(store.objects.get('p/samples.jsonl')).toBe(readFileSync(join(folder, 'samples.jsonl'), 'utf8'));
+});
+
+test('a leader that took another’s place goes on behind what the store knows', async () => {
+  const [first, store] = [prepared(), memoryStore()];
+  await sitWith(first, store, (invocation) =>
+    invocation.argv.includes('--rw=read') ? { exitStatus: 1 } : healthy(invocation),
+  );
+  rmSync(first, { recursive: true });
+  const { execute, commands } = fakeExecute(healthy);
+  const second = prepared();
+  const { status } = await sit({
+    folder: second,
+    client: localClients('/mnt').config,
+    results: { store, prefix: 'runs/CompressionBench/r-1' },
+    abort: new AbortController().signal,
+    execute,
+  });
+  expect(status.state).toBe('done');
+  const samples = readFileSync(join(second, 'samples.jsonl'), 'utf8');
+  expect(samples).toContain('"attempt":2');
+  expect(commands.some((argv) => argv.includes('--rw=read'))).toBe(true);
+});
+
+test('a node that does not describe itself is recorded as such and stops nothing', async () => {
+  const folder = prepared();
+  const { status } = await sitWith(folder, memoryStore(), (invocation) =>
+    invocation.argv[0]?.endsWith('describe-node') ? { exitStatus: 127 } : healthy(invocation),
+  );
+  expect(status.state).toBe('done');
+  expect(JSON.parse(readFileSync(join(folder, 'environment/local.json'), 'utf8'))).toEqual({
+    node: 'local',
+    reason: 'exit status 127',
+  });
+});
+
+test('a fleet smaller than the plan is refused before anything starts', async () => {
+  const folder = prepared(undefined, {
+    fleet: {
+      ...manifest().fleet,
+      clients: [
+        { instanceId: 'i-1', privateIp: '10.0.0.1' },
+        { instanceId: 'i-2', privateIp: '10.0.0.2' },
+      ],
+    },
+  });
+  await expect(sitWith(folder, memoryStore(), healthy, { launch: 'ssh' })).rejects.toThrow(
+    'the plan needs 1 clients, the fleet has 2: wait until all are in service, then run it with --resume',
+  );
+  expect(existsSync(join(folder, 'samples.jsonl'))).toBe(false);
+});
+
+test('the uploader sends a file again only when it has changed', async () => {
+  const [folder, store] = [temporaryFolder(), memoryStore()];
+  let puts = 0;
+  const counting: ResultsStore = {
+    ...store,
+    put: async (key, body) => {
+      puts++;
+      await store.put(key, body);
+    },
+  };
+  const uploader = new Uploader(folder, counting, 'p');
+  writeFileSync(join(folder, 'a'), 'one');
+  await uploader.upload();
+  await uploader.upload();
+  expect(puts).toBe(1);
+  writeFileSync(join(folder, 'a'), 'three');
+  await Promise.all([uploader.upload(), uploader.upload()]);
+  expect(puts).toBe(2);
+  expect(store.objects.get('p/a')).toBe('three');
+});
