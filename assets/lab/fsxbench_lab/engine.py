@@ -263,8 +263,14 @@ class Engine:
         waiting = sorted(resources, key=lambda resource: -rank[resource.logical_id])
         reasons: dict[int, str] = {}
         for attempt in range(_DELETE_ROUNDS):
-            left = []
+            left: list[Resource] = []
+            needed: set[str] = set()
             for resource in waiting:
+                if resource.logical_id in needed:
+                    reasons.setdefault(id(resource), "it is used by a resource that could not be deleted")
+                    left.append(resource)
+                    needed |= set(references(resource.definition))
+                    continue
                 keep = not everything and str(resource.definition.get("DeletionPolicy", "")).startswith("Retain")
                 context = self._context(stack, resource.logical_id, resource.type)
                 arguments = (stack, resource.logical_id, resource.type, resource.made.physical_id)
@@ -275,6 +281,7 @@ class Engine:
                 except Exception as error:  # noqa: BLE001
                     reasons[id(resource)] = _reason(error)
                     left.append(resource)
+                    needed |= set(references(resource.definition))
                     continue
                 self._event(*arguments, "DELETE_SKIPPED" if keep else "DELETE_COMPLETE")
                 if stack.resources.get(resource.logical_id) is resource:

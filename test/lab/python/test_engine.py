@@ -177,3 +177,45 @@ def test_an_action_that_is_not_implemented_is_an_error_that_no_sdk_repeats(aws: 
     with pytest.raises(client.exceptions.ClientError, match="fsxbench lab: cloudtrail LookupEvents is not supported") as error:
         client.lookup_events()
     assert error.value.response["ResponseMetadata"]["HTTPStatusCode"] < 500
+
+
+def test_a_fleet_that_shrinks_and_goes_takes_its_volumes_and_interfaces_along(stack: Deployment, aws: Aws) -> None:
+    ec2 = aws("ec2")
+    subnet = ec2.describe_subnets()["Subnets"][0]["SubnetId"]
+    data = {"ImageId": "ami-03cf127a", "InstanceType": "c5n.large", "UserData": "ZWNobw=="}
+    disk = {"DeviceName": "/dev/xvda", "Ebs": {"VolumeSize": 30, "VolumeType": "gp3", "Encrypted": True}}
+    template = {"Type": "AWS::EC2::LaunchTemplate", "Properties": {"LaunchTemplateData": {**data, "BlockDeviceMappings": [disk]}}}
+    use = {"LaunchTemplateId": {"Ref": "Template"}, "Version": {"Fn::GetAtt": ["Template", "LatestVersionNumber"]}}
+
+    def fleet(size: int) -> dict[str, Any]:
+        # A template may write numbers as text.
+        properties = {"MinSize": str(size), "MaxSize": str(size), "VPCZoneIdentifier": [subnet], "LaunchTemplate": use}
+        return {"Template": template, "Fleet": {"Type": "AWS::AutoScaling::AutoScalingGroup", "Properties": properties}}
+
+    def count() -> tuple[int, int]:
+        volumes = [item for item in ec2.describe_volumes()["Volumes"] if item["Size"] == 30]
+        interfaces = [item for item in ec2.describe_network_interfaces()["NetworkInterfaces"] if item["SubnetId"] == subnet]
+        return len(volumes), len(interfaces)
+
+    before = count()
+    assert stack.apply(fleet(3)) == "CREATE_COMPLETE", stack.reasons()
+    assert count() == (before[0] + 3, before[1] + 3)
+    assert stack.apply(fleet(1)) == "UPDATE_COMPLETE", stack.reasons()
+    assert count() == (before[0] + 1, before[1] + 1)
+    template["Properties"]["LaunchTemplateData"]["UserData"] = "Mg=="
+    assert stack.apply(fleet(2)) == "UPDATE_COMPLETE", stack.reasons()
+    assert count() == (before[0] + 2, before[1] + 2)
+    stack.delete()
+    assert count() == before
+
+
+def test_what_is_used_by_something_that_cannot_be_deleted_stays(stack: Deployment, aws: Aws) -> None:
+    follower = {"Type": "AWS::S3::Bucket", "Properties": {"Tags": [{"Key": "uses", "Value": {"Ref": "Used"}}]}}
+    stack.apply({"Used": PARAMETER, "Full": follower})
+    ids = stack.ids()
+    aws("s3").put_object(Bucket=ids["Full"], Key="a", Body=b"a")
+    stack.client.delete_stack(StackName=stack.name)
+    assert stack.wait() == "DELETE_FAILED"
+    assert value_of(aws, ids["Used"]) == "one"
+    aws("s3").delete_object(Bucket=ids["Full"], Key="a")
+    stack.delete()

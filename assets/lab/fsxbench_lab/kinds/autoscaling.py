@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..aws import call
 from .base import ApiKind, Context, Made, Properties, known_as, registry, without
 from .network import end_instances, tag
@@ -77,20 +79,27 @@ class AutoScalingGroup:
             return None
         request = without(self._request(new), "Tags", "LifecycleHookSpecificationList")
         name = made.physical_id
-        call(context.client("autoscaling"), "update_auto_scaling_group", {**request, "AutoScalingGroupName": name})
+
+        def change() -> None:
+            call(context.client("autoscaling"), "update_auto_scaling_group", {**request, "AutoScalingGroupName": name})
+
+        # Fewer clients: some are ended.
+        self._around(context, name, change)
         self._extras(context, name, new)
         return made
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
-        instances = [instance["InstanceId"] for instance in self._describe(context, made.physical_id)["Instances"]]
-
         def end() -> None:
             context.client("autoscaling").delete_auto_scaling_group(AutoScalingGroupName=made.physical_id, ForceDelete=True)
 
+        self._around(context, made.physical_id, end)
+
+    def _around(self, context: Context, name: str, change: Callable[[], None]) -> None:
+        instances = [instance["InstanceId"] for instance in self._describe(context, name)["Instances"]]
         if instances:
-            end_instances(context, instances, end)
+            end_instances(context, instances, change)
         else:
-            end()
+            change()
 
     def _describe(self, context: Context, name: str) -> Properties:
         answer = context.client("autoscaling").describe_auto_scaling_groups(AutoScalingGroupNames=[name])

@@ -133,30 +133,35 @@ registry.update(
 
 
 def end_instances(context: Context, instances: list[str], end: Callable[[], object]) -> None:
-    """Call `end`, which ends the instances; then remove their volumes and interfaces, as AWS does by default and moto does not."""
+    """Call `end`, which ends some of the instances; then remove their volumes and interfaces, as AWS does by default and moto does not."""
     client = context.client("ec2")
     attached = [{"Name": "attachment.instance-id", "Values": instances}]
     volumes = {item["VolumeId"] for item in client.describe_volumes(Filters=attached)["Volumes"]}
-    described = client.describe_instances(InstanceIds=instances)["Reservations"]
-    interfaces = [
-        item["NetworkInterfaceId"]
-        for reservation in described
-        for instance in reservation["Instances"]
-        for item in instance["NetworkInterfaces"]
-    ]
+    interfaces = {instance["InstanceId"]: _interfaces(instance) for instance in _instances(client, instances)}
     end()
     for volume in client.describe_volumes()["Volumes"]:
-        if volume["VolumeId"] in volumes:
+        if volume["VolumeId"] in volumes and not volume["Attachments"]:
             client.delete_volume(VolumeId=volume["VolumeId"])
-    delete_interfaces(context, interfaces)
+    for instance in _instances(client, instances):
+        if instance["State"]["Name"] == "terminated":
+            delete_interfaces(context, interfaces[instance["InstanceId"]])
+
+
+def _instances(client: Any, identifiers: list[str]) -> list[dict[str, Any]]:
+    reservations = client.describe_instances(InstanceIds=identifiers)["Reservations"]
+    return [instance for reservation in reservations for instance in reservation["Instances"]]
+
+
+def _interfaces(instance: dict[str, Any]) -> list[str]:
+    return [item["NetworkInterfaceId"] for item in instance["NetworkInterfaces"]]
 
 
 def delete_interfaces(context: Context, interfaces: list[str]) -> None:
     """Delete those of the network interfaces that are still there."""
     client = context.client("ec2")
-    present = {item["NetworkInterfaceId"] for item in client.describe_network_interfaces()["NetworkInterfaces"]}
-    for interface in set(interfaces) & present:
-        client.delete_network_interface(NetworkInterfaceId=interface)
+    for item in client.describe_network_interfaces()["NetworkInterfaces"]:
+        if item["NetworkInterfaceId"] in interfaces:
+            client.delete_network_interface(NetworkInterfaceId=item["NetworkInterfaceId"])
 
 
 @known_as("AWS::EC2::NatGateway")
@@ -177,8 +182,10 @@ class NatGateway(Replaced):
 
 
 @known_as("AWS::EC2::VPCEndpoint")
-class VpcEndpoint(Replaced):
-    """A gateway or interface endpoint. The API removes endpoints by lists."""
+class VpcEndpoint:
+    """A gateway or interface endpoint; where it is reached from may change in place."""
+
+    _LISTS = ("RouteTableIds", "SubnetIds", "SecurityGroupIds")
 
     def create(self, context: Context, properties: Properties) -> Made:
         request = _endpoint(context, without(properties, "Tags"))
@@ -187,10 +194,31 @@ class VpcEndpoint(Replaced):
         entries = [f"{entry.get('HostedZoneId', 'Z')}:{entry.get('DnsName', '')}" for entry in endpoint.get("DnsEntries", [])]
         return Made(endpoint["VpcEndpointId"], {"Id": endpoint["VpcEndpointId"], "DnsEntries": entries})
 
+    def update(self, context: Context, made: Made, old: Properties, new: Properties) -> Made | None:
+        changing = (*self._LISTS, "PolicyDocument", "Tags")
+        if without(old, *changing) != without(new, *changing) or ("PolicyDocument" in old) != ("PolicyDocument" in new):
+            return None
+        request: Properties = {"VpcEndpointId": made.physical_id}
+        for name in self._LISTS:
+            before, after = old.get(name, []), new.get(name, [])
+            request[f"Add{name}"] = [item for item in after if item not in before]
+            request[f"Remove{name}"] = [item for item in before if item not in after]
+        if "PolicyDocument" in new:
+            request["PolicyDocument"] = json.dumps(new["PolicyDocument"])
+        context.client("ec2").modify_vpc_endpoint(**request)
+        tag(context, made.physical_id, new)
+        return made
+
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
         client = context.client("ec2")
         endpoint = client.describe_vpc_endpoints(VpcEndpointIds=[made.physical_id])["VpcEndpoints"][0]
-        client.delete_vpc_endpoints(VpcEndpointIds=[made.physical_id])
+        try:
+            client.delete_vpc_endpoints(VpcEndpointIds=[made.physical_id])
+        except client.exceptions.ClientError:
+            # moto makes routes with the endpoint only, not when tables are added later, and then misses them here.
+            tables = endpoint.get("RouteTableIds", [])
+            client.modify_vpc_endpoint(VpcEndpointId=made.physical_id, RemoveRouteTableIds=tables)
+            client.delete_vpc_endpoints(VpcEndpointIds=[made.physical_id])
         delete_interfaces(context, endpoint.get("NetworkInterfaceIds", []))
 
 
