@@ -26,7 +26,7 @@ def main() -> None:
 
     from moto.server import main as serve
 
-    from . import children, ec2, fsx, metrics, policy, service, ssm, unsupported
+    from . import children, cloudformation, ec2, fsx, metrics, policy, ssm, unsupported
     from .aws import Emulator
 
     emulator = Emulator(f"http://127.0.0.1:{port}")
@@ -35,7 +35,7 @@ def main() -> None:
     fsx.install()
     metrics.install()
     policy.install()
-    service.install(emulator)
+    cloudformation.install(emulator)
     ssm.install(emulator)
     atexit.register(children.kill_all)
     serve(["--host", "127.0.0.1", "--port", str(port)])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 import time
 import uuid
 from dataclasses import dataclass, field, replace
@@ -11,52 +10,13 @@ from datetime import datetime, timezone
 from typing import Any
 
 from .aws import Emulator, LabError
-from .kinds import Context, Kind, Made, kind_of
+from .kinds import Context, Kind, kind_of
+from .stack import Resource, Stack
 from .template import NO_VALUE, Resolver, creation_order, parse, references
 
 log = logging.getLogger(__name__)
-STACK_TYPE = "AWS::CloudFormation::Stack"
 # Removing tries again as long as something else still went away, and a little longer: instances take a moment.
 _DELETE_ROUNDS = 5
-
-
-@dataclass
-class Resource:
-    """A resource that a stack has made."""
-
-    logical_id: str
-    type: str
-    definition: dict[str, Any]
-    properties: dict[str, Any]
-    made: Made
-    status: str = "CREATE_COMPLETE"
-    changed_at: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
-
-
-@dataclass
-class Stack:
-    """A stack as CloudFormation's API tells of it."""
-
-    id: str
-    name: str
-    status: str
-    created_at: datetime
-    template_text: str = ""
-    parameters: dict[str, Any] = field(default_factory=dict)
-    resolved_parameters: dict[str, Any] = field(default_factory=dict)
-    tags: list[dict[str, str]] = field(default_factory=list)
-    capabilities: list[str] = field(default_factory=list)
-    role: str | None = None
-    status_reason: str | None = None
-    updated_at: datetime | None = None
-    termination_protection: bool = False
-    resources: dict[str, Resource] = field(default_factory=dict)
-    outputs: list[dict[str, Any]] = field(default_factory=list)
-    events: list[dict[str, Any]] = field(default_factory=list)
-
-    @property
-    def template(self) -> dict[str, Any]:
-        return parse(self.template_text) if self.template_text else {"Resources": {}}
 
 
 @dataclass
@@ -140,7 +100,7 @@ class Engine:
         """Bring the stack to the template; on failure bring it back. Never raises: the outcome is the stack's status."""
         verb = "CREATE" if creating else "UPDATE"
         before = replace(stack)
-        self._stack_event(stack, f"{verb}_IN_PROGRESS", "User Initiated")
+        stack.change(f"{verb}_IN_PROGRESS", "User Initiated")
         journal = _Journal()
         try:
             template = parse(template_text)
@@ -155,27 +115,27 @@ class Engine:
         stack.template_text, stack.parameters, stack.resolved_parameters = template_text, given, parameters
         stack.updated_at = None if creating else datetime.now(timezone.utc)
         if not creating:
-            self._stack_event(stack, "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
+            stack.change("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
         self._remove(stack, [old for old, _ in journal.replaced])
         gone = [resource for name, resource in stack.resources.items() if not self._wanted(stack, template, parameters, name)]
         failed = self._remove(stack, gone)
         for resource in gone:
             stack.resources.pop(resource.logical_id, None)
-        self._stack_event(stack, f"{verb}_COMPLETE", "; ".join(failed) or None)
+        stack.change(f"{verb}_COMPLETE", "; ".join(failed) or None)
 
     def delete(self, stack: Stack) -> None:
         """Remove everything but what is to be retained. Never raises."""
         used = [f"{name} is used by {', '.join(by)}" for name in self._export_names(stack) if (by := self.importers(name))]
         if used:
-            self._stack_event(stack, "DELETE_FAILED", f"Cannot delete export {'; '.join(used)}")
+            stack.change("DELETE_FAILED", f"Cannot delete export {'; '.join(used)}")
             return
-        self._stack_event(stack, "DELETE_IN_PROGRESS", "User Initiated")
+        stack.change("DELETE_IN_PROGRESS", "User Initiated")
         failed = self._remove(stack, list(stack.resources.values()))
         if failed:
-            self._stack_event(stack, "DELETE_FAILED", f"The following resource(s) failed to delete: {'; '.join(failed)}")
+            stack.change("DELETE_FAILED", f"The following resource(s) failed to delete: {'; '.join(failed)}")
             return
         stack.outputs = []
-        self._stack_event(stack, "DELETE_COMPLETE")
+        stack.change("DELETE_COMPLETE")
 
     # -- within a deployment ---------------------------------------------------------------------------------------
 
@@ -186,7 +146,7 @@ class Engine:
             try:
                 kind_of(definition["Type"])
             except LabError as error:
-                self._event(stack, name, definition["Type"], "", "CREATE_FAILED", str(error))
+                stack.tell(name, definition["Type"], "", "CREATE_FAILED", str(error))
                 unknown.append(str(error))
         if unknown:
             raise LabError("; ".join(unknown))
@@ -203,7 +163,7 @@ class Engine:
             except Exception as error:
                 failed = "UPDATE_FAILED" if name in stack.resources else "CREATE_FAILED"
                 physical = stack.resources[name].made.physical_id if name in stack.resources else ""
-                self._event(stack, name, definition["Type"], physical, failed, _reason(error))
+                stack.tell(name, definition["Type"], physical, failed, _reason(error))
                 raise LabError(f"{name}: {_reason(error)}") from error
         stack.outputs = self._outputs(stack, template, resolver)
 
@@ -219,11 +179,11 @@ class Engine:
             existing.definition = definition
             return
         if existing is None:
-            self._event(stack, name, definition["Type"], "", "CREATE_IN_PROGRESS")
+            stack.tell(name, definition["Type"], "", "CREATE_IN_PROGRESS")
             made = kind.create(context, properties)
             status = "CREATE_COMPLETE"
         else:
-            self._event(stack, name, existing.type, existing.made.physical_id, "UPDATE_IN_PROGRESS")
+            stack.tell(name, existing.type, existing.made.physical_id, "UPDATE_IN_PROGRESS")
             changed = kind.update(context, existing.made, existing.properties, properties)
             made = changed or kind.create(context, properties)
             status = "UPDATE_COMPLETE"
@@ -231,30 +191,30 @@ class Engine:
         if existing is not None and made is not existing.made and made.physical_id != existing.made.physical_id:
             journal.replaced.append((existing, resource))
         stack.resources[name] = resource
-        self._event(stack, name, resource.type, made.physical_id, status)
+        stack.tell(name, resource.type, made.physical_id, status)
 
     def _roll_back(self, stack: Stack, before: Stack, journal: _Journal, reason: str, creating: bool) -> None:
         if creating:
-            self._stack_event(stack, "ROLLBACK_IN_PROGRESS", reason)
+            stack.change("ROLLBACK_IN_PROGRESS", reason)
             failed = self._remove(stack, list(stack.resources.values()), everything=True)
             stack.outputs = []
-            self._stack_event(stack, "ROLLBACK_FAILED" if failed else "ROLLBACK_COMPLETE", "; ".join(failed) or None)
+            stack.change("ROLLBACK_FAILED" if failed else "ROLLBACK_COMPLETE", "; ".join(failed) or None)
             return
-        self._stack_event(stack, "UPDATE_ROLLBACK_IN_PROGRESS", reason)
+        stack.change("UPDATE_ROLLBACK_IN_PROGRESS", reason)
         for old, new in journal.replaced:
             stack.resources[old.logical_id] = old
         try:
             template, undone = before.template, _Journal()
             self._apply(stack, template, before.resolved_parameters, undone)
         except Exception as error:  # noqa: BLE001
-            self._stack_event(stack, "UPDATE_ROLLBACK_FAILED", _reason(error))
+            stack.change("UPDATE_ROLLBACK_FAILED", _reason(error))
             return
         gone = [resource for name, resource in stack.resources.items() if name not in template["Resources"]]
         unwanted = [new for _, new in journal.replaced] + [old for old, _ in undone.replaced]
         failed = self._remove(stack, unwanted + gone, everything=True)
         for resource in gone:
             stack.resources.pop(resource.logical_id, None)
-        self._stack_event(stack, "UPDATE_ROLLBACK_COMPLETE", "; ".join(failed) or None)
+        stack.change("UPDATE_ROLLBACK_COMPLETE", "; ".join(failed) or None)
 
     def _remove(self, stack: Stack, resources: list[Resource], *, everything: bool = False) -> list[str]:
         """Remove resources, users before what they use. Returns what could not be removed, with reasons."""
@@ -273,7 +233,7 @@ class Engine:
                     continue
                 keep = not everything and str(resource.definition.get("DeletionPolicy", "")).startswith("Retain")
                 context = self._context(stack, resource.logical_id, resource.type)
-                arguments = (stack, resource.logical_id, resource.type, resource.made.physical_id)
+                arguments = (resource.logical_id, resource.type, resource.made.physical_id)
                 try:
                     if not keep:
                         kind: Kind = kind_of(resource.type)
@@ -283,7 +243,7 @@ class Engine:
                     left.append(resource)
                     needed |= set(references(resource.definition))
                     continue
-                self._event(*arguments, "DELETE_SKIPPED" if keep else "DELETE_COMPLETE")
+                stack.tell(*arguments, "DELETE_SKIPPED" if keep else "DELETE_COMPLETE")
                 if stack.resources.get(resource.logical_id) is resource:
                     del stack.resources[resource.logical_id]
             waiting = left
@@ -291,7 +251,7 @@ class Engine:
                 return []
             time.sleep(0.2 * attempt)
         for resource in waiting:
-            self._event(stack, resource.logical_id, resource.type, resource.made.physical_id, "DELETE_FAILED", reasons[id(resource)])
+            stack.tell(resource.logical_id, resource.type, resource.made.physical_id, "DELETE_FAILED", reasons[id(resource)])
         return [f"{resource.logical_id} ({resource.type}): {reasons[id(resource)]}" for resource in waiting]
 
     # -- resolving ---------------------------------------------------------------------------------------------------
@@ -377,25 +337,6 @@ class Engine:
 
     def _context(self, stack: Stack, name: str, resource_type: str) -> Context:
         return Context(self.emulator, self.region, self.account, stack.name, stack.id, name, resource_type)
-
-    # -- events ------------------------------------------------------------------------------------------------------
-
-    def _stack_event(self, stack: Stack, status: str, reason: str | None = None) -> None:
-        stack.status, stack.status_reason = status, reason
-        self._event(stack, stack.name, STACK_TYPE, stack.id, status, reason)
-
-    def _event(self, stack: Stack, logical: str, kind: str, physical: str, status: str, reason: str | None = None) -> None:
-        event = {
-            "StackId": stack.id,
-            "EventId": f"{logical}-{status}-{secrets.token_hex(8)}",
-            "StackName": stack.name,
-            "LogicalResourceId": logical,
-            "PhysicalResourceId": physical,
-            "ResourceType": kind,
-            "Timestamp": datetime.now(timezone.utc),
-            "ResourceStatus": status,
-        }
-        stack.events.append({**event, "ResourceStatusReason": reason} if reason else event)
 
 
 def _reason(error: BaseException) -> str:

@@ -1,8 +1,7 @@
-"""CloudFormation's API in front of the engine, in the place of moto's own."""
+"""CloudFormation's API in front of the engine."""
 
 from __future__ import annotations
 
-import json
 import threading
 import uuid
 from collections.abc import Callable
@@ -11,11 +10,10 @@ from datetime import datetime, timezone
 from typing import Any
 from urllib.parse import unquote, urlparse
 
-from moto.cloudformation.responses import CloudFormationResponse
-from moto.core.responses import ActionResult, EmptyResult
-
 from .aws import ApiError, Emulator, LabError
-from .engine import Engine, Stack
+from .describe import describe, pairs, resources
+from .engine import Engine
+from .stack import Stack
 from .template import parse
 
 # A call that deploys answers after this time though the work goes on, as AWS does at once: the command line then polls.
@@ -156,7 +154,7 @@ class Service:
             "ExecutionStatus": item.execution_status,
             "Status": item.status,
             **({"StatusReason": item.reason} if item.reason else {}),
-            "Parameters": _pairs(item.parameters),
+            "Parameters": pairs(item.parameters),
             "Tags": item.tags,
             "Changes": item.changes,
         }
@@ -218,13 +216,13 @@ class Service:
     def describe_stacks(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         name = get("StackName")
         living = [stack for stack in engine.stacks.values() if stack.status != "DELETE_COMPLETE"]
-        return {"Stacks": [_describe(stack) for stack in ([self._stack(engine, name)] if name else living)]}
+        return {"Stacks": [describe(stack) for stack in ([self._stack(engine, name)] if name else living)]}
 
     def list_stacks(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         wanted = get("StackStatusFilter") or []
         found = [stack for stack in engine.stacks.values() if not wanted or stack.status in wanted]
         keys = ("StackId", "StackName", "CreationTime", "LastUpdatedTime", "StackStatus", "StackStatusReason")
-        described = [_describe(stack) for stack in found]
+        described = [describe(stack) for stack in found]
         return {"StackSummaries": [{key: item[key] for key in keys if key in item} for item in described]}
 
     def describe_stack_events(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
@@ -233,7 +231,7 @@ class Service:
     def describe_stack_resources(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         stack = self._stack(engine, get("StackName"))
         wanted = get("LogicalResourceId")
-        return {"StackResources": [item for item in _resources(stack) if wanted in (None, item["LogicalResourceId"])]}
+        return {"StackResources": [item for item in resources(stack) if wanted in (None, item["LogicalResourceId"])]}
 
     def describe_stack_resource(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         found = self.describe_stack_resources(engine, get)["StackResources"]
@@ -243,7 +241,7 @@ class Service:
 
     def list_stack_resources(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         stack = self._stack(engine, get("StackName"))
-        return {"StackResourceSummaries": [{**item, "LastUpdatedTimestamp": item["Timestamp"]} for item in _resources(stack)]}
+        return {"StackResourceSummaries": [{**item, "LastUpdatedTimestamp": item["Timestamp"]} for item in resources(stack)]}
 
     def get_template(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         return {"TemplateBody": self._stack(engine, get("StackName")).template_text, "StagesAvailable": ["Original", "Processed"]}
@@ -283,94 +281,3 @@ class Service:
         thread = threading.Thread(target=work, name=f"deploy {stack.name}", daemon=True)
         thread.start()
         thread.join(_ANSWER_AFTER_SECONDS)
-
-
-def _pairs(parameters: dict[str, Any]) -> list[dict[str, str]]:
-    return [{"ParameterKey": key, "ParameterValue": _plain(value)} for key, value in parameters.items()]
-
-
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else ",".join(value) if isinstance(value, list) else json.dumps(value)
-
-
-def _describe(stack: Stack) -> dict[str, Any]:
-    described: dict[str, Any] = {
-        "StackId": stack.id,
-        "StackName": stack.name,
-        "CreationTime": stack.created_at,
-        "StackStatus": stack.status,
-        "DisableRollback": False,
-        "NotificationARNs": [],
-        "Capabilities": stack.capabilities,
-        "Tags": stack.tags,
-        "EnableTerminationProtection": stack.termination_protection,
-        "Outputs": [{**output, "OutputValue": _plain(output["OutputValue"])} for output in stack.outputs],
-        "Parameters": [
-            {
-                "ParameterKey": key,
-                "ParameterValue": _plain(stack.parameters.get(key, stack.template["Parameters"][key].get("Default"))),
-                "ResolvedValue": _plain(value),
-            }
-            for key, value in stack.resolved_parameters.items()
-        ],
-    }
-    if stack.updated_at:
-        described["LastUpdatedTime"] = stack.updated_at
-    if stack.status_reason:
-        described["StackStatusReason"] = stack.status_reason
-    if "Description" in stack.template:
-        described["Description"] = stack.template["Description"]
-    return described
-
-
-def _resources(stack: Stack) -> list[dict[str, Any]]:
-    return [
-        {
-            "StackName": stack.name,
-            "StackId": stack.id,
-            "LogicalResourceId": resource.logical_id,
-            "PhysicalResourceId": resource.made.physical_id,
-            "ResourceType": resource.type,
-            "Timestamp": resource.changed_at,
-            "ResourceStatus": resource.status,
-            "DriftInformation": {"StackResourceDriftStatus": "NOT_CHECKED"},
-        }
-        for resource in stack.resources.values()
-    ]
-
-
-_ACTIONS = [name for name in vars(Service) if not name.startswith("_") and name != "engine"]
-# Actions of moto that would speak of stacks that the engine does not know.
-_REFUSED = ("create_stack_set", "create_stack_instances", "update_stack_set", "set_stack_policy", "validate_template")
-
-
-def install(emulator: Emulator) -> Service:
-    """Put the engine in the place of moto's CloudFormation."""
-    service = Service(emulator)
-
-    def action(name: str) -> Callable[[CloudFormationResponse], ActionResult]:
-        method = getattr(service, name)
-
-        def answer(response: CloudFormationResponse) -> ActionResult:
-            engine = service.engine(response.current_account, response.region)
-            try:
-                result = method(engine, response._get_param)
-            except LabError as error:
-                raise ValidationError(str(error)) from error
-            return EmptyResult() if result is None else ActionResult(result)
-
-        return answer
-
-    def refuse(name: str) -> Callable[[CloudFormationResponse], ActionResult]:
-        def answer(_: CloudFormationResponse) -> ActionResult:
-            raise ValidationError(f"fsxbench lab: CloudFormation action {name} is not supported")
-
-        return answer
-
-    for name in _ACTIONS:
-        setattr(CloudFormationResponse, name, action(name))
-    for name in _REFUSED:
-        setattr(CloudFormationResponse, name, refuse(name))
-    # moto's own classes are made to take other shapes apart; the documents here have the API's names already.
-    CloudFormationResponse.RESPONSE_KEY_PATH_TO_TRANSFORMER = {}
-    return service

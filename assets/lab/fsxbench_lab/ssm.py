@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import threading
 import uuid
 from datetime import datetime, timedelta, timezone
@@ -21,12 +20,12 @@ from moto.ssm.responses import SimpleSystemManagerResponse
 
 from .aws import ApiError, Emulator
 from .children import Child
+from .document import checked, substitute
 
 # What GetCommandInvocation shows of a command's output (API reference of SSM: GetCommandInvocation).
 _OUTPUT_LIMIT, _ERROR_LIMIT = 24_000, 8_000
 _DEFAULT_STEP_SECONDS = 3600
 _TERMINAL = ("Success", "Failed", "TimedOut", "Cancelled")
-_PARAMETER = re.compile(r"\{\{\s*([A-Za-z0-9]+)\s*\}\}")
 
 
 class Invocation:
@@ -141,8 +140,8 @@ class RunCommand:
         others = [step["action"] for step in document.get("mainSteps", []) if step not in steps]
         if others or not steps:
             raise ApiError("InvalidDocument", f"fsxbench lab: document action {', '.join(others) or '(none)'} is not supported")
-        parameters = _checked(document.get("parameters", {}), given)
-        steps = [_substitute(step, parameters) for step in steps]
+        parameters = checked(document.get("parameters", {}), given)
+        steps = [substitute(step, parameters) for step in steps]
         command = Command(name, response._get_param("Comment") or "", given, instances, int(response._get_param("TimeoutSeconds") or 3600))
         self.commands[command.id] = command
         environment = self._environment(response.region)
@@ -253,45 +252,6 @@ class RunCommand:
             "AWS_SECRET_ACCESS_KEY": os.environ.get("AWS_SECRET_ACCESS_KEY", "lab"),
             "AWS_EC2_METADATA_DISABLED": "true",
         }
-
-
-def _checked(declared: dict[str, Any], given: dict[str, list[str]]) -> dict[str, Any]:
-    """The document's parameters with their values, or InvalidParameters as SSM answers it."""
-    unknown = set(given) - set(declared)
-    if unknown:
-        raise ApiError("InvalidParameters", f"Parameter(s) {', '.join(sorted(unknown))} not defined in the document")
-    values: dict[str, Any] = {}
-    for name, parameter in declared.items():
-        if name not in given and "default" not in parameter:
-            raise ApiError("InvalidParameters", f"Parameter {name} is required")
-        value = given.get(name, parameter.get("default"))
-        if parameter.get("type") != "StringList" and isinstance(value, list):
-            value = value[0]
-        for item in value if isinstance(value, list) else [value]:
-            pattern, allowed = parameter.get("allowedPattern"), parameter.get("allowedValues")
-            if pattern and not re.search(pattern, str(item)):
-                raise ApiError("InvalidParameters", f"Parameter {name} does not match {pattern}, got {item}")
-            if allowed and item not in allowed:
-                raise ApiError("InvalidParameters", f"Parameter {name} must be one of {allowed}, got {item}")
-        values[name] = value
-    return values
-
-
-def _substitute(value: Any, parameters: dict[str, Any]) -> Any:
-    if isinstance(value, list):
-        found: list[Any] = []
-        for item in value:
-            replaced = _substitute(item, parameters)
-            found += replaced if isinstance(replaced, list) and isinstance(item, str) else [replaced]
-        return found
-    if isinstance(value, dict):
-        return {key: _substitute(inner, parameters) for key, inner in value.items()}
-    if not isinstance(value, str):
-        return value
-    whole = _PARAMETER.fullmatch(value)
-    if whole and whole.group(1) in parameters:
-        return parameters[whole.group(1)]
-    return _PARAMETER.sub(lambda match: str(parameters[match.group(1)]) if match.group(1) in parameters else match.group(0), value)
 
 
 def _tag(instance: Any, key: str) -> str | None:
