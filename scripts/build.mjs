@@ -14,15 +14,34 @@ const common = {
   logLevel: 'warning',
 };
 
+/** Takes one package into a bundle that leaves all others outside. */
+function bundled(name) {
+  const path = fileURLToPath(import.meta.resolve(name));
+  return {
+    name: `bundled ${name}`,
+    setup: (hooks) => hooks.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path })),
+  };
+}
+
 await Promise.all([
   // The command line lives beside node_modules: packages stay outside and are loaded only by the command that needs them.
+  // unbash exists as an ES module only, which `require` cannot load before Node 20.19: it goes into the bundle.
   build({
     ...common,
     entryPoints: ['bin/fsxbench.ts'],
     outfile: 'dist/fsxbench.js',
     packages: 'external',
+    plugins: [bundled('unbash')],
     banner: { js: '#!/usr/bin/env node' },
     sourcemap: 'linked',
+  }),
+  // A thread of `fsxbench estimate`, beside the command line.
+  build({
+    ...common,
+    entryPoints: ['bin/estimateWorker.ts'],
+    outfile: 'dist/estimateWorker.js',
+    packages: 'external',
+    minify: true,
   }),
   // The driver travels alone to a client.
   build({ ...common, entryPoints: ['bin/driver.ts'], outfile: 'dist/driver.js', minify: true, keepNames: true }),

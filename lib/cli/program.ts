@@ -93,6 +93,20 @@ export function makeProgram(context: CliContext): Command {
     .action(async (files, options) => (await import('./parse')).parseCommand(context, files, options));
 
   program
+    .command('estimate')
+    .description('what could be expected, without AWS')
+    .command('compression')
+    .argument('<path...>', 'files, folders, s3://bucket/prefix')
+    .description('how much LZ4 on FSx would save on these files')
+    .option('--record <size>', 'record size such as 128K; default: 128K and 1M, as bounds')
+    .option('--sector <size>', 'smallest unit of allocation: 512 to 16K', '4K')
+    .option('--raidz <disks,parity>', 'RAID-Z, such as 5,1; default: one disk')
+    .option('--files', 'a line for each file, in --json')
+    .option('--workers <number>', 'threads; default: one for each core')
+    .option('--json', 'one JSON document')
+    .action(async (paths, options) => (await import('./estimate')).estimateCommand(context, paths, options));
+
+  program
     .command('doctor')
     .description('is everything here that a deployment, a run or the lab needs')
     .option('--json', 'one JSON document')

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { type Estimate, estimateCompression } from '../estimate';
+import type { EstimateOptions } from '../estimate/options';
+import { isS3 } from '../estimate/paths';
+import { renderEstimate } from '../estimate/render';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { makeScanProgress } from './scanProgress';
+
+/** What `fsxbench estimate compression` is given, as text. */
+export interface EstimateFlags {
+  readonly record?: string;
+  readonly sector: string;
+  readonly raidz?: string;
+  readonly sample?: boolean;
+  readonly sampleShare?: string;
+  readonly seed?: string;
+  readonly files?: boolean;
+  readonly workers?: string;
+  readonly json?: boolean;
+}
+
+/** `fsxbench estimate compression PATH…`. Ctrl-C ends it with what is known so far; a second one ends it at once. */
+export async function estimateCommand(
+  context: CliContext,
+  paths: readonly string[],
+  flags: EstimateFlags,
+): Promise<void> {
+  for (const path of paths) {
+    if (isS3(path) ? !/^s3:\/\/[a-z0-9][a-z0-9.-]{2,62}(\/|$)/.test(path) : !existsSync(path))
+      throw new UsageError(
+        isS3(path)
+          ? `'${path}' must be s3://bucket/prefix`
+          : `there is no file or folder '${path}' that can be looked at`,
+      );
+  }
+  const stop = new AbortController();
+  const onInterrupt = (): void => stop.abort();
+  process.once('SIGINT', onInterrupt);
+  const progress = makeScanProgress(context);
+  let estimate: Estimate;
+  try {
+    estimate = await estimateCompression({
+      ...optionsOf(flags),
+      paths,
+      signal: stop.signal,
+      onProgress: (at) => progress.show(at),
+    });
+  } finally {
+    process.removeListener('SIGINT', onInterrupt);
+    progress.stop();
+  }
+  if (flags.json) printJson(context, estimate);
+  else context.out(renderEstimate(estimate));
+  if (!estimate.complete) throw new Unsuccessful('stopped before the end: the figures are those known until then');
+  if (estimate.files === 0 && estimate.unreadableFiles > 0) {
+    const [first] = estimate.unreadable;
+    throw new Unsuccessful(`nothing could be measured: ${first?.path}: ${first?.reason}`);
+  }
+}
+
+function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
+  const sampled = flags.sample === true || flags.sampleShare !== undefined || flags.seed !== undefined;
+  try {
+    return {
+      sectorBytes: sizeOf('sector', flags.sector),
+      perFile: flags.files === true,
+      ...(flags.record === undefined
+        ? {}
+        : { recordBytes: flags.record.split(',').map((each) => sizeOf('record', each)) }),
+      ...(flags.raidz === undefined ? {} : { raidz: raidzOf(flags.raidz) }),
+      ...(flags.workers === undefined ? {} : { workers: wholeOf('workers', flags.workers, 0, 256) }),
+      ...(sampled
+        ? {
+            sample: {
+              ...(flags.sampleShare === undefined ? {} : { share: shareOf(flags.sampleShare) }),
+              ...(flags.seed === undefined ? {} : { seed: wholeOf('seed', flags.seed, 0, 2 ** 32 - 1) }),
+            },
+          }
+        : {}),
+    };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20 };
+
+/** Bytes of `512`, `4K`, `128KiB`, `1M`: units are binary, as record sizes are. */
+function sizeOf(name: string, text: string): number {
+  const match = /^(\d+)\s*([KM]?)(?:iB)?$/i.exec(text.trim());
+  const bytes = match ? Number(match[1]) * (UNITS[(match[2] as string).toUpperCase()] as number) : Number.NaN;
+  const [low, high, range] = name === 'record' ? [512, 2 ** 24, '512 to 16M'] : [512, 2 ** 14, '512 to 16K'];
+  if (!(bytes >= low && bytes <= high) || !Number.isInteger(Math.log2(bytes)))
+    throw new Error(
+      `'${name}' must be a power of two from ${range}, such as ${name === 'record' ? '128K' : '4K'}, got '${text}'`,
+    );
+  return bytes;
+}
+
+function raidzOf(text: string): { disks: number; parity: number } {
+  const match = /^(\d+),(\d+)$/.exec(text.trim());
+  const disks = Number(match?.[1]);
+  const parity = Number(match?.[2]);
+  if (!match || parity < 1 || parity > 3 || disks <= parity || disks > 255)
+    throw new Error(
+      `'raidz' must be disks,parity with a parity of 1 to 3 and more disks than that, such as 5,1, got '${text}'`,
+    );
+  return { disks, parity };
+}
+
+function shareOf(text: string): number {
+  const percent = Number(text.replace(/%$/, ''));
+  if (!(percent > 0 && percent <= 100))
+    throw new Error(`'sample-share' must be a percentage above 0 and up to 100, got '${text}'`);
+  return percent / 100;
+}
+
+function wholeOf(name: string, text: string, low: number, high: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text.trim()) || value < low || value > high)
+    throw new Error(`'${name}' must be a whole number from ${low} to ${high}, got '${text}'`);
+  return value;
+}

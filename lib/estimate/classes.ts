@@ -1,0 +1,47 @@
+/** The upper ends of the size classes, and their names. */
+const SIZES: readonly (readonly [number, string])[] = [
+  [0, 'empty'],
+  [4096, 'to 4 KiB'],
+  [131_072, '4 to 128 KiB'],
+  [1_048_576, '128 KiB to 1 MiB'],
+  [16 * 2 ** 20, '1 to 16 MiB'],
+  [2 ** 30, '16 MiB to 1 GiB'],
+  [Number.POSITIVE_INFINITY, 'over 1 GiB'],
+];
+
+export const SIZE_CLASSES: readonly string[] = SIZES.map(([, name]) => name);
+
+/** The class of a file's size: an index into SIZE_CLASSES. */
+export function sizeClassOf(bytes: number): number {
+  return SIZES.findIndex(([end]) => bytes <= end);
+}
+
+/** More types than these are counted together, so that a tree of odd names stays bounded. */
+const MOST_TYPES = 1000;
+export const OTHER_TYPES = '(others)';
+
+/**
+ * The type of a file: its ending in lower case; `(none)` without one, `(numbered)` for endings that only count, such as output.000123.
+ * What follows a dot but is long or has spaces is a name, not a type.
+ */
+export function typeOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  if (dot <= 0 || dot === name.length - 1) return '(none)';
+  const ending = name.slice(dot + 1).toLowerCase();
+  if (/^\d+$/.test(ending)) return '(numbered)';
+  return /^[\w+~-]{1,16}$/.test(ending) ? ending : '(none)';
+}
+
+/** Names types, up to a number of them. */
+export class Types {
+  readonly #known = new Set<string>();
+
+  of(path: string): string {
+    const type = typeOf(path);
+    if (this.#known.has(type)) return type;
+    if (this.#known.size >= MOST_TYPES) return OTHER_TYPES;
+    this.#known.add(type);
+    return type;
+  }
+}

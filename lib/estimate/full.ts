@@ -1,0 +1,126 @@
+import { SIZE_CLASSES, sizeClassOf, Types } from './classes';
+import { FileInWork, pieceBytes } from './file';
+import type { Allocator } from './geometry';
+import type { Piece } from './measure';
+import { display } from './paths';
+import type { Pool } from './pool';
+import { BoundedQueue } from './queue';
+import { addToTally, emptyTally, type FileFigures, figuresOf, type Tally } from './result';
+import type { Survey } from './survey';
+import type { Found } from './walk';
+
+/** Files that wait for a thread: enough to know the whole of most trees soon, at some 200 bytes each. */
+const MOST_WAITING = 50_000;
+/** A batch for a thread: large enough that messages cost little, small enough that all threads end together. */
+const BATCH_BYTES = 4 * 2 ** 20;
+const BATCH_PIECES = 128;
+
+/** Sums of a full scan. */
+export interface Scanned {
+  readonly total: Tally;
+  readonly byType: ReadonlyMap<string, Tally>;
+  readonly bySize: ReadonlyMap<string, Tally>;
+  readonly perFile: readonly FileFigures[];
+}
+
+/** Reads every byte of what is found. Stopped by `signal`, it returns the files that are complete. */
+export async function scanAll(
+  found: AsyncIterable<readonly Found[]>,
+  pool: Pool,
+  allocators: readonly Allocator[],
+  survey: Survey,
+  keepFiles: boolean,
+  signal: AbortSignal | undefined,
+): Promise<Scanned> {
+  const total = emptyTally(allocators.length);
+  const byType = new Map<string, Tally>();
+  const bySize = new Map<string, Tally>();
+  const perFile: FileFigures[] = [];
+  const types = new Types();
+  const queue = new BoundedQueue<Found>(MOST_WAITING);
+  const length = pieceBytes(allocators.map(({ geometry }) => geometry.recordBytes));
+  let current: FileInWork | undefined;
+
+  const count = (file: FileInWork): void => {
+    if (file.failure !== undefined) {
+      survey.failed(file.path, file.bytes, file.failure);
+      return;
+    }
+    const allocated = file.allocated();
+    survey.filesDone += 1;
+    addToTally(total, 1, file.bytes, allocated);
+    addToTally(tallyOf(byType, types.of(file.path), allocators.length), 1, file.bytes, allocated);
+    addToTally(
+      tallyOf(bySize, SIZE_CLASSES[sizeClassOf(file.bytes)] as string, allocators.length),
+      1,
+      file.bytes,
+      allocated,
+    );
+    if (!keepFiles) return;
+    const { allocatedBytes, ratio } = figuresOf(file.bytes, allocated[0] as number);
+    perFile.push({ path: display(file.path), logicalBytes: file.bytes, allocatedBytes, ratio });
+  };
+
+  /** Pieces for one message, with the files they belong to; empty files need no reading. */
+  const nextBatch = (): { piece: Piece; file: FileInWork }[] => {
+    const batch: { piece: Piece; file: FileInWork }[] = [];
+    for (let bytes = 0; bytes < BATCH_BYTES && batch.length < BATCH_PIECES; ) {
+      if (current === undefined || current.allGiven) {
+        const next = queue.take();
+        if (next === undefined) break;
+        current = new FileInWork(next.path, next.bytes, allocators);
+        if (next.bytes === 0) count(current);
+      }
+      const piece = current.nextPiece(length);
+      if (piece === undefined) continue;
+      batch.push({ piece, file: current });
+      bytes += piece.length;
+    }
+    return batch;
+  };
+
+  const consume = async (): Promise<void> => {
+    while (!signal?.aborted) {
+      const batch = nextBatch();
+      if (batch.length === 0) {
+        if (!(await queue.ready())) return;
+        continue;
+      }
+      const outcomes = await pool.measure(batch.map(({ piece }) => piece));
+      batch.forEach(({ piece, file }, index) => {
+        file.add(piece.offset, outcomes[index] ?? 'was not answered for');
+        survey.bytesDone += piece.length;
+        if (file.done) count(file);
+      });
+    }
+  };
+
+  const produce = async (): Promise<void> => {
+    for await (const files of found) {
+      if (signal?.aborted) break;
+      survey.filesListed += files.length;
+      for (const { bytes } of files) survey.bytesListed += bytes;
+      await queue.put(files);
+    }
+    survey.listed = !signal?.aborted;
+  };
+  const stop = (): void => queue.close(true);
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    await Promise.all([
+      produce().finally(() => queue.close(signal?.aborted)),
+      ...Array.from({ length: pool.slots }, consume),
+    ]);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+  return { total, byType, bySize, perFile };
+}
+
+export function tallyOf(tallies: Map<string, Tally>, name: string, records: number): Tally {
+  const known = tallies.get(name);
+  if (known !== undefined) return known;
+  const tally = emptyTally(records);
+  tallies.set(name, tally);
+  return tally;
+}

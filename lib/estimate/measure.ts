@@ -1,0 +1,74 @@
+import type { Compressor } from './compressor';
+import { type Allocator, blocksOf, roundUp } from './geometry';
+
+/** A run of a file's bytes that one worker measures at a time; it begins at a multiple of every record size. */
+export interface Piece {
+  readonly path: string;
+  /** Size of the whole file when it was listed. */
+  readonly fileBytes: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** What the blocks of a piece take, in one geometry. */
+export interface Measured {
+  readonly allocatedBytes: number;
+  /** Blocks that are not holes. */
+  readonly pointers: number;
+}
+
+/** Reads `length` bytes at `offset` of the file into `into` and returns how many it got. */
+export type Read = (into: Uint8Array, offset: number, length: number) => number;
+
+/** The file has fewer bytes than when it was listed. */
+export class ShortRead extends Error {
+  constructor() {
+    super('became shorter while it was read');
+  }
+}
+
+/**
+ * Measures a piece, for each allocator.
+ * @param compressor with room for the largest record
+ * @throws ShortRead
+ */
+export function measurePiece(
+  compressor: Compressor,
+  allocators: readonly Allocator[],
+  piece: Pick<Piece, 'fileBytes' | 'offset' | 'length'>,
+  read: Read,
+): Measured[] {
+  const { fileBytes, offset, length } = piece;
+  const totals = allocators.map(() => ({ allocatedBytes: 0, pointers: 0 }));
+  const layouts = allocators.map((allocator) => blocksOf(fileBytes, allocator.geometry.recordBytes).blockBytes);
+  const step = Math.max(...allocators.map((allocator) => allocator.geometry.recordBytes));
+  for (let at = 0; at < length; at += step) {
+    const bytes = Math.min(step, length - at);
+    fill(compressor, offset + at, bytes, read);
+    const padded = Math.max(...layouts.map((block) => roundUp(bytes, block)));
+    compressor.buffer.fill(0, bytes, padded);
+    let before = -1;
+    let size = 0;
+    allocators.forEach((allocator, index) => {
+      const block = layouts[index] as number;
+      const total = totals[index] as { allocatedBytes: number; pointers: number };
+      for (let start = 0; start < bytes; start += block) {
+        if (compressor.isZero(start, block)) continue;
+        // A file below the record size is the same single block in every geometry.
+        if (padded !== block || before !== block) size = compressor.blockSize(start, block);
+        before = block;
+        total.allocatedBytes += allocator.ofBlock(block, size);
+        total.pointers += 1;
+      }
+    });
+  }
+  return totals;
+}
+
+function fill(compressor: Compressor, offset: number, bytes: number, read: Read): void {
+  for (let got = 0; got < bytes; ) {
+    const more = read(compressor.buffer.subarray(got, bytes), offset + got, bytes - got);
+    if (more <= 0) throw new ShortRead();
+    got += more;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Raidz } from './geometry';
+
+/** What is to be estimated, and how. */
+export interface EstimateOptions {
+  /** Files, folders and `s3://bucket/prefix`. */
+  readonly paths: readonly string[];
+  /** Record sizes in bytes. @default - 128 KiB and 1 MiB, as bounds */
+  readonly recordBytes?: readonly number[];
+  /** @default 4096 */
+  readonly sectorBytes?: number;
+  /** @default - one disk, or mirrors seen as one */
+  readonly raidz?: Raidz;
+  /** Read a part only. @default - everything is read */
+  readonly sample?: SampleOptions;
+  /** Keep a line for each file. Takes memory in proportion to their number. @default false */
+  readonly perFile?: boolean;
+  /** Threads that compress; 0 compresses in the caller's. @default - one for each core, at most 32 */
+  readonly workers?: number;
+  /** The bundled worker (bin/estimateWorker.ts). @default - beside the bundled command line; without it everything happens in one thread */
+  readonly workerFile?: string;
+  /** Stops early; the result then says what was known. */
+  readonly signal?: AbortSignal;
+  /** Called several times a second. */
+  readonly onProgress?: (progress: EstimateProgress) => void;
+}
+
+/** How to sample. */
+export interface SampleOptions {
+  /** Share of the bytes that may be read; trees below some 100 MB need more. @default 0.045 */
+  readonly share?: number;
+  /** The same seed on the same tree reads the same records. @default 1 */
+  readonly seed?: number;
+}
+
+/** How far an estimate is. */
+export interface EstimateProgress {
+  /** Files seen so far. */
+  readonly filesListed: number;
+  /** Their bytes; when sampling and the list is complete, the bytes that will be read. */
+  readonly bytesListed: number;
+  /** The list is complete: `bytesListed` is all there is to read. */
+  readonly listed: boolean;
+  readonly filesDone: number;
+  readonly bytesDone: number;
+  readonly seconds: number;
+}
+
+/** The blog's measure, and what a choice of record size bounds it with. Amazon does not publish FSx's own. */
+export const DEFAULT_RECORDS: readonly number[] = [131_072, 1_048_576];
+export const DEFAULT_SECTOR = 4096;

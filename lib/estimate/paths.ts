@@ -1,0 +1,51 @@
+/**
+ * Names of local files are bytes, not always UTF-8. Inside the estimate a path holds one byte in each character, so that every file
+ * can be opened; only `display` makes text of it. Names in S3 are text.
+ */
+export const S3_SCHEME = 's3://';
+
+export function isS3(path: string): boolean {
+  return path.startsWith(S3_SCHEME);
+}
+
+/** A path as the file system takes it. */
+export function rawPath(path: string): Buffer {
+  return Buffer.from(path, 'latin1');
+}
+
+/** A path that a person or a program gave, one byte in each character. */
+export function fromText(path: string): string {
+  return Buffer.from(path, 'utf8').toString('latin1');
+}
+
+export function display(path: string): string {
+  return isS3(path) ? path : Buffer.from(path, 'latin1').toString('utf8');
+}
+
+/** Bucket and key of an `s3://` address. */
+export function splitS3(address: string): { bucket: string; key: string } {
+  const rest = address.slice(S3_SCHEME.length);
+  const slash = rest.indexOf('/');
+  return slash < 0 ? { bucket: rest, key: '' } : { bucket: rest.slice(0, slash), key: rest.slice(slash + 1) };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOENT: 'vanished while it was looked at',
+  ENOTDIR: 'vanished while it was looked at',
+  EIO: 'input/output error',
+  ELOOP: 'became a symbolic link',
+  EISDIR: 'became a folder',
+  ESTALE: 'stale file handle',
+  EMFILE: 'too many open files',
+};
+
+/** Why something could not be read, in a few words. */
+export function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  const name = error instanceof Error && error.name !== 'Error' ? error.name : '';
+  return (
+    REASONS[code ?? ''] ?? (code || name || String(error instanceof Error ? error.message : error)).split('\n')[0] ?? ''
+  );
+}

@@ -1,0 +1,75 @@
+import { Worker } from 'node:worker_threads';
+import type { Geometry } from './geometry';
+import type { Piece } from './measure';
+import { type Outcome, Work } from './work';
+
+/** Threads that measure pieces. */
+export interface Pool {
+  /** Batches that can usefully be under way. */
+  readonly slots: number;
+  measure(pieces: readonly Piece[]): Promise<readonly Outcome[]>;
+  close(): Promise<void>;
+}
+
+/** What a worker is told at its start. */
+export interface WorkerStart {
+  readonly geometries: readonly Geometry[];
+}
+
+/** Batches waiting for each worker, so that it never idles. */
+const AHEAD = 2;
+
+/** @param workers 0 measures in this thread, between its other duties */
+export function makePool(geometries: readonly Geometry[], workers: number, workerFile: string | undefined): Pool {
+  if (workers === 0 || workerFile === undefined) return hereAndNow(geometries);
+  return new WorkerPool(geometries, workers, workerFile);
+}
+
+function hereAndNow(geometries: readonly Geometry[]): Pool {
+  const work = new Work(geometries);
+  return {
+    slots: 1,
+    async measure(pieces) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return work.measure(pieces);
+    },
+    async close() {},
+  };
+}
+
+interface Crew {
+  readonly worker: Worker;
+  readonly waiting: { resolve(outcomes: readonly Outcome[]): void; reject(error: Error): void }[];
+}
+
+class WorkerPool implements Pool {
+  readonly slots: number;
+  readonly #crews: readonly Crew[];
+
+  constructor(geometries: readonly Geometry[], workers: number, workerFile: string) {
+    this.slots = workers * AHEAD;
+    const workerData: WorkerStart = { geometries };
+    this.#crews = Array.from({ length: workers }, () => {
+      // The data live in WebAssembly's memory: little heap is needed.
+      const worker = new Worker(workerFile, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 4 } });
+      const crew: Crew = { worker, waiting: [] };
+      worker.on('message', (outcomes: readonly Outcome[]) => crew.waiting.shift()?.resolve(outcomes));
+      worker.on('error', (error) => {
+        for (const { reject } of crew.waiting.splice(0)) reject(error as Error);
+      });
+      return crew;
+    });
+  }
+
+  measure(pieces: readonly Piece[]): Promise<readonly Outcome[]> {
+    const crew = this.#crews.reduce((best, each) => (each.waiting.length < best.waiting.length ? each : best));
+    return new Promise((resolve, reject) => {
+      crew.waiting.push({ resolve, reject });
+      crew.worker.postMessage(pieces);
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#crews.map(({ worker }) => worker.terminate()));
+  }
+}

@@ -1,0 +1,69 @@
+/** Hands items from one producer to several consumers and holds a bounded number; a full queue makes the producer wait. */
+export class BoundedQueue<T> {
+  #items: T[] = [];
+  #head = 0;
+  #closed = false;
+  #waitingConsumers: (() => void)[] = [];
+  #waitingProducer: (() => void) | undefined;
+
+  constructor(readonly capacity: number) {}
+
+  get length(): number {
+    return this.#items.length - this.#head;
+  }
+
+  /** @returns when there is room for more */
+  async put(items: readonly T[]): Promise<void> {
+    for (const item of items) this.#items.push(item);
+    this.#wake();
+    if (this.length >= this.capacity && !this.#closed)
+      await new Promise<void>((resolve) => {
+        this.#waitingProducer = resolve;
+      });
+  }
+
+  /** The next item without taking it; `undefined` when there is none now. */
+  peek(): T | undefined {
+    return this.#items[this.#head];
+  }
+
+  take(): T | undefined {
+    const item = this.#items[this.#head];
+    if (item === undefined) return undefined;
+    this.#head += 1;
+    if (this.#head > 1024 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    if (this.length < this.capacity / 2) {
+      this.#waitingProducer?.();
+      this.#waitingProducer = undefined;
+    }
+    return item;
+  }
+
+  /** @returns true when there is an item, false when there will be none */
+  async ready(): Promise<boolean> {
+    while (this.length === 0 && !this.#closed)
+      await new Promise<void>((resolve) => {
+        this.#waitingConsumers.push(resolve);
+      });
+    return this.length > 0;
+  }
+
+  /** Nothing more comes. `drop` also forgets what is left. */
+  close(drop = false): void {
+    this.#closed = true;
+    if (drop) {
+      this.#items = [];
+      this.#head = 0;
+    }
+    this.#waitingProducer?.();
+    this.#waitingProducer = undefined;
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of this.#waitingConsumers.splice(0)) wake();
+  }
+}

@@ -1,0 +1,100 @@
+import type { Estimate, Group } from './result';
+
+/** An estimate for people: a table by type, one by size class, the total and what stands behind it. */
+export function renderEstimate(estimate: Estimate): string {
+  const { bounds, byType, bySize } = estimate;
+  const records = bounds.map(({ recordBytes }) => renderRecord(recordBytes));
+  const head = ['files', 'logical', ...records.flatMap((name) => [`on ${name} records`, 'ratio', 'saved'])];
+  const total: Group = { ...estimate, bounds };
+  const types = byType.slice(0, MOST_TYPES);
+  const out = [
+    table(['type', ...head], [...types.map((group) => row(group.type, group)), row('all', total)]),
+    byType.length > types.length ? `${byType.length - types.length} more types: --json has them\n` : '',
+    '\n',
+    table(['size of file', ...head], [...bySize.map((group) => row(group.sizeClass, group)), row('all', total)]),
+    '\n',
+    `${verdict(estimate)}\n`,
+    `${estimate.assumption}.\n`,
+    notes(estimate),
+  ];
+  return out.join('');
+}
+
+const MOST_TYPES = 40;
+const MOST_NAMED = 10;
+
+function verdict(estimate: Estimate): string {
+  const { interval, files, mode, bytesRead, logicalBytes, seconds } = estimate;
+  if (interval.low === null || interval.high === null) return `Nothing to compress in ${files} files.`;
+  const rate = seconds > 0 ? ` at ${renderBytes(bytesRead / seconds)}/s` : '';
+  const ends = [interval.low, interval.high].map((ratio) => `${ratio.toFixed(2)}:1`);
+  const between = ends[0] === ends[1] ? (ends[0] as string) : `${ends[0]} to ${ends[1]}`;
+  if (mode === 'full') return `LZ4 would store these files at ${between} (all ${renderBytes(bytesRead)} read${rate}).`;
+  const share = logicalBytes > 0 ? ((100 * bytesRead) / logicalBytes).toFixed(1) : '0';
+  return (
+    `LZ4 would store these files at ${between}, with ${100 * interval.confidence} % confidence ` +
+    `(${renderBytes(bytesRead)} read, ${share} %${rate}).`
+  );
+}
+
+function notes(estimate: Estimate): string {
+  const { unreadable, unreadableFiles, skipped, symbolicLinks, hardLinks } = estimate;
+  const lines: string[] = [];
+  if (unreadableFiles > 0) lines.push(`Not counted, because unreadable: ${unreadableFiles}`, ...list(unreadable));
+  if (skipped.length > 0) lines.push(`Not counted, because not files: ${skipped.length}`, ...list(skipped));
+  if (symbolicLinks > 0) lines.push(`Symbolic links are not followed: ${symbolicLinks}`);
+  if (hardLinks > 0) lines.push(`Further names of files that are counted once: ${hardLinks}`);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function list(entries: Estimate['unreadable']): string[] {
+  const shown = entries.slice(0, MOST_NAMED).map(({ path, reason }) => `  ${printable(path)}: ${reason}`);
+  return entries.length > shown.length
+    ? [...shown, `  and ${entries.length - shown.length} more: --json has them`]
+    : shown;
+}
+
+/** A name may hold anything, line feeds and escape sequences among it. */
+function printable(path: string): string {
+  return path.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+function row(name: string, group: Group): string[] {
+  return [
+    printable(name),
+    group.files.toLocaleString('en'),
+    renderBytes(group.logicalBytes),
+    ...group.bounds.flatMap(({ allocatedBytes, ratio, savings }) => [
+      renderBytes(allocatedBytes),
+      ratio === null ? '–' : ratio.toFixed(2),
+      savings === null ? '–' : `${(100 * savings).toFixed(1)} %`,
+    ]),
+  ];
+}
+
+/** Names to the left, figures to the right. */
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...rows.map((each) => (each[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] as number) : cell.padStart(widths[column] as number))).join('  ')}\n`;
+  return [header, ...rows].map(line).join('');
+}
+
+/** `1.5 GB`: decimal units, three digits or more. */
+export function renderBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? Math.round(value) : value.toFixed(value < 100 ? 1 : 0)} ${units[unit]}`;
+}
+
+export function renderRecord(bytes: number): string {
+  if (bytes >= 2 ** 20) return `${bytes / 2 ** 20} MiB`;
+  return bytes >= 1024 ? `${bytes / 1024} KiB` : `${bytes} B`;
+}

@@ -1,0 +1,115 @@
+import type { Raidz } from './geometry';
+
+/** What was measured of some files. `ratio` is logical ÷ allocated, `savings` the share that is saved; `null` where there is nothing. */
+export interface Figures {
+  readonly files: number;
+  readonly logicalBytes: number;
+  readonly allocatedBytes: number;
+  readonly ratio: number | null;
+  readonly savings: number | null;
+}
+
+/** Where the ratio lies. */
+export interface Interval {
+  readonly low: number | null;
+  readonly high: number | null;
+  /** 0.95 when sampled; 1 when everything was read, and then `low` and `high` are the ratios of the record sizes. */
+  readonly confidence: number;
+}
+
+/** The figures under one record size. */
+export interface Bound extends Omit<Figures, 'files'> {
+  readonly recordBytes: number;
+  readonly interval: Interval;
+}
+
+/** Figures of a file type or a size class; those under each record size, in the order of `Estimate.bounds`. */
+export interface Group extends Figures {
+  readonly bounds: readonly Omit<Figures, 'files' | 'logicalBytes'>[];
+}
+
+/** Something that was not measured, and why. */
+export interface Unmeasured {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** `fsxbench.estimate/1`. */
+export interface Estimate {
+  readonly schema: 'fsxbench.estimate/1';
+  readonly mode: 'full' | 'sample';
+  /** False when it was stopped: the figures are those known until then. */
+  readonly complete: boolean;
+  /** What the figures rest on, in a sentence. */
+  readonly assumption: string;
+  /** The record size of the figures here and in `byType`: the first of `bounds`. */
+  readonly recordBytes: number;
+  readonly sectorBytes: number;
+  readonly raidz: Raidz | null;
+  readonly files: number;
+  readonly logicalBytes: number;
+  readonly allocatedBytes: number;
+  readonly ratio: number | null;
+  readonly savings: number | null;
+  readonly interval: Interval;
+  readonly bounds: readonly Bound[];
+  readonly byType: readonly (Group & { readonly type: string })[];
+  readonly bySize: readonly (Group & { readonly sizeClass: string })[];
+  /** The first of them; `unreadableFiles` counts all. */
+  readonly unreadable: readonly Unmeasured[];
+  readonly unreadableFiles: number;
+  /** Devices, sockets, pipes, mount points; the first of them. */
+  readonly skipped: readonly Unmeasured[];
+  /** Symbolic links are not followed. */
+  readonly symbolicLinks: number;
+  /** Further names of files that were counted once. */
+  readonly hardLinks: number;
+  readonly bytesRead: number;
+  readonly seconds: number;
+  readonly perFile?: readonly FileFigures[];
+}
+
+/** One file, with `--files`. */
+export interface FileFigures {
+  readonly path: string;
+  readonly logicalBytes: number;
+  readonly allocatedBytes: number;
+  readonly ratio: number | null;
+}
+
+/** Sums over files, one allocated figure for each record size. */
+export interface Tally {
+  files: number;
+  logicalBytes: number;
+  readonly allocatedBytes: number[];
+}
+
+export function emptyTally(records: number): Tally {
+  return { files: 0, logicalBytes: 0, allocatedBytes: new Array<number>(records).fill(0) };
+}
+
+export function addToTally(tally: Tally, files: number, logicalBytes: number, allocatedBytes: readonly number[]): void {
+  tally.files += files;
+  tally.logicalBytes += logicalBytes;
+  allocatedBytes.forEach((bytes, index) => {
+    tally.allocatedBytes[index] = (tally.allocatedBytes[index] ?? 0) + bytes;
+  });
+}
+
+export function figuresOf(logicalBytes: number, allocatedBytes: number): Omit<Figures, 'files' | 'logicalBytes'> {
+  return {
+    allocatedBytes: Math.round(allocatedBytes),
+    ratio: logicalBytes > 0 && allocatedBytes > 0 ? logicalBytes / allocatedBytes : null,
+    savings: logicalBytes > 0 ? 1 - allocatedBytes / logicalBytes : null,
+  };
+}
+
+export function groupOf(tally: Tally): Group {
+  const bounds = tally.allocatedBytes.map((bytes) => figuresOf(tally.logicalBytes, bytes));
+  return {
+    files: tally.files,
+    logicalBytes: tally.logicalBytes,
+    ...(bounds[0] as Omit<Figures, 'files' | 'logicalBytes'>),
+    bounds,
+  };
+}

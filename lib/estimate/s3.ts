@@ -1,0 +1,61 @@
+import { display, S3_SCHEME, splitS3 } from './paths';
+import type { Found, WalkNotes } from './walk';
+
+/** Storage classes whose objects must be restored before they can be read (S3 user guide, "Storage classes"). */
+const ARCHIVED = new Set(['GLACIER', 'DEEP_ARCHIVE']);
+
+/** Loaded when an `s3://` path is met, so that local files start at once. */
+async function makeClient() {
+  const { S3Client } = await import('@aws-sdk/client-s3');
+  // Path-style addresses work for emulators, which have no name for each bucket.
+  return new S3Client({ forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined });
+}
+
+/** The objects under a prefix; an address that ends in a key names one object or, as a prefix, all below it. */
+export async function* listObjects(address: string, notes: WalkNotes): AsyncGenerator<readonly Found[]> {
+  const { paginateListObjectsV2 } = await import('@aws-sdk/client-s3');
+  const { bucket, key } = splitS3(address);
+  const client = await makeClient();
+  const exact = key === '' || key.endsWith('/');
+  let found = false;
+  try {
+    for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: key })) {
+      const batch: Found[] = [];
+      for (const object of page.Contents ?? []) {
+        const name = object.Key ?? '';
+        // `s3://bucket/run1` is not `s3://bucket/run10/…`.
+        if (!exact && name !== key && !name.startsWith(`${key}/`)) continue;
+        found = true;
+        const path = `${S3_SCHEME}${bucket}/${name}`;
+        if (name.endsWith('/') && object.Size === 0) continue;
+        if (ARCHIVED.has(object.StorageClass ?? ''))
+          notes.unreadable(path, `archived in ${object.StorageClass}: restore it first`);
+        else batch.push({ path, bytes: object.Size ?? 0 });
+      }
+      yield batch;
+    }
+    if (!found) notes.unreadable(display(address), 'no object has this name or prefix');
+  } catch (error) {
+    notes.unreadable(
+      display(address),
+      `cannot be listed: ${error instanceof Error ? error.message || error.name : String(error)}`,
+    );
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Reads ranges of objects. */
+export type ReadRange = (path: string, offset: number, length: number) => Promise<Uint8Array>;
+
+/** @returns a reader that keeps its connections */
+export async function makeRangeReader(): Promise<ReadRange> {
+  const { GetObjectCommand } = await import('@aws-sdk/client-s3');
+  const client = await makeClient();
+  return async (path, offset, length) => {
+    const { bucket, key } = splitS3(path);
+    const range = `bytes=${offset}-${offset + length - 1}`;
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }));
+    return Body === undefined ? new Uint8Array() : Body.transformToByteArray();
+  };
+}

@@ -1,0 +1,69 @@
+import type { EstimateProgress } from './options';
+import { display } from './paths';
+import type { Unmeasured } from './result';
+import type { WalkNotes } from './walk';
+
+/** Names that are kept of what was not measured; all are counted. */
+const MOST_NAMED = 10_000;
+const PROGRESS_MS = 250;
+
+/** What an estimate notes on its way, besides figures: what was not measured, and how far it is. */
+export class Survey implements WalkNotes {
+  readonly unreadableNamed: Unmeasured[] = [];
+  readonly skippedNamed: Unmeasured[] = [];
+  unreadableFiles = 0;
+  symbolicLinks = 0;
+  hardLinks = 0;
+  filesListed = 0;
+  bytesListed = 0;
+  listed = false;
+  filesDone = 0;
+  bytesDone = 0;
+  readonly #started = process.hrtime.bigint();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(readonly onProgress: ((progress: EstimateProgress) => void) | undefined) {
+    if (onProgress === undefined) return;
+    this.#timer = setInterval(() => this.report(), PROGRESS_MS);
+    this.#timer.unref();
+  }
+
+  get seconds(): number {
+    return Number(process.hrtime.bigint() - this.#started) / 1e9;
+  }
+
+  unreadable(path: string, reason: string): void {
+    this.unreadableFiles += 1;
+    if (this.unreadableNamed.length < MOST_NAMED) this.unreadableNamed.push({ path, reason });
+  }
+
+  /** A file that was listed and then could not be measured. */
+  failed(path: string, bytes: number, reason: string): void {
+    this.unreadable(display(path), reason);
+    this.filesListed -= 1;
+    this.bytesListed -= bytes;
+  }
+
+  skipped(path: string, reason: string): void {
+    if (this.skippedNamed.length < MOST_NAMED) this.skippedNamed.push({ path, reason });
+  }
+
+  symbolicLink(): void {
+    this.symbolicLinks += 1;
+  }
+
+  hardLink(): void {
+    this.hardLinks += 1;
+  }
+
+  report(): void {
+    const { filesListed, bytesListed, listed, filesDone, bytesDone, seconds } = this;
+    this.onProgress?.({ filesListed, bytesListed, listed, filesDone, bytesDone, seconds });
+  }
+
+  /** Reports once more and stops. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.report();
+  }
+}

@@ -1,0 +1,152 @@
+import { type Dir, lstatSync, opendirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { display, fromText, isS3, rawPath, reasonOf } from './paths';
+import { listObjects } from './s3';
+
+/** A file to measure. */
+export interface Found {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** What a walk reports besides files. */
+export interface WalkNotes {
+  /** A file or folder that could not be looked at. */
+  unreadable(path: string, reason: string): void;
+  /** Not a file. */
+  skipped(path: string, reason: string): void;
+  symbolicLink(): void;
+  hardLink(): void;
+}
+
+/** Milliseconds after which the walk lets others work. */
+const SLICE = 10;
+const BATCH = 256;
+/** Files with several names that are remembered, to count each once. */
+const MOST_LINKED = 1_000_000;
+
+/**
+ * Lists files below paths, in batches, with bounded memory: one open folder for each level.
+ * A path that is given may be a symbolic link; those found below are counted and not followed. Other file systems below a path, such as
+ * /proc, are named and left out.
+ */
+export async function* walk(paths: readonly string[], notes: WalkNotes): AsyncGenerator<readonly Found[]> {
+  const linked = new Set<string>();
+  for (const path of paths.filter(isS3)) yield* listObjects(path, notes);
+  for (const path of withoutNested(paths.filter((path) => !isS3(path))))
+    yield* walkLocal(fromText(path), notes, linked);
+}
+
+/** Paths without those that lie in another one, which would be counted twice. */
+function withoutNested(paths: readonly string[]): string[] {
+  const real = paths.map((path) => `${resolved(path).replace(/\/+$/, '')}/`);
+  return paths.filter((_, index) => {
+    const own = real[index] as string;
+    return !real.some((other, at) => at !== index && own.startsWith(other) && (own !== other || at < index));
+  });
+}
+
+function resolved(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+async function* walkLocal(root: string, notes: WalkNotes, linked: Set<string>): AsyncGenerator<readonly Found[]> {
+  let batch: Found[] = [];
+  const take = (path: string, stats: Stats): void => {
+    if (stats.nlink > 1) {
+      const id = `${stats.dev}:${stats.ino}`;
+      if (linked.has(id)) {
+        notes.hardLink();
+        return;
+      }
+      if (linked.size < MOST_LINKED) linked.add(id);
+    }
+    batch.push({ path, bytes: stats.size });
+  };
+
+  let top: Stats;
+  try {
+    top = statSync(rawPath(root));
+  } catch (error) {
+    notes.unreadable(display(root), reasonOf(error));
+    return;
+  }
+  if (!top.isDirectory()) {
+    if (top.isFile()) take(root, top);
+    else notes.skipped(display(root), kindOf(top));
+    yield batch;
+    return;
+  }
+  const folders: { path: string; dir: Dir }[] = [];
+  const enter = (path: string): void => {
+    try {
+      // `latin1` keeps each byte of a name as one character.
+      folders.push({ path, dir: opendirSync(rawPath(path), { encoding: 'latin1', bufferSize: 512 }) });
+    } catch (error) {
+      notes.unreadable(display(path), reasonOf(error));
+    }
+  };
+  enter(root.replace(/(.)\/+$/, '$1'));
+  try {
+    let since = Date.now();
+    for (let folder = folders.at(-1); folder !== undefined; folder = folders.at(-1)) {
+      const entry = nextEntry(folder, notes);
+      if (entry === null) {
+        folders.pop()?.dir.closeSync();
+      } else {
+        const path = folder.path === '/' ? `/${entry}` : `${folder.path}/${entry}`;
+        look(path, top.dev, notes, enter, take);
+      }
+      if (batch.length >= BATCH || Date.now() - since > SLICE) {
+        yield batch;
+        batch = [];
+        await new Promise((resolve) => setImmediate(resolve));
+        since = Date.now();
+      }
+    }
+    yield batch;
+  } finally {
+    for (const { dir } of folders) dir.closeSync();
+  }
+}
+
+function nextEntry(folder: { path: string; dir: Dir }, notes: WalkNotes): string | null {
+  try {
+    return folder.dir.readSync()?.name ?? null;
+  } catch (error) {
+    notes.unreadable(display(folder.path), reasonOf(error));
+    return null;
+  }
+}
+
+function look(
+  path: string,
+  device: number,
+  notes: WalkNotes,
+  enter: (path: string) => void,
+  take: (path: string, stats: Stats) => void,
+): void {
+  let stats: Stats;
+  try {
+    stats = lstatSync(rawPath(path));
+  } catch (error) {
+    notes.unreadable(display(path), reasonOf(error));
+    return;
+  }
+  if (stats.isSymbolicLink()) notes.symbolicLink();
+  else if (stats.isDirectory()) {
+    if (stats.dev === device) enter(path);
+    else notes.skipped(display(path), 'another file system: name it as a path of its own');
+  } else if (stats.isFile()) take(path, stats);
+  else notes.skipped(display(path), kindOf(stats));
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isFIFO()) return 'named pipe';
+  if (stats.isSocket()) return 'socket';
+  if (stats.isBlockDevice()) return 'block device';
+  return stats.isCharacterDevice() ? 'character device' : 'not a file';
+}

@@ -1,0 +1,74 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { Compressor } from './compressor';
+import { Allocator, type Geometry } from './geometry';
+import { type Measured, measurePiece, type Piece, ShortRead } from './measure';
+import { isS3, rawPath, reasonOf } from './paths';
+import { makeRangeReader, type ReadRange } from './s3';
+
+/** What became of a piece: its figures in each geometry, or why there are none. */
+export type Outcome = readonly Measured[] | string;
+
+/** Ranges of objects that are fetched at a time. */
+const FETCHES = 4;
+
+/** Measures pieces; one to a thread. */
+export class Work {
+  readonly #compressor: Compressor;
+  readonly #allocators: readonly Allocator[];
+  #readRange: ReadRange | undefined;
+
+  constructor(geometries: readonly Geometry[]) {
+    this.#allocators = geometries.map((geometry) => new Allocator(geometry));
+    this.#compressor = new Compressor(Math.max(...geometries.map(({ recordBytes }) => recordBytes)));
+  }
+
+  /** Outcomes in the order of the pieces. Never rejects: what fails is an outcome. */
+  async measure(pieces: readonly Piece[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (let at = 0; at < pieces.length; ) {
+      const piece = pieces[at] as Piece;
+      if (!isS3(piece.path)) {
+        outcomes.push(this.#local(piece));
+        at += 1;
+        continue;
+      }
+      const some = pieces.slice(at, at + FETCHES).filter(({ path }) => isS3(path));
+      outcomes.push(...(await Promise.all(some.map((each) => this.#remote(each)))));
+      at += some.length;
+    }
+    return outcomes;
+  }
+
+  #local(piece: Piece): Outcome {
+    let file: number | undefined;
+    try {
+      // A file may have become a pipe or a link meanwhile: neither wait for it nor follow it.
+      file = openSync(rawPath(piece.path), constants.O_RDONLY | constants.O_NONBLOCK);
+      const stats = fstatSync(file);
+      if (!stats.isFile()) return 'is no longer a file';
+      if (stats.size < piece.fileBytes) return new ShortRead().message;
+      const descriptor = file;
+      return measurePiece(this.#compressor, this.#allocators, piece, (into, offset, length) =>
+        readSync(descriptor, into, 0, length, offset),
+      );
+    } catch (error) {
+      return error instanceof ShortRead ? error.message : reasonOf(error);
+    } finally {
+      if (file !== undefined) closeSync(file);
+    }
+  }
+
+  async #remote(piece: Piece): Promise<Outcome> {
+    try {
+      this.#readRange ??= await makeRangeReader();
+      const data = await this.#readRange(piece.path, piece.offset, piece.length);
+      return measurePiece(this.#compressor, this.#allocators, piece, (into, offset, length) => {
+        const part = data.subarray(offset - piece.offset, offset - piece.offset + length);
+        into.set(part);
+        return part.length;
+      });
+    } catch (error) {
+      return error instanceof ShortRead ? error.message : reasonOf(error);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+// Builds lib/estimate/lz4.wat into lib/estimate/lz4Wasm.ts, which is committed; a test rebuilds (`--print`) and compares.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import wabt from 'wabt';
+
+const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'lib/estimate');
+const module = (await wabt()).parseWat('lz4.wat', readFileSync(join(folder, 'lz4.wat'), 'utf8'));
+module.resolveNames();
+module.validate();
+const base64 = Buffer.from(module.toBinary({}).buffer).toString('base64');
+const lines = base64.match(/.{1,110}/g).map((line) => `  '${line}'`);
+const text = `/** lz4.wat, built by scripts/wasm.mjs: do not edit. */\nexport const LZ4_WASM =\n${lines.join(' +\n')};\n`;
+if (process.argv.includes('--print')) process.stdout.write(text);
+else writeFileSync(join(folder, 'lz4Wasm.ts'), text);
