@@ -28,7 +28,7 @@ class Emulator:
 
     endpoint: str
 
-    @functools.cache  # noqa: B019 - one instance a process
+    @functools.cache  # one emulator a process: nothing is kept too long
     def client(self, service: str, region: str) -> Any:
         """A boto3 client of the emulator. No retries: an error here is an answer, not a hiccup of a network."""
         return boto3.client(
@@ -37,7 +37,9 @@ class Emulator:
             endpoint_url=self.endpoint,
             aws_access_key_id="lab",
             aws_secret_access_key="lab",
-            config=Config(retries={"max_attempts": 1, "mode": "standard"}, read_timeout=120, s3={"addressing_style": "path"}),
+            config=Config(
+                retries={"max_attempts": 1, "mode": "standard"}, read_timeout=120, s3={"addressing_style": "path"}
+            ),
         )
 
 
@@ -48,7 +50,9 @@ def coerce(value: Any, shape: Any) -> Any:
     """
     kind = shape.type_name
     if kind == "structure" and isinstance(value, dict):
-        return {key: coerce(inner, shape.members[key]) if key in shape.members else inner for key, inner in value.items()}
+        return {
+            key: coerce(inner, shape.members[key]) if key in shape.members else inner for key, inner in value.items()
+        }
     if kind == "list" and isinstance(value, list):
         return [coerce(inner, shape.member) for inner in value]
     if kind == "map" and isinstance(value, dict):

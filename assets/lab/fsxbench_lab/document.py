@@ -46,4 +46,6 @@ def substitute(value: Any, parameters: dict[str, Any]) -> Any:
     whole = _PARAMETER.fullmatch(value)
     if whole and whole.group(1) in parameters:
         return parameters[whole.group(1)]
-    return _PARAMETER.sub(lambda match: str(parameters[match.group(1)]) if match.group(1) in parameters else match.group(0), value)
+    return _PARAMETER.sub(
+        lambda match: str(parameters[match.group(1)]) if match.group(1) in parameters else match.group(0), value
+    )

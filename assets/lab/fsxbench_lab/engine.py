@@ -117,7 +117,11 @@ class Engine:
         if not creating:
             stack.change("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
         self._remove(stack, [old for old, _ in journal.replaced])
-        gone = [resource for name, resource in stack.resources.items() if not self._wanted(stack, template, parameters, name)]
+        gone = [
+            resource
+            for name, resource in stack.resources.items()
+            if not self._wanted(stack, template, parameters, name)
+        ]
         failed = self._remove(stack, gone)
         for resource in gone:
             stack.resources.pop(resource.logical_id, None)
@@ -125,7 +129,9 @@ class Engine:
 
     def delete(self, stack: Stack) -> None:
         """Remove everything but what is to be retained. Never raises."""
-        used = [f"{name} is used by {', '.join(by)}" for name in self._export_names(stack) if (by := self.importers(name))]
+        used = [
+            f"{name} is used by {', '.join(by)}" for name in self._export_names(stack) if (by := self.importers(name))
+        ]
         if used:
             stack.change("DELETE_FAILED", f"Cannot delete export {'; '.join(used)}")
             return
@@ -167,7 +173,9 @@ class Engine:
                 raise LabError(f"{name}: {_reason(error)}") from error
         stack.outputs = self._outputs(stack, template, resolver)
 
-    def _bring(self, stack: Stack, name: str, definition: dict[str, Any], resolver: Resolver, journal: _Journal) -> None:
+    def _bring(
+        self, stack: Stack, name: str, definition: dict[str, Any], resolver: Resolver, journal: _Journal
+    ) -> None:
         """Make, change, replace or keep one resource."""
         kind = kind_of(definition["Type"])
         properties = resolver.resolve(definition.get("Properties", {}))
@@ -251,7 +259,9 @@ class Engine:
                 return []
             time.sleep(0.2 * attempt)
         for resource in waiting:
-            stack.tell(resource.logical_id, resource.type, resource.made.physical_id, "DELETE_FAILED", reasons[id(resource)])
+            stack.tell(
+                resource.logical_id, resource.type, resource.made.physical_id, "DELETE_FAILED", reasons[id(resource)]
+            )
         return [f"{resource.logical_id} ({resource.type}): {reasons[id(resource)]}" for resource in waiting]
 
     # -- resolving ---------------------------------------------------------------------------------------------------
@@ -293,7 +303,9 @@ class Engine:
         definition = template["Resources"].get(name)
         if definition is None:
             return False
-        return "Condition" not in definition or self._resolver(stack, template, parameters).condition(definition["Condition"])
+        return "Condition" not in definition or self._resolver(stack, template, parameters).condition(
+            definition["Condition"]
+        )
 
     def _outputs(self, stack: Stack, template: dict[str, Any], resolver: Resolver) -> list[dict[str, Any]]:
         outputs = []
@@ -320,7 +332,11 @@ class Engine:
         found: set[str] = set()
         for key, inner in value.items():
             if key == "Fn::ImportValue":
-                found.add(inner if isinstance(inner, str) else str(self._resolver(stack, stack.template, stack.resolved_parameters).resolve(inner)))
+                found.add(
+                    inner
+                    if isinstance(inner, str)
+                    else str(self._resolver(stack, stack.template, stack.resolved_parameters).resolve(inner))
+                )
             else:
                 found |= self._imports(stack, inner)
         return found
@@ -329,7 +345,9 @@ class Engine:
         return [output["ExportName"] for output in stack.outputs if output.get("ExportName")]
 
     def _ssm(self, name: str) -> str:
-        return self.emulator.client("ssm", self.region).get_parameter(Name=name, WithDecryption=True)["Parameter"]["Value"]
+        return self.emulator.client("ssm", self.region).get_parameter(Name=name, WithDecryption=True)["Parameter"][
+            "Value"
+        ]
 
     def _zones(self, region: str) -> list[str]:
         zones = self.emulator.client("ec2", region).describe_availability_zones()["AvailabilityZones"]

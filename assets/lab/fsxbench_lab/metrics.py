@@ -34,7 +34,9 @@ def _get_metric_data(
             raise ApiError("ValidationError", f"fsxbench lab: metric math is not supported ({query['Expression']})")
         if not query.get("ReturnData", True):
             continue
-        points = sorted(_points(self, query["MetricStat"], start, end).items(), reverse=scan_by == "TimestampDescending")
+        points = sorted(
+            _points(self, query["MetricStat"], start, end).items(), reverse=scan_by == "TimestampDescending"
+        )
         results.append(
             {
                 "id": query["Id"],

@@ -100,7 +100,9 @@ class Service:
         stack = engine.find(stack_name)
         creating = get("ChangeSetType") == "CREATE" or (stack is not None and stack.status == "REVIEW_IN_PROGRESS")
         if get("ChangeSetType") == "CREATE" and stack is not None and stack.status != "REVIEW_IN_PROGRESS":
-            raise ValidationError(f"Stack [{stack_name}] already exists and cannot be created again with the changeSet [{name}].")
+            raise ValidationError(
+                f"Stack [{stack_name}] already exists and cannot be created again with the changeSet [{name}]."
+            )
         if stack is None and not creating:
             raise ValidationError(f"Stack [{stack_name}] does not exist")
         text = self._template(engine, get, stack)
@@ -114,7 +116,12 @@ class Service:
             stack = engine.new_stack(stack_name, "REVIEW_IN_PROGRESS")
         tags = get("Tags") or []
         changes = engine.changes(stack, template, resolved)
-        same = not creating and not changes and stack.template.get("Outputs") == template.get("Outputs") and tags == stack.tags
+        same = (
+            not creating
+            and not changes
+            and stack.template.get("Outputs") == template.get("Outputs")
+            and tags == stack.tags
+        )
         identifier = f"arn:aws:cloudformation:{engine.region}:{engine.account}:changeSet/{name}/{uuid.uuid4()}"
         self.change_sets[identifier] = ChangeSet(
             identifier,
@@ -169,7 +176,9 @@ class Service:
     def list_change_sets(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         stack = self._stack(engine, get("StackName"))
         found = [item for item in self.change_sets.values() if item.stack is stack]
-        return {"Summaries": [{"ChangeSetId": item.id, "ChangeSetName": item.name, "Status": item.status} for item in found]}
+        return {
+            "Summaries": [{"ChangeSetId": item.id, "ChangeSetName": item.name, "Status": item.status} for item in found]
+        }
 
     def execute_change_set(self, engine: Engine, get: Callable[..., Any]) -> None:
         item = self._change_set(engine, get)
@@ -179,7 +188,9 @@ class Service:
         item.stack.tags = item.tags
         for other in [other for other in self.change_sets.values() if other.stack is item.stack]:
             del self.change_sets[other.id]
-        self._start(lambda: engine.deploy(item.stack, item.template_text, item.parameters, creating=item.creating), item.stack)
+        self._start(
+            lambda: engine.deploy(item.stack, item.template_text, item.parameters, creating=item.creating), item.stack
+        )
 
     # -- stacks ------------------------------------------------------------------------------------------------------
 
@@ -200,7 +211,9 @@ class Service:
         text = self._template(engine, get, stack)
         given = self._parameters(get, stack)
         resolved = engine.resolve_parameters(self._parsed(text), given)
-        if not engine.changes(stack, parse(text), resolved) and stack.template.get("Outputs") == parse(text).get("Outputs"):
+        if not engine.changes(stack, parse(text), resolved) and stack.template.get("Outputs") == parse(text).get(
+            "Outputs"
+        ):
             raise ValidationError("No updates are to be performed.")
         self._start(lambda: engine.deploy(stack, text, given, creating=False), stack)
         return {"StackId": stack.id}
@@ -241,23 +254,37 @@ class Service:
 
     def list_stack_resources(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         stack = self._stack(engine, get("StackName"))
-        return {"StackResourceSummaries": [{**item, "LastUpdatedTimestamp": item["Timestamp"]} for item in resources(stack)]}
+        return {
+            "StackResourceSummaries": [{**item, "LastUpdatedTimestamp": item["Timestamp"]} for item in resources(stack)]
+        }
 
     def get_template(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
-        return {"TemplateBody": self._stack(engine, get("StackName")).template_text, "StagesAvailable": ["Original", "Processed"]}
+        return {
+            "TemplateBody": self._stack(engine, get("StackName")).template_text,
+            "StagesAvailable": ["Original", "Processed"],
+        }
 
     def get_template_summary(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         stack = engine.find(get("StackName")) if get("StackName") else None
         template = self._parsed(stack.template_text if stack else self._template(engine, get, None))
         parameters = [
-            {"ParameterKey": name, "ParameterType": item["Type"], **({"DefaultValue": item["Default"]} if "Default" in item else {})}
+            {
+                "ParameterKey": name,
+                "ParameterType": item["Type"],
+                **({"DefaultValue": item["Default"]} if "Default" in item else {}),
+            }
             for name, item in template.get("Parameters", {}).items()
         ]
-        return {"Parameters": parameters, "ResourceTypes": sorted({item["Type"] for item in template["Resources"].values()})}
+        return {
+            "Parameters": parameters,
+            "ResourceTypes": sorted({item["Type"] for item in template["Resources"].values()}),
+        }
 
     def list_exports(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         found = engine.exports().items()
-        return {"Exports": [{"ExportingStackId": owner, "Name": name, "Value": value} for name, (owner, value) in found]}
+        return {
+            "Exports": [{"ExportingStackId": owner, "Name": name, "Value": value} for name, (owner, value) in found]
+        }
 
     def list_imports(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         return {"Imports": engine.importers(get("ExportName"))}

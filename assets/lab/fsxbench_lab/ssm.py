@@ -86,7 +86,9 @@ class Invocation:
 class Command:
     """A command, on all of its instances."""
 
-    def __init__(self, document: str, comment: str, parameters: dict[str, list[str]], instances: list[str], timeout: int) -> None:
+    def __init__(
+        self, document: str, comment: str, parameters: dict[str, list[str]], instances: list[str], timeout: int
+    ) -> None:
         self.id = str(uuid.uuid4())
         self.document, self.comment, self.parameters, self.timeout = document, comment, parameters, timeout
         self.requested_at = _now()
@@ -139,10 +141,18 @@ class RunCommand:
         steps = [step for step in document.get("mainSteps", []) if step["action"] == "aws:runShellScript"]
         others = [step["action"] for step in document.get("mainSteps", []) if step not in steps]
         if others or not steps:
-            raise ApiError("InvalidDocument", f"fsxbench lab: document action {', '.join(others) or '(none)'} is not supported")
+            raise ApiError(
+                "InvalidDocument", f"fsxbench lab: document action {', '.join(others) or '(none)'} is not supported"
+            )
         parameters = checked(document.get("parameters", {}), given)
         steps = [substitute(step, parameters) for step in steps]
-        command = Command(name, response._get_param("Comment") or "", given, instances, int(response._get_param("TimeoutSeconds") or 3600))
+        command = Command(
+            name,
+            response._get_param("Comment") or "",
+            given,
+            instances,
+            int(response._get_param("TimeoutSeconds") or 3600),
+        )
         self.commands[command.id] = command
         environment = self._environment(response.region)
         for instance, invocation in command.invocations.items():
@@ -174,7 +184,10 @@ class RunCommand:
                 if instance and invocation.instance_id != instance:
                     continue
                 described = invocation.describe()
-                row = {key: described[key] for key in ("CommandId", "InstanceId", "Comment", "DocumentName", "Status", "StatusDetails")}
+                row = {
+                    key: described[key]
+                    for key in ("CommandId", "InstanceId", "Comment", "DocumentName", "Status", "StatusDetails")
+                }
                 row["RequestedDateTime"] = command.requested_at
                 if details:
                     plugin = {"Name": invocation.plugin, "Status": invocation.status, "ResponseCode": invocation.code}
@@ -184,7 +197,12 @@ class RunCommand:
 
     def describe_instances(self, response: SimpleSystemManagerResponse) -> ActionResult:
         """Every running instance is a managed one, as with an agent in its image and a profile that lets it."""
-        wanted = {value for item in response._get_param("Filters") or [] if item.get("Key") == "InstanceIds" for value in item["Values"]}
+        wanted = {
+            value
+            for item in response._get_param("Filters") or []
+            if item.get("Key") == "InstanceIds"
+            for value in item["Values"]
+        }
         rows = [
             {
                 "InstanceId": instance.id,
@@ -240,7 +258,11 @@ class RunCommand:
             document = client.get_document(Name=name)
         except client.exceptions.ClientError as error:
             raise ApiError("InvalidDocument", f"Document with name {name} does not exist.") from error
-        return json.loads(document["Content"]) if document["DocumentFormat"] == "JSON" else yaml.safe_load(document["Content"])
+        return (
+            json.loads(document["Content"])
+            if document["DocumentFormat"] == "JSON"
+            else yaml.safe_load(document["Content"])
+        )
 
     def _environment(self, region: str) -> dict[str, str]:
         return {

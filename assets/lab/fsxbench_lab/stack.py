@@ -56,7 +56,9 @@ class Stack:
         self.status, self.status_reason = status, reason
         self.tell(self.name, _TYPE, self.id, status, reason)
 
-    def tell(self, logical_id: str, resource_type: str, physical_id: str, status: str, reason: str | None = None) -> None:
+    def tell(
+        self, logical_id: str, resource_type: str, physical_id: str, status: str, reason: str | None = None
+    ) -> None:
         """Add an event."""
         event = {
             "StackId": self.id,

@@ -89,7 +89,10 @@ def creation_order(resources: dict[str, dict[str, Any]]) -> list[str]:
         visiting.append(name)
         definition = resources[name]
         depends = definition.get("DependsOn", [])
-        for needed in [*([depends] if isinstance(depends, str) else depends), *references(definition.get("Properties"))]:
+        for needed in [
+            *([depends] if isinstance(depends, str) else depends),
+            *references(definition.get("Properties")),
+        ]:
             if needed in resources and needed != name:
                 visit(needed)
         visiting.pop()
@@ -153,7 +156,9 @@ class Resolver:
                 continue
             for assertion in rule["Assertions"]:
                 if not self._truth(assertion["Assert"]):
-                    raise LabError(f"Template validation error in rule {name}: {assertion.get('AssertDescription', '')}")
+                    raise LabError(
+                        f"Template validation error in rule {name}: {assertion.get('AssertDescription', '')}"
+                    )
 
     def _name(self, name: str) -> Any:
         return self.names[name] if name in self.names else self.ref(name)
@@ -211,7 +216,10 @@ class Resolver:
         if name == "Fn::Cidr":
             network = ipaddress.ip_network(value[0])
             bits = int(value[2])
-            return [str(part) for part, _ in zip(network.subnets(new_prefix=network.max_prefixlen - bits), range(int(value[1])))]
+            return [
+                str(part)
+                for part, _ in zip(network.subnets(new_prefix=network.max_prefixlen - bits), range(int(value[1])))
+            ]
         if name == "Fn::ToJsonString":
             return json.dumps(value, separators=(",", ":"))
         if name == "Fn::Length":

@@ -121,7 +121,12 @@ class TestChangeSets:
     @staticmethod
     def create(stack: Deployment, resources: dict[str, Any], kind: str, **more: Any) -> dict[str, Any]:
         template = json.dumps({"Resources": resources, **more.pop("template", {})})
-        arguments = {"StackName": stack.name, "ChangeSetName": "cdk-deploy", "ChangeSetType": kind, "TemplateBody": template}
+        arguments = {
+            "StackName": stack.name,
+            "ChangeSetName": "cdk-deploy",
+            "ChangeSetType": kind,
+            "TemplateBody": template,
+        }
         stack.client.create_change_set(**arguments, **more)
         return stack.client.describe_change_set(StackName=stack.name, ChangeSetName="cdk-deploy")
 
@@ -151,7 +156,9 @@ class TestChangeSets:
         stack.apply({"A": PARAMETER})
         stack.client.delete_change_set(StackName=stack.name, ChangeSetName="cdk-deploy")
 
-    def test_a_previous_value_is_the_value_itself_also_of_an_ssm_parameter_type(self, stack: Deployment, aws: Aws) -> None:
+    def test_a_previous_value_is_the_value_itself_also_of_an_ssm_parameter_type(
+        self, stack: Deployment, aws: Aws
+    ) -> None:
         name = f"/test/{stack.name}"
         aws("ssm").put_parameter(Name=name, Type="String", Value="21")
         template = {"Parameters": {"V": {"Type": "AWS::SSM::Parameter::Value<String>", "Default": name}}}
@@ -164,7 +171,9 @@ class TestChangeSets:
         assert stack.wait() == "UPDATE_COMPLETE"
         assert value_of(aws, stack.ids()["A"]) == "21"
 
-    def test_a_template_url_with_an_address_instead_of_a_name_is_fetched(self, stack: Deployment, aws: Aws, server: Any) -> None:
+    def test_a_template_url_with_an_address_instead_of_a_name_is_fetched(
+        self, stack: Deployment, aws: Aws, server: Any
+    ) -> None:
         bucket = f"templates-{stack.name.lower()}"
         aws("s3").create_bucket(Bucket=bucket)
         aws("s3").put_object(Bucket=bucket, Key="a/b.json", Body=json.dumps({"Resources": {"A": PARAMETER}}))
@@ -174,7 +183,9 @@ class TestChangeSets:
 
 def test_an_action_that_is_not_implemented_is_an_error_that_no_sdk_repeats(aws: Aws) -> None:
     client = aws("cloudtrail")
-    with pytest.raises(client.exceptions.ClientError, match="fsxbench lab: cloudtrail LookupEvents is not supported") as error:
+    with pytest.raises(
+        client.exceptions.ClientError, match="fsxbench lab: cloudtrail LookupEvents is not supported"
+    ) as error:
         client.lookup_events()
     assert error.value.response["ResponseMetadata"]["HTTPStatusCode"] < 500
 
@@ -184,7 +195,10 @@ def test_a_fleet_that_shrinks_and_goes_takes_its_volumes_and_interfaces_along(st
     subnet = ec2.describe_subnets()["Subnets"][0]["SubnetId"]
     data = {"ImageId": "ami-03cf127a", "InstanceType": "c5n.large", "UserData": "ZWNobw=="}
     disk = {"DeviceName": "/dev/xvda", "Ebs": {"VolumeSize": 30, "VolumeType": "gp3", "Encrypted": True}}
-    template = {"Type": "AWS::EC2::LaunchTemplate", "Properties": {"LaunchTemplateData": {**data, "BlockDeviceMappings": [disk]}}}
+    template = {
+        "Type": "AWS::EC2::LaunchTemplate",
+        "Properties": {"LaunchTemplateData": {**data, "BlockDeviceMappings": [disk]}},
+    }
     use = {"LaunchTemplateId": {"Ref": "Template"}, "Version": {"Fn::GetAtt": ["Template", "LatestVersionNumber"]}}
 
     def fleet(size: int) -> dict[str, Any]:
@@ -194,7 +208,9 @@ def test_a_fleet_that_shrinks_and_goes_takes_its_volumes_and_interfaces_along(st
 
     def count() -> tuple[int, int]:
         volumes = [item for item in ec2.describe_volumes()["Volumes"] if item["Size"] == 30]
-        interfaces = [item for item in ec2.describe_network_interfaces()["NetworkInterfaces"] if item["SubnetId"] == subnet]
+        interfaces = [
+            item for item in ec2.describe_network_interfaces()["NetworkInterfaces"] if item["SubnetId"] == subnet
+        ]
         return len(volumes), len(interfaces)
 
     before = count()

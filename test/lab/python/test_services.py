@@ -38,7 +38,9 @@ class TestFsx:
         }
         return {"Type": "AWS::FSx::FileSystem", "Properties": properties}
 
-    def test_a_file_system_is_available_with_what_was_declared(self, stack: Deployment, aws: Aws, file_system: Any) -> None:
+    def test_a_file_system_is_available_with_what_was_declared(
+        self, stack: Deployment, aws: Aws, file_system: Any
+    ) -> None:
         names = {"Dns": "DNSName", "Mount": "LustreMountName", "Arn": "ResourceARN"}
         outputs = {key: {"Value": {"Fn::GetAtt": ["Fs", name]}} for key, name in names.items()}
         assert stack.apply({"Fs": file_system}, Outputs=outputs) == "CREATE_COMPLETE", stack.reasons()
@@ -52,7 +54,9 @@ class TestFsx:
         with pytest.raises(ClientError, match="FileSystemNotFound"):
             aws("fsx").describe_file_systems(FileSystemIds=[found["FileSystemId"]])
 
-    def test_what_fsx_can_update_stays_the_same_file_system(self, stack: Deployment, aws: Aws, file_system: Any) -> None:
+    def test_what_fsx_can_update_stays_the_same_file_system(
+        self, stack: Deployment, aws: Aws, file_system: Any
+    ) -> None:
         stack.apply({"Fs": file_system})
         before = stack.ids()["Fs"]
         file_system["Properties"]["LustreConfiguration"]["PerUnitStorageThroughput"] = 100
@@ -62,7 +66,9 @@ class TestFsx:
         assert found["LustreConfiguration"]["PerUnitStorageThroughput"] == 100
         assert found["StorageCapacity"] == 2400
 
-    def test_what_fsx_cannot_update_becomes_another_file_system(self, stack: Deployment, aws: Aws, file_system: Any) -> None:
+    def test_what_fsx_cannot_update_becomes_another_file_system(
+        self, stack: Deployment, aws: Aws, file_system: Any
+    ) -> None:
         stack.apply({"Fs": file_system})
         before = stack.ids()["Fs"]
         file_system["Properties"]["LustreConfiguration"]["DeploymentType"] = "PERSISTENT_2"
@@ -73,7 +79,11 @@ class TestFsx:
     def test_a_link_to_s3_lives_and_goes_with_its_stack(self, stack: Deployment, aws: Aws, file_system: Any) -> None:
         link = {
             "Type": "AWS::FSx::DataRepositoryAssociation",
-            "Properties": {"FileSystemId": {"Ref": "Fs"}, "FileSystemPath": "/in", "DataRepositoryPath": "s3://bucket/in"},
+            "Properties": {
+                "FileSystemId": {"Ref": "Fs"},
+                "FileSystemPath": "/in",
+                "DataRepositoryPath": "s3://bucket/in",
+            },
         }
         assert stack.apply({"Fs": file_system, "Link": link}) == "CREATE_COMPLETE", stack.reasons()
         found = aws("fsx").describe_data_repository_associations()["Associations"]
@@ -134,8 +144,14 @@ class TestRunCommand:
         answer = aws("ssm").send_command(DocumentName=name, InstanceIds=[instance], Parameters=parameters)
         return answer["Command"]["CommandId"]
 
-    def test_the_shell_of_the_document_really_runs(self, stack: Deployment, aws: Aws, instance: str, tmp_path: Path) -> None:
-        script = [f"echo hello {{{{ Name }}}} > {tmp_path}/said", "echo out; echo err >&2", 'echo "$FSXBENCH_HOME $AWS_ENDPOINT_URL"']
+    def test_the_shell_of_the_document_really_runs(
+        self, stack: Deployment, aws: Aws, instance: str, tmp_path: Path
+    ) -> None:
+        script = [
+            f"echo hello {{{{ Name }}}} > {tmp_path}/said",
+            "echo out; echo err >&2",
+            'echo "$FSXBENCH_HOME $AWS_ENDPOINT_URL"',
+        ]
         name = self.document(stack, script)
         command = self.send(aws, name, instance, Name=["ada"])
         found = self.finish(aws, command, instance)
@@ -151,7 +167,9 @@ class TestRunCommand:
         found = self.finish(aws, self.send(aws, name, instance), instance)
         assert (found["Status"], found["ResponseCode"]) == ("Failed", 7)
 
-    def test_a_script_that_takes_too_long_is_ended(self, stack: Deployment, aws: Aws, instance: str, tmp_path: Path) -> None:
+    def test_a_script_that_takes_too_long_is_ended(
+        self, stack: Deployment, aws: Aws, instance: str, tmp_path: Path
+    ) -> None:
         name = self.document(stack, [f"(sleep 3; touch {tmp_path}/late) & sleep 60"], timeoutSeconds="1")
         found = self.finish(aws, self.send(aws, name, instance), instance)
         assert found["Status"] == "TimedOut"
@@ -170,7 +188,9 @@ class TestRunCommand:
         found = self.finish(aws, self.send(aws, name, instance), instance)
         assert (len(found["StandardOutputContent"]), len(found["StandardErrorContent"])) == (24_000, 8_000)
 
-    def test_a_process_that_the_script_leaves_behind_does_not_hold_it_up(self, stack: Deployment, aws: Aws, instance: str) -> None:
+    def test_a_process_that_the_script_leaves_behind_does_not_hold_it_up(
+        self, stack: Deployment, aws: Aws, instance: str
+    ) -> None:
         name = self.document(stack, ["setsid sleep 5 & echo started"])
         began = time.monotonic()
         assert self.finish(aws, self.send(aws, name, instance), instance)["Status"] == "Success"
@@ -179,12 +199,16 @@ class TestRunCommand:
     @pytest.mark.parametrize(
         ("parameters", "code"), [({"Name": ["A;rm"]}, "InvalidParameters"), ({"Nmae": ["x"]}, "InvalidParameters")]
     )
-    def test_parameters_are_checked(self, stack: Deployment, aws: Aws, instance: str, parameters: Any, code: str) -> None:
+    def test_parameters_are_checked(
+        self, stack: Deployment, aws: Aws, instance: str, parameters: Any, code: str
+    ) -> None:
         name = self.document(stack, ["true"])
         with pytest.raises(ClientError, match=code):
             aws("ssm").send_command(DocumentName=name, InstanceIds=[instance], Parameters=parameters)
 
-    def test_an_instance_or_a_document_that_is_not_there_is_refused(self, stack: Deployment, aws: Aws, instance: str) -> None:
+    def test_an_instance_or_a_document_that_is_not_there_is_refused(
+        self, stack: Deployment, aws: Aws, instance: str
+    ) -> None:
         name = self.document(stack, ["true"])
         with pytest.raises(ClientError, match="InvalidInstanceId"):
             aws("ssm").send_command(DocumentName=name, InstanceIds=["i-0123456789abcdef0"])
@@ -200,7 +224,13 @@ class TestCloudWatch:
     def put(self, aws: Aws, name: str, values: list[tuple[int, float]], start: datetime, **more: Any) -> None:
         dimensions = [{"Name": "StorageTargetId", "Value": "OST0000"}, {"Name": "FileSystemId", "Value": "fs-1"}]
         data = [
-            {"MetricName": name, "Dimensions": dimensions, "Timestamp": start + timedelta(seconds=s), "Value": v, **more}
+            {
+                "MetricName": name,
+                "Dimensions": dimensions,
+                "Timestamp": start + timedelta(seconds=s),
+                "Value": v,
+                **more,
+            }
             for s, v in values
         ]
         aws("cloudwatch").put_metric_data(Namespace="AWS/FSx", MetricData=data)
@@ -228,7 +258,10 @@ class TestCloudWatch:
 
     def test_every_statistic_is_what_its_name_says(self, aws: Aws) -> None:
         self.put(aws, "Stats", [(s, float(s)) for s in range(1, 5)], self.START)
-        found = {stat: self.get(aws, "Stats", stat, self.START)[0][1] for stat in ("Average", "Minimum", "Maximum", "SampleCount", "p50")}
+        found = {
+            stat: self.get(aws, "Stats", stat, self.START)[0][1]
+            for stat in ("Average", "Minimum", "Maximum", "SampleCount", "p50")
+        }
         assert found == {"Average": 2.5, "Minimum": 1, "Maximum": 4, "SampleCount": 4, "p50": 2}
 
     def test_metric_math_is_refused_and_not_silently_empty(self, aws: Aws) -> None:
@@ -244,7 +277,10 @@ class TestS3:
     def test_a_policy_that_demands_tls_does_not_lock_the_lab_out(self, stack: Deployment, aws: Aws) -> None:
         deny = {"Effect": "Deny", "Principal": "*", "Action": "s3:*", "Resource": "*"}
         tls = {**deny, "Condition": {"Bool": {"aws:SecureTransport": "false"}}}
-        policy = {"Type": "AWS::S3::BucketPolicy", "Properties": {"Bucket": {"Ref": "Bucket"}, "PolicyDocument": {"Statement": [tls]}}}
+        policy = {
+            "Type": "AWS::S3::BucketPolicy",
+            "Properties": {"Bucket": {"Ref": "Bucket"}, "PolicyDocument": {"Statement": [tls]}},
+        }
         assert stack.apply({"Bucket": {"Type": "AWS::S3::Bucket"}, "Policy": policy}) == "CREATE_COMPLETE"
         bucket = stack.ids()["Bucket"]
         aws("s3").put_object(Bucket=bucket, Key="a", Body=b"a")
@@ -254,7 +290,10 @@ class TestS3:
 
     def test_a_denial_without_condition_is_obeyed(self, stack: Deployment, aws: Aws) -> None:
         deny = {"Effect": "Deny", "Principal": "*", "Action": "s3:PutObject", "Resource": "*"}
-        policy = {"Type": "AWS::S3::BucketPolicy", "Properties": {"Bucket": {"Ref": "Bucket"}, "PolicyDocument": {"Statement": [deny]}}}
+        policy = {
+            "Type": "AWS::S3::BucketPolicy",
+            "Properties": {"Bucket": {"Ref": "Bucket"}, "PolicyDocument": {"Statement": [deny]}},
+        }
         stack.apply({"Bucket": {"Type": "AWS::S3::Bucket"}, "Policy": policy})
         with pytest.raises(ClientError, match="403"):
             aws("s3").put_object(Bucket=stack.ids()["Bucket"], Key="a", Body=b"a")
@@ -262,14 +301,29 @@ class TestS3:
 
     def test_a_bucket_has_the_settings_that_were_declared(self, stack: Deployment, aws: Aws) -> None:
         days = [{"StorageClass": "STANDARD_IA", "TransitionInDays": 30}]
-        rules = [{"Id": "old", "Status": "Enabled", "Prefix": "runs/", "Transitions": days, "NoncurrentVersionExpiration": {"NoncurrentDays": 9}}]
-        block = {"BlockPublicAcls": True, "BlockPublicPolicy": True, "IgnorePublicAcls": True, "RestrictPublicBuckets": True}
+        rules = [
+            {
+                "Id": "old",
+                "Status": "Enabled",
+                "Prefix": "runs/",
+                "Transitions": days,
+                "NoncurrentVersionExpiration": {"NoncurrentDays": 9},
+            }
+        ]
+        block = {
+            "BlockPublicAcls": True,
+            "BlockPublicPolicy": True,
+            "IgnorePublicAcls": True,
+            "RestrictPublicBuckets": True,
+        }
         properties = {
             "VersioningConfiguration": {"Status": "Enabled"},
             "PublicAccessBlockConfiguration": block,
             "LifecycleConfiguration": {"Rules": rules},
         }
-        assert stack.apply({"Bucket": {"Type": "AWS::S3::Bucket", "Properties": properties}}) == "CREATE_COMPLETE", stack.reasons()
+        assert stack.apply({"Bucket": {"Type": "AWS::S3::Bucket", "Properties": properties}}) == "CREATE_COMPLETE", (
+            stack.reasons()
+        )
         client, bucket = aws("s3"), stack.ids()["Bucket"]
         assert client.get_bucket_versioning(Bucket=bucket)["Status"] == "Enabled"
         assert client.get_public_access_block(Bucket=bucket)["PublicAccessBlockConfiguration"] == block
@@ -322,7 +376,9 @@ exports.handler = async (event) => {
     ) -> None:
         log = tmp_path / "log"
         outputs = {"Answer": {"Value": {"Fn::GetAtt": ["Thing", "Answer"]}}}
-        assert stack.apply(self.resources(runtime, code, Log=str(log), Flag=True), Outputs=outputs) == "CREATE_COMPLETE", stack.reasons()
+        assert (
+            stack.apply(self.resources(runtime, code, Log=str(log), Flag=True), Outputs=outputs) == "CREATE_COMPLETE"
+        ), stack.reasons()
         assert stack.outputs() == {"Answer": "42"}
         stack.apply(self.resources(runtime, code, Log=str(log), Flag=False), Outputs=outputs)
         stack.delete()

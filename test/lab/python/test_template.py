@@ -57,7 +57,10 @@ def test_conditions_choose() -> None:
 
 
 def test_a_rule_that_does_not_hold_refuses_the_parameters() -> None:
-    assertion = {"Assert": {"Fn::Not": [{"Fn::Contains": [["1", "2"], {"Ref": "Version"}]}]}, "AssertDescription": "too old"}
+    assertion = {
+        "Assert": {"Fn::Not": [{"Fn::Contains": [["1", "2"], {"Ref": "Version"}]}]},
+        "AssertDescription": "too old",
+    }
     template = {"Rules": {"Check": {"Assertions": [assertion]}}}
     resolver(template, Version="6").check_rules()
     with pytest.raises(LabError, match="too old"):

@@ -25,6 +25,8 @@ subprocess.Popen.__init__ = _from_layers
 
 module, name = os.environ["_HANDLER"].rsplit(".", 1)
 context = SimpleNamespace(
-    function_name=os.environ["AWS_LAMBDA_FUNCTION_NAME"], log_stream_name="lab", get_remaining_time_in_millis=lambda: 60000
+    function_name=os.environ["AWS_LAMBDA_FUNCTION_NAME"],
+    log_stream_name="lab",
+    get_remaining_time_in_millis=lambda: 60000,
 )
 getattr(importlib.import_module(module), name)(json.load(sys.stdin), context)

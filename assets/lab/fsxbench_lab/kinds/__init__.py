@@ -1,6 +1,17 @@
 """The resource types that the lab knows: each one is made, changed and removed through the emulator's own API."""
 
-from . import autoscaling, compute, functions, iam, lustre, messaging, monitoring, network, storage, systems  # noqa: F401
+from . import (  # noqa: F401
+    autoscaling,
+    compute,
+    functions,
+    iam,
+    lustre,
+    messaging,
+    monitoring,
+    network,
+    storage,
+    systems,
+)
 from .base import Context, Kind, Made, kind_of, registry
 
 __all__ = ["Context", "Kind", "Made", "kind_of", "registry"]

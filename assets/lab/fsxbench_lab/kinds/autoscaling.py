@@ -51,7 +51,10 @@ class ScalingPolicy:
         return self._put(context, made.attributes["PolicyName"], new)
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
-        request = {"AutoScalingGroupName": properties["AutoScalingGroupName"], "PolicyName": made.attributes["PolicyName"]}
+        request = {
+            "AutoScalingGroupName": properties["AutoScalingGroupName"],
+            "PolicyName": made.attributes["PolicyName"],
+        }
         context.client("autoscaling").delete_policy(**request)
 
     @staticmethod
@@ -90,7 +93,9 @@ class AutoScalingGroup:
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
         def end() -> None:
-            context.client("autoscaling").delete_auto_scaling_group(AutoScalingGroupName=made.physical_id, ForceDelete=True)
+            context.client("autoscaling").delete_auto_scaling_group(
+                AutoScalingGroupName=made.physical_id, ForceDelete=True
+            )
 
         self._around(context, made.physical_id, end)
 
@@ -123,5 +128,3 @@ class AutoScalingGroup:
         tags = [item for item in properties.get("Tags", []) if item.get("PropagateAtLaunch")]
         for instance in self._describe(context, name)["Instances"]:
             tag(context, instance["InstanceId"], {"Tags": tags})
-
-

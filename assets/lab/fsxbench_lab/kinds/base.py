@@ -153,11 +153,25 @@ class ApiKind:
         known = {"Ref": made.physical_id, **made.attributes, **new}
         request = {**self.request(context, new), **{key: pick(known, path) for key, path in self.update_keys.items()}}
         answer = call(context.client(self.service), self.update_method, request)
-        return Made(made.physical_id, {**made.attributes, **{n: pick({**request, **answer}, p) for n, p in self.attributes.items() if _has({**request, **answer}, p)}})
+        return Made(
+            made.physical_id,
+            {
+                **made.attributes,
+                **{
+                    n: pick({**request, **answer}, p)
+                    for n, p in self.attributes.items()
+                    if _has({**request, **answer}, p)
+                },
+            },
+        )
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
         known = {"Ref": made.physical_id, **made.attributes, **properties}
-        call(context.client(self.service), self.delete_method, {key: pick(known, path) for key, path in self.keys.items()})
+        call(
+            context.client(self.service),
+            self.delete_method,
+            {key: pick(known, path) for key, path in self.keys.items()},
+        )
 
 
 def _has(answer: Properties, path: str) -> bool:
@@ -187,6 +201,6 @@ def refuse_unknown(context: Context, properties: Properties, known: set[str]) ->
     """Refuse a property that the lab would not carry out."""
     unknown = sorted(set(properties) - known)
     if unknown:
-        raise LabError(f"fsxbench lab: {context.type} does not support {', '.join(unknown)} (supported: {', '.join(sorted(known))})")
-
-
+        raise LabError(
+            f"fsxbench lab: {context.type} does not support {', '.join(unknown)} (supported: {', '.join(sorted(known))})"
+        )

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from ..aws import call
-from .base import ApiKind, Context, Made, Properties, Replaced, known_as, registry, without
+from .base import (
+    ApiKind,
+    Context,
+    Made,
+    Properties,
+    Replaced,
+    known_as,
+    registry,
+    without,
+)
 from .network import end_instances, tag
 
 registry["AWS::EC2::PlacementGroup"] = ApiKind(
@@ -80,7 +89,11 @@ class Instance(Replaced):
         tag(context, instance["InstanceId"], properties)
         return Made(
             instance["InstanceId"],
-            {"InstanceId": instance["InstanceId"], "PrivateIp": instance["PrivateIpAddress"], "VpcId": instance["VpcId"]},
+            {
+                "InstanceId": instance["InstanceId"],
+                "PrivateIp": instance["PrivateIpAddress"],
+                "VpcId": instance["VpcId"],
+            },
         )
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None:

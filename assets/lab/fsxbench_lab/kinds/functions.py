@@ -7,7 +7,16 @@ import zipfile
 
 from ..aws import LabError, call
 from ..invoke import invoke_custom_resource
-from .base import ApiKind, Context, Made, Properties, Replaced, known_as, registry, without
+from .base import (
+    ApiKind,
+    Context,
+    Made,
+    Properties,
+    Replaced,
+    known_as,
+    registry,
+    without,
+)
 
 
 def _code(code: Properties, context: Context) -> Properties:
@@ -28,7 +37,9 @@ class Function:
     _CONFIGURATION = ("Code", "Tags", "Architectures", "LoggingConfig", "RuntimeManagementConfig", "RecursiveLoop")
 
     def create(self, context: Context, properties: Properties) -> Made:
-        request = without(properties, "Tags", "RuntimeManagementConfig", "RecursiveLoop", "ReservedConcurrentExecutions")
+        request = without(
+            properties, "Tags", "RuntimeManagementConfig", "RecursiveLoop", "ReservedConcurrentExecutions"
+        )
         request["FunctionName"] = properties.get("FunctionName") or context.name(64)
         request["Code"] = _code(properties["Code"], context)
         arn = call(context.client("lambda"), "create_function", request)["FunctionArn"]
@@ -89,7 +100,9 @@ class CustomResource:
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
         self._send(context, "Delete", properties, {"PhysicalResourceId": made.physical_id})
 
-    def _send(self, context: Context, request_type: str, properties: Properties, extra: Properties | None = None) -> Properties:
+    def _send(
+        self, context: Context, request_type: str, properties: Properties, extra: Properties | None = None
+    ) -> Properties:
         event = {
             "RequestType": request_type,
             "ServiceToken": properties["ServiceToken"],
@@ -102,7 +115,9 @@ class CustomResource:
         }
         answer = invoke_custom_resource(context.emulator.endpoint, context.account, context.region, event)
         if answer.get("Status") != "SUCCESS":
-            raise LabError(f"Received response status [{answer.get('Status')}] from custom resource. Message returned: {answer.get('Reason')}")
+            raise LabError(
+                f"Received response status [{answer.get('Status')}] from custom resource. Message returned: {answer.get('Reason')}"
+            )
         return answer
 
 

@@ -125,5 +125,3 @@ class ServiceLinkedRole(Replaced):
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
         context.client("iam").delete_service_linked_role(RoleName=made.physical_id)
-
-

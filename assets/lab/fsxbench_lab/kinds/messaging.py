@@ -5,7 +5,16 @@ from __future__ import annotations
 import json
 
 from ..aws import call
-from .base import ApiKind, Context, Made, Properties, Replaced, known_as, registry, without
+from .base import (
+    ApiKind,
+    Context,
+    Made,
+    Properties,
+    Replaced,
+    known_as,
+    registry,
+    without,
+)
 
 
 @known_as("AWS::SNS::Topic")
@@ -55,7 +64,13 @@ class TopicPolicy:
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
         owner = {"StringEquals": {"AWS:SourceOwner": context.account}}
         for topic in properties["Topics"]:
-            statement = {"Effect": "Allow", "Principal": {"AWS": "*"}, "Action": "SNS:*", "Resource": topic, "Condition": owner}
+            statement = {
+                "Effect": "Allow",
+                "Principal": {"AWS": "*"},
+                "Action": "SNS:*",
+                "Resource": topic,
+                "Condition": owner,
+            }
             policy = json.dumps({"Version": "2008-10-17", "Statement": [statement]})
             context.client("sns").set_topic_attributes(TopicArn=topic, AttributeName="Policy", AttributeValue=policy)
 

@@ -7,7 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 from ..aws import call
-from .base import ApiKind, Context, Made, Properties, Replaced, known_as, registry, tag_list, without
+from .base import (
+    ApiKind,
+    Context,
+    Made,
+    Properties,
+    Replaced,
+    known_as,
+    registry,
+    tag_list,
+    without,
+)
 
 
 def tag(context: Context, resource_id: str, properties: Properties) -> None:
@@ -51,7 +61,11 @@ _MODIFIED = ("EnableDnsHostnames", "EnableDnsSupport", "MapPublicIpOnLaunch")
 def _vpc_attributes(context: Context, made: Made, properties: Properties) -> None:
     for name in ("EnableDnsSupport", "EnableDnsHostnames"):
         if name in properties:
-            call(context.client("ec2"), "modify_vpc_attribute", {"VpcId": made.physical_id, name: {"Value": properties[name]}})
+            call(
+                context.client("ec2"),
+                "modify_vpc_attribute",
+                {"VpcId": made.physical_id, name: {"Value": properties[name]}},
+            )
     groups = context.client("ec2").describe_security_groups(
         Filters=[{"Name": "vpc-id", "Values": [made.physical_id]}, {"Name": "group-name", "Values": ["default"]}]
     )["SecurityGroups"]
@@ -78,7 +92,9 @@ def _ec2(create: str, ref: str, delete: str, key: str, attributes: dict[str, str
 registry.update(
     {
         "AWS::EC2::VPC": Ec2Kind(
-            _ec2("create_vpc", "Vpc.VpcId", "delete_vpc", "VpcId", {"VpcId": "Vpc.VpcId", "CidrBlock": "Vpc.CidrBlock"}),
+            _ec2(
+                "create_vpc", "Vpc.VpcId", "delete_vpc", "VpcId", {"VpcId": "Vpc.VpcId", "CidrBlock": "Vpc.CidrBlock"}
+            ),
             modify=_vpc_attributes,
         ),
         "AWS::EC2::Subnet": Ec2Kind(
@@ -191,7 +207,9 @@ class VpcEndpoint:
         request = _endpoint(context, without(properties, "Tags"))
         endpoint = call(context.client("ec2"), "create_vpc_endpoint", request)["VpcEndpoint"]
         tag(context, endpoint["VpcEndpointId"], properties)
-        entries = [f"{entry.get('HostedZoneId', 'Z')}:{entry.get('DnsName', '')}" for entry in endpoint.get("DnsEntries", [])]
+        entries = [
+            f"{entry.get('HostedZoneId', 'Z')}:{entry.get('DnsName', '')}" for entry in endpoint.get("DnsEntries", [])
+        ]
         return Made(endpoint["VpcEndpointId"], {"Id": endpoint["VpcEndpointId"], "DnsEntries": entries})
 
     def update(self, context: Context, made: Made, old: Properties, new: Properties) -> Made | None:
@@ -346,5 +364,3 @@ class FlowLog(Replaced):
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
         context.client("ec2").delete_flow_logs(FlowLogIds=[made.physical_id])
-
-

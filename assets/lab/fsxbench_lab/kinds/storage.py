@@ -7,7 +7,17 @@ import re
 from typing import Any
 
 from ..aws import LabError, call
-from .base import ApiKind, Context, Made, Properties, Replaced, known_as, refuse_unknown, registry, without
+from .base import (
+    ApiKind,
+    Context,
+    Made,
+    Properties,
+    Replaced,
+    known_as,
+    refuse_unknown,
+    registry,
+    without,
+)
 
 
 def _encryption(value: Properties) -> Properties:
@@ -43,7 +53,9 @@ def _lifecycle_rule(rule: Properties) -> Properties:
     if expiration:
         shaped["Expiration"] = expiration
     if "Transitions" in rule:
-        shaped["Transitions"] = [_transition(item, "Days", "TransitionInDays", "TransitionDate") for item in rule["Transitions"]]
+        shaped["Transitions"] = [
+            _transition(item, "Days", "TransitionInDays", "TransitionDate") for item in rule["Transitions"]
+        ]
     if "NoncurrentVersionExpiration" in rule:
         shaped["NoncurrentVersionExpiration"] = rule["NoncurrentVersionExpiration"]
     if "NoncurrentVersionTransitions" in rule:
@@ -53,7 +65,12 @@ def _lifecycle_rule(rule: Properties) -> Properties:
     if "AbortIncompleteMultipartUpload" in rule:
         shaped["AbortIncompleteMultipartUpload"] = rule["AbortIncompleteMultipartUpload"]
     known = {"Status", "Id", "TagFilters", "Prefix", "ExpirationInDays", "ExpirationDate", "ExpiredObjectDeleteMarker"}
-    known |= {"Transitions", "NoncurrentVersionExpiration", "NoncurrentVersionTransitions", "AbortIncompleteMultipartUpload"}
+    known |= {
+        "Transitions",
+        "NoncurrentVersionExpiration",
+        "NoncurrentVersionTransitions",
+        "AbortIncompleteMultipartUpload",
+    }
     unknown = set(rule) - known - set(sizes)
     if unknown:
         raise LabError(f"fsxbench lab: lifecycle rules of AWS::S3::Bucket do not support {', '.join(sorted(unknown))}")
@@ -72,7 +89,12 @@ def _transition(item: Properties, days_key: str, days: str, date: str) -> Proper
 
 
 def _logging(value: Properties) -> Properties:
-    return {"LoggingEnabled": {"TargetBucket": value["DestinationBucketName"], "TargetPrefix": value.get("LogFilePrefix", "")}}
+    return {
+        "LoggingEnabled": {
+            "TargetBucket": value["DestinationBucketName"],
+            "TargetPrefix": value.get("LogFilePrefix", ""),
+        }
+    }
 
 
 def _cors(value: Properties) -> Properties:
@@ -187,7 +209,9 @@ class Repository(Replaced):
 
 
 def _key_request(context: Context, properties: Properties) -> Properties:
-    request = without(properties, "KeyPolicy", "EnableKeyRotation", "PendingWindowInDays", "Enabled", "RotationPeriodInDays")
+    request = without(
+        properties, "KeyPolicy", "EnableKeyRotation", "PendingWindowInDays", "Enabled", "RotationPeriodInDays"
+    )
     if "Tags" in properties:
         request["Tags"] = [{"TagKey": item["Key"], "TagValue": item["Value"]} for item in properties["Tags"]]
     return {**request, "Policy": json.dumps(properties["KeyPolicy"])}

@@ -82,5 +82,3 @@ class Metadata:
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
         pass
-
-
