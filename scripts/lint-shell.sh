@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# shellcheck and shfmt over every shell script of the project; both come with the lab's Python environment.
+# Runs shellcheck and shfmt over every shell script of the project; both come with the lab's Python environment.
 set -o errexit -o nounset -o pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

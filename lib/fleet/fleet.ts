@@ -7,6 +7,7 @@ import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
+import type { Tuning } from '../benchmark/definition';
 import type { Purchase } from '../config/benchmark';
 import type { INetwork } from '../network/network';
 import { acknowledgeWildcards, BUILD_CACHE_PREFIX, clientStatements } from './permissions';
@@ -35,6 +36,8 @@ export interface FleetProps {
   readonly logGroup: logs.ILogGroup;
   readonly iorVersion: string;
   readonly openMpiVersion: string;
+  /** How the Lustre client is tuned. @default advised */
+  readonly tuning?: Tuning;
   /** @default on demand */
   readonly purchase?: Purchase;
   /** Id of an Amazon Linux 2023 image. @default the newest one with `kernel` */
@@ -87,6 +90,7 @@ export class Fleet extends Construct implements ec2.IConnectable {
       logGroup,
       iorVersion,
       openMpiVersion,
+      tuning = 'advised',
       purchase = { kind: 'on-demand' },
       image,
       kernel = '6.1',
@@ -135,6 +139,8 @@ export class Fleet extends Construct implements ec2.IConnectable {
         FSXBENCH_KEY_PARAMETER: keyParameter,
         FSXBENCH_NETWORK_CIDR: network.cidr,
         FSXBENCH_LOG_GROUP: logGroup.logGroupName,
+        // What the clients take when nothing is said is not said.
+        ...(tuning !== 'advised' && { FSXBENCH_TUNING: tuning }),
       },
       script,
     );

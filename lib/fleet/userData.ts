@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { cloudConfig } from './cloudConfig';
 
 /** EC2's limit on user data before base64, in bytes (EC2 docs). CDK doesn't check it. */
 export const USER_DATA_LIMIT_BYTES = 16_384;
@@ -20,7 +21,7 @@ function sizeInBytes(text: string): number {
 }
 
 /**
- * User data that sets the environment and goes on with a script, that of `assets/client` by default.
+ * User data, as cloud-init's own configuration, that sets the environment and goes on with a script, that of `assets/client` by default.
  * Values only: every decision is the script's.
  *
  * @throws Error when it would exceed EC2's limit, since EC2 would say so only after minutes of deployment
@@ -30,7 +31,7 @@ export function clientUserData(
   script: string = readFileSync(SCRIPT, 'utf8'),
 ): ec2.UserData {
   const exports = Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}`);
-  const text = ['#!/bin/bash', ...exports, script].join('\n');
+  const text = cloudConfig(['#!/bin/bash', ...exports, script].join('\n'));
   const bytes = sizeInBytes(text);
   if (bytes > USER_DATA_LIMIT_BYTES) {
     throw new Error(

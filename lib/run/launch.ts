@@ -46,9 +46,9 @@ export function commandLine(argv: readonly string[]): string {
   return argv.map(shellWord).join(' ');
 }
 
-/** Prefix that makes the driver, which is root on a fleet, act as the fleet's unprivileged user. */
+/** Prefix that makes the driver, which is root on a fleet, act as the fleet's unprivileged user; `runuser` alone leaves root's HOME. */
 function asUser(config: ClientConfig): string[] {
-  return config.user === null ? [] : ['runuser', '-u', config.user, '--'];
+  return config.user === null ? [] : ['runuser', '-u', config.user, '--', 'env', `HOME=/home/${config.user}`];
 }
 
 /** A command on one client of the fleet, over ssh. */
@@ -67,8 +67,21 @@ export function onEachClient(clients: Clients, group: ClientGroup, argv: readonl
   }));
 }
 
+/** Which time a command of rounds is started. */
+export interface Round {
+  /** From 1: the files that it works on. */
+  readonly round: number;
+  /** Directories on metadata targets, below the data directory; none where it was not spread. */
+  readonly targets: readonly string[];
+  /** By how many clients the ranks are moved on, so that another client looks at files than the one that made them. */
+  readonly shift: number;
+}
+
+/** Hosts up to which Open MPI 4 starts all daemons at once (`plm_rsh_num_concurrent`, its default; ompi_info). */
+const DAEMONS_AT_ONCE = 128;
+
 /**
- * The processes that carry out a workload: IOR once under mpirun over the whole group, any other tool once on each client.
+ * The processes that carry out a workload: IOR and mdtest once under mpirun over the whole group, any other tool once on each client.
  *
  * @param directory - the task's data directory, the same on all clients
  * @param hostFile - where a host file may be written; its content comes back
@@ -79,13 +92,23 @@ export function launchWorkload(
   action: Workload,
   directory: string,
   hostFile: string,
+  round: Round = { round: 1, targets: [], shift: 0 },
 ): { launches: Launch[]; hostFileContent: string | null; ranks: number } {
   const { config } = clients;
+  // Relative to the data directory, where mpirun starts the ranks: mdtest has room for 1,024 characters of path.
+  const below = (round.targets.length > 0 ? round.targets : ['.']).map((target) => `${target}/round${round.round}`);
   const fill = (client: number): string[] =>
-    action.command.map((word) => word.replaceAll('{dir}', directory).replaceAll('{client}', String(client)));
+    action.command.map((word) =>
+      word
+        .replaceAll('{dirs}', below.join('@'))
+        .replaceAll('{dir}', directory)
+        .replaceAll('{round}', String(round.round))
+        .replaceAll('{client}', String(client)),
+    );
   const ranks = action.ranksPerClient * clientsIn(clients, group);
+  const isMdtest = action.tool === 'mdtest';
 
-  if (action.tool !== 'ior') {
+  if (action.tool === 'fio') {
     const launches =
       config.launch === 'local'
         ? [{ argv: fill(0), client: null, environment: {} }]
@@ -107,6 +130,7 @@ export function launchWorkload(
       '--mca',
       'mpi_yield_when_idle',
       '1',
+      ...(isMdtest ? ['--wdir', directory] : []),
       '-np',
       String(ranks),
     ];
@@ -116,25 +140,40 @@ export function launchWorkload(
       ranks,
     };
   }
-  const content = addressesOf(clients, group)
+  const addresses = addressesOf(clients, group);
+  const shift = addresses.length === 0 ? 0 : round.shift % addresses.length;
+  const content = [...addresses.slice(shift), ...addresses.slice(0, shift)]
     .map((address) => `${address} slots=${action.ranksPerClient}\n`)
     .join('');
   const network =
     config.networkCidr === null
       ? []
       : ['--mca', 'btl_tcp_if_include', config.networkCidr, '--mca', 'oob_tcp_if_include', config.networkCidr];
+  // mdtest as the AWS metadata blog started it: rank after rank on the next client.
+  const ranksOver = isMdtest
+    ? ['-np', String(ranks), '--map-by', 'node', '--wdir', directory]
+    : ['-npernode', String(action.ranksPerClient)];
   const mpi = [
     'mpirun',
     '--hostfile',
     hostFile,
-    '-npernode',
-    String(action.ranksPerClient),
+    ...ranksOver,
     '--oversubscribe',
     ...network,
+    ...daemons(config, addresses.length),
   ];
   return {
     launches: [{ argv: [...asUser(config), ...mpi, ...fill(0)], client: null, environment: {} }],
     hostFileContent: content,
     ranks,
   };
+}
+
+/**
+ * Open MPI 4 starts at most 128 daemons at a time unless it is told more. Its tree of daemons stays on: the leader then holds 32
+ * connections, not one to each of 200 clients, and needs no more than the usual 1,024 open files. Version 5 has other names.
+ */
+function daemons({ tools }: ClientConfig, hosts: number): string[] {
+  if (hosts <= DAEMONS_AT_ONCE || Number.parseInt(tools.openmpi ?? '4', 10) >= 5) return [];
+  return ['--mca', 'plm_rsh_num_concurrent', String(hosts)];
 }

@@ -88,7 +88,9 @@ test('gives boot less time than CloudFormation waits, so that a reason arrives',
 
 test('tells a client all that it needs to know', () => {
   const text = userDataWith();
-  expect(text.match(/^export FSXBENCH_[A-Z_]+/gm)?.map((line) => line.slice('export FSXBENCH_'.length))).toEqual([
+  expect(
+    text.match(/^ *export FSXBENCH_[A-Z_]+/gm)?.map((line) => line.trim().slice('export FSXBENCH_'.length)),
+  ).toEqual([
     'BUNDLE_URL',
     'REGION',
     'STACK',
@@ -103,7 +105,7 @@ test('tells a client all that it needs to know', () => {
     'NETWORK_CIDR',
     'LOG_GROUP',
   ]);
-  const arms = text.match(/^export FSXBENCH_ARMS='(.*)'$/m)?.[1] ?? '';
+  const arms = text.match(/^ *export FSXBENCH_ARMS='(.*)'$/m)?.[1] ?? '';
   expect(JSON.parse(arms)).toEqual([
     {
       name: 'none',

@@ -1,12 +1,13 @@
 import { Lazy } from 'aws-cdk-lib';
+import { cloudConfig } from '../../lib/fleet/cloudConfig';
 import { clientUserData, USER_DATA_LIMIT_BYTES } from '../../lib/fleet/userData';
 
 const render = (environment: Record<string, string>, script = '#!/bin/bash\ntrue\n') =>
   clientUserData(environment, script).render();
 
-test('sets the environment before the script, under a shebang that cloud-init knows', () => {
+test('sets the environment before the script, in the one form that cloud-init can check', () => {
   expect(render({ A: '1', B: 'two' }, '#!/bin/bash\nmain "$@"\n')).toBe(
-    "#!/bin/bash\nexport A='1'\nexport B='two'\n#!/bin/bash\nmain \"$@\"\n",
+    cloudConfig("#!/bin/bash\nexport A='1'\nexport B='two'\n#!/bin/bash\nmain \"$@\"\n"),
   );
 });
 
@@ -15,7 +16,7 @@ test('lets no value end its quotes', () => {
 });
 
 test('refuses more than EC2 takes, with the figure', () => {
-  const script = 'x'.repeat(USER_DATA_LIMIT_BYTES - '#!/bin/bash\n'.length);
+  const script = 'x'.repeat(USER_DATA_LIMIT_BYTES - cloudConfig('#!/bin/bash\nx').length + 1);
   expect(() => render({}, script)).not.toThrow();
   expect(() => render({}, `${script}x`)).toThrow(
     'user data must be at most 16384 bytes, got 16385. Move what can wait into the bundle that it downloads (assets/client).',
@@ -23,12 +24,12 @@ test('refuses more than EC2 takes, with the figure', () => {
 });
 
 test('counts bytes, not characters', () => {
-  expect(() => render({}, 'ß'.repeat(8192))).toThrow('got 16396');
+  expect(() => render({}, 'ß'.repeat(8192))).toThrow(`got ${16_384 + cloudConfig('#!/bin/bash\nx').length - 1}`);
 });
 
 test('allows for the length of what CloudFormation fills in', () => {
   const token = Lazy.string({ produce: () => 'fs-0a1b2c3d4e5f60718' });
-  const rest = USER_DATA_LIMIT_BYTES - "#!/bin/bash\nexport A=''\n".length - 128;
+  const rest = USER_DATA_LIMIT_BYTES - cloudConfig("#!/bin/bash\nexport A=''\nx").length + 1 - 128;
   expect(() => render({ A: token }, 'x'.repeat(rest))).not.toThrow();
   expect(() => render({ A: token }, 'x'.repeat(rest + 1))).toThrow('got 16385');
 });
