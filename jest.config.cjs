@@ -1,5 +1,5 @@
 // swc does not check types: `npm test` runs tsc as well.
-// Observable Plot and d3 are published as ES modules only, so swc rewrites them too.
+// Observable Plot, d3 and unbash are published as ES modules only, so swc rewrites them too.
 const esModules = [
   '@observablehq',
   'd3',
@@ -10,6 +10,7 @@ const esModules = [
   'isoformat',
   'interval-tree-1d',
   'binary-search-bounds',
+  'unbash',
 ];
 
 module.exports = {

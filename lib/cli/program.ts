@@ -93,6 +93,23 @@ export function makeProgram(context: CliContext): Command {
     .action(async (files, options) => (await import('./parse')).parseCommand(context, files, options));
 
   program
+    .command('lint')
+    .argument('<command...>', 'a benchmark command after --, or a whole line in quotes')
+    .description('what is wrong with a benchmark command line')
+    .option('--ior-version <version>', 'of IOR and mdtest, such as 3.3.0')
+    .option('--clients <number>', 'machines that it runs on')
+    .option('--instance <type>', 'their type, which gives CPUs and memory')
+    .option('--cpus <number>', 'of each client')
+    .option('--client-memory <size>', 'of each client, such as 96G')
+    .option('--server-memory <size>', 'of all file servers together')
+    .option('--compression <type>', 'none or lz4; default: taken as lz4')
+    .option('--stripe-count <number>', 'of the directory; -1 is all targets')
+    .option('--metadata-iops <number>', 'of the file system')
+    .option('--user <name>', 'who runs it')
+    .option('--json', 'one JSON document')
+    .action(async (command, options) => (await import('./lint')).lintCommandLine(context, command, options));
+
+  program
     .command('estimate')
     .description('what could be expected, without AWS')
     .command('compression')
@@ -101,6 +118,9 @@ export function makeProgram(context: CliContext): Command {
     .option('--record <size>', 'record size such as 128K; default: 128K and 1M, as bounds')
     .option('--sector <size>', 'smallest unit of allocation: 512 to 16K', '4K')
     .option('--raidz <disks,parity>', 'RAID-Z, such as 5,1; default: one disk')
+    .option('--sample', 'read a sample, and print a 95 % interval')
+    .option('--sample-share <percent>', 'how much of the bytes a sample may read; default: 4.5')
+    .option('--seed <number>', 'which sample; the same seed reads the same records')
     .option('--files', 'a line for each file, in --json')
     .option('--workers <number>', 'threads; default: one for each core')
     .option('--json', 'one JSON document')

@@ -1,0 +1,78 @@
+import { instanceType } from '../fleet/instanceTypes';
+import type { Finding, LintContext } from '../lint';
+import { lintDocument } from '../lint';
+import { binarySize } from '../lint/size';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+
+/** What `fsxbench lint` takes beside the command: what it cannot see in it. */
+export interface LintOptions {
+  readonly iorVersion?: string;
+  readonly clients?: string;
+  readonly cpus?: string;
+  readonly instance?: string;
+  readonly clientMemory?: string;
+  readonly serverMemory?: string;
+  readonly compression?: string;
+  readonly stripeCount?: string;
+  readonly metadataIops?: string;
+  readonly user?: string;
+  readonly json?: boolean;
+}
+
+/** `fsxbench lint -- COMMAND…`: exit 0 when nothing in it is an error. */
+export function lintCommandLine(context: CliContext, command: readonly string[], options: LintOptions): void {
+  if (command.join('').trim() === '')
+    throw new UsageError('no command to look at: fsxbench lint -- ior -w -t 1m …, or the whole line in quotes');
+  const document = lintDocument(command, surroundings(options));
+  if (options.json) printJson(context, document);
+  else context.out(renderFindings(document.findings));
+  if (document.findings.some(({ severity }) => severity === 'error')) throw new Unsuccessful('');
+}
+
+/** The findings for people. */
+export function renderFindings(findings: readonly Finding[]): string {
+  if (findings.length === 0) return 'nothing is known to be wrong with this command\n';
+  return findings
+    .map(({ id, severity, message, suggestion }) =>
+      [`${severity}  ${id}`, `  ${message}`, ...(suggestion === null ? [] : [`  → ${suggestion}`]), ''].join('\n'),
+    )
+    .join('\n');
+}
+
+function surroundings(options: LintOptions): LintContext {
+  const { iorVersion, instance, compression, user } = options;
+  if (iorVersion !== undefined && !/^\d+\.\d+(\.\d+)?\S*$/.test(iorVersion))
+    throw new UsageError(`'--ior-version' must be a version such as 3.3.0, got '${iorVersion}'`);
+  if (compression !== undefined && !['none', 'lz4'].includes(compression.toLowerCase()))
+    throw new UsageError(`'--compression' must be none or lz4, got '${compression}'`);
+  const type = instance === undefined ? null : instanceType(instance);
+  if (instance !== undefined && type === null)
+    throw new UsageError(
+      `'--instance' must be an instance type with known data, got '${instance}': use --cpus and --client-memory`,
+    );
+  return {
+    iorVersion,
+    clients: whole('--clients', options.clients, 1),
+    cpus: whole('--cpus', options.cpus, 1) ?? type?.vcpus,
+    clientMemoryBytes: bytes('--client-memory', options.clientMemory) ?? (type ? type.memoryMiB * 2 ** 20 : undefined),
+    serverMemoryBytes: bytes('--server-memory', options.serverMemory),
+    compression: compression === undefined ? undefined : compression.toLowerCase() === 'lz4' ? 'LZ4' : 'NONE',
+    stripeCount: whole('--stripe-count', options.stripeCount, -1),
+    metadataIops: whole('--metadata-iops', options.metadataIops, 1),
+    user,
+  };
+}
+
+function whole(name: string, text: string | undefined, min: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^-?\d{1,9}$/.test(text) || Number(text) < min)
+    throw new UsageError(`'${name}' must be a whole number from ${min}, got '${text}'`);
+  return Number(text);
+}
+
+function bytes(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const size = binarySize(text);
+  if (size === null) throw new UsageError(`'${name}' must be a size such as 96G, got '${text}'`);
+  return size;
+}

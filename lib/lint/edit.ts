@@ -1,0 +1,24 @@
+import { quote, type ShellCommand, type ShellWord } from './shell';
+
+/** A change of a command's text. */
+export type Edit =
+  | { readonly replace: ShellWord; readonly by: string }
+  | { readonly remove: readonly ShellWord[] }
+  | { readonly after: ShellWord; readonly add: string };
+
+/** The command as the user wrote it, with some words changed; what is not touched keeps its quotes. */
+export function edited(command: ShellCommand, edits: readonly Edit[]): string {
+  const pieces = edits.flatMap((edit): { from: number; to: number; text: string }[] => {
+    if ('replace' in edit) return [{ from: edit.replace.pos, to: edit.replace.end, text: quote(edit.by) }];
+    if ('after' in edit) return [{ from: edit.after.end, to: edit.after.end, text: ` ${edit.add}` }];
+    return edit.remove.map((word) => ({ from: word.pos, to: word.end, text: '' }));
+  });
+  let text = command.source.slice(command.pos, command.end);
+  for (const { from, to, text: by } of pieces.sort((a, b) => b.from - a.from)) {
+    let start = from - command.pos;
+    // A removed word takes the space before it along.
+    if (by === '') while (start > 0 && /[ \t]/.test(text[start - 1] as string)) start -= 1;
+    text = text.slice(0, start) + by + text.slice(to - command.pos);
+  }
+  return text.trim();
+}

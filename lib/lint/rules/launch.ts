@@ -1,0 +1,79 @@
+import { edited } from '../edit';
+import type { Rule, Subject } from '../rule';
+import { quote } from '../shell';
+
+const asRoot: Rule<Subject> = (subject) => {
+  const { launcher, sudo, context } = subject;
+  if (launcher === null || launcher.name === 'srun' || !(sudo || context.user === 'root' || launcher.allowRoot))
+    return null;
+  const flag = launcher.options.find(({ value }) => /^-?-allow-run-as-root$/.test(value));
+  const first = subject.command.words[0];
+  const withoutRoot =
+    sudo && first?.value === 'sudo' && subject.command.words[1] === launcher.word
+      ? edited(subject.command, [{ remove: [first, ...(flag ? [flag] : [])] }])
+      : flag
+        ? edited(subject.command, [{ remove: [flag] }])
+        : 'run it as an unprivileged user';
+  return {
+    id: 'mpirun-as-root',
+    severity: launcher.allowRoot ? 'warning' : 'error',
+    message: launcher.allowRoot
+      ? 'MPI as root: a fault in a test removes or overwrites what it likes, on all nodes.'
+      : `${launcher.name} refuses to run as root (exit status 1).`,
+    suggestion: withoutRoot,
+  };
+};
+
+const oversubscribed: Rule<Subject> = (subject) => {
+  const { launcher, ranks, context } = subject;
+  if (launcher === null) return null;
+  const nodes = launcher.nodes ?? context.clients;
+  const perClient = launcher.perNode ?? (ranks !== null && nodes !== undefined ? Math.ceil(ranks / nodes) : null);
+  const message = 'processes wait for each other at barriers, and their start and end spread';
+  if (context.cpus === undefined || perClient === null)
+    return launcher.oversubscribe
+      ? {
+          id: 'oversubscribed',
+          severity: 'note',
+          message: `--oversubscribe allows more processes than CPUs: ${message}.`,
+          suggestion: null,
+        }
+      : null;
+  if (perClient <= context.cpus) return null;
+  const fixed =
+    launcher.ranksWord !== null && nodes !== undefined
+      ? edited(subject.command, [
+          { replace: launcher.ranksWord, by: replaceNumber(launcher.ranksWord.value, context.cpus * nodes) },
+        ])
+      : launcher.perNodeWord !== null
+        ? edited(subject.command, [
+            { replace: launcher.perNodeWord, by: replaceNumber(launcher.perNodeWord.value, context.cpus) },
+          ])
+        : null;
+  return {
+    id: 'oversubscribed',
+    severity: 'warning',
+    message: `${perClient} processes on each client of ${context.cpus} CPUs: ${message}.`,
+    suggestion: fixed,
+  };
+};
+
+const replaceNumber = (text: string, value: number): string => text.replace(/\d+$/, String(value));
+
+const interfaceByName: Rule<Subject> = (subject) => {
+  const options = subject.launcher?.options ?? [];
+  const at = options.findIndex(({ value }) => value === 'btl_tcp_if_include');
+  const word = options[at + 1];
+  if (at < 0 || !word || !/^(eth|ens|enp)\d/.test(word.value)) return null;
+  return {
+    id: 'mpi-interface-by-name',
+    severity: 'note',
+    message: `'${word.value}' is the interface's name on some images only; the network's address range holds on all.`,
+    suggestion: edited(subject.command, [{ replace: word, by: '10.0.0.0/16' }]).replace(
+      '10.0.0.0/16',
+      quote('10.0.0.0/16'),
+    ),
+  };
+};
+
+export const LAUNCH_RULES: readonly Rule<Subject>[] = [asRoot, oversubscribed, interfaceByName];

@@ -1,0 +1,146 @@
+import { edited } from '../edit';
+import type { Finding } from '../finding';
+import type { Launched } from '../launch';
+import type { Line } from '../rule';
+import type { ShellWord } from '../shell';
+import { MAX_LENGTH } from '../shell';
+
+type LineRule = (line: Line) => readonly Finding[];
+
+/** What bash's reserved words that wait for an end say when it does not come. */
+const syntax: LineRule = ({ script }) =>
+  [...new Set(script.errors)].slice(0, 3).map((message) => {
+    const wanted = /[`'"‘“]?(done|fi|esac|\}|\))[`'"’”]?/.exec(
+      /expected|unclosed|missing|unterminated/i.test(message) ? message : '',
+    )?.[1];
+    const separator = /[;\n]\s*$/.test(script.source) ? ' ' : '; ';
+    return {
+      id: wanted === 'done' ? 'shell-missing-done' : 'shell-syntax',
+      severity: 'error' as const,
+      message:
+        wanted === 'done'
+          ? "A loop is not ended with 'done': the shell waits for more and runs nothing."
+          : `The shell would refuse the line: ${message}.`,
+      suggestion: wanted === 'done' ? `${script.source.trimEnd()}${separator}done` : null,
+    };
+  });
+
+const tooLong: LineRule = ({ script }) =>
+  script.source.length > MAX_LENGTH
+    ? [
+        {
+          id: 'command-too-long',
+          severity: 'error',
+          message: `Only command lines up to ${MAX_LENGTH.toLocaleString('en')} characters are looked at.`,
+          suggestion: 'lint the commands one by one',
+        },
+      ]
+    : [];
+
+/** A path that a command makes or uses, and the word that it stands in. */
+interface Path {
+  readonly launched: Launched;
+  readonly word: ShellWord;
+  readonly prefix: string;
+  readonly path: string;
+}
+
+const clean = (path: string): string => path.replace(/\/+$/, '');
+
+function pathsMade(launched: Launched): Path[] {
+  const makes =
+    launched.program === 'mkdir' ||
+    (launched.program === 'lfs' && /^(setstripe|setdirstripe|mkdir)$/.test(launched.args[0]?.value ?? ''));
+  return makes
+    ? launched.args
+        .filter(({ value }) => value.includes('/') && !value.startsWith('-'))
+        .map((word) => ({ launched, word, prefix: '', path: clean(word.value) }))
+    : [];
+}
+
+function pathsUsed(launched: Launched): Path[] {
+  const used: Path[] = [];
+  for (const [index, word] of launched.args.entries()) {
+    const before = launched.args[index - 1]?.value;
+    const option = /^(--(?:directory|filename)=|of=|if=|-[do])(\/.*)$/s.exec(word.value);
+    if (option) used.push({ launched, word, prefix: option[1] as string, path: clean(option[2] as string) });
+    else if (before !== undefined && /^(-d|-o|--directory|--filename)$/.test(before) && word.value.startsWith('/'))
+      used.push({ launched, word, prefix: '', path: clean(word.value) });
+    else if (launched.program === 'cd' && word.value.startsWith('/'))
+      used.push({ launched, word, prefix: '', path: clean(word.value) });
+  }
+  return used;
+}
+
+const under = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+const pathsDifferInCase: LineRule = ({ commands }) => {
+  const made = commands.flatMap(pathsMade);
+  return commands.flatMap(pathsUsed).flatMap(({ launched, word, prefix, path }) => {
+    if (made.some((other) => under(path, other.path))) return [];
+    const twin = made.find((other) => under(path.toLowerCase(), other.path.toLowerCase()));
+    if (!twin) return [];
+    const right = `${prefix}${twin.path}${path.slice(twin.path.length)}`;
+    return [
+      {
+        id: 'path-differs-in-case',
+        severity: 'error' as const,
+        message: `'${twin.path}' is made, but '${path.slice(0, twin.path.length)}' is used: another directory, without what was set on the first.`,
+        suggestion: edited(launched.command, [{ replace: word, by: right }]),
+      },
+    ];
+  });
+};
+
+/** `head -c N </dev/urandom >FILE`, `cat /dev/zero >FILE`: what dd does, without dd. */
+const redirectedSources: LineRule = ({ commands, context }) =>
+  commands.flatMap(({ command, program, args }) => {
+    if (!['head', 'cat', 'tee', 'cp'].includes(program)) return [];
+    const input = [
+      ...command.redirections.flatMap(({ operator, target }) => (operator === '<' ? [target] : [])),
+      ...args.map(({ value }) => value),
+    ];
+    const output = [
+      ...command.redirections.flatMap(({ operator, target }) => (/^>/.test(operator) ? [target] : [])),
+      ...(program === 'cp' || program === 'tee' ? args.slice(-1).map(({ value }) => value) : []),
+    ];
+    if (!output.some((path) => !path.startsWith('/dev/') && !path.startsWith('&'))) return [];
+    const zero = input.includes('/dev/zero') && context.compression !== 'NONE';
+    if (!zero && !input.some((path) => /^\/dev\/u?random$/.test(path))) return [];
+    return [
+      {
+        id: zero ? 'zeros-compress-away' : 'random-source-cpu-bound',
+        severity: 'error' as const,
+        message: zero
+          ? 'On a compressing file system zeros take no space and no disk: the figure says nothing about real data.'
+          : 'The kernel makes random bytes at some hundred MB/s on one CPU: this measures the random number generator, not the storage.',
+        suggestion:
+          'make the data once, outside the measured time, or let fio do it: fio --name=files --directory=DIR --nrfiles=N --filesize=SIZE --rw=write --refill_buffers --end_fsync=1',
+      },
+    ];
+  });
+
+/** xdd writes the data it is given; it has no compressibility percentage (LANL's slides used it). */
+const xddPattern: LineRule = ({ commands }) =>
+  commands.flatMap(({ tool, args, command }) => {
+    if (tool !== 'xdd') return [];
+    const at = args.findIndex(({ value }) => value === '-datapattern');
+    const pattern = args[at + 1]?.value;
+    if (pattern === 'file' && at >= 0) return [];
+    if (!args.some(({ value }, index) => value === 'write' && args[index - 1]?.value === '-op')) return [];
+    return [
+      {
+        id: 'xdd-constant-data',
+        severity: 'warning' as const,
+        message: `xdd fills its buffers once ${pattern === 'random' && at >= 0 ? 'from a fixed seed ' : ''}and has no setting for compressibility: what is written is not like real data.`,
+        suggestion: edited(
+          command,
+          at >= 0 && args[at + 1]
+            ? [{ replace: args[at + 1] as ShellWord, by: 'file SAMPLE' }]
+            : [{ after: args.at(-1) as ShellWord, add: '-datapattern file SAMPLE' }],
+        ).replace("'file SAMPLE'", 'file SAMPLE'),
+      },
+    ];
+  });
+
+export const LINE_RULES: readonly LineRule[] = [tooLong, syntax, pathsDifferInCase, redirectedSources, xddPattern];

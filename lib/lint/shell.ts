@@ -1,0 +1,99 @@
+import { forEachChild, parse, type SyntaxNode } from 'unbash';
+
+/** One word of a command, and where it stands in the source. */
+export interface ShellWord {
+  /** Without quotes. An expansion stays as it is written: `$i`. */
+  readonly value: string;
+  readonly pos: number;
+  readonly end: number;
+}
+
+/** A command with its arguments, wherever it stands: in a list, a loop, a pipe, a substitution. */
+export interface ShellCommand {
+  readonly words: readonly ShellWord[];
+  /** What is read from and written to by redirection. */
+  readonly redirections: readonly { readonly operator: string; readonly target: string }[];
+  /** The text that the positions refer to. */
+  readonly source: string;
+  readonly pos: number;
+  readonly end: number;
+}
+
+/** A command line taken apart. */
+export interface ShellScript {
+  readonly source: string;
+  readonly commands: readonly ShellCommand[];
+  /** What the shell would say: `expected 'done'`. */
+  readonly errors: readonly string[];
+}
+
+/** Longer input is no command line, and nobody waits for its findings. */
+export const MAX_LENGTH = 100_000;
+
+/** Takes a command line apart as bash would; expands nothing, runs nothing. */
+export function parseShell(source: string): ShellScript {
+  const commands: ShellCommand[] = [];
+  const errors: string[] = [];
+  visit(source, 0);
+  return { source, commands, errors };
+
+  function visit(text: string, depth: number): void {
+    walk(parse(text), text, depth);
+  }
+
+  function walk(node: SyntaxNode, text: string, depth: number): void {
+    if (node.type === 'Script') {
+      errors.push(...(node.errors ?? []).map(({ message }) => message));
+      for (const child of node.commands) walk(child, node.source ?? text, depth);
+      return;
+    }
+    if (node.type === 'Command') {
+      const words = [node.name, ...node.args].flatMap((word) =>
+        word === undefined
+          ? []
+          : [{ value: word.type === 'Word' ? word.value : word.text, pos: word.pos, end: word.end }],
+      );
+      if (words.length > 0) {
+        const redirections = node.redirects.flatMap((redirect) =>
+          redirect.type === 'Redirect' && redirect.target
+            ? [{ operator: redirect.operator, target: redirect.target.value }]
+            : [],
+        );
+        commands.push({ words, redirections, source: text, pos: node.pos, end: node.end });
+        const inner = scriptOfShell(words);
+        if (inner !== null && depth < 5) visit(inner, depth + 1);
+      }
+    }
+    forEachChild(node, (child) => walk(child, text, depth));
+  }
+}
+
+/** The script in `bash -c 'script'`. */
+function scriptOfShell(words: readonly ShellWord[]): string | null {
+  const at = words.findIndex(({ value }) => /^(?:.*\/)?(?:ba|da)?sh$/.test(value));
+  if (at < 0) return null;
+  const option = words.slice(at + 1).findIndex(({ value }) => /^-[a-z]*c$/.test(value));
+  return option < 0 ? null : (words[at + 1 + option + 1]?.value ?? null);
+}
+
+const OPERATORS = new Set([';', '&&', '||', '|', '&', '>', '>>', '<']);
+
+/** A word as the shell must be given it. */
+export function quote(value: string): string {
+  return /^[\w@%+=:,./{}-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * One command line from arguments. One argument is a whole line. In several, a lone `;` or `&&` separates commands, for a user who
+ * quotes the separators of a list so that his own shell leaves them alone.
+ */
+export function joinArguments(words: readonly string[]): string {
+  if (words.length === 1) return words[0] as string;
+  return words
+    .map((word) => {
+      if (OPERATORS.has(word)) return word;
+      const listed = /^(.*[^\\;]);$/s.exec(word);
+      return listed ? `${quote(listed[1] as string)};` : quote(word);
+    })
+    .join(' ');
+}

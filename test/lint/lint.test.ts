@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { lintCommand, lintDocument } from '../../lib/lint';
+import { makePlan } from '../../lib/plan/plan';
+
+const has = (command: string | readonly string[], id: string) =>
+  lintCommand(command).some((finding) => finding.id === id);
+
+test('looks into loops, pipes, substitutions and shells that are given a script', () => {
+  for (const line of [
+    'for i in 1 2; do dd if=/dev/zero of=/fsx/$i bs=1M; done',
+    'time (dd if=/dev/zero of=/fsx/a bs=1M | tee log)',
+    'echo $(dd if=/dev/zero of=/fsx/a bs=1M)',
+    'echo `dd if=/dev/zero of=/fsx/a bs=1M`',
+    'sudo bash -c "dd if=/dev/zero of=/fsx/a bs=1M"',
+    'if true; then nohup timeout 60 /usr/bin/dd if=/dev/zero of=/fsx/a bs=1M & fi',
+  ])
+    expect([line, has(line, 'dd-zeros-compress-away')]).toEqual([line, true]);
+});
+
+test('takes arguments, a quoted line, and a list whose separators were quoted', () => {
+  const wrong = 'path-differs-in-case';
+  expect(has(['mkdir /fsx/A; mdtest -d /fsx/a'], wrong)).toBe(true);
+  expect(has(['mkdir', '/fsx/A', '&&', 'mdtest', '-d', '/fsx/a'], wrong)).toBe(true);
+  expect(has(['mkdir', '/fsx/A;', 'mdtest', '-d', '/fsx/a'], wrong)).toBe(true);
+});
+
+test('an argument with a blank stays one word', () => {
+  expect(lintDocument(['dd', 'if=/dev/zero', 'of=/fsx/a b', 'bs=1M']).command).toBe(
+    "dd if=/dev/zero 'of=/fsx/a b' bs=1M",
+  );
+  expect(has(['echo', 'dd if=/dev/zero of=/fsx/a bs=1M'], 'dd-zeros-compress-away')).toBe(false);
+});
+
+test('words in quotes and comments are no commands', () => {
+  expect(lintCommand('echo "dd if=/dev/zero of=/fsx/a bs=1M" # dd if=/dev/zero of=/fsx/a')).toEqual([]);
+});
+
+test('a value that is a variable is not taken for a number', () => {
+  expect(lintCommand('mpirun -np $NP mdtest -C -u -n $N -i 5', { clients: 1, cpus: 1, metadataIops: 12_000 })).toEqual(
+    [],
+  );
+});
+
+test('the worst findings come first', () => {
+  const severities = lintCommand('mpirun -np 4 ior -l incompressible -vvv').map(({ severity }) => severity);
+  const order = ['error', 'warning', 'note'];
+  expect(severities).toEqual([...severities].sort((a, b) => order.indexOf(a) - order.indexOf(b)));
+  expect(new Set(severities)).toEqual(new Set(order));
+});
+
+test('the paired plan runs no command that the linter has a warning about', () => {
+  const plan = makePlan({
+    benchmark: 'CompressionBench',
+    plan: 'paired',
+    scale: 'published',
+    arms: ['none', 'lz4'].map((name) => ({ name, description: name })),
+    fleet: { clients: 8, instanceType: 'c5n.9xlarge', ranksPerClient: 18 },
+    hourlyUsd: null,
+  });
+  const commands = plan.steps.flatMap(({ tasks }) =>
+    tasks.flatMap(({ action }) => (action.kind === 'workload' ? [action.command] : [])),
+  );
+  const findings = commands.flatMap((command) =>
+    lintCommand(command, { iorVersion: '3.3.0', repeated: true, cpus: 36 }),
+  );
+  expect(commands.length).toBeGreaterThan(10);
+  expect(findings.filter(({ severity }) => severity !== 'note')).toEqual([]);
+});
+
+const PIECES = [
+  ...[
+    'ior',
+    'mdtest',
+    'fio',
+    'dd',
+    'xdd',
+    'mpirun',
+    'srun',
+    'sudo',
+    'lfs',
+    'setstripe',
+    'mkdir',
+    'for',
+    'do',
+    'done',
+    'if',
+    'fi',
+  ],
+  ...[
+    '-w',
+    '-r',
+    '-np',
+    '-l',
+    '-O',
+    '-D',
+    '-T',
+    '-vvv',
+    '-c',
+    '-1',
+    '0',
+    '1m',
+    'incompressible',
+    'if=/dev/zero',
+    'of=/fsx/a',
+    'bs=',
+  ],
+  ...[
+    '--rw=write',
+    '--size',
+    '--map-by',
+    'ppr:4:node',
+    ';',
+    '&&',
+    '|',
+    '>',
+    '<',
+    '(',
+    ')',
+    '{',
+    '}',
+    '`',
+    '$(',
+    '"',
+    "'",
+    '\\',
+    '\n',
+  ],
+  ...['<<E', '#', '$', '${', '!', 'bash', '-c', '/fsx/A', '/fsx/a', '-d', '-o', '999999999999', 'é', '\u0000'],
+];
+
+test('no line and no arguments make it throw, and every finding is whole', () => {
+  const line = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.constantFrom(...PIECES), { maxLength: 25 }).map((pieces) => pieces.join(' ')),
+    fc.array(fc.constantFrom(...PIECES), { maxLength: 25 }).map((pieces) => pieces.join('')),
+  );
+  fc.assert(
+    fc.property(fc.oneof(line, fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string()))), (command) => {
+      for (const context of [
+        {},
+        { iorVersion: '4.0.0', clients: 3, cpus: 2, clientMemoryBytes: 1e9, metadataIops: 6000 },
+      ])
+        for (const { id, message, suggestion } of lintCommand(command, context)) {
+          expect(id).toMatch(/^[a-z0-9-]+$/);
+          expect(message).not.toMatch(/undefined|NaN(?!,)|\[object/);
+          expect(suggestion).not.toBe('');
+        }
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test.each([
+  ['deep nesting', '$('.repeat(20_000)],
+  ['many parentheses', '('.repeat(50_000)],
+  ['backticks', '`'.repeat(50_001)],
+  ['one long word', 'a'.repeat(99_999)],
+  ['a line that is too long', 'ior -w;'.repeat(20_000)],
+  ['many commands', 'dd if=a of=/fsx/b;'.repeat(5000)],
+])('%s is answered within seconds', (_, line) => {
+  const start = performance.now();
+  expect(() => lintCommand(line)).not.toThrow();
+  expect(performance.now() - start).toBeLessThan(10_000);
+});

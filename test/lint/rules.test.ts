@@ -1,0 +1,178 @@
+import { type LintContext, lintCommand } from '../../lib/lint';
+
+const GIB = 2 ** 30;
+const has = (command: string, id: string, context?: LintContext) =>
+  lintCommand(command, context).find((finding) => finding.id === id);
+
+/** What is known of the surroundings of the faulty command, and of the sound one where that is the difference. */
+type Case = readonly [id: string, faulty: string, sound: string, context?: LintContext, otherContext?: LintContext];
+
+const CURABLE: readonly Case[] = [
+  ['dd-zeros-compress-away', 'dd if=/dev/zero of=/fsx/a bs=1M count=9', 'dd if=/dev/zero of=/dev/null bs=1M count=9'],
+  ['random-source-cpu-bound', 'dd if=/dev/urandom of=/fsx/a bs=1M', 'dd if=/tmp/data of=/fsx/a bs=1M'],
+  ['dd-missing-block-size', 'dd if=/fsx/a of=/dev/null', 'dd if=/fsx/a of=/dev/null bs=1M'],
+  ['dd-missing-block-size', 'time dd if=/fsx/a of=/dev/null 2>log', 'dd if=/fsx/a of=/dev/null ibs=1M'],
+  ['dd-sync-of-null', 'dd if=/fsx/a of=/dev/null bs=1M conv=noerror,fsync', 'dd if=a of=/fsx/b bs=1M conv=fsync'],
+  ['dd-missing-fsync', 'dd if=a of=/fsx/b bs=1M conv=notrunc', 'dd if=a of=/fsx/b bs=1M oflag=direct'],
+  ['dd-partial-reads', 'dd if=/dev/urandom of=/fsx/a bs=64M count=9', 'dd if=/dev/urandom of=/fsx/a bs=1M count=9'],
+  [
+    'data-fit-in-memory',
+    'dd if=/fsx/a of=/dev/null bs=1M count=1000',
+    'dd if=/fsx/a of=/dev/null bs=1M count=99999',
+    { clientMemoryBytes: 8 * GIB },
+  ],
+  ['ior-incompressible-compresses', 'ior -w -e -l incompressible', 'ior -w -e -l random', { iorVersion: '4.0.0' }],
+  ['ior-incompressible-compresses', 'ior -w -e -l incompressible', 'ior -w -e', {}],
+  [
+    'ior-incompressible-compresses',
+    'ior -w -t 4k -l incompressible',
+    'ior -w -t 1m -l incompressible',
+    { iorVersion: '3.3.0' },
+  ],
+  ['ior-unknown-pattern', 'ior -w -l random', 'ior -w -l incompressible', { iorVersion: '3.3.0' }],
+  ['ior-random-without-seed', 'ior -w -l random', 'ior -w -l random -G 7', { iorVersion: '4.0.0' }],
+  ['ior-small-transfer-repeats', 'ior -w -t4k -b 1m', 'ior -w -t 1m -b 1m'],
+  ['ior-missing-fsync', 'mpirun -np 4 ior -w -F', 'mpirun -np 4 ior -w -F --posix.odirect'],
+  ['ior-missing-fsync', 'ior -t 1m -b 1g', 'ior -t 1m -b 1g -r'],
+  ['ior-missing-reorder', 'mpirun -np 4 ior -w -r -e', 'mpirun -np 4 ior -w -e'],
+  ['ior-shared-file', 'mpirun -np 4 ior -w -e', 'mpirun -np 4 ior -w -e', {}, { compression: 'NONE' }],
+  ['ior-time-limit-without-stonewall', 'ior -w -D 0 -T 720', 'ior -w -D 0'],
+  ['ior-time-limit-without-stonewall', 'ior -w -D0 -T720', 'ior -w -D 60 -T 720'],
+  ['ior-prints-environment', 'ior -w -v -v -v', 'ior -w -vvv', { iorVersion: '3.3.0' }],
+  ['ior-prints-environment', 'ior -w -vvv', 'ior -w -vv', { iorVersion: '4.0.0' }],
+  ['ior-vv-counts-once', 'ior -w -vv', 'ior -w -v -v', { iorVersion: '3.3.0' }],
+  ['ior-old-odirect', 'ior -w -B', 'ior -w -B', {}, { iorVersion: '3.2.1' }],
+  ['ior-block-not-multiple', 'ior -w -t 3m -b 4m', 'ior -w -t 2m -b 4m'],
+  [
+    'ior-csv-without-data',
+    'ior -w -O summaryFormat=CSV',
+    'ior -w -O summaryFormat=CSV',
+    { iorVersion: '3.3.0' },
+    { iorVersion: '4.0.0' },
+  ],
+  ['ior-json-with-verbose', 'ior -w -v -O summaryFormat=JSON', 'ior -w -O summaryFormat=JSON'],
+  ['ior-status-file-without-keep', 'ior -w -D 9 -O stoneWallingStatusFile=s', 'ior -w -k -O stoneWallingStatusFile=s'],
+  ['dummy-api', 'ior -a DUMMY -w', 'ior -a POSIX -w'],
+  [
+    'data-fit-in-memory',
+    'mpirun -np 2 ior -r -b 1g',
+    'mpirun -np 2 ior -r -b 100g',
+    { clientMemoryBytes: 8 * GIB, clients: 2 },
+  ],
+  ['data-fit-in-memory', 'mpirun -np 2 ior -r -b 1g', 'mpirun -np 2 ior -r -b 9g'],
+  ['mdtest-missing-unique-directory', 'mpirun -np 4 mdtest -n 10', 'mpirun -np 4 mdtest -n 10 -u'],
+  ['mdtest-crowded-directory', 'mpirun -np 64 mdtest -n 4000', 'mpirun -np 16 mdtest -n 4000'],
+  ['mdtest-stat-cached', 'mpirun -npernode 4 mdtest -u -n 10', 'mpirun -np 4 mdtest -u -n 10 -C'],
+  ['mdtest-read-opens-only', 'mdtest -u -n 10', 'mdtest -u -n 10 -D'],
+  [
+    'phase-too-short',
+    'mpirun -np 8 mdtest -n 4000 -u',
+    'mpirun -np 8 mdtest -n 4000 -u',
+    { metadataIops: 12_000 },
+    { metadataIops: 1 },
+  ],
+  ['fio-missing-fsync', 'fio --name=a --rw=write --size=9g', 'fio --name=a --rw=read --size=9g'],
+  ['fio-missing-refill-buffers', 'fio --name=a --rw=write --buffer_compress_percentage=50', 'fio --name=a --rw=write'],
+  ['fio-missing-compress-chunk', 'fio --name=a --rw=write --buffer_compress_percentage=50', 'fio --name=a --rw=write'],
+  ['fio-constant-data', 'fio --name=a --rw=randwrite --zero_buffers', 'fio --name=a --rw=randread --zero_buffers'],
+  [
+    'fio-time-based-goes-round',
+    'fio --name=a --rw=read --time_based --runtime=60 --size=1g',
+    'fio --name=a --rw=read --runtime=60 --size=1g',
+  ],
+  [
+    'fio-iodepth-without-effect',
+    'fio --name=a --rw=read --iodepth 32 --ioengine=psync',
+    'fio --name=a --rw=read --iodepth 32 --ioengine=libaio',
+  ],
+  [
+    'data-fit-in-memory',
+    'fio --name=a --rw=read --size=1g --numjobs=4',
+    'fio --name=a --rw=read --size=9g --numjobs=4',
+    { clientMemoryBytes: 8 * GIB },
+  ],
+  ['mpirun-as-root', 'sudo mpirun -np 4 ior -r', 'mpirun -np 4 ior -r'],
+  ['mpirun-as-root', 'mpirun --allow-run-as-root -np 4 ior -r', 'sudo srun -n 4 ior -r'],
+  ['oversubscribed', 'mpirun -np 100 ior -r', 'mpirun -np 72 ior -r', { clients: 2, cpus: 36 }],
+  ['oversubscribed', 'srun -N 2 --ntasks-per-node=72 ior -r', 'srun -N 2 --ntasks-per-node=36 ior -r', { cpus: 36 }],
+  [
+    'mpi-interface-by-name',
+    'mpirun --mca btl_tcp_if_include eth0 -np 2 ior -r',
+    'mpirun --mca btl_tcp_if_include 10.0.0.0/16 -np 2 ior -r',
+  ],
+  ['shell-missing-done', 'for i in 1 2; do ior -r', 'for i in 1 2; do ior -r; done'],
+  [
+    'path-differs-in-case',
+    'mkdir -p /fsx/Data && ior -r -o /fsx/data/file',
+    'mkdir -p /fsx/Data && ior -r -o /fsx/Data/file',
+  ],
+  ['path-differs-in-case', 'lfs setstripe -c 1 /fsx/Md; mdtest -u -d /fsx/md', 'mkdir /fsx/a /fsx/A; mdtest -d /fsx/a'],
+];
+
+/** All fields present: jest would take a missing argument for a callback and wait for it. */
+const cases = CURABLE.map(([id, faulty, sound, context = {}, otherContext = context]) => ({
+  ...{ id, faulty, sound, context, otherContext },
+}));
+
+test.each(cases)('$id: `$faulty` but not `$sound`', ({ id, faulty, sound, context, otherContext }) => {
+  expect(has(faulty, id, context)).toBeDefined();
+  expect(has(sound, id, otherContext)).toBeUndefined();
+});
+
+test.each(cases)('$id: the command suggested for `$faulty` does not have it', ({ id, faulty, context }) => {
+  const suggestion = has(faulty, id, context)?.suggestion ?? '';
+  expect(suggestion).not.toBe('');
+  expect(has(suggestion, id, context)).toBeUndefined();
+});
+
+/** Faults whose cure is not a change of the command. */
+test.each<[id: string, faulty: string, sound: string, iorVersion: string | undefined]>([
+  ['ior-pattern-depends-on-version', 'ior -w', 'ior -w -l random', undefined],
+  ['ior-caches-not-dropped', 'ior -w -r', 'ior -r', undefined],
+  ['ior-time-limit-cuts-repetitions', 'ior -w -i 9 -T 60', 'ior -w -i 1 -T 60', undefined],
+  ['few-repeats', 'ior -w', 'ior -w -i 3', undefined],
+  ['mdtest-broken-option', 'mdtest -f 1 -l 4 -s 1', 'mdtest -n 4', '3.3.0'],
+  ['mdtest-stack-overflow', 'mpirun -np 800 mdtest -i 200', 'mpirun -np 800 mdtest -i 131', '3.3.0'],
+  ['fio-job-file', 'fio job.fio', 'fio --name=a --rw=read', undefined],
+  ['shell-syntax', 'ior -w "', 'ior -w', undefined],
+  ['random-source-cpu-bound', 'cat /dev/urandom > /fsx/a', 'cat /dev/urandom > /dev/null', undefined],
+  ['zeros-compress-away', 'head -c 1G /dev/zero > /fsx/a', 'head -c 1G /dev/zero', undefined],
+  [
+    'xdd-constant-data',
+    'xdd -op write -targets 1 /fsx/a -datapattern random',
+    'xdd -op read -targets 1 /fsx/a',
+    undefined,
+  ],
+])('%s: `%s` but not `%s`', (id, faulty, sound, iorVersion) => {
+  expect(has(faulty, id, { iorVersion })).toBeDefined();
+  expect(has(sound, id, { iorVersion })).toBeUndefined();
+});
+
+test('stripe count -1 on the directory of mdtest is named with the command that gave it', () => {
+  const line = (count: string) => `lfs setstripe ${count} /fsx/m; mpirun -np 4 mdtest -u -n 10 -d /fsx/m`;
+  expect(has(line('-c -1'), 'mdtest-wide-stripes')?.suggestion).toBe('lfs setstripe -c 1 /fsx/m');
+  expect(has(line('--stripe-count=-1'), 'mdtest-wide-stripes')?.suggestion).toBe(
+    'lfs setstripe --stripe-count=1 /fsx/m',
+  );
+  expect(has(line('-c 1'), 'mdtest-wide-stripes')).toBeUndefined();
+  expect(has('mdtest -u -n 10', 'mdtest-wide-stripes', { stripeCount: -1 })).toBeDefined();
+});
+
+test('stripe count -1 under IOR is what the published study did, and no fault', () => {
+  expect(has('lfs setstripe -c -1 /fsx/m; mpirun -np 4 ior -w -o /fsx/m/f', 'mdtest-wide-stripes')).toBeUndefined();
+});
+
+test('a compressing file system is assumed until told otherwise', () => {
+  const zeros = 'dd if=/dev/zero of=/fsx/a bs=1M count=9';
+  expect(has(zeros, 'dd-zeros-compress-away', { compression: 'LZ4' })?.severity).toBe('error');
+  expect(has(zeros, 'dd-zeros-compress-away', { compression: 'NONE' })).toBeUndefined();
+});
+
+test('the version of IOR is read from the path of the program', () => {
+  expect(
+    has('mpirun -np 2 /opt/ior-3.3.0/bin/ior -w -l incompressible', 'ior-incompressible-compresses'),
+  ).toBeUndefined();
+  expect(
+    has('mpirun -np 2 /opt/ior-4.0.0/bin/ior -w -l incompressible', 'ior-incompressible-compresses'),
+  ).toBeDefined();
+});
