@@ -18,7 +18,14 @@ for (const entry of Object.values(lock.packages)) {
     const cpu = PROCESSORS.find((word) => words.includes(word));
     if (lock.packages[key] || !os || !cpu) continue;
     const libc = os === 'linux' ? [words.some((word) => word.startsWith('musl')) ? 'musl' : 'glibc'] : undefined;
-    lock.packages[key] = { version, cpu: [cpu], ...(entry.dev ? { dev: true } : {}), ...(libc ? { libc } : {}), optional: true, os: [os] };
+    lock.packages[key] = {
+      version,
+      cpu: [cpu],
+      ...(entry.dev ? { dev: true } : {}),
+      ...(libc ? { libc } : {}),
+      optional: true,
+      os: [os],
+    };
     added++;
   }
 }

@@ -1,0 +1,34 @@
+// npm run bench [NAME…]: the performance benchmarks of fsxbench itself. Each measures against something else in the same run and prints
+// ratios, which mean something on a busy machine; none is a test.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { ensureBuilt, root } from './lib/project.mjs';
+
+ensureBuilt((text) => console.error(text));
+const names = readdirSync(join(root, 'bench'))
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => basename(file, '.ts'));
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !names.includes(name));
+if (unknown) {
+  console.error(`there is no benchmark '${unknown}'; benchmarks: ${names.join(', ')}`);
+  process.exit(2);
+}
+for (const name of names.filter((each) => wanted.length === 0 || wanted.includes(each))) {
+  const outfile = join(root, 'dist', 'bench', `${name}.js`);
+  await build({
+    entryPoints: [join(root, 'bench', `${name}.ts`)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    packages: 'external',
+    logLevel: 'warning',
+  });
+  console.log(`── ${name}`);
+  const done = spawnSync(process.execPath, [outfile], { cwd: root, stdio: 'inherit' });
+  if (done.status !== 0) process.exit(done.status ?? 1);
+}
