@@ -1,3 +1,4 @@
+import { METADATA_IOPS } from '../storage/documented';
 import type { ArmDefinition, BenchmarkDefinition, MetadataLevel, Scale } from './definition';
 
 /** What the arms are made of: their capacity in GiB, and every throughput (MB/s per TiB) with every level of metadata IOPS. */
@@ -17,14 +18,17 @@ const SIZES: Readonly<
   smoke: { capacityGiB: 1200, throughputs: [125], metadataIops: ['none', 1500, 24_000] },
 };
 
-function arm(capacityGiB: number, throughput: number, level: MetadataLevel): ArmDefinition {
+/** All that Intelligent-Tiering takes (FSx API reference). */
+const TIERING_LEVELS: readonly MetadataLevel[] = METADATA_IOPS.tiering;
+
+function arm(capacityGiB: number, throughput: number | null, level: MetadataLevel): ArmDefinition {
   return {
-    name: `p${throughput}-${level}`,
+    name: `${throughput === null ? 'it' : `p${throughput}`}-${level}`,
     lustre: {
       deploymentType: 'PERSISTENT_2',
       storageType: 'SSD',
       storageCapacityGiB: capacityGiB,
-      perUnitStorageThroughput: throughput,
+      perUnitStorageThroughput: throughput ?? undefined,
       dataCompressionType: 'NONE',
       version: '2.15',
       metadata:
@@ -53,8 +57,11 @@ export const metadataBench: BenchmarkDefinition = {
   tuning: 'published-metadata',
   arms: (scale, choice = {}) => {
     const { capacityGiB, ...size } = SIZES[scale];
-    const { throughputs = size.throughputs, metadataIops = size.metadataIops } = choice;
-    return throughputs.flatMap((throughput) => metadataIops.map((level) => arm(capacityGiB, throughput, level)));
+    const { elastic = false, throughputs = size.throughputs } = choice;
+    const { metadataIops = elastic ? TIERING_LEVELS : size.metadataIops } = choice;
+    return (elastic ? [null] : throughputs).flatMap((throughput) =>
+      metadataIops.map((level) => arm(capacityGiB, throughput, level)),
+    );
   },
   fleet: (scale) =>
     scale === 'published'

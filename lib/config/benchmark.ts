@@ -4,9 +4,9 @@ import {
   type FleetDefinition,
   SCALES,
   type Scale,
+  type Tuning,
 } from '../benchmark/definition';
-import type { LustreConfiguration } from '../storage/configuration';
-import { checkLustre } from '../storage/rules';
+import { armsOf } from './arms';
 import type { Settings } from './fields';
 import { ConfigurationError } from './problem';
 
@@ -40,6 +40,7 @@ export interface BenchmarkConfiguration {
     readonly stripeCount: number;
     readonly iorVersion: string;
     readonly openMpiVersion: string;
+    readonly tuning: Tuning;
   };
   readonly network: {
     /** `undefined`: the first of the Region, chosen by CloudFormation. */
@@ -51,52 +52,6 @@ export interface BenchmarkConfiguration {
   };
   readonly alarmEmail: string | undefined;
   readonly logRetentionDays: number;
-}
-
-/** Drops the keys whose value is `undefined`, so that spreading doesn't overwrite. */
-function defined<T extends object>(value: T): Partial<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Partial<T>;
-}
-
-function readCache(setting: Settings['dataReadCache']): LustreConfiguration['dataReadCache'] {
-  if (setting === undefined) return undefined;
-  if (setting === 'none') return { sizingMode: 'NO_CACHE' };
-  if (setting === 'proportional') return { sizingMode: 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY' };
-  return { sizingMode: 'USER_PROVISIONED', sizeGiB: setting };
-}
-
-function metadata(setting: Settings['metadataIops']): LustreConfiguration['metadata'] {
-  if (setting === undefined) return undefined;
-  return setting === 'automatic' ? { mode: 'AUTOMATIC' } : { mode: 'USER_PROVISIONED', iops: setting };
-}
-
-/**
- * The benchmark's own file system with the user's settings on it. A size or a rate that comes from the definition, not from
- * the user, is dropped where the type that the user chose cannot have it: there is one right answer.
- */
-function withSettings(lustre: LustreConfiguration, settings: Settings): LustreConfiguration {
-  const merged = {
-    ...lustre,
-    ...defined({
-      deploymentType: settings.deploymentType,
-      storageType: settings.storageType,
-      storageCapacityGiB: settings.storageCapacityGiB,
-      perUnitStorageThroughput: settings.perUnitStorageThroughput,
-      throughputCapacity: settings.throughputCapacity,
-      metadata: metadata(settings.metadataIops),
-      efaEnabled: settings.efa,
-      driveCacheType: settings.driveCacheType,
-      dataReadCache: readCache(settings.dataReadCache),
-      version: settings.lustreVersion,
-    }),
-  };
-  const elastic = merged.storageType === 'INTELLIGENT_TIERING';
-  const unrated = elastic || merged.deploymentType === 'SCRATCH_2';
-  return {
-    ...merged,
-    storageCapacityGiB: elastic ? settings.storageCapacityGiB : merged.storageCapacityGiB,
-    perUnitStorageThroughput: unrated ? settings.perUnitStorageThroughput : merged.perUnitStorageThroughput,
-  };
 }
 
 function purchaseOf({ purchase, capacityReservationId, placementGroup }: Settings): Purchase {
@@ -138,33 +93,6 @@ function checkPlacement(instanceType: string, purchase: Purchase): void {
   }
 }
 
-/** The settings behind the properties of a file system, where their names differ. */
-const SETTING_OF: Readonly<Record<string, string>> = {
-  version: 'lustreVersion',
-  metadata: 'metadataIops',
-  'metadata.mode': 'metadataIops',
-  'metadata.iops': 'metadataIops',
-  efaEnabled: 'efa',
-  'dataReadCache.sizingMode': 'dataReadCache',
-  'dataReadCache.sizeGiB': 'dataReadCache',
-};
-
-/** The arms as the settings make them; none that AWS would refuse. */
-function armsOf(definition: BenchmarkDefinition, scale: Scale, settings: Settings): ArmDefinition[] {
-  const arms = definition.arms(scale).map((arm) => ({ ...arm, lustre: withSettings(arm.lustre, settings) }));
-  const problems = arms.flatMap(({ lustre }) =>
-    checkLustre(lustre).errors.map(({ id, message }) => {
-      const inSettings = message.replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) =>
-        SETTING_OF[name] === undefined ? quoted : `'${SETTING_OF[name]}'`,
-      );
-      return `${inSettings} [${id}]`;
-    }),
-  );
-  // What is wrong with both arms is said once.
-  if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
-  return arms;
-}
-
 /**
  * What is deployed for a benchmark: its definition at the chosen scale, overridden by the settings, with every default filled in.
  *
@@ -189,9 +117,10 @@ export function resolveBenchmark(definition: BenchmarkDefinition, settings: Sett
       kernel: settings.kernel ?? '6.1',
       rootVolumeGiB: settings.rootVolumeGiB ?? 30,
       bootTimeoutMinutes: settings.bootTimeoutMinutes ?? 45,
-      stripeCount: settings.stripeCount ?? -1,
+      stripeCount: settings.stripeCount ?? definition.stripeCount ?? -1,
       iorVersion: settings.iorVersion ?? '3.3.0',
       openMpiVersion: settings.openMpiVersion ?? '4.1.8',
+      tuning: settings.tuning ?? definition.tuning ?? 'advised',
     },
     network: {
       availabilityZone: settings.availabilityZone,

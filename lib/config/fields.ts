@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { SCALES } from '../benchmark/definition';
+import { SCALES, TUNINGS } from '../benchmark/definition';
+import { isMetadataIops, METADATA_IOPS_ALLOWED } from '../storage/documented';
 
 /** A value that a user can set: what is allowed in a person's words, and what to do when it isn't that. */
 export interface Field<T extends z.ZodType = z.ZodType> {
@@ -31,6 +32,13 @@ const numeric = (schema: z.ZodNumber) =>
   );
 
 const flag = z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
+
+/** `-c arms=a,b` arrives as text; in cdk.json it may be an array. */
+const list = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => {
+    if (typeof value === 'number') return [value];
+    return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
+  }, z.array(item).min(1));
 
 /** 10/8, 172.16/12 or 192.168/16 (RFC 1918), at a boundary of its own size: what is left of the mask is 0. */
 const PRIVATE_RANGE =
@@ -107,6 +115,15 @@ export const FIELDS = {
     'a whole number from 10 to 60',
     'The first boot builds Open MPI and IOR, which takes minutes on a small instance.',
   ),
+  tuning: oneOf(
+    TUNINGS,
+    "'advised' goes by the size of a client, 'published-metadata' adds what the metadata study set.",
+  ),
+  arms: field(
+    list(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)),
+    'names of arms such as p250-12000,p1000-192000',
+    'Without it all arms of the benchmark are deployed.',
+  ),
   deploymentType: oneOf(['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2'], 'PERSISTENT_1 is what the study measured.'),
   storageType: oneOf(['SSD', 'HDD', 'INTELLIGENT_TIERING'], 'SSD is what the study measured.'),
   storageCapacityGiB: field(
@@ -129,6 +146,13 @@ export const FIELDS = {
     "'automatic' or a whole number from 1500",
     'It belongs to PERSISTENT_2 only.',
   ),
+  metadataIopsSweep: field(
+    list(
+      z.union([z.literal('none'), z.literal('automatic'), numeric(z.number().refine((iops) => isMetadataIops(iops)))]),
+    ),
+    `a list of metadata IOPS, each ${METADATA_IOPS_ALLOWED} ('none' and 'automatic' are allowed, too)`,
+    'Such as metadataIopsSweep=1500,12000,192000.',
+  ),
   efa: field(flag, 'true or false', 'EFA belongs to PERSISTENT_2 with metadata IOPS.'),
   driveCacheType: oneOf(['NONE', 'READ'], 'It belongs to HDD only.'),
   dataReadCache: field(
@@ -144,6 +168,11 @@ export const FIELDS = {
   ),
   iorVersion: oneOf(['3.3.0', '4.0.0'], "Only 3.3.0 writes the data of the study; 4.0.0's compress half as well."),
   openMpiVersion: oneOf(['4.1.8'], 'It is the release whose checksum the clients know.'),
+  fileSystemId: field(
+    z.string().regex(/^fs-[0-9a-f]{8,17}$/),
+    'the id of a file system such as fs-0a1b2c3d4e5f60718',
+    'LustreDashboard shows it. List them with: aws fsx describe-file-systems',
+  ),
   alarmEmail: field(z.email(), 'an e-mail address', 'Amazon SNS sends a confirmation to it before the first alarm.'),
   logRetentionDays: field(
     numeric(z.number()).pipe(z.union(LOG_RETENTION_DAYS.map((days) => z.literal(days)))),

@@ -1,108 +1,117 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import * as iam from 'aws-cdk-lib/aws-iam';
-import * as sns from 'aws-cdk-lib/aws-sns';
-import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
+import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { ArmView } from './arm';
+import { type ArmView, idOf } from './arm';
 import { dollars } from './dashboard';
 import { RUN_ACTIVE, runMetric } from './runMetrics';
+import { chunks, metadataAlarms, storageAlarms } from './storageAlarms';
+import { alarmTopic } from './topic';
 
 export interface BenchmarkAlarmsProps {
   readonly stackName: string;
   readonly arms: readonly ArmView[];
   readonly autoScalingGroupName: string;
   readonly hourlyUsd: number | null;
+  /** What the benchmark measures. @default data */
+  readonly subject?: 'data' | 'metadata';
   /** Gets every alarm once its owner has confirmed. @default - nobody; others can subscribe to the topic */
   readonly email?: string;
 }
 
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** How full a target may be, in percent. Space granted to caches of clients comes on top, so writes fail before 100. */
-const FULL_PERCENT = 90;
+/** An alarm on metric math reads 10 metrics at most (CloudWatch quotas); one of them says that a run is active. */
+const METRICS_OF_ARMS = 9;
 
-/** From here on a server does what it can, in percent of its capacity; an average over a minute hardly ever shows 100. */
-const SATURATED_PERCENT = 95;
+/** What tells that something happens on an arm. */
+interface Seen {
+  /** Of each arm. */
+  readonly metrics: number;
+  readonly what: string;
+  readonly label: string;
+  readonly ofArm: (arm: ArmView) => Record<string, cloudwatch.IMetric>;
+}
+
+const BYTES_SEEN: Seen = {
+  metrics: 2,
+  what: 'read or written a byte',
+  label: 'run active without a byte',
+  ofArm: (arm) => ({
+    [`read_${idOf(arm)}`]: arm.storage.metricDataReadBytes({ period: FIVE_MINUTES }),
+    [`written_${idOf(arm)}`]: arm.storage.metricDataWriteBytes({ period: FIVE_MINUTES }),
+  }),
+};
+
+const METADATA_SEEN: Seen = {
+  metrics: 1,
+  what: 'done a metadata operation',
+  label: 'run active without a metadata operation',
+  ofArm: (arm) => ({ [`metadata_${idOf(arm)}`]: arm.storage.metricMetadataOperations({ period: FIVE_MINUTES }) }),
+};
 
 /** What someone should know without looking: an arm is full or at its limit, a run is stuck, or money is spent on nothing. */
 export class BenchmarkAlarms extends Construct {
   readonly topic: sns.Topic;
-  readonly alarms: readonly cloudwatch.Alarm[];
+  readonly alarms: readonly cloudwatch.AlarmBase[];
 
   constructor(scope: Construct, id: string, props: BenchmarkAlarmsProps) {
     super(scope, id);
-    const { arms, email } = props;
+    const { arms, email, subject = 'data' } = props;
 
-    this.topic = new sns.Topic(this, 'Topic', { enforceSSL: true });
-    // The rule above replaces the default policy, by which alarms of the account could publish.
-    this.topic.addToResourcePolicy(
-      new iam.PolicyStatement({
-        sid: 'AlarmsOfThisAccount',
-        principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
-        actions: ['sns:Publish'],
-        resources: [this.topic.topicArn],
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
-      }),
-    );
-    if (email !== undefined) this.topic.addSubscription(new subscriptions.EmailSubscription(email));
-
-    this.alarms = [...arms.flatMap((arm) => this.armAlarms(arm)), this.stalledRun(props), this.idleFleet(props)];
+    this.topic = alarmTopic(this, email);
+    this.alarms = [
+      ...arms.flatMap((arm) => this.armAlarms(arm, subject)),
+      this.stalledRun(props),
+      this.idleFleet(props),
+    ];
     for (const alarm of this.alarms) alarm.addAlarmAction(new SnsAction(this.topic));
   }
 
-  /** Of any server or target of the arm: one query over all of them, since alarms cannot search. */
-  private armAlarms({ name, storage }: ArmView): cloudwatch.Alarm[] {
-    const capacity = new cloudwatch.Alarm(this, `Capacity-${name}`, {
-      metric: storage.metricAcross('StorageCapacityUtilization', 'MAX'),
-      threshold: FULL_PERCENT,
-      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: 3,
-      // FSx may publish nothing during maintenance, and a target that was full still is.
-      treatMissingData: cloudwatch.TreatMissingData.IGNORE,
-      alarmDescription: `A storage target of arm ${name} is ${FULL_PERCENT} % full: writes slow down and then fail. Remove data, or plan smaller files.`,
-    });
-    const saturated = (id: string, metric: cloudwatch.IMetric, what: string) =>
-      new cloudwatch.Alarm(this, `${id}-${name}`, {
-        metric,
-        threshold: SATURATED_PERCENT,
-        comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        evaluationPeriods: 15,
-        // No value, no traffic: nothing is saturated.
-        treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-        alarmDescription: `Arm ${name} has been at the limit of its ${what} for 15 minutes: during a run this is what its throughput measures, otherwise somebody else uses it.`,
-      });
-    return [
-      capacity,
-      saturated('Network', storage.metricAcross('NetworkThroughputUtilization', 'MAX'), "servers' network"),
-      saturated('Disk', storage.metricAcross('FileServerDiskThroughputUtilization', 'MAX'), 'disks'),
-    ];
+  private armAlarms(arm: ArmView, subject: 'data' | 'metadata'): cloudwatch.Alarm[] {
+    const words = {
+      subject: `arm ${arm.name}`,
+      saturated: 'during a run this is what its throughput measures, otherwise somebody else uses it.',
+    };
+    const alarms = storageAlarms(this, arm, words);
+    return subject === 'metadata' ? [...alarms, ...metadataAlarms(this, arm, words)] : alarms;
   }
 
-  /** The driver says that a run is active, and for 15 minutes no arm has moved a byte. */
-  private stalledRun({ stackName, arms }: BenchmarkAlarmsProps): cloudwatch.Alarm {
-    const usingMetrics: Record<string, cloudwatch.IMetric> = { active: runMetric(RUN_ACTIVE, stackName, FIVE_MINUTES) };
-    for (const { name, storage } of arms) {
-      usingMetrics[`read_${name}`] = storage.metricDataReadBytes({ period: FIVE_MINUTES });
-      usingMetrics[`written_${name}`] = storage.metricDataWriteBytes({ period: FIVE_MINUTES });
-    }
-    // Without FILL a file system that publishes nothing would make the sum, and with it the alarm, disappear.
-    const bytes = arms.map(({ name }) => `FILL(read_${name}, 0) + FILL(written_${name}, 0)`).join(' + ');
-    return new cloudwatch.Alarm(this, 'StalledRun', {
-      metric: new cloudwatch.MathExpression({
-        expression: `IF(active > 0 AND (${bytes}) < 1, 1, 0)`,
-        usingMetrics,
-        period: FIVE_MINUTES,
-        label: 'run active without a byte',
-      }),
-      threshold: 1,
-      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: 3,
-      // No run, no value: nothing can be stuck. A driver that dies is the idle alarm's affair.
-      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-      alarmDescription:
-        'A run is active, but no client has read or written a byte for 15 minutes. See `fsxbench watch`, then driver.log on the leader.',
+  /** The driver says that a run is active, and for 15 minutes no arm has moved a byte, or seen a metadata operation. */
+  private stalledRun({ stackName, arms, subject = 'data' }: BenchmarkAlarmsProps): cloudwatch.AlarmBase {
+    // Files of a metadata benchmark are empty: it moves no byte.
+    const seen = subject === 'metadata' ? METADATA_SEEN : BYTES_SEEN;
+    const parts = chunks(arms, Math.floor(METRICS_OF_ARMS / seen.metrics));
+    const what = `no client has ${seen.what} for 15 minutes. See \`fsxbench watch\`, then driver.log on the leader.`;
+    const stalled = (id: string, part: readonly ArmView[], where: string) => {
+      const each = part.map((arm) => seen.ofArm(arm));
+      // Without FILL a file system that publishes nothing would make the sum, and with it the alarm, disappear.
+      const sum = each.flatMap((metrics) => Object.keys(metrics).map((key) => `FILL(${key}, 0)`)).join(' + ');
+      return new cloudwatch.Alarm(this, id, {
+        metric: new cloudwatch.MathExpression({
+          expression: `IF(active > 0 AND (${sum}) < 1, 1, 0)`,
+          usingMetrics: Object.assign({ active: runMetric(RUN_ACTIVE, stackName, FIVE_MINUTES) }, ...each),
+          period: FIVE_MINUTES,
+          label: seen.label,
+        }),
+        threshold: 1,
+        comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        evaluationPeriods: 3,
+        // No run, no value: nothing can be stuck. A driver that dies is the idle alarm's affair.
+        treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+        alarmDescription: `A run is active, but ${where}${what}`,
+      });
+    };
+    if (parts.length === 1) return stalled('StalledRun', arms, '');
+    const each = parts.map((part, index) =>
+      stalled(`StalledRun${index}`, part, `on ${part.map(({ name }) => name).join(', ')} `),
+    );
+    return new cloudwatch.CompositeAlarm(this, 'StalledRun', {
+      alarmRule: cloudwatch.AlarmRule.allOf(
+        ...each.map((alarm) => cloudwatch.AlarmRule.fromAlarm(alarm, cloudwatch.AlarmState.ALARM)),
+      ),
+      alarmDescription: `A run is active, but ${what}`,
     });
   }
 

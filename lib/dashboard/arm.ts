@@ -7,6 +7,13 @@ export interface Ceiling {
   readonly megabytesPerSecond: number;
 }
 
+/** What is provisioned for metadata, as far as it is known. */
+export interface MetadataView {
+  readonly provisionedIops: number;
+  /** Names of the metadata targets that so many IOPS have. */
+  readonly targets: readonly string[];
+}
+
 /** One arm as dashboards and alarms see it. */
 export interface ArmView {
   readonly name: string;
@@ -15,14 +22,25 @@ export interface ArmView {
   readonly storage: LustreMetricMethods;
   /** Documented ceilings in MB/s, drawn into the graphs of throughput. */
   readonly ceilings: { readonly write: readonly Ceiling[]; readonly read: readonly Ceiling[] };
+  /** `null` without a metadata configuration: AWS publishes no number then. */
+  readonly metadata: MetadataView | null;
   /** List price; `null` when it is unknown. */
   readonly hourlyUsd: number | null;
 }
+
+/** Metadata IOPS of one metadata server, and so of its target. Source: guide/dne-metadata-performance. */
+const IOPS_PER_TARGET = 12_000;
+
+/** What one metadata target of so many provisioned IOPS can do. */
+export const iopsPerTarget = (provisionedIops: number): number => Math.min(IOPS_PER_TARGET, provisionedIops);
 
 /** The first arm is the reference and grey; the others stand out. An arm has one colour on every graph. */
 const COLOURS = ['#7f7f7f', '#1f77b4', '#ff7f0e', '#2ca02c', '#9467bd', '#8c564b'] as const;
 
 export const colourOf = (index: number): string => COLOURS[index % COLOURS.length] ?? COLOURS[0];
+
+/** The arm in names of metric math, which takes no dash. */
+export const idOf = ({ name }: ArmView): string => name.replaceAll(/\W/g, '_');
 
 /** One line an arm, in the arm's colour. */
 export function linePerArm(

@@ -3,11 +3,14 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { type ArmView, colourOf } from './arm';
 import { clientGraphs, graph, metadataGraphs, serverGraphs, spaceGraphs } from './graphs';
+import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';
 import { RUN_ACTIVE, runMetric, STEPS_DONE } from './runMetrics';
 
 export interface BenchmarkDashboardProps {
   /** The question that the benchmark answers. */
   readonly question: string;
+  /** What the benchmark measures: its graphs come first. @default data */
+  readonly subject?: 'data' | 'metadata';
   readonly stackName: string;
   readonly arms: readonly ArmView[];
   readonly autoScalingGroupName: string;
@@ -23,20 +26,27 @@ export function dollars(amount: number | null): string {
   return amount === null ? 'unknown' : `${amount.toFixed(2)} USD`;
 }
 
-function header({ question, arms }: BenchmarkDashboardProps): cloudwatch.IWidget {
-  const markdown = [
-    `# ${question}`,
-    `Arms: ${arms.map(({ name, description }) => `**${name}** (${description})`).join(' · ')}`,
-    '',
+const GOOD: Readonly<Record<'data' | 'metadata', readonly string[]>> = {
+  data: [
     '**What good looks like.** In a paired run both arms work at the same time: their curves start and stop together, are flat within a step,',
     'and the servers of one arm are equally busy. What first reaches 100 % limits the arm: its *network* means that data came from memory or was',
     'compressed, its *disks* that data really reached them; if neither does, the clients are the limit. Bytes that clients wrote divided by',
     'bytes that disks wrote is the ratio achieved. A curve that falls in the middle of a step is a burst credit that ran out.',
+  ],
+  metadata: METADATA_GOOD,
+};
+
+function header({ question, arms, subject = 'data' }: BenchmarkDashboardProps): cloudwatch.IWidget {
+  const markdown = [
+    `# ${question}`,
+    `Arms: ${arms.map(({ name, description }) => `**${name}** (${description})`).join(' · ')}`,
+    '',
+    ...GOOD[subject],
   ].join('\n');
-  return new cloudwatch.TextWidget({ markdown, width: 18, height: 5 });
+  return new cloudwatch.TextWidget({ markdown, width: 18, height: subject === 'metadata' ? 7 : 5 });
 }
 
-function cost({ arms, fleetDescription, hourlyUsd, stackName }: BenchmarkDashboardProps): cloudwatch.IWidget {
+function cost({ arms, fleetDescription, hourlyUsd, stackName, subject }: BenchmarkDashboardProps): cloudwatch.IWidget {
   const markdown = [
     '## It costs by the hour',
     `**${dollars(hourlyUsd)} an hour** at list prices, whether it runs or not:`,
@@ -45,7 +55,7 @@ function cost({ arms, fleetDescription, hourlyUsd, stackName }: BenchmarkDashboa
     '',
     `Stop paying: \`npx cdk destroy ${stackName}\``,
   ].join('\n');
-  return new cloudwatch.TextWidget({ markdown, width: 6, height: 5 });
+  return new cloudwatch.TextWidget({ markdown, width: 6, height: subject === 'metadata' ? 7 : 5 });
 }
 
 /** When a run was active: CloudWatch's own annotations are fixed when the dashboard is made, so the driver publishes it. */
@@ -98,18 +108,23 @@ export class BenchmarkDashboard extends Construct {
 
   constructor(scope: Construct, id: string, props: BenchmarkDashboardProps) {
     super(scope, id);
-    const { arms, stackName, autoScalingGroupName, alarms } = props;
-    const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', { defaultInterval: Duration.hours(3) });
+    const { arms, stackName, autoScalingGroupName, alarms, subject = 'data' } = props;
+    const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
+      defaultInterval: Duration.hours(3),
+      // Sums over a minute are divided by 60: a coarser period on a longer view would make the rates wrong.
+      ...(subject === 'metadata' && { periodOverride: cloudwatch.PeriodOverride.INHERIT }),
+    });
     dashboard.addWidgets(header(props), cost(props));
     dashboard.addWidgets(
       new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 3 }),
     );
     dashboard.addWidgets(run(stackName));
+    if (subject === 'metadata') for (const row of metadataFirstGraphs(arms)) dashboard.addWidgets(...row);
     dashboard.addWidgets(...clientGraphs(arms));
     dashboard.addWidgets(...serverGraphs(arms));
     dashboard.addWidgets(...spaceGraphs(arms));
     dashboard.addWidgets(...fleetGraphs(autoScalingGroupName));
-    dashboard.addWidgets(...metadataGraphs(arms));
+    if (subject === 'data') dashboard.addWidgets(...metadataGraphs(arms));
     this.dashboardName = (dashboard.node.defaultChild as cloudwatch.CfnDashboard).ref;
   }
 }

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { dimensionsOf, type LustreMetricName, metricInfo } from '../storage/metricTable';
-import { type ArmView, type Ceiling, linePerArm } from './arm';
+import { type ArmView, idOf, linePerArm } from './arm';
 
 /** FSx publishes a value a minute; a coarser graph would average the phases of a run away. */
 const MINUTE = Duration.minutes(1);
@@ -15,7 +15,8 @@ interface GraphOptions {
   readonly rightUnit?: string;
   readonly max?: number;
   readonly height?: number;
-  readonly ceilings?: readonly Ceiling[];
+  /** Lines across the graph, in its unit. */
+  readonly ceilings?: readonly { readonly label: string; readonly value: number }[];
 }
 
 export function graph(options: GraphOptions): cloudwatch.GraphWidget {
@@ -27,7 +28,7 @@ export function graph(options: GraphOptions): cloudwatch.GraphWidget {
     left: [...left],
     right: [...right],
     period: MINUTE,
-    leftAnnotations: ceilings.map(({ label, megabytesPerSecond: value }) => ({ label, value, color: '#d62728' })),
+    leftAnnotations: ceilings.map(({ label, value }) => ({ label, value, color: '#d62728' })),
     leftYAxis: { label: unit, min: 0, max, showUnits: false },
     ...(right.length > 0 && { rightYAxis: { label: rightUnit, min: 0, showUnits: false } }),
   });
@@ -44,11 +45,11 @@ function inMegabytes(bytes: cloudwatch.IMetric, id: string, options: cloudwatch.
 }
 
 /** Each ceiling once: arms that differ in compression alone share theirs. */
-function ceilingsOf(arms: readonly ArmView[], mode: 'write' | 'read'): Ceiling[] {
+function ceilingsOf(arms: readonly ArmView[], mode: 'write' | 'read'): GraphOptions['ceilings'] {
   const byText = new Map(
     arms.flatMap(({ ceilings }) => ceilings[mode]).map((it) => [`${it.label} ${it.megabytesPerSecond}`, it]),
   );
-  return [...byText.values()];
+  return [...byText.values()].map(({ label, megabytesPerSecond: value }) => ({ label, value }));
 }
 
 /** What the clients see: MB/s read and written, and operations. */
@@ -58,8 +59,8 @@ export function clientGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
       title: 'Clients: write throughput',
       width: 8,
       unit: 'MB/s',
-      left: linePerArm(arms, ({ name, storage }, options) =>
-        inMegabytes(storage.metricWriteThroughput(), `write_${name}`, options),
+      left: linePerArm(arms, (arm, options) =>
+        inMegabytes(arm.storage.metricWriteThroughput(), `write_${idOf(arm)}`, options),
       ),
       ceilings: ceilingsOf(arms, 'write'),
     }),
@@ -67,8 +68,8 @@ export function clientGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
       title: 'Clients: read throughput',
       width: 8,
       unit: 'MB/s',
-      left: linePerArm(arms, ({ name, storage }, options) =>
-        inMegabytes(storage.metricReadThroughput(), `read_${name}`, options),
+      left: linePerArm(arms, (arm, options) =>
+        inMegabytes(arm.storage.metricReadThroughput(), `read_${idOf(arm)}`, options),
       ),
       ceilings: ceilingsOf(arms, 'read'),
     }),
@@ -82,7 +83,7 @@ export function clientGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
 }
 
 /** A line for each server or target of each arm. */
-function eachGraph(
+export function eachGraph(
   arms: readonly ArmView[],
   name: LustreMetricName,
   options: {
@@ -91,15 +92,17 @@ function eachGraph(
     readonly unit: string;
     readonly max?: number;
     readonly statistic?: string;
+    /** More of what the search shall find, such as `StorageTargetId=MDT`. @default - every server or target */
+    readonly filter?: string;
   },
 ): cloudwatch.GraphWidget {
-  const { statistic, ...rest } = options;
+  const { statistic, filter, ...rest } = options;
   const dimension = dimensionsOf(metricInfo(name).scope).at(-1);
   return graph({
     ...rest,
     left: arms.map((arm) =>
       // CloudWatch puts each server's or target's own name into the legend (dynamic labels).
-      arm.storage.metricEach(name, { label: `${arm.name} \${PROP('Dim.${dimension}')}`, statistic }),
+      arm.storage.metricEach(name, { label: `${arm.name} \${PROP('Dim.${dimension}')}`, statistic, filter }),
     ),
   });
 }

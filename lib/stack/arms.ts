@@ -1,13 +1,14 @@
 import { Annotations, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { BenchmarkConfiguration } from '../config/benchmark';
-import type { ArmView, Ceiling } from '../dashboard/arm';
+import type { ArmView, Ceiling, MetadataView } from '../dashboard/arm';
 import type { Mount } from '../fleet/fleet';
 import type { INetwork } from '../network/network';
 import type { LustreConfiguration } from '../storage/configuration';
 import { describeLustre } from '../storage/documented';
-import { limitsOf } from '../storage/limits';
+import { limitsOf, metadataIopsOf } from '../storage/limits';
 import { LustreFileSystem } from '../storage/lustreFileSystem';
+import { metadataTargetsOf } from '../storage/servers';
 import type { StackPrice } from './price';
 
 /** One arm as it is deployed. */
@@ -18,6 +19,13 @@ export interface DeployedStorage extends ArmView {
 
 /** What the study mounted with. `flock` lets MPI-IO lock; atime would cost a metadata operation for each read. */
 const MOUNT_OPTIONS = 'noatime,flock';
+
+/** Advice that a benchmark about metadata IOPS ignores on purpose. */
+const COMPARED = [
+  'fsxbench:lustre-no-metadata-configuration',
+  'fsxbench:lustre-few-metadata-iops',
+  'fsxbench:lustre-automatic-metadata',
+] as const;
 
 /** How limits are called on a graph; those of the clients are left out, since they may be far above it. */
 const CEILINGS: Readonly<Record<string, string>> = { disk: 'disks, sustained', server_network: 'network, sustained' };
@@ -30,10 +38,15 @@ function ceilings(lustre: LustreConfiguration, mode: 'write' | 'read', region: s
   });
 }
 
+/** What is provisioned for metadata; `null` where AWS names no number. */
+export function metadataView(iops: number | null): MetadataView | null {
+  return iops === null ? null : { provisionedIops: iops, targets: metadataTargetsOf(iops) };
+}
+
 /** A file system for each arm, in the order of the definition. */
 export function deployArms(
   scope: Construct,
-  { arms, scale }: BenchmarkConfiguration,
+  { definition, arms, scale }: BenchmarkConfiguration,
   { vpc, subnet }: INetwork,
   price: StackPrice,
 ): DeployedStorage[] {
@@ -44,12 +57,17 @@ export function deployArms(
       const reason = 'scale smoke tries the machinery, not the speed';
       Annotations.of(storage).acknowledgeWarning('fsxbench:lustre-one-server', reason);
     }
+    if (definition.choosesMetadata) {
+      const reason = 'what metadata IOPS do is what is compared, from none to the most';
+      for (const warning of COMPARED) Annotations.of(storage).acknowledgeWarning(warning, reason);
+    }
     return {
       name,
       description: describeLustre(lustre),
       storage,
       mountPoint: `/fsx/${name}`,
       ceilings: { write: ceilings(lustre, 'write', region), read: ceilings(lustre, 'read', region) },
+      metadata: metadataView(metadataIopsOf(lustre)),
       hourlyUsd: price.arms[name] ?? null,
     };
   });

@@ -14,7 +14,17 @@ import { DEPLOYMENT_OUTPUT, type Deployment } from '../model/deployment';
 import { existingNetwork, firstAvailabilityZone, type INetwork, Network } from '../network/network';
 import { deployArms, mountOf } from './arms';
 import { priceOfStack } from './price';
+import { quotaWarnings } from './quotas';
 import { RunDocument } from './runDocument';
+
+/** What a standard parameter holds, in bytes (Systems Manager docs). */
+const STANDARD_PARAMETER_BYTES = 4096;
+
+/** Whether a deployment may be too long for a standard parameter once its ids are known: a token stands for up to 64 characters. */
+function isLong(deployment: Deployment): boolean {
+  const text = JSON.stringify(deployment).replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(64));
+  return text.length > STANDARD_PARAMETER_BYTES;
+}
 
 export interface BenchmarkStackProps extends StackProps {
   readonly configuration: BenchmarkConfiguration;
@@ -62,11 +72,12 @@ export class BenchmarkStack extends Stack {
     }
 
     const { autoScalingGroupName } = clients.autoScalingGroup;
-    const seen = { stackName: this.stackName, arms, autoScalingGroupName, hourlyUsd: price.hourlyUsd };
+    const { question, subject = 'data' } = configuration.definition;
+    const seen = { stackName: this.stackName, subject, arms, autoScalingGroupName, hourlyUsd: price.hourlyUsd };
     const { alarms } = new BenchmarkAlarms(this, 'Alarms', { ...seen, email: configuration.alarmEmail });
     const { dashboardName } = new BenchmarkDashboard(this, 'Dashboard', {
       ...seen,
-      question: configuration.definition.question,
+      question,
       fleetDescription: `${fleet.clients} × ${fleet.instanceType}`,
       alarms,
     });
@@ -105,8 +116,11 @@ export class BenchmarkStack extends Stack {
 
   /** Through a parameter, so that the command line reads one small thing and the stack's outputs stay readable for people. */
   private output(deployment: Deployment): void {
+    const stringValue = this.toJsonString(deployment);
     const parameter = new ssm.StringParameter(this, 'DeploymentParameter', {
-      stringValue: this.toJsonString(deployment),
+      stringValue,
+      // Many arms need more than a standard parameter holds; a larger one costs 0.05 USD a month (Systems Manager pricing).
+      tier: isLong(deployment) ? ssm.ParameterTier.ADVANCED : undefined,
       description: `What ${this.stackName} deployed, for the command line`,
     });
     new CfnOutput(this, DEPLOYMENT_OUTPUT, {
@@ -121,6 +135,7 @@ export class BenchmarkStack extends Stack {
 
   /** What is legal but not what people may expect. */
   private warn({ arms, network }: BenchmarkConfiguration): void {
+    for (const warning of quotaWarnings(arms)) Annotations.of(this).addWarningV2('fsxbench:storageQuota', warning);
     if (arms.some(({ lustre }) => lustre.efaEnabled)) {
       Annotations.of(this).addWarningV2(
         'fsxbench:efaClientsUseTcp',

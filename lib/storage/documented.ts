@@ -78,6 +78,9 @@ export const TIERING_THROUGHPUT = { step: 4000, max: 2_000_000 } as const;
 /** SSD read cache of Intelligent-Tiering in GiB for each 4,000 MB/s. Source: guide/managing-ssd-read-cache. */
 export const TIERING_CACHE_GIB = { min: 32, max: 131_072, proportional: 20_000 } as const;
 
+/** Default of the account's quotas in GiB, for each deployment type and Region. Source: guide/limits. */
+export const DEFAULT_STORAGE_QUOTA_GIB = 100_800;
+
 /** Metadata IOPS that can be provisioned. Source: FSx API reference, CreateFileSystemLustreMetadataConfiguration. */
 export const METADATA_IOPS = {
   small: [1500, 3000, 6000],
@@ -85,6 +88,23 @@ export const METADATA_IOPS = {
   max: 192_000,
   tiering: [6000, 12_000],
 } as const;
+
+/** What {@link isMetadataIops} accepts on SSD, in words. */
+export const METADATA_IOPS_ALLOWED = `one of ${METADATA_IOPS.small.join(', ')}, or a multiple of ${METADATA_IOPS.step} up to ${METADATA_IOPS.max}`;
+
+/** Whether AWS provisions so many metadata IOPS on SSD. */
+export function isMetadataIops(iops: unknown): iops is number {
+  const { small, step, max } = METADATA_IOPS;
+  if ((small as readonly unknown[]).includes(iops)) return true;
+  return typeof iops === 'number' && iops > 0 && iops <= max && iops % step === 0;
+}
+
+/** The smallest number of metadata IOPS on SSD that is not below the given one, or the largest there is. */
+export function nextMetadataIops(iops: unknown): number {
+  const { small, step, max } = METADATA_IOPS;
+  if (typeof iops !== 'number' || Number.isNaN(iops)) return step;
+  return small.find((value) => value >= iops) ?? Math.min(max, Math.ceil(iops / step) * step);
+}
 
 /** The kind of a configuration; `null` when its deployment and storage types do not go together. */
 export function kindOf(configuration: LustreConfiguration): LustreKind | null {

@@ -129,11 +129,16 @@ export interface MetadataRates {
   readonly dir_remove: number;
 }
 
+/** Metadata IOPS that a configuration has; `null` without a metadata configuration. */
+export function metadataIopsOf({ metadata, storageCapacityGiB = 0 }: LustreConfiguration): number | null {
+  if (metadata === undefined) return null;
+  return metadata.mode === 'USER_PROVISIONED' ? metadata.iops : automaticMetadataIops(storageCapacityGiB);
+}
+
 /** `null` without a metadata configuration: no number is published then. Source: guide/performance. */
 export function metadataRates(configuration: LustreConfiguration): MetadataRates | null {
-  const { metadata, storageCapacityGiB = 0 } = configuration;
-  if (metadata === undefined) return null;
-  const iops = metadata.mode === 'USER_PROVISIONED' ? metadata.iops : automaticMetadataIops(storageCapacityGiB);
+  const iops = metadataIopsOf(configuration);
+  if (iops === null) return null;
   // Divided, not multiplied by 0.1 and 0.2, to stay exact.
   return {
     file_create: iops * 2,

@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import {
   compressionRatio,
   compressionSavings,
+  type EachOptions,
   freeCapacity,
   iops,
   type LustreMetricName,
@@ -37,10 +38,7 @@ export abstract class LustreMetricMethods extends Construct {
   }
 
   /** A line for each server or target, for graphs. */
-  metricEach(
-    name: LustreMetricName,
-    options?: cloudwatch.SearchExpressionOptions & { readonly statistic?: string },
-  ): cloudwatch.SearchExpression {
+  metricEach(name: LustreMetricName, options?: EachOptions): cloudwatch.SearchExpression {
     return lustreMetricEach(this.source, name, options);
   }
 

@@ -183,14 +183,17 @@ export function isPublished({ availability }: LustreMetricInfo, configuration: L
 /**
  * The search for a metric over all servers, targets or publishers of a file system, as an expression of CloudWatch.
  * It finds only what had data within two weeks, and no alarm can use it.
+ *
+ * @param filter more of what it shall find, such as `StorageTargetId=MDT` where a metric is published for targets of both kinds
  */
 export function searchExpression(
   fileSystemId: string,
   name: LustreMetricName,
   statistic: string = metricInfo(name).statistic,
   periodSeconds: number = LUSTRE_METRIC_PERIOD_SECONDS,
+  filter?: string,
 ): string {
   const schema = [LUSTRE_NAMESPACE, ...dimensionsOf(metricInfo(name).scope)].join(',');
-  const filter = `MetricName="${name}" FileSystemId="${fileSystemId}"`;
-  return `SEARCH('{${schema}} ${filter}', '${statistic}', ${periodSeconds})`;
+  const terms = [`MetricName="${name}"`, `FileSystemId="${fileSystemId}"`, ...(filter === undefined ? [] : [filter])];
+  return `SEARCH('{${schema}} ${terms.join(' ')}', '${statistic}', ${periodSeconds})`;
 }

@@ -28,6 +28,13 @@ export interface LustreMetricOptions extends cloudwatch.MetricOptions {
   readonly publisher?: string;
 }
 
+/** How a metric of every server or target is shown. */
+export interface EachOptions extends cloudwatch.SearchExpressionOptions {
+  readonly statistic?: string;
+  /** More of what the search shall find, such as `StorageTargetId=MDT`. @default - every server or target */
+  readonly filter?: string;
+}
+
 const PERIOD = Duration.seconds(LUSTRE_METRIC_PERIOD_SECONDS);
 
 /** A file system that is known by its id alone, such as one that somebody else made. */
@@ -81,10 +88,10 @@ export function lustreMetric(
 export function lustreMetricEach(
   { fileSystemId }: MetricSource,
   name: LustreMetricName,
-  options: cloudwatch.SearchExpressionOptions & { readonly statistic?: string } = {},
+  options: EachOptions = {},
 ): cloudwatch.SearchExpression {
-  const { statistic, period = PERIOD, ...rest } = options;
-  const expression = searchExpression(fileSystemId, name, statistic, period.toSeconds());
+  const { statistic, filter, period = PERIOD, ...rest } = options;
+  const expression = searchExpression(fileSystemId, name, statistic, period.toSeconds(), filter);
   return new cloudwatch.SearchExpression({ expression, period, ...rest });
 }
 

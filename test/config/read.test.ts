@@ -208,6 +208,22 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     '5.0.0',
     '\'openMpiVersion\' must be 4.1.8, got "5.0.0". It is the release whose checksum the clients know.',
   ],
+  tuning: [
+    'fast',
+    "'tuning' must be advised or published-metadata, got \"fast\". 'advised' goes by the size of a client, 'published-metadata' adds what the metadata study set.",
+  ],
+  arms: [
+    'P250 12000',
+    '\'arms\' must be names of arms such as p250-12000,p1000-192000, got "P250 12000". Without it all arms of the benchmark are deployed.',
+  ],
+  metadataIopsSweep: [
+    '1500,5000',
+    "'metadataIopsSweep' must be a list of metadata IOPS, each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000 ('none' and 'automatic' are allowed, too), got \"1500,5000\". Such as metadataIopsSweep=1500,12000,192000.",
+  ],
+  fileSystemId: [
+    'fs-1',
+    '\'fileSystemId\' must be the id of a file system such as fs-0a1b2c3d4e5f60718, got "fs-1". LustreDashboard shows it. List them with: aws fsx describe-file-systems',
+  ],
   alarmEmail: [
     'ops',
     '\'alarmEmail\' must be an e-mail address, got "ops". Amazon SNS sends a confirmation to it before the first alarm.',
@@ -252,8 +268,28 @@ test('accepts, for every key, a good value', () => {
     stripeCount: '0',
     iorVersion: '4.0.0',
     openMpiVersion: '4.1.8',
+    tuning: 'published-metadata',
+    arms: 'p250-12000, p1000-192000',
+    metadataIopsSweep: '1500,none,192000',
+    fileSystemId: 'fs-0a1b2c3d4e5f60718',
     alarmEmail: 'ops@example.com',
     logRetentionDays: '90',
   };
   expect(Object.keys(read(good)).sort()).toEqual(Object.keys(FIELDS).sort());
+});
+
+test.each([
+  ['1500', [1500]],
+  [12_000, [12_000]],
+  ['1500, 3000,192000', [1500, 3000, 192_000]],
+  [
+    ['none', 6000, '24000'],
+    ['none', 6000, 24_000],
+  ],
+])('reads %j as a sweep', (metadataIopsSweep, expected) => {
+  expect(read({ metadataIopsSweep }).metadataIopsSweep).toEqual(expected);
+});
+
+test.each([5000, 13_000, 204_000, 0, -1500, '', 'most'])('takes no %j into a sweep', (metadataIopsSweep) => {
+  expect(problemsOf({ metadataIopsSweep })[0]).toContain('1500, 3000, 6000, or a multiple of 12000 up to 192000');
 });

@@ -1,9 +1,12 @@
+import { compressionBench } from '../../lib/benchmark/compression';
+import { metadataBench } from '../../lib/benchmark/metadata';
 import { FIELDS, type FieldName, type Settings } from '../../lib/config/fields';
 import { stacksWith, templateOf } from '../support/cdk';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
 
 /** For every key two settings that differ in it alone. */
-const PAIRS: Record<FieldName, readonly [Settings, Settings]> = (() => {
+type Ours = Exclude<FieldName, 'fileSystemId'>;
+const PAIRS: Record<Ours, readonly [Settings, Settings]> = (() => {
   const vary = (key: FieldName, value: unknown, base: Settings = {}): [Settings, Settings] => [
     base,
     { ...base, [key]: value },
@@ -67,20 +70,27 @@ const PAIRS: Record<FieldName, readonly [Settings, Settings]> = (() => {
     iorVersion: vary('iorVersion', '4.0.0'),
     // One release only: there is nothing to choose yet.
     openMpiVersion: vary('openMpiVersion', '4.1.8'),
+    tuning: vary('tuning', 'published-metadata'),
+    arms: vary('arms', ['lz4']),
+    metadataIopsSweep: vary('metadataIopsSweep', [1500, 12_000], { scale: 'smoke' }),
     alarmEmail: vary('alarmEmail', 'ops@example.com'),
     logRetentionDays: vary('logRetentionDays', 7),
   };
 })();
 
-const deployed = (settings: Settings): string =>
-  JSON.stringify(
-    templateOf(stacksWith(settings, { env: ENV }, contextWithVpc(subnets('Private', ['us-east-1a']))).bench),
-  );
+const deployed = (settings: Settings, definition = compressionBench): string => {
+  const vpc = contextWithVpc(subnets('Private', ['us-east-1a']));
+  return JSON.stringify(templateOf(stacksWith(settings, { env: ENV }, vpc, definition).bench));
+};
 
-test.each((Object.keys(FIELDS) as FieldName[]).filter((name) => name !== 'openMpiVersion'))(
-  'does not ignore %s',
-  (name) => {
-    const [without, with_] = PAIRS[name];
-    expect(deployed(with_)).not.toBe(deployed(without));
-  },
-);
+/** Settings that only a benchmark of metadata IOPS takes. */
+const OF_METADATA: readonly string[] = ['metadataIopsSweep'];
+
+/** One release only; and what LustreDashboard takes. */
+const EXCEPT: readonly string[] = ['openMpiVersion', 'fileSystemId'];
+
+test.each((Object.keys(FIELDS) as Ours[]).filter((name) => !EXCEPT.includes(name)))('does not ignore %s', (name) => {
+  const [without, with_] = PAIRS[name];
+  const definition = OF_METADATA.includes(name) ? metadataBench : compressionBench;
+  expect(deployed(with_, definition)).not.toBe(deployed(without, definition));
+});

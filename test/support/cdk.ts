@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { App, Stack, type StackProps } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { compressionBench } from '../../lib/benchmark/compression';
+import type { BenchmarkDefinition } from '../../lib/benchmark/definition';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { BenchmarkStack } from '../../lib/stack/benchmarkStack';
@@ -44,13 +45,18 @@ export function emptyStack(props: StackProps = {}): Stack {
 /** The CDK command line always knows a Region; without credentials no account. */
 const REGION: StackProps = { env: { region: 'us-east-1' } };
 
-/** Both stacks, as bin/app.ts makes them. */
-export function stacksWith(settings: Settings = {}, props: StackProps = REGION, context: Record<string, unknown> = {}) {
+/** The results and one benchmark, as bin/app.ts makes them. */
+export function stacksWith(
+  settings: Settings = {},
+  props: StackProps = REGION,
+  context: Record<string, unknown> = {},
+  definition: BenchmarkDefinition = compressionBench,
+) {
   const app = appWithFlags(context);
   const results = new BenchResults(app, undefined, props);
-  const bench = new BenchmarkStack(app, compressionBench.name, {
+  const bench = new BenchmarkStack(app, definition.name, {
     ...props,
-    configuration: resolveBenchmark(compressionBench, settings),
+    configuration: resolveBenchmark(definition, settings),
     results: results.bucket,
   });
   return { app, results, bench };

@@ -1,12 +1,9 @@
 import { DEFAULT_LUSTRE_VERSION } from '../configuration';
-import { automaticMetadataIops, kindOf } from '../documented';
+import { automaticMetadataIops, DEFAULT_STORAGE_QUOTA_GIB, kindOf } from '../documented';
 import { serversOf } from '../servers';
 import { isLinked } from './repositories';
 import type { Rule } from './rule';
 import { isScratch } from './type';
-
-/** Default of the account's quotas in GiB, for each deployment type and Region. Source: guide/limits. */
-const DEFAULT_STORAGE_QUOTA_GIB = 100_800;
 
 const scratch: Rule = {
   id: 'fsxbench:lustre-scratch',

@@ -1,6 +1,5 @@
-import { kindOf, METADATA_IOPS } from '../documented';
+import { isMetadataIops, kindOf, METADATA_IOPS, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../documented';
 import { must, oneOf, type Rule } from './rule';
-import { isMultiple } from './size';
 
 const TIERING = 'PERSISTENT_2_INTELLIGENT_TIERING';
 
@@ -46,20 +45,15 @@ const metadataIops: Rule = {
         ? undefined
         : must('metadata.iops', 'absent with AUTOMATIC', iops, 'take USER_PROVISIONED to choose the IOPS');
     }
-    const { small, step, max, tiering } = METADATA_IOPS;
+    const { tiering } = METADATA_IOPS;
     if (kind === TIERING) {
       return (tiering as readonly unknown[]).includes(iops)
         ? undefined
         : must('metadata.iops', `${oneOf(tiering)} with INTELLIGENT_TIERING`, iops, `${tiering[0]} is the smaller`);
     }
-    return (small as readonly unknown[]).includes(iops) || (isMultiple(iops, step) && iops <= max)
+    return isMetadataIops(iops)
       ? undefined
-      : must(
-          'metadata.iops',
-          `one of ${small.join(', ')}, or a multiple of ${step} up to ${max}`,
-          iops,
-          `take ${nextIops(iops)}`,
-        );
+      : must('metadata.iops', METADATA_IOPS_ALLOWED, iops, `take ${nextMetadataIops(iops)}`);
   },
 };
 
@@ -75,12 +69,6 @@ const efa: Rule = {
         )
       : undefined,
 };
-
-function nextIops(iops: unknown): number {
-  const { small, step, max } = METADATA_IOPS;
-  if (typeof iops !== 'number' || Number.isNaN(iops)) return step;
-  return small.find((value) => value >= iops) ?? Math.min(max, Math.ceil(iops / step) * step);
-}
 
 function given(metadata: object): unknown {
   return 'mode' in metadata ? metadata.mode : undefined;

@@ -1,0 +1,22 @@
+import { Stack } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as sns from 'aws-cdk-lib/aws-sns';
+import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+
+/** Where alarms go, and from there to whoever was named. Others can subscribe to it. */
+export function alarmTopic(scope: Construct, email: string | undefined): sns.Topic {
+  const topic = new sns.Topic(scope, 'Topic', { enforceSSL: true });
+  // The rule above replaces the default policy, by which alarms of the account could publish.
+  topic.addToResourcePolicy(
+    new iam.PolicyStatement({
+      sid: 'AlarmsOfThisAccount',
+      principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    }),
+  );
+  if (email !== undefined) topic.addSubscription(new subscriptions.EmailSubscription(email));
+  return topic;
+}
