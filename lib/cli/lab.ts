@@ -4,22 +4,25 @@ import { type Lab, labDown, labStatus, labUp } from '../lab/lab';
 import { labPaths } from '../lab/paths';
 import { verifyStack } from '../lab/verify';
 import { commandLine } from '../run/launch';
-import { BENCHMARKS } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful } from './context';
 
-/** The stack that every benchmark's results go to, and the benchmarks that the lab deploys. */
-const STACKS = ['BenchResults', ...BENCHMARKS.map((benchmark) => benchmark.name)];
+/** The benchmark that the lab deploys unless another is asked for. */
+export const LAB_BENCHMARK = 'CompressionBench';
 
 /**
  * Brings the lab up and deploys into it. From then on every AWS client of this process speaks to the emulator: the commands that follow
  * are those of AWS, unchanged.
  */
-export async function labWithStacks(context: CliContext, signal?: AbortSignal): Promise<Lab> {
+export async function labWithStacks(
+  context: CliContext,
+  { benchmark = LAB_BENCHMARK, signal }: { benchmark?: string; signal?: AbortSignal } = {},
+): Promise<Lab> {
+  const stacks = ['BenchResults', benchmark];
   const say = (line: string): void => context.err(`lab: ${line}\n`);
   const lab = await labUp({ root: context.root, onProgress: say });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
-  await deploy({ lab, stacks: STACKS, onProgress: say, ...(signal ? { signal } : {}) });
-  for (const stack of STACKS) {
+  await deploy({ lab, stacks, onProgress: say, ...(signal ? { signal } : {}) });
+  for (const stack of stacks) {
     const { resources, properties } = await verifyStack(context.root, stack);
     say(`${stack}: all ${resources} resources that were declared exist; ${properties} properties are as declared`);
   }

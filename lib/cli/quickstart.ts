@@ -4,7 +4,7 @@ import { emulatorCloudWatch, startPublishing } from '../lab/metrics';
 import { benchmarkNamed } from './benchmarks';
 import { collectCommand } from './collect';
 import { type CliContext, Unsuccessful } from './context';
-import { labWithStacks } from './lab';
+import { LAB_BENCHMARK, labWithStacks } from './lab';
 import { reportCommand } from './report';
 import { startOnFleet } from './runFleet';
 
@@ -14,8 +14,6 @@ export interface QuickstartOptions {
   readonly keep?: boolean;
   readonly results: string;
 }
-
-const BENCHMARK = 'CompressionBench';
 
 /**
  * The main job on this machine, from deployment to report, over the very roads of AWS: the CDK CLI, an SSM document that starts the driver,
@@ -39,9 +37,9 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
 
 async function work(context: CliContext, options: QuickstartOptions, signal: AbortSignal): Promise<void> {
   const { results, set } = options;
-  const lab = await labWithStacks(context, signal);
+  const lab = await labWithStacks(context, { benchmark: LAB_BENCHMARK, signal });
   signal.throwIfAborted();
-  const started = await startOnFleet(context, benchmarkNamed(BENCHMARK), { plan: 'paired', set, results });
+  const started = await startOnFleet(context, benchmarkNamed(LAB_BENCHMARK), { plan: 'paired', set, results });
   const stopPublishing = startPublishing({
     client: emulatorCloudWatch(lab.environment),
     storages: started.manifest.arms.map(({ name, fileSystemId }) => ({
@@ -58,7 +56,7 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
   await reportCommand(context, [started.run], { results, upload: true });
   if (status.state !== 'done') throw new Unsuccessful(`${started.run} ${status.state}: ${status.message}`);
   context.out(
-    `done. Open ${join(results, 'runs', BENCHMARK, started.run, 'report', 'index.html')} in a browser; run it again: npm run quickstart\n`,
+    `done. Open ${join(results, 'runs', LAB_BENCHMARK, started.run, 'report', 'index.html')} in a browser; run it again: npm run quickstart\n`,
   );
 }
 
