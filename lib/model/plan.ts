@@ -1,3 +1,4 @@
+import type { LustreConfiguration } from '../storage/configuration';
 import type { Issue } from './issue';
 
 /** The phases of a run, in their order. */
@@ -5,13 +6,18 @@ export const PHASES = ['setup', 'warm-up', 'prepare', 'measure', 'conclude', 'cl
 export type Phase = (typeof PHASES)[number];
 
 /** The tools that a task can run. */
-export type WorkloadTool = 'ior' | 'fio';
+export type WorkloadTool = 'ior' | 'fio' | 'mdtest';
+
+/** Operations on files themselves rather than on their data; `all`: one command goes through every one of them. */
+export type FileOperation = 'create' | 'stat' | 'read' | 'remove' | 'all';
 
 /** One storage configuration under test, as the plan sees it. Where it is mounted is the clients' knowledge. */
 export interface PlanArm {
   readonly name: string;
   /** For people: `PERSISTENT_1 SSD 14,400 GiB, 200 MB/s/TiB, LZ4`. */
   readonly description: string;
+  /** As it was asked for, so that results can be held against what is documented for it. @default - not a file system of FSx */
+  readonly configuration?: LustreConfiguration;
 }
 
 /**
@@ -32,12 +38,19 @@ export type Action =
   | {
       readonly kind: 'workload';
       readonly tool: WorkloadTool;
-      readonly operation: 'write' | 'read';
+      readonly operation: 'write' | FileOperation;
       /**
-       * Command line without launcher. `{dir}` stands for the task's data directory and `{client}` for the position of a client in
-       * its group, from 0. A tool of MPI (IOR) is started once over all clients of the group, any other once on each of them.
+       * Command line without launcher. `{dir}` stands for the task's data directory, `{client}` for the position of a client in its
+       * group, from 0, `{round}` for the round, from 1, and `{dirs}` for that round's directories on all metadata targets, as mdtest
+       * takes them. A tool of MPI (IOR, mdtest) is started once over all clients of the group, any other once on each of them.
        */
       readonly command: readonly string[];
+      /**
+       * The command is repeated: a creation until it has taken so many seconds in all, each round in directories of its own; stat and
+       * read over the rounds that were created, again and again until then; a removal once for each of them.
+       * @default - once
+       */
+      readonly rounds?: { readonly seconds: number; readonly most: number };
       /** Processes on each client of the group. */
       readonly ranksPerClient: number;
       /** What fills the buffers: `ior-default`, `ior-random`, `fio-40` … */
@@ -45,8 +58,18 @@ export type Action =
     }
   /** Flush and drop client caches on the clients of the group. */
   | { readonly kind: 'drop-caches' }
-  /** Make the data directory with its stripe layout. */
-  | { readonly kind: 'make-directory'; readonly stripeCount: number | null }
+  /**
+   * Make the data directory with its stripe layout. With `fresh` it must be empty: what an earlier attempt left is moved aside. With
+   * `spread` it gets a directory on each metadata target of a Lustre, `mdt0`, `mdt1`, …, and each is verified.
+   */
+  | {
+      readonly kind: 'make-directory';
+      readonly stripeCount: number | null;
+      readonly fresh?: boolean;
+      readonly spread?: boolean;
+    }
+  /** Count on which metadata target the ranks' directories are. */
+  | { readonly kind: 'verify-spread' }
   /** Apparent and allocated bytes of the data directory, after a sync of each file. */
   | { readonly kind: 'measure-ratio' }
   /** Free and used space of the whole file system. */
@@ -62,6 +85,8 @@ export interface Step {
   readonly repeat: number;
   /** The compressibility target of the data (1.0 = incompressible); `null` where it does not apply. */
   readonly target: number | null;
+  /** Size of each file where files are the workload. @default - does not apply */
+  readonly fileBytes?: number;
   /** Steps of one unit share the data that the first of them wrote. */
   readonly unit: string;
   readonly tasks: readonly Task[];

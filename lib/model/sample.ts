@@ -15,6 +15,8 @@ export interface Sample {
   readonly attempt: number;
   /** Compressibility target, `null` where it does not apply. */
   readonly target: number | null;
+  /** Size of each file where files are the workload. @default - does not apply */
+  readonly fileBytes?: number;
   readonly operation: string;
   readonly metric: string;
   readonly value: number | null;

@@ -5,12 +5,12 @@ import { IOR_VERSIONS, MAX_TARGET } from '../workload/pattern';
 export const PLAN_SCALES = ['published', 'smoke', 'lab'] as const;
 export type PlanScale = (typeof PLAN_SCALES)[number];
 
-const whole = (min: number, max: number) => {
+export const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 };
-const flag = () => z.union([z.boolean(), z.stringbool()], { error: 'must be true or false' });
-const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
+export const flag = () => z.union([z.boolean(), z.stringbool()], { error: 'must be true or false' });
+export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 const RATIOS = `must be compression ratios from 1 to ${MAX_TARGET}, separated by commas`;
 

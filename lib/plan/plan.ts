@@ -1,6 +1,14 @@
 import type { Issue } from '../model/issue';
 import type { Plan, PlanArm, Step } from '../model/plan';
 import { planIssues, type Surroundings } from './checks';
+import { metadataSteps, publishedMetadataSteps } from './metadata';
+import { METADATA_CHECKS } from './metadataChecks';
+import {
+  metadataDefaults,
+  metadataParameters,
+  publishedMetadataDefaults,
+  publishedMetadataParameters,
+} from './metadataParameters';
 import { pairedDefaults, pairedSteps } from './paired';
 import { type PlanScale, pairedParameters, parseParameters, publishedParameters } from './parameters';
 import { publishedDefaults, publishedSteps } from './published';
@@ -12,6 +20,8 @@ export type PlanName = (typeof PLAN_NAMES)[number];
 /** What a plan is made from. */
 export interface PlanRequest {
   readonly benchmark: string;
+  /** What the benchmark measures: the data of files, or operations on files. @default data */
+  readonly subject?: 'data' | 'metadata';
   readonly plan: PlanName;
   readonly scale: PlanScale;
   readonly arms: readonly PlanArm[];
@@ -35,7 +45,10 @@ export function makePlan(request: PlanRequest): Plan {
   const { benchmark, plan, scale, arms, fleet, set = [], hourlyUsd, costReason, surroundings = {} } = request;
   const { steps, parameters } = makeSteps(request, set);
   const expectedSeconds = steps.reduce((sum, each) => sum + each.expectedSeconds, 0);
-  const issues: readonly Issue[] = planIssues({ plan, scale, arms, fleet, steps, parameters, surroundings });
+  const issues: readonly Issue[] = planIssues(
+    { plan, scale, arms, fleet, steps, parameters, surroundings },
+    ...(request.subject === 'metadata' ? [METADATA_CHECKS] : []),
+  );
   const bytes = upperBytes(steps, parameters);
   const costUsd = hourlyUsd === null ? null : (hourlyUsd * expectedSeconds) / 3600;
   return {
@@ -59,7 +72,8 @@ export function makePlan(request: PlanRequest): Plan {
 }
 
 function makeSteps(request: PlanRequest, set: readonly string[]): { steps: Step[]; parameters: Plan['parameters'] } {
-  const { plan, scale, arms, fleet } = request;
+  const { plan, scale, arms, fleet, subject = 'data' } = request;
+  if (subject === 'metadata') return makeMetadataSteps(request, set);
   if (plan === 'published') {
     const parameters = parseParameters(publishedParameters, publishedDefaults(scale, fleet.ranksPerClient), set);
     return { steps: publishedSteps(parameters, arms), parameters: recorded(parameters) };
@@ -71,6 +85,20 @@ function makeSteps(request: PlanRequest, set: readonly string[]): { steps: Step[
   };
   const parameters = parseParameters(pairedParameters, defaults, set);
   return { steps: pairedSteps(parameters, arms, fleet.clients), parameters: recorded(parameters) };
+}
+
+function makeMetadataSteps(
+  { plan, scale, arms, fleet }: PlanRequest,
+  set: readonly string[],
+): { steps: Step[]; parameters: Plan['parameters'] } {
+  const { clients, ranksPerClient } = fleet;
+  if (plan === 'published') {
+    const defaults = publishedMetadataDefaults(scale, ranksPerClient);
+    const parameters = parseParameters(publishedMetadataParameters, defaults, set);
+    return { steps: publishedMetadataSteps(parameters, arms, clients), parameters: recorded(parameters) };
+  }
+  const parameters = parseParameters(metadataParameters, metadataDefaults(scale, ranksPerClient), set);
+  return { steps: metadataSteps(parameters, arms, clients), parameters: recorded(parameters) };
 }
 
 /** `null` is left out: a parameter without value has no place in a record of values. */

@@ -21,17 +21,20 @@ export interface StepOptions {
   readonly arms: readonly PlanArm[];
   /** The group that works on the arm at this position. */
   readonly group: (armIndex: number) => ClientGroup;
-  readonly action: Action;
+  readonly action: Action | ((arm: PlanArm) => Action);
+  readonly fileBytes?: number;
   /** @default a chore's allowance */
   readonly expectedSeconds?: number;
 }
 
-/** One step in which every arm does the same action. */
+/** One step in which every arm does the same, or what a function says for it. */
 export function step(options: StepOptions): Step {
-  const { id, phase, repeat, target, unit, arms, group, action, expectedSeconds = CHORE_SECONDS } = options;
-  const tasks = arms.map((arm, index): Task => ({ arm: arm.name, group: group(index), action }));
+  const { id, phase, repeat, target, unit, arms, group, action, expectedSeconds = CHORE_SECONDS, fileBytes } = options;
+  const of = typeof action === 'function' ? action : () => action;
+  const tasks = arms.map((arm, index): Task => ({ arm: arm.name, group: group(index), action: of(arm) }));
   const deadlineSeconds = Math.ceil(2 * expectedSeconds + GRACE_SECONDS);
-  return { id, phase, repeat, target, unit, tasks, expectedSeconds, deadlineSeconds };
+  const size = fileBytes === undefined ? {} : { fileBytes };
+  return { id, phase, repeat, target, ...size, unit, tasks, expectedSeconds, deadlineSeconds };
 }
 
 /**

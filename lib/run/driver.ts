@@ -7,6 +7,7 @@ import type { RunFolder } from './folder';
 import type { Clients } from './launch';
 import type { Measured } from './measure';
 import type { Execute } from './process';
+import { mainMeasure } from './readWorkload';
 import { Progress, remaining, TASK_OPERATION } from './resume';
 import { dataDirectory, perform, type TaskResult } from './task';
 
@@ -22,6 +23,8 @@ export interface DriverOptions {
   readonly onChange: (status: RunStatus) => void | Promise<void>;
   /** Whether data of an earlier sitting are still there. @default asks the file system */
   readonly dataPresent?: (directory: string) => boolean;
+  /** Names in a directory of a file system under test. @default asks the file system */
+  readonly list?: (directory: string) => readonly string[];
 }
 
 /**
@@ -118,7 +121,10 @@ class Driver {
     } else {
       const write = (name: string, content: string): void => void folder.write(name, content);
       try {
-        result = await perform({ run, clients, execute, abort, folder: folder.path, write, attempt }, step, task);
+        const roundsMade = this.roundsMade(step, task.arm);
+        const { list } = this.options;
+        const machine = { run, clients, execute, abort, folder: folder.path, write, ...(list ? { list } : {}) };
+        result = await perform({ ...machine, attempt, roundsMade }, step, task);
       } catch (error) {
         result = {
           measured: [],
@@ -138,7 +144,7 @@ class Driver {
       (result.failure !== null || result.measured.some((each) => each.value === 0))
     )
       this.cached.add(unit);
-    const doubtful = task.action.kind === 'workload' && task.action.operation === 'read' && this.cached.has(unit);
+    const doubtful = looks(task) && this.cached.has(unit);
     const samples = this.samples(
       step,
       task,
@@ -150,6 +156,24 @@ class Driver {
     );
     folder.append(samples);
     for (const sample of samples) if (sample.operation === TASK_OPERATION) this.progress.note(sample);
+  }
+
+  /** Rounds of files that the latest creation of a unit made on an arm, in whichever sitting that was. */
+  private roundsMade({ unit }: Step, arm: string): number {
+    const creates = this.options.plan.steps.filter(
+      (step) =>
+        step.unit === unit &&
+        step.tasks.some(({ action }) => action.kind === 'workload' && action.operation === 'create'),
+    );
+    if (creates.length === 0) return 0;
+    const ids = new Set(creates.map(({ id }) => id));
+    const made = this.options.folder
+      .samples()
+      .filter(
+        (sample) => ids.has(sample.step) && sample.arm === arm && sample.metric === 'rate' && sample.value !== null,
+      );
+    const last = Math.max(...made.map(({ attempt }) => attempt));
+    return made.filter(({ attempt }) => attempt === last).length;
   }
 
   private samples(
@@ -170,7 +194,9 @@ class Driver {
       unit: 's',
       value: result.failure === null ? seconds : null,
     };
-    const measured = workload && result.measured.length === 0 ? [noValue(workload.operation)] : result.measured;
+    const measured: readonly Measured[] =
+      workload && result.measured.length === 0 ? [{ ...mainMeasure(workload), value: null }] : result.measured;
+    const size = step.fileBytes === undefined ? {} : { fileBytes: step.fileBytes };
     return [...measured, duration].map(
       (each): Sample => ({
         schema: 'fsxbench.sample/1',
@@ -181,6 +207,7 @@ class Driver {
         repeat: step.repeat,
         attempt,
         target: step.target,
+        ...size,
         operation: each.operation,
         metric: each.metric,
         value: each.value,
@@ -189,7 +216,7 @@ class Driver {
         iteration: each.iteration ?? null,
         source: each.operation === TASK_OPERATION ? 'driver' : sourceOf(action.kind, this.options.clients, task.arm),
         tool: workload?.tool ?? null,
-        toolVersion: workload ? (this.options.clients.config.tools[workload.tool] ?? null) : null,
+        toolVersion: workload ? toolVersion(workload.tool, this.options.clients) : null,
         pattern: workload?.pattern ?? null,
         group: task.group,
         clients: result.clients,
@@ -217,14 +244,21 @@ class Driver {
 }
 
 /** Without these the rest of the unit has no data to work on. Caches that could not be dropped only make a read doubtful. */
-function spoilsUnit(task: Task): boolean {
+function spoilsUnit({ action }: Task): boolean {
   return (
-    task.action.kind === 'make-directory' || (task.action.kind === 'workload' && task.action.operation === 'write')
+    action.kind === 'make-directory' ||
+    (action.kind === 'workload' && (action.operation === 'write' || action.operation === 'create'))
   );
 }
 
-function noValue(operation: string): Measured {
-  return { operation, metric: 'throughput', value: null, unit: 'MB/s' };
+/** It can be answered from a client's caches. */
+function looks({ action }: Task): boolean {
+  return action.kind === 'workload' && (action.operation === 'read' || action.operation === 'stat');
+}
+
+/** mdtest is built from IOR's archive and has its version. */
+function toolVersion(tool: string, { config: { tools } }: Clients): string | null {
+  return tools[tool] ?? (tool === 'mdtest' ? tools.ior : undefined) ?? null;
 }
 
 function sourceOf(kind: Task['action']['kind'], clients: Clients, arm: string): SampleSource {
@@ -240,7 +274,8 @@ export function describe(step: Step): string {
   const what =
     action?.kind === 'workload' ? `${action.tool} ${action.operation}` : (action?.kind ?? '').replaceAll('-', ' ');
   const arms = step.tasks.map((task) => task.arm).join(' and ');
-  const data = step.target === null ? '' : ` · data ${step.target}:1`;
+  const data =
+    step.target !== null ? ` · data ${step.target}:1` : step.fileBytes ? ` · files of ${step.fileBytes} B` : '';
   const repeat = step.repeat === 0 ? '' : ` · repeat ${step.repeat}`;
   return `${what} on ${arms}${data}${repeat}`;
 }

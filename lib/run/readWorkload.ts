@@ -6,7 +6,16 @@ import { meaningOf } from '../parse/codes';
 import type { Measured } from './measure';
 import { failureOf, type Outcome } from './process';
 
-type Workload = Extract<Action, { kind: 'workload' }>;
+export type Workload = Extract<Action, { kind: 'workload' }>;
+
+/** What a workload is for: the value that stands in its samples, or is missing there. */
+export function mainMeasure({ tool, operation }: Workload): Pick<Measured, 'operation' | 'metric' | 'unit'> {
+  if (tool === 'mdtest' || (operation !== 'write' && operation !== 'read')) {
+    const first = operation === 'all' ? 'create' : operation;
+    return { operation: `file_${first}`, metric: 'rate', unit: 'op/s' };
+  }
+  return { operation, metric: 'throughput', unit: 'MB/s' };
+}
 
 /** One process of a workload that has ended, with its raw files. */
 export interface EndedRun {
@@ -15,6 +24,9 @@ export interface EndedRun {
 }
 
 const MB_PER_MIB = 2 ** 20 / 1e6;
+
+/** What every command for files does by intent: one operation at a time; bytes that fio counts for them are not used. */
+const EXPECTED_CAUTIONS: ReadonlySet<string> = new Set(['phases_not_run', 'fictitious_bytes']);
 
 /**
  * The values of a workload from the raw output of its processes. Throughput is in MB/s (10⁶) whatever the tool prints, so that arms and
@@ -27,16 +39,16 @@ export function readWorkload(
 ): { measured: Measured[]; failure: string | null } {
   const documents = runs.map((run) => parseFile(run.outputFile));
   const problems = [...new Set(documents.flatMap((document) => document.problems))];
-  const cautions = [...new Set(documents.flatMap((document) => document.cautions))];
+  const cautions = [...new Set(documents.flatMap((document) => document.cautions))].filter(
+    (code) => !(mainMeasure(action).metric === 'rate' && EXPECTED_CAUTIONS.has(code)),
+  );
   const failure = reasonOf(runs, documents);
   if (failure !== null) {
     return {
       measured: [
         {
-          operation: action.operation,
-          metric: 'throughput',
+          ...mainMeasure(action),
           value: null,
-          unit: 'MB/s',
           reason: failure,
           problems,
           cautions,
@@ -45,8 +57,18 @@ export function readWorkload(
       failure,
     };
   }
-  const measured = action.tool === 'ior' ? iorValues(action, documents) : fioValues(action, documents);
+  const measured = valuesOf(action, documents);
+  if (measured.length === 0) {
+    const reason = `${action.tool} printed no rate of ${mainMeasure(action).operation}`;
+    return { measured: [{ ...mainMeasure(action), value: null, reason, problems, cautions }], failure: reason };
+  }
   return { measured: measured.map((each) => ({ ...each, problems, cautions })), failure: null };
+}
+
+function valuesOf(action: Workload, documents: readonly ParseDocument[]): Measured[] {
+  if (action.tool === 'mdtest') return documents.flatMap((document) => mdtestValues(action, document));
+  if (action.tool === 'ior') return iorValues(action, documents);
+  return mainMeasure(action).metric === 'rate' ? fioFileValues(action, documents) : fioValues(action, documents);
 }
 
 function reasonOf(runs: readonly EndedRun[], documents: readonly ParseDocument[]): string | null {
@@ -101,5 +123,55 @@ function fioValues(action: Workload, documents: readonly ParseDocument[]): Measu
     value('throughput', bytes / seconds / 1e6, 'MB/s'),
     value('bytes', bytes, 'B'),
     value('total_time', seconds, 's'),
+  ];
+}
+
+/**
+ * Rates of all ranks together: of each iteration where mdtest prints it, which is with -v up to 3.3.0, or where there is one iteration
+ * only. Otherwise, from 4.0.0, the statistics over iterations (facts-tools, section 4).
+ */
+function mdtestValues(action: Workload, { samples, summary, tests }: ParseDocument): Measured[] {
+  const wanted = (operation: string): boolean =>
+    action.operation === 'all' ? /^(file|dir)_\w+$/.test(operation) : operation === `file_${action.operation}`;
+  const files = tests[0]?.items ?? null;
+  const rates = samples.filter(({ operation, metric, value }) => wanted(operation) && metric === 'rate' && value);
+  if (rates.length > 0) {
+    return rates.flatMap(({ operation, iteration, value }) =>
+      countedRate(operation, value as number, files, iteration),
+    );
+  }
+  return summary
+    .filter(
+      ({ operation, metric, mean, basis }) => wanted(operation) && metric === 'rate' && mean && basis === 'iterations',
+    )
+    .flatMap(({ operation, mean, max, min }) => [
+      { operation, metric: 'rate', value: mean, unit: 'op/s' },
+      { operation, metric: 'rate_max', value: max, unit: 'op/s' },
+      { operation, metric: 'rate_min', value: min, unit: 'op/s' },
+    ]);
+}
+
+/** All clients' files over the time of the slowest. */
+function fioFileValues(action: Workload, documents: readonly ParseDocument[]): Measured[] {
+  const { operation } = mainMeasure(action);
+  const all = (metric: string): number[] =>
+    documents.flatMap(({ samples }) =>
+      samples
+        .filter((sample) => sample.operation === operation && sample.metric === metric)
+        .map(({ value }) => value ?? 0),
+    );
+  const files = all('ios').reduce((sum, value) => sum + value, 0);
+  const seconds = Math.max(...all('runtime'), 0);
+  return files > 0 && seconds > 0 ? countedRate(operation, files / seconds, files, null) : [];
+}
+
+function countedRate(operation: string, rate: number, files: number | null, iteration: number | null): Measured[] {
+  const common = { operation, iteration };
+  const measured: Measured = { ...common, metric: 'rate', value: rate, unit: 'op/s' };
+  if (files === null) return [measured];
+  return [
+    measured,
+    { ...common, metric: 'operations', value: files, unit: '1' },
+    { ...common, metric: 'seconds', value: files / rate, unit: 's' },
   ];
 }

@@ -38,7 +38,7 @@ export class Progress {
  * The tasks that remain, as `step → arms`. Steps of one unit share the data that its first steps wrote, so:
  * - an arm whose unit is whole is left alone;
  * - an arm whose unit is begun goes on behind what succeeded, if its data are still there, and drops caches again before a read;
- * - otherwise its unit is done anew; what was measured stays in the file as an earlier attempt.
+ * - otherwise, and where files may be half created or half removed, its unit is done anew; what was measured stays in the file as an earlier attempt.
  */
 export function remaining(
   plan: Plan,
@@ -60,13 +60,20 @@ export function remaining(
     const begun = open.length < steps.length;
     // Only the removal is open: the measurements are whole, whatever became of the data.
     const onlyRemoval = open.every((step) => step.phase === 'clean up');
-    const goesOn = begun && (onlyRemoval || dataPresent(arm, (steps[0] as Step).unit));
+    const goesOn = begun && (onlyRemoval || (!leftHalfDone(open, arm) && dataPresent(arm, (steps[0] as Step).unit)));
     const again = goesOn
       ? steps.filter((step) => open.includes(step) || (repeatsOnResume(step, arm) && !onlyRemoval))
       : steps;
     for (const step of again) result.set(step.id, (result.get(step.id) ?? new Set()).add(arm));
   }
   return result;
+}
+
+/** What remains begins with creating or removing files: some of them may have been, and the rate of the rest is another. */
+function leftHalfDone(open: readonly Step[], arm: string): boolean {
+  const actions = open.flatMap(({ tasks }) => tasks.filter((task) => task.arm === arm).map(({ action }) => action));
+  const next = actions.find(({ kind }) => kind === 'workload');
+  return next?.kind === 'workload' && ['create', 'remove', 'all'].includes(next.operation);
 }
 
 function repeatsOnResume(step: Step, arm: string): boolean {

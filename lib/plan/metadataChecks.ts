@@ -1,0 +1,175 @@
+import type { PlanArm } from '../model/plan';
+import { metadataRates } from '../storage/limits';
+import { serversOf } from '../storage/servers';
+import {
+  armsTakeTurns,
+  type Check,
+  type Checked,
+  inTheLab,
+  oneRepeat,
+  oversubscribed,
+  phaseTooShort,
+  SECONDS_FOR_METRICS,
+} from './checks';
+import { filesPerRound } from './metadata';
+import { FILES_PER_DIRECTORY, type MetadataParameters } from './metadataParameters';
+
+const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+
+const ranksOf = ({ fleet, parameters }: Checked): number =>
+  fleet.clients * (typeof parameters.ranksPerClient === 'number' ? parameters.ranksPerClient : 1);
+
+/** Every command of mdtest in the plan, each once. */
+const mdtestCommands = ({ steps }: Checked): (readonly string[])[] => {
+  const commands = steps.flatMap(({ tasks }) =>
+    tasks.flatMap(({ action }) => (action.kind === 'workload' && action.tool === 'mdtest' ? [action.command] : [])),
+  );
+  return [...new Map(commands.map((command) => [command.join(' '), command])).values()];
+};
+
+/** The published plan's files are counted, so its length follows from the arm: the blog's take 8.3 s at 192,000 IOPS (facts-peers, section 1, 6). */
+const creationTooShort: Check = (checked) => {
+  const { plan, parameters, arms } = checked;
+  const { filesPerRank } = parameters;
+  if (plan !== 'published' || typeof filesPerRank !== 'number') return null;
+  const files = ranksOf(checked) * filesPerRank;
+  const lengths = arms.flatMap((arm) => {
+    const rate = documentedCreates(arm);
+    return rate === null ? [] : [{ arm, rate, seconds: files / rate }];
+  });
+  const [shortest] = lengths.sort((a, b) => a.seconds - b.seconds);
+  if (shortest === undefined || shortest.seconds >= SECONDS_FOR_METRICS) return null;
+  const { arm, rate, seconds } = shortest;
+  return {
+    id: 'creation-too-short',
+    severity: 'warning',
+    message: `${count(files)} creations take ${seconds.toFixed(1)} s on ${arm.name}, at the documented 2 a second for each of its ${count(rate / 2)} metadata IOPS: the service’s metrics have one point a minute.`,
+    expected: `at least ${SECONDS_FOR_METRICS} s`,
+    actual: `${seconds.toFixed(1)} s`,
+    suggestion: 'the paired plan (--plan paired), whose phases last as long whatever the arm',
+    where: arm.name,
+  };
+};
+
+function documentedCreates({ configuration }: PlanArm): number | null {
+  return configuration === undefined ? null : (metadataRates(configuration)?.file_create ?? null);
+}
+
+const tooManyFiles: Check = (checked) => {
+  const { plan, parameters, arms, fleet } = checked;
+  const { filesPerRank, filesPerDirectory } = parameters;
+  const most =
+    plan === 'published'
+      ? Number(filesPerRank)
+      : typeof filesPerDirectory === 'number'
+        ? Math.max(...arms.map((arm) => filesPerRound(roundParameters(checked), arm, fleet.clients)))
+        : 0;
+  if (most < FILES_PER_DIRECTORY) return null;
+  return {
+    id: 'files-per-directory',
+    severity: 'warning',
+    message: 'Large directories are slow in themselves, so this measures more than metadata IOPS.',
+    expected: `fewer than ${count(FILES_PER_DIRECTORY)} files a directory (guide/performance-tips)`,
+    actual: count(most),
+    suggestion: plan === 'published' ? '--set filesPerRank=50000' : '--set filesPerDirectory=50000',
+  };
+};
+
+/** A parameter without value is not recorded. */
+function roundParameters({ parameters }: Checked): MetadataParameters {
+  return { filesPerRank: null, ...parameters } as unknown as MetadataParameters;
+}
+
+/** Bytes for each rank and iteration that mdtest 3.3.0 keeps on its stack until the summary, and the usual limit (facts-tools, section 4). */
+const STACK = { bytes: 80, limit: 8 * 2 ** 20 } as const;
+
+const stackOverflow: Check = (checked) => {
+  const { iterations, iorVersion } = checked.parameters;
+  if (typeof iterations !== 'number' || iorVersion !== '3.3.0') return null;
+  const ranks = ranksOf(checked);
+  const needed = ranks * iterations * STACK.bytes;
+  if (needed <= STACK.limit) return null;
+  return {
+    id: 'mdtest-stack',
+    severity: 'error',
+    message: 'mdtest 3.3.0 keeps every rank’s results on its stack and crashes at the summary, after all the work.',
+    expected: `at most ${Math.floor(STACK.limit / STACK.bytes / ranks)} iterations with ${ranks} ranks under a stack of 8 MiB`,
+    actual: String(iterations),
+    suggestion: '--set iorVersion=4.0.0, or fewer iterations',
+  };
+};
+
+const sharedDirectory: Check = (checked) => {
+  const shared = mdtestCommands(checked).filter((command) => !command.includes('-u'));
+  if (shared.length === 0) return null;
+  return {
+    id: 'shared-directory',
+    severity: 'warning',
+    message: 'All ranks work in one directory and wait for each other at its lock: this measures one directory.',
+    expected: 'mdtest -u',
+    actual: (shared[0] ?? []).join(' '),
+  };
+};
+
+/** Directories go to the targets in turn, so ranks should be a multiple of them. */
+const unevenSpread: Check = (checked) => {
+  const { parameters, arms, fleet } = checked;
+  if (parameters.spread !== true) return null;
+  const { ranksPerClient, simultaneous } = parameters;
+  const clients = simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients;
+  const ranks = clients * Number(ranksPerClient);
+  const uneven = arms.flatMap(({ name, configuration }) => {
+    const targets = (configuration && serversOf(configuration)?.mds) ?? 1;
+    return ranks % targets === 0 ? [] : [{ name, targets }];
+  });
+  const [first] = uneven;
+  if (first === undefined) return null;
+  return {
+    id: 'uneven-spread',
+    severity: ranks < first.targets ? 'warning' : 'note',
+    message: `Ranks cannot be shared evenly between the metadata targets of ${first.name}, so not all of its IOPS can be used.`,
+    expected: `a multiple of ${first.targets} ranks`,
+    actual: `${ranks}`,
+    where: first.name,
+  };
+};
+
+const fioInstead: Check = ({ parameters }) =>
+  parameters.tool !== 'fio'
+    ? null
+    : {
+        id: 'fio-instead-of-mdtest',
+        severity: 'note',
+        message:
+          'fio’s engines stand in for mdtest: no phase that opens files, empty files only, and no MPI barrier between processes.',
+        expected: 'mdtest',
+        actual: 'fio filecreate, filestat and filedelete',
+      };
+
+const oneArmAtATime: Check = ({ parameters, fleet, arms }) =>
+  parameters.simultaneous === false && fleet.clients > 1 && arms.length > 1
+    ? {
+        id: 'one-arm-at-a-time',
+        severity: 'note',
+        message: 'All clients work on one arm after the other, in an order that changes from repeat to repeat.',
+        expected: 'as many ranks on each arm as the study had',
+        actual: `${fleet.clients} clients on each`,
+        suggestion: '--set simultaneous=true compares arms in the same minutes, with fewer clients on each',
+      }
+    : null;
+
+/** What is looked at in plans of metadata. */
+export const METADATA_CHECKS: readonly Check[] = [
+  (checked) => (checked.plan === 'published' ? null : phaseTooShort(checked)),
+  creationTooShort,
+  tooManyFiles,
+  stackOverflow,
+  sharedDirectory,
+  unevenSpread,
+  oneRepeat,
+  oversubscribed,
+  armsTakeTurns,
+  oneArmAtATime,
+  fioInstead,
+  inTheLab,
+];

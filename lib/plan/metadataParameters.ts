@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { IOR_VERSIONS } from '../workload/pattern';
+import { choice, flag, type PlanScale, whole } from './parameters';
+
+/** Files of a directory up to which AWS advises to stay on PERSISTENT_2 (guide/performance-tips). */
+export const FILES_PER_DIRECTORY = 100_000;
+const SIZES = 'must be sizes in bytes from 0 to 1048576, separated by commas';
+
+/** Every parameter of the paired plan of a benchmark of metadata. */
+export const metadataParameters = z.strictObject({
+  /** How often each operation is measured on each arm and size. */
+  repeats: whole(1, 1000),
+  /** What a phase lasts at least: one-minute metrics need 300 s to see it (facts-peers, section 1, 6). */
+  seconds: whole(0, 172_800),
+  /** Sizes of the files, bytes; 0 = they are only created. */
+  fileBytes: z
+    .array(
+      z.coerce
+        .number({ error: SIZES })
+        .int({ error: SIZES })
+        .min(0, { error: SIZES })
+        .max(2 ** 20, { error: SIZES }),
+    )
+    .min(1, { error: SIZES }),
+  tool: choice(['mdtest', 'fio']),
+  /** mdtest comes with IOR and has its version. */
+  iorVersion: choice(IOR_VERSIONS),
+  ranksPerClient: whole(1, 1024),
+  /** Files of a rank in a round. `null`: what the documented rate of the arm creates in `roundSeconds`. */
+  filesPerRank: whole(1, 10_000_000).nullable(),
+  /** What a round is meant to last: several rounds make a phase, so that its length does not depend on how fast the arm really is. */
+  roundSeconds: whole(1, 3600),
+  /** Most files of a directory, which one rank has for itself. */
+  filesPerDirectory: whole(1, 10_000_000),
+  /** Rounds after which a phase ends, however short it was. */
+  maxRounds: whole(1, 1000),
+  /** A directory on each metadata target, and the ranks' directories below them in turn. */
+  spread: flag(),
+  /** Targets of each file's data; a file on many costs an object on each. `null` leaves the layout as it is. */
+  stripeCount: whole(-1, 2000).nullable(),
+  /** All arms in the same minutes, on disjoint clients. Otherwise all clients work on one arm after the other, as the blog's did. */
+  simultaneous: flag(),
+});
+export type MetadataParameters = z.infer<typeof metadataParameters>;
+
+/** Every parameter of the published plan of a benchmark of metadata. */
+export const publishedMetadataParameters = z.strictObject({
+  filesPerRank: whole(1, 10_000_000),
+  iterations: whole(1, 100_000),
+  iorVersion: choice(IOR_VERSIONS),
+  ranksPerClient: whole(1, 1024),
+  stripeCount: whole(-1, 2000).nullable(),
+});
+export type PublishedMetadataParameters = z.infer<typeof publishedMetadataParameters>;
+
+/** What an engineer would do today; in the lab, what a coffee break allows. */
+export function metadataDefaults(scale: PlanScale, ranksPerClient: number): MetadataParameters {
+  const common = {
+    fileBytes: [0],
+    tool: 'mdtest',
+    iorVersion: '3.3.0',
+    ranksPerClient,
+    filesPerRank: null,
+    roundSeconds: 100,
+    filesPerDirectory: 50_000,
+    maxRounds: 20,
+    spread: true,
+    stripeCount: 1,
+    simultaneous: false,
+  } as const;
+  switch (scale) {
+    case 'published':
+      return { ...common, fileBytes: [0], repeats: 3, seconds: 300 };
+    case 'smoke':
+      return { ...common, fileBytes: [0], repeats: 2, seconds: 60, roundSeconds: 20 };
+    case 'lab':
+      return {
+        ...common,
+        fileBytes: [0, 4096],
+        repeats: 3,
+        seconds: 1,
+        filesPerRank: 1000,
+        maxRounds: 3,
+        spread: false,
+        stripeCount: null,
+      };
+  }
+}
+
+/** The blog: 4,000 files a rank, three iterations, the file system's own layout. */
+export function publishedMetadataDefaults(scale: PlanScale, ranksPerClient: number): PublishedMetadataParameters {
+  return {
+    filesPerRank: scale === 'lab' ? 1000 : 4000,
+    iterations: 3,
+    iorVersion: '3.3.0',
+    ranksPerClient,
+    stripeCount: null,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Measured } from './measure';
+import type { Workload } from './readWorkload';
+
+/** What one start of a command brought. */
+export interface RoundResult {
+  readonly measured: readonly Measured[];
+  readonly failure: string | null;
+}
+
+/** How a workload of rounds is carried out. */
+interface RoundsOptions {
+  readonly action: Workload;
+  readonly rounds: NonNullable<Workload['rounds']>;
+  /** Rounds of files that are there already. */
+  readonly made: number;
+  /** For all rounds together. */
+  readonly deadlineSeconds: number;
+  readonly abort: AbortSignal;
+  /** Starts the command for the `pass`-th time on the files of a round, with ranks moved on by `shift` clients. */
+  readonly run: (pass: number, round: number, shift: number, deadlineSeconds: number) => Promise<RoundResult>;
+  /** @returns whether they were dropped */
+  readonly dropCaches: () => Promise<boolean>;
+}
+
+/** A phase that ended before this part of what was asked for is called short. */
+const LONG_ENOUGH = 0.95;
+/** The service's metrics cannot show phases below this length anyway, so that none is called short. */
+const METRICS_SECONDS = 60;
+
+/**
+ * Repeats a command on rounds of files (lib/model/plan.ts, `rounds`). Each start is an iteration of the task; the first that fails ends
+ * it. Its time is that of the tool's own clock: what MPI takes to start does not count.
+ */
+export async function runRounds(options: RoundsOptions): Promise<RoundResult> {
+  const { action, rounds, made, deadlineSeconds, abort, run, dropCaches } = options;
+  const creates = action.operation === 'create';
+  const removes = action.operation === 'remove';
+  if (!creates && made === 0) return { measured: [], failure: 'no round of files was created' };
+  const startedAt = Date.now();
+  const measured: Measured[] = [];
+  let seconds = 0;
+  let doubtful = false;
+  const most = removes ? made : rounds.most;
+  for (let pass = 1; pass <= most; pass++) {
+    const round = creates || removes ? pass : ((pass - 1) % made) + 1;
+    // The files of a round for the second time: clients know them by now.
+    if (!creates && !removes && pass > made && round === 1) doubtful = !(await dropCaches()) || doubtful;
+    const left = deadlineSeconds - (Date.now() - startedAt) / 1000;
+    const shift = creates ? 0 : pass;
+    const result = await run(pass, round, shift, Math.max(1, left));
+    measured.push(
+      ...result.measured.map((each) => ({
+        ...each,
+        iteration: pass - 1,
+        ...(doubtful ? { cautions: [...(each.cautions ?? []), 'caches_not_dropped'] } : {}),
+      })),
+    );
+    if (result.failure !== null || abort.aborted) return { measured, failure: result.failure ?? 'interrupted' };
+    seconds += result.measured.find(({ metric }) => metric === 'seconds')?.value ?? 0;
+    if (!removes && seconds >= rounds.seconds && pass >= (creates ? 1 : Math.min(made, most))) break;
+  }
+  const short = rounds.seconds >= METRICS_SECONDS && seconds < LONG_ENOUGH * rounds.seconds;
+  if (!short) return { measured, failure: null };
+  return {
+    measured: measured.map((each) => ({ ...each, cautions: [...(each.cautions ?? []), 'phase_too_short'] })),
+    failure: null,
+  };
+}

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Step, Task } from '../model/plan';
+import { commandLine, type Launch } from './launch';
+import { type Execute, failureOf, type Outcome } from './process';
+
+/** What commands are run with. */
+export interface ShellContext {
+  readonly execute: Execute;
+  readonly abort: AbortSignal;
+  /** The run's folder on this machine. */
+  readonly folder: string;
+  /** Writes a file below the run's folder, making its directories. */
+  readonly write: (name: string, content: string) => void;
+  readonly attempt: number;
+}
+
+/** Runs the commands of one task, each recorded in a `.cmd` beside its `.out`. */
+export class Shell {
+  count = 0;
+
+  constructor(
+    private readonly context: ShellContext,
+    private readonly step: Step,
+    private readonly task: Task,
+    private readonly base: string,
+  ) {}
+
+  get output(): string {
+    return join(this.context.folder, `${this.base}.out`);
+  }
+
+  /** What was printed so far. */
+  get text(): string {
+    return existsSync(this.output) ? readFileSync(this.output, 'utf8') : '';
+  }
+
+  get commandFile(): string {
+    return join(this.context.folder, `${this.base}.cmd`);
+  }
+
+  /** The same task's shell with raw files of its own. */
+  named(suffix: string): Shell {
+    this.count++;
+    return new Shell(this.context, this.step, this.task, `${this.base}.${suffix}`);
+  }
+
+  run(argv: readonly string[], timeoutSeconds: number): Promise<Outcome> {
+    return this.launch({ argv, client: null, environment: {} }, timeoutSeconds);
+  }
+
+  /** Runs commands one after the other up to the first that fails; its reason, or `null`. */
+  async each(commands: readonly (readonly string[])[], timeoutSeconds: number): Promise<string | null> {
+    for (const argv of commands) {
+      const failure = failureOf(await this.run(argv, timeoutSeconds));
+      if (failure !== null) return `${argv[0]}: ${failure}${this.lastLine()}`;
+    }
+    return null;
+  }
+
+  async launch(launch: Launch, timeoutSeconds: number, tool = launch.argv[0] as string): Promise<Outcome> {
+    this.count++;
+    const { execute, abort, write, attempt } = this.context;
+    if (!existsSync(this.output)) write(`${this.base}.out`, '');
+    const outcome = await execute(
+      { argv: launch.argv, outputFile: this.output, timeoutSeconds, environment: launch.environment },
+      abort,
+    );
+    const seconds = (outcome.endedAt.getTime() - outcome.startedAt.getTime()) / 1000;
+    const record = {
+      command: commandLine(launch.argv),
+      tool,
+      exit_status: outcome.exitStatus ?? (outcome.signal ? `-${SIGNAL_NUMBERS[outcome.signal] ?? 9}` : 'none'),
+      wall_s: seconds.toFixed(3),
+      started_at: outcome.startedAt.toISOString(),
+      step: this.step.id,
+      arm: this.task.arm,
+      group: this.task.group,
+      attempt,
+      streams: 'stdout and stderr merged',
+    };
+    const lines = Object.entries(record).map(([key, value]) => `${key}: ${value}\n`);
+    write(`${this.base}.cmd`, `${this.previousCommands()}${lines.join('')}`);
+    return outcome;
+  }
+
+  /** A chore of several commands keeps them all. */
+  private previousCommands(): string {
+    return existsSync(this.commandFile) ? `${readFileSync(this.commandFile, 'utf8')}\n` : '';
+  }
+
+  private lastLine(): string {
+    const line = readFileSync(this.output, 'utf8').trimEnd().split('\n').at(-1) ?? '';
+    return line === '' ? '' : ` (${line.slice(0, 200)})`;
+  }
+}
+
+const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGABRT: 6,
+  SIGKILL: 9,
+  SIGSEGV: 11,
+  SIGPIPE: 13,
+  SIGTERM: 15,
+};
