@@ -1,10 +1,6 @@
-import { compressionBench } from '../benchmark/compression';
+import { BENCHMARKS } from '../benchmark/all';
 import type { BenchmarkDefinition } from '../benchmark/definition';
-import { metadataBench } from '../benchmark/metadata';
 import { UsageError } from './context';
-
-/** Every benchmark there is. */
-export const BENCHMARKS: readonly BenchmarkDefinition[] = [compressionBench, metadataBench];
 
 /** The benchmark of a name. @throws with the names there are */
 export function benchmarkNamed(name: string): BenchmarkDefinition {

@@ -121,7 +121,7 @@ export class BenchmarkDashboard extends Construct {
     dashboard.addWidgets(run(stackName));
     if (subject === 'metadata') for (const row of metadataFirstGraphs(arms)) dashboard.addWidgets(...row);
     dashboard.addWidgets(...clientGraphs(arms));
-    dashboard.addWidgets(...serverGraphs(arms));
+    dashboard.addWidgets(...serverGraphs(arms, { metadata: subject === 'data' }));
     dashboard.addWidgets(...spaceGraphs(arms));
     dashboard.addWidgets(...fleetGraphs(autoScalingGroupName));
     if (subject === 'data') dashboard.addWidgets(...metadataGraphs(arms));

@@ -107,13 +107,16 @@ export function eachGraph(
   });
 }
 
-/** How busy the servers are: what reaches 100 % first is what limits the arm. */
-export function serverGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
-  const percent = { width: 8, unit: '%', max: 100 };
+/** How busy the servers are: what reaches 100 % first is what limits the arm. Those of metadata may be elsewhere already. */
+export function serverGraphs(
+  arms: readonly ArmView[],
+  { metadata = true }: { readonly metadata?: boolean } = {},
+): cloudwatch.IWidget[] {
+  const percent = { width: metadata ? 8 : 12, unit: '%', max: 100 };
   return [
     eachGraph(arms, 'NetworkThroughputUtilization', { title: 'File servers: network', ...percent }),
     eachGraph(arms, 'FileServerDiskThroughputUtilization', { title: 'File servers: disk throughput', ...percent }),
-    eachGraph(arms, 'CPUUtilization', { title: 'Metadata servers: CPU', ...percent }),
+    ...(metadata ? [eachGraph(arms, 'CPUUtilization', { title: 'Metadata servers: CPU', ...percent })] : []),
   ];
 }
 
