@@ -1,0 +1,52 @@
+import awsCompression from '../../claims/aws-compression-blog.json';
+import awsMetadata from '../../claims/aws-metadata-blog.json';
+import cloudPipeline from '../../claims/cloud-pipeline-comparison.json';
+import lanl from '../../claims/lanl-offload-slides.json';
+import dask from '../../claims/parallelcluster-dask-blog.json';
+import { type Claim, type Study, studySchema } from './schema';
+
+export type { Claim, Conditions, Study } from './schema';
+export type { ClaimVerdict, Judgement, Observation, RunConditions } from './verdict';
+export { judge, TOLERANCE } from './verdict';
+
+let loaded: readonly Study[] | undefined;
+
+/** All published studies, read once. */
+export function studies(): readonly Study[] {
+  loaded ??= [awsCompression, awsMetadata, cloudPipeline, lanl, dask].map(readStudy);
+  return loaded;
+}
+
+/** The published figures of one study, named as a benchmark definition names it; of all studies without a name. */
+export function claimsOf(study?: string): readonly Claim[] {
+  return studies()
+    .filter((each) => study === undefined || each.study === study)
+    .flatMap(({ claims }) => claims);
+}
+
+/** One published figure by its id. @throws when there is none */
+export function claimById(id: string): Claim {
+  const claim = claimsOf().find((each) => each.id === id);
+  if (!claim) throw new Error(`'id' must be the id of a claim in claims/, got '${id}'`);
+  return claim;
+}
+
+/**
+ * Checks the content of a file of `claims/` and gives each claim its conditions in full.
+ *
+ * @throws with every fault when it is not such a file
+ */
+export function readStudy(content: unknown): Study {
+  const { study, title, publisher, remarks, conditions, claims } = studySchema.parse(content);
+  const ids = new Set<string>();
+  return {
+    ...{ study, title, publisher, remarks },
+    claims: claims.map(({ conditions: { use, ...own }, ...claim }) => {
+      if (ids.has(claim.id)) throw new Error(`'id' must be unique in a study, got '${claim.id}' twice`);
+      ids.add(claim.id);
+      const shared = use === undefined ? {} : conditions[use];
+      if (!shared) throw new Error(`'use' of ${claim.id} must name conditions of the study, got '${use}'`);
+      return { ...claim, study, source: { title, publisher }, conditions: { ...shared, ...own } };
+    }),
+  };
+}

@@ -1,0 +1,147 @@
+import type { Validity } from '../model/issue';
+import { differences } from './comparable';
+import type { Claim, ConditionName } from './schema';
+import { conversion } from './units';
+
+export type ClaimVerdict = 'reproduced' | 'not reproduced' | 'not comparable';
+
+/** What a run found about a claim's quantity. */
+export interface Observation {
+  readonly value: number;
+  readonly unit: string;
+  /** Of the value over the repeats; `null` where there were too few. */
+  readonly interval: { readonly low: number; readonly high: number; readonly confidence: number } | null;
+}
+
+/** What is known of the run: its conditions as far as they are known, and what makes it comparable at all. */
+export type RunConditions = Readonly<Partial<Record<ConditionName, unknown>>> & {
+  /** An emulator and local file systems stood in for AWS. */
+  readonly lab: boolean;
+  readonly validity?: Validity;
+};
+
+/** A claim against a run. */
+export interface Judgement {
+  readonly claim: Claim;
+  readonly verdict: ClaimVerdict;
+  /** One sentence. */
+  readonly because: string;
+  /** In the claim's unit; `null` when nothing was measured or the units do not go together. */
+  readonly measured: number | null;
+  readonly interval: Observation['interval'];
+  /** measured ÷ claim − 1; `null` where there is nothing to divide. */
+  readonly deviation: number | null;
+  /** What the study got wrong: told beside the verdict, which is about the figure as it was published. */
+  readonly errata: readonly string[];
+  /** The verdict about the figure as it would be without its erratum. */
+  readonly corrected: {
+    readonly value: number;
+    readonly unit: string;
+    readonly verdict: ClaimVerdict;
+    readonly because: string;
+  } | null;
+}
+
+/** How far beyond its interval a run may miss a figure: MLPerf Storage takes results as replicated within 5 %. */
+export const TOLERANCE = 0.05;
+
+/**
+ * Does a run reproduce a published figure?
+ *
+ * - *not comparable* when any condition of the figure differs or is not known of the run, when the run is the lab's or INVALID, when the
+ *   study gave no number, or when nothing was measured;
+ * - *reproduced* when the figure, with what its rounding leaves open, meets the run's interval widened by the tolerance at both ends (a
+ *   single value stands for its interval when there is none);
+ * - *not reproduced* otherwise.
+ *
+ * @param observation `null` when the run measured no such quantity
+ * @param tolerance relative: 0.05 is 5 %
+ */
+export function judge(
+  claim: Claim,
+  observation: Observation | null,
+  run: RunConditions,
+  tolerance: number = TOLERANCE,
+): Judgement {
+  if (!(tolerance >= 0 && tolerance < 1)) throw new Error(`'tolerance' must be from 0 to below 1, got ${tolerance}`);
+  const obstacle = obstacleOf(claim, observation, run);
+  const factor = observation === null ? null : conversion(observation.unit, claim.unit);
+  const scaled = observation && factor !== null ? scale(observation, factor) : null;
+  const base = {
+    claim,
+    measured: scaled?.value ?? null,
+    interval: scaled?.interval ?? null,
+    deviation: scaled && claim.value !== null && claim.value !== 0 ? scaled.value / claim.value - 1 : null,
+    errata: claim.errata,
+  };
+  const no = (because: string): Judgement => ({ ...base, verdict: 'not comparable', because, corrected: null });
+  if (obstacle !== null) return no(obstacle);
+  const target = claim.range ?? (claim.value === null ? null : { low: claim.value, high: claim.value });
+  if (target === null) return no(`the study gives no number: ${claim.reason ?? 'none'}`);
+  const { corrected } = claim;
+  const correctedFactor = observation && corrected ? conversion(observation.unit, corrected.unit) : null;
+  const second =
+    observation && corrected && correctedFactor !== null
+      ? {
+          ...{ value: corrected.value, unit: corrected.unit },
+          ...decide(
+            { low: corrected.value, high: corrected.value },
+            'equal',
+            scale(observation, correctedFactor),
+            corrected.unit,
+            tolerance,
+          ),
+        }
+      : null;
+  if (scaled === null)
+    return {
+      ...no(`the run has it in ${observation?.unit}, the study in ${claim.unit ?? 'no unit'}`),
+      corrected: second,
+    };
+  return { ...base, ...decide(target, claim.relation, scaled, claim.unit ?? '', tolerance), corrected: second };
+}
+
+function obstacleOf(claim: Claim, observation: Observation | null, run: RunConditions): string | null {
+  if (claim.value === null && claim.range === undefined)
+    return `the study gives no number: ${claim.reason ?? 'none was published'}`;
+  if (run.lab) return 'the run is the lab’s: its rates are those of local file systems';
+  if (run.validity === 'INVALID') return 'the run is INVALID';
+  const different = differences(claim.conditions, run);
+  if (different.length > 0) return different.join('; ');
+  if (observation === null) return 'the run did not measure it';
+  if (!Number.isFinite(observation.value)) return 'the run has no number for it';
+  return null;
+}
+
+function scale({ value, unit, interval }: Observation, factor: number): Observation {
+  return {
+    value: value * factor,
+    unit,
+    interval: interval && { ...interval, low: interval.low * factor, high: interval.high * factor },
+  };
+}
+
+function decide(
+  target: { readonly low: number; readonly high: number },
+  relation: Claim['relation'],
+  { value, interval }: Observation,
+  unit: string,
+  tolerance: number,
+): { verdict: ClaimVerdict; because: string } {
+  const { low, high } = interval ?? { low: value, high: value };
+  const [least, most] = [low - tolerance * Math.abs(low), high + tolerance * Math.abs(high)];
+  const met = relation === 'more than' ? most > target.low : target.low <= most && target.high >= least;
+  const published = target.low === target.high ? number(target.low) : `${number(target.low)} to ${number(target.high)}`;
+  const measured = interval
+    ? `the interval ${number(low)} to ${number(high)} ${unit} (${Math.round(interval.confidence * 100)} %)`
+    : `the only value, ${number(value)} ${unit},`;
+  const spread = `widened by ${number(tolerance * 100)} %`;
+  const words = { equal: '', 'up to': 'up to ', 'more than': 'more than ' }[relation];
+  return {
+    verdict: met ? 'reproduced' : 'not reproduced',
+    because:
+      `${measured} ${spread} ${met ? 'meets' : 'does not meet'} the published ${words}${published} ${unit}`.trim(),
+  };
+}
+
+const number = (value: number): string => String(Number(value.toPrecision(5)));
