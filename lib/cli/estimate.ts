@@ -60,6 +60,7 @@ export async function estimateCommand(
 
 function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
   const sampled = flags.sample === true || flags.sampleShare !== undefined || flags.seed !== undefined;
+  if (sampled && flags.files) throw new UsageError("'--files' needs a full scan: leave out --sample, or --files");
   try {
     return {
       sectorBytes: sizeOf('sector', flags.sector),

@@ -5,7 +5,7 @@ import type { Piece } from './measure';
 import { display } from './paths';
 import type { Pool } from './pool';
 import { BoundedQueue } from './queue';
-import { addToTally, emptyTally, type FileFigures, figuresOf, type Tally } from './result';
+import { addToTally, emptyTally, type FileFigures, figuresOf, type Tally, tallyOf } from './result';
 import type { Survey } from './survey';
 import type { Found } from './walk';
 
@@ -115,12 +115,4 @@ export async function scanAll(
     signal?.removeEventListener('abort', stop);
   }
   return { total, byType, bySize, perFile };
-}
-
-export function tallyOf(tallies: Map<string, Tally>, name: string, records: number): Tally {
-  const known = tallies.get(name);
-  if (known !== undefined) return known;
-  const tally = emptyTally(records);
-  tallies.set(name, tally);
-  return tally;
 }

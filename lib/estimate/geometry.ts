@@ -126,6 +126,19 @@ export class Allocator {
     }
   }
 
+  /** As ofIndirect, of a file without holes. */
+  ofFullIndirect(blockCount: number): number {
+    const full = Math.floor(blockCount / POINTERS_PER_INDIRECT);
+    const rest = blockCount % POINTERS_PER_INDIRECT;
+    if (full > 64) {
+      // A very long file: all but the last are alike.
+      const above = this.ofFullIndirect(Math.ceil(blockCount / POINTERS_PER_INDIRECT));
+      return full * this.#ofIndirectBlock(POINTERS_PER_INDIRECT) + (rest > 0 ? this.#ofIndirectBlock(rest) : 0) + above;
+    }
+    const pointersOf = new Array<number>(full).fill(POINTERS_PER_INDIRECT);
+    return this.ofIndirect(rest > 0 ? [...pointersOf, rest] : pointersOf, blockCount);
+  }
+
   /**
    * Metadata is compressed and stored twice. The size is that of an indirect block with made-up offsets and checksums under the same
    * LZ4: the zeros after the pointers need one byte in 255, and of a pointer's 128 bytes about 46 are left.

@@ -6,17 +6,21 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { SIZE_CLASSES } from './classes';
-import { type Scanned, scanAll } from './full';
+import { scanAll } from './full';
 import { Allocator, checkGeometry } from './geometry';
-import { DEFAULT_RECORDS, DEFAULT_SECTOR, type EstimateOptions } from './options';
+import { DEFAULT_RECORDS, DEFAULT_SECTOR, DEFAULT_SHARE, type EstimateOptions } from './options';
 import { makePool } from './pool';
+import { makeRandom } from './random';
 import { renderRecord } from './render';
 import { type Bound, type Estimate, figuresOf, groupOf, type Interval, type Tally } from './result';
+import { type Sampled, scanSample } from './sample';
 import { Survey } from './survey';
 import { walk } from './walk';
 
 export type { Estimate } from './result';
 
+/** The record size that samples of larger ones lean on. */
+const HELPER_RECORD = 131_072;
 /** More threads read no faster than a file system gives, and each takes memory. */
 const MOST_WORKERS = 32;
 
@@ -27,60 +31,82 @@ const MOST_WORKERS = 32;
  * @throws Error for options out of range
  */
 export async function estimateCompression(options: EstimateOptions): Promise<Estimate> {
-  const { paths, sectorBytes = DEFAULT_SECTOR, raidz, perFile = false, signal, onProgress } = options;
-  const { recordBytes: records = DEFAULT_RECORDS, workerFile = besideTheBundle() } = options;
+  const { paths, sectorBytes = DEFAULT_SECTOR, raidz, sample, perFile = false, signal, onProgress } = options;
+  const { recordBytes = DEFAULT_RECORDS, workerFile = besideTheBundle() } = options;
   const { workers = Math.min(availableParallelism(), MOST_WORKERS) } = options;
+  // The smallest first: it is what a sample is drawn by, and the careful end of the bounds.
+  const records = [...new Set(recordBytes)].sort((a, b) => a - b);
   if (paths.length === 0) throw new Error("'paths' must name a file, a folder or an s3:// prefix, got none");
   if (records.length === 0) throw new Error("'record' must be a size such as 128K, got none");
-  const geometries = records.map((recordBytes) => checkGeometry({ recordBytes, sectorBytes, raidz }));
-  const survey = new Survey(onProgress);
+  // A sample is drawn by small records, and what larger ones change is seen on a few: without any small one, it brings its own.
+  const helper = sample !== undefined && (records[0] as number) > HELPER_RECORD ? [HELPER_RECORD] : [];
+  const geometries = [...helper, ...records].map((record) =>
+    checkGeometry({ recordBytes: record, sectorBytes, raidz }),
+  );
+  if (sample !== undefined && perFile) throw new Error("'files' needs a full scan, got it with 'sample'");
+  const { share = DEFAULT_SHARE, seed = 1 } = sample ?? {};
+  if (!(share > 0 && share <= 1)) throw new Error(`'share' must be above 0 and at most 1, got ${share}`);
+  const allocators = geometries.map((geometry) => new Allocator(geometry));
+  let survey = new Survey(onProgress);
   const pool = makePool(geometries, workers, workerFile);
   try {
-    const allocators = geometries.map((geometry) => new Allocator(geometry));
+    const assumed = {
+      records,
+      first: helper.length,
+      sectorBytes,
+      raidz: raidz ?? null,
+      stopped: () => signal?.aborted === true,
+    };
+    if (sample !== undefined) {
+      const random = makeRandom(seed);
+      const sampled = await scanSample(walk(paths, survey), pool, allocators, survey, share, random, signal);
+      if (sampled !== null) return estimateOf('sample', sampled, sampled.intervals, survey, assumed);
+      survey.close();
+      survey = new Survey(onProgress);
+    }
     const scanned = await scanAll(walk(paths, survey), pool, allocators, survey, perFile, signal);
-    return fullEstimate(scanned, survey, records, { sectorBytes, raidz: raidz ?? null, perFile, signal });
+    const whole = estimateOf(sample === undefined ? 'full' : 'sample', scanned, undefined, survey, assumed);
+    return perFile ? { ...whole, perFile: scanned.perFile } : whole;
   } finally {
     survey.close();
     await pool.close();
   }
 }
 
-function fullEstimate(
-  scanned: Scanned,
+/** The document: `intervals` of the ratio for each record size, or none when everything was read. */
+function estimateOf(
+  mode: Estimate['mode'],
+  { total, byType, bySize }: Pick<Sampled, 'total' | 'byType' | 'bySize'>,
+  intervals: readonly Interval[] | undefined,
   survey: Survey,
-  records: readonly number[],
-  rest: Pick<Estimate, 'sectorBytes' | 'raidz'> & { perFile: boolean; signal?: AbortSignal | undefined },
+  assumed: Pick<Estimate, 'sectorBytes' | 'raidz'> & { records: readonly number[]; first: number; stopped(): boolean },
 ): Estimate {
-  const { total, byType, bySize } = scanned;
-  const figures = records.map((_, index) => figuresOf(total.logicalBytes, total.allocatedBytes[index] as number));
-  const ratios = figures.map(({ ratio }) => ratio).filter((ratio) => ratio !== null);
-  const interval: Interval =
-    ratios.length === 0
-      ? { low: null, high: null, confidence: 1 }
-      : { low: Math.min(...ratios), high: Math.max(...ratios), confidence: 1 };
-  const bounds: Bound[] = figures.map((figure, index) => ({
-    recordBytes: records[index] as number,
-    logicalBytes: total.logicalBytes,
-    ...figure,
-    interval: { low: figure.ratio, high: figure.ratio, confidence: 1 },
-  }));
+  const { records, first, sectorBytes, raidz, stopped } = assumed;
+  const bounds = records.map((recordBytes, index): Bound => {
+    const figures = figuresOf(total.logicalBytes, total.allocatedBytes[first + index] as number);
+    const exact = { low: figures.ratio, high: figures.ratio, confidence: 1 };
+    return { recordBytes, logicalBytes: total.logicalBytes, ...figures, interval: intervals?.[first + index] ?? exact };
+  });
+  const { allocatedBytes, ratio, savings } = bounds[0] as Bound;
   return {
     schema: 'fsxbench.estimate/1',
-    mode: 'full',
-    complete: rest.signal?.aborted !== true,
+    mode,
+    complete: !stopped(),
     assumption: assumptionOf(records),
     recordBytes: records[0] as number,
-    sectorBytes: rest.sectorBytes,
-    raidz: rest.raidz,
+    sectorBytes,
+    raidz,
     files: total.files,
     logicalBytes: total.logicalBytes,
-    ...(figures[0] as ReturnType<typeof figuresOf>),
-    interval,
+    allocatedBytes,
+    ratio,
+    savings,
+    interval: hull(bounds.map(({ interval }) => interval)),
     bounds,
-    byType: named(byType).map(([type, tally]) => ({ type, ...groupOf(tally) })),
+    byType: named(byType).map(([type, tally]) => ({ type, ...groupOf(tally, first) })),
     bySize: SIZE_CLASSES.filter((name) => bySize.has(name)).map((sizeClass) => ({
       sizeClass,
-      ...groupOf(bySize.get(sizeClass) as Tally),
+      ...groupOf(bySize.get(sizeClass) as Tally, first),
     })),
     unreadable: survey.unreadableNamed,
     unreadableFiles: survey.unreadableFiles,
@@ -89,8 +115,16 @@ function fullEstimate(
     hardLinks: survey.hardLinks,
     bytesRead: survey.bytesDone,
     seconds: survey.seconds,
-    ...(rest.perFile ? { perFile: scanned.perFile } : {}),
   };
+}
+
+/** From the lowest end to the highest. */
+function hull(intervals: readonly Interval[]): Interval {
+  const ends = intervals.flatMap(({ low, high }) => [low, high]);
+  const known = ends.filter((end) => end !== null);
+  const { confidence } = intervals[0] as Interval;
+  if (known.length < ends.length || known.length === 0) return { low: null, high: null, confidence };
+  return { low: Math.min(...known), high: Math.max(...known), confidence };
 }
 
 /** Largest first; equal ones by name, so that two runs give the same order. */

@@ -8,6 +8,8 @@ export interface Piece {
   readonly fileBytes: number;
   readonly offset: number;
   readonly length: number;
+  /** Measure it in this geometry only. @default - in all */
+  readonly only?: number;
 }
 
 /** What the blocks of a piece take, in one geometry. */

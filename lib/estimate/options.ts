@@ -48,3 +48,5 @@ export interface EstimateProgress {
 /** The blog's measure, and what a choice of record size bounds it with. Amazon does not publish FSx's own. */
 export const DEFAULT_RECORDS: readonly number[] = [131_072, 1_048_576];
 export const DEFAULT_SECTOR = 4096;
+/** Below the 5 % that a sample should cost at most. */
+export const DEFAULT_SHARE = 0.045;

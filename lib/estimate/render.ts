@@ -84,6 +84,7 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
 
 /** `1.5 GB`: decimal units, three digits or more. */
 export function renderBytes(bytes: number): string {
+  if (Number.isNaN(bytes)) return '–';
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
   let value = bytes;
   let unit = 0;

@@ -96,16 +96,26 @@ export function addToTally(tally: Tally, files: number, logicalBytes: number, al
   });
 }
 
+/** The tally of a name, made when it is new. */
+export function tallyOf(tallies: Map<string, Tally>, name: string, records: number): Tally {
+  const known = tallies.get(name);
+  if (known !== undefined) return known;
+  const tally = emptyTally(records);
+  tallies.set(name, tally);
+  return tally;
+}
+
 export function figuresOf(logicalBytes: number, allocatedBytes: number): Omit<Figures, 'files' | 'logicalBytes'> {
   return {
     allocatedBytes: Math.round(allocatedBytes),
     ratio: logicalBytes > 0 && allocatedBytes > 0 ? logicalBytes / allocatedBytes : null,
-    savings: logicalBytes > 0 ? 1 - allocatedBytes / logicalBytes : null,
+    savings: logicalBytes > 0 && allocatedBytes >= 0 ? 1 - allocatedBytes / logicalBytes : null,
   };
 }
 
-export function groupOf(tally: Tally): Group {
-  const bounds = tally.allocatedBytes.map((bytes) => figuresOf(tally.logicalBytes, bytes));
+/** @param first the allocated figure that counts; those before it only helped */
+export function groupOf(tally: Tally, first: number): Group {
+  const bounds = tally.allocatedBytes.slice(first).map((bytes) => figuresOf(tally.logicalBytes, bytes));
   return {
     files: tally.files,
     logicalBytes: tally.logicalBytes,

@@ -20,6 +20,7 @@ export class Survey implements WalkNotes {
   filesDone = 0;
   bytesDone = 0;
   readonly #started = process.hrtime.bigint();
+  readonly #failed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(readonly onProgress: ((progress: EstimateProgress) => void) | undefined) {
@@ -42,6 +43,13 @@ export class Survey implements WalkNotes {
     this.unreadable(display(path), reason);
     this.filesListed -= 1;
     this.bytesListed -= bytes;
+  }
+
+  /** A file of which several records may be drawn. */
+  unreadableOnce(path: string, reason: string): void {
+    if (this.#failed.has(path)) return;
+    this.#failed.add(path);
+    this.unreadable(display(path), reason);
   }
 
   skipped(path: string, reason: string): void {

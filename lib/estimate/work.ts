@@ -39,6 +39,10 @@ export class Work {
     return outcomes;
   }
 
+  #for(piece: Piece): readonly Allocator[] {
+    return piece.only === undefined ? this.#allocators : this.#allocators.slice(piece.only, piece.only + 1);
+  }
+
   #local(piece: Piece): Outcome {
     let file: number | undefined;
     try {
@@ -48,7 +52,7 @@ export class Work {
       if (!stats.isFile()) return 'is no longer a file';
       if (stats.size < piece.fileBytes) return new ShortRead().message;
       const descriptor = file;
-      return measurePiece(this.#compressor, this.#allocators, piece, (into, offset, length) =>
+      return measurePiece(this.#compressor, this.#for(piece), piece, (into, offset, length) =>
         readSync(descriptor, into, 0, length, offset),
       );
     } catch (error) {
@@ -62,7 +66,7 @@ export class Work {
     try {
       this.#readRange ??= await makeRangeReader();
       const data = await this.#readRange(piece.path, piece.offset, piece.length);
-      return measurePiece(this.#compressor, this.#allocators, piece, (into, offset, length) => {
+      return measurePiece(this.#compressor, this.#for(piece), piece, (into, offset, length) => {
         const part = data.subarray(offset - piece.offset, offset - piece.offset + length);
         into.set(part);
         return part.length;

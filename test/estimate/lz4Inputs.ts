@@ -1,4 +1,4 @@
-import { makeRandom } from './random';
+import { makeRandom } from '../../lib/estimate/random';
 
 /** An input of the compressor and the most it may write. */
 export interface Lz4Input {

@@ -1,0 +1,152 @@
+import { type Allocator, blocksOf } from './geometry';
+import type { Piece } from './measure';
+import type { Point } from './reservoir';
+import type { Stratum } from './strata';
+import type { Found } from './walk';
+
+/** A record, or a run of them, that a sample reads. */
+export interface Draw {
+  readonly piece: Piece;
+  /** Index of the part that it was drawn from. */
+  readonly part: number;
+}
+
+/** Records drawn from parts of the whole, each part on its own. */
+export interface Drawing {
+  /** Strata of each part; the last part may hold all that are too small for one of their own. */
+  readonly parts: readonly (readonly Stratum[])[];
+  readonly draws: readonly Draw[];
+}
+
+/** What is read: single records of the smallest size, and runs that the larger record sizes are compared on. */
+export interface SamplePlan {
+  readonly single: Drawing;
+  /** Empty when there is one record size. */
+  readonly compared: Drawing;
+  readonly bytes: number;
+}
+
+/** A tree of this size is read as a whole in a moment. */
+const SMALL_TREE_BYTES = 32 * 2 ** 20;
+/** A stratum that gets fewer draws than this is drawn together with others. */
+const OWN_PART_DRAWS = 8;
+/** Fewer draws say nothing; more narrow the interval too little to be worth reading. */
+const SINGLE_DRAWS = [48, 4096] as const;
+const COMPARED_DRAWS = [6, 1024] as const;
+/** Of the bytes that may be read, for single records where runs are read as well. */
+const SINGLE_SHARE = 0.6;
+
+/**
+ * Decides what to read of files in strata.
+ * @param allocators by record size, the smallest first
+ * @param share of the bytes that may be read; small trees need more
+ * @returns `null` when the tree is small or so much would be read that everything may as well be
+ */
+export function planSample(
+  strata: readonly Stratum[],
+  allocators: readonly Allocator[],
+  share: number,
+  random: () => number,
+): SamplePlan | null {
+  const logicalBytes = strata.reduce((sum, each) => sum + each.logicalBytes, 0);
+  const drawable = strata.filter(({ reservoir }) => reservoir.total > 0);
+  if (drawable.length === 0 || logicalBytes <= SMALL_TREE_BYTES) return null;
+  const [smallest] = allocators as readonly [Allocator];
+  const several = allocators.length > 1;
+  const run = Math.max(...allocators.map(({ geometry }) => geometry.recordBytes));
+  const only = several ? 0 : undefined;
+
+  const singleOf = (point: Point<Found>): Piece => pieceAt(point, smallest.geometry.recordBytes, smallest, only);
+  const runOf = (point: Point<Found>): Piece => pieceAt(point, run, smallest, undefined);
+  const budget = share * logicalBytes;
+  const singles = numberOf(several ? SINGLE_SHARE * budget : budget, meanBytes(drawable, singleOf), SINGLE_DRAWS);
+  const runs = several ? numberOf((1 - SINGLE_SHARE) * budget, meanBytes(drawable, runOf), COMPARED_DRAWS) : 0;
+  const expected = singles * meanBytes(drawable, singleOf) + runs * meanBytes(drawable, runOf);
+  if (expected >= logicalBytes / 2) return null;
+
+  // The two must not share points: each stratum's are dealt out once.
+  const dealt = new Map<Stratum, number>();
+  const compared = several ? draw(drawable, runs, dealt, runOf, random) : { parts: [], draws: [] };
+  const single = draw(drawable, singles, dealt, singleOf, random);
+  const bytes = [...single.draws, ...compared.draws].reduce((sum, { piece }) => sum + piece.length, 0);
+  return { single, compared, bytes };
+}
+
+function numberOf(budget: number, each: number, [least, most]: readonly [number, number]): number {
+  return Math.min(most, Math.max(least, Math.floor(budget / each)));
+}
+
+/** The bytes of the record or run that holds a point. */
+function pieceAt({ item, fraction }: Point<Found>, unit: number, smallest: Allocator, only: number | undefined): Piece {
+  const { count, blockBytes } = blocksOf(item.bytes, smallest.geometry.recordBytes);
+  const at = Math.floor(fraction * count) * blockBytes;
+  const offset = Math.floor(at / unit) * unit;
+  const piece = { path: item.path, fileBytes: item.bytes, offset, length: Math.min(unit, item.bytes - offset) };
+  return only === undefined ? piece : { ...piece, only };
+}
+
+/** Bytes that a draw reads on average: from the points that are kept. */
+function meanBytes(strata: readonly Stratum[], pieceOf: (point: Point<Found>) => Piece): number {
+  let weight = 0;
+  let bytes = 0;
+  for (const { reservoir } of strata) {
+    const some = reservoir.points.slice(0, 128);
+    const mean = some.reduce((sum, point) => sum + pieceOf(point).length, 0) / some.length;
+    weight += reservoir.total;
+    bytes += reservoir.total * mean;
+  }
+  return bytes / weight;
+}
+
+/** Deals draws to strata in proportion to their weight; those that would get few share a part, drawn from by weight. */
+function draw(
+  strata: readonly Stratum[],
+  number: number,
+  dealt: Map<Stratum, number>,
+  pieceOf: (point: Point<Found>) => Piece,
+  random: () => number,
+): Drawing {
+  const total = strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
+  const due = (stratum: Stratum): number => (number * stratum.reservoir.total) / total;
+  const take = (stratum: Stratum): Piece | undefined => {
+    const next = dealt.get(stratum) ?? 0;
+    const point = stratum.reservoir.points[next];
+    dealt.set(stratum, next + 1);
+    return point && pieceOf(point);
+  };
+  const own = strata.filter((stratum) => due(stratum) >= OWN_PART_DRAWS);
+  const small = strata.filter((stratum) => due(stratum) < OWN_PART_DRAWS);
+  const parts: (readonly Stratum[])[] = own.map((stratum) => [stratum]);
+  const draws: Draw[] = [];
+  own.forEach((stratum, part) => {
+    for (let left = Math.round(due(stratum)); left > 0; left -= 1) {
+      const piece = take(stratum);
+      if (piece !== undefined) draws.push({ piece, part });
+    }
+  });
+  if (small.length > 0) {
+    const weight = small.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
+    const least = Math.max(4, Math.ceil((number * weight) / total));
+    for (let left = least; left > 0; left -= 1) {
+      let at = random() * weight;
+      const stratum = small.find(({ reservoir }) => {
+        at -= reservoir.total;
+        return at < 0;
+      });
+      const piece = take(stratum ?? (small.at(-1) as Stratum));
+      if (piece !== undefined) draws.push({ piece, part: parts.length });
+    }
+    parts.push(small);
+  }
+  return { parts, draws: shuffled(draws, random) };
+}
+
+/** A sample that is stopped early is still even. */
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const mixed = [...items];
+  for (let index = mixed.length - 1; index > 0; index -= 1) {
+    const other = Math.floor(random() * (index + 1));
+    [mixed[index], mixed[other]] = [mixed[other] as T, mixed[index] as T];
+  }
+  return mixed;
+}

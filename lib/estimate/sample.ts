@@ -1,0 +1,194 @@
+import { type Allocator, blocksOf } from './geometry';
+import { type Mean, type Part, stratifiedMean } from './mean';
+import { type Draw, type Drawing, planSample } from './plan';
+import type { Pool } from './pool';
+import { addToTally, type Interval, type Tally, tallyOf } from './result';
+import { fixedBytes, pointerBytes, rawBlockBytes, Strata, type Stratum } from './strata';
+import type { Survey } from './survey';
+import type { Found } from './walk';
+
+/** Records in a message to a thread. */
+const BATCH = 8;
+/** Values lie between nothing and the raw size. */
+const VALUE_RANGE = 1;
+/** Larger records change what a record takes by less: at most by the eighth that a record must save, and a little for sectors. */
+const DIFFERENCE_RANGE = 0.15;
+
+/** What a sample says. The tallies are estimates; their files and logical bytes are exact. */
+export interface Sampled {
+  readonly total: Tally;
+  readonly byType: ReadonlyMap<string, Tally>;
+  readonly bySize: ReadonlyMap<string, Tally>;
+  /** Of the ratio, for each allocator. */
+  readonly intervals: readonly Interval[];
+}
+
+/** A draw and what was measured, in shares of the raw size: for each allocator that measured it. */
+interface Answer {
+  readonly draw: Draw;
+  readonly shares: readonly number[];
+}
+
+/**
+ * Reads a sample and extrapolates it.
+ * @param allocators by record size, the smallest first
+ * @returns `null` when reading everything costs little more
+ */
+export async function scanSample(
+  found: AsyncIterable<readonly Found[]>,
+  pool: Pool,
+  allocators: readonly Allocator[],
+  survey: Survey,
+  share: number,
+  random: () => number,
+  signal: AbortSignal | undefined,
+): Promise<Sampled | null> {
+  const strata = new Strata(allocators[0] as Allocator, random);
+  for await (const files of found) {
+    if (signal?.aborted) break;
+    survey.filesListed += files.length;
+    for (const file of files) {
+      survey.bytesListed += file.bytes;
+      strata.add(file);
+    }
+  }
+  const all = strata.all;
+  const logicalBytes = all.reduce((sum, stratum) => sum + stratum.logicalBytes, 0);
+  const plan = planSample(all, allocators, share, random);
+  if (plan === null) return null;
+  survey.bytesListed = plan.bytes;
+  survey.listed = true;
+  // Both kinds side by side, so that a sample that is stopped has some of each.
+  const [single, compared] = await Promise.all([
+    measureDraws(plan.single, pool, allocators.slice(0, 1), survey, signal),
+    measureDraws(plan.compared, pool, allocators, survey, signal),
+  ]);
+  return extrapolate(all, logicalBytes, allocators, partsOf(plan.single, single), partsOf(plan.compared, compared));
+}
+
+async function measureDraws(
+  drawing: Drawing,
+  pool: Pool,
+  allocators: readonly Allocator[],
+  survey: Survey,
+  signal: AbortSignal | undefined,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  let next = 0;
+  const consume = async (): Promise<void> => {
+    while (next < drawing.draws.length && !signal?.aborted) {
+      const batch = drawing.draws.slice(next, next + BATCH);
+      next += batch.length;
+      const outcomes = await pool.measure(batch.map(({ piece }) => piece));
+      batch.forEach((draw, index) => {
+        const outcome = outcomes[index] ?? 'was not answered for';
+        survey.bytesDone += draw.piece.length;
+        survey.filesDone += 1;
+        if (typeof outcome === 'string') survey.unreadableOnce(draw.piece.path, outcome);
+        else answers.push({ draw, shares: sharesOf(draw, outcome, allocators) });
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: pool.slots }, consume));
+  return answers;
+}
+
+/** What a draw takes ÷ what it would take uncompressed on the smallest records: the weight that it was drawn by. */
+function sharesOf(
+  { piece }: Draw,
+  outcome: readonly { allocatedBytes: number; pointers: number }[],
+  allocators: readonly Allocator[],
+): number[] {
+  const smallest = allocators[0] as Allocator;
+  const { blockBytes } = blocksOf(piece.fileBytes, smallest.geometry.recordBytes);
+  const raw = Math.ceil(piece.length / blockBytes) * rawBlockBytes(smallest, piece.fileBytes);
+  return outcome.map(({ allocatedBytes, pointers }, index) => {
+    const allocator = allocators[index] as Allocator;
+    return (allocatedBytes + pointers * pointerBytes(allocator, piece.fileBytes)) / raw;
+  });
+}
+
+interface Answered {
+  readonly strata: readonly Stratum[];
+  readonly answers: readonly Answer[];
+}
+
+/** Parts with their answers; those with too few, because reading failed or was stopped, as one. */
+function partsOf(drawing: Drawing, answers: readonly Answer[]): Answered[] {
+  const parts = drawing.parts.map((strata, part) => ({
+    strata,
+    answers: answers.filter(({ draw }) => draw.part === part),
+  }));
+  const enough = parts.filter((part) => part.answers.length >= 3);
+  const few = parts.filter((part) => part.answers.length < 3);
+  const [first, ...others] = enough;
+  if (first === undefined || few.length === 0) {
+    if (enough.length > 0 || few.length === 0) return enough;
+    return [{ strata: few.flatMap(({ strata }) => strata), answers: few.flatMap((part) => part.answers) }];
+  }
+  const all = [first, ...few];
+  return [{ strata: all.flatMap(({ strata }) => strata), answers: all.flatMap((part) => part.answers) }, ...others];
+}
+
+function extrapolate(
+  strata: readonly Stratum[],
+  logicalBytes: number,
+  allocators: readonly Allocator[],
+  single: readonly Answered[],
+  compared: readonly Answered[],
+): Sampled {
+  const raw = strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
+  const fixed = strata.reduce((sum, stratum) => sum + fixedBytes(stratum), 0);
+  const base = meanOf(single, ({ shares }) => shares[0] as number, VALUE_RANGE);
+  const intervals = allocators.map((_, index): Interval => {
+    const more = index === 0 ? { mean: 0, margin: 0 } : meanOf(compared, difference(index), DIFFERENCE_RANGE);
+    if (base === null || more === null) return { low: null, high: null, confidence: 0.95 };
+    const middle = fixed + raw * (base.mean + more.mean);
+    const half = raw * Math.hypot(base.margin, more.margin);
+    return {
+      low: logicalBytes / (middle + half),
+      high: logicalBytes / Math.max(fixed, middle - half),
+      confidence: 0.95,
+    };
+  });
+
+  const ofStratum = (stratum: Stratum): number[] =>
+    allocators.map((_, index) => {
+      const own = shareIn(single, stratum, ({ shares }) => shares[0] as number);
+      const more = index === 0 ? 0 : shareIn(compared, stratum, difference(index));
+      return fixedBytes(stratum) + stratum.reservoir.total * Math.max(0, own + more);
+    });
+  const total = { files: 0, logicalBytes: 0, allocatedBytes: allocators.map(() => 0) };
+  const byType = new Map<string, Tally>();
+  const bySize = new Map<string, Tally>();
+  for (const stratum of strata) {
+    const allocated = ofStratum(stratum);
+    for (const tally of [
+      total,
+      tallyOf(byType, stratum.type, allocators.length),
+      tallyOf(bySize, stratum.sizeClass, allocators.length),
+    ])
+      addToTally(tally, stratum.files, stratum.logicalBytes, allocated);
+  }
+  return { total, byType, bySize, intervals };
+}
+
+function difference(index: number): (answer: Answer) => number {
+  return ({ shares }) => (shares[index] as number) - (shares[0] as number);
+}
+
+/** `null` when nothing was measured. */
+function meanOf(parts: readonly Answered[], pick: (answer: Answer) => number, range: number): Mean | null {
+  const filled: Part[] = parts.map(({ strata, answers }) => ({
+    weight: strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0),
+    values: answers.map(pick),
+  }));
+  return filled.length === 0 || filled.some(({ values }) => values.length < 2) ? null : stratifiedMean(filled, range);
+}
+
+/** The mean of the part that a stratum belongs to; not a number when nothing of it was measured. */
+function shareIn(parts: readonly Answered[], stratum: Stratum, pick: (answer: Answer) => number): number {
+  const part = parts.find(({ strata }) => strata.includes(stratum));
+  if (part === undefined || part.answers.length === 0) return stratum.reservoir.total === 0 ? 0 : Number.NaN;
+  return part.answers.reduce((sum, answer) => sum + pick(answer), 0) / part.answers.length;
+}

@@ -1,0 +1,72 @@
+import { SIZE_CLASSES, sizeClassOf, Types } from './classes';
+import { type Allocator, blocksOf, DNODE_BYTES } from './geometry';
+import { Reservoir } from './reservoir';
+import type { Found } from './walk';
+
+/** Points that are kept of a stratum: many of the first, and as memory fills fewer of later ones. */
+const SLOTS: readonly (readonly [strata: number, slots: number])[] = [
+  [16, 4096],
+  [64, 1024],
+  [Number.POSITIVE_INFINITY, 128],
+];
+
+/** Files of one type and size class. */
+export interface Stratum {
+  readonly type: string;
+  readonly sizeClass: string;
+  files: number;
+  logicalBytes: number;
+  /** What the files would take uncompressed, dnodes apart: the measure that records are drawn by. */
+  readonly reservoir: Reservoir<Found>;
+}
+
+/** Sorts files into strata as they are found, in bounded memory. */
+export class Strata {
+  readonly #strata = new Map<string, Stratum>();
+  readonly #types = new Types();
+
+  constructor(
+    readonly allocator: Allocator,
+    readonly random: () => number,
+  ) {}
+
+  add(file: Found): void {
+    const type = this.#types.of(file.path);
+    const sizeClass = SIZE_CLASSES[sizeClassOf(file.bytes)] as string;
+    const key = `${sizeClass}/${type}`;
+    let stratum = this.#strata.get(key);
+    if (stratum === undefined) {
+      const [, slots] = SLOTS.find(([most]) => this.#strata.size < most) as readonly [number, number];
+      stratum = { type, sizeClass, files: 0, logicalBytes: 0, reservoir: new Reservoir(slots, this.random) };
+      this.#strata.set(key, stratum);
+    }
+    stratum.files += 1;
+    stratum.logicalBytes += file.bytes;
+    if (file.bytes > 0) stratum.reservoir.add(file, rawFileBytes(this.allocator, file.bytes));
+  }
+
+  get all(): readonly Stratum[] {
+    return [...this.#strata.values()];
+  }
+}
+
+/** What a block of a file takes uncompressed, with its share of the file's indirect blocks. */
+export function rawBlockBytes(allocator: Allocator, fileBytes: number): number {
+  const { blockBytes } = blocksOf(fileBytes, allocator.geometry.recordBytes);
+  return allocator.ofRaw(blockBytes) + pointerBytes(allocator, fileBytes);
+}
+
+/** What the pointer to a block takes in the file's indirect blocks, on average. */
+export function pointerBytes(allocator: Allocator, fileBytes: number): number {
+  const { count } = blocksOf(fileBytes, allocator.geometry.recordBytes);
+  return count <= 1 ? 0 : allocator.ofFullIndirect(count) / count;
+}
+
+function rawFileBytes(allocator: Allocator, fileBytes: number): number {
+  return blocksOf(fileBytes, allocator.geometry.recordBytes).count * rawBlockBytes(allocator, fileBytes);
+}
+
+/** Bytes of a stratum that do not depend on its content. */
+export function fixedBytes(stratum: Stratum): number {
+  return stratum.files * DNODE_BYTES;
+}
