@@ -1,13 +1,23 @@
+import { BENCHMARKS } from '../benchmark/all';
 import { deploy } from '../lab/deploy';
 import { emulatorEnvironment } from '../lab/emulator';
 import { type Lab, labDown, labStatus, labUp } from '../lab/lab';
 import { labPaths } from '../lab/paths';
 import { verifyStack } from '../lab/verify';
 import { commandLine } from '../run/launch';
-import { type CliContext, printJson, Unsuccessful } from './context';
+import { benchmarkNamed } from './benchmarks';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 
 /** The benchmark that the lab deploys unless another is asked for. */
-export const LAB_BENCHMARK = 'CompressionBench';
+const LAB_BENCHMARK = 'CompressionBench';
+
+/** Which benchmark the lab deploys, and which of its arms get a file system. */
+export interface LabBenchmark {
+  /** @default CompressionBench */
+  readonly benchmark?: string;
+  /** At most two. @default - the first two of the smallest deployment */
+  readonly arms?: readonly string[];
+}
 
 /**
  * Brings the lab up and deploys into it. From then on every AWS client of this process speaks to the emulator: the commands that follow
@@ -15,11 +25,12 @@ export const LAB_BENCHMARK = 'CompressionBench';
  */
 export async function labWithStacks(
   context: CliContext,
-  { benchmark = LAB_BENCHMARK, signal }: { benchmark?: string; signal?: AbortSignal } = {},
+  { benchmark = LAB_BENCHMARK, arms, signal }: LabBenchmark & { readonly signal?: AbortSignal } = {},
 ): Promise<Lab> {
-  const stacks = ['BenchResults', benchmark];
+  const stacks = ['BenchResults', benchmarkNamed(benchmark).name];
+  const aliases = storagesOf(benchmark, arms);
   const say = (line: string): void => context.err(`lab: ${line}\n`);
-  const lab = await labUp({ root: context.root, onProgress: say });
+  const lab = await labUp({ root: context.root, onProgress: say, aliases });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
   await deploy({ lab, stacks, onProgress: say, ...(signal ? { signal } : {}) });
   for (const stack of stacks) {
@@ -28,6 +39,25 @@ export async function labWithStacks(
   }
   return lab;
 }
+
+/**
+ * Which arms of each benchmark the lab's storages stand for: those that were chosen, else the first of its smallest deployment.
+ *
+ * @throws UsageError when a benchmark has no such arm
+ */
+function storagesOf(chosen: string, arms?: readonly string[]): string[][] {
+  return BENCHMARKS.map((definition) => {
+    const names = definition.arms('smoke').map(({ name }) => name);
+    if (definition.name !== chosen || arms === undefined) return names.slice(0, STORAGES);
+    const wrong = arms.find((name) => !names.includes(name));
+    if (wrong !== undefined || arms.length > STORAGES || new Set(arms).size !== arms.length)
+      throw new UsageError(`'arms' must be one or two of ${names.join(', ')}, got '${arms.join(' ')}'`);
+    return [...arms];
+  });
+}
+
+/** Local file systems that the lab makes. */
+const STORAGES = 2;
 
 /** Makes an environment this process's own. The SDK takes an empty AWS_PROFILE for a profile: what is empty goes away. */
 function enter(environment: NodeJS.ProcessEnv): void {
@@ -38,8 +68,8 @@ function enter(environment: NodeJS.ProcessEnv): void {
 }
 
 /** `fsxbench lab up` */
-export async function labUpCommand(context: CliContext): Promise<void> {
-  await labWithStacks(context);
+export async function labUpCommand(context: CliContext, options: LabBenchmark): Promise<void> {
+  await labWithStacks(context, options);
   context.out(
     'the lab is up. Point a shell at it: eval "$(npx fsxbench lab env)"; take it away: npx fsxbench lab down\n',
   );

@@ -34,7 +34,9 @@ export function documentedPlan(definition: BenchmarkDefinition, options: PlanOpt
   const scale: PlanScale = oneOf('scale', options.scale ?? 'published', PLAN_SCALES);
   // The lab plans the smallest deployment.
   const deployed: Scale = scale === 'lab' ? 'smoke' : oneOf('scale', scale, SCALES);
-  const arms = definition.arms(deployed).map(({ name, lustre }) => ({ name, description: describeLustre(lustre) }));
+  const arms = definition
+    .arms(deployed)
+    .map(({ name, lustre }) => ({ name, description: describeLustre(lustre), configuration: lustre }));
   const { hourlyUsd, reason } = deploymentCost(definition, deployed);
   const fleet = definition.fleet(deployed);
   const lustre = definition.arms(deployed).map((arm) => arm.lustre);
@@ -42,6 +44,7 @@ export function documentedPlan(definition: BenchmarkDefinition, options: PlanOpt
   return usage(() =>
     makePlan({
       benchmark: definition.name,
+      ...subjectOf(definition),
       plan,
       scale,
       arms,
@@ -63,6 +66,11 @@ export function plannedFleet(fleet: FleetDefinition, plan: PlanName, clientCpus:
     instanceType,
     ranksPerClient: plan === 'published' ? ranksPerClient : Math.min(ranksPerClient, cores),
   };
+}
+
+/** What the plan is about, where the definition says it. */
+export function subjectOf({ subject }: BenchmarkDefinition): Pick<BenchmarkDefinition, 'subject'> {
+  return subject === undefined ? {} : { subject };
 }
 
 /** Errors of a plan's parameters are the user's to mend. */

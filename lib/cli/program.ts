@@ -137,8 +137,10 @@ export function makeProgram(context: CliContext): Command {
     .description('everything on this machine: an emulator for AWS, real local file systems');
   lab
     .command('up')
-    .description('start the lab, deploy CompressionBench into it')
-    .action(async () => (await import('./lab')).labUpCommand(context));
+    .description('start the lab, deploy a benchmark into it')
+    .option('--benchmark <name>', 'which one', 'CompressionBench')
+    .option('--arms <name...>', 'at most two of its arms, which get a local file system; default: the first two')
+    .action(async (options) => (await import('./lab')).labUpCommand(context, options));
   lab
     .command('down')
     .description('take the lab away: no process, mount or loop device stays')
@@ -156,6 +158,8 @@ export function makeProgram(context: CliContext): Command {
     .command('quickstart')
     .description('up, run, collect, report, down: what npm run quickstart calls')
     .option('--set <key=value>', 'a parameter of the plan; repeatable', collect, [])
+    .option('--benchmark <name>', 'which one', 'CompressionBench')
+    .option('--arms <name...>', 'at most two of its arms, which get a local file system; default: the first two')
     .option('--keep', 'leave the lab up afterwards')
     .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
     .action(async (options) => (await import('./quickstart')).quickstartCommand(context, options));

@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { labDown } from '../lab/lab';
 import { emulatorCloudWatch, startPublishing } from '../lab/metrics';
+import type { Described } from '../model/run';
 import { benchmarkNamed } from './benchmarks';
 import { collectCommand } from './collect';
 import { type CliContext, Unsuccessful } from './context';
-import { LAB_BENCHMARK, labWithStacks } from './lab';
+import { type LabBenchmark, labWithStacks } from './lab';
 import { reportCommand } from './report';
 import { startOnFleet } from './runFleet';
 
 /** Options of `fsxbench lab quickstart`. */
-export interface QuickstartOptions {
+export interface QuickstartOptions extends LabBenchmark {
   readonly set: readonly string[];
   readonly keep?: boolean;
   readonly results: string;
@@ -36,16 +37,17 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
 }
 
 async function work(context: CliContext, options: QuickstartOptions, signal: AbortSignal): Promise<void> {
-  const { results, set } = options;
-  const lab = await labWithStacks(context, { benchmark: LAB_BENCHMARK, signal });
+  const { results, set, benchmark, arms } = options;
+  const definition = benchmarkNamed(benchmark ?? 'CompressionBench');
+  const lab = await labWithStacks(context, { benchmark: definition.name, ...(arms ? { arms } : {}), signal });
   signal.throwIfAborted();
-  const started = await startOnFleet(context, benchmarkNamed(LAB_BENCHMARK), { plan: 'paired', set, results });
+  const started = await startOnFleet(context, definition, { plan: 'paired', set, results });
   const stopPublishing = startPublishing({
     client: emulatorCloudWatch(lab.environment),
-    storages: started.manifest.arms.map(({ name, fileSystemId }) => ({
+    storages: started.manifest.arms.map(({ name, fileSystemId, describe }) => ({
       fileSystemId: fileSystemId ?? '',
       mountPoint: lab.client.arms[name]?.mountPoint ?? '',
-      compressed: name !== 'none',
+      compressed: isCompressed(describe),
     })),
     periodSeconds: started.manifest.metricsPeriodSeconds,
   });
@@ -56,8 +58,14 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
   await reportCommand(context, [started.run], { results, upload: true });
   if (status.state !== 'done') throw new Unsuccessful(`${started.run} ${status.state}: ${status.message}`);
   context.out(
-    `done. Open ${join(results, 'runs', LAB_BENCHMARK, started.run, 'report', 'index.html')} in a browser; run it again: npm run quickstart\n`,
+    `done. Open ${join(results, 'runs', definition.name, started.run, 'report', 'index.html')} in a browser; run it again: npm run quickstart\n`,
   );
+}
+
+/** Whether FSx would publish what compression saves: as the service describes the file system. */
+function isCompressed(described: Described | null): boolean {
+  const lustre = described?.LustreConfiguration as { readonly DataCompressionType?: string } | undefined;
+  return lustre?.DataCompressionType === 'LZ4';
 }
 
 function untilAborted(signal: AbortSignal): Promise<never> {

@@ -11,7 +11,7 @@ import { readManifest } from '../run/library';
 import { newRunId, prefixOf, SsmRunner } from '../run/runner';
 import { type ResultsStore, S3Store } from '../run/store';
 import { type CliContext, Unsuccessful, UsageError } from './context';
-import { LAB_FLEET, oneOf, plannedFleet, usage } from './plan';
+import { LAB_FLEET, oneOf, plannedFleet, subjectOf, usage } from './plan';
 import { renderIssues } from './renderPlan';
 import type { RunOptions, StartedRun } from './run';
 import { obtainRun } from './runs';
@@ -48,6 +48,7 @@ async function startNew(
     run,
     stack,
     tools: labClient?.tools ?? {},
+    arms: plan.arms.map(({ name }) => name),
     ...(labClient
       ? { actually: Object.fromEntries(Object.entries(labClient.arms).map(([name, arm]) => [name, arm.actually])) }
       : {}),
@@ -108,16 +109,26 @@ function planFor(
   const name = oneOf('plan', options.plan, PLAN_NAMES);
   const deployed = deployment.scale === 'smoke' ? 'smoke' : 'published';
   const scale: PlanScale = oneOf('scale', options.scale ?? (lab ? 'lab' : deployed), PLAN_SCALES);
-  const lustre = deployment.arms.map((arm) => arm.configuration);
+  const arms = deployment.arms.filter(({ name: arm }) => lab === null || lab.arms[arm] !== undefined);
+  if (arms.length === 0) {
+    throw new Unsuccessful(
+      `the lab has a file system for none of the arms of ${definition.name}: 'npx fsxbench lab up --benchmark ${definition.name}' gives it one`,
+    );
+  }
+  const lustre = arms.map((arm) => arm.configuration);
   const surroundings = lab ? { lab: true } : documentedSurroundings(lustre, deployment.instanceType);
   return usage(() =>
     makePlan({
       benchmark: definition.name,
+      ...subjectOf(definition),
       plan: name,
       scale,
-      arms: deployment.arms.map((arm) => ({ name: arm.name, description: arm.description })),
+      arms: arms.map(({ name: arm, description, configuration }) => ({ name: arm, description, configuration })),
       fleet: lab ? LAB_FLEET : plannedFleet(deployment, name, surroundings.clientCpus),
-      set: [...(lab ? toolSettings(lab.tools, options.plan) : [`iorVersion=${deployment.iorVersion}`]), ...options.set],
+      set: [
+        ...(lab ? toolSettings(lab.tools, options.plan, definition.subject) : [`iorVersion=${deployment.iorVersion}`]),
+        ...options.set,
+      ],
       hourlyUsd: lab ? 0 : deployment.hourlyUsd,
       surroundings,
     }),

@@ -13,7 +13,7 @@ import { newRunId } from '../run/runner';
 import { sit } from '../run/sitting';
 import { toolVersions } from '../run/tools';
 import { type CliContext, Unsuccessful, UsageError } from './context';
-import { LAB_FLEET, oneOf, usage } from './plan';
+import { LAB_FLEET, oneOf, subjectOf, usage } from './plan';
 import { makeProgress } from './progress';
 import { renderIssues } from './renderPlan';
 import type { RunOptions, StartedRun } from './run';
@@ -155,11 +155,12 @@ function planFor(definition: BenchmarkDefinition, client: ClientConfig, options:
   return usage(() =>
     makePlan({
       benchmark: definition.name,
+      ...subjectOf(definition),
       plan: oneOf('plan', options.plan, PLAN_NAMES),
       scale: oneOf('scale', options.scale ?? 'lab', PLAN_SCALES),
       arms,
       fleet: LAB_FLEET,
-      set: [...toolSettings(client.tools, options.plan), ...options.set],
+      set: [...toolSettings(client.tools, options.plan, definition.subject), ...options.set],
       hourlyUsd: 0,
       surroundings: localSurroundings(
         Object.values(client.arms).map((arm) => arm.mountPoint),

@@ -6,8 +6,20 @@ import { runCommand } from './command';
 import type { LabPaths } from './paths';
 import type { LabStorage } from './state';
 
-/** Makes this machine the lab's client: `.lab/client/client.json`, and the client's scripts beside it. */
-export async function writeClient(paths: LabPaths, storages: readonly LabStorage[]): Promise<ClientConfig> {
+/**
+ * Makes this machine the lab's client: `.lab/client/client.json`, and the client's scripts beside it.
+ *
+ * @param aliases names of other arms that the storages stand for, in the order of the storages
+ */
+export async function writeClient(
+  paths: LabPaths,
+  storages: readonly LabStorage[],
+  aliases: readonly (readonly string[])[] = [],
+): Promise<ClientConfig> {
+  const named = storages.flatMap((storage, index) => [
+    storage,
+    ...aliases.flatMap((names) => (names[index] === undefined ? [] : [{ ...storage, arm: names[index] }])),
+  ]);
   const config: ClientConfig = {
     schema: 'fsxbench.client/1',
     launch: 'local',
@@ -15,7 +27,7 @@ export async function writeClient(paths: LabPaths, storages: readonly LabStorage
     home: paths.clientHome,
     networkCidr: null,
     arms: Object.fromEntries(
-      storages.map(({ arm, kind, mountPoint, actually }) => [
+      named.map(({ arm, kind, mountPoint, actually }) => [
         arm,
         { mountPoint, filesystem: kind === 'btrfs' ? 'btrfs' : 'other', actually },
       ]),
@@ -32,21 +44,29 @@ export async function writeClient(paths: LabPaths, storages: readonly LabStorage
 
 /** The versions of the tools that a driver may start here; a tool that is missing, or does not run, has none. */
 async function toolVersions(paths: LabPaths): Promise<Record<string, string>> {
-  const [openmpi, fio, ior] = await Promise.all([
+  const [openmpi, fio, ior, mdtest] = await Promise.all([
     version(paths, 'mpirun', ['--version'], /\(Open MPI\) (\S+)/),
     version(paths, 'fio', ['--version'], /^fio-(\S+)/m),
-    iorVersion(paths),
+    // Both tell their version only in the header of a run: one of four kilobytes, and one of a single file.
+    ofRun(paths, 'ior', (folder) => ['-a', 'POSIX', '-w', '-b', '4k', '-t', '4k', '-o', join(folder, 'file')], IOR),
+    ofRun(paths, 'mdtest', (folder) => ['-n', '1', '-d', folder], MDTEST),
   ]);
-  const found = { ior, openmpi, fio };
+  const found = { ior, mdtest, openmpi, fio };
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
-/** IOR tells its version only in the header of a run: a run of four kilobytes. */
-async function iorVersion(paths: LabPaths): Promise<string | null> {
-  const folder = await mkdtemp(join(tmpdir(), 'fsxbench-ior-'));
+const IOR = /^IOR-(\d\S*?):/m;
+const MDTEST = /^mdtest-(\d\S*) was launched/m;
+
+async function ofRun(
+  paths: LabPaths,
+  command: string,
+  args: (folder: string) => string[],
+  pattern: RegExp,
+): Promise<string | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'fsxbench-tool-'));
   try {
-    const args = ['-a', 'POSIX', '-w', '-b', '4k', '-t', '4k', '-o', join(folder, 'file')];
-    return await version(paths, 'ior', args, /^IOR-(\d\S*?):/m);
+    return await version(paths, command, args(folder), pattern);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -30,6 +30,8 @@ export interface LabUpOptions {
   readonly sizeGiB?: number;
   /** Plain directories even where Btrfs could be had. @default false */
   readonly directories?: boolean;
+  /** For other benchmarks, names of arms that the storages stand for, in the storages' order. @default - none */
+  readonly aliases?: readonly (readonly string[])[];
 }
 
 /** A lab that is up. */
@@ -63,12 +65,18 @@ const BETWEEN_SWEEPS_MS = 150;
  *
  * A lab that is up already is used again. What an interrupted one left is removed first.
  */
-export async function labUp({ root, onProgress = () => {}, sizeGiB, directories }: LabUpOptions): Promise<Lab> {
+export async function labUp({
+  root,
+  onProgress = () => {},
+  sizeGiB,
+  directories,
+  aliases = [],
+}: LabUpOptions): Promise<Lab> {
   const paths = labPaths(root);
   const status = await labStatus(root);
   if (status.state === 'up') {
     onProgress('the lab is up already');
-    return resume(paths);
+    return resume(paths, aliases);
   }
   if (status.state === 'broken') {
     onProgress('removing what an earlier lab left');
@@ -86,7 +94,7 @@ export async function labUp({ root, onProgress = () => {}, sizeGiB, directories 
     onProgress(`the AWS emulator answers at ${emulator.endpoint}`);
     const options = { paths, onProgress, sizeGiB, directories };
     const { storages, notices } = await makeStorages({ ...options, record: (made) => record({ storages: [...made] }) });
-    const client = await writeClient(paths, storages);
+    const client = await writeClient(paths, storages, aliases);
     await record({ ready: true });
     return describe(paths, emulator.endpoint, storages, client, notices);
   } catch (error) {
@@ -156,11 +164,11 @@ export async function leftovers(paths: LabPaths): Promise<string[]> {
   ];
 }
 
-async function resume(paths: LabPaths): Promise<Lab> {
+async function resume(paths: LabPaths, aliases: LabUpOptions['aliases']): Promise<Lab> {
   const state = await readState(paths);
   if (state?.emulator === null || state === null)
     throw new LabError('the lab went away meanwhile; run the command again');
-  const client = await writeClient(paths, state.storages);
+  const client = await writeClient(paths, state.storages, aliases);
   return describe(paths, state.emulator.endpoint, state.storages, client, []);
 }
 

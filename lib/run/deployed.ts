@@ -109,6 +109,8 @@ export interface ManifestOptions {
   readonly run: string;
   readonly stack: DeployedStack;
   readonly tools: Readonly<Record<string, string>>;
+  /** The arms that the run works on. @default - all that are deployed */
+  readonly arms?: readonly string[];
   /** What the lab has under each arm's mount point. */
   readonly actually?: Readonly<Record<string, string>>;
   readonly fleetHourlyUsd: number | null;
@@ -123,8 +125,9 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
   const { run, stack, tools, actually = {}, fleetHourlyUsd, fleetHourlyReason } = options;
   const { deployment } = stack;
   const lab = inLab();
-  const described = await describeFileSystems(deployment.arms.map((arm) => arm.fileSystemId));
-  const arms = deployment.arms.map(
+  const worked = deployment.arms.filter(({ name }) => options.arms?.includes(name) ?? true);
+  const described = await describeFileSystems(worked.map((arm) => arm.fileSystemId));
+  const arms = worked.map(
     ({ name, description, fileSystemId, hourlyUsd }): DeployedArm => ({
       name,
       description,

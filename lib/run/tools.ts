@@ -13,6 +13,8 @@ const QUESTIONS: Readonly<Record<string, { argv: readonly string[]; version: Reg
   compsize: { argv: ['compsize', '--help'], version: /()compsize/i },
   // IOR has no --version. Its smallest run names it: one process writes one block of 256 KiB into an empty folder.
   ior: { argv: ['ior', '-w', '-o', 'version'], version: /^IOR-([\w.+]+): / },
+  // mdtest neither; of 3.2.1 and before it calls itself 1.9.3.
+  mdtest: { argv: ['mdtest', '-n', '1', '-d', 'files'], version: /^mdtest-([\w.+]+) was launched/m },
 };
 
 /** The versions of the benchmark tools on the PATH; a tool that is not there, or does not answer, is not a key. */
