@@ -1,15 +1,19 @@
 import type { ArmChoice, ArmDefinition, BenchmarkDefinition, Scale } from '../benchmark/definition';
 import type { LustreConfiguration } from '../storage/configuration';
 import { checkLustre } from '../storage/rules';
+import { serversOf } from '../storage/servers';
 import type { Settings } from './fields';
 import { nearest } from './nearest';
 import { ConfigurationError } from './problem';
 
 /**
- * Arms of one stack at most: with sixteen, each with the most metadata servers, alarms and rules stay below CloudFormation's 500
+ * Arms of one stack at most: with fourteen, and as many metadata servers as there may be, alarms and rules stay below CloudFormation's 500
  * resources, and what describes them below the 8,192 bytes of a parameter.
  */
-export const MOST_ARMS = 16;
+export const MOST_ARMS = 14;
+
+/** Metadata targets of one stack at most: its dashboard draws 19 lines for each, and CloudWatch 2,500 metrics on a dashboard. */
+export const MOST_METADATA_TARGETS = 62;
 
 /** Drops the keys whose value is `undefined`, so that spreading doesn't overwrite. */
 function defined<T extends object>(value: T): Partial<T> {
@@ -130,6 +134,13 @@ export function armsOf(definition: BenchmarkDefinition, scale: Scale, settings: 
     problems.push(
       `'metadataIopsSweep' must make at most ${MOST_ARMS} arms, got ${arms.length}. ` +
         "Set 'perUnitStorageThroughput' for one tier of throughput, or choose with 'arms'.",
+    );
+  }
+  const targets = arms.reduce((sum, { lustre }) => sum + (serversOf(lustre)?.mds ?? 0), 0);
+  if (targets > MOST_METADATA_TARGETS) {
+    problems.push(
+      `'metadataIopsSweep' must need at most ${MOST_METADATA_TARGETS} metadata servers in all (one for each 12000 IOPS of an arm), got ${targets}. ` +
+        "Choose fewer of the large ones with 'arms'.",
     );
   }
   // What is wrong with several arms is said once.

@@ -4,9 +4,10 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { type ArmView, idOf } from './arm';
+import { chunks } from './chunks';
 import { dollars } from './dashboard';
 import { RUN_ACTIVE, runMetric } from './runMetrics';
-import { chunks, metadataAlarms, storageAlarms } from './storageAlarms';
+import { metadataAlarms, storageAlarms } from './storageAlarms';
 import { alarmTopic } from './topic';
 
 export interface BenchmarkAlarmsProps {

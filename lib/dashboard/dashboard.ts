@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { type ArmView, colourOf } from './arm';
+import { chunks } from './chunks';
 import { clientGraphs, graph, metadataGraphs, serverGraphs, spaceGraphs } from './graphs';
 import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';
 import { RUN_ACTIVE, runMetric, STEPS_DONE } from './runMetrics';
@@ -20,6 +21,9 @@ export interface BenchmarkDashboardProps {
   /** Shown as a row of states. */
   readonly alarms: readonly cloudwatch.IAlarm[];
 }
+
+/** What a widget of alarms takes (CloudWatch docs, dashboard body). */
+const ALARMS_PER_WIDGET = 100;
 
 /** Dollars for people: `27.13`, or that it isn't known. */
 export function dollars(amount: number | null): string {
@@ -115,9 +119,9 @@ export class BenchmarkDashboard extends Construct {
       ...(subject === 'metadata' && { periodOverride: cloudwatch.PeriodOverride.INHERIT }),
     });
     dashboard.addWidgets(header(props), cost(props));
-    dashboard.addWidgets(
-      new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 3 }),
-    );
+    for (const part of chunks(alarms, ALARMS_PER_WIDGET)) {
+      dashboard.addWidgets(new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: part, width: 24, height: 3 }));
+    }
     dashboard.addWidgets(run(stackName));
     if (subject === 'metadata') for (const row of metadataFirstGraphs(arms)) dashboard.addWidgets(...row);
     dashboard.addWidgets(...clientGraphs(arms));

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { nextMetadataIops } from '../storage/documented';
 import { metadataIopsUtilization } from '../storage/metrics';
 import { type ArmView, idOf, iopsPerTarget } from './arm';
+import { chunks } from './chunks';
 
 /** How full a target may be, in percent. Space granted to caches of clients comes on top, so writes fail before 100. */
 const FULL_PERCENT = 90;
@@ -100,10 +101,4 @@ function recommendation({ storage, metadata }: ArmView): string {
   return next > provisionedIops
     ? `${busy}To raise the ${provisionedIops} metadata IOPS: ${scale(next)}. ${spread}`
     : `${busy}These are the most metadata IOPS there are: use another file system for a part of the files.`;
-}
-
-export function chunks<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
 }

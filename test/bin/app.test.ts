@@ -31,11 +31,63 @@ function runApp(context: Record<string, unknown>, environment: Record<string, st
   return { status, stdout, stderr, template };
 }
 
-test('writes both stacks without credentials', () => {
+test('writes the results and every benchmark without credentials, and watches no file system', () => {
   const { status, stdout, stderr, template } = runApp({});
   expect([status, stdout, stderr]).toEqual([0, '', '']);
   expect(existsSync(template('BenchResults'))).toBe(true);
   expect(existsSync(template('CompressionBench'))).toBe(true);
+  expect(existsSync(template('MetadataBench'))).toBe(true);
+  expect(existsSync(template('LustreDashboard'))).toBe(false);
+});
+
+test('watches a file system that is named, and says nothing of benchmarks that its settings do not fit', () => {
+  const { status, stderr, template } = runApp({ fileSystemId: 'fs-0a1b2c3d4e5f60718', metadataIops: '24000' });
+  expect([status, stderr]).toEqual([0, '']);
+  const { Resources } = JSON.parse(readFileSync(template('LustreDashboard'), 'utf8'));
+  expect(JSON.stringify(Resources)).toContain('--iops 36000');
+});
+
+test('leaves out a benchmark that settings for another do not fit, and says so', () => {
+  const { status, stderr, template } = runApp({ metadataIopsSweep: '1500,192000' });
+  expect(status).toBe(0);
+  expect(stderr).toBe(
+    '\nCompressionBench cannot be made with these settings and is left out:\n' +
+      "  'metadataIopsSweep' must be absent with CompressionBench, got [1500,192000]. It makes arms of a benchmark that compares metadata IOPS, such as MetadataBench.\n\n",
+  );
+  expect(existsSync(template('MetadataBench'))).toBe(true);
+  expect(existsSync(template('CompressionBench'))).toBe(false);
+});
+
+test('takes a section of a benchmark as meant: what is wrong in it is refused, whatever the others are', () => {
+  const { status, stderr, template } = runApp({ MetadataBench: { arms: ['p250-13000'] } });
+  expect(status).toBe(1);
+  expect(stderr).toContain('got "p250-13000". Did you mean \'p250-12000\'?');
+  expect(existsSync(template('CompressionBench'))).toBe(false);
+});
+
+/** What the issue of MetadataBench names as refused by AWS. */
+const TIERING = {
+  deploymentType: 'PERSISTENT_2',
+  storageType: 'INTELLIGENT_TIERING',
+  throughputCapacity: '4000',
+  dataReadCache: 'none',
+};
+test.each([
+  [{ metadataIops: '5000' }, 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 5000: take 6000'],
+  [{ metadataIops: '13000' }, 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 13000: take 24000'],
+  [{ metadataIops: '204000' }, 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 204000: take 192000'],
+  [{ metadataIopsSweep: '1500,5000' }, 'each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000'],
+  [{ ...TIERING, metadataIops: '1500' }, '6000 or 12000 with INTELLIGENT_TIERING, got 1500'],
+  [{ ...TIERING, metadataIops: '24000' }, '6000 or 12000 with INTELLIGENT_TIERING, got 24000'],
+  [
+    { deploymentType: 'PERSISTENT_1', perUnitStorageThroughput: '200', metadataIops: '12000' },
+    'absent with PERSISTENT_1',
+  ],
+])('refuses metadata IOPS that AWS refuses, with what it takes: %j', (context, message) => {
+  const { status, stderr, template } = runApp(context);
+  expect(status).toBe(1);
+  expect(stderr).toContain(message);
+  expect(existsSync(template('MetadataBench'))).toBe(false);
 });
 
 test('lets the CDK command line say on stderr what a deployment costs', () => {
@@ -83,7 +135,8 @@ test.each([
   ],
   [
     { storageCapacityGiB: '1300' },
-    "  'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_1 SSD, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n",
+    "  'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_1 SSD, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
+      "  'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_2 SSD, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n",
   ],
   [
     { vpcId: 'vpc-0a1b2c3d4e5f60718' },

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { metadataBench } from '../../lib/benchmark/metadata';
 import { stacksWith } from '../support/cdk';
 import { cfnLint } from '../support/cfnLint';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
-import { OPTIONS } from '../support/options';
+import { lustreDashboard } from '../support/lustreDashboard';
+import { METADATA_OPTIONS, OPTIONS } from '../support/options';
 
 let folder: string;
 beforeAll(() => {
@@ -25,6 +27,10 @@ test('writes templates that cfn-lint has nothing to say about, for every stack, 
     const { results, bench } = stacksWith(settings);
     return [written(name, results), written(name, bench)];
   });
+  for (const [name, settings] of Object.entries(METADATA_OPTIONS)) {
+    files.push(written(name, stacksWith(settings, undefined, undefined, metadataBench).bench));
+  }
+  files.push(written('watched', lustreDashboard({ metadataIops: 192_000, alarmEmail: 'ops@example.com' })));
   expect(cfnLint(files)).toBe('');
 }, 120_000);
 

@@ -3,9 +3,12 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
+import type { BenchmarkDefinition } from '../../lib/benchmark/definition';
+import { metadataBench } from '../../lib/benchmark/metadata';
 import type { Settings } from '../../lib/config/fields';
 import { stacksWith } from '../support/cdk';
-import { OPTIONS } from '../support/options';
+import { lustreDashboard } from '../support/lustreDashboard';
+import { METADATA_OPTIONS, OPTIONS } from '../support/options';
 
 /** What cdk-nag finds, as `rule at construct`. */
 function findingsIn(scope: IConstruct, checks: AwsSolutionsChecks = new AwsSolutionsChecks()): string[] {
@@ -34,13 +37,21 @@ function acknowledgements(scope: IConstruct) {
   );
 }
 
-const stacksOf = (settings: Settings): IConstruct[] => {
-  const { results, bench } = stacksWith(settings);
+const stacksOf = (settings: Settings, definition?: BenchmarkDefinition): IConstruct[] => {
+  const { results, bench } = stacksWith(settings, undefined, undefined, definition);
   return [results, bench];
 };
 
 test.each(Object.entries(OPTIONS))('leaves no finding of cdk-nag without a reason: %s', (_, settings) => {
   expect(stacksOf(settings).flatMap((stack) => findingsIn(stack))).toEqual([]);
+});
+
+test.each(Object.entries(METADATA_OPTIONS))('leaves no finding of cdk-nag without a reason: %s', (_, settings) => {
+  expect(stacksOf(settings, metadataBench).flatMap((stack) => findingsIn(stack))).toEqual([]);
+});
+
+test('leaves no finding of cdk-nag without a reason: LustreDashboard', () => {
+  expect(findingsIn(lustreDashboard({ metadataIops: 192_000, alarmEmail: 'ops@example.com' }))).toEqual([]);
 });
 
 test('would notice a machine that is open to the world', () => {
@@ -58,7 +69,11 @@ test('would notice a wider permission of the clients', () => {
 });
 
 test('gives a reason for each acknowledgement, and has none that nothing needs', () => {
-  const stacks = Object.values(OPTIONS).flatMap(stacksOf);
+  const stacks = [
+    ...Object.values(OPTIONS).flatMap((settings) => stacksOf(settings)),
+    ...Object.values(METADATA_OPTIONS).flatMap((settings) => stacksOf(settings, metadataBench)),
+    lustreDashboard(),
+  ];
   const found = stacks.flatMap((stack) => findingsIn(stack, new DeafChecks()));
   for (const { rule, path, reason } of stacks.flatMap(acknowledgements)) {
     expect(reason.length).toBeGreaterThan(40);

@@ -35,3 +35,30 @@ export const OPTIONS: Readonly<Record<string, Settings>> = {
   },
   SCRATCH_2: { deploymentType: 'SCRATCH_2', storageCapacityGiB: 2400 },
 };
+
+/** The same for the benchmark of metadata IOPS. */
+export const METADATA_OPTIONS: Readonly<Record<string, Settings>> = {
+  'metadata, published': {},
+  'metadata, smoke': { scale: 'smoke' },
+  'metadata, two arms over endpoints, alarms by e-mail': {
+    arms: ['p250-12000', 'p1000-192000'],
+    egress: 'endpoints',
+    alarmEmail: 'ops@example.com',
+  },
+  'metadata, one arm': { arms: ['p1000-none'] },
+  'metadata, a sweep': { metadataIopsSweep: [1500, 3000, 6000, 12_000, 24_000, 96_000, 192_000] },
+  'metadata, as much as there may be': {
+    metadataIopsSweep: [1500, 3000, 24_000, 36_000, 48_000, 60_000, 180_000],
+    alarmEmail: 'ops@example.com',
+  },
+  'metadata, automatic, large': {
+    metadataIopsSweep: ['automatic'],
+    perUnitStorageThroughput: 500,
+    storageCapacityGiB: 48_000,
+  },
+  'metadata, INTELLIGENT_TIERING': {
+    storageType: 'INTELLIGENT_TIERING',
+    throughputCapacity: 4000,
+    dataReadCache: 'proportional',
+  },
+};

@@ -1,0 +1,79 @@
+import { compressionBench } from '../../lib/benchmark/compression';
+import { metadataBench } from '../../lib/benchmark/metadata';
+import { armsOf } from '../../lib/config/arms';
+import type { Settings } from '../../lib/config/fields';
+import { ConfigurationError } from '../../lib/config/problem';
+
+const arms = (settings: Settings, definition = metadataBench) => armsOf(definition, 'published', settings);
+const names = (settings: Settings) => arms(settings).map(({ name }) => name);
+
+function problemsOf(settings: Settings, definition = metadataBench): readonly string[] {
+  try {
+    arms(settings, definition);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  throw new Error(`accepted ${JSON.stringify(settings)}`);
+}
+
+test('are what their names say, whatever is chosen', () => {
+  const settings: Settings = { metadataIopsSweep: ['none', 'automatic', 6000, 24_000] };
+  for (const { name, lustre } of arms(settings)) {
+    const { metadata } = lustre;
+    const level = metadata?.mode === 'USER_PROVISIONED' ? metadata.iops : (metadata?.mode ?? 'none').toLowerCase();
+    expect(name).toBe(`p${lustre.perUnitStorageThroughput}-${level}`);
+  }
+});
+
+test.each<[Settings, string[]]>([
+  [{}, ['p250-none', 'p250-12000', 'p250-192000', 'p1000-none', 'p1000-12000', 'p1000-192000']],
+  [{ metadataIops: 6000 }, ['p250-6000', 'p1000-6000']],
+  [{ perUnitStorageThroughput: 500 }, ['p500-none', 'p500-12000', 'p500-192000']],
+  [{ metadataIopsSweep: [1500], perUnitStorageThroughput: 125 }, ['p125-1500']],
+  [{ metadataIopsSweep: [1500, 3000], arms: ['p1000-3000'] }, ['p1000-3000']],
+  [{ storageType: 'INTELLIGENT_TIERING', throughputCapacity: 4000, dataReadCache: 'none' }, ['it-6000', 'it-12000']],
+])('of %j are %j', (settings, expected) => {
+  expect(names(settings)).toEqual(expected);
+});
+
+test('keep the settings that are not about what differs', () => {
+  for (const { lustre } of arms({ storageCapacityGiB: 24_000, lustreVersion: '2.15', efa: false })) {
+    expect(lustre.storageCapacityGiB).toBe(24_000);
+  }
+});
+
+test('can be one of the compression study as well', () => {
+  expect(arms({ arms: ['lz4'] }, compressionBench).map(({ name }) => name)).toEqual(['lz4']);
+});
+
+test.each<[Settings, string]>([
+  [
+    { metadataIops: 6000, metadataIopsSweep: [12_000] },
+    "'metadataIops' must be absent with 'metadataIopsSweep', got 6000. Put it into the sweep.",
+  ],
+  [
+    { arms: ['p250-1200', 'zzz'] },
+    "'arms' must be of p250-none, p250-12000, p250-192000, p1000-none, p1000-12000, p1000-192000, got \"p250-1200\". Did you mean 'p250-12000'?",
+  ],
+  [
+    { metadataIopsSweep: [1500, 3000, 6000, 12_000, 24_000, 36_000, 48_000, 60_000] },
+    "'metadataIopsSweep' must make at most 14 arms, got 16. Set 'perUnitStorageThroughput' for one tier of throughput, or choose with 'arms'.",
+  ],
+  [
+    { metadataIopsSweep: [192_000, 180_000, 168_000] },
+    "'metadataIopsSweep' must need at most 62 metadata servers in all (one for each 12000 IOPS of an arm), got 90. Choose fewer of the large ones with 'arms'.",
+  ],
+  [
+    { perUnitStorageThroughput: 200 },
+    "'perUnitStorageThroughput' must be one of [125,250,500,1000] MB/s/TiB with PERSISTENT_2 SSD, got 200",
+  ],
+])('refuse %j', (settings, message) => {
+  expect(problemsOf(settings)[0]).toContain(message);
+});
+
+test('refuse a sweep where metadata is not what differs', () => {
+  expect(problemsOf({ metadataIopsSweep: [1500] }, compressionBench)).toEqual([
+    "'metadataIopsSweep' must be absent with CompressionBench, got [1500]. It makes arms of a benchmark that compares metadata IOPS, such as MetadataBench.",
+  ]);
+});
