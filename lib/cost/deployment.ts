@@ -14,6 +14,8 @@ export interface DeployedParts {
     /** @default on-demand */
     readonly purchase?: PurchaseKind;
   };
+  /** What the benchmark measures, which decides what its alarms watch. @default data */
+  readonly subject?: 'data' | 'metadata';
   /** `null`: a network that is there anyway. @default nat */
   readonly egress?: 'nat' | 'endpoints' | null;
 }
@@ -27,7 +29,7 @@ const DEFAULT_ROOT_VOLUME_GIB = 30;
  * storage, requests, custom metrics; the budget of a run must have room for them.
  */
 export function deploymentLines(parts: DeployedParts, region: string = DEFAULT_REGION): readonly CostLine[] {
-  const { arms, fleet, egress = 'nat' } = parts;
+  const { arms, fleet, egress = 'nat', subject = 'data' } = parts;
   return [
     ...arms.flatMap(({ name, lustre }) => lustreLines(lustre, region, { label: `arm ${name}` })),
     ...fleetLines({ ...fleet, rootVolumeGiB: fleet.rootVolumeGiB ?? DEFAULT_ROOT_VOLUME_GIB }, region),
@@ -37,7 +39,7 @@ export function deploymentLines(parts: DeployedParts, region: string = DEFAULT_R
         'vpc/public-ipv4': egress === 'nat' ? 1 : 0,
         'vpc/interface-endpoint': egress === 'endpoints' ? INTERFACE_ENDPOINTS : 0,
         'cloudwatch/dashboard': 1,
-        'cloudwatch/alarm-metric': alarmMetrics(arms),
+        'cloudwatch/alarm-metric': alarmMetrics(arms, subject),
       },
       region,
     ),
@@ -46,11 +48,11 @@ export function deploymentLines(parts: DeployedParts, region: string = DEFAULT_R
 
 /** What a benchmark costs an hour as its definition has it; `null` with a reason where a price is unknown. */
 export function deploymentCost(
-  { arms, fleet }: BenchmarkDefinition,
+  { arms, fleet, subject }: BenchmarkDefinition,
   scale: Scale,
   region: string = DEFAULT_REGION,
 ): { readonly hourlyUsd: number | null; readonly reason?: string; readonly lines: readonly CostLine[] } {
-  const lines = deploymentLines({ arms: arms(scale), fleet: fleet(scale) }, region);
+  const lines = deploymentLines({ arms: arms(scale), fleet: fleet(scale), subject }, region);
   return { ...sumOf(lines), lines };
 }
 
@@ -70,13 +72,20 @@ export function fleetCost(
 
 /**
  * Metrics that the alarms of a benchmark read; each is billed. For each arm: the capacity of every target, network and disk of every
- * server, bytes read and written. For the whole: run activity twice, clients in service.
+ * server, and what tells that something happens: bytes read and written, or metadata operations. About metadata in addition: the CPU
+ * of every metadata server, reads and writes of every metadata target whose IOPS are provisioned. For the whole: run activity twice,
+ * clients in service.
  */
-function alarmMetrics(arms: readonly ArmDefinition[]): number {
+function alarmMetrics(arms: readonly ArmDefinition[], subject: 'data' | 'metadata'): number {
+  const metadata = subject === 'metadata';
   const perArm = arms.map(({ lustre }) => {
+    const seen = metadata ? 1 : 2;
     const servers = serversOf(lustre);
+    if (servers === null) return seen;
+    const { oss, ost, mds } = servers;
+    const watched = metadata ? mds + (lustre.metadata === undefined ? 0 : 2 * mds) : 0;
     // Where the number of targets is not published, that of the servers is the least there can be.
-    return servers === null ? 2 : (servers.ost ?? servers.oss) + 2 * servers.oss + 2;
+    return (ost ?? oss) + 2 * oss + seen + watched;
   });
   return perArm.reduce((sum, count) => sum + count, 3);
 }

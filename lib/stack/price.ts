@@ -32,7 +32,7 @@ export function priceOfStack(configuration: BenchmarkConfiguration, region: stri
     return { hourlyUsd: null, arms: unknown, announcement: `${subject} what its Region asks: set AWS_REGION to know` };
   }
   const egress = network.vpcId === undefined ? network.egress : null;
-  const parts = { arms, egress, fleet: { ...fleet, purchase: fleet.purchase.kind } };
+  const parts = { arms, egress, subject: definition.subject, fleet: { ...fleet, purchase: fleet.purchase.kind } };
   const lines = deploymentLines(parts, region);
   const { hourlyUsd, reason } = sumOf(lines);
   const basis = `(list prices of ${PRICES_AS_OF}, ${region})`;

@@ -60,6 +60,31 @@ lctl set_param ldlm.namespaces.*.lru_size=9600' ]
   grep -q 'lru_size=3600' "$calls"
 }
 
+@test "the metadata study's four settings are made on its c5.9xlarge, 36 vCPUs and 72 GiB, too, and read back" {
+  printf 'MemTotal: 73728000 kB\n' >"$FSXBENCH_ROOT/proc/meminfo"
+  FAKE_CPUS=36 FSXBENCH_TUNING=published-metadata run tune
+  [ "$status" -eq 0 ]
+  [ "$(grep '^lctl set_param' "$calls" | head -n 4)" = 'lctl set_param osc.*OST*.max_rpcs_in_flight=32
+lctl set_param mdc.*.max_rpcs_in_flight=64
+lctl set_param mdc.*.max_mod_rpcs_in_flight=50
+lctl set_param osc.*.max_dirty_mb=64' ]
+  [ "$(report '.settings.every((one) => one.applied)')" = true ]
+  # No module option: those are for clients with more than 64 vCPUs.
+  [ "$(report '.settings.some((one) => one.name.startsWith("module"))')" = false ]
+}
+
+@test "without the metadata study's tuning nothing limits dirty pages" {
+  run tune
+  [ "$(count 'max_dirty_mb')" -eq 0 ]
+}
+
+@test "a tuning that nobody knows is refused with those that there are" {
+  FSXBENCH_TUNING=fast run tune
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"'FSXBENCH_TUNING' must be advised or published-metadata, got fast"* ]]
+  [ "$(count '^lctl')" -eq 0 ]
+}
+
 @test "a small client is left as it is, and says so" {
   printf 'MemTotal: 64000000 kB\n' >"$FSXBENCH_ROOT/proc/meminfo"
   FAKE_CPUS=16 run tune
@@ -129,6 +154,20 @@ options ksocklnd credits=2560' ]
   command -v systemd-analyze >/dev/null || skip 'systemd-analyze is not here'
   run systemd-analyze verify --man=no "$unit"
   [ "$status" -eq 0 ]
+  [ -z "$output" ]
+}
+
+@test "after a reboot and after each mount the unit tunes as the stack asked" {
+  command -v systemd-escape >/dev/null || skip 'systemd-escape is not here'
+  FSXBENCH_TUNING=published-metadata run "$client/bin/install-units"
+  local unit="$FSXBENCH_ROOT/etc/systemd/system/fsxbench-tuning.service"
+  grep -qx 'Environment=FSXBENCH_TUNING=published-metadata' "$unit"
+  # Its command with its environment, as systemd would run it.
+  FAKE_CPUS=36 run env "$(sed -n 's/^Environment=//p' "$unit")" "$(sed -n 's/^ExecStart=//p' "$unit")"
+  [ "$status" -eq 0 ]
+  [ "$(count 'max_dirty_mb=64')" -eq 1 ]
+  command -v systemd-analyze >/dev/null || skip 'systemd-analyze is not here'
+  run systemd-analyze verify --man=no "$unit"
   [ -z "$output" ]
 }
 

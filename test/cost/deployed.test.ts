@@ -1,5 +1,7 @@
 import { compressionBench } from '../../lib/benchmark/compression';
-import { deploymentLines } from '../../lib/cost/deployment';
+import type { ArmDefinition } from '../../lib/benchmark/definition';
+import { metadataBench } from '../../lib/benchmark/metadata';
+import { deploymentCost, deploymentLines } from '../../lib/cost/deployment';
 import { type LustreMetricName, metricInfo } from '../../lib/storage/metricTable';
 import { serversOf } from '../../lib/storage/servers';
 import { ofType, type Resource, resourcesOf, stacksWith } from '../support/cdk';
@@ -12,15 +14,18 @@ function quantity(item: string, egress: 'nat' | 'endpoints'): number | null | un
 }
 
 /** Metrics that an alarm reads: a query reads one for each server or target of a file system. */
-function metricsRead({ Properties }: Resource): number {
+function metricsRead({ Properties }: Resource, systems: readonly ArmDefinition[] = arms): number {
   if (Properties.Metrics === undefined) return 1;
   let count = 0;
   for (const { MetricStat, Expression } of Properties.Metrics) {
     const query = /SELECT MAX\((\w+)\)/.exec(JSON.stringify(Expression ?? ''));
     if (query !== null) {
-      const servers = arms[0] && serversOf(arms[0].lustre);
       const { scope } = metricInfo(query[1] as LustreMetricName);
-      count += (scope === 'ost' ? servers?.ost : servers?.oss) ?? Number.NaN;
+      // The query names its file system by its logical id.
+      const text = JSON.stringify(Expression);
+      const arm = systems.find(({ name }) => text.includes(`Storage${name.replaceAll('-', '')}`));
+      const servers = arm && serversOf(arm.lustre);
+      count += (scope === 'ost' ? servers?.ost : scope === 'mds' ? servers?.mds : servers?.oss) ?? Number.NaN;
     } else if (MetricStat !== undefined) count += 1;
   }
   return count;
@@ -38,4 +43,12 @@ test.each(['nat', 'endpoints'] as const)('what is billed by number is what the s
   expect(quantity('CloudWatch dashboard', egress)).toBe(count('AWS::CloudWatch::Dashboard'));
   const read = ofType(resources, 'AWS::CloudWatch::Alarm').reduce((sum, [, alarm]) => sum + metricsRead(alarm), 0);
   expect(quantity('metrics that alarms watch', egress)).toBe(read);
+});
+
+test.each(['published', 'smoke'] as const)('counts the metrics that alarms on metadata watch, at scale %s', (scale) => {
+  const systems = metadataBench.arms(scale);
+  const resources = resourcesOf(stacksWith({ scale }, undefined, undefined, metadataBench).bench);
+  const read = ofType(resources, 'AWS::CloudWatch::Alarm').reduce((sum, [, it]) => sum + metricsRead(it, systems), 0);
+  const line = deploymentCost(metadataBench, scale).lines.find(({ item }) => item === 'metrics that alarms watch');
+  expect(line?.quantity).toBe(read);
 });
