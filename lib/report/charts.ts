@@ -23,11 +23,13 @@ interface Point {
 const GRID = 'var(--grid)';
 
 /** Axis with one tick a target, in the plan's order: what lies between two targets has no meaning. */
-function targetAxis({ summary: { targets } }: Studio, label: string | null = 'compressibility of the data') {
+function targetAxis({ summary: { targets } }: Studio) {
+  const some = targets.some((target) => target !== null);
+  const label = some ? 'compressibility of the data' : null;
   return {
     domain: [-0.5, targets.length - 0.5],
     ticks: targets.map((_, index) => index),
-    tickFormat: (index: number) => targetLabel(targets[index] ?? null),
+    tickFormat: (index: number) => (some ? targetLabel(targets[index] ?? null) : ''),
     tickSize: 0,
     label,
     labelAnchor: 'center',

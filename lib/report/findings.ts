@@ -1,7 +1,8 @@
 import type { Comparison } from './comparisons';
+import { fileVerb, sizedName } from './metadata';
 import { mainRates } from './rates';
 import type { RunSummary } from './summary';
-import { bytes, counted, plain, ratio, roughRatio } from './units';
+import { bytes, counted, plain, ratio, roughRatio, usd } from './units';
 
 /** A piece of a sentence: text, or the name of an arm, which each form of the report marks in its own way. */
 export type Part = string | { readonly arm: string };
@@ -9,12 +10,16 @@ export type Sentence = readonly Part[];
 
 const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
 
+function past(operation: string): string {
+  return PAST[operation] ?? fileVerb(operation) ?? `did ${operation}`;
+}
+
 /** The result in plain words, most telling first: the data that compress best, then the data that compress least, then space. */
 export function findings(summary: RunSummary): Sentence[] {
   if (summary.cells.length === 0 && summary.space.length === 0) return [['Nothing was measured.']];
   const throughput = summary.comparisons.filter(({ metric }) => metric === 'throughput');
   const all = throughput.length > 0 ? throughput : summary.comparisons;
-  if (all.length === 0) return [...alone(summary), ...spaceFindings(summary)];
+  if (all.length === 0) return [...alone(summary), ...metadataFindings(summary), ...spaceFindings(summary)];
   const arms = [...new Set(all.map(({ arm }) => arm))];
   const speed = arms.flatMap((arm) => {
     const own = all.filter((comparison) => comparison.arm === arm);
@@ -25,7 +30,7 @@ export function findings(summary: RunSummary): Sentence[] {
       ),
     );
   });
-  return [...speed, ...spaceFindings(summary)];
+  return [...speed, ...metadataFindings(summary), ...spaceFindings(summary)];
 }
 
 /** The highest and the lowest target; one where there is one. */
@@ -43,9 +48,11 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
   const clauses = measured.map(({ operation, median, min, max, count }, index) => {
     const joint = index === 0 ? ' ' : index === measured.length - 1 ? ' and ' : ', ';
     const spread = count > 1 ? ` (${ratio(min)}–${ratio(max)})` : '';
-    return `${joint}${PAST[operation] ?? `did ${operation}`} ${roughRatio(median as number)} ×${spread}`;
+    return `${joint}${past(operation)} ${roughRatio(median as number)} ×${spread}`;
   });
-  const parts: Part[] = [`${dataPhrase(summary, arm, target)}, `, { arm }];
+  // Operations on files have no data to name.
+  const about = target === null && summary.metadata !== null ? [] : [`${dataPhrase(summary, arm, target)}, `];
+  const parts: Part[] = [...about, { arm }];
   if (measured.length > 0) {
     const counts = [...new Set(measured.map(({ count }) => count))];
     const pairs = counts.length === 1 ? counted(counts[0] as number, 'pair') : `${counts.join(' and ')} pairs`;
@@ -75,12 +82,27 @@ function alone({ cells }: RunSummary): Sentence[] {
   if (rates.length === 0) return [['No rate was measured.']];
   return rates.slice(0, 4).map(({ arm, operation, target, median, unit, count }) => {
     const data = target === null ? '' : ` on data made to compress ${target}:1`;
-    const verb = PAST[operation] ?? `did ${operation}`;
-    return [{ arm }, ` ${verb} ${plain(median)} ${unit}${data} (median of ${count}).`];
+    return [{ arm }, ` ${past(operation)} ${plain(median)} ${unit}${data} (median of ${count}).`];
   });
 }
 
-function spaceFindings({ space, arms }: RunSummary): Sentence[] {
+/** How far each arm came up to its documented rate, and what the extra rate costs: of creations, which the study is about. */
+function metadataFindings({ metadata }: RunSummary): Sentence[] {
+  if (metadata === null) return [];
+  const creations = metadata.rates.filter(({ operation }) => operation === 'file_create');
+  return creations.flatMap(({ arm, operation, fileBytes, efficiency }): Sentence[] => {
+    if (efficiency.value === null) return [];
+    const price = metadata.prices.find(
+      (one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes,
+    )?.perExtraThousandMonthly.value;
+    const cost = price == null ? '' : `; each extra thousand a second costs ${usd(price)} a month`;
+    const share = `${ratio(efficiency.value)} of the documented rate of its metadata IOPS`;
+    return [[{ arm }, ` reached ${share} in ${sizedName(operation, fileBytes)}${cost}.`]];
+  });
+}
+
+function spaceFindings({ space, arms, metadata }: RunSummary): Sentence[] {
+  if (metadata !== null && space.length === 0) return [];
   return arms.slice(arms.length > 1 ? 1 : 0).map(({ name: arm }): Sentence => {
     const cells = space.filter((cell) => cell.arm === arm);
     const best = cells.filter(({ median }) => median !== null).at(-1);

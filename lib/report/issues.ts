@@ -130,6 +130,7 @@ const DOUBTS: Readonly<Record<string, string>> = {
   caches_not_dropped: 'Caches were not dropped before a read, so it may have been answered from memory',
   buffered_write_no_fsync:
     'A write did not wait until its data had reached the storage, so it may have measured memory',
+  phase_too_short: 'A phase was shorter than asked for, so one-minute metrics may not show it',
   size_mismatch: 'A tool moved another amount of data than it was told to',
 };
 

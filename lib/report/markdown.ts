@@ -1,4 +1,5 @@
 import { findings, labSentences, type Sentence } from './findings';
+import { sizedName } from './metadata';
 import { mainRates } from './rates';
 import type { RunRecord } from './record';
 import { rerunCommands } from './rerun';
@@ -26,6 +27,7 @@ export function renderMarkdown(record: RunRecord): string {
       )
       .join('\n'),
     ...rateTables(summary),
+    ...metadataTables(summary),
     ...pairTables(summary),
     ...spaceTable(summary),
     ...costTable(summary),
@@ -63,6 +65,51 @@ function rateTables({ cells }: RunSummary): string[] {
   return [
     '## Throughput',
     grid(['Operation', 'Data', 'Arm', 'Median', 'Least', 'Most', 'Samples', 'Missing because'], rows),
+  ];
+}
+
+function metadataTables({ metadata }: RunSummary): string[] {
+  if (metadata === null) return [];
+  const figure = ({ value }: { value: number | null }, show: (value: number) => string): string =>
+    value === null ? '' : show(value);
+  const rows = metadata.rates.map(({ operation, fileBytes, arm, rate, documented, efficiency }) => {
+    const same = (one: { arm: string; operation: string; fileBytes: number | null }): boolean =>
+      one.arm === arm && one.operation === operation && one.fileBytes === fileBytes;
+    const price = metadata.prices.find(same);
+    const even = metadata.balance.find(same);
+    const bound = metadata.bounds.find(same);
+    const missing = [
+      ['efficiency', efficiency.reason],
+      ['price', price?.perMillion.reason],
+      ['balance', even?.evenness.reason],
+      ['bound', bound?.reason],
+    ].flatMap(([name, reason]) => (reason ? [`${name}: ${reason}`] : []));
+    return [
+      sizedName(operation, fileBytes),
+      arm,
+      figure(rate, plain),
+      figure(documented, plain),
+      figure(efficiency, ratio),
+      price ? figure(price.perDollar, plain) : '',
+      price ? figure(price.perMillion, usd) : '',
+      even ? figure(even.evenness, ratio) : '',
+      bound?.by ?? '',
+      missing.join('; '),
+    ];
+  });
+  const head = ['Operation', 'Arm', 'op/s', 'Documented', 'Efficiency', 'For $1', 'A million', 'Balance', 'Bound by'];
+  const needs = metadata.needs.map(({ operation, fileBytes, arm, rate, iops }) => [
+    sizedName(operation, fileBytes),
+    arm ?? '',
+    plain(rate),
+    figure(iops, plain),
+    iops.reason ?? '',
+  ]);
+  return [
+    '## Metadata',
+    grid([...head, 'Missing because'], rows),
+    '## How many metadata IOPS this workload needs',
+    grid(['Operation', 'Fastest arm', 'op/s', 'Metadata IOPS', 'Missing because'], needs),
   ];
 }
 

@@ -4,6 +4,7 @@ import { html, type Markup, trusted } from './markup';
 import type { RunRecord } from './record';
 import { SCRIPT } from './script';
 import { deployment } from './sections/deployment';
+import { metadata } from './sections/metadata';
 import { metrics } from './sections/metrics';
 import { heading, overview } from './sections/overview';
 import { pairs } from './sections/pairs';
@@ -19,7 +20,19 @@ import { STYLE } from './style';
 import { summarise } from './summary';
 
 /** The sections in their order: results first, then what they rest on. */
-const SECTIONS: readonly Section[] = [rates, pairs, space, metrics, deployment, plan, provenance, samples, raw, rerun];
+const SECTIONS: readonly Section[] = [
+  rates,
+  metadata,
+  pairs,
+  space,
+  metrics,
+  deployment,
+  plan,
+  provenance,
+  samples,
+  raw,
+  rerun,
+];
 
 /**
  * The report of one run: a single HTML file that asks nothing of a network. The same record gives the same bytes, on any machine and

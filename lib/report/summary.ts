@@ -1,9 +1,11 @@
+import type { MetadataResults } from '../metadata';
 import { type Issue, type Validity, validityOf } from '../model/issue';
 import type { Sample } from '../model/sample';
 import { type BytesMoved, bytesMoved } from './bytesMoved';
 import { type Comparison, compareArms } from './comparisons';
 import { costOf, type RunCost } from './cost';
 import { findIssues } from './issues';
+import { metadataOf, nameBySize } from './metadata';
 import type { RunRecord } from './record';
 import { type SpaceCell, spaceCells } from './space';
 import { groupBy, keyOf, type Statistics, statistics } from './statistics';
@@ -62,6 +64,8 @@ export interface RunSummary {
   readonly comparisons: readonly Comparison[];
   readonly space: readonly SpaceCell[];
   readonly moved: readonly BytesMoved[];
+  /** Operations on files; `null` for a run about data. */
+  readonly metadata: MetadataResults | null;
   readonly steps: readonly StepSummary[];
   /** Samples of attempts that a later attempt of the same step replaced. */
   readonly superseded: readonly Sample[];
@@ -75,7 +79,8 @@ export function summarise(record: RunRecord): RunSummary {
   const arms = armsOf(record);
   const armNames = arms.map(({ name }) => name);
   const targets = targetsOf(record);
-  const cells = cellsOf(counted, armNames, targets);
+  const named = counted.map(nameBySize);
+  const cells = cellsOf(named, armNames, targets);
   const steps = summariseSteps(record, counted);
   const startedAt = status?.startedAt ?? samples[0]?.startedAt ?? null;
   const endedAt = status?.endedAt ?? status?.updatedAt ?? samples.at(-1)?.endedAt ?? null;
@@ -97,9 +102,10 @@ export function summarise(record: RunRecord): RunSummary {
     arms,
     targets,
     cells,
-    comparisons: compareArms(cells, counted, armNames, targets),
+    comparisons: compareArms(cells, named, armNames, targets),
     space: spaceCells(counted, armNames, targets),
     moved: bytesMoved(counted, armNames),
+    metadata: metadataOf(record, counted),
     steps,
     superseded,
     cost: costOf(record, seconds),

@@ -1,10 +1,10 @@
 /** A compressibility target as it is written everywhere: `2.6:1`, or `–` where there is none. */
 export function targetLabel(target: number | null): string {
-  return target === null ? 'as is' : `${target}:1`;
+  return target === null ? '–' : `${target}:1`;
 }
 
 /** The same in words. */
 export function targetWords(target: number | null): string {
-  if (target === null) return 'data as it came';
+  if (target === null) return 'all';
   return target === 1 ? 'incompressible' : `made for ${target}:1`;
 }

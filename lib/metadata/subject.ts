@@ -1,0 +1,57 @@
+import type { MetricSeries } from '../model/run';
+import type { Sample } from '../model/sample';
+import type { LustreConfiguration } from '../storage/configuration';
+
+/** What the results of metadata are made from: plain facts of a run, whoever read them. */
+export interface MetadataSubject {
+  readonly arms: readonly MetadataArm[];
+  /** Samples that count: of each step and arm the latest attempt. */
+  readonly samples: readonly Sample[];
+  readonly metrics: readonly MetricSeries[];
+  /** List price of all clients; `null` with a reason. */
+  readonly fleetHourlyUsd: number | null;
+  readonly fleetReason?: string;
+  /** True when local file systems stood in for Amazon's. */
+  readonly lab: boolean;
+}
+
+/** One file system of the run. */
+export interface MetadataArm {
+  readonly name: string;
+  /** `null` for what is no file system of FSx, or not described by the plan. */
+  readonly configuration: LustreConfiguration | null;
+  /** List price; `null` with a reason. */
+  readonly hourlyUsd: number | null;
+  readonly reason?: string;
+}
+
+/** A figure, or why there is none: exactly one of `value` and `reason` is null. */
+export interface Figure {
+  readonly value: number | null;
+  readonly reason: string | null;
+}
+
+export function known(value: number): Figure {
+  return { value, reason: null };
+}
+
+export function unknown(reason: string): Figure {
+  return { value: null, reason };
+}
+
+/** Stands for every comparison of local file systems with what AWS documents or charges. */
+export const IN_THE_LAB = 'a local file system stood in for Amazon FSx';
+
+/** One operation on files of one size on one arm. */
+export interface OperationKey {
+  readonly arm: string;
+  /** `file_create`, `file_stat`, … as in samples. */
+  readonly operation: string;
+  /** Size of the files; `null` where the run does not say. */
+  readonly fileBytes: number | null;
+}
+
+/** Files, directories, and nothing else that has a rate. */
+export function isMetadataOperation(operation: string): boolean {
+  return /^(file|dir)_(create|stat|read|rename|remove)$/.test(operation);
+}

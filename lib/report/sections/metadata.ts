@@ -1,0 +1,178 @@
+import type { MetadataResults } from '../../metadata';
+import { type CellContent, details, table } from '../layout';
+import { html, type Markup } from '../markup';
+import { sizedName } from '../metadata';
+import { counted, grouped, NO_VALUE, plain, ratio, usd } from '../units';
+import type { Context, Section } from './section';
+
+export const metadata: Section = {
+  id: 'metadata',
+  title: 'Metadata',
+  render(context) {
+    const { metadata: results } = context.summary;
+    if (results === null) return null;
+    return html`<p>Efficiency is what was reached ÷ what AWS documents for the provisioned metadata IOPS: 1 is what was promised. A figure that cannot be given has its reason beside it.</p>
+${efficiency(results, context)}
+${prices(results, context)}
+<p>${html`${counted(results.needs.length, 'operation')}: the metadata IOPS that the fastest rate takes by the documented rates, rounded up to what AWS provisions.`}</p>
+${need(results, context)}
+${bound(results, context)}
+${balance(results, context)}`;
+  },
+};
+
+interface Figure {
+  readonly value: number | null;
+  readonly reason: string | null;
+}
+
+/** A figure, or a dash with its reason. */
+function shown({ value, reason }: Figure, text: (value: number) => string): CellContent {
+  return value === null ? html`${NO_VALUE} <span class="soft">${reason}</span>` : text(value);
+}
+
+/** A share of 1 as per cent: `93 %`. */
+function percent(value: number): string {
+  return `${grouped(100 * value, value < 0.0995 ? 1 : 0)} %`;
+}
+
+function efficiency({ rates }: MetadataResults, { look }: Context): Markup {
+  return table({
+    caption: 'Metadata efficiency: operations a second of all clients against the documented rate',
+    columns: [
+      { label: 'Operation' },
+      { label: 'Arm' },
+      { label: 'Median, op/s', numeric: true },
+      { label: 'Least', numeric: true },
+      { label: 'Most', numeric: true },
+      { label: 'Values', numeric: true },
+      { label: 'Documented, op/s', numeric: true },
+      { label: 'Efficiency', numeric: true },
+    ],
+    rows: rates.map((one): CellContent[] => [
+      sizedName(one.operation, one.fileBytes),
+      look.label(one.arm),
+      shown(one.rate, plain),
+      plain(one.least),
+      plain(one.most),
+      String(one.count),
+      one.documented.value === null ? NO_VALUE : plain(one.documented.value),
+      shown(one.efficiency, ratio),
+    ]),
+  });
+}
+
+function prices({ prices: list }: MetadataResults, { look }: Context): Markup {
+  return table({
+    caption: 'What operations cost, at list prices of file system and clients; by the month, of the file system alone',
+    columns: [
+      { label: 'Operation' },
+      { label: 'Arm' },
+      { label: 'Operations for $1', numeric: true },
+      { label: 'A million', numeric: true },
+      { label: 'Each 1,000 op/s, a month', numeric: true },
+      { label: 'Each extra 1,000 op/s, a month', numeric: true },
+    ],
+    rows: list.map((one): CellContent[] => [
+      sizedName(one.operation, one.fileBytes),
+      look.label(one.arm),
+      shown(one.perDollar, plain),
+      shown(one.perMillion, usd),
+      shown(one.perThousandMonthly, usd),
+      shown(one.perExtraThousandMonthly, usd),
+    ]),
+  });
+}
+
+function need({ needs }: MetadataResults, { look }: Context): Markup {
+  const answer = (enough: boolean | null): string =>
+    enough === null
+      ? 'not known'
+      : enough
+        ? 'no: the clients set the pace'
+        : 'perhaps: the clients did not set the pace';
+  return table({
+    caption: 'How many metadata IOPS this workload needs',
+    columns: [
+      { label: 'Operation' },
+      { label: 'Fastest arm' },
+      { label: 'op/s', numeric: true },
+      { label: 'Metadata IOPS', numeric: true },
+      { label: 'Would more help?' },
+    ],
+    rows: needs.map((one): CellContent[] => [
+      sizedName(one.operation, one.fileBytes),
+      one.arm === null ? NO_VALUE : look.label(one.arm),
+      plain(one.rate),
+      shown(one.iops, (value) => grouped(value)),
+      answer(one.enough),
+    ]),
+  });
+}
+
+function bound({ bounds }: MetadataResults, { look }: Context): Markup {
+  const names = { server: 'the metadata servers', client: 'the clients', neither: 'neither clearly' } as const;
+  return table({
+    caption: 'What set the pace, by the service’s own counters in whole periods within the phase',
+    columns: [
+      { label: 'Operation' },
+      { label: 'Arm' },
+      { label: 'Bound by' },
+      { label: 'CPU of the busiest server', numeric: true },
+      { label: 'IOPS of the busiest target', numeric: true },
+    ],
+    rows: bounds.map((one): CellContent[] => [
+      sizedName(one.operation, one.fileBytes),
+      look.label(one.arm),
+      one.by === null ? html`${NO_VALUE} <span class="soft">${one.reason}</span>` : names[one.by],
+      one.cpu.value === null ? NO_VALUE : percent(one.cpu.value),
+      one.iops.value === null ? NO_VALUE : percent(one.iops.value),
+    ]),
+  });
+}
+
+function balance({ balance: list }: MetadataResults, { look }: Context): Markup {
+  const rows = list.map((one): CellContent[] => [
+    sizedName(one.operation, one.fileBytes),
+    look.label(one.arm),
+    String(one.targets.length || NO_VALUE),
+    shown(one.evenness, ratio),
+  ]);
+  const parts = list.flatMap((one) =>
+    one.targets.map((target): CellContent[] => [
+      `${sizedName(one.operation, one.fileBytes)} (${one.metric})`,
+      look.label(one.arm),
+      target.target,
+      plain(target.operations),
+      percent(target.share),
+    ]),
+  );
+  return html`${table({
+    caption: 'Balance over the metadata targets: mean ÷ busiest, by the service’s own count; 1 is even',
+    columns: [
+      { label: 'Operation' },
+      { label: 'Arm' },
+      { label: 'Targets', numeric: true },
+      { label: 'Evenness', numeric: true },
+    ],
+    rows,
+  })}${
+    parts.length > 0 &&
+    details(
+      'Figures: each metadata target',
+      table({
+        caption: 'Operations of each metadata target',
+        captionHidden: true,
+        columns: [
+          { label: 'Operation' },
+          { label: 'Arm' },
+          { label: 'Target' },
+          { label: 'Operations', numeric: true },
+          { label: 'Share', numeric: true },
+        ],
+        rows: parts,
+      }),
+      { print: true },
+    )
+  }`;
+}
