@@ -55,7 +55,9 @@ export async function startLocal(
   options: RunOptions,
 ): Promise<StartedRun> {
   const prepared =
-    options.resume === undefined ? prepare(context, definition, options) : reopen(options.resume, options.results);
+    options.resume === undefined
+      ? await prepare(context, definition, options)
+      : reopen(options.resume, options.results);
   const { folder, manifest, client } = prepared;
   context.err(`run ${manifest.run} in ${folder}\n`);
   return {
@@ -88,9 +90,9 @@ interface Prepared {
   readonly client: ClientConfig;
 }
 
-function prepare(context: CliContext, definition: BenchmarkDefinition, options: RunOptions): Prepared {
+async function prepare(context: CliContext, definition: BenchmarkDefinition, options: RunOptions): Promise<Prepared> {
   const directories = parseDirectories(options.local ?? []);
-  const tools = toolVersions(context.environment);
+  const tools = await toolVersions(context.environment);
   const client: ClientConfig = {
     schema: 'fsxbench.client/1',
     launch: 'local',

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClientConfig } from '../model/deployment';
-import { runCommand } from './command';
+import { toolVersions } from '../run/tools';
+import { searchPath } from './command';
 import type { LabPaths } from './paths';
+import { LAB_MARKER } from './processes';
 import type { LabStorage } from './state';
 
 /**
@@ -32,7 +33,7 @@ export async function writeClient(
         { mountPoint, filesystem: kind === 'btrfs' ? 'btrfs' : 'other', actually },
       ]),
     ),
-    tools: await toolVersions(paths),
+    tools: await toolVersions({ ...process.env, PATH: searchPath(paths.tools), [LAB_MARKER]: paths.lab }),
   };
   await mkdir(paths.clientHome, { recursive: true });
   for (const folder of ['bin', 'lib'])
@@ -40,41 +41,6 @@ export async function writeClient(
   await writeFile(`${paths.clientConfig}.new`, `${JSON.stringify(config, null, 2)}\n`);
   await rename(`${paths.clientConfig}.new`, paths.clientConfig);
   return config;
-}
-
-/** The versions of the tools that a driver may start here; a tool that is missing, or does not run, has none. */
-async function toolVersions(paths: LabPaths): Promise<Record<string, string>> {
-  const [openmpi, fio, ior, mdtest] = await Promise.all([
-    version(paths, 'mpirun', ['--version'], /\(Open MPI\) (\S+)/),
-    version(paths, 'fio', ['--version'], /^fio-(\S+)/m),
-    // Both tell their version only in the header of a run: one of four kilobytes, and one of a single file.
-    ofRun(paths, 'ior', (folder) => ['-a', 'POSIX', '-w', '-b', '4k', '-t', '4k', '-o', join(folder, 'file')], IOR),
-    ofRun(paths, 'mdtest', (folder) => ['-n', '1', '-d', folder], MDTEST),
-  ]);
-  const found = { ior, mdtest, openmpi, fio };
-  return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== null));
-}
-
-const IOR = /^IOR-(\d\S*?):/m;
-const MDTEST = /^mdtest-(\d\S*) was launched/m;
-
-async function ofRun(
-  paths: LabPaths,
-  command: string,
-  args: (folder: string) => string[],
-  pattern: RegExp,
-): Promise<string | null> {
-  const folder = await mkdtemp(join(tmpdir(), 'fsxbench-tool-'));
-  try {
-    return await version(paths, command, args(folder), pattern);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function version(paths: LabPaths, command: string, args: string[], pattern: RegExp): Promise<string | null> {
-  const { code, stdout } = await runCommand(command, args, { tools: paths.tools, seconds: 20, labFolder: paths.lab });
-  return code === 0 ? (pattern.exec(stdout)?.[1] ?? null) : null;
 }
 
 /** Points `path` to `target`, whatever was there. */

@@ -13,7 +13,7 @@ export interface CommandResult {
 const ADMINISTRATION = ['/usr/sbin', '/sbin'];
 
 /** PATH with the lab's own tools first and the administrators' programs last. */
-function searchPath(tools?: string): string {
+export function searchPath(tools?: string): string {
   return [...(tools === undefined ? [] : [tools]), process.env.PATH ?? '', ...ADMINISTRATION].join(delimiter);
 }
 

@@ -1,13 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Seconds that a tool may take to name its version. */
 const ANSWER_SECONDS = 10;
 
+interface Question {
+  readonly argv: readonly string[];
+  readonly version: RegExp;
+}
+
 /** How each tool is asked for its version. */
-const QUESTIONS: Readonly<Record<string, { argv: readonly string[]; version: RegExp }>> = {
+const QUESTIONS: Readonly<Record<string, Question>> = {
   fio: { argv: ['fio', '--version'], version: /^fio-([\w.-]+)/m },
   openmpi: { argv: ['mpirun', '--version'], version: /\(Open MPI\) ([\w.]+)/ },
   compsize: { argv: ['compsize', '--help'], version: /()compsize/i },
@@ -18,23 +23,25 @@ const QUESTIONS: Readonly<Record<string, { argv: readonly string[]; version: Reg
 };
 
 /** The versions of the benchmark tools on the PATH; a tool that is not there, or does not answer, is not a key. */
-export function toolVersions(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const folder = mkdtempSync(join(tmpdir(), 'fsxbench-tools-'));
+export async function toolVersions(environment: NodeJS.ProcessEnv): Promise<Record<string, string>> {
+  const answers = await Promise.all(
+    Object.entries(QUESTIONS).map(async ([tool, question]) => [tool, await ask(question, environment)] as const),
+  );
+  return Object.fromEntries(answers.filter((answer): answer is [string, string] => answer[1] !== null));
+}
+
+/** In an empty folder of its own: two of the tools name their version only when they write something. */
+async function ask({ argv, version }: Question, environment: NodeJS.ProcessEnv): Promise<string | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'fsxbench-tool-'));
   try {
-    const found: Record<string, string> = {};
-    for (const [tool, { argv, version }] of Object.entries(QUESTIONS)) {
-      const env = { ...environment, OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
-      const answer = spawnSync(argv[0] as string, argv.slice(1), {
-        cwd: folder,
-        env,
-        encoding: 'utf8',
-        timeout: ANSWER_SECONDS * 1000,
-      });
-      const match = version.exec(`${answer.stdout ?? ''}${answer.stderr ?? ''}`);
-      if (match) found[tool] = match[1] || 'present';
-    }
-    return found;
+    const env = { ...environment, OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
+    const options = { cwd: folder, env, timeout: ANSWER_SECONDS * 1000 };
+    const said = await new Promise<string>((resolve) => {
+      execFile(argv[0] as string, argv.slice(1), options, (_, stdout, stderr) => resolve(`${stdout}${stderr}`));
+    });
+    const match = version.exec(said);
+    return match ? match[1] || 'present' : null;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
