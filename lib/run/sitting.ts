@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientConfig } from '../model/deployment';
+import type { NodeEnvironment } from '../model/environment';
 import type { Plan } from '../model/plan';
 import type { Manifest, RunStatus } from '../model/run';
 import { drive } from './driver';
@@ -102,7 +103,7 @@ async function describeNodes(clients: Clients, folder: RunFolder, execute: Execu
       const outputFile = folder.write(`environment/${node}.out`, '');
       const outcome = await execute({ argv: launch.argv, outputFile, timeoutSeconds: DESCRIBE_SECONDS }, abort);
       const failure = failureOf(outcome);
-      const description = failure === null ? lastJsonLine(readFileSync(outputFile, 'utf8')) : null;
+      const description = failure === null ? descriptionIn(readFileSync(outputFile, 'utf8')) : null;
       folder.write(
         `environment/${node}.json`,
         `${JSON.stringify(description ?? { node, reason: failure ?? 'describe-node printed no JSON' }, null, 2)}\n`,
@@ -111,11 +112,11 @@ async function describeNodes(clients: Clients, folder: RunFolder, execute: Execu
   );
 }
 
-/** The JSON object of an output whose other lines are a log. */
-function lastJsonLine(text: string): unknown {
+/** What `describe-node` says, in an output whose other lines are a log. */
+function descriptionIn(text: string): NodeEnvironment | null {
   const start = text.startsWith('{') ? 0 : text.indexOf('\n{') + 1;
   try {
-    return JSON.parse(text.slice(start, text.lastIndexOf('}') + 1));
+    return JSON.parse(text.slice(start, text.lastIndexOf('}') + 1)) as NodeEnvironment;
   } catch {
     return null;
   }
