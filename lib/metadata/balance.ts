@@ -1,6 +1,6 @@
 import type { MetricSeries } from '../model/run';
 import type { Sample } from '../model/sample';
-import { type Figure, known, type OperationKey, unknown } from './subject';
+import { type Figure, known, type MetadataArm, type OperationKey, standIn, unknown } from './subject';
 import { seriesOf, tooShort, windowsOf, within } from './windows';
 
 /** How an operation was shared between the metadata targets of an arm, by the service's own count. */
@@ -25,7 +25,12 @@ const COUNTED_BY: Readonly<Record<string, string>> = {
 };
 
 /** Balance of each operation, size and arm. */
-export function balances(samples: readonly Sample[], metrics: readonly MetricSeries[]): Balance[] {
+export function balances(
+  samples: readonly Sample[],
+  metrics: readonly MetricSeries[],
+  arms: readonly MetadataArm[],
+  lab: boolean,
+): Balance[] {
   return windowsOf(samples).map(({ arm, operation, fileBytes, windows }): Balance => {
     const key = { arm, operation, fileBytes };
     const none = (metric: string | null, reason: string): Balance => ({
@@ -36,6 +41,8 @@ export function balances(samples: readonly Sample[], metrics: readonly MetricSer
     });
     const metric = COUNTED_BY[operation];
     if (metric === undefined) return none(null, `no metric counts ${operation}`);
+    const local = standIn(arms, arm, lab);
+    if (local !== null) return none(metric, local);
     const { series, reason } = seriesOf(metrics, arm, metric);
     if (reason !== null) return none(metric, reason);
     const sums = series.flatMap((one) => {

@@ -2,7 +2,7 @@ import type { MetricSeries } from '../model/run';
 import type { Sample } from '../model/sample';
 import { metadataIopsOf } from '../storage/limits';
 import { serversOf } from '../storage/servers';
-import { type Figure, IN_THE_LAB, known, type MetadataArm, type OperationKey, unknown } from './subject';
+import { type Figure, known, type MetadataArm, type OperationKey, standIn, unknown } from './subject';
 import { seriesOf, tooShort, type Window, windowsOf, within } from './windows';
 
 /** Whether the clients or the metadata servers set the pace of an operation. */
@@ -29,8 +29,9 @@ export function bounds(
 ): Bound[] {
   return windowsOf(samples).map(({ arm, operation, fileBytes, windows }): Bound => {
     const own = arms.find(({ name }) => name === arm) ?? null;
-    const cpu = lab ? unknown(IN_THE_LAB) : cpuOf(metrics, arm, windows);
-    const iops = lab ? unknown(IN_THE_LAB) : iopsOf(metrics, own, arm, windows);
+    const local = standIn(arms, arm, lab);
+    const cpu = local === null ? cpuOf(metrics, arm, windows) : unknown(local);
+    const iops = local === null ? iopsOf(metrics, own, arm, windows) : unknown(local);
     return { arm, operation, fileBytes, cpu, iops, ...verdict(cpu, iops) };
   });
 }

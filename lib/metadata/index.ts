@@ -25,8 +25,8 @@ export function metadataResults(subject: MetadataSubject): MetadataResults | nul
   return {
     rates,
     prices: operationPrices(rates, subject),
-    balance: balances(samples, metrics),
+    balance: balances(samples, metrics, arms, lab),
     bounds: bound,
-    needs: needs(rates, bound, lab),
+    needs: needs(rates, bound, arms, lab),
   };
 }

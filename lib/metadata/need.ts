@@ -2,7 +2,7 @@ import { METADATA_IOPS, nextMetadataIops } from '../storage/documented';
 import { metadataRates } from '../storage/limits';
 import type { Bound } from './bound';
 import type { OperationRate } from './rates';
-import { type Figure, IN_THE_LAB, known, unknown } from './subject';
+import { type Figure, known, type MetadataArm, standIn, unknown } from './subject';
 
 /** How many metadata IOPS the fastest rate of an operation takes, by the documented rates. */
 export interface Need {
@@ -38,7 +38,12 @@ export function neededIops(operation: string, perSecond: number): Figure {
 }
 
 /** What the workload as it was run needs, by operation and size. */
-export function needs(rates: readonly OperationRate[], bounds: readonly Bound[], lab: boolean): Need[] {
+export function needs(
+  rates: readonly OperationRate[],
+  bounds: readonly Bound[],
+  arms: readonly MetadataArm[],
+  lab: boolean,
+): Need[] {
   const keys = new Map(
     rates.map(({ operation, fileBytes }) => [JSON.stringify([operation, fileBytes]), { operation, fileBytes }]),
   );
@@ -51,8 +56,9 @@ export function needs(rates: readonly OperationRate[], bounds: readonly Bound[],
     const bound = bounds.find(
       (one) => one.arm === fastest?.arm && one.operation === operation && one.fileBytes === fileBytes,
     );
+    const local = fastest === null ? 'no rate was measured' : standIn(arms, fastest.arm, lab);
     const iops =
-      rate === null ? unknown('no rate was measured') : lab ? unknown(IN_THE_LAB) : neededIops(operation, rate);
+      rate === null || local !== null ? unknown(local ?? 'no rate was measured') : neededIops(operation, rate);
     const enough = bound?.by == null ? null : bound.by === 'client';
     return { operation, fileBytes, rate, arm: fastest?.arm ?? null, iops, enough };
   });

@@ -1,6 +1,6 @@
 import { HOURS_PER_MONTH } from '../cost/prices';
 import type { OperationRate } from './rates';
-import { type Figure, IN_THE_LAB, known, type MetadataSubject, type OperationKey, unknown } from './subject';
+import { type Figure, known, type MetadataSubject, type OperationKey, unknown } from './subject';
 
 /** What operations cost on an arm, at list prices. */
 export interface OperationPrice extends OperationKey {
@@ -42,7 +42,7 @@ export function operationPrices(rates: readonly OperationRate[], subject: Metada
       perMillion: together((usd, perSecond) => (usd * 1e6) / (perSecond * 3600)),
       perThousandMonthly:
         rate.value === null || storage.value === null
-          ? unknown(rate.reason ?? storage.reason ?? IN_THE_LAB)
+          ? unknown(rate.reason ?? storage.reason ?? 'no price is known')
           : known((storage.value * HOURS_PER_MONTH) / (rate.value / 1000)),
       perExtraThousandMonthly: extra(each, storage, cheapest),
     };

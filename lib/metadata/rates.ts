@@ -2,11 +2,11 @@ import type { Sample } from '../model/sample';
 import { metadataRates } from '../storage/limits';
 import {
   type Figure,
-  IN_THE_LAB,
   isMetadataOperation,
   known,
   type MetadataArm,
   type OperationKey,
+  standIn,
   unknown,
 } from './subject';
 
@@ -24,7 +24,7 @@ export interface OperationRate extends OperationKey {
   readonly efficiency: Figure;
 }
 
-/** Metadata efficiency of each operation, size and arm, in the order of the samples. */
+/** Metadata efficiency of each operation and size, in the order of the samples, on one arm after the other. */
 export function operationRates(
   samples: readonly Sample[],
   arms: readonly MetadataArm[],
@@ -38,12 +38,12 @@ export function operationRates(
     const key = JSON.stringify([sample.arm, sample.operation, sample.fileBytes ?? null]);
     groups.set(key, [...(groups.get(key) ?? []), sample]);
   }
-  return [...groups.values()].map((group): OperationRate => {
+  const rates = [...groups.values()].map((group): OperationRate => {
     const { arm, operation, fileBytes = null } = group[0] as Sample;
     const values = group.flatMap(({ value }) => value ?? []).sort((a, b) => a - b);
     const middle = median(values);
     const rate = middle === null ? unknown(reasonsOf(group)) : known(middle);
-    const documented = documentedRate(operation, arms.find(({ name }) => name === arm) ?? null, lab);
+    const documented = documentedRate(operation, arm, arms, lab);
     const efficiency =
       rate.value === null || documented.value === null
         ? unknown(rate.reason ?? documented.reason ?? 'unknown')
@@ -61,6 +61,16 @@ export function operationRates(
       efficiency,
     };
   });
+  return inOrder(rates, arms);
+}
+
+/** By operation and size as they first appear, and within that by arm. */
+function inOrder(rates: readonly OperationRate[], arms: readonly MetadataArm[]): OperationRate[] {
+  const nameOf = ({ operation, fileBytes }: OperationRate): string => JSON.stringify([fileBytes, operation]);
+  const names = [...new Set(rates.map(nameOf))];
+  const order = arms.map(({ name }) => name);
+  const rank = (rate: OperationRate): number => names.indexOf(nameOf(rate)) * arms.length + order.indexOf(rate.arm);
+  return [...rates].sort((a, b) => rank(a) - rank(b));
 }
 
 /** AWS documents no rate for these (guide/performance), so they are reported, not scored. */
@@ -73,12 +83,13 @@ const WITHOUT_RATE: Readonly<Record<string, string>> = {
   file_rename: 'AWS publishes no rate for renaming files',
 };
 
-function documentedRate(operation: string, arm: MetadataArm | null, lab: boolean): Figure {
-  if (lab) return unknown(IN_THE_LAB);
+function documentedRate(operation: string, name: string, arms: readonly MetadataArm[], lab: boolean): Figure {
+  const local = standIn(arms, name, lab);
+  if (local !== null) return unknown(local);
   const without = WITHOUT_RATE[operation];
   if (without !== undefined) return unknown(without);
-  if (arm === null || arm.configuration === null) return unknown('it is not a file system of FSx for Lustre');
-  const rates = metadataRates(arm.configuration) as Readonly<Record<string, number>> | null;
+  const configuration = arms.find((arm) => arm.name === name)?.configuration ?? null;
+  const rates = configuration && (metadataRates(configuration) as Readonly<Record<string, number>> | null);
   if (rates === null) return unknown('AWS publishes no rate for a file system without a metadata configuration');
   const rate = rates[operation];
   return rate === undefined ? unknown(`AWS publishes no rate for ${operation}`) : known(rate);

@@ -39,8 +39,12 @@ export function unknown(reason: string): Figure {
   return { value: null, reason };
 }
 
-/** Stands for every comparison of local file systems with what AWS documents or charges. */
-export const IN_THE_LAB = 'a local file system stood in for Amazon FSx';
+/** Why nothing of an arm can be held against what AWS documents, or looked up in its metrics; `null` for a file system of FSx. */
+export function standIn(arms: readonly MetadataArm[], name: string, lab: boolean): string | null {
+  if (lab) return 'a local file system stood in for Amazon FSx';
+  const arm = arms.find((each) => each.name === name);
+  return arm?.configuration ? null : 'it is not a file system of FSx for Lustre';
+}
 
 /** One operation on files of one size on one arm. */
 export interface OperationKey {

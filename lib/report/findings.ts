@@ -23,14 +23,22 @@ export function findings(summary: RunSummary): Sentence[] {
   const arms = [...new Set(all.map(({ arm }) => arm))];
   const speed = arms.flatMap((arm) => {
     const own = all.filter((comparison) => comparison.arm === arm);
-    return extremes(own.map(({ target }) => target)).map((target) =>
-      speedSentence(
-        summary,
-        own.filter((comparison) => comparison.target === target),
+    // A sentence for each size of files, where files are the workload.
+    const sizes = [...new Set(own.map(({ operation }) => sizeOf(operation)))];
+    return extremes(own.map(({ target }) => target)).flatMap((target) =>
+      sizes.map((size) =>
+        speedSentence(
+          summary,
+          own.filter((comparison) => comparison.target === target && sizeOf(comparison.operation) === size),
+        ),
       ),
     );
   });
   return [...speed, ...metadataFindings(summary), ...spaceFindings(summary)];
+}
+
+function sizeOf(operation: string): string {
+  return fileVerb(operation) === null ? '' : (operation.split(' of ')[1] ?? '');
 }
 
 /** The highest and the lowest target; one where there is one. */

@@ -1,5 +1,5 @@
 import { findings, labSentences, type Sentence } from './findings';
-import { sizedName } from './metadata';
+import { missingFigures, sizedName } from './metadata';
 import { mainRates } from './rates';
 import type { RunRecord } from './record';
 import { rerunCommands } from './rerun';
@@ -78,12 +78,6 @@ function metadataTables({ metadata }: RunSummary): string[] {
     const price = metadata.prices.find(same);
     const even = metadata.balance.find(same);
     const bound = metadata.bounds.find(same);
-    const missing = [
-      ['efficiency', efficiency.reason],
-      ['price', price?.perMillion.reason],
-      ['balance', even?.evenness.reason],
-      ['bound', bound?.reason],
-    ].flatMap(([name, reason]) => (reason ? [`${name}: ${reason}`] : []));
     return [
       sizedName(operation, fileBytes),
       arm,
@@ -94,7 +88,6 @@ function metadataTables({ metadata }: RunSummary): string[] {
       price ? figure(price.perMillion, usd) : '',
       even ? figure(even.evenness, ratio) : '',
       bound?.by ?? '',
-      missing.join('; '),
     ];
   });
   const head = ['Operation', 'Arm', 'op/s', 'Documented', 'Efficiency', 'For $1', 'A million', 'Balance', 'Bound by'];
@@ -103,13 +96,18 @@ function metadataTables({ metadata }: RunSummary): string[] {
     arm ?? '',
     plain(rate),
     figure(iops, plain),
-    iops.reason ?? '',
   ]);
   return [
     '## Metadata',
-    grid([...head, 'Missing because'], rows),
+    grid(head, rows),
     '## How many metadata IOPS this workload needs',
-    grid(['Operation', 'Fastest arm', 'op/s', 'Metadata IOPS', 'Missing because'], needs),
+    grid(['Operation', 'Fastest arm', 'op/s', 'Metadata IOPS'], needs),
+    missingFigures(metadata)
+      .map(
+        ({ what, reason, where }) =>
+          `- Without ${text(what)}: ${text(reason)}${where.length === 0 ? '' : text(` (${where.join(', ')})`)}`,
+      )
+      .join('\n'),
   ];
 }
 

@@ -5,7 +5,9 @@ import { bytes } from './units';
 
 /** What the run says of metadata; `null` for a run about data. */
 export function metadataOf({ plan, manifest, metrics }: RunRecord, counted: readonly Sample[]): MetadataResults | null {
-  const names = [...new Set(counted.map(({ arm }) => arm))];
+  const names = [
+    ...new Set([...(plan?.arms ?? []), ...counted.map(({ arm: name }) => ({ name }))].map(({ name }) => name)),
+  ];
   const arms = names.map((name): MetadataArm => {
     const deployed = manifest?.arms.find((arm) => arm.name === name);
     const configuration = plan?.arms.find((arm) => arm.name === name)?.configuration ?? null;
@@ -54,4 +56,59 @@ export function fileVerb(operation: string): string | null {
   const [name = '', ...size] = operation.split(' of ');
   const verb = DONE[name];
   return verb === undefined ? null : [verb, ...size].join(' of ');
+}
+
+/** One reason why figures are missing, and of which operations. */
+export interface MissingFigures {
+  readonly what: string;
+  readonly reason: string;
+  /** `file_stat on p250-12000`; empty where it is so everywhere. */
+  readonly where: readonly string[];
+}
+
+/** Why figures of the results are `null`: each reason once. */
+export function missingFigures({ rates, prices, balance, bounds, needs }: MetadataResults): MissingFigures[] {
+  type Entry = { arm: string | null; operation: string; fileBytes: number | null; reason: string | null };
+  const of = (what: string, entries: readonly Entry[]): MissingFigures[] => {
+    const reasons = [...new Set(entries.flatMap(({ reason }) => reason ?? []))];
+    return reasons.map((reason) => {
+      const own = entries.filter((entry) => entry.reason === reason);
+      const names = own.map(({ arm, operation, fileBytes }) => {
+        const name = sizedName(operation, fileBytes);
+        return arm === null ? name : `${name} on ${arm}`;
+      });
+      return { what, reason, where: own.length === entries.length ? [] : names };
+    });
+  };
+  return [
+    ...of(
+      'rate',
+      rates.map((one) => ({ ...one, reason: one.rate.reason })),
+    ),
+    ...of(
+      'efficiency',
+      rates.map((one) => ({ ...one, reason: one.efficiency.reason })),
+    ),
+    ...of(
+      'price of an operation',
+      prices.map((one) => ({ ...one, reason: one.perMillion.reason })),
+    ),
+    ...of(
+      'price by the month',
+      prices.map((one) => ({ ...one, reason: one.perThousandMonthly.reason })),
+    ),
+    ...of(
+      'price of the extra rate',
+      prices.map((one) => ({ ...one, reason: one.perExtraThousandMonthly.reason })),
+    ),
+    ...of(
+      'metadata IOPS needed',
+      needs.map((one) => ({ ...one, arm: null, reason: one.iops.reason })),
+    ),
+    ...of('what set the pace', bounds),
+    ...of(
+      'balance',
+      balance.map((one) => ({ ...one, reason: one.evenness.reason })),
+    ),
+  ];
 }

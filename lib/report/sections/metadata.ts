@@ -1,8 +1,8 @@
 import type { MetadataResults } from '../../metadata';
 import { type CellContent, details, table } from '../layout';
 import { html, type Markup } from '../markup';
-import { sizedName } from '../metadata';
-import { counted, grouped, NO_VALUE, plain, ratio, usd } from '../units';
+import { type MissingFigures, missingFigures, sizedName } from '../metadata';
+import { grouped, NO_VALUE, plain, ratio, usd } from '../units';
 import type { Context, Section } from './section';
 
 export const metadata: Section = {
@@ -11,24 +11,31 @@ export const metadata: Section = {
   render(context) {
     const { metadata: results } = context.summary;
     if (results === null) return null;
-    return html`<p>Efficiency is what was reached ÷ what AWS documents for the provisioned metadata IOPS: 1 is what was promised. A figure that cannot be given has its reason beside it.</p>
+    return html`<p>Efficiency is what was reached ÷ what AWS documents for the provisioned metadata IOPS: 1 is what was promised. Why a figure is missing stands below the tables.</p>
 ${efficiency(results, context)}
 ${prices(results, context)}
-<p>${html`${counted(results.needs.length, 'operation')}: the metadata IOPS that the fastest rate takes by the documented rates, rounded up to what AWS provisions.`}</p>
 ${need(results, context)}
 ${bound(results, context)}
-${balance(results, context)}`;
+${balance(results, context)}
+${missing(results)}`;
   },
 };
 
 interface Figure {
   readonly value: number | null;
-  readonly reason: string | null;
 }
 
-/** A figure, or a dash with its reason. */
-function shown({ value, reason }: Figure, text: (value: number) => string): CellContent {
-  return value === null ? html`${NO_VALUE} <span class="soft">${reason}</span>` : text(value);
+/** A figure, or a dash: its reason stands in the list below the tables, once for all that it is true of. */
+function shown({ value }: Figure, text: (value: number) => string): CellContent {
+  return value === null ? NO_VALUE : text(value);
+}
+
+function missing(results: MetadataResults): Markup | null {
+  const list = missingFigures(results);
+  if (list.length === 0) return null;
+  const item = ({ what, reason, where }: MissingFigures): Markup =>
+    html`<li><strong>${what}</strong>: ${reason}${where.length > 0 && html` <span class="soft">(${where.join(', ')})</span>`}</li>\n`;
+  return html`<p>Without a figure:</p>\n<ul>${list.map(item)}</ul>\n`;
 }
 
 /** A share of 1 as per cent: `93 %`. */
@@ -92,7 +99,8 @@ function need({ needs }: MetadataResults, { look }: Context): Markup {
         ? 'no: the clients set the pace'
         : 'perhaps: the clients did not set the pace';
   return table({
-    caption: 'How many metadata IOPS this workload needs',
+    caption:
+      'How many metadata IOPS this workload needs: what the fastest rate takes by the documented rates, as AWS provisions them',
     columns: [
       { label: 'Operation' },
       { label: 'Fastest arm' },
@@ -124,7 +132,7 @@ function bound({ bounds }: MetadataResults, { look }: Context): Markup {
     rows: bounds.map((one): CellContent[] => [
       sizedName(one.operation, one.fileBytes),
       look.label(one.arm),
-      one.by === null ? html`${NO_VALUE} <span class="soft">${one.reason}</span>` : names[one.by],
+      one.by === null ? NO_VALUE : names[one.by],
       one.cpu.value === null ? NO_VALUE : percent(one.cpu.value),
       one.iops.value === null ? NO_VALUE : percent(one.iops.value),
     ]),
