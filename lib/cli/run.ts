@@ -1,24 +1,7 @@
-import type { Manifest, RunStatus } from '../model/run';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, UsageError } from './context';
-import type { PlanOptions } from './plan';
+import type { RunOptions } from './startedRun';
 import { sayEnd } from './watch';
-
-/** Options of `fsxbench run`. */
-export interface RunOptions extends PlanOptions {
-  readonly local?: readonly string[];
-  readonly resume?: string;
-  readonly detach?: boolean;
-  readonly results: string;
-}
-
-/** A run that was started, here or elsewhere. */
-export interface StartedRun {
-  readonly run: string;
-  readonly manifest: Manifest;
-  /** Follows it to its end. */
-  readonly follow: () => Promise<RunStatus>;
-}
 
 /** `fsxbench run BENCHMARK`: exit 0 when every step has its values. */
 export async function runCommand(context: CliContext, name: string, options: RunOptions): Promise<void> {

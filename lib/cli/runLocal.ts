@@ -16,7 +16,7 @@ import { type CliContext, Unsuccessful, UsageError } from './context';
 import { LAB_FLEET, oneOf, subjectOf, usage } from './plan';
 import { makeProgress } from './progress';
 import { renderIssues } from './renderPlan';
-import type { RunOptions, StartedRun } from './run';
+import type { RunOptions, StartedRun } from './startedRun';
 import { localSurroundings } from './surroundings';
 import { toolSettings } from './tools';
 

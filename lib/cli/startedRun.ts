@@ -1,0 +1,18 @@
+import type { Manifest, RunStatus } from '../model/run';
+import type { PlanOptions } from './plan';
+
+/** Options of `fsxbench run`. */
+export interface RunOptions extends PlanOptions {
+  readonly local?: readonly string[];
+  readonly resume?: string;
+  readonly detach?: boolean;
+  readonly results: string;
+}
+
+/** A run that was started, here or elsewhere. */
+export interface StartedRun {
+  readonly run: string;
+  readonly manifest: Manifest;
+  /** Follows it to its end. */
+  readonly follow: () => Promise<RunStatus>;
+}
