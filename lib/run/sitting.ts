@@ -44,6 +44,7 @@ export async function sit(options: SittingOptions): Promise<SittingResult> {
   const plan = folder.readJson<Plan>('plan.json');
   const manifest = folder.readJson<Manifest>('manifest.json');
   const clients = clientsOf(client, manifest, plan);
+  requireTools(plan, client);
   const uploader = results ? new Uploader(path, results.store, results.prefix) : null;
 
   await describeNodes(clients, folder, execute, abort);
@@ -91,6 +92,27 @@ function clientsOf(config: ClientConfig, manifest: Manifest, plan: Plan): Client
     );
   }
   return { config, addresses, groups: plan.arms.length };
+}
+
+/**
+ * A plan for tools that the clients do not have would fail at its first step, after minutes of preparation.
+ *
+ * @throws naming what the plan needs and what is there
+ */
+function requireTools(plan: Plan, { tools }: ClientConfig): void {
+  const needed = new Set(
+    plan.steps.flatMap((step) => step.tasks.flatMap(({ action }) => ('tool' in action ? [action.tool] : []))),
+  );
+  const there = Object.entries(tools).map(([tool, version]) => `${tool} ${version}`);
+  for (const tool of needed) {
+    // mdtest is built with IOR and of the same version.
+    const found = tools[tool] ?? (tool === 'mdtest' ? tools.ior : undefined);
+    const wanted = tool === 'ior' ? plan.parameters.iorVersion : undefined;
+    if (found !== undefined && (wanted === undefined || found === wanted)) continue;
+    throw new Error(
+      `the plan needs ${tool}${wanted === undefined ? '' : ` ${wanted}`}, the clients have ${there.join(', ') || 'no tool'}: make a plan for what is there (--set), or deploy what the plan needs`,
+    );
+  }
 }
 
 /** Provenance: every node says what it is, into `environment/<node>.json`. A node that does not answer is recorded as such. */

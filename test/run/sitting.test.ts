@@ -145,6 +145,15 @@ test('a fleet smaller than the plan is refused before anything starts', async ()
   expect(existsSync(join(folder, 'samples.jsonl'))).toBe(false);
 });
 
+test.each([
+  [{}, 'the plan needs fio, the clients have no tool'],
+  [{ ior: '3.3.0' }, 'the plan needs fio, the clients have ior 3.3.0'],
+])('a plan for tools that clients with %j lack is refused before anything starts', async (tools, message) => {
+  const folder = prepared();
+  await expect(sitWith(folder, memoryStore(), healthy, { tools })).rejects.toThrow(message);
+  expect(existsSync(join(folder, 'samples.jsonl'))).toBe(false);
+});
+
 test('the uploader sends a file again only when it has changed', async () => {
   const [folder, store] = [temporaryFolder(), memoryStore()];
   let puts = 0;
