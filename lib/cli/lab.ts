@@ -15,7 +15,7 @@ const LAB_BENCHMARK = 'CompressionBench';
 export interface LabBenchmark {
   /** @default CompressionBench */
   readonly benchmark?: string;
-  /** At most two. @default - the first two of the smallest deployment */
+  /** At most two. @default - the first two */
   readonly arms?: readonly string[];
 }
 
@@ -41,13 +41,13 @@ export async function labWithStacks(
 }
 
 /**
- * Which arms of each benchmark the lab's storages stand for: those that were chosen, else the first of its smallest deployment.
+ * Which arms of each benchmark, at the scale that the lab deploys, its storages stand for: those that were chosen, else the first.
  *
  * @throws UsageError when a benchmark has no such arm
  */
 function storagesOf(chosen: string, arms?: readonly string[]): string[][] {
   return BENCHMARKS.map((definition) => {
-    const names = definition.arms('smoke').map(({ name }) => name);
+    const names = definition.arms('published').map(({ name }) => name);
     if (definition.name !== chosen || arms === undefined) return names.slice(0, STORAGES);
     const wrong = arms.find((name) => !names.includes(name));
     if (wrong !== undefined || arms.length > STORAGES || new Set(arms).size !== arms.length)

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { labDown, leftovers } from '../../lib/lab/lab';
+import { labPaths } from '../../lib/lab/paths';
+import type { Plan } from '../../lib/model/plan';
+import type { Manifest } from '../../lib/model/run';
+import type { ReportDocument } from '../../lib/report/json';
+import { readSamples } from '../../lib/run/folder';
+import { labProject, PROJECT } from './support';
+
+jest.setTimeout(180_000);
+
+let root: string;
+let remove: () => void;
+let ended: { status: number | null; output: string };
+let folder: string;
+
+/** The arms that the study compares. */
+const ARMS = ['p250-12000', 'p1000-192000'];
+
+/** Runs the command line in the project of this test. */
+function fsxbench(args: readonly string[]): Promise<{ status: number | null; output: string; said: string }> {
+  const child = spawn(process.execPath, [join(root, 'dist/fsxbench.js'), ...args], {
+    cwd: root,
+    env: { ...process.env, PATH: [process.env.PATH, '/usr/sbin', '/sbin'].join(delimiter) },
+  });
+  let said = '';
+  let output = '';
+  child.stdout.on('data', (text: Buffer) => {
+    said += text.toString('utf8');
+    output += text.toString('utf8');
+  });
+  child.stderr.on('data', (text: Buffer) => (output += text.toString('utf8')));
+  return new Promise((resolve) => child.once('close', (status) => resolve({ status, output, said })));
+}
+
+beforeAll(async () => {
+  ({ root, remove } = await labProject());
+  for (const name of ['bin', 'cdk.json']) symlinkSync(join(PROJECT, name), join(root, name));
+  // A copy: the command line finds its project by where it lies.
+  cpSync(join(PROJECT, 'dist'), join(root, 'dist'), { recursive: true });
+  const small = ['repeats=1', 'filesPerRank=200', 'maxRounds=2', 'seconds=0'].flatMap((set) => ['--set', set]);
+  ended = await fsxbench(['lab', 'quickstart', '--benchmark', 'MetadataBench', '--arms', ...ARMS, ...small]);
+  const runs = join(root, 'results', 'runs', 'MetadataBench');
+  mkdirSync(runs, { recursive: true });
+  folder = join(runs, readdirSync(runs)[0] ?? 'none');
+});
+afterAll(async () => {
+  await labDown(root);
+  remove();
+});
+
+const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
+
+test('MetadataBench goes through the lab from deployment to report', () => {
+  expect([ended.status, ended.output]).toEqual([
+    0,
+    expect.stringMatching(/done\. Open \S+MetadataBench\S+index\.html/),
+  ]);
+});
+
+test('runs on the arms that were chosen, each with a file system of its own', () => {
+  const manifest = readJson<Manifest>(folder, 'manifest.json');
+  expect(manifest.arms.map(({ name }) => name)).toEqual(ARMS);
+  expect(manifest.lab).toBe(true);
+  expect(new Set(manifest.arms.map(({ fileSystemId }) => fileSystemId)).size).toBe(2);
+  expect(manifest.arms.every(({ actually }) => actually !== null)).toBe(true);
+});
+
+test('measures every operation that the tools of this machine can do, on both arms', () => {
+  const { parameters } = readJson<Plan>(folder, 'plan.json');
+  const samples = readSamples(readFileSync(join(folder, 'samples.jsonl'), 'utf8'));
+  const measured = samples.filter(({ metric, value }) => metric === 'rate' && (value ?? 0) > 0);
+  const operations = [
+    'file_create',
+    'file_remove',
+    'file_stat',
+    ...(parameters.tool === 'mdtest' ? ['file_read'] : []),
+  ];
+  expect(new Set(measured.map(({ arm, operation }) => `${arm} ${operation}`))).toEqual(
+    new Set(ARMS.flatMap((arm) => operations.map((operation) => `${arm} ${operation}`))),
+  );
+  expect(measured.every(({ tool }) => tool === parameters.tool)).toBe(true);
+});
+
+test('reports each rate, and efficiency, balance and prices as null with the reason', async () => {
+  const { said } = await fsxbench(['report', folder, '--json']);
+  const { metadata } = JSON.parse(said) as ReportDocument;
+  expect(metadata?.rates.length).toBeGreaterThanOrEqual(6);
+  for (const { rate, efficiency } of metadata?.rates ?? []) {
+    expect(rate.value).toBeGreaterThan(0);
+    expect(efficiency).toEqual({ value: null, reason: 'a local file system stood in for Amazon FSx' });
+  }
+  for (const { evenness } of metadata?.balance ?? [])
+    expect(evenness.reason).toBe('a local file system stood in for Amazon FSx');
+  for (const { perDollar } of metadata?.prices ?? []) expect(perDollar.reason).toBe('nothing in the lab costs money');
+  expect(readFileSync(join(folder, 'report', 'index.html'), 'utf8')).toContain('id="metadata"');
+});
+
+test('leaves nothing of the lab behind', async () => {
+  expect(await leftovers(labPaths(root))).toEqual([]);
+});
+
+test('an arm that the benchmark does not have is refused with those that it has', async () => {
+  const { status, output } = await fsxbench(['lab', 'up', '--benchmark', 'MetadataBench', '--arms', 'p125-7']);
+  expect([status, output]).toEqual([
+    2,
+    expect.stringContaining(
+      "'arms' must be one or two of p250-none, p250-12000, p250-192000, p1000-none, p1000-12000, p1000-192000, got 'p125-7'",
+    ),
+  ]);
+});
