@@ -1,0 +1,192 @@
+#!/usr/bin/env bats
+# recompress: every file once, a bounded number at a time, and after an interruption only the rest. lfs answers as 2.15.8 did.
+
+load lib/helper
+
+setup() {
+  make_machine
+  export_replay
+  export FSXBENCH_STATE="$BATS_TEST_TMPDIR/state" fsx="$BATS_TEST_TMPDIR/fsx"
+  # The tree that `lfs find` listed when it was recorded, with data in the files.
+  while read -r file; do
+    mkdir -p "$(dirname "${file/#\/fsx/$fsx}")"
+    head -c 65536 /dev/zero >"${file/#\/fsx/$fsx}"
+  done <"$recorded/lfs-find.out"
+  sed "s| /fsx | $fsx |" "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
+  export MIGRATED="$BATS_TEST_TMPDIR/migrated.log"
+  : >"$MIGRATED"
+  # `find` prints what is there now; `migrate` gives the file back with its size and without its blocks, as compression of
+  # zeros would. FAKE_FAILS names a file that it refuses in recorded words, FAKE_SLOW how long each file takes.
+  fake lfs <<'BODY'
+case "$1" in
+  find)
+    if [[ -n "${FAKE_FIND_FAILS:-}" ]]; then exit 5; fi
+    find "$2" -type f -print0
+    ;;
+  migrate)
+    file="${@: -1}"
+    echo "begin" >>"$MIGRATED"
+    sleep "${FAKE_SLOW:-0}"
+    if [[ -n "${FAKE_FAILS:-}" && "$file" == *"$FAKE_FAILS" ]]; then
+      echo "end" >>"$MIGRATED"
+      replay migrate-missing
+      exit
+    fi
+    size="$(stat -c %s "$file")"
+    truncate -s 0 "$file"
+    truncate -s "$size" "$file"
+    echo "end $file" >>"$MIGRATED"
+    replay migrate-c1
+    ;;
+esac
+BODY
+}
+
+recompress() { "$client/bin/recompress" "$@"; }
+migrated() { grep -c '^end /' "$MIGRATED" || true; }
+# The last event, or a member of it.
+end() { tail -n 1 <<<"$output" | node -p "JSON.stringify(JSON.parse(require('fs').readFileSync(0,'utf8'))$1)"; }
+
+@test "rewrites every file with the documented layout, non-blocking, and leaves out what was released to S3" {
+  run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 0 ]
+  [ "$(migrated)" -eq 7 ]
+  [ "$(count '^lfs migrate -n -E 100M -c 1 -E 10G -c 8 -E 100G -c 16 -E -1 -c 32 /')" -eq 7 ]
+  [ "$(count '^lfs find .* -type f ! -L released --print0$')" -eq 1 ]
+}
+
+@test "tells files, bytes before and after on disk, and time" {
+  run --separate-stderr recompress "$fsx" LZ4
+  [ "$(end .state)" = '"done"' ]
+  [ "$(end .done)" -eq 7 ]
+  [ "$(end .logicalBytes)" -eq $((7 * 65536)) ]
+  [ "$(end .bytesBefore)" -ge $((7 * 65536)) ]
+  [ "$(end .bytesAfter)" -lt 65536 ]
+  [ "$(end '.seconds >= 0')" = true ]
+}
+
+@test "run again it does nothing, and still tells what was gained" {
+  recompress "$fsx" LZ4 >/dev/null
+  run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 0 ]
+  [ "$(migrated)" -eq 7 ]
+  [ "$(end .done)" -eq 7 ]
+  [ "$(end .logicalBytes)" -eq $((7 * 65536)) ]
+}
+
+@test "the other way round is another job" {
+  recompress "$fsx" LZ4 >/dev/null
+  recompress "$fsx" NONE >/dev/null
+  [ "$(migrated)" -eq 14 ]
+}
+
+@test "a file that lfs refuses is told in lfs' words, does not stop the others, and is tried again" {
+  FAKE_FAILS=/one/file run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 1 ]
+  [ "$(migrated)" -eq 6 ]
+  [ "$(end .failed)" -eq 1 ]
+  [ "$(end '.failures[0].path.endsWith("/one/file")')" = true ]
+  [[ "$(end '.failures[0].reason')" == *'error: lfs migrate: /fsx/nosuch: cannot open source file'* ]]
+  run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 0 ]
+  [ "$(migrated)" -eq 7 ]
+}
+
+@test "works on no more files at a time than asked" {
+  FAKE_SLOW=0.1 FSXBENCH_RECOMPRESS_FILES=3 recompress "$fsx" LZ4 >/dev/null
+  local most
+  most="$(awk '/^begin/ { if (++now > most) most = now } /^end/ { now-- } END { print most }' "$MIGRATED")"
+  [ "$most" -eq 3 ]
+}
+
+@test "interrupted it ends after the files at hand, and the next run does the rest only" {
+  # The program, not the function: its process is what gets the signal.
+  FAKE_SLOW=0.3 FSXBENCH_RECOMPRESS_FILES=2 "$client/bin/recompress" "$fsx" LZ4 >"$BATS_TEST_TMPDIR/out" 2>/dev/null 3>&- &
+  local pid=$! deadline=$((SECONDS + 20))
+  until (($(migrated) >= 2)); do
+    ((SECONDS < deadline))
+    sleep 0.05
+  done
+  kill -TERM "$pid"
+  local status=0
+  wait "$pid" || status=$?
+  [ "$status" -eq 1 ]
+  output="$(<"$BATS_TEST_TMPDIR/out")"
+  [ "$(end .state)" = '"interrupted"' ]
+  [ "$(migrated)" -lt 7 ]
+  run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 0 ]
+  [ "$(migrated)" -eq 7 ]
+  [ "$(end .done)" -eq 7 ]
+}
+
+@test "killed outright it loses nothing but the files at hand: a torn line of the journal is done once more" {
+  recompress "$fsx" LZ4 >/dev/null
+  local journal
+  journal="$(echo "$FSXBENCH_STATE"/recompress/*-LZ4.jsonl)"
+  truncate -s -5 "$journal"
+  run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 0 ]
+  [ "$(migrated)" -eq 8 ]
+  [ "$(end .done)" -eq 7 ]
+  [ "$(wc -l <"$journal")" -eq 7 ]
+}
+
+@test "a file with two names is rewritten once" {
+  ln "$fsx/one/file" "$fsx/one/other name"
+  recompress "$fsx" LZ4 >/dev/null
+  [ "$(migrated)" -eq 7 ]
+}
+
+@test "names may hold spaces, quotes and line ends" {
+  head -c 4096 /dev/zero >"$fsx/one/a 'b' "$'\n'"c"
+  run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 0 ]
+  [ "$(end .done)" -eq 8 ]
+}
+
+@test "an empty file needs nothing" {
+  : >"$fsx/one/empty"
+  run --separate-stderr recompress "$fsx" LZ4
+  [ "$(end .skipped)" -eq 1 ]
+  [ "$(migrated)" -eq 7 ]
+}
+
+@test "a file that takes too long is given up and told" {
+  FAKE_SLOW=30 FSXBENCH_RECOMPRESS_SECONDS=1 run --separate-stderr recompress "$fsx/over" LZ4
+  [ "$status" -eq 1 ]
+  [[ "$(end '.failures[0].reason')" == *'took more than 1 s'* ]]
+}
+
+@test "a search that fails is no success" {
+  FAKE_FIND_FAILS=1 run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 1 ]
+  [[ "$(end '.failures[0].reason')" == *'lfs find ended with 5'* ]]
+}
+
+@test "two at once are refused" {
+  FAKE_SLOW=1 recompress "$fsx" LZ4 >/dev/null 2>&1 3>&- &
+  local pid=$! deadline=$((SECONDS + 20))
+  until [[ -s "$MIGRATED" ]]; do
+    ((SECONDS < deadline))
+    sleep 0.05
+  done
+  run recompress "$fsx" LZ4
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"another recompress is at work on $fsx"* ]]
+  wait "$pid"
+}
+
+@test "a directory that is not on Lustre, a type that there is not and a relative path are refused before anything" {
+  local elsewhere="$BATS_TEST_TMPDIR/elsewhere"
+  mkdir "$elsewhere"
+  run recompress "$elsewhere" LZ4
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"DIR must be on a mounted Lustre file system, got $elsewhere"* ]]
+  run recompress "$fsx" lz4
+  [ "$status" -eq 2 ]
+  [[ "$output" == *'TYPE must be LZ4 or NONE, got lz4'* ]]
+  run recompress one LZ4
+  [ "$status" -eq 2 ]
+  [ "$(count '^lfs')" -eq 0 ]
+}
