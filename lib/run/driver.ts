@@ -21,11 +21,16 @@ export interface DriverOptions {
   readonly abort: AbortSignal;
   /** Called after each step and when the status changed; brings the folder to the bucket. It may fail: the folder is what counts. */
   readonly onChange: (status: RunStatus) => void | Promise<void>;
+  /** Seconds between two words of the driver within a step. @default 5 */
+  readonly beatSeconds?: number;
   /** Whether data of an earlier sitting are still there. @default asks the file system */
   readonly dataPresent?: (directory: string) => boolean;
   /** Names in a directory of a file system under test. @default asks the file system */
   readonly list?: (directory: string) => readonly string[];
 }
+
+/** Seconds between two words of the driver within a step. */
+const BEAT_SECONDS = 5;
 
 /**
  * Goes through a plan: step by step, all arms of a step at once, each value written as soon as it is known. What an earlier sitting has
@@ -85,7 +90,8 @@ class Driver {
         etaSeconds: this.eta(expected),
       });
       const arms = todo.get(step.id) as Set<string>;
-      await Promise.all(step.tasks.filter((task) => arms.has(task.arm)).map((task) => this.task(step, task)));
+      const tasks = Promise.all(step.tasks.filter((task) => arms.has(task.arm)).map((task) => this.task(step, task)));
+      await this.beatUntil(tasks, step, expected);
       this.expectedDone += step.expectedSeconds;
       await this.update({ stepsDone: plan.steps.length - this.progress.openSteps(plan).length });
     }
@@ -230,10 +236,28 @@ class Driver {
     );
   }
 
-  private eta(expected: number): number {
+  /** A step may take hours: every few seconds the status says that the driver lives, and how long it will still take. */
+  private async beatUntil(tasks: Promise<unknown>, step: Step, expected: number): Promise<void> {
+    const { beatSeconds = BEAT_SECONDS } = this.options;
+    const startedAt = Date.now();
+    let writing: Promise<void> = Promise.resolve();
+    const timer = setInterval(() => {
+      const within = Math.min((Date.now() - startedAt) / 1000, step.expectedSeconds);
+      writing = writing.then(() => this.update({ etaSeconds: this.eta(expected, within) }));
+    }, beatSeconds * 1000);
+    try {
+      await tasks;
+    } finally {
+      clearInterval(timer);
+      await writing;
+    }
+  }
+
+  /** Seconds to go, at the pace of what is done; `within` is what the current step has behind it. */
+  private eta(expected: number, within = 0): number {
     const elapsed = (Date.now() - this.startedAt.getTime()) / 1000;
-    const pace = this.expectedDone > 0 ? elapsed / this.expectedDone : 1;
-    return Math.max(0, Math.round((expected - this.expectedDone) * pace));
+    const pace = this.expectedDone > 0 ? (elapsed - within) / this.expectedDone : 1;
+    return Math.max(0, Math.round((expected - this.expectedDone - within) * pace));
   }
 
   private async update(change: Partial<RunStatus>): Promise<void> {

@@ -26,8 +26,6 @@ export interface SittingOptions {
 
 /** Seconds that a node may take to describe itself. */
 const DESCRIBE_SECONDS = 60;
-/** Seconds between two uploads of the status within a long step. */
-const UPLOAD_SECONDS = 15;
 
 /** How a sitting ended. */
 export interface SittingResult {
@@ -48,26 +46,20 @@ export async function sit(options: SittingOptions): Promise<SittingResult> {
   const uploader = results ? new Uploader(path, results.store, results.prefix) : null;
 
   await describeNodes(clients, folder, execute, abort);
-  // A long step changes nothing on its own; the heartbeat shows that the driver lives.
-  const heartbeat = setInterval(() => void uploader?.upload(), UPLOAD_SECONDS * 1000);
-  try {
-    const status = await drive({
-      run: manifest.run,
-      plan,
-      clients,
-      folder,
-      execute,
-      abort,
-      onChange: async (changed) => {
-        onStatus?.(changed);
-        await uploader?.upload();
-      },
-    });
-    if (uploader?.lastError) await uploader.upload();
-    return { status, uploadError: uploader?.lastError ?? null };
-  } finally {
-    clearInterval(heartbeat);
-  }
+  const status = await drive({
+    run: manifest.run,
+    plan,
+    clients,
+    folder,
+    execute,
+    abort,
+    onChange: async (changed) => {
+      onStatus?.(changed);
+      await uploader?.upload();
+    },
+  });
+  if (uploader?.lastError) await uploader.upload();
+  return { status, uploadError: uploader?.lastError ?? null };
 }
 
 /** A leader that took another's place finds what was measured in the store only. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { RunStatus } from '../../lib/model/run';
 import { drive } from '../../lib/run/driver';
 import { RunFolder } from '../../lib/run/folder';
+import type { Execute } from '../../lib/run/process';
 import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
 
 async function driveWith(
@@ -248,4 +249,29 @@ test('the status is on the disk, whole, at every change', async () => {
   const { folder, status } = await driveWith(healthy);
   expect(JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8'))).toEqual(status);
   expect(existsSync(join(folder, 'status.json.new'))).toBe(false);
+});
+
+test('within a long step the driver says that it lives, and the estimate falls', async () => {
+  const folder = temporaryFolder();
+  const slow: Execute = async (invocation, abort) => {
+    if (invocation.argv[0] === 'fio') await new Promise((resolve) => setTimeout(resolve, 300));
+    return fakeExecute(healthy).execute(invocation, abort);
+  };
+  const statuses: RunStatus[] = [];
+  await drive({
+    run: 'test-run',
+    plan: smallPlan({ set: ['tool=fio', 'targets=1', 'repeats=1', 'warmUpSeconds=0', 'seconds=2'] }),
+    clients: localClients('/mnt'),
+    folder: new RunFolder(folder),
+    execute: slow,
+    abort: new AbortController().signal,
+    onChange: (changed) => void statuses.push(changed),
+    beatSeconds: 0.05,
+    dataPresent: () => false,
+  });
+  const within = statuses.filter(({ step }) => step === 'r1-c1-write-lz4');
+  expect(within.length).toBeGreaterThan(3);
+  expect(new Set(within.map(({ updatedAt }) => updatedAt)).size).toBeGreaterThan(3);
+  expect(within.at(-1)?.etaSeconds).toBeLessThanOrEqual(within[0]?.etaSeconds ?? 0);
+  expect(statuses.at(-1)?.state).toBe('done');
 });
