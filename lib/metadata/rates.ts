@@ -68,8 +68,9 @@ export function operationRates(
 function inOrder(rates: readonly OperationRate[], arms: readonly MetadataArm[]): OperationRate[] {
   const nameOf = ({ operation, fileBytes }: OperationRate): string => JSON.stringify([fileBytes, operation]);
   const names = [...new Set(rates.map(nameOf))];
-  const order = arms.map(({ name }) => name);
-  const rank = (rate: OperationRate): number => names.indexOf(nameOf(rate)) * arms.length + order.indexOf(rate.arm);
+  // An arm that is not in the plan comes last.
+  const order = [...arms.map(({ name }) => name), ...rates.map(({ arm }) => arm)];
+  const rank = (rate: OperationRate): number => names.indexOf(nameOf(rate)) * order.length + order.indexOf(rate.arm);
   return [...rates].sort((a, b) => rank(a) - rank(b));
 }
 
