@@ -31,6 +31,7 @@ export function splitS3(address: string): { bucket: string; key: string } {
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
+  AccessDenied: 'permission denied',
   EPERM: 'permission denied',
   ENOENT: 'vanished while it was looked at',
   ENOTDIR: 'vanished while it was looked at',
@@ -46,6 +47,9 @@ export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   const name = error instanceof Error && error.name !== 'Error' ? error.name : '';
   return (
-    REASONS[code ?? ''] ?? (code || name || String(error instanceof Error ? error.message : error)).split('\n')[0] ?? ''
+    REASONS[code ?? ''] ??
+    REASONS[name] ??
+    (code || name || String(error instanceof Error ? error.message : error)).split('\n')[0] ??
+    ''
   );
 }

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runProgram } from '../../lib/cli/program';
+import { renderProgress } from '../../lib/cli/scanProgress';
+
+const folder = mkdtempSync(join(tmpdir(), 'fsxbench-estimate-'));
+writeFileSync(join(folder, 'a.txt'), 'compressible '.repeat(100_000));
+writeFileSync(join(folder, 'b.txt'), '');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(...args: string[]): Promise<{ status: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const context = {
+    root: join(__dirname, '../..'),
+    out: (text: string) => {
+      out += text;
+    },
+    err: (text: string) => {
+      err += text;
+    },
+    environment: {},
+    interactive: false,
+  };
+  const status = await runProgram(context, ['estimate', 'compression', ...args]);
+  return { status, out, err };
+}
+
+test('prints one document for machines, and a line for each file when asked', async () => {
+  const { status, out } = await run('--json', '--files', '--record', '128K', '--sector', '4K', folder);
+  expect(status).toBe(0);
+  const document = JSON.parse(out);
+  expect(document).toMatchObject({
+    schema: 'fsxbench.estimate/1',
+    mode: 'full',
+    recordBytes: 131_072,
+    sectorBytes: 4096,
+    files: 2,
+    logicalBytes: 1_300_000,
+    byType: [{ type: 'txt', files: 2 }],
+    unreadable: [],
+  });
+  expect(document.ratio).toBeCloseTo(1_300_000 / document.allocatedBytes, 10);
+  expect(document.interval).toEqual({ low: document.ratio, high: document.ratio, confidence: 1 });
+  expect(document.perFile.map(({ path }: { path: string }) => path).sort()).toEqual([
+    join(folder, 'a.txt'),
+    join(folder, 'b.txt'),
+  ]);
+});
+
+test('tells people the bounds and what they rest on', async () => {
+  const { status, out } = await run(folder);
+  expect(status).toBe(0);
+  expect(out).toMatch(/type +files +logical +on 128 KiB records +ratio +saved +on 1 MiB records/);
+  expect(out).toMatch(/LZ4 would store these files at \d+\.\d\d:1 to \d+\.\d\d:1/);
+  expect(out).toContain('Amazon does not publish how FSx for Lustre stores data');
+});
+
+test.each([
+  [['--record', '100K'], "'record' must be a power of two from 512 to 16M, such as 128K, got '100K'"],
+  [['--record', '-1'], "'record' must be a power of two from 512 to 16M, such as 128K, got '-1'"],
+  [['--record', '1G'], "'record' must be a power of two from 512 to 16M, such as 128K, got '1G'"],
+  [['--sector', '4kB'], "'sector' must be a power of two from 512 to 16K, such as 4K, got '4kB'"],
+  [
+    ['--raidz', '3'],
+    "'raidz' must be disks,parity with a parity of 1 to 3 and more disks than that, such as 5,1, got '3'",
+  ],
+  [['--sample-share', '0'], "'sample-share' must be a percentage above 0 and up to 100, got '0'"],
+  [['--sample', '--seed', 'x'], "'seed' must be a whole number from 0 to 4294967295, got 'x'"],
+  [['--workers', '1.5'], "'workers' must be a whole number from 0 to 256, got '1.5'"],
+  [['--sample', '--files'], "'--files' needs a full scan: leave out --sample, or --files"],
+])('refuses %j in one line', async (args, message) => {
+  expect(await run(...args, folder)).toEqual({ status: 2, out: '', err: `fsxbench: ${message}\n` });
+});
+
+test('refuses a path that is not there, and an address that is none', async () => {
+  expect((await run(join(folder, 'no'))).err).toBe(
+    `fsxbench: there is no file or folder '${join(folder, 'no')}' that can be looked at\n`,
+  );
+  expect((await run('s3://')).err).toBe("fsxbench: 's3://' must be s3://bucket/prefix\n");
+});
+
+test('progress tells bytes, files, rate and what is left', () => {
+  const progress = { filesListed: 4000, bytesListed: 80e9, filesDone: 812, bytesDone: 12.4e9, seconds: 11 };
+  expect(renderProgress({ ...progress, listed: true })).toBe(
+    '12.4 GB of 80.0 GB (15 %) · 812 of 4,000 files · 1.1 GB/s · 1 min 00 s left',
+  );
+  expect(renderProgress({ ...progress, listed: false })).toBe(
+    '12.4 GB of at least 80.0 GB · 812 of 4,000 files · 1.1 GB/s · still listing',
+  );
+});

@@ -1,0 +1,178 @@
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { estimateCompression } from '../../lib/estimate';
+import type { EstimateProgress } from '../../lib/estimate/options';
+import { makeRandom } from '../../lib/estimate/random';
+import type { Estimate } from '../../lib/estimate/result';
+import { Work } from '../../lib/estimate/work';
+import { randomBytes, wordsText } from './random';
+
+let folder: string;
+let socket: Server;
+const words = wordsText(makeRandom(5), 3_000_000);
+const at = (name: string): string => join(folder, name);
+const estimate = (options: object = {}): Promise<Estimate> =>
+  estimateCompression({ paths: [folder], recordBytes: [131_072], workers: 0, ...options });
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fsxbench-tree-'));
+  socket = createServer();
+});
+afterEach(() => {
+  socket.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('names what is no file, and neither waits for it nor follows it', async () => {
+  mkdirSync(at('sub'));
+  writeFileSync(at('sub/data.txt'), words);
+  symlinkSync(at('sub'), at('link-to-folder'));
+  symlinkSync(at('sub/data.txt'), at('link-to-file'));
+  symlinkSync('/nowhere', at('broken-link'));
+  execFileSync('mkfifo', [at('pipe')]);
+  await new Promise<void>((resolve) => socket.listen(at('socket'), resolve));
+  const { files, logicalBytes, symbolicLinks, skipped, unreadable } = await estimate();
+  expect({ files, logicalBytes, symbolicLinks, unreadable }).toEqual({
+    files: 1,
+    logicalBytes: words.length,
+    symbolicLinks: 3,
+    unreadable: [],
+  });
+  expect([...skipped].sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: at('pipe'), reason: 'named pipe' },
+    { path: at('socket'), reason: 'socket' },
+  ]);
+});
+
+test('a path that is given may itself be a symbolic link', async () => {
+  mkdirSync(at('real'));
+  writeFileSync(at('real/data.txt'), words);
+  symlinkSync(at('real'), at('link'));
+  expect((await estimate({ paths: [at('link')] })).logicalBytes).toBe(words.length);
+});
+
+test('counts a file with several names once, and a path inside another once', async () => {
+  mkdirSync(at('sub'));
+  writeFileSync(at('a.txt'), words);
+  linkSync(at('a.txt'), at('sub/b.txt'));
+  const once = await estimate({ paths: [folder, at('sub'), folder] });
+  expect(once).toMatchObject({ files: 1, hardLinks: 1, logicalBytes: words.length });
+});
+
+test('measures files whose names are no text', async () => {
+  const name = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x66, 0xff, 0xe9, 0x0a, 0x78])]);
+  writeFileSync(name, words);
+  writeFileSync(at('größe.txt'), words);
+  const { files, unreadable, perFile } = await estimate({ perFile: true });
+  expect({ files, unreadable }).toEqual({ files: 2, unreadable: [] });
+  expect(perFile?.map(({ path }) => path)).toContain(at('größe.txt'));
+});
+
+test('holes take nothing, however long', async () => {
+  writeFileSync(at('sparse'), words.subarray(0, 100_000));
+  truncateSync(at('sparse'), 600_000_000);
+  writeFileSync(at('hole'), '');
+  truncateSync(at('hole'), 50_000_000);
+  const { perFile } = await estimate({ perFile: true });
+  const [hole, sparse] = [...(perFile ?? [])].sort((a, b) => (a.path < b.path ? -1 : 1));
+  expect(hole?.allocatedBytes).toBe(512);
+  expect(sparse?.allocatedBytes).toBeLessThan(100_000);
+});
+
+test('a file that vanished, shrank or became something else is an outcome, not an end', async () => {
+  const work = new Work([{ recordBytes: 131_072, sectorBytes: 4096 }]);
+  writeFileSync(at('short'), words.subarray(0, 1000));
+  writeFileSync(at('grown'), words.subarray(0, 300_000));
+  execFileSync('mkfifo', [at('pipe')]);
+  const piece = (name: string, bytes: number) => ({ path: at(name), fileBytes: bytes, offset: 0, length: bytes });
+  const [gone, short, pipe, grown] = await work.measure([
+    piece('gone', 10),
+    piece('short', 2000),
+    piece('pipe', 10),
+    piece('grown', 200_000),
+  ]);
+  expect([gone, short, pipe]).toEqual([
+    'vanished while it was looked at',
+    'became shorter while it was read',
+    'is no longer a file',
+  ]);
+  expect(grown).toMatchObject([{ pointers: 2 }]);
+});
+
+test('a path that is not there is named, and the others are measured', async () => {
+  writeFileSync(at('a.txt'), words);
+  const partly = await estimate({ paths: [at('missing'), at('a.txt')] });
+  expect(partly).toMatchObject({
+    files: 1,
+    unreadableFiles: 1,
+    unreadable: [{ path: at('missing'), reason: 'vanished while it was looked at' }],
+  });
+});
+
+test('threads give what one thread gives, for files of many pieces too', async () => {
+  const workerFile = at('worker.cjs');
+  buildSync({
+    entryPoints: [join(__dirname, '../../bin/estimateWorker.ts')],
+    bundle: true,
+    platform: 'node',
+    packages: 'external',
+    outfile: workerFile,
+  });
+  mkdirSync(at('data'));
+  writeFileSync(
+    at('data/large.bin'),
+    Buffer.concat([...new Array(14).fill(words), randomBytes(makeRandom(1), 70_000)]),
+  );
+  for (let file = 0; file < 300; file += 1) writeFileSync(at(`data/${file}.txt`), words.subarray(file, file * 300));
+  const options = { paths: [at('data')], recordBytes: [4096, 131_072, 1_048_576] };
+  const alone = await estimate(options);
+  const together = await estimate({ ...options, workers: 3, workerFile });
+  expect({ ...together, seconds: 0 }).toEqual({ ...alone, seconds: 0 });
+});
+
+test('stopped, it says what was known, and that it is not all', async () => {
+  for (let file = 0; file < 200; file += 1) writeFileSync(at(`${file}.txt`), words.subarray(0, 1_000_000));
+  const stop = new AbortController();
+  const stopped = await estimate({
+    signal: stop.signal,
+    onProgress: ({ bytesDone }: EstimateProgress) => {
+      if (bytesDone > 0) stop.abort();
+    },
+  });
+  expect(stopped.complete).toBe(false);
+  expect(stopped.bytesRead).toBeLessThan(200_000_000);
+  expect(stopped.files).toBeGreaterThan(0);
+  expect(stopped.ratio).toBeGreaterThan(1);
+});
+
+test('stopped before anything was read, it knows no ratio', async () => {
+  writeFileSync(at('a.bin'), Buffer.alloc(40_000_000, 'fsxbench'));
+  for (const sample of [undefined, {}]) {
+    const stopped = await estimate({ sample, signal: AbortSignal.abort() });
+    expect(stopped).toMatchObject({ complete: false, ratio: null, savings: null });
+  }
+});
+
+test('tells early and often how far it is', async () => {
+  for (let file = 0; file < 60; file += 1) writeFileSync(at(`${file}.txt`), words);
+  const seen: EstimateProgress[] = [];
+  await estimate({ onProgress: (progress: EstimateProgress) => seen.push(progress) });
+  expect(seen[0]?.seconds).toBeLessThan(1);
+  const last = seen.at(-1);
+  expect(last).toMatchObject({ listed: true, filesDone: 60, filesListed: 60, bytesDone: 180_000_000 });
+});
+
+test.each([
+  [{ recordBytes: [100_000] }, "'record' must be a power of two from 512 to 16M, got 100000"],
+  [{ sectorBytes: 100 }, "'sector' must be a power of two from 512 to 16K, got 100"],
+  [{ raidz: { disks: 2, parity: 2 } }, "'raidz' disks must be more than the parity of 2 and at most 255, got 2"],
+  [{ raidz: { disks: 9, parity: 4 } }, "'raidz' parity must be 1, 2 or 3, got 4"],
+  [{ sample: { share: 0 } }, "'share' must be above 0 and at most 1, got 0"],
+  [{ paths: [] }, "'paths' must name a file, a folder or an s3:// prefix, got none"],
+])('refuses %j', async (options, message) => {
+  await expect(estimate(options)).rejects.toThrow(message);
+});
