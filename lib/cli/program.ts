@@ -132,6 +132,33 @@ export function makeProgram(context: CliContext): Command {
     .option('--json', 'one JSON document')
     .action(async (options) => (await import('./doctor')).doctorCommand(context, options));
 
+  const scale = program
+    .command('scale')
+    .description('change a file system that is in use, and wait until it is changed');
+  scale
+    .command('metadata')
+    .argument('<file-system>', 'id such as fs-0a1b2c3d4e5f60718')
+    .description('raise its metadata IOPS; says first what that costs')
+    .requiredOption('--iops <number>', 'metadata IOPS, more than it has')
+    .option('--dry-run', 'check it and say what it costs, change nothing')
+    .option('--yes', 'do not ask')
+    .option('--measure', 'say how to measure before and after')
+    .option('--timeout <minutes>', 'how long to wait for the change', '120')
+    .option('--json', 'one JSON document')
+    .action(async (id, options) => (await import('./scale')).scaleMetadataCommand(context, id, options));
+  scale
+    .command('compression')
+    .argument('<file-system>', 'id such as fs-0a1b2c3d4e5f60718')
+    .description('switch its compression, and rewrite what was written before')
+    .requiredOption('--type <type>', 'LZ4 or NONE')
+    .option('--recompress <directory>', 'rewrite the files below it, where the file system is mounted')
+    .option('--files <number>', 'how many files are rewritten at a time')
+    .option('--dry-run', 'check it, change nothing')
+    .option('--yes', 'do not ask')
+    .option('--timeout <minutes>', 'how long to wait for the switch', '120')
+    .option('--json', 'one JSON document at the end')
+    .action(async (id, options) => (await import('./scale')).scaleCompressionCommand(context, id, options));
+
   const lab = program
     .command('lab')
     .description('everything on this machine: an emulator for AWS, real local file systems');

@@ -126,7 +126,13 @@ def _update_file_system(response: FSxResponse) -> str:
             raise BadRequest(f"StorageCapacity can only grow, from {file_system.storage_capacity} GiB, got {capacity}")
         file_system.storage_capacity = capacity
     file_system.lustre_configuration = {**file_system.lustre_configuration, **changes}
-    action = {"AdministrativeActionType": "FILE_SYSTEM_UPDATE", "RequestTime": time.time(), "Status": "COMPLETED"}
+    wanted = {"LustreConfiguration": changes, **({"StorageCapacity": capacity} if capacity is not None else {})}
+    action = {
+        "AdministrativeActionType": "FILE_SYSTEM_UPDATE",
+        "RequestTime": time.time(),
+        "Status": "COMPLETED",
+        "TargetFileSystemValues": wanted,
+    }
     file_system.fsxbench["AdministrativeActions"].append(action)
     return json.dumps({"FileSystem": file_system.to_dict()})
 

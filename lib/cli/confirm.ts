@@ -1,0 +1,16 @@
+import { createInterface } from 'node:readline/promises';
+import { type CliContext, Unsuccessful, UsageError } from './context';
+
+/** Asks before something that costs money or cannot be undone. @throws UsageError where nobody can answer */
+export async function confirm(context: CliContext, question: string, yes: boolean): Promise<void> {
+  if (yes) return;
+  if (!context.interactive)
+    throw new UsageError(`${question} Nobody can answer here: say --yes, or look first with --dry-run`);
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await reader.question(`${question} [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new Unsuccessful('nothing was changed');
+  } finally {
+    reader.close();
+  }
+}

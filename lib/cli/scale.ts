@@ -1,0 +1,234 @@
+import { join } from 'node:path';
+import {
+  COMPRESSION_TYPES,
+  type CompressionChange,
+  type CompressionType,
+  changeCompression,
+  checkCompressionChange,
+} from '../scale/compression';
+import { type FsxApi, fsxApi, Refusal } from '../scale/fileSystem';
+import { changeMetadata, checkMetadataChange, type MetadataChange, type MonthlyUsd } from '../scale/metadata';
+import { checkMounted, type RecompressProgress, type RecompressResult, recompress } from '../scale/recompress';
+import type { WaitOptions } from '../scale/wait';
+import { confirm } from './confirm';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { oneOf } from './plan';
+import { renderDuration } from './table';
+
+interface CommonOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly timeout: string;
+  readonly json?: boolean;
+}
+
+export interface ScaleMetadataOptions extends CommonOptions {
+  readonly iops: string;
+  readonly measure?: boolean;
+}
+
+export interface ScaleCompressionOptions extends CommonOptions {
+  readonly type: string;
+  readonly recompress?: string;
+  readonly files?: string;
+}
+
+/** `fsxbench scale metadata FS --iops N`: says what it costs, raises, waits. */
+export async function scaleMetadataCommand(
+  context: CliContext,
+  fileSystemId: string,
+  options: ScaleMetadataOptions,
+): Promise<void> {
+  const iops = wholeNumber('--iops', options.iops);
+  const wait = waitOptions(context, options);
+  const api = await fsxApi();
+  const change = await refusing(async () => checkMetadataChange(await api.describe(fileSystemId), iops, api.region));
+  const { notes, ...facts } = change;
+  const document = { schema: 'fsxbench.scale/1', action: 'metadata', ...facts, notes };
+  const measure = options.measure ? measureNotes(fileSystemId) : [];
+  if (!options.json) sayMetadata(context, change, measure);
+  if (change.nothing || options.dryRun) {
+    if (options.json) printJson(context, { ...document, dryRun: options.dryRun ?? false, changed: false, seconds: 0 });
+    else if (options.dryRun) context.out('dry run: nothing was changed\n');
+    return;
+  }
+  const price = change.monthlyUsd.difference;
+  const question = `Raise them${price === null ? '' : ` for ${price.toFixed(2)} USD a month more`}?`;
+  await confirm(context, question, options.yes ?? false);
+  const started = Date.now();
+  await changeMetadata(api, change, wait);
+  const seconds = (Date.now() - started) / 1000;
+  if (options.json) printJson(context, { ...document, dryRun: false, changed: true, seconds });
+  else context.out(`${fileSystemId} has ${iops} metadata IOPS after ${renderDuration(seconds)}\n`);
+}
+
+/** `fsxbench scale compression FS --type LZ4|NONE [--recompress DIR]`: switches, waits, rewrites what was there before. */
+export async function scaleCompressionCommand(
+  context: CliContext,
+  fileSystemId: string,
+  options: ScaleCompressionOptions,
+): Promise<void> {
+  const type: CompressionType = oneOf('--type', options.type, COMPRESSION_TYPES);
+  const concurrency = options.files === undefined ? undefined : wholeNumber('--files', options.files);
+  const wait = waitOptions(context, options);
+  const api = await fsxApi();
+  const directory = options.recompress?.replace(/(?<=.)\/+$/, '');
+  const change = await refusing(async () => {
+    const state = await api.describe(fileSystemId);
+    // Before anything is changed.
+    if (directory !== undefined) checkMounted(directory, state, type);
+    return checkCompressionChange(state, type);
+  });
+  if (!options.json) sayCompression(context, change, directory);
+  const { notes, ...facts } = change;
+  const document = { schema: 'fsxbench.scale/1', action: 'compression', ...facts, notes };
+  if (options.dryRun || (change.nothing && directory === undefined)) {
+    if (options.json)
+      printJson(context, {
+        ...document,
+        dryRun: options.dryRun ?? false,
+        changed: false,
+        seconds: 0,
+        recompress: null,
+      });
+    else if (options.dryRun) context.out('dry run: nothing was changed\n');
+    return;
+  }
+  await confirm(
+    context,
+    directory === undefined ? 'Switch it?' : `Switch it and rewrite ${directory}?`,
+    options.yes ?? false,
+  );
+  const started = Date.now();
+  if (!change.nothing) await switchCompression(context, api, change, wait, options);
+  const seconds = (Date.now() - started) / 1000;
+  const result = directory === undefined ? null : await rewrite(context, { directory, type, concurrency });
+  if (options.json)
+    printJson(context, { ...document, dryRun: false, changed: !change.nothing, seconds, recompress: result });
+  else if (result) sayRewritten(context, result);
+  if (result && (result.failed > 0 || result.state === 'interrupted')) {
+    throw new Unsuccessful(
+      `${result.failed} files failed${result.state === 'interrupted' ? ' and it was interrupted' : ''}: run the same command again, it does the rest`,
+    );
+  }
+}
+
+async function switchCompression(
+  context: CliContext,
+  api: FsxApi,
+  change: CompressionChange,
+  wait: WaitOptions,
+  { json }: CommonOptions,
+): Promise<void> {
+  const started = Date.now();
+  await changeCompression(api, change, wait);
+  if (!json)
+    context.out(`${change.fileSystemId} writes ${change.to} after ${renderDuration((Date.now() - started) / 1000)}\n`);
+}
+
+async function rewrite(
+  context: CliContext,
+  options: { readonly directory: string; readonly type: CompressionType; readonly concurrency?: number },
+): Promise<RecompressResult> {
+  const abort = new AbortController();
+  const stop = () => abort.abort();
+  process.once('SIGINT', stop);
+  let said = 0;
+  try {
+    return await recompress({
+      ...options,
+      script: join(context.root, 'assets/client/bin/recompress'),
+      signal: abort.signal,
+      onProgress: (progress) => {
+        if (Date.now() - said < PROGRESS_EVERY) return;
+        said = Date.now();
+        context.err(`${progressLine(progress)}\n`);
+      },
+    });
+  } finally {
+    process.removeListener('SIGINT', stop);
+  }
+}
+
+/** Milliseconds between two lines of progress. */
+const PROGRESS_EVERY = 5000;
+
+const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(2)} GiB`;
+
+function progressLine({ found, complete, done, failed, bytesBefore, bytesAfter }: RecompressProgress): string {
+  const total = complete ? `${found}` : `${found} or more`;
+  return `${done} of ${total} files, ${failed} failed, ${gib(bytesBefore)} became ${gib(bytesAfter)}`;
+}
+
+function sayRewritten(context: CliContext, result: RecompressResult): void {
+  const { done, skipped, logicalBytes, bytesAfter, bytesSaved, ratio, seconds, failures, journal } = result;
+  context.out(`${done} files (${skipped} empty or gone) of ${gib(logicalBytes)} take ${gib(bytesAfter)} on disk`);
+  context.out(`${ratio === null ? '' : `, ratio ${ratio.toFixed(2)}:1`}\n`);
+  context.out(`saved ${gib(bytesSaved)} in ${renderDuration(seconds)}; journal: ${journal}\n`);
+  for (const { path, reason } of failures) context.err(`${path}: ${reason}\n`);
+}
+
+function sayMetadata(context: CliContext, change: MetadataChange, measure: readonly string[]): void {
+  const { fileSystemId, from, to, nothing, monthlyUsd, notes } = change;
+  if (nothing) {
+    context.out(`${fileSystemId} has ${to.iops} metadata IOPS already, ${to.mode}: nothing to do\n`);
+    return;
+  }
+  context.out(`${fileSystemId}: ${from.iops} metadata IOPS (${from.mode}) become ${to.iops} (${to.mode})\n`);
+  context.out(`${costLine(monthlyUsd)}\n`);
+  for (const note of [...notes, ...measure]) context.out(`- ${note}\n`);
+}
+
+function costLine({ before, after, difference }: MonthlyUsd): string {
+  if (difference === null) return 'what it costs more is not known: the Region has no known price';
+  const total = before === null || after === null ? '' : `: ${before.toFixed(2)} become ${after.toFixed(2)}`;
+  return `${difference.toFixed(2)} USD a month more at list prices${total}`;
+}
+
+function sayCompression(context: CliContext, change: CompressionChange, directory: string | undefined): void {
+  const { fileSystemId, from, to, nothing, notes } = change;
+  context.out(
+    nothing ? `${fileSystemId} writes ${to} already\n` : `${fileSystemId}: compression ${from} becomes ${to}\n`,
+  );
+  const [written, price] = notes;
+  if (directory === undefined) context.out(`- ${written}\n`);
+  else
+    context.out(
+      `- What is below ${directory} is rewritten, file by file; files that are open for writing are left out.\n`,
+    );
+  context.out(`- ${price}\n`);
+}
+
+/** The measurement before and after, as runs of their own: each keeps its plan and its report. */
+function measureNotes(fileSystemId: string): string[] {
+  const run = 'npx fsxbench run MetadataBench --local before=DIR1 after=DIR2';
+  return [
+    `To measure it, on a client that has ${fileSystemId} mounted: make DIR1 now, DIR2 after the change (new directories alone use new metadata targets), then ${run}`,
+  ];
+}
+
+function waitOptions(context: CliContext, { timeout }: CommonOptions): WaitOptions {
+  const inLab = /^https?:\/\/(localhost|127\.0\.0\.1)[:/]/.test(`${context.environment.AWS_ENDPOINT_URL ?? ''}/`);
+  return {
+    timeoutSeconds: wholeNumber('--timeout', timeout) * 60,
+    ...(inLab && { everySeconds: 0.2 }),
+    onProgress: (message) => context.err(`${message}\n`),
+  };
+}
+
+function wholeNumber(option: string, value: string): number {
+  if (!/^\d{1,9}$/.test(value) || Number(value) === 0) {
+    throw new UsageError(`'${option}' must be a whole number from 1, got '${value}'`);
+  }
+  return Number(value);
+}
+
+/** What AWS would refuse, or what makes no sense, is wrong usage. */
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) throw new UsageError(error.message);
+    throw error;
+  }
+}

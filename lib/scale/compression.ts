@@ -1,0 +1,50 @@
+import { type FsxApi, type LustreState, Refusal } from './fileSystem';
+import { type WaitOptions, waitFor } from './wait';
+
+export const COMPRESSION_TYPES = ['LZ4', 'NONE'] as const;
+export type CompressionType = (typeof COMPRESSION_TYPES)[number];
+
+/** A switch of compression, checked, before anything happens. */
+export interface CompressionChange {
+  readonly fileSystemId: string;
+  readonly from: CompressionType;
+  readonly to: CompressionType;
+  /** It is so already. */
+  readonly nothing: boolean;
+  readonly notes: readonly string[];
+}
+
+/** Whether FSx would switch the compression of a file system, and what it means. @throws Refusal with the next step */
+export function checkCompressionChange(state: LustreState, to: CompressionType): CompressionChange {
+  const { fileSystemId, lifecycle, configuration } = state;
+  const from = configuration.dataCompressionType ?? 'NONE';
+  const nothing = from === to;
+  if (!nothing && lifecycle !== 'AVAILABLE') {
+    throw new Refusal(`${fileSystemId} must be AVAILABLE, got ${lifecycle}: wait until it is, then ask again`);
+  }
+  return {
+    fileSystemId,
+    from,
+    to,
+    nothing,
+    notes: [
+      // guide/data-compression
+      to === 'LZ4'
+        ? 'Only what is written from now on is compressed; what is there stays as it is until it is rewritten (--recompress).'
+        : 'Only what is written from now on is stored as it is; what is there stays compressed until it is rewritten (--recompress).',
+      'The price stays the same: it is that of the provisioned capacity.',
+    ],
+  };
+}
+
+/** Switches the compression and waits until it is in effect. */
+export async function changeCompression(
+  api: FsxApi,
+  { fileSystemId, to }: CompressionChange,
+  options: WaitOptions = {},
+): Promise<LustreState> {
+  const since = new Date(Date.now() - 60_000);
+  await api.update({ FileSystemId: fileSystemId, LustreConfiguration: { DataCompressionType: to } });
+  const isAsWanted = ({ configuration }: LustreState) => configuration.dataCompressionType === to;
+  return waitFor(api, fileSystemId, { since, isAsWanted }, options);
+}

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { CompressionType } from './compression';
+import { Refusal } from './fileSystem';
+
+/** What the rewriting of files has come to, in this and in earlier sessions on the same directory. */
+export interface RecompressProgress {
+  readonly found: number;
+  /** Every file has been found. */
+  readonly complete: boolean;
+  readonly done: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Sizes of the files that are done. */
+  readonly logicalBytes: number;
+  /** What they took on disk. */
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  /** Of this session. */
+  readonly seconds: number;
+}
+
+export interface RecompressResult extends RecompressProgress {
+  readonly state: 'done' | 'interrupted';
+  readonly journal: string;
+  readonly failures: readonly { readonly path: string; readonly reason: string }[];
+  /** logical bytes ÷ bytes on disk afterwards; `null` where nothing was done. */
+  readonly ratio: number | null;
+  readonly bytesSaved: number;
+}
+
+export interface RecompressOptions {
+  /** `assets/client/bin/recompress`. */
+  readonly script: string;
+  readonly directory: string;
+  readonly type: CompressionType;
+  /** Files at a time. @default - what the script has: 16 */
+  readonly concurrency?: number;
+  readonly onProgress?: (progress: RecompressProgress) => void;
+  /** Files at hand are finished, the rest is left to another run. */
+  readonly signal?: AbortSignal;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Refuses a directory that is not on a mount of the file system on this machine: compression of one file system would be
+ * switched and the files of another rewritten.
+ *
+ * @param table text of /proc/mounts
+ */
+export function checkMounted(
+  directory: string,
+  { fileSystemId, mountName }: { readonly fileSystemId: string; readonly mountName: string },
+  type: CompressionType,
+  table = readFileSync('/proc/mounts', 'utf8'),
+): void {
+  const elsewhere = `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/bin/recompress ${directory} ${type}`;
+  if (!directory.startsWith('/')) throw new Refusal(`'--recompress' must begin with /, got ${directory}`);
+  const above = table
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(
+      ([, point = '', kind]) => kind === 'lustre' && `${directory}/`.startsWith(point === '/' ? '/' : `${point}/`),
+    )
+    .sort(([, a = ''], [, b = '']) => b.length - a.length);
+  const [source] = above[0] ?? [];
+  if (source === undefined) {
+    throw new Refusal(
+      `'--recompress' must be on a mount of ${fileSystemId} on this machine, got ${directory}: ${elsewhere}`,
+    );
+  }
+  const mounted = source.slice(source.lastIndexOf('/') + 1);
+  if (mounted !== mountName) {
+    throw new Refusal(
+      `'--recompress' must be on ${fileSystemId}, whose mount name is ${mountName}, got ${directory} on ${source}: ${elsewhere}`,
+    );
+  }
+}
+
+/** Rewrites files where they are mounted. @throws Error with the script's words when it could not begin */
+export async function recompress(options: RecompressOptions): Promise<RecompressResult> {
+  const { script, directory, type, concurrency, onProgress, signal, environment = process.env } = options;
+  const child = spawn(script, [directory, type], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment, ...(concurrency !== undefined && { FSXBENCH_RECOMPRESS_FILES: String(concurrency) }) },
+  });
+  const stop = () => child.kill('SIGTERM');
+  signal?.addEventListener('abort', stop, { once: true });
+  const said: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => {
+    said.push(chunk.toString('utf8'));
+    if (said.length > 50) said.shift();
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  // A script that cannot be started is reported below.
+  ended.catch(() => {});
+  let last: (RecompressProgress & { state: 'done' | 'interrupted'; journal: string; failures: [] }) | undefined;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const event = JSON.parse(line);
+    if (event.event === 'end') last = event;
+    else onProgress?.(event);
+  }
+  const status = await ended;
+  signal?.removeEventListener('abort', stop);
+  if (last === undefined) {
+    const words = said.join('').trim().split('\n').at(-1) ?? '';
+    throw new Error(`recompress ended with status ${status}: ${words}`);
+  }
+  const { logicalBytes, bytesBefore, bytesAfter } = last;
+  const { found, complete, done, failed, skipped, seconds, state, journal, failures } = last;
+  return {
+    state,
+    found,
+    complete,
+    done,
+    failed,
+    skipped,
+    logicalBytes,
+    bytesBefore,
+    bytesAfter,
+    bytesSaved: bytesBefore - bytesAfter,
+    ratio: bytesAfter > 0 ? logicalBytes / bytesAfter : null,
+    seconds,
+    journal,
+    failures,
+  };
+}
