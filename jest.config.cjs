@@ -26,4 +26,6 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
   snapshotFormat: { escapeString: false, printBasicPrototype: false },
   testTimeout: 30_000,
+  // Jest would leave a core idle, and much of the time tests wait for other processes.
+  maxWorkers: 2,
 };

@@ -1,6 +1,6 @@
-// npm test: sets everything up, then checks everything, cheapest first; stops at the first failure.
+// npm test: sets everything up, then checks everything, cheapest first; stops at the first stage that fails.
 // npm test -- NAME … runs only the checks of these names; npm test -- --list names them.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt, ensurePackages, must, requireNode, root } from './lib/project.mjs';
 import { ensurePrograms } from './lib/system.mjs';
@@ -8,25 +8,30 @@ import { ensurePrograms } from './lib/system.mjs';
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const venv = (name) => join(root, '.lab', 'venv', 'bin', name);
 
-/** Name → command. Every check runs from the project's folder. */
-const CHECKS = {
-  types: [bin('tsc'), '--noEmit', '-p', '.'],
-  lint: [bin('biome'), 'check', '--error-on-warnings', '.'],
-  'dead-code': [bin('knip')],
-  shell: ['bash', 'scripts/lint-shell.sh'],
-  jest: [bin('jest'), '--ci'],
-  python: [venv('python'), '-m', 'pytest', '-q', 'test/lab/python'],
-  bats: ['bash', 'node_modules/bats/bin/bats', '--jobs', '1', 'test/client'],
-};
+/** Stages in order; the checks of a stage run at the same time. Every check runs from the project's folder. */
+const STAGES = [
+  { types: [bin('tsc'), '--noEmit', '-p', '.'] },
+  {
+    lint: [bin('biome'), 'check', '--error-on-warnings', '.'],
+    'dead-code': [bin('knip')],
+    shell: ['bash', 'scripts/lint-shell.sh'],
+  },
+  {
+    jest: [bin('jest'), '--ci'],
+    python: [venv('python'), '-m', 'pytest', '-q', 'test/lab/python'],
+    bats: ['bash', 'node_modules/bats/bin/bats', 'test/client'],
+  },
+];
+const names = STAGES.flatMap((stage) => Object.keys(stage));
 
-const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 if (process.argv.includes('--list')) {
-  console.log(Object.keys(CHECKS).join('\n'));
+  console.log(names.join('\n'));
   process.exit(0);
 }
-const unknown = names.filter((name) => !(name in CHECKS));
-if (unknown.length > 0) {
-  console.error(`there is no check '${unknown[0]}'; checks: ${Object.keys(CHECKS).join(', ')}`);
+const unknown = wanted.find((name) => !names.includes(name));
+if (unknown) {
+  console.error(`there is no check '${unknown}'; checks: ${names.join(', ')}`);
   process.exit(2);
 }
 
@@ -38,16 +43,34 @@ ensurePackages(say);
 ensureBuilt(say);
 must(process.execPath, [join(root, 'scripts', 'lib', 'venv.mjs'), root], { stdio: ['ignore', 'ignore', 'inherit'] });
 
-const seconds = [];
-for (const [name, [command, ...args]] of Object.entries(CHECKS)) {
-  if (names.length > 0 && !names.includes(name)) continue;
-  console.log(`\n── ${name}`);
+/** Runs one check; its output comes in one piece, unless it is the only one that runs. */
+function check(name, [command, ...args], alone) {
   const started = Date.now();
-  const done = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
-  seconds.push(`${name} ${((Date.now() - started) / 1000).toFixed(0)} s`);
-  if (done.status !== 0) {
-    console.error(`\nfailed: ${name} (${done.error?.message ?? `exit status ${done.status ?? done.signal}`})`);
+  return new Promise((resolve) => {
+    // The SDK's note about coming Node.js versions, in each of many processes, would drown what a test says.
+    const env = { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
+    const child = spawn(command, args, { cwd: root, env, stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+    const output = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
+    const end = (problem) => {
+      const seconds = ((Date.now() - started) / 1000).toFixed(0);
+      console.log(`\n── ${name} (${seconds} s)\n${Buffer.concat(output).toString('utf8')}`);
+      resolve({ name, seconds, problem });
+    };
+    child.once('error', (error) => end(error.message));
+    child.once('close', (status, signal) => end(status === 0 ? null : `exit status ${status ?? signal}`));
+  });
+}
+
+const done = [];
+for (const stage of STAGES) {
+  const checks = Object.entries(stage).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+  const results = await Promise.all(checks.map(([name, command]) => check(name, command, checks.length === 1)));
+  done.push(...results.map(({ name, seconds }) => `${name} ${seconds} s`));
+  const failed = results.filter(({ problem }) => problem !== null);
+  if (failed.length > 0) {
+    console.error(`\nfailed: ${failed.map(({ name, problem }) => `${name} (${problem})`).join(', ')}`);
     process.exit(1);
   }
 }
-console.log(`\nall checks passed: ${seconds.join(', ')}`);
+console.log(`\nall checks passed: ${done.join(', ')}`);
