@@ -37,6 +37,16 @@ function targetAxis({ summary: { targets } }: Studio) {
   } as const;
 }
 
+/** `, 2.6:1` behind the name of an arm; nothing where there is no target. */
+function comma(target: number | null): string {
+  return target === null ? '' : `, ${targetLabel(target)}`;
+}
+
+/** ` at 2.6:1`; nothing where there is no target. */
+function at(target: number | null): string {
+  return target === null ? '' : ` at ${targetLabel(target)}`;
+}
+
 /** Where the `index`-th of `count` stands around 0, within ± `width` / 2. */
 function spread(index: number, count: number, width: number): number {
   return count < 2 ? 0 : (index / (count - 1) - 0.5) * width;
@@ -53,7 +63,7 @@ export function rateChart(studio: Studio, cells: readonly Cell[], id: string): M
   const points = cells.flatMap((cell) =>
     cell.samples.map(({ repeat, value, reason }, index): Point & { missing: boolean } => {
       const shown = value === null ? `not measured (${reason})` : `${plain(value)} ${unit}`;
-      const title = `${cell.arm}, ${targetLabel(cell.target)}, repeat ${repeat}: ${shown}`;
+      const title = `${cell.arm}${comma(cell.target)}, repeat ${repeat}: ${shown}`;
       const x = centre(cell) + spread(index, cell.samples.length, slot * 0.6);
       return { x, y: value ?? 0, arm: cell.arm, title, missing: value === null };
     }),
@@ -107,11 +117,11 @@ export function rateChart(studio: Studio, cells: readonly Cell[], id: string): M
     },
     {
       id,
-      title: `${operation} ${metric} by compressibility of the data`,
+      title: `${operation} ${metric}${summary.targets.some((target) => target !== null) ? ' by compressibility of the data' : ''}`,
       description: cells
         .map(
           (cell) =>
-            `${cell.arm} at ${targetLabel(cell.target)}: median ${plain(cell.median)} ${unit} of ${counted(cell.count, 'sample')}.`,
+            `${cell.arm}${at(cell.target)}: median ${plain(cell.median)} ${unit} of ${counted(cell.count, 'sample')}.`,
         )
         .join(' '),
     },
@@ -131,7 +141,7 @@ export function pairChart(studio: Studio, comparisons: readonly Comparison[], id
     comparison.pairs.flatMap(({ repeat, ratio: value }, index): (Point & { group: string })[] => {
       if (value === null) return [];
       const { arm, target, pairs } = comparison;
-      const title = `${arm} ÷ ${baseline}, ${targetLabel(target)}, repeat ${repeat}: ${ratio(value)}`;
+      const title = `${arm} ÷ ${baseline}${comma(target)}, repeat ${repeat}: ${ratio(value)}`;
       return [
         {
           x: centre(comparison) + spread(index, pairs.length, slot * 0.7),
@@ -179,7 +189,7 @@ export function pairChart(studio: Studio, comparisons: readonly Comparison[], id
       description: comparisons
         .map(
           ({ arm, target, median, min, max, count }) =>
-            `${arm} at ${targetLabel(target)}: median ${ratio(median)}, ${ratio(min)} to ${ratio(max)} in ${counted(count, 'pair')}.`,
+            `${arm}${at(target)}: median ${ratio(median)}, ${ratio(min)} to ${ratio(max)} in ${counted(count, 'pair')}.`,
         )
         .join(' '),
     },

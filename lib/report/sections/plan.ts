@@ -73,7 +73,8 @@ function commands(steps: readonly Step[]): Markup {
     return [html`${code(first)}${more}`, String(ranks), code(line)];
   });
   return table({
-    caption: 'Commands without their launcher; {dir} is the data directory of the step',
+    caption:
+      'Commands without their launcher; {dir} is the data directory of the step, {dirs} those of a round on all metadata targets',
     columns: [{ label: 'Step' }, { label: 'Ranks a client', numeric: true }, { label: 'Command' }],
     rows,
   });

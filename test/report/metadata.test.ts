@@ -1,0 +1,182 @@
+import { JSDOM } from 'jsdom';
+import { metadataBench } from '../../lib/benchmark/metadata';
+import type { Manifest } from '../../lib/model/run';
+import { makePlan } from '../../lib/plan/plan';
+import { toJson } from '../../lib/report/json';
+import { renderMarkdown } from '../../lib/report/markdown';
+import { renderHtml } from '../../lib/report/page';
+import type { RunRecord } from '../../lib/report/record';
+import { describeLustre } from '../../lib/storage/documented';
+import { rateSamples, START, series } from '../metadata/subject';
+
+const ARMS = ['p250-12000', 'p250-192000'];
+
+/** A run on AWS in which the large arm creates 12.5 times as fast, on 16 targets of which one has half of its share. */
+function metadataRun(lab = false): RunRecord {
+  const arms = metadataBench
+    .arms('published')
+    .filter(({ name }) => ARMS.includes(name))
+    .map(({ name, lustre }) => ({ name, description: describeLustre(lustre), configuration: lustre }));
+  const plan = makePlan({
+    benchmark: 'MetadataBench',
+    subject: 'metadata',
+    plan: 'paired',
+    scale: 'published',
+    arms,
+    fleet: { clients: 200, instanceType: 'c5.9xlarge', ranksPerClient: 4 },
+    set: ['repeats=1', 'fileBytes=0,4096'],
+    hourlyUsd: 330,
+  });
+  const samples = [
+    ...rateSamples('p250-12000', 'file_create', [23_000, 24_000, 24_000]),
+    ...rateSamples('p250-192000', 'file_create', [300_000, 310_000, 290_000]),
+    ...rateSamples('p250-12000', 'file_stat', [90_000], 300),
+    ...rateSamples('p250-192000', 'file_stat', [400_000], 300),
+    ...rateSamples('p250-12000', 'file_create', [12_000], 600, 4096),
+    ...rateSamples('p250-192000', 'file_create', [150_000], 600, 4096),
+  ];
+  const target = (index: number) => ({ StorageTargetId: `MDT${index.toString(16).padStart(4, '0')}` });
+  const metrics = ARMS.map((arm) => ({
+    schema: 'fsxbench.metrics/1' as const,
+    run: 'test',
+    window: { from: new Date(START).toISOString(), to: new Date(START + 900_000).toISOString() },
+    series: Array.from({ length: arm === 'p250-12000' ? 1 : 16 }, (_, index) =>
+      series(arm, 'FileCreateOperations', target(index), () => (index === 15 ? 600_000 : 1_200_000)),
+    ),
+  }));
+  const manifest: Manifest = {
+    schema: 'fsxbench.manifest/1',
+    run: 'test',
+    benchmark: 'MetadataBench',
+    lab,
+    stack: null,
+    region: 'us-east-1',
+    account: null,
+    arms: arms.map(({ name, description }, index) => ({
+      name,
+      description,
+      kind: 'fsx-lustre',
+      fileSystemId: `fs-${index}`,
+      describe: null,
+      hourlyUsd: index === 0 ? 3.5 : 17,
+      actually: null,
+    })),
+    fleet: { autoScalingGroup: null, instanceType: 'c5.9xlarge', image: null, clients: [], hourlyUsd: 306 },
+    bucket: null,
+    document: null,
+    dashboard: null,
+    metricsPeriodSeconds: 60,
+    tools: {},
+    notices: [],
+  };
+  return { run: 'test', plan, manifest, status: null, samples, metrics, environment: [], raw: [], problems: [] };
+}
+
+const textOf = (node: Element | null | undefined): string => (node?.textContent ?? '').replace(/\s+/g, ' ').trim();
+
+describe('the report of a run about metadata', () => {
+  let document: Document;
+  beforeAll(async () => {
+    document = new JSDOM(await renderHtml(metadataRun())).window.document;
+  });
+  const table = (caption: string): Element | undefined =>
+    [...document.querySelectorAll('table')].find((each) => textOf(each.querySelector('caption')).startsWith(caption));
+  const row = (caption: string, operation: string, arm: string): string[] => {
+    const rows = [...(table(caption)?.querySelectorAll('tbody tr') ?? [])].map((each) =>
+      [...each.children].map(textOf),
+    );
+    return rows.find(([first, second]) => first === operation && second === arm) ?? [];
+  };
+
+  test('says in plain words how much faster, how near to the promise, and what the extra rate costs', () => {
+    const said = textOf(document.querySelector('.findings'));
+    expect(said).toContain(
+      'p250-192000 created files 13 × and looked at files 4.4 × as fast as p250-12000, in 1 pair.',
+    );
+    expect(said).toContain('p250-192000 created files of 4 KiB 13 × as fast as p250-12000');
+    expect(said).toContain(
+      'p250-192000 reached 0.78 of the documented rate of its metadata IOPS in file_create; each extra thousand a second costs $35.71 a month.',
+    );
+    expect(said).not.toMatch(/space|compress/);
+  });
+
+  test('shows rate, documented rate and efficiency of each operation, arm and size', () => {
+    const caption = 'Metadata efficiency';
+    expect(row(caption, 'file_create', 'p250-192000').slice(2)).toEqual([
+      '300,000',
+      '290,000',
+      '310,000',
+      '3',
+      '384,000',
+      '0.78',
+    ]);
+    expect(row(caption, 'file_create of 4 KiB', 'p250-12000').slice(2)).toEqual([
+      '12,000',
+      '12,000',
+      '12,000',
+      '1',
+      '24,000',
+      '0.50',
+    ]);
+    expect(row(caption, 'file_stat', 'p250-12000').slice(-2)).toEqual(['–', '–']);
+  });
+
+  test('shows what operations cost, and how many IOPS they need', () => {
+    expect(row('What operations cost', 'file_create', 'p250-192000').slice(2)).toEqual([
+      '3,343,653',
+      '$0.30',
+      '$41.37',
+      '$35.71',
+    ]);
+    expect(row('How many metadata IOPS', 'file_create', 'p250-192000').slice(2)).toEqual([
+      '300,000',
+      '156,000',
+      'not known',
+    ]);
+  });
+
+  test('shows the balance over metadata targets', () => {
+    expect(row('Balance', 'file_create', 'p250-192000').slice(2)).toEqual(['16', '0.97']);
+    expect(row('Balance', 'file_create', 'p250-12000').slice(2)).toEqual(['1', '–']);
+  });
+
+  test('gives each reason for a missing figure once, and says of what', () => {
+    const section = textOf(document.querySelector('section[aria-labelledby="metadata"]'));
+    expect(section).toContain(
+      'efficiency: AWS publishes no rate for stat (file_stat on p250-12000, file_stat on p250-192000)',
+    );
+    expect(section.match(/AWS publishes no rate for stat/g)).toHaveLength(1);
+    expect(section).not.toMatch(/undefined|NaN|null|Infinity/);
+  });
+
+  test('draws no axis of compressibility', () => {
+    expect(textOf(document.querySelector('main'))).not.toContain('compressibility');
+  });
+});
+
+test('the same stands in the JSON and in the Markdown', () => {
+  const record = metadataRun();
+  const { metadata } = toJson(record);
+  expect(metadata?.rates).toHaveLength(6);
+  const markdown = renderMarkdown(record);
+  expect(markdown).toContain('| file\\_create | p250-192000 | 300,000 | 384,000 | 0.78 | 3,343,653 | $0.30 | 0.97 |');
+  expect(markdown).toContain(
+    '- Without efficiency: AWS publishes no rate for stat (file\\_stat on p250-12000, file\\_stat on p250-192000)',
+  );
+});
+
+test('a lab run has every rate, and no figure that would be Amazon’s', async () => {
+  const { metadata } = toJson(metadataRun(true));
+  expect(metadata?.rates.every(({ rate }) => rate.value !== null)).toBe(true);
+  const figures = [
+    ...(metadata?.rates.map(({ efficiency }) => efficiency) ?? []),
+    ...(metadata?.prices.flatMap(({ perDollar, perMillion, perThousandMonthly }) => [
+      perDollar,
+      perMillion,
+      perThousandMonthly,
+    ]) ?? []),
+    ...(metadata?.balance.map(({ evenness }) => evenness) ?? []),
+    ...(metadata?.needs.map(({ iops }) => iops) ?? []),
+  ];
+  expect(figures.every(({ value, reason }) => value === null && reason !== null)).toBe(true);
+});
