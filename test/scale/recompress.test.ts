@@ -1,0 +1,109 @@
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Refusal } from '../../lib/scale/fileSystem';
+import { checkMounted, type RecompressProgress, recompress } from '../../lib/scale/recompress';
+
+const SCRIPT = resolve(__dirname, '../../assets/client/bin/recompress');
+const FS = { fileSystemId: 'fs-0a1b2c3d4e5f60718', mountName: 'abcdefgh' };
+const TABLE = [
+  '/dev/root / ext4 rw 0 0',
+  '10.0.0.15@tcp:/abcdefgh /fsx lustre rw,flock 0 0',
+  '10.0.0.16@tcp:/otheroth /fsx/inner lustre rw,flock 0 0',
+].join('\n');
+
+const ON_CLIENT = (directory: string) =>
+  `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/bin/recompress ${directory} LZ4`;
+
+test.each(['/fsx', '/fsx/data', '/fsx/inner2'])('takes %s, which is on the file system', (directory) => {
+  expect(() => checkMounted(directory, FS, 'LZ4', TABLE)).not.toThrow();
+});
+
+test.each([
+  ['data', "'--recompress' must begin with /, got data"],
+  [
+    '/home',
+    `'--recompress' must be on a mount of ${FS.fileSystemId} on this machine, got /home: ${ON_CLIENT('/home')}`,
+  ],
+  [
+    '/fsx2',
+    `'--recompress' must be on a mount of ${FS.fileSystemId} on this machine, got /fsx2: ${ON_CLIENT('/fsx2')}`,
+  ],
+  [
+    '/fsx/inner/a',
+    `'--recompress' must be on ${FS.fileSystemId}, whose mount name is abcdefgh, got /fsx/inner/a on 10.0.0.16@tcp:/otheroth: ${ON_CLIENT('/fsx/inner/a')}`,
+  ],
+])('refuses %s before compression is switched', (directory, message) => {
+  expect(() => checkMounted(directory, FS, 'LZ4', TABLE)).toThrow(new Refusal(message));
+});
+
+describe('with the script and a made-up lfs', () => {
+  let folder: string;
+  let environment: NodeJS.ProcessEnv;
+  let data: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'fsxbench-recompress-'));
+    data = join(folder, 'fsx');
+    for (const path of ['root/proc', 'bin', 'fsx']) mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, 'root/proc/mounts'), `10.0.0.15@tcp:/abcdefgh ${data} lustre rw,flock 0 0\n`);
+    for (let file = 0; file < 5; file += 1) writeFileSync(join(data, `f${file}`), Buffer.alloc(65_536));
+    const lfs = join(folder, 'bin/lfs');
+    copyFileSync(join(__dirname, 'lfs.bash'), lfs);
+    chmodSync(lfs, 0o755);
+    environment = {
+      ...process.env,
+      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+      FSXBENCH_ROOT: join(folder, 'root'),
+      FSXBENCH_STATE: join(folder, 'state'),
+    };
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const run = (more: Partial<Parameters<typeof recompress>[0]> = {}) =>
+    recompress({ script: SCRIPT, directory: data, type: 'LZ4', environment, ...more });
+
+  test('tells ratio, bytes saved and time', async () => {
+    const result = await run();
+    expect(result).toMatchObject({ state: 'done', done: 5, failed: 0, logicalBytes: 5 * 65_536, failures: [] });
+    expect(result.bytesSaved).toBe(result.bytesBefore - result.bytesAfter);
+    expect(result.bytesAfter).toBeGreaterThanOrEqual(5 * 8192);
+    expect(result.ratio).toBeCloseTo((5 * 65_536) / result.bytesAfter, 9);
+    expect(readFileSync(result.journal, 'utf8').trim().split('\n')).toHaveLength(5);
+  });
+
+  test('tells which files failed, and why', async () => {
+    environment.REFUSED = 'f3';
+    expect(await run()).toMatchObject({
+      done: 4,
+      failed: 1,
+      failures: [{ path: join(data, 'f3'), reason: `error: lfs migrate: ${join(data, 'f3')}: busy` }],
+    });
+  });
+
+  test('tells how far it is, and stops between two files when asked to', async () => {
+    environment.SLOW = '0.7';
+    const abort = new AbortController();
+    const seen: RecompressProgress[] = [];
+    const result = await run({
+      concurrency: 1,
+      signal: abort.signal,
+      onProgress: (progress) => {
+        seen.push(progress);
+        abort.abort();
+      },
+    });
+    expect(seen[0]).toMatchObject({ found: 5, complete: true });
+    expect(result.state).toBe('interrupted');
+    expect(result.done).toBeLessThan(5);
+    environment.SLOW = '0';
+    expect(await run()).toMatchObject({ state: 'done', done: 5 });
+  });
+
+  test("fails in the script's words when it cannot begin", async () => {
+    await expect(run({ directory: tmpdir() })).rejects.toThrow(
+      /recompress ended with status 2: .*DIR must be on a mounted Lustre file system/,
+    );
+    await expect(run({ script: '/nonexistent/recompress' })).rejects.toThrow(/ENOENT/);
+  });
+});
