@@ -1,6 +1,7 @@
 import { type MetadataArm, type MetadataResults, metadataResults } from '../metadata';
 import type { Sample } from '../model/sample';
 import type { RunRecord } from './record';
+import { groupBy } from './statistics';
 import { bytes } from './units';
 
 /** What the run says of metadata; `null` for a run about data. */
@@ -62,22 +63,36 @@ export function fileVerb(operation: string): string | null {
 export interface MissingFigures {
   readonly what: string;
   readonly reason: string;
-  /** `file_stat on p250-12000`; empty where it is so everywhere. */
+  /** `file_stat`, or `file_stat on p250-12000` where it is so on some arms only; empty where it is so everywhere. */
   readonly where: readonly string[];
+}
+
+interface Entry {
+  readonly arm: string | null;
+  readonly operation: string;
+  readonly fileBytes: number | null;
+  readonly reason: string | null;
+}
+
+function placesOf(without: readonly Entry[], all: readonly Entry[]): string[] {
+  const named = (entries: readonly Entry[]) =>
+    groupBy(entries, ({ operation, fileBytes }) => sizedName(operation, fileBytes));
+  const everywhere = named(all);
+  return [...named(without)].map(([name, entries]) => {
+    const arms = entries.flatMap(({ arm }) => arm ?? []);
+    return entries.length === everywhere.get(name)?.length || arms.length === 0
+      ? name
+      : `${name} on ${arms.join(', ')}`;
+  });
 }
 
 /** Why figures of the results are `null`: each reason once. */
 export function missingFigures({ rates, prices, balance, bounds, needs }: MetadataResults): MissingFigures[] {
-  type Entry = { arm: string | null; operation: string; fileBytes: number | null; reason: string | null };
   const of = (what: string, entries: readonly Entry[]): MissingFigures[] => {
     const reasons = [...new Set(entries.flatMap(({ reason }) => reason ?? []))];
     return reasons.map((reason) => {
-      const own = entries.filter((entry) => entry.reason === reason);
-      const names = own.map(({ arm, operation, fileBytes }) => {
-        const name = sizedName(operation, fileBytes);
-        return arm === null ? name : `${name} on ${arm}`;
-      });
-      return { what, reason, where: own.length === entries.length ? [] : names };
+      const without = entries.filter((entry) => entry.reason === reason);
+      return { what, reason, where: without.length === entries.length ? [] : placesOf(without, entries) };
     });
   };
   return [

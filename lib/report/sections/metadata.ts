@@ -30,6 +30,11 @@ function shown({ value }: Figure, text: (value: number) => string): CellContent 
   return value === null ? NO_VALUE : text(value);
 }
 
+/** Tables without any figure are left out: why stands in the list. */
+function has({ value }: Figure): boolean {
+  return value !== null;
+}
+
 function missing(results: MetadataResults): Markup | null {
   const list = missingFigures(results);
   if (list.length === 0) return null;
@@ -69,7 +74,8 @@ function efficiency({ rates }: MetadataResults, { look }: Context): Markup {
   });
 }
 
-function prices({ prices: list }: MetadataResults, { look }: Context): Markup {
+function prices({ prices: list }: MetadataResults, { look }: Context): Markup | null {
+  if (list.every(({ perMillion, perThousandMonthly }) => !has(perMillion) && !has(perThousandMonthly))) return null;
   return table({
     caption: 'What operations cost, at list prices of file system and clients; by the month, of the file system alone',
     columns: [
@@ -91,7 +97,8 @@ function prices({ prices: list }: MetadataResults, { look }: Context): Markup {
   });
 }
 
-function need({ needs }: MetadataResults, { look }: Context): Markup {
+function need({ needs }: MetadataResults, { look }: Context): Markup | null {
+  if (!needs.some(({ iops }) => has(iops))) return null;
   const answer = (enough: boolean | null): string =>
     enough === null
       ? 'not known'
@@ -118,7 +125,8 @@ function need({ needs }: MetadataResults, { look }: Context): Markup {
   });
 }
 
-function bound({ bounds }: MetadataResults, { look }: Context): Markup {
+function bound({ bounds }: MetadataResults, { look }: Context): Markup | null {
+  if (!bounds.some(({ cpu, iops }) => has(cpu) || has(iops))) return null;
   const names = { server: 'the metadata servers', client: 'the clients', neither: 'neither clearly' } as const;
   return table({
     caption: 'What set the pace, by the service’s own counters in whole periods within the phase',
@@ -139,7 +147,8 @@ function bound({ bounds }: MetadataResults, { look }: Context): Markup {
   });
 }
 
-function balance({ balance: list }: MetadataResults, { look }: Context): Markup {
+function balance({ balance: list }: MetadataResults, { look }: Context): Markup | null {
+  if (list.every(({ targets }) => targets.length === 0)) return null;
   const rows = list.map((one): CellContent[] => [
     sizedName(one.operation, one.fileBytes),
     look.label(one.arm),
