@@ -1,4 +1,5 @@
 import type { Sample } from '../model/sample';
+import { comparePairs, type Interval } from '../statistics';
 import { mainRates, rateKinds } from './rates';
 import { keyOf, type Statistics, statistics } from './statistics';
 import type { Cell } from './summary';
@@ -14,8 +15,24 @@ interface Pair {
   readonly reason?: string;
 }
 
+/** What the pairs of a comparison say of the truth behind them. */
+export interface Inference {
+  /** Geometric mean of the pairs' ratios. */
+  readonly estimate: number | null;
+  /** Of the estimate, with its method; `null` for fewer than two pairs. All intervals of a run hold together with 95 %. */
+  readonly interval: Interval | null;
+  /** Does the interval leave out equality? `null` where there is no interval. */
+  readonly different: boolean | null;
+  /** Standard deviation of the logarithm of the ratio from pair to pair. */
+  readonly spread: number | null;
+  /** The smallest relative difference that so many pairs of this spread find four times in five. */
+  readonly minimumDetectable: number | null;
+  /** Pairs that do not go with the others. They are counted all the same. */
+  readonly outliers: readonly { readonly repeat: number; readonly ratio: number }[];
+}
+
 /** An arm against the baseline at one target and operation. The statistics are those of the pairs' ratios. */
-export interface Comparison extends Statistics {
+export interface Comparison extends Statistics, Inference {
   readonly baseline: string;
   readonly arm: string;
   readonly target: number | null;
@@ -38,7 +55,7 @@ export function compareArms(
   const [baseline, ...others] = arms;
   if (baseline === undefined) return [];
   const rates = mainRates(cells);
-  return rateKinds(cells).flatMap(({ operation, metric, unit }) =>
+  const compared = rateKinds(cells).flatMap(({ operation, metric, unit }) =>
     targets.flatMap((target) =>
       others.flatMap((arm) => {
         const find = (name: string): Cell | undefined =>
@@ -56,6 +73,28 @@ export function compareArms(
       }),
     ),
   );
+  // What a reader takes from a run rests on all of its comparisons, so that their intervals have to hold together.
+  const family = Math.max(1, compared.filter(({ pairs }) => usable(pairs).length > 1).length);
+  return compared.map((one) => ({ ...one, ...infer(one.pairs, family) }));
+}
+
+type UsablePair = Pair & { readonly baseline: number; readonly value: number; readonly ratio: number };
+
+function usable(pairs: readonly Pair[]): UsablePair[] {
+  return pairs.filter((pair): pair is UsablePair => pair.ratio !== null && pair.ratio > 0);
+}
+
+function infer(pairs: readonly Pair[], comparisons: number): Inference {
+  const used = usable(pairs);
+  const { ratio, ratioInterval, different, spread, minimumDetectable, outliers } = comparePairs(used, { comparisons });
+  return {
+    estimate: ratio,
+    interval: ratioInterval,
+    different,
+    spread,
+    minimumDetectable,
+    outliers: outliers.map(({ index, value }) => ({ repeat: used[index]?.repeat ?? 0, ratio: value })),
+  };
 }
 
 type Side = readonly [arm: string, cell: Cell | undefined];

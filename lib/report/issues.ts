@@ -1,3 +1,4 @@
+import { issuesOf, type Outcome } from '../analysis/validity';
 import type { Issue } from '../model/issue';
 import { mainRates } from './rates';
 import type { RunRecord } from './record';
@@ -9,16 +10,17 @@ import { counted } from './units';
 
 /**
  * The plan's issues, then what the run folder itself shows: files that cannot be read, an early end, values that are missing, codes
- * of the parsers. Judgements that need statistics or the service's counters are not made here.
+ * of the parsers. Judgements that need statistics or the service's counters come from the rules of lib/analysis.
  */
 export function findIssues(
   record: RunRecord,
   cells: readonly Cell[],
   steps: readonly StepSummary[],
   superseded: number,
+  outcomes: readonly Outcome[],
 ): Issue[] {
   return [
-    ...(record.plan?.issues ?? []),
+    ...issuesOf(record.plan?.issues ?? [], outcomes),
     ...readIssues(record),
     ...endIssues(record, steps),
     ...valueIssues(cells),

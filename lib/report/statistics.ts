@@ -1,3 +1,5 @@
+import { describe, outliers } from '../statistics';
+
 /** What a set of values says of itself; every figure is `null` where there are no values. */
 export interface Statistics {
   readonly count: number;
@@ -33,4 +35,21 @@ export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<s
 /** A key of several parts that no choice of parts can make ambiguous. */
 export function keyOf(...parts: readonly (string | number | null)[]): string {
   return JSON.stringify(parts);
+}
+
+/** So many values are looked at for outliers: among more there are always some. */
+const MOST_FOR_OUTLIERS = 500;
+
+/** How much values vary, and which of them stand apart. */
+export function spreadOf(samples: readonly { readonly repeat: number; readonly value: number | null }[]): {
+  coefficientOfVariation: number | null;
+  outliers: { repeat: number; value: number }[];
+} {
+  const known = samples.flatMap(({ repeat, value }) => (value === null ? [] : [{ repeat, value }]));
+  const values = known.map(({ value }) => value);
+  const apart = values.length > MOST_FOR_OUTLIERS ? [] : outliers(values, 0.01);
+  return {
+    coefficientOfVariation: describe(values).coefficientOfVariation,
+    outliers: apart.map(({ index, value }) => ({ repeat: known[index]?.repeat ?? 0, value })),
+  };
 }

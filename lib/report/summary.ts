@@ -1,3 +1,4 @@
+import { type Analysis, analyse } from '../analysis';
 import type { MetadataResults } from '../metadata';
 import { type Issue, type Validity, validityOf } from '../model/issue';
 import type { Sample } from '../model/sample';
@@ -8,7 +9,7 @@ import { findIssues } from './issues';
 import { metadataOf, nameBySize } from './metadata';
 import type { RunRecord } from './record';
 import { type SpaceCell, spaceCells } from './space';
-import { groupBy, keyOf, type Statistics, statistics } from './statistics';
+import { groupBy, keyOf, type Statistics, spreadOf, statistics } from './statistics';
 import { type StepSummary, summariseSteps } from './steps';
 import { toMBps } from './units';
 
@@ -41,6 +42,10 @@ export interface Cell extends Statistics {
   /** `ior 3.3.0 (ior-default)`: with which tools and patterns, in order of appearance. */
   readonly tools: readonly string[];
   readonly samples: readonly CellSample[];
+  /** Standard deviation ÷ mean; `null` for fewer than two values. */
+  readonly coefficientOfVariation: number | null;
+  /** Values that do not go with the others. They are counted all the same. */
+  readonly outliers: readonly { readonly repeat: number; readonly value: number }[];
 }
 
 /** All that the report says about a run, derived from its record and from nothing else. */
@@ -70,6 +75,8 @@ export interface RunSummary {
   /** Samples of attempts that a later attempt of the same step replaced. */
   readonly superseded: readonly Sample[];
   readonly cost: RunCost;
+  /** What all this means. */
+  readonly analysis: Analysis;
 }
 
 /** Derives the summary. Pure: the same record gives the same summary. */
@@ -85,7 +92,13 @@ export function summarise(record: RunRecord): RunSummary {
   const startedAt = status?.startedAt ?? samples[0]?.startedAt ?? null;
   const endedAt = status?.endedAt ?? status?.updatedAt ?? samples.at(-1)?.endedAt ?? null;
   const seconds = secondsBetween(startedAt, endedAt);
-  const issues = findIssues(record, cells, steps, superseded.length);
+  const comparisons = compareArms(cells, named, armNames, targets);
+  const space = spaceCells(counted, armNames, targets);
+  const cost = costOf(record, seconds);
+  const analysis = analyse(record, { counted, cells, comparisons, space }, cost, (outcomes) =>
+    findIssues(record, cells, steps, superseded.length, outcomes),
+  );
+  const { issues } = analysis;
   return {
     run: record.run,
     benchmark: plan?.benchmark ?? manifest?.benchmark ?? status?.benchmark ?? 'unknown benchmark',
@@ -108,7 +121,8 @@ export function summarise(record: RunRecord): RunSummary {
     metadata: metadataOf(record, counted),
     steps,
     superseded,
-    cost: costOf(record, seconds),
+    cost,
+    analysis,
   };
 }
 
@@ -173,6 +187,7 @@ function cellOf(samples: readonly Sample[]): Cell {
     tools: [...new Set(samples.map(toolOf).filter((tool) => tool !== ''))],
     samples: values,
     ...statistics(values.flatMap(({ value }) => value ?? [])),
+    ...spreadOf(values),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Sample } from '../../lib/model/sample';
 import type { RunRecord } from '../../lib/report/record';
 import { statistics } from '../../lib/report/statistics';
 import { summarise } from '../../lib/report/summary';
@@ -48,6 +49,28 @@ describe('a run of which the truth is known', () => {
       (printed?.value ?? 0) * 1.048576,
       9,
     );
+  });
+
+  test('reads the ratio by free space from what the used space grew by, where that was read', () => {
+    const own = record.samples.find(
+      ({ arm, target, metric }) => arm === 'lz4' && target === 2.6 && metric === 'apparent_bytes',
+    ) as Sample;
+    const used = (phase: Sample['phase'], value: number): Sample => ({
+      ...own,
+      operation: 'capacity',
+      metric: 'used_bytes',
+      phase,
+      value,
+      source: 'lfs df',
+      step: `${own.step}-${phase}`,
+    });
+    const cell = (samples: readonly Sample[]) =>
+      summarise({ ...record, samples: [...record.samples, ...samples] }).space.find(
+        ({ arm, target }) => arm === 'lz4' && target === 2.6,
+      );
+    expect(cell([])?.byFreeSpace).toBeNull();
+    expect(cell([used('prepare', 5e9), used('conclude', 5e9 + (own.value ?? 0) / 2)])?.byFreeSpace).toBeCloseTo(2, 6);
+    expect(cell([used('prepare', 5e9), used('conclude', 4e9)])?.byFreeSpace).toBeNull();
   });
 
   test('divides data by space itself where only these were read back', () => {
@@ -173,26 +196,28 @@ describe('attempts', () => {
 });
 
 describe('validity', () => {
+  const steady = (options: Parameters<typeof syntheticRun>[0] = {}): RunRecord =>
+    syntheticRun({ variation: 0.001, ...options });
   const clean = (record: RunRecord): RunRecord =>
     record.plan === null ? record : { ...record, plan: { ...record.plan, issues: [] }, environment: [] };
   const ids = (record: RunRecord): string[] => summarise(record).issues.map(({ id, severity }) => `${severity} ${id}`);
 
   test('is VALID where nothing is wrong', () => {
-    expect(summarise(clean(syntheticRun())).validity).toBe('VALID');
+    expect(summarise(clean(steady())).validity).toBe('VALID');
   });
 
   test('warns of missing values', () => {
-    expect(ids(clean(syntheticRun({ failing: ['r2-c1-write'] })))).toEqual(['warning missing-values']);
+    expect(ids(clean(steady({ failing: ['r2-c1-write'] })))).toEqual(['warning missing-values']);
   });
 
   test('is INVALID where a whole cell has no value', () => {
-    const record = clean(syntheticRun({ repeats: 2, targets: [1, 2.6], failing: ['r1-c1-read', 'r2-c1-read'] }));
+    const record = clean(steady({ repeats: 2, targets: [1, 2.6], failing: ['r1-c1-read', 'r2-c1-read'] }));
     expect(ids(record)).toEqual(['error no-value']);
     expect(summarise(record).validity).toBe('INVALID');
   });
 
   test('warns of a run that did not reach its end, and of the steps left', () => {
-    const record = clean(syntheticRun({ stopAfter: 20 }));
+    const record = clean(steady({ stopAfter: 20 }));
     const issue = summarise(record).issues.find(({ id }) => id === 'run-incomplete');
     expect(issue?.message).toBe(
       `The run is interrupted: ${(record.plan?.steps.length ?? 0) - 20} steps of 51 were not reached.`,
@@ -200,13 +225,13 @@ describe('validity', () => {
   });
 
   test('is INVALID without a sample, and repeats what the driver said', () => {
-    const record = clean(syntheticRun({ stopAfter: 0 }));
+    const record = clean(steady({ stopAfter: 0 }));
     expect(ids(record)).toEqual(['error no-samples', 'warning run-incomplete']);
     expect(summarise(record).issues[0]?.actual).toBe('none; the driver said: the driver was ended by SIGTERM');
   });
 
   test('groups failures beside the measured phases by their reason', () => {
-    const record = clean(syntheticRun({ failing: ['r1-c1-space', 'r2-c1-space', 'r3-c2.6-space'] }));
+    const record = clean(steady({ failing: ['r1-c1-space', 'r2-c1-space', 'r3-c2.6-space'] }));
     const issues = summarise(record).issues;
     expect(issues.map(({ id, actual }) => [id, actual])).toEqual([
       ['step-failed', 'write failed: no space left on device'],
@@ -219,7 +244,7 @@ describe('validity', () => {
       { name: 'osc.*.max_dirty_mb', wanted: '64', effective: ['32', '64'], applied: false, message: null },
     ];
     const environment = [{ node: 'leader', facts: { tuning: { settings } } }];
-    expect(summarise({ ...clean(syntheticRun()), environment }).issues).toEqual([
+    expect(summarise({ ...clean(steady()), environment }).issues).toEqual([
       expect.objectContaining({
         id: 'client-setting-not-in-effect',
         severity: 'warning',
@@ -230,14 +255,11 @@ describe('validity', () => {
   });
 
   test('takes over the plan’s own issues', () => {
-    expect(ids({ ...syntheticRun(), environment: [] })).toEqual([
-      'warning data-fits-client-memory',
-      'note mixed-tools',
-    ]);
+    expect(ids({ ...steady(), environment: [] })).toEqual(['warning data-fits-client-memory', 'note mixed-tools']);
   });
 
   test('warns of a caution that makes a figure doubtful', () => {
-    const record = clean(syntheticRun());
+    const record = clean(steady());
     const samples = record.samples.map((sample) =>
       sample.operation === 'read' ? { ...sample, cautions: ['caches_not_dropped'] } : sample,
     );
@@ -245,7 +267,7 @@ describe('validity', () => {
   });
 
   test('shows parsers’ codes on values: problems as warnings, cautions as notes', () => {
-    const record = clean(syntheticRun());
+    const record = clean(steady());
     const samples = record.samples.map((sample, index) =>
       index === 20 ? { ...sample, problems: ['data_errors'], cautions: ['stonewall_hit'] } : sample,
     );

@@ -72,6 +72,14 @@ export function syntheticPlan(
     scale: lab ? 'lab' : 'published',
     arms: arms.map((name, index) => ({
       name,
+      configuration: {
+        deploymentType: 'PERSISTENT_1',
+        storageType: 'SSD',
+        storageCapacityGiB: 14400,
+        perUnitStorageThroughput: 200,
+        dataCompressionType: index === 0 ? 'NONE' : 'LZ4',
+        version: '2.15',
+      },
       description: `PERSISTENT_1 SSD 14,400 GiB, 200 MB/s/TiB, ${index === 0 ? 'NONE' : 'LZ4'}${hostile}`,
     })),
     fleet: { clients: lab ? 1 : 8, instanceType: lab ? null : 'c5n.9xlarge', ranksPerClient: 36 },

@@ -21,6 +21,8 @@ export interface SyntheticOptions {
   readonly armNames?: readonly [string, string];
   readonly withMetrics?: boolean;
   readonly hostile?: string;
+  /** How far rates vary, from the least to the most. @default 0.06 */
+  readonly variation?: number;
 }
 
 export const BASELINE_MBPS = 3500;
@@ -53,6 +55,7 @@ export function syntheticRun(options: SyntheticOptions = {}): RunRecord {
     armNames = ['none', 'lz4'],
     withMetrics = true,
     hostile = '',
+    variation = 0.06,
   } = options;
   const noise = random(seed);
   const run = `20261121T090000Z-${lab ? 'lab' : 'aws'}${hostile}`;
@@ -88,7 +91,8 @@ export function syntheticRun(options: SyntheticOptions = {}): RunRecord {
         const { action } = task;
         if (action.kind === 'workload') {
           const factor = index === 0 ? 1 : speedup(step.target ?? 1);
-          const rate = BASELINE_MBPS * factor * (action.operation === 'read' ? 1.1 : 1) * (0.97 + 0.06 * noise());
+          const rate =
+            BASELINE_MBPS * factor * (action.operation === 'read' ? 1.1 : 1) * (1 + variation * (noise() - 0.5));
           const shared = {
             ...base,
             operation: action.operation,

@@ -1,0 +1,56 @@
+import type { RunCost } from '../report/cost';
+import { groupBy, keyOf } from '../report/statistics';
+import type { Subject } from './subject';
+
+/** What moving data cost on one arm, at list prices. */
+export interface ArmCost {
+  readonly arm: string;
+  /** Hours in which the arm moved data for the measurement. */
+  readonly measuredHours: number | null;
+  /** TB (10^12 bytes) moved in them, written and read. */
+  readonly terabytes: number | null;
+  /** The file system and its share of the clients, an hour. */
+  readonly hourlyUsd: number | null;
+  /** Over the whole run, idle hours as well. */
+  readonly runUsd: number | null;
+  /** While it moved data: what a TB costs at the measured rate. */
+  readonly perTerabyteUsd: number | null;
+  /** Why a figure is missing. */
+  readonly reason: string | null;
+}
+
+/** Each arm's part of the cost: its own file system, and an equal part of the clients that the arms shared. */
+export function armCosts({ record, arms, measured, lab }: Subject, cost: RunCost): ArmCost[] {
+  const { manifest } = record;
+  return arms.map(({ name: arm }): ArmCost => {
+    const own = measured.filter((task) => task.arm === arm);
+    const known = own.filter(({ bytes }) => bytes !== null);
+    const windows = [...groupBy(known, ({ step }) => keyOf(step)).values()].map((group) => [
+      Math.min(...group.map(({ from }) => from)),
+      Math.max(...group.map(({ to }) => to)),
+    ]);
+    const seconds = windows.reduce((sum, [from = 0, to = 0]) => sum + (to - from) / 1000, 0);
+    const measuredHours = known.length === 0 ? null : seconds / 3600;
+    const terabytes = known.length === 0 ? null : known.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) / 1e12;
+    const deployed = manifest?.arms.find(({ name }) => name === arm);
+    const [storage, fleet] = [deployed?.hourlyUsd ?? null, manifest?.fleet.hourlyUsd ?? null];
+    // Arms that work at the same time share the clients; an arm that takes its turn has all of them.
+    const share = clientShare(own, record.plan?.fleet.clients ?? manifest?.fleet.clients.length ?? 0);
+    const hourlyUsd = storage === null || fleet === null ? null : storage + fleet * share;
+    const spent = hourlyUsd === null || measuredHours === null ? null : hourlyUsd * measuredHours;
+    const base = { arm, measuredHours, terabytes, hourlyUsd };
+    const without = (reason: string): ArmCost => ({ ...base, runUsd: null, perTerabyteUsd: null, reason });
+    if (lab) return without('nothing in the lab costs money');
+    if (hourlyUsd === null)
+      return without(deployed?.hourlyReason ?? manifest?.fleet.hourlyReason ?? 'a list price is not known');
+    const runUsd = cost.hours === null ? null : hourlyUsd * cost.hours;
+    if (spent === null || !terabytes)
+      return { ...base, runUsd, perTerabyteUsd: null, reason: 'it is not known how much was moved' };
+    return { ...base, runUsd, perTerabyteUsd: spent / terabytes, reason: null };
+  });
+}
+
+function clientShare(own: readonly { readonly clients: number }[], clients: number): number {
+  const used = own[0]?.clients ?? clients;
+  return clients > 0 ? Math.min(1, used / clients) : 1;
+}

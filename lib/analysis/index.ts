@@ -1,0 +1,52 @@
+import type { Judgement } from '../claims';
+import { type Issue, validityOf } from '../model/issue';
+import type { RunCost } from '../report/cost';
+import type { RunRecord } from '../report/record';
+import type { Level } from './burst';
+import { verdicts } from './claims';
+import { type ArmCost, armCosts } from './cost';
+import { type LimitResult, limitResults } from './limits';
+import { type Derived, subjectOf } from './subject';
+import { checkRun, type Outcome } from './validity';
+
+export type { Level, LevelChange } from './burst';
+export type { ArmCost } from './cost';
+export { kneeOf, type LimitResult, limitWords } from './limits';
+export type { Outcome } from './validity';
+
+/** What a run means: is it valid, what limited it, do the published figures reproduce, what did it cost. */
+export interface Analysis {
+  /** How the run does by every rule of validity. */
+  readonly checks: readonly Outcome[];
+  /** Of the plan, of the rules and of the run folder. */
+  readonly issues: readonly Issue[];
+  /** Whether throughput kept its level: burst and baseline apart where it did not. */
+  readonly levels: readonly Level[];
+  readonly limits: readonly LimitResult[];
+  readonly verdicts: readonly Judgement[];
+  readonly costs: readonly ArmCost[];
+}
+
+/**
+ * Analyses a run. Pure: the same record gives the same analysis.
+ *
+ * @param complete puts what the rules found together with what else is known to be wrong
+ */
+export function analyse(
+  record: RunRecord,
+  derived: Derived,
+  cost: RunCost,
+  complete: (checks: readonly Outcome[]) => readonly Issue[],
+): Analysis {
+  const subject = subjectOf(record, derived);
+  const checks = checkRun(subject);
+  const issues = complete(checks);
+  return {
+    checks,
+    issues,
+    levels: subject.levels,
+    limits: limitResults(subject),
+    verdicts: verdicts(subject, validityOf(issues)),
+    costs: armCosts(subject, cost),
+  };
+}

@@ -1,0 +1,217 @@
+import { groupBy, keyOf } from '../report/statistics';
+import type { LustreConfiguration } from '../storage/configuration';
+import { bindingOf, type Limit, limitsOf } from '../storage/limits';
+import { inside, seriesOf } from './service';
+import type { Subject } from './subject';
+import type { Task } from './task';
+
+/** One documented ceiling and how near an arm came to it. */
+export interface LimitReached extends Limit {
+  /** Measured ÷ baseline: 1 is what is promised for good. */
+  readonly efficiency: number | null;
+  /** Measured ÷ burst. */
+  readonly burstEfficiency: number | null;
+}
+
+/** What the service says of how busy its servers were, while the arm worked. */
+export interface Evidence {
+  readonly metric: string;
+  readonly limit: 'server_network' | 'disk';
+  /** Of the busiest server or target, 0 to 1; `null` with a reason. */
+  readonly value: number | null;
+  readonly reason: string | null;
+}
+
+/** What limited one operation of an arm. */
+export interface LimitResult {
+  readonly arm: string;
+  readonly operation: 'write' | 'read';
+  readonly target: number | null;
+  /** What the data compressed to, as it was read back; `null` where it was not, or does not count. */
+  readonly ratio: number | null;
+  /** Median of the repeats, MB/s. */
+  readonly measuredMBps: number | null;
+  /** Empty with a reason where nothing is documented. */
+  readonly limits: readonly LimitReached[];
+  readonly reason: string | null;
+  /** The lowest of the limits, sustained and in a burst. */
+  readonly binding: { readonly baseline: string; readonly burst: string } | null;
+  readonly evidence: readonly Evidence[];
+  /** The limit that set the pace; `null` where none was reached or it cannot be told. */
+  readonly limitedBy: string | null;
+  /** How sure that is: the service's utilisation says so, or only the arithmetic of the documented limits. */
+  readonly because: 'utilisation' | 'documented limit' | null;
+  /** Faster than is promised for good: burst credits, or more than is documented. */
+  readonly aboveBaseline: boolean;
+}
+
+/** A limit is taken for reached from this share on. A convention of fsxbench; published runs came to 99 to 106 %. */
+export const REACHED = 0.85;
+/** A server is busy from this utilisation on. */
+const BUSY = 0.9;
+
+const UTILISATION = [
+  ['NetworkThroughputUtilization', 'server_network'],
+  ['FileServerDiskThroughputUtilization', 'disk'],
+  ['DiskIopsUtilization', 'disk'],
+] as const;
+
+/** What limited each arm in each operation and target. */
+export function limitResults(subject: Subject): LimitResult[] {
+  const data = subject.measured.filter(({ operation }) => operation === 'write' || operation === 'read');
+  const groups = groupBy(data, ({ operation, target, arm }) => keyOf(operation, target, arm));
+  return [...groups.values()].map((tasks) => resultOf(subject, tasks));
+}
+
+function resultOf(subject: Subject, tasks: readonly Task[]): LimitResult {
+  const { arm, target } = tasks[0] as Task;
+  const operation = tasks[0]?.operation as 'write' | 'read';
+  const cell = subject.cells.find(
+    (one) => one.arm === arm && one.target === target && one.operation === operation && one.metric === 'throughput',
+  );
+  const measuredMBps = cell?.median ?? null;
+  const base = { arm, operation, target, measuredMBps };
+  const none = (reason: string): LimitResult => ({
+    ...base,
+    ratio: null,
+    limits: [],
+    reason,
+    binding: null,
+    evidence: [],
+    limitedBy: null,
+    because: null,
+    aboveBaseline: false,
+  });
+  if (subject.lab) return none('local file systems stood in for Amazon FSx: nothing is documented of them');
+  const known = subject.arms.find(({ name }) => name === arm);
+  const configuration = known?.configuration ?? null;
+  if (configuration === null) return none(known?.reason ?? 'it is not described');
+  const ratio = ratioOf(subject, arm, target, configuration);
+  const limits = documented(subject, configuration, tasks, operation, ratio);
+  const lowest = bindingOf(limits);
+  if (lowest === null) return none('AWS documents no limits of such a configuration');
+  const reached = limits.map(
+    (limit): LimitReached => ({
+      ...limit,
+      efficiency: measuredMBps === null ? null : measuredMBps / limit.baselineMBps,
+      burstEfficiency: measuredMBps === null ? null : measuredMBps / limit.burstMBps,
+    }),
+  );
+  const evidence = UTILISATION.map(
+    ([metric, limit]): Evidence => ({
+      metric,
+      limit,
+      ...utilisation(subject, arm, metric, tasks),
+    }),
+  );
+  return {
+    ...base,
+    ratio,
+    limits: reached,
+    reason: null,
+    binding: { baseline: lowest.baseline.name, burst: lowest.burst.name },
+    evidence,
+    ...verdict(reached, lowest, evidence, measuredMBps),
+  };
+}
+
+/** Compression counts for an arm that compresses. */
+function ratioOf(
+  { space }: Subject,
+  arm: string,
+  target: number | null,
+  { dataCompressionType }: LustreConfiguration,
+): number | null {
+  if (dataCompressionType !== 'LZ4') return null;
+  return space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
+}
+
+function documented(
+  { clients, record }: Subject,
+  configuration: LustreConfiguration,
+  tasks: readonly Task[],
+  mode: 'write' | 'read',
+  ratio: number | null,
+): readonly Limit[] {
+  const { networkBaselineMbps, networkBurstMbps } = clients;
+  return limitsOf(configuration, {
+    mode,
+    ...(ratio === null ? {} : { ratio }),
+    ...(networkBaselineMbps === null
+      ? {}
+      : {
+          clients: {
+            count: Math.max(...tasks.map((task) => task.clients)),
+            networkBaselineMbps,
+            ...(networkBurstMbps === null ? {} : { networkBurstMbps }),
+          },
+        }),
+    ...(record.manifest?.region ? { region: record.manifest.region } : {}),
+  });
+}
+
+/** The mean over whole periods of the busiest server. */
+function utilisation(
+  { record }: Subject,
+  arm: string,
+  metric: string,
+  tasks: readonly Task[],
+): Pick<Evidence, 'value' | 'reason'> {
+  const { series, reason } = seriesOf(record, arm, metric);
+  if (reason !== null) return { value: null, reason };
+  const means = series.flatMap(({ points, periodSeconds }) => {
+    const own = points.filter(([at]) => {
+      const from = Date.parse(at);
+      return inside({ from, to: from + periodSeconds * 1000 }, tasks);
+    });
+    return own.length === 0 ? [] : [own.reduce((sum, [, value]) => sum + value, 0) / own.length];
+  });
+  if (means.length === 0) return { value: null, reason: `no whole period of ${metric} lies within a phase` };
+  return { value: Math.max(...means) / 100, reason: null };
+}
+
+function verdict(
+  limits: readonly LimitReached[],
+  lowest: NonNullable<ReturnType<typeof bindingOf>>,
+  evidence: readonly Evidence[],
+  measured: number | null,
+): Pick<LimitResult, 'limitedBy' | 'because' | 'aboveBaseline'> {
+  if (measured === null) return { limitedBy: null, because: null, aboveBaseline: false };
+  const aboveBaseline = measured > lowest.baseline.baselineMBps * 1.02;
+  const busiest = evidence.reduce<Evidence | null>(
+    (most, one) => ((one.value ?? 0) > (most?.value ?? 0) ? one : most),
+    null,
+  );
+  if (busiest !== null && (busiest.value ?? 0) >= BUSY) {
+    const compressed = limits.some(({ name }) => name === 'disk_compressed');
+    const limitedBy = busiest.limit === 'disk' && compressed ? 'disk_compressed' : busiest.limit;
+    return { limitedBy, because: 'utilisation', aboveBaseline };
+  }
+  // Above what is promised for good, the next ceiling is the lowest one in a burst.
+  const next = aboveBaseline ? lowest.burst : lowest.baseline;
+  const ceiling = aboveBaseline ? next.burstMBps : next.baselineMBps;
+  const reached = measured >= ceiling * REACHED || (aboveBaseline && measured < lowest.baseline.baselineMBps / REACHED);
+  if (!reached) return { limitedBy: null, because: null, aboveBaseline };
+  const name = measured >= ceiling * REACHED ? next.name : lowest.baseline.name;
+  return { limitedBy: name, because: 'documented limit', aboveBaseline };
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  client_nic: 'the clients’ network cards',
+  client_oss_path: 'the paths between clients and file servers',
+  server_network: 'the file servers’ network',
+  disk: 'the disks',
+  disk_compressed: 'the disks, behind compression',
+};
+
+/** A limit in words. */
+export function limitWords(name: string): string {
+  return WORDS[name] ?? name;
+}
+
+/** The ratio at which compression stops to help writes: there the network's baseline meets disk × ratio. `null` without such limits. */
+export function kneeOf(limits: readonly Limit[]): number | null {
+  const find = (name: string) => limits.find((limit) => limit.name === name)?.baselineMBps ?? null;
+  const [network, disk] = [find('server_network'), find('disk')];
+  return network === null || disk === null || disk === 0 ? null : network / disk;
+}

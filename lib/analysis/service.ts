@@ -1,0 +1,53 @@
+import type { MetricSeries } from '../model/run';
+import type { RunRecord } from '../report/record';
+
+/** Some time of a run, in milliseconds since 1970. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One period of a metric: a sum over everything that publishes it, such as all metadata targets. */
+export interface Period extends Window {
+  readonly value: number;
+}
+
+/** The series of a metric of an arm that have points, or why there are none. */
+export function seriesOf(
+  { metrics }: Pick<RunRecord, 'metrics'>,
+  arm: string,
+  metric: string,
+): { readonly series: readonly MetricSeries[]; readonly reason: string | null } {
+  const own = metrics.flatMap(({ series }) => series).filter((one) => one.arm === arm && one.metric === metric);
+  const series = own.filter(({ points }) => points.length > 0);
+  if (series.length > 0) return { series, reason: null };
+  const why = own.find(({ reason }) => reason !== undefined)?.reason;
+  return { series, reason: `${metric} of ${arm}: ${why ?? 'not collected (fsxbench collect)'}` };
+}
+
+/** A count that the service published, period by period, all servers together; or why it is not known. */
+export function countsOf(
+  record: Pick<RunRecord, 'metrics'>,
+  arm: string,
+  metric: string,
+): { readonly periods: readonly Period[]; readonly reason: string | null } {
+  const { series, reason } = seriesOf(record, arm, metric);
+  const sums = new Map<number, Period>();
+  for (const { points, periodSeconds } of series) {
+    for (const [at, value] of points) {
+      const from = Date.parse(at);
+      const known = sums.get(from);
+      sums.set(from, { from, to: from + periodSeconds * 1000, value: (known?.value ?? 0) + value });
+    }
+  }
+  return { periods: [...sums.values()].sort((a, b) => a.from - b.from), reason };
+}
+
+export function overlap(a: Window, b: Window): boolean {
+  return a.from < b.to && b.from < a.to;
+}
+
+/** Whether a period lies wholly within one of the windows: in a minute at its edge something else happened, too. */
+export function inside(period: Window, windows: readonly Window[]): boolean {
+  return windows.some(({ from, to }) => period.from >= from && period.to <= to);
+}

@@ -1,0 +1,54 @@
+import type { Sample } from '../model/sample';
+import type { Comparison } from '../report/comparisons';
+import type { RunRecord } from '../report/record';
+import type { SpaceCell } from '../report/space';
+import type { Cell } from '../report/summary';
+import { type AnalysedArm, type AnalysedClients, armsOf, clientsOf } from './arm';
+import { type Level, levelsOf } from './burst';
+import { type Task, tasksOf } from './task';
+
+/** What a run consists of for those who judge it. */
+export interface Subject {
+  readonly record: RunRecord;
+  /** An emulator and local file systems stood in for AWS, or the run used directories of one machine. */
+  readonly lab: boolean;
+  readonly arms: readonly AnalysedArm[];
+  readonly clients: AnalysedClients;
+  readonly cells: readonly Cell[];
+  readonly comparisons: readonly Comparison[];
+  readonly space: readonly SpaceCell[];
+  /** Every attempt of every phase. */
+  readonly tasks: readonly Task[];
+  /** Those that count. */
+  readonly measured: readonly Task[];
+  /** What was found about lasting changes of throughput. */
+  readonly levels: readonly Level[];
+}
+
+/** What the summary has derived already. */
+export interface Derived {
+  readonly counted: readonly Sample[];
+  readonly cells: readonly Cell[];
+  readonly comparisons: readonly Comparison[];
+  readonly space: readonly SpaceCell[];
+}
+
+export function subjectOf(record: RunRecord, { counted, cells, comparisons, space }: Derived): Subject {
+  const { manifest } = record;
+  const arms = armsOf(record);
+  const tasks = tasksOf(record.samples, counted);
+  const measured = tasks.filter(({ phase, superseded }) => phase === 'measure' && !superseded);
+  const local = manifest !== null && manifest.arms.length > 0 && manifest.arms.every(({ kind }) => kind === 'local');
+  return {
+    record,
+    lab: (manifest?.lab ?? false) || local,
+    arms,
+    clients: clientsOf(record),
+    cells,
+    comparisons,
+    space,
+    tasks,
+    measured,
+    levels: levelsOf(record, measured, counted),
+  };
+}

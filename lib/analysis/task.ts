@@ -1,0 +1,97 @@
+import type { Sample } from '../model/sample';
+import { groupBy, keyOf } from '../report/statistics';
+import { toMBps } from '../report/units';
+
+/** One attempt of moving data, or of one operation on files, on one arm: what the clients say of it. */
+export interface Task {
+  readonly arm: string;
+  readonly step: string;
+  readonly operation: string;
+  readonly phase: string;
+  readonly repeat: number;
+  readonly target: number | null;
+  readonly fileBytes: number | null;
+  readonly tool: string | null;
+  readonly clients: number;
+  readonly ranks: number | null;
+  readonly group: string;
+  /** A later attempt took its place. */
+  readonly superseded: boolean;
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** Moved in all iterations together; `null` where the task failed or the tool did not say. */
+  readonly bytes: number | null;
+  /** Operations on files that were done; `null` likewise. */
+  readonly operations: number | null;
+  /** What the clock of the tool ran, all iterations together; `null` likewise. */
+  readonly seconds: number | null;
+  /** MB/s of all clients: over all iterations, or the mean of what the tool printed. `null` for operations on files. */
+  readonly rateMBps: number | null;
+  readonly failed: boolean;
+}
+
+const OPERATIONS = /^(write|read|rand\w+|(file|dir)_\w+)$/;
+
+/** Every attempt, superseded ones and warm-up as well: the service counted them all. */
+export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]): Task[] {
+  const counts = new Set(counted);
+  const work = samples.filter(({ operation, source }) => source === 'client' && OPERATIONS.test(operation));
+  const groups = groupBy(work, ({ arm, step, attempt, operation }) => keyOf(arm, step, attempt, operation));
+  return [...groups.values()].map((group): Task => {
+    const first = group[0] as Sample;
+    const failed = group.some(({ value }) => value === null);
+    const iterations = [...groupBy(group, ({ iteration }) => keyOf(iteration)).values()];
+    const sum = (of: (iteration: readonly Sample[]) => number | null): number | null => {
+      if (failed) return null;
+      const parts = iterations.map(of);
+      return parts.some((part) => part === null) ? null : parts.reduce<number>((total, part) => total + (part ?? 0), 0);
+    };
+    const [bytes, seconds] = [
+      sum(bytesOf),
+      sum((iteration) => figureOf(iteration, 'total_time') ?? figureOf(iteration, 'seconds')),
+    ];
+    return {
+      arm: first.arm,
+      step: first.step,
+      operation: first.operation,
+      phase: first.phase,
+      repeat: first.repeat,
+      target: first.target,
+      fileBytes: first.fileBytes ?? null,
+      tool: first.tool,
+      clients: first.clients,
+      ranks: first.ranks,
+      group: first.group,
+      superseded: !counts.has(first),
+      from: Math.min(...group.map(({ startedAt }) => Date.parse(startedAt))),
+      to: Math.max(...group.map(({ endedAt }) => Date.parse(endedAt))),
+      bytes,
+      operations: sum((iteration) => figureOf(iteration, 'operations')),
+      seconds,
+      rateMBps: bytes !== null && seconds ? bytes / seconds / 1e6 : failed ? null : printedRate(group),
+      failed,
+    };
+  });
+}
+
+function figureOf(samples: readonly Sample[], metric: string): number | null {
+  return samples.find((sample) => sample.metric === metric)?.value ?? null;
+}
+
+function printedRate(samples: readonly Sample[]): number | null {
+  const rates = samples.flatMap(({ metric, value, unit }) =>
+    metric === 'throughput' && value !== null ? (toMBps(value, unit) ?? []) : [],
+  );
+  return rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+}
+
+/** As the tool counted them; IOR prints no bytes, but its rate is bytes over total time (facts-tools, section 2). */
+function bytesOf(samples: readonly Sample[]): number | null {
+  const said = figureOf(samples, 'bytes');
+  if (said !== null) return said;
+  const rate = samples.find(({ metric }) => metric === 'throughput');
+  const seconds = figureOf(samples, 'total_time');
+  const perSecond = rate?.value === undefined || rate.value === null ? null : toMBps(rate.value, rate.unit);
+  return perSecond === null || seconds === null ? null : perSecond * 1e6 * seconds;
+}

@@ -1,0 +1,71 @@
+import { groupBy, keyOf } from '../../report/statistics';
+import { bytes, plain } from '../../report/units';
+import { serverMemoryBytes } from '../../storage/limits';
+import { type Finding, inapplicable, place, type Rule } from './rule';
+
+/** What fits into memory can be answered from it. */
+export const exceedsMemory: Rule = {
+  id: 'data-fit-in-memory',
+  checks: 'data larger than the memory of clients and servers together',
+  check({ arms, clients, lab, measured }) {
+    const { memoryBytes } = clients;
+    if (memoryBytes === null) return 'the memory of the clients is not known';
+    const written = measured.filter(({ operation, bytes: moved }) => operation === 'write' && moved !== null);
+    if (written.length === 0) return inapplicable('no write of a known amount');
+    const groups = [...groupBy(written, ({ arm, target }) => keyOf(arm, target)).values()];
+    const small = groups.flatMap((tasks) => {
+      const first = tasks[0];
+      if (first === undefined) return [];
+      const configuration = arms.find(({ name }) => name === first.arm)?.configuration ?? null;
+      // In the lab one machine is client and server.
+      const servers = lab || configuration === null ? 0 : (serverMemoryBytes(configuration) ?? 0);
+      const memory = first.clients * memoryBytes + servers;
+      const least = Math.min(...tasks.map((task) => task.bytes ?? memory));
+      return least > memory ? [] : [{ ...first, least, memory }];
+    });
+    if (small.length === 0) return [];
+    const worst = small.reduce((a, b) => (a.least / a.memory < b.least / b.memory ? a : b));
+    return [
+      {
+        severity: 'warning',
+        message: `The data of ${small.length} of ${groups.length} combinations of arm and target fit into memory, so that reads may not have reached the disks.`,
+        expected: `more than ${bytes(worst.memory)} (${worst.clients} clients${lab ? '' : ' and the servers'})`,
+        actual: `${bytes(worst.least)} in ${place(worst.arm, 'write', worst.target)}`,
+        suggestion: 'raise seconds and maxMiBPerArm',
+        where: small.map(({ arm, target }) => place(arm, 'write', target)).join('; '),
+      },
+    ];
+  },
+};
+
+/** What arrives faster than the network brings it was in the clients already. */
+export const withinNetwork: Rule = {
+  id: 'faster-than-network',
+  checks: 'no rate above what the clients’ network can carry',
+  check({ clients, lab, measured }) {
+    if (lab) return 'local file systems have no network';
+    const { networkBurstMbps } = clients;
+    if (networkBurstMbps === null) return 'the network of the clients is not known';
+    const rates = measured.flatMap((task) =>
+      task.rateMBps === null || !/^(write|read)$/.test(task.operation)
+        ? []
+        : [{ task, rate: task.rateMBps, most: (task.clients * networkBurstMbps) / 8 }],
+    );
+    const groups = groupBy(
+      rates.filter(({ rate, most }) => rate > most),
+      ({ task }) => keyOf(task.arm, task.operation, task.target),
+    );
+    return [...groups.values()].map((own): Finding => {
+      const worst = own.reduce((a, b) => (a.rate > b.rate ? a : b));
+      const { arm, operation, target } = worst.task;
+      return {
+        severity: 'error',
+        message: `${place(arm, operation, target)}: faster than the clients’ network, so that it came from a cache.`,
+        expected: `at most ${plain(worst.most)} MB/s (${worst.task.clients} × ${plain(networkBurstMbps / 8)} MB/s)`,
+        actual: `${plain(worst.rate)} MB/s`,
+        suggestion: 'drop the caches of the clients, and let other clients read than those that wrote',
+        where: arm,
+      };
+    });
+  },
+};

@@ -1,0 +1,112 @@
+import { mainRates } from '../../report/rates';
+import { plain, ratio } from '../../report/units';
+import { type Finding, inapplicable, place, type Rule } from './rule';
+
+/** How far a ratio may be from its target: estimates of LZ4 are good to a tenth (facts-tools, section 10). */
+const RATIO_TOLERANCE = 0.1;
+
+/** Compressibility is what the run varies, so it has to be what was asked for. */
+export const compressibility: Rule = {
+  id: 'compressibility-off-target',
+  checks: 'data compress as they were made to',
+  check({ arms, lab, space }) {
+    const read = space.filter(({ target, median }) => target !== null && median !== null);
+    if (read.length === 0) return inapplicable('the space that data took was not read back');
+    return read.flatMap(({ arm, target, median }): Finding[] => {
+      const compresses = arms.find(({ name }) => name === arm)?.configuration?.dataCompressionType === 'LZ4';
+      const wanted = compresses ? (target as number) : 1;
+      const reached = median as number;
+      if (Math.abs(reached / wanted - 1) <= RATIO_TOLERANCE) return [];
+      return [
+        {
+          // Another file system with another compressor stands in there.
+          severity: lab ? 'note' : 'warning',
+          message: `${place(arm, 'space', target)}: data compressed ${ratio(reached)}:1${compresses ? '' : ' on an arm that does not compress'}.`,
+          expected: `${ratio(wanted)}:1, within ${RATIO_TOLERANCE * 100} %`,
+          actual: `${ratio(reached)}:1`,
+          suggestion: 'take the ratio that was read back for the truth',
+          where: arm,
+        },
+      ];
+    });
+  },
+};
+
+/** A difference that a buyer would care about: what a run cannot find it cannot exclude either. */
+const SMALLEST_OF_INTEREST = 0.1;
+
+/** A comparison that says nothing, because its repeats differ too much. */
+export const steadyEnough: Rule = {
+  id: 'spread-hides-difference',
+  checks: `repeats alike enough to find a difference of ${SMALLEST_OF_INTEREST * 100} %`,
+  check({ comparisons }) {
+    const tested = comparisons.filter(({ minimumDetectable }) => minimumDetectable !== null);
+    if (tested.length === 0) return inapplicable('no arm was compared in two pairs or more');
+    const open = tested.filter(
+      ({ different, minimumDetectable }) => different === false && (minimumDetectable ?? 0) > SMALLEST_OF_INTEREST,
+    );
+    const worst = open.reduce<(typeof open)[number] | null>(
+      (most, one) => ((one.minimumDetectable ?? 0) > (most?.minimumDetectable ?? 0) ? one : most),
+      null,
+    );
+    if (worst === null) return [];
+    const { arm, operation, target, count, spread, minimumDetectable } = worst;
+    return [
+      {
+        severity: 'warning',
+        message: `In ${open.length} of ${tested.length} comparisons no difference is shown, and a small one could not have been found: in ${place(arm, operation, target)} none of less than ${plain((minimumDetectable ?? 0) * 100)} %.`,
+        expected: `a spread that lets ${count} pairs find ${SMALLEST_OF_INTEREST * 100} %`,
+        actual: `ratios that vary by ${plain((spread ?? 0) * 100)} % from pair to pair`,
+        suggestion: 'more repeats, or longer phases',
+        where: open.map((one) => place(one.arm, one.operation, one.target)).join('; '),
+      },
+    ];
+  },
+};
+
+/** Burst credits end: what is measured before and after are two different things. */
+export const oneLevel: Rule = {
+  id: 'burst-credits',
+  checks: 'one level of throughput from beginning to end',
+  check({ levels }) {
+    const known = levels.filter(({ changes }) => changes !== null);
+    if (known.length === 0) return inapplicable(levels[0]?.reason ?? 'no throughput was measured');
+    return known.flatMap(({ arm, operation, target, unit, changes }) =>
+      (changes ?? []).map((change): Finding => {
+        const fell = change.relative < 0;
+        const when = change.at === null ? '' : ` at ${change.at}`;
+        const shift = `${fell ? 'fell' : 'rose'} by ${plain(Math.abs(change.relative) * 100)} %`;
+        return {
+          severity: 'warning',
+          message: `${place(arm, operation, target)}: throughput ${shift}${when} and stayed there${fell ? ', as it does when burst credits are spent' : ''}.`,
+          expected: 'one level, or burst and baseline told apart',
+          actual: `${plain(change.before)}, then ${plain(change.after)} ${unit === 'x' ? 'times the usual' : unit}`,
+          suggestion: 'take the figures before and after the change, not the one of both',
+          where: arm,
+        };
+      }),
+    );
+  },
+};
+
+/** Values that stand apart are named; they stay in every figure. */
+export const outlying: Rule = {
+  id: 'outliers',
+  checks: 'no sample apart from the others of its kind',
+  check({ cells, comparisons }) {
+    const found = [
+      ...mainRates(cells).map((cell) => ({ ...cell, pairs: false })),
+      ...comparisons.map((one) => ({ ...one, pairs: true })),
+    ].filter(({ outliers }) => outliers.length > 0);
+    return found.map(({ arm, operation, target, outliers, pairs }) => ({
+      severity: 'note',
+      message: `${place(arm, operation, target)}: ${outliers.length} ${pairs ? 'ratio' : 'value'}${outliers.length === 1 ? ' stands' : 's stand'} apart; kept in every figure.`,
+      expected: 'values of one kind',
+      actual: outliers
+        .slice(0, 5)
+        .map((one) => `${plain('value' in one ? one.value : one.ratio)} in repeat ${one.repeat}`)
+        .join(', '),
+      where: arm,
+    }));
+  },
+};

@@ -1,0 +1,67 @@
+import type { Issue } from '../../model/issue';
+import { counted } from '../../report/units';
+import type { Subject } from '../subject';
+import { exceedsMemory, withinNetwork } from './cache';
+import { compressibility, oneLevel, outlying, steadyEnough } from './figures';
+import { everybodyThere, sameTools } from './fleet';
+import { longEnough, wearOut } from './length';
+import type { Outcome, Rule } from './rule';
+import { bytesReachService, createsReachService, noForeignLoad } from './service';
+
+export type { Outcome } from './rule';
+
+/** Every check of a finished run. To add one is to add it here. */
+export const RULES: readonly Rule[] = [
+  longEnough,
+  exceedsMemory,
+  withinNetwork,
+  bytesReachService,
+  createsReachService,
+  noForeignLoad,
+  compressibility,
+  everybodyThere,
+  wearOut,
+  steadyEnough,
+  oneLevel,
+  sameTools,
+  outlying,
+];
+
+/** How a run does by every rule. */
+export function checkRun(subject: Subject, rules: readonly Rule[] = RULES): Outcome[] {
+  return rules.map(({ id, checks, check }): Outcome => {
+    const found = check(subject);
+    if (typeof found === 'string') return { id, checks, state: 'not checked', reason: found, issues: [] };
+    if ('inapplicable' in found) return { id, checks, state: 'does not apply', reason: found.inapplicable, issues: [] };
+    const issues = found.map((finding): Issue => ({ id, ...finding }));
+    return { id, checks, state: issues.length === 0 ? 'passed' : 'found', reason: null, issues };
+  });
+}
+
+/**
+ * The plan's issues with what the run itself shows: a rule that looked at the run replaces what the plan feared under the same id, and
+ * the rules that could not look are a note.
+ */
+export function issuesOf(planned: readonly Issue[], outcomes: readonly Outcome[]): Issue[] {
+  const looked = new Set(outcomes.filter(({ state }) => state === 'passed' || state === 'found').map(({ id }) => id));
+  const unchecked = outcomes.filter(({ state }) => state === 'not checked');
+  return [
+    ...planned.filter(({ id }) => !looked.has(id)),
+    ...outcomes.flatMap(({ issues }) => issues),
+    ...uncheckedIssue(unchecked),
+  ];
+}
+
+function uncheckedIssue(unchecked: readonly Outcome[]): Issue[] {
+  if (unchecked.length === 0) return [];
+  return [
+    {
+      id: 'not-checked',
+      severity: 'note',
+      message: `${counted(unchecked.length, 'check')} could not be made.`,
+      expected: unchecked.map(({ checks }) => checks).join('; '),
+      actual: [...new Set(unchecked.map(({ reason }) => reason))].join('; '),
+      where: unchecked.map(({ id }) => id).join(', '),
+    },
+  ];
+}

@@ -1,0 +1,57 @@
+import { SECONDS_FOR_METRICS } from '../../plan/checks';
+import { duration } from '../../report/units';
+import { type Rule, some } from './rule';
+
+/** A stonewall may end a phase a little early. */
+const SLACK = 0.95;
+
+/** FSx publishes a point a minute: five whole ones are wanted (IO500 asks for 300 s for the same reason). */
+export const longEnough: Rule = {
+  id: 'phase-too-short',
+  checks: `phases of ${SECONDS_FOR_METRICS} s, so that the service’s one-minute metrics can confirm them`,
+  check({ lab, measured }) {
+    if (lab) return 'the lab’s metrics are published every few seconds';
+    const wanted = SECONDS_FOR_METRICS * SLACK;
+    const short = measured.filter(({ failed, from, to }) => !failed && (to - from) / 1000 < wanted);
+    if (short.length === 0) return [];
+    const shortest = short.reduce((least, { from, to }) => Math.min(least, (to - from) / 1000), wanted);
+    return [
+      {
+        severity: 'warning',
+        message: `${short.length} of ${measured.length} measured phases were too short for one-minute metrics to confirm them.`,
+        expected: `at least ${SECONDS_FOR_METRICS} s`,
+        actual: `${duration(shortest)} in the shortest`,
+        suggestion: 'raise seconds, and maxMiBPerArm if the amount of data ended the phase',
+        where: some(short.map(({ step }) => step)),
+      },
+    ];
+  },
+};
+
+/** Processes may end that much later than the time limit, or that many seconds, before it is worth a word. */
+const WEAR_OUT = { share: 0.2, seconds: 10 };
+
+/** With a stonewall, the rate is that of the slowest process's end: what the others waited lowers it. */
+export const wearOut: Rule = {
+  id: 'stonewall-wear-out',
+  checks: 'processes end together with the time limit',
+  check({ record, measured }) {
+    const limit = record.plan?.parameters.seconds;
+    if (typeof limit !== 'number') return 'the plan bounds its phases by something else than time';
+    const timed = measured.filter(({ operation, seconds }) => /^(write|read)$/.test(operation) && seconds !== null);
+    const most = limit + Math.max(WEAR_OUT.share * limit, WEAR_OUT.seconds);
+    const late = timed.filter(({ seconds }) => (seconds ?? 0) > most);
+    if (late.length === 0) return [];
+    const last = late.reduce((longest, { seconds }) => Math.max(longest, seconds ?? 0), 0);
+    return [
+      {
+        severity: 'warning',
+        message: `In ${late.length} of ${timed.length} phases some processes went on long after the time limit, and the rate is over the time of the slowest.`,
+        expected: `an end at ${duration(limit)}, at most ${duration(most)}`,
+        actual: `${duration(last)} in the longest`,
+        suggestion: 'look for a slow client or server in the raw output; longer phases make it matter less',
+        where: some(late.map(({ step, arm }) => `${step} on ${arm}`)),
+      },
+    ];
+  },
+};

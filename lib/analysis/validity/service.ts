@@ -1,0 +1,121 @@
+import { groupBy, keyOf } from '../../report/statistics';
+import { bytes, plain } from '../../report/units';
+import { countsOf, overlap, type Period, type Window } from '../service';
+import type { Subject } from '../subject';
+import type { Task } from '../task';
+import { type Answer, type Finding, inapplicable, type Rule } from './rule';
+
+/** So far may the clients' count and the service's be apart: minutes at the edges, retries, metadata. */
+const TOLERANCE = 0.05;
+/** From so much more on, somebody else must have been there. */
+const FOREIGN = 0.1;
+
+const COUNTERS = [
+  { operation: 'write', metric: 'DataWriteBytes', amount: ({ bytes: moved }: Task) => moved, show: bytes },
+  { operation: 'read', metric: 'DataReadBytes', amount: ({ bytes: moved }: Task) => moved, show: bytes },
+  {
+    operation: 'file_create',
+    metric: 'FileCreateOperations',
+    amount: ({ operations }: Task) => operations,
+    show: (value: number) => `${plain(value)} files`,
+  },
+] as const;
+
+/** What clients and service counted of one operation of an arm, over the time in which both counts are known. */
+interface Account {
+  readonly arm: string;
+  readonly clients: number;
+  readonly service: number;
+}
+
+type Counter = (typeof COUNTERS)[number];
+
+/** Accounts of every arm, or why there is none of one. */
+function accountsOf({ record, tasks }: Subject, { operation, metric, amount }: Counter): (Account | string)[] {
+  const own = tasks.filter((task) => task.operation === operation);
+  return [...groupBy(own, ({ arm }) => keyOf(arm)).values()].map((group): Account | string => {
+    const arm = group[0]?.arm ?? '';
+    const { periods, reason } = countsOf(record, arm, metric);
+    if (reason !== null) return reason;
+    const period = (periods[0] as Period).to - (periods[0] as Period).from;
+    const widened = ({ from, to }: Window): Window => ({ from: from - period, to: to + period });
+    // A failed task moved something that only the service has counted: its time is left out, and whatever shares its minutes.
+    const unknown = group.filter((task) => amount(task) === null).map(widened);
+    const known = group.filter((task) => amount(task) !== null && !unknown.some((window) => overlap(window, task)));
+    if (known.length === 0) return `${metric} of ${arm}: no task of a known amount to compare with`;
+    const longEnough = known.some(({ from, to }) => to - from >= period);
+    if (!longEnough) return `${metric} of ${arm}: every task is shorter than a period of it`;
+    const windows = known.map(widened);
+    return {
+      arm,
+      clients: known.reduce((sum, task) => sum + (amount(task) ?? 0), 0),
+      service: periods
+        .filter((one) => windows.some((window) => overlap(one, window)))
+        .filter((one) => !unknown.some((window) => overlap(one, window)))
+        .reduce((sum, { value }) => sum + value, 0),
+    };
+  });
+}
+
+/** Findings over all counters of a kind, or why nothing could be compared. */
+function compare(
+  subject: Subject,
+  counters: readonly Counter[],
+  judge: (account: Account, counter: Counter) => Finding | null,
+): Answer {
+  const operations = counters.map(({ operation }): string => operation);
+  if (!subject.tasks.some(({ operation }) => operations.includes(operation)))
+    return inapplicable('the run did no such operation');
+  if (subject.lab) return 'the lab’s file systems count no bytes and operations of clients';
+  const all = counters.flatMap((counter) => accountsOf(subject, counter).map((account) => ({ account, counter })));
+  const reasons = all.flatMap(({ account }) => (typeof account === 'string' ? account : []));
+  if (reasons.length === all.length) return [...new Set(reasons)].join('; ');
+  return all.flatMap(({ account, counter }) => (typeof account === 'string' ? [] : (judge(account, counter) ?? [])));
+}
+
+const percent = (share: number): string => `${plain(share * 100)} %`;
+
+function missing({ arm, clients, service }: Account, { operation, metric, show }: Counter): Finding | null {
+  if (service >= clients * (1 - TOLERANCE)) return null;
+  return {
+    severity: 'error',
+    message: `${arm}: the service counted ${percent(1 - service / clients)} less of ${operation} than the clients; what it did not see came from or stayed in a cache.`,
+    expected: `${show(clients)} in ${metric}, as the clients count it, within ${percent(TOLERANCE)}`,
+    actual: show(service),
+    suggestion: 'look whether caches were dropped, and whether the metrics of the whole run were collected',
+    where: arm,
+  };
+}
+
+/** Bytes that clients say they moved must have passed the service. */
+export const bytesReachService: Rule = {
+  id: 'bytes-not-counted-by-service',
+  checks: 'bytes of the clients stand in DataWriteBytes and DataReadBytes',
+  check: (subject) => compare(subject, COUNTERS.slice(0, 2), missing),
+};
+
+/** Files that clients say they created must have been created. */
+export const createsReachService: Rule = {
+  id: 'creates-not-counted-by-service',
+  checks: 'files that the clients created stand in FileCreateOperations',
+  check: (subject) => compare(subject, COUNTERS.slice(2), missing),
+};
+
+/** What the service moved beyond the clients' count, somebody else moved. */
+export const noForeignLoad: Rule = {
+  id: 'foreign-load',
+  checks: 'nobody else used the file systems',
+  check: (subject) =>
+    compare(subject, COUNTERS.slice(0, 2), ({ arm, clients, service }, { operation, metric, show }) =>
+      service <= clients * (1 + FOREIGN)
+        ? null
+        : {
+            severity: 'error',
+            message: `${arm}: the service counted ${percent(service / clients - 1)} more of ${operation} than the clients of this run moved.`,
+            expected: `${show(clients)} in ${metric}, at most ${percent(FOREIGN)} more`,
+            actual: show(service),
+            suggestion: 'find out who else used the file system, and measure again without',
+            where: arm,
+          },
+    ),
+};

@@ -1,0 +1,240 @@
+import { RULES } from '../../lib/analysis/validity';
+import type { Sample } from '../../lib/model/sample';
+import type { RunRecord } from '../../lib/report/record';
+import { summarise } from '../../lib/report/summary';
+import { soundRun, withMetric, withSamples } from './runs';
+
+const found = (record: RunRecord): string[] => [
+  ...new Set(summarise(record).issues.flatMap(({ id, severity }) => (severity === 'note' ? [] : `${severity} ${id}`))),
+];
+const states = (record: RunRecord) =>
+  Object.fromEntries(summarise(record).analysis.checks.map(({ id, state }) => [id, state]));
+
+const isMeasured = ({ phase, source }: Sample): boolean => phase === 'measure' && source === 'client';
+
+/** Phases end after so many of their 300 seconds, and so do their bytes. */
+function shortened(record: RunRecord, seconds: number): RunRecord {
+  const share = seconds / 300;
+  const samples = record.samples.map((sample) =>
+    isMeasured(sample)
+      ? {
+          ...sample,
+          value: sample.metric === 'bytes' && sample.value !== null ? sample.value * share : sample.value,
+          endedAt: new Date(Date.parse(sample.startedAt) + seconds * 1000).toISOString(),
+        }
+      : sample,
+  );
+  return ['DataWriteBytes', 'DataReadBytes'].reduce((run, metric) => withMetric(run, metric, () => share), {
+    ...record,
+    samples,
+  });
+}
+
+/** Files created on an arm in a phase of five minutes; the service counted a share of them. */
+function creations(share: number): RunRecord {
+  const record = soundRun({ targets: [1] });
+  const first = record.samples.find((sample) => isMeasured(sample) && sample.operation === 'write') as Sample;
+  const base = { ...first, operation: 'file_create', tool: 'mdtest', pattern: null, target: null, unit: '1' };
+  const created = ['none', 'lz4'].flatMap((arm) => [
+    { ...base, arm, metric: 'rate', value: 1000, unit: 'op/s' },
+    { ...base, arm, metric: 'operations', value: 300_000 },
+    { ...base, arm, metric: 'seconds', value: 300, unit: 's' },
+  ]);
+  const metrics = record.metrics.map((file) => ({
+    ...file,
+    series: [
+      ...file.series,
+      ...(file.series[0]
+        ? [0, 1].map((target) => ({
+            ...(file.series[0] as (typeof file.series)[number]),
+            metric: 'FileCreateOperations',
+            dimensions: { StorageTargetId: `MDT000${target}` },
+            unit: 'Count',
+            points: Array.from({ length: 5 }, (_, minute) => {
+              const at = Date.parse(first.startedAt) + minute * 60_000;
+              return [new Date(at).toISOString(), 30_000 * share] as const;
+            }),
+          }))
+        : []),
+    ],
+  }));
+  return { ...record, samples: [...record.samples, ...created], metrics };
+}
+
+/** Both arms lose a tenth for good after half of many repeats, and the service sees it. */
+function tiring(): RunRecord {
+  const record = soundRun({ repeats: 24, targets: [1, 2.6] });
+  const tired = (sample: Sample): boolean => isMeasured(sample) && sample.arm === 'lz4' && sample.repeat > 12;
+  const samples = record.samples.map((sample) =>
+    tired(sample) && sample.value !== null ? { ...sample, value: sample.value * 0.9 } : sample,
+  );
+  const ends = record.samples.filter(tired).map(({ startedAt }) => Date.parse(startedAt));
+  const from = Math.min(...ends);
+  const metrics = record.metrics.map((file) => ({
+    ...file,
+    series: file.series.map((series) =>
+      series.arm === 'lz4' && series.metric.startsWith('Data')
+        ? { ...series, points: series.points.map(([at, v]) => [at, Date.parse(at) >= from ? v * 0.9 : v] as const) }
+        : series,
+    ),
+  }));
+  return { ...record, samples, metrics };
+}
+
+const scaled = (record: RunRecord, factor: number): RunRecord =>
+  ['DataWriteBytes', 'DataReadBytes'].reduce(
+    (scaledRun, metric) => withMetric(scaledRun, metric, () => factor),
+    withSamples(record, (sample) =>
+      sample.source === 'client' && sample.value !== null ? { ...sample, value: sample.value * factor } : sample,
+    ),
+  );
+
+const CASES: readonly (readonly [string, string, RunRecord])[] = [
+  ['phases of four minutes', 'warning phase-too-short', shortened(soundRun(), 250)],
+  ['data smaller than the memory of clients and servers', 'warning data-fit-in-memory', scaled(soundRun(), 0.2)],
+  [
+    'a read above what the network cards carry',
+    'error faster-than-network',
+    withMetric(
+      withSamples(soundRun(), (sample) =>
+        isMeasured(sample) && sample.operation === 'read' && sample.value !== null
+          ? { ...sample, value: sample.value * 8 }
+          : sample,
+      ),
+      'DataReadBytes',
+      () => 8,
+    ),
+  ],
+  [
+    'bytes that the service never saw',
+    'error bytes-not-counted-by-service',
+    withMetric(soundRun(), 'DataReadBytes', (arm) => (arm === 'lz4' ? 0.6 : 1)),
+  ],
+  ['files that the service never saw', 'error creates-not-counted-by-service', creations(0.5)],
+  ['somebody else’s writes', 'error foreign-load', withMetric(soundRun(), 'DataWriteBytes', () => 1.4)],
+  [
+    'data that do not compress as asked for',
+    'warning compressibility-off-target',
+    withSamples(soundRun(), (sample) =>
+      sample.metric === 'compression_ratio' && sample.arm === 'lz4' && sample.target === 2.6
+        ? { ...sample, value: 1.7 }
+        : sample,
+    ),
+  ],
+  [
+    'a client that was lost',
+    'error missing-ranks',
+    withSamples(soundRun(), (sample) =>
+      isMeasured(sample) && sample.repeat === 3 ? { ...sample, clients: 3, ranks: 108 } : sample,
+    ),
+  ],
+  [
+    'processes that go on after the time limit',
+    'warning stonewall-wear-out',
+    (() => {
+      const record = soundRun();
+      const late = record.samples.flatMap((sample) =>
+        isMeasured(sample) && sample.metric === 'bytes' && sample.repeat === 2
+          ? [sample, { ...sample, metric: 'total_time', value: 420, unit: 's' }]
+          : [sample],
+      );
+      return { ...record, samples: late };
+    })(),
+  ],
+  [
+    'repeats that differ too much',
+    'warning spread-hides-difference',
+    soundRun({ variation: 0.3, targets: [1], seed: 3 }),
+  ],
+  ['throughput that falls for good', 'warning burst-credits', tiring()],
+  [
+    'another version of the tool on one side',
+    'error mixed-tool-versions',
+    withSamples(soundRun(), (sample) =>
+      isMeasured(sample) && sample.arm === 'lz4' && sample.tool === 'ior'
+        ? { ...sample, toolVersion: '4.0.0' }
+        : sample,
+    ),
+  ],
+];
+
+describe('the rules of validity', () => {
+  test('have nothing to say about a sound run, and each of them that applies passes', () => {
+    const record = soundRun();
+    expect(found(record)).toEqual([]);
+    expect(summarise(record).validity).toBe('VALID');
+    const passed = Object.entries(states(record)).filter(([, state]) => state !== 'passed');
+    expect(passed).toEqual([
+      ['creates-not-counted-by-service', 'does not apply'],
+      ['burst-credits', 'does not apply'],
+    ]);
+  });
+
+  test.each(CASES)('%s: %s and nothing else', (_, issue, record) => {
+    expect(found(record)).toEqual([issue]);
+    expect(summarise(record).validity).toBe(issue.startsWith('error') ? 'INVALID' : 'WARN');
+    for (const one of summarise(record).issues) {
+      expect(one.message).toMatch(/\.$/);
+      expect(`${one.message}${one.expected}${one.actual}`).not.toMatch(/NaN|undefined|null|Infinity/);
+    }
+  });
+
+  test('are each tripped by one of these runs, but for the one that only notes', () => {
+    const tripped = new Set(CASES.map(([, issue]) => issue.split(' ')[1]));
+    expect(RULES.map(({ id }) => id).filter((id) => !tripped.has(id))).toEqual(['outliers']);
+  });
+
+  test('name outliers, keep them, and warn of none', () => {
+    const record = withSamples(soundRun({ repeats: 9 }), (sample) =>
+      isMeasured(sample) && sample.step === 'r4-c1-write' && sample.arm === 'none' && sample.value !== null
+        ? { ...sample, value: sample.value * 1.03 }
+        : sample,
+    );
+    const { issues, cells } = summarise(record);
+    expect(
+      issues.filter(({ id }) => id === 'outliers').map(({ severity, actual }) => [severity, actual]),
+    ).toContainEqual(['note', expect.stringMatching(/^3,6\d\d in repeat 4$/)]);
+    expect(cells.find(({ arm, target }) => arm === 'none' && target === 1)?.count).toBe(9);
+  });
+
+  test('say what they could not check, once, and do not take it for passed', () => {
+    const record = soundRun({ withMetrics: false });
+    expect(found(record)).toEqual([]);
+    const note = summarise(record).issues.find(({ id }) => id === 'not-checked');
+    expect(note).toMatchObject({ severity: 'note', where: 'bytes-not-counted-by-service, foreign-load' });
+    expect(note?.actual).toContain('DataWriteBytes of none: not collected');
+    expect(states(record)['foreign-load']).toBe('not checked');
+  });
+
+  test('hold nothing against the lab that only AWS can show', () => {
+    const { checks } = summarise(soundRun({ lab: true })).analysis;
+    const unchecked = checks.filter(({ state }) => state === 'not checked').map(({ id }) => id);
+    expect(unchecked).toEqual(
+      expect.arrayContaining([
+        'phase-too-short',
+        'faster-than-network',
+        'bytes-not-counted-by-service',
+        'foreign-load',
+      ]),
+    );
+  });
+
+  test('count a failed task’s bytes on neither side', () => {
+    const record = soundRun({ failing: ['r2-c1-write'] });
+    expect(found(record)).toEqual(['warning missing-values']);
+  });
+
+  test('answer what the plan feared once the run has shown it', () => {
+    const record = soundRun();
+    const feared = {
+      id: 'phase-too-short',
+      severity: 'warning',
+      message: 'x.',
+      expected: '300 s',
+      actual: '?',
+    } as const;
+    const plan = record.plan && { ...record.plan, issues: [feared] };
+    expect(found({ ...record, plan })).toEqual([]);
+    expect(found({ ...soundRun({ lab: true }), plan, environment: [] })).toContain('warning phase-too-short');
+  });
+});
