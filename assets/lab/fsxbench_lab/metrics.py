@@ -12,6 +12,7 @@ from datetime import datetime, timezone
 from typing import Any
 
 from moto.cloudwatch.models import CloudWatchBackend, MetricAggregatedDatum
+from moto.cloudwatch.responses import CloudWatchResponse
 
 from .aws import ApiError
 
@@ -102,3 +103,5 @@ def _utc(moment: datetime) -> float:
 def install() -> None:
     """Change moto's CloudWatch."""
     CloudWatchBackend.get_metric_data = _get_metric_data
+    # moto's method takes the rule of a composite alarm, but nothing leads to it.
+    CloudWatchResponse.put_composite_alarm = CloudWatchResponse.put_metric_alarm

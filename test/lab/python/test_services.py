@@ -405,3 +405,27 @@ def test_a_key_pair_leaves_its_private_half_in_parameter_store_and_takes_it_alon
     stack.delete()
     with pytest.raises(aws("ssm").exceptions.ParameterNotFound):
         aws("ssm").get_parameter(Name=name)
+
+
+def test_an_alarm_on_alarms_keeps_its_rule_and_goes_with_its_stack(stack: Deployment, aws: Aws) -> None:
+    alarm = {
+        "Type": "AWS::CloudWatch::Alarm",
+        "Properties": {
+            "Namespace": "fsxbench",
+            "MetricName": "RunActive",
+            "Statistic": "Maximum",
+            "Period": 60,
+            "EvaluationPeriods": 1,
+            "Threshold": 1,
+            "ComparisonOperator": "GreaterThanOrEqualToThreshold",
+        },
+    }
+    rule = {"Fn::Join": ["", ['ALARM("', {"Fn::GetAtt": ["One", "Arn"]}, '")']]}
+    both = {"Type": "AWS::CloudWatch::CompositeAlarm", "Properties": {"AlarmRule": rule}}
+    assert stack.apply({"One": alarm, "Both": both}) == "CREATE_COMPLETE", stack.reasons()
+    name = stack.ids()["Both"]
+    cloudwatch = aws("cloudwatch")
+    [found] = cloudwatch.describe_alarms(AlarmNames=[name], AlarmTypes=["CompositeAlarm"])["CompositeAlarms"]
+    assert found["AlarmRule"].startswith('ALARM("arn:aws:cloudwatch:')
+    stack.delete()
+    assert cloudwatch.describe_alarms(AlarmNames=[name], AlarmTypes=["CompositeAlarm"])["CompositeAlarms"] == []

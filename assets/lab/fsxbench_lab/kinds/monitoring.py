@@ -10,6 +10,8 @@ from .base import ApiKind, Context, Made, Properties, known_as, registry, withou
 class Alarm:
     """An alarm; it is stored, not evaluated."""
 
+    operation = "put_metric_alarm"
+
     def create(self, context: Context, properties: Properties) -> Made:
         return self._put(context, properties.get("AlarmName") or context.name(), properties)
 
@@ -21,10 +23,16 @@ class Alarm:
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
         context.client("cloudwatch").delete_alarms(AlarmNames=[made.physical_id])
 
-    @staticmethod
-    def _put(context: Context, name: str, properties: Properties) -> Made:
-        call(context.client("cloudwatch"), "put_metric_alarm", {**properties, "AlarmName": name})
+    def _put(self, context: Context, name: str, properties: Properties) -> Made:
+        call(context.client("cloudwatch"), self.operation, {**properties, "AlarmName": name})
         return Made(name, {"Arn": f"arn:aws:cloudwatch:{context.region}:{context.account}:alarm:{name}"})
+
+
+@known_as("AWS::CloudWatch::CompositeAlarm")
+class CompositeAlarm(Alarm):
+    """An alarm on alarms; it is stored, not evaluated."""
+
+    operation = "put_composite_alarm"
 
 
 @known_as("AWS::CloudWatch::Dashboard")
