@@ -122,8 +122,10 @@ export function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm
       step({ ...base, id: `${unit}-${name}`, phase: at, action });
     const inUnit = [
       chore('directory', 'prepare', { kind: 'make-directory', stripeCount }),
+      ...(phase === 'measure' ? [chore('capacity-before', 'prepare', { kind: 'measure-capacity' })] : []),
       step({ ...base, id: `${unit}-write`, phase, action: write, expectedSeconds: length }),
       ...(phase === 'measure' ? [chore('space', 'conclude', { kind: 'measure-ratio' })] : []),
+      ...(phase === 'measure' ? [chore('capacity', 'conclude', { kind: 'measure-capacity' })] : []),
       chore('drop-caches', 'prepare', { kind: 'drop-caches' }),
       step({ ...base, id: `${unit}-read`, phase, action: read, expectedSeconds: length, group: otherGroup }),
       chore('remove', 'clean up', { kind: 'remove-data' }),

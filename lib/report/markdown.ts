@@ -134,13 +134,13 @@ function pairTables({ comparisons }: RunSummary): string[] {
 
 function spaceTable({ space }: RunSummary): string[] {
   if (space.length === 0) return [];
-  const rows = space.map(({ target, arm, median, readings }) => {
+  const rows = space.map(({ target, arm, median, readings, byFreeSpace }) => {
     const [first] = readings;
     const reasons = [...new Set(readings.flatMap(({ reason }) => reason ?? []))].join('; ');
     const amounts = [bytes(first?.apparentBytes ?? null), bytes(first?.allocatedBytes ?? null)];
-    return [targetLabel(target), arm, ratio(median), ...amounts, first?.source ?? '', reasons];
+    return [targetLabel(target), arm, ratio(median), byFreeSpace === null ? '' : ratio(byFreeSpace), ...amounts, first?.source ?? '', reasons];
   });
-  return ['## Space', grid(['Asked for', 'Arm', 'Reached', 'Data', 'Space', 'Read back by', 'Missing because'], rows)];
+  return ['## Space', grid(['Asked for', 'Arm', 'Reached', 'By free space', 'Data', 'Space', 'Read back by', 'Missing because'], rows)];
 }
 
 function costTable({ cost, lab }: RunSummary): string[] {

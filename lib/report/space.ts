@@ -7,6 +7,11 @@ export interface SpaceCell extends Statistics {
   readonly target: number | null;
   /** One an occasion on which space was read back, in the order of the file. */
   readonly readings: readonly SpaceReading[];
+  /**
+   * The same ratio by the file system's own free space, before and after the data were written: median over the repeats. Rougher, since
+   * whatever else happened on the file system counts, too; `null` where it was not read.
+   */
+  readonly byFreeSpace: number | null;
 }
 
 interface SpaceReading {
@@ -34,9 +39,30 @@ export function spaceCells(
       if (own.length === 0) return [];
       const readings = [...groupBy(own, ({ step, source }) => keyOf(step, source)).values()].flatMap(readingOf);
       if (readings.length === 0) return [];
-      return [{ arm, target, readings, ...statistics(readings.flatMap(({ ratio }) => ratio ?? [])) }];
+      const used = counted.filter(
+        (sample) => sample.arm === arm && sample.target === target && sample.metric === 'used_bytes',
+      );
+      const byFreeSpace = statistics(readings.flatMap((reading) => ratioByFreeSpace(reading, used) ?? []));
+      return [
+        {
+          arm,
+          target,
+          readings,
+          byFreeSpace: byFreeSpace.median,
+          ...statistics(readings.flatMap(({ ratio }) => ratio ?? [])),
+        },
+      ];
     }),
   );
+}
+
+/** Data written ÷ what the used space grew by, in the same repeat. */
+function ratioByFreeSpace({ apparentBytes, repeat }: SpaceReading, used: readonly Sample[]): number | null {
+  const at = (phase: Sample['phase']): number | null | undefined =>
+    used.find((sample) => sample.repeat === repeat && sample.phase === phase)?.value;
+  const [before, after] = [at('prepare'), at('conclude')];
+  if (apparentBytes === null || typeof before !== 'number' || typeof after !== 'number' || after <= before) return null;
+  return apparentBytes / (after - before);
 }
 
 function readingOf(samples: readonly Sample[]): SpaceReading[] {

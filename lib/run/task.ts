@@ -129,7 +129,9 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
     case 'measure-capacity': {
       const lustre = filesystem === 'lustre';
       const command = lustre ? ['lfs', 'df', mountPoint] : ['df', '-B1', '--output=size,used,avail', mountPoint];
-      const failure = failureOf(await shell.run(command, LOOK_SECONDS));
+      // What was removed or written before counts only once it is committed.
+      const unsynced = lustre ? null : await shell.each([['sync', '-f', mountPoint]], seconds);
+      const failure = unsynced ?? failureOf(await shell.run(command, LOOK_SECONDS));
       return withValues(done, lustre ? capacityFromLfsDf(shell.text) : capacityFromDf(shell.text), failure);
     }
     case 'remove-data':

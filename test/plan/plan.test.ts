@@ -67,7 +67,16 @@ describe('the paired plan', () => {
     const unit = paired.steps
       .filter((step) => step.unit === 'r3-c1.65')
       .map((step) => step.id.replace('r3-c1.65-', ''));
-    expect(unit).toEqual(['directory', 'write', 'space', 'drop-caches', 'read', 'remove']);
+    expect(unit).toEqual([
+      'directory',
+      'capacity-before',
+      'write',
+      'space',
+      'capacity',
+      'drop-caches',
+      'read',
+      'remove',
+    ]);
   });
 
   test('warms up on both arms without measuring', () => {

@@ -52,6 +52,7 @@ describe('a run of which the truth is known', () => {
   });
 
   test('reads the ratio by free space from what the used space grew by, where that was read', () => {
+    const record = syntheticRun();
     const own = record.samples.find(
       ({ arm, target, metric }) => arm === 'lz4' && target === 2.6 && metric === 'apparent_bytes',
     ) as Sample;

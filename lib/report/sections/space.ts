@@ -13,7 +13,7 @@ export const space: Section = {
     if (summary.space.length === 0) return null;
     const drawn = summary.space.some(({ target, count }) => target !== null && count > 0);
     const sources = [...new Set(summary.space.flatMap(({ readings }) => readings.map(({ source }) => source)))];
-    const rows = summary.space.map(({ arm, target, readings, median, min, max }): CellContent[] => {
+    const rows = summary.space.map(({ arm, target, readings, median, min, max, byFreeSpace }): CellContent[] => {
       const whole = readings.find(
         ({ apparentBytes, allocatedBytes }) => apparentBytes !== null && allocatedBytes !== null,
       );
@@ -22,6 +22,7 @@ export const space: Section = {
         targetLabel(target),
         look.label(arm),
         html`${ratio(median)}${range}`,
+        byFreeSpace === null ? '–' : ratio(byFreeSpace),
         bytes(whole?.apparentBytes ?? null),
         bytes(whole?.allocatedBytes ?? null),
       ];
@@ -42,12 +43,13 @@ export const space: Section = {
         { label: 'Asked for' },
         { label: 'Arm' },
         { label: 'Reached', numeric: true },
+        { label: 'By free space', numeric: true },
         { label: 'Data', numeric: true },
         { label: 'Space', numeric: true },
       ],
       rows,
     });
-    return html`<p>The ratio is the size of the data over the space that it takes, read back by ${sources.join(', ')} after the data were written. What a tool was asked to write is the dashed line. Data and space are those of the first reading.</p>
+    return html`<p>The ratio is the size of the data over the space that it takes, read back by ${sources.join(', ')} after the data were written. What a tool was asked to write is the dashed line. Data and space are those of the first reading; the ratio by free space is what the file system’s used space grew by, which is rougher.</p>
 <div class="charts aside">${drawn && figure(spaceChart(context, 'space-chart'), html`<strong>Ratio read back</strong> against ratio asked for. ${summary.arms.map(({ name }) => html`${look.label(name)} `)}`)}
 <div>${figures}${missing}</div></div>`;
   },
