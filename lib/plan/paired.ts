@@ -53,6 +53,9 @@ export function pairedDefaults(scale: PlanScale, ranksPerClient: number): Paired
   }
 }
 
+/** What a chore takes on one machine with little data, so that the estimate of a short run is not all chores. */
+const SHORT_CHORE_SECONDS = 0.3;
+
 /** Tool, command and pattern of one phase. */
 function workload(
   parameters: PairedParameters,
@@ -119,7 +122,13 @@ export function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm
     const write = workload(parameters, target, 'write', clientsPerArm, length);
     const read = workload(parameters, target, 'read', clientsPerArm, length);
     const chore = (name: string, at: Step['phase'], action: Action): Step =>
-      step({ ...base, id: `${unit}-${name}`, phase: at, action });
+      step({
+        ...base,
+        id: `${unit}-${name}`,
+        phase: at,
+        action,
+        expectedSeconds: seconds < 30 ? SHORT_CHORE_SECONDS : undefined,
+      });
     const inUnit = [
       chore('directory', 'prepare', { kind: 'make-directory', stripeCount }),
       ...(phase === 'measure' ? [chore('capacity-before', 'prepare', { kind: 'measure-capacity' })] : []),
