@@ -141,17 +141,19 @@ export function launchWorkload(
     };
   }
   const addresses = addressesOf(clients, group);
-  const shift = addresses.length === 0 ? 0 : round.shift % addresses.length;
-  const content = [...addresses.slice(shift), ...addresses.slice(0, shift)]
-    .map((address) => `${address} slots=${action.ranksPerClient}\n`)
-    .join('');
+  // Open MPI puts the machine that it is started on first, wherever the host file has it: to move ranks on, it must be told each place.
+  const moved = addresses.length < 2 || round.shift === 0 ? 0 : 1 + ((round.shift - 1) % (addresses.length - 1));
+  const inSequence = isMdtest && moved > 0;
+  const content = inSequence
+    ? Array.from({ length: ranks }, (_, rank) => `${addresses[(rank + moved) % addresses.length]}\n`).join('')
+    : addresses.map((address) => `${address} slots=${action.ranksPerClient}\n`).join('');
   const network =
     config.networkCidr === null
       ? []
       : ['--mca', 'btl_tcp_if_include', config.networkCidr, '--mca', 'oob_tcp_if_include', config.networkCidr];
   // mdtest as the AWS metadata blog started it: rank after rank on the next client.
   const ranksOver = isMdtest
-    ? ['-np', String(ranks), '--map-by', 'node', '--wdir', directory]
+    ? ['-np', String(ranks), '--map-by', inSequence ? 'seq' : 'node', '--wdir', directory]
     : ['-npernode', String(action.ranksPerClient)];
   const mpi = [
     'mpirun',

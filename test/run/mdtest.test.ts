@@ -65,12 +65,27 @@ describe('how mdtest is started', () => {
   });
 
   test('moved on by a client, so that no rank looks at what its own client made', () => {
-    const hosts = (shift: number): string[] =>
-      (launchWorkload(fleet(3), 'all', mdtest, '/d', '/h', { round: 1, targets: [], shift }).hostFileContent ?? '')
-        .trim()
-        .split('\n');
-    expect(hosts(1)).toEqual([...hosts(0).slice(1), ...hosts(0).slice(0, 1)]);
-    expect(hosts(3)).toEqual(hosts(0));
+    // Where each rank runs: by node in the order of the host file, or in the very sequence of its lines.
+    const places = (shift: number): string[] => {
+      const clients = fleet(3);
+      const { launches, hostFileContent } = launchWorkload(clients, 'all', mdtest, '/d', '/h', {
+        round: 1,
+        targets: [],
+        shift,
+      });
+      const hosts = (hostFileContent ?? '').trim().split('\n');
+      const line = commandLine(launches[0]?.argv ?? []);
+      if (line.includes('--map-by seq')) return hosts;
+      expect(line).toContain('--map-by node');
+      expect(hosts).toEqual(clients.addresses.map((address) => `${address} slots=4`));
+      return Array.from({ length: 12 }, (_, rank) => clients.addresses[rank % 3] as string);
+    };
+    for (const shift of [1, 2, 3, 4, 30]) {
+      expect(places(shift)).toHaveLength(12);
+      expect(places(shift).some((host, rank) => host === places(0)[rank])).toBe(false);
+      expect(new Set(places(shift).slice(0, 3)).size).toBe(3);
+    }
+    expect(places(1)).not.toEqual(places(2));
   });
 });
 
