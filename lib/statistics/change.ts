@@ -1,0 +1,221 @@
+import { median } from 'simple-statistics';
+import { requireFinite } from './describe';
+import { DEFAULT_SEED, type Draw, drawFrom } from './random';
+
+/** A lasting step in a series. */
+export interface Change {
+  /** Where the second level begins. */
+  readonly index: number;
+  /** The first and the last place where it may begin, with 95 % confidence. */
+  readonly interval: { readonly from: number; readonly to: number; readonly confidence: number };
+  /** Means before and after, within the neighbouring changes. */
+  readonly before: number;
+  readonly after: number;
+  /** after ÷ before − 1; `null` where before is 0. */
+  readonly relative: number | null;
+  /** How often chance alone makes such a step. */
+  readonly probability: number;
+}
+
+/** The levels of a series. */
+export interface Levels {
+  /** In their order. */
+  readonly changes: readonly Change[];
+  /** From which index to below which, and the level between. */
+  readonly segments: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly mean: number;
+    readonly drifts: boolean;
+  }[];
+}
+
+export interface ChangeOptions {
+  /** A series without a change is said to have none with this probability. @default 0.99 */
+  readonly confidence?: number;
+  /** Shortest level, in points. @default a twentieth of the series, at least 5 */
+  readonly shortest?: number;
+  /** @default {@link DEFAULT_SEED} */
+  readonly seed?: number;
+}
+
+const PERMUTATIONS = 499;
+const RESAMPLES = 199;
+const TIME_CONFIDENCE = 0.95;
+
+/**
+ * Finds where a series changes its level for good, such as the throughput when burst credits are spent.
+ *
+ * Binary segmentation on the largest difference of means. Whether it is more than chance is told by shuffling the series; what is found
+ * is first divided by how many points of its noise hang together, so that slow noise is not taken for a change. Where a straight line describes a stretch
+ * better than a step, it drifts, and no change is reported in it. A change and a drift within one level are not told apart.
+ *
+ * @param values equally spaced, without gaps
+ */
+export function findChanges(values: readonly number[], options: ChangeOptions = {}): Levels {
+  const { confidence = 0.99, seed = DEFAULT_SEED } = options;
+  const { shortest = Math.max(5, Math.floor(values.length / 20)) } = options;
+  requireFinite(values);
+  if (!(confidence > 0 && confidence <= 1 - 1 / (PERMUTATIONS + 1)))
+    throw new Error(`'confidence' must be above 0 and at most ${1 - 1 / (PERMUTATIONS + 1)}, got ${confidence}`);
+  if (!(Number.isInteger(shortest) && shortest >= 2))
+    throw new Error(`'shortest' must be a whole number from 2, got ${shortest}`);
+  const draw = drawFrom(seed);
+  const cuts: { index: number; probability: number; interval: Change['interval'] }[] = [];
+  const drifting = new Set<number>();
+  split(0, values.length);
+  cuts.sort((a, b) => a.index - b.index);
+  const bounds = [0, ...cuts.map(({ index }) => index), values.length];
+  const segments = bounds.slice(1).flatMap((to, at) => {
+    const from = bounds[at] as number;
+    return to > from ? [{ from, to, mean: meanOf(values.slice(from, to)), drifts: drifting.has(from) }] : [];
+  });
+  const changes = cuts.map((cut, at): Change => {
+    const [before, after] = [segments[at]?.mean as number, segments[at + 1]?.mean as number];
+    return { ...cut, before, after, relative: before === 0 ? null : after / before - 1 };
+  });
+  return { changes, segments };
+
+  function split(from: number, to: number): void {
+    const part = values.slice(from, to);
+    if (part.length < 2 * shortest) return;
+    const best = bestStep(part, shortest);
+    if (best.gain <= 0) return;
+    const together = hangTogether(memoryOf(part));
+    const probability = chance(part, best.gain / together, shortest, draw);
+    if (probability > 1 - confidence) return;
+    if (isDrift(part, best.index, shortest, together)) {
+      drifting.add(from);
+      return;
+    }
+    const block = together < 1.2 ? 1 : Math.min(Math.ceil(4 * together), Math.floor(part.length / 8));
+    const where = timeInterval(part, best.index, shortest, Math.max(block, 1), draw);
+    cuts.push({
+      index: from + best.index,
+      probability,
+      interval: { from: from + where.from, to: from + where.to, confidence: TIME_CONFIDENCE },
+    });
+    split(from, from + best.index);
+    split(from + best.index, to);
+  }
+}
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The place that explains most of the sum of squares, and how much. */
+function bestStep(values: readonly number[], shortest: number): { index: number; gain: number } {
+  const count = values.length;
+  const centre = meanOf(values);
+  let [sum, index, gain] = [0, 0, 0];
+  for (let at = 1; at <= count - shortest; at += 1) {
+    sum += (values[at - 1] as number) - centre;
+    if (at < shortest) continue;
+    const explained = (sum * sum * count) / (at * (count - at));
+    if (explained > gain) [index, gain] = [at, explained];
+  }
+  return { index, gain };
+}
+
+function residuals(values: readonly number[], index: number): number[] {
+  const before = index === 0 ? 0 : meanOf(values.slice(0, index));
+  const after = meanOf(values.slice(index));
+  return values.map((value, at) => value - (at < index ? before : after));
+}
+
+const squares = (values: readonly number[]): number => values.reduce((sum, value) => sum + value * value, 0);
+
+/**
+ * A line explains more than one step, and, for its fewer parameters (Bayesian information criterion), more than four levels: a staircase is
+ * not a drift.
+ */
+function isDrift(values: readonly number[], index: number, shortest: number, together: number): boolean {
+  const line = squares(besideLine(values));
+  if (line > squares(residuals(values, index))) return false;
+  const levels = [values.slice(0, index), values.slice(index)].reduce(
+    (sum, half) => sum + squares(residuals(half, bestStep(half, shortest).index)),
+    0,
+  );
+  // Two parameters against four levels and the three places between them.
+  return (values.length / together) * Math.log(line / levels) < 5 * Math.log(values.length);
+}
+
+/** What a straight line leaves. */
+function besideLine(values: readonly number[]): number[] {
+  const [middle, centre] = [(values.length - 1) / 2, meanOf(values)];
+  const across = values.reduce((sum, value, at) => sum + (at - middle) * (value - centre), 0);
+  const along = values.reduce((sum, _, at) => sum + (at - middle) ** 2, 0);
+  const slope = across / along;
+  return values.map((value, at) => value - centre - slope * (at - middle));
+}
+
+/** Points in a stretch that is short enough to hold hardly ever a step. */
+const WINDOW = 24;
+
+/**
+ * How much each point remembers of the one before it, from 0 to below 1: the median over short stretches, so that steps, which are in few
+ * of them, do not pass for memory. What the mean of a stretch hides of it is added (Kendall's correction).
+ */
+function memoryOf(values: readonly number[]): number {
+  const stretches = Math.max(1, Math.floor(values.length / WINDOW));
+  const length = Math.floor(values.length / stretches);
+  const seen = Array.from({ length: stretches }, (_, at) =>
+    autocorrelation(values.slice(at * length, (at + 1) * length)),
+  );
+  return Math.min(Math.max((median(seen) + 1 / length) / (1 - 3 / length), 0), 0.95);
+}
+
+function autocorrelation(values: readonly number[]): number {
+  const centre = meanOf(values);
+  const noise = values.map((value) => value - centre);
+  const power = squares(noise);
+  if (power === 0) return 0;
+  let next = 0;
+  for (let at = 1; at < noise.length; at += 1) next += (noise[at] as number) * (noise[at - 1] as number);
+  return next / power;
+}
+
+/** So many points of such noise say as much as one of noise without memory. */
+const hangTogether = (memory: number): number => (1 + memory) / (1 - memory);
+
+/** The series in blocks from a random start, the blocks in another order. */
+function shuffled(values: readonly number[], block: number, draw: Draw): number[] {
+  const count = values.length;
+  const start = block === 1 ? 0 : draw(count);
+  const order = Array.from({ length: Math.ceil(count / block) }, (_, at) => at);
+  const result: number[] = [];
+  for (let left = order.length; left > 0; left -= 1) {
+    const at = draw(left);
+    const chosen = order[at] as number;
+    order[at] = order[left - 1] as number;
+    const end = Math.min((chosen + 1) * block, count);
+    for (let place = chosen * block; place < end; place += 1) result.push(values[(start + place) % count] as number);
+  }
+  return result;
+}
+
+function chance(values: readonly number[], gain: number, shortest: number, draw: Draw): number {
+  let reached = 0;
+  for (let time = 0; time < PERMUTATIONS; time += 1)
+    if (bestStep(shuffled(values, 1, draw), shortest).gain >= gain) reached += 1;
+  return (reached + 1) / (PERMUTATIONS + 1);
+}
+
+/** Puts the noise onto the step again and again, and looks where the step is found. */
+function timeInterval(
+  values: readonly number[],
+  index: number,
+  shortest: number,
+  block: number,
+  draw: Draw,
+): { from: number; to: number } {
+  const noise = residuals(values, index);
+  const found = Array.from({ length: RESAMPLES }, () => {
+    const other = shuffled(noise, block, draw);
+    return bestStep(
+      values.map((value, at) => value - (noise[at] as number) + (other[at] as number)),
+      shortest,
+    ).index;
+  }).sort((a, b) => a - b);
+  const tail = ((1 - TIME_CONFIDENCE) / 2) * (RESAMPLES + 1);
+  return { from: found[Math.floor(tail) - 1] as number, to: found[RESAMPLES - Math.floor(tail)] as number };
+}

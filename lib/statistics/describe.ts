@@ -1,0 +1,46 @@
+import { mean, medianAbsoluteDeviation, quantile, sampleStandardDeviation } from 'simple-statistics';
+
+/** What a set of values says of itself. Every figure is `null` where there are too few values for it. */
+export interface Description {
+  readonly count: number;
+  readonly min: number | null;
+  readonly lowerQuartile: number | null;
+  readonly median: number | null;
+  readonly upperQuartile: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+  /** Of the sample (n − 1); `null` for fewer than two values. */
+  readonly standardDeviation: number | null;
+  /** Median of the distances from the median. */
+  readonly medianAbsoluteDeviation: number | null;
+  /** Standard deviation ÷ mean; `null` where the mean is not positive. */
+  readonly coefficientOfVariation: number | null;
+}
+
+/** Describes values; their order does not matter. @throws when one is not a finite number */
+export function describe(values: readonly number[]): Description {
+  requireFinite(values);
+  const count = values.length;
+  const sample = [...values];
+  const of = <T>(least: number, figure: () => T): T | null => (count >= least ? figure() : null);
+  const average = of(1, () => mean(sample));
+  const deviation = of(2, () => sampleStandardDeviation(sample));
+  return {
+    count,
+    min: of(1, () => quantile(sample, 0)),
+    lowerQuartile: of(1, () => quantile(sample, 0.25)),
+    median: of(1, () => quantile(sample, 0.5)),
+    upperQuartile: of(1, () => quantile(sample, 0.75)),
+    max: of(1, () => quantile(sample, 1)),
+    mean: average,
+    standardDeviation: deviation,
+    medianAbsoluteDeviation: of(1, () => medianAbsoluteDeviation(sample)),
+    coefficientOfVariation: average !== null && deviation !== null && average > 0 ? deviation / average : null,
+  };
+}
+
+/** Missing values have to be taken out, and counted, by whoever knows why they are missing. */
+export function requireFinite(values: readonly number[]): void {
+  const wrong = values.find((value) => !Number.isFinite(value));
+  if (wrong !== undefined) throw new Error(`'values' must be finite numbers, got ${wrong}`);
+}

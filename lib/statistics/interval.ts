@@ -1,0 +1,97 @@
+import { jStat } from 'jstat';
+import { mean, sampleStandardDeviation } from 'simple-statistics';
+import { requireFinite } from './describe';
+import { DEFAULT_SEED, type Draw, drawFrom } from './random';
+
+/** A confidence interval. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+  /** 0.95 for 95 %. Of this interval alone: it is raised above what was asked for when there are several comparisons. */
+  readonly confidence: number;
+  readonly method: 't' | 't and studentised bootstrap';
+}
+
+export interface IntervalOptions {
+  /** @default 0.95 */
+  readonly confidence?: number;
+  /** How many intervals are to hold together; each one's error is divided by it (Bonferroni). @default 1 */
+  readonly comparisons?: number;
+  /** @default {@link DEFAULT_SEED} */
+  readonly seed?: number;
+}
+
+/** From so many values on, resamples of them say more than they cost. */
+export const BOOTSTRAP_FROM = 15;
+
+const RESAMPLES = 999;
+
+/**
+ * A confidence interval for the mean of a few values.
+ *
+ * Below {@link BOOTSTRAP_FROM} values it is Student's: a percentile bootstrap of 3 to 10 values covers 74 to 89 % where 95 % are
+ * promised, and a studentised one has no upper end at 3 and hides what 8 values show. Student's covers 93 to 97 % of symmetric noise,
+ * with outliers or without, and the logarithm of the ratio of two arms is symmetric where their noise is alike; for exponential noise it
+ * is 89 %. From there on it is the hull of Student's and of the studentised bootstrap: the former misses skewed data, the latter heavy
+ * tails, together they keep their promise for both (test/statistics measures all of this).
+ *
+ * @returns `null` for fewer than two values: one value says nothing about spread
+ */
+export function meanInterval(values: readonly number[], options: IntervalOptions = {}): Interval | null {
+  const { confidence = 0.95, comparisons = 1, seed = DEFAULT_SEED } = options;
+  requireFinite(values);
+  if (!(confidence > 0 && confidence < 1)) throw new Error(`'confidence' must be between 0 and 1, got ${confidence}`);
+  if (!(Number.isInteger(comparisons) && comparisons >= 1))
+    throw new Error(`'comparisons' must be a whole number from 1, got ${comparisons}`);
+  const count = values.length;
+  if (count < 2) return null;
+  const each = 1 - (1 - confidence) / comparisons;
+  const centre = mean([...values]);
+  const error = sampleStandardDeviation([...values]) / Math.sqrt(count);
+  const reach = studentQuantile(each, count - 1) * error;
+  const student = { low: centre - reach, high: centre + reach };
+  if (count < BOOTSTRAP_FROM || error === 0) return { ...student, confidence: each, method: 't' };
+  const resampled = studentised(values, centre, error, each, drawFrom(seed));
+  return {
+    low: Math.min(student.low, resampled.low),
+    high: Math.max(student.high, resampled.high),
+    confidence: each,
+    method: 't and studentised bootstrap',
+  };
+}
+
+/** The two-sided quantile of Student's distribution. */
+export function studentQuantile(confidence: number, degrees: number): number {
+  return jStat.studentt.inv(1 - (1 - confidence) / 2, degrees);
+}
+
+/** Quantiles of (mean of a resample − mean) ÷ its standard error, turned round. */
+function studentised(
+  values: readonly number[],
+  centre: number,
+  error: number,
+  confidence: number,
+  draw: Draw,
+): { low: number; high: number } {
+  const count = values.length;
+  const ratios: number[] = [];
+  while (ratios.length < RESAMPLES) {
+    let [sum, squares] = [0, 0];
+    for (let index = 0; index < count; index += 1) {
+      const away = (values[draw(count)] as number) - centre;
+      sum += away;
+      squares += away * away;
+    }
+    const variance = (squares - (sum * sum) / count) / (count - 1);
+    // All the same value: no standard error to divide by.
+    if (variance <= 1e-18 * error * error) continue;
+    ratios.push(sum / count / Math.sqrt(variance / count));
+  }
+  ratios.sort((a, b) => a - b);
+  const tail = ((1 - confidence) / 2) * (RESAMPLES + 1);
+  const rank = (position: number): number => ratios[Math.min(Math.max(position, 1), RESAMPLES) - 1] as number;
+  return {
+    low: centre - rank(Math.ceil(RESAMPLES + 1 - tail)) * error,
+    high: centre - rank(Math.floor(tail)) * error,
+  };
+}
