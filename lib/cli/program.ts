@@ -119,7 +119,7 @@ export function makeProgram(context: CliContext): Command {
     .option('--sector <size>', 'smallest unit of allocation: 512 to 16K', '4K')
     .option('--raidz <disks,parity>', 'RAID-Z, such as 5,1; default: one disk')
     .option('--sample', 'read a sample, and print a 95 % interval')
-    .option('--sample-share <percent>', 'how much of the bytes a sample may read; default: 4.5')
+    .option('--sample-share <percent>', 'how much of the bytes a sample may read; default: 4.2')
     .option('--seed <number>', 'which sample; the same seed reads the same records')
     .option('--files', 'a line for each file, in --json')
     .option('--workers <number>', 'threads; default: one for each core')

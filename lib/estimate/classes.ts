@@ -16,6 +16,11 @@ export function sizeClassOf(bytes: number): number {
   return SIZES.findIndex(([end]) => bytes <= end);
 }
 
+/** The largest size in a class. */
+export function endOfSizeClass(sizeClass: number): number {
+  return (SIZES[sizeClass] as readonly [number, string])[0];
+}
+
 /** More types than these are counted together, so that a tree of odd names stays bounded. */
 const MOST_TYPES = 1000;
 export const OTHER_TYPES = '(others)';

@@ -26,7 +26,7 @@ export interface EstimateOptions {
 
 /** How to sample. */
 export interface SampleOptions {
-  /** Share of the bytes that may be read; trees below some 100 MB need more. @default 0.045 */
+  /** Share of the bytes that may be read; trees below some 100 MB need more. @default 0.042 */
   readonly share?: number;
   /** The same seed on the same tree reads the same records. @default 1 */
   readonly seed?: number;
@@ -49,4 +49,4 @@ export interface EstimateProgress {
 export const DEFAULT_RECORDS: readonly number[] = [131_072, 1_048_576];
 export const DEFAULT_SECTOR = 4096;
 /** Below the 5 % that a sample should cost at most. */
-export const DEFAULT_SHARE = 0.045;
+export const DEFAULT_SHARE = 0.042;

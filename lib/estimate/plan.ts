@@ -52,21 +52,22 @@ export function planSample(
   const drawable = strata.filter(({ reservoir }) => reservoir.total > 0);
   if (drawable.length === 0 || logicalBytes <= SMALL_TREE_BYTES) return null;
   const [smallest] = allocators as readonly [Allocator];
-  const several = allocators.length > 1;
+  const differing = drawable.filter(({ differs }) => differs);
+  const several = allocators.length > 1 && differing.length > 0;
   const run = Math.max(...allocators.map(({ geometry }) => geometry.recordBytes));
-  const only = several ? 0 : undefined;
+  const only = allocators.length > 1 ? 0 : undefined;
 
   const singleOf = (point: Point<Found>): Piece => pieceAt(point, smallest.geometry.recordBytes, smallest, only);
   const runOf = (point: Point<Found>): Piece => pieceAt(point, run, smallest, undefined);
   const budget = share * logicalBytes;
   const singles = numberOf(several ? SINGLE_SHARE * budget : budget, meanBytes(drawable, singleOf), SINGLE_DRAWS);
-  const runs = several ? numberOf((1 - SINGLE_SHARE) * budget, meanBytes(drawable, runOf), COMPARED_DRAWS) : 0;
-  const expected = singles * meanBytes(drawable, singleOf) + runs * meanBytes(drawable, runOf);
+  const runs = several ? numberOf((1 - SINGLE_SHARE) * budget, meanBytes(differing, runOf), COMPARED_DRAWS) : 0;
+  const expected = singles * meanBytes(drawable, singleOf) + (several ? runs * meanBytes(differing, runOf) : 0);
   if (expected >= logicalBytes / 2) return null;
 
   // The two must not share points: each stratum's are dealt out once.
   const dealt = new Map<Stratum, number>();
-  const compared = several ? draw(drawable, runs, dealt, runOf, random) : { parts: [], draws: [] };
+  const compared = several ? draw(differing, runs, dealt, runOf, random) : { parts: [], draws: [] };
   const single = draw(drawable, singles, dealt, singleOf, random);
   const bytes = [...single.draws, ...compared.draws].reduce((sum, { piece }) => sum + piece.length, 0);
   return { single, compared, bytes };

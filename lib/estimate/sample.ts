@@ -138,13 +138,15 @@ function extrapolate(
   compared: readonly Answered[],
 ): Sampled {
   const raw = strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
+  const differing = strata.reduce((sum, { differs, reservoir }) => sum + (differs ? reservoir.total : 0), 0);
   const fixed = strata.reduce((sum, stratum) => sum + fixedBytes(stratum), 0);
   const base = meanOf(single, ({ shares }) => shares[0] as number, VALUE_RANGE);
   const intervals = allocators.map((_, index): Interval => {
-    const more = index === 0 ? { mean: 0, margin: 0 } : meanOf(compared, difference(index), DIFFERENCE_RANGE);
+    const same = index === 0 || differing === 0;
+    const more = same ? { mean: 0, margin: 0 } : meanOf(compared, difference(index), DIFFERENCE_RANGE);
     if (base === null || more === null) return { low: null, high: null, confidence: 0.95 };
-    const middle = fixed + raw * (base.mean + more.mean);
-    const half = raw * Math.hypot(base.margin, more.margin);
+    const middle = fixed + raw * base.mean + differing * more.mean;
+    const half = Math.hypot(raw * base.margin, differing * more.margin);
     return {
       low: logicalBytes / (middle + half),
       high: logicalBytes / Math.max(fixed, middle - half),
@@ -155,7 +157,7 @@ function extrapolate(
   const ofStratum = (stratum: Stratum): number[] =>
     allocators.map((_, index) => {
       const own = shareIn(single, stratum, ({ shares }) => shares[0] as number);
-      const more = index === 0 ? 0 : shareIn(compared, stratum, difference(index));
+      const more = index === 0 || !stratum.differs ? 0 : shareIn(compared, stratum, difference(index));
       return fixedBytes(stratum) + stratum.reservoir.total * Math.max(0, own + more);
     });
   const total = { files: 0, logicalBytes: 0, allocatedBytes: allocators.map(() => 0) };

@@ -1,4 +1,4 @@
-import { SIZE_CLASSES, sizeClassOf, Types } from './classes';
+import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from './classes';
 import { type Allocator, blocksOf, DNODE_BYTES } from './geometry';
 import { Reservoir } from './reservoir';
 import type { Found } from './walk';
@@ -14,6 +14,8 @@ const SLOTS: readonly (readonly [strata: number, slots: number])[] = [
 export interface Stratum {
   readonly type: string;
   readonly sizeClass: string;
+  /** Whether larger records than the smallest can change what its files take. */
+  readonly differs: boolean;
   files: number;
   logicalBytes: number;
   /** What the files would take uncompressed, dnodes apart: the measure that records are drawn by. */
@@ -32,12 +34,14 @@ export class Strata {
 
   add(file: Found): void {
     const type = this.#types.of(file.path);
-    const sizeClass = SIZE_CLASSES[sizeClassOf(file.bytes)] as string;
+    const index = sizeClassOf(file.bytes);
+    const sizeClass = SIZE_CLASSES[index] as string;
     const key = `${sizeClass}/${type}`;
     let stratum = this.#strata.get(key);
     if (stratum === undefined) {
       const [, slots] = SLOTS.find(([most]) => this.#strata.size < most) as readonly [number, number];
-      stratum = { type, sizeClass, files: 0, logicalBytes: 0, reservoir: new Reservoir(slots, this.random) };
+      const differs = endOfSizeClass(index) > this.allocator.geometry.recordBytes;
+      stratum = { type, sizeClass, differs, files: 0, logicalBytes: 0, reservoir: new Reservoir(slots, this.random) };
       this.#strata.set(key, stratum);
     }
     stratum.files += 1;
