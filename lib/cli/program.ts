@@ -127,6 +127,31 @@ export function makeProgram(context: CliContext): Command {
     .action(async (paths, options) => (await import('./estimate')).estimateCommand(context, paths, options));
 
   program
+    .command('predict')
+    .description('throughput and metadata ceilings of a configuration, and what limits it, without AWS')
+    .requiredOption('--deployment <type>', 'SCRATCH_2, PERSISTENT_1 or PERSISTENT_2')
+    .option('--storage-type <type>', 'SSD, HDD or INTELLIGENT_TIERING; default: SSD')
+    .option('--per-unit <MB/s>', 'MB/s per TiB, such as 200')
+    .option('--capacity <GiB>', 'storage capacity, such as 14400')
+    .option('--throughput-capacity <MB/s>', 'of Intelligent-Tiering')
+    .option('--drive-cache <type>', 'NONE or READ; HDD')
+    .option('--read-cache <size>', 'none, proportional or GiB; Intelligent-Tiering')
+    .option('--metadata-iops <number>', 'automatic or a number; PERSISTENT_2')
+    .option('--compression <type>', 'NONE or LZ4; default: LZ4 with a ratio, NONE without')
+    .option('--ratio <number>', 'size before ÷ size after compression, as fsxbench estimate says')
+    .option('--efa', 'a file system with EFA, and clients that use it')
+    .option('--clients <number>', 'machines that drive it')
+    .option('--instance <type>', 'their type, such as c5n.9xlarge')
+    .option('--mode <mode>', 'write or read; default: write')
+    .option('--read-share <percent>', 'reads and writes at once, such as 70%; instead of --mode')
+    .option('--working-set <size>', 'what is read again and again, such as 500GB')
+    .option('--cached <percent>', 'reads that caches answer, where it is known')
+    .option('--measured-none <MB/s>', 'measured without compression: what LZ4 makes of it')
+    .option('--region <region>', 'some Regions have less network burst')
+    .option('--json', 'one JSON document')
+    .action(async (options) => (await import('./predict')).predictCommand(context, options));
+
+  program
     .command('doctor')
     .description('is everything here that a deployment, a run or the lab needs')
     .option('--json', 'one JSON document')

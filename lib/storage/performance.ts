@@ -75,6 +75,9 @@ const TABLE: Readonly<
 /** Intelligent-Tiering, for each file server, which is for each 4,000 MB/s. Source: guide/intelligent-tiering-file-systems. */
 export const TIERING_PER_SERVER = { networkMBps: 12_500, memoryGB: 76.8 } as const;
 
+/** MB/s for each 1,000 GiB of the SSD read cache of HDD, which has no burst. Source: guide/ssd-storage, table of HDD. */
+export const READ_CACHE_MBPS = 200;
+
 /** MB/s of network burst for each 1,000 GiB in {@link REDUCED_BURST_REGIONS}. Source: guide/ssd-storage. */
 export const REDUCED_BURST = 530;
 

@@ -1,0 +1,63 @@
+import { UsageError } from './context';
+
+/** How a number may be given. */
+export interface QuantityRule {
+  /** What one of each unit is in the unit that is returned; `''` is for a number without any. */
+  readonly units: Readonly<Record<string, number>>;
+  readonly min: number;
+  readonly max: number;
+  /** @default false */
+  readonly whole?: boolean;
+  /** Completes "must be …". */
+  readonly what: string;
+}
+
+/** A number of an option, with or without its unit. @throws UsageError in one line */
+export function quantity(flag: string, text: string | undefined, rule: QuantityRule): number | undefined {
+  if (text === undefined) return undefined;
+  const { units, min, max, whole = false, what } = rule;
+  const match = /^(-?\d{1,15}(?:\.\d{1,12})?)\s*([A-Za-z%/]*)$/.exec(text.trim());
+  const factor = match === null ? undefined : Object.hasOwn(units, match[2] ?? '') ? units[match[2] ?? ''] : undefined;
+  const value = match === null || factor === undefined ? Number.NaN : Number(match[1]) * factor;
+  if (!(value >= min && value <= max) || (whole && !Number.isInteger(value)))
+    throw new UsageError(`'${flag}' must be ${what}, got '${text}'`);
+  return value;
+}
+
+export const RATIO = {
+  units: { '': 1, x: 1 },
+  min: 1,
+  max: 255,
+  what: 'size before ÷ size after compression, from 1 to 255',
+};
+export const SHARE = { units: { '%': 0.01 }, min: 0, max: 1, what: 'a percentage from 0% to 100%' };
+export const CLIENTS = { units: { '': 1 }, min: 1, max: 10_000, whole: true, what: 'a whole number from 1 to 10000' };
+/** GiB. */
+export const DATA_SIZE = {
+  units: { GB: 1e9 / 2 ** 30, TB: 1e12 / 2 ** 30, PB: 1e15 / 2 ** 30, GiB: 1, TiB: 1024 },
+  min: 1e-6,
+  max: 1e9,
+  what: 'a size with its unit such as 500GB, 20TB or 400GiB',
+};
+/** GiB, as AWS sells it. */
+export const CAPACITY = {
+  units: { '': 1, GiB: 1 },
+  min: 1,
+  max: 20_000_000,
+  whole: true,
+  what: 'a whole number of GiB up to 20000000, as AWS sells it, such as 14400',
+};
+
+/** A word out of a closed set, in any case. @throws UsageError in one line */
+export function word<const T extends string>(flag: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((each) => each.toLowerCase() === text.trim().toLowerCase());
+  if (found === undefined) throw new UsageError(`'${flag}' must be one of ${allowed.join(', ')}, got '${text}'`);
+  return found;
+}
+
+/** A Region's name in the form that AWS gives them. @throws UsageError in one line */
+export function regionOf(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d$/.test(text))
+    throw new UsageError(`'--region' must be the name of a Region such as us-east-1, got '${text}'`);
+  return text;
+}

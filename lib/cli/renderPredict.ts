@@ -1,0 +1,60 @@
+import type { Prediction } from '../predict';
+import { describeLustre } from '../storage/documented';
+import { renderTable } from './table';
+
+/** LZ4 as it follows from a rate that was measured without it. */
+interface FromMeasured {
+  readonly noneMBps: number;
+  readonly ratio: number;
+  readonly lz4MBps: number;
+}
+
+/** MB/s and operations for people: no more digits than mean anything. */
+const figure = (value: number): string =>
+  value >= 1000 ? Math.round(value).toString() : Number(value.toPrecision(4)).toString();
+
+/** A prediction for people. */
+export function renderPrediction(prediction: Prediction, measured?: FromMeasured): string {
+  const { configuration, conditions, limits, binding, throughputMBps, burst, perClient, knee, cache } = prediction;
+  const { mode, readShare, ratio } = conditions;
+  const what = mode === 'mixed' ? `${Number((readShare * 100).toFixed(1))} % reads` : `${mode}s`;
+  const rows = limits.map(({ name, baselineMBps, burstMBps, source }) => [
+    name,
+    figure(baselineMBps),
+    figure(burstMBps),
+    [name === binding.baseline ? 'baseline' : '', name === binding.burst ? 'burst' : ''].filter(Boolean).join(', '),
+    source,
+  ]);
+  const lines = [
+    `${describeLustre(configuration)}; ${what}`,
+    '',
+    renderTable(['limit', 'MB/s', 'burst MB/s', 'binds', 'source'], rows),
+    `ceiling: ${figure(throughputMBps.baseline)} MB/s for good (${binding.baseline}), ${figure(throughputMBps.burst)} MB/s in a burst (${binding.burst})`,
+    `how long a burst lasts: not known; ${burst.reason}`,
+  ];
+  if (perClient !== null)
+    lines.push(
+      `each client: at most ${figure(perClient.ceilingMBps.baseline)} MB/s, in a burst ${figure(perClient.ceilingMBps.burst)}; an even share is ${figure(perClient.shareMBps.baseline)}`,
+    );
+  if (cache.hitsFrom !== null)
+    lines.push(`caches: ${Math.round(cache.hitShare * 100)} % of the reads come from the ${cache.hitsFrom}`);
+  if (knee !== null) lines.push(`compression helps up to a ratio of ${Number(knee.toFixed(3))} (network ÷ disk)`);
+  if (configuration.dataCompressionType === 'LZ4' && ratio === null)
+    lines.push(
+      'no ratio was given, so that nothing is counted for LZ4: fsxbench estimate compression says what your files give',
+    );
+  if (measured !== undefined)
+    lines.push(
+      `from ${figure(measured.noneMBps)} MB/s measured without compression, LZ4 at ${measured.ratio}:1 gives ${figure(measured.lz4MBps)} MB/s`,
+    );
+  lines.push('', ...metadataLines(prediction));
+  for (const text of prediction.undocumented) lines.push(`not documented: ${text}`);
+  for (const { message } of prediction.warnings) lines.push(`note: ${message}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function metadataLines({ metadataPerSecond, metadataReason }: Prediction): string[] {
+  if (metadataPerSecond === null) return [`metadata rates: not known; ${metadataReason}`];
+  const rows = Object.entries(metadataPerSecond).map(([operation, rate]) => [operation, figure(rate)]);
+  return [renderTable(['operation', 'a second'], rows).trimEnd(), metadataReason];
+}

@@ -1,0 +1,69 @@
+import { instanceType } from '../fleet/instanceTypes';
+import type { LustreConfiguration } from '../storage/configuration';
+import { checkLustre } from '../storage/rules';
+
+/** What is to be predicted. */
+export interface PredictRequest {
+  readonly configuration: LustreConfiguration;
+  /** Share of reads in the bytes moved, 0 to 1: 0 only writes, 1 only reads. @default 0 */
+  readonly readShare?: number;
+  /** Bytes before compression ÷ bytes after it; counts with LZ4 only. @default - nothing is saved */
+  readonly ratio?: number;
+  /** Machines of one type that drive the file system. @default - no limits of the clients */
+  readonly clients?: {
+    readonly count: number;
+    readonly instanceType: string;
+    /** They reach the file system over EFA. @default false */
+    readonly efa?: boolean;
+  };
+  /** GiB that is read again and again. @default - nothing is read from caches */
+  readonly workingSetGiB?: number;
+  /** Share of the bytes read that caches answer, 0 to 1, where it is known; instead of `workingSetGiB`. */
+  readonly hitShare?: number;
+  /** Some Regions have less network burst. @default - a Region with full burst */
+  readonly region?: string;
+}
+
+/** More would be a typing error. LZ4 cannot do better than 255:1, its longest match needs a byte for 255. */
+export const MOST_RATIO = 255;
+/** More clients than any cluster placement group starts: a typing error. */
+export const MOST_CLIENTS = 10_000;
+/** More than a hundred times the default quota of an account (guide/limits). */
+export const MOST_CAPACITY_GIB = 20_000_000;
+
+/** Families of the third Nitro generation (EC2 docs); FSx takes EFA clients from the fourth on, without trn2 (guide/efa-file-systems). */
+const NO_EFA_TO_FSX = ['c5n', 'g4dn', 'i3en', 'inf1', 'm5dn', 'm5n', 'm5zn', 'p3dn', 'r5dn', 'r5n', 'trn2'];
+
+/** What is wrong with a request; each a line. Empty for one that can be predicted. */
+export function problemsOf(request: PredictRequest): readonly string[] {
+  const { configuration, readShare = 0, ratio, clients, workingSetGiB, hitShare } = request;
+  const problems = checkLustre(configuration).errors.map(({ message, id }) => `${message} [${id}]`);
+  if ((configuration.storageCapacityGiB ?? 0) > MOST_CAPACITY_GIB)
+    problems.push(
+      `'storageCapacityGiB' must be at most ${MOST_CAPACITY_GIB}, got ${configuration.storageCapacityGiB}: it is in GiB`,
+    );
+  if (!(readShare >= 0 && readShare <= 1)) problems.push(`'readShare' must be from 0 to 1, got ${readShare}`);
+  if (ratio !== undefined && !(ratio >= 1 && ratio <= MOST_RATIO))
+    problems.push(`'ratio' must be from 1 to ${MOST_RATIO}, as size before ÷ size after compression, got ${ratio}`);
+  if (hitShare !== undefined && !(hitShare >= 0 && hitShare <= 1))
+    problems.push(`'hitShare' must be from 0 to 1, got ${hitShare}`);
+  if (workingSetGiB !== undefined && !(workingSetGiB > 0 && Number.isFinite(workingSetGiB)))
+    problems.push(`'workingSetGiB' must be above 0, got ${workingSetGiB}`);
+  if (hitShare !== undefined && workingSetGiB !== undefined)
+    problems.push("'hitShare' must be absent with 'workingSetGiB', from which it follows: give one of them");
+  return [...problems, ...clientProblems(clients, configuration.efaEnabled === true)];
+}
+
+function clientProblems(clients: PredictRequest['clients'], efaEnabled: boolean): string[] {
+  if (clients === undefined) return [];
+  const { count, instanceType: type, efa = false } = clients;
+  const problems: string[] = [];
+  if (!(Number.isInteger(count) && count >= 1 && count <= MOST_CLIENTS))
+    problems.push(`'clients' must be a whole number from 1 to ${MOST_CLIENTS}, got ${count}`);
+  const known = instanceType(type);
+  if (known === null) problems.push(`'instance' must be an instance type with known network data, got '${type}'`);
+  else if (efa && !(known.efa && !NO_EFA_TO_FSX.includes(type.split('.')[0] ?? '')))
+    problems.push(`'instance' must be a type that reaches FSx over EFA, got '${type}': take one such as c6in.32xlarge`);
+  if (efa && !efaEnabled) problems.push("'efa' of the clients must be false with a file system without EFA, got true");
+  return problems;
+}

@@ -1,0 +1,121 @@
+import type { CliContext } from '../../lib/cli/context';
+import { runProgram } from '../../lib/cli/program';
+
+async function run(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const context: CliContext = {
+    root: '/',
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    environment: {},
+    interactive: false,
+  };
+  return { status: await runProgram(context, ['predict', ...argv]), out, err };
+}
+
+const STUDY = ['--deployment', 'PERSISTENT_1', '--per-unit', '200', '--capacity', '14400'];
+
+test('prints one document of the fixed format', async () => {
+  const { status, out, err } = await run(
+    ...STUDY,
+    '--ratio',
+    '3.75',
+    '--clients',
+    '4',
+    '--instance',
+    'c5n.9xlarge',
+    '--json',
+  );
+  expect([status, err]).toEqual([0, '']);
+  const document = JSON.parse(out);
+  expect(document).toMatchObject({
+    schema: 'fsxbench.predict/1',
+    configuration: { deploymentType: 'PERSISTENT_1', dataCompressionType: 'LZ4' },
+    binding: { baseline: 'server_network', burst: 'disk_compressed' },
+    throughputMBps: { baseline: 10_800, burst: 12_960 },
+    metadataPerSecond: null,
+    knee: 3.75,
+  });
+  expect(document.limits.map(({ name }: { name: string }) => name)).toEqual([
+    'client_nic',
+    'client_oss_path',
+    'server_network',
+    'disk',
+    'disk_compressed',
+  ]);
+  for (const limit of document.limits) expect(limit.source).toMatch(/guide\//);
+});
+
+test('people get a table, what binds, and where the numbers come from', async () => {
+  const { out } = await run(...STUDY, '--measured-none', '3560', '--ratio', '3.5556');
+  expect(out).toContain('PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4; writes');
+  expect(out).toMatch(/disk_compressed +10240 +12288 +baseline, burst +disk × 3.5556/);
+  expect(out).toContain('compression helps up to a ratio of 3.75');
+  expect(out).toContain('how long a burst lasts: not known');
+  expect(out).toContain('LZ4 at 3.5556:1 gives 12658 MB/s');
+});
+
+test.each([
+  [['--deployment', 'PERSISTENT_2', '--per-unit', '500', '--capacity', '1200', '--metadata-iops', '12000'], 24_000],
+  [['--deployment', 'persistent_2', '--per-unit', '125', '--capacity', '1200', '--metadata-iops', 'automatic'], 3000],
+])('metadata IOPS give rates: %p', async (argv, creates) => {
+  const { out } = await run(...argv, '--json');
+  expect(JSON.parse(out).metadataPerSecond.file_create).toBe(creates);
+});
+
+test('reads, Intelligent-Tiering and hard disks are told by their flags', async () => {
+  const json = async (...argv: string[]) => JSON.parse((await run(...argv, '--json')).out);
+  const hdd = ['--deployment', 'PERSISTENT_1', '--storage-type', 'HDD', '--per-unit', '12', '--capacity', '6000'];
+  expect(await json(...hdd, '--drive-cache', 'READ', '--mode', 'read', '--working-set', '1TB')).toMatchObject({
+    throughputMBps: { baseline: 240 },
+  });
+  const tiering = [
+    '--deployment',
+    'PERSISTENT_2',
+    '--storage-type',
+    'INTELLIGENT_TIERING',
+    '--throughput-capacity',
+    '4000',
+  ];
+  expect(
+    await json(...tiering, '--read-cache', 'proportional', '--metadata-iops', '6000', '--read-share', '50%'),
+  ).toMatchObject({ conditions: { mode: 'mixed', readShare: 0.5 }, throughputMBps: { baseline: 4000 } });
+});
+
+test.each([
+  [[...STUDY, '--ratio', '-1'], "'--ratio' must be size before ÷ size after compression, from 1 to 255, got '-1'"],
+  [[...STUDY, '--ratio', '1e3'], "'--ratio' must be"],
+  [[...STUDY, '--compression', 'NONE', '--ratio', '2'], "'--ratio' must be absent with --compression NONE"],
+  [[...STUDY, '--clients', '4'], "'--clients' must be given with --instance"],
+  [[...STUDY, '--clients', '0.5', '--instance', 'c5n.9xlarge'], "'--clients' must be a whole number from 1 to 10000"],
+  [[...STUDY, '--instance', 'c5n.9xlarg'], "got 'c5n.9xlarg': did you mean c5n.9xlarge?"],
+  [[...STUDY, '--metadata-iops', '12000'], "'--metadata-iops' must be absent with PERSISTENT_1"],
+  [[...STUDY, '--mode', 'append'], "'--mode' must be one of write, read, got 'append'"],
+  [[...STUDY, '--mode', 'read', '--read-share', '20%'], "'--read-share' must be absent with --mode read"],
+  [[...STUDY, '--read-share', '0.5'], "'--read-share' must be a percentage from 0% to 100%, got '0.5'"],
+  [[...STUDY, '--working-set', '100'], "'--working-set' must be a size with its unit"],
+  [[...STUDY, '--region', 'Frankfurt'], "'--region' must be the name of a Region such as us-east-1"],
+  [['--deployment', 'PERSISTENT_3'], "'--deployment' must be one of SCRATCH_2, PERSISTENT_1, PERSISTENT_2"],
+  [
+    ['--deployment', 'PERSISTENT_1', '--per-unit', '200', '--capacity', '14.4TB'],
+    "'--capacity' must be a whole number of GiB",
+  ],
+  [
+    ['--deployment', 'PERSISTENT_1', '--per-unit', '200', '--capacity', '99999999999'],
+    "'--capacity' must be a whole number of GiB",
+  ],
+  [
+    ['--deployment', 'PERSISTENT_1', '--per-unit', '125', '--capacity', '1200'],
+    "'--per-unit' must be one of [50,100,200]",
+  ],
+  [[...STUDY, '--measured-none', '3560'], "'--measured-none' must be given with --ratio"],
+])('wrong usage %p is told in one line, with status 2', async (argv, message) => {
+  const { status, out, err } = await run(...argv);
+  expect(err).toContain(message);
+  expect(err.trim().split('\n')).toHaveLength(1);
+  expect([status, out]).toEqual([2, '']);
+});
