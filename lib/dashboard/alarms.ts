@@ -108,7 +108,8 @@ export class BenchmarkAlarms extends Construct {
     const each = parts.map((part, index) =>
       stalled(`StalledRun${index}`, part, `on ${part.map(({ name }) => name).join(', ')} `),
     );
-    return new cloudwatch.CompositeAlarm(this, 'StalledRun', {
+    // An id of its own: CloudFormation lets no resource become one of another type when arms are added.
+    return new cloudwatch.CompositeAlarm(this, 'StalledOnEveryArm', {
       alarmRule: cloudwatch.AlarmRule.allOf(
         ...each.map((alarm) => cloudwatch.AlarmRule.fromAlarm(alarm, cloudwatch.AlarmState.ALARM)),
       ),

@@ -216,6 +216,8 @@ describe('alarms', () => {
   test('call a run of many arms stalled only when all of them stand still', () => {
     const many = resourcesOf(stackWith({ metadataIopsSweep: [1500, 3000, 6000, 12_000, 24_000] }));
     const composite = theOnly(many, 'AWS::CloudWatch::CompositeAlarm').Properties;
+    // CloudFormation refuses another type under an id that a smaller selection of arms has.
+    expect(Object.keys(resources)).not.toContain(ofType(many, 'AWS::CloudWatch::CompositeAlarm')[0]?.[0]);
     const parts = ofType(many, 'AWS::CloudWatch::Alarm').filter(([id]) => /^AlarmsStalledRun\d/.test(id));
     expect(parts.map(([, { Properties }]) => Properties.AlarmActions)).toEqual([undefined, undefined]);
     for (const [id] of parts) expect(text(composite.AlarmRule)).toContain(id);
