@@ -27,9 +27,9 @@ export function bounds(
   arms: readonly MetadataArm[],
   lab: boolean,
 ): Bound[] {
-  return windowsOf(samples).map(({ arm, operation, fileBytes, windows }): Bound => {
+  return windowsOf(samples).map(({ arm, operation, fileBytes, windows, shared }): Bound => {
     const own = arms.find(({ name }) => name === arm) ?? null;
-    const local = standIn(arms, arm, lab);
+    const local = standIn(arms, arm, lab) ?? (shared ? 'several operations ran in one command' : null);
     const cpu = local === null ? cpuOf(metrics, arm, windows) : unknown(local);
     const iops = local === null ? iopsOf(metrics, own, arm, windows) : unknown(local);
     return { arm, operation, fileBytes, cpu, iops, ...verdict(cpu, iops) };

@@ -211,6 +211,16 @@ describe('what set the pace', () => {
     expect(of(resultsOf({ metrics: cpuOnly(95) }).bounds, 'large')?.by).toBe('server');
   });
 
+  test('is not said of operations that ran in one command, as the published plan’s do', () => {
+    const both = ['file_create', 'file_remove'].flatMap((operation) =>
+      rateSamples('large', operation, [1]).map((sample) => ({ ...sample, step: 'r1-published-run-large' })),
+    );
+    expect(resultsOf({ samples: both, metrics: metrics(95, 0.95) }).bounds).toMatchObject([
+      { operation: 'file_create', by: null, reason: 'several operations ran in one command' },
+      { operation: 'file_remove', by: null, reason: 'several operations ran in one command' },
+    ]);
+  });
+
   test('tells whether more IOPS would help', () => {
     expect(resultsOf({ metrics: metrics(40, 0.5) }).needs[0]?.enough).toBe(true);
     expect(resultsOf({ metrics: metrics(95, 0.5) }).needs[0]?.enough).toBe(false);
