@@ -32,12 +32,12 @@ function seenFor(subject: Subject, claim: Claim): Seen {
   const arms = subject.arms.filter(
     ({ configuration }) => wanted.length === 0 || wanted.includes(configuration?.dataCompressionType ?? 'NONE'),
   );
-  const operation = String(claim.conditions.operation ?? 'write');
+  const operation = claim.conditions.operation;
   const pattern = claim.conditions.pattern === undefined ? null : String(claim.conditions.pattern);
   const tasks = subject.measured.filter(
     (task) =>
       arms.some(({ name }) => name === task.arm) &&
-      task.operation === operation &&
+      (operation === undefined || task.operation === operation) &&
       (pattern === null || patternOf(subject, task) === pattern),
   );
   const conditions = conditionsOf(subject, tasks, claim, arms);

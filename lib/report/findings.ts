@@ -53,10 +53,10 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
   const { arm, baseline, target } = first;
   const measured = comparisons.filter(({ median }) => median !== null);
   const missing = comparisons.filter(({ median }) => median === null);
-  const clauses = measured.map(({ operation, median, min, max, count }, index) => {
+  const clauses = measured.map(({ operation, median, estimate, interval }, index) => {
     const joint = index === 0 ? ' ' : index === measured.length - 1 ? ' and ' : ', ';
-    const spread = count > 1 ? ` (${ratio(min)}–${ratio(max)})` : '';
-    return `${joint}${past(operation)} ${roughRatio(median as number)} ×${spread}`;
+    const bounds = interval === null ? '' : ` (${ratio(interval.low)}–${ratio(interval.high)})`;
+    return `${joint}${past(operation)} ${roughRatio((estimate ?? median) as number)} ×${bounds}`;
   });
   // Operations on files have no data to name.
   const about = target === null && summary.metadata !== null ? [] : [`${dataPhrase(summary, arm, target)}, `];
@@ -64,7 +64,7 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
   if (measured.length > 0) {
     const counts = [...new Set(measured.map(({ count }) => count))];
     const pairs = counts.length === 1 ? counted(counts[0] as number, 'pair') : `${counts.join(' and ')} pairs`;
-    parts.push(...clauses, ' as fast as ', { arm: baseline }, `, in ${pairs}`);
+    parts.push(...clauses, ' as fast as ', { arm: baseline }, `, in ${pairs}: ${realWords(measured)}`);
   }
   missing.forEach(({ operation, pairs }, index) => {
     const reasons = [...new Set(pairs.flatMap(({ reason }) => reason ?? []))].join('; ');
@@ -73,6 +73,21 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
     parts.push(`${operation} was not measured in pairs (${reasons})`);
   });
   return [...parts, '.'];
+}
+
+/** Is the difference real? Equality lies within the interval, or outside of it. */
+function realWords(comparisons: readonly Comparison[]): string {
+  const all = (wanted: boolean | null): boolean => comparisons.every(({ different }) => different === wanted);
+  const several = comparisons.length > 1;
+  if (all(true)) return several ? 'real differences' : 'a real difference';
+  if (all(false)) return 'not distinguishable from no difference';
+  if (all(null)) return 'too few to tell it from chance';
+  const names = (wanted: boolean): string =>
+    comparisons
+      .filter(({ different }) => (different ?? false) === wanted)
+      .map(({ operation }) => operation)
+      .join(' and ');
+  return `a real difference in ${names(true)}, in ${names(false)} not distinguishable from none`;
 }
 
 /** Names data by what they compressed to, as it was read back, and by the target only where it was not. */

@@ -1,3 +1,4 @@
+import { type Answer, answers, validitySentence } from './answers';
 import { findings, labSentences, type Sentence } from './findings';
 import { absentMetrics } from './metricSeries';
 import type { RunRecord } from './record';
@@ -8,6 +9,10 @@ export interface ReportDocument extends Omit<RunSummary, 'superseded'> {
   readonly schema: 'fsxbench.report/1';
   /** The result and what must be known before it, in plain words. */
   readonly findings: readonly string[];
+  /** Whether the run can be believed, in words. */
+  readonly verdict: string;
+  /** What limited it, whether published figures reproduce, what it cost, in plain words. */
+  readonly answers: readonly { readonly question: Answer['question']; readonly sentences: readonly string[] }[];
   readonly caveats: readonly string[];
   readonly supersededSamples: number;
   readonly absentMetrics: readonly { readonly reason: string; readonly names: readonly string[] }[];
@@ -24,7 +29,9 @@ export function toJson(record: RunRecord): ReportDocument {
   return {
     schema: 'fsxbench.report/1',
     ...summary,
-    findings: findings(full).map(text),
+    findings: findings(full).map((sentence) => `${summary.validity === 'INVALID' ? 'INVALID: ' : ''}${text(sentence)}`),
+    verdict: validitySentence(full),
+    answers: answers(full).map(({ question, sentences }) => ({ question, sentences: sentences.map(text) })),
     caveats: labSentences(full).map(text),
     supersededSamples: superseded.length,
     absentMetrics: absentMetrics(record),

@@ -1,9 +1,12 @@
+import { limitWords } from '../analysis';
+import { answers, validitySentence } from './answers';
 import { findings, labSentences, type Sentence } from './findings';
 import { missingFigures, sizedName } from './metadata';
 import { mainRates } from './rates';
 import type { RunRecord } from './record';
 import { rerunCommands } from './rerun';
 import { heading } from './sections/overview';
+import { differenceWords } from './sections/pairs';
 import { type RunSummary, summarise } from './summary';
 import { targetLabel } from './targets';
 import { bytes, duration, moment, plain, ratio, usd } from './units';
@@ -12,13 +15,18 @@ import { bytes, duration, moment, plain, ratio, usd } from './units';
 export function renderMarkdown(record: RunRecord): string {
   const summary = summarise(record);
   const { commands } = rerunCommands(record, summary);
+  const invalid = summary.validity === 'INVALID' ? '**INVALID** ' : '';
   const parts = [
     `# ${text(heading(summary))}`,
     meta(summary),
     ...labSentences(summary).map(
       (line, index) => `> ${index === 0 && summary.lab ? '**Lab run.** ' : ''}${sentence(line)}`,
     ),
-    ...findings(summary).map(sentence),
+    `**${summary.validity}.** ${text(validitySentence(summary))}`,
+    ...findings(summary).map((line) => `${invalid}${sentence(line)}`),
+    answers(summary)
+      .map(({ question, sentences }) => `- **${text(question)}:** ${sentences.map(sentence).join(' ')}`)
+      .join('\n'),
     `## Validity: ${summary.validity}`,
     summary.issues
       .map(
@@ -29,7 +37,9 @@ export function renderMarkdown(record: RunRecord): string {
     ...rateTables(summary),
     ...metadataTables(summary),
     ...pairTables(summary),
+    ...limitTable(summary),
     ...spaceTable(summary),
+    ...claimTable(summary),
     ...costTable(summary),
     ...(commands.length === 0 ? [] : ['## Running it again', fenced(commands.join('\n'))]),
   ];
@@ -113,23 +123,54 @@ function metadataTables({ metadata }: RunSummary): string[] {
 
 function pairTables({ comparisons }: RunSummary): string[] {
   if (comparisons.length === 0) return [];
-  const rows = comparisons.map(({ operation, target, arm, baseline, median, min, max, count, pairs }) => {
-    const reasons = [...new Set(pairs.flatMap(({ reason }) => reason ?? []))].join('; ');
-    return [
-      operation,
-      targetLabel(target),
-      `${arm} ÷ ${baseline}`,
-      ratio(median),
-      ratio(min),
-      ratio(max),
-      String(count),
-      reasons,
-    ];
+  const rows = comparisons.map(
+    ({ operation, target, arm, baseline, estimate, interval, different, minimumDetectable, count, pairs }) => {
+      const reasons = [...new Set(pairs.flatMap(({ reason }) => reason ?? []))].join('; ');
+      return [
+        operation,
+        targetLabel(target),
+        `${arm} ÷ ${baseline}`,
+        ratio(estimate),
+        interval === null ? '' : `${ratio(interval.low)}–${ratio(interval.high)}`,
+        differenceWords(different),
+        minimumDetectable === null ? '' : `${plain(minimumDetectable * 100)} %`,
+        String(count),
+        reasons,
+      ];
+    },
+  );
+  const head = ['Operation', 'Data', 'Arms', 'Quotient', 'Interval', 'Difference', 'Smallest that would show', 'Pairs'];
+  return ['## Paired differences', grid([...head, 'Missing because'], rows)];
+}
+
+function limitTable({ analysis }: RunSummary): string[] {
+  const known = analysis.limits.filter(({ limits }) => limits.length > 0);
+  if (known.length === 0) return [];
+  const rows = known.flatMap(({ arm, operation, target, measuredMBps, limits, binding, limitedBy }) => {
+    const limit = limits.find(({ name }) => name === (limitedBy ?? binding?.baseline));
+    if (limit === undefined) return [];
+    const share = limit.efficiency === null ? '' : `${plain(Math.round(limit.efficiency * 100))} %`;
+    const said = limitedBy === null ? `none reached; lowest: ${limitWords(limit.name)}` : limitWords(limit.name);
+    return [[operation, targetLabel(target), arm, plain(measuredMBps), said, plain(limit.baselineMBps), share]];
   });
   return [
-    '## Paired differences',
-    grid(['Operation', 'Data', 'Arms', 'Median', 'Least', 'Most', 'Pairs', 'Missing because'], rows),
+    '## What limited each arm',
+    grid(['Operation', 'Data', 'Arm', 'MB/s', 'Limited by', 'Documented MB/s', 'Reached'], rows),
   ];
+}
+
+function claimTable({ analysis }: RunSummary): string[] {
+  const compared = analysis.verdicts.filter(({ verdict }) => verdict !== 'not comparable');
+  if (compared.length === 0) return [];
+  const rows = compared.map(({ claim, verdict, measured, because, errata }) => [
+    claim.quantity,
+    `${claim.quoted} ${claim.unit ?? ''}`.trim(),
+    plain(measured),
+    verdict,
+    because,
+    errata.join('; '),
+  ]);
+  return ['## Published figures', grid(['Figure', 'Published', 'This run', 'Verdict', 'Because', 'Erratum'], rows)];
 }
 
 function spaceTable({ space }: RunSummary): string[] {
@@ -138,9 +179,20 @@ function spaceTable({ space }: RunSummary): string[] {
     const [first] = readings;
     const reasons = [...new Set(readings.flatMap(({ reason }) => reason ?? []))].join('; ');
     const amounts = [bytes(first?.apparentBytes ?? null), bytes(first?.allocatedBytes ?? null)];
-    return [targetLabel(target), arm, ratio(median), byFreeSpace === null ? '' : ratio(byFreeSpace), ...amounts, first?.source ?? '', reasons];
+    return [
+      targetLabel(target),
+      arm,
+      ratio(median),
+      byFreeSpace === null ? '' : ratio(byFreeSpace),
+      ...amounts,
+      first?.source ?? '',
+      reasons,
+    ];
   });
-  return ['## Space', grid(['Asked for', 'Arm', 'Reached', 'By free space', 'Data', 'Space', 'Read back by', 'Missing because'], rows)];
+  return [
+    '## Space',
+    grid(['Asked for', 'Arm', 'Reached', 'By free space', 'Data', 'Space', 'Read back by', 'Missing because'], rows),
+  ];
 }
 
 function costTable({ cost, lab }: RunSummary): string[] {

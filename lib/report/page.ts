@@ -3,10 +3,13 @@ import { loadDrawing } from './drawing';
 import { html, type Markup, trusted } from './markup';
 import type { RunRecord } from './record';
 import { SCRIPT } from './script';
+import { checks } from './sections/checks';
+import { claims } from './sections/claims';
 import { deployment } from './sections/deployment';
+import { limits } from './sections/limits';
 import { metadata } from './sections/metadata';
 import { metrics } from './sections/metrics';
-import { heading, overview } from './sections/overview';
+import { heading, mark, overview } from './sections/overview';
 import { pairs } from './sections/pairs';
 import { plan } from './sections/plan';
 import { provenance } from './sections/provenance';
@@ -24,8 +27,11 @@ const SECTIONS: readonly Section[] = [
   rates,
   metadata,
   pairs,
+  limits,
   space,
+  claims,
   metrics,
+  checks,
   deployment,
   plan,
   provenance,
@@ -33,6 +39,9 @@ const SECTIONS: readonly Section[] = [
   raw,
   rerun,
 ];
+
+/** Sections whose figures are results: of an INVALID run each says so. */
+const RESULTS = new Set(['throughput', 'metadata', 'pairs', 'limits', 'space', 'claims']);
 
 /**
  * The report of one run: a single HTML file that asks nothing of a network. The same record gives the same bytes, on any machine and
@@ -63,7 +72,7 @@ export async function renderHtml(record: RunRecord): Promise<string> {
 <main>
 ${overview(context)}
 ${contents(rendered)}
-${rendered.map(({ id, title: name, content }) => html`<section aria-labelledby="${id}">\n<h2 id="${id}">${name}</h2>\n${content}</section>\n`)}
+${rendered.map(({ id, title: name, content }) => html`<section aria-labelledby="${id}">\n<h2 id="${id}">${RESULTS.has(id) && mark(summary)}${name}</h2>\n${content}</section>\n`)}
 </main>
 <footer><p>Made by fsxbench from <code>plan.json</code>, <code>samples.jsonl</code>, <code>metrics/</code> and <code>raw/</code> of this run, and from nothing else.</p></footer>
 <script>${trusted(SCRIPT)}</script>

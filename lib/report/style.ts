@@ -65,6 +65,14 @@ button { font: 0.8125rem/1 var(--sans); color: var(--ink); background: var(--pap
 .findings { margin: 1.8rem 0 2rem; }
 .findings p { font-size: clamp(1.125rem, 1.05rem + 0.4vw, 1.3125rem); line-height: 1.45; margin-bottom: 0.65rem; max-width: none; }
 
+.verdict { font: 0.9375rem/1.5 var(--sans); margin: 1.6rem 0 0; }
+.verdict .badge { text-decoration: none; }
+.mark-invalid { font: 600 0.72em/1 var(--sans); letter-spacing: 0.05em; color: var(--bad); border: 1.5px solid currentColor; border-radius: 3px; padding: 0.1em 0.35em; vertical-align: 0.12em; }
+.verdict + .findings { margin-top: 0.9rem; }
+.answers { display: grid; gap: 0.55rem; margin: 0 0 2rem; font: 0.9375rem/1.5 var(--sans); }
+.answers div { display: grid; grid-template-columns: 9.5rem 1fr; gap: 0 1rem; border-top: 1px solid var(--rule); padding-top: 0.5rem; }
+.answers dt { color: var(--soft); grid-row: 1 / span 9; }
+.answers dd { margin: 0 0 0.2rem; grid-column: 2; }
 .validity { margin: 2rem 0; font: 0.9375rem/1.5 var(--sans); }
 .validity h2 { font: 600 0.9375rem/1.5 var(--sans); letter-spacing: 0; margin: 0 0 0.3rem; }
 .validity p { margin: 0 0 0.4rem; }
@@ -119,6 +127,8 @@ details > .table, details > ul, details > pre, details > .charts { margin-top: 0
   main { padding-top: 2rem; }
   body { font-size: 1rem; }
   h2 { margin-top: 3rem; }
+  .answers div { grid-template-columns: 1fr; }
+  .answers dt, .answers dd { grid-column: 1; grid-row: auto; }
   th, td { padding-right: 0.7rem; }
 }
 @media print {

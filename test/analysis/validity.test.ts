@@ -24,7 +24,7 @@ function shortened(record: RunRecord, seconds: number): RunRecord {
         }
       : sample,
   );
-  return ['DataWriteBytes', 'DataReadBytes'].reduce((run, metric) => withMetric(run, metric, () => share), {
+  return ['DataWriteBytes', 'DataReadBytes'].reduce<RunRecord>((run, metric) => withMetric(run, metric, () => share), {
     ...record,
     samples,
   });

@@ -130,12 +130,12 @@ describe('the first screen', () => {
     expect(findings).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^On data that compressed 3\\.4:1, lz4 wrote ${quotient} and read ${quotient} as fast as none, in 3 pairs\\.$`,
+          `^On data that compressed 3\\.4:1, lz4 wrote ${quotient} and read ${quotient} as fast as none, in 3 pairs: real differences\\.$`,
         ),
       ),
       expect.stringMatching(
         new RegExp(
-          `^On data that did not compress, lz4 wrote ${quotient} and read ${quotient} as fast as none, in 3 pairs\\.$`,
+          `^On data that did not compress, lz4 wrote ${quotient} and read ${quotient} as fast as none, in 3 pairs: not distinguishable from no difference\\.$`,
         ),
       ),
       'lz4 stored 400 GiB in 119 GiB: 3.4:1 by du, on data made for 3.5:1.',
@@ -212,7 +212,19 @@ test('leaves out the section of what the run does not have', async () => {
     manifest: null,
   });
   const titles = all(document, 'main > section > h2').map(({ id }) => id);
-  expect(titles).toEqual(['validity', 'throughput', 'pairs', 'space', 'plan', 'provenance', 'samples', 'rerun']);
+  expect(titles).toEqual([
+    'validity',
+    'throughput',
+    'pairs',
+    'limits',
+    'space',
+    'claims',
+    'checks',
+    'plan',
+    'provenance',
+    'samples',
+    'rerun',
+  ]);
 });
 
 test('renders the same bytes in fresh processes of other time zones, languages and folders', () => {

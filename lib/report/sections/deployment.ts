@@ -1,6 +1,6 @@
 import { type CellContent, code, details, facts, identifier, json, table } from '../layout';
 import { html, type Markup } from '../markup';
-import { duration, NO_VALUE, usd } from '../units';
+import { duration, NO_VALUE, plain, usd } from '../units';
 import type { Context, Section } from './section';
 
 export const deployment: Section = {
@@ -29,7 +29,8 @@ ${clients > 0 && details('Clients', html`<ul class="plain">${fleet.clients.map((
 ${manifest.arms.map(({ name, describe }) => describe !== null && details(html`What the service said of ${context.look.label(name)}`, json(describe)))}
 <h3>Cost</h3>
 ${cost(context)}
-${summary.cost.lines.length > 0 && !isLocal(record) && costTable(context)}`;
+${summary.cost.lines.length > 0 && !isLocal(record) && costTable(context)}
+${armCosts(context)}`;
   },
 };
 
@@ -68,6 +69,31 @@ function cost({ record, summary }: Context): Markup {
   if (hours === null || runUsd === null)
     return html`<p>${usd(hourlyUsd)} an hour at list price; how long the run took is not known.</p>`;
   return html`<p>${usd(runUsd)} at list price for the ${duration(hours * 3600)} of the run, at ${usd(hourlyUsd)} an hour. Set-up, idle hours, storage of results and traffic come on top.</p>`;
+}
+
+/** What moving data cost while it was moved: at the rate of each arm, with its part of the clients. */
+function armCosts({ summary, look }: Context): Markup | null {
+  const { costs } = summary.analysis;
+  if (costs.every(({ perTerabyteUsd }) => perTerabyteUsd === null)) return null;
+  return table({
+    caption: 'What moving data cost: file system and its share of the clients, over the measured phases alone',
+    columns: [
+      { label: 'Arm' },
+      { label: 'An hour', numeric: true },
+      { label: 'The whole run', numeric: true },
+      { label: 'Measured', numeric: true },
+      { label: 'Moved', numeric: true },
+      { label: 'A TB', numeric: true },
+    ],
+    rows: costs.map(({ arm, hourlyUsd, runUsd, measuredHours, terabytes, perTerabyteUsd, reason }): CellContent[] => [
+      look.label(arm),
+      usd(hourlyUsd),
+      usd(runUsd),
+      duration(measuredHours === null ? null : measuredHours * 3600),
+      terabytes === null ? NO_VALUE : `${plain(terabytes)} TB`,
+      html`${usd(perTerabyteUsd)}${reason && html` <span class="soft">${reason}</span>`}`,
+    ]),
+  });
 }
 
 function costTable({ summary }: Context): Markup {

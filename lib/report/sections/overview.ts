@@ -1,4 +1,6 @@
 import type { Issue } from '../../model/issue';
+import { answers, validitySentence } from '../answers';
+import type { Comparison } from '../comparisons';
 import { findings, labSentences } from '../findings';
 import { type CellContent, type Column, table } from '../layout';
 import { html, type Markup } from '../markup';
@@ -19,10 +21,18 @@ export function overview(context: Context): Markup {
 <ul class="arms">${summary.arms.map(({ name, description }) => html`<li>${look.label(name)} ${description}</li>\n`)}</ul>
 </header>
 ${labNotice(context)}
+<p class="verdict ${summary.validity.toLowerCase()}"><a class="badge" href="#validity">${summary.validity}</a> ${validitySentence(summary)}</p>
 <div class="findings">
-${sentences.map((sentence) => html`<p>${look.sentence(sentence)}</p>\n`)}</div>
+${sentences.map((sentence) => html`<p>${mark(summary)}${look.sentence(sentence)}</p>\n`)}</div>
+<dl class="answers">
+${answers(summary).map(({ question, sentences: said }) => html`<div><dt>${question}</dt>${said.map((sentence) => html`<dd>${look.sentence(sentence)}</dd>`)}</div>\n`)}</dl>
 ${validityBox(summary)}
 ${sideBySide(context)}`;
+}
+
+/** No figure of an INVALID run is shown as a result without this beside it. */
+export function mark({ validity, cells }: RunSummary): Markup | null {
+  return validity === 'INVALID' && cells.length > 0 ? html`<strong class="mark-invalid">INVALID</strong> ` : null;
 }
 
 export function heading({ arms }: RunSummary): string {
@@ -105,7 +115,7 @@ function sideBySide({ summary, look }: Context): Markup | null {
       const paired = comparisons.find(
         (one) => one.target === target && one.operation === operation && one.metric === metric,
       );
-      return [row(targetWords(target), found.map(medianOf), ratio(paired?.median ?? null))];
+      return [row(targetWords(target), found.map(medianOf), quotientOf(paired))];
     }),
   );
   const spaceRows = grouped('Compression read back', (target) => {
@@ -131,9 +141,15 @@ function sideBySide({ summary, look }: Context): Markup | null {
   const rows = [...rateRows, ...spaceRows, ...priceRow];
   if (rows.length === 0) return null;
   const caption = quotient
-    ? 'Arms side by side: medians of the samples; the quotient is the median over pairs'
+    ? 'Arms side by side: medians of the samples; the quotient is the mean over pairs, with the interval that holds it'
     : 'Arms side by side: medians of the samples';
-  return html`<div class="beside">${table({ caption, columns, rows })}</div>`;
+  return html`<div class="beside">${table({ caption: summary.validity === 'INVALID' ? `INVALID. ${caption}` : caption, columns, rows })}</div>`;
+}
+
+function quotientOf(paired: Comparison | undefined): CellContent {
+  const { estimate = null, interval = null } = paired ?? {};
+  if (interval === null) return ratio(estimate);
+  return html`${ratio(estimate)}<br><span class="soft">${ratio(interval.low)}–${ratio(interval.high)}</span>`;
 }
 
 function medianOf(cell: Cell | undefined): CellContent {

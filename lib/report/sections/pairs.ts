@@ -4,7 +4,7 @@ import { type CellContent, details, figure, table } from '../layout';
 import { html, type Markup } from '../markup';
 import { groupBy, keyOf } from '../statistics';
 import { targetLabel } from '../targets';
-import { NO_VALUE, ratio } from '../units';
+import { NO_VALUE, plain, ratio } from '../units';
 import type { Context, Section } from './section';
 
 export const pairs: Section = {
@@ -16,11 +16,30 @@ export const pairs: Section = {
     const groups = [...groupBy(comparisons, ({ operation, metric }) => keyOf(operation, metric)).values()];
     const baseline = comparisons[0]?.baseline ?? '';
     return html`<p>Each mark divides an arm’s rate by that of ${context.look.label(baseline)} in the same repeat, on the same data; repeats run from left to right. What both arms share, such as a slow hour, falls out. The dashed line is equality. ${inTurns(context) && 'Here the arms took turns within a repeat.'}</p>
+${method(comparisons)}
 <div class="charts">
 ${groups.map((group, index) => figure(pairChart(context, group, `pairs-${index}`), html`<strong>${group[0]?.operation}</strong>, multiple of ${context.look.label(baseline)}`))}</div>
 ${groups.map((group) => details(`Figures: ${group[0]?.operation}, by repeat`, pairTable(group, context), { print: true }))}`;
   },
 };
+
+/** What a comparison says, in words that every form of the report uses. */
+export function differenceWords(different: boolean | null): string {
+  if (different === null) return 'one pair tells nothing';
+  return different ? 'real' : 'not distinguishable from none';
+}
+
+/** How the intervals were made: a number without its method cannot be checked. */
+function method(comparisons: readonly Comparison[]): Markup | null {
+  const intervals = comparisons.flatMap(({ interval }) => interval ?? []);
+  if (intervals.length === 0) return null;
+  const methods = [...new Set(intervals.map((interval) => interval.method))].join('; ');
+  const together =
+    intervals.length > 1
+      ? ` Each is widened (Bonferroni) so that all ${intervals.length} hold together in 95 % of runs.`
+      : '';
+  return html`<p>The quotient of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ quotients (method: ${methods}).${together} A difference is called real when its interval leaves out 1. “Smallest that would show” is what as many pairs that vary as much find four times in five.</p>`;
+}
 
 /** True where no step holds two arms, so that the two values of a pair were measured one after the other. */
 function inTurns({ record }: Context): boolean {
@@ -38,18 +57,22 @@ function pairTable(group: readonly Comparison[], { look }: Context): Markup {
     columns: [
       { label: 'Data' },
       { label: 'Arm' },
-      { label: 'Median', numeric: true },
-      { label: 'Least', numeric: true },
-      { label: 'Most', numeric: true },
+      { label: 'Quotient', numeric: true },
+      { label: 'Interval', numeric: true },
+      { label: 'Difference' },
+      { label: 'Smallest that would show', numeric: true },
       { label: 'Repeats, in order' },
     ],
-    rows: group.map(({ target, arm, median, min, max, pairs: list }): CellContent[] => [
-      targetLabel(target),
-      look.label(arm),
-      ratio(median),
-      ratio(min),
-      ratio(max),
-      html`${list.map(({ ratio: value, reason }, index) => html`${index > 0 && ' · '}${value === null ? `${NO_VALUE} (${reason})` : ratio(value)}`)}`,
-    ]),
+    rows: group.map(
+      ({ target, arm, estimate, interval, different, minimumDetectable, outliers, pairs: list }): CellContent[] => [
+        targetLabel(target),
+        look.label(arm),
+        ratio(estimate),
+        interval === null ? NO_VALUE : `${ratio(interval.low)}–${ratio(interval.high)}`,
+        html`${differenceWords(different)}${outliers.map((one) => html`<br><span class="soft">repeat ${one.repeat} stands apart, and is counted</span>`)}`,
+        minimumDetectable === null ? NO_VALUE : `${plain(minimumDetectable * 100)} %`,
+        html`${list.map(({ ratio: value, reason }, index) => html`${index > 0 && ' · '}${value === null ? `${NO_VALUE} (${reason})` : ratio(value)}`)}`,
+      ],
+    ),
   });
 }

@@ -5,7 +5,7 @@ import { mainRates } from '../rates';
 import { groupBy, keyOf } from '../statistics';
 import type { Cell } from '../summary';
 import { targetLabel } from '../targets';
-import { bytes, NO_VALUE, plain } from '../units';
+import { bytes, counted, NO_VALUE, plain } from '../units';
 import type { Context, Section } from './section';
 
 export const rates: Section = {
@@ -15,7 +15,7 @@ export const rates: Section = {
     const measured = mainRates(context.summary.cells);
     if (measured.length === 0) return null;
     const groups = [...groupBy(measured, ({ operation, metric }) => keyOf(operation, metric)).values()];
-    return html`<p>Each mark is one sample and each bar the median of an arm. ${conversion(measured)}
+    return html`<p>Each mark is one sample and each bar the median of an arm; “varies by” is the standard deviation over the mean. ${conversion(measured)}
 ${mixedTools(measured)}</p>
 <div class="charts">
 ${groups.map((cells, index) => figure(rateChart(context, cells, `rate-${index}`), caption(cells, context)))}</div>
@@ -64,21 +64,31 @@ function cellTable(cells: readonly Cell[], { look }: Context): Markup {
       { label: `Median`, numeric: true },
       { label: 'Least', numeric: true },
       { label: 'Most', numeric: true },
-      { label: 'Mean', numeric: true },
+      { label: 'Varies by', numeric: true },
       { label: 'Samples, in order' },
       { label: 'Tool (pattern)' },
     ],
-    rows: cells.map(({ target, arm, median, min, max, mean, samples, tools }): CellContent[] => [
-      targetLabel(target),
-      look.label(arm),
-      plain(median),
-      plain(min),
-      plain(max),
-      plain(mean),
-      html`${samples.map(({ value, reason }, index) => html`${index > 0 && ' · '}${value === null ? `${NO_VALUE} (${reason})` : plain(value)}`)}`,
-      tools.join(', '),
-    ]),
+    rows: cells.map(
+      ({ target, arm, median, min, max, coefficientOfVariation, outliers, samples, tools }): CellContent[] => [
+        targetLabel(target),
+        look.label(arm),
+        plain(median),
+        plain(min),
+        plain(max),
+        coefficientOfVariation === null ? NO_VALUE : `${plain(coefficientOfVariation * 100)} %`,
+        html`${sampleList(samples)}${outliers.length > 0 && html` <span class="soft">Apart, and counted: ${outliers.map(({ value, repeat }) => `${plain(value)} in repeat ${repeat}`).join(', ')}.</span>`}`,
+        tools.join(', '),
+      ],
+    ),
   });
+}
+
+/** More than so many values are looked up in the table of samples. */
+const LISTED = 40;
+
+function sampleList(samples: Cell['samples']): Markup {
+  if (samples.length > LISTED) return html`${counted(samples.length, 'sample')}, under “Every sample”`;
+  return html`${samples.map(({ value, reason }, index) => html`${index > 0 && ' · '}${value === null ? `${NO_VALUE} (${reason})` : plain(value)}`)}`;
 }
 
 function moved({ summary, look }: Context): Markup | null {

@@ -1,0 +1,135 @@
+import { type LimitResult, limitWords } from '../analysis';
+import type { Part, Sentence } from './findings';
+import { groupBy, keyOf } from './statistics';
+import type { RunSummary } from './summary';
+import { targetLabel } from './targets';
+import { counted, duration, plain, usd } from './units';
+
+/** A question that a reader brings, with what the run answers. */
+export interface Answer {
+  readonly question: string;
+  readonly sentences: readonly Sentence[];
+}
+
+/** What limited the arms, whether published figures reproduce, what it cost. A question that the run does not touch is left out. */
+export function answers(summary: RunSummary): Answer[] {
+  return [
+    { question: 'What limited it', sentences: limitSentences(summary) },
+    { question: 'Burst', sentences: burstSentences(summary) },
+    { question: 'Published figures', sentences: claimSentences(summary) },
+    { question: 'Cost', sentences: costSentences(summary) },
+  ].filter(({ sentences }) => sentences.length > 0);
+}
+
+/** In words, whether the run can be believed. */
+export function validitySentence({ validity, issues }: RunSummary): string {
+  const count = (severity: string): number => issues.filter((issue) => issue.severity === severity).length;
+  const [errors, warnings] = [count('error'), count('warning')];
+  const number = (amount: number, word: string): string => (amount === 0 ? '' : counted(amount, word));
+  const found = [number(errors, 'error'), number(warnings, 'warning')].filter((part) => part !== '').join(' and ');
+  if (validity === 'VALID') return 'No check found a fault.';
+  if (validity === 'WARN') return `${found}: the figures stand with reservations.`;
+  return `${found}: the figures below are no result until the errors are dealt with.`;
+}
+
+function limitSentences({ analysis: { limits }, arms }: RunSummary): Sentence[] {
+  const measured = limits.filter(({ measuredMBps }) => measuredMBps !== null);
+  if (measured.length === 0) return [];
+  const reasons = new Set(measured.map(({ reason }) => reason));
+  const [only] = reasons;
+  if (reasons.size === 1 && only) return [[`Not told: ${only}.`]];
+  return arms.flatMap(({ name: arm }): Sentence[] => {
+    const own = measured.filter((one) => one.arm === arm);
+    if (own.length === 0) return [];
+    const unknown = own.find(({ reason }) => reason !== null);
+    if (unknown) return [[{ arm }, `: not told: ${unknown.reason}.`]];
+    const groups = groupBy(own, ({ operation, limitedBy }) => keyOf(operation, limitedBy));
+    const clauses = [...groups.values()].map((group) => limitClause(group, own));
+    return [[{ arm }, ` ${clauses.join('; ')}.`]];
+  });
+}
+
+/** `wrote at 94–101 % of what the disks sustain, at 1:1 and 1.65:1` */
+function limitClause(group: readonly LimitResult[], all: readonly LimitResult[]): string {
+  const [first] = group as [LimitResult];
+  const name = first.limitedBy ?? first.binding?.baseline ?? '';
+  const shares = group.flatMap(({ limits }) => limits.find((limit) => limit.name === name)?.efficiency ?? []);
+  const verb = first.operation === 'write' ? 'wrote' : 'read';
+  const kinds = all.filter(({ operation }) => operation === first.operation);
+  const where = group.length === kinds.length ? '' : ` at ${group.map(({ target }) => targetLabel(target)).join(', ')}`;
+  const share = range(shares.map((value) => value * 100));
+  const sure = group.every(({ because }) => because === 'utilisation') ? ', which the service’s metrics confirm' : '';
+  const reached = `${verb}${where} at ${share} % of what ${limitWords(name)} sustain${/network$/.test(name) ? 's' : ''}`;
+  if (first.limitedBy === null) return `${reached}, the lowest documented limit, which was not reached`;
+  return `${reached}${sure}${group.some(({ aboveBaseline }) => aboveBaseline) ? ' (bursting)' : ''}`;
+}
+
+function range(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => plain(Math.round(value)));
+  return low === high ? `${low}` : `${low}–${high}`;
+}
+
+function burstSentences({ analysis: { levels } }: RunSummary): Sentence[] {
+  return levels.flatMap(({ arm, operation, unit, burst, baseline, changes }): Sentence[] => {
+    if (burst === null || baseline === null) return [];
+    const when = changes?.find(({ relative }) => relative < 0)?.hours ?? null;
+    const after = when === null ? '' : ` after ${duration(when * 3600)}`;
+    const values =
+      unit === 'x'
+        ? [burst, baseline].map((value) => `${plain(value * 100)} %`)
+        : [burst, baseline].map((value) => `${plain(value)} MB/s`);
+    return [
+      [
+        { arm },
+        `: ${operation} fell from ${values[0]} to ${values[1]}${unit === 'x' ? ' of its usual rate' : ''}${after}, and stayed there.`,
+      ],
+    ];
+  });
+}
+
+function claimSentences({ analysis: { verdicts } }: RunSummary): Sentence[] {
+  const [first] = verdicts;
+  if (first === undefined) return [];
+  const of = (verdict: string): number => verdicts.filter((one) => one.verdict === verdict).length;
+  const [reproduced, missed, incomparable] = [of('reproduced'), of('not reproduced'), of('not comparable')];
+  const study = `the ${first.claim.study}`;
+  if (incomparable === verdicts.length) {
+    const reasons = groupBy(verdicts, ({ because }) => because);
+    const most = [...reasons].sort((a, b) => b[1].length - a[1].length)[0];
+    const all = most?.[1].length === verdicts.length;
+    return [
+      [
+        `None of the ${counted(verdicts.length, 'figure')} of ${study} can be compared${all ? '' : ', mostly'} because ${most?.[0] ?? ''}.`,
+      ],
+    ];
+  }
+  const parts: Part[] = [
+    `Of the figures of ${study}, ${reproduced} ${reproduced === 1 ? 'is' : 'are'} reproduced, ${missed} ${missed === 1 ? 'is' : 'are'} not, ${incomparable} cannot be compared.`,
+  ];
+  return [parts];
+}
+
+function costSentences({ cost, lab, analysis }: RunSummary): Sentence[] {
+  if (cost.lines.length === 0) return [];
+  const price = cost.hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(cost.hourlyUsd)} an hour`;
+  if (lab) return [[`Nothing. On AWS this deployment ${price}.`]];
+  if (analysis.costs.every(({ reason }) => reason === 'nothing in the lab costs money'))
+    return [['Nothing was rented: the run used directories of one machine.']];
+  if (cost.runUsd === null || cost.hours === null)
+    return [
+      [
+        cost.hourlyUsd === null
+          ? 'Not known as a whole: a price is missing.'
+          : `The deployment ${price}; how long the run took is not known.`,
+      ],
+    ];
+  const whole: Sentence = [`${usd(cost.runUsd)} at list price for ${duration(cost.hours * 3600)}.`];
+  const known = analysis.costs.filter(({ perTerabyteUsd }) => perTerabyteUsd !== null);
+  if (known.length === 0) return [whole];
+  const parts = known.flatMap(({ arm, perTerabyteUsd }, index): Part[] => [
+    index === 0 ? '' : index === known.length - 1 ? ' and ' : ', ',
+    `${usd(perTerabyteUsd)} on `,
+    { arm },
+  ]);
+  return [whole, ['Moving a TB cost ', ...parts, ', with the arm’s share of the clients.']];
+}

@@ -1,0 +1,83 @@
+import { kneeOf } from '../analysis';
+import type { Studio } from './charts';
+import type { Markup } from './markup';
+import { plain, ratio } from './units';
+
+const GRID = 'var(--grid)';
+
+/** Write throughput against the ratio read back, over what is documented; `null` for a run that has not both. */
+export function kneeChart({ drawing, look, summary }: Studio, id: string): { chart: Markup; knee: number } | null {
+  const written = summary.analysis.limits.filter(
+    ({ operation, measuredMBps }) => operation === 'write' && measuredMBps !== null,
+  );
+  const compressed = written.find(({ ratio: reached, limits }) => reached !== null && limits.length > 0);
+  if (compressed === undefined) return null;
+  const knee = kneeOf(compressed.limits);
+  const limit = (name: string) => compressed.limits.find((one) => one.name === name);
+  const [network, disk] = [limit('server_network'), limit('disk')];
+  if (knee === null || network === undefined || disk === undefined) return null;
+  const points = written.map(({ arm, ratio: reached, measuredMBps }) => ({
+    x: reached ?? 1,
+    y: measuredMBps as number,
+    arm,
+    title: `${arm}, ${ratio(reached ?? 1)}:1: ${plain(measuredMBps)} MB/s`,
+  }));
+  const end = Math.max(knee * 1.25, ...points.map(({ x }) => x)) + 0.2;
+  const ceiling = (net: number, perRatio: number) =>
+    [1, Math.min(net / perRatio, end), end].map((x) => ({ x, y: Math.min(net, perRatio * x) }));
+  const { plot, draw } = drawing;
+  const colour = ({ arm }: { arm: string }): string => look.colour(arm);
+  const chart = draw(
+    {
+      x: {
+        domain: [0.9, end],
+        label: 'ratio read back (x:1)',
+        labelAnchor: 'center',
+        labelArrow: 'none',
+        ticks: 6,
+        tickSize: 0,
+      },
+      y: {
+        zero: true,
+        nice: true,
+        grid: true,
+        label: 'MB/s',
+        labelArrow: 'none',
+        ticks: 5,
+        tickSize: 0,
+        tickFormat: plain,
+      },
+      symbol: { type: 'identity' },
+      marks: [
+        plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+        plot.ruleY([0], { stroke: 'var(--axis)' }),
+        plot.line(ceiling(network.burstMBps, disk.burstMBps), {
+          x: 'x',
+          y: 'y',
+          stroke: 'var(--axis)',
+          strokeDasharray: '4 3',
+        }),
+        plot.line(ceiling(network.baselineMBps, disk.baselineMBps), {
+          x: 'x',
+          y: 'y',
+          stroke: 'var(--axis)',
+          strokeWidth: 1.6,
+        }),
+        plot.dot(points, {
+          x: 'x',
+          y: 'y',
+          fill: colour,
+          symbol: ({ arm }: { arm: string }) => look.symbol(arm),
+          r: 4,
+          title: 'title',
+        }),
+      ],
+    },
+    {
+      id,
+      title: 'Write throughput against compression, with the documented ceiling',
+      description: `Documented: ${plain(disk.baselineMBps)} MB/s × ratio up to ${plain(network.baselineMBps)} MB/s at ${ratio(knee)}:1. ${points.map(({ title }) => `${title}.`).join(' ')}`,
+    },
+  );
+  return { chart, knee };
+}
