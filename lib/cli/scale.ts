@@ -201,9 +201,9 @@ function sayCompression(context: CliContext, change: CompressionChange, director
 
 /** The measurement before and after, as runs of their own: each keeps its plan and its report. */
 function measureNotes(fileSystemId: string): string[] {
-  const run = 'npx fsxbench run MetadataBench --local before=DIR1 after=DIR2';
   return [
-    `To measure it, on a client that has ${fileSystemId} mounted: make DIR1 now, DIR2 after the change (new directories alone use new metadata targets), then ${run}`,
+    `To measure it, run this before and after on a client that has ${fileSystemId} mounted, each time in two new directories, since only those use ` +
+      'new metadata targets: npx fsxbench run MetadataBench --local first=DIR1 second=DIR2; then hold the two reports against each other',
   ];
 }
 

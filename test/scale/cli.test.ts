@@ -140,7 +140,7 @@ describe('scale metadata', () => {
   test('says on request how to measure before and after', async () => {
     const id = await made({ iops: 1500 });
     const { out } = await scale('metadata', id, '--iops', '3000', '--dry-run', '--measure');
-    expect(out).toContain('npx fsxbench run MetadataBench --local before=DIR1 after=DIR2');
+    expect(out).toContain('npx fsxbench run MetadataBench --local first=DIR1 second=DIR2');
   });
 });
 
