@@ -49,6 +49,8 @@ describe('how mdtest is started', () => {
     for (const clients of [five, fleet(128)]) {
       const { launches } = launchWorkload(clients, 'all', mdtest, '/d', '/h');
       expect(commandLine(launches[0]?.argv ?? [])).not.toContain('num_concurrent');
+      const again = launchWorkload(five, 'all', mdtest, '/d', '/h', { round: 1, targets: [], shift: 1 });
+      expect(commandLine(again.launches[0]?.argv ?? [])).toContain('--map-by node');
     }
   });
 
