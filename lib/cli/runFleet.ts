@@ -4,10 +4,12 @@ import type { BenchmarkDefinition } from '../benchmark/definition';
 import { fleetCost } from '../cost/deployment';
 import type { ClientConfig, Deployment } from '../model/deployment';
 import type { Plan } from '../model/plan';
+import type { Manifest } from '../model/run';
 import { PLAN_SCALES, type PlanScale } from '../plan/parameters';
 import { makePlan, PLAN_NAMES } from '../plan/plan';
-import { findClients, findDeployment, inLab, makeManifest } from '../run/deployed';
-import { readManifest } from '../run/library';
+import { type DeployedStack, findClients, findDeployment, inLab, makeManifest } from '../run/deployed';
+import { RunFolder } from '../run/folder';
+import { folderOf, readManifest, readPlan } from '../run/library';
 import { newRunId, prefixOf, SsmRunner } from '../run/runner';
 import { type ResultsStore, S3Store } from '../run/store';
 import { type CliContext, Unsuccessful, UsageError } from './context';
@@ -43,18 +45,7 @@ async function startNew(
   if (stop.length > 0) throw new Unsuccessful(`this plan would not be run:\n${renderIssues(stop)}`);
 
   const run = newRunId(plan.plan, new Date());
-  const fleet = fleetCost(deployment.instanceType, deployment.clients);
-  const manifest = await makeManifest({
-    run,
-    stack,
-    tools: labClient?.tools ?? {},
-    arms: plan.arms.map(({ name }) => name),
-    ...(labClient
-      ? { actually: Object.fromEntries(Object.entries(labClient.arms).map(([name, arm]) => [name, arm.actually])) }
-      : {}),
-    fleetHourlyUsd: fleet.hourlyUsd,
-    ...(fleet.reason === undefined ? {} : { fleetHourlyReason: fleet.reason }),
-  });
+  const manifest = await deployedManifest(run, stack, plan, labClient);
   if (manifest.fleet.clients.length < deployment.clients) {
     throw new Unsuccessful(
       `${manifest.fleet.clients.length} of ${deployment.clients} clients are in service: wait for the others, a smaller fleet answers another question`,
@@ -65,11 +56,31 @@ async function startNew(
   await put(store, reference, 'plan.json', plan);
   await put(store, reference, 'manifest.json', manifest);
   await putDriver(context, store, reference);
+  // Here, too: a run whose bucket vanished is still known, and can be resumed.
+  const folder = new RunFolder(folderOf(options.results, definition.name, run));
+  folder.write('plan.json', document(plan));
+  folder.write('manifest.json', document(manifest));
   const leader = manifest.fleet.clients[0]?.instanceId as string;
   const runner = new SsmRunner(deployment.bucket, deployment.document, leader);
   await runner.start(reference);
   context.err(`run ${run} on ${leader}; it goes on when this machine closes\n`);
   return { run, manifest, follow: () => follow(context, runner, reference) };
+}
+
+/** What is deployed, as the run's manifest. */
+function deployedManifest(run: string, stack: DeployedStack, plan: Plan, lab: ClientConfig | null): Promise<Manifest> {
+  const { deployment } = stack;
+  const fleet = fleetCost(deployment.instanceType, deployment.clients);
+  const actually = Object.entries(lab?.arms ?? {}).map(([name, arm]) => [name, arm.actually]);
+  return makeManifest({
+    run,
+    stack,
+    tools: lab?.tools ?? {},
+    arms: plan.arms.map(({ name }) => name),
+    ...(lab ? { actually: Object.fromEntries(actually) } : {}),
+    fleetHourlyUsd: fleet.hourlyUsd,
+    ...(fleet.reason === undefined ? {} : { fleetHourlyReason: fleet.reason }),
+  });
 }
 
 /** The same plan once more, on the fleet as it is now: a replaced leader gets the driver again, measured steps stay measured. */
@@ -82,21 +93,51 @@ async function resume(
   const found = await obtainRun(text, results);
   if (found.benchmark !== definition.name)
     throw new UsageError(`${found.run} is a run of ${found.benchmark}, not of ${definition.name}`);
-  const old = readManifest(found.folder);
-  if (old.bucket === null || old.document === null || old.fleet.autoScalingGroup === null)
-    throw new UsageError(`${found.run} did not run on a fleet`);
-  const clients = await findClients(old.fleet.autoScalingGroup);
-  const manifest = { ...old, fleet: { ...old.fleet, clients } };
-  const store = new S3Store(old.bucket);
+  const [old, plan] = [readManifest(found.folder), readPlan(found.folder)];
+  if (old.stack === null) throw new UsageError(`${found.run} did not run on a fleet`);
+  const stack = await findDeployment(definition.name);
+  const { bucket, document: ssmDocument } = stack.deployment;
+  const manifest = await manifestToResume(context, old, plan, stack);
+
+  const store = new S3Store(bucket);
+  await put(store, found, 'plan.json', plan);
   await put(store, found, 'manifest.json', manifest);
   await putDriver(context, store, found);
-  const runner = new SsmRunner(old.bucket, old.document, clients[0]?.instanceId as string);
+  new RunFolder(found.folder).write('manifest.json', document(manifest));
+  const runner = new SsmRunner(bucket, ssmDocument, manifest.fleet.clients[0]?.instanceId as string);
   const before = await runner.status(found);
   await runner.start(found);
   return {
     run: found.run,
     manifest,
     follow: () => follow(context, runner, found, { since: before?.updatedAt ?? null }),
+  };
+}
+
+/**
+ * The manifest of a run that goes on: the fleet as it is now, everything else as it was.
+ *
+ * @throws Unsuccessful when the deployment is another one: other file systems would answer another question. The lab's local file systems
+ * are made alike, so there a run may go on after its emulator died, and says so.
+ */
+async function manifestToResume(
+  context: CliContext,
+  old: Manifest,
+  plan: Plan,
+  stack: DeployedStack,
+): Promise<Manifest> {
+  if (stack.id === old.stack?.id) {
+    return { ...old, fleet: { ...old.fleet, clients: await findClients(stack.deployment.autoScalingGroup) } };
+  }
+  if (!inLab()) {
+    throw new Unsuccessful(
+      `${old.run} was measured on a deployment that is gone (${old.stack?.id}); on the present one it would mix two: start a new run`,
+    );
+  }
+  const manifest = await deployedManifest(old.run, stack, plan, readLabClient(context));
+  return {
+    ...manifest,
+    notices: [...manifest.notices, 'It was begun in another lab, which ended before it was done.'],
   };
 }
 
@@ -141,13 +182,18 @@ function readLabClient(context: CliContext): ClientConfig {
   return JSON.parse(readFileSync(path, 'utf8')) as ClientConfig;
 }
 
+/** A document as it stands in a file. */
+function document(content: unknown): string {
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
 async function put(
   store: ResultsStore,
   reference: { benchmark: string; run: string },
   name: string,
-  document: unknown,
+  content: unknown,
 ): Promise<void> {
-  await store.put(`${prefixOf(reference)}/${name}`, `${JSON.stringify(document, null, 2)}\n`);
+  await store.put(`${prefixOf(reference)}/${name}`, document(content));
 }
 
 /** The driver travels with the run, so that the run keeps the very code that made it. */

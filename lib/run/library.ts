@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Plan } from '../model/plan';
 import type { Manifest, RunStatus } from '../model/run';
 import type { ResultsStore } from './store';
 
@@ -112,6 +113,10 @@ export async function benchmarkOf(store: ResultsStore, run: string): Promise<str
   const found = (await store.list('runs/')).find(({ key }) => key.split('/')[2] === run);
   if (!found) throw new Error(`there is no run '${run}' here or in ${store.describe}: 'npx fsxbench list' names them`);
   return found.key.split('/')[1] as string;
+}
+
+export function readPlan(folder: string): Plan {
+  return JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')) as Plan;
 }
 
 export function readManifest(folder: string): Manifest {
