@@ -152,6 +152,30 @@ export function makeProgram(context: CliContext): Command {
     .action(async (options) => (await import('./predict')).predictCommand(context, options));
 
   program
+    .command('advise')
+    .description('the cheapest file systems that do what is required, ranked, without AWS')
+    .option('--read <GB/s>', 'for good, not in a burst')
+    .option('--write <GB/s>', 'for good, not in a burst')
+    .option('--together', 'reads and writes happen at the same time; default: each at its own')
+    .option('--capacity <TB>', 'data to store, before compression')
+    .option('--metadata <creates/s>', 'files created a second')
+    .option('--ratio <number>', 'size before ÷ size after compression: considers LZ4, too')
+    .option(
+      '--data <path>',
+      'your own files, from which the ratio is estimated; repeatable',
+      (path: string, earlier?: string[]) => [...(earlier ?? []), path],
+    )
+    .option('--working-set <size>', 'what is read again and again, such as 500GB')
+    .option('--max-monthly <USD>', 'the most that the file system may cost')
+    .option('--clients <number>', 'machines that shall get these rates, all together')
+    .option('--instance <type>', 'their type, such as c5n.9xlarge')
+    .option('--efa', 'they use EFA')
+    .option('--region <region>', 'whose list prices', 'us-east-1')
+    .option('--html <file>', 'cost against throughput, as a page of its own')
+    .option('--json', 'one JSON document')
+    .action(async (options) => (await import('./advise')).adviseCommand(context, options));
+
+  program
     .command('doctor')
     .description('is everything here that a deployment, a run or the lab needs')
     .option('--json', 'one JSON document')

@@ -1,0 +1,129 @@
+import { lustreLines, sumOf } from '../cost/cost';
+import { DEFAULT_REGION, HOURS_PER_MONTH } from '../cost/prices';
+import { type Prediction, predict, type Rate } from '../predict';
+import type { LustreConfiguration } from '../storage/configuration';
+import { type Demand, dataGiB, demandsOf, type Requirement } from './requirement';
+
+/** A demand and what a configuration makes of it. */
+export interface DemandResult extends Demand {
+  readonly throughputMBps: Rate;
+  readonly binding: Prediction['binding'];
+  /** What is there beyond what is required, for good: 0.25 is a quarter more. `null` where nothing is required. */
+  readonly headroom: number | null;
+}
+
+/** How a configuration stands to a requirement. */
+export interface Assessment {
+  readonly demands: readonly DemandResult[];
+  /** TB of data that fit, as applications see them. */
+  readonly capacityTB: number;
+  /** `null` where no rate is published. */
+  readonly createsPerSecond: number | null;
+  readonly headrooms: {
+    readonly read: number | null;
+    readonly write: number | null;
+    readonly mixed: number | null;
+    readonly capacity: number | null;
+    readonly metadata: number | null;
+  };
+  /** What it fails to do, in words; empty when it meets the requirement. */
+  readonly misses: readonly string[];
+  readonly warnings: Prediction['warnings'];
+}
+
+/** Storage of Intelligent-Tiering for each file server, GiB. Source: guide/using-fsx-lustre. */
+const TIERING_GIB_PER_SERVER = 512 * 1024;
+/** The rounding of binary fractions is no reason to buy the next size. */
+const ENOUGH = 1 - 1e-9;
+
+/** Judges a configuration that AWS accepts. */
+export function assess(configuration: LustreConfiguration, requirement: Requirement): Assessment {
+  const { capacityTB: wantedTB, createsPerSecond: wantedCreates } = requirement;
+  const predictions = demandsOf(requirement).map((demand) => ({
+    demand,
+    prediction: predict(requestOf(configuration, requirement, demand)),
+  }));
+  const first = (predictions[0] as (typeof predictions)[number]).prediction;
+  const demands = predictions.map(({ demand, prediction: { throughputMBps, binding } }) => ({
+    ...demand,
+    throughputMBps,
+    binding,
+    headroom: above(throughputMBps.baseline, demand.requiredMBps),
+  }));
+  const capacityTB = (capacityGiB(configuration, requirement, first.servers.oss) * 2 ** 30) / 1e12;
+  const createsPerSecond = first.metadataPerSecond?.file_create ?? null;
+  const of = (mode: Demand['mode']) => demands.find((demand) => demand.mode === mode)?.headroom ?? null;
+  const misses: string[] = [];
+  for (const { demand, prediction } of predictions) {
+    const { requiredMBps, mode } = demand;
+    const { throughputMBps, binding, undocumented } = prediction;
+    if (requiredMBps > 0) misses.push(...undocumented);
+    if (throughputMBps.baseline < requiredMBps * ENOUGH)
+      misses.push(
+        `${mode === 'mixed' ? 'reads and writes together' : `${mode}s`} reach ${gigabytes(throughputMBps.baseline)} of ${gigabytes(requiredMBps)} GB/s (${binding.baseline})`,
+      );
+  }
+  if (wantedTB !== undefined && capacityTB < wantedTB * ENOUGH)
+    misses.push(`it holds ${Number(capacityTB.toPrecision(4))} of ${wantedTB} TB`);
+  if (wantedCreates !== undefined && createsPerSecond === null) misses.push(first.metadataReason);
+  else if (wantedCreates !== undefined && (createsPerSecond ?? 0) < wantedCreates)
+    misses.push(`it creates ${createsPerSecond} of ${wantedCreates} files a second`);
+  return {
+    demands,
+    capacityTB,
+    createsPerSecond,
+    headrooms: {
+      read: of('read'),
+      write: of('write'),
+      mixed: of('mixed'),
+      capacity: above(capacityTB, wantedTB ?? 0),
+      metadata: createsPerSecond === null ? null : above(createsPerSecond, wantedCreates ?? 0),
+    },
+    misses,
+    warnings: first.warnings,
+  };
+}
+
+/** List price of a month of 730 hours; `null` with a reason where a price is not known. */
+export function monthlyCost(
+  configuration: LustreConfiguration,
+  requirement: Requirement,
+): { readonly usd: number | null; readonly reason: string | null } {
+  const { region = DEFAULT_REGION, ratio = 1 } = requirement;
+  const storedGiB = dataGiB(requirement) / (configuration.dataCompressionType === 'LZ4' ? ratio : 1);
+  const { hourlyUsd, reason } = sumOf(lustreLines(configuration, region, { storedGiB }));
+  return hourlyUsd === null
+    ? { usd: null, reason: reason ?? 'a price is not known' }
+    : { usd: Math.round(hourlyUsd * HOURS_PER_MONTH * 100) / 100, reason: null };
+}
+
+function requestOf(configuration: LustreConfiguration, requirement: Requirement, { readShare }: Demand) {
+  const { clients, ratio, region, workingSetGiB, capacityTB } = requirement;
+  const tiering = configuration.storageType === 'INTELLIGENT_TIERING';
+  return {
+    configuration,
+    readShare,
+    region,
+    ratio: configuration.dataCompressionType === 'LZ4' ? ratio : undefined,
+    workingSetGiB: workingSetGiB ?? (tiering && capacityTB !== undefined ? dataGiB(requirement) : undefined),
+    // A file system without EFA is reached over TCP, whatever the clients have.
+    clients:
+      clients === undefined
+        ? undefined
+        : { ...clients, efa: clients.efa === true && configuration.efaEnabled === true },
+  };
+}
+
+/** GiB of data that fit before compression. */
+function capacityGiB(configuration: LustreConfiguration, { ratio = 1 }: Requirement, oss: number): number {
+  const { storageCapacityGiB = oss * TIERING_GIB_PER_SERVER, dataCompressionType } = configuration;
+  return storageCapacityGiB * (dataCompressionType === 'LZ4' ? ratio : 1);
+}
+
+function above(there: number, required: number): number | null {
+  return required > 0 ? Math.round((there / required - 1) * 1e4) / 1e4 : null;
+}
+
+function gigabytes(MBps: number): number {
+  return Number((MBps / 1000).toPrecision(4));
+}

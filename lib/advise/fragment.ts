@@ -1,0 +1,94 @@
+import { metadataBench } from '../benchmark/metadata';
+import { instanceType } from '../fleet/instanceTypes';
+import type { LustreConfiguration } from '../storage/configuration';
+import { limitsOf, metadataIopsOf } from '../storage/limits';
+import type { DemandResult } from './assess';
+import type { Requirement } from './requirement';
+
+/** Part of a cdk.json that deploys a configuration with the fleet to try it. */
+export interface Fragment {
+  readonly context: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;
+}
+
+/** A fifth more than is asked for, so that clients are not what is measured. */
+const SPARE = 1.2;
+/** The setting `clients` goes so far, and is even. */
+const MOST_CLIENTS = 1000;
+/** The type of the compression study. */
+const DEFAULT_TYPE = 'c5n.9xlarge';
+
+/**
+ * What to put into cdk.json (docs/settings.md) to prove a configuration: CompressionBench with and without LZ4 on it, half of the
+ * clients for each; and MetadataBench where creations were asked for, its fleet in proportion to the metadata study's.
+ */
+export function fragmentOf(
+  configuration: LustreConfiguration,
+  requirement: Requirement,
+  demands: readonly DemandResult[],
+): Fragment {
+  const settings = settingsOf(configuration);
+  const required = Math.max(...demands.map(({ requiredMBps }) => requiredMBps));
+  const { createsPerSecond } = requirement;
+  return {
+    context: {
+      CompressionBench: { ...settings, ...fleetFor(configuration, requirement, required) },
+      ...(createsPerSecond !== undefined && {
+        MetadataBench: { ...settings, clients: metadataClients(createsPerSecond) },
+      }),
+    },
+  };
+}
+
+function fleetFor(
+  configuration: LustreConfiguration,
+  { clients }: Requirement,
+  required: number,
+): { instanceType: string; clients: number } {
+  const type = clients?.instanceType ?? DEFAULT_TYPE;
+  if (clients !== undefined) return { instanceType: type, clients: even(clients.count * 2) };
+  const { networkBaselineMbps = 1 } = instanceType(type) ?? {};
+  const one = limitsOf(configuration, { clients: { count: 1, networkBaselineMbps } }).filter(({ name }) =>
+    name.startsWith('client_'),
+  );
+  const each = Math.min(...one.map(({ baselineMBps }) => baselineMBps));
+  return { instanceType: type, clients: even(2 * Math.ceil((required * SPARE) / each)) };
+}
+
+/** As many for each creation as the study had for what its largest arm is documented to do. */
+function metadataClients(createsPerSecond: number): number {
+  const { clients } = metadataBench.fleet('published');
+  const most = Math.max(...metadataBench.arms('published').map(({ lustre }) => metadataIopsOf(lustre) ?? 0));
+  return even(Math.max(4, Math.ceil((createsPerSecond / (2 * most)) * clients)));
+}
+
+function even(clients: number): number {
+  return Math.min(MOST_CLIENTS, Math.max(2, Math.ceil(clients / 2) * 2));
+}
+
+/** The properties of a file system under the names of the settings. */
+function settingsOf(configuration: LustreConfiguration): Record<string, string | number | boolean> {
+  const { deploymentType, storageType = 'SSD', storageCapacityGiB, perUnitStorageThroughput } = configuration;
+  const { throughputCapacity, driveCacheType, dataReadCache, metadata, efaEnabled } = configuration;
+  const settings = {
+    deploymentType,
+    storageType,
+    storageCapacityGiB,
+    perUnitStorageThroughput,
+    throughputCapacity,
+    driveCacheType,
+    dataReadCache:
+      dataReadCache === undefined
+        ? undefined
+        : dataReadCache.sizingMode === 'USER_PROVISIONED'
+          ? dataReadCache.sizeGiB
+          : dataReadCache.sizingMode === 'NO_CACHE'
+            ? 'none'
+            : 'proportional',
+    metadataIops: metadata === undefined ? undefined : metadata.mode === 'AUTOMATIC' ? 'automatic' : metadata.iops,
+    efa: efaEnabled === true ? true : undefined,
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string | number | boolean
+  >;
+}

@@ -1,0 +1,20 @@
+import type { Requirement } from './requirement';
+
+/** What is asked for, as a sentence without its full stop. */
+export function requirementWords(requirement: Requirement): string {
+  const { readMBps, writeMBps, together, capacityTB, createsPerSecond, ratio, workingSetGiB, maxMonthlyUsd, clients } =
+    requirement;
+  const both = readMBps !== undefined && writeMBps !== undefined;
+  const parts = [
+    ...(readMBps === undefined ? [] : [`${readMBps / 1000} GB/s of reads`]),
+    ...(writeMBps === undefined ? [] : [`${writeMBps / 1000} GB/s of writes`]),
+    ...(both ? [together ? 'both at the same time' : 'each at its own time'] : []),
+    ...(capacityTB === undefined ? [] : [`${capacityTB} TB of data`]),
+    ...(createsPerSecond === undefined ? [] : [`${createsPerSecond} files created a second`]),
+    ...(workingSetGiB === undefined ? [] : [`${Math.round(workingSetGiB)} GiB read again and again`]),
+    ...(ratio === undefined ? [] : [`data that LZ4 shrinks ${Number(ratio.toFixed(3))}:1`]),
+    ...(clients === undefined ? [] : [`${clients.count} × ${clients.instanceType}${clients.efa ? ' over EFA' : ''}`]),
+    ...(maxMonthlyUsd === undefined ? [] : [`at most ${maxMonthlyUsd} USD a month`]),
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,74 @@
+import type { Advice, Option } from '../advise';
+import { requirementWords } from '../advise/words';
+import type { Estimate } from '../estimate';
+import { describeLustre } from '../storage/documented';
+import { renderTable } from './table';
+
+const dollars = (usd: number | null): string => (usd === null ? 'not known' : usd.toFixed(2));
+const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
+const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`);
+
+/** Advice for people. */
+export function renderAdvice(advice: Advice, estimate: Estimate | null): string {
+  const { requirement, options, rejected, region, pricesAsOf } = advice;
+  const [best] = options;
+  const lines = [`needed: ${requirementWords(requirement)}`];
+  if (estimate !== null) lines.push(estimateWords(estimate));
+  if (requirement.ratio === undefined) lines.push('LZ4 is not considered: --ratio or --data would say what it saves');
+  lines.push('');
+  if (options.length > 0)
+    lines.push(
+      optionTable(options),
+      `file systems only, list prices of ${region} as of ${pricesAsOf}, a month of 730 h; * nothing is both cheaper and as fast`,
+    );
+  const unpriced = options.filter(({ reason }) => reason !== null);
+  for (const reason of new Set(unpriced.map((option) => option.reason))) lines.push(`price not known: ${reason}`);
+  if (best !== undefined) lines.push('', ...bestWords(best));
+  if (rejected.length > 0)
+    lines.push(
+      '',
+      renderTable(
+        ['not', 'USD/month', 'because'],
+        rejected.map(({ configuration, monthlyUsd, reason }) => [
+          describeLustre(configuration),
+          dollars(monthlyUsd),
+          reason,
+        ]),
+      ).trimEnd(),
+    );
+  return `${lines.join('\n')}\n`;
+}
+
+function optionTable(options: readonly Option[]): string {
+  const rows = options.map(({ configuration, monthlyUsd, throughputMBps, headroom, binding, pareto }, index) => [
+    String(index + 1),
+    `${describeLustre(configuration)}${pareto ? ' *' : ''}`,
+    dollars(monthlyUsd),
+    gigabytes(throughputMBps.baseline),
+    gigabytes(throughputMBps.burst),
+    percent(headroom),
+    binding.baseline,
+  ]);
+  return renderTable(['', 'file system', 'USD/month', 'GB/s', 'burst', 'head-room', 'limited by'], rows).trimEnd();
+}
+
+function bestWords({ configuration, cheaper, warnings, cdkJson }: Option): string[] {
+  return [
+    `1 is ${describeLustre(configuration)}`,
+    ...cheaper.map(
+      (one) =>
+        `  cheaper: ${describeLustre(one.configuration)} for ${dollars(one.monthlyUsd)}, but ${one.misses.join('; ')}`,
+    ),
+    ...warnings.map(({ message }) => `  note: ${message}`),
+    '  to prove it, put this into cdk.json:',
+    ...JSON.stringify(cdkJson, null, 2)
+      .split('\n')
+      .map((line) => `    ${line}`),
+  ];
+}
+
+function estimateWords({ ratio, interval, files, mode }: Estimate): string {
+  const { low, high } = interval;
+  const bounds = low === null || high === null ? '' : `, between ${low.toFixed(2)} and ${high.toFixed(2)}`;
+  return `data: ${files} files, ${mode === 'sample' ? 'sampled' : 'all read'}: ${ratio?.toFixed(2)}:1${bounds}`;
+}
