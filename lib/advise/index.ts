@@ -3,7 +3,7 @@
  * gives the same answer.
  */
 import { DEFAULT_REGION, PRICES_AS_OF } from '../cost/prices';
-import { type Prediction, predict, type Rate } from '../predict';
+import type { Prediction, Rate } from '../predict';
 import type { LustreConfiguration } from '../storage/configuration';
 import { automaticMetadataIops, METADATA_IOPS } from '../storage/documented';
 import { type Assessment, assess, type DemandResult, monthlyCost } from './assess';
@@ -64,7 +64,7 @@ type Ranked = Omit<Option, 'pareto'>;
 
 /** Finds them. @throws Error that lists, a line each, what is wrong with the requirement */
 export function advise(requirement: Requirement): Advice {
-  const problems = [...requirementProblems(requirement), ...clientProblems(requirement)];
+  const problems = requirementProblems(requirement);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const { region = DEFAULT_REGION, maxMonthlyUsd = Number.POSITIVE_INFINITY } = requirement;
   const options: Ranked[] = [];
@@ -95,28 +95,6 @@ export function advise(requirement: Requirement): Advice {
     rejected: rejected.sort((a, b) => price(a) - price(b)),
   };
 }
-
-/** What the clients are wrong in, said once and not for each configuration. */
-function clientProblems({ clients }: Requirement): string[] {
-  if (clients === undefined) return [];
-  try {
-    predict({
-      configuration: { ...PROBE, efaEnabled: clients.efa === true },
-      clients,
-    });
-    return [];
-  } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
-  }
-}
-
-/** Any file system that can have EFA. */
-const PROBE: LustreConfiguration = {
-  deploymentType: 'PERSISTENT_2',
-  storageCapacityGiB: 4800,
-  perUnitStorageThroughput: 1000,
-  metadata: { mode: 'AUTOMATIC' },
-};
 
 /** The cheapest size that meets the requirement; `null` when none does. */
 function cheapestOf(family: Family, requirement: Requirement): Ranked | null {

@@ -2,9 +2,9 @@ import { type Drawing, loadDrawing } from '../report/drawing';
 import { details, figure, json, table } from '../report/layout';
 import { html, type Markup, trusted } from '../report/markup';
 import { STYLE } from '../report/style';
-import { describeLustre, kindOf, type LustreKind } from '../storage/documented';
+import { kindOf, type LustreKind } from '../storage/documented';
 import type { Advice, Option } from './index';
-import { requirementWords } from './words';
+import { optionWords, requirementWords } from './words';
 
 /** Every kind has a colour of the Okabe–Ito palette and a shape, so that neither colour blindness nor grey paper hides which is which. */
 const LOOKS: Readonly<Record<LustreKind, { readonly name: string; readonly symbol: string; readonly arm: number }>> = {
@@ -55,7 +55,7 @@ ${table({
   caption: 'What does not meet the requirement',
   captionHidden: true,
   columns: [{ label: 'configuration' }, { label: 'why' }],
-  rows: advice.rejected.map(({ configuration, reason }) => [describeLustre(configuration), reason]),
+  rows: advice.rejected.map(({ configuration, reason }) => [optionWords(configuration), reason]),
 })}
 </section>
 </main>
@@ -69,7 +69,7 @@ function pointOf({ configuration, monthlyUsd, throughputMBps, pareto }: Option):
   const kind = kindOf(configuration);
   if (monthlyUsd === null || kind === null) return [];
   const rate = throughputMBps.baseline / 1000;
-  const title = `${describeLustre(configuration)}: ${dollars(monthlyUsd)} USD a month, ${gigabytes(throughputMBps.baseline)} GB/s`;
+  const title = `${optionWords(configuration)}: ${dollars(monthlyUsd)} USD a month, ${gigabytes(throughputMBps.baseline)} GB/s`;
   return [
     { usd: monthlyUsd, rate, kind, lz4: configuration.dataCompressionType === 'LZ4', pareto: pareto === true, title },
   ];
@@ -132,7 +132,7 @@ function optionTable(options: readonly Option[]): Markup {
       { label: 'limited by' },
     ],
     rows: options.map(({ configuration, monthlyUsd, throughputMBps, headroom, binding }) => [
-      describeLustre(configuration),
+      optionWords(configuration),
       monthlyUsd === null ? 'not known' : dollars(monthlyUsd),
       gigabytes(throughputMBps.baseline),
       gigabytes(throughputMBps.burst),
@@ -140,7 +140,7 @@ function optionTable(options: readonly Option[]): Markup {
       binding.baseline,
     ]),
   })}
-${options.map(({ configuration, cdkJson }) => details(html`cdk.json to prove ${describeLustre(configuration)}`, json(cdkJson)))}`;
+${options.map(({ configuration, cdkJson }) => details(html`cdk.json to prove ${optionWords(configuration)}`, json(cdkJson)))}`;
 }
 
 const dollars = (usd: number): string => Math.round(usd).toLocaleString('en-US');

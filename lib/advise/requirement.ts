@@ -1,5 +1,6 @@
 import type { PredictRequest } from '../predict';
-import { MOST_RATIO } from '../predict/request';
+import { MOST_RATIO, problemsOf } from '../predict/request';
+import type { LustreConfiguration } from '../storage/configuration';
 
 /** What a file system is to do. At least one of rates, capacity and metadata. */
 export interface Requirement {
@@ -74,5 +75,19 @@ export function requirementProblems(requirement: Requirement): readonly string[]
     problems.push(
       "'readMBps', 'writeMBps', 'capacityTB' or 'createsPerSecond' must be given, got none: say what is needed",
     );
-  return problems;
+  return [...problems, ...clientProblems(requirement)];
+}
+
+/** Any file system that can have EFA. */
+const WITH_EFA: LustreConfiguration = {
+  deploymentType: 'PERSISTENT_2',
+  storageCapacityGiB: 4800,
+  perUnitStorageThroughput: 1000,
+  metadata: { mode: 'AUTOMATIC' },
+  efaEnabled: true,
+};
+
+/** What is wrong with the clients, whatever the file system. */
+function clientProblems({ clients }: Requirement): readonly string[] {
+  return clients === undefined ? [] : problemsOf({ configuration: WITH_EFA, clients });
 }

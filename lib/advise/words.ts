@@ -1,3 +1,5 @@
+import type { LustreConfiguration } from '../storage/configuration';
+import { describeLustre } from '../storage/documented';
 import type { Requirement } from './requirement';
 
 /** What is asked for, as a sentence without its full stop. */
@@ -17,4 +19,16 @@ export function requirementWords(requirement: Requirement): string {
     ...(maxMonthlyUsd === undefined ? [] : [`at most ${maxMonthlyUsd} USD a month`]),
   ];
   return parts.join(', ');
+}
+
+/** A configuration in words, with its read cache, by which some options differ alone. */
+export function optionWords(configuration: LustreConfiguration): string {
+  const { driveCacheType, dataReadCache } = configuration;
+  const cache =
+    driveCacheType === 'READ'
+      ? ', read cache'
+      : dataReadCache?.sizingMode === 'USER_PROVISIONED'
+        ? `, ${dataReadCache.sizeGiB} GiB read cache`
+        : '';
+  return `${describeLustre(configuration)}${cache}`;
 }

@@ -1,7 +1,6 @@
 import type { Advice, Option } from '../advise';
-import { requirementWords } from '../advise/words';
+import { optionWords, requirementWords } from '../advise/words';
 import type { Estimate } from '../estimate';
-import { describeLustre } from '../storage/documented';
 import { renderTable } from './table';
 
 const dollars = (usd: number | null): string => (usd === null ? 'not known' : usd.toFixed(2));
@@ -24,25 +23,14 @@ export function renderAdvice(advice: Advice, estimate: Estimate | null): string 
   const unpriced = options.filter(({ reason }) => reason !== null);
   for (const reason of new Set(unpriced.map((option) => option.reason))) lines.push(`price not known: ${reason}`);
   if (best !== undefined) lines.push('', ...bestWords(best));
-  if (rejected.length > 0)
-    lines.push(
-      '',
-      renderTable(
-        ['not', 'USD/month', 'because'],
-        rejected.map(({ configuration, monthlyUsd, reason }) => [
-          describeLustre(configuration),
-          dollars(monthlyUsd),
-          reason,
-        ]),
-      ).trimEnd(),
-    );
+  lines.push(...rejectedWords(rejected));
   return `${lines.join('\n')}\n`;
 }
 
 function optionTable(options: readonly Option[]): string {
   const rows = options.map(({ configuration, monthlyUsd, throughputMBps, headroom, binding, pareto }, index) => [
     String(index + 1),
-    `${describeLustre(configuration)}${pareto ? ' *' : ''}`,
+    `${optionWords(configuration)}${pareto ? ' *' : ''}`,
     dollars(monthlyUsd),
     gigabytes(throughputMBps.baseline),
     gigabytes(throughputMBps.burst),
@@ -54,10 +42,10 @@ function optionTable(options: readonly Option[]): string {
 
 function bestWords({ configuration, cheaper, warnings, cdkJson }: Option): string[] {
   return [
-    `1 is ${describeLustre(configuration)}`,
+    `1 is ${optionWords(configuration)}`,
     ...cheaper.map(
       (one) =>
-        `  cheaper: ${describeLustre(one.configuration)} for ${dollars(one.monthlyUsd)}, but ${one.misses.join('; ')}`,
+        `  cheaper: ${optionWords(one.configuration)} for ${dollars(one.monthlyUsd)}, but ${one.misses.join('; ')}`,
     ),
     ...warnings.map(({ message }) => `  note: ${message}`),
     '  to prove it, put this into cdk.json:',
@@ -71,4 +59,18 @@ function estimateWords({ ratio, interval, files, mode }: Estimate): string {
   const { low, high } = interval;
   const bounds = low === null || high === null ? '' : `, between ${low.toFixed(2)} and ${high.toFixed(2)}`;
   return `data: ${files} files, ${mode === 'sample' ? 'sampled' : 'all read'}: ${ratio?.toFixed(2)}:1${bounds}`;
+}
+
+/** Those of one reason together. */
+function rejectedWords(rejected: Advice['rejected']): string[] {
+  return [...new Set(rejected.map(({ reason }) => reason))].flatMap((reason) => {
+    const own = rejected.filter((one) => one.reason === reason);
+    return [
+      '',
+      `not, since ${reason}:`,
+      ...own.map(
+        ({ configuration, monthlyUsd }) => `  ${optionWords(configuration)} (${dollars(monthlyUsd)} USD/month)`,
+      ),
+    ];
+  });
 }

@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { JSDOM } from 'jsdom';
+import type { CliContext } from '../../lib/cli/context';
+import { runProgram } from '../../lib/cli/program';
+
+async function run(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const context: CliContext = {
+    root: '/',
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    environment: {},
+    interactive: false,
+  };
+  return { status: await runProgram(context, ['advise', ...argv]), out, err };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'advise-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('prints one document of the fixed format', async () => {
+  const { status, out, err } = await run(
+    '--read',
+    '5',
+    '--write',
+    '3GB/s',
+    '--capacity',
+    '40',
+    '--ratio',
+    '2',
+    '--json',
+  );
+  expect([status, err]).toEqual([0, '']);
+  const document = JSON.parse(out);
+  expect(document).toMatchObject({
+    schema: 'fsxbench.advise/1',
+    requirement: { readMBps: 5000, writeMBps: 3000, capacityTB: 40, ratio: 2 },
+  });
+  for (const option of document.options)
+    expect(Object.keys(option)).toEqual(
+      expect.arrayContaining(['configuration', 'monthlyUsd', 'throughputMBps', 'headroom', 'binding', 'cdkJson']),
+    );
+  for (const one of document.rejected) expect(one.reason).not.toBe('');
+});
+
+test('people get a ranking, what a cheaper one would miss, and what to put into cdk.json', async () => {
+  const { out } = await run('--read', '5', '--write', '3', '--capacity', '40', '--metadata', '20000', '--ratio', '2');
+  expect(out).toContain('needed: 5 GB/s of reads, 3 GB/s of writes, each at its own time, 40 TB of data');
+  expect(out).toMatch(/^1 +PERSISTENT_2 SSD 21600 GiB, 125 MB\/s\/TiB, 12000 metadata IOPS, LZ4 \* +3132.00/m);
+  expect(out).toContain('for 2784.00, but reads reach 4.8 of 5 GB/s (disk_compressed)');
+  expect(out).toContain('"CompressionBench": {');
+  expect(out).toContain('not, since at any size: AWS publishes metadata rates only for');
+  expect(out).toContain('INTELLIGENT_TIERING, 4000 MB/s, 12000 metadata IOPS, LZ4, 37253 GiB read cache');
+});
+
+test("the user's own files say what LZ4 saves", async () => {
+  const zeros = join(folder, 'rows.csv');
+  writeFileSync(zeros, '1,2,3,4,5,6,7,8\n'.repeat(100_000));
+  const { status, out } = await run('--write', '2', '--data', zeros, '--json');
+  expect(status).toBe(0);
+  const document = JSON.parse(out);
+  expect(document.estimate.ratio).toBeGreaterThan(10);
+  expect(document.requirement.ratio).toBe(document.estimate.ratio);
+  expect(document.options[0].configuration.dataCompressionType).toBe('LZ4');
+});
+
+test('the page stands alone, and shows every option with a price', async () => {
+  const file = join(folder, 'advice.html');
+  const { out } = await run('--write', '3', '--capacity', '40', '--ratio', '2', '--html', file, '--json');
+  const page = readFileSync(file, 'utf8');
+  expect(page).not.toMatch(/<script|(src|href)="(?!#|data:)/);
+  const { document } = new JSDOM(page).window;
+  const { options } = JSON.parse(out);
+  const priced = options.filter(({ monthlyUsd }: { monthlyUsd: number | null }) => monthlyUsd !== null);
+  const titles = [...document.querySelectorAll('svg.chart title')].map(({ textContent }) => textContent);
+  // One for the chart, one for each dot.
+  expect(titles).toHaveLength(priced.length + 1);
+  expect(document.querySelectorAll('#options ~ .table tbody tr')).toHaveLength(options.length);
+  const again = join(folder, 'again.html');
+  await run('--write', '3', '--capacity', '40', '--ratio', '2', '--html', again);
+  expect(readFileSync(again, 'utf8')).toBe(page);
+});
+
+test('where nothing meets it, the answer says why and the status is 1', async () => {
+  const { status, out, err } = await run('--metadata', '500000');
+  expect(status).toBe(1);
+  expect(out).toContain('it creates 384000 of 500000 files a second');
+  expect(err).toContain('nothing that AWS sells meets this');
+});
+
+test.each([
+  [[], 'say what is needed: --read or --write in GB/s'],
+  [
+    ['--read', '-5'],
+    "'--read' must be a rate above 0 and up to 10000 in GB/s, or with its unit such as 800MB/s, got '-5'",
+  ],
+  [['--read', '5GiB/s'], "'--read' must be a rate"],
+  [['--read', '5', '--write', '3TB'], "'--write' must be a rate"],
+  [['--capacity', '1e9'], "'--capacity' must be a size"],
+  [['--capacity', '10GB/s'], "'--capacity' must be a size"],
+  [['--metadata', 'many'], "'--metadata' must be files created a second"],
+  [['--read', '5', '--together'], "'--together' must be given with --read and --write"],
+  [['--read', '5', '--ratio', '0'], "'--ratio' must be size before ÷ size after"],
+  [['--read', '5', '--ratio', '2', '--data', '/'], "'--ratio' must be absent with --data"],
+  [['--read', '5', '--data', '/no/such'], "there is no file or folder '/no/such'"],
+  [
+    ['--read', '5', '--instance', 'x9.mega'],
+    "'--instance' must be an instance type with known network data, got 'x9.mega'",
+  ],
+  [['--read', '5', '--instance', 'c5n.9xlarge', '--efa'], 'over EFA'],
+  [['--read', '5', '--efa'], "'--efa' must be given with --instance"],
+  [['--read', '5', '--max-monthly', '0'], "'--max-monthly' must be USD a month, above 0"],
+  [['--read', '5', '--region', 'moon'], "'--region' must be the name of a Region"],
+  [['--read', '5', '--html', '/no/such/folder/a.html'], "'--html' must be a file that can be written"],
+])('wrong usage %p is told in one line, with status 2', async (argv, message) => {
+  const { status, out, err } = await run(...argv);
+  expect(err).toContain(message);
+  expect(err.trim().split('\n')).toHaveLength(1);
+  expect([status, out]).toEqual([2, '']);
+});
