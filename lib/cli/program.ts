@@ -86,6 +86,16 @@ export function makeProgram(context: CliContext): Command {
     .action(async (runs, options) => (await import('./report')).reportCommand(context, runs, options));
 
   program
+    .command('compare')
+    .argument('<a>', 'id or folder of a run, or a baseline: what report --json has printed')
+    .argument('<b>', 'the run that is held against it')
+    .description('two runs, cell by cell, with confidence intervals; exit 1 when B is slower than the tolerance allows')
+    .option('--tolerance <share>', 'how much slower B may be, such as 5%', '5%')
+    .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
+    .option('--json', 'one JSON document')
+    .action(async (a, b, options) => (await import('./compare')).compareCommand(context, a, b, options));
+
+  program
     .command('parse')
     .argument('<file...>', 'raw output of IOR, mdtest, fio, dd with time, du or compsize')
     .description("a tool's raw output as normalised figures")

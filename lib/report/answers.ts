@@ -87,9 +87,9 @@ function burstSentences({ analysis: { levels } }: RunSummary): Sentence[] {
   });
 }
 
-function claimSentences({ analysis: { verdicts } }: RunSummary): Sentence[] {
+function claimSentences({ analysis: { verdicts }, cells }: RunSummary): Sentence[] {
   const [first] = verdicts;
-  if (first === undefined) return [];
+  if (first === undefined || cells.length === 0) return [];
   const of = (verdict: string): number => verdicts.filter((one) => one.verdict === verdict).length;
   const [reproduced, missed, incomparable] = [of('reproduced'), of('not reproduced'), of('not comparable')];
   const study = `the ${first.claim.study}`;

@@ -18,15 +18,15 @@ export interface TableOptions {
 
 /** A table whose first column names the row; a row of one cell is a heading of the rows below it. Where it is too wide it scrolls by itself, and the page does not. */
 export function table({ caption, columns, rows, captionHidden = false }: TableOptions): Markup {
-  const kind = (index: number): string => (columns[index]?.numeric ? 'number' : 'text');
-  const head = columns.map(({ label }, index) => html`<th scope="col" class="${kind(index)}">${label}</th>`);
+  const kind = (index: number): Markup | null => (columns[index]?.numeric ? html` class="number"` : null);
+  const head = columns.map(({ label }, index) => html`<th scope="col"${kind(index)}>${label}</th>`);
   const body = rows.map((cells) => {
     const [first = '', ...others] = cells;
     if (others.length === 0) {
       return html`<tr class="group"><th scope="colgroup" colspan="${columns.length}">${first}</th></tr>\n`;
     }
-    const rest = others.map((cell, index) => html`<td class="${kind(index + 1)}">${cell}</td>`);
-    return html`<tr><th scope="row" class="${kind(0)}">${first}</th>${rest}</tr>\n`;
+    const rest = others.map((cell, index) => html`<td${kind(index + 1)}>${cell}</td>`);
+    return html`<tr><th scope="row"${kind(0)}>${first}</th>${rest}</tr>\n`;
   });
   return html`<div class="table" role="region" tabindex="0" aria-label="${caption}"><table>
 <caption${captionHidden ? html` class="unseen"` : null}>${caption}</caption>

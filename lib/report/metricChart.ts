@@ -43,7 +43,7 @@ export function metricChart(
   const { plot, draw } = drawing;
   const { minutes, unit: timeUnit } = timeAxis(view, spans, start);
   const points = view.series.flatMap(({ arm, part, periodSeconds, points: own }, series) =>
-    own.flatMap(([at, value], index) => {
+    thinned(own).flatMap(([at, value], index, shown) => {
       const point = {
         // Later arms are thinner, so that a line under another one still shows.
         width: Math.max(1.2, 2.8 - 1.3 * look.index(arm)),
@@ -53,9 +53,9 @@ export function metricChart(
         series,
         title: `${[arm, part].filter(Boolean).join(' ')}: ${plain(value)} ${view.unit}`,
       };
-      const next = own[index + 1];
+      const next = shown[index + 1];
       // A gap in the points is a gap in the line.
-      const gap = next !== undefined && next[0] - at > periodSeconds * 1500;
+      const gap = next !== undefined && shown === own && next[0] - at > periodSeconds * 1500;
       return gap ? [point, { ...point, x: minutes(at + 1), y: Number.NaN }] : [point];
     }),
   );
@@ -111,6 +111,23 @@ export function metricChart(
 }
 
 const GRID = 'var(--grid)';
+
+/** More points than a chart has room for are no more than their extremes in each part of it. */
+const MOST_POINTS = 300;
+
+type Points = MetricView['series'][number]['points'];
+
+/** The least and the most of each stretch, in their order; a short series is left as it is. */
+function thinned(points: Points): Points {
+  if (points.length <= MOST_POINTS) return points;
+  const size = Math.ceil(points.length / (MOST_POINTS / 2));
+  return Array.from({ length: Math.ceil(points.length / size) }, (_, part) => {
+    const own = points.slice(part * size, (part + 1) * size);
+    const extreme = (sign: 1 | -1) => own.reduce((best, point) => (sign * point[1] > sign * best[1] ? point : best));
+    const [least, most] = [extreme(-1), extreme(1)];
+    return least === most ? [least] : least[0] < most[0] ? [least, most] : [most, least];
+  }).flat();
+}
 
 /** Minutes, or hours where the run is long, or seconds where it is short. */
 function timeAxis(view: MetricView, spans: readonly Span[], start: number) {

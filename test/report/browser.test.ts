@@ -32,6 +32,7 @@ const RUNS: Readonly<Record<string, SyntheticOptions>> = {
   lab: { lab: true, seed: 4, retried: ['r1-c2.6-write'] },
   failures: { failing: ['r2-c2.6-write', 'r1-c1-space', 'r1-c1-read', 'r2-c1-read', 'r3-c1-read'] },
   empty: { stopAfter: 0 },
+  invalid: { failing: ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'] },
   hostile: {
     hostile: `"><script>alert(1)</script><img src=x onerror=alert(2)>${'x'.repeat(200)}`,
     armNames: ['<b>none</b>', `lz4" onload="alert(1)${'y'.repeat(60)}`],

@@ -11,13 +11,13 @@ export const claims: Section = {
   render({ summary }) {
     const { verdicts } = summary.analysis;
     const [first] = verdicts;
-    if (first === undefined) return null;
+    if (first === undefined || summary.cells.length === 0) return null;
     const compared = verdicts.filter(({ verdict }) => verdict !== 'not comparable');
     const others = verdicts.filter(({ verdict }) => verdict === 'not comparable');
     const { title, publisher } = first.claim.source;
     return html`<p>Figures of “${title}”, ${publisher}, against this run. A figure is reproduced when it meets the run’s interval widened by 5 % at both ends, and it is compared only where the run was made under the same conditions.</p>
 ${compared.length > 0 && verdictTable(compared)}
-${[...groupBy(others, ({ because }) => because)].map(([because, group]) => details(html`${counted(group.length, 'figure')} not comparable: ${because}`, otherTable(group)))}`;
+${[...groupBy(others, ({ because }) => because)].map(([because, group], index) => details(html`${counted(group.length, 'figure')} not comparable: ${because}`, otherTable(group, index + 1)))}`;
   },
 };
 
@@ -44,9 +44,9 @@ function verdictTable(verdicts: readonly Judgement[]): Markup {
   });
 }
 
-function otherTable(verdicts: readonly Judgement[]): Markup {
+function otherTable(verdicts: readonly Judgement[], index: number): Markup {
   return table({
-    caption: 'Figures that cannot be compared',
+    caption: `Figures that cannot be compared, for reason ${index}`,
     captionHidden: true,
     columns: [{ label: 'Figure' }, { label: 'Published', numeric: true }, { label: 'Id' }],
     rows: verdicts.map(({ claim, errata }): CellContent[] => [

@@ -1,7 +1,9 @@
 import { type CellContent, code, details, facts, json, table } from '../layout';
 import { html, type Markup } from '../markup';
+import type { RunRecord } from '../record';
+import { groupBy } from '../statistics';
 import { asFacts, type Setting, tuningOf } from '../tuning';
-import { bytes } from '../units';
+import { bytes, counted } from '../units';
 import type { Section } from './section';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -17,12 +19,28 @@ export const provenance: Section = {
     const tools = Object.entries(manifest?.tools ?? {}).map(([name, version]) => [name, version] as const);
     if (environment.length === 0 && tools.length === 0 && used.size === 0) return null;
     return html`${facts([['Measured with', [...used].join(', ') || null], ...tools])}
-${environment.map(({ node, facts: said }) => nodeFacts(node, said))}`;
+${alike(environment).map(({ nodes, facts: said }) => nodeFacts(nodes, said))}`;
   },
 };
 
-/** What a node said of itself: the essential in sight, all of it below. */
-function nodeFacts(node: string, said: Facts): Markup {
+/** What tells one client from the next, but says nothing of how it measures. */
+const OWN = new Set(['node', 'at', 'instance', 'parameters']);
+
+/** Clients that say the same of themselves, in the order of the first of each kind. */
+function alike(environment: RunRecord['environment']): { nodes: string[]; facts: Facts }[] {
+  const groups = groupBy(environment, ({ facts: said }) =>
+    JSON.stringify(said, (key, value) =>
+      OWN.has(key) ? (key === 'instance' ? asFacts(value).type : undefined) : value,
+    ),
+  );
+  return [...groups.values()].map((group) => ({
+    nodes: group.map(({ node }) => node),
+    facts: group[0]?.facts ?? {},
+  }));
+}
+
+/** What a node said of itself, and others like it: the essential in sight, all of it below. */
+function nodeFacts([node = '', ...others]: readonly string[], said: Facts): Markup {
   const { os, instance, lustre, tools, arms } = said;
   const essential: [string, unknown][] = [
     ['Problem', said.reason],
@@ -39,6 +57,7 @@ function nodeFacts(node: string, said: Facts): Markup {
   const mounts = Object.entries(asFacts(arms)).map(([name, mount]) => [name, asFacts(mount)] as const);
   const settings = tuningOf(said);
   return html`<h3>${node}</h3>
+${others.length > 0 && html`<p class="soft">And ${counted(others.length, 'more client')} that ${others.length === 1 ? 'is' : 'are'} the same: ${others.join(', ')}.</p>`}
 ${facts(essential.map(([name, value]) => [name, isText(value) ? String(value) : null] as const))}
 ${mounts.length > 0 && mountTable(node, mounts)}
 ${settings.length > 0 && tuningTable(node, settings)}

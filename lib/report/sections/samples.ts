@@ -1,72 +1,66 @@
-import { type CellContent, details, identifier, table } from '../layout';
-import { html } from '../markup';
+import type { Sample } from '../../model/sample';
+import { type CellContent, details, table } from '../layout';
+import { html, type Markup } from '../markup';
+import { groupBy, keyOf } from '../statistics';
 import { targetLabel } from '../targets';
 import { counted, grouped, moment, NO_VALUE } from '../units';
-import { rawLink } from './raw';
+import { rawLinks } from './raw';
 import type { Section } from './section';
 
 export const samples: Section = {
   id: 'samples',
   title: 'Every sample',
-  render({ record, summary, look }) {
+  render({ record, summary }) {
     if (record.samples.length === 0) return null;
     const superseded = new Set(summary.superseded);
-    const files = new Set(record.raw.map(({ path }) => path));
-    const rows = record.samples.map((sample): CellContent[] => {
-      const {
-        step,
-        arm,
-        target,
-        operation,
-        metric,
-        value,
-        reason,
-        unit,
-        attempt,
-        startedAt,
-        source,
-        problems,
-        cautions,
-      } = sample;
+    const link = rawLinks(record.raw);
+    const occasions = groupBy(record.samples, ({ step, arm, attempt, operation, iteration, source, raw }) =>
+      keyOf(step, arm, attempt, operation, iteration, source, raw),
+    );
+    const rows = [...occasions.values()].map((group): CellContent[] => {
+      const { step, arm, target, operation, iteration, attempt, startedAt, source, phase, raw } = group[0] as Sample;
+      const again = superseded.has(group[0] as Sample);
       const remarks = [
-        superseded.has(sample) ? `attempt ${attempt}, superseded` : attempt > 1 ? `attempt ${attempt}` : '',
-        sample.phase === 'measure' ? '' : sample.phase,
-        ...problems,
-        ...cautions,
+        again ? `attempt ${attempt}, superseded` : attempt > 1 ? `attempt ${attempt}` : '',
+        phase === 'measure' ? '' : phase,
+        ...new Set(group.flatMap(({ problems, cautions }) => [...problems, ...cautions])),
       ].filter((remark) => remark !== '');
       return [
-        identifier(step),
-        look.label(arm),
+        step,
+        arm,
         target === null ? '' : targetLabel(target),
-        `${operation} ${metric.replaceAll('_', ' ')}`,
-        value === null
-          ? html`${NO_VALUE} <span class="soft">${reason ?? 'no reason was given'}</span>`
-          : printed(value),
-        unit,
+        iteration === null ? operation : `${operation} ${iteration}`,
+        html`${group.map((sample, index) => html`${index > 0 && ' · '}${figure(sample)}`)}`,
         moment(startedAt),
-        html`${rawLink(sample.raw, files, source)}`,
+        link(raw, source),
         remarks.join(', '),
       ];
     });
     const content = table({
-      caption: 'samples.jsonl, line by line',
+      caption: 'samples.jsonl: what was recorded on one occasion stands in one row',
       columns: [
         { label: 'Step' },
         { label: 'Arm' },
         { label: 'Data' },
         { label: 'What' },
-        { label: 'Value', numeric: true },
-        { label: 'Unit' },
+        { label: 'Values' },
         { label: 'Started' },
         { label: 'Source' },
         { label: 'Remarks' },
       ],
       rows,
     });
-    return html`<p>All that the driver recorded, with warm-up and with attempts that were done again later.</p>
+    return html`<p>All that the driver recorded, with warm-up and with attempts that were done again later. A number after what was done is the tool’s own iteration.</p>
 ${details(counted(record.samples.length, 'sample'), content)}`;
   },
 };
+
+/** `throughput 3,560 MB/s` */
+function figure({ metric, value, unit, reason }: Sample): Markup {
+  const name = metric.replaceAll('_', ' ');
+  if (value === null) return html`${name} ${NO_VALUE} <span class="soft">${reason ?? 'no reason was given'}</span>`;
+  return html`${name} ${printed(value)}${unit !== '1' && ` ${unit}`}`;
+}
 
 /** Whole numbers in full, others to six digits: enough to find a value again in the file. */
 function printed(value: number): string {

@@ -1,0 +1,199 @@
+import type { Validity } from '../model/issue';
+import { mainRates } from '../report/rates';
+import { groupBy, keyOf, statistics } from '../report/statistics';
+import type { Cell } from '../report/summary';
+import { ratioInterval, type TwoSampleInterval } from './welch';
+
+/** One side of a comparison: a run, or a baseline that was kept of one. */
+export interface Side {
+  readonly run: string;
+  readonly benchmark: string;
+  readonly plan: string | null;
+  readonly scale: string | null;
+  readonly lab: boolean;
+  readonly validity: Validity;
+  readonly arms: readonly { readonly name: string; readonly description: string }[];
+  readonly cells: readonly Cell[];
+}
+
+/** `regression`: slower than the tolerance allows, and more than chance; `uncertain`: slower, but within what chance does. */
+export type CellVerdict = 'same' | 'improvement' | 'regression' | 'uncertain' | 'missing' | 'new';
+
+/** One arm, operation and target on both sides. */
+export interface ComparedCell {
+  readonly arm: string;
+  readonly operation: string;
+  readonly target: number | null;
+  readonly metric: string;
+  readonly unit: string;
+  /** Median of each side, and of how many repeats; `null` where a side has none. */
+  readonly a: number | null;
+  readonly b: number | null;
+  readonly repeatsA: number;
+  readonly repeatsB: number;
+  /** B ÷ A: geometric means over the repeats. */
+  readonly ratio: number | null;
+  /** Of the ratio; `null` with fewer than two repeats on a side. */
+  readonly interval: TwoSampleInterval | null;
+  readonly verdict: CellVerdict;
+  /** Why there is no ratio or no interval. */
+  readonly reason: string | null;
+}
+
+/** What `fsxbench compare --json` prints. */
+export interface CompareDocument {
+  readonly schema: 'fsxbench.compare/1';
+  readonly a: Omit<Side, 'cells'>;
+  readonly b: Omit<Side, 'cells'>;
+  readonly tolerance: number;
+  /** The least tolerance that chance alone will hardly exceed, by the spread of these runs; `null` with a reason. */
+  readonly suggestedTolerance: number | null;
+  readonly suggestionReason: string | null;
+  /** No cell is slower than the tolerance allows, none is missing, and B is not INVALID. */
+  readonly pass: boolean;
+  readonly failures: readonly string[];
+  /** What makes the two hard to compare. */
+  readonly cautions: readonly string[];
+  readonly cells: readonly ComparedCell[];
+}
+
+export interface CompareOptions {
+  /** B may be so much slower: 0.05 is 5 %. @default {@link DEFAULT_TOLERANCE} */
+  readonly tolerance?: number;
+}
+
+/** MLPerf Storage takes results as replicated within 5 %. */
+export const DEFAULT_TOLERANCE = 0.05;
+
+/** Holds run B against run A, cell by cell. @throws when the tolerance is no share, or nothing can be compared */
+export function compareRuns(a: Side, b: Side, options: CompareOptions = {}): CompareDocument {
+  const { tolerance = DEFAULT_TOLERANCE } = options;
+  if (!(tolerance >= 0 && tolerance < 1)) throw new Error(`'tolerance' must be from 0 to below 1, got ${tolerance}`);
+  const [left, right] = [ratesOf(a), ratesOf(b)];
+  const keys = [...new Set([...left.keys(), ...right.keys()])];
+  if (!keys.some((key) => left.has(key) && right.has(key)))
+    throw new Error(`${a.run} and ${b.run} have no arm, operation and target in common: compare runs of one benchmark`);
+  const both = keys.filter((key) => usable(left.get(key)).length > 1 && usable(right.get(key)).length > 1);
+  const cells = keys.map((key) => compareCell(left.get(key), right.get(key), tolerance, Math.max(1, both.length)));
+  const named = (verdict: CellVerdict, words: string): string[] =>
+    cells.filter((cell) => cell.verdict === verdict).map((cell) => `${placeOf(cell)} ${words}`);
+  const failures = [
+    ...(b.validity === 'INVALID' ? [`${b.run} is INVALID`] : []),
+    ...named('regression', 'is slower than the tolerance allows'),
+    ...named('missing', 'has no value any more'),
+  ];
+  const suggestion = suggest(cells);
+  return {
+    schema: 'fsxbench.compare/1',
+    a: described(a),
+    b: described(b),
+    tolerance,
+    suggestedTolerance: suggestion,
+    suggestionReason: suggestion === null ? 'no cell has two repeats or more on both sides' : null,
+    pass: failures.length === 0,
+    failures,
+    cautions: cautionsOf(a, b, cells),
+    cells,
+  };
+}
+
+/** `write at 2.6:1 on lz4` */
+export function placeOf({ arm, operation, target }: Pick<ComparedCell, 'arm' | 'operation' | 'target'>): string {
+  return `${operation}${target === null ? '' : ` at ${target}:1`} on ${arm}`;
+}
+
+function described({ run, benchmark, plan, scale, lab, validity, arms }: Side): Omit<Side, 'cells'> {
+  return {
+    ...{ run, benchmark, plan, scale, lab, validity },
+    arms: arms.map(({ name, description }) => ({ name, description })),
+  };
+}
+
+function ratesOf({ cells }: Side): Map<string, Cell> {
+  return new Map(
+    mainRates(cells).map((cell) => [keyOf(cell.arm, cell.operation, cell.target, cell.metric, cell.unit), cell]),
+  );
+}
+
+/** A value for each repeat: iterations within one repeat are no repeats of the experiment. */
+function usable(cell: Cell | undefined): number[] {
+  const known = (cell?.samples ?? []).flatMap(({ repeat, value }) => (value ? [{ repeat, value }] : []));
+  const repeats = [...groupBy(known, ({ repeat }) => keyOf(repeat)).values()];
+  return repeats.map((group) => statistics(group.map(({ value }) => value)).median ?? 0).filter((value) => value > 0);
+}
+
+function compareCell(a: Cell | undefined, b: Cell | undefined, tolerance: number, comparisons: number): ComparedCell {
+  const { arm, operation, target, metric, unit } = (a ?? b) as Cell;
+  const [left, right] = [usable(a), usable(b)];
+  const [medianA, medianB] = [statistics(left).median, statistics(right).median];
+  const base = {
+    arm,
+    operation,
+    target,
+    metric,
+    unit,
+    a: medianA,
+    b: medianB,
+    repeatsA: left.length,
+    repeatsB: right.length,
+  };
+  const none = (verdict: CellVerdict, reason: string): ComparedCell => ({
+    ...base,
+    ratio: null,
+    interval: null,
+    verdict,
+    reason,
+  });
+  if (medianA === null) return none('new', 'A has no value');
+  if (medianB === null)
+    return none('missing', b?.samples.find(({ reason }) => reason !== null)?.reason ?? 'B has no value');
+  const ratio = Math.exp(meanLog(right) - meanLog(left));
+  const interval = ratioInterval(left, right, { comparisons });
+  const verdict = judge(ratio, interval, tolerance);
+  const reason = interval === null ? 'fewer than two repeats on a side: the ratio alone decides' : null;
+  return { ...base, ratio, interval, verdict, reason };
+}
+
+function judge(ratio: number, interval: TwoSampleInterval | null, tolerance: number): CellVerdict {
+  const real = interval === null || interval.high < 1 || interval.low > 1;
+  if (ratio < 1 - tolerance) return real ? 'regression' : 'uncertain';
+  return ratio > 1 + tolerance && real ? 'improvement' : 'same';
+}
+
+const meanLog = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + Math.log(value), 0) / values.length;
+
+/** The widest half of the intervals, in steps of half a percent. */
+function suggest(cells: readonly ComparedCell[]): number | null {
+  const halves = cells.flatMap(({ ratio, interval }) =>
+    ratio === null || interval === null ? [] : [1 - interval.low / ratio],
+  );
+  return halves.length === 0 ? null : Math.min(0.99, Math.ceil(Math.max(...halves) * 200) / 200);
+}
+
+function cautionsOf(a: Side, b: Side, cells: readonly ComparedCell[]): string[] {
+  const differs = (what: string, left: unknown, right: unknown): string[] =>
+    left === right ? [] : [`the ${what} differs: ${left ?? 'unknown'} in A, ${right ?? 'unknown'} in B`];
+  const arms = a.arms.flatMap(({ name, description }) => {
+    const other = b.arms.find((arm) => arm.name === name);
+    return other === undefined ? [] : differs(`configuration of ${name}`, description, other.description);
+  });
+  const tools = a.cells.flatMap(({ arm, operation, target, metric, tools: used }) => {
+    const other = b.cells.find(
+      (cell) => cell.arm === arm && cell.operation === operation && cell.target === target && cell.metric === metric,
+    );
+    if (other === undefined || other.tools.length === 0 || used.length === 0) return [];
+    return differs(`tool of ${operation}`, used.join(', '), other.tools.join(', '));
+  });
+  const uncertain = cells.filter(({ verdict }) => verdict === 'uncertain');
+  return [
+    ...differs('benchmark', a.benchmark, b.benchmark),
+    ...differs('plan', a.plan, b.plan),
+    ...differs('scale', a.scale, b.scale),
+    ...(a.lab === b.lab ? [] : ['one is a lab run, the other is not']),
+    ...[a, b].flatMap(({ run, validity }) => (validity === 'VALID' ? [] : [`${run} is ${validity}`])),
+    ...arms,
+    ...new Set(tools),
+    ...uncertain.map((cell) => `${placeOf(cell)} is slower than the tolerance allows, but chance alone may do that`),
+  ];
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import type { CompareDocument, Side } from '../analysis/compare';
+import type { ReportDocument } from '../report/json';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { obtainRun } from './runs';
+import { renderTable } from './table';
+
+/** Options of `fsxbench compare`. */
+export interface CompareOptions {
+  readonly results: string;
+  /** `5%` or `0.05`. */
+  readonly tolerance?: string;
+  readonly json?: boolean;
+}
+
+/** `fsxbench compare A B`: B against A, cell by cell. Exit status 1 when B is slower than the tolerance allows. */
+export async function compareCommand(
+  context: CliContext,
+  a: string,
+  b: string,
+  options: CompareOptions,
+): Promise<void> {
+  const tolerance = options.tolerance === undefined ? undefined : readTolerance(options.tolerance);
+  const { compareRuns } = await import('../analysis/compare');
+  const [left, right] = [await sideOf(a, options.results), await sideOf(b, options.results)];
+  const document = compareRuns(left, right, tolerance === undefined ? {} : { tolerance });
+  if (options.json) printJson(context, document);
+  else context.out(renderComparison(document));
+  if (!document.pass) throw new Unsuccessful(options.json ? document.failures.join('; ') : '');
+}
+
+function readTolerance(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(%?)$/.exec(text.trim());
+  const value = match === null ? Number.NaN : Number(match[1]) / (match[2] === '%' ? 100 : 1);
+  if (value >= 0 && value < 1) return value;
+  throw new UsageError(`'--tolerance' must be a share such as 5% or 0.05, below 100%, got '${text}'`);
+}
+
+/** A run by id or folder, or a baseline: a file that `report --json` has printed. */
+async function sideOf(text: string, results: string): Promise<Side> {
+  if (text.endsWith('.json')) return readBaseline(text);
+  const { readRun, summariseRun } = await import('../report');
+  return summariseRun(await readRun((await obtainRun(text, results)).folder));
+}
+
+function readBaseline(file: string): Side {
+  let content: Partial<ReportDocument> | null;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'it is not JSON';
+    throw new UsageError(`'${file}' cannot be read as a baseline: ${why}; make one with fsxbench report RUN --json`);
+  }
+  const { schema, cells, arms, run } = content ?? {};
+  if (schema !== 'fsxbench.report/1' || !Array.isArray(cells) || !Array.isArray(arms) || typeof run !== 'string')
+    throw new UsageError(`'${file}' must be what fsxbench report RUN --json prints for one run (fsxbench.report/1)`);
+  return content as ReportDocument;
+}
+
+const percent = (share: number): string => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
+const rate = (value: number | null): string => (value === null ? '-' : value.toPrecision(4).replace(/\.?0+$/, ''));
+
+/** The document for people. */
+export function renderComparison(document: CompareDocument): string {
+  const { a, b, cells, tolerance, suggestedTolerance, suggestionReason, pass, failures, cautions } = document;
+  const rows = cells.map((cell) => [
+    cell.operation,
+    cell.target === null ? '-' : `${cell.target}:1`,
+    cell.arm,
+    rateOf(cell.a),
+    rateOf(cell.b),
+    cell.unit,
+    cell.ratio === null ? '-' : percent(cell.ratio - 1),
+    cell.interval === null ? '-' : `${percent(cell.interval.low - 1)} to ${percent(cell.interval.high - 1)}`,
+    cell.verdict,
+  ]);
+  const head = ['operation', 'data', 'arm', 'A', 'B', 'unit', 'B against A', '95 %, together', 'verdict'];
+  const suggestion =
+    suggestedTolerance === null
+      ? `No tolerance can be suggested: ${suggestionReason}.`
+      : `These runs vary so much that a tolerance below ${(suggestedTolerance * 100).toFixed(1)} % would be exceeded by chance.`;
+  return [
+    `A  ${a.run} (${a.validity})\nB  ${b.run} (${b.validity})\n\n`,
+    renderTable(head, rows),
+    '\n',
+    ...cautions.map((caution) => `caution: ${caution}\n`),
+    `Tolerance ${(tolerance * 100).toFixed(1)} %. ${suggestion}\n`,
+    pass ? 'No regression.\n' : failures.map((failure) => `FAIL: ${failure}\n`).join(''),
+  ].join('');
+}
+
+function rateOf(value: number | null): string {
+  return value === null ? '-' : value >= 1000 ? String(Math.round(value)) : rate(value);
+}

@@ -1,0 +1,124 @@
+import { compareRuns, placeOf } from '../../lib/analysis/compare';
+import { ratioInterval } from '../../lib/analysis/welch';
+import type { RunRecord } from '../../lib/report/record';
+import { summarise } from '../../lib/report/summary';
+import { soundRun, withSamples } from './runs';
+
+const scaled = (record: RunRecord, factor: number, arm = 'lz4', operation = 'write'): RunRecord =>
+  withSamples(record, (sample) =>
+    sample.arm === arm && sample.operation === operation && sample.source === 'client' && sample.value !== null
+      ? { ...sample, value: sample.value * factor }
+      : sample,
+  );
+const a = summarise(soundRun({ seed: 1, repeats: 5 }));
+const other = soundRun({ seed: 2, repeats: 5 });
+
+describe('compare', () => {
+  test('passes a second run of the same thing, and has an interval for every cell', () => {
+    const document = compareRuns(a, summarise(other));
+    expect(document).toMatchObject({ schema: 'fsxbench.compare/1', pass: true, failures: [], cautions: [] });
+    expect(Object.keys(document.a)).toEqual(['run', 'benchmark', 'plan', 'scale', 'lab', 'validity', 'arms']);
+    expect(document.cells).toHaveLength(8);
+    for (const { interval, ratio, verdict } of document.cells) {
+      expect(interval?.low).toBeLessThan(ratio ?? 0);
+      expect(interval?.high).toBeGreaterThan(ratio ?? 0);
+      expect(verdict).toBe('same');
+    }
+    expect(document.suggestedTolerance).toBeGreaterThan(0);
+    expect(document.suggestedTolerance).toBeLessThan(0.03);
+  });
+
+  test('fails a run that is slower than the tolerance allows, and names where', () => {
+    // The service's count was not scaled: that is not what is looked at here.
+    const b = { ...summarise(scaled(other, 0.9)), validity: 'VALID' } as const;
+    const document = compareRuns(a, b, { tolerance: 0.05 });
+    expect(document.pass).toBe(false);
+    expect(document.cells.filter(({ verdict }) => verdict === 'regression').map(placeOf)).toEqual([
+      'write at 1:1 on lz4',
+      'write at 2.6:1 on lz4',
+    ]);
+    expect(document.failures[0]).toBe('write at 1:1 on lz4 is slower than the tolerance allows');
+    expect(compareRuns(a, b, { tolerance: 0.15 }).pass).toBe(true);
+  });
+
+  test('calls more speed an improvement, and does not fail it', () => {
+    const document = compareRuns(a, { ...summarise(scaled(other, 1.2)), validity: 'VALID' });
+    expect(document.pass).toBe(true);
+    expect(document.cells.filter(({ verdict }) => verdict === 'improvement')).toHaveLength(2);
+  });
+
+  test('does not fail what chance alone may do, and says so', () => {
+    const noisy = (seed: number) => soundRun({ seed, repeats: 3, variation: 0.6, targets: [1] });
+    const document = compareRuns(summarise(noisy(5)), summarise(scaled(noisy(6), 0.93)), { tolerance: 0.02 });
+    expect(document.cells.filter(({ verdict }) => verdict === 'regression')).toEqual([]);
+    expect(document.cautions.join()).toMatch(/chance alone may do that/);
+    expect(document.suggestedTolerance).toBeGreaterThan(0.1);
+  });
+
+  test('fails a value that is not there any more, and a run that is INVALID', () => {
+    const failing = ['r1-c1-write', 'r2-c1-write', 'r3-c1-write', 'r4-c1-write', 'r5-c1-write'];
+    const document = compareRuns(a, summarise(soundRun({ seed: 2, repeats: 5, failing })));
+    expect(document.failures).toEqual([
+      expect.stringMatching(/is INVALID$/),
+      'write at 1:1 on lz4 has no value any more',
+    ]);
+    expect(document.cells.find(({ verdict }) => verdict === 'missing')?.reason).toBe(
+      'write failed: no space left on device',
+    );
+  });
+
+  test('decides by the ratio alone where a side has one repeat, and gives no interval', () => {
+    const one = (factor: number) => summarise(scaled(soundRun({ repeats: 1 }), factor));
+    const document = compareRuns(one(1), one(0.8));
+    expect(document.cells.every(({ interval, reason }) => interval === null && reason !== null)).toBe(true);
+    expect(document.pass).toBe(false);
+    expect(document).toMatchObject({ suggestedTolerance: null, suggestionReason: expect.stringContaining('repeats') });
+  });
+
+  test('cautions where conditions differ', () => {
+    const record = soundRun({ seed: 2, repeats: 5, lab: true });
+    const document = compareRuns(a, { ...summarise(record), scale: 'lab' });
+    expect(document.cautions).toEqual(
+      expect.arrayContaining(['the scale differs: published in A, lab in B', 'one is a lab run, the other is not']),
+    );
+  });
+
+  test.each([-0.1, 1, Number.NaN])('refuses a tolerance of %d', (tolerance) => {
+    expect(() => compareRuns(a, a, { tolerance })).toThrow(`'tolerance' must be from 0 to below 1, got ${tolerance}`);
+  });
+
+  test('refuses runs that have nothing in common', () => {
+    const cells = a.cells.map((cell) => ({ ...cell, arm: `other-${cell.arm}` }));
+    expect(() => compareRuns(a, { ...a, run: 'other', cells })).toThrow('have no arm, operation and target in common');
+  });
+});
+
+describe('the interval of a ratio', () => {
+  test('agrees with a worked example of Welch’s test', () => {
+    // Logarithms 1, 2, 3 and 2, 4, 6: means 2 and 4, variances of the means 1/3 and 4/3, 2.94 degrees of freedom, t = 3.2181.
+    const exp = (values: number[]) => values.map(Math.exp);
+    const found = ratioInterval(exp([1, 2, 3]), exp([2, 4, 6]));
+    expect(Math.log(found?.high ?? 0) - 2).toBeCloseTo(3.218 * Math.sqrt(5 / 3), 1);
+    expect(Math.log(found?.low ?? 0)).toBeCloseTo(4 - Math.log(found?.high ?? 0), 9);
+  });
+
+  test('covers the truth as often as it says, also where the sides vary differently', () => {
+    let [state, covered] = [1, 0];
+    const uniform = (): number => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return state / 2_147_483_648;
+    };
+    const normal = (): number => Math.sqrt(-2 * Math.log(uniform() + 1e-12)) * Math.cos(2 * Math.PI * uniform());
+    const draw = (count: number, centre: number, spread: number) =>
+      Array.from({ length: count }, () => centre * Math.exp(spread * normal()));
+    const runs = 2000;
+    for (let run = 0; run < runs; run += 1) {
+      const interval = ratioInterval(draw(4, 100, 0.02), draw(7, 130, 0.08));
+      if (interval !== null && interval.low <= 1.3 && interval.high >= 1.3) covered += 1;
+    }
+    expect(covered / runs).toBeGreaterThan(0.935);
+    expect(covered / runs).toBeLessThan(0.97);
+  });
+
+  test('is none for one value', () => expect(ratioInterval([1], [1, 2])).toBeNull());
+});
