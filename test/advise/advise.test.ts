@@ -178,7 +178,11 @@ test('no cheaper configuration of the whole grid meets the requirement', () => {
           expect(found.get(kind(configuration))).toBeLessThanOrEqual(monthlyUsd);
       }
     }),
-    { numRuns: 25 },
+    // Where a larger capacity, with its metadata IOPS, costs less than a smaller one with the same: too rare to be met by chance.
+    {
+      numRuns: 25,
+      examples: [[{ createsPerSecond: 48_000, capacityTB: 48 }], [{ createsPerSecond: 70_000, capacityTB: 75 }]],
+    },
   );
 }, 120_000);
 

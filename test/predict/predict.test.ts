@@ -136,6 +136,18 @@ test('the read cache of hard disks reads as fast as its SSD is documented', () =
     predict({ configuration, readShare: 1, workingSetGiB }).throughputMBps.baseline;
   // 6,000 GiB: 12 MB/s/TiB from disks; 1,200 GiB of cache at 200.
   expect([read(1200), read(1201)]).toEqual([240, 72]);
+  const hits = (hitShare: number) =>
+    predict({ configuration: MIN.hdd40, readShare: 1, hitShare }).throughputMBps.baseline;
+  // 1,800 GiB: the disks and the cache give 72 MB/s each; at first the misses are what takes long, then the hits.
+  expect([hits(0.25), hits(0.9), hits(1)]).toEqual([96, 80, 72]);
+});
+
+test('the network card of a client may burst, its path to a server may not', () => {
+  const { limits } = predict({ ...REQUEST, clients: { count: 4, instanceType: 'c5.2xlarge' } });
+  expect(limits.slice(0, 2)).toMatchObject([
+    { name: 'client_nic', baselineMBps: 1250, burstMBps: 5000 },
+    { name: 'client_oss_path', baselineMBps: 15_000, burstMBps: 15_000 },
+  ]);
 });
 
 test('reads and writes share the time of the disks', () => {
