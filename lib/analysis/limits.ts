@@ -201,8 +201,21 @@ const WORDS: Readonly<Record<string, string>> = {
   client_oss_path: 'the paths between clients and file servers',
   server_network: 'the file servers’ network',
   disk: 'the disks',
-  disk_compressed: 'the disks, behind compression',
+  disk_compressed: 'the disks behind compression',
 };
+
+const SHORT: Readonly<Record<string, string>> = {
+  client_nic: 'client NIC',
+  client_oss_path: 'client–server path',
+  server_network: 'server network',
+  disk: 'disk',
+  disk_compressed: 'disk × ratio',
+};
+
+/** The same for the head of a column. */
+export function limitLabel(name: string): string {
+  return SHORT[name] ?? name;
+}
 
 /** A limit in words. */
 export function limitWords(name: string): string {

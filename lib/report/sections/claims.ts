@@ -1,7 +1,6 @@
 import type { Judgement } from '../../claims';
 import { type CellContent, details, table } from '../layout';
 import { html, type Markup } from '../markup';
-import { groupBy } from '../statistics';
 import { counted, NO_VALUE, plain } from '../units';
 import type { Section } from './section';
 
@@ -17,7 +16,7 @@ export const claims: Section = {
     const { title, publisher } = first.claim.source;
     return html`<p>Figures of “${title}”, ${publisher}, against this run. A figure is reproduced when it meets the run’s interval widened by 5 % at both ends, and it is compared only where the run was made under the same conditions.</p>
 ${compared.length > 0 && verdictTable(compared)}
-${[...groupBy(others, ({ because }) => because)].map(([because, group], index) => details(html`${counted(group.length, 'figure')} not comparable: ${because}`, otherTable(group, index + 1)))}`;
+${others.length > 0 && details(html`${counted(others.length, 'figure')} that cannot be compared, and why`, otherTable(others))}`;
   },
 };
 
@@ -44,17 +43,15 @@ function verdictTable(verdicts: readonly Judgement[]): Markup {
   });
 }
 
-function otherTable(verdicts: readonly Judgement[], index: number): Markup {
+function otherTable(verdicts: readonly Judgement[]): Markup {
   return table({
-    caption: `Figures that cannot be compared, for reason ${index}`,
+    caption: 'Figures that cannot be compared',
     captionHidden: true,
-    columns: [{ label: 'Figure' }, { label: 'Published', numeric: true }, { label: 'Id' }],
-    rows: verdicts.map(({ claim, errata }): CellContent[] => [
+    columns: [{ label: 'Figure' }, { label: 'Published', numeric: true }, { label: 'Not comparable because' }],
+    rows: verdicts.map(({ claim, errata, because }): CellContent[] => [
       html`${claim.quantity}${errata.map((erratum) => html`<br><span class="soft">Erratum: ${erratum}</span>`)}`,
-      claim.value === null && claim.range === undefined
-        ? (claim.reason ?? claim.quoted)
-        : `${claim.quoted} ${claim.unit ?? ''}`,
-      html`<code>${claim.id}</code>`,
+      claim.value === null && claim.range === undefined ? NO_VALUE : `${claim.quoted} ${claim.unit ?? ''}`,
+      because,
     ]),
   });
 }

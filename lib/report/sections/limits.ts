@@ -1,4 +1,4 @@
-import { type LimitResult, limitWords } from '../../analysis';
+import { type LimitResult, limitLabel, limitWords } from '../../analysis';
 import { kneeChart } from '../kneeChart';
 import { type CellContent, details, figure, table } from '../layout';
 import { html, type Markup } from '../markup';
@@ -16,9 +16,10 @@ export const limits: Section = {
     const reasons = [...new Set(results.flatMap(({ arm, reason }) => (reason === null ? [] : [`${arm}: ${reason}`])))];
     if (known.length === 0) return null;
     const knee = kneeChart(context, 'limits-knee');
-    return html`<p>Each figure is the measured rate over a documented ceiling; 100 % is what AWS promises for good. The lowest ceiling binds. It is named as what limited the arm where the service’s utilisation says so, or where the rate came to 85 % of it.</p>
+    return html`<p>Each figure is the measured rate over a documented ceiling; 100 % is what AWS promises for good. The lowest ceiling binds. It is named as what limited the arm where the service’s utilisation says so (confirmed), or where the rate came to 85 % of it. The share of the lowest ceiling is bold.</p>
 ${knee !== null && html`<div class="charts aside">${figure(knee.chart, html`<strong>Write throughput</strong> against the ratio read back. ${context.summary.arms.map(({ name }) => html`${context.look.label(name)} `)} The line is what is documented: disk × ratio, up to the network at ${ratio(knee.knee)}:1, where compressing more stops to help; dashed, the same in a burst.`)}</div>`}
 ${limitTable(known, context)}
+${details('Figures: utilisation of the servers', evidenceTable(known, context))}
 ${details('Sources of the limits', sources(known))}
 ${reasons.map((reason) => html`<p class="soft">${reason}.</p>\n`)}
 ${levels(context)}`;
@@ -34,9 +35,8 @@ function limitTable(results: readonly LimitResult[], { look }: Context): Markup 
       { label: 'Work' },
       { label: 'Arm' },
       { label: 'MB/s', numeric: true },
-      ...names.map((name) => ({ label: limitWords(name), numeric: true })),
+      ...names.map((name) => ({ label: limitLabel(name), numeric: true })),
       { label: 'Limited by' },
-      { label: 'Busiest server' },
     ],
     rows: results.map(
       ({
@@ -49,7 +49,6 @@ function limitTable(results: readonly LimitResult[], { look }: Context): Markup 
         limitedBy,
         because,
         aboveBaseline,
-        evidence,
       }): CellContent[] => [
         `${operation} at ${targetLabel(target)}`,
         look.label(arm),
@@ -61,11 +60,29 @@ function limitTable(results: readonly LimitResult[], { look }: Context): Markup 
           return name === binding?.baseline ? html`<strong>${share}</strong>` : share;
         }),
         limitedBy === null
-          ? html`none reached; lowest: ${limitWords(binding?.baseline ?? '')}`
-          : html`${limitWords(limitedBy)}<br><span class="soft">by ${because === 'utilisation' ? 'its utilisation' : 'the documented limit'}${aboveBaseline && ', bursting'}</span>`,
-        html`${evidence.map(({ metric, value }) => (value === null ? null : html`${metric} ${plain(Math.round(value * 100))} %<br>`))}${evidence.every(({ value }) => value === null) && html`<span class="soft">${evidence[0]?.reason}</span>`}`,
+          ? html`<span class="soft">none reached</span>`
+          : html`${limitLabel(limitedBy)}${aboveBaseline && ', bursting'}${because === 'utilisation' && html` <span class="soft">(confirmed)</span>`}`,
       ],
     ),
+  });
+}
+
+/** How busy the service says its servers were: evidence for what set the pace, or against it. */
+function evidenceTable(results: readonly LimitResult[], { look }: Context): Markup {
+  return table({
+    caption: 'Busiest server or target over the whole periods of each phase, by the service’s metrics',
+    columns: [
+      { label: 'Work' },
+      { label: 'Arm' },
+      ...(results[0]?.evidence ?? []).map(({ metric }) => ({ label: metric, numeric: true })),
+    ],
+    rows: results.map(({ arm, operation, target, evidence }): CellContent[] => [
+      `${operation} at ${targetLabel(target)}`,
+      look.label(arm),
+      ...evidence.map(({ value, reason }) =>
+        value === null ? html`${NO_VALUE} <span class="soft">${reason}</span>` : `${plain(Math.round(value * 100))} %`,
+      ),
+    ]),
   });
 }
 

@@ -1,0 +1,215 @@
+import { kneeOf } from '../../lib/analysis';
+import type { Step } from '../../lib/model/plan';
+import { renderMarkdown, toJson } from '../../lib/report';
+import type { RunRecord } from '../../lib/report/record';
+import { summarise } from '../../lib/report/summary';
+import { syntheticRun } from '../report/syntheticRun';
+import { soundRun, withMetric, withSamples } from './runs';
+
+/** The published run of the AWS compression blog, as fsxbench would have recorded it: twelve hours of writes on both arms. */
+function blogRun(rates: { none: number; burst: number; baseline: number }): RunRecord {
+  const record = syntheticRun({ targets: [3.75], repeats: 1, variation: 0 });
+  const command = '--posix.odirect -t 1m -b 1m -s 12000 -g -v -w -i 1000 -F -k -D 0 -T 720 -o {dir}/ior.bin'.split(' ');
+  const start = Date.parse('2026-11-21T09:00:00.000Z');
+  const end = new Date(start + 12 * 3_600_000).toISOString();
+  const wave = (index: number): number => 1 + 0.004 * Math.sin(index * 7.13) + 0.003 * Math.cos(index * 3.7);
+  const write = {
+    kind: 'workload',
+    tool: 'ior',
+    operation: 'write',
+    command: ['ior', ...command],
+    ranksPerClient: 144,
+    pattern: 'ior-default',
+  } as const;
+  const plan = record.plan && {
+    ...record.plan,
+    plan: 'published',
+    parameters: { minutes: 720, iorVersion: '3.3.0', ranksPerClient: 144, stripeCount: -1 },
+    issues: [],
+    steps: [
+      ...record.plan.steps
+        .filter(({ id }) => id === 'r1-c3.75-write')
+        .map((step): Step => ({ ...step, tasks: step.tasks.map((task) => ({ ...task, action: write })) })),
+      {
+        ...(record.plan.steps[0] as Step),
+        id: 'r1-directory',
+        phase: 'prepare' as const,
+        tasks: [{ arm: 'none', group: 'A', action: { kind: 'make-directory', stripeCount: -1 } as const }],
+      },
+    ],
+  };
+  const template = record.samples.find(({ step, metric }) => step === 'r1-c3.75-write' && metric === 'throughput');
+  const samples = ['none', 'lz4'].flatMap((arm) =>
+    Array.from({ length: 720 }, (_, iteration) => {
+      const level = arm === 'none' ? rates.none : iteration < 480 ? rates.burst : rates.baseline;
+      const base = {
+        ...(template as NonNullable<typeof template>),
+        arm,
+        iteration,
+        tool: 'ior' as const,
+        toolVersion: '3.3.0',
+        pattern: 'ior-default',
+        ranks: 576,
+        clients: 4,
+        startedAt: new Date(start).toISOString(),
+        endedAt: end,
+      };
+      return [
+        { ...base, metric: 'throughput', value: level * wave(iteration), unit: 'MB/s' },
+        { ...base, metric: 'total_time', value: 60, unit: 's' },
+      ];
+    }).flat(),
+  );
+  const spaces = record.samples.filter(({ operation, repeat }) => operation === 'space' && repeat === 1);
+  const space = spaces.map((sample) =>
+    sample.metric === 'compression_ratio' && sample.arm === 'lz4' ? { ...sample, value: 3.75 } : sample,
+  );
+  const metrics = record.metrics.map((file) => ({ ...file, series: [] }));
+  return { ...record, plan, samples: [...samples, ...space], metrics, environment: [] };
+}
+
+describe('the blog’s own run', () => {
+  const { analysis, comparisons, validity } = summarise(blogRun({ none: 3560, burst: 12_460, baseline: 11_428 }));
+  const verdict = (id: string) => analysis.verdicts.find(({ claim }) => claim.id === id);
+
+  test('is valid but for its one repeat and the end of its burst', () => {
+    expect(validity).toBe('WARN');
+    expect(comparisons[0]?.interval).toBeNull();
+    expect(analysis.issues.filter(({ severity }) => severity !== 'note').map(({ id }) => id)).toEqual([
+      'burst-credits',
+    ]);
+  });
+
+  test('shows burst and baseline apart, and that the burst ended after eight hours', () => {
+    const level = analysis.levels.find(({ arm }) => arm === 'lz4');
+    expect(level?.burst).toBeCloseTo(12_460, -2);
+    expect(level?.baseline).toBeCloseTo(11_428, -2);
+    expect(level?.changes?.[0]?.hours).toBeCloseTo(8, 1);
+    expect(analysis.levels.find(({ arm }) => arm === 'none')?.changes).toEqual([]);
+  });
+
+  test('names the disks as the limit of none, and puts the knee at 3.75', () => {
+    const [none, lz4] = ['none', 'lz4'].map((arm) => analysis.limits.find((one) => one.arm === arm));
+    expect(none?.limitedBy).toBe('disk');
+    expect(none?.limits.find(({ name }) => name === 'disk')).toMatchObject({
+      baselineMBps: 2880,
+      burstMBps: 3456,
+      efficiency: expect.closeTo(3560 / 2880, 2),
+    });
+    expect(kneeOf(lz4?.limits ?? [])).toBe(3.75);
+    expect(lz4?.limitedBy).toBe('disk_compressed');
+    expect(lz4?.limits.find(({ name }) => name === 'disk_compressed')).toMatchObject({
+      baselineMBps: 10_800,
+      burstMBps: 12_960,
+    });
+  });
+
+  test.each([
+    ['compression.none.sustained'],
+    ['compression.lz4.burst'],
+    ['compression.lz4.baseline'],
+    ['compression.burst_end'],
+    ['compression.improvement.burst'],
+    ['compression.improvement.baseline'],
+    ['compression.ratio.aggregate_burst'],
+    ['compression.ratio.file'],
+  ])('reproduces %s', (id) => {
+    expect(verdict(id)).toMatchObject({ verdict: 'reproduced' });
+  });
+
+  test('tells the erratum of the 71.43 % beside its verdict', () => {
+    expect(verdict('compression.improvement.burst')?.errata).toEqual([
+      expect.stringContaining('The base is the larger figure'),
+    ]);
+  });
+
+  test('does not reproduce what is 15 % off, and compares nothing under other conditions', () => {
+    const slower = summarise(blogRun({ none: 3026, burst: 10_591, baseline: 9714 })).analysis.verdicts;
+    expect(slower.find(({ claim }) => claim.id === 'compression.none.sustained')?.verdict).toBe('not reproduced');
+    const paired = summarise(soundRun()).analysis.verdicts;
+    const sustained = paired.find(({ claim }) => claim.id === 'compression.none.sustained');
+    expect(sustained?.verdict).toBe('not comparable');
+    expect(sustained?.because).toMatch(/arguments/);
+  });
+});
+
+describe('what limited an arm', () => {
+  test('is what the service says is busy, before what arithmetic says', () => {
+    const busy = withMetric(soundRun(), 'NetworkThroughputUtilization', () => 10);
+    const { limits } = summarise(busy).analysis;
+    const [write] = limits.filter(({ arm, operation }) => arm === 'none' && operation === 'write');
+    expect(write?.evidence.find(({ metric }) => metric === 'NetworkThroughputUtilization')?.value).toBeGreaterThan(0.9);
+    expect(write).toMatchObject({ limitedBy: 'server_network', because: 'utilisation' });
+  });
+
+  test('is none of them where the rate comes near to none', () => {
+    const slow = withSamples(soundRun(), (sample) =>
+      sample.unit === 'MiB/s' && sample.value !== null ? { ...sample, value: sample.value / 3 } : sample,
+    );
+    for (const { limitedBy, aboveBaseline } of summarise(slow).analysis.limits)
+      expect([limitedBy, aboveBaseline]).toEqual([null, false]);
+  });
+
+  test('is not told in the lab, with the reason', () => {
+    const { limits } = summarise(soundRun({ lab: true })).analysis;
+    for (const { limits: list, reason } of limits) {
+      expect(list).toEqual([]);
+      expect(reason).toContain('local file systems stood in');
+    }
+  });
+});
+
+describe('differences', () => {
+  test('are called real where they are, and not where they are not', () => {
+    const { comparisons } = summarise(syntheticRun({ repeats: 5, variation: 0.02 }));
+    for (const { target, different, interval, estimate } of comparisons) {
+      expect(interval?.low).toBeLessThan(estimate ?? 0);
+      if (target !== 1) expect(different).toBe(true);
+    }
+  });
+
+  test('of runs without any are seldom called real: one run in twenty, all of its comparisons together', () => {
+    let called = 0;
+    const runs = 200;
+    for (let seed = 1; seed <= runs; seed += 1) {
+      const record = syntheticRun({ seed: seed * 7919, repeats: 4, targets: [1, 2.6], withMetrics: false });
+      // Both arms the same: lz4 gets what none would have got, with its own noise.
+      const level = (target: number | null): number => (target === 1 ? 0.97 : 2.6 * 0.96 * 0.97);
+      const same = withSamples(record, (sample) =>
+        sample.arm === 'lz4' && sample.unit === 'MiB/s' && sample.value !== null
+          ? { ...sample, value: sample.value / level(sample.target) }
+          : sample,
+      );
+      if (summarise(same).comparisons.some(({ different }) => different)) called += 1;
+    }
+    expect(called / runs).toBeLessThan(0.09);
+  }, 120_000);
+});
+
+describe('cost', () => {
+  test('of a TB is that of the arm and its part of the clients while it moved data', () => {
+    const [none, lz4] = summarise(soundRun()).analysis.costs;
+    const hourly = 5.72 + 15.552 / 2;
+    expect(none?.hourlyUsd).toBeCloseTo(hourly, 6);
+    expect(none?.perTerabyteUsd).toBeCloseTo((hourly * (none?.measuredHours ?? 0)) / (none?.terabytes ?? 1), 6);
+    expect(none?.measuredHours).toBeCloseTo((16 * 300) / 3600, 6);
+    expect(lz4?.perTerabyteUsd).toBeLessThan(none?.perTerabyteUsd ?? 0);
+  });
+
+  test('is nothing in the lab, with the reason', () => {
+    for (const { perTerabyteUsd, runUsd, reason } of summarise(soundRun({ lab: true })).analysis.costs)
+      expect([perTerabyteUsd, runUsd, reason]).toEqual([null, null, 'nothing in the lab costs money']);
+  });
+});
+
+describe('an INVALID run', () => {
+  const failing = ['r1-c1-write', 'r2-c1-write', 'r3-c1-write', 'r4-c1-write'];
+  test('shows no figure as a result without saying so', () => {
+    const record = soundRun({ failing });
+    const { findings, verdict } = toJson(record);
+    expect(findings.every((sentence) => sentence.startsWith('INVALID: '))).toBe(true);
+    expect(verdict).toMatch(/^1 error: the figures below are no result/);
+    const markdown = renderMarkdown(record).split('\n');
+    expect(markdown.filter((line) => line.includes('as fast as') && !line.startsWith('**INVALID** '))).toEqual([]);
+  });
+});
