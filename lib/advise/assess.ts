@@ -88,13 +88,24 @@ export function assess(configuration: LustreConfiguration, requirement: Requirem
 export function monthlyCost(
   configuration: LustreConfiguration,
   requirement: Requirement,
-): { readonly usd: number | null; readonly reason: string | null } {
+): {
+  readonly usd: number | null;
+  /** What the known lines cost: `usd` where all are known. */
+  readonly atLeastUsd: number;
+  readonly reason: string | null;
+} {
   const { region = DEFAULT_REGION, ratio = 1 } = requirement;
   const storedGiB = dataGiB(requirement) / (configuration.dataCompressionType === 'LZ4' ? ratio : 1);
-  const { hourlyUsd, reason } = sumOf(lustreLines(configuration, region, { storedGiB }));
+  const lines = lustreLines(configuration, region, { storedGiB });
+  const { hourlyUsd, reason } = sumOf(lines);
+  const atLeastUsd = monthly(lines.reduce((sum, { hourly }) => sum + (hourly ?? 0), 0));
   return hourlyUsd === null
-    ? { usd: null, reason: reason ?? 'a price is not known' }
-    : { usd: Math.round(hourlyUsd * HOURS_PER_MONTH * 100) / 100, reason: null };
+    ? { usd: null, atLeastUsd, reason: reason ?? 'a price is not known' }
+    : { usd: atLeastUsd, atLeastUsd, reason: null };
+}
+
+function monthly(hourlyUsd: number): number {
+  return Math.round(hourlyUsd * HOURS_PER_MONTH * 100) / 100;
 }
 
 function requestOf(configuration: LustreConfiguration, requirement: Requirement, { readShare }: Demand) {

@@ -76,13 +76,16 @@ export function advise(requirement: Requirement): Advice {
       continue;
     }
     const { configuration, monthlyUsd } = found;
-    if ((monthlyUsd ?? 0) <= maxMonthlyUsd) options.push(found);
-    else
+    const { atLeastUsd } = monthlyCost(configuration, requirement);
+    if (atLeastUsd <= maxMonthlyUsd) options.push(found);
+    else {
+      const costs = `${monthlyUsd === null ? 'at least ' : ''}${atLeastUsd}`;
       rejected.push({
         configuration,
         monthlyUsd,
-        reason: `it costs ${monthlyUsd} USD a month, and ${maxMonthlyUsd} is the most`,
+        reason: `it costs ${costs} USD a month, and ${maxMonthlyUsd} is the most`,
       });
+    }
   }
   options.sort(byPrice);
   return {

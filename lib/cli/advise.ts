@@ -85,13 +85,19 @@ function requirementOf(flags: AdviseFlags): Requirement {
       throw new UsageError(`there is no file or folder '${path}' that can be looked at`);
   if (efa && flags.instance === undefined)
     throw new UsageError("'--efa' must be given with --instance, since it is the clients that use it");
+  const workingSetGiB = quantity('--working-set', flags.workingSet, DATA_SIZE);
+  const workingSetTB = workingSetGiB === undefined ? undefined : (workingSetGiB * 2 ** 30) / 1e12;
+  // What is read again and again has to be stored.
+  const capacityTB = quantity('--capacity', capacity, CAPACITY) ?? workingSetTB;
+  if ((workingSetTB ?? 0) > (capacityTB ?? 0) * (1 + 1e-9))
+    throw new UsageError(`'--working-set' must be at most --capacity, ${capacity}, got '${flags.workingSet}'`);
   const values = {
     readMBps: quantity('--read', read, RATE),
     writeMBps: quantity('--write', write, RATE),
-    capacityTB: quantity('--capacity', capacity, CAPACITY),
+    capacityTB,
     createsPerSecond: quantity('--metadata', metadata, CREATES),
     ratio: quantity('--ratio', flags.ratio, RATIO),
-    workingSetGiB: quantity('--working-set', flags.workingSet, DATA_SIZE),
+    workingSetGiB,
     maxMonthlyUsd: quantity('--max-monthly', flags.maxMonthly, USD),
     clients: clientsOf(flags.clients, flags.instance, efa),
     region: regionOf(flags.region),

@@ -294,6 +294,15 @@ test('a file system without a known price is listed, and says what is not known'
   ).toBe(true);
 });
 
+test('what costs too much by its known prices alone is out, known or not in all', () => {
+  const { options, rejected } = advise({ capacityTB: 1, maxMonthlyUsd: 10 });
+  expect(options).toEqual([]);
+  const tiering = rejected.find(({ configuration }) => configuration.storageType === 'INTELLIGENT_TIERING');
+  // 4,000 MB/s at 0.52 and 931.3 GiB at 0.023.
+  expect(tiering?.reason).toBe('it costs at least 2101.42 USD a month, and 10 is the most');
+  expect(advise({ capacityTB: 1, maxMonthlyUsd: 2200 }).options.at(-1)?.monthlyUsd).toBeNull();
+});
+
 test('reads and writes at the same time take more than one after the other', () => {
   const rates = { readMBps: 2000, writeMBps: 2000 };
   const cheapest = (together: boolean) => advise({ ...rates, together }).options[0]?.monthlyUsd ?? 0;

@@ -87,6 +87,13 @@ test('the page stands alone, and shows every option with a price', async () => {
   expect(readFileSync(again, 'utf8')).toBe(page);
 });
 
+test('what is read again and again has to be stored', async () => {
+  const { out } = await run('--read', '2', '--working-set', '10TB', '--json');
+  const { requirement, options } = JSON.parse(out);
+  expect(requirement.capacityTB).toBeCloseTo(10, 9);
+  for (const { capacityTB } of options) expect(capacityTB).toBeGreaterThanOrEqual(10);
+});
+
 test('where nothing meets it, the answer says why and the status is 1', async () => {
   const { status, out, err } = await run('--metadata', '500000');
   expect(status).toBe(1);
@@ -114,6 +121,10 @@ test.each([
     "'--instance' must be an instance type with known network data, got 'x9.mega'",
   ],
   [['--read', '5', '--instance', 'c5n.9xlarge', '--efa'], 'over EFA'],
+  [
+    ['--read', '5', '--capacity', '1', '--working-set', '2TB'],
+    "'--working-set' must be at most --capacity, 1, got '2TB'",
+  ],
   [['--read', '5', '--efa'], "'--efa' must be given with --instance"],
   [['--read', '5', '--max-monthly', '0'], "'--max-monthly' must be USD a month, above 0"],
   [['--read', '5', '--region', 'moon'], "'--region' must be the name of a Region"],
