@@ -19,7 +19,10 @@ export function verdicts(subject: Subject, validity: Validity): Judgement[] {
   const name = plan?.benchmark ?? manifest?.benchmark ?? status?.benchmark;
   const benchmark = BENCHMARKS.find((one) => one.name === name);
   if (benchmark === undefined) return [];
-  const claims = claimsOf(benchmark.study).filter(({ kind }) => kind === 'measured' || kind === 'calculated');
+  // What was calculated from documented limits without a run is nothing that a run can show.
+  const claims = claimsOf(benchmark.study).filter(
+    ({ kind, quantity }) => kind === 'measured' || (kind === 'calculated' && !quantity.startsWith('calculated')),
+  );
   return claims.map((claim) => {
     const { observation, conditions } = seenFor(subject, claim);
     return judge(claim, observation, { ...conditions, lab: subject.lab, validity });
@@ -64,7 +67,7 @@ function observe(subject: Subject, claim: Claim, tasks: readonly Task[], arms: A
     return change?.hours == null ? null : { value: change.hours, unit: 'h', interval: null };
   }
   if (listOf(conditions.compression).length > 1) return observeRatio(subject, claim, tasks, window);
-  if (unit === 'MB/s') return observeRate(subject, tasks, window);
+  if (unit === 'MB/s' && conditions.operation !== undefined) return observeRate(subject, tasks, window);
   if (/^compression ratio|^space/.test(quantity)) {
     const cell = subject.space.find((one) => one.arm === arm.name && one.target === tasks[0]?.target);
     const values = (cell?.readings ?? []).flatMap(({ ratio }) => ratio ?? []);

@@ -8,16 +8,18 @@ import { counted, duration, plain, usd } from './units';
 /** A question that a reader brings, with what the run answers. */
 export interface Answer {
   readonly question: string;
+  /** It tells figures of the run, which are no result when the run is INVALID. */
+  readonly isResult: boolean;
   readonly sentences: readonly Sentence[];
 }
 
 /** What limited the arms, whether published figures reproduce, what it cost. A question that the run does not touch is left out. */
 export function answers(summary: RunSummary): Answer[] {
   return [
-    { question: 'What limited it', sentences: limitSentences(summary) },
-    { question: 'Burst', sentences: burstSentences(summary) },
-    { question: 'Published figures', sentences: claimSentences(summary) },
-    { question: 'Cost', sentences: costSentences(summary) },
+    { question: 'What limited it', isResult: true, sentences: limitSentences(summary) },
+    { question: 'Burst', isResult: true, sentences: burstSentences(summary) },
+    { question: 'Published figures', isResult: false, sentences: claimSentences(summary) },
+    { question: 'Cost', isResult: true, sentences: costSentences(summary) },
   ].filter(({ sentences }) => sentences.length > 0);
 }
 

@@ -56,7 +56,9 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
   const clauses = measured.map(({ operation, median, estimate, interval }, index) => {
     const joint = index === 0 ? ' ' : index === measured.length - 1 ? ' and ' : ', ';
     const bounds = interval === null ? '' : ` (${ratio(interval.low)}–${ratio(interval.high)})`;
-    return `${joint}${past(operation)} ${roughRatio((estimate ?? median) as number)} ×${bounds}`;
+    // As precise as its interval, where it has one.
+    const factor = interval === null ? roughRatio((estimate ?? median) as number) : ratio(estimate);
+    return `${joint}${past(operation)} ${factor} ×${bounds}`;
   });
   // Operations on files have no data to name.
   const about = target === null && summary.metadata !== null ? [] : [`${dataPhrase(summary, arm, target)}, `];

@@ -26,12 +26,16 @@ export function toJson(record: RunRecord): ReportDocument {
   const text = (sentence: Sentence): string =>
     sentence.map((part) => (typeof part === 'string' ? part : part.arm)).join('');
   const full = { ...summary, superseded };
+  const mark = summary.validity === 'INVALID' ? 'INVALID: ' : '';
   return {
     schema: 'fsxbench.report/1',
     ...summary,
-    findings: findings(full).map((sentence) => `${summary.validity === 'INVALID' ? 'INVALID: ' : ''}${text(sentence)}`),
+    findings: findings(full).map((sentence) => `${mark}${text(sentence)}`),
     verdict: validitySentence(full),
-    answers: answers(full).map(({ question, sentences }) => ({ question, sentences: sentences.map(text) })),
+    answers: answers(full).map(({ question, isResult, sentences }) => ({
+      question,
+      sentences: sentences.map((sentence) => `${isResult ? mark : ''}${text(sentence)}`),
+    })),
     caveats: labSentences(full).map(text),
     supersededSamples: superseded.length,
     absentMetrics: absentMetrics(record),

@@ -11,6 +11,11 @@ import { type RunSummary, summarise } from './summary';
 import { targetLabel } from './targets';
 import { bytes, duration, moment, plain, ratio, usd } from './units';
 
+/** Headings of figures that are results: of an INVALID run each says so. */
+const RESULTS = new Set(
+  ['Throughput', 'Metadata', 'Paired differences', 'What limited each arm', 'Space'].map((name) => `## ${name}`),
+);
+
 /** The report for a terminal, an issue or a pull request: results, validity and cost, without charts. */
 export function renderMarkdown(record: RunRecord): string {
   const summary = summarise(record);
@@ -25,7 +30,10 @@ export function renderMarkdown(record: RunRecord): string {
     `**${summary.validity}.** ${text(validitySentence(summary))}`,
     ...findings(summary).map((line) => `${invalid}${sentence(line)}`),
     answers(summary)
-      .map(({ question, sentences }) => `- **${text(question)}:** ${sentences.map(sentence).join(' ')}`)
+      .map(
+        ({ question, isResult, sentences }) =>
+          `- **${text(question)}:** ${isResult ? invalid : ''}${sentences.map(sentence).join(' ')}`,
+      )
       .join('\n'),
     `## Validity: ${summary.validity}`,
     summary.issues
@@ -43,7 +51,10 @@ export function renderMarkdown(record: RunRecord): string {
     ...costTable(summary),
     ...(commands.length === 0 ? [] : ['## Running it again', fenced(commands.join('\n'))]),
   ];
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  return `${parts
+    .filter((part) => part !== '')
+    .map((part) => (invalid !== '' && RESULTS.has(part) ? `${part} (INVALID)` : part))
+    .join('\n\n')}\n`;
 }
 
 function meta({ benchmark, plan, scale, startedAt, seconds, run, state }: RunSummary): string {

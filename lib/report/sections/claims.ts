@@ -35,7 +35,7 @@ function verdictTable(verdicts: readonly Judgement[]): Markup {
       ({ claim, verdict, because, measured, interval, deviation, errata, corrected }): CellContent[] => [
         html`${claim.quantity}${errata.map((erratum) => html`<br><span class="soft">Erratum: ${erratum}</span>`)}`,
         html`${claim.quoted} ${claim.unit ?? ''}`,
-        html`${plain(measured)}${interval && html`<br><span class="soft">${plain(interval.low)}–${plain(interval.high)}</span>`}`,
+        html`${plain(measured)}${interval && plain(interval.low) !== plain(interval.high) && html`<br><span class="soft">${plain(interval.low)}–${plain(interval.high)}</span>`}`,
         deviation === null ? NO_VALUE : `${deviation > 0 ? '+' : ''}${plain(deviation * 100)} %`,
         html`<strong>${verdict}</strong><br><span class="soft">${because}${corrected && `; without the erratum (${plain(corrected.value)} ${corrected.unit}): ${corrected.verdict}`}</span>`,
       ],

@@ -25,7 +25,7 @@ ${labNotice(context)}
 <div class="findings">
 ${sentences.map((sentence) => html`<p>${mark(summary)}${look.sentence(sentence)}</p>\n`)}</div>
 <dl class="answers">
-${answers(summary).map(({ question, sentences: said }) => html`<div><dt>${question}</dt>${said.map((sentence) => html`<dd>${look.sentence(sentence)}</dd>`)}</div>\n`)}</dl>
+${answers(summary).map(({ question, isResult, sentences: said }) => html`<div><dt>${question}</dt>${said.map((sentence) => html`<dd>${isResult && mark(summary)}${look.sentence(sentence)}</dd>`)}</div>\n`)}</dl>
 ${validityBox(summary)}
 ${sideBySide(context)}`;
 }
