@@ -50,6 +50,11 @@ function withSettings(lustre: LustreConfiguration, settings: Settings): LustreCo
       driveCacheType: settings.driveCacheType,
       dataReadCache: readCache(settings.dataReadCache),
       version: settings.lustreVersion,
+      customerManagedKey: settings.customerManagedKey,
+      backups: settings.backupRetentionDays === undefined ? undefined : { retentionDays: settings.backupRetentionDays },
+      weeklyMaintenanceStartTime: settings.weeklyMaintenanceStartTime,
+      logLevel: settings.logLevel,
+      dataRepositories: repositories(settings.dataRepository),
     }),
   };
   const elastic = merged.storageType === 'INTELLIGENT_TIERING';
@@ -59,6 +64,12 @@ function withSettings(lustre: LustreConfiguration, settings: Settings): LustreCo
     storageCapacityGiB: elastic ? settings.storageCapacityGiB : merged.storageCapacityGiB,
     perUnitStorageThroughput: unrated ? settings.perUnitStorageThroughput : merged.perUnitStorageThroughput,
   };
+}
+
+/** One link an arm, whose directory nothing else uses. Nothing is written back: the bucket may be somebody else's. */
+function repositories(dataRepositoryPath: string | undefined): LustreConfiguration['dataRepositories'] {
+  if (dataRepositoryPath === undefined) return undefined;
+  return [{ fileSystemPath: '/data', dataRepositoryPath, importMetadataOnCreate: true }];
 }
 
 /** Arms that differ in metadata are chosen by these settings, not changed by them: an arm is what its name says. */
@@ -117,6 +128,9 @@ const SETTING_OF: Readonly<Record<string, string>> = {
   efaEnabled: 'efa',
   'dataReadCache.sizingMode': 'dataReadCache',
   'dataReadCache.sizeGiB': 'dataReadCache',
+  backups: 'backupRetentionDays',
+  'backups.retentionDays': 'backupRetentionDays',
+  dataRepositories: 'dataRepository',
 };
 
 /** The arms as the settings make them; none that AWS would refuse. @throws ConfigurationError */

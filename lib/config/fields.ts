@@ -161,6 +161,26 @@ export const FIELDS = {
     'It belongs to INTELLIGENT_TIERING only.',
   ),
   lustreVersion: oneOf(['2.12', '2.15'], 'Clients on Amazon Linux 2023 cannot mount 2.10.'),
+  customerManagedKey: field(flag, 'true or false', 'Encrypts with a key that the stack makes; not on scratch.'),
+  backupRetentionDays: field(
+    numeric(z.number().int().min(0).max(90)),
+    'a whole number of days from 0 to 90',
+    'Backups may run during a measurement and are billed after the file system is gone.',
+  ),
+  weeklyMaintenanceStartTime: field(
+    z.string().regex(/^[1-7]:([01]\d|2[0-3]):[0-5]\d$/),
+    'd:HH:MM in UTC with 1 for Monday, such as 7:03:30',
+    'Choose a time at which no run is planned.',
+  ),
+  logLevel: oneOf(
+    ['DISABLED', 'WARN_ONLY', 'ERROR_ONLY', 'WARN_ERROR'],
+    'It says which events of data repositories go to CloudWatch Logs.',
+  ),
+  dataRepository: field(
+    z.string().regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/\S*)?$/),
+    'a bucket or a prefix in it such as s3://my-data/reference',
+    'Each arm links its directory /data to it and imports the metadata of what is there.',
+  ),
   stripeCount: field(
     numeric(z.number().int().min(-1).max(2000)),
     'a whole number from -1 to 2000',

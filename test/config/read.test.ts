@@ -196,6 +196,26 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     '2.10',
     '\'lustreVersion\' must be 2.12 or 2.15, got "2.10". Clients on Amazon Linux 2023 cannot mount 2.10.',
   ],
+  customerManagedKey: [
+    'alias/mine',
+    '\'customerManagedKey\' must be true or false, got "alias/mine". Encrypts with a key that the stack makes; not on scratch.',
+  ],
+  backupRetentionDays: [
+    '91',
+    '\'backupRetentionDays\' must be a whole number of days from 0 to 90, got "91". Backups may run during a measurement and are billed after the file system is gone.',
+  ],
+  weeklyMaintenanceStartTime: [
+    '0:03:30',
+    '\'weeklyMaintenanceStartTime\' must be d:HH:MM in UTC with 1 for Monday, such as 7:03:30, got "0:03:30". Choose a time at which no run is planned.',
+  ],
+  logLevel: [
+    'ALL',
+    '\'logLevel\' must be one of DISABLED, WARN_ONLY, ERROR_ONLY, WARN_ERROR, got "ALL". It says which events of data repositories go to CloudWatch Logs.',
+  ],
+  dataRepository: [
+    'my-data',
+    '\'dataRepository\' must be a bucket or a prefix in it such as s3://my-data/reference, got "my-data". Each arm links its directory /data to it and imports the metadata of what is there.',
+  ],
   stripeCount: [
     '-2',
     '\'stripeCount\' must be a whole number from -1 to 2000, got "-2". -1 stripes over all targets, as the study did; 0 leaves the layout to the file system.',
@@ -265,6 +285,11 @@ test('accepts, for every key, a good value', () => {
     driveCacheType: 'READ',
     dataReadCache: 'proportional',
     lustreVersion: '2.15',
+    customerManagedKey: 'true',
+    backupRetentionDays: '7',
+    weeklyMaintenanceStartTime: '7:03:30',
+    logLevel: 'WARN_ERROR',
+    dataRepository: 's3://my-data/reference',
     stripeCount: '0',
     iorVersion: '4.0.0',
     openMpiVersion: '4.1.8',

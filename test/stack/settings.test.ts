@@ -66,6 +66,11 @@ const PAIRS: Record<Ours, readonly [Settings, Settings]> = (() => {
     driveCacheType: vary('driveCacheType', 'READ', hdd),
     dataReadCache: vary('dataReadCache', 'none', tiered),
     lustreVersion: vary('lustreVersion', '2.12'),
+    customerManagedKey: vary('customerManagedKey', true),
+    backupRetentionDays: vary('backupRetentionDays', 7),
+    weeklyMaintenanceStartTime: vary('weeklyMaintenanceStartTime', '7:03:30'),
+    logLevel: vary('logLevel', 'WARN_ERROR'),
+    dataRepository: vary('dataRepository', 's3://my-data/reference'),
     stripeCount: vary('stripeCount', 4),
     iorVersion: vary('iorVersion', '4.0.0'),
     // One release only: there is nothing to choose yet.
