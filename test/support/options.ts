@@ -33,6 +33,12 @@ export const OPTIONS: Readonly<Record<string, Settings>> = {
     availabilityZone: 'us-east-1b',
     alarmEmail: 'ops@example.com',
   },
+  'a key of its own, backups, a maintenance window': {
+    customerManagedKey: true,
+    backupRetentionDays: 7,
+    weeklyMaintenanceStartTime: '7:03:30',
+  },
+  'a link to S3 and its log': { dataRepository: 's3://my-data/reference', logLevel: 'WARN_ERROR' },
   SCRATCH_2: { deploymentType: 'SCRATCH_2', storageCapacityGiB: 2400 },
 };
 
