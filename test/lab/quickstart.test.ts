@@ -244,7 +244,8 @@ describe('with the lab up', () => {
     await sleep(milliseconds);
     child.kill('SIGINT');
     const { status, output } = await ended;
-    expect([status, output]).toEqual([1, expect.stringContaining('interrupted')]);
+    // Before Node.js has loaded the command, the signal ends the process, and there is nothing to take away.
+    if (status !== null || output !== '') expect([status, output]).toEqual([1, expect.stringContaining('interrupted')]);
     expect(await leftovers(labPaths(root))).toEqual([]);
   });
 });
