@@ -86,6 +86,16 @@ export function makeProgram(context: CliContext): Command {
     .action(async (runs, options) => (await import('./report')).reportCommand(context, runs, options));
 
   program
+    .command('dashboard')
+    .argument('<stack>', 'such as MetadataBench')
+    .description("a stack's CloudWatch dashboard as a page, drawn from the metrics of a run")
+    .requiredOption('--run <run>', 'id or folder of a run whose metrics are collected')
+    .requiredOption('--html <file>', 'the page that is written')
+    .option('--template <file>', 'a synthesised template that has the dashboard; default: as deployed')
+    .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
+    .action(async (stack, options) => (await import('./dashboard')).dashboardCommand(context, stack, options));
+
+  program
     .command('compare')
     .argument('<a>', 'id or folder of a run, or a baseline: what report --json has printed')
     .argument('<b>', 'the run that is held against it')

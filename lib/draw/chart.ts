@@ -1,0 +1,152 @@
+import type { Drawing } from '../report/drawing';
+import { html, type Markup, trusted } from '../report/markup';
+import { counted, plain } from '../report/units';
+import type { Widget } from './body';
+import type { Line } from './graph';
+
+/** Where the lines of a chart come from. */
+export interface ChartSubject {
+  readonly widget: Widget;
+  /** All of one axis. */
+  readonly lines: readonly Line[];
+  readonly side: 'left' | 'right';
+  /** Start of the run, milliseconds since 1970. */
+  readonly start: number;
+  readonly end: number;
+  readonly id: string;
+}
+
+const PALETTE = 6;
+
+/** More names than fit beside a graph are a number. */
+const MOST_NAMES = 8;
+
+const DASHES = [null, '5 3', '1.5 2.5'] as const;
+
+/** Colour and dash of a line: the dashboard's own colour, else the palette's in turn, and then again with dashes. */
+function lookOf({ colour }: Line, index: number): { readonly stroke: string; readonly dash: string | null } {
+  if (colour !== null) return { stroke: colour, dash: null };
+  return {
+    stroke: `var(--arm-${index % PALETTE})`,
+    dash: DASHES[Math.floor(index / PALETTE) % DASHES.length] ?? null,
+  };
+}
+
+/** A graph over the time of the run, with the lines that the dashboard draws across it. */
+export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end, id }: ChartSubject): Markup {
+  const { title = 'Graph', yAxis, annotations } = widget.properties;
+  const axis = yAxis?.[side];
+  const across = (annotations?.horizontal ?? []).filter((one) => (one.yAxis ?? 'left') === side);
+  const [unit, size] = timeUnit(end - start);
+  const x = (at: number): number => (at - start) / size;
+  const looks = lines.map(lookOf);
+  const highest = Math.max(
+    ...lines.flatMap(({ series }) => [...series.points.values()]),
+    ...across.map(({ value }) => value),
+    axis?.max ?? 0,
+  );
+  const lowest = Math.min(axis?.min ?? 0, ...lines.flatMap(({ series }) => [...series.points.values()]));
+  // Big numbers get a short form, so that labels do not run out of the picture.
+  const tick = (value: number): string =>
+    highest >= 1e9 ? `${plain(value / 1e9)} G` : highest >= 1e6 ? `${plain(value / 1e6)} M` : plain(value);
+  return draw(
+    {
+      width: Math.max(240, widget.width * 46),
+      height: Math.max(110, widget.height * 32),
+      marginLeft: 56,
+      x: {
+        domain: [0, x(end)],
+        label: `${unit} from the start`,
+        labelAnchor: 'center',
+        labelArrow: 'none',
+        ticks: 6,
+        tickSize: 0,
+      },
+      y: {
+        domain: [lowest, highest > lowest ? highest : lowest + 1],
+        nice: axis?.max === undefined,
+        label: axis?.label ?? null,
+        labelArrow: 'none',
+        ticks: 4,
+        tickSize: 0,
+        tickFormat: tick,
+      },
+      marks: [
+        plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1, ticks: 4 }),
+        plot.ruleY([lowest], { stroke: 'var(--axis)' }),
+        ...across.map(({ value }) => plot.ruleY([value], { stroke: 'var(--bad)', strokeDasharray: '4 3' })),
+        ...across.map(({ value, label = '' }) =>
+          plot.text([{ value }], {
+            y: 'value',
+            text: () => label,
+            frameAnchor: 'right',
+            textAnchor: 'end',
+            dy: -6,
+            fill: 'var(--bad)',
+          }),
+        ),
+        ...lines.flatMap(({ label, series }, index) => {
+          const { stroke, dash } = looks[index] ?? { stroke: 'currentColor', dash: null };
+          const points = pointsOf(series.points, series.periodSeconds).map(([at, value]) => ({ x: x(at), y: value }));
+          return [
+            plot.line(points, {
+              x: 'x',
+              y: 'y',
+              stroke,
+              strokeWidth: 1.6,
+              ...(dash !== null && { strokeDasharray: dash }),
+            }),
+            // A single point makes no line.
+            ...(series.points.size < 2
+              ? [plot.dot(points, { x: 'x', y: 'y', fill: stroke, r: 2.5, title: () => label })]
+              : []),
+          ];
+        }),
+      ],
+    },
+    { id, title, description: describe(lines, axis?.label ?? '') },
+  );
+}
+
+/** A gap in the points is a gap in the line. */
+function pointsOf(points: ReadonlyMap<number, number>, periodSeconds: number): [number, number][] {
+  const all = [...points];
+  return all.flatMap(([at, value], index): [number, number][] => {
+    const next = all[index + 1]?.[0];
+    const gap = next !== undefined && next - at > periodSeconds * 1500;
+    return gap
+      ? [
+          [at, value],
+          [at + 1, Number.NaN],
+        ]
+      : [[at, value]];
+  });
+}
+
+function timeUnit(length: number): readonly [string, number] {
+  const seconds = length / 1000;
+  return seconds < 180 ? ['seconds', 1000] : seconds < 3 * 3600 ? ['minutes', 60_000] : ['hours', 3_600_000];
+}
+
+function describe(lines: readonly Line[], unit: string): string {
+  const named = lines.slice(0, MOST_NAMES).map(({ label, series }) => {
+    const values = [...series.points.values()];
+    const least = values.reduce((a, b) => Math.min(a, b));
+    const most = values.reduce((a, b) => Math.max(a, b));
+    return `${label}: ${counted(values.length, 'point')}, ${plain(least)} to ${plain(most)} ${unit}.`;
+  });
+  const more = lines.length - named.length;
+  return [...named, ...(more > 0 ? [`And ${counted(more, 'line')} more.`] : [])].join(' ');
+}
+
+/** The names of a chart's lines, each beside its colour. */
+export function legend(lines: readonly Line[]): Markup {
+  const items = lines.slice(0, MOST_NAMES).map((line, index) => {
+    const { stroke, dash } = lookOf(line, index);
+    const dashes = dash === null ? null : html` stroke-dasharray="${dash}"`;
+    const mark = html`<svg viewBox="0 0 20 6" aria-hidden="true"><path d="M0 3h20" stroke="${trusted(stroke)}" stroke-width="3"${dashes}/></svg>`;
+    return html`<li>${mark}${line.label}</li>`;
+  });
+  const more = lines.length - items.length;
+  return html`<ul class="names">${items}${more > 0 && html`<li>and ${counted(more, 'line')} more</li>`}</ul>`;
+}

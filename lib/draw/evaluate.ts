@@ -1,0 +1,199 @@
+import { computed, NotEvaluated, type Series, scalar, type Value } from './series';
+import type { Source } from './source';
+import { type Node, type Operator, parseExpression } from './syntax';
+
+/** What an expression may use. */
+export interface Surroundings {
+  readonly source: Source;
+  /** The value of another metric or expression of the graph. @throws NotEvaluated where there is none */
+  readonly byId: (id: string) => Value;
+  /** Of the graph. */
+  readonly periodSeconds: number;
+}
+
+/** Longer than any expression that CloudWatch takes. */
+const MOST_CHARACTERS = 16_384;
+
+/**
+ * Evaluates an expression of metric math, in the forms that our dashboards use. Source of what they mean: CloudWatch user guide, metric
+ * math and search expressions.
+ *
+ * @returns the value, or why there is none; whatever the text
+ */
+export function evaluate(
+  text: string,
+  surroundings: Surroundings,
+): Value | { readonly kind: 'not'; readonly reason: string } {
+  try {
+    if (text.length > MOST_CHARACTERS) throw new NotEvaluated(`it is longer than ${MOST_CHARACTERS} characters`);
+    if (/^\s*SELECT\b/i.test(text)) throw new NotEvaluated('a query with SELECT');
+    return valueOfNode(parseExpression(text), surroundings);
+  } catch (error) {
+    if (error instanceof NotEvaluated) return { kind: 'not', reason: error.message };
+    throw error;
+  }
+}
+
+function valueOfNode(node: Node, surroundings: Surroundings): Value {
+  switch (node.kind) {
+    case 'number':
+      return scalar(node.value);
+    case 'id':
+      return surroundings.byId(node.id);
+    case 'text':
+      throw new NotEvaluated('a text outside of SEARCH');
+    case 'array':
+      return { kind: 'list', list: node.items.flatMap((item) => seriesOf(valueOfNode(item, surroundings), 'a list')) };
+    case 'minus':
+      return binary('-', scalar(0), valueOfNode(node.of, surroundings));
+    case 'binary':
+      return binary(node.operator, valueOfNode(node.left, surroundings), valueOfNode(node.right, surroundings));
+    case 'call':
+      return call(node.name, node.args, surroundings);
+  }
+}
+
+const truth = (holds: boolean): number => (holds ? 1 : 0);
+
+const APPLY: Readonly<Record<Operator, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  // What is no number, such as a quotient by zero, becomes a missing point.
+  '/': (a, b) => a / b,
+  '^': (a, b) => a ** b,
+  '<': (a, b) => truth(a < b),
+  '>': (a, b) => truth(a > b),
+  '<=': (a, b) => truth(a <= b),
+  '>=': (a, b) => truth(a >= b),
+  '==': (a, b) => truth(a === b),
+  '!=': (a, b) => truth(a !== b),
+  AND: (a, b) => truth(a !== 0 && b !== 0),
+  '&&': (a, b) => truth(a !== 0 && b !== 0),
+  OR: (a, b) => truth(a !== 0 || b !== 0),
+  '||': (a, b) => truth(a !== 0 || b !== 0),
+};
+
+/** Point by point; where either side has no point, there is none. */
+function binary(operator: Operator, left: Value, right: Value): Value {
+  const apply = APPLY[operator];
+  if (left.kind === 'list' && right.kind === 'list')
+    throw new NotEvaluated(`'${operator}' between two lists of series`);
+  if (left.kind === 'list')
+    return { kind: 'list', list: left.list.map((one) => pointwise(apply, asValue(one), right)) };
+  if (right.kind === 'list')
+    return { kind: 'list', list: right.list.map((one) => pointwise(apply, left, asValue(one))) };
+  if (left.kind === 'scalar' && right.kind === 'scalar') return scalar(apply(left.value, right.value));
+  return asValue(pointwise(apply, left, right));
+}
+
+const asValue = (series: Series): Value => ({ kind: 'series', series });
+
+function pointwise(apply: (a: number, b: number) => number, left: Value, right: Value): Series {
+  const like = left.kind === 'series' ? left.series : right.kind === 'series' ? right.series : undefined;
+  if (like === undefined) throw new NotEvaluated('no series to compute with');
+  return computed(like, like.points.keys(), (at) => {
+    const [a, b] = [pointOf(left, at), pointOf(right, at)];
+    return a === undefined || b === undefined ? undefined : apply(a, b);
+  });
+}
+
+/** A number is the same at all times. */
+function pointOf(value: Value, at: number): number | undefined {
+  if (value.kind === 'scalar') return value.value;
+  return value.kind === 'series' ? value.series.points.get(at) : undefined;
+}
+
+function seriesOf(value: Value, where: string): readonly Series[] {
+  if (value.kind === 'scalar') throw new NotEvaluated(`a number in ${where}, which takes series`);
+  return value.kind === 'series' ? [value.series] : value.list;
+}
+
+type Reduce = (values: readonly number[]) => number;
+
+const sum: Reduce = (values) => values.reduce((a, b) => a + b, 0);
+
+const REDUCE: Readonly<Record<string, Reduce>> = {
+  SUM: sum,
+  AVG: (values) => sum(values) / values.length,
+  MAX: (values) => values.reduce((a, b) => Math.max(a, b)),
+  MIN: (values) => values.reduce((a, b) => Math.min(a, b)),
+};
+
+function call(name: string, args: readonly Node[], surroundings: Surroundings): Value {
+  if (name === 'SEARCH') return search(args, surroundings);
+  const take = (count: number): Value[] => {
+    if (args.length !== count) throw new NotEvaluated(`${name} with ${args.length} arguments instead of ${count}`);
+    return args.map((arg) => valueOfNode(arg, surroundings));
+  };
+  const reduce = Object.hasOwn(REDUCE, name) ? REDUCE[name] : undefined;
+  if (reduce !== undefined) return reduced(name, reduce, take(1)[0] as Value, surroundings);
+  switch (name) {
+    case 'PERIOD': {
+      const [of] = take(1) as [Value];
+      if (of.kind !== 'series') throw new NotEvaluated('PERIOD of what is not one series');
+      return scalar(of.series.periodSeconds);
+    }
+    case 'METRIC_COUNT':
+      return scalar(seriesOf(take(1)[0] as Value, name).length);
+    case 'FILL':
+      return filled(take(2) as [Value, Value], surroundings);
+    case 'IF':
+      return chosen(take(3) as [Value, Value, Value]);
+    default:
+      throw new NotEvaluated(`the function ${name}`);
+  }
+}
+
+function search(args: readonly Node[], { source, periodSeconds }: Surroundings): Value {
+  const [what, stat, period] = args;
+  if (what?.kind !== 'text' || stat?.kind !== 'text' || args.length > 3) throw new NotEvaluated('SEARCH of this form');
+  if (period !== undefined && (period.kind !== 'number' || !(period.value >= 1))) {
+    throw new NotEvaluated('SEARCH with such a period');
+  }
+  return { kind: 'list', list: source.search(what.value, stat.value, period?.value ?? periodSeconds) };
+}
+
+/** A list becomes one series, of what is there at each time; one series becomes a number. */
+function reduced(name: string, reduce: Reduce, of: Value, { periodSeconds }: Surroundings): Value {
+  if (of.kind === 'scalar') throw new NotEvaluated(`${name} of a number`);
+  if (of.kind === 'series') {
+    const values = [...of.series.points.values()];
+    return values.length === 0 ? of : scalar(reduce(values));
+  }
+  const [first] = of.list;
+  // A search that finds nothing: no data, and not zero.
+  if (first === undefined) return asValue({ label: name, properties: {}, periodSeconds, points: new Map() });
+  const times = [...new Set(of.list.flatMap(({ points }) => [...points.keys()]))].sort((a, b) => a - b);
+  const like = { ...first, label: name, properties: {} };
+  return asValue(computed(like, times, (at) => reduce(of.list.flatMap(({ points }) => points.get(at) ?? []))));
+}
+
+/** Every period of the window gets a value; of a metric that has none at all CloudWatch knows no period to fill. */
+function filled([of, filler]: readonly [Value, Value], { source }: Surroundings): Value {
+  if (of.kind === 'scalar') throw new NotEvaluated('FILL of a number');
+  if (filler.kind === 'list') throw new NotEvaluated('FILL with a list of series');
+  const one = (series: Series): Series => {
+    if (series.points.size === 0) return series;
+    const step = series.periodSeconds * 1000;
+    const start = Math.ceil(source.window.from / step) * step;
+    const count = Math.min(MOST_PERIODS, Math.max(0, Math.ceil((source.window.to - start) / step)));
+    const grid = Array.from({ length: count }, (_, index) => start + index * step);
+    const times = [...new Set([...grid, ...series.points.keys()])].sort((a, b) => a - b);
+    return computed(series, times, (at) => series.points.get(at) ?? pointOf(filler, at));
+  };
+  return of.kind === 'series' ? asValue(one(of.series)) : { kind: 'list', list: of.list.map(one) };
+}
+
+/** Points that CloudWatch returns at most in an answer (GetMetricData). */
+const MOST_PERIODS = 100_800;
+
+/** A condition that is a series chooses at each of its times. */
+function chosen([condition, yes, no]: readonly [Value, Value, Value]): Value {
+  if (condition.kind === 'scalar') return condition.value !== 0 ? yes : no;
+  if (condition.kind === 'list' || yes.kind === 'list' || no.kind === 'list') {
+    throw new NotEvaluated('IF with a list of series');
+  }
+  const { series } = condition;
+  return asValue(computed(series, series.points.keys(), (at) => pointOf(series.points.get(at) !== 0 ? yes : no, at)));
+}

@@ -1,0 +1,93 @@
+import type { MetricSeries } from '../model/run';
+import { type Drawing, loadDrawing } from '../report/drawing';
+import { html, type Markup, trusted } from '../report/markup';
+import { STYLE } from '../report/style';
+import { moment } from '../report/units';
+import type { DashboardBody, Widget } from './body';
+import { chart, legend } from './chart';
+import { graphOf } from './graph';
+import { markdown } from './markdown';
+import { Source } from './source';
+import { DASHBOARD_STYLE } from './style';
+
+/** A dashboard, and what it shall be drawn from. */
+export interface DashboardPicture {
+  readonly title: string;
+  readonly body: DashboardBody;
+  readonly series: readonly MetricSeries[];
+  /** Of the run, in ISO 8601. */
+  readonly window: { readonly from: string; readonly to: string };
+  /** What somebody must know who sees the picture, such as that its values come from a lab. @default - nothing */
+  readonly note?: string;
+}
+
+/**
+ * The dashboard as one HTML page that asks nothing of a network, drawn from collected metrics. The same input gives the same bytes.
+ */
+export async function renderDashboard(picture: DashboardPicture): Promise<string> {
+  const { title, body, series, note } = picture;
+  const [from, to] = [Date.parse(picture.window.from), Date.parse(picture.window.to)];
+  if (!(from < to)) {
+    throw new Error(`'window' must begin before it ends, got ${picture.window.from} to ${picture.window.to}`);
+  }
+  const source = new Source(series, { from, to });
+  const drawing = await loadDrawing();
+  // As they are read: by row, then by column.
+  const widgets = [...body.widgets].sort((a, b) => a.y - b.y || a.x - b.x);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="fsxbench">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${trusted(STYLE)}${trusted(DASHBOARD_STYLE)}</style>
+</head>
+<body>
+<main class="dashboard">
+<h1>${title}</h1>
+<p class="meta">${moment(picture.window.from)} to ${moment(picture.window.to)}</p>
+${note !== undefined && html`<p class="note">${note}</p>`}
+<div class="grid">
+${widgets.map((widget, index) => box(widget, contentOf(drawing, widget, source, `g${index}`)))}</div>
+</main>
+<footer><p>Drawn by fsxbench from the dashboard's body and the run's <code>metrics/</code>; CloudWatch draws the same from what it has now.</p></footer>
+</body>
+</html>
+`.toString();
+}
+
+function box({ x, y, width, height, type }: Widget, content: Markup): Markup {
+  const kind = type === 'text' ? 'text' : 'other';
+  return html`<section class="widget ${kind}" style="--x:${x};--y:${y};--w:${width};--h:${height}">${content}</section>\n`;
+}
+
+function contentOf(drawing: Drawing, widget: Widget, source: Source, id: string): Markup {
+  const { title, markdown: text = '', alarms = [] } = widget.properties;
+  switch (widget.type) {
+    case 'text':
+      return markdown(text);
+    case 'metric':
+      return graphContent(drawing, widget, source, id);
+    case 'alarm': {
+      const names = alarms.map((arn) => arn.split(':').at(-1) ?? arn);
+      return html`<h2>${title ?? 'Alarms'}</h2><p class="absent">States are not collected; CloudWatch shows them for:</p><ul class="states">${names.map((name) => html`<li>${name}</li>`)}</ul>`;
+    }
+    default:
+      return html`<h2>${title ?? widget.type}</h2><p class="refused">not drawn: a widget of the type ${widget.type}</p>`;
+  }
+}
+
+function graphContent(drawing: Drawing, widget: Widget, source: Source, id: string): Markup {
+  const { lines, missing, refused } = graphOf(widget, source);
+  const { from: start, to: end } = source.window;
+  const charts = (['left', 'right'] as const).map((side) => {
+    const own = lines.filter(({ right }) => right === (side === 'right'));
+    if (own.length === 0) return null;
+    return html`${chart(drawing, { widget, lines: own, side, start, end, id: `${id}-${side}` })}${legend(own)}`;
+  });
+  const absent = missing.length > 0 && html`<p class="absent">not collected: ${missing.join(', ')}</p>`;
+  return html`<h2>${widget.properties.title}</h2>${charts}${absent}${refused.map((what) => html`<p class="refused">not evaluated: ${what}</p>`)}`;
+}

@@ -1,0 +1,62 @@
+import { NotEvaluated } from './series';
+
+/** A search for metrics: all dimensions by name, and what the name and the values must be. */
+export interface Search {
+  readonly namespace: string;
+  readonly dimensions: readonly string[];
+  readonly terms: readonly { readonly property: string; readonly value: string; readonly exact: boolean }[];
+}
+
+const FORM = /^\s*\{\s*([^{}]+?)\s*\}\s*(.*?)\s*$/s;
+const TERM = /([A-Za-z][\w.]*)=(?:"([^"]*)"|([\w-]+))(?:\s+|$)/y;
+
+/**
+ * Reads what stands in the first quotes of SEARCH: a schema, and terms that name their property and must all hold.
+ *
+ * @throws NotEvaluated for the other forms that CloudWatch has, such as OR and words without a property
+ */
+export function parseSearch(text: string): Search {
+  const [, schema, rest = ''] = FORM.exec(text) ?? [];
+  if (schema === undefined) throw new NotEvaluated('a SEARCH without {namespace,dimensions}');
+  const [namespace = '', ...dimensions] = schema.split(',').map((word) => word.trim().replace(/^"(.*)"$/, '$1'));
+  const terms = [];
+  for (let at = 0; at < rest.length; at = TERM.lastIndex) {
+    TERM.lastIndex = at;
+    const match = TERM.exec(rest);
+    if (match === null) throw new NotEvaluated(`a SEARCH for '${rest.slice(at)}'`);
+    const [, property = '', quoted, word = ''] = match;
+    terms.push({ property, value: quoted ?? word, exact: quoted !== undefined });
+  }
+  return { namespace, dimensions, terms };
+}
+
+/**
+ * The words of a value, as CloudWatch splits it: at what is no letter or digit, between letters and digits, and before a capital
+ * behind a small letter. Source: CloudWatch user guide, search expressions (tokenization).
+ */
+function words(value: string): string[] {
+  return (value.match(/\d+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((word) => word.toLowerCase());
+}
+
+/** A metric by its namespace, name and dimensions. */
+interface Named {
+  readonly namespace: string;
+  readonly metric: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
+/** Whether a search finds a metric: it has exactly the dimensions of the schema, and every term holds. */
+export function finds({ namespace, dimensions, terms }: Search, metric: Named): boolean {
+  const names = Object.keys(metric.dimensions);
+  if (metric.namespace !== namespace || names.length !== dimensions.length) return false;
+  if (!dimensions.every((name) => Object.hasOwn(metric.dimensions, name))) return false;
+  return terms.every(({ property, value, exact }) => {
+    const own = property === 'MetricName' ? metric.metric : metric.dimensions[property];
+    if (own === undefined) return false;
+    if (exact) return own === value;
+    const wanted = words(value);
+    const there = words(own);
+    // The words of the term, next to one another and in their order.
+    return there.some((_, start) => wanted.every((word, index) => there[start + index] === word));
+  });
+}

@@ -1,0 +1,29 @@
+/** One time series: the start of each period in milliseconds since 1970, and its value. What is missing has no entry. */
+export interface Series {
+  readonly label: string;
+  /** Where it came from: `MetricName` and the dimensions; empty for what was computed from several. */
+  readonly properties: Readonly<Record<string, string>>;
+  readonly periodSeconds: number;
+  readonly points: ReadonlyMap<number, number>;
+}
+
+/** What an expression of metric math can be: a number, a time series, or several of them. Source: CloudWatch user guide, metric math. */
+export type Value =
+  | { readonly kind: 'scalar'; readonly value: number }
+  | { readonly kind: 'series'; readonly series: Series }
+  | { readonly kind: 'list'; readonly list: readonly Series[] };
+
+export const scalar = (value: number): Value => ({ kind: 'scalar', value });
+
+/** A series computed at some times; what is no number is missing, as CloudWatch stores none. */
+export function computed(like: Series, times: Iterable<number>, value: (at: number) => number | undefined): Series {
+  const points = new Map<number, number>();
+  for (const at of times) {
+    const result = value(at);
+    if (result !== undefined && Number.isFinite(result)) points.set(at, result);
+  }
+  return { ...like, points };
+}
+
+/** An expression that is not evaluated, with the reason for people. */
+export class NotEvaluated extends Error {}
