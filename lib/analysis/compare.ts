@@ -178,12 +178,12 @@ function cautionsOf(a: Side, b: Side, cells: readonly ComparedCell[]): string[] 
     const other = b.arms.find((arm) => arm.name === name);
     return other === undefined ? [] : differs(`configuration of ${name}`, description, other.description);
   });
-  const tools = a.cells.flatMap(({ arm, operation, target, metric, tools: used }) => {
+  const tools = mainRates(a.cells).flatMap(({ arm, operation, target, metric, tools: used }) => {
     const other = b.cells.find(
       (cell) => cell.arm === arm && cell.operation === operation && cell.target === target && cell.metric === metric,
     );
     if (other === undefined || other.tools.length === 0 || used.length === 0) return [];
-    return differs(`tool of ${operation}`, used.join(', '), other.tools.join(', '));
+    return differs(`tool of ${placeOf({ arm, operation, target })}`, used.join(', '), other.tools.join(', '));
   });
   const uncertain = cells.filter(({ verdict }) => verdict === 'uncertain');
   return [

@@ -1,5 +1,5 @@
 import { groupBy, keyOf } from '../../report/statistics';
-import { bytes, plain } from '../../report/units';
+import { bytes, counted, plain } from '../../report/units';
 import { serverMemoryBytes } from '../../storage/limits';
 import { type Finding, inapplicable, place, type Rule } from './rule';
 
@@ -29,7 +29,7 @@ export const exceedsMemory: Rule = {
       {
         severity: 'warning',
         message: `The data of ${small.length} of ${groups.length} combinations of arm and target fit into memory, so that reads may not have reached the disks.`,
-        expected: `more than ${bytes(worst.memory)} (${worst.clients} clients${lab ? '' : ' and the servers'})`,
+        expected: `more than ${bytes(worst.memory)} (${counted(worst.clients, 'client')}${lab ? '' : ' and the servers'})`,
         actual: `${bytes(worst.least)} in ${place(worst.arm, 'write', worst.target)}`,
         suggestion: 'raise seconds and maxMiBPerArm',
         where: small.map(({ arm, target }) => place(arm, 'write', target)).join('; '),
