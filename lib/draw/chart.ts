@@ -46,12 +46,16 @@ export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end
     axis?.max ?? 0,
   );
   const lowest = Math.min(axis?.min ?? 0, ...lines.flatMap(({ series }) => [...series.points.values()]));
-  // Big numbers get a short form, so that labels do not run out of the picture.
-  const tick = (value: number): string =>
-    highest >= 1e9 ? `${plain(value / 1e9)} G` : highest >= 1e6 ? `${plain(value / 1e6)} M` : plain(value);
+  // One unit for the whole axis, short enough for the margin.
+  const [scale, suffix] = highest >= 1e9 ? [1e9, ' G'] : highest >= 1e6 ? [1e6, ' M'] : [1, ''];
+  const tick = (value: number): string => {
+    const [whole = '', fraction = ''] = plain(value / scale).split('.');
+    const rest = fraction.replace(/0+$/, '');
+    return `${whole}${rest === '' ? '' : `.${rest}`}${value === 0 ? '' : suffix}`;
+  };
   return draw(
     {
-      width: Math.max(240, widget.width * 46),
+      width: Math.max(200, widget.width * 46),
       height: Math.max(110, widget.height * 32),
       marginLeft: 56,
       x: {
@@ -83,6 +87,9 @@ export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end
             textAnchor: 'end',
             dy: -6,
             fill: 'var(--bad)',
+            // Lines lie close to one another at times: the text stays readable over them.
+            stroke: 'var(--paper)',
+            strokeWidth: 3,
           }),
         ),
         ...lines.flatMap(({ label, series }, index) => {
@@ -140,8 +147,8 @@ function describe(lines: readonly Line[], unit: string): string {
 }
 
 /** The names of a chart's lines, each beside its colour. */
-export function legend(lines: readonly Line[]): Markup {
-  const items = lines.slice(0, MOST_NAMES).map((line, index) => {
+export function legend({ width }: Widget, lines: readonly Line[]): Markup {
+  const items = lines.slice(0, width < 8 ? MOST_NAMES / 2 : MOST_NAMES).map((line, index) => {
     const { stroke, dash } = lookOf(line, index);
     const dashes = dash === null ? null : html` stroke-dasharray="${dash}"`;
     const mark = html`<svg viewBox="0 0 20 6" aria-hidden="true"><path d="M0 3h20" stroke="${trusted(stroke)}" stroke-width="3"${dashes}/></svg>`;

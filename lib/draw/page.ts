@@ -86,7 +86,7 @@ function graphContent(drawing: Drawing, widget: Widget, source: Source, id: stri
   const charts = (['left', 'right'] as const).map((side) => {
     const own = lines.filter(({ right }) => right === (side === 'right'));
     if (own.length === 0) return null;
-    return html`${chart(drawing, { widget, lines: own, side, start, end, id: `${id}-${side}` })}${legend(own)}`;
+    return html`${chart(drawing, { widget, lines: own, side, start, end, id: `${id}-${side}` })}${legend(widget, own)}`;
   });
   const absent = missing.length > 0 && html`<p class="absent">not collected: ${missing.join(', ')}</p>`;
   return html`<h2>${widget.properties.title}</h2>${charts}${absent}${refused.map((what) => html`<p class="refused">not evaluated: ${what}</p>`)}`;

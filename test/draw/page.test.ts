@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -163,6 +163,7 @@ const executablePath = [process.env.FSXBENCH_CHROMIUM, '/usr/bin/chromium', '/us
   'is laid out in a browser without an error, a request or sideways scrolling, wide and narrow',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fsxbench-dashboard-'));
+    const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
     const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
     try {
       const file = join(folder, 'index.html');
@@ -182,6 +183,19 @@ const executablePath = [process.env.FSXBENCH_CHROMIUM, '/usr/bin/chromium', '/us
         await page.goto(pathToFileURL(file).href);
         const pictures = process.env.FSXBENCH_SCREENSHOTS;
         if (pictures) await page.screenshot({ path: join(pictures, `dashboard-${name}.png`), fullPage: true });
+        // The picture of the documentation: the part that is of this benchmark alone.
+        const clip = { x: 0, y: 0, width, height: 1620 };
+        if (pictures && name === 'light') {
+          await page.screenshot({ path: join(pictures, 'metadata-dashboard.png'), fullPage: true, clip });
+        }
+        await page.evaluate(axe);
+        const violations = await page.evaluate(async () => {
+          // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window
+          const results = await (globalThis as any).axe.run(document, { resultTypes: ['violations'] });
+          // biome-ignore lint/suspicious/noExplicitAny: as above
+          return results.violations.map(({ id, nodes }: any) => `${id}: ${nodes[0].html.slice(0, 120)}`);
+        });
+        expect(violations).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         expect(said).toEqual([]);
         await page.close();
