@@ -11,7 +11,7 @@ import { checkRun, type Outcome } from './validity';
 
 export type { Level, LevelChange } from './burst';
 export type { ArmCost } from './cost';
-export { kneeOf, type LimitResult, limitLabel, limitWords } from './limits';
+export { type LimitResult, limitLabel, limitWords } from './limits';
 export type { Outcome } from './validity';
 
 /** What a run means: is it valid, what limited it, do the published figures reproduce, what did it cost. */

@@ -221,10 +221,3 @@ export function limitLabel(name: string): string {
 export function limitWords(name: string): string {
   return WORDS[name] ?? name;
 }
-
-/** The ratio at which compression stops to help writes: there the network's baseline meets disk × ratio. `null` without such limits. */
-export function kneeOf(limits: readonly Limit[]): number | null {
-  const find = (name: string) => limits.find((limit) => limit.name === name)?.baselineMBps ?? null;
-  const [network, disk] = [find('server_network'), find('disk')];
-  return network === null || disk === null || disk === 0 ? null : network / disk;
-}

@@ -7,6 +7,7 @@ import type { LustreConfiguration } from '../storage/configuration';
 import { kindOf } from '../storage/documented';
 import {
   bindingOf,
+  kneeOf,
   type Limit,
   type LimitOptions,
   limitsOf,
@@ -111,16 +112,6 @@ export function predict(request: PredictRequest): Prediction {
     undocumented: undocumented(request, fit),
     warnings: checkLustre(configuration).warnings,
   };
-}
-
-/**
- * The compression ratio from which on more of it brings nothing: network ÷ disk, both for good. Published by nobody, and follows from
- * the documented rates; `null` without both limits.
- */
-export function kneeOf(limits: readonly Limit[]): number | null {
-  const rate = (name: string) => limits.find((limit) => limit.name === name)?.baselineMBps;
-  const [network, disk] = [rate('server_network'), rate('disk')];
-  return network === undefined || disk === undefined || disk === 0 ? null : exact(network / disk);
 }
 
 /**

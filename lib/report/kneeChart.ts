@@ -1,4 +1,4 @@
-import { kneeOf } from '../analysis';
+import { kneeOf } from '../storage/limits';
 import type { Studio } from './charts';
 import type { Markup } from './markup';
 import { plain, ratio } from './units';

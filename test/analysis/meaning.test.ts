@@ -1,8 +1,8 @@
-import { kneeOf } from '../../lib/analysis';
 import type { Step } from '../../lib/model/plan';
 import { renderMarkdown, toJson } from '../../lib/report';
 import type { RunRecord } from '../../lib/report/record';
 import { summarise } from '../../lib/report/summary';
+import { kneeOf } from '../../lib/storage/limits';
 import { syntheticRun } from '../report/syntheticRun';
 import { soundRun, withMetric, withSamples } from './runs';
 
