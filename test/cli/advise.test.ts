@@ -2,24 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
-import type { CliContext } from '../../lib/cli/context';
-import { runProgram } from '../../lib/cli/program';
+import { fsxbenchIn } from './support';
 
-async function run(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const context: CliContext = {
-    root: '/',
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    environment: {},
-    interactive: false,
-  };
-  return { status: await runProgram(context, ['advise', ...argv]), out, err };
-}
+const run = (...argv: string[]) => fsxbenchIn({}, ['advise', ...argv]);
 
 const folder = mkdtempSync(join(tmpdir(), 'advise-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,21 +1,6 @@
-import type { CliContext } from '../../lib/cli/context';
-import { runProgram } from '../../lib/cli/program';
+import { fsxbenchIn } from './support';
 
-async function lint(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const context: CliContext = {
-    root: '/',
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    environment: {},
-    interactive: false,
-  };
-  return { status: await runProgram(context, ['lint', ...argv]), out, err };
-}
+const lint = (...argv: string[]) => fsxbenchIn({}, ['lint', ...argv]);
 
 test('exits with 1 for an error, with 0 for less, and says nothing on stderr', async () => {
   expect(await lint('--', 'dd', 'if=/dev/zero', 'of=/fsx/a', 'bs=1M')).toMatchObject({ status: 1, err: '' });

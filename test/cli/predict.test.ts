@@ -1,21 +1,6 @@
-import type { CliContext } from '../../lib/cli/context';
-import { runProgram } from '../../lib/cli/program';
+import { fsxbenchIn } from './support';
 
-async function run(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const context: CliContext = {
-    root: '/',
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    environment: {},
-    interactive: false,
-  };
-  return { status: await runProgram(context, ['predict', ...argv]), out, err };
-}
+const run = (...argv: string[]) => fsxbenchIn({}, ['predict', ...argv]);
 
 const STUDY = ['--deployment', 'PERSISTENT_1', '--per-unit', '200', '--capacity', '14400'];
 

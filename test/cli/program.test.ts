@@ -1,23 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { CliContext } from '../../lib/cli/context';
-import { runProgram } from '../../lib/cli/program';
 import { temporaryFolder } from '../run/bench';
+import { fsxbenchIn } from './support';
 
 const PROJECT = resolve(__dirname, '../..');
 
-async function fsxbench(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const context: CliContext = {
-    root: PROJECT,
-    out: (text) => (out += text),
-    err: (text) => (err += text),
-    environment: process.env,
-    interactive: false,
-  };
-  const status = await runProgram(context, argv);
-  return { status, out, err };
-}
+const fsxbench = (...argv: string[]) => fsxbenchIn({ root: PROJECT, environment: process.env }, argv);
 
 test('names its commands', async () => {
   const { status, out } = await fsxbench('--help');
