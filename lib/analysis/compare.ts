@@ -1,7 +1,7 @@
 import type { Validity } from '../model/issue';
+import type { Cell } from '../report/cells';
 import { mainRates } from '../report/rates';
 import { groupBy, keyOf, statistics } from '../report/statistics';
-import type { Cell } from '../report/summary';
 import { ratioInterval, type TwoSampleInterval } from './welch';
 
 /** One side of a comparison: a run, or a baseline that was kept of one. */

@@ -1,8 +1,8 @@
 import type { Sample } from '../model/sample';
+import type { Cell } from '../report/cells';
 import type { Comparison } from '../report/comparisons';
 import type { RunRecord } from '../report/record';
 import type { SpaceCell } from '../report/space';
-import type { Cell } from '../report/summary';
 import { type AnalysedArm, type AnalysedClients, armsOf, clientsOf } from './arm';
 import { type Level, levelsOf } from './burst';
 import { type Task, tasksOf } from './task';

@@ -1,9 +1,10 @@
 import type { RenderFunction } from '@observablehq/plot';
 import type { ArmLook } from './arms';
+import type { Cell } from './cells';
 import type { Comparison } from './comparisons';
 import type { Drawing } from './drawing';
 import type { Markup } from './markup';
-import type { Cell, RunSummary } from './summary';
+import type { RunSummary } from './summary';
 import { targetLabel } from './targets';
 import { counted, plain, ratio } from './units';
 

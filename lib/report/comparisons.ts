@@ -1,8 +1,8 @@
 import type { Sample } from '../model/sample';
 import { comparePairs, type Interval } from '../statistics';
+import type { Cell } from './cells';
 import { mainRates, rateKinds } from './rates';
 import { keyOf, type Statistics, statistics } from './statistics';
-import type { Cell } from './summary';
 
 /** One repeat in which both arms did the same operation on the same data. */
 interface Pair {

@@ -1,10 +1,10 @@
 import { issuesOf, type Outcome } from '../analysis/validity';
 import type { Issue } from '../model/issue';
+import type { Cell } from './cells';
 import { mainRates } from './rates';
 import type { RunRecord } from './record';
 import { groupBy } from './statistics';
 import type { StepSummary } from './steps';
-import type { Cell } from './summary';
 import { tuningOf } from './tuning';
 import { counted } from './units';
 

@@ -1,5 +1,5 @@
+import type { Cell } from './cells';
 import { keyOf } from './statistics';
-import type { Cell } from './summary';
 
 /**
  * The cells that say how fast an operation was: its throughput, or what it counts a second where it has none. IOR's IOPS beside its

@@ -3,15 +3,15 @@ import type { MetadataResults } from '../metadata';
 import { type Issue, type Validity, validityOf } from '../model/issue';
 import type { Sample } from '../model/sample';
 import { type BytesMoved, bytesMoved } from './bytesMoved';
+import { type Cell, cellsOf } from './cells';
 import { type Comparison, compareArms } from './comparisons';
 import { costOf, type RunCost } from './cost';
 import { findIssues } from './issues';
 import { metadataOf, nameBySize } from './metadata';
 import type { RunRecord } from './record';
 import { type SpaceCell, spaceCells } from './space';
-import { groupBy, keyOf, type Statistics, spreadOf, statistics } from './statistics';
+import { keyOf } from './statistics';
 import { type StepSummary, summariseSteps } from './steps';
-import { toMBps } from './units';
 
 /** One arm with what is known of it from plan and manifest. */
 interface ArmSummary {
@@ -20,32 +20,6 @@ interface ArmSummary {
   /** What a client really has under the mount point, where that is not what the description says. */
   readonly actually: string | null;
   readonly fileSystemId: string | null;
-}
-
-/** One raw value of a cell. `value` is `null` only with a `reason`. */
-interface CellSample {
-  readonly repeat: number;
-  readonly iteration: number | null;
-  readonly value: number | null;
-  readonly reason: string | null;
-  readonly raw: string | null;
-}
-
-/** Everything measured of one metric for one arm, target and operation, in the samples that count. */
-export interface Cell extends Statistics {
-  readonly arm: string;
-  readonly target: number | null;
-  readonly operation: string;
-  readonly metric: string;
-  /** `MB/s` for every throughput, whatever the tool printed; else the sample's own unit. */
-  readonly unit: string;
-  /** `ior 3.3.0 (ior-default)`: with which tools and patterns, in order of appearance. */
-  readonly tools: readonly string[];
-  readonly samples: readonly CellSample[];
-  /** Standard deviation ÷ mean; `null` for fewer than two values. */
-  readonly coefficientOfVariation: number | null;
-  /** Values that do not go with the others. They are counted all the same. */
-  readonly outliers: readonly { readonly repeat: number; readonly value: number }[];
 }
 
 /** All that the report says about a run, derived from its record and from nothing else. */
@@ -115,8 +89,8 @@ export function summarise(record: RunRecord): RunSummary {
     arms,
     targets,
     cells,
-    comparisons: compareArms(cells, named, armNames, targets),
-    space: spaceCells(counted, armNames, targets),
+    comparisons,
+    space,
     moved: bytesMoved(counted, armNames),
     metadata: metadataOf(record, counted),
     steps,
@@ -156,44 +130,6 @@ function targetsOf({ plan, samples }: RunRecord): (number | null)[] {
   const measured = (plan?.steps ?? []).filter(({ phase }) => phase === 'measure');
   const all = new Set([...measured, ...samples.filter(({ phase }) => phase === 'measure')].map(({ target }) => target));
   return [...all].sort((a, b) => (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY));
-}
-
-function cellsOf(counted: readonly Sample[], arms: readonly string[], targets: readonly (number | null)[]): Cell[] {
-  const measured = counted.filter(({ phase }) => phase === 'measure');
-  const groups = groupBy(measured, ({ operation, metric, target, arm }) => keyOf(operation, metric, target, arm));
-  const cells = [...groups.values()].map(cellOf);
-  const operations = [...new Set(cells.map(({ operation, metric }) => keyOf(operation, metric)))];
-  const rank = (cell: Cell): number[] => [
-    operations.indexOf(keyOf(cell.operation, cell.metric)),
-    targets.indexOf(cell.target),
-    arms.indexOf(cell.arm),
-  ];
-  return cells.sort((a, b) => rank(a).reduce((order, value, index) => order || value - (rank(b)[index] ?? 0), 0));
-}
-
-function cellOf(samples: readonly Sample[]): Cell {
-  const first = samples[0] as Sample;
-  const isThroughput = toMBps(1, first.unit) !== null;
-  const values = samples.map(({ repeat, iteration, value, unit, reason = null, raw }): CellSample => {
-    const shown = value !== null && isThroughput ? toMBps(value, unit) : value;
-    return { repeat, iteration, value: shown, reason: shown === null ? (reason ?? 'no reason was given') : null, raw };
-  });
-  return {
-    arm: first.arm,
-    target: first.target,
-    operation: first.operation,
-    metric: first.metric,
-    unit: isThroughput ? 'MB/s' : first.unit,
-    tools: [...new Set(samples.map(toolOf).filter((tool) => tool !== ''))],
-    samples: values,
-    ...statistics(values.flatMap(({ value }) => value ?? [])),
-    ...spreadOf(values),
-  };
-}
-
-function toolOf({ tool, toolVersion, pattern }: Sample): string {
-  const name = [tool, toolVersion].filter((part) => part !== null).join(' ');
-  return pattern === null ? name : `${name} (${pattern})`.trim();
 }
 
 /** Seconds from one moment to another; `null` where either is no date or time would run backwards. */

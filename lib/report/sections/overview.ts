@@ -1,11 +1,12 @@
 import type { Issue } from '../../model/issue';
 import { answers, validitySentence } from '../answers';
+import type { Cell } from '../cells';
 import type { Comparison } from '../comparisons';
 import { findings, labSentences } from '../findings';
 import { type CellContent, type Column, table } from '../layout';
 import { html, type Markup } from '../markup';
 import { mainRates, rateKinds } from '../rates';
-import type { Cell, RunSummary } from '../summary';
+import type { RunSummary } from '../summary';
 import { targetWords } from '../targets';
 import { counted, duration, moment, NO_VALUE, plain, ratio, usd } from '../units';
 import type { Context } from './section';

@@ -1,9 +1,9 @@
+import type { Cell } from '../cells';
 import { rateChart } from '../charts';
 import { type CellContent, details, figure, table } from '../layout';
 import { html, type Markup } from '../markup';
 import { mainRates } from '../rates';
 import { groupBy, keyOf } from '../statistics';
-import type { Cell } from '../summary';
 import { targetLabel } from '../targets';
 import { bytes, counted, NO_VALUE, plain } from '../units';
 import type { Context, Section } from './section';
