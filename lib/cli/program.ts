@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { type CliContext, Unsuccessful, UsageError } from './context';
 
 /** Where runs are kept on this machine unless `--results` names another folder. */
@@ -82,7 +82,16 @@ export function makeProgram(context: CliContext): Command {
     .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
     .option('--upload', 'put the report into the bucket, too')
     .option('--json', 'the same content as one JSON document')
-    .option('--markdown', 'the same content as Markdown')
+    .addOption(new Option('--markdown', 'the same content as Markdown').conflicts('json'))
+    .addOption(
+      new Option(
+        '--csv [table]',
+        'the same content as a table of all runs: a row a sample, or a summary with intervals',
+      )
+        .choices(['samples', 'summary'])
+        .preset('samples')
+        .conflicts(['json', 'markdown']),
+    )
     .action(async (runs, options) => (await import('./report')).reportCommand(context, runs, options));
 
   program

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { renderCsv } from '../../lib/report';
+import { type CsvValue, csvText } from '../../lib/report/csvText';
+import { syntheticRun } from './syntheticRun';
+
+/** A reader of RFC 4180, one character after the other. */
+function read(text: string): string[][] {
+  const rows: string[][] = [];
+  let [row, field, quoted] = [[] as string[], '', false];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string;
+    if (quoted && character === '"' && text[at + 1] === '"') {
+      field += '"';
+      at += 1;
+    } else if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === ',' || text.startsWith('\r\n', at))) {
+      row.push(field);
+      field = '';
+      if (character === ',') continue;
+      rows.push(row);
+      row = [];
+      at += 1;
+    } else field += character;
+  }
+  expect([row, field, quoted]).toEqual([[], '', false]);
+  return rows;
+}
+
+/** Rows by the names of their columns. */
+function table(text: string): Record<string, string>[] {
+  const [head = [], ...rows] = read(text);
+  return rows.map((row) => Object.fromEntries(head.map((name, index) => [name, row[index] ?? ''])));
+}
+
+describe('RFC 4180', () => {
+  test('quotes what has a comma, a quotation mark or a line break, and nothing else', () => {
+    expect(
+      csvText(
+        ['a', 'b c'],
+        [
+          ['x,y', 'say "no"'],
+          ['two\nlines', 'two\r\nlines'],
+          [null, -0.5],
+        ],
+      ),
+    ).toBe('a,b c\r\n"x,y","say ""no"""\r\n"two\nlines","two\r\nlines"\r\n,-0.5\r\n');
+  });
+
+  test('gives back every text', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', ' ', ',', '"', '\r', '\n', ';', 'ü', '=') });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text)), (rows) => {
+        expect(read(csvText(['first', 'second'], rows)).slice(1)).toEqual(rows);
+      }),
+    );
+  });
+
+  test.each([[['1']], [['1', '2', '3']]] as [CsvValue[]][])('rejects a row of another length than the head', (row) => {
+    expect(() => csvText(['a', 'b'], [row])).toThrow(`'row' must have 2 fields, got ${row.length}`);
+  });
+});
+
+describe('samples', () => {
+  test('are a row each, every attempt and every phase, in MB/s and as printed', () => {
+    const record = syntheticRun({ retried: ['r1-c2.6-write'] });
+    const rows = table(renderCsv([record]));
+    expect(rows).toHaveLength(record.samples.length);
+    const [first] = rows.filter(({ metric, phase }) => metric === 'throughput' && phase === 'measure');
+    expect(first).toMatchObject({ run: record.run, arm: 'none', unit: 'MB/s', printed_unit: 'MiB/s', counts: 'true' });
+    expect(Number(first?.value)).toBeCloseTo(Number(first?.printed_value) * 1.048576, 9);
+    const retried = rows.filter(({ step, metric }) => step === 'r1-c2.6-write' && metric === 'throughput');
+    expect(retried.map(({ attempt, counts }) => [attempt, counts])).toEqual([
+      ['1', 'false'],
+      ['1', 'false'],
+      ['2', 'true'],
+      ['2', 'true'],
+    ]);
+  });
+
+  test('have a reason exactly where there is no value, and the validity of the run beside every one', () => {
+    const record = syntheticRun({ failing: ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'], hostile: ', "x"\n' });
+    const rows = table(renderCsv([record]));
+    expect(rows.filter(({ value }) => value === '').length).toBeGreaterThan(2);
+    for (const { value, reason, validity } of rows) {
+      expect(value === '').toBe(reason !== '');
+      expect(validity).toBe('INVALID');
+    }
+    expect(rows.find(({ value }) => value === '')?.reason).toBe('write failed: no space left on device, "x"\n');
+  });
+
+  test('of several runs are one table', () => {
+    const rows = table(renderCsv([syntheticRun(), syntheticRun({ lab: true })]));
+    expect(new Set(rows.map(({ run, lab }) => `${run} ${lab}`))).toEqual(
+      new Set(['20261121T090000Z-aws false', '20261121T090000Z-lab true']),
+    );
+  });
+});
+
+describe('summary', () => {
+  test('has the medians of every arm, and the comparison with its interval beside the arm that is compared', () => {
+    const rows = table(renderCsv([syntheticRun()], 'summary'));
+    const find = (wanted: string) =>
+      rows.find(
+        ({ arm, target, operation, metric }) =>
+          arm === wanted && target === '2.6' && operation === 'write' && metric === 'throughput',
+      );
+    expect(find('none')).toMatchObject({ unit: 'MB/s', validity: 'WARN', samples: '3', baseline: '', quotient: '' });
+    const { baseline, quotient, quotient_low: low, quotient_high: high, different, pairs } = find('lz4') ?? {};
+    expect([baseline, different, pairs]).toEqual(['none', 'true', '3']);
+    expect(Number(low)).toBeLessThan(2.42);
+    expect(Number(high)).toBeGreaterThan(2.42);
+    expect(Number(quotient)).toBeCloseTo(2.42, 0);
+    const space = rows.filter(
+      ({ operation, arm, target }) => operation === 'space' && arm === 'lz4' && target === '2.6',
+    );
+    expect(space.map(({ metric, unit }) => [metric, unit])).toEqual([['compression_ratio', '1']]);
+    expect(Number(space[0]?.median)).toBeCloseTo(2.6 * 0.96, 4);
+  });
+
+  test('says why an arm has no value and a pair no quotient', () => {
+    const rows = table(
+      renderCsv([syntheticRun({ failing: ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'] })], 'summary'),
+    );
+    const failed = rows.find(
+      ({ arm, target, operation, metric }) =>
+        arm === 'lz4' && target === '1' && operation === 'write' && metric === 'throughput',
+    );
+    expect(failed).toMatchObject({
+      median: '',
+      validity: 'INVALID',
+      reason: 'write failed: no space left on device',
+      quotient: '',
+      pairs_reason: 'lz4: write failed: no space left on device',
+    });
+  });
+});
