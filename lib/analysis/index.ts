@@ -1,4 +1,5 @@
 import type { Judgement } from '../claims';
+import type { MetadataResults } from '../metadata';
 import { type Issue, validityOf } from '../model/issue';
 import type { RunCost } from '../report/cost';
 import type { RunRecord } from '../report/record';
@@ -6,12 +7,14 @@ import type { Level } from './burst';
 import { verdicts } from './claims';
 import { type ArmCost, armCosts } from './cost';
 import { type LimitResult, limitResults } from './limits';
+import { type PredictedAgainstMeasured, predictedAgainstMeasured } from './predicted';
 import { type Derived, subjectOf } from './subject';
 import { checkRun, type Outcome } from './validity';
 
 export type { Level, LevelChange } from './burst';
 export type { ArmCost } from './cost';
 export { type LimitResult, limitLabel, limitWords } from './limits';
+export type { PredictedAgainstMeasured } from './predicted';
 export type { Outcome } from './validity';
 
 /** What a run means: is it valid, what limited it, do the published figures reproduce, what did it cost. */
@@ -23,6 +26,7 @@ export interface Analysis {
   /** Whether throughput kept its level: burst and baseline apart where it did not. */
   readonly levels: readonly Level[];
   readonly limits: readonly LimitResult[];
+  readonly predicted: PredictedAgainstMeasured;
   readonly verdicts: readonly Judgement[];
   readonly costs: readonly ArmCost[];
 }
@@ -34,18 +38,20 @@ export interface Analysis {
  */
 export function analyse(
   record: RunRecord,
-  derived: Derived,
+  derived: Derived & { readonly metadata: MetadataResults | null },
   cost: RunCost,
   complete: (checks: readonly Outcome[]) => readonly Issue[],
 ): Analysis {
   const subject = subjectOf(record, derived);
   const checks = checkRun(subject);
   const issues = complete(checks);
+  const limits = limitResults(subject);
   return {
     checks,
     issues,
     levels: subject.levels,
-    limits: limitResults(subject),
+    limits,
+    predicted: predictedAgainstMeasured(subject, limits, derived.metadata),
     verdicts: verdicts(subject, validityOf(issues)),
     costs: armCosts(subject, cost),
   };

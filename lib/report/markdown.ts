@@ -2,6 +2,7 @@ import { limitWords } from '../analysis';
 import { answers, validitySentence } from './answers';
 import { findings, labSentences, type Sentence } from './findings';
 import { missingFigures, sizedName } from './metadata';
+import { predictedSentences, predictedTables } from './predicted';
 import { mainRates } from './rates';
 import type { RunRecord } from './record';
 import { rerunCommands } from './rerun';
@@ -13,7 +14,9 @@ import { bytes, duration, moment, plain, ratio, usd } from './units';
 
 /** Headings of figures that are results: of an INVALID run each says so. */
 const RESULTS = new Set(
-  ['Throughput', 'Metadata', 'Paired differences', 'What limited each arm', 'Space'].map((name) => `## ${name}`),
+  ['Throughput', 'Metadata', 'Paired differences', 'What limited each arm', 'Space', 'Predicted against measured'].map(
+    (name) => `## ${name}`,
+  ),
 );
 
 /** The report for a terminal, an issue or a pull request: results, validity and cost, without charts. */
@@ -47,6 +50,7 @@ export function renderMarkdown(record: RunRecord): string {
     ...pairTables(summary),
     ...limitTable(summary),
     ...spaceTable(summary),
+    ...predictedParts(summary),
     ...claimTable(summary),
     ...costTable(summary),
     ...(commands.length === 0 ? [] : ['## Running it again', fenced(commands.join('\n'))]),
@@ -203,6 +207,22 @@ function spaceTable({ space }: RunSummary): string[] {
   return [
     '## Space',
     grid(['Asked for', 'Arm', 'Reached', 'By free space', 'Data', 'Space', 'Read back by', 'Missing because'], rows),
+  ];
+}
+
+function predictedParts({ analysis: { predicted } }: RunSummary): string[] {
+  const tables = predictedTables(predicted);
+  if (tables.length === 0) return [];
+  return [
+    '## Predicted against measured',
+    ...predictedSentences(predicted).map(text),
+    ...tables.flatMap(({ caption, columns, rows }) => [
+      text(`${caption}:`),
+      grid(
+        columns.map(({ label }) => label),
+        rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell.arm))),
+      ),
+    ]),
   ];
 }
 

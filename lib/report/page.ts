@@ -12,6 +12,7 @@ import { metrics } from './sections/metrics';
 import { heading, mark, overview } from './sections/overview';
 import { pairs } from './sections/pairs';
 import { plan } from './sections/plan';
+import { predicted } from './sections/predicted';
 import { provenance } from './sections/provenance';
 import { rates } from './sections/rates';
 import { raw } from './sections/raw';
@@ -29,6 +30,7 @@ const SECTIONS: readonly Section[] = [
   pairs,
   limits,
   space,
+  predicted,
   claims,
   metrics,
   checks,
@@ -41,7 +43,7 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** Sections whose figures are results: of an INVALID run each says so. */
-const RESULTS = new Set(['throughput', 'metadata', 'pairs', 'limits', 'space', 'claims']);
+const RESULTS = new Set(['throughput', 'metadata', 'pairs', 'limits', 'space', 'predicted', 'claims']);
 
 /**
  * The report of one run: a single HTML file that asks nothing of a network. The same record gives the same bytes, on any machine and

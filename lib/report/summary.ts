@@ -69,7 +69,8 @@ export function summarise(record: RunRecord): RunSummary {
   const comparisons = compareArms(cells, named, armNames, targets);
   const space = spaceCells(counted, armNames, targets);
   const cost = costOf(record, seconds);
-  const analysis = analyse(record, { counted, cells, comparisons, space }, cost, (outcomes) =>
+  const metadata = metadataOf(record, counted);
+  const analysis = analyse(record, { counted, cells, comparisons, space, metadata }, cost, (outcomes) =>
     findIssues(record, cells, steps, superseded.length, outcomes),
   );
   const { issues } = analysis;
@@ -92,7 +93,7 @@ export function summarise(record: RunRecord): RunSummary {
     comparisons,
     space,
     moved: bytesMoved(counted, armNames),
-    metadata: metadataOf(record, counted),
+    metadata,
     steps,
     superseded,
     cost,

@@ -96,3 +96,14 @@ export function fioPattern(target: number): Pattern & { readonly percent: number
   );
   return { id: `fio-${percent}`, percent, expectedRatio };
 }
+
+/** The ratio that is known of a pattern, as the samples name it; `null` for one that was never measured. */
+export function knownRatio(pattern: string, tool: string | null, toolVersion: string | null): number | null {
+  if (tool === 'ior') {
+    const version = IOR_VERSIONS.find((each) => each === toolVersion);
+    return version === undefined
+      ? null
+      : (IOR_PATTERNS[version].find(({ id }) => id === pattern)?.expectedRatio ?? null);
+  }
+  return tool === 'fio' ? (FIO_CALIBRATION.find(([percent]) => `fio-${percent}` === pattern)?.[1] ?? null) : null;
+}

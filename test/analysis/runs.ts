@@ -1,3 +1,4 @@
+import type { Step } from '../../lib/model/plan';
 import type { MetricsFile } from '../../lib/model/run';
 import type { Sample } from '../../lib/model/sample';
 import type { RunRecord } from '../../lib/report/record';
@@ -26,4 +27,66 @@ export function withMetric(record: RunRecord, metric: string, factor: (arm: stri
     }),
   );
   return { ...record, metrics };
+}
+
+/** The published run of the AWS compression blog, as fsxbench would have recorded it: twelve hours of writes on both arms. */
+export function blogRun(rates: { none: number; burst: number; baseline: number; ratio?: number }): RunRecord {
+  const record = syntheticRun({ targets: [3.75], repeats: 1, variation: 0 });
+  const command = '--posix.odirect -t 1m -b 1m -s 12000 -g -v -w -i 1000 -F -k -D 0 -T 720 -o {dir}/ior.bin'.split(' ');
+  const start = Date.parse('2026-11-21T09:00:00.000Z');
+  const end = new Date(start + 12 * 3_600_000).toISOString();
+  const wave = (index: number): number => 1 + 0.004 * Math.sin(index * 7.13) + 0.003 * Math.cos(index * 3.7);
+  const write = {
+    kind: 'workload',
+    tool: 'ior',
+    operation: 'write',
+    command: ['ior', ...command],
+    ranksPerClient: 144,
+    pattern: 'ior-default',
+  } as const;
+  const plan = record.plan && {
+    ...record.plan,
+    plan: 'published',
+    parameters: { minutes: 720, iorVersion: '3.3.0', ranksPerClient: 144, stripeCount: -1 },
+    issues: [],
+    steps: [
+      ...record.plan.steps
+        .filter(({ id }) => id === 'r1-c3.75-write')
+        .map((step): Step => ({ ...step, tasks: step.tasks.map((task) => ({ ...task, action: write })) })),
+      {
+        ...(record.plan.steps[0] as Step),
+        id: 'r1-directory',
+        phase: 'prepare' as const,
+        tasks: [{ arm: 'none', group: 'A', action: { kind: 'make-directory', stripeCount: -1 } as const }],
+      },
+    ],
+  };
+  const template = record.samples.find(({ step, metric }) => step === 'r1-c3.75-write' && metric === 'throughput');
+  const samples = ['none', 'lz4'].flatMap((arm) =>
+    Array.from({ length: 720 }, (_, iteration) => {
+      const level = arm === 'none' ? rates.none : iteration < 480 ? rates.burst : rates.baseline;
+      const base = {
+        ...(template as NonNullable<typeof template>),
+        arm,
+        iteration,
+        tool: 'ior' as const,
+        toolVersion: '3.3.0',
+        pattern: 'ior-default',
+        ranks: 576,
+        clients: 4,
+        startedAt: new Date(start).toISOString(),
+        endedAt: end,
+      };
+      return [
+        { ...base, metric: 'throughput', value: level * wave(iteration), unit: 'MB/s' },
+        { ...base, metric: 'total_time', value: 60, unit: 's' },
+      ];
+    }).flat(),
+  );
+  const spaces = record.samples.filter(({ operation, repeat }) => operation === 'space' && repeat === 1);
+  const space = spaces.map((sample) =>
+    sample.metric === 'compression_ratio' && sample.arm === 'lz4' ? { ...sample, value: rates.ratio ?? 3.75 } : sample,
+  );
+  const metrics = record.metrics.map((file) => ({ ...file, series: [] }));
+  return { ...record, plan, samples: [...samples, ...space], metrics, environment: [] };
 }

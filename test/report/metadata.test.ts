@@ -121,6 +121,38 @@ describe('the report of a run about metadata', () => {
     expect(row(caption, 'file_stat', 'p250-12000').slice(-2)).toEqual(['–', '–']);
   });
 
+  test('holds each operation against the rate predicted for its metadata IOPS, with the error', () => {
+    const caption = 'Metadata: what is documented';
+    expect(row(caption, 'file_create', 'p250-192000').slice(2)).toEqual([
+      '384,000',
+      '300,000',
+      '+28 %',
+      'the metadata servers',
+      '',
+    ]);
+    expect(row(caption, 'file_create', 'p250-12000').slice(2, 5)).toEqual(['24,000', '24,000', '0.0 %']);
+    expect(row(caption, 'file_stat', 'p250-12000').slice(2)).toEqual([
+      '–',
+      '90,000',
+      '–',
+      '',
+      'AWS publishes no rate for stat',
+    ]);
+    const { operations } = toJson(metadataRun()).analysis.predicted;
+    expect(operations[0]).toEqual({
+      arm: 'p250-12000',
+      operation: 'file_create',
+      fileBytes: 0,
+      predictedPerSecond: 24_000,
+      measuredPerSecond: 24_000,
+      errorPercent: 0,
+      boundBy: null,
+      reason: null,
+    });
+    expect(renderMarkdown(metadataRun())).toContain('384,000 | 300,000 | +28 %');
+    expect(toJson(metadataRun(true)).analysis.predicted).toMatchObject({ operations: [], rates: [] });
+  });
+
   test('shows what operations cost, and how many IOPS they need', () => {
     expect(row('What operations cost', 'file_create', 'p250-192000').slice(2)).toEqual([
       '3,343,653',

@@ -228,6 +228,7 @@ test('leaves out the section of what the run does not have', async () => {
     'pairs',
     'limits',
     'space',
+    'predicted',
     'claims',
     'checks',
     'plan',

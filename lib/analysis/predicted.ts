@@ -1,0 +1,275 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { MetadataResults } from '../metadata';
+import { compressedFrom, type Prediction, predict, type Rate } from '../predict';
+import { problemsOf } from '../predict/request';
+import { knownRatio } from '../workload/pattern';
+import type { LimitResult } from './limits';
+import type { Subject } from './subject';
+import type { Task } from './task';
+
+/** Why there is no figure stands beside each `null`. */
+interface Reasoned {
+  readonly reason: string | null;
+}
+
+/** What was documented of one operation of an arm before the run, against what the run measured. MB/s of all clients together. */
+export interface PredictedRate extends Reasoned {
+  readonly arm: string;
+  readonly operation: 'write' | 'read';
+  readonly target: number | null;
+  /** With which the prediction was made: as it was read back, at least 1; `null` for an arm without compression. */
+  readonly ratio: number | null;
+  readonly predictedMBps: Rate | null;
+  /** Median of the repeats. */
+  readonly measuredMBps: number | null;
+  /** The levels of a run that lost its burst; `null` for one that kept its level. */
+  readonly levelsMBps: Rate | null;
+  /**
+   * Predicted ÷ measured − 1, in percent: above 0 the prediction promises more than there was. Of a run that lost its burst, burst
+   * and baseline are each held against their own level.
+   */
+  readonly errorPercent: Nullable<Rate>;
+  /** Names of the limits that the prediction says bind. */
+  readonly binding: Prediction['binding'] | null;
+  /** The limit that the analysis found; `null` where none was reached. */
+  readonly limitedBy: string | null;
+  /** Whether that is one of those predicted; `null` where one of the two is not known. */
+  readonly agrees: boolean | null;
+  /** What LZ4 should reach by what the same file system measured without it; `null` for an arm without LZ4. */
+  readonly fromUncompressed: FromUncompressed | null;
+}
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+
+/** Throughput without compression × ratio, up to the network. */
+export interface FromUncompressed extends Reasoned {
+  /** The arm without compression. */
+  readonly arm: string | null;
+  readonly measuredMBps: number | null;
+  readonly predictedMBps: number | null;
+  readonly errorPercent: number | null;
+}
+
+/** The ratio that is known of what the tool wrote, against what was read back. */
+export interface PredictedRatio extends Reasoned {
+  readonly arm: string;
+  readonly target: number | null;
+  /** `fio-46`, as in samples. */
+  readonly pattern: string;
+  readonly tool: string | null;
+  readonly predicted: number | null;
+  readonly measured: number | null;
+  readonly errorPercent: number | null;
+}
+
+/** Operations a second that AWS documents for the metadata IOPS, against what was measured. */
+export interface PredictedOperation extends Reasoned {
+  readonly arm: string;
+  readonly operation: string;
+  readonly fileBytes: number | null;
+  readonly predictedPerSecond: number | null;
+  readonly measuredPerSecond: number | null;
+  readonly errorPercent: number | null;
+  /** What set the pace by the service's counters: the prediction holds where it is the servers. */
+  readonly boundBy: 'server' | 'client' | 'neither' | null;
+}
+
+/** Predictions against what a run measured, with the error of each. */
+export interface PredictedAgainstMeasured {
+  readonly rates: readonly PredictedRate[];
+  readonly ratios: readonly PredictedRatio[];
+  readonly operations: readonly PredictedOperation[];
+  /** Why documented ceilings say nothing of this run; `null` where they do. */
+  readonly reason: string | null;
+}
+
+/** Holds them against each other. */
+export function predictedAgainstMeasured(
+  subject: Subject,
+  limits: readonly LimitResult[],
+  metadata: MetadataResults | null,
+): PredictedAgainstMeasured {
+  const ratios = ratiosOf(subject);
+  if (subject.lab)
+    return {
+      rates: [],
+      ratios,
+      operations: [],
+      reason:
+        'Rates are not predicted: the ceilings and the law of compression are those of Amazon FSx’s servers, and here local file systems of one machine stood in for them. A ratio is that of what stood in for LZ4',
+    };
+  return {
+    rates: limits.map((limit) => rateOf(subject, limit, limits)),
+    ratios,
+    operations: operationsOf(metadata),
+    reason: null,
+  };
+}
+
+function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[]): PredictedRate {
+  const { arm, operation, target, measuredMBps, limitedBy } = found;
+  const level = subject.levels.find(
+    (one) => one.arm === arm && one.operation === operation && one.target === target && one.unit === 'MB/s',
+  );
+  const levelsMBps =
+    level === undefined || level.burst === null || level.baseline === null
+      ? null
+      : { baseline: level.baseline, burst: level.burst };
+  const base = { arm, operation, target, measuredMBps, levelsMBps, limitedBy };
+  const prediction = predictionOf(subject, found);
+  if (typeof prediction === 'string')
+    return {
+      ...base,
+      ratio: null,
+      predictedMBps: null,
+      errorPercent: { baseline: null, burst: null },
+      binding: null,
+      agrees: null,
+      fromUncompressed: null,
+      reason: prediction,
+    };
+  const { throughputMBps, binding } = prediction;
+  const error = (key: keyof Rate): number | null =>
+    errorPercent(throughputMBps[key], levelsMBps?.[key] ?? measuredMBps);
+  return {
+    ...base,
+    ratio: prediction.conditions.ratio,
+    predictedMBps: throughputMBps,
+    errorPercent: { baseline: error('baseline'), burst: error('burst') },
+    binding,
+    agrees: limitedBy === null ? null : limitedBy === binding.baseline || limitedBy === binding.burst,
+    fromUncompressed: lawOf(subject, found, prediction, levelsMBps?.burst ?? measuredMBps, all),
+    reason: null,
+  };
+}
+
+/** Made as `fsxbench predict` makes it, at the ratio that was read back; in words, why it cannot be made. */
+function predictionOf(subject: Subject, { arm, operation, target }: LimitResult): Prediction | string {
+  const known = subject.arms.find(({ name }) => name === arm);
+  const configuration = known?.configuration ?? null;
+  if (configuration === null) return known?.reason ?? 'it is not described';
+  const space = subject.space.find((cell) => cell.arm === arm && cell.target === target);
+  const compresses = configuration.dataCompressionType === 'LZ4';
+  const ratio = space?.median ?? null;
+  if (compresses && ratio === null) return 'the ratio of the data was not read back';
+  const { instanceType } = subject.clients;
+  const count = Math.max(0, ...tasksOf(subject, { arm, operation, target }).map(({ clients }) => clients));
+  const bytes = Math.max(0, ...(space?.readings ?? []).map(({ apparentBytes }) => apparentBytes ?? 0));
+  const request = {
+    configuration,
+    readShare: operation === 'read' ? 1 : 0,
+    // Data that do not compress take a little more than their size.
+    ...(compresses && ratio !== null ? { ratio: Math.max(1, ratio) } : {}),
+    ...(instanceType === null || count === 0 ? {} : { clients: { count, instanceType } }),
+    // What a run reads is what it wrote before.
+    ...(operation === 'read' && bytes > 0 ? { workingSetGiB: bytes / 2 ** 30 } : {}),
+    ...(subject.record.manifest?.region ? { region: subject.record.manifest.region } : {}),
+  };
+  const [problem] = problemsOf(request);
+  return problem ?? predict(request);
+}
+
+function tasksOf({ measured }: Subject, wanted: Pick<LimitResult, 'arm' | 'operation' | 'target'>): readonly Task[] {
+  return measured.filter(
+    ({ arm, operation, target }) => arm === wanted.arm && operation === wanted.operation && target === wanted.target,
+  );
+}
+
+/**
+ * The law of compression: as much more as the data shrink, up to the network. It is about disks, so it says nothing where something
+ * else sets the pace without compression.
+ */
+function lawOf(
+  subject: Subject,
+  { arm, operation, target }: LimitResult,
+  { conditions: { ratio }, limits }: Prediction,
+  measuredMBps: number | null,
+  all: readonly LimitResult[],
+): FromUncompressed | null {
+  if (ratio === null) return null;
+  const none = (reason: string, from: string | null = null): FromUncompressed => ({
+    arm: from,
+    measuredMBps: null,
+    predictedMBps: null,
+    errorPercent: null,
+    reason,
+  });
+  const own = subject.arms.find(({ name }) => name === arm)?.configuration;
+  const plain = subject.arms.find(
+    ({ configuration }) =>
+      configuration !== null &&
+      (configuration.dataCompressionType ?? 'NONE') === 'NONE' &&
+      isDeepStrictEqual({ ...configuration, dataCompressionType: 'LZ4' }, own),
+  );
+  if (plain === undefined) return none('the run has no arm that differs in compression alone');
+  const other = all.find((one) => one.arm === plain.name && one.operation === operation && one.target === target);
+  if (other === undefined || other.measuredMBps === null)
+    return none('it was not measured without compression', plain.name);
+  const without = predictionOf(subject, other);
+  if (typeof without === 'string') return none(without, plain.name);
+  if (without.binding.baseline !== 'disk')
+    return none('without compression it is not the disks that bind, so that there is nothing to gain', plain.name);
+  const ceilings = limits.filter(({ name }) => name !== 'disk' && name !== 'disk_compressed');
+  const most = Math.min(...ceilings.map(({ burstMBps }) => burstMBps));
+  const predictedMBps = compressedFrom(other.measuredMBps, ratio, most);
+  return {
+    arm: plain.name,
+    measuredMBps: other.measuredMBps,
+    predictedMBps,
+    errorPercent: errorPercent(predictedMBps, measuredMBps),
+    reason: null,
+  };
+}
+
+/** Of each arm that compresses, by what is known of the buffers of fio and IOR under LZ4 in records of 128 KiB. */
+function ratiosOf({ record, measured, space }: Subject): PredictedRatio[] {
+  return space.flatMap(({ arm, target, median, readings }): PredictedRatio[] => {
+    const planned = record.plan?.arms.find(({ name }) => name === arm)?.configuration;
+    if (planned?.dataCompressionType !== 'LZ4') return [];
+    const steps = new Set(
+      measured
+        .filter((task) => task.arm === arm && task.target === target && task.operation === 'write')
+        .map(({ step }) => step),
+    );
+    const written = record.samples.find(
+      (sample) => steps.has(sample.step) && sample.arm === arm && sample.pattern !== null,
+    );
+    if (written?.pattern == null) return [];
+    const { pattern, tool, toolVersion } = written;
+    const predicted = knownRatio(pattern, tool, toolVersion);
+    const missing = median === null ? (readings.find(({ reason }) => reason)?.reason ?? 'not read back') : null;
+    return [
+      {
+        arm,
+        target,
+        pattern,
+        tool: [tool, toolVersion].filter((part) => part !== null).join(' '),
+        predicted,
+        measured: median,
+        errorPercent: errorPercent(predicted, median),
+        reason: predicted === null ? `nobody measured how far ${pattern} of this tool compresses` : missing,
+      },
+    ];
+  });
+}
+
+function operationsOf(metadata: MetadataResults | null): PredictedOperation[] {
+  return (metadata?.rates ?? []).map(
+    ({ arm, operation, fileBytes, rate, documented }): PredictedOperation => ({
+      arm,
+      operation,
+      fileBytes,
+      predictedPerSecond: documented.value,
+      measuredPerSecond: rate.value,
+      errorPercent: errorPercent(documented.value, rate.value),
+      boundBy:
+        metadata?.bounds.find((one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes)
+          ?.by ?? null,
+      reason: documented.reason ?? rate.reason,
+    }),
+  );
+}
+
+function errorPercent(predicted: number | null, measured: number | null): number | null {
+  return predicted === null || measured === null || measured === 0 ? null : (predicted / measured - 1) * 100;
+}
