@@ -8,6 +8,7 @@ import { verdicts } from './claims';
 import { type ArmCost, armCosts } from './cost';
 import { type LimitResult, limitResults } from './limits';
 import { type PredictedAgainstMeasured, predictedAgainstMeasured } from './predicted';
+import type { Stragglers } from './stragglers';
 import { type Derived, subjectOf } from './subject';
 import { checkRun, type Outcome } from './validity';
 
@@ -15,6 +16,7 @@ export type { Level, LevelChange } from './burst';
 export type { ArmCost } from './cost';
 export { type LimitResult, limitLabel, limitWords } from './limits';
 export type { PredictedAgainstMeasured } from './predicted';
+export type { StragglerReading, Stragglers } from './stragglers';
 export type { Outcome } from './validity';
 
 /** What a run means: is it valid, what limited it, do the published figures reproduce, what did it cost. */
@@ -25,6 +27,8 @@ export interface Analysis {
   readonly issues: readonly Issue[];
   /** Whether throughput kept its level: burst and baseline apart where it did not. */
   readonly levels: readonly Level[];
+  /** How far apart those ended who worked together: first and last done. */
+  readonly stragglers: readonly Stragglers[];
   readonly limits: readonly LimitResult[];
   readonly predicted: PredictedAgainstMeasured;
   readonly verdicts: readonly Judgement[];
@@ -50,6 +54,7 @@ export function analyse(
     checks,
     issues,
     levels: subject.levels,
+    stragglers: subject.stragglers,
     limits,
     predicted: predictedAgainstMeasured(subject, limits, derived.metadata),
     verdicts: verdicts(subject, validityOf(issues)),

@@ -5,6 +5,7 @@ import type { RunRecord } from '../report/record';
 import type { SpaceCell } from '../report/space';
 import { type AnalysedArm, type AnalysedClients, armsOf, clientsOf } from './arm';
 import { type Level, levelsOf } from './burst';
+import { type Stragglers, stragglersOf } from './stragglers';
 import { type Task, tasksOf } from './task';
 
 /** What a run consists of for those who judge it. */
@@ -23,6 +24,8 @@ export interface Subject {
   readonly measured: readonly Task[];
   /** What was found about lasting changes of throughput. */
   readonly levels: readonly Level[];
+  /** How far apart those ended who worked together. */
+  readonly stragglers: readonly Stragglers[];
 }
 
 /** What the summary has derived already. */
@@ -50,5 +53,6 @@ export function subjectOf(record: RunRecord, { counted, cells, comparisons, spac
     tasks,
     measured,
     levels: levelsOf(record, measured, counted),
+    stragglers: stragglersOf(record.plan, measured, counted),
   };
 }

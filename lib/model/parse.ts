@@ -66,6 +66,16 @@ export interface ParsedTest {
   readonly items: number | null;
   /** The tool's own statistics of its bandwidth, as printed; `null` for NaN. */
   readonly printed: readonly PrintedSummary[];
+  /** IOR with stoneWallingWearOut: how far the processes had come when the time was up. @default - not printed */
+  readonly stonewall?: readonly StonewallReached[];
+}
+
+/** Transfers that the slowest and the fastest process had done when the time of a repetition was up. */
+export interface StonewallReached {
+  readonly operation: string;
+  readonly iteration: number;
+  readonly leastTransfers: number;
+  readonly mostTransfers: number;
 }
 
 /** A line of IOR's summary: over the repetitions that it counted, skipped ones included. MiB/s, op/s (bandwidth ÷ transfer) and s. */

@@ -1,4 +1,4 @@
-import type { ParsedSample, PrintedSummary } from '../model/parse';
+import type { ParsedSample, PrintedSummary, StonewallReached } from '../model/parse';
 import { type IorMetric, rowSamples } from './ior-rows';
 import type { IorTestRows } from './ior-verdict';
 import { fields, figure } from './lines';
@@ -11,6 +11,9 @@ const TEST = /^TestID +: (\d+)$/;
 const OPTION =
   /^(api|repetitions|tasks|nodes|xfersize|blocksize|aggregate filesize|dryRun|Began|Command line|test filename) *: (.*)$/;
 
+/** Under `stoneWallingWearOut`, before the row: transfers that the slowest and the fastest rank had done when the time was up. */
+const WALL = /stonewalling pairs accessed min: (\d{1,15}) max: (\d{1,15}) /;
+
 /** Order of the figures in a row of 11 fields (3.3.0 and later) and of 9 fields (3.2.1); block and transfer sizes are no results. */
 const COLUMNS: Readonly<Record<number, readonly (IorMetric | null)[]>> = {
   11: ['throughput', 'iops', 'latency', null, null, 'open_time', 'access_time', 'close_time', 'total_time'],
@@ -22,6 +25,7 @@ export interface IorTest extends IorTestRows {
   readonly options: Map<string, string>;
   readonly iterations: Map<string, Set<number>>;
   readonly printed: PrintedSummary[];
+  readonly stonewall: StonewallReached[];
   readonly sizes: { transfer: number | null; block: number | null };
   repetitions: number | null;
 }
@@ -49,6 +53,7 @@ export class IorTextReader {
   private run: IorRun | undefined;
   private test: IorTest | undefined;
   private inSummary = false;
+  private wall: readonly [least: number, most: number] | undefined;
 
   readLine(line: string): void {
     const first = line.charCodeAt(0);
@@ -66,6 +71,9 @@ export class IorTextReader {
     else if (line.startsWith('TestID')) {
       const id = TEST.exec(line.trimEnd());
       if (id) this.openTest(Number(id[1]));
+    } else if (line.includes('pairs accessed min:')) {
+      const wall = WALL.exec(line);
+      if (wall) this.wall = [Number(wall[1]), Number(wall[2])];
     } else this.readOption(line);
   }
 
@@ -93,6 +101,7 @@ export class IorTextReader {
       iterations: new Map(),
       repetitions: null,
       printed: [],
+      stonewall: [],
       sizes: { transfer: null, block: null },
     };
     (this.run ?? this.openRun(null)).tests.push(this.test);
@@ -131,6 +140,11 @@ export class IorTextReader {
       test.iterations.set(operation, seen.add(Number(iteration)));
     }
     this.samples.push(...rowSamples(operation, run.base + test.id, Number(iteration), figures));
+    if (this.wall !== undefined && operation !== 'remove') {
+      const [leastTransfers, mostTransfers] = this.wall;
+      test.stonewall.push({ operation, iteration: Number(iteration), leastTransfers, mostTransfers });
+      this.wall = undefined;
+    }
     return true;
   }
 

@@ -14,9 +14,10 @@ import { bytes, duration, moment, plain, ratio, usd } from './units';
 
 /** Headings of figures that are results: of an INVALID run each says so. */
 const RESULTS = new Set(
-  ['Throughput', 'Metadata', 'Paired differences', 'What limited each arm', 'Space', 'Predicted against measured'].map(
-    (name) => `## ${name}`,
-  ),
+  [
+    ...['Throughput', 'Metadata', 'Paired differences', 'What limited each arm', 'First and last done', 'Space'],
+    'Predicted against measured',
+  ].map((name) => `## ${name}`),
 );
 
 /** The report for a terminal, an issue or a pull request: results, validity and cost, without charts. */
@@ -49,6 +50,7 @@ export function renderMarkdown(record: RunRecord): string {
     ...metadataTables(summary),
     ...pairTables(summary),
     ...limitTable(summary),
+    ...stragglerTable(summary),
     ...spaceTable(summary),
     ...predictedParts(summary),
     ...claimTable(summary),
@@ -172,6 +174,17 @@ function limitTable({ analysis }: RunSummary): string[] {
     '## What limited each arm',
     grid(['Operation', 'Data', 'Arm', 'MB/s', 'Limited by', 'Documented MB/s', 'Reached'], rows),
   ];
+}
+
+function stragglerTable({ analysis }: RunSummary): string[] {
+  const known = analysis.stragglers.filter(({ readings }) => readings.length > 0);
+  if (known.length === 0) return [];
+  const rows = known.map((one) => [
+    ...[one.operation, targetLabel(one.target), one.arm, one.of ?? ''],
+    ...[duration(one.waited.median), duration(one.waited.most), ratio(one.ratio), ratio(one.bytesRatio)],
+  ]);
+  const head = ['Operation', 'Data', 'Arm', 'Of', 'Wait, median', 'Longest wait', 'Last ÷ first', 'Fastest ÷ slowest'];
+  return ['## First and last done', grid(head, rows)];
 }
 
 function claimTable({ analysis }: RunSummary): string[] {

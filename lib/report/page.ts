@@ -20,6 +20,7 @@ import { rerun } from './sections/rerun';
 import { samples } from './sections/samples';
 import type { Section } from './sections/section';
 import { space } from './sections/space';
+import { stragglers } from './sections/stragglers';
 import { STYLE } from './style';
 import { summarise } from './summary';
 
@@ -32,6 +33,7 @@ const SECTIONS: readonly Section[] = [
   space,
   predicted,
   claims,
+  stragglers,
   metrics,
   checks,
   deployment,
@@ -43,7 +45,7 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** Sections whose figures are results: of an INVALID run each says so. */
-const RESULTS = new Set(['throughput', 'metadata', 'pairs', 'limits', 'space', 'predicted', 'claims']);
+const RESULTS = new Set(['throughput', 'metadata', 'pairs', 'limits', 'space', 'predicted', 'claims', 'stragglers']);
 
 /**
  * The report of one run: a single HTML file that asks nothing of a network. The same record gives the same bytes, on any machine and

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ParseDocument } from '../model/parse';
+import type { ParseDocument, ParsedSample } from '../model/parse';
 import type { Action } from '../model/plan';
 import { parseFile } from '../parse';
 import { meaningOf } from '../parse/codes';
@@ -89,18 +89,67 @@ function inWords(code: string): string {
   return meaning === undefined ? code : `${code}, ${meaning}`;
 }
 
-/** Each iteration of IOR: rate, time, and what the time consists of. */
+/** Each iteration of IOR: rate, time, and what the time consists of; then when the first and the last process were done. */
 function iorValues(action: Workload, documents: readonly ParseDocument[]): Measured[] {
-  return documents.flatMap((document) =>
-    document.samples
-      .filter((sample) => sample.operation === action.operation && sample.value !== null)
-      .map((sample): Measured => {
-        const common = { operation: sample.operation, iteration: sample.iteration };
-        if (sample.metric === 'throughput')
-          return { ...common, metric: 'throughput', value: (sample.value as number) * MB_PER_MIB, unit: 'MB/s' };
-        return { ...common, metric: sample.metric, value: sample.value, unit: sample.unit };
-      }),
+  return documents.flatMap((document) => {
+    const own = document.samples.filter(({ operation, value }) => operation === action.operation && value !== null);
+    const values = own.map((sample): Measured => {
+      const common = { operation: sample.operation, iteration: sample.iteration };
+      if (sample.metric === 'throughput')
+        return { ...common, metric: 'throughput', value: (sample.value as number) * MB_PER_MIB, unit: 'MB/s' };
+      return { ...common, metric: sample.metric, value: sample.value, unit: sample.unit };
+    });
+    return [...values, ...iorEnds(action, own), ...atTheWall(action, document)];
+  });
+}
+
+/**
+ * IOR closes file by file: from the first that closes to the last that has closed is its time of closing, so that the first process was
+ * done at the total less that. With `-g` they wait for each other before, and nothing is known of the first.
+ */
+function iorEnds({ command, operation }: Workload, own: readonly ParsedSample[]): Measured[] {
+  if (command.includes('-g')) return [];
+  const iterations = [...new Set(own.map(({ iteration }) => iteration))];
+  return iterations.flatMap((iteration): Measured[] => {
+    const of = (metric: string): number | null =>
+      own.find((sample) => sample.iteration === iteration && sample.metric === metric)?.value ?? null;
+    const [total, closing] = [of('total_time'), of('close_time')];
+    return total === null || closing === null
+      ? []
+      : ends({ operation, iteration }, Math.max(0, total - closing), total);
+  });
+}
+
+function atTheWall({ operation }: Workload, { tests }: ParseDocument): Measured[] {
+  return tests.flatMap(({ transferBytes, stonewall = [] }) =>
+    stonewall.flatMap((reached) =>
+      transferBytes === null || reached.operation !== operation
+        ? []
+        : amounts(
+            { operation, iteration: reached.iteration },
+            reached.leastTransfers * transferBytes,
+            reached.mostTransfers * transferBytes,
+          ),
+    ),
   );
+}
+
+type Place = Pick<Measured, 'operation' | 'iteration'>;
+
+/** Seconds until the first and until the last process (of fio: client) was done. */
+function ends(place: Place, first: number, last: number): Measured[] {
+  return [
+    { ...place, metric: 'first_done', value: first, unit: 's' },
+    { ...place, metric: 'last_done', value: last, unit: 's' },
+  ];
+}
+
+/** What the slowest and the fastest process (of fio: client) had moved when the time was up. */
+function amounts(place: Place, least: number, most: number): Measured[] {
+  return [
+    { ...place, metric: 'least_bytes', value: least, unit: 'B' },
+    { ...place, metric: 'most_bytes', value: most, unit: 'B' },
+  ];
 }
 
 /** All clients' bytes over the time of the slowest: what the group did together. */
@@ -113,8 +162,9 @@ function fioValues(action: Workload, documents: readonly ParseDocument[]): Measu
     );
   const bytes = all('bytes').reduce((sum, value) => sum + value, 0);
   const seconds = Math.max(...all('runtime'));
+  const { operation } = action;
   const value = (metric: string, amount: number, unit: string): Measured => ({
-    operation: action.operation,
+    operation,
     metric,
     value: amount,
     unit,
@@ -123,6 +173,13 @@ function fioValues(action: Workload, documents: readonly ParseDocument[]): Measu
     value('throughput', bytes / seconds / 1e6, 'MB/s'),
     value('bytes', bytes, 'B'),
     value('total_time', seconds, 's'),
+    // fio reports the processes of a client as one.
+    ...(documents.length < 2
+      ? []
+      : [
+          ...ends({ operation }, Math.min(...all('runtime')), seconds),
+          ...amounts({ operation }, Math.min(...all('bytes')), Math.max(...all('bytes'))),
+        ]),
   ];
 }
 
@@ -162,7 +219,11 @@ function fioFileValues(action: Workload, documents: readonly ParseDocument[]): M
     );
   const files = all('ios').reduce((sum, value) => sum + value, 0);
   const seconds = Math.max(...all('runtime'), 0);
-  return files > 0 && seconds > 0 ? countedRate(operation, files / seconds, files, null) : [];
+  if (!(files > 0 && seconds > 0)) return [];
+  return [
+    ...countedRate(operation, files / seconds, files, null),
+    ...(documents.length < 2 ? [] : ends({ operation }, Math.min(...all('runtime')), seconds)),
+  ];
 }
 
 function countedRate(operation: string, rate: number, files: number | null, iteration: number | null): Measured[] {

@@ -89,6 +89,15 @@ const scaled = (record: RunRecord, factor: number): RunRecord =>
     ),
   );
 
+/** With first and last done, or least and most moved, beside each measured phase. */
+function withEnds(record: RunRecord, of: (sample: Sample) => Readonly<Record<string, number>>): RunRecord {
+  const samples = record.samples.flatMap((sample) => {
+    if (!isMeasured(sample) || sample.metric !== 'bytes') return [sample];
+    return [sample, ...Object.entries(of(sample)).map(([metric, value]) => ({ ...sample, metric, value }))];
+  });
+  return { ...record, samples };
+}
+
 const CASES: readonly (readonly [string, string, RunRecord])[] = [
   ['phases of four minutes', 'warning phase-too-short', shortened(soundRun(), 250)],
   ['data smaller than the memory of clients and servers', 'warning data-fit-in-memory', scaled(soundRun(), 0.2)],
@@ -142,6 +151,18 @@ const CASES: readonly (readonly [string, string, RunRecord])[] = [
     })(),
   ],
   [
+    'a first process that waited two minutes for the last',
+    'warning stragglers',
+    withEnds(soundRun(), ({ repeat }) =>
+      repeat === 2 ? { first_done: 180, last_done: 300 } : { first_done: 299, last_done: 300 },
+    ),
+  ],
+  [
+    'a process that moved a third of what others did',
+    'warning stragglers',
+    withEnds(soundRun(), ({ repeat }) => ({ least_bytes: repeat === 2 ? 1e9 : 2.9e9, most_bytes: 3e9 })),
+  ],
+  [
     'repeats that differ too much',
     'warning spread-hides-difference',
     soundRun({ variation: 0.3, targets: [1], seed: 3 }),
@@ -166,6 +187,7 @@ describe('the rules of validity', () => {
     const passed = Object.entries(states(record)).filter(([, state]) => state !== 'passed');
     expect(passed).toEqual([
       ['creates-not-counted-by-service', 'does not apply'],
+      ['stragglers', 'does not apply'],
       ['burst-credits', 'does not apply'],
     ]);
   });
@@ -201,7 +223,10 @@ describe('the rules of validity', () => {
     const record = soundRun({ withMetrics: false });
     expect(found(record)).toEqual([]);
     const note = summarise(record).issues.find(({ id }) => id === 'not-checked');
-    expect(note).toMatchObject({ severity: 'note', where: 'bytes-not-counted-by-service, foreign-load' });
+    expect(note).toMatchObject({
+      severity: 'note',
+      where: expect.stringContaining('bytes-not-counted-by-service, foreign-load'),
+    });
     expect(note?.actual).toContain('DataWriteBytes of none: not collected');
     expect(states(record)['foreign-load']).toBe('not checked');
   });

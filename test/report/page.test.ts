@@ -230,6 +230,7 @@ test('leaves out the section of what the run does not have', async () => {
     'space',
     'predicted',
     'claims',
+    'stragglers',
     'checks',
     'plan',
     'provenance',

@@ -7,6 +7,7 @@ import { everybodyThere, sameTools } from './fleet';
 import { longEnough, wearOut } from './length';
 import type { Outcome, Rule } from './rule';
 import { bytesReachService, createsReachService, noForeignLoad } from './service';
+import { together } from './stragglers';
 
 export type { Outcome } from './rule';
 
@@ -21,6 +22,7 @@ export const RULES: readonly Rule[] = [
   compressibility,
   everybodyThere,
   wearOut,
+  together,
   steadyEnough,
   oneLevel,
   sameTools,

@@ -1,0 +1,100 @@
+import type { Plan } from '../model/plan';
+import type { Sample } from '../model/sample';
+import { groupBy, keyOf, statistics } from '../report/statistics';
+import type { Task } from './task';
+
+/** When the first and the last of those who worked together were done, in one iteration of a phase. */
+export interface StragglerReading {
+  readonly step: string;
+  readonly repeat: number;
+  readonly iteration: number | null;
+  /** Seconds from the start of the tool's clock; `null` where the tool tells only the last. */
+  readonly firstSeconds: number | null;
+  readonly lastSeconds: number | null;
+  /** What the slowest and the fastest had moved when the time was up; `null` where the tool does not say. */
+  readonly leastBytes: number | null;
+  readonly mostBytes: number | null;
+}
+
+/** How far apart those ended who worked together on an arm: the rate of all is over the time of the last. */
+export interface Stragglers {
+  readonly arm: string;
+  readonly operation: string;
+  readonly target: number | null;
+  readonly fileBytes: number | null;
+  /** Who is told apart: each process, or each client as a whole; `null` without a reading. */
+  readonly of: 'processes' | 'clients' | null;
+  readonly readings: readonly StragglerReading[];
+  /** Last − first, seconds: what the first waited for the last. */
+  readonly waited: { readonly median: number | null; readonly most: number | null };
+  /** Last ÷ first in the worst reading; 1 is all at once. */
+  readonly ratio: number | null;
+  /** Fastest ÷ slowest amount at the time limit in the worst reading. */
+  readonly bytesRatio: number | null;
+  /** Why nothing is known. */
+  readonly reason: string | null;
+}
+
+const METRICS = {
+  first_done: 'firstSeconds',
+  last_done: 'lastSeconds',
+  least_bytes: 'leastBytes',
+  most_bytes: 'mostBytes',
+} as const;
+type Metric = keyof typeof METRICS;
+
+const isMetric = (metric: string): metric is Metric => Object.hasOwn(METRICS, metric);
+
+/** Stragglers of each arm, operation, target and size of files, in the order of the tasks. */
+export function stragglersOf(plan: Plan | null, measured: readonly Task[], counted: readonly Sample[]): Stragglers[] {
+  const told = counted.filter(({ phase, metric, value }) => phase === 'measure' && value !== null && isMetric(metric));
+  const byTask = groupBy(told, ({ step, arm, operation }) => keyOf(step, arm, operation));
+  const groups = groupBy(
+    measured.filter(({ failed }) => !failed),
+    ({ arm, operation, target, fileBytes }) => keyOf(arm, operation, target, fileBytes),
+  );
+  return [...groups.values()].map((tasks): Stragglers => {
+    const { arm, operation, target, fileBytes, tool } = tasks[0] as Task;
+    const readings = tasks.flatMap((task) => readingsOf(byTask.get(keyOf(task.step, arm, operation)) ?? []));
+    const waits = readings.flatMap(({ firstSeconds: first, lastSeconds: last }) =>
+      first === null || last === null ? [] : last - first,
+    );
+    const { median, max: most } = statistics(waits);
+    const ratios = readings.flatMap(({ firstSeconds: first, lastSeconds: last }) =>
+      first === null || last === null || first <= 0 ? [] : last / first,
+    );
+    const amounts = readings.flatMap(({ leastBytes: least, mostBytes: largest }) =>
+      least === null || largest === null || least <= 0 ? [] : largest / least,
+    );
+    return {
+      ...{ arm, operation, target, fileBytes },
+      of: readings.length === 0 ? null : tool === 'fio' ? 'clients' : 'processes',
+      readings,
+      waited: { median, most },
+      ratio: statistics(ratios).max,
+      bytesRatio: statistics(amounts).max,
+      reason: readings.length === 0 ? reasonOf(plan, tasks) : null,
+    };
+  });
+}
+
+function readingsOf(samples: readonly Sample[]): StragglerReading[] {
+  return [...groupBy(samples, ({ iteration }) => keyOf(iteration)).values()].map((group) => {
+    const { step, repeat, iteration } = group[0] as Sample;
+    const none = { firstSeconds: null, lastSeconds: null, leastBytes: null, mostBytes: null };
+    const known = Object.fromEntries(group.map(({ metric, value }) => [METRICS[metric as Metric], value]));
+    return { step, repeat, iteration, ...none, ...known };
+  });
+}
+
+/** What each tool keeps for itself (tried with IOR and mdtest 3.3.0, fio 3.33). */
+function reasonOf(plan: Plan | null, [task]: readonly Task[]): string {
+  if (task === undefined) return 'nothing was measured';
+  const actions = plan?.steps.find(({ id }) => id === task.step)?.tasks ?? [];
+  const waits = actions.some(({ action }) => action.kind === 'workload' && action.command.includes('-g'));
+  if (task.tool === 'ior' && waits) return 'with -g all processes of IOR wait for the last one before its clock stops';
+  if (task.tool === 'mdtest') return 'mdtest waits for the last process before its clock stops';
+  if (task.tool === 'fio' && task.clients < 2)
+    return 'fio reports the processes of a client as one, and there was one client';
+  return 'the tool’s output holds no time of the first one that was done';
+}

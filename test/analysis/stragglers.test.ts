@@ -1,0 +1,105 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Sample } from '../../lib/model/sample';
+import { renderHtml, renderMarkdown } from '../../lib/report';
+import type { RunRecord } from '../../lib/report/record';
+import { summarise } from '../../lib/report/summary';
+import type { Outcome } from '../../lib/run/process';
+import { readWorkload, type Workload } from '../../lib/run/readWorkload';
+import { iorCommand } from '../../lib/workload/ior';
+import { fioOutput } from '../run/bench';
+import { soundRun } from './runs';
+
+const folder = mkdtempSync(join(tmpdir(), 'fsxbench-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ended: Outcome = {
+  ...{ exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null },
+  ...{ startedAt: new Date(0), endedAt: new Date(1000) },
+};
+const action = (tool: Workload['tool'], command: readonly string[]): Workload => ({
+  ...{ kind: 'workload', tool, operation: 'write', command, ranksPerClient: 3, pattern: 'ior-default' },
+});
+const metric = (name: string, { measured }: ReturnType<typeof readWorkload>) =>
+  measured.filter((each) => each.metric === name).map(({ value }) => value);
+
+/** The sample with first and last done beside those of each measured phase. */
+function ending(record: RunRecord, of: (sample: Sample) => Readonly<Record<string, number>>): RunRecord {
+  const samples = record.samples.flatMap((sample) => {
+    if (sample.phase !== 'measure' || sample.metric !== 'bytes') return [sample];
+    const added = Object.entries(of(sample)).map(([name, value]) => ({ ...sample, metric: name, value, unit: 's' }));
+    return [sample, ...added];
+  });
+  return { ...record, samples };
+}
+
+describe('what the driver records of the first and the last one done', () => {
+  const fixture = join(__dirname, '../fixtures/tools/ior330_wearout.out');
+  const outputFile = join(folder, 'ior.out');
+  beforeAll(() => copyFileSync(fixture, outputFile));
+  const read = (command: readonly string[]) => readWorkload(action('ior', command), [{ outcome: ended, outputFile }]);
+
+  test('of IOR is its total less the time of closing, and its total', () => {
+    const result = read(['ior', '-w', '-F']);
+    expect(metric('last_done', result)).toEqual([1.15, 1.01]);
+    expect(metric('first_done', result)).toEqual([expect.closeTo(1.15 - 0.145146, 5), expect.closeTo(1.005367, 5)]);
+  });
+
+  test('of IOR with -g is nothing: all wait before they close', () => {
+    expect(metric('first_done', read(['ior', '-w', '-F', '-g']))).toEqual([]);
+  });
+
+  test('of IOR’s processes is how much each had moved when the time was up', () => {
+    const result = read(['ior', '-w', '-F']);
+    expect(metric('least_bytes', result)).toEqual([3249 * 262_144, 563 * 262_144]);
+    expect(metric('most_bytes', result)).toEqual([3354 * 262_144, 580 * 262_144]);
+  });
+
+  test('of fio is by client, and nothing where there is one', () => {
+    const outputs = [2000, 3000].map((ms, index) => {
+      const file = join(folder, `client${index}.out`);
+      writeFileSync(file, fioOutput('write', ms * 1e6, ms));
+      return { outcome: ended, outputFile: file };
+    });
+    const both = readWorkload(action('fio', ['fio']), outputs);
+    expect([metric('first_done', both), metric('last_done', both)]).toEqual([[2], [3]]);
+    expect([metric('least_bytes', both), metric('most_bytes', both)]).toEqual([[2e9], [3e9]]);
+    expect(metric('first_done', readWorkload(action('fio', ['fio']), outputs.slice(0, 1)))).toEqual([]);
+  });
+
+  test('can be known of the paired plan, whose IOR does not wait, and writes as much with every process', () => {
+    const options = { operation: 'write', pattern: { id: 'ior-default', option: null, expectedRatio: 3.6 } } as const;
+    const command = iorCommand({ ...options, seconds: 300, maxBytesPerRank: 2 ** 30, ranksPerClient: 4, direct: true });
+    expect(command).not.toContain('-g');
+    // Without it IOR 3.3.0 leaves no status file, and the read ends at the end of the shortest file, with an error.
+    expect(command).toContain('stoneWallingWearOut=1');
+    expect(command).toContain('stoneWallingStatusFile={dir}/stonewall');
+  });
+});
+
+describe('stragglers of a run', () => {
+  test('are told by arm and operation: how long the first waited, and how much more the fastest did', () => {
+    const record = ending(soundRun(), ({ repeat }) => ({
+      ...{ first_done: 300 - repeat, last_done: 300, least_bytes: 80, most_bytes: 100 },
+    }));
+    const [one] = summarise(record).analysis.stragglers;
+    expect(one).toMatchObject({ of: 'processes', reason: null, waited: { median: 2.5, most: 4 }, bytesRatio: 1.25 });
+    expect(one?.ratio).toBeCloseTo(300 / 296, 10);
+    expect(one?.readings).toHaveLength(4);
+  });
+
+  test('that nobody told are null with a reason', () => {
+    const { stragglers, checks } = summarise(soundRun()).analysis;
+    for (const { ratio, readings, reason } of stragglers)
+      expect([ratio, readings, typeof reason]).toEqual([null, [], 'string']);
+    expect(checks.find(({ id }) => id === 'stragglers')).toMatchObject({ state: 'does not apply' });
+  });
+
+  test('stand in the report in every form', async () => {
+    const record = ending(soundRun(), () => ({ first_done: 290, last_done: 300 }));
+    expect(await renderHtml(record)).toContain('First and last done');
+    expect(renderMarkdown(record)).toMatch(/\| write \| 1:1 \| none \| processes \| 10 s \| 10 s \| 1\.03 \|/);
+    expect(renderMarkdown(soundRun())).not.toContain('First and last done');
+  });
+});
