@@ -91,18 +91,17 @@ export function eachGraph(
     readonly width: number;
     readonly unit: string;
     readonly max?: number;
-    readonly statistic?: string;
     /** More of what the search shall find, such as `StorageTargetId=MDT`. @default - every server or target */
     readonly filter?: string;
   },
 ): cloudwatch.GraphWidget {
-  const { statistic, filter, ...rest } = options;
+  const { filter, ...rest } = options;
   const dimension = dimensionsOf(metricInfo(name).scope).at(-1);
   return graph({
     ...rest,
     left: arms.map((arm) =>
       // CloudWatch puts each server's or target's own name into the legend (dynamic labels).
-      arm.storage.metricEach(name, { label: `${arm.name} \${PROP('Dim.${dimension}')}`, statistic, filter }),
+      arm.storage.metricEach(name, { label: `${arm.name} \${PROP('Dim.${dimension}')}`, filter }),
     ),
   });
 }
@@ -181,7 +180,6 @@ export function spaceGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
       width: 8,
       unit: '%',
       max: 100,
-      statistic: 'Maximum',
     }),
   ];
 }

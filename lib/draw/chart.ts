@@ -94,7 +94,7 @@ export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end
         ),
         ...lines.flatMap(({ label, series }, index) => {
           const { stroke, dash } = looks[index] ?? { stroke: 'currentColor', dash: null };
-          const points = pointsOf(series.points, series.periodSeconds).map(([at, value]) => ({ x: x(at), y: value }));
+          const points = pointsOf(series.points, series.everySeconds).map(([at, value]) => ({ x: x(at), y: value }));
           return [
             plot.line(points, {
               x: 'x',
@@ -116,11 +116,11 @@ export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end
 }
 
 /** A gap in the points is a gap in the line. */
-function pointsOf(points: ReadonlyMap<number, number>, periodSeconds: number): [number, number][] {
+function pointsOf(points: ReadonlyMap<number, number>, everySeconds: number): [number, number][] {
   const all = [...points];
   return all.flatMap(([at, value], index): [number, number][] => {
     const next = all[index + 1]?.[0];
-    const gap = next !== undefined && next - at > periodSeconds * 1500;
+    const gap = next !== undefined && next - at > everySeconds * 1500;
     return gap
       ? [
           [at, value],
@@ -146,14 +146,28 @@ function describe(lines: readonly Line[], unit: string): string {
   return [...named, ...(more > 0 ? [`And ${counted(more, 'line')} more.`] : [])].join(' ');
 }
 
-/** The names of a chart's lines, each beside its colour. */
-export function legend({ width }: Widget, lines: readonly Line[]): Markup {
-  const items = lines.slice(0, width < 8 ? MOST_NAMES / 2 : MOST_NAMES).map((line, index) => {
-    const { stroke, dash } = lookOf(line, index);
+/**
+ * The names of a chart's lines, each beside its colour and with the most that it reached. Of many lines those that reached most, since
+ * what stands out is what is looked for.
+ */
+export function legend({ width, properties }: Widget, lines: readonly Line[], side: 'left' | 'right'): Markup {
+  const unit = properties.yAxis?.[side]?.label ?? '';
+  const all = lines.map((line, index) => ({ line, look: lookOf(line, index), most: highestOf(line) }));
+  const room = width < 8 ? MOST_NAMES / 2 : MOST_NAMES;
+  const byMost = [...all].sort((a, b) => b.most - a.most);
+  const shown = all.length <= room ? all : byMost.slice(0, room);
+  const items = shown.map(({ line, look: { stroke, dash }, most }) => {
     const dashes = dash === null ? null : html` stroke-dasharray="${dash}"`;
     const mark = html`<svg viewBox="0 0 20 6" aria-hidden="true"><path d="M0 3h20" stroke="${trusted(stroke)}" stroke-width="3"${dashes}/></svg>`;
-    return html`<li>${mark}${line.label}</li>`;
+    return html`<li>${mark}${line.label} <span class="most">${plain(most)}</span></li>`;
   });
-  const more = lines.length - items.length;
-  return html`<ul class="names">${items}${more > 0 && html`<li>and ${counted(more, 'line')} more</li>`}</ul>`;
+  const rest = byMost.slice(shown.length);
+  const [first, last] = [rest[0], rest.at(-1)];
+  const more =
+    first &&
+    last &&
+    html`<li>and ${counted(rest.length, 'line')} more, ${plain(last.most)} to ${plain(first.most)}</li>`;
+  return html`<ul class="names" title="${`each with the most that it reached, ${unit}`}">${items}${more}</ul>`;
 }
+
+const highestOf = ({ series }: Line): number => Math.max(...series.points.values());

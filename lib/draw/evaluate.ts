@@ -1,4 +1,4 @@
-import { computed, NotEvaluated, type Series, scalar, type Value } from './series';
+import { computed, emptySeries, NotEvaluated, type Series, scalar, type Value } from './series';
 import type { Source } from './source';
 import { type Node, type Operator, parseExpression } from './syntax';
 
@@ -74,7 +74,7 @@ const APPLY: Readonly<Record<Operator, (a: number, b: number) => number>> = {
   '||': (a, b) => truth(a !== 0 || b !== 0),
 };
 
-/** Point by point; where either side has no point, there is none. */
+/** Point by point. Where only one of two series has a point, the other counts as 0 (CloudWatch user guide, basic arithmetic). */
 function binary(operator: Operator, left: Value, right: Value): Value {
   const apply = APPLY[operator];
   if (left.kind === 'list' && right.kind === 'list')
@@ -90,12 +90,16 @@ function binary(operator: Operator, left: Value, right: Value): Value {
 const asValue = (series: Series): Value => ({ kind: 'series', series });
 
 function pointwise(apply: (a: number, b: number) => number, left: Value, right: Value): Series {
-  const like = left.kind === 'series' ? left.series : right.kind === 'series' ? right.series : undefined;
+  const series = [left, right].flatMap((value) => (value.kind === 'series' ? [value.series] : []));
+  const [like, other] = series;
   if (like === undefined) throw new NotEvaluated('no series to compute with');
-  return computed(like, like.points.keys(), (at) => {
-    const [a, b] = [pointOf(left, at), pointOf(right, at)];
-    return a === undefined || b === undefined ? undefined : apply(a, b);
-  });
+  const times = other === undefined ? like.points.keys() : timesOf(series);
+  return computed(like, times, (at) => apply(pointOf(left, at) ?? 0, pointOf(right, at) ?? 0));
+}
+
+/** When at least one of them has a point. */
+function timesOf(list: readonly Series[]): number[] {
+  return [...new Set(list.flatMap(({ points }) => [...points.keys()]))].sort((a, b) => a - b);
 }
 
 /** A number is the same at all times. */
@@ -109,13 +113,15 @@ function seriesOf(value: Value, where: string): readonly Series[] {
   return value.kind === 'series' ? [value.series] : value.list;
 }
 
-type Reduce = (values: readonly number[]) => number;
+/** Of the values that are there; `of` so many series or points. */
+type Reduce = (values: readonly number[], of: number) => number;
 
-const sum: Reduce = (values) => values.reduce((a, b) => a + b, 0);
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
 const REDUCE: Readonly<Record<string, Reduce>> = {
   SUM: sum,
-  AVG: (values) => sum(values) / values.length,
+  // A missing value is 0 here, too.
+  AVG: (values, of) => sum(values) / of,
   MAX: (values) => values.reduce((a, b) => Math.max(a, b)),
   MIN: (values) => values.reduce((a, b) => Math.min(a, b)),
 };
@@ -139,7 +145,7 @@ function call(name: string, args: readonly Node[], surroundings: Surroundings): 
     case 'FILL':
       return filled(take(2) as [Value, Value], surroundings);
     case 'IF':
-      return chosen(take(3) as [Value, Value, Value]);
+      return chosen(take(args.length === 2 ? 2 : 3) as [Value, Value, Value?]);
     default:
       throw new NotEvaluated(`the function ${name}`);
   }
@@ -151,7 +157,7 @@ function search(args: readonly Node[], { source, periodSeconds }: Surroundings):
   if (period !== undefined && (period.kind !== 'number' || !(period.value >= 1))) {
     throw new NotEvaluated('SEARCH with such a period');
   }
-  return { kind: 'list', list: source.search(what.value, stat.value, period?.value ?? periodSeconds) };
+  return { kind: 'list', list: source.search(what.value, stat.value, period?.value ?? periodSeconds).list };
 }
 
 /** A list becomes one series, of what is there at each time; one series becomes a number. */
@@ -159,14 +165,19 @@ function reduced(name: string, reduce: Reduce, of: Value, { periodSeconds }: Sur
   if (of.kind === 'scalar') throw new NotEvaluated(`${name} of a number`);
   if (of.kind === 'series') {
     const values = [...of.series.points.values()];
-    return values.length === 0 ? of : scalar(reduce(values));
+    return values.length === 0 ? of : scalar(reduce(values, values.length));
   }
   const [first] = of.list;
   // A search that finds nothing: no data, and not zero.
-  if (first === undefined) return asValue({ label: name, properties: {}, periodSeconds, points: new Map() });
-  const times = [...new Set(of.list.flatMap(({ points }) => [...points.keys()]))].sort((a, b) => a - b);
+  if (first === undefined) return asValue(emptySeries(name, periodSeconds));
+  const { list } = of;
   const like = { ...first, label: name, properties: {} };
-  return asValue(computed(like, times, (at) => reduce(of.list.flatMap(({ points }) => points.get(at) ?? []))));
+  return asValue(
+    computed(like, timesOf(list), (at) => {
+      const values = list.flatMap(({ points }) => points.get(at) ?? []);
+      return reduce(values, list.length);
+    }),
+  );
 }
 
 /** Every period of the window gets a value; of a metric that has none at all CloudWatch knows no period to fill. */
@@ -175,7 +186,7 @@ function filled([of, filler]: readonly [Value, Value], { source }: Surroundings)
   if (filler.kind === 'list') throw new NotEvaluated('FILL with a list of series');
   const one = (series: Series): Series => {
     if (series.points.size === 0) return series;
-    const step = series.periodSeconds * 1000;
+    const step = series.everySeconds * 1000;
     const start = Math.ceil(source.window.from / step) * step;
     const count = Math.min(MOST_PERIODS, Math.max(0, Math.ceil((source.window.to - start) / step)));
     const grid = Array.from({ length: count }, (_, index) => start + index * step);
@@ -188,12 +199,24 @@ function filled([of, filler]: readonly [Value, Value], { source }: Surroundings)
 /** Points that CloudWatch returns at most in an answer (GetMetricData). */
 const MOST_PERIODS = 100_800;
 
-/** A condition that is a series chooses at each of its times. */
-function chosen([condition, yes, no]: readonly [Value, Value, Value]): Value {
-  if (condition.kind === 'scalar') return condition.value !== 0 ? yes : no;
-  if (condition.kind === 'list' || yes.kind === 'list' || no.kind === 'list') {
+/**
+ * A condition that is a series chooses at each of its times: where it holds and the chosen series has no point there is a 0, where it
+ * does not hold there is none (CloudWatch user guide, using IF expressions).
+ */
+function chosen([condition, yes, no]: readonly [Value, Value, Value?]): Value {
+  if (condition.kind === 'list' || yes.kind === 'list' || no?.kind === 'list') {
     throw new NotEvaluated('IF with a list of series');
   }
+  if (condition.kind === 'scalar') {
+    if (condition.value !== 0) return yes;
+    if (no !== undefined) return no;
+    if (yes.kind === 'scalar') throw new NotEvaluated('IF of numbers alone');
+    return asValue({ ...yes.series, points: new Map() });
+  }
   const { series } = condition;
-  return asValue(computed(series, series.points.keys(), (at) => pointOf(series.points.get(at) !== 0 ? yes : no, at)));
+  return asValue(
+    computed(series, series.points.keys(), (at) =>
+      series.points.get(at) !== 0 ? (pointOf(yes, at) ?? 0) : no && pointOf(no, at),
+    ),
+  );
 }

@@ -1,7 +1,7 @@
 import type { Widget } from './body';
 import { evaluate } from './evaluate';
 import { NotEvaluated, type Series, type Value } from './series';
-import type { Source } from './source';
+import type { AskedMetric, Source } from './source';
 
 /** One line of a graph. */
 export interface Line {
@@ -12,13 +12,21 @@ export interface Line {
   readonly series: Series;
 }
 
+/** A line, and what is to be said about it. */
+interface Remark {
+  readonly label: string;
+  readonly why: string;
+}
+
 /** What a graph shows, and what it does not. */
 export interface Graph {
   readonly lines: readonly Line[];
-  /** Labels of what nothing was collected for. */
-  readonly missing: readonly string[];
-  /** Expressions that are not evaluated, and why. */
-  readonly refused: readonly string[];
+  /** What there is nothing of. */
+  readonly missing: readonly Remark[];
+  /** Lines in which something that has no data counts as 0. */
+  readonly partial: readonly Remark[];
+  /** Expressions that are not evaluated. */
+  readonly refused: readonly Remark[];
 }
 
 interface Entry {
@@ -62,64 +70,96 @@ function entriesOf({ properties }: Widget): Entry[] {
   });
 }
 
+/** What an entry is, and what of it has no data. */
+interface Found {
+  readonly value: ReturnType<typeof evaluate>;
+  readonly gaps: ReadonlySet<string>;
+}
+
 /** Evaluates every line of a graph. */
 export function graphOf(widget: Widget, source: Source): Graph {
   const entries = entriesOf(widget);
-  const values = new Map<Entry, ReturnType<typeof evaluate>>();
+  const known = new Map<Entry, Found>();
   const running = new Set<Entry>();
-  const evaluated = (entry: Entry): ReturnType<typeof evaluate> => {
-    const known = values.get(entry);
-    if (known !== undefined) return known;
-    if (running.has(entry)) return { kind: 'not', reason: `${entry.id} needs itself` };
+  const find = (entry: Entry): Found => {
+    const before = known.get(entry);
+    if (before !== undefined) return before;
+    if (running.has(entry)) return { value: { kind: 'not', reason: `${entry.id} needs itself` }, gaps: new Set() };
     running.add(entry);
-    const value = entry.expression === undefined ? plain(entry, source) : math(entry, entry.expression);
+    const gaps = new Set<string>();
+    const watched = watching(source, (why) => gaps.add(why));
+    const value = entry.expression === undefined ? plain(entry, watched) : math(entry, entry.expression, watched, gaps);
     running.delete(entry);
-    values.set(entry, value);
-    return value;
+    const found = { value, gaps };
+    known.set(entry, found);
+    return found;
   };
-  const math = (entry: Entry, expression: string) =>
+  const math = (entry: Entry, expression: string, watched: Source, gaps: Set<string>) =>
     evaluate(expression, {
-      source,
+      source: watched,
       periodSeconds: entry.periodSeconds,
       byId: (id): Value => {
         const other = entries.find((one) => one.id === id);
         if (other === undefined) throw new NotEvaluated(`no metric of this graph has the id ${id}`);
-        const value = evaluated(other);
+        const { value, gaps: others } = find(other);
+        for (const why of others) gaps.add(why);
         if (value.kind === 'not') throw new NotEvaluated(value.reason);
         return value;
       },
     });
 
   const lines: Line[] = [];
-  const [missing, refused] = [new Set<string>(), new Set<string>()];
-  for (const entry of entries) {
-    if (!entry.visible) continue;
-    const value = evaluated(entry);
+  const [missing, partial, refused] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];
+  for (const entry of entries.filter(({ visible }) => visible)) {
+    const { value, gaps } = find(entry);
     const label = named(entry);
-    if (value.kind === 'not') {
-      refused.add(`${label}: ${value.reason}`);
-      continue;
-    }
-    if (value.kind === 'scalar') {
-      lines.push({ label, colour: entry.colour, right: entry.right, series: across(value.value, entry, source) });
-      continue;
-    }
-    const list = value.kind === 'series' ? [value.series] : value.list;
-    const shown = list.filter(({ points }) => points.size > 0);
-    if (shown.length === 0) missing.add(label);
-    for (const series of shown) {
-      lines.push({ label: labelOf(entry, series, list.length > 1), colour: entry.colour, right: entry.right, series });
+    const why = [...gaps].join('; ');
+    if (value.kind === 'not') refused.set(label, value.reason);
+    // CloudWatch draws series, and refuses an expression that ends in a number (user guide, metric math).
+    else if (value.kind === 'scalar') refused.set(label, 'a number, and no time series');
+    else {
+      const list = value.kind === 'series' ? [value.series] : value.list;
+      const shown = list.filter(({ points }) => points.size > 0);
+      if (shown.length === 0) missing.set(label, why || 'no value at any time');
+      else if (gaps.size > 0) partial.set(label, why);
+      for (const series of shown) {
+        lines.push({
+          label: labelOf(entry, series, list.length > 1),
+          colour: entry.colour,
+          right: entry.right,
+          series,
+        });
+      }
     }
   }
-  return { lines, missing: [...missing], refused: [...refused] };
+  const remarks = (map: ReadonlyMap<string, string>): Remark[] => [...map].map(([label, why]) => ({ label, why }));
+  return { lines, missing: remarks(missing), partial: remarks(partial), refused: remarks(refused) };
 }
 
-function plain(entry: Entry, source: Source): Value | { kind: 'not'; reason: string } {
-  const [namespace = '', metric = '', ...pairs] = entry.words;
+/** The same source, that tells why there is nothing. */
+function watching(source: Source, gap: (why: string) => void): Source {
+  return {
+    window: source.window,
+    metric: (asked, periodSeconds) => {
+      const answer = source.metric(asked, periodSeconds);
+      if (answer.why !== null) gap(`${asked.metric}: ${answer.why}`);
+      return answer;
+    },
+    search: (text, stat, periodSeconds) => {
+      const answer = source.search(text, stat, periodSeconds);
+      if (answer.why !== null) gap(`${/MetricName="(\w+)"/.exec(text)?.[1] ?? 'a search'}: ${answer.why}`);
+      return answer;
+    },
+  };
+}
+
+function plain({ words, stat, periodSeconds }: Entry, source: Source): Value | { kind: 'not'; reason: string } {
+  const [namespace = '', metric = '', ...pairs] = words;
   const dimensions: Record<string, string> = {};
   for (let index = 0; index + 1 < pairs.length; index += 2) dimensions[pairs[index] ?? ''] = pairs[index + 1] ?? '';
+  const asked: AskedMetric = { namespace, metric, dimensions, stat };
   try {
-    return { kind: 'series', series: source.metric(namespace, metric, dimensions, entry.stat, entry.periodSeconds) };
+    return { kind: 'series', series: source.metric(asked, periodSeconds).series };
   } catch (error) {
     if (error instanceof NotEvaluated) return { kind: 'not', reason: error.message };
     throw error;
@@ -141,15 +181,4 @@ function labelOf(entry: Entry, series: Series, several: boolean): string {
     Object.hasOwn(series.properties, name) ? (series.properties[name] ?? '') : '',
   );
   return several && text === label ? `${text} ${series.label}` : text.trim();
-}
-
-/** A number is a line across the graph. */
-function across(value: number, { periodSeconds }: Entry, { window }: Source): Series {
-  const points = new Map(Number.isFinite(value) ? [window.from, window.to].map((at) => [at, value] as const) : []);
-  return {
-    label: `${value}`,
-    properties: {},
-    periodSeconds: Math.max(periodSeconds, (window.to - window.from) / 1000),
-    points,
-  };
 }

@@ -1,20 +1,20 @@
-import type { MetricSeries } from '../model/run';
+import type { CollectedSeries } from '../model/run';
 import { type Drawing, loadDrawing } from '../report/drawing';
 import { html, type Markup, trusted } from '../report/markup';
 import { STYLE } from '../report/style';
-import { moment } from '../report/units';
+import { duration, moment } from '../report/units';
 import type { DashboardBody, Widget } from './body';
 import { chart, legend } from './chart';
-import { graphOf } from './graph';
+import { type Graph, graphOf } from './graph';
 import { markdown } from './markdown';
-import { Source } from './source';
+import { Collected, type Source } from './source';
 import { DASHBOARD_STYLE } from './style';
 
 /** A dashboard, and what it shall be drawn from. */
 export interface DashboardPicture {
   readonly title: string;
   readonly body: DashboardBody;
-  readonly series: readonly MetricSeries[];
+  readonly series: readonly CollectedSeries[];
   /** Of the run, in ISO 8601. */
   readonly window: { readonly from: string; readonly to: string };
   /** What somebody must know who sees the picture, such as that its values come from a lab. @default - nothing */
@@ -30,7 +30,7 @@ export async function renderDashboard(picture: DashboardPicture): Promise<string
   if (!(from < to)) {
     throw new Error(`'window' must begin before it ends, got ${picture.window.from} to ${picture.window.to}`);
   }
-  const source = new Source(series, { from, to });
+  const source = new Collected(series, { from, to });
   const drawing = await loadDrawing();
   // As they are read: by row, then by column.
   const widgets = [...body.widgets].sort((a, b) => a.y - b.y || a.x - b.x);
@@ -49,7 +49,7 @@ export async function renderDashboard(picture: DashboardPicture): Promise<string
 <main class="dashboard">
 <h1>${title}</h1>
 <p class="meta">${moment(picture.window.from)} to ${moment(picture.window.to)}</p>
-${note !== undefined && html`<p class="note">${note}</p>`}
+${coarse(series)}${note !== undefined && html`<p class="note">${note}</p>`}
 <div class="grid">
 ${widgets.map((widget, index) => box(widget, contentOf(drawing, widget, source, `g${index}`)))}</div>
 </main>
@@ -57,6 +57,13 @@ ${widgets.map((widget, index) => box(widget, contentOf(drawing, widget, source, 
 </body>
 </html>
 `.toString();
+}
+
+/** CloudWatch keeps minutes for 15 days only, and then longer periods. */
+function coarse(series: readonly CollectedSeries[]): Markup | null {
+  const longest = series.reduce((most, { periodSeconds, points }) => Math.max(most, points.length && periodSeconds), 0);
+  if (longest <= 60) return null;
+  return html`<p class="meta">So old values are kept every ${duration(longest)} only: counts are drawn as those of the mean minute.</p>`;
 }
 
 function box({ x, y, width, height, type }: Widget, content: Markup): Markup {
@@ -81,13 +88,21 @@ function contentOf(drawing: Drawing, widget: Widget, source: Source, id: string)
 }
 
 function graphContent(drawing: Drawing, widget: Widget, source: Source, id: string): Markup {
-  const { lines, missing, refused } = graphOf(widget, source);
+  const { lines, missing, partial, refused } = graphOf(widget, source);
   const { from: start, to: end } = source.window;
   const charts = (['left', 'right'] as const).map((side) => {
     const own = lines.filter(({ right }) => right === (side === 'right'));
     if (own.length === 0) return null;
-    return html`${chart(drawing, { widget, lines: own, side, start, end, id: `${id}-${side}` })}${legend(widget, own)}`;
+    return html`${chart(drawing, { widget, lines: own, side, start, end, id: `${id}-${side}` })}${legend(widget, own, side)}`;
   });
-  const absent = missing.length > 0 && html`<p class="absent">not collected: ${missing.join(', ')}</p>`;
-  return html`<h2>${widget.properties.title}</h2>${charts}${absent}${refused.map((what) => html`<p class="refused">not evaluated: ${what}</p>`)}`;
+  return html`<h2>${widget.properties.title}</h2>${charts}${remarks('No data', missing, 'absent')}${remarks('Counted as 0 in', partial, 'absent')}${remarks('Not evaluated', refused, 'refused')}`;
+}
+
+/** One line for each reason, with everything that it holds for. */
+function remarks(what: string, all: Graph['missing'], kind: string): Markup {
+  const reasons = [...new Set(all.map(({ why }) => why))];
+  return html`${reasons.map((why) => {
+    const labels = all.filter((one) => one.why === why).map(({ label }) => label);
+    return html`<p class="${kind}">${what}: ${labels.join(', ')} (${why})</p>`;
+  })}`;
 }

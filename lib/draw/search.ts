@@ -30,12 +30,37 @@ export function parseSearch(text: string): Search {
   return { namespace, dimensions, terms };
 }
 
+/** A token, in its own capitals; `start` is true behind a character that is no letter or digit. */
+interface Token {
+  readonly text: string;
+  readonly start: boolean;
+}
+
 /**
- * The words of a value, as CloudWatch splits it: at what is no letter or digit, between letters and digits, and before a capital
+ * The tokens of a value, as CloudWatch splits it: at what is no letter or digit, between letters and digits, and before a capital
  * behind a small letter. Source: CloudWatch user guide, search expressions (tokenization).
  */
-function words(value: string): string[] {
-  return (value.match(/\d+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((word) => word.toLowerCase());
+function tokensOf(value: string): Token[] {
+  return (value.match(/[A-Za-z0-9]+/g) ?? []).flatMap((part) =>
+    (part.match(/\d+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((text, index) => ({ text, start: index === 0 })),
+  );
+}
+
+/**
+ * Whether a term is a token of a value, or several that follow one another there. One token matches in any case; of several, those that
+ * the term writes in one word only in their own (CloudWatch user guide, search expressions, partial matches).
+ */
+export function matchesPartly(term: string, value: string): boolean {
+  const wanted = tokensOf(term);
+  const there = tokensOf(value);
+  const alone = (index: number): boolean =>
+    (wanted[index]?.start ?? false) && (index + 1 === wanted.length || (wanted[index + 1]?.start ?? false));
+  return there.some((_, from) =>
+    wanted.every(({ text }, index) => {
+      const own = there[from + index]?.text;
+      return alone(index) ? own?.toLowerCase() === text.toLowerCase() : own === text;
+    }),
+  );
 }
 
 /** A metric by its namespace, name and dimensions. */
@@ -53,10 +78,6 @@ export function finds({ namespace, dimensions, terms }: Search, metric: Named): 
   return terms.every(({ property, value, exact }) => {
     const own = property === 'MetricName' ? metric.metric : metric.dimensions[property];
     if (own === undefined) return false;
-    if (exact) return own === value;
-    const wanted = words(value);
-    const there = words(own);
-    // The words of the term, next to one another and in their order.
-    return there.some((_, start) => wanted.every((word, index) => there[start + index] === word));
+    return exact ? own === value : matchesPartly(value, own);
   });
 }

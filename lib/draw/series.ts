@@ -3,8 +3,15 @@ export interface Series {
   readonly label: string;
   /** Where it came from: `MetricName` and the dimensions; empty for what was computed from several. */
   readonly properties: Readonly<Record<string, string>>;
+  /** As it was asked for; what is counted is counted in so long. */
   readonly periodSeconds: number;
+  /** How far apart its points are: more than the period where only longer ones were kept. */
+  readonly everySeconds: number;
   readonly points: ReadonlyMap<number, number>;
+}
+
+export function emptySeries(label: string, periodSeconds: number, properties: Series['properties'] = {}): Series {
+  return { label, properties, periodSeconds, everySeconds: periodSeconds, points: new Map() };
 }
 
 /** What an expression of metric math can be: a number, a time series, or several of them. Source: CloudWatch user guide, metric math. */

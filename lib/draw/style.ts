@@ -12,6 +12,7 @@ main.dashboard h1 { font-size: 1.6rem; margin: 0 0 0.4rem; }
 .widget ul { margin: 0 0 0.5rem; padding-left: 1.1rem; }
 .widget .chart { max-width: none; }
 .widget .names { list-style: none; display: flex; flex-wrap: wrap; gap: 0.1rem 0.9rem; padding: 0; margin: 0.3rem 0 0; font-size: 0.75rem; color: var(--soft); }
+.names .most { color: var(--ink); font-variant-numeric: tabular-nums; }
 .names svg { width: 1.3em; height: 0.5em; margin-right: 0.35em; vertical-align: 0.08em; }
 .widget .absent { color: var(--soft); font-size: 0.75rem; margin: 0.2rem 0 0; }
 .widget .refused { color: var(--warn); font-size: 0.75rem; margin: 0.2rem 0 0; }

@@ -66,9 +66,8 @@ export interface Manifest {
   readonly notices: readonly string[];
 }
 
-/** Points of one CloudWatch metric over the run's window: an entry of `metrics/<arm>.json`. */
-export interface MetricSeries {
-  readonly arm: string;
+/** Points of one CloudWatch metric over a window. */
+export interface CollectedSeries {
   readonly namespace: string;
   readonly metric: string;
   readonly dimensions: Readonly<Record<string, string>>;
@@ -81,10 +80,24 @@ export interface MetricSeries {
   readonly reason?: string;
 }
 
+/** The same over a run's window, of an arm: an entry of `metrics/<arm>.json`. */
+export interface MetricSeries extends CollectedSeries {
+  readonly arm: string;
+}
+
 /** `metrics/<arm>.json` */
 export interface MetricsFile {
   readonly schema: 'fsxbench.metrics/1';
   readonly run: string;
   readonly window: { readonly from: string; readonly to: string };
   readonly series: readonly MetricSeries[];
+}
+
+/** `metrics/dashboard/series.json`: what the run's dashboard shows beside what the files of the arms have. */
+export interface DashboardMetricsFile {
+  readonly schema: 'fsxbench.dashboard-metrics/1';
+  readonly run: string;
+  readonly dashboard: string;
+  readonly window: MetricsFile['window'];
+  readonly series: readonly CollectedSeries[];
 }

@@ -27,7 +27,8 @@ function run(text: string) {
     byId: (id): Value => {
       const metric = METRICS[id];
       if (metric === undefined) throw new NotEvaluated(`no id ${id}`);
-      return { kind: 'series', series: source.metric('AWS/FSx', metric, { FileSystemId: FS }, 'Sum', 60) };
+      const asked = { namespace: 'AWS/FSx', metric, dimensions: { FileSystemId: FS }, stat: 'Sum' };
+      return { kind: 'series', series: source.metric(asked, 60).series };
     },
   });
 }
@@ -47,16 +48,16 @@ test.each<[string, string, unknown]>([
   ['from left to right', '100 / 10 / 5', 2],
   ['minus before a bracket', '-(2 - 5)', 3],
   ['a number applied to each point', 'a / 60', [1, 2, null, 4]],
-  ['a point missing on either side is missing', 'a + b', [120, null, null, 300]],
-  ["a rate, whose period is the metric's", '(a + b) / PERIOD(a)', [2, null, null, 5]],
+  ['a point missing on one side counts as 0', 'a + b', [120, 120, 60, 300]],
+  ["a rate, whose period is the metric's", '(a + b) / PERIOD(a)', [2, 2, 1, 5]],
   ['a quotient by zero is missing', 'a / (b - 60)', [null, null, null, null]],
   ['FILL gives each period of the window a value', 'FILL(a, 0)', [60, 120, 0, 240]],
-  ['FILL in a sum', 'a + FILL(b, 0)', [120, 120, null, 300]],
+  ['FILL in a sum', 'a + FILL(b, 0)', [120, 120, 60, 300]],
   ['FILL knows no period of a metric without any point', 'FILL(never, 0)', [null, null, null, null]],
   ['IF by a series', 'IF(a > 100, 1, 0)', [0, 1, null, 1]],
-  ['IF takes the chosen series at that time', 'IF(a > 100, b, a)', [60, null, null, 60]],
+  ['IF takes the chosen series at that time', 'IF(a > 100, b, a)', [60, 0, null, 60]],
   ['IF by a number', 'IF(1 > 2, a, 7)', 7],
-  ['AND', 'IF(a > 100 AND b < 100, 1, 0)', [0, null, null, 1]],
+  ['AND', 'IF(a > 100 AND b < 100, 1, 0)', [0, 0, 0, 1]],
   [
     'a search, each series by itself',
     SEARCH,
@@ -68,7 +69,8 @@ test.each<[string, string, unknown]>([
   ['SUM over a search ignores what is missing', `SUM(${SEARCH})`, [11, 22, 3, 40]],
   ['SUM over a search as a rate', `SUM(${SEARCH}) / 60`, [11 / 60, 22 / 60, 3 / 60, 40 / 60]],
   ['MAX over a search is the busiest at each time', `MAX(${SEARCH})`, [10, 20, 3, 40]],
-  ['AVG and MIN', `AVG(${SEARCH}) - MIN(${SEARCH})`, [4.5, 9, 0, 0]],
+  ['AVG, for which a missing value is 0', `AVG(${SEARCH})`, [5.5, 11, 1.5, 20]],
+  ['MIN', `MIN(${SEARCH})`, [1, 2, 3, 40]],
   ['METRIC_COUNT', `METRIC_COUNT(${SEARCH})`, 2],
   ['MAX of a list', '100 * MAX([a / 60, b / 60]) / 12', [100 / 12, 200 / 12, 100 / 12, 400 / 12]],
   ['MAX of one series is a number', 'MAX(a)', 240],
@@ -80,11 +82,7 @@ test.each<[string, string, unknown]>([
       [2, 4, 6, null],
     ],
   ],
-  [
-    'a sum over nothing has no point',
-    `SUM(${SEARCH.replace('=MDT', '=XYZ')}) + SUM(${SEARCH})`,
-    [null, null, null, null],
-  ],
+  ['a sum over nothing has no point', `SUM(${SEARCH.replace('=MDT', '=XYZ')})`, [null, null, null, null]],
 ])('%s: %s', (_, text, expected) => {
   expect(shown(text)).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-import { Source } from '../../lib/draw/source';
+import { Collected } from '../../lib/draw/source';
 import type { MetricSeries } from '../../lib/model/run';
 
 export const START = Date.parse('2026-11-21T10:00:00Z');
@@ -18,8 +18,8 @@ export function collected(
   return { ...base, metric, dimensions, points, ...more };
 }
 
-export const sourceOf = (series: readonly MetricSeries[], minutes = 4): Source =>
-  new Source(series, { from: START, to: START + minutes * MINUTE });
+export const sourceOf = (series: readonly MetricSeries[], minutes = 4): Collected =>
+  new Collected(series, { from: START, to: START + minutes * MINUTE });
 
 /** Values by minute from the start, as {@link collected} takes them. */
 export function minutes(points: ReadonlyMap<number, number>, count = 4): (number | null)[] {
