@@ -1,15 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { collectMetrics } from '../collect/collect';
 import { runWindow, secondsUntilPublished } from '../collect/window';
-import type { MetricsFile } from '../model/run';
+import { parseBody } from '../draw/body';
+import type { CollectedSeries } from '../model/run';
 import { readSamples } from '../run/folder';
 import { readManifest } from '../run/library';
 import { prefixOf } from '../run/runner';
 import { type CliContext, printJson, Unsuccessful } from './context';
+import { dashboardNamed, keptBody } from './dashboardBody';
 import { obtainRun, storeOf } from './runs';
 
-/** `fsxbench collect RUN`: writes `metrics/<arm>.json` here and, where the run has a bucket, there. */
+/** `fsxbench collect RUN`: writes `metrics/<arm>.json` and `metrics/dashboard/` here and, where the run has a bucket, there. */
 export async function collectCommand(
   context: CliContext,
   text: string,
@@ -36,36 +38,56 @@ export async function collectCommand(
     );
     await new Promise((resolve) => setTimeout(resolve, wait * 1000));
   }
-  const files = await collectMetrics({ manifest, window });
+  const shown = await shownDashboard(context, found.folder, manifest.dashboard);
+  const { arms, dashboard } = await collectMetrics({ manifest, window, ...(shown && { dashboard: shown }) });
   const store = storeOf(manifest);
-  const summary = [];
-  for (const [arm, file] of files) {
-    const body = `${JSON.stringify(file)}\n`;
-    mkdirSync(join(found.folder, 'metrics'), { recursive: true });
-    writeFileSync(join(found.folder, 'metrics', `${arm}.json`), body);
-    await store?.put(`${prefixOf(found)}/metrics/${arm}.json`, body);
-    summary.push(summarise(arm, file));
+  const keep = async (name: string, text: string): Promise<void> => {
+    const path = join(found.folder, 'metrics', name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    await store?.put(`${prefixOf(found)}/metrics/${name}`, text);
+  };
+  for (const [arm, file] of arms) await keep(`${arm}.json`, `${JSON.stringify(file)}\n`);
+  if (dashboard !== null && shown !== null) {
+    await keep('dashboard/body.json', shown.text);
+    await keep('dashboard/series.json', `${JSON.stringify(dashboard)}\n`);
   }
-  if (options.json)
+  const summary = [...arms].map(([arm, { series }]) => ({ arm, ...summarise(series) }));
+  const other = dashboard && { name: dashboard.dashboard, ...summarise(dashboard.series) };
+  if (options.json) {
     printJson(context, {
       schema: 'fsxbench.collect/1',
       run: found.run,
       folder: found.folder,
       window: { from: window.from.toISOString(), to: window.to.toISOString() },
       arms: summary,
+      dashboard: other,
     });
-  else
-    for (const { arm, metrics, points, absent } of summary)
-      context.out(`${arm}: ${points} points of ${metrics} metrics; ${absent} documented metrics were not published\n`);
+    return;
+  }
+  for (const { arm, metrics, points, absent } of summary)
+    context.out(`${arm}: ${points} points of ${metrics} metrics; ${absent} documented metrics were not published\n`);
+  if (other) {
+    context.out(`dashboard: ${other.points} points of ${other.metrics} more metrics; ${other.absent} have none\n`);
+  }
 }
 
-function summarise(arm: string, file: MetricsFile): { arm: string; metrics: number; points: number; absent: number } {
-  const present = file.series.filter((series) => series.points.length > 0);
-  const points = present.reduce((sum, series) => sum + series.points.length, 0);
+/** The run's dashboard as it is, or as it was when it was collected before; a run without one is collected without it. */
+async function shownDashboard(context: CliContext, folder: string, name: string | null) {
+  if (name === null) return null;
+  const text = (await dashboardNamed(name)) ?? keptBody(folder);
+  if (text === null) {
+    context.err(`the dashboard ${name} is gone: what it showed beside the file systems' metrics is not collected\n`);
+    return null;
+  }
+  return { name, text, body: parseBody(text) };
+}
+
+function summarise(series: readonly CollectedSeries[]): { metrics: number; points: number; absent: number } {
+  const present = series.filter(({ points }) => points.length > 0);
   return {
-    arm,
-    metrics: new Set(present.map((series) => series.metric)).size,
-    points,
-    absent: file.series.length - present.length,
+    metrics: new Set(present.map(({ namespace, metric }) => `${namespace} ${metric}`)).size,
+    points: present.reduce((sum, { points }) => sum + points.length, 0),
+    absent: series.length - present.length,
   };
 }

@@ -1,25 +1,70 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import type { Manifest } from '../model/run';
-import { readManifest } from '../run/library';
-import { type CliContext, Unsuccessful, UsageError } from './context';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { CollectedSeries, DashboardMetricsFile, Manifest } from '../model/run';
+import { type LocalRun, readManifest } from '../run/library';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { dashboardNamed, deployedBody, keptBody, templateBody } from './dashboardBody';
+import { HOURS, quantity } from './quantity';
 import { obtainRun } from './runs';
 
 /** Options of `fsxbench dashboard`. */
 export interface DashboardOptions {
-  readonly run: string;
-  readonly html: string;
+  readonly run?: string;
+  readonly html?: string;
   readonly template?: string;
+  readonly hours: string;
   readonly results: string;
+  readonly json?: boolean;
 }
 
-/** `fsxbench dashboard STACK --run RUN --html FILE`: draws the stack's dashboard from the metrics that were collected into a run. */
-export async function dashboardCommand(context: CliContext, stack: string, options: DashboardOptions): Promise<void> {
+/** A dashboard, and what it is drawn from. */
+interface Shown {
+  readonly title: string;
+  readonly text: string;
+  readonly series: readonly CollectedSeries[];
+  readonly window: { readonly from: string; readonly to: string };
+  readonly note?: string;
+  readonly html: string;
+}
+
+const FILE_SYSTEM = /^fs-/;
+
+/**
+ * `fsxbench dashboard SUBJECT`: a CloudWatch dashboard as a page. Of a run, its own dashboard with the metrics that were collected into it;
+ * of a file system of the account, LustreDashboard with what CloudWatch has of the last hours.
+ */
+export async function dashboardCommand(context: CliContext, subject: string, options: DashboardOptions): Promise<void> {
+  const { describeDashboard, Collected, parseBody, renderDashboard } = await import('../draw');
+  const { title, text, series, window, note, html } =
+    FILE_SYSTEM.test(subject) && !existsSync(subject)
+      ? await ofFileSystem(subject, options)
+      : await ofRun(subject, options);
+  const body = parseBody(text);
+  const page = await renderDashboard({ title, body, series, window, ...(note && { note }) });
+  try {
+    mkdirSync(dirname(resolve(html)), { recursive: true });
+    writeFileSync(html, page);
+  } catch (error) {
+    throw new UsageError(`'--html' must be a file that can be written: ${(error as Error).message}`);
+  }
+  if (!options.json) {
+    context.out(`${html}\n`);
+    return;
+  }
+  const span = { from: Date.parse(window.from), to: Date.parse(window.to) };
+  const graphs = describeDashboard(body, new Collected(series, span));
+  printJson(context, { schema: 'fsxbench.dashboard/1', subject, html, window, graphs });
+}
+
+async function ofRun(subject: string, options: DashboardOptions): Promise<Shown> {
   const { readRun } = await import('../report');
-  const { parseBody, renderDashboard } = await import('../draw');
-  const found = await obtainRun(options.run, options.results);
+  // With --run the subject is a stack, whose dashboard may be another one than the run's.
+  const stack = options.run === undefined ? null : subject;
+  const found = await obtainRun(options.run ?? subject, options.results);
   const manifest = readManifest(found.folder);
   const { metrics } = await readRun(found.folder);
-  const windows = metrics.map(({ window }) => window);
+  const shown = shownOf(found.folder);
+  const windows = [...metrics, ...(shown === null ? [] : [shown])].map(({ window }) => window);
   const from = windows.map((window) => window.from).sort()[0];
   const to = windows
     .map((window) => window.to)
@@ -30,65 +75,79 @@ export async function dashboardCommand(context: CliContext, stack: string, optio
       `the run ${found.run} has no metrics yet: 'npx fsxbench collect ${found.run}' brings them from CloudWatch`,
     );
   }
-  const text = options.template === undefined ? await deployedBody(stack) : await bodyFrom(options.template, manifest);
-  const page = await renderDashboard({
-    title: `${stack}: dashboard of the run ${found.run}`,
-    body: parseBody(text),
-    series: metrics.flatMap(({ series }) => series),
+  return {
+    title: `${stack ?? manifest.stack?.name ?? manifest.benchmark}: dashboard of the run ${found.run}`,
+    text: await bodyOfRun(found, manifest, stack, options.template),
+    series: [...metrics.flatMap(({ series }) => series), ...(shown?.series ?? [])],
     window: { from, to },
+    html: options.html ?? join(found.folder, 'report', 'dashboard.html'),
     ...(manifest.lab && {
       note: 'The values come from the lab: they are of this machine, and of no file system of AWS.',
     }),
-  });
-  try {
-    writeFileSync(options.html, page);
-  } catch (error) {
-    throw new UsageError(`'--html' must be a file that can be written: ${(error as Error).message}`);
-  }
-  context.out(`${options.html}\n`);
+  };
 }
 
-async function bodyFrom(file: string, manifest: Manifest): Promise<string> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`'--template' must be a file that can be read: ${(error as Error).message}`);
-  }
-  const { bodyInTemplate } = await import('../draw');
-  const fileSystems = Object.fromEntries(manifest.arms.map(({ name, fileSystemId }) => [name, fileSystemId ?? name]));
-  try {
-    return bodyInTemplate(text, { fileSystems, region: manifest.region ?? 'us-east-1' });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-/** The body of the only dashboard of a stack, as CloudWatch has it. */
-async function deployedBody(stack: string): Promise<string> {
-  const { CloudFormationClient, paginateListStackResources } = await import('@aws-sdk/client-cloudformation');
-  const { CloudWatchClient, GetDashboardCommand } = await import('@aws-sdk/client-cloudwatch');
-  const names: string[] = [];
-  try {
-    for await (const page of paginateListStackResources(
-      { client: new CloudFormationClient({}) },
-      { StackName: stack },
-    )) {
-      for (const { ResourceType, PhysicalResourceId } of page.StackResourceSummaries ?? []) {
-        if (ResourceType === 'AWS::CloudWatch::Dashboard' && PhysicalResourceId) names.push(PhysicalResourceId);
-      }
-    }
-  } catch (error) {
-    if (!/does not exist/.test((error as Error).message)) throw error;
+/** A template that was named, else the dashboard that the run keeps, else what is deployed. */
+async function bodyOfRun(
+  { folder, run }: LocalRun,
+  manifest: Manifest,
+  stack: string | null,
+  template: string | undefined,
+): Promise<string> {
+  if (template !== undefined) return templateBody(template, manifest);
+  if (stack !== null && stack !== manifest.stack?.name) return deployedBody(stack);
+  const kept = keptBody(folder);
+  if (kept !== null) return kept;
+  if (manifest.dashboard === null) {
     throw new Unsuccessful(
-      `there is no stack ${stack} in this account and Region: deploy it, or name a synthesised template with --template`,
+      `the run ${run} has no dashboard: it was on no stack. Name a synthesised template with --template`,
     );
   }
-  const [name] = names;
-  if (name === undefined || names.length > 1) {
-    throw new Unsuccessful(`the stack ${stack} must have one dashboard, got ${names.length}`);
+  const body = await dashboardNamed(manifest.dashboard);
+  if (body !== null) return body;
+  throw new Unsuccessful(
+    `the dashboard ${manifest.dashboard} of the run ${run} is gone, and nobody collected it before: name a synthesised template with --template`,
+  );
+}
+
+function shownOf(folder: string): DashboardMetricsFile | null {
+  const path = join(folder, 'metrics', 'dashboard', 'series.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as DashboardMetricsFile) : null;
+}
+
+/** A file system of the account, whoever made it. */
+async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Promise<Shown> {
+  for (const name of ['run', 'template'] as const) {
+    if (options[name] !== undefined) {
+      throw new UsageError(`'--${name}' belongs to a run, got it with the file system ${fileSystemId}: leave it out`);
+    }
   }
-  const { DashboardBody } = await new CloudWatchClient({}).send(new GetDashboardCommand({ DashboardName: name }));
-  if (!DashboardBody) throw new Unsuccessful(`the dashboard ${name} is empty: deploy ${stack} again`);
-  return DashboardBody;
+  const hours = quantity('--hours', options.hours, HOURS) ?? 3;
+  const [{ bodyOfFileSystem }, { fsxApi, Refusal }, { collectShown }, { keptPeriod }, { wholeMinutes }, { parseBody }] =
+    await Promise.all([
+      import('../dashboard/ofFileSystem'),
+      import('../scale/fileSystem'),
+      import('../collect/dashboard'),
+      import('../collect/period'),
+      import('../collect/window'),
+      import('../draw'),
+    ]);
+  const api = await fsxApi();
+  const { configuration, metadataIops } = await api.describe(fileSystemId).catch((error: Error) => {
+    throw error instanceof Refusal ? new UsageError(error.message) : error;
+  });
+  const { region } = api;
+  const text = bodyOfFileSystem({ fileSystemId, region, configuration, metadataIops });
+  const now = new Date();
+  const window = wholeMinutes({ from: new Date(now.getTime() - hours * 3_600_000), to: now });
+  const periodSeconds = keptPeriod(window.from, now, 60) ?? 3600;
+  const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
+  const series = await collectShown(new CloudWatchClient({ region }), parseBody(text), { ...window, periodSeconds });
+  return {
+    title: `${fileSystemId}: the last ${hours === 1 ? 'hour' : `${hours} hours`}`,
+    text,
+    series,
+    window: { from: window.from.toISOString(), to: window.to.toISOString() },
+    html: options.html ?? `${fileSystemId}.html`,
+  };
 }

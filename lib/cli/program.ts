@@ -96,13 +96,18 @@ export function makeProgram(context: CliContext): Command {
 
   program
     .command('dashboard')
-    .argument('<stack>', 'such as MetadataBench')
-    .description("a stack's CloudWatch dashboard as a page, drawn from the metrics of a run")
-    .requiredOption('--run <run>', 'id or folder of a run whose metrics are collected')
-    .requiredOption('--html <file>', 'the page that is written')
-    .option('--template <file>', 'a synthesised template that has the dashboard; default: as deployed')
+    .argument('<subject>', 'a run, a file system such as fs-0a1b2c3d4e5f60718, or with --run a stack')
+    .description('a CloudWatch dashboard as a page: of a run what was collected, of a file system its last hours')
+    .option('--run <run>', 'id or folder of a run, where the subject is a stack')
+    .option('--html <file>', "the page that is written; default: in the run's report/, or <file system>.html here")
+    .option(
+      '--template <file>',
+      'a synthesised template that has the dashboard; default: as it was collected, or deployed',
+    )
+    .option('--hours <number>', 'of a file system, how far back', '3')
     .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
-    .action(async (stack, options) => (await import('./dashboard')).dashboardCommand(context, stack, options));
+    .option('--json', 'every graph in numbers, as one JSON document')
+    .action(async (subject, options) => (await import('./dashboard')).dashboardCommand(context, subject, options));
 
   program
     .command('compare')

@@ -31,6 +31,8 @@ export const RATIO = {
   what: 'size before ÷ size after compression, from 1 to 255',
 };
 export const SHARE = { units: { '%': 0.01 }, min: 0, max: 1, what: 'a percentage from 0% to 100%' };
+/** CloudWatch keeps nothing for more than 455 days. */
+export const HOURS = { units: { '': 1, h: 1, d: 24 }, min: 0.25, max: 10_919, what: 'hours or days from 0.25 to 454d' };
 export const CLIENTS = { units: { '': 1 }, min: 1, max: 10_000, whole: true, what: 'a whole number from 1 to 10000' };
 /** GiB. */
 export const DATA_SIZE = {

@@ -1,163 +1,170 @@
-import type { CloudWatchClient, MetricDataQuery } from '@aws-sdk/client-cloudwatch';
-import type { DeployedArm, Manifest, MetricSeries, MetricsFile } from '../model/run';
-import { LUSTRE_METRICS, LUSTRE_NAMESPACE } from '../storage/metricTable';
-
-/** GetMetricData takes 500 queries a call (CloudWatch quotas). */
-const QUERIES_PER_CALL = 500;
+import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import type { FileSystem } from '@aws-sdk/client-fsx';
+import type { DashboardBody } from '../draw/body';
+import type { DashboardMetricsFile, DeployedArm, Manifest, MetricSeries, MetricsFile } from '../model/run';
+import { stateOf } from '../scale/fileSystem';
+import {
+  dimensionsOf,
+  LUSTRE_METRICS,
+  LUSTRE_NAMESPACE,
+  type LustreMetricInfo,
+  type MetricScope,
+} from '../storage/metricTable';
+import { metadataTargetsOf, type ServerNames, serverNamesOf } from '../storage/servers';
+import { type Grid, getPoints, listMetrics, type Published } from './cloudwatch';
+import { collectShown } from './dashboard';
+import { isListed, keptPeriod } from './period';
+import { wholeMinutes } from './window';
 
 /** What to collect. */
 export interface CollectOptions {
   readonly manifest: Manifest;
   /** From the first task's start to the last one's end. */
   readonly window: { readonly from: Date; readonly to: Date };
+  /** The run's dashboard, whose metrics are collected as well. @default - only what the arms' file systems publish */
+  readonly dashboard?: { readonly name: string; readonly body: DashboardBody };
   readonly client?: CloudWatchClient;
+  /** @default - the time of the call */
+  readonly now?: Date;
 }
 
-/** A metric as CloudWatch has it: the dimensions say which server or target. */
-interface Published {
-  readonly metric: string;
-  readonly dimensions: Readonly<Record<string, string>>;
+export interface CollectedRun {
+  /** By the name of the arm. */
+  readonly arms: ReadonlyMap<string, MetricsFile>;
+  /** What the dashboard shows beside that; `null` without one. */
+  readonly dashboard: DashboardMetricsFile | null;
 }
 
 /**
- * Every FSx metric of every arm over the run's window, each server and target for itself, by the statistic of the metric's table. A metric
- * that the service documents but did not publish stands there with its reason, so that nobody takes its absence for a zero.
+ * Every FSx metric of every arm over the run's window, each server and target for itself, by the statistic of the metric's table, and
+ * everything else that the run's dashboard shows. A metric that the service documents but did not publish stands there with its reason, so
+ * that nobody takes its absence for a zero.
  */
-export async function collectMetrics(options: CollectOptions): Promise<Map<string, MetricsFile>> {
-  const { manifest, window } = options;
+export async function collectMetrics(options: CollectOptions): Promise<CollectedRun> {
+  const { manifest, window, dashboard, now = new Date() } = options;
   const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
   const client = options.client ?? new CloudWatchClient({});
+  // The emulator keeps everything as it came.
+  const wanted = manifest.metricsPeriodSeconds;
+  const kept = manifest.lab ? wanted : keptPeriod(window.from, now, wanted);
+  const listed = manifest.lab || isListed(window.from, now);
   const files = new Map<string, MetricsFile>();
+  const iso = { from: window.from.toISOString(), to: window.to.toISOString() };
+  const { run } = manifest;
   for (const arm of manifest.arms) {
-    const series =
-      arm.fileSystemId === null
-        ? []
-        : await collectArm(client, arm, arm.fileSystemId, manifest.metricsPeriodSeconds, window);
-    const iso = { from: window.from.toISOString(), to: window.to.toISOString() };
-    files.set(arm.name, { schema: 'fsxbench.metrics/1', run: manifest.run, window: iso, series });
+    const series = await collectArm(client, arm, { ...window, periodSeconds: kept ?? wanted }, { kept, listed });
+    files.set(arm.name, { schema: 'fsxbench.metrics/1', run, window: iso, series });
   }
-  return files;
+  if (dashboard === undefined || kept === null) return { arms: files, dashboard: null };
+  // The driver publishes once a minute, from the minute on in which it started.
+  const whole = wholeMinutes(window);
+  const before = [...files.values()].flatMap(({ series }) => series);
+  return {
+    arms: files,
+    dashboard: {
+      schema: 'fsxbench.dashboard-metrics/1',
+      run,
+      dashboard: dashboard.name,
+      window: { from: whole.from.toISOString(), to: whole.to.toISOString() },
+      series: await collectShown(client, dashboard.body, { ...whole, periodSeconds: kept }, before),
+    },
+  };
+}
+
+interface Reach {
+  /** `null` where CloudWatch keeps nothing any more. */
+  readonly kept: number | null;
+  /** Whether CloudWatch still lists what was published then. */
+  readonly listed: boolean;
 }
 
 async function collectArm(
   client: CloudWatchClient,
   arm: DeployedArm,
-  fileSystemId: string,
-  periodSeconds: number,
-  window: CollectOptions['window'],
+  grid: Grid,
+  { kept, listed }: Reach,
 ): Promise<MetricSeries[]> {
-  const published = await listPublished(client, fileSystemId);
+  const { fileSystemId } = arm;
+  if (fileSystemId === null) return [];
+  const { periodSeconds } = grid;
   const base = { arm: arm.name, namespace: LUSTRE_NAMESPACE, periodSeconds };
+  const absent = ({ name, statistic, unit }: (typeof LUSTRE_METRICS)[number], reason: string): MetricSeries => ({
+    ...base,
+    metric: name,
+    dimensions: { FileSystemId: fileSystemId },
+    statistic,
+    unit,
+    points: [],
+    reason,
+  });
+  if (kept === null) {
+    return LUSTRE_METRICS.map((info) => absent(info, 'CloudWatch keeps nothing for more than 455 days'));
+  }
+  const published = listed
+    ? await listMetrics(client, LUSTRE_NAMESPACE, { FileSystemId: fileSystemId })
+    : presumed(arm, fileSystemId);
   const wanted = published.flatMap((one) => {
     const info = LUSTRE_METRICS.find(({ name }) => name === one.metric);
     return info ? [{ ...one, info }] : [];
   });
-  const series: MetricSeries[] = [];
-  for (let at = 0; at < wanted.length; at += QUERIES_PER_CALL) {
-    const part = wanted.slice(at, at + QUERIES_PER_CALL);
-    const values = await getPoints(
-      client,
-      part.map(({ metric, dimensions, info }, index) =>
-        query(index, metric, dimensions, info.statistic, periodSeconds),
-      ),
-      window,
-    );
-    for (const [index, { metric, dimensions, info }] of part.entries()) {
-      const points = values.get(`m${index}`) ?? [];
-      series.push({
-        ...base,
-        metric,
-        dimensions,
-        statistic: info.statistic,
-        unit: info.unit,
-        points,
-        ...(points.length === 0 ? { reason: 'no point in the run’s window' } : {}),
-      });
-    }
-  }
-  for (const { name, statistic, unit } of LUSTRE_METRICS) {
-    if (wanted.some(({ metric }) => metric === name)) continue;
-    series.push({
-      ...base,
-      metric: name,
-      dimensions: { FileSystemId: fileSystemId },
-      statistic,
-      unit,
-      points: [],
-      reason: 'the service published none',
-    });
-  }
-  return series;
+  const answers = await getPoints(
+    client,
+    wanted.map(({ metric, dimensions, info }) => ({
+      namespace: LUSTRE_NAMESPACE,
+      metric,
+      dimensions,
+      stat: info.statistic,
+    })),
+    grid,
+  );
+  const series = wanted.flatMap(({ metric, dimensions, info }, index): MetricSeries[] => {
+    const { points = [], reason } = answers[index] ?? {};
+    // What was only presumed and has no point need not exist.
+    if (!listed && points.length === 0) return [];
+    const { statistic, unit } = info;
+    return [{ ...base, metric, dimensions, statistic, unit, points, ...(reason && { reason }) }];
+  });
+  const missing = LUSTRE_METRICS.filter(({ name }) => !series.some(({ metric }) => metric === name));
+  return [...series, ...missing.map((info) => absent(info, whyNot(info)))];
 }
 
-/** What CloudWatch knows of a file system; it lists metrics of the last two weeks. */
-async function listPublished(client: CloudWatchClient, fileSystemId: string): Promise<Published[]> {
-  const { paginateListMetrics } = await import('@aws-sdk/client-cloudwatch');
-  // By its text: an endpoint may name a metric once for each of its points.
-  const found = new Map<string, Published>();
-  const filter = { Namespace: LUSTRE_NAMESPACE, Dimensions: [{ Name: 'FileSystemId', Value: fileSystemId }] };
-  for await (const page of paginateListMetrics({ client }, filter)) {
-    for (const { MetricName, Dimensions = [] } of page.Metrics ?? []) {
-      const dimensions = Object.fromEntries(Dimensions.map(({ Name = '', Value = '' }) => [Name, Value]));
-      // Some endpoints take the filter for a hint.
-      if (!MetricName || dimensions.FileSystemId !== fileSystemId) continue;
-      found.set(`${MetricName} ${JSON.stringify(Object.entries(dimensions).sort())}`, {
-        metric: MetricName,
-        dimensions,
-      });
-    }
-  }
-  return [...found.keys()].sort().map((key) => found.get(key) as Published);
+/** When FSx publishes a metric at all. Source: guide/fs-metrics, guide/data-compression. */
+const ONLY: Readonly<Record<LustreMetricInfo['availability'], string>> = {
+  always: '',
+  compressed: ', which it does only where LZ4 is or was on',
+  persistent: ', which it does not for scratch file systems',
+  'persistent-ssd': ', which it does neither for scratch file systems nor for hard disks',
+  linked: ', which it does only for file systems linked to S3',
+};
+
+const whyNot = ({ availability }: LustreMetricInfo): string => `the service published none${ONLY[availability]}`;
+
+const NAMES: Readonly<Record<MetricScope, (names: ServerNames) => readonly string[]>> = {
+  'file-system': () => [],
+  oss: ({ oss }) => oss,
+  mds: ({ mds }) => mds,
+  ost: ({ ost }) => ost,
+  mdt: ({ mdt }) => mdt,
+  target: ({ ost, mdt }) => [...ost, ...mdt],
+  publisher: () => ['AutoImport', 'AutoExport'],
+};
+
+/** What a file system of this size publishes, of a time that CloudWatch does not list any more. */
+function presumed({ describe }: DeployedArm, fileSystemId: string): Published[] {
+  const names = namesOf(describe as FileSystem | null);
+  return LUSTRE_METRICS.flatMap(({ name, scope }): Published[] => {
+    const own = dimensionsOf(scope)[1];
+    if (own === undefined) return [{ metric: name, dimensions: { FileSystemId: fileSystemId } }];
+    return NAMES[scope](names).map((part) => ({ metric: name, dimensions: { FileSystemId: fileSystemId, [own]: part } }));
+  });
 }
 
-function query(
-  index: number,
-  metric: string,
-  dimensions: Published['dimensions'],
-  statistic: string,
-  periodSeconds: number,
-): MetricDataQuery {
-  return {
-    Id: `m${index}`,
-    MetricStat: {
-      Metric: {
-        Namespace: LUSTRE_NAMESPACE,
-        MetricName: metric,
-        Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
-      },
-      Period: periodSeconds,
-      Stat: statistic,
-    },
-    ReturnData: true,
-  };
-}
-
-type Points = [string, number][];
-
-async function getPoints(
-  client: CloudWatchClient,
-  queries: MetricDataQuery[],
-  window: CollectOptions['window'],
-): Promise<Map<string, Points>> {
-  const { paginateGetMetricData } = await import('@aws-sdk/client-cloudwatch');
-  const points = new Map<string, Points>();
-  if (queries.length === 0) return points;
-  const request = {
-    MetricDataQueries: queries,
-    StartTime: window.from,
-    EndTime: window.to,
-    ScanBy: 'TimestampAscending' as const,
-  };
-  for await (const page of paginateGetMetricData({ client }, request)) {
-    for (const { Id = '', Timestamps = [], Values = [] } of page.MetricDataResults ?? []) {
-      const known = points.get(Id) ?? [];
-      for (const [index, time] of Timestamps.entries()) {
-        const value = Values[index];
-        if (value !== undefined) known.push([time.toISOString(), value]);
-      }
-      points.set(Id, known);
-    }
-  }
-  for (const list of points.values()) list.sort((a, b) => (a[0] < b[0] ? -1 : 1));
-  return points;
+/** The servers and targets of a file system; those of its data only where their number is known. */
+function namesOf(described: FileSystem | null): ServerNames {
+  if (!described?.LustreConfiguration) return { oss: [], ost: [], mds: [], mdt: [] };
+  const { configuration, metadataIops } = stateOf(described);
+  const mdt = metadataTargetsOf(metadataIops ?? 0);
+  return (
+    serverNamesOf(configuration) ?? { oss: [], ost: [], mds: mdt.map((name) => name.replace('MDT', 'MDS')), mdt }
+  );
 }

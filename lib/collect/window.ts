@@ -22,3 +22,12 @@ export function runWindow(samples: readonly Sample[], periodSeconds: number): { 
 export function secondsUntilPublished(to: Date, now: Date, lab: boolean): number {
   return lab ? 0 : Math.max(0, PUBLICATION_SECONDS - (now.getTime() - to.getTime()) / 1000);
 }
+
+/** A window rounded outwards to whole minutes. */
+export function wholeMinutes({ from, to }: { readonly from: Date; readonly to: Date }): { from: Date; to: Date } {
+  const minute = 60_000;
+  return {
+    from: new Date(Math.floor(from.getTime() / minute) * minute),
+    to: new Date(Math.ceil(to.getTime() / minute) * minute),
+  };
+}

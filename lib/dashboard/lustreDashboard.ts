@@ -12,8 +12,8 @@ export interface LustreDashboardProps {
   readonly fileSystemId: string;
   /** Metadata IOPS of each metadata target that percentages are of, until somebody chooses others on the dashboard. */
   readonly iopsPerTarget: number;
-  /** Shown as a row of states. */
-  readonly alarms: readonly cloudwatch.IAlarm[];
+  /** Shown as a row of states. @default - none, and no word of alarms or of choosing another file system */
+  readonly alarms?: readonly cloudwatch.IAlarm[];
 }
 
 /** What one metadata target can be provisioned with. Source: FSx API reference; guide/dne-metadata-performance. */
@@ -63,11 +63,15 @@ function variables({ fileSystemId, iopsPerTarget }: LustreDashboardProps): cloud
   ];
 }
 
-function header({ fileSystemId }: LustreDashboardProps): cloudwatch.IWidget {
+const CHOICE = [
+  'Choose another file system above. Its metadata targets appear by themselves; choose the metadata IOPS that each of them has: what is',
+  'provisioned, at most 12000 (above, every 12000 have a target of their own). Alarms watch the file system that this stack was deployed for.',
+];
+
+function header({ fileSystem, fileSystemId, alarms }: LustreDashboardProps): cloudwatch.IWidget {
   const markdown = [
     `# FSx for Lustre: ${fileSystemId}`,
-    'Choose another file system above. Its metadata targets appear by themselves; choose the metadata IOPS that each of them has: what is',
-    'provisioned, at most 12000 (above, every 12000 have a target of their own). Alarms watch the file system that this stack was deployed for.',
+    ...(alarms === undefined ? [fileSystem.description] : CHOICE),
     '',
     ...METADATA_GOOD,
     '',
@@ -80,6 +84,8 @@ function header({ fileSystemId }: LustreDashboardProps): cloudwatch.IWidget {
 /** One file system as ops teams look at it: metadata first, since nothing else shows it by target. */
 export class LustreDashboard extends Construct {
   readonly dashboardName: string;
+  /** As CloudWatch gets it; tokens may be in it. */
+  readonly body: string;
 
   constructor(scope: Construct, id: string, props: LustreDashboardProps) {
     super(scope, id);
@@ -91,9 +97,11 @@ export class LustreDashboard extends Construct {
       variables: variables(props),
     });
     dashboard.addWidgets(header(props));
-    dashboard.addWidgets(
-      new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 3 }),
-    );
+    if (alarms !== undefined) {
+      dashboard.addWidgets(
+        new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 3 }),
+      );
+    }
     const shown = [{ ...fileSystem, metadata: null }];
     for (const row of metadataFirstGraphs(shown, { limitOfUnknown: limitText(iopsPerTarget) })) {
       dashboard.addWidgets(...row);
@@ -101,6 +109,8 @@ export class LustreDashboard extends Construct {
     dashboard.addWidgets(...clientGraphs(shown));
     dashboard.addWidgets(...serverGraphs(shown, { metadata: false }));
     dashboard.addWidgets(...spaceGraphs(shown));
-    this.dashboardName = (dashboard.node.defaultChild as cloudwatch.CfnDashboard).ref;
+    const cfn = dashboard.node.defaultChild as cloudwatch.CfnDashboard;
+    this.dashboardName = cfn.ref;
+    this.body = cfn.dashboardBody;
   }
 }

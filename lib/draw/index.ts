@@ -1,4 +1,6 @@
 /** The drawing of dashboards. Load it lazily: what draws the charts costs a third of a second. */
 export { parseBody } from './body';
+export { describeDashboard } from './describe';
 export { renderDashboard } from './page';
+export { Collected } from './source';
 export { bodyInTemplate } from './template';

@@ -12,6 +12,8 @@ export interface Fillings {
   /** Ids of file systems by the arm that they are. */
   readonly fileSystems: Readonly<Record<string, string>>;
   readonly region: string;
+  /** Name of the clients' group. @default - its logical id, like all else */
+  readonly autoScalingGroup?: string | null;
 }
 
 /**
@@ -35,7 +37,14 @@ export function bodyInTemplate(text: string, fillings: Fillings): string {
     const { Ref, 'Fn::GetAtt': attribute } = part as { Ref?: string; 'Fn::GetAtt'?: readonly string[] };
     if (Ref === 'AWS::Region') return fillings.region;
     const id = Ref ?? attribute?.[0] ?? 'unknown';
-    return (resources[id]?.Type === 'AWS::FSx::FileSystem' ? fileSystemOf(id, fillings) : undefined) ?? id;
+    switch (resources[id]?.Type) {
+      case 'AWS::FSx::FileSystem':
+        return fileSystemOf(id, fillings) ?? id;
+      case 'AWS::AutoScaling::AutoScalingGroup':
+        return fillings.autoScalingGroup ?? id;
+      default:
+        return id;
+    }
   };
   const body = dashboard.Properties?.DashboardBody;
   const joined = (body as { 'Fn::Join'?: readonly [string, readonly unknown[]] } | undefined)?.['Fn::Join'];

@@ -1,12 +1,12 @@
 import { Annotations, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { BenchmarkConfiguration } from '../config/benchmark';
-import type { ArmView, Ceiling, MetadataView } from '../dashboard/arm';
+import type { ArmView, MetadataView } from '../dashboard/arm';
+import { ceilingsOf } from '../dashboard/ceilings';
 import type { Mount } from '../fleet/fleet';
 import type { INetwork } from '../network/network';
-import type { LustreConfiguration } from '../storage/configuration';
 import { describeLustre } from '../storage/documented';
-import { limitsOf, metadataIopsOf } from '../storage/limits';
+import { metadataIopsOf } from '../storage/limits';
 import { LustreFileSystem } from '../storage/lustreFileSystem';
 import { metadataTargetsOf } from '../storage/servers';
 import type { StackPrice } from './price';
@@ -26,17 +26,6 @@ const COMPARED = [
   'fsxbench:lustre-few-metadata-iops',
   'fsxbench:lustre-automatic-metadata',
 ] as const;
-
-/** How limits are called on a graph; those of the clients are left out, since they may be far above it. */
-const CEILINGS: Readonly<Record<string, string>> = { disk: 'disks, sustained', server_network: 'network, sustained' };
-
-/** What the servers promise without burst credits; how much of it clients can use depends on them. */
-function ceilings(lustre: LustreConfiguration, mode: 'write' | 'read', region: string): Ceiling[] {
-  return limitsOf(lustre, { mode, region }).flatMap(({ name, baselineMBps }) => {
-    const label = CEILINGS[name];
-    return label === undefined ? [] : [{ label, megabytesPerSecond: Math.round(baselineMBps) }];
-  });
-}
 
 /** What is provisioned for metadata; `null` where AWS names no number. */
 export function metadataView(iops: number | null): MetadataView | null {
@@ -66,7 +55,7 @@ export function deployArms(
       description: describeLustre(lustre),
       storage,
       mountPoint: `/fsx/${name}`,
-      ceilings: { write: ceilings(lustre, 'write', region), read: ceilings(lustre, 'read', region) },
+      ceilings: ceilingsOf(lustre, region),
       metadata: metadataView(metadataIopsOf(lustre)),
       hourlyUsd: price.arms[name] ?? null,
     };

@@ -11,6 +11,8 @@ import type { Sample } from '../../lib/model/sample';
 import { LUSTRE_METRICS } from '../../lib/storage/metricTable';
 
 const WINDOW = { from: new Date('2026-11-21T09:00:00Z'), to: new Date('2026-11-21T09:10:00Z') };
+/** The same day: CloudWatch still lists what was published. */
+const NOW = new Date('2026-11-21T12:00:00Z');
 const manifest = {
   run: 'r-1',
   metricsPeriodSeconds: 60,
@@ -60,7 +62,7 @@ test('asks for each server and target by itself, with the statistic of the metri
       metric('NetworkThroughputUtilization', fs1, dimension('FileServer', 'OSS0000')),
     ],
   ]);
-  const file = (await collectMetrics({ manifest, window: WINDOW, client })).get('none');
+  const file = (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('none');
   const present = file?.series.filter(({ points }) => points.length > 0) ?? [];
   expect(
     present.map((series) => [
@@ -83,9 +85,12 @@ test('asks for each server and target by itself, with the statistic of the metri
 
 test('a documented metric that was not published stands there with its reason', async () => {
   const { client } = fakeCloudWatch([[metric('DataWriteBytes', fs1)]]);
-  const series = (await collectMetrics({ manifest, window: WINDOW, client })).get('none')?.series ?? [];
-  expect(series.filter(({ reason }) => reason === 'the service published none').map((one) => one.metric)).toEqual(
-    LUSTRE_METRICS.map(({ name }) => name).filter((name) => name !== 'DataWriteBytes'),
+  const series = (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('none')?.series ?? [];
+  expect(
+    series.filter(({ reason }) => reason?.startsWith('the service published none')).map((one) => one.metric),
+  ).toEqual(LUSTRE_METRICS.map(({ name }) => name).filter((name) => name !== 'DataWriteBytes'));
+  expect(series.find((one) => one.metric === 'LogicalDiskUsage')?.reason).toBe(
+    'the service published none, which it does only where LZ4 is or was on',
   );
 });
 
@@ -97,7 +102,7 @@ test('takes nothing that belongs to another file system, and each metric once', 
       metric('DataReadBytes', fs1),
     ],
   ]);
-  const present = (await collectMetrics({ manifest, window: WINDOW, client }))
+  const present = (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms
     .get('none')
     ?.series.filter(({ points }) => points.length > 0);
   expect(present?.map((series) => series.metric)).toEqual(['DataReadBytes']);
@@ -109,7 +114,7 @@ test('never asks more than 500 queries at once', async () => {
       metric('DiskReadBytes', fs1, dimension('StorageTargetId', `OST${index}`)),
     ),
   ]);
-  const series = (await collectMetrics({ manifest, window: WINDOW, client })).get('none')?.series ?? [];
+  const series = (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('none')?.series ?? [];
   expect(asked.map(({ MetricDataQueries }) => MetricDataQueries?.length)).toEqual([500, 500, 201]);
   expect(series.filter(({ metric: name, points }) => name === 'DiskReadBytes' && points.length === 2)).toHaveLength(
     1201,
@@ -118,7 +123,7 @@ test('never asks more than 500 queries at once', async () => {
 
 test('an arm without a file system has a file without series', async () => {
   const { client } = fakeCloudWatch([[]]);
-  expect((await collectMetrics({ manifest, window: WINDOW, client })).get('here')?.series).toEqual([]);
+  expect((await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('here')?.series).toEqual([]);
 });
 
 describe('the window', () => {

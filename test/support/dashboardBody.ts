@@ -156,3 +156,54 @@ export function expressionsOf(body: DashboardBody): readonly (readonly string[])
       : [],
   );
 }
+
+/** A metric that a graph names, by itself or for a formula. */
+export interface PlainMetric {
+  readonly namespace: string;
+  readonly metric: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly stat: string;
+}
+
+/** Every metric that a graph of a dashboard names, each once. */
+export function plainMetricsOf({ widgets }: DashboardBody): PlainMetric[] {
+  const found = new Map<string, PlainMetric>();
+  for (const widget of widgets) {
+    if (widget.type !== 'metric') continue;
+    for (const items of widget.properties.metrics) {
+      const [namespace, metric, ...rest] = (items as unknown[]).filter((it) => typeof it === 'string');
+      if (namespace === undefined || metric === undefined) continue;
+      const last = items.at(-1) as { stat?: string } | string;
+      const pairs = rest.flatMap((name, index) => (index % 2 === 0 ? [[name, rest[index + 1] ?? ''] as const] : []));
+      // CloudWatch takes the average where neither the metric nor the graph names a statistic.
+      const own = typeof last === 'string' ? undefined : last.stat;
+      const stat = own ?? widget.properties.stat ?? 'Average';
+      const plain = { namespace, metric, dimensions: Object.fromEntries(pairs), stat };
+      found.set(JSON.stringify(plain), plain);
+    }
+  }
+  return [...found.values()];
+}
+
+/** What a SEARCH of ours looks for. */
+export interface SearchedMetric {
+  readonly metric: string;
+  readonly fileSystemId: string;
+  /** The dimension beside that of the file system. */
+  readonly dimension: string;
+  readonly stat: string;
+}
+
+/** Every SEARCH of a dashboard, taken apart by the form that all of ours have. */
+export function searchesOf(body: DashboardBody): SearchedMetric[] {
+  const form =
+    /^SEARCH\('\{AWS\/FSx,FileSystemId,(\w+)\} MetricName="(\w+)" FileSystemId="([^"]+)"(?: \w+=\w+)?', '(\w+)', 60\)$/;
+  return expressionsOf(body)
+    .flat()
+    .flatMap(searchesIn)
+    .map((text) => {
+      const [, dimension = '', metric = '', fileSystemId = '', stat = ''] = form.exec(text) ?? [];
+      if (metric === '') throw new Error(`what is ${text}?`);
+      return { metric, fileSystemId, dimension, stat };
+    });
+}

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest } from '../model/run';
+import { Unsuccessful, UsageError } from './context';
+
+/** Where a run keeps its dashboard, as it was when the metrics were collected. */
+export const KEPT_BODY = join('metrics', 'dashboard', 'body.json');
+
+/** The dashboard that a run keeps; `null` where nobody has collected it. */
+export function keptBody(folder: string): string | null {
+  const path = join(folder, KEPT_BODY);
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+/** The body of a dashboard, as CloudWatch has it; `null` where there is none of that name. */
+export async function dashboardNamed(name: string): Promise<string | null> {
+  const { CloudWatchClient, GetDashboardCommand } = await import('@aws-sdk/client-cloudwatch');
+  try {
+    const { DashboardBody } = await new CloudWatchClient({}).send(new GetDashboardCommand({ DashboardName: name }));
+    return DashboardBody || null;
+  } catch (error) {
+    const { name: code } = error as Error;
+    if (/^(ResourceNotFound|DashboardNotFoundError|ResourceNotFoundException)/.test(code)) return null;
+    throw error;
+  }
+}
+
+/** The body of the only dashboard of a stack, as CloudWatch has it. */
+export async function deployedBody(stack: string): Promise<string> {
+  const { CloudFormationClient, paginateListStackResources } = await import('@aws-sdk/client-cloudformation');
+  const names: string[] = [];
+  try {
+    const client = new CloudFormationClient({});
+    for await (const page of paginateListStackResources({ client }, { StackName: stack })) {
+      for (const { ResourceType, PhysicalResourceId } of page.StackResourceSummaries ?? []) {
+        if (ResourceType === 'AWS::CloudWatch::Dashboard' && PhysicalResourceId) names.push(PhysicalResourceId);
+      }
+    }
+  } catch (error) {
+    if (!/does not exist/.test((error as Error).message)) throw error;
+    throw new Unsuccessful(
+      `there is no stack ${stack} in this account and Region: deploy it, or name a synthesised template with --template`,
+    );
+  }
+  const [name] = names;
+  if (name === undefined || names.length > 1) {
+    throw new Unsuccessful(`the stack ${stack} must have one dashboard, got ${names.length}`);
+  }
+  const body = await dashboardNamed(name);
+  if (body === null) throw new Unsuccessful(`the dashboard ${name} is not there: deploy ${stack} again`);
+  return body;
+}
+
+/** The dashboard of a synthesised template, with a run's file systems in it. */
+export async function templateBody(file: string, manifest: Manifest): Promise<string> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`'--template' must be a file that can be read: ${(error as Error).message}`);
+  }
+  const { bodyInTemplate } = await import('../draw');
+  const fileSystems = Object.fromEntries(manifest.arms.map(({ name, fileSystemId }) => [name, fileSystemId ?? name]));
+  try {
+    return bodyInTemplate(text, {
+      fileSystems,
+      region: manifest.region ?? 'us-east-1',
+      autoScalingGroup: manifest.fleet.autoScalingGroup,
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}

@@ -1,0 +1,25 @@
+const DAY = 86_400;
+
+/** How long CloudWatch keeps points of a period, both in seconds. Source: CloudWatch API reference, GetMetricData. */
+const KEPT: readonly (readonly [ageSeconds: number, periodSeconds: number])[] = [
+  [3 * 3600, 1],
+  [15 * DAY, 60],
+  [63 * DAY, 300],
+  [455 * DAY, 3600],
+];
+
+/**
+ * The shortest period from `wanted` seconds on of which CloudWatch still has points of that time, each being a multiple of the one before.
+ *
+ * @returns `null` for a time of which it keeps nothing
+ */
+export function keptPeriod(from: Date, now: Date, wanted: number): number | null {
+  const age = (now.getTime() - from.getTime()) / 1000;
+  const kept = KEPT.find(([longest]) => age <= longest);
+  return kept === undefined ? null : Math.max(wanted, kept[1]);
+}
+
+/** CloudWatch lists what had data in the last two weeks (API reference, ListMetrics); a day less, so that nobody sees the edge. */
+export function isListed(from: Date, now: Date): boolean {
+  return now.getTime() - from.getTime() < 13 * DAY * 1000;
+}
