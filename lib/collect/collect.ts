@@ -155,7 +155,10 @@ function presumed({ describe }: DeployedArm, fileSystemId: string): Published[] 
   return LUSTRE_METRICS.flatMap(({ name, scope }): Published[] => {
     const own = dimensionsOf(scope)[1];
     if (own === undefined) return [{ metric: name, dimensions: { FileSystemId: fileSystemId } }];
-    return NAMES[scope](names).map((part) => ({ metric: name, dimensions: { FileSystemId: fileSystemId, [own]: part } }));
+    return NAMES[scope](names).map((part) => ({
+      metric: name,
+      dimensions: { FileSystemId: fileSystemId, [own]: part },
+    }));
   });
 }
 
@@ -164,7 +167,5 @@ function namesOf(described: FileSystem | null): ServerNames {
   if (!described?.LustreConfiguration) return { oss: [], ost: [], mds: [], mdt: [] };
   const { configuration, metadataIops } = stateOf(described);
   const mdt = metadataTargetsOf(metadataIops ?? 0);
-  return (
-    serverNamesOf(configuration) ?? { oss: [], ost: [], mds: mdt.map((name) => name.replace('MDT', 'MDS')), mdt }
-  );
+  return serverNamesOf(configuration) ?? { oss: [], ost: [], mds: mdt.map((name) => name.replace('MDT', 'MDS')), mdt };
 }

@@ -115,8 +115,8 @@ export class BenchmarkDashboard extends Construct {
     const { arms, stackName, autoScalingGroupName, alarms, subject = 'data' } = props;
     const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
       defaultInterval: Duration.hours(3),
-      // Sums over a minute are divided by 60: a coarser period on a longer view would make the rates wrong.
-      ...(subject === 'metadata' && { periodOverride: cloudwatch.PeriodOverride.INHERIT }),
+      // Sums over a minute are shown as such, or divided by 60: a coarser period on a longer view would make them wrong.
+      periodOverride: cloudwatch.PeriodOverride.INHERIT,
     });
     dashboard.addWidgets(header(props), cost(props));
     for (const part of chunks(alarms, ALARMS_PER_WIDGET)) {
