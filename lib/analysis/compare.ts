@@ -2,6 +2,7 @@ import type { Validity } from '../model/issue';
 import type { Cell } from '../report/cells';
 import { mainRates } from '../report/rates';
 import { groupBy, keyOf, statistics } from '../report/statistics';
+import { stepDown } from '../statistics';
 import { ratioInterval, type TwoSampleInterval } from './welch';
 
 /** One side of a comparison: a run, or a baseline that was kept of one. */
@@ -74,7 +75,17 @@ export function compareRuns(a: Side, b: Side, options: CompareOptions = {}): Com
   if (!keys.some((key) => left.has(key) && right.has(key)))
     throw new Error(`${a.run} and ${b.run} have no arm, operation and target in common: compare runs of one benchmark`);
   const both = keys.filter((key) => usable(left.get(key)).length > 1 && usable(right.get(key)).length > 1);
-  const cells = keys.map((key) => compareCell(left.get(key), right.get(key), tolerance, Math.max(1, both.length)));
+  const tested = stepDown(
+    both.length,
+    (member, comparisons) => {
+      const key = both[member] as string;
+      return compareCell(left.get(key), right.get(key), tolerance, comparisons);
+    },
+    ({ interval }) => leavesOutEquality(interval),
+  );
+  const cells = keys.map(
+    (key) => tested[both.indexOf(key)] ?? compareCell(left.get(key), right.get(key), tolerance, 1),
+  );
   const named = (verdict: CellVerdict, words: string): string[] =>
     cells.filter((cell) => cell.verdict === verdict).map((cell) => `${placeOf(cell)} ${words}`);
   const failures = [
@@ -155,9 +166,13 @@ function compareCell(a: Cell | undefined, b: Cell | undefined, tolerance: number
 }
 
 function judge(ratio: number, interval: TwoSampleInterval | null, tolerance: number): CellVerdict {
-  const real = interval === null || interval.high < 1 || interval.low > 1;
+  const real = interval === null || leavesOutEquality(interval);
   if (ratio < 1 - tolerance) return real ? 'regression' : 'uncertain';
   return ratio > 1 + tolerance && real ? 'improvement' : 'same';
+}
+
+function leavesOutEquality(interval: TwoSampleInterval | null): boolean {
+  return interval !== null && (interval.high < 1 || interval.low > 1);
 }
 
 const meanLog = (values: readonly number[]): number =>

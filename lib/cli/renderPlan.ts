@@ -23,12 +23,24 @@ export function renderPlan(plan: Plan): string {
     `  duration   about ${renderDuration(totals.expectedSeconds)} in ${plan.steps.length} steps`,
     `  data       ${bytes}`,
     `  cost       ${cost}`,
+    ...detectableLine(plan),
     '',
   ];
   const parameters = Object.entries(plan.parameters).map(
     ([key, value]) => `${key}=${Array.isArray(value) ? value.join(',') : value}`,
   );
   return `${head.join('\n')}\nparameters (--set): ${parameters.join(' ')}\n\n${renderSteps(plan.steps)}\n${renderIssues(plan.issues)}`;
+}
+
+/** The smallest difference that the plan finds: known before anything is spent. */
+function detectableLine({ detectable }: Plan): string[] {
+  if (detectable === undefined) return [];
+  const { comparisons, repeats, variation, difference } = detectable;
+  const of = `${comparisons} comparison${comparisons === 1 ? '' : 's'} of ${repeats} pair${repeats === 1 ? '' : 's'}`;
+  if (difference === null) return [`  finds      nothing for certain: ${of}`];
+  return [
+    `  finds      differences of ${Math.round(difference * 100)} % four times in five, if an arm's repeats vary by ${variation * 100} % (${of})`,
+  ];
 }
 
 /** The steps of the first repeat; the others are the same with the groups swapped. */

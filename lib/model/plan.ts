@@ -120,5 +120,21 @@ export interface Plan {
     readonly costUsd: number | null;
     readonly costReason?: string;
   };
+  /** What its comparisons can show, known before anything is spent. @default - it compares nothing */
+  readonly detectable?: Detectable;
   readonly issues: readonly Issue[];
+}
+
+/** The smallest difference between arms that a plan finds. */
+export interface Detectable {
+  /** Arms against the first, in each operation, target and size of files. */
+  readonly comparisons: number;
+  /** Pairs of each. */
+  readonly repeats: number;
+  /** Coefficient of variation that is supposed of an arm's repeats: 0.05 is 5 %. */
+  readonly variation: number;
+  /** How often it is found. */
+  readonly power: number;
+  /** Relative to the first arm: 0.2 is 20 %. `null` for one repeat, which finds nothing. */
+  readonly difference: number | null;
 }

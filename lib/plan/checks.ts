@@ -1,5 +1,6 @@
 import type { Issue } from '../model/issue';
 import type { Plan, PlanArm, Step } from '../model/plan';
+import { detectableOf, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
 
 /** What is known of the machines before a run. Unknown things are absent, and the checks that need them say nothing. */
 export interface Surroundings {
@@ -85,16 +86,33 @@ const dataExceedCapacity: Check = ({ parameters, surroundings }) => {
   };
 };
 
-export const oneRepeat: Check = ({ plan, parameters }) => {
+/** More than this a plan should not leave unseen. A convention of fsxbench. */
+const COARSEST = 0.25;
+
+export const fewRepeats: Check = ({ plan, parameters, steps, arms }) => {
   const repeats = plan === 'published' ? 1 : parameters.repeats;
-  if (typeof repeats !== 'number' || repeats >= 3) return null;
+  const detectable = detectableOf(steps, arms, parameters);
+  if (typeof repeats !== 'number') return null;
+  const difference = detectable?.difference ?? null;
+  const blind = repeats < 3 || (difference !== null && difference > COARSEST);
+  if (!blind) return null;
+  const enough = detectable === null ? 5 : (repeatsThatFind(COARSEST, detectable.comparisons) ?? 5);
   return {
     id: 'few-repeats',
     severity: 'warning',
-    message: 'With so few repeats the spread of a difference cannot be told from chance.',
-    expected: 'at least 3 repeats',
-    actual: String(repeats),
-    ...(plan === 'published' ? {} : { suggestion: '--set repeats=5' }),
+    message:
+      repeats < 3
+        ? 'With so few repeats the spread of a difference cannot be told from chance.'
+        : 'With so few repeats only large differences between the arms can be told from chance.',
+    expected:
+      plan === 'published'
+        ? 'at least 3 repeats'
+        : `at least ${enough} repeats, which find ${COARSEST * 100} % four times in five if an arm varies by ${SUPPOSED_VARIATION * 100} %`,
+    actual:
+      difference === null || plan === 'published'
+        ? String(repeats)
+        : `${repeats}, which find ${Math.round(difference * 100)} %`,
+    ...(plan === 'published' ? {} : { suggestion: `--set repeats=${enough}` }),
   };
 };
 
@@ -156,7 +174,7 @@ const CHECKS: readonly Check[] = [
   phaseTooShort,
   dataFitInMemory,
   dataExceedCapacity,
-  oneRepeat,
+  fewRepeats,
   oversubscribed,
   armsTakeTurns,
   mixedTools,

@@ -77,7 +77,7 @@ export function metadataDefaults(scale: PlanScale, ranksPerClient: number): Meta
       return {
         ...common,
         fileBytes: [0, 4096],
-        repeats: 3,
+        repeats: 5,
         seconds: 1,
         filesPerRank: 1000,
         maxRounds: 3,

@@ -41,7 +41,7 @@ export function pairedDefaults(scale: PlanScale, ranksPerClient: number): Paired
       return {
         ...common,
         targets: axis,
-        repeats: 3,
+        repeats: 5,
         seconds: 2,
         ranksPerClient,
         maxMiBPerArm: 384,

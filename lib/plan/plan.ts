@@ -1,6 +1,7 @@
 import type { Issue } from '../model/issue';
 import type { Plan, PlanArm, Step } from '../model/plan';
 import { planIssues, type Surroundings } from './checks';
+import { detectableOf } from './detectable';
 import { metadataSteps, publishedMetadataSteps } from './metadata';
 import { METADATA_CHECKS } from './metadataChecks';
 import {
@@ -49,6 +50,7 @@ export function makePlan(request: PlanRequest): Plan {
     { plan, scale, arms, fleet, steps, parameters, surroundings },
     ...(request.subject === 'metadata' ? [METADATA_CHECKS] : []),
   );
+  const detectable = detectableOf(steps, arms, parameters);
   const bytes = upperBytes(steps, parameters);
   const costUsd = hourlyUsd === null ? null : (hourlyUsd * expectedSeconds) / 3600;
   return {
@@ -67,6 +69,7 @@ export function makePlan(request: PlanRequest): Plan {
       costUsd,
       ...(costUsd === null ? { costReason: costReason ?? 'one of the prices is unknown' } : {}),
     },
+    ...(detectable === null ? {} : { detectable }),
     issues,
   };
 }

@@ -1,5 +1,5 @@
 import type { Sample } from '../model/sample';
-import { comparePairs, type Interval } from '../statistics';
+import { comparePairs, type Interval, type PairedComparison, stepDown } from '../statistics';
 import type { Cell } from './cells';
 import { mainRates, rateKinds } from './rates';
 import { keyOf, type Statistics, statistics } from './statistics';
@@ -19,9 +19,9 @@ interface Pair {
 export interface Inference {
   /** Geometric mean of the pairs' ratios. */
   readonly estimate: number | null;
-  /** Of the estimate, with its method; `null` for fewer than two pairs. All intervals of a run hold together with 95 %. */
+  /** Of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs. */
   readonly interval: Interval | null;
-  /** Does the interval leave out equality? `null` where there is no interval. */
+  /** Does the interval leave out equality? In 95 % of runs none of those that do is wrong. `null` where there is no interval. */
   readonly different: boolean | null;
   /** Standard deviation of the logarithm of the ratio from pair to pair. */
   readonly spread: number | null;
@@ -73,9 +73,18 @@ export function compareArms(
       }),
     ),
   );
-  // What a reader takes from a run rests on all of its comparisons, so that their intervals have to hold together.
-  const family = Math.max(1, compared.filter(({ pairs }) => usable(pairs).length > 1).length);
-  return compared.map((one) => ({ ...one, ...infer(one.pairs, family) }));
+  // What a reader takes from a run rests on all of its comparisons, so that all of them are one family.
+  const used = compared.map(({ pairs }) => usable(pairs));
+  const family = used.flatMap((pairs, index) => (pairs.length > 1 ? [index] : []));
+  const tested = stepDown(
+    family.length,
+    (member, comparisons) => comparePairs(used[family[member] as number] ?? [], { comparisons }),
+    ({ different }) => different === true,
+  );
+  return compared.map((one, index) => {
+    const pairs = used[index] ?? [];
+    return { ...one, ...inference(pairs, tested[family.indexOf(index)] ?? comparePairs(pairs)) };
+  });
 }
 
 type UsablePair = Pair & { readonly baseline: number; readonly value: number; readonly ratio: number };
@@ -84,9 +93,8 @@ function usable(pairs: readonly Pair[]): UsablePair[] {
   return pairs.filter((pair): pair is UsablePair => pair.ratio !== null && pair.ratio > 0);
 }
 
-function infer(pairs: readonly Pair[], comparisons: number): Inference {
-  const used = usable(pairs);
-  const { ratio, ratioInterval, different, spread, minimumDetectable, outliers } = comparePairs(used, { comparisons });
+function inference(used: readonly UsablePair[], found: PairedComparison): Inference {
+  const { ratio, ratioInterval, different, spread, minimumDetectable, outliers } = found;
   return {
     estimate: ratio,
     interval: ratioInterval,

@@ -15,7 +15,7 @@ export interface Interval {
 export interface IntervalOptions {
   /** @default 0.95 */
   readonly confidence?: number;
-  /** How many intervals are to hold together; each one's error is divided by it (Bonferroni). @default 1 */
+  /** By how many the interval's error is divided, because as many comparisons are looked at (see `stepDown`). @default 1 */
   readonly comparisons?: number;
   /** @default {@link DEFAULT_SEED} */
   readonly seed?: number;

@@ -2,6 +2,7 @@
 declare module 'jstat' {
   export const jStat: {
     readonly studentt: { inv(probability: number, degrees: number): number };
+    readonly chisquare: { cdf(x: number, degrees: number): number };
     readonly noncentralt: { cdf(x: number, degrees: number, noncentrality: number): number };
   };
 }

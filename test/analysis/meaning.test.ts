@@ -1,7 +1,7 @@
 import { renderMarkdown, toJson } from '../../lib/report';
 import { summarise } from '../../lib/report/summary';
 import { kneeOf } from '../../lib/storage/limits';
-import { syntheticRun } from '../report/syntheticRun';
+import { speedup, syntheticRun } from '../report/syntheticRun';
 import { blogRun, soundRun, withMetric, withSamples } from './runs';
 
 describe('the blog’s own run', () => {
@@ -103,6 +103,20 @@ describe('differences', () => {
       if (target !== 1) expect(different).toBe(true);
     }
   });
+
+  test('lie in the intervals of a run as often as these say', () => {
+    let [held, all] = [0, 0];
+    for (let seed = 1; seed <= 150; seed += 1) {
+      const record = syntheticRun({ seed: seed * 7919, repeats: 5, targets: [1, 2.6], withMetrics: false });
+      for (const { target, interval } of summarise(record).comparisons) {
+        const truth = speedup(target ?? 1);
+        all += 1;
+        if (interval !== null && interval.low <= truth && truth <= interval.high) held += 1;
+      }
+    }
+    expect(all).toBe(600);
+    expect(held / all).toBeGreaterThanOrEqual(0.95 - 3 * Math.sqrt((0.05 * 0.95) / all));
+  }, 120_000);
 
   test('of runs without any are seldom called real: one run in twenty, all of its comparisons together', () => {
     let called = 0;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { renderPlan } from '../../lib/cli/renderPlan';
 import type { Action, Plan, Step } from '../../lib/model/plan';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 
@@ -209,7 +210,8 @@ describe('the plan’s checks', () => {
 
   test.each([
     ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=300'] }],
-    ['few-repeats', { set: ['repeats=2'] }, { set: ['repeats=3'] }],
+    ['few-repeats', { set: ['repeats=2'] }, { set: ['repeats=5'] }],
+    ['few-repeats', { set: ['repeats=3'] }, { set: ['repeats=3', 'targets=3.5', 'tool=fio', 'repeats=4'] }],
     ['oversubscribed-clients', { surroundings: { clientCpus: 8 } }, { surroundings: { clientCpus: 36 } }],
     [
       'data-fit-in-memory',
@@ -227,6 +229,24 @@ describe('the plan’s checks', () => {
   ])('%s is found where it is, and only there', (id, bad, good) => {
     expect(ids(bad)).toContain(id);
     expect(ids(good)).not.toContain(id);
+  });
+
+  test('the smallest difference that a plan finds is known before anything is spent', () => {
+    const of = (set: readonly string[]) => plan({ set }).detectable;
+    expect(of([])).toMatchObject({ comparisons: 8, repeats: 5, variation: 0.05, power: 0.8 });
+    expect(of([])?.difference).toBeCloseTo(0.234, 3);
+    expect(of(['repeats=3'])?.difference).toBeCloseTo(0.924, 3);
+    expect(of(['targets=2.6'])?.difference).toBeCloseTo(0.156, 3);
+    expect(of(['repeats=1'])?.difference).toBeNull();
+    expect(plan({ plan: 'published' }).detectable).toBeUndefined();
+    expect(renderPlan(plan({}))).toContain(
+      "finds      differences of 23 % four times in five, if an arm's repeats vary by 5 % (8 comparisons of 5 pairs)",
+    );
+    expect(plan({ set: ['repeats=3'] }).issues.find(({ id }) => id === 'few-repeats')).toMatchObject({
+      expected: 'at least 5 repeats, which find 25 % four times in five if an arm varies by 5 %',
+      actual: '3, which find 92 %',
+      suggestion: '--set repeats=5',
+    });
   });
 
   test('only what would spoil the run is an error', () => {

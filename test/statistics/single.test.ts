@@ -82,6 +82,24 @@ describe('the minimum detectable difference', () => {
     expect(Math.abs(found - 0.8)).toBeLessThan(pairs < 15 ? 0.021 : 0.046);
   });
 
+  test.each([
+    [2, 8],
+    [2, 1],
+    [3, 8],
+    [5, 8],
+    [3, 200],
+  ])('of %i pairs among %i comparisons is found four times in five, too, however far away', (pairs, comparisons) => {
+    const log = Math.log1p(minimumDetectable(pairs, 0.01, { comparisons }) as number);
+    const found = share(1500, (from) => {
+      const run = Array.from({ length: pairs }, () => ({
+        baseline: 100,
+        value: 100 * Math.exp(log + 0.01 * from.normal()),
+      }));
+      return comparePairs(run, { comparisons }).different === true;
+    });
+    expect(Math.abs(found - 0.8)).toBeLessThan(0.031);
+  });
+
   test('falls with repeats, rises with spread, power, confidence and comparisons', () => {
     const of = (repeats: number, spread = 0.05, options = {}) => minimumDetectable(repeats, spread, options) as number;
     const falling = [2, 3, 5, 10, 100].map((repeats) => of(repeats));

@@ -36,7 +36,7 @@ function method(comparisons: readonly Comparison[]): Markup | null {
   const methods = [...new Set(intervals.map((interval) => interval.method))].join('; ');
   const together =
     intervals.length > 1
-      ? ` Each is widened (Bonferroni) so that all ${intervals.length} hold together in 95 % of runs.`
+      ? ` Each holds the truth in at least 95 % of runs; the ${intervals.length} of them are widened step by step (Holm), so that in 95 % of runs no difference is called real where there is none.`
       : '';
   return html`<p>The quotient of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ quotients (method: ${methods}).${together} A difference is called real when its interval leaves out 1. “Smallest that would show” is what as many pairs that vary as much find four times in five.</p>`;
 }
