@@ -33,7 +33,12 @@ export function bodyOfFileSystem({ fileSystemId, region, configuration, metadata
     fileSystemId,
     iopsPerTarget: iopsPerTarget(metadataIops ?? ASSUMED_IOPS),
   });
-  const text: unknown = stack.resolve(body);
-  if (typeof text !== 'string') throw new Error(`'region' must be known, got ${region}`);
-  return text;
+  return filled(stack.resolve(body), region);
+}
+
+/** CDK leaves the Region of a graph to CloudFormation, and nothing else. */
+function filled(body: string | { readonly 'Fn::Join': readonly [string, readonly unknown[]] }, region: string): string {
+  if (typeof body === 'string') return body;
+  const [between, parts] = body['Fn::Join'];
+  return parts.map((part) => (typeof part === 'string' ? part : region)).join(between);
 }

@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { emulatorEnvironment } from '../../lib/lab/emulator';
+import { type Lab, labDown, labUp } from '../../lib/lab/lab';
 import { ensureVenv } from '../../lib/lab/venv';
 
 /** The project that is tested. */
@@ -19,4 +21,41 @@ export async function labProject(): Promise<{ root: string; remove: () => void }
   mkdirSync(join(root, '.lab'));
   symlinkSync(join(python, '../..'), join(root, '.lab/venv'));
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** A lab of its own for the tests of a file. */
+export interface TestLab {
+  readonly root: string;
+  readonly lab: Lab;
+}
+
+/**
+ * Brings a lab with plain directories up before the tests of a file and takes it away after them; meanwhile every AWS client of this
+ * process speaks to its emulator.
+ *
+ * @param linked more of the project's files that the lab's project shall have, such as cdk.json
+ */
+export function labForTests(linked: readonly string[] = []): () => TestLab {
+  const before = { ...process.env };
+  let made: (TestLab & { remove: () => void }) | undefined;
+  beforeAll(async () => {
+    const { root, remove } = await labProject();
+    for (const name of linked) symlinkSync(join(PROJECT, name), join(root, name));
+    const lab = await labUp({ root, sizeGiB: 1, directories: true });
+    made = { root, remove, lab };
+    for (const [name, value] of Object.entries(emulatorEnvironment(lab.paths, lab.endpoint))) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }, 60_000);
+  afterAll(async () => {
+    process.env = before;
+    if (made === undefined) return;
+    await labDown(made.root);
+    made.remove();
+  }, 60_000);
+  return () => {
+    if (made === undefined) throw new Error('the lab of this file is not up yet');
+    return made;
+  };
 }

@@ -5,32 +5,16 @@ import {
   FSxClient,
   type LustreDeploymentType,
 } from '@aws-sdk/client-fsx';
-import type { CliContext } from '../../lib/cli/context';
-import { runProgram } from '../../lib/cli/program';
-import { emulatorEnvironment } from '../../lib/lab/emulator';
-import { labDown, labUp } from '../../lib/lab/lab';
-import { labProject } from '../lab/support';
+import { fsxbenchIn } from '../cli/support';
+import { labForTests } from '../lab/support';
 
 jest.setTimeout(60_000);
 
-let root: string;
-let remove: () => void;
+const lab = labForTests();
 let fsx: FSxClient;
-const before = { ...process.env };
 
-beforeAll(async () => {
-  ({ root, remove } = await labProject());
-  const lab = await labUp({ root, sizeGiB: 1, directories: true });
-  for (const [name, value] of Object.entries(emulatorEnvironment(lab.paths, lab.endpoint))) {
-    if (value === undefined) delete process.env[name];
-    else process.env[name] = value;
-  }
+beforeAll(() => {
   fsx = new FSxClient({});
-});
-afterAll(async () => {
-  await labDown(root);
-  remove();
-  process.env = before;
 });
 
 async function made(
@@ -59,21 +43,7 @@ async function made(
 const lustre = async (id: string) =>
   (await fsx.send(new DescribeFileSystemsCommand({ FileSystemIds: [id] }))).FileSystems?.[0]?.LustreConfiguration;
 
-async function scale(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const context: CliContext = {
-    root,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    environment: process.env,
-    interactive: false,
-  };
-  return { status: await runProgram(context, ['scale', ...argv]), out, err };
-}
+const scale = (...argv: string[]) => fsxbenchIn({ root: lab().root, environment: process.env }, ['scale', ...argv]);
 
 describe('scale metadata', () => {
   test('raises the IOPS of a file system, says what it costs, and refuses the next change for 6 hours', async () => {
