@@ -1,7 +1,7 @@
 import { type Drawing, loadDrawing } from '../report/drawing';
+import { framed } from '../report/frame';
 import { details, figure, json, table } from '../report/layout';
-import { html, type Markup, trusted } from '../report/markup';
-import { STYLE } from '../report/style';
+import { html, type Markup } from '../report/markup';
 import { kindOf, type LustreKind } from '../storage/documented';
 import type { Advice, Option } from './index';
 import { optionWords, requirementWords } from './words';
@@ -29,19 +29,7 @@ export async function renderAdvicePage(advice: Advice): Promise<string> {
   const points = advice.options.flatMap(pointOf);
   const drawing = await loadDrawing();
   const title = 'File systems that meet a requirement, by what they cost';
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="fsxbench">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<style>${trusted(STYLE)}</style>
-</head>
-<body>
-<main>
+  const body = html`<main>
 <header><h1>${title}</h1>
 <p class="meta">${requirementWords(advice.requirement)}. List prices of ${advice.region} as of ${advice.pricesAsOf}, a month taken as 730 hours, without clients.</p></header>
 <section aria-labelledby="pareto"><h2 id="pareto">Cost against throughput</h2>
@@ -59,10 +47,8 @@ ${table({
 })}
 </section>
 </main>
-<footer><p>Made by fsxbench from documented limits and list prices; nothing here was measured.</p></footer>
-</body>
-</html>
-`.toString();
+<footer><p>Made by fsxbench from documented limits and list prices; nothing here was measured.</p></footer>`;
+  return framed({ title, body });
 }
 
 function pointOf({ configuration, monthlyUsd, throughputMBps, pareto }: Option): Point[] {

@@ -1,35 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { type Analyse, listRuns, type RunEntry } from '../list/entries';
 import { findResultsBucket } from '../run/deployed';
-import { listRuns, type RunEntry } from '../run/library';
 import { S3Store } from '../run/store';
-import { type CliContext, printJson } from './context';
+import { type CliContext, printJson, UsageError } from './context';
 import { renderTable } from './table';
 
-/** `fsxbench list`: an account without a bucket, or no account at all, still has the runs of this machine. */
-export async function listCommand(
-  context: CliContext,
-  options: { results: string; here?: boolean; json?: boolean },
-): Promise<void> {
-  let store: S3Store | null = null;
-  let reason: string | null = options.here ? 'not asked' : null;
-  if (!options.here) {
-    try {
-      store = new S3Store(await findResultsBucket());
-    } catch (error) {
-      reason = error instanceof Error ? error.message.split('\n')[0] || error.name : String(error);
-    }
-  }
-  const runs = await listRuns(options.results, store);
-  if (options.json) {
-    printJson(context, { schema: 'fsxbench.list/1', bucket: store?.bucket ?? null, bucketReason: reason, runs });
-    return;
-  }
-  if (reason !== null && !options.here) context.err(`only this machine's runs: ${reason}\n`);
-  context.out(runs.length === 0 ? 'no runs yet: npm run quickstart makes one\n' : renderTable(HEADER, runs.map(row)));
+/** Options of `fsxbench list`. */
+export interface ListOptions {
+  readonly results: string;
+  readonly here?: boolean;
+  /** A file, or `true` for `index.html` in the results folder. */
+  readonly html?: string | true;
+  readonly json?: boolean;
 }
 
-const HEADER = ['run', 'benchmark', 'state', 'steps', 'started', 'where'] as const;
+/**
+ * `fsxbench list`: an account without a bucket, or no account at all, still has the runs of this machine. The page and the document have
+ * figures, too: runs of this machine whose report left none are analysed once.
+ */
+export async function listCommand(context: CliContext, options: ListOptions): Promise<void> {
+  const { results, html, json, here } = options;
+  const { store, reason } = here ? { store: null, reason: 'not asked' } : await findStore();
+  const entries = await listRuns(results, store, html || json ? analyse : null);
+  if (reason !== null && !here && !json) context.err(`only this machine's runs: ${reason}\n`);
+  if (html) {
+    const page = html === true ? join(results, 'index.html') : html;
+    await writePage(
+      page,
+      entries,
+      store === null ? 'Runs of this machine' : `Runs of ${store.describe} and of this machine`,
+    );
+    if (!json) context.out(`${page}\n`);
+  } else if (!json) {
+    context.out(
+      entries.length === 0 ? 'no runs yet: npm run quickstart makes one\n' : renderTable(HEADER, entries.map(row)),
+    );
+  }
+  if (json) {
+    const { trendsOf } = await import('../list/trends');
+    const figures = entries.flatMap((entry) => entry.figures ?? []);
+    const runs = entries.map((entry) => runOf(entry, results));
+    printJson(context, {
+      schema: 'fsxbench.list/1',
+      bucket: store?.bucket ?? null,
+      bucketReason: reason,
+      runs,
+      trends: trendsOf(figures),
+    });
+  }
+}
 
-function row(entry: RunEntry): string[] {
-  const steps = entry.stepsDone === null ? '–' : `${entry.stepsDone}/${entry.stepsTotal}`;
-  return [entry.run, entry.benchmark, entry.state, steps, entry.startedAt ?? '–', entry.where];
+async function findStore(): Promise<{ store: S3Store | null; reason: string | null }> {
+  try {
+    return { store: new S3Store(await findResultsBucket()), reason: null };
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('\n')[0] || error.name : String(error);
+    return { store: null, reason: why };
+  }
+}
+
+const analyse: Analyse = async (folder) => {
+  const { figuresOf, readRun } = await import('../report');
+  return figuresOf(await readRun(folder));
+};
+
+async function writePage(page: string, entries: readonly RunEntry[], source: string): Promise<void> {
+  const { renderIndex } = await import('../list/page');
+  const linkTo = ({ report }: RunEntry): string | null =>
+    report === null
+      ? null
+      : relative(dirname(resolve(page)), resolve(report))
+          .split(sep)
+          .map(encodeURIComponent)
+          .join('/');
+  const text = await renderIndex({ entries, source, linkTo });
+  try {
+    mkdirSync(dirname(page), { recursive: true });
+    writeFileSync(page, text);
+  } catch (error) {
+    throw new UsageError(`'--html' must be a file that can be written: ${(error as Error).message}`);
+  }
+}
+
+/** A run without what the trends say of it; paths from the results folder. */
+function runOf({ figures, folder: _, report, ...entry }: RunEntry, results: string) {
+  const { plan = null, scale = null, platform = null, seconds = null, validity = null } = figures ?? {};
+  return {
+    ...entry,
+    ...{ plan, scale, platform, seconds, validity },
+    findings: figures?.findings ?? [],
+    costUsd: figures?.costUsd ?? null,
+    report: report === null ? null : relative(results, report).split(sep).join('/'),
+  };
+}
+
+const HEADER = ['run', 'benchmark', 'state', 'validity', 'steps', 'started', 'where'] as const;
+
+function row({ run, benchmark, state, figures, stepsDone, stepsTotal, startedAt, where }: RunEntry): string[] {
+  const steps = stepsDone === null ? '–' : `${stepsDone}/${stepsTotal}`;
+  return [run, benchmark, state, figures?.validity ?? '–', steps, startedAt ?? '–', where];
 }

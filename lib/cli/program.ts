@@ -63,7 +63,8 @@ export function makeProgram(context: CliContext): Command {
     .description('the runs in the results bucket and on this machine')
     .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
     .option('--here', 'only those on this machine; asks no bucket')
-    .option('--json', 'one JSON document')
+    .option('--html [file]', 'an index page with trends; default: index.html in the results folder')
+    .option('--json', 'one JSON document, with trends')
     .action(async (options) => (await import('./list')).listCommand(context, options));
 
   program

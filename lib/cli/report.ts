@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { inputsOf, KEPT, keep } from '../list/kept';
 import type { CsvTable, RunRecord } from '../report';
 import { readManifest } from '../run/library';
 import { prefixOf } from '../run/runner';
@@ -15,23 +16,35 @@ export interface ReportOptions {
   readonly csv?: CsvTable;
 }
 
-/** `fsxbench report RUN…`: writes `report/index.html` into each run's folder; `--json`, `--markdown` and `--csv` print the same content. */
+/** The page, below the run's folder. */
+const PAGE = 'report/index.html';
+
+/**
+ * `fsxbench report RUN…`: writes `report/index.html` into each run's folder, and beside it the figures that `list` shows; `--json`, `--markdown` and `--csv` print the same
+ * content.
+ */
 export async function reportCommand(
   context: CliContext,
   runs: readonly string[],
   options: ReportOptions,
 ): Promise<void> {
-  const { readRun, renderCsv, renderHtml, renderMarkdown, toJson } = await import('../report');
+  const { figuresOf, readRun, renderCsv, renderHtml, renderMarkdown, summariseRun, toJson } = await import('../report');
   const documents = [];
   const records: RunRecord[] = [];
   for (const text of runs) {
     const found = await obtainRun(text, options.results);
+    const inputs = inputsOf(found.folder);
     const record = await readRun(found.folder);
-    const page = join(found.folder, 'report', 'index.html');
-    mkdirSync(join(found.folder, 'report'), { recursive: true });
-    writeFileSync(page, await renderHtml(record));
-    if (options.upload)
-      await storeOf(readManifest(found.folder))?.put(`${prefixOf(found)}/report/index.html`, readFileSync(page));
+    const summary = summariseRun(record);
+    const page = join(found.folder, PAGE);
+    mkdirSync(dirname(page), { recursive: true });
+    writeFileSync(page, await renderHtml(record, summary));
+    keep(found.folder, figuresOf(record, summary), inputs);
+    if (options.upload) {
+      const store = storeOf(readManifest(found.folder));
+      for (const path of [PAGE, KEPT])
+        await store?.put(`${prefixOf(found)}/${path}`, readFileSync(join(found.folder, path)));
+    }
     if (options.json) documents.push(toJson(record));
     else if (options.csv) records.push(record);
     else if (options.markdown) context.out(renderMarkdown(record));

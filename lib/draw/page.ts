@@ -1,7 +1,7 @@
 import type { CollectedSeries } from '../model/run';
 import { type Drawing, loadDrawing } from '../report/drawing';
-import { html, type Markup, trusted } from '../report/markup';
-import { STYLE } from '../report/style';
+import { framed } from '../report/frame';
+import { html, type Markup } from '../report/markup';
 import { duration, moment } from '../report/units';
 import type { DashboardBody, Widget } from './body';
 import { chart, legend } from './chart';
@@ -34,29 +34,15 @@ export async function renderDashboard(picture: DashboardPicture): Promise<string
   const drawing = await loadDrawing();
   // As they are read: by row, then by column.
   const widgets = [...body.widgets].sort((a, b) => a.y - b.y || a.x - b.x);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="fsxbench">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<style>${trusted(STYLE)}${trusted(DASHBOARD_STYLE)}</style>
-</head>
-<body>
-<main class="dashboard">
+  const content = html`<main class="dashboard">
 <h1>${title}</h1>
 <p class="meta">${moment(picture.window.from)} to ${moment(picture.window.to)}</p>
 ${coarse(series)}${note !== undefined && html`<p class="note">${note}</p>`}
 <div class="grid">
 ${widgets.map((widget, index) => box(widget, contentOf(drawing, widget, source, `g${index}`)))}</div>
 </main>
-<footer><p>Drawn by fsxbench from the dashboard's body and the run's <code>metrics/</code>; CloudWatch draws the same from what it has now.</p></footer>
-</body>
-</html>
-`.toString();
+<footer><p>Drawn by fsxbench from the dashboard's body and the run's <code>metrics/</code>; CloudWatch draws the same from what it has now.</p></footer>`;
+  return framed({ title, body: content, style: DASHBOARD_STYLE });
 }
 
 /** CloudWatch keeps minutes for 15 days only, and then longer periods. */

@@ -1,6 +1,5 @@
 import type { Part, Sentence } from './findings';
 import { html, type Markup, trusted } from './markup';
-import type { RunSummary } from './summary';
 
 /** Every arm has a colour of the Okabe–Ito palette and a shape, so that neither colour blindness nor grey paper hides which is which. */
 const SHAPES = [
@@ -16,7 +15,7 @@ const SHAPES = [
 export class ArmLook {
   private readonly indices: ReadonlyMap<string, number>;
 
-  constructor(summary: Pick<RunSummary, 'arms'>) {
+  constructor(summary: { readonly arms: readonly { readonly name: string }[] }) {
     this.indices = new Map(summary.arms.map(({ name }, index) => [name, index]));
   }
 

@@ -1,5 +1,6 @@
 import { ArmLook } from './arms';
 import { loadDrawing } from './drawing';
+import { framed } from './frame';
 import { html, type Markup, trusted } from './markup';
 import type { RunRecord } from './record';
 import { SCRIPT } from './script';
@@ -21,8 +22,7 @@ import { samples } from './sections/samples';
 import type { Section } from './sections/section';
 import { space } from './sections/space';
 import { stragglers } from './sections/stragglers';
-import { STYLE } from './style';
-import { summarise } from './summary';
+import { type RunSummary, summarise } from './summary';
 
 /** The sections in their order: results first, then what they rest on. */
 const SECTIONS: readonly Section[] = [
@@ -51,8 +51,7 @@ const RESULTS = new Set(['throughput', 'metadata', 'pairs', 'limits', 'space', '
  * The report of one run: a single HTML file that asks nothing of a network. The same record gives the same bytes, on any machine and
  * at any time.
  */
-export async function renderHtml(record: RunRecord): Promise<string> {
-  const summary = summarise(record);
+export async function renderHtml(record: RunRecord, summary: RunSummary = summarise(record)): Promise<string> {
   const look = new ArmLook(summary);
   const context = { record, summary, look, drawing: await loadDrawing() };
   const rendered = SECTIONS.flatMap((section) => {
@@ -60,29 +59,15 @@ export async function renderHtml(record: RunRecord): Promise<string> {
     return content === null ? [] : [{ ...section, content }];
   });
   const title = `${summary.lab ? 'Lab: ' : ''}${heading(summary)} – ${summary.benchmark}`;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="fsxbench">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<style>${trusted(STYLE)}</style>
-</head>
-<body>
-<a class="skip" href="#${rendered[0]?.id ?? 'validity'}">Skip to the figures</a>
+  const body = html`<a class="skip" href="#${rendered[0]?.id ?? 'validity'}">Skip to the figures</a>
 <main>
 ${overview(context)}
 ${contents(rendered)}
 ${rendered.map(({ id, title: name, content }) => html`<section aria-labelledby="${id}">\n<h2 id="${id}">${RESULTS.has(id) && mark(summary)}${name}</h2>\n${content}</section>\n`)}
 </main>
 <footer><p>Made by fsxbench from <code>plan.json</code>, <code>samples.jsonl</code>, <code>metrics/</code> and <code>raw/</code> of this run, and from nothing else.</p></footer>
-<script>${trusted(SCRIPT)}</script>
-</body>
-</html>
-`.toString();
+<script>${trusted(SCRIPT)}</script>`;
+  return framed({ title, body });
 }
 
 function contents(sections: readonly { id: string; title: string }[]): Markup {

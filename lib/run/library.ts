@@ -34,47 +34,6 @@ function benchmarksIn(results: string): string[] {
   return existsSync(runs) ? readdirSync(runs).sort() : [];
 }
 
-/** One line of `fsxbench list`. */
-export interface RunEntry {
-  readonly benchmark: string;
-  readonly run: string;
-  readonly where: 'bucket' | 'here' | 'both';
-  readonly state: RunStatus['state'] | 'planned';
-  readonly startedAt: string | null;
-  readonly stepsDone: number | null;
-  readonly stepsTotal: number | null;
-}
-
-/** Every run of the store and of this machine, oldest first. */
-export async function listRuns(results: string, store: ResultsStore | null): Promise<RunEntry[]> {
-  const entries = new Map<string, RunEntry>();
-  const add = (key: string, where: 'bucket' | 'here', status: RunStatus | null): void => {
-    const [benchmark = '', run = ''] = key.split('/').slice(-2);
-    const known = entries.get(run);
-    entries.set(run, {
-      benchmark,
-      run,
-      where: known && known.where !== where ? 'both' : where,
-      state: status?.state ?? known?.state ?? 'planned',
-      startedAt: status?.startedAt ?? known?.startedAt ?? null,
-      stepsDone: status?.stepsDone ?? known?.stepsDone ?? null,
-      stepsTotal: status?.stepsTotal ?? known?.stepsTotal ?? null,
-    });
-  };
-  for (const benchmark of benchmarksIn(results)) {
-    for (const run of readdirSync(join(results, 'runs', benchmark))) {
-      const folder = folderOf(results, benchmark, run);
-      if (existsSync(join(folder, 'plan.json'))) add(`${benchmark}/${run}`, 'here', readStatus(folder));
-    }
-  }
-  for (const { key } of (await store?.list('runs/')) ?? []) {
-    if (!key.endsWith('/plan.json')) continue;
-    const status = await store?.get(`${dirname(key)}/status.json`);
-    add(dirname(key), 'bucket', status ? (JSON.parse(status.toString('utf8')) as RunStatus) : null);
-  }
-  return [...entries.values()].sort((a, b) => (a.run < b.run ? -1 : 1));
-}
-
 /** What the driver last said, in a folder of this machine; `null` before its first word. */
 export function readStatus(folder: string): RunStatus | null {
   const path = join(folder, 'status.json');

@@ -10,8 +10,14 @@ export interface ResultsStore {
   list(prefix: string): Promise<{ key: string; size: number }[]>;
 }
 
+/** A store that can be looked through without reading all of its keys. */
+export interface BrowsableStore extends ResultsStore {
+  /** What lies directly below a prefix that ends with `/`: keys with their size, and prefixes that go on, both sorted. */
+  browse(prefix: string): Promise<{ files: { key: string; size: number }[]; folders: string[] }>;
+}
+
 /** A bucket of S3, or of whatever `AWS_ENDPOINT_URL` names. */
-export class S3Store implements ResultsStore {
+export class S3Store implements BrowsableStore {
   private client: S3Client | undefined;
 
   constructor(readonly bucket: string) {}
@@ -48,6 +54,20 @@ export class S3Store implements ResultsStore {
       for (const { Key, Size } of page.Contents ?? []) if (Key) found.push({ key: Key, size: Size ?? 0 });
     }
     return found.sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  async browse(prefix: string): Promise<{ files: { key: string; size: number }[]; folders: string[] }> {
+    const { paginateListObjectsV2 } = await import('@aws-sdk/client-s3');
+    const files: { key: string; size: number }[] = [];
+    const folders: string[] = [];
+    for await (const page of paginateListObjectsV2(
+      { client: await this.s3() },
+      { Bucket: this.bucket, Prefix: prefix, Delimiter: '/' },
+    )) {
+      for (const { Key, Size } of page.Contents ?? []) if (Key) files.push({ key: Key, size: Size ?? 0 });
+      for (const { Prefix } of page.CommonPrefixes ?? []) if (Prefix) folders.push(Prefix);
+    }
+    return { files: files.sort((a, b) => (a.key < b.key ? -1 : 1)), folders: folders.sort() };
   }
 
   private async s3(): Promise<S3Client> {
