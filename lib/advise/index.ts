@@ -26,6 +26,8 @@ export interface Option {
   /** List price of the file system, without clients; `null` with a reason where a price is not known. */
   readonly monthlyUsd: number | null;
   readonly reason: string | null;
+  /** What the known prices come to, in USD a month: `monthlyUsd` where all are known. */
+  readonly atLeastUsd: number;
   /** The lowest of what was asked for: reads, writes or both together. */
   readonly throughputMBps: Rate;
   /** The limits of that. */
@@ -51,7 +53,7 @@ export interface Advice {
   readonly region: string;
   readonly currency: 'USD';
   readonly pricesAsOf: string;
-  /** Cheapest first; those without a price after all others. */
+  /** Cheapest first; those without a price after all others, by what is known of it. */
   readonly options: readonly Option[];
   readonly rejected: readonly {
     readonly configuration: LustreConfiguration;
@@ -75,8 +77,7 @@ export function advise(requirement: Requirement): Advice {
       rejected.push(refused(family, requirement));
       continue;
     }
-    const { configuration, monthlyUsd } = found;
-    const { atLeastUsd } = monthlyCost(configuration, requirement);
+    const { configuration, monthlyUsd, atLeastUsd } = found;
     if (atLeastUsd <= maxMonthlyUsd) options.push(found);
     else {
       const costs = `${monthlyUsd === null ? 'at least ' : ''}${atLeastUsd}`;
@@ -106,7 +107,7 @@ function cheapestOf(family: Family, requirement: Requirement): Ranked | null {
   const cost = (size: number) => monthlyCost(family.at(size), requirement).usd ?? Number.POSITIVE_INFINITY;
   const best = family.better(smallest).reduce((low, size) => (cost(size) < cost(low) ? size : low), smallest);
   const configuration = family.at(best);
-  const { usd, reason } = monthlyCost(configuration, requirement);
+  const { usd, atLeastUsd, reason } = monthlyCost(configuration, requirement);
   const { demands, capacityTB, createsPerSecond, headrooms, warnings } = assess(configuration, requirement);
   const lowest = demands.reduce((low, demand) =>
     demand.throughputMBps.baseline < low.throughputMBps.baseline ? demand : low,
@@ -116,6 +117,7 @@ function cheapestOf(family: Family, requirement: Requirement): Ranked | null {
     configuration,
     monthlyUsd: usd,
     reason,
+    atLeastUsd,
     throughputMBps: lowest.throughputMBps,
     binding: lowest.binding,
     headroom: rooms.length === 0 ? null : Math.min(...rooms),
@@ -200,10 +202,11 @@ function price({ monthlyUsd }: { readonly monthlyUsd: number | null }): number {
   return monthlyUsd ?? Number.MAX_VALUE;
 }
 
-/** Cheapest first; of the same price the one with more room, then without compression before with it. */
+/** Cheapest first, those of unknown price last by what is known of it; of the same price the one with more room, then without compression before with it. */
 function byPrice(a: Ranked, b: Ranked): number {
   return (
     price(a) - price(b) ||
+    a.atLeastUsd - b.atLeastUsd ||
     (b.headroom ?? 0) - (a.headroom ?? 0) ||
     b.throughputMBps.baseline - a.throughputMBps.baseline
   );

@@ -117,9 +117,9 @@ function optionTable(options: readonly Option[]): Markup {
       { label: 'head-room', numeric: true },
       { label: 'limited by' },
     ],
-    rows: options.map(({ configuration, monthlyUsd, throughputMBps, headroom, binding }) => [
+    rows: options.map(({ configuration, monthlyUsd, atLeastUsd, throughputMBps, headroom, binding }) => [
       optionWords(configuration),
-      monthlyUsd === null ? 'not known' : dollars(monthlyUsd),
+      monthlyUsd !== null ? dollars(monthlyUsd) : atLeastUsd > 0 ? `over ${dollars(atLeastUsd)}` : 'not known',
       gigabytes(throughputMBps.baseline),
       gigabytes(throughputMBps.burst),
       percent(headroom),

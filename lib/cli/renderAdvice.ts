@@ -4,6 +4,8 @@ import type { Estimate } from '../estimate';
 import { renderTable } from './table';
 
 const dollars = (usd: number | null): string => (usd === null ? 'not known' : usd.toFixed(2));
+const priceOf = ({ monthlyUsd, atLeastUsd }: Pick<Option, 'monthlyUsd' | 'atLeastUsd'>): string =>
+  monthlyUsd === null && atLeastUsd > 0 ? `over ${dollars(atLeastUsd)}` : dollars(monthlyUsd);
 const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
 const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`);
 
@@ -28,15 +30,18 @@ export function renderAdvice(advice: Advice, estimate: Estimate | null): string 
 }
 
 function optionTable(options: readonly Option[]): string {
-  const rows = options.map(({ configuration, monthlyUsd, throughputMBps, headroom, binding, pareto }, index) => [
-    String(index + 1),
-    `${optionWords(configuration)}${pareto ? ' *' : ''}`,
-    dollars(monthlyUsd),
-    gigabytes(throughputMBps.baseline),
-    gigabytes(throughputMBps.burst),
-    percent(headroom),
-    binding.baseline,
-  ]);
+  const rows = options.map((option, index) => {
+    const { configuration, throughputMBps, headroom, binding, pareto } = option;
+    return [
+      String(index + 1),
+      `${optionWords(configuration)}${pareto ? ' *' : ''}`,
+      priceOf(option),
+      gigabytes(throughputMBps.baseline),
+      gigabytes(throughputMBps.burst),
+      percent(headroom),
+      binding.baseline,
+    ];
+  });
   return renderTable(['', 'file system', 'USD/month', 'GB/s', 'burst', 'head-room', 'limited by'], rows).trimEnd();
 }
 

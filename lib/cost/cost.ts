@@ -66,11 +66,13 @@ export function lustreLines(
     lines.push(priced('throughput', throughputCapacity, `fsx/${kind}/throughput`, 'MBps-month'));
     const cache = readCacheGiB(configuration);
     if (cache > 0) lines.push(priced('read cache', cache, `fsx/${kind}/read-cache`, 'GB-month'));
-    lines.push(
-      storedGiB === undefined
-        ? unknownQuantity(`${label}: storage`, `fsx/${kind}/storage`, region)
-        : priced('storage', storedGiB, `fsx/${kind}/storage`, 'GB-month'),
-    );
+    // Requests are billed, too, by use.
+    for (const what of ['storage', 'monitoring'])
+      lines.push(
+        storedGiB === undefined
+          ? unknownQuantity(`${label}: ${what}`, `fsx/${kind}/${what}`, region)
+          : priced(what, storedGiB, `fsx/${kind}/${what}`, 'GB-month'),
+      );
     const { metadata } = configuration;
     const iops = metadata?.mode === 'USER_PROVISIONED' ? metadata.iops : 0;
     lines.push(priced('metadata IOPS', iops, `fsx/${kind}/metadata-iops`, 'IOPS-month'));

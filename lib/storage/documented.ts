@@ -81,6 +81,12 @@ export const TIERING_CACHE_GIB = { min: 32, max: 131_072, proportional: 20_000 }
 /** Default of the account's quotas in GiB, for each deployment type and Region. Source: guide/limits. */
 export const DEFAULT_STORAGE_QUOTA_GIB = 100_800;
 
+/** The same for one file system on hard disks, which do not count among the others. Source: guide/limits. */
+export const DEFAULT_HDD_QUOTA_GIB = 102_000;
+
+/** The same for all of Intelligent-Tiering in a Region: throughput, and read cache. Source: guide/limits. */
+export const DEFAULT_TIERING_QUOTA = { throughputMBps: 100_000, readCacheGiB: 100_800 } as const;
+
 /** Metadata IOPS that can be provisioned. Source: FSx API reference, CreateFileSystemLustreMetadataConfiguration. */
 export const METADATA_IOPS = {
   small: [1500, 3000, 6000],

@@ -194,9 +194,14 @@ test('cheapest first, of the same price the one with more room, without a price 
       expect(prices).toEqual([...prices].sort((a, b) => a - b));
       options.forEach((option, index) => {
         const next = options[index + 1];
-        if (next !== undefined && next.monthlyUsd === option.monthlyUsd)
-          expect(option.headroom ?? 0).toBeGreaterThanOrEqual(next.headroom ?? 0);
+        if (next !== undefined && next.monthlyUsd === option.monthlyUsd) {
+          // Those of unknown price: by what is known of it.
+          expect(option.atLeastUsd).toBeLessThanOrEqual(next.atLeastUsd);
+          if (next.atLeastUsd === option.atLeastUsd)
+            expect(option.headroom ?? 0).toBeGreaterThanOrEqual(next.headroom ?? 0);
+        }
         expect(option.monthlyUsd === null).toBe(option.reason !== null);
+        expect(option.monthlyUsd ?? option.atLeastUsd).toBe(option.atLeastUsd);
         expect(option.headroom ?? 0).toBeGreaterThanOrEqual(0);
       });
     }),
@@ -298,8 +303,8 @@ test('what costs too much by its known prices alone is out, known or not in all'
   const { options, rejected } = advise({ capacityTB: 1, maxMonthlyUsd: 10 });
   expect(options).toEqual([]);
   const tiering = rejected.find(({ configuration }) => configuration.storageType === 'INTELLIGENT_TIERING');
-  // 4,000 MB/s at 0.52 and 931.3 GiB at 0.023.
-  expect(tiering?.reason).toBe('it costs at least 2101.42 USD a month, and 10 is the most');
+  // 4,000 MB/s at 0.52, and 931.3 GiB at 0.023 and 0.0006.
+  expect(tiering?.reason).toBe('it costs at least 2101.98 USD a month, and 10 is the most');
   expect(advise({ capacityTB: 1, maxMonthlyUsd: 2200 }).options.at(-1)?.monthlyUsd).toBeNull();
 });
 

@@ -475,6 +475,21 @@ const ADVISED: [id: string, configuration: LustreConfiguration, message: string]
     { ...PUBLISHED, storageCapacityGiB: 103_200 },
     "'storageCapacityGiB' 103200 is above the default quota of 100800 GiB in a Region; have it raised in Service Quotas before deploying",
   ],
+  [
+    'quota',
+    { ...MIN.hdd12, storageCapacityGiB: 108_000 },
+    "'storageCapacityGiB' 108000 is above the default quota of 102000 GiB for a file system on HDD; have it raised in Service Quotas before deploying",
+  ],
+  [
+    'tiering-throughput-quota',
+    { ...MIN.tiering, throughputCapacity: 104_000, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 832 } },
+    "'throughputCapacity' 104000 is above the default quota of 100000 MB/s in a Region; have it raised in Service Quotas before deploying",
+  ],
+  [
+    'tiering-cache-quota',
+    { ...MIN.tiering, throughputCapacity: 24_000 },
+    "'dataReadCache' of 120000 GiB is above the default quota of 100800 GiB in a Region; have it raised in Service Quotas before deploying",
+  ],
 ];
 
 test.each(REFUSED)('%s: %j is refused', (id, configuration, message) => {

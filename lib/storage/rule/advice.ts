@@ -1,5 +1,12 @@
 import { DEFAULT_LUSTRE_VERSION } from '../configuration';
-import { automaticMetadataIops, DEFAULT_STORAGE_QUOTA_GIB, kindOf } from '../documented';
+import {
+  automaticMetadataIops,
+  DEFAULT_HDD_QUOTA_GIB,
+  DEFAULT_STORAGE_QUOTA_GIB,
+  DEFAULT_TIERING_QUOTA,
+  kindOf,
+} from '../documented';
+import { readCacheGiB } from '../limits';
 import { serversOf } from '../servers';
 import { isLinked } from './repositories';
 import type { Rule } from './rule';
@@ -92,11 +99,42 @@ const linked: Rule = {
 
 const quota: Rule = {
   id: 'fsxbench:lustre-quota',
-  check: ({ storageCapacityGiB = 0, storageType }) =>
-    storageCapacityGiB > DEFAULT_STORAGE_QUOTA_GIB && storageType !== 'HDD'
-      ? `'storageCapacityGiB' ${storageCapacityGiB} is above the default quota of ${DEFAULT_STORAGE_QUOTA_GIB} GiB in a Region; have it raised in Service Quotas before deploying`
+  check: ({ storageCapacityGiB = 0, storageType }) => {
+    const hdd = storageType === 'HDD';
+    const most = hdd ? DEFAULT_HDD_QUOTA_GIB : DEFAULT_STORAGE_QUOTA_GIB;
+    return storageCapacityGiB > most
+      ? aboveQuota(
+          'storageCapacityGiB',
+          storageCapacityGiB,
+          `${most} GiB ${hdd ? 'for a file system on HDD' : 'in a Region'}`,
+        )
+      : undefined;
+  },
+};
+
+const tieringThroughputQuota: Rule = {
+  id: 'fsxbench:lustre-tiering-throughput-quota',
+  check: ({ throughputCapacity = 0 }) =>
+    throughputCapacity > DEFAULT_TIERING_QUOTA.throughputMBps
+      ? aboveQuota('throughputCapacity', throughputCapacity, `${DEFAULT_TIERING_QUOTA.throughputMBps} MB/s in a Region`)
       : undefined,
 };
+
+const tieringCacheQuota: Rule = {
+  id: 'fsxbench:lustre-tiering-cache-quota',
+  check: (configuration) =>
+    configuration.dataReadCache !== undefined && readCacheGiB(configuration) > DEFAULT_TIERING_QUOTA.readCacheGiB
+      ? aboveQuota(
+          'dataReadCache',
+          `of ${readCacheGiB(configuration)} GiB`,
+          `${DEFAULT_TIERING_QUOTA.readCacheGiB} GiB in a Region`,
+        )
+      : undefined,
+};
+
+function aboveQuota(property: string, value: number | string, quota: string): string {
+  return `'${property}' ${value} is above the default quota of ${quota}; have it raised in Service Quotas before deploying`;
+}
 
 export const ADVICE: readonly Rule[] = [
   scratch,
@@ -110,4 +148,6 @@ export const ADVICE: readonly Rule[] = [
   backups,
   linked,
   quota,
+  tieringThroughputQuota,
+  tieringCacheQuota,
 ];
