@@ -186,6 +186,87 @@ test('no cheaper configuration of the whole grid meets the requirement', () => {
   );
 }, 120_000);
 
+/** Intelligent-Tiering in every size and with every kind of read cache, up to a throughput. */
+function tieringGrid(servers: number, sizesGiB: readonly number[]): LustreConfiguration[] {
+  const caches = (count: number): LustreConfiguration['dataReadCache'][] => [
+    { sizingMode: 'NO_CACHE' },
+    { sizingMode: 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY' },
+    ...[32 * count, 131_072 * count, ...sizesGiB].map(
+      (sizeGiB) => ({ sizingMode: 'USER_PROVISIONED', sizeGiB: Math.ceil(sizeGiB) }) as const,
+    ),
+  ];
+  return Array.from({ length: servers }, (_, index) => index + 1)
+    .flatMap((count) =>
+      caches(count).flatMap((dataReadCache) =>
+        ([6000, 12_000] as const).flatMap((iops) =>
+          (['NONE', 'LZ4'] as const).map(
+            (dataCompressionType): LustreConfiguration => ({
+              deploymentType: 'PERSISTENT_2',
+              storageType: 'INTELLIGENT_TIERING',
+              throughputCapacity: count * 4000,
+              metadata: { mode: 'USER_PROVISIONED', iops },
+              dataReadCache,
+              dataCompressionType,
+            }),
+          ),
+        ),
+      ),
+    )
+    .filter((one) => checkLustre(one).errors.length === 0);
+}
+
+test('no Intelligent-Tiering of the whole grid meets the requirement for less of what is known of its price', () => {
+  const SERVERS = 24;
+  fc.assert(
+    fc.property(REQUIREMENTS, (requirement) => {
+      const { maxMonthlyUsd: _, region: __, ...free } = requirement;
+      const { capacityTB = 0, workingSetGiB = (capacityTB * 1e12) / 2 ** 30 } = free;
+      const stored = (capacityTB * 1e12) / 2 ** 30;
+      const configurations = tieringGrid(SERVERS, [workingSetGiB, workingSetGiB / 2, stored]).filter(
+        ({ dataCompressionType }) => dataCompressionType === 'NONE' || (free.ratio ?? 1) > 1,
+      );
+      expect(configurations.length).toBeGreaterThan(SERVERS * 4);
+      const known = (configuration: LustreConfiguration) => {
+        const storedGiB = stored / (configuration.dataCompressionType === 'LZ4' ? (free.ratio ?? 1) : 1);
+        const lines = lustreLines(configuration, 'us-east-1', { storedGiB });
+        return Math.round(lines.reduce((sum, { hourly }) => sum + (hourly ?? 0), 0) * 730 * 100) / 100;
+      };
+      const { options } = advise(free);
+      for (const type of ['NONE', 'LZ4'] as const) {
+        const best = Math.min(
+          ...configurations.filter((one) => one.dataCompressionType === type && meets(one, free)).map(known),
+        );
+        const proposed = options.find(
+          ({ configuration }) =>
+            configuration.storageType === 'INTELLIGENT_TIERING' && configuration.dataCompressionType === type,
+        );
+        if (Number.isFinite(best)) expect([type, proposed?.atLeastUsd]).toEqual([type, best]);
+        else if (proposed !== undefined)
+          expect(proposed.configuration.throughputCapacity).toBeGreaterThan(SERVERS * 4000);
+      }
+    }),
+    { numRuns: 60 },
+  );
+}, 60_000);
+
+test('an answer takes less than a second, however much is asked for', () => {
+  fc.assert(
+    fc.property(REQUIREMENTS, (requirement) => {
+      const from = process.hrtime.bigint();
+      advise(requirement);
+      expect(Number(process.hrtime.bigint() - from) / 1e6).toBeLessThan(1000);
+    }),
+    {
+      numRuns: 100,
+      examples: [
+        [{ readMBps: 10_000_000, writeMBps: 10_000_000, together: true, capacityTB: 20_000, ratio: 1.01 }],
+        [{ createsPerSecond: 1e9, capacityTB: 20_000 }],
+        [{ capacityTB: 20_000, workingSetGiB: 18_000_000, readMBps: 1, ratio: 255 }],
+      ],
+    },
+  );
+});
+
 test('cheapest first, of the same price the one with more room, without a price last', () => {
   fc.assert(
     fc.property(REQUIREMENTS, (requirement) => {

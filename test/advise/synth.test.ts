@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { advise, type Requirement } from '../../lib/advise';
+import { optionWords } from '../../lib/advise/words';
+import { BENCHMARKS } from '../../lib/benchmark/all';
+import { resolveAll } from '../../lib/config/app';
+import { BenchmarkStack } from '../../lib/stack/benchmarkStack';
+import { BenchResults } from '../../lib/stack/benchResults';
+import { LUSTRE_DASHBOARD_STACK } from '../../lib/stack/lustreDashboard';
+import type { LustreConfiguration } from '../../lib/storage/configuration';
+
+const folder = mkdtempSync(join(tmpdir(), 'fsxbench-advice-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the application makes of a cdk.json that holds a fragment: the file systems of each stack that the fragment names. */
+function fileSystemsOf(
+  context: Readonly<Record<string, unknown>>,
+  name: string,
+): Map<string, Record<string, unknown>[]> {
+  const app = new App({ context: JSON.parse(JSON.stringify(context)), outdir: join(folder, name), autoSynth: false });
+  const { benchmarks, refused } = resolveAll(BENCHMARKS, app.node.getAllContext(), LUSTRE_DASHBOARD_STACK);
+  expect(refused).toEqual([]);
+  const env = { account: '123456789012', region: 'us-east-1' };
+  const { bucket } = new BenchResults(app, undefined, { env });
+  const stacks = benchmarks
+    .filter(({ definition }) => context[definition.name] !== undefined)
+    .map(
+      (configuration) =>
+        new BenchmarkStack(app, configuration.definition.name, { env, configuration, results: bucket }),
+    );
+  app.synth();
+  return new Map(
+    stacks.map((stack) => [
+      stack.stackName,
+      Object.values(Template.fromStack(stack).findResources('AWS::FSx::FileSystem')).map(
+        ({ Properties }) => Properties,
+      ),
+    ]),
+  );
+}
+
+/** A configuration as CloudFormation is told of it. */
+function declared(configuration: LustreConfiguration): object {
+  const { metadata, dataReadCache, efaEnabled, storageType = 'SSD' } = configuration;
+  const { deploymentType, perUnitStorageThroughput, throughputCapacity, driveCacheType } = configuration;
+  const lustre = {
+    DeploymentType: deploymentType,
+    PerUnitStorageThroughput: perUnitStorageThroughput,
+    ThroughputCapacity: throughputCapacity,
+    DriveCacheType: driveCacheType,
+    EfaEnabled: efaEnabled,
+    MetadataConfiguration: metadata && {
+      Mode: metadata.mode,
+      ...(metadata.mode === 'USER_PROVISIONED' && { Iops: metadata.iops }),
+    },
+    DataReadCacheConfiguration: dataReadCache && {
+      SizingMode: dataReadCache.sizingMode,
+      ...(dataReadCache.sizingMode === 'USER_PROVISIONED' && { SizeGiB: dataReadCache.sizeGiB }),
+    },
+  };
+  return JSON.parse(
+    JSON.stringify({
+      StorageType: storageType,
+      StorageCapacity: configuration.storageCapacityGiB,
+      LustreConfiguration: lustre,
+    }),
+  );
+}
+
+const EFA = { count: 8, instanceType: 'c6in.32xlarge', efa: true } as const;
+const REQUIREMENTS: readonly Requirement[] = [
+  // Every kind: SCRATCH_2, SSD and hard disks of PERSISTENT_1 at each tier, with and without cache, and PERSISTENT_2.
+  { readMBps: 2000, writeMBps: 300, workingSetGiB: 900, capacityTB: 8, ratio: 2.2 },
+  // Metadata, with MetadataBench in the fragment; Intelligent-Tiering among them.
+  { createsPerSecond: 20_000, capacityTB: 5, clients: EFA },
+  { createsPerSecond: 300_000 },
+];
+
+const OPTIONS = REQUIREMENTS.flatMap((requirement) =>
+  advise(requirement).options.map((option, index) => ({
+    name: `${REQUIREMENTS.indexOf(requirement)}-${index}`,
+    words: optionWords(option.configuration),
+    ...option,
+  })),
+);
+/** One without LZ4 of each kind is enough: both arms of CompressionBench differ in that only. */
+const TRIED = OPTIONS.filter(({ configuration }) => configuration.dataCompressionType === 'NONE').map(
+  (option) => [option.words, option] as const,
+);
+
+test('options of every kind that AWS sells are tried', () => {
+  const kinds = TRIED.map(
+    ([
+      ,
+      {
+        configuration: { deploymentType, storageType, perUnitStorageThroughput, driveCacheType, efaEnabled },
+      },
+    ]) =>
+      [deploymentType, storageType, perUnitStorageThroughput, driveCacheType, efaEnabled && 'EFA']
+        .filter(Boolean)
+        .join(' '),
+  );
+  expect([...new Set(kinds)].sort()).toEqual([
+    'PERSISTENT_1 100',
+    'PERSISTENT_1 200',
+    'PERSISTENT_1 50',
+    'PERSISTENT_1 HDD 12 NONE',
+    'PERSISTENT_1 HDD 12 READ',
+    'PERSISTENT_1 HDD 40 NONE',
+    'PERSISTENT_1 HDD 40 READ',
+    'PERSISTENT_2 1000',
+    'PERSISTENT_2 1000 EFA',
+    'PERSISTENT_2 125',
+    'PERSISTENT_2 125 EFA',
+    'PERSISTENT_2 250',
+    'PERSISTENT_2 250 EFA',
+    'PERSISTENT_2 500',
+    'PERSISTENT_2 500 EFA',
+    'PERSISTENT_2 INTELLIGENT_TIERING',
+    'SCRATCH_2',
+  ]);
+});
+
+test.each(TRIED)('%s: its fragment synthesises to that file system', (_, { configuration, cdkJson, name }) => {
+  const stacks = fileSystemsOf(cdkJson.context, name);
+  const { LustreConfiguration, ...top } = declared(configuration) as Record<string, object>;
+  expect([...stacks.keys()]).toEqual(Object.keys(cdkJson.context));
+  for (const fileSystems of stacks.values()) {
+    expect(fileSystems.length).toBeGreaterThan(0);
+    for (const fileSystem of fileSystems)
+      expect(fileSystem).toMatchObject({ ...top, LustreConfiguration: LustreConfiguration as object });
+  }
+  const compressions = stacks
+    .get('CompressionBench')
+    ?.map(({ LustreConfiguration: one }) => (one as Record<string, unknown>).DataCompressionType);
+  expect(compressions?.sort()).toEqual(['LZ4', 'NONE']);
+});
