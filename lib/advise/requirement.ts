@@ -1,5 +1,5 @@
 import type { PredictRequest } from '../predict';
-import { MOST_RATIO, problemsOf } from '../predict/request';
+import { MOST_RATIO, problemsOf, regionProblems } from '../predict/request';
 import type { LustreConfiguration } from '../storage/configuration';
 
 /** What a file system is to do. At least one of rates, capacity and metadata. */
@@ -75,7 +75,7 @@ export function requirementProblems(requirement: Requirement): readonly string[]
     problems.push(
       "'readMBps', 'writeMBps', 'capacityTB' or 'createsPerSecond' must be given, got none: say what is needed",
     );
-  return [...problems, ...clientProblems(requirement)];
+  return [...problems, ...regionProblems(requirement.region), ...clientProblems(requirement)];
 }
 
 /** Any file system that can have EFA. */

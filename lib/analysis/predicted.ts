@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MetadataResults } from '../metadata';
+import { isRegion } from '../network/regions';
 import { compressedFrom, type Prediction, predict, type Rate } from '../predict';
 import { problemsOf } from '../predict/request';
 import { knownRatio } from '../workload/pattern';
@@ -153,6 +154,7 @@ function predictionOf(subject: Subject, { arm, operation, target }: LimitResult)
   const ratio = space?.median ?? null;
   if (compresses && ratio === null) return 'the ratio of the data was not read back';
   const { instanceType } = subject.clients;
+  const region = subject.record.manifest?.region;
   const count = Math.max(0, ...tasksOf(subject, { arm, operation, target }).map(({ clients }) => clients));
   const bytes = Math.max(0, ...(space?.readings ?? []).map(({ apparentBytes }) => apparentBytes ?? 0));
   const request = {
@@ -163,7 +165,8 @@ function predictionOf(subject: Subject, { arm, operation, target }: LimitResult)
     ...(instanceType === null || count === 0 ? {} : { clients: { count, instanceType } }),
     // What a run reads is what it wrote before.
     ...(operation === 'read' && bytes > 0 ? { workingSetGiB: bytes / 2 ** 30 } : {}),
-    ...(subject.record.manifest?.region ? { region: subject.record.manifest.region } : {}),
+    // A Region that is newer than this list has no less burst than others, as far as is known.
+    ...(region && isRegion(region) ? { region } : {}),
   };
   const [problem] = problemsOf(request);
   return problem ?? predict(request);

@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type Advice, advise, type Requirement } from '../advise';
 import { MOST, requirementProblems } from '../advise/requirement';
 import { type Estimate, estimateCompression } from '../estimate';
-import { isS3 } from '../estimate/paths';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { checkPaths } from './estimate';
 import { clientsOf } from './predict';
 import { DATA_SIZE, quantity, RATIO, regionOf } from './quantity';
 import { renderAdvice } from './renderAdvice';
@@ -46,9 +46,14 @@ const CREATES = {
   units: { '': 1, '/s': 1 },
   min: 1e-3,
   max: MOST.createsPerSecond,
-  what: 'files created a second, above 0',
+  what: `files created a second, above 0 and up to ${MOST.createsPerSecond}, such as 20000`,
 };
-const USD = { units: { '': 1, USD: 1 }, min: 0.01, max: MOST.usd, what: 'USD a month, above 0' };
+const USD = {
+  units: { '': 1, USD: 1 },
+  min: 0.01,
+  max: MOST.usd,
+  what: `USD a month, above 0 and up to ${MOST.usd}, such as 5000`,
+};
 
 /** `fsxbench advise`: the cheapest configurations that do what is required. Exit 1 when there is none. */
 export async function adviseCommand(context: CliContext, flags: AdviseFlags): Promise<void> {
@@ -80,9 +85,7 @@ function requirementOf(flags: AdviseFlags): Requirement {
     throw new UsageError("'--together' must be given with --read and --write, which then happen at the same time");
   if (data !== undefined && flags.ratio !== undefined)
     throw new UsageError("'--ratio' must be absent with --data, from which it is estimated: give one of them");
-  for (const path of data ?? [])
-    if (!isS3(path) && !existsSync(path))
-      throw new UsageError(`there is no file or folder '${path}' that can be looked at`);
+  checkPaths(data ?? []);
   if (efa && flags.instance === undefined)
     throw new UsageError("'--efa' must be given with --instance, since it is the clients that use it");
   const workingSetGiB = quantity('--working-set', flags.workingSet, DATA_SIZE);
@@ -125,7 +128,8 @@ async function estimateOf(context: CliContext, paths: readonly string[]): Promis
       onProgress: (at) => progress.show(at),
     });
     if (!estimate.complete) throw new Unsuccessful('stopped before the data was looked at');
-    if (estimate.ratio === null) throw new Unsuccessful("nothing in '--data' could be measured: give --ratio instead");
+    if (estimate.ratio === null)
+      throw new Unsuccessful(`nothing in '${paths.join("', '")}' could be measured: give --ratio instead`);
     return estimate;
   } finally {
     process.removeListener('SIGINT', onInterrupt);

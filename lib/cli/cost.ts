@@ -4,6 +4,7 @@ import { deploymentCost } from '../cost/deployment';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson } from './context';
 import { documentedPlan, oneOf } from './plan';
+import { regionOf } from './quantity';
 import { renderDuration, renderTable } from './table';
 
 /** `fsxbench cost BENCHMARK`: list prices, line by line, before anything is deployed. */
@@ -14,7 +15,8 @@ export function costCommand(
 ): void {
   const definition = benchmarkNamed(name);
   const scale = oneOf('scale', options.scale, SCALES);
-  const document = costDocument(options.region, deploymentCost(definition, scale, options.region).lines);
+  const region = regionOf(options.region);
+  const document = costDocument(region, deploymentCost(definition, scale, region).lines);
   if (options.json) {
     printJson(context, document);
     return;
@@ -30,7 +32,7 @@ export function costCommand(
   ]);
   context.out(renderTable(['item', 'quantity', 'unit', 'USD/unit', 'USD/h', ''], rows));
   context.out(
-    `\n${definition.name} at scale ${scale} in ${options.region}: ${money(document.hourly)} USD/h (list prices of ${document.pricesAsOf}, a month taken as ${document.hoursPerMonth} h)\n`,
+    `\n${definition.name} at scale ${scale} in ${region}: ${money(document.hourly)} USD/h (list prices of ${document.pricesAsOf}, a month taken as ${document.hoursPerMonth} h)\n`,
   );
   const { expectedSeconds } = documentedPlan(definition, { plan: 'paired', scale, set: [] }).totals;
   if (document.hourly !== null)

@@ -25,14 +25,7 @@ export async function estimateCommand(
   paths: readonly string[],
   flags: EstimateFlags,
 ): Promise<void> {
-  for (const path of paths) {
-    if (isS3(path) ? !/^s3:\/\/[a-z0-9][a-z0-9.-]{2,62}(\/|$)/.test(path) : !existsSync(path))
-      throw new UsageError(
-        isS3(path)
-          ? `'${path}' must be s3://bucket/prefix`
-          : `there is no file or folder '${path}' that can be looked at`,
-      );
-  }
+  checkPaths(paths);
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort();
   process.once('SIGINT', onInterrupt);
@@ -55,6 +48,18 @@ export async function estimateCommand(
   if (estimate.files === 0 && estimate.unreadableFiles > 0) {
     const [first] = estimate.unreadable;
     throw new Unsuccessful(`nothing could be measured: ${first?.path}: ${first?.reason}`);
+  }
+}
+
+/** Refuses what cannot be looked at, before anything is. @throws UsageError in one line */
+export function checkPaths(paths: readonly string[]): void {
+  for (const path of paths) {
+    if (isS3(path) ? /^s3:\/\/[a-z0-9][a-z0-9.-]{2,62}(\/|$)/.test(path) : existsSync(path)) continue;
+    throw new UsageError(
+      isS3(path)
+        ? `'${path}' must be s3://bucket/prefix`
+        : `there is no file or folder '${path}' that can be looked at: name one that is there, or s3://bucket/prefix`,
+    );
   }
 }
 
@@ -110,7 +115,8 @@ function raidzOf(text: string): { disks: number; parity: number } {
 }
 
 function shareOf(text: string): number {
-  const percent = Number(text.replace(/%$/, ''));
+  const match = /^(\d{1,3}(?:\.\d{1,12})?)\s*%?$/.exec(text.trim());
+  const percent = Number(match?.[1]);
   if (!(percent > 0 && percent <= 100))
     throw new Error(`'sample-share' must be a percentage above 0 and up to 100, got '${text}'`);
   return percent / 100;

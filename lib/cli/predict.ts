@@ -3,6 +3,7 @@ import { instanceType, instanceTypeNames } from '../fleet/instanceTypes';
 import { compressedFrom, type PredictRequest, predict } from '../predict';
 import { problemsOf } from '../predict/request';
 import type { LustreConfiguration } from '../storage/configuration';
+import { METADATA_IOPS_ALLOWED } from '../storage/documented';
 import { checkLustre } from '../storage/rules';
 import { type CliContext, printJson, UsageError } from './context';
 import { CAPACITY, CLIENTS, DATA_SIZE, quantity, RATIO, regionOf, SHARE, word } from './quantity';
@@ -32,9 +33,20 @@ export interface PredictFlags {
   readonly json?: boolean;
 }
 
-const RATE = { units: { '': 1, 'MB/s': 1, 'GB/s': 1000 }, min: 1e-3, max: 1e9, what: 'a rate in MB/s above 0' };
-const MBPS = { units: { '': 1, 'MB/s': 1 }, min: 1, max: 1e9, whole: true, what: 'a whole number of MB/s' };
-const IOPS = { units: { '': 1 }, min: 1, max: 1e9, whole: true, what: "'automatic' or a whole number" };
+const RATE = {
+  units: { '': 1, 'MB/s': 1, 'GB/s': 1000 },
+  min: 1e-3,
+  max: 1e9,
+  what: 'a rate above 0 in MB/s, or with its unit such as 3.5GB/s',
+};
+const MBPS = {
+  units: { '': 1, 'MB/s': 1 },
+  min: 1,
+  max: 1e9,
+  whole: true,
+  what: 'a whole number of MB/s, such as 4000',
+};
+const IOPS = { units: { '': 1 }, min: 1, max: 1e9, whole: true, what: `'automatic', ${METADATA_IOPS_ALLOWED}` };
 
 /** `fsxbench predict`: the documented ceilings of a configuration, and what limits it. */
 export function predictCommand(context: CliContext, flags: PredictFlags): void {
@@ -63,7 +75,7 @@ function requestOf(flags: PredictFlags): PredictRequest {
   if (compression === 'NONE' && ratio !== undefined && ratio !== 1)
     throw new UsageError(`'--ratio' must be absent with --compression NONE, got '${flags.ratio}': take LZ4`);
   const configuration = configurationOf(flags, compression ?? (ratio === undefined ? 'NONE' : 'LZ4'));
-  refuse(configuration);
+  refuse(configuration, flags);
   if (flags.workingSet !== undefined && flags.cached !== undefined)
     throw new UsageError("'--cached' must be absent with --working-set, from which it follows: give one of them");
   const efa = flags.efa === true;
@@ -88,7 +100,7 @@ function configurationOf(flags: PredictFlags, compression: 'NONE' | 'LZ4'): Lust
     storageCapacityGiB: quantity('--capacity', flags.capacity, CAPACITY),
     perUnitStorageThroughput: quantity('--per-unit', flags.perUnit, {
       ...MBPS,
-      what: 'a whole number of MB/s per TiB',
+      what: 'a whole number of MB/s per TiB, such as 200',
     }),
     throughputCapacity: quantity('--throughput-capacity', flags.throughputCapacity, MBPS),
     driveCacheType:
@@ -140,9 +152,8 @@ export function clientsOf(
   const clients = quantity('--clients', count, CLIENTS);
   if (instance !== undefined && instanceType(instance) === null) {
     const meant = nearest(instance, instanceTypeNames());
-    throw new UsageError(
-      `'--instance' must be an instance type with known network data, got '${instance}'${meant === undefined ? '' : `: did you mean ${meant}?`}`,
-    );
+    const next = meant === undefined ? 'take one such as c5n.9xlarge' : `did you mean ${meant}?`;
+    throw new UsageError(`'--instance' must be an instance type with known network data, got '${instance}': ${next}`);
   }
   if (clients === undefined && instance === undefined) return undefined;
   if (instance === undefined)
@@ -168,12 +179,13 @@ const FLAGS: Readonly<Record<string, string>> = {
 };
 
 /** The first thing that AWS would refuse, in one line. */
-function refuse(configuration: LustreConfiguration): void {
+function refuse(configuration: LustreConfiguration, { metadataIops = '', readCache = '' }: PredictFlags): void {
   const [first] = checkLustre(configuration).errors;
   if (first === undefined) return;
   throw new UsageError(
-    first.message.replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) =>
-      FLAGS[name] === undefined ? quoted : `'${FLAGS[name]}'`,
-    ),
+    first.message
+      .replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) => (FLAGS[name] === undefined ? quoted : `'${FLAGS[name]}'`))
+      // What was given, rather than what was made of it.
+      .replace(/got \{[^}]*\}/, () => `got ${first.message.startsWith("'metadata") ? metadataIops : readCache}`),
   );
 }

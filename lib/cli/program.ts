@@ -13,9 +13,19 @@ export function makeProgram(context: CliContext): Command {
   const program = new Command('fsxbench')
     .description('Finds the Amazon FSx for Lustre configuration that a workload needs, and proves it.')
     .exitOverride()
-    .configureOutput({ writeOut: context.out, writeErr: context.err })
-    .showSuggestionAfterError()
-    .showHelpAfterError('(fsxbench --help names the commands)');
+    .configureOutput({
+      writeOut: context.out,
+      writeErr: context.err,
+      // One line, as every other error: commander puts its suggestion on a second.
+      outputError: (text, write) =>
+        write(
+          `fsxbench: ${text
+            .trim()
+            .replace(/^error: /, '')
+            .replace(/\s*\n\s*/g, ' ')} (fsxbench --help names the commands)\n`,
+        ),
+    })
+    .showSuggestionAfterError();
 
   program
     .command('plan')

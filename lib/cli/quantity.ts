@@ -1,3 +1,5 @@
+import { nearest } from '../config/nearest';
+import { isRegion, REGIONS } from '../network/regions';
 import { UsageError } from './context';
 
 /** How a number may be given. */
@@ -57,9 +59,11 @@ export function word<const T extends string>(flag: string, text: string, allowed
   return found;
 }
 
-/** A Region's name in the form that AWS gives them. @throws UsageError in one line */
-export function regionOf(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d$/.test(text))
-    throw new UsageError(`'--region' must be the name of a Region such as us-east-1, got '${text}'`);
-  return text;
+/** The name of a Region that AWS has. @throws UsageError in one line */
+export function regionOf<T extends string | undefined>(text: T): T {
+  if (text === undefined || isRegion(text)) return text;
+  const meant = nearest(text, REGIONS);
+  throw new UsageError(
+    `'--region' must be the name of a Region such as us-east-1, got '${text}'${meant === undefined ? '' : `: did you mean ${meant}?`}`,
+  );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IOR_VERSIONS } from '../workload/pattern';
-import { choice, flag, type PlanScale, whole } from './parameters';
+import { choice, flag, type PlanScale, whole, written } from './parameters';
 
 /** Files of a directory up to which AWS advises to stay on PERSISTENT_2 (guide/performance-tips). */
 export const FILES_PER_DIRECTORY = 100_000;
@@ -15,11 +15,13 @@ export const metadataParameters = z.strictObject({
   /** Sizes of the files, bytes; 0 = they are only created. */
   fileBytes: z
     .array(
-      z.coerce
-        .number({ error: SIZES })
-        .int({ error: SIZES })
-        .min(0, { error: SIZES })
-        .max(2 ** 20, { error: SIZES }),
+      written(
+        z
+          .number({ error: SIZES })
+          .int({ error: SIZES })
+          .min(0, { error: SIZES })
+          .max(2 ** 20, { error: SIZES }),
+      ),
     )
     .min(1, { error: SIZES }),
   tool: choice(['mdtest', 'fio']),

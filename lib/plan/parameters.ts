@@ -5,9 +5,16 @@ import { IOR_VERSIONS, MAX_TARGET } from '../workload/pattern';
 export const PLAN_SCALES = ['published', 'smoke', 'lab'] as const;
 export type PlanScale = (typeof PLAN_SCALES)[number];
 
+/** A number as people write it: JavaScript would take an empty text for 0, and `0x10` for 16. */
+export const written = (schema: z.ZodNumber) =>
+  z.preprocess(
+    (value) =>
+      typeof value === 'string' ? (/^-?\d{1,16}(\.\d{1,12})?$/.test(value.trim()) ? Number(value) : Number.NaN) : value,
+    schema,
+  );
 export const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+  return written(z.number({ error }).int({ error }).min(min, { error }).max(max, { error }));
 };
 export const flag = () => z.union([z.boolean(), z.stringbool()], { error: 'must be true or false' });
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
@@ -22,7 +29,7 @@ export const pairedParameters = z.strictObject({
   seconds: whole(1, 172_800),
   /** Compressibility targets, 1 = incompressible. */
   targets: z
-    .array(z.coerce.number({ error: RATIOS }).min(1, { error: RATIOS }).max(MAX_TARGET, { error: RATIOS }))
+    .array(written(z.number({ error: RATIOS }).min(1, { error: RATIOS }).max(MAX_TARGET, { error: RATIOS })))
     .min(1, { error: RATIOS }),
   /** `auto`: IOR where its own buffers have the target's ratio, else fio. */
   tool: choice(['auto', 'ior', 'fio']),

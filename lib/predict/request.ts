@@ -1,4 +1,5 @@
 import { instanceType } from '../fleet/instanceTypes';
+import { isRegion } from '../network/regions';
 import type { LustreConfiguration } from '../storage/configuration';
 import { checkLustre } from '../storage/rules';
 
@@ -36,7 +37,7 @@ const NO_EFA_TO_FSX = ['c5n', 'g4dn', 'i3en', 'inf1', 'm5dn', 'm5n', 'm5zn', 'p3
 
 /** What is wrong with a request; each a line. Empty for one that can be predicted. */
 export function problemsOf(request: PredictRequest): readonly string[] {
-  const { configuration, readShare = 0, ratio, clients, workingSetGiB, hitShare } = request;
+  const { configuration, readShare = 0, ratio, clients, workingSetGiB, hitShare, region } = request;
   const problems = checkLustre(configuration).errors.map(({ message, id }) => `${message} [${id}]`);
   if ((configuration.storageCapacityGiB ?? 0) > MOST_CAPACITY_GIB)
     problems.push(
@@ -51,7 +52,14 @@ export function problemsOf(request: PredictRequest): readonly string[] {
     problems.push(`'workingSetGiB' must be above 0, got ${workingSetGiB}`);
   if (hitShare !== undefined && workingSetGiB !== undefined)
     problems.push("'hitShare' must be absent with 'workingSetGiB', from which it follows: give one of them");
-  return [...problems, ...clientProblems(clients, configuration.efaEnabled === true)];
+  return [...problems, ...regionProblems(region), ...clientProblems(clients, configuration.efaEnabled === true)];
+}
+
+/** A Region of AWS, where one is named. */
+export function regionProblems(region: string | undefined): string[] {
+  return region === undefined || isRegion(region)
+    ? []
+    : [`'region' must be the name of a Region such as us-east-1, got '${region}'`];
 }
 
 function clientProblems(clients: PredictRequest['clients'], efaEnabled: boolean): string[] {

@@ -76,7 +76,7 @@ test.each([
 
 test('refuses a path that is not there, and an address that is none', async () => {
   expect((await run(join(folder, 'no'))).err).toBe(
-    `fsxbench: there is no file or folder '${join(folder, 'no')}' that can be looked at\n`,
+    `fsxbench: there is no file or folder '${join(folder, 'no')}' that can be looked at: name one that is there, or s3://bucket/prefix\n`,
   );
   expect((await run('s3://')).err).toBe("fsxbench: 's3://' must be s3://bucket/prefix\n");
 });

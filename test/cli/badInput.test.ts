@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fsxbenchIn } from './support';
+
+const folder = mkdtempSync(join(tmpdir(), 'fsxbench-bad-'));
+writeFileSync(join(folder, 'one'), 'x'.repeat(5000));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A command with one wrong value: what is said of what is allowed, and the next step where it is not part of that. */
+type Case = readonly [command: string, value: string, allowed: string];
+
+const P1 = 'predict --deployment PERSISTENT_1 --per-unit 200 --capacity 14400';
+const P2 = 'predict --deployment PERSISTENT_2 --per-unit 250 --capacity 2400';
+const HDD = 'predict --deployment PERSISTENT_1 --storage-type HDD';
+const TIERING = 'predict --deployment PERSISTENT_2 --storage-type INTELLIGENT_TIERING';
+const IOPS = 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000';
+const GIB = "'--capacity' must be a whole number of GiB up to 20000000, as AWS sells it, such as 14400";
+const RATIO = "'--ratio' must be size before ÷ size after compression, from 1 to 255";
+const RATE = 'must be a rate above 0 and up to 10000 in GB/s, or with its unit such as 800MB/s';
+const TB = "'--capacity' must be a size above 0 and up to 20000 in TB, or with its unit such as 500GB";
+const REGION = "'--region' must be the name of a Region such as us-east-1";
+const KEYS = 'repeats, seconds, targets, tool';
+const NONSENSE = ['-1', 'NaN', '1e99', 'Infinity', "''", '0', '0x10', '1,5', '5GiB/s', '١٢'];
+
+const all = (before: string, allowed: string, values: readonly string[] = NONSENSE): Case[] =>
+  values.map((value) => [`${before}=${value}`, value.replaceAll("'", ''), allowed]);
+
+const PREDICT: readonly Case[] = [
+  ['predict --deployment SCRATCH_1 --capacity 1200', 'SCRATCH_1', 'one of SCRATCH_2, PERSISTENT_1, PERSISTENT_2'],
+  ['predict --deployment PERSISTENT_1', 'nothing', "'--per-unit' must be one of [50,100,200]"],
+  ...all('predict --deployment PERSISTENT_1 --per-unit 200 --capacity', GIB),
+  ...all('predict --deployment PERSISTENT_1 --per-unit 200 --capacity', GIB, ['14400GB', '14.4TiB', '14TB', '1.5']),
+  ['predict --deployment PERSISTENT_1 --per-unit 200 --capacity 1300', '1300', '1200 or a multiple of 2400 with'],
+  ['predict --deployment PERSISTENT_1 --per-unit 200', 'nothing', "'--capacity' must be"],
+  ['predict --deployment PERSISTENT_2 --per-unit 300 --capacity 2400', '300', '[125,250,500,1000] MB/s/TiB'],
+  ...all(
+    'predict --deployment PERSISTENT_1 --capacity 2400 --per-unit',
+    'must be a whole number of MB/s per TiB, such as 200',
+  ),
+  [
+    'predict --deployment SCRATCH_2 --capacity 1200 --per-unit 200',
+    '200',
+    "'--per-unit' must be absent with SCRATCH_2",
+  ],
+  [`${P1} --metadata-iops 12000`, '12000:', "'--metadata-iops' must be absent with PERSISTENT_1"],
+  [`${P1} --metadata-iops automatic`, 'automatic:', "'--metadata-iops' must be absent with PERSISTENT_1"],
+  [`${P2} --metadata-iops 5000`, '5000', IOPS],
+  ...all(`${P2} --metadata-iops`, `'automatic', ${IOPS}`),
+  [`${P1} --read-cache 100`, '100', "'--read-cache' must be absent"],
+  [`${P1} --storage-type TAPE`, 'TAPE', 'one of SSD, HDD, INTELLIGENT_TIERING'],
+  [`${P1} --drive-cache READ`, 'READ', "'--drive-cache' must be absent"],
+  [`${HDD} --per-unit 12 --capacity 6000`, 'nothing', "'--drive-cache' must be NONE or READ"],
+  [`${HDD} --per-unit 12 --capacity 7000 --drive-cache NONE`, '7000', 'a multiple of 6000'],
+  [`${HDD} --per-unit 40 --capacity 6000 --drive-cache NONE`, '6000', 'a multiple of 1800'],
+  [`${HDD} --per-unit 40 --capacity 1800 --drive-cache SOME`, 'SOME', 'one of NONE, READ'],
+  [`${TIERING} --throughput-capacity 5000 --metadata-iops 6000 --read-cache none`, '5000', 'a multiple of 4000'],
+  [`${TIERING} --throughput-capacity 4000 --metadata-iops 6000 --read-cache 5`, '5', 'from 32 to 131072 GiB'],
+  [`${TIERING} --throughput-capacity 4000 --metadata-iops 1500 --read-cache none`, '1500', '6000 or 12000'],
+  [`${TIERING} --throughput-capacity 4000 --metadata-iops 6000 --read-cache much`, 'much', "'none', 'proportional' or"],
+  [`${TIERING} --throughput-capacity 4000 --metadata-iops 6000 --read-cache none --capacity 1200`, '1200', 'absent'],
+  [`${P2} --metadata-iops 3000 --efa`, '2400', 'a multiple of 19200'],
+  [`${P1} --efa`, 'true', "'--efa' must be false but for PERSISTENT_2"],
+  ...all(`${P1} --ratio`, RATIO),
+  ...all(`${P1} --ratio`, RATIO, ['0.5', '256', '2:1']),
+  [`${P1} --compression ZSTD`, 'ZSTD', 'one of NONE, LZ4'],
+  [`${P1} --compression NONE --ratio 2`, '2', "'--ratio' must be absent with --compression NONE"],
+  ...all(`${P1} --instance c5n.9xlarge --clients`, "'--clients' must be a whole number from 1 to 10000"),
+  [`${P1} --clients 4`, '--clients', 'must be given with --instance'],
+  [`${P1} --instance c5n.9xlarg`, 'c5n.9xlarg', 'did you mean c5n.9xlarge?'],
+  [`${P1} --instance quantum.9000xlarge`, 'quantum.9000xlarge', 'take one such as c5n.9xlarge'],
+  [`${P1} --instance ''`, "''", 'an instance type with known network data'],
+  [`${P1} --mode append`, 'append', 'one of write, read'],
+  [`${P1} --mode read --read-share 20%`, '20%', 'must be absent with --mode read'],
+  ...all(`${P1} --read-share`, 'must be a percentage from 0% to 100%', ['-1%', '101%', 'NaN', '1e99', '0.5', "''"]),
+  ...all(`${P1} --cached`, 'must be a percentage from 0% to 100%', ['-1%', '120%', 'half']),
+  ...all(`${P1} --working-set`, 'must be a size with its unit such as 500GB, 20TB or 400GiB'),
+  [`${P1} --working-set 1GB --cached 5%`, '--cached', 'must be absent with --working-set'],
+  ...all(`${P1} --ratio 2 --measured-none`, 'must be a rate above 0 in MB/s, or with its unit such as 3.5GB/s'),
+  [`${P1} --measured-none 3560`, '--measured-none', 'must be given with --ratio'],
+  [`${P1} --region us-moon-1`, 'us-moon-1', REGION],
+  [`${P1} --region us-esat-1`, 'us-esat-1', 'did you mean us-east-1?'],
+  [`${P1} --region ''`, "''", REGION],
+];
+
+const ADVISE: readonly Case[] = [
+  ['advise', '--read', 'say what is needed'],
+  ...['--read', '--write'].flatMap((flag) => all(`advise ${flag}`, `'${flag}' ${RATE}`)),
+  ...all('advise --read', RATE, ['5GB', '5TB', '5MiB/s', '20000']),
+  ...all('advise --capacity', TB),
+  ...all('advise --capacity', TB, ['10GB/s', '10XB', '30PB']),
+  ...all('advise --metadata', 'must be files created a second, above 0 and up to 1000000000, such as 20000'),
+  ...all('advise --read 5 --max-monthly', 'must be USD a month, above 0 and up to 1000000000, such as 5000'),
+  ['advise --read 5 --max-monthly 100EUR', '100EUR', 'must be USD a month'],
+  ...all('advise --read 5 --ratio', RATIO),
+  ['advise --read 5 --ratio 2 --data /', '--ratio', 'must be absent with --data'],
+  ['advise --read 5 --data /no/such', '/no/such', 'name one that is there, or s3://bucket/prefix'],
+  ["advise --read 5 --data ''", "''", 'name one that is there'],
+  ['advise --read 5 --data s3://x', 's3://x', 'must be s3://bucket/prefix'],
+  ['advise --read 5 --together', '--together', 'must be given with --read and --write'],
+  ['advise --read 5 --clients 4', '--clients', 'must be given with --instance'],
+  ...all('advise --read 5 --instance c5n.9xlarge --clients', 'must be a whole number from 1 to 10000'),
+  ['advise --read 5 --instance quantum.9000xlarge', 'quantum.9000xlarge', 'take one such as c5n.9xlarge'],
+  ['advise --read 5 --efa', '--efa', 'must be given with --instance'],
+  ['advise --read 5 --instance c5n.9xlarge --efa', 'c5n.9xlarge', 'take one such as c6in.32xlarge'],
+  ...all('advise --read 5 --working-set', 'must be a size with its unit such as 500GB'),
+  ['advise --read 5 --capacity 1 --working-set 2TB', '2TB', 'must be at most --capacity'],
+  ['advise --read 5 --region us-moon-1', 'us-moon-1', REGION],
+  ['advise --read 5 --html /no/such/a.html', '/no/such/a.html', 'must be a file that can be written'],
+];
+
+const COST: readonly Case[] = [
+  ['cost NoBench', 'NoBench', 'benchmarks: CompressionBench, MetadataBench'],
+  ['cost compressionbench', 'compressionbench', 'did you mean CompressionBench?'],
+  ["cost ''", "''", 'benchmarks: CompressionBench, MetadataBench'],
+  ['cost CompressionBench --scale huge', 'huge', 'one of published, smoke'],
+  ["cost CompressionBench --scale ''", "''", 'one of published, smoke'],
+  ['cost CompressionBench --region us-moon-1', 'us-moon-1', REGION],
+  ["cost CompressionBench --region ''", "''", REGION],
+];
+
+const PLAN: readonly Case[] = [
+  ['plan NoBench', 'NoBench', 'benchmarks: CompressionBench, MetadataBench'],
+  ['plan CompressionBench --plan none', 'none', 'one of paired, published'],
+  ['plan CompressionBench --scale huge', 'huge', 'one of published, smoke, lab'],
+  ['plan CompressionBench --set foo=1', 'foo', KEYS],
+  ['plan CompressionBench --set repeats', 'repeats', KEYS],
+  ["plan CompressionBench --set ''", "''", KEYS],
+  ...all('plan CompressionBench --set repeats', 'must be a whole number from 1 to 1000'),
+  ...all('plan CompressionBench --set seconds', 'must be a whole number from 1 to 172800'),
+  ['plan CompressionBench --set seconds=5min', '5min', 'must be a whole number from 1 to 172800'],
+  ...all('plan CompressionBench --set maxMiBPerArm', 'must be a whole number from 1 to'),
+  ['plan CompressionBench --set maxMiBPerArm=10GB', '10GB', 'must be a whole number from 1 to'],
+  ...all('plan CompressionBench --set targets', 'compression ratios from 1 to 8, separated by commas', [
+    '0',
+    '0.5',
+    '99',
+    'NaN',
+    "''",
+  ]),
+  ['plan MetadataBench --set fileBytes=4KB', '4KB', 'sizes in bytes from 0 to 1048576'],
+];
+
+const ESTIMATE: readonly Case[] = [
+  ['estimate compression /no/such', '/no/such', 'name one that is there, or s3://bucket/prefix'],
+  ["estimate compression ''", "''", 'name one that is there'],
+  ['estimate compression s3://', 's3://', 'must be s3://bucket/prefix'],
+  ['estimate compression s3://A', 's3://A', 'must be s3://bucket/prefix'],
+  ...all(
+    `estimate compression ${folder} --record`,
+    'must be a power of two from 512 to 16M, such as 128K',
+    NONSENSE.filter((value) => value !== '1,5'),
+  ),
+  [`estimate compression ${folder} --record 128K,5`, "'5'", 'must be a power of two from 512 to 16M'],
+  ...all(`estimate compression ${folder} --record`, 'must be a power of two from 512 to 16M', ['100K', '128GB', '32M']),
+  ...all(`estimate compression ${folder} --sector`, 'must be a power of two from 512 to 16K, such as 4K'),
+  ...all(`estimate compression ${folder} --raidz`, 'must be disks,parity', ['x', '1,5', '5', '5,4', "''", '-5,1']),
+  ...all(`estimate compression ${folder} --sample-share`, 'must be a percentage above 0 and up to 100', [
+    '0',
+    '-1',
+    '200',
+    'NaN',
+    '1e99',
+    '4GB',
+    "''",
+    '0x10',
+  ]),
+  ...all(`estimate compression ${folder} --seed`, 'must be a whole number from 0 to 4294967295', [
+    '-1',
+    'x',
+    '1e99',
+    "''",
+    '0x10',
+  ]),
+  ...all(`estimate compression ${folder} --workers`, 'must be a whole number from 0 to 256', [
+    '-1',
+    '1e9',
+    'many',
+    "''",
+  ]),
+  [`estimate compression ${folder} --sample --files`, '--files', 'leave out --sample, or --files'],
+];
+
+/** What commander refuses itself. */
+const SHAPE: readonly Case[] = [
+  ['predict', '--deployment', 'fsxbench --help names the commands'],
+  [`${P1} --foo`, '--foo', 'fsxbench --help names the commands'],
+  [`${P1} --capacit 1200`, '--capacit', 'Did you mean --capacity?'],
+  [`${P1} extra`, 'predict', 'too many arguments'],
+  ['advise --read', '--read', 'argument missing'],
+  ['cost', 'benchmark', 'missing required argument'],
+  ['plan', 'benchmark', 'missing required argument'],
+  ['estimate compression', 'path', 'missing required argument'],
+  ['estimate nonsense', 'nonsense', 'unknown command'],
+  ['predikt', 'predikt', 'Did you mean predict?'],
+];
+
+/** As a shell would cut it. */
+const words = (command: string): string[] => command.split(' ').map((word) => word.replaceAll("'", ''));
+
+describe.each([
+  ['predict', PREDICT],
+  ['advise', ADVISE],
+  ['cost', COST],
+  ['plan', PLAN],
+  ['estimate', ESTIMATE],
+  ['their shape', SHAPE],
+])('bad input for %s', (_, cases) => {
+  test.each(cases)(
+    '%s gets one line that has the value, what is allowed and the next step',
+    async (command, value, allowed) => {
+      const { status, out, err } = await fsxbenchIn({}, words(command));
+      expect(err.trim().split('\n')).toHaveLength(1);
+      expect(err).toContain('fsxbench: ');
+      expect(err).toContain(allowed);
+      expect(err).toContain(value);
+      expect([status, out]).toEqual([2, '']);
+      // Never what only a programmer reads.
+      expect(err).not.toMatch(/\bat .+:\d+:\d+|undefined|\[object|\{"/);
+    },
+  );
+});
