@@ -18,7 +18,7 @@ export interface ArmDefinition {
 /** The clients of a benchmark. */
 export interface FleetDefinition {
   readonly instanceType: string;
-  /** All clients together; paired plans need an even number. */
+  /** All clients together; a multiple of the arms where these are driven at once, each by an equal part of the fleet. */
   readonly clients: number;
   readonly ranksPerClient: number;
 }

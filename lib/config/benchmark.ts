@@ -94,6 +94,20 @@ function checkPlacement(instanceType: string, purchase: Purchase): void {
 }
 
 /**
+ * Plans of data drive all arms in the same minutes, each by an equal part of the fleet. Plans of metadata put all clients on one arm after
+ * the other, so that any number will do.
+ */
+function checkClients({ name, subject }: BenchmarkDefinition, arms: number, clients: number): void {
+  if (subject === 'metadata' || clients % arms === 0) return;
+  const below = Math.floor(clients / arms) * arms;
+  const near = [below, below + arms].filter((count) => count >= arms && count <= 1000);
+  throw new ConfigurationError([
+    `'clients' must be a multiple of the ${arms} arms of ${name}, up to 1000, got ${clients}. ` +
+      `Each arm is driven by an equal part of the fleet: take ${near.join(' or ')}.`,
+  ]);
+}
+
+/**
  * What is deployed for a benchmark: its definition at the chosen scale, overridden by the settings, with every default filled in.
  *
  * @throws ConfigurationError when settings contradict one another, or AWS would refuse a file system
@@ -104,13 +118,16 @@ export function resolveBenchmark(definition: BenchmarkDefinition, settings: Sett
   const instanceType = settings.instanceType ?? fleet.instanceType;
   const purchase = purchaseOf(settings);
   checkPlacement(instanceType, purchase);
+  const arms = armsOf(definition, scale, settings);
+  const clients = settings.clients ?? fleet.clients;
+  checkClients(definition, arms.length, clients);
   return {
     definition,
     scale,
-    arms: armsOf(definition, scale, settings),
+    arms,
     fleet: {
       instanceType,
-      clients: settings.clients ?? fleet.clients,
+      clients,
       ranksPerClient: settings.ranksPerClient ?? fleet.ranksPerClient,
       purchase,
       image: settings.image,

@@ -75,9 +75,9 @@ export const FIELDS = {
     'List them with: aws ec2 describe-instance-types',
   ),
   clients: field(
-    numeric(z.number().int().min(2).max(1000).multipleOf(2)),
-    'an even whole number from 2 to 1000',
-    'Each of the two arms is driven by one half of the fleet.',
+    numeric(z.number().int().min(1).max(1000)),
+    'a whole number from 1 to 1000',
+    'Where all arms are driven at once it must be a multiple of their number.',
   ),
   ranksPerClient: field(
     numeric(z.number().int().min(1).max(1024)),

@@ -129,9 +129,9 @@ test('takes what -c says', () => {
 
 test.each([
   [
-    { clients: '7', scael: 'smoke' },
+    { clients: '0', scael: 'smoke' },
     "  'scael' is not a setting. Did you mean 'scale'?\n" +
-      '  \'clients\' must be an even whole number from 2 to 1000, got "7". Each of the two arms is driven by one half of the fleet.\n',
+      '  \'clients\' must be a whole number from 1 to 1000, got "0". Where all arms are driven at once it must be a multiple of their number.\n',
   ],
   [
     { storageCapacityGiB: '1300' },

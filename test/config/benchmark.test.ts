@@ -1,4 +1,5 @@
 import { compressionBench } from '../../lib/benchmark/compression';
+import { metadataBench } from '../../lib/benchmark/metadata';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { ConfigurationError } from '../../lib/config/problem';
@@ -107,4 +108,25 @@ test.each<[Settings, string]>([
   ],
 ])('refuses %j', (settings, message) => {
   expect(problemsOf(settings)).toEqual([message]);
+});
+
+describe('the number of clients', () => {
+  test.each([
+    [7, 'take 6 or 8'],
+    [1, 'take 2'],
+    [999, 'take 998 or 1000'],
+  ])('%i is refused where two arms are driven at once', (clients, next) => {
+    expect(problemsOf({ clients })).toEqual([
+      `'clients' must be a multiple of the 2 arms of CompressionBench, up to 1000, got ${clients}. Each arm is driven by an equal part of the fleet: ${next}.`,
+    ]);
+  });
+
+  test('is what the chosen arms can share', () => {
+    expect(resolve({ clients: 7, arms: ['lz4'] }).fleet.clients).toBe(7);
+  });
+
+  test.each([1, 7, 200, 1000])('%i will do for six arms that all clients work on one after the other', (clients) => {
+    const { arms, fleet } = resolveBenchmark(metadataBench, { clients });
+    expect([arms.length, fleet.clients]).toEqual([6, clients]);
+  });
 });
