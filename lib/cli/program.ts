@@ -236,10 +236,13 @@ export function makeProgram(context: CliContext): Command {
     .requiredOption('--iops <number>', 'metadata IOPS, more than it has')
     .option('--dry-run', 'check it and say what it costs, change nothing')
     .option('--yes', 'do not ask')
-    .option('--measure', 'say how to measure before and after')
+    .option('--measure <directory>', 'measure it before and after, in this directory, where it is mounted')
+    .option('--set <key=value>', 'a parameter of that measurement; repeatable', collect, [])
+    .option('--new-run', 'begin a measurement anew although one is unfinished')
+    .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
     .option('--timeout <minutes>', 'how long to wait for the change', '120')
     .option('--json', 'one JSON document')
-    .action(async (id, options) => (await import('./scale')).scaleMetadataCommand(context, id, options));
+    .action(async (id, options) => (await import('./scaleMetadata')).scaleMetadataCommand(context, id, options));
   scale
     .command('compression')
     .argument('<file-system>', 'id such as fs-0a1b2c3d4e5f60718')
@@ -251,7 +254,7 @@ export function makeProgram(context: CliContext): Command {
     .option('--yes', 'do not ask')
     .option('--timeout <minutes>', 'how long to wait for the switch', '120')
     .option('--json', 'one JSON document at the end')
-    .action(async (id, options) => (await import('./scale')).scaleCompressionCommand(context, id, options));
+    .action(async (id, options) => (await import('./scaleCompression')).scaleCompressionCommand(context, id, options));
 
   const lab = program
     .command('lab')

@@ -43,7 +43,7 @@ function detectableLine({ detectable }: Plan): string[] {
   ];
 }
 
-/** The steps of the first repeat; the others are the same with the groups swapped. */
+/** The steps of the first repeat; the others are the same, with the groups swapped where there are several. */
 function renderSteps(steps: readonly Step[]): string {
   const shown = steps.filter((step) => step.repeat <= 1);
   const rows = shown.map((step) => [
@@ -59,6 +59,7 @@ function renderSteps(steps: readonly Step[]): string {
 
 function describeAction(step: Step): string {
   const action = step.tasks[0]?.action;
+  if (action?.kind === 'raise-metadata') return `raise the metadata IOPS of ${action.fileSystemId} to ${action.iops}`;
   if (action?.kind !== 'workload') return action?.kind.replaceAll('-', ' ') ?? '';
   return commandLine(action.command);
 }

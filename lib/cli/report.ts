@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inputsOf, KEPT, keep } from '../list/kept';
-import type { CsvTable, RunRecord } from '../report';
+import type { CsvTable, RunRecord, RunSummary } from '../report';
 import { readManifest } from '../run/library';
 import { prefixOf } from '../run/runner';
 import { type CliContext, printJson } from './context';
@@ -19,6 +19,19 @@ export interface ReportOptions {
 /** The page, below the run's folder. */
 const PAGE = 'report/index.html';
 
+/** Makes the page of a run in its folder, and beside it the figures that `list` shows. @returns where the page is, and what it is made from */
+export async function writePage(folder: string): Promise<{ page: string; record: RunRecord; summary: RunSummary }> {
+  const { figuresOf, readRun, renderHtml, summariseRun } = await import('../report');
+  const inputs = inputsOf(folder);
+  const record = await readRun(folder);
+  const summary = summariseRun(record);
+  const page = join(folder, PAGE);
+  mkdirSync(dirname(page), { recursive: true });
+  writeFileSync(page, await renderHtml(record, summary));
+  keep(folder, figuresOf(record, summary), inputs);
+  return { page, record, summary };
+}
+
 /**
  * `fsxbench report RUN…`: writes `report/index.html` into each run's folder, and beside it the figures that `list` shows; `--json`, `--markdown` and `--csv` print the same
  * content.
@@ -28,18 +41,12 @@ export async function reportCommand(
   runs: readonly string[],
   options: ReportOptions,
 ): Promise<void> {
-  const { figuresOf, readRun, renderCsv, renderHtml, renderMarkdown, summariseRun, toJson } = await import('../report');
+  const { renderCsv, renderMarkdown, toJson } = await import('../report');
   const documents = [];
   const records: RunRecord[] = [];
   for (const text of runs) {
     const found = await obtainRun(text, options.results);
-    const inputs = inputsOf(found.folder);
-    const record = await readRun(found.folder);
-    const summary = summariseRun(record);
-    const page = join(found.folder, PAGE);
-    mkdirSync(dirname(page), { recursive: true });
-    writeFileSync(page, await renderHtml(record, summary));
-    keep(found.folder, figuresOf(record, summary), inputs);
+    const { page, record } = await writePage(found.folder);
     if (options.upload) {
       const store = storeOf(readManifest(found.folder));
       for (const path of [PAGE, KEPT])

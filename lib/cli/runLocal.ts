@@ -1,29 +1,31 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import type { BenchmarkDefinition } from '../benchmark/definition';
 import type { ClientConfig } from '../model/deployment';
 import type { Plan } from '../model/plan';
 import type { Manifest } from '../model/run';
 import { PLAN_SCALES } from '../plan/parameters';
 import { makePlan, PLAN_NAMES } from '../plan/plan';
-import { RunFolder } from '../run/folder';
-import { findLocalRun, folderOf, readManifest } from '../run/library';
-import { describeMount, filesystemOf } from '../run/mounts';
+import { findLocalRun, readManifest } from '../run/library';
 import { newRunId } from '../run/runner';
-import { sit } from '../run/sitting';
 import { toolVersions } from '../run/tools';
-import { type CliContext, Unsuccessful, UsageError } from './context';
+import { type CliContext, UsageError } from './context';
+import {
+  driveLocally,
+  keepLocalRun,
+  LOCAL_FLEET,
+  type LocallyDriven,
+  localClient,
+  reopenLocalRun,
+  writableDirectory,
+} from './localRun';
 import { LAB_FLEET, oneOf, subjectOf, usage } from './plan';
-import { makeProgress } from './progress';
-import { renderIssues } from './renderPlan';
 import type { RunOptions, StartedRun } from './startedRun';
 import { localSurroundings } from './surroundings';
 import { toolSettings } from './tools';
 
-/** True when a run id or folder belongs to a run on local directories. */
+/** True when a run id or folder belongs to a run that a command drives on this machine, not a fleet. */
 export function isLocalRun(run: string, results: string): boolean {
   const found = findLocalRun(run, results);
-  return found !== null && readManifest(found.folder).arms.every((arm) => arm.kind === 'local');
+  return found !== null && readManifest(found.folder).stack === null;
 }
 
 /** `none=/mnt/a` texts. @throws UsageError naming the text and what is wrong with it */
@@ -34,15 +36,7 @@ function parseDirectories(texts: readonly string[]): Map<string, string> {
     if (!arm || !path)
       throw new UsageError(`--local takes arm=directory, such as none=/mnt/a lz4=/mnt/b, got '${text}'`);
     if (directories.has(arm)) throw new UsageError(`--local names the arm '${arm}' twice`);
-    const directory = resolve(path);
-    if (!existsSync(directory) || !statSync(directory).isDirectory())
-      throw new UsageError(`--local ${arm}: there is no directory ${directory}`);
-    try {
-      accessSync(directory, constants.W_OK);
-    } catch {
-      throw new UsageError(`--local ${arm}: ${directory} is not writable for this user`);
-    }
-    directories.set(arm, directory);
+    directories.set(arm, writableDirectory(`--local ${arm}`, path));
   }
   if (directories.size < 2) throw new UsageError(`--local compares two directories or more, got ${directories.size}`);
   return directories;
@@ -57,63 +51,24 @@ export async function startLocal(
   const prepared =
     options.resume === undefined
       ? await prepare(context, definition, options)
-      : reopen(options.resume, options.results);
-  const { folder, manifest, client } = prepared;
+      : reopenLocalRun(options.resume, options.results);
+  const { folder, manifest } = prepared;
   context.err(`run ${manifest.run} in ${folder}\n`);
-  return {
-    run: manifest.run,
-    manifest,
-    follow: async () => {
-      const abort = new AbortController();
-      const stop = (): void => abort.abort();
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-      const progress = makeProgress(context);
-      try {
-        const { status } = await sit({
-          folder,
-          client,
-          abort: abort.signal,
-          onStatus: (changed) => progress.show(changed),
-        });
-        return status;
-      } finally {
-        progress.stop();
-        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeListener(signal, stop);
-      }
-    },
-  };
+  return { run: manifest.run, manifest, follow: () => driveLocally(context, prepared) };
 }
 
-interface Prepared {
-  readonly folder: string;
-  readonly manifest: Manifest;
-  readonly client: ClientConfig;
-}
-
-async function prepare(context: CliContext, definition: BenchmarkDefinition, options: RunOptions): Promise<Prepared> {
+async function prepare(
+  context: CliContext,
+  definition: BenchmarkDefinition,
+  options: RunOptions,
+): Promise<LocallyDriven> {
   const directories = parseDirectories(options.local ?? []);
   const tools = await toolVersions(context.environment);
-  const client: ClientConfig = {
-    schema: 'fsxbench.client/1',
-    launch: 'local',
-    user: null,
-    home: join(context.root, 'assets', 'client'),
-    networkCidr: null,
-    arms: Object.fromEntries(
-      [...directories].map(([arm, directory]) => [
-        arm,
-        { mountPoint: directory, filesystem: filesystemOf(directory), actually: describeMount(directory) },
-      ]),
-    ),
-    tools,
-  };
+  const client = localClient(context, directories, tools);
   const plan = planFor(definition, client, options);
-  const stop = plan.issues.filter((issue) => issue.severity === 'error');
-  if (stop.length > 0) throw new Unsuccessful(`this plan would not be run:\n${renderIssues(stop)}`);
-  const run = newRunId(plan.plan, new Date());
   const manifest: Manifest = {
     schema: 'fsxbench.manifest/1',
-    run,
+    run: newRunId(plan.plan, new Date()),
     benchmark: definition.name,
     lab: false,
     stack: null,
@@ -129,14 +84,7 @@ async function prepare(context: CliContext, definition: BenchmarkDefinition, opt
       hourlyReason: 'a directory of this machine has no list price',
       actually: client.arms[name]?.actually ?? null,
     })),
-    fleet: {
-      autoScalingGroup: null,
-      instanceType: null,
-      image: null,
-      clients: [],
-      hourlyUsd: null,
-      hourlyReason: 'this machine',
-    },
+    fleet: LOCAL_FLEET,
     bucket: null,
     document: null,
     dashboard: null,
@@ -144,12 +92,7 @@ async function prepare(context: CliContext, definition: BenchmarkDefinition, opt
     tools,
     notices: ['This run compared directories of one machine; Amazon FSx had no part in it.'],
   };
-  const path = folderOf(options.results, definition.name, run);
-  const folder = new RunFolder(path);
-  folder.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-  folder.write('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
-  folder.write('client.json', `${JSON.stringify(client, null, 2)}\n`);
-  return { folder: path, manifest, client };
+  return keepLocalRun(options.results, { plan, manifest, client });
 }
 
 function planFor(definition: BenchmarkDefinition, client: ClientConfig, options: RunOptions): Plan {
@@ -170,11 +113,4 @@ function planFor(definition: BenchmarkDefinition, client: ClientConfig, options:
       ),
     }),
   );
-}
-
-function reopen(run: string, results: string): Prepared {
-  const found = findLocalRun(run, results);
-  if (!found) throw new UsageError(`there is no run '${run}' below ${results}: 'npx fsxbench list --here' names them`);
-  const client = JSON.parse(readFileSync(join(found.folder, 'client.json'), 'utf8')) as ClientConfig;
-  return { folder: found.folder, manifest: readManifest(found.folder), client };
 }

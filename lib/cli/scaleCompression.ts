@@ -6,60 +6,25 @@ import {
   changeCompression,
   checkCompressionChange,
 } from '../scale/compression';
-import { type FsxApi, fsxApi, Refusal } from '../scale/fileSystem';
-import { changeMetadata, checkMetadataChange, type MetadataChange, type MonthlyUsd } from '../scale/metadata';
-import { checkMounted, type RecompressProgress, type RecompressResult, recompress } from '../scale/recompress';
+import { type FsxApi, fsxApi } from '../scale/fileSystem';
+import {
+  checkMounted,
+  type RecompressProgress,
+  type RecompressResult,
+  recompress,
+  recompressed,
+} from '../scale/recompress';
 import type { WaitOptions } from '../scale/wait';
 import { confirm } from './confirm';
-import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { type CliContext, printJson, Unsuccessful } from './context';
 import { oneOf } from './plan';
+import { type CommonOptions, refusing, waitOptions, wholeNumber } from './scaleOptions';
 import { renderDuration } from './table';
-
-interface CommonOptions {
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly timeout: string;
-  readonly json?: boolean;
-}
-
-export interface ScaleMetadataOptions extends CommonOptions {
-  readonly iops: string;
-  readonly measure?: boolean;
-}
 
 export interface ScaleCompressionOptions extends CommonOptions {
   readonly type: string;
   readonly recompress?: string;
   readonly files?: string;
-}
-
-/** `fsxbench scale metadata FS --iops N`: says what it costs, raises, waits. */
-export async function scaleMetadataCommand(
-  context: CliContext,
-  fileSystemId: string,
-  options: ScaleMetadataOptions,
-): Promise<void> {
-  const iops = wholeNumber('--iops', options.iops);
-  const wait = waitOptions(context, options);
-  const api = await fsxApi();
-  const change = await refusing(async () => checkMetadataChange(await api.describe(fileSystemId), iops, api.region));
-  const { notes, ...facts } = change;
-  const document = { schema: 'fsxbench.scale/1', action: 'metadata', ...facts, notes };
-  const measure = options.measure ? measureNotes(fileSystemId) : [];
-  if (!options.json) sayMetadata(context, change, measure);
-  if (change.nothing || options.dryRun) {
-    if (options.json) printJson(context, { ...document, dryRun: options.dryRun ?? false, changed: false, seconds: 0 });
-    else if (options.dryRun) context.out('dry run: nothing was changed\n');
-    return;
-  }
-  const price = change.monthlyUsd.difference;
-  const question = `Raise them${price === null ? '' : ` for ${price.toFixed(2)} USD a month more`}?`;
-  await confirm(context, question, options.yes ?? false);
-  const started = Date.now();
-  await changeMetadata(api, change, wait);
-  const seconds = (Date.now() - started) / 1000;
-  if (options.json) printJson(context, { ...document, dryRun: false, changed: true, seconds });
-  else context.out(`${fileSystemId} has ${iops} metadata IOPS after ${renderDuration(seconds)}\n`);
 }
 
 /** `fsxbench scale compression FS --type LZ4|NONE [--recompress DIR]`: switches, waits, rewrites what was there before. */
@@ -76,7 +41,7 @@ export async function scaleCompressionCommand(
   const change = await refusing(async () => {
     const state = await api.describe(fileSystemId);
     // Before anything is changed.
-    if (directory !== undefined) checkMounted(directory, state, type);
+    if (directory !== undefined) checkMounted(recompressed(directory, type), state);
     return checkCompressionChange(state, type);
   });
   if (!options.json) sayCompression(context, change, directory);
@@ -168,23 +133,6 @@ function sayRewritten(context: CliContext, result: RecompressResult): void {
   for (const { path, reason } of failures) context.err(`${path}: ${reason}\n`);
 }
 
-function sayMetadata(context: CliContext, change: MetadataChange, measure: readonly string[]): void {
-  const { fileSystemId, from, to, nothing, monthlyUsd, notes } = change;
-  if (nothing) {
-    context.out(`${fileSystemId} has ${to.iops} metadata IOPS already, ${to.mode}: nothing to do\n`);
-    return;
-  }
-  context.out(`${fileSystemId}: ${from.iops} metadata IOPS (${from.mode}) become ${to.iops} (${to.mode})\n`);
-  context.out(`${costLine(monthlyUsd)}\n`);
-  for (const note of [...notes, ...measure]) context.out(`- ${note}\n`);
-}
-
-function costLine({ before, after, difference }: MonthlyUsd): string {
-  if (difference === null) return 'what it costs more is not known: the Region has no known price';
-  const total = before === null || after === null ? '' : `: ${before.toFixed(2)} become ${after.toFixed(2)}`;
-  return `${difference.toFixed(2)} USD a month more at list prices${total}`;
-}
-
 function sayCompression(context: CliContext, change: CompressionChange, directory: string | undefined): void {
   const { fileSystemId, from, to, nothing, notes } = change;
   context.out(
@@ -197,38 +145,4 @@ function sayCompression(context: CliContext, change: CompressionChange, director
       `- What is below ${directory} is rewritten, file by file; files that are open for writing are left out.\n`,
     );
   context.out(`- ${price}\n`);
-}
-
-/** The measurement before and after, as runs of their own: each keeps its plan and its report. */
-function measureNotes(fileSystemId: string): string[] {
-  return [
-    `To measure it, run this before and after on a client that has ${fileSystemId} mounted, each time in two new directories, since only those use ` +
-      'new metadata targets: npx fsxbench run MetadataBench --local first=DIR1 second=DIR2; then hold the two reports against each other',
-  ];
-}
-
-function waitOptions(context: CliContext, { timeout }: CommonOptions): WaitOptions {
-  const inLab = /^https?:\/\/(localhost|127\.0\.0\.1)[:/]/.test(`${context.environment.AWS_ENDPOINT_URL ?? ''}/`);
-  return {
-    timeoutSeconds: wholeNumber('--timeout', timeout) * 60,
-    ...(inLab && { everySeconds: 0.2 }),
-    onProgress: (message) => context.err(`${message}\n`),
-  };
-}
-
-function wholeNumber(option: string, value: string): number {
-  if (!/^\d{1,9}$/.test(value) || Number(value) === 0) {
-    throw new UsageError(`'${option}' must be a whole number from 1, got '${value}'`);
-  }
-  return Number(value);
-}
-
-/** What AWS would refuse, or what makes no sense, is wrong usage. */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Refusal) throw new UsageError(error.message);
-    throw error;
-  }
 }

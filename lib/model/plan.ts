@@ -8,7 +8,7 @@ export type Phase = (typeof PHASES)[number];
 /** The tools that a task can run. */
 export type WorkloadTool = 'ior' | 'fio' | 'mdtest';
 
-/** Operations on files themselves rather than on their data; `all`: one command goes through every one of them. */
+/** Operations on files, or on directories, themselves rather than on data; `all`: one command goes through every one of them. */
 export type FileOperation = 'create' | 'stat' | 'read' | 'remove' | 'all';
 
 /** One storage configuration under test, as the plan sees it. Where it is mounted is the clients' knowledge. */
@@ -39,6 +39,8 @@ export type Action =
       readonly kind: 'workload';
       readonly tool: WorkloadTool;
       readonly operation: 'write' | FileOperation;
+      /** What is created, looked at and removed where the operation is not on data. @default files */
+      readonly items?: 'files' | 'directories' | 'both';
       /**
        * Command line without launcher. `{dir}` stands for the task's data directory, `{client}` for the position of a client in its
        * group, from 0, `{round}` for the round, from 1, and `{dirs}` for that round's directories on all metadata targets, as mdtest
@@ -74,6 +76,11 @@ export type Action =
   | { readonly kind: 'measure-ratio' }
   /** Free and used space of the whole file system. */
   | { readonly kind: 'measure-capacity' }
+  /**
+   * Raise the metadata IOPS of the file system under test, and wait until they are there. It cannot be undone: it is done only when every
+   * step before it has its values, and the steps after it wait for it.
+   */
+  | { readonly kind: 'raise-metadata'; readonly fileSystemId: string; readonly iops: number }
   | { readonly kind: 'remove-data' };
 
 /** A step: its tasks run at the same time, one an arm; the next step starts when all have ended. */

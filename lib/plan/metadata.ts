@@ -1,101 +1,35 @@
 import type { Action, PlanArm, Step } from '../model/plan';
-import { automaticMetadataIops } from '../storage/documented';
-import { metadataRates } from '../storage/limits';
-import { fioFilesCommand, mdtestCommand, publishedMdtestCommand } from '../workload/mdtest';
+import { publishedMdtestCommand } from '../workload/mdtest';
 import type { MetadataParameters, PublishedMetadataParameters } from './metadataParameters';
+import { contentName, contentsOf, refuseWithoutEngine, supposedCreates, unitSteps } from './metadataUnit';
 import { groupName, inTurns, step } from './steps';
 
-/** Creations a second that are taken for an arm of which nothing is documented: those of 12,000 metadata IOPS. */
-const SUPPOSED_CREATES = 24_000;
-/** Fewer files than this measure how MPI starts. */
-const LEAST_FILES = 100;
-
-/** Files that an arm creates a second as documented; where no number is published, what its capacity would get automatically. */
-export function supposedCreates({ configuration }: PlanArm): number {
-  if (configuration === undefined) return SUPPOSED_CREATES;
-  const documented = metadataRates(configuration);
-  return documented?.file_create ?? 2 * automaticMetadataIops(configuration.storageCapacityGiB ?? 12_000);
-}
-
-/** Files of each rank in a round on this arm. */
-export function filesPerRound(parameters: MetadataParameters, arm: PlanArm, clients: number): number {
-  const { filesPerRank, filesPerDirectory, roundSeconds, ranksPerClient } = parameters;
-  const wanted = filesPerRank ?? Math.round((supposedCreates(arm) * roundSeconds) / (clients * ranksPerClient));
-  return Math.min(filesPerDirectory, Math.max(filesPerRank === null ? LEAST_FILES : 1, wanted));
-}
-
-const OPERATIONS = ['create', 'stat', 'read', 'remove'] as const;
-type Operation = (typeof OPERATIONS)[number];
-
-/** What a phase is expected to last: deletions are documented at half the rate of creations, of the others nothing is. */
-const LENGTH: Readonly<Record<Operation, number>> = { create: 1, stat: 1, read: 1, remove: 2 };
-
 /**
- * The paired plan of metadata: for each repeat and size of files every arm creates, stats, reads and removes them, each operation as a
- * step of its own, with client caches dropped between. All clients work on one arm at a time, and the arms' order rotates; with
- * `simultaneous` all arms are worked on in the same minutes by disjoint groups of clients, which swap arms from repeat to repeat.
+ * The paired plan of metadata: for each repeat and size of files, and for directories, every arm creates, stats, reads and removes them,
+ * each operation as a step of its own, with client caches dropped between. All clients work on one arm at a time, and the arms' order
+ * rotates; with `simultaneous` all arms are worked on in the same minutes by disjoint groups of clients, which swap arms from repeat to
+ * repeat. Clients beyond an equal number for each arm then do nothing, and a check says so.
  */
 export function metadataSteps(parameters: MetadataParameters, arms: readonly PlanArm[], clients: number): Step[] {
-  const { repeats, seconds, fileBytes: sizes, simultaneous, stripeCount, spread, maxRounds, tool } = parameters;
-  const { ranksPerClient } = parameters;
+  const { repeats, simultaneous } = parameters;
   const clientsPerArm = simultaneous ? Math.floor(clients / arms.length) : clients;
   if (clientsPerArm < 1) {
     throw new Error(
       `'clients' must be at least the ${arms.length} arms to work on them at the same time, got ${clients}: set simultaneous=false`,
     );
   }
-  if (tool === 'fio' && sizes.some((size) => size > 0)) {
-    throw new Error(
-      `fio's engines create empty files only: 'fileBytes' must be 0 with tool=fio, got ${sizes.join(',')}`,
-    );
-  }
-  const operations = OPERATIONS.filter((operation) => tool === 'mdtest' || operation !== 'read');
-  const workload = (operation: Operation, fileBytes: number, arm: PlanArm): Action => {
-    const files = filesPerRound(parameters, arm, clientsPerArm);
-    const command =
-      tool === 'mdtest' || operation === 'read'
-        ? mdtestCommand({ operation, files, fileBytes })
-        : fioFilesCommand(operation, files, ranksPerClient);
-    return {
-      kind: 'workload',
-      tool,
-      operation,
-      command,
-      rounds: { seconds, most: maxRounds },
-      ranksPerClient,
-      pattern: `files-${fileBytes}`,
-    };
-  };
-  const unitSteps = (repeat: number, fileBytes: number): Step[] => {
-    const unit = `r${repeat}-s${fileBytes}`;
-    const group = (index: number): string => groupName((index + repeat) % arms.length);
-    const base = { repeat, target: null, fileBytes, unit, arms, group };
-    const chore = (name: string, phase: Step['phase'], action: Action): Step =>
-      step({ ...base, id: `${unit}-${name}`, phase, action });
-    const steps = [
-      chore('directory', 'prepare', { kind: 'make-directory', stripeCount, fresh: true, spread }),
-      ...operations.flatMap((operation, index) => [
-        ...(index === 0 ? [] : [chore(`drop-caches-${index}`, 'prepare', { kind: 'drop-caches' })]),
-        step({
-          ...base,
-          id: `${unit}-${operation}`,
-          phase: 'measure',
-          action: (arm) => workload(operation, fileBytes, arm),
-          expectedSeconds: LENGTH[operation] * Math.max(1, seconds),
-        }),
-        ...(operation === 'create' && spread ? [chore('spread', 'conclude', { kind: 'verify-spread' })] : []),
-      ]),
-      chore('clean', 'clean up', { kind: 'remove-data' }),
-    ];
-    return simultaneous ? steps : inTurns(steps, rotated(arms, repeat));
-  };
-  const capacity = (id: string, phase: 'setup' | 'conclude'): Step => everyArm(id, phase, arms);
-  const steps = [capacity('setup-capacity', 'setup')];
+  refuseWithoutEngine(parameters);
+  const contents = contentsOf(parameters);
+  const steps = [everyArm('setup-capacity', 'setup', arms)];
   for (let repeat = 1; repeat <= repeats; repeat++) {
-    const order = repeat % 2 === 1 ? sizes : [...sizes].reverse();
-    for (const size of order) steps.push(...unitSteps(repeat, size));
+    for (const content of repeat % 2 === 1 ? contents : [...contents].reverse()) {
+      const unit = `r${repeat}-${contentName(content)}`;
+      const group = (index: number): string => groupName((index + repeat) % arms.length);
+      const own = unitSteps({ parameters, arms, unit, repeat, content, clients: clientsPerArm, group });
+      steps.push(...(simultaneous ? own : inTurns(own, rotated(arms, repeat))));
+    }
   }
-  return [...steps, capacity('conclude-capacity', 'conclude')];
+  return [...steps, everyArm('conclude-capacity', 'conclude', arms)];
 }
 
 /** The AWS metadata blog's run: one mdtest over all clients, one file system after the other. */
@@ -104,23 +38,27 @@ export function publishedMetadataSteps(
   arms: readonly PlanArm[],
   clients: number,
 ): Step[] {
-  const { filesPerRank, iterations, ranksPerClient, stripeCount } = parameters;
+  const { filesPerRank, iterations, ranksPerClient, stripeCount, operations } = parameters;
   const unit = 'r1-published';
-  const files = clients * ranksPerClient * filesPerRank * iterations;
+  const items = clients * ranksPerClient * filesPerRank * iterations;
   const run: Action = {
     kind: 'workload',
     tool: 'mdtest',
     operation: 'all',
-    command: publishedMdtestCommand(filesPerRank, iterations),
+    ...(operations === 'files' ? {} : { items: operations }),
+    command: publishedMdtestCommand(filesPerRank, iterations, operations),
     ranksPerClient,
-    pattern: 'files-0',
+    pattern: operations === 'directories' ? 'directories' : 'files-0',
   };
   const ofArm = (arm: PlanArm): Step[] => {
-    const base = { repeat: 1, target: null, fileBytes: 0, unit, arms: [arm], group: () => 'all' };
+    const size = operations === 'directories' ? {} : { fileBytes: 0 };
+    const base = { repeat: 1, target: null, ...size, unit, arms: [arm], group: () => 'all' };
     const chore = (name: string, phase: Step['phase'], action: Action): Step =>
       step({ ...base, id: `${unit}-${name}-${arm.name}`, phase, action });
-    // Stat and open are taken to be as fast as a creation; a removal is documented at half of it.
-    const seconds = Math.max(1, Math.round((5 * files) / supposedCreates(arm)));
+    // Stat and open are taken to be as fast as a creation; a removal is documented at half of it, of directories at twice.
+    const files = operations === 'directories' ? 0 : (5 * items) / supposedCreates(arm);
+    const directories = operations === 'files' ? 0 : (2.5 * items) / supposedCreates(arm, 'directories');
+    const seconds = Math.max(1, Math.round(files + directories));
     return [
       chore('directory', 'prepare', { kind: 'make-directory', stripeCount, fresh: true }),
       step({ ...base, id: `${unit}-run-${arm.name}`, phase: 'measure', action: run, expectedSeconds: seconds }),
@@ -134,7 +72,8 @@ export function publishedMetadataSteps(
   ];
 }
 
-function everyArm(id: string, phase: 'setup' | 'conclude', arms: readonly PlanArm[]): Step {
+/** Free and used space of each arm. */
+export function everyArm(id: string, phase: 'setup' | 'conclude', arms: readonly PlanArm[]): Step {
   const action: Action = { kind: 'measure-capacity' };
   return step({ id, phase, repeat: 0, target: null, unit: phase, arms, group: () => 'all', action });
 }

@@ -1,6 +1,7 @@
 import type { PlanArm } from '../model/plan';
 import { metadataRates } from '../storage/limits';
 import { serversOf } from '../storage/servers';
+import { BEFORE_AFTER } from './beforeAfter';
 import {
   armsTakeTurns,
   type Check,
@@ -11,8 +12,8 @@ import {
   phaseTooShort,
   SECONDS_FOR_METRICS,
 } from './checks';
-import { filesPerRound } from './metadata';
 import { FILES_PER_DIRECTORY, type MetadataParameters } from './metadataParameters';
+import { filesPerRound } from './metadataUnit';
 
 const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 
@@ -30,8 +31,8 @@ const mdtestCommands = ({ steps }: Checked): (readonly string[])[] => {
 /** The published plan's files are counted, so its length follows from the arm: the blog's take 8.3 s at 192,000 IOPS (facts-peers, section 1, 6). */
 const creationTooShort: Check = (checked) => {
   const { plan, parameters, arms } = checked;
-  const { filesPerRank } = parameters;
-  if (plan !== 'published' || typeof filesPerRank !== 'number') return null;
+  const { filesPerRank, operations } = parameters;
+  if (plan !== 'published' || typeof filesPerRank !== 'number' || operations === 'directories') return null;
   const files = ranksOf(checked) * filesPerRank;
   const lengths = arms.flatMap((arm) => {
     const rate = documentedCreates(arm);
@@ -62,7 +63,7 @@ const tooManyFiles: Check = (checked) => {
     plan === 'published'
       ? Number(filesPerRank)
       : typeof filesPerDirectory === 'number'
-        ? Math.max(...arms.map((arm) => filesPerRound(roundParameters(checked), arm, fleet.clients)))
+        ? Math.max(...arms.map((arm) => filesPerRound(roundParameters(checked), arm, fleet.clients, itemsOf(checked))))
         : 0;
   if (most < FILES_PER_DIRECTORY) return null;
   return {
@@ -74,6 +75,9 @@ const tooManyFiles: Check = (checked) => {
     suggestion: plan === 'published' ? '--set filesPerRank=50000' : '--set filesPerDirectory=50000',
   };
 };
+
+/** Files are created in larger numbers than directories. */
+const itemsOf = ({ parameters }: Checked) => (parameters.operations === 'directories' ? 'directories' : 'files');
 
 /** A parameter without value is not recorded. */
 function roundParameters({ parameters }: Checked): MetadataParameters {
@@ -134,6 +138,66 @@ const unevenSpread: Check = (checked) => {
   };
 };
 
+/** Equal groups may leave clients over: 200 clients on six arms are 33 each, and two have nothing to do. */
+const idleClients: Check = ({ parameters, fleet, arms }) => {
+  const idle = fleet.clients % arms.length;
+  if (parameters.simultaneous !== true || idle === 0) return null;
+  const each = Math.floor(fleet.clients / arms.length);
+  return {
+    id: 'idle-clients',
+    severity: 'note',
+    message: `${idle} of ${fleet.clients} clients ${idle === 1 ? 'has' : 'have'} nothing to do: each of the ${arms.length} arms gets ${each}.`,
+    expected: `a multiple of ${arms.length} clients`,
+    actual: `${fleet.clients}`,
+    suggestion: `clients=${each * arms.length} costs less and measures the same; or set simultaneous=false`,
+  };
+};
+
+/** mdtest renames directories in a command of all operations only, and 3.3.0 not at all (tried with 3.3.0 and 4.0.0). */
+const noRename: Check = ({ plan, parameters }) => {
+  const { operations, iorVersion } = parameters;
+  if (operations === undefined || operations === 'files') return null;
+  if (plan === 'published' && iorVersion !== '3.3.0') return null;
+  return {
+    id: 'no-rename',
+    severity: 'note',
+    message:
+      'Renaming of directories is not measured: mdtest has it from 4.0.0 on, in a command of all operations only.',
+    expected: 'dir_rename',
+    actual: plan === 'published' ? `mdtest ${iorVersion}` : 'each operation by a command of its own',
+    suggestion: '--plan published --set iorVersion=4.0.0, on clients that were deployed with it',
+  };
+};
+
+/** What came first was measured first: nothing in the figures tells the raise from the hours in between. */
+const orderIsTime: Check = ({ plan, steps }) => {
+  if (plan !== BEFORE_AFTER) return null;
+  const raised = steps.findIndex(({ tasks }) => tasks.some(({ action }) => action.kind === 'raise-metadata'));
+  const [first, last] = [steps[0], steps[raised + 1]].map((each) => each?.tasks[0]?.arm ?? '');
+  return {
+    id: 'order-is-time',
+    severity: 'warning',
+    message: `All of ${first} was measured earlier than all of ${last}, since metadata IOPS only rise: whatever else changed in between (other load, the fill, the hour) looks like their effect.`,
+    expected: 'arms that take turns, so that time falls out of their difference',
+    actual: `every repeat of ${first}, the raise, every repeat of ${last}`,
+    suggestion: 'MetadataBench compares file systems with different metadata IOPS in turns',
+  };
+};
+
+const oneClient: Check = ({ plan, fleet }) =>
+  plan === BEFORE_AFTER && fleet.clients === 1
+    ? {
+        id: 'one-client',
+        severity: 'note',
+        message:
+          'One machine does all the work: where it is the limit, more metadata IOPS change nothing in these figures.',
+        expected: 'as many clients as the workload has',
+        actual: 'this machine',
+        suggestion:
+          'collect the metrics (fsxbench collect), which tell whether the clients or the servers set the pace',
+      }
+    : null;
+
 const fioInstead: Check = ({ parameters }) =>
   parameters.tool !== 'fio'
     ? null
@@ -170,6 +234,10 @@ export const METADATA_CHECKS: readonly Check[] = [
   oversubscribed,
   armsTakeTurns,
   oneArmAtATime,
+  idleClients,
+  noRename,
+  orderIsTime,
+  oneClient,
   fioInstead,
   inTheLab,
 ];

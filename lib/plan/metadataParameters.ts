@@ -6,6 +6,9 @@ import { choice, flag, type PlanScale, whole, written } from './parameters';
 export const FILES_PER_DIRECTORY = 100_000;
 const SIZES = 'must be sizes in bytes from 0 to 1048576, separated by commas';
 
+/** What is created, looked at and removed. */
+const OPERATIONS = ['files', 'directories', 'both'] as const;
+
 /** Every parameter of the paired plan of a benchmark of metadata. */
 export const metadataParameters = z.strictObject({
   /** How often each operation is measured on each arm and size. */
@@ -24,11 +27,13 @@ export const metadataParameters = z.strictObject({
       ),
     )
     .min(1, { error: SIZES }),
+  /** Operations on files, on directories, or on each after the other. */
+  operations: choice(OPERATIONS),
   tool: choice(['mdtest', 'fio']),
   /** mdtest comes with IOR and has its version. */
   iorVersion: choice(IOR_VERSIONS),
   ranksPerClient: whole(1, 1024),
-  /** Files of a rank in a round. `null`: what the documented rate of the arm creates in `roundSeconds`. */
+  /** Files, or directories, of a rank in a round. `null`: what the documented rate of the arm creates in `roundSeconds`. */
   filesPerRank: whole(1, 10_000_000).nullable(),
   /** What a round is meant to last: several rounds make a phase, so that its length does not depend on how fast the arm really is. */
   roundSeconds: whole(1, 3600),
@@ -45,8 +50,14 @@ export const metadataParameters = z.strictObject({
 });
 export type MetadataParameters = z.infer<typeof metadataParameters>;
 
+/** The same for a plan on one file system before and after a change of it: there are no arms to work on in the same minutes. */
+export const beforeAfterParameters = metadataParameters.omit({ simultaneous: true });
+export type BeforeAfterParameters = z.infer<typeof beforeAfterParameters>;
+
 /** Every parameter of the published plan of a benchmark of metadata. */
 export const publishedMetadataParameters = z.strictObject({
+  /** The blog's are `files`. */
+  operations: choice(OPERATIONS),
   filesPerRank: whole(1, 10_000_000),
   iterations: whole(1, 100_000),
   iorVersion: choice(IOR_VERSIONS),
@@ -59,6 +70,7 @@ export type PublishedMetadataParameters = z.infer<typeof publishedMetadataParame
 export function metadataDefaults(scale: PlanScale, ranksPerClient: number): MetadataParameters {
   const common = {
     fileBytes: [0],
+    operations: 'files',
     tool: 'mdtest',
     iorVersion: '3.3.0',
     ranksPerClient,
@@ -89,9 +101,16 @@ export function metadataDefaults(scale: PlanScale, ranksPerClient: number): Meta
   }
 }
 
+/** As for the paired plan. */
+export function beforeAfterDefaults(scale: PlanScale, ranksPerClient: number): BeforeAfterParameters {
+  const { simultaneous: _, ...defaults } = metadataDefaults(scale, ranksPerClient);
+  return defaults;
+}
+
 /** The blog: 4,000 files a rank, three iterations, the file system's own layout. */
 export function publishedMetadataDefaults(scale: PlanScale, ranksPerClient: number): PublishedMetadataParameters {
   return {
+    operations: 'files',
     filesPerRank: scale === 'lab' ? 1000 : 4000,
     iterations: 3,
     iorVersion: '3.3.0',

@@ -1,10 +1,13 @@
 import type { Issue } from '../model/issue';
 import type { Plan, PlanArm, Step } from '../model/plan';
+import { BEFORE_AFTER, type BeforeAfter, beforeAfterSteps, type Raise } from './beforeAfter';
 import { planIssues, type Surroundings } from './checks';
 import { detectableOf } from './detectable';
 import { metadataSteps, publishedMetadataSteps } from './metadata';
 import { METADATA_CHECKS } from './metadataChecks';
 import {
+  beforeAfterDefaults,
+  beforeAfterParameters,
   metadataDefaults,
   metadataParameters,
   publishedMetadataDefaults,
@@ -23,9 +26,11 @@ export interface PlanRequest {
   readonly benchmark: string;
   /** What the benchmark measures: the data of files, or operations on files. @default data */
   readonly subject?: 'data' | 'metadata';
-  readonly plan: PlanName;
+  readonly plan: PlanName | typeof BEFORE_AFTER;
   readonly scale: PlanScale;
   readonly arms: readonly PlanArm[];
+  /** What the plan `before-after` goes around, with its two arms; only there. */
+  readonly raise?: Raise;
   readonly fleet: { readonly clients: number; readonly instanceType: string | null; readonly ranksPerClient: number };
   /** `key=value` texts over the defaults of the scale. */
   readonly set?: readonly string[];
@@ -50,7 +55,8 @@ export function makePlan(request: PlanRequest): Plan {
     { plan, scale, arms, fleet, steps, parameters, surroundings },
     ...(request.subject === 'metadata' ? [METADATA_CHECKS] : []),
   );
-  const detectable = detectableOf(steps, arms, parameters);
+  // Repeats that are not pairs find something else.
+  const detectable = plan === BEFORE_AFTER ? null : detectableOf(steps, arms, parameters);
   const bytes = upperBytes(steps, parameters);
   const costUsd = hourlyUsd === null ? null : (hourlyUsd * expectedSeconds) / 3600;
   return {
@@ -91,10 +97,17 @@ function makeSteps(request: PlanRequest, set: readonly string[]): { steps: Step[
 }
 
 function makeMetadataSteps(
-  { plan, scale, arms, fleet }: PlanRequest,
+  { plan, scale, arms, fleet, raise }: PlanRequest,
   set: readonly string[],
 ): { steps: Step[]; parameters: Plan['parameters'] } {
   const { clients, ranksPerClient } = fleet;
+  if (plan === BEFORE_AFTER) {
+    if (raise === undefined || arms.length !== 2)
+      throw new Error(`the plan ${BEFORE_AFTER} needs a change and two arms, got ${arms.length} arms`);
+    const parameters = parseParameters(beforeAfterParameters, beforeAfterDefaults(scale, ranksPerClient), set);
+    const steps = beforeAfterSteps(parameters, arms as unknown as BeforeAfter, clients, raise);
+    return { steps, parameters: recorded(parameters) };
+  }
   if (plan === 'published') {
     const defaults = publishedMetadataDefaults(scale, ranksPerClient);
     const parameters = parseParameters(publishedMetadataParameters, defaults, set);

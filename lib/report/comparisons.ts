@@ -1,5 +1,6 @@
+import { ratioInterval, type TwoSampleInterval } from '../analysis/welch';
 import type { Sample } from '../model/sample';
-import { comparePairs, type Interval, type PairedComparison, stepDown } from '../statistics';
+import { comparePairs, type Interval, stepDown } from '../statistics';
 import type { Cell } from './cells';
 import { mainRates, rateKinds } from './rates';
 import { keyOf, type Statistics, statistics } from './statistics';
@@ -17,10 +18,10 @@ interface Pair {
 
 /** What the pairs of a comparison say of the truth behind them. */
 export interface Inference {
-  /** Geometric mean of the pairs' ratios. */
+  /** Geometric mean of the pairs' ratios; without pairs, the quotient of the geometric means over the repeats. */
   readonly estimate: number | null;
-  /** Of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs. */
-  readonly interval: Interval | null;
+  /** Of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs, or repeats. */
+  readonly interval: Interval | TwoSampleInterval | null;
   /** Does the interval leave out equality? In 95 % of runs none of those that do is wrong. `null` where there is no interval. */
   readonly different: boolean | null;
   /** Standard deviation of the logarithm of the ratio from pair to pair. */
@@ -31,8 +32,18 @@ export interface Inference {
   readonly outliers: readonly { readonly repeat: number; readonly ratio: number }[];
 }
 
-/** An arm against the baseline at one target and operation. The statistics are those of the pairs' ratios. */
+/**
+ * How arms were measured against each other: `pairs`, a repeat of each in the same minutes or in turns; `before-after`, every repeat of
+ * one before every repeat of the other, so that nothing pairs them and time does not fall out.
+ */
+export type Design = 'pairs' | 'before-after';
+
+/**
+ * An arm against the baseline at one target and operation. The statistics are those of the pairs' ratios; without pairs, of the one
+ * quotient.
+ */
 export interface Comparison extends Statistics, Inference {
+  readonly design: Design;
   readonly baseline: string;
   readonly arm: string;
   readonly target: number | null;
@@ -40,6 +51,8 @@ export interface Comparison extends Statistics, Inference {
   readonly metric: string;
   readonly unit: string;
   readonly pairs: readonly Pair[];
+  /** How many repeats of the baseline and of the arm have a value. */
+  readonly repeats: readonly [baseline: number, arm: number];
 }
 
 /**
@@ -51,6 +64,7 @@ export function compareArms(
   counted: readonly Sample[],
   arms: readonly string[],
   targets: readonly (number | null)[],
+  design: Design = 'pairs',
 ): Comparison[] {
   const [baseline, ...others] = arms;
   if (baseline === undefined) return [];
@@ -65,26 +79,61 @@ export function compareArms(
           );
         const [a, b] = [find(baseline), find(arm)];
         if (!a && !b) return [];
+        const of = { design, baseline, arm, target, operation, metric, unit };
+        const values = [a, b].map((cell) => repeatsOf(cell));
+        const numbers = values.map(({ length }) => length) as [number, number];
+        if (design === 'before-after')
+          return [{ ...of, pairs: [], repeats: numbers, values, ...statistics(quotients(values)) }];
         const repeats = [...new Set([...(a?.samples ?? []), ...(b?.samples ?? [])].map(({ repeat }) => repeat))];
         const attempts = attemptsOf(counted, operation, target);
         const pairs = repeats.sort((x, y) => x - y).map((repeat) => pairOf(repeat, [baseline, a], [arm, b], attempts));
         const ratios = pairs.flatMap(({ ratio }) => ratio ?? []);
-        return [{ baseline, arm, target, operation, metric, unit, pairs, ...statistics(ratios) }];
+        return [{ ...of, pairs, repeats: numbers, values, ...statistics(ratios) }];
       }),
     ),
   );
   // What a reader takes from a run rests on all of its comparisons, so that all of them are one family.
-  const used = compared.map(({ pairs }) => usable(pairs));
-  const family = used.flatMap((pairs, index) => (pairs.length > 1 ? [index] : []));
+  const infer = ({ pairs, values }: (typeof compared)[number], comparisons?: number): Inference =>
+    design === 'pairs' ? inferPairs(usable(pairs), comparisons) : inferApart(values, comparisons);
+  const family = compared.filter(({ pairs, repeats }) =>
+    design === 'pairs' ? usable(pairs).length > 1 : repeats.every((count) => count > 1),
+  );
   const tested = stepDown(
     family.length,
-    (member, comparisons) => comparePairs(used[family[member] as number] ?? [], { comparisons }),
+    (member, comparisons) => infer(family[member] as (typeof compared)[number], comparisons),
     ({ different }) => different === true,
   );
-  return compared.map((one, index) => {
-    const pairs = used[index] ?? [];
-    return { ...one, ...inference(pairs, tested[family.indexOf(index)] ?? comparePairs(pairs)) };
+  return compared.map((one) => {
+    const { values: _, ...rest } = one;
+    return { ...rest, ...(tested[family.indexOf(one)] ?? infer(one)) };
   });
+}
+
+/** Medians of the repeats of a cell that have a value. */
+function repeatsOf(cell: Cell | undefined): number[] {
+  const repeats = [...new Set((cell?.samples ?? []).map(({ repeat }) => repeat))];
+  return repeats.flatMap((repeat) => repeatMedian(cell, repeat) ?? []).filter((value) => value > 0);
+}
+
+/** The quotient of the geometric means of both sides; nothing where one has no value. */
+function quotients([before = [], after = []]: readonly (readonly number[])[]): number[] {
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + Math.log(value), 0) / values.length;
+  return before.length === 0 || after.length === 0 ? [] : [Math.exp(mean(after) - mean(before))];
+}
+
+/** Repeats that are no pairs may vary differently on each side: Welch's interval. */
+function inferApart(values: readonly (readonly number[])[], comparisons = 1): Inference {
+  const [before = [], after = []] = values;
+  const interval = ratioInterval(before, after, { comparisons });
+  return {
+    estimate: quotients(values)[0] ?? null,
+    interval,
+    different: interval && (interval.low > 1 || interval.high < 1),
+    spread: null,
+    minimumDetectable: null,
+    outliers: [],
+  };
 }
 
 type UsablePair = Pair & { readonly baseline: number; readonly value: number; readonly ratio: number };
@@ -93,11 +142,12 @@ function usable(pairs: readonly Pair[]): UsablePair[] {
   return pairs.filter((pair): pair is UsablePair => pair.ratio !== null && pair.ratio > 0);
 }
 
-function inference(used: readonly UsablePair[], found: PairedComparison): Inference {
-  const { ratio, ratioInterval, different, spread, minimumDetectable, outliers } = found;
+function inferPairs(used: readonly UsablePair[], comparisons = 1): Inference {
+  const { ratioInterval: interval, ...found } = comparePairs(used, { comparisons });
+  const { ratio, different, spread, minimumDetectable, outliers } = found;
   return {
     estimate: ratio,
-    interval: ratioInterval,
+    interval,
     different,
     spread,
     minimumDetectable,

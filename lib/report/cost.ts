@@ -28,11 +28,22 @@ export function costOf({ manifest }: RunRecord, seconds: number | null): RunCost
       ? { item, hourlyUsd, runUsd: null, reason }
       : { item, hourlyUsd, runUsd: hours === null ? null : hourlyUsd * hours };
   const fleetItem = fleet.instanceType === null ? 'Clients' : `${fleet.clients.length} × ${fleet.instanceType}`;
-  const lines = [
-    ...arms.map((arm) => line(`File system of ${arm.name}`, arm.hourlyUsd, arm.hourlyReason)),
-    line(fleetItem, fleet.hourlyUsd, fleet.hourlyReason),
-  ];
-  const prices = lines.flatMap(({ hourlyUsd }) => hourlyUsd ?? []);
-  const hourlyUsd = prices.length === lines.length ? prices.reduce((sum, price) => sum + price, 0) : null;
+  const storage = arms.map((arm) => line(`File system of ${arm.name}`, arm.hourlyUsd, arm.hourlyReason));
+  const clients = line(fleetItem, fleet.hourlyUsd, fleet.hourlyReason);
+  const lines = [...storage, clients];
+  // Two arms on one file system, before and after a change of it, are paid for once, at the higher price.
+  const once = storage.filter(
+    ({ hourlyUsd }, index) =>
+      !storage.some(
+        (other, at) =>
+          at !== index &&
+          arms[at]?.fileSystemId != null &&
+          arms[at]?.fileSystemId === arms[index]?.fileSystemId &&
+          ((other.hourlyUsd ?? 0) > (hourlyUsd ?? 0) || (other.hourlyUsd === hourlyUsd && at < index)),
+      ),
+  );
+  const paid = [...once, clients];
+  const prices = paid.flatMap(({ hourlyUsd }) => hourlyUsd ?? []);
+  const hourlyUsd = prices.length === paid.length ? prices.reduce((sum, price) => sum + price, 0) : null;
   return { lines, hours, hourlyUsd, runUsd: hourlyUsd === null || hours === null ? null : hourlyUsd * hours };
 }

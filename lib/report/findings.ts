@@ -64,17 +64,30 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
   const about = target === null && summary.metadata !== null ? [] : [`${dataPhrase(summary, arm, target)}, `];
   const parts: Part[] = [...about, { arm }];
   if (measured.length > 0) {
-    const counts = [...new Set(measured.map(({ count }) => count))];
-    const pairs = counts.length === 1 ? counted(counts[0] as number, 'pair') : `${counts.join(' and ')} pairs`;
-    parts.push(...clauses, ' as fast as ', { arm: baseline }, `, in ${pairs}: ${realWords(measured)}`);
+    parts.push(...clauses, ' as fast as ', { arm: baseline }, `, in ${repeatWords(measured)}: ${realWords(measured)}`);
   }
   missing.forEach(({ operation, pairs }, index) => {
     const reasons = [...new Set(pairs.flatMap(({ reason }) => reason ?? []))].join('; ');
     if (measured.length === 0 && index === 0) parts.push(' against ', { arm: baseline }, ': ');
     else parts.push('; ');
-    parts.push(`${operation} was not measured in pairs (${reasons})`);
+    parts.push(
+      reasons === '' ? `${operation} was not measured on both` : `${operation} was not measured in pairs (${reasons})`,
+    );
   });
   return [...parts, '.'];
+}
+
+/** `3 pairs`, or `3 repeats before and 2 after` where nothing pairs them. */
+function repeatWords(measured: readonly Comparison[]): string {
+  const [first] = measured;
+  if (first?.design === 'before-after') {
+    const each = [...new Set(measured.map(({ repeats }) => repeats.join(' and ')))];
+    return each.length === 1
+      ? `${counted(first.repeats[0], 'repeat')} and then ${first.repeats[1]}`
+      : 'repeats one after the other';
+  }
+  const counts = [...new Set(measured.map(({ count }) => count))];
+  return counts.length === 1 ? counted(counts[0] as number, 'pair') : `${counts.join(' and ')} pairs`;
 }
 
 /** Is the difference real? Equality lies within the interval, or outside of it. */

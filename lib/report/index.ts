@@ -6,4 +6,4 @@ export { renderMarkdown } from './markdown';
 export { renderHtml } from './page';
 export { readRun } from './readRun';
 export type { RunRecord } from './record';
-export { summarise as summariseRun } from './summary';
+export { type RunSummary, summarise as summariseRun } from './summary';

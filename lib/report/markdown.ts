@@ -6,6 +6,7 @@ import { predictedSentences, predictedTables } from './predicted';
 import { mainRates } from './rates';
 import type { RunRecord } from './record';
 import { rerunCommands } from './rerun';
+import { ORDER } from './sections/beforeAfter';
 import { heading } from './sections/overview';
 import { differenceWords } from './sections/pairs';
 import { type RunSummary, summarise } from './summary';
@@ -15,8 +16,8 @@ import { bytes, duration, moment, plain, ratio, usd } from './units';
 /** Headings of figures that are results: of an INVALID run each says so. */
 const RESULTS = new Set(
   [
-    ...['Throughput', 'Metadata', 'Paired differences', 'What limited each arm', 'First and last done', 'Space'],
-    'Predicted against measured',
+    ...['Throughput', 'Metadata', 'Paired differences', 'Before and after', 'What limited each arm'],
+    ...['First and last done', 'Space', 'Predicted against measured'],
   ].map((name) => `## ${name}`),
 );
 
@@ -140,6 +141,7 @@ function metadataTables({ metadata }: RunSummary): string[] {
 
 function pairTables({ comparisons }: RunSummary): string[] {
   if (comparisons.length === 0) return [];
+  if (comparisons[0]?.design === 'before-after') return beforeAfterTables(comparisons);
   const rows = comparisons.map(
     ({ operation, target, arm, baseline, estimate, interval, different, minimumDetectable, count, pairs }) => {
       const reasons = [...new Set(pairs.flatMap(({ reason }) => reason ?? []))].join('; ');
@@ -158,6 +160,20 @@ function pairTables({ comparisons }: RunSummary): string[] {
   );
   const head = ['Operation', 'Data', 'Arms', 'Quotient', 'Interval', 'Difference', 'Smallest that would show', 'Pairs'];
   return ['## Paired differences', grid([...head, 'Missing because'], rows)];
+}
+
+function beforeAfterTables(comparisons: RunSummary['comparisons']): string[] {
+  const rows = comparisons.map(({ operation, target, arm, baseline, estimate, interval, different, repeats }) => [
+    operation,
+    targetLabel(target),
+    `${arm} ÷ ${baseline}`,
+    ratio(estimate),
+    interval === null ? '' : `${ratio(interval.low)}–${ratio(interval.high)}`,
+    estimate === null ? '' : differenceWords(different, 'repeat'),
+    repeats.join(', '),
+  ]);
+  const head = ['Operation', 'Data', 'Arms', 'Quotient', 'Interval', 'Difference', 'Repeats'];
+  return ['## Before and after', text(ORDER), grid(head, rows)];
 }
 
 function limitTable({ analysis }: RunSummary): string[] {

@@ -4,6 +4,7 @@ import { framed } from './frame';
 import { html, type Markup, trusted } from './markup';
 import type { RunRecord } from './record';
 import { SCRIPT } from './script';
+import { beforeAfter } from './sections/beforeAfter';
 import { checks } from './sections/checks';
 import { claims } from './sections/claims';
 import { deployment } from './sections/deployment';
@@ -29,6 +30,7 @@ const SECTIONS: readonly Section[] = [
   rates,
   metadata,
   pairs,
+  beforeAfter,
   limits,
   space,
   predicted,
@@ -45,7 +47,9 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** Sections whose figures are results: of an INVALID run each says so. */
-const RESULTS = new Set(['throughput', 'metadata', 'pairs', 'limits', 'space', 'predicted', 'claims', 'stragglers']);
+const RESULTS = new Set([
+  ...['throughput', 'metadata', 'pairs', 'before-after', 'limits', 'space', 'predicted', 'claims', 'stragglers'],
+]);
 
 /**
  * The report of one run: a single HTML file that asks nothing of a network. The same record gives the same bytes, on any machine and

@@ -20,6 +20,17 @@ export function rerunCommands(
     ...settings,
   ].filter(Boolean);
   const after = ['npx fsxbench collect RUN', 'npx fsxbench report RUN'];
+  const raise = plan.steps.flatMap(({ tasks }) =>
+    tasks.flatMap(({ action }) => (action.kind === 'raise-metadata' ? [action] : [])),
+  )[0];
+  if (raise !== undefined) {
+    const scale = `npx fsxbench scale metadata ${quote(raise.fileSystemId)} --iops IOPS --measure DIRECTORY`;
+    return {
+      words:
+        'Metadata IOPS only rise, so this run cannot be made again; the next raise can be measured alike, with more IOPS than there are.',
+      commands: [[scale, ...settings].join(' '), 'npx fsxbench report RUN'],
+    };
+  }
   if (lab) {
     return { words: 'The whole lab, with a run of its own, is one command.', commands: ['npm run quickstart'] };
   }

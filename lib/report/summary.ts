@@ -4,7 +4,7 @@ import { type Issue, type Validity, validityOf } from '../model/issue';
 import type { Sample } from '../model/sample';
 import { type BytesMoved, bytesMoved } from './bytesMoved';
 import { type Cell, cellsOf } from './cells';
-import { type Comparison, compareArms } from './comparisons';
+import { type Comparison, compareArms, type Design } from './comparisons';
 import { costOf, type RunCost } from './cost';
 import { findIssues } from './issues';
 import { metadataOf, nameBySize } from './metadata';
@@ -66,7 +66,7 @@ export function summarise(record: RunRecord): RunSummary {
   const startedAt = status?.startedAt ?? samples[0]?.startedAt ?? null;
   const endedAt = status?.endedAt ?? status?.updatedAt ?? samples.at(-1)?.endedAt ?? null;
   const seconds = secondsBetween(startedAt, endedAt);
-  const comparisons = compareArms(cells, named, armNames, targets);
+  const comparisons = compareArms(cells, named, armNames, targets, designOf(record));
   const space = spaceCells(counted, armNames, targets);
   const cost = costOf(record, seconds);
   const metadata = metadataOf(record, counted);
@@ -99,6 +99,12 @@ export function summarise(record: RunRecord): RunSummary {
     cost,
     analysis,
   };
+}
+
+/** A plan that changes the file system between its arms cannot let them take turns. */
+function designOf({ plan }: RunRecord): Design {
+  const changes = (plan?.steps ?? []).some(({ tasks }) => tasks.some(({ action }) => action.kind === 'raise-metadata'));
+  return changes ? 'before-after' : 'pairs';
 }
 
 /** The highest attempt of each arm at each step counts; what came before it is superseded. */

@@ -118,7 +118,7 @@ export interface ManifestOptions {
 }
 
 /** FSx publishes a point a minute; the lab's publisher one each five seconds, since its runs are short. */
-const METRICS_PERIOD = { aws: 60, lab: 5 } as const;
+export const METRICS_PERIOD = { aws: 60, lab: 5 } as const;
 
 /** Everything that is deployed, found through the services' own APIs. */
 export async function makeManifest(options: ManifestOptions): Promise<Manifest> {

@@ -9,7 +9,10 @@ import type { Measured } from './measure';
 import type { Execute } from './process';
 import { mainMeasure } from './readWorkload';
 import { Progress, remaining, TASK_OPERATION } from './resume';
-import { dataDirectory, perform, type TaskResult } from './task';
+import { dataDirectory, perform, type RaiseAction, type TaskResult } from './task';
+
+/** Changes a file system and returns when it is changed, telling how it fares. @throws Error with the reason when it is not */
+export type Raise = (action: RaiseAction, say: (message: string) => void, abort: AbortSignal) => Promise<void>;
 
 /** What the driver works with. */
 export interface DriverOptions {
@@ -27,6 +30,8 @@ export interface DriverOptions {
   readonly dataPresent?: (directory: string) => boolean;
   /** Names in a directory of a file system under test. @default asks the file system */
   readonly list?: (directory: string) => readonly string[];
+  /** What plans around a change of a file system need. @default - the change fails */
+  readonly raise?: Raise;
 }
 
 /** Seconds between two words of the driver within a step. */
@@ -34,7 +39,8 @@ const BEAT_SECONDS = 5;
 
 /**
  * Goes through a plan: step by step, all arms of a step at once, each value written as soon as it is known. What an earlier sitting has
- * done is not done again. A failed task is recorded with its reason and ends its unit on its arm; everything else goes on.
+ * done is not done again. A failed task is recorded with its reason and ends its unit on its arm; everything else goes on. But nothing is
+ * done behind a change of the file system that failed: it would be measured on something else than the plan says.
  *
  * @returns the final status: `done`, `failed` (some tasks have no value) or `interrupted`
  */
@@ -52,6 +58,8 @@ class Driver {
   private readonly broken = new Map<string, string>();
   /** `unit + arm` whose caches could not be dropped, so that a read may come from memory. */
   private readonly cached = new Set<string>();
+  /** Why the file system is not as the steps to come need it. */
+  private unchanged: string | null = null;
 
   constructor(private readonly options: DriverOptions) {
     const { run, plan, folder } = options;
@@ -94,6 +102,7 @@ class Driver {
       await this.beatUntil(tasks, step, expected);
       this.expectedDone += step.expectedSeconds;
       await this.update({ stepsDone: plan.steps.length - this.progress.openSteps(plan).length });
+      if (this.unchanged !== null) break;
     }
     return this.finish();
   }
@@ -102,8 +111,11 @@ class Driver {
     const { plan, abort } = this.options;
     const open = this.progress.openSteps(plan).map((step) => step.id);
     const endedAt = new Date().toISOString();
-    const common = { step: null, phase: null, etaSeconds: 0, endedAt, failedSteps: abort.aborted ? [] : open };
-    if (open.length === 0) await this.update({ ...common, state: 'done', message: 'every step is done' });
+    const reached = this.unchanged === null ? open : open.filter((id) => this.progress.attempted(id));
+    const common = { step: null, phase: null, etaSeconds: 0, endedAt, failedSteps: abort.aborted ? [] : reached };
+    if (this.unchanged !== null && !abort.aborted)
+      await this.update({ ...common, state: 'failed', message: `${this.unchanged}; ${open.length} steps to do` });
+    else if (open.length === 0) await this.update({ ...common, state: 'done', message: 'every step is done' });
     else if (abort.aborted)
       await this.update({ ...common, state: 'interrupted', message: `interrupted with ${open.length} steps to do` });
     else
@@ -129,7 +141,12 @@ class Driver {
       try {
         const roundsMade = this.roundsMade(step, task.arm);
         const { list } = this.options;
-        const machine = { run, clients, execute, abort, folder: folder.path, write, ...(list ? { list } : {}) };
+        const raise = this.raiseFor(step, task);
+        const machine = {
+          ...{ run, clients, execute, abort, folder: folder.path, write },
+          ...(list ? { list } : {}),
+          ...(raise ? { raise } : {}),
+        };
         result = await perform({ ...machine, attempt, roundsMade }, step, task);
       } catch (error) {
         result = {
@@ -141,6 +158,7 @@ class Driver {
         };
       }
     }
+    if (task.action.kind === 'raise-metadata') this.unchanged = result.failure;
     // What was cut short by an interruption is neither a value nor a failure: it is done again.
     if (abort.aborted && result.failure !== null) return;
     if (result.failure !== null && cause === undefined && spoilsUnit(task))
@@ -162,6 +180,29 @@ class Driver {
     );
     folder.append(samples);
     for (const sample of samples) if (sample.operation === TASK_OPERATION) this.progress.note(sample);
+  }
+
+  /** The change itself, unless something before it has no value yet: afterwards it could never be measured. */
+  private raiseFor(step: Step, { action }: Task): (() => Promise<void>) | undefined {
+    const { raise, plan, abort } = this.options;
+    if (action.kind !== 'raise-metadata' || raise === undefined) return undefined;
+    return async () => {
+      const earlier = new Set(plan.steps.slice(0, plan.steps.indexOf(step)).map(({ id }) => id));
+      const missing = this.progress.openSteps(plan).filter(({ id, phase }) => earlier.has(id) && phase !== 'clean up');
+      if (missing.length > 0)
+        throw new Error(
+          `nothing was raised, since ${missing.map(({ id }) => id).join(', ')} could not be measured before`,
+        );
+      let told: Promise<void> = Promise.resolve();
+      const say = (message: string): void => {
+        told = told.then(() => this.update({ message }));
+      };
+      try {
+        await raise(action, say, abort);
+      } finally {
+        await told;
+      }
+    };
   }
 
   /** Rounds of files that the latest creation of a unit made on an arm, in whichever sitting that was. */
@@ -295,8 +336,12 @@ function sourceOf(kind: Task['action']['kind'], clients: Clients, arm: string): 
 /** What a step does, for people. */
 export function describe(step: Step): string {
   const action = step.tasks[0]?.action;
+  if (action?.kind === 'raise-metadata') return `raising the metadata IOPS of ${action.fileSystemId} to ${action.iops}`;
+  const items = action?.kind === 'workload' && action.items === 'directories' ? ' directories' : '';
   const what =
-    action?.kind === 'workload' ? `${action.tool} ${action.operation}` : (action?.kind ?? '').replaceAll('-', ' ');
+    action?.kind === 'workload'
+      ? `${action.tool} ${action.operation}${items}`
+      : (action?.kind ?? '').replaceAll('-', ' ');
   const arms = step.tasks.map((task) => task.arm).join(' and ');
   const data =
     step.target !== null ? ` · data ${step.target}:1` : step.fileBytes ? ` · files of ${step.fileBytes} B` : '';

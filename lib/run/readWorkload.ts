@@ -9,10 +9,10 @@ import { failureOf, type Outcome } from './process';
 export type Workload = Extract<Action, { kind: 'workload' }>;
 
 /** What a workload is for: the value that stands in its samples, or is missing there. */
-export function mainMeasure({ tool, operation }: Workload): Pick<Measured, 'operation' | 'metric' | 'unit'> {
+export function mainMeasure({ tool, operation, items }: Workload): Pick<Measured, 'operation' | 'metric' | 'unit'> {
   if (tool === 'mdtest' || (operation !== 'write' && operation !== 'read')) {
     const first = operation === 'all' ? 'create' : operation;
-    return { operation: `file_${first}`, metric: 'rate', unit: 'op/s' };
+    return { operation: `${items === 'directories' ? 'dir' : 'file'}_${first}`, metric: 'rate', unit: 'op/s' };
   }
   return { operation, metric: 'throughput', unit: 'MB/s' };
 }
@@ -189,7 +189,7 @@ function fioValues(action: Workload, documents: readonly ParseDocument[]): Measu
  */
 function mdtestValues(action: Workload, { samples, summary, tests }: ParseDocument): Measured[] {
   const wanted = (operation: string): boolean =>
-    action.operation === 'all' ? /^(file|dir)_\w+$/.test(operation) : operation === `file_${action.operation}`;
+    action.operation === 'all' ? /^(file|dir)_\w+$/.test(operation) : operation === mainMeasure(action).operation;
   const files = tests[0]?.items ?? null;
   const rates = samples.filter(({ operation, metric, value }) => wanted(operation) && metric === 'rate' && value);
   if (rates.length > 0) {

@@ -28,6 +28,11 @@ export class Progress {
     return (this.latest.get(key(step, arm))?.attempt ?? 0) + 1;
   }
 
+  /** Whether an attempt at a step has come to an end, good or bad. */
+  attempted(step: string): boolean {
+    return [...this.latest.keys()].some((each) => each.startsWith(key(step, '')));
+  }
+
   /** Steps with a task that has no success yet. */
   openSteps(plan: Plan): Step[] {
     return plan.steps.filter((step) => step.tasks.some((task) => !this.succeeded(step.id, task.arm)));

@@ -4,7 +4,7 @@ import type { ClientConfig } from '../model/deployment';
 import type { NodeEnvironment } from '../model/environment';
 import type { Plan } from '../model/plan';
 import type { Manifest, RunStatus } from '../model/run';
-import { drive } from './driver';
+import { drive, type Raise } from './driver';
 import { RunFolder } from './folder';
 import { type Clients, onEachClient } from './launch';
 import { type Execute, execute as executeForReal, failureOf } from './process';
@@ -22,6 +22,8 @@ export interface SittingOptions {
   readonly onStatus?: (status: RunStatus) => void;
   /** @default real processes */
   readonly execute?: Execute;
+  /** What a plan around a change of a file system needs. @default - the change fails */
+  readonly raise?: Raise;
 }
 
 /** Seconds that a node may take to describe itself. */
@@ -36,7 +38,7 @@ export interface SittingResult {
 
 /** Carries out what remains of a run: learns what the machines are, drives the plan, brings everything to the store. */
 export async function sit(options: SittingOptions): Promise<SittingResult> {
-  const { folder: path, client, results, abort, onStatus, execute = executeForReal } = options;
+  const { folder: path, client, results, abort, onStatus, execute = executeForReal, raise } = options;
   if (results) await recover(path, results.store, results.prefix);
   const folder = new RunFolder(path);
   const plan = folder.readJson<Plan>('plan.json');
@@ -53,6 +55,7 @@ export async function sit(options: SittingOptions): Promise<SittingResult> {
     folder,
     execute,
     abort,
+    ...(raise ? { raise } : {}),
     onChange: async (changed) => {
       onStatus?.(changed);
       await uploader?.upload();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Step, Task } from '../model/plan';
+import type { Action, Step, Task } from '../model/plan';
 import { DataDirectory } from './directory';
 import { type Clients, clientsIn, launchWorkload, onEachClient } from './launch';
 import {
@@ -26,7 +26,12 @@ export interface TaskContext extends ShellContext {
   readonly roundsMade: number;
   /** Names in a directory of the file system under test; none where there is no such directory. @default asks it */
   readonly list?: (directory: string) => readonly string[];
+  /** @default - a task that asks for it fails */
+  readonly raise?: () => Promise<void>;
 }
+
+/** A change of the file system under test. */
+export type RaiseAction = Extract<Action, { kind: 'raise-metadata' }>;
 
 /** What a task brought back. */
 export interface TaskResult {
@@ -136,6 +141,12 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
     }
     case 'remove-data':
       return done([], await data.remove());
+    case 'raise-metadata': {
+      if (context.raise === undefined)
+        return done([], `only fsxbench scale metadata --measure can raise the metadata IOPS of ${action.fileSystemId}`);
+      await context.raise();
+      return done([], null);
+    }
   }
 }
 

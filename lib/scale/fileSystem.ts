@@ -1,4 +1,5 @@
 import type { AdministrativeAction, FileSystem, FSxClient, UpdateFileSystemCommandInput } from '@aws-sdk/client-fsx';
+import type { Described } from '../model/run';
 import type { LustreConfiguration } from '../storage/configuration';
 import { automaticMetadataIops } from '../storage/documented';
 
@@ -22,6 +23,8 @@ export interface LustreState {
   readonly metadataIops: number | null;
   /** What follows the colon when it is mounted. */
   readonly mountName: string;
+  /** What FSx answered, kept as it was. */
+  readonly described: Described;
   /** Changes, the youngest first. */
   readonly actions: readonly LustreAction[];
 }
@@ -102,6 +105,7 @@ export function stateOf(found: FileSystem): LustreState {
         ? null
         : (MetadataConfiguration.Iops ?? automaticMetadataIops(StorageCapacity ?? 0)),
     mountName: LustreConfiguration.MountName ?? '',
+    described: found as unknown as Described,
     actions: (found.AdministrativeActions ?? []).map(actionOf).sort((a, b) => +b.requestedAt - +a.requestedAt),
   };
 }

@@ -4,8 +4,11 @@ import type { LustreConfiguration } from '../storage/configuration';
 import { METADATA_IOPS } from '../storage/documented';
 import { checkLustre } from '../storage/rules';
 import { serversOf } from '../storage/servers';
-import { type FsxApi, type LustreState, Refusal } from './fileSystem';
+import { type FsxApi, type LustreAction, type LustreState, Refusal } from './fileSystem';
 import { type WaitOptions, waitFor } from './wait';
+
+/** States of a change that is not at its end. */
+const BUSY = ['PENDING', 'IN_PROGRESS', 'UPDATED_OPTIMIZING'];
 
 /** Between two changes of the metadata configuration. Source: guide/managing-metadata-performance. */
 const HOURS_BETWEEN_CHANGES = 6;
@@ -69,16 +72,21 @@ function monthlyUsd(before: LustreConfiguration, after: LustreConfiguration, reg
   };
 }
 
+/** The change of metadata IOPS that FSx is busy with. */
+const underWay = ({ actions }: LustreState): LustreAction | undefined =>
+  actions.find(({ metadata, status }) => metadata && BUSY.includes(status));
+
 /**
  * Whether FSx would raise the metadata IOPS of a file system to `iops`, and what it means.
  *
+ * @param goesOn with a raise that was asked for earlier, and may be under way
  * @throws Refusal with the allowed values and the next step
  */
 export function checkMetadataChange(
   state: LustreState,
   iops: number,
   region: string,
-  now = new Date(),
+  { now = new Date(), goesOn = false }: { readonly now?: Date; readonly goesOn?: boolean } = {},
 ): MetadataChange {
   const { fileSystemId, configuration, lifecycle, actions } = state;
   if (configuration.deploymentType !== 'PERSISTENT_2') {
@@ -104,7 +112,7 @@ export function checkMetadataChange(
     );
   }
   const nothing = metadata.mode === 'USER_PROVISIONED' && iops === present;
-  if (!nothing) {
+  if (!nothing && !(goesOn && underWay(state))) {
     if (lifecycle !== 'AVAILABLE') {
       throw new Refusal(`${fileSystemId} must be AVAILABLE, got ${lifecycle}: wait until it is, then ask again`);
     }
@@ -130,7 +138,7 @@ export function checkMetadataChange(
 }
 
 function refuseWhileBusy({ fileSystemId, actions }: LustreState): void {
-  const busy = actions.find(({ status }) => ['PENDING', 'IN_PROGRESS', 'UPDATED_OPTIMIZING'].includes(status));
+  const busy = actions.find(({ status }) => BUSY.includes(status));
   if (busy === undefined) return;
   const what = busy.capacity ? 'an increase of its capacity' : `a change (${busy.type})`;
   const percent = busy.percent === null ? '' : ` at ${busy.percent} %`;
@@ -171,4 +179,16 @@ export async function changeMetadata(
   const isAsWanted = ({ metadataIops, configuration }: LustreState) =>
     metadataIops === to.iops && configuration.metadata?.mode === to.mode;
   return waitFor(api, fileSystemId, { since, isAsWanted }, options);
+}
+
+/** Waits until no change of metadata IOPS is under way: an earlier command may have asked for one and not waited to its end. */
+export async function awaitMetadataChange(
+  api: FsxApi,
+  fileSystemId: string,
+  options: WaitOptions = {},
+): Promise<LustreState> {
+  const state = await api.describe(fileSystemId);
+  const busy = underWay(state);
+  if (busy === undefined) return state;
+  return waitFor(api, fileSystemId, { since: busy.requestedAt, isAsWanted: (now) => !underWay(now) }, options);
 }

@@ -43,20 +43,33 @@ export interface RecompressOptions {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
+/** A directory that a user named, and what it is for. */
+export interface NamedDirectory {
+  /** `--recompress` */
+  readonly option: string;
+  readonly directory: string;
+  /** The next step where the file system is not mounted there. */
+  readonly elsewhere: string;
+}
+
+/** What to rewrite, where it is mounted. */
+export function recompressed(directory: string, type: CompressionType): NamedDirectory {
+  const elsewhere = `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/bin/recompress ${directory} ${type}`;
+  return { option: '--recompress', directory, elsewhere };
+}
+
 /**
- * Refuses a directory that is not on a mount of the file system on this machine: compression of one file system would be
- * switched and the files of another rewritten.
+ * Refuses a directory that is not on a mount of the file system on this machine: one file system would be changed, and the files of
+ * another rewritten or measured.
  *
  * @param table text of /proc/mounts
  */
 export function checkMounted(
-  directory: string,
+  { option, directory, elsewhere }: NamedDirectory,
   { fileSystemId, mountName }: { readonly fileSystemId: string; readonly mountName: string },
-  type: CompressionType,
   table = readFileSync('/proc/mounts', 'utf8'),
 ): void {
-  const elsewhere = `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/bin/recompress ${directory} ${type}`;
-  if (!directory.startsWith('/')) throw new Refusal(`'--recompress' must begin with /, got ${directory}`);
+  if (!directory.startsWith('/')) throw new Refusal(`'${option}' must begin with /, got ${directory}`);
   const above = table
     .split('\n')
     .map((line) => line.split(' '))
@@ -67,13 +80,13 @@ export function checkMounted(
   const [source] = above[0] ?? [];
   if (source === undefined) {
     throw new Refusal(
-      `'--recompress' must be on a mount of ${fileSystemId} on this machine, got ${directory}: ${elsewhere}`,
+      `'${option}' must be on a mount of ${fileSystemId} on this machine, got ${directory}: ${elsewhere}`,
     );
   }
   const mounted = source.slice(source.lastIndexOf('/') + 1);
   if (mounted !== mountName) {
     throw new Refusal(
-      `'--recompress' must be on ${fileSystemId}, whose mount name is ${mountName}, got ${directory} on ${source}: ${elsewhere}`,
+      `'${option}' must be on ${fileSystemId}, whose mount name is ${mountName}, got ${directory} on ${source}: ${elsewhere}`,
     );
   }
 }

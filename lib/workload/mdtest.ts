@@ -1,13 +1,21 @@
 import type { FileOperation } from '../model/plan';
 
-/** One mdtest command of the measuring plan: one operation on files, in one round's directories. */
+/** What a command works on. */
+export type Items = 'files' | 'directories';
+
+/** One mdtest command of the measuring plan: one operation on files or directories, in one round's directories. */
 interface MdtestOptions {
   readonly operation: Exclude<FileOperation, 'all'>;
-  /** Files of each rank; all of them are in one directory of its own. */
+  /** @default files */
+  readonly items?: Items;
+  /** Files or directories of each rank; all of them are in one directory of its own. */
   readonly files: number;
   /** Bytes that are written to a file when it is created, and read back. */
   readonly fileBytes: number;
 }
+
+/** mdtest tests both kinds unless it is told one. */
+const KIND = { files: ['-F'], directories: ['-D'], both: [] } as const;
 
 /** mdtest's name for each operation, when it is to do that one alone. */
 const ONLY = { create: '-C', stat: '-T', read: '-E', remove: '-r' } as const;
@@ -21,19 +29,19 @@ const ONLY = { create: '-C', stat: '-T', read: '-E', remove: '-r' } as const;
  * - Neither `-N`: 3.3.0 refuses it with several directories. Caches are dropped, and ranks are moved on by a client, instead.
  * - `-v`: up to 3.3.0 only the lines of iterations are rates of all ranks by one clock (facts-tools, section 4).
  */
-export function mdtestCommand({ operation, files, fileBytes }: MdtestOptions): string[] {
+export function mdtestCommand({ operation, items = 'files', files, fileBytes }: MdtestOptions): string[] {
   const bytes = String(fileBytes);
   return [
-    ...['mdtest', '-F', '-v', ONLY[operation], '-u', '-n', String(files)],
+    ...['mdtest', ...KIND[items], '-v', ONLY[operation], '-u', '-n', String(files)],
     ...(operation === 'create' && fileBytes > 0 ? ['-w', bytes] : []),
     ...(operation === 'read' && fileBytes > 0 ? ['-e', bytes] : []),
     ...['-d', '{dirs}'],
   ];
 }
 
-/** The AWS metadata blog's command, argument for argument: 4,000 files a rank, three times, all operations in one go. */
-export function publishedMdtestCommand(files: number, iterations: number): string[] {
-  return ['mdtest', '-F', '-v', '-n', String(files), '-i', String(iterations), '-u', '-d', '{dir}'];
+/** The AWS metadata blog's command, argument for argument: 4,000 files a rank, three times, all operations in one go; the blog's are files. */
+export function publishedMdtestCommand(files: number, iterations: number, items: Items | 'both' = 'files'): string[] {
+  return ['mdtest', ...KIND[items], '-v', '-n', String(files), '-i', String(iterations), '-u', '-d', '{dir}'];
 }
 
 const ENGINES = { create: 'filecreate', stat: 'filestat', remove: 'filedelete' } as const;

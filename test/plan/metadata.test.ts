@@ -1,4 +1,5 @@
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { lintCommand } from '../../lib/lint';
 import type { Plan, PlanArm, Step } from '../../lib/model/plan';
 import { planIssues } from '../../lib/plan/checks';
 import { METADATA_CHECKS } from '../../lib/plan/metadataChecks';
@@ -107,6 +108,18 @@ describe('the paired plan of metadata', () => {
     );
   });
 
+  test('leaves the clients over that six equal groups have no place for, and says so', () => {
+    const together = plan({ set: ['simultaneous=true'] });
+    expect(issue(together, 'idle-clients')).toMatchObject({
+      severity: 'note',
+      message: '2 of 200 clients have nothing to do: each of the 6 arms gets 33.',
+      suggestion: 'clients=198 costs less and measures the same; or set simultaneous=false',
+    });
+    expect(idsOf(plan())).not.toContain('idle-clients');
+    const even = { clients: 198, instanceType: 'c5.9xlarge', ranksPerClient: 4 };
+    expect(idsOf(plan({ fleet: even, set: ['simultaneous=true'] }))).not.toContain('idle-clients');
+  });
+
   test('cannot compare more arms at the same time than there are clients', () => {
     const few = { clients: 4, instanceType: 'c5.large', ranksPerClient: 2 };
     expect(() => plan({ fleet: few, set: ['simultaneous=true'] })).toThrow(
@@ -126,8 +139,69 @@ describe('the paired plan of metadata', () => {
   });
 
   test('gives every step an id of its own', () => {
-    const made = plan({ set: ['fileBytes=0,100,4096', 'repeats=2'] });
+    const made = plan({ set: ['fileBytes=0,100,4096', 'operations=both', 'repeats=2'] });
     expect(new Set(made.steps.map(({ id }) => id)).size).toBe(made.steps.length);
+  });
+});
+
+describe('operations on directories', () => {
+  const only = plan({ set: ['operations=directories'] });
+  const commands = (made: Plan, arm: string) =>
+    workloads(made.steps)
+      .filter((each) => each.arm === arm && each.step.repeat === 1)
+      .map(({ action }) => action.command.join(' '));
+
+  test('are steps of their own, as many directories a round as the documented rate makes in 100 s', () => {
+    // 0.1 directories a second for each of 192,000 metadata IOPS, by 800 ranks.
+    expect(commands(only, 'p250-192000')).toEqual(
+      ['-C', '-T', '-r'].map((option) => `mdtest -D -v ${option} -u -n 2400 -d {dirs}`),
+    );
+    expect(commands(only, 'p250-12000')[0]).toContain('-n 150 ');
+  });
+
+  test('stand beside those on files where both are asked for', () => {
+    const both = commands(plan({ set: ['operations=both'] }), 'p250-12000');
+    expect(both.filter((line) => line.includes(' -F '))).toHaveLength(4);
+    expect(both.filter((line) => line.includes(' -D '))).toHaveLength(3);
+    expect(commands(plan(), 'p250-12000').every((line) => line.includes(' -F '))).toBe(true);
+  });
+
+  test('have a size no more than directories have', () => {
+    expect(workloads(only.steps).every(({ step }) => !('fileBytes' in step))).toBe(true);
+  });
+
+  test('are refused with fio, which has no engine for them', () => {
+    for (const operations of ['directories', 'both']) {
+      expect(() => plan({ set: ['tool=fio', `operations=${operations}`] })).toThrow(
+        `fio has no engine for directories: 'operations' must be files with tool=fio, got ${operations}; install mdtest`,
+      );
+    }
+  });
+
+  test.each([
+    ['files', '-F -v'],
+    ['directories', '-D -v'],
+    ['both', '-v'],
+  ])('can be %s in the published form', (operations, option) => {
+    const blog = plan({ plan: 'published', set: [`operations=${operations}`] });
+    expect(commands(blog, 'p250-12000')).toEqual([`mdtest ${option} -n 4000 -i 3 -u -d {dir}`]);
+  });
+
+  test('leave renaming out where mdtest has none, and say so', () => {
+    expect(issue(only, 'no-rename')?.severity).toBe('note');
+    const blog = (version: string) =>
+      plan({ plan: 'published', set: ['operations=directories', `iorVersion=${version}`] });
+    expect(idsOf(blog('3.3.0'))).toContain('no-rename');
+    expect(idsOf(blog('4.0.0'))).not.toContain('no-rename');
+    expect(idsOf(plan())).not.toContain('no-rename');
+  });
+
+  test('pass the linter as the commands that they are', () => {
+    for (const line of commands(plan({ set: ['operations=both'] }), 'p250-12000')) {
+      const command = ['mpirun', '-np', '800', ...line.replace('{dirs}', '/fsx/a/round1').split(' ')];
+      const found = lintCommand(command, { clients: 200, iorVersion: '3.3.0' });
+      expect(found.filter(({ severity }) => severity !== 'note')).toEqual([]);
+    }
   });
 });
 
@@ -224,10 +298,11 @@ describe('what is wrong with a plan of metadata', () => {
 
   test.each([
     ['fileBytes=-1', "'fileBytes' must be sizes in bytes from 0 to 1048576, separated by commas, got '-1'"],
+    ['operations=dirs', "'operations' must be one of files, directories, both, got 'dirs'"],
     ['tool=ior', "'tool' must be one of mdtest, fio, got 'ior'"],
     [
       'targets=1',
-      "there is no parameter 'targets'; allowed: repeats, seconds, fileBytes, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, filesPerDirectory, maxRounds, spread, stripeCount, simultaneous",
+      "there is no parameter 'targets'; allowed: repeats, seconds, fileBytes, operations, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, filesPerDirectory, maxRounds, spread, stripeCount, simultaneous",
     ],
   ])('%s is refused in one line', (set, message) => {
     expect(() => plan({ set: [set] })).toThrow(message);

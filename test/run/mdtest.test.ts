@@ -93,7 +93,9 @@ describe('how mdtest is started', () => {
 
 /** What mdtest 3.3.0 prints with -v for one operation on 4 ranks × 25 files at this rate. */
 function mdtestOutput(label: string, rate: number): string {
-  const labels = ['File creation', 'File stat', 'File read', 'File removal'];
+  const labels = label.startsWith('File')
+    ? ['File creation', 'File stat', 'File read', 'File removal']
+    : ['Directory creation', 'Directory stat', 'Directory removal'];
   const of = (name: string): number => (name === label ? rate : 0);
   const phases = labels.map(
     (name) =>
@@ -125,9 +127,10 @@ const wordsOf = ({ argv }: Invocation): string => argv.join(' ');
 function machine(seconds: Partial<Record<keyof typeof LABELS, number>> = {}): Behaviour {
   return (invocation) => {
     const words = wordsOf(invocation);
-    if (words.includes('mdtest -F')) {
+    if (/mdtest -[FD]/.test(words)) {
       const only = (Object.keys(LABELS) as (keyof typeof LABELS)[]).find((option) => words.includes(` ${option} -u`));
-      return only ? { output: mdtestOutput(LABELS[only], 100 / (seconds[only] ?? 1)) } : {};
+      const label = only && (words.includes('mdtest -F') ? LABELS[only] : LABELS[only].replace('File', 'Directory'));
+      return only && label ? { output: mdtestOutput(label, 100 / (seconds[only] ?? 1)) } : {};
     }
     if (words.startsWith('lfs df'))
       return {
@@ -248,6 +251,17 @@ describe('a unit of metadata', () => {
     const { raw } = rates(result, 'file_create')[0] ?? {};
     expect(readFileSync(join(result.folder, `${raw}.round3.out`), 'utf8')).toContain('mdtest-3.3.0 was launched');
   });
+});
+
+test('operations on directories are samples of their own, in a unit of their own', async () => {
+  const { status, samples, lines } = await driveWith(machine(), { set: ['operations=both'] });
+  expect(status.state).toBe('done');
+  const found = samples.filter(({ metric, operation }) => metric === 'rate' && operation.startsWith('dir_'));
+  expect(new Set(found.map(({ operation }) => operation))).toEqual(new Set(['dir_create', 'dir_stat', 'dir_remove']));
+  expect(found.every((one) => one.value === 100 && !('fileBytes' in one) && one.pattern === 'directories')).toBe(true);
+  expect(lines).toContain('mkdir -p /fsx/slow/fsxbench/test-run/r1-dirs');
+  // The same targets as those of files, verified.
+  expect(lines).toContain('lfs getdirstripe -m /fsx/slow/fsxbench/test-run/r1-dirs/mdt1');
 });
 
 test('stat goes over the same files again, with caches dropped, until it has taken as long as asked for', async () => {

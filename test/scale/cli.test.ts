@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DescribeSubnetsCommand, EC2Client } from '@aws-sdk/client-ec2';
 import {
   CreateFileSystemCommand,
@@ -107,10 +110,55 @@ describe('scale metadata', () => {
     }
   });
 
-  test('says on request how to measure before and after', async () => {
-    const id = await made({ iops: 1500 });
-    const { out } = await scale('metadata', id, '--iops', '3000', '--dry-run', '--measure');
-    expect(out).toContain('npx fsxbench run MetadataBench --local first=DIR1 second=DIR2');
+  describe('--measure', () => {
+    let directory: string;
+    beforeEach(() => {
+      directory = mkdtempSync(join(tmpdir(), 'fsxbench-scale-'));
+    });
+    afterEach(() => rmSync(directory, { recursive: true, force: true }));
+    const sets = ['repeats=1', 'filesPerRank=50', 'maxRounds=1', 'seconds=0', 'fileBytes=0'].flatMap((one) => [
+      '--set',
+      one,
+    ]);
+
+    test('measures, raises and measures in one run, and ends in a report', async () => {
+      const id = await made({ iops: 1500 });
+      const results = join(directory, 'results');
+      const options = ['--measure', directory, '--results', results, ...sets];
+      const { status, out, err } = await scale('metadata', id, '--iops', '24000', '--yes', '--json', ...options);
+      expect([status, err]).toEqual([0, expect.stringContaining('every step is done')]);
+      const { changed, measure } = JSON.parse(out);
+      expect([changed, measure.state, measure.directory]).toEqual([true, 'done', directory]);
+      expect(measure.operations.length).toBeGreaterThan(2);
+      for (const { before, after, ratio } of measure.operations) expect(after / before).toBeCloseTo(ratio, 6);
+      expect(readFileSync(measure.report, 'utf8')).toContain('Before and after');
+      expect((await lustre(id))?.MetadataConfiguration?.Iops).toBe(24_000);
+      // What fsxbench made in the directory is gone but for the run's empty folder.
+      expect(readdirSync(join(directory, 'fsxbench', measure.run))).toEqual([]);
+    });
+
+    test('plans it in a dry run, and changes and writes nothing', async () => {
+      const id = await made({ iops: 1500 });
+      const { status, out } = await scale('metadata', id, '--iops', '3000', '--dry-run', '--measure', directory);
+      expect(status).toBe(0);
+      expect(out).toMatch(
+        new RegExp(`- It is measured before and after in ${directory}, in new directories: \\d+ steps, about`),
+      );
+      expect(out).toContain('warning order-is-time: All of before was measured earlier than all of after');
+      expect(readdirSync(directory)).toEqual([]);
+      expect((await lustre(id))?.MetadataConfiguration?.Iops).toBe(1500);
+    });
+
+    test.each([
+      [['--measure', '/nowhere'], '--measure: there is no directory /nowhere'],
+      [['--set', 'repeats=1'], "'--set' belongs to --measure DIR"],
+      [['--new-run'], "'--new-run' belongs to --measure DIR"],
+    ])('%j is refused before anything is changed', async (options, message) => {
+      const id = await made({ iops: 1500 });
+      const { status, err } = await scale('metadata', id, '--iops', '3000', '--yes', ...options);
+      expect([status, err]).toEqual([2, expect.stringContaining(message)]);
+      expect((await lustre(id))?.MetadataConfiguration?.Iops).toBe(1500);
+    });
   });
 });
 

@@ -27,7 +27,7 @@ function described(lustre: FileSystem['LustreConfiguration'] = {}, more: Partial
 }
 
 const check = (iops: number, state: LustreState = stateOf(described()), region = 'us-east-1') =>
-  checkMetadataChange(state, iops, region, NOW);
+  checkMetadataChange(state, iops, region, { now: NOW });
 
 const TIERING = stateOf(
   described(

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Refusal } from '../../lib/scale/fileSystem';
-import { checkMounted, type RecompressProgress, recompress } from '../../lib/scale/recompress';
+import { checkMounted, type RecompressProgress, recompress, recompressed } from '../../lib/scale/recompress';
 
 const SCRIPT = resolve(__dirname, '../../assets/client/bin/recompress');
 const FS = { fileSystemId: 'fs-0a1b2c3d4e5f60718', mountName: 'abcdefgh' };
@@ -16,7 +16,7 @@ const ON_CLIENT = (directory: string) =>
   `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/bin/recompress ${directory} LZ4`;
 
 test.each(['/fsx', '/fsx/data', '/fsx/inner2'])('takes %s, which is on the file system', (directory) => {
-  expect(() => checkMounted(directory, FS, 'LZ4', TABLE)).not.toThrow();
+  expect(() => checkMounted(recompressed(directory, 'LZ4'), FS, TABLE)).not.toThrow();
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
     `'--recompress' must be on ${FS.fileSystemId}, whose mount name is abcdefgh, got /fsx/inner/a on 10.0.0.16@tcp:/otheroth: ${ON_CLIENT('/fsx/inner/a')}`,
   ],
 ])('refuses %s before compression is switched', (directory, message) => {
-  expect(() => checkMounted(directory, FS, 'LZ4', TABLE)).toThrow(new Refusal(message));
+  expect(() => checkMounted(recompressed(directory, 'LZ4'), FS, TABLE)).toThrow(new Refusal(message));
 });
 
 describe('with the script and a made-up lfs', () => {

@@ -42,7 +42,7 @@ const crowdedDirectory: Rule<Subject> = (subject) => {
   return {
     id: 'mdtest-crowded-directory',
     severity: 'warning',
-    message: `${perDirectory.toLocaleString('en')} files in one directory: FSx for Lustre asks for fewer than 100,000 (guide/performance-tips).`,
+    message: `${perDirectory.toLocaleString('en')} ${options.has('D') ? 'directories' : 'files'} in one directory: FSx for Lustre asks for fewer than 100,000 (guide/performance-tips).`,
     suggestion: options.has('u') ? 'spread them over a tree: -z 1 -b 32 -I 1000' : add(subject, '-u'),
   };
 };

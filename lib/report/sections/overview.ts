@@ -141,8 +141,10 @@ function sideBySide({ summary, look }: Context): Markup | null {
     : [];
   const rows = [...rateRows, ...spaceRows, ...priceRow];
   if (rows.length === 0) return null;
+  const means =
+    comparisons[0]?.design === 'before-after' ? 'that of the means over the repeats' : 'the mean over pairs';
   const caption = quotient
-    ? 'Arms side by side: medians of the samples; the quotient is the mean over pairs, with the interval that holds it'
+    ? `Arms side by side: medians of the samples; the quotient is ${means}, with the interval that holds it`
     : 'Arms side by side: medians of the samples';
   return html`<div class="beside">${table({ caption: summary.validity === 'INVALID' ? `INVALID. ${caption}` : caption, columns, rows })}</div>`;
 }

@@ -12,7 +12,7 @@ export const pairs: Section = {
   title: 'Paired differences',
   render(context) {
     const { comparisons } = context.summary;
-    if (!comparisons.some(({ count }) => count > 0)) return null;
+    if (!comparisons.some(({ count, design }) => count > 0 && design === 'pairs')) return null;
     const groups = [...groupBy(comparisons, ({ operation, metric }) => keyOf(operation, metric)).values()];
     const baseline = comparisons[0]?.baseline ?? '';
     return html`<p>Each mark divides an arm’s rate by that of ${context.look.label(baseline)} in the same repeat, on the same data; repeats run from left to right. What both arms share, such as a slow hour, falls out. The dashed line is equality. ${inTurns(context) && 'Here the arms took turns within a repeat.'}</p>
@@ -24,9 +24,16 @@ ${groups.map((group) => details(`Figures: ${group[0]?.operation}, by repeat`, pa
 };
 
 /** What a comparison says, in words that every form of the report uses. */
-export function differenceWords(different: boolean | null): string {
-  if (different === null) return 'one pair tells nothing';
+export function differenceWords(different: boolean | null, one = 'pair'): string {
+  if (different === null) return `one ${one} tells nothing`;
   return different ? 'real' : 'not distinguishable from none';
+}
+
+/** What several intervals of a run promise together. */
+export function familyWords(intervals: number): string {
+  return intervals > 1
+    ? ` Each holds the truth in at least 95 % of runs; the ${intervals} of them are widened step by step (Holm), so that in 95 % of runs no difference is called real where there is none.`
+    : '';
 }
 
 /** How the intervals were made: a number without its method cannot be checked. */
@@ -34,10 +41,7 @@ function method(comparisons: readonly Comparison[]): Markup | null {
   const intervals = comparisons.flatMap(({ interval }) => interval ?? []);
   if (intervals.length === 0) return null;
   const methods = [...new Set(intervals.map((interval) => interval.method))].join('; ');
-  const together =
-    intervals.length > 1
-      ? ` Each holds the truth in at least 95 % of runs; the ${intervals.length} of them are widened step by step (Holm), so that in 95 % of runs no difference is called real where there is none.`
-      : '';
+  const together = familyWords(intervals.length);
   return html`<p>The quotient of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ quotients (method: ${methods}).${together} A difference is called real when its interval leaves out 1. “Smallest that would show” is what as many pairs that vary as much find four times in five.</p>`;
 }
 

@@ -1,0 +1,118 @@
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { ClientConfig } from '../model/deployment';
+import type { Plan } from '../model/plan';
+import type { Manifest, RunStatus } from '../model/run';
+import type { Raise } from '../run/driver';
+import { RunFolder } from '../run/folder';
+import { findLocalRun, folderOf, readManifest } from '../run/library';
+import { describeMount, filesystemOf } from '../run/mounts';
+import { sit } from '../run/sitting';
+import { type CliContext, Unsuccessful, UsageError } from './context';
+import { makeProgress } from './progress';
+import { renderIssues } from './renderPlan';
+
+/** A run that this process drives on this machine. */
+export interface LocallyDriven {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly client: ClientConfig;
+}
+
+/** An absolute path. @throws UsageError naming the option, unless it is a directory that this user can write */
+export function writableDirectory(option: string, path: string): string {
+  const directory = resolve(path);
+  if (!existsSync(directory) || !statSync(directory).isDirectory())
+    throw new UsageError(`${option}: there is no directory ${directory}`);
+  try {
+    accessSync(directory, constants.W_OK);
+  } catch {
+    throw new UsageError(`${option}: ${directory} is not writable for this user`);
+  }
+  return directory;
+}
+
+/** This machine as the one client of a run, with the directory of each arm. */
+export function localClient(
+  context: CliContext,
+  directories: ReadonlyMap<string, string>,
+  tools: ClientConfig['tools'],
+): ClientConfig {
+  return {
+    schema: 'fsxbench.client/1',
+    launch: 'local',
+    user: null,
+    home: join(context.root, 'assets', 'client'),
+    networkCidr: null,
+    arms: Object.fromEntries(
+      [...directories].map(([arm, directory]) => [
+        arm,
+        { mountPoint: directory, filesystem: filesystemOf(directory), actually: describeMount(directory) },
+      ]),
+    ),
+    tools,
+  };
+}
+
+/** This machine as the fleet of a manifest. */
+export const LOCAL_FLEET: Manifest['fleet'] = {
+  autoScalingGroup: null,
+  instanceType: null,
+  image: null,
+  clients: [],
+  hourlyUsd: null,
+  hourlyReason: 'this machine',
+};
+
+/** Keeps what a local run is made of in its folder. @throws Unsuccessful when the plan has an error */
+export function keepLocalRun(
+  results: string,
+  { plan, manifest, client }: { readonly plan: Plan; readonly manifest: Manifest; readonly client: ClientConfig },
+): LocallyDriven {
+  refuseErrors(plan);
+  const path = folderOf(results, plan.benchmark, manifest.run);
+  const folder = new RunFolder(path);
+  for (const [name, content] of Object.entries({ plan, manifest, client })) {
+    folder.write(`${name}.json`, `${JSON.stringify(content, null, 2)}\n`);
+  }
+  return { folder: path, manifest, client };
+}
+
+/** @throws Unsuccessful with what keeps the plan from being run */
+export function refuseErrors({ issues }: Plan): void {
+  const stop = issues.filter(({ severity }) => severity === 'error');
+  if (stop.length > 0) throw new Unsuccessful(`this plan would not be run:\n${renderIssues(stop)}`);
+}
+
+/** A local run that was begun. @throws UsageError when it is not on this machine */
+export function reopenLocalRun(run: string, results: string): LocallyDriven {
+  const found = findLocalRun(run, results);
+  if (!found) throw new UsageError(`there is no run '${run}' below ${results}: 'npx fsxbench list --here' names them`);
+  const client = JSON.parse(readFileSync(join(found.folder, 'client.json'), 'utf8')) as ClientConfig;
+  return { folder: found.folder, manifest: readManifest(found.folder), client };
+}
+
+/** Drives a local run to its end, with progress; Ctrl-C interrupts it in good order. */
+export async function driveLocally(
+  context: CliContext,
+  { folder, client }: LocallyDriven,
+  raise?: Raise,
+): Promise<RunStatus> {
+  const abort = new AbortController();
+  const stop = (): void => abort.abort();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  const progress = makeProgress(context);
+  try {
+    const { status } = await sit({
+      folder,
+      client,
+      abort: abort.signal,
+      onStatus: (changed) => progress.show(changed),
+      ...(raise ? { raise } : {}),
+    });
+    return status;
+  } finally {
+    progress.stop();
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeListener(signal, stop);
+  }
+}

@@ -1,0 +1,245 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { metadataBench } from '../benchmark/metadata';
+import type { Plan } from '../model/plan';
+import type { RunStatus } from '../model/run';
+import type { RunSummary } from '../report';
+import { inLab, LAB_NOTICES, METRICS_PERIOD } from '../run/deployed';
+import type { Raise } from '../run/driver';
+import { RunFolder } from '../run/folder';
+import { readManifest, readPlan, readStatus } from '../run/library';
+import { newRunId } from '../run/runner';
+import { toolVersions } from '../run/tools';
+import { type FsxApi, type LustreState, Refusal } from '../scale/fileSystem';
+import {
+  AFTER,
+  BEFORE,
+  goesOnWith,
+  type MeasureRequest,
+  measureManifest,
+  measurePlan,
+  raisedIn,
+  withAfter,
+} from '../scale/measure';
+import { awaitMetadataChange, changeMetadata, checkMetadataChange, type MetadataChange } from '../scale/metadata';
+import { checkMounted } from '../scale/recompress';
+import type { WaitOptions } from '../scale/wait';
+import type { CliContext } from './context';
+import {
+  driveLocally,
+  keepLocalRun,
+  LOCAL_FLEET,
+  type LocallyDriven,
+  localClient,
+  refuseErrors,
+  reopenLocalRun,
+  writableDirectory,
+} from './localRun';
+import { LAB_FLEET, usage } from './plan';
+import { writePage } from './report';
+import { localSurroundings } from './surroundings';
+import { toolSettings } from './tools';
+
+/** What the user asked for. */
+export interface MeasureOptions {
+  /** Where the file system is mounted, or any directory in the lab. */
+  readonly measure: string;
+  readonly set: readonly string[];
+  readonly results: string;
+  /** Begin anew although an unfinished run could be gone on with. */
+  readonly newRun?: boolean;
+}
+
+/** A measurement that has been checked; nothing has been changed or written. */
+export interface Measurement {
+  readonly directory: string;
+  readonly plan: Plan;
+  /** The unfinished run that it goes on with; `null` for a new one. */
+  readonly begun: LocallyDriven | null;
+  /** The raise has been done in an earlier sitting. */
+  readonly raised: boolean;
+  readonly state: LustreState;
+  readonly change: MetadataChange;
+}
+
+/** An operation on both sides of the raise. */
+export interface MeasuredOperation {
+  readonly operation: string;
+  readonly unit: string;
+  /** Medians; `null` where there is no value. */
+  readonly before: number | null;
+  readonly after: number | null;
+  /** Geometric means over the repeats, after ÷ before; `null` where one is missing. */
+  readonly ratio: number | null;
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  readonly different: boolean | null;
+}
+
+/** What a measurement came to. */
+export interface MeasureResult {
+  readonly run: string;
+  readonly folder: string;
+  readonly directory: string;
+  readonly state: RunStatus['state'];
+  readonly message: string;
+  readonly resumed: boolean;
+  /** The page. */
+  readonly report: string;
+  /** Seconds that the raise took; `null` where it is not done. */
+  readonly raiseSeconds: number | null;
+  readonly operations: readonly MeasuredOperation[];
+}
+
+/**
+ * Checks everything about a measurement around a raise, before anything is changed: the directory, the tools, the plan, the raise itself.
+ *
+ * @throws Refusal or UsageError with the next step
+ */
+export async function prepareMeasurement(
+  context: CliContext,
+  api: FsxApi,
+  fileSystemId: string,
+  iops: number,
+  options: MeasureOptions,
+): Promise<Measurement> {
+  const state = await api.describe(fileSystemId);
+  const lab = inLab(context.environment);
+  const directory = writableDirectory('--measure', options.measure);
+  if (!lab) checkPlace(directory, state);
+  const begun = options.newRun ? null : unfinished(options.results, { fileSystemId, iops, directory });
+  const raised = begun !== null && raisedIn(readPlan(begun.folder), samplesOf(begun)) !== null;
+  if (raised && state.metadataIops !== iops) {
+    throw new Refusal(
+      `${fileSystemId} must have the ${iops} metadata IOPS that ${begun.manifest.run} measures, got ${state.metadataIops}: begin anew with --new-run`,
+    );
+  }
+  const change = checkMetadataChange(state, iops, api.region, { goesOn: begun !== null });
+  if (begun !== null) {
+    return { directory, plan: readPlan(begun.folder), begun, raised, state, change };
+  }
+  const plan = await makeMeasurePlan(context, { state, change, lab, directory, set: options.set });
+  return { directory, plan, begun, raised, state, change };
+}
+
+async function makeMeasurePlan(
+  context: CliContext,
+  { directory, set, ...request }: Pick<MeasureRequest, 'state' | 'change' | 'lab' | 'set'> & { directory: string },
+): Promise<Plan> {
+  const tools = await toolVersions(context.environment);
+  const plan = usage(() =>
+    measurePlan(metadataBench.name, {
+      ...request,
+      set: [...toolSettings(tools, 'before-after', 'metadata'), ...set],
+      // Each rank a core of two threads.
+      ranksPerClient: request.lab ? LAB_FLEET.ranksPerClient : Math.max(1, Math.floor(cpus().length / 2)),
+      surroundings: localSurroundings([directory], request.lab),
+    }),
+  );
+  refuseErrors(plan);
+  return plan;
+}
+
+/** On the file system that is raised, and as somebody who may place directories on its metadata targets. */
+function checkPlace(directory: string, state: LustreState): void {
+  const elsewhere = `raise without --measure, or run the same command on a client that has ${state.fileSystemId} mounted`;
+  checkMounted({ option: '--measure', directory, elsewhere }, state);
+  if (process.getuid?.() !== 0) {
+    throw new Refusal(
+      "'--measure' must be run as root, since directories are placed on metadata targets (lfs mkdir) and client caches are dropped: sudo --preserve-env …",
+    );
+  }
+}
+
+/** The youngest run that the same command began and that is not at its end. */
+function unfinished(
+  results: string,
+  wanted: { readonly fileSystemId: string; readonly iops: number; readonly directory: string },
+): LocallyDriven | null {
+  const runs = join(results, 'runs', metadataBench.name);
+  const folders = existsSync(runs) ? readdirSync(runs).sort().reverse() : [];
+  for (const run of folders) {
+    const folder = join(runs, run);
+    // Without client.json it was no run of this machine.
+    if (!['plan.json', 'manifest.json', 'client.json'].every((name) => existsSync(join(folder, name)))) continue;
+    const begun = reopenLocalRun(folder, results);
+    if (goesOnWith({ plan: readPlan(folder), client: begun.client, status: readStatus(folder) }, wanted)) return begun;
+  }
+  return null;
+}
+
+const samplesOf = ({ folder }: LocallyDriven) => new RunFolder(folder).samples();
+
+/** Measures, raises, measures, and makes the report: whatever becomes of the raise, what was measured is kept and reported. */
+export async function measureAround(
+  context: CliContext,
+  api: FsxApi,
+  measurement: Measurement,
+  options: MeasureOptions,
+  wait: WaitOptions,
+): Promise<MeasureResult> {
+  const { directory, plan, begun } = measurement;
+  const driven = begun ?? (await keep(context, api, measurement, options));
+  const { folder, manifest } = driven;
+  context.err(`run ${manifest.run} in ${folder}\n`);
+  const status = await driveLocally(context, driven, raiser(api, folder, wait));
+  const { page, summary } = await writePage(folder);
+  return {
+    run: manifest.run,
+    folder,
+    directory,
+    state: status.state,
+    message: status.message,
+    resumed: begun !== null,
+    report: page,
+    raiseSeconds: raisedIn(plan, samplesOf(driven)),
+    operations: operationsOf(summary),
+  };
+}
+
+async function keep(
+  context: CliContext,
+  api: FsxApi,
+  { directory, plan, state }: Measurement,
+  { results }: MeasureOptions,
+): Promise<LocallyDriven> {
+  const lab = inLab(context.environment);
+  const places = new Map([BEFORE, AFTER].map((arm) => [arm, directory]));
+  const client = localClient(context, places, await toolVersions(context.environment));
+  const manifest = measureManifest(plan, state, {
+    run: newRunId(plan.plan, new Date()),
+    region: api.region,
+    lab,
+    client,
+    fleet: { ...LOCAL_FLEET, hourlyReason: 'the price of this machine is not known' },
+    metricsPeriodSeconds: lab ? METRICS_PERIOD.lab : METRICS_PERIOD.aws,
+    notices: lab ? LAB_NOTICES : [],
+  });
+  return keepLocalRun(results, { plan, manifest, client });
+}
+
+/** Raises when the plan has come to it. Hours may have passed, so it is checked once more. */
+function raiser(api: FsxApi, folder: string, wait: WaitOptions): Raise {
+  return async ({ fileSystemId, iops }, say, signal) => {
+    const options = { ...wait, onProgress: say, signal };
+    const state = await awaitMetadataChange(api, fileSystemId, options);
+    const change = checkMetadataChange(state, iops, api.region);
+    const raised = change.nothing ? state : await changeMetadata(api, change, options);
+    const manifest = withAfter(readManifest(folder), raised.described);
+    new RunFolder(folder).write('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  };
+}
+
+function operationsOf({ comparisons, cells }: RunSummary): MeasuredOperation[] {
+  const median = (arm: string, operation: string, metric: string): number | null =>
+    cells.find((cell) => cell.arm === arm && cell.operation === operation && cell.metric === metric)?.median ?? null;
+  return comparisons.map(({ operation, metric, unit, estimate, interval, different }) => ({
+    operation,
+    unit,
+    before: median(BEFORE, operation, metric),
+    after: median(AFTER, operation, metric),
+    ratio: estimate,
+    interval: interval && { low: interval.low, high: interval.high },
+    different,
+  }));
+}

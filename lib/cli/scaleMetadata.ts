@@ -1,0 +1,157 @@
+import { fsxApi } from '../scale/fileSystem';
+import { changeMetadata, checkMetadataChange, type MetadataChange, type MonthlyUsd } from '../scale/metadata';
+import { confirm } from './confirm';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { renderIssues } from './renderPlan';
+import {
+  type Measurement,
+  type MeasureOptions,
+  type MeasureResult,
+  measureAround,
+  prepareMeasurement,
+} from './scaleMeasure';
+import { type CommonOptions, refusing, waitOptions, wholeNumber } from './scaleOptions';
+import { renderDuration, renderTable } from './table';
+
+export interface ScaleMetadataOptions extends CommonOptions {
+  readonly iops: string;
+  /** Where the file system is mounted: it is measured there before and after. */
+  readonly measure?: string;
+  /** Parameters of that measurement. */
+  readonly set?: readonly string[];
+  readonly results: string;
+  readonly newRun?: boolean;
+}
+
+/** `fsxbench scale metadata FS --iops N [--measure DIR]`: says what it costs, measures before, raises, waits, measures after. */
+export async function scaleMetadataCommand(
+  context: CliContext,
+  fileSystemId: string,
+  options: ScaleMetadataOptions,
+): Promise<void> {
+  const iops = wholeNumber('--iops', options.iops);
+  const wait = waitOptions(context, options);
+  const asked = measureOptions(options);
+  const api = await fsxApi();
+  const measurement = await refusing(async () =>
+    asked === null ? null : prepareMeasurement(context, api, fileSystemId, iops, asked),
+  );
+  const change =
+    measurement?.change ??
+    (await refusing(async () => checkMetadataChange(await api.describe(fileSystemId), iops, api.region)));
+  const { notes, ...facts } = change;
+  const document = { schema: 'fsxbench.scale/1', action: 'metadata', ...facts, notes };
+  // With the raise behind it there is still the rest of a measurement to do.
+  const nothing = change.nothing && !measurement?.begun;
+  if (!options.json) sayMetadata(context, change, measurement);
+  if (nothing || options.dryRun) {
+    const measure = measurement === null || nothing ? null : plannedMeasurement(measurement);
+    if (options.json)
+      printJson(context, { ...document, dryRun: options.dryRun ?? false, changed: false, seconds: 0, measure });
+    else if (options.dryRun) context.out('dry run: nothing was changed\n');
+    return;
+  }
+  if (!change.nothing) await confirm(context, question(change, measurement), options.yes ?? false);
+  if (asked !== null && measurement !== null) {
+    const measure = await measureAround(context, api, measurement, asked, wait);
+    const { raiseSeconds } = measure;
+    const changed = raiseSeconds !== null && !measurement.raised;
+    if (options.json) printJson(context, { ...document, dryRun: false, changed, seconds: raiseSeconds ?? 0, measure });
+    else sayMeasured(context, change, measure);
+    endOf(measure, fileSystemId, iops);
+    return;
+  }
+  const started = Date.now();
+  await changeMetadata(api, change, wait);
+  const seconds = (Date.now() - started) / 1000;
+  if (options.json) printJson(context, { ...document, dryRun: false, changed: true, seconds, measure: null });
+  else context.out(`${fileSystemId} has ${iops} metadata IOPS after ${renderDuration(seconds)}\n`);
+}
+
+/** @throws UsageError for options of a measurement without one */
+function measureOptions({ measure, set = [], results, newRun }: ScaleMetadataOptions): MeasureOptions | null {
+  if (measure !== undefined) return { measure, set, results, ...(newRun === undefined ? {} : { newRun }) };
+  if (set.length > 0 || newRun) throw new UsageError(`'${newRun ? '--new-run' : '--set'}' belongs to --measure DIR`);
+  return null;
+}
+
+function question({ monthlyUsd: { difference } }: MetadataChange, measurement: Measurement | null): string {
+  const price = difference === null ? '' : ` for ${difference.toFixed(2)} USD a month more`;
+  if (measurement === null) return `Raise them${price}?`;
+  return `Measure, raise them${price}, and measure again, ${renderDuration(measurement.plan.totals.expectedSeconds)} in all?`;
+}
+
+/** @throws Unsuccessful with how to go on, unless everything was measured */
+function endOf({ run, state, message, directory }: MeasureResult, fileSystemId: string, iops: number): void {
+  if (state === 'done') return;
+  throw new Unsuccessful(
+    `${run} ${state}: ${message}. What was measured is kept; the same command does the rest: ` +
+      `npx fsxbench scale metadata ${fileSystemId} --iops ${iops} --measure ${directory}`,
+  );
+}
+
+function sayMetadata(context: CliContext, change: MetadataChange, measurement: Measurement | null): void {
+  const { fileSystemId, from, to, nothing, monthlyUsd, notes } = change;
+  if (measurement?.begun) sayBegun(context, measurement, measurement.begun.manifest.run);
+  if (nothing && measurement?.begun) return;
+  if (nothing) {
+    context.out(`${fileSystemId} has ${to.iops} metadata IOPS already, ${to.mode}: nothing to do\n`);
+    return;
+  }
+  context.out(`${fileSystemId}: ${from.iops} metadata IOPS (${from.mode}) become ${to.iops} (${to.mode})\n`);
+  context.out(`${costLine(monthlyUsd)}\n`);
+  for (const note of notes) context.out(`- ${note}\n`);
+  if (measurement !== null && !measurement.begun) sayPlanned(context, measurement);
+}
+
+function sayBegun(context: CliContext, { raised }: Measurement, run: string): void {
+  const where = raised ? ', whose raise is done' : '';
+  context.out(`going on with ${run}${where}; --new-run would begin another\n`);
+}
+
+function sayPlanned(context: CliContext, { plan, directory }: Measurement): void {
+  const { steps, totals, issues } = plan;
+  context.out(
+    `- It is measured before and after in ${directory}, in new directories: ${steps.length} steps, about ${renderDuration(totals.expectedSeconds)}.\n`,
+  );
+  context.out(renderIssues(issues));
+}
+
+/** What a dry run tells machines of a measurement. */
+function plannedMeasurement({ plan, directory, begun }: Measurement): object {
+  const { steps, totals, issues, parameters } = plan;
+  const { expectedSeconds } = totals;
+  const run = begun?.manifest.run ?? null;
+  return { run, directory, state: 'planned', steps: steps.length, expectedSeconds, parameters, issues };
+}
+
+function sayMeasured(context: CliContext, { to }: MetadataChange, result: MeasureResult): void {
+  const { raiseSeconds, operations, report, run, state } = result;
+  if (raiseSeconds !== null)
+    context.out(`raised to ${to.iops} metadata IOPS in ${renderDuration(raiseSeconds)}, between the measurements\n`);
+  const rows = operations.map(({ operation, unit, before, after, ratio, interval, different }) => [
+    operation,
+    rateOf(before),
+    rateOf(after),
+    unit,
+    ratio === null ? '-' : percentMore(ratio),
+    interval === null ? '-' : `${percentMore(interval.low)} to ${percentMore(interval.high)}`,
+    different === null ? '-' : different ? 'real' : 'not distinguishable from none',
+  ]);
+  if (rows.length > 0)
+    context.out(
+      renderTable(['operation', 'before', 'after', 'unit', 'difference', '95 %, together', 'which is'], rows),
+    );
+  context.out(`report: ${report}\n`);
+  if (state === 'done')
+    context.out(`With the service's metrics: npx fsxbench collect ${run} && npx fsxbench report ${run}\n`);
+}
+
+const rateOf = (value: number | null): string => (value === null ? '-' : String(Math.round(value)));
+const percentMore = (ratio: number): string => `${ratio >= 1 ? '+' : ''}${((ratio - 1) * 100).toFixed(1)} %`;
+
+function costLine({ before, after, difference }: MonthlyUsd): string {
+  if (difference === null) return 'what it costs more is not known: the Region has no known price';
+  const total = before === null || after === null ? '' : `: ${before.toFixed(2)} become ${after.toFixed(2)}`;
+  return `${difference.toFixed(2)} USD a month more at list prices${total}`;
+}

@@ -1,0 +1,39 @@
+import { inLab } from '../run/deployed';
+import { Refusal } from '../scale/fileSystem';
+import type { WaitOptions } from '../scale/wait';
+import { type CliContext, UsageError } from './context';
+
+/** What all `scale` commands can be told. */
+export interface CommonOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly timeout: string;
+  readonly json?: boolean;
+}
+
+/** How a change is waited for. */
+export function waitOptions(context: CliContext, { timeout }: CommonOptions): WaitOptions {
+  return {
+    timeoutSeconds: wholeNumber('--timeout', timeout) * 60,
+    ...(inLab(context.environment) && { everySeconds: 0.2 }),
+    onProgress: (message) => context.err(`${message}\n`),
+  };
+}
+
+/** @throws UsageError naming the option */
+export function wholeNumber(option: string, value: string): number {
+  if (!/^\d{1,9}$/.test(value) || Number(value) === 0) {
+    throw new UsageError(`'${option}' must be a whole number from 1, got '${value}'`);
+  }
+  return Number(value);
+}
+
+/** What AWS would refuse, or what makes no sense, is wrong usage. */
+export async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) throw new UsageError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,138 @@
+import type { Action, PlanArm, Step } from '../model/plan';
+import { automaticMetadataIops } from '../storage/documented';
+import { metadataRates } from '../storage/limits';
+import { fioFilesCommand, type Items, mdtestCommand } from '../workload/mdtest';
+import type { BeforeAfterParameters } from './metadataParameters';
+import { step } from './steps';
+
+/** Creations a second that are taken for an arm of which nothing is documented: those of 12,000 metadata IOPS. */
+const SUPPOSED_CREATES = { files: 24_000, directories: 1200 } as const;
+/** Creations a second for each metadata IOPS. Source: guide/performance. */
+const FOR_EACH_IOPS = { files: 2, directories: 0.1 } as const;
+/** Fewer files than this measure how MPI starts. */
+const LEAST_FILES = 100;
+
+/** Files, or directories, that an arm creates a second as documented; where no number is published, what its capacity would get automatically. */
+export function supposedCreates({ configuration }: PlanArm, items: Items = 'files'): number {
+  if (configuration === undefined) return SUPPOSED_CREATES[items];
+  const documented = metadataRates(configuration);
+  const automatic = FOR_EACH_IOPS[items] * automaticMetadataIops(configuration.storageCapacityGiB ?? 12_000);
+  return (items === 'files' ? documented?.file_create : documented?.dir_create) ?? automatic;
+}
+
+/** What decides how much a round creates. */
+type RoundParameters = Pick<
+  BeforeAfterParameters,
+  'filesPerRank' | 'filesPerDirectory' | 'roundSeconds' | 'ranksPerClient'
+>;
+
+/** Files, or directories, of each rank in a round on this arm. */
+export function filesPerRound(
+  parameters: RoundParameters,
+  arm: PlanArm,
+  clients: number,
+  items: Items = 'files',
+): number {
+  const { filesPerRank, filesPerDirectory, roundSeconds, ranksPerClient } = parameters;
+  const wanted = filesPerRank ?? Math.round((supposedCreates(arm, items) * roundSeconds) / (clients * ranksPerClient));
+  return Math.min(filesPerDirectory, Math.max(filesPerRank === null ? LEAST_FILES : 1, wanted));
+}
+
+/** The operations in their order. mdtest opens no directories, and renames them only in a command of all operations (tried with 3.3.0 and 4.0.0). */
+const OPERATIONS = { files: ['create', 'stat', 'read', 'remove'], directories: ['create', 'stat', 'remove'] } as const;
+type Operation = (typeof OPERATIONS)['files'][number];
+
+/** What a phase is expected to last: deletions are documented at half the rate of creations of files, at twice that of directories. */
+const LENGTH: Readonly<Record<Operation, number>> = { create: 1, stat: 1, read: 1, remove: 2 };
+
+/** What one unit works on: files of one size, or directories. */
+export interface Content {
+  readonly items: Items;
+  /** `null` for directories. */
+  readonly fileBytes: number | null;
+}
+
+/** What the units of a plan work on, in their order. */
+export function contentsOf({ operations, fileBytes }: BeforeAfterParameters): Content[] {
+  return [
+    ...(operations === 'directories' ? [] : fileBytes.map((bytes): Content => ({ items: 'files', fileBytes: bytes }))),
+    ...(operations === 'files' ? [] : [{ items: 'directories', fileBytes: null } as const]),
+  ];
+}
+
+/** `s4096` or `dirs`: what is behind the repeat in the name of a unit. */
+export function contentName({ items, fileBytes }: Content): string {
+  return items === 'files' ? `s${fileBytes}` : 'dirs';
+}
+
+/** @throws where fio is to do what it has no engine for */
+export function refuseWithoutEngine({ tool, fileBytes, operations }: BeforeAfterParameters): void {
+  if (tool !== 'fio') return;
+  if (operations !== 'files') {
+    throw new Error(
+      `fio has no engine for directories: 'operations' must be files with tool=fio, got ${operations}; install mdtest (npx fsxbench doctor says how), or set operations=files`,
+    );
+  }
+  if (fileBytes.some((size) => size > 0)) {
+    throw new Error(
+      `fio's engines create empty files only: 'fileBytes' must be 0 with tool=fio, got ${fileBytes.join(',')}`,
+    );
+  }
+}
+
+/** One unit: who does what, where. */
+export interface UnitOptions {
+  readonly parameters: BeforeAfterParameters;
+  readonly arms: readonly PlanArm[];
+  readonly unit: string;
+  readonly repeat: number;
+  readonly content: Content;
+  /** Clients that work on one arm. */
+  readonly clients: number;
+  /** The group that works on the arm at this position. */
+  readonly group: (armIndex: number) => string;
+}
+
+/** Steps of a unit: an empty directory, each operation as a step of its own with client caches dropped between, and the removal. */
+export function unitSteps({ parameters, arms, unit, repeat, content, clients, group }: UnitOptions): Step[] {
+  const { seconds, stripeCount, spread, tool } = parameters;
+  const { items, fileBytes } = content;
+  const operations = OPERATIONS[items].filter((operation) => tool === 'mdtest' || operation !== 'read');
+  const base = { repeat, target: null, ...(fileBytes === null ? {} : { fileBytes }), unit, arms, group };
+  const chore = (name: string, phase: Step['phase'], action: Action): Step =>
+    step({ ...base, id: `${unit}-${name}`, phase, action });
+  return [
+    chore('directory', 'prepare', { kind: 'make-directory', stripeCount, fresh: true, spread }),
+    ...operations.flatMap((operation, index) => [
+      ...(index === 0 ? [] : [chore(`drop-caches-${index}`, 'prepare', { kind: 'drop-caches' })]),
+      step({
+        ...base,
+        id: `${unit}-${operation}`,
+        phase: 'measure',
+        action: (arm) => workload(parameters, operation, content, filesPerRound(parameters, arm, clients, items)),
+        expectedSeconds: (items === 'directories' ? 1 : LENGTH[operation]) * Math.max(1, seconds),
+      }),
+      ...(operation === 'create' && spread ? [chore('spread', 'conclude', { kind: 'verify-spread' })] : []),
+    ]),
+    chore('clean', 'clean up', { kind: 'remove-data' }),
+  ];
+}
+
+function workload(parameters: BeforeAfterParameters, operation: Operation, content: Content, files: number): Action {
+  const { tool, ranksPerClient, maxRounds, seconds } = parameters;
+  const { items, fileBytes } = content;
+  const command =
+    tool === 'mdtest' || operation === 'read'
+      ? mdtestCommand({ operation, items, files, fileBytes: fileBytes ?? 0 })
+      : fioFilesCommand(operation, files, ranksPerClient);
+  return {
+    kind: 'workload',
+    tool,
+    operation,
+    ...(items === 'files' ? {} : { items }),
+    command,
+    rounds: { seconds, most: maxRounds },
+    ranksPerClient,
+    pattern: items === 'files' ? `files-${fileBytes}` : 'directories',
+  };
+}
