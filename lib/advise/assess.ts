@@ -19,6 +19,7 @@ export interface Assessment {
   readonly capacityTB: number;
   /** `null` where no rate is published. */
   readonly createsPerSecond: number | null;
+  readonly createsReason: string | null;
   readonly headrooms: {
     readonly read: number | null;
     readonly write: number | null;
@@ -72,6 +73,7 @@ export function assess(configuration: LustreConfiguration, requirement: Requirem
     demands,
     capacityTB,
     createsPerSecond,
+    createsReason: createsPerSecond === null ? first.metadataReason : null,
     headrooms: {
       read: of('read'),
       write: of('write'),

@@ -38,6 +38,8 @@ export interface Option {
   readonly demands: readonly DemandResult[];
   readonly capacityTB: number;
   readonly createsPerSecond: number | null;
+  /** Why no rate of creations is known; `null` where one is. */
+  readonly createsReason: string | null;
   /** What the next cheaper sizes would miss; empty for the smallest that AWS sells. */
   readonly cheaper: readonly Cheaper[];
   /** No other option is both cheaper and at least as fast. `null` without a price. */
@@ -108,7 +110,10 @@ function cheapestOf(family: Family, requirement: Requirement): Ranked | null {
   const best = family.better(smallest).reduce((low, size) => (cost(size) < cost(low) ? size : low), smallest);
   const configuration = family.at(best);
   const { usd, atLeastUsd, reason } = monthlyCost(configuration, requirement);
-  const { demands, capacityTB, createsPerSecond, headrooms, warnings } = assess(configuration, requirement);
+  const { demands, capacityTB, createsPerSecond, createsReason, headrooms, warnings } = assess(
+    configuration,
+    requirement,
+  );
   const lowest = demands.reduce((low, demand) =>
     demand.throughputMBps.baseline < low.throughputMBps.baseline ? demand : low,
   );
@@ -125,6 +130,7 @@ function cheapestOf(family: Family, requirement: Requirement): Ranked | null {
     demands,
     capacityTB,
     createsPerSecond,
+    createsReason,
     cheaper: cheaperThan(configuration, usd, smallest === 0 ? null : family.at(smallest - 1), requirement),
     warnings,
     cdkJson: fragmentOf(configuration, requirement, demands),

@@ -101,6 +101,7 @@ function estimateOf(
     allocatedBytes,
     ratio,
     savings,
+    ratioReason: ratio === null ? withoutRatio(total) : null,
     interval: hull(bounds.map(({ interval }) => interval)),
     bounds,
     byType: named(byType).map(([type, tally]) => ({ type, ...groupOf(tally, first) })),
@@ -116,6 +117,11 @@ function estimateOf(
     bytesRead: survey.bytesDone,
     seconds: survey.seconds,
   };
+}
+
+function withoutRatio({ files, logicalBytes }: Tally): string {
+  if (files === 0) return 'no file was measured';
+  return logicalBytes === 0 ? 'the files are empty' : 'the files take no space: they are holes';
 }
 
 /** From the lowest end to the highest. */

@@ -51,6 +51,8 @@ export interface Estimate {
   readonly allocatedBytes: number;
   readonly ratio: number | null;
   readonly savings: number | null;
+  /** Why there is no ratio; `null` where there is one. */
+  readonly ratioReason: string | null;
   readonly interval: Interval;
   readonly bounds: readonly Bound[];
   readonly byType: readonly (Group & { readonly type: string })[];

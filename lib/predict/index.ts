@@ -54,6 +54,8 @@ export interface Prediction {
   } | null;
   /** Ratio from which on compression helps no more: network ÷ disk, both for good. `null` where no byte reaches a disk. */
   readonly knee: number | null;
+  /** Why there is no knee; `null` where there is one. */
+  readonly kneeReason: string | null;
   readonly cache: CacheFit;
   readonly servers: Servers;
   readonly metadataPerSecond: MetadataRates | null;
@@ -78,6 +80,7 @@ export function predict(request: PredictRequest): Prediction {
   const binding = bindingOf(limits);
   const servers = serversOf(configuration);
   if (binding === null || servers === null) throw new Error('AWS documents no limits of this file system');
+  const knee = kneeOf(limits);
   const throughputMBps = { baseline: binding.baseline.baselineMBps, burst: binding.burst.burstMBps };
   return {
     schema: 'fsxbench.predict/1',
@@ -101,7 +104,8 @@ export function predict(request: PredictRequest): Prediction {
           : 'there is no burst: the same ceiling holds for good',
     },
     perClient: clients === undefined ? null : perClient(request, fit, throughputMBps, clients.count),
-    knee: kneeOf(limits),
+    knee,
+    kneeReason: knee === null ? 'no byte reaches a disk, which compression could spare' : null,
     cache: fit,
     servers,
     metadataPerSecond: metadataRates(configuration),
