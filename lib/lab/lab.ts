@@ -17,7 +17,7 @@ import {
   removeState,
   writeState,
 } from './state';
-import { makeStorages, removeStorages } from './storages';
+import { type LocalFilesystem, makeStorages, removeStorages } from './storages';
 import { ensureVenv } from './venv';
 
 /** What `labUp` can be told. */
@@ -28,8 +28,10 @@ export interface LabUpOptions {
   readonly onProgress?: (line: string) => void;
   /** What each storage may hold, in GiB. @default 3 */
   readonly sizeGiB?: number;
-  /** Plain directories even where Btrfs could be had. @default false */
+  /** Plain directories even where file systems of their own could be had. @default false */
   readonly directories?: boolean;
+  /** What the storages are where it can be had: Btrfs compresses, XFS counts what is created and removed. @default btrfs */
+  readonly filesystem?: LocalFilesystem;
   /** For other benchmarks, names of arms that the storages stand for, in the storages' order. @default - none */
   readonly aliases?: readonly (readonly string[])[];
 }
@@ -70,6 +72,7 @@ export async function labUp({
   onProgress = () => {},
   sizeGiB,
   directories,
+  filesystem,
   aliases = [],
 }: LabUpOptions): Promise<Lab> {
   const paths = labPaths(root);
@@ -92,7 +95,7 @@ export async function labUp({
   try {
     const emulator = await startEmulator({ paths, python, record: (started) => record({ emulator: started }) });
     onProgress(`the AWS emulator answers at ${emulator.endpoint}`);
-    const options = { paths, onProgress, sizeGiB, directories };
+    const options = { paths, onProgress, sizeGiB, directories, filesystem };
     const { storages, notices } = await makeStorages({ ...options, record: (made) => record({ storages: [...made] }) });
     const client = await writeClient(paths, storages, aliases);
     await record({ ready: true });
@@ -145,7 +148,7 @@ export async function labStatus(root: string): Promise<LabStatus> {
   }
   const mounted = new Set((await mountsBelow(paths.mounts)).map(({ mountPoint }) => mountPoint));
   for (const { kind, mountPoint } of storages) {
-    if (kind === 'btrfs' && !mounted.has(mountPoint)) problems.push(`${mountPoint} is not mounted`);
+    if (kind !== 'directory' && !mounted.has(mountPoint)) problems.push(`${mountPoint} is not mounted`);
   }
   return { state: problems.length === 0 ? 'up' : 'broken', endpoint: emulator?.endpoint ?? null, storages, problems };
 }

@@ -10,6 +10,8 @@ const LAB_METRICS_PERIOD_SECONDS = 5;
 
 /** The one storage target that a local file system stands for. */
 const TARGET = 'OST0000';
+/** Its one metadata target, where the file system counts what is done to its directories. */
+const METADATA_TARGET = 'MDT0000';
 /** Timers may fire a little early; a period must have ended. */
 const AFTER_PERIOD_MS = 20;
 /** Blocks of /sys/block/X/stat are always of 512 bytes (Linux, Documentation/block/stat). */
@@ -48,18 +50,25 @@ interface DiskCounters {
   readonly writeBytes: number;
 }
 
+/** Entries of directories that were made and removed since a file system was mounted. */
+interface DirectoryCounters {
+  readonly created: number;
+  readonly removed: number;
+}
+
 /**
  * A publisher of AWS/FSx metrics made of what this machine really counts.
  *
  * Of FSx's metrics only those are put that can be measured on a local file system: what the disk moved, what is used and what is
- * free. What clients sent (DataReadBytes, DataWriteBytes) and what servers did is counted by no one here, so it is left out.
+ * free, and of XFS what was created and removed, files and directories together; there the one device stands for the metadata target,
+ * too, whose disk operations are then those of data as well. What clients sent (DataReadBytes, DataWriteBytes) and what servers did is counted by no one here, so it is left out.
  */
 export function createPublisher({
   client,
   storages,
   periodSeconds = LAB_METRICS_PERIOD_SECONDS,
 }: PublisherOptions): Publisher {
-  const before = new Map<string, DiskCounters>();
+  const before: Before = { disk: new Map(), directories: new Map() };
   const periodMs = periodSeconds * 1000;
   let published = 0;
   return {
@@ -104,19 +113,24 @@ export function startPublishing({ onError = () => {}, ...options }: StartPublish
   };
 }
 
-async function measure(
-  storage: PublishedStorage,
-  before: Map<string, DiskCounters>,
-  timestamp: Date,
-): Promise<MetricDatum[]> {
+/** What was counted when the last period ended, by file system. */
+interface Before {
+  readonly disk: Map<string, DiskCounters>;
+  readonly directories: Map<string, DirectoryCounters>;
+}
+
+async function measure(storage: PublishedStorage, before: Before, timestamp: Date): Promise<MetricDatum[]> {
   const { fileSystemId, mountPoint, compressed } = storage;
-  const [disk, capacity, usage] = await Promise.all([
-    diskCounters(mountPoint),
+  const device = await loopDevice(mountPoint);
+  const [disk, directories, capacity, usage] = await Promise.all([
+    diskCounters(device),
+    directoryCounters(device),
     statfs(mountPoint),
     compressed ? spaceUsed(mountPoint) : null,
   ]);
   const whole = [{ Name: 'FileSystemId', Value: fileSystemId }];
   const target = [...whole, { Name: 'StorageTargetId', Value: TARGET }];
+  const metadata = [...whole, { Name: 'StorageTargetId', Value: METADATA_TARGET }];
   const datum = (MetricName: string, Value: number, Unit: MetricDatum['Unit'], Dimensions = target): MetricDatum => ({
     MetricName,
     Value,
@@ -138,26 +152,40 @@ async function measure(
     data.push(datum('LogicalDiskUsage', usage.logicalBytes, 'Bytes', whole));
     data.push(datum('PhysicalDiskUsage', usage.physicalBytes, 'Bytes', whole));
   }
-  const last = before.get(fileSystemId);
-  if (disk !== null) before.set(fileSystemId, disk);
+  const last = before.disk.get(fileSystemId);
+  if (disk !== null) before.disk.set(fileSystemId, disk);
   // The counters only grow; a smaller one is another device's.
   if (disk !== null && last !== undefined && disk.writeBytes >= last.writeBytes && disk.readBytes >= last.readBytes) {
+    const [reads, writes] = [disk.readOperations - last.readOperations, disk.writeOperations - last.writeOperations];
     data.push(
       datum('DiskReadBytes', disk.readBytes - last.readBytes, 'Bytes'),
       datum('DiskWriteBytes', disk.writeBytes - last.writeBytes, 'Bytes'),
-      datum('DiskReadOperations', disk.readOperations - last.readOperations, 'Count'),
-      datum('DiskWriteOperations', disk.writeOperations - last.writeOperations, 'Count'),
+      ...[target, ...(directories === null ? [] : [metadata])].flatMap((dimensions) => [
+        datum('DiskReadOperations', reads, 'Count', dimensions),
+        datum('DiskWriteOperations', writes, 'Count', dimensions),
+      ]),
+    );
+  }
+  const earlier = before.directories.get(fileSystemId);
+  if (directories !== null) before.directories.set(fileSystemId, directories);
+  if (directories !== null && earlier !== undefined && directories.created >= earlier.created) {
+    data.push(
+      datum('FileCreateOperations', directories.created - earlier.created, 'Count', metadata),
+      datum('FileDeleteOperations', directories.removed - earlier.removed, 'Count', metadata),
     );
   }
   return data;
 }
 
-/** The counters of the loop device under a mount point; `null` where there is none, as with a plain directory. */
-async function diskCounters(mountPoint: string): Promise<DiskCounters | null> {
+/** Name of the loop device under a mount point, such as `loop3`; `null` where there is none, as with a plain directory. */
+async function loopDevice(mountPoint: string): Promise<string | null> {
   const mount = (await mountsBelow(mountPoint)).find((found) => found.mountPoint === mountPoint);
-  if (!mount?.source.startsWith('/dev/loop')) return null;
-  const text = await readFile(`/sys/block/${basename(mount.source)}/stat`, 'utf8').catch(() => null);
-  if (text === null) return null;
+  return mount?.source.startsWith('/dev/loop') ? basename(mount.source) : null;
+}
+
+async function diskCounters(device: string | null): Promise<DiskCounters | null> {
+  const text = device && (await readFile(`/sys/block/${device}/stat`, 'utf8').catch(() => null));
+  if (!text) return null;
   const [readOperations = 0, , readSectors = 0, , writeOperations = 0, , writeSectors = 0] = text
     .trim()
     .split(/\s+/)
@@ -168,6 +196,14 @@ async function diskCounters(mountPoint: string): Promise<DiskCounters | null> {
     writeOperations,
     writeBytes: writeSectors * SECTOR_BYTES,
   };
+}
+
+/** What XFS counts of each of its file systems (Linux, Documentation/admin-guide/xfs: stats); `null` for others. */
+async function directoryCounters(device: string | null): Promise<DirectoryCounters | null> {
+  const text = device && (await readFile(`/sys/fs/xfs/${device}/stats/stats`, 'utf8').catch(() => null));
+  // dir: lookups, creations, removals, reads.
+  const [, , created, removed] = /^dir (\d+) (\d+) (\d+)/m.exec(text || '') ?? [];
+  return created === undefined ? null : { created: Number(created), removed: Number(removed) };
 }
 
 /**

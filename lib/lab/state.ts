@@ -12,9 +12,9 @@ const processSchema = z.object({
 
 const storageSchema = z.object({
   arm: z.string(),
-  kind: z.enum(['btrfs', 'directory']),
+  kind: z.enum(['btrfs', 'xfs', 'directory']),
   mountPoint: z.string(),
-  /** The image behind a Btrfs; `null` for a directory. */
+  /** The image behind a file system of its own; `null` for a directory. */
   image: z.string().nullable(),
   /** Options of `mount`, such as `compress-force=lzo`. */
   mountOptions: z.string().nullable(),

@@ -2,7 +2,7 @@ import { chmod, mkdir, open, readFile, rm, rmdir, statfs } from 'node:fs/promise
 import { join } from 'node:path';
 import { runCommand } from './command';
 import { LabError } from './error';
-import { detachLoops, filesystemOf, unmountBelow } from './mounts';
+import { detachLoops, filesystemOf, mountsBelow, unmountBelow } from './mounts';
 import type { LabPaths } from './paths';
 import type { LabStorage } from './state';
 
@@ -13,15 +13,42 @@ const MINIMUM_SIZE_GIB = 1;
 /** What stays free on the disk that holds the images. */
 const RESERVE_GIB = 2;
 
-/** What each arm of the benchmark is in the lab. */
-const ARMS = [
-  { arm: 'none', options: 'noatime,compress=no', actually: 'Btrfs without compression on a loop device' },
-  {
-    arm: 'lz4',
-    options: 'noatime,compress-force=lzo',
-    actually: 'Btrfs compress-force=lzo on a loop device (Btrfs has no LZ4, LZO is its nearest relative)',
+/** A file system that the lab can make on a loop device. */
+export type LocalFilesystem = 'btrfs' | 'xfs';
+
+interface LocalKind {
+  readonly name: string;
+  /** Where Debian and Ubuntu have its tools. */
+  readonly package: string;
+  readonly make: readonly string[];
+  /** What each arm of the benchmark is in the lab. */
+  readonly arms: readonly { readonly arm: string; readonly options: string; readonly actually: string }[];
+}
+
+const KINDS: Readonly<Record<LocalFilesystem, LocalKind>> = {
+  btrfs: {
+    name: 'Btrfs',
+    package: 'btrfs-progs',
+    make: ['mkfs.btrfs', '--quiet', '--force', '--data', 'single', '--metadata', 'single'],
+    arms: [
+      { arm: 'none', options: 'noatime,compress=no', actually: 'Btrfs without compression on a loop device' },
+      {
+        arm: 'lz4',
+        options: 'noatime,compress-force=lzo',
+        actually: 'Btrfs compress-force=lzo on a loop device (Btrfs has no LZ4, LZO is its nearest relative)',
+      },
+    ],
   },
-] as const;
+  xfs: {
+    name: 'XFS',
+    package: 'xfsprogs',
+    make: ['mkfs.xfs', '-q', '-f'],
+    arms: ['none', 'lz4'].map((arm) => ({ arm, options: 'noatime', actually: 'XFS on a loop device' })),
+  },
+};
+
+/** The storages' own names; benchmarks give them others. */
+const ARMS = KINDS.btrfs.arms.map(({ arm }) => arm);
 
 /** What `makeStorages` needs. */
 export interface MakeStoragesOptions {
@@ -31,12 +58,14 @@ export interface MakeStoragesOptions {
   readonly onProgress?: (line: string) => void;
   /** What each image may hold; it takes room on the disk only as it is filled. @default 3 */
   readonly sizeGiB?: number;
-  /** Plain directories even where Btrfs could be had. @default false */
+  /** Plain directories even where file systems of their own could be had. @default false */
   readonly directories?: boolean;
+  /** Where it cannot be had, Btrfs is tried as well. @default btrfs */
+  readonly filesystem?: LocalFilesystem;
 }
 
 /**
- * Makes a local file system for each arm: Btrfs on loop devices, or plain directories where that is not allowed.
+ * Makes a local file system for each arm: Btrfs or XFS on loop devices, or plain directories where that is not allowed.
  *
  * @returns the storages, and what a reader of the results must know about them
  */
@@ -46,22 +75,28 @@ export async function makeStorages({
   onProgress = () => {},
   sizeGiB = DEFAULT_SIZE_GIB,
   directories = false,
+  filesystem = 'btrfs',
 }: MakeStoragesOptions): Promise<{ storages: LabStorage[]; notices: string[] }> {
   const notices: string[] = [];
-  const obstacle = directories ? 'plain directories were asked for' : await obstacleToBtrfs();
-  const size = obstacle === null ? await sizeThatFits(paths, sizeGiB, notices) : null;
-  if (size !== null) {
-    const storages = ARMS.map(({ arm, options, actually }) => btrfs(paths, arm, options, actually));
+  if (directories) notices.push('No file systems on loop devices here: plain directories were asked for.');
+  for (const kind of directories ? [] : [...new Set([filesystem, 'btrfs'] as const)]) {
+    const { name, arms } = KINDS[kind];
+    const obstacle = await obstacleTo(kind);
+    if (obstacle !== null) {
+      notices.push(`No ${name} on loop devices here: ${obstacle}.`);
+      continue;
+    }
+    const size = await sizeThatFits(paths, sizeGiB, notices);
+    if (size === null) break;
+    const storages = arms.map(({ arm, options, actually }) => onLoop(paths, kind, arm, options, actually));
     await record(storages);
-    const failure = await mountAll(paths, storages, size);
+    const failure = await mountAll(paths, kind, storages, size);
     if (failure === null) {
-      onProgress(`two Btrfs of ${size} GiB on loop devices`);
+      onProgress(`two ${name} of ${size} GiB on loop devices`);
       return { storages, notices };
     }
-    notices.push(`Btrfs on loop devices failed: ${failure}.`);
+    notices.push(`${name} on loop devices failed: ${failure}.`);
     await removeStorages(paths);
-  } else if (obstacle !== null) {
-    notices.push(`No Btrfs on loop devices here: ${obstacle}.`);
   }
   const storages = await plainDirectories(paths);
   await record(storages);
@@ -82,27 +117,31 @@ export async function removeStorages(paths: LabPaths): Promise<string[]> {
   await unmountBelow(paths.mounts);
   const busy = await detachLoops(paths.images);
   await rm(paths.images, { recursive: true, force: true });
-  for (const { arm } of ARMS) await removeDirectory(join(paths.mounts, arm));
+  for (const arm of ARMS) await removeDirectory(paths, join(paths.mounts, arm));
   await rmdir(paths.mounts).catch(() => {});
   return busy.map((device) => `${device} is still in use by another process`);
 }
 
 /** Removes a directory of the lab, with data only when it is not a mount point any more. */
-async function removeDirectory(path: string): Promise<void> {
-  const parent = await filesystemOf(join(path, '..'));
-  const own = await filesystemOf(path);
-  if (own !== parent && own === 'btrfs') return;
+async function removeDirectory({ mounts }: LabPaths, path: string): Promise<void> {
+  if ((await mountsBelow(mounts)).some(({ mountPoint }) => mountPoint === path)) return;
   await rm(path, { recursive: true, force: true });
 }
 
-function btrfs(paths: LabPaths, arm: string, mountOptions: string, actually: string): LabStorage {
+function onLoop(
+  paths: LabPaths,
+  kind: LocalFilesystem,
+  arm: string,
+  mountOptions: string,
+  actually: string,
+): LabStorage {
   const mountPoint = join(paths.mounts, arm);
-  return { arm, kind: 'btrfs', mountPoint, image: join(paths.images, `${arm}.img`), mountOptions, actually };
+  return { arm, kind, mountPoint, image: join(paths.images, `${arm}.img`), mountOptions, actually };
 }
 
 async function plainDirectories(paths: LabPaths): Promise<LabStorage[]> {
   const actually = `plain directory on ${await filesystemOf(paths.root)}`;
-  return ARMS.map(({ arm }) => ({
+  return ARMS.map((arm) => ({
     arm,
     kind: 'directory',
     mountPoint: join(paths.mounts, arm),
@@ -112,14 +151,15 @@ async function plainDirectories(paths: LabPaths): Promise<LabStorage[]> {
   }));
 }
 
-/** Why there can be no Btrfs on loop devices, or `null`. */
-async function obstacleToBtrfs(): Promise<string | null> {
+/** Why there can be no such file systems on loop devices, or `null`. */
+async function obstacleTo(kind: LocalFilesystem): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root may mount';
-  const made = await runCommand('mkfs.btrfs', ['--version']);
-  if (made.code !== 0) return 'mkfs.btrfs is not installed (Debian, Ubuntu: apt-get install btrfs-progs)';
-  const known = async () => (await readFile('/proc/filesystems', 'utf8')).includes('btrfs');
-  if (!(await known())) await runCommand('modprobe', ['btrfs']);
-  if (!(await known())) return 'the kernel has no Btrfs';
+  const { name, package: from } = KINDS[kind];
+  const made = await runCommand(`mkfs.${kind}`, [kind === 'xfs' ? '-V' : '--version']);
+  if (made.code !== 0) return `mkfs.${kind} is not installed (Debian, Ubuntu: apt-get install ${from})`;
+  const known = async () => (await readFile('/proc/filesystems', 'utf8')).split(/\s+/).includes(kind);
+  if (!(await known())) await runCommand('modprobe', [kind]);
+  if (!(await known())) return `the kernel has no ${name}`;
   const loop = await runCommand('losetup', ['--find']);
   return loop.code === 0 ? null : `no loop device is free (${firstLine(loop.stderr)})`;
 }
@@ -140,7 +180,13 @@ async function sizeThatFits(paths: LabPaths, wanted: number, notices: string[]):
 }
 
 /** Makes and mounts all; `null`, or the first failure. */
-async function mountAll(paths: LabPaths, storages: readonly LabStorage[], sizeGiB: number): Promise<string | null> {
+async function mountAll(
+  paths: LabPaths,
+  kind: LocalFilesystem,
+  storages: readonly LabStorage[],
+  sizeGiB: number,
+): Promise<string | null> {
+  const [command = '', ...flags] = KINDS[kind].make;
   const marked = { labFolder: paths.lab };
   for (const { image, mountPoint, mountOptions } of storages) {
     if (image === null) throw new LabError(`'image' of ${mountPoint} must be a path, got null`);
@@ -148,14 +194,10 @@ async function mountAll(paths: LabPaths, storages: readonly LabStorage[], sizeGi
     const file = await open(image, 'w');
     await file.truncate(sizeGiB * GIB);
     await file.close();
-    const made = await runCommand(
-      'mkfs.btrfs',
-      ['--quiet', '--force', '--data', 'single', '--metadata', 'single', image],
-      marked,
-    );
+    const made = await runCommand(command, [...flags, image], marked);
     if (made.code !== 0) return firstLine(made.stderr);
     // `loop` asks for a device that the kernel detaches by itself with the last mount (mount(8)).
-    const mounted = await runCommand('mount', ['-t', 'btrfs', '-o', `loop,${mountOptions}`, image, mountPoint], marked);
+    const mounted = await runCommand('mount', ['-t', kind, '-o', `loop,${mountOptions}`, image, mountPoint], marked);
     if (mounted.code !== 0) return firstLine(mounted.stderr);
     // As a benchmark directory of Lustre: whoever runs the driver may write.
     await chmod(mountPoint, 0o1777);

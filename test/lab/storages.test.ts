@@ -6,7 +6,7 @@ import { createPublisher } from '../../lib/lab/metrics';
 import { loopDevicesOf, mountsBelow } from '../../lib/lab/mounts';
 import { type LabPaths, labPaths } from '../../lib/lab/paths';
 import type { LabStorage } from '../../lib/lab/state';
-import { makeStorages, removeStorages } from '../../lib/lab/storages';
+import { type LocalFilesystem, makeStorages, removeStorages } from '../../lib/lab/storages';
 
 const PATH = process.env.PATH;
 
@@ -24,12 +24,12 @@ afterEach(async () => {
   rmSync(paths.root, { recursive: true });
 });
 
-const make = (options: { sizeGiB?: number; directories?: boolean } = {}) =>
+const make = (options: { sizeGiB?: number; directories?: boolean; filesystem?: LocalFilesystem } = {}) =>
   makeStorages({
     paths,
     record: async (storages) => {
       // Written down first: nothing of it may exist yet.
-      if (storages[0]?.kind === 'btrfs') expect(await mountsBelow(paths.mounts)).toEqual([]);
+      if (storages[0]?.kind !== 'directory') expect(await mountsBelow(paths.mounts)).toEqual([]);
       recorded.push(storages);
     },
     sizeGiB: 1,
@@ -150,5 +150,36 @@ describe('the metrics', () => {
     expect(found['DiskWriteOperations OST0000']).toBeGreaterThan(0);
     // Nobody here counts what clients sent.
     expect(Object.keys(found).join()).not.toMatch(/Data(Read|Write)Bytes|Utilization .*OSS/);
+  });
+
+  test('of an XFS are what was created and removed, each once', async () => {
+    const { storages } = await make({ filesystem: 'xfs' });
+    expect(storages.map(({ kind }) => kind)).toEqual([storages[0]?.kind, storages[0]?.kind]);
+    const [first] = storages;
+    // Where the kernel or the tools have no XFS, Btrfs or directories take its place.
+    if (first?.kind !== 'xfs') return;
+    const { put, publish } = publisher(storages, 5);
+    at(1_000_000);
+    await publish();
+    const file = (index: number): string => join(first.mountPoint, `f${index}`);
+    for (let index = 0; index < 30; index++) writeFileSync(file(index), '');
+    for (let index = 0; index < 12; index++) rmSync(file(index));
+    at(1_000_005);
+    await publish();
+    const found = Object.fromEntries((put[1] ?? []).map(({ name, target, value }) => [`${name} ${target}`, value]));
+    expect(found['FileCreateOperations MDT0000']).toBe(30);
+    expect(found['FileDeleteOperations MDT0000']).toBe(12);
+    expect(found['DiskWriteOperations MDT0000']).toBe(found['DiskWriteOperations OST0000']);
+    expect(await removeStorages(paths)).toEqual([]);
+    expect(await loopDevicesOf(paths.images)).toEqual([]);
+  });
+
+  test('where XFS cannot be made, Btrfs takes its place, and that is said', async () => {
+    shadow('mkfs.xfs', 'exit 1');
+    const { storages, notices } = await make({ filesystem: 'xfs' });
+    if (storages[0]?.kind !== 'btrfs') return;
+    expect(notices).toEqual([
+      'No XFS on loop devices here: mkfs.xfs is not installed (Debian, Ubuntu: apt-get install xfsprogs).',
+    ]);
   });
 });
