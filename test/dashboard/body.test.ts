@@ -1,9 +1,10 @@
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { resolveBenchmark } from '../../lib/config/benchmark';
+import { dimensionsOf, LUSTRE_METRICS } from '../../lib/storage/metricTable';
 import { serversOf } from '../../lib/storage/servers';
 import { resourcesOf, stacksWith, theOnly } from '../support/cdk';
-import { bodyOf, dashboardBody, expressionsOf, searchesIn } from '../support/dashboardBody';
+import { bodyOf, dashboardBody, expressionsOf, plainMetricsOf, searchesIn, searchesOf } from '../support/dashboardBody';
 import { lustreDashboard } from '../support/lustreDashboard';
 import { METADATA_OPTIONS, OPTIONS } from '../support/options';
 
@@ -21,6 +22,17 @@ const BODIES: Readonly<Record<string, unknown>> = Object.fromEntries(
   ].map(([name, resources]) => [name, bodyOf(theOnly(resources, 'AWS::CloudWatch::Dashboard'))]),
 );
 
+/** What guide/fs-metrics lists; of the metadata operations and of connections it lists none, AWS's own graphs sum and count them. */
+function statisticsOf(metric: string): readonly string[] {
+  if (/^(Data|Metadata|LogicalDisk|PhysicalDisk)/.test(metric)) {
+    return ['Sum', 'Minimum', 'Maximum', 'Average', 'SampleCount'];
+  }
+  if (metric === 'ClientConnections') return ['SampleCount'];
+  if (/^(File|Directory|Stat|Rename)\w*Operations$/.test(metric)) return ['Sum'];
+  if (/Utilization/.test(metric)) return ['Average', 'Minimum', 'Maximum'];
+  return ['Sum', 'Average', 'Minimum', 'Maximum'];
+}
+
 describe.each(Object.entries(BODIES))('the dashboard of %s', (_, raw) => {
   const parsed = dashboardBody.safeParse(raw);
   const body = parsed.success ? parsed.data : { widgets: [] };
@@ -34,6 +46,25 @@ describe.each(Object.entries(BODIES))('the dashboard of %s', (_, raw) => {
       const searches = expressions.flatMap(searchesIn);
       expect(searches.length).toBeLessThanOrEqual(100);
       for (const search of searches) expect(search.length).toBeLessThan(1024);
+    }
+  });
+
+  test('searches in the documented form, for metrics by the dimensions and with a statistic that FSx documents for them', () => {
+    const searches = searchesOf(body);
+    expect(searches.length).toBeGreaterThan(10);
+    for (const { metric, dimension, stat } of searches) {
+      const { scope } = LUSTRE_METRICS.find(({ name }) => name === metric) ?? { scope: 'file-system' };
+      expect([metric, ['FileSystemId', dimension]]).toEqual([metric, dimensionsOf(scope)]);
+      expect(statisticsOf(metric)).toContain(stat);
+    }
+  });
+
+  test('names plain metrics by the dimensions and with a statistic that the services document for them', () => {
+    for (const { namespace, metric, dimensions, stat } of plainMetricsOf(body)) {
+      const { scope } = LUSTRE_METRICS.find(({ name }) => name === metric) ?? {};
+      const own = { 'AWS/FSx': scope && dimensionsOf(scope), 'AWS/EC2': ['AutoScalingGroupName'], fsxbench: ['Stack'] };
+      expect([metric, Object.keys(dimensions)]).toEqual([metric, own[namespace as keyof typeof own]]);
+      if (namespace === 'AWS/FSx') expect(statisticsOf(metric)).toContain(stat);
     }
   });
 

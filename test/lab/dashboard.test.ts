@@ -12,16 +12,23 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { DescribeSubnetsCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { CreateFileSystemCommand, FSxClient } from '@aws-sdk/client-fsx';
+import { compressionBench } from '../../lib/benchmark/compression';
+import { metadataBench } from '../../lib/benchmark/metadata';
+import { collectShown } from '../../lib/collect/dashboard';
+import { bodyInTemplate, parseBody } from '../../lib/draw';
 import type { DescribedGraph } from '../../lib/draw/describe';
 import { deploy } from '../../lib/lab/deploy';
 import { createPublisher } from '../../lib/lab/metrics';
+import type { RunStatus } from '../../lib/model/run';
+import { DRIVER_NAMESPACE, Heartbeat } from '../../lib/run/heartbeat';
 import { dimensionsOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from '../../lib/storage/metricTable';
 import { fsxbenchIn } from '../cli/support';
 import { publishedBy } from '../collect/fakeCloudWatch';
 import { syntheticRun } from '../report/syntheticRun';
 import { writeRun } from '../report/writeRun';
 import { temporaryFolder } from '../run/bench';
-import { dashboardBody, plainMetricsOf } from '../support/dashboardBody';
+import { stacksWith, templateOf } from '../support/cdk';
+import { dashboardBody, type PlainMetric, plainMetricsOf } from '../support/dashboardBody';
 import { labForTests } from './support';
 
 jest.setTimeout(60_000);
@@ -144,6 +151,30 @@ describe('LustreDashboard, deployed alone for a file system that fsxbench did no
   });
 });
 
+/** What the emulator answers to a graph that asks for metrics by their names. */
+async function answers(metrics: readonly PlainMetric[]): Promise<(number[] | undefined)[]> {
+  const { MetricDataResults = [] } = await cloudwatch.send(
+    new GetMetricDataCommand({
+      StartTime: new Date(START),
+      EndTime: new Date(START + MINUTES * 60_000),
+      ScanBy: 'TimestampAscending',
+      MetricDataQueries: metrics.map(({ namespace, metric, dimensions, stat }, index) => ({
+        Id: `m${index}`,
+        MetricStat: {
+          Metric: {
+            Namespace: namespace,
+            MetricName: metric,
+            Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
+          },
+          Period: 60,
+          Stat: stat,
+        },
+      })),
+    }),
+  );
+  return metrics.map((_, index) => MetricDataResults.find(({ Id }) => Id === `m${index}`)?.Values);
+}
+
 describe('its metrics', () => {
   test('are answered, every plain one, by exactly the dimensions that FSx documents', async () => {
     const metrics = plainMetricsOf(dashboardBody.parse(JSON.parse(raw)));
@@ -152,33 +183,50 @@ describe('its metrics', () => {
       const info = LUSTRE_METRICS.find((one) => one.name === metric);
       expect([metric, Object.keys(dimensions)]).toEqual([metric, dimensionsOf(info?.scope ?? 'mdt')]);
     }
-    const { MetricDataResults = [] } = await cloudwatch.send(
-      new GetMetricDataCommand({
-        StartTime: new Date(START),
-        EndTime: new Date(START + MINUTES * 60_000),
-        ScanBy: 'TimestampAscending',
-        MetricDataQueries: metrics.map(({ namespace, metric, dimensions, stat }, index) => ({
-          Id: `m${index}`,
-          MetricStat: {
-            Metric: {
-              Namespace: namespace,
-              MetricName: metric,
-              Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
-            },
-            Period: 60,
-            Stat: stat,
-          },
-        })),
-      }),
-    );
+    const found = await answers(metrics);
     for (const [index, { metric, stat }] of metrics.entries()) {
-      const values = MetricDataResults.find(({ Id }) => Id === `m${index}`)?.Values;
       const expected = Array.from({ length: MINUTES }, (_, minute) =>
         stat === 'SampleCount' ? 1 : valueAt(published(metric), minute),
       );
-      expect([metric, values]).toEqual([metric, expected]);
+      expect([metric, found[index]]).toEqual([metric, expected]);
     }
   });
+
+  test.each([compressionBench, metadataBench])(
+    'are answered for $name, too: what the driver publishes, what its clients and file systems do',
+    async (definition) => {
+      const { bench } = stacksWith({}, undefined, undefined, definition);
+      const text = bodyInTemplate(JSON.stringify(templateOf(bench)), {
+        fileSystems: Object.fromEntries(definition.arms('published').map((arm) => [arm.name, `fs-of-${arm.name}`])),
+        region: 'us-east-1',
+        autoScalingGroup: 'the-clients',
+      });
+      const metrics = plainMetricsOf(dashboardBody.parse(JSON.parse(text.replaceAll(/"Alarms\w+"/g, '"arn:alarm"'))));
+      const driver = metrics.filter(({ namespace }) => namespace === DRIVER_NAMESPACE);
+      expect(driver.map(({ metric }) => metric)).toEqual(['RunActive', 'StepsDone']);
+      const heartbeat = new Heartbeat(definition.name);
+      await heartbeat.note({ stepsDone: 3, endedAt: null } as RunStatus);
+      expect(heartbeat.lastError).toBeNull();
+      const others = metrics.filter((one) => !driver.includes(one));
+      // A metric may be shown with two statistics, and is published once.
+      const byName = new Map(others.map((one) => [JSON.stringify({ ...one, stat: null }), one]));
+      for (const { namespace, metric, dimensions } of byName.values()) {
+        const Dimensions = Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value }));
+        const MetricData = [{ MetricName: metric, Dimensions, Timestamp: new Date(START), Value: 7 }];
+        await cloudwatch.send(new PutMetricDataCommand({ Namespace: namespace, MetricData }));
+      }
+      expect((await answers(others)).map((values, index) => [others[index]?.metric, values])).toEqual(
+        others.map(({ metric }) => [metric, [7]]),
+      );
+      const series = await collectShown(cloudwatch, parseBody(text), {
+        from: new Date(START),
+        to: new Date(Date.now() + 60_000),
+        periodSeconds: 60,
+      });
+      const last = (name: string) => series.find(({ metric }) => metric === name)?.points.at(-1)?.[1];
+      expect([last('RunActive'), last('StepsDone')]).toEqual([1, 3]);
+    },
+  );
 
   test('have in the lab the very dimensions that they have on AWS', async () => {
     const own = 'fs-00000000000000001';
