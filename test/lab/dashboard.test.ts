@@ -199,7 +199,7 @@ describe('its metrics', () => {
       const text = bodyInTemplate(JSON.stringify(templateOf(bench)), {
         fileSystems: Object.fromEntries(definition.arms('published').map((arm) => [arm.name, `fs-of-${arm.name}`])),
         region: 'us-east-1',
-        autoScalingGroup: 'the-clients',
+        autoScalingGroup: `clients-of-${definition.name}`,
       });
       const metrics = plainMetricsOf(dashboardBody.parse(JSON.parse(text.replaceAll(/"Alarms\w+"/g, '"arn:alarm"'))));
       const driver = metrics.filter(({ namespace }) => namespace === DRIVER_NAMESPACE);
