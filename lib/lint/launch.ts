@@ -8,7 +8,7 @@ export type LintedTool = (typeof LINTED_TOOLS)[number];
 const LAUNCHERS = new Set(['mpirun', 'mpiexec', 'orterun', 'prterun', 'mpiexec.hydra', 'srun', 'aprun']);
 const WRAPPERS = new Set([
   ...['sudo', 'env', 'time', 'nohup', 'exec', 'command', 'timeout', 'numactl', 'taskset', 'stdbuf', 'nice', 'ionice'],
-  ...['setsid', 'strace', 'chrt', 'systemd-run', 'runuser', 'doas'],
+  ...['setsid', 'strace', 'chrt', 'systemd-run', 'runuser', 'doas', 'ssh', 'pdsh', 'clush', 'xargs', 'watch', 'su'],
 ]);
 
 /** A command without what starts it. */

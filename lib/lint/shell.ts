@@ -68,8 +68,15 @@ export function parseShell(source: string): ShellScript {
   }
 }
 
-/** The script in `bash -c 'script'`. */
+/** What takes a command line as one argument, for another machine or another time. */
+const REMOTE = /^(?:.*\/)?(?:ssh|pdsh|clush|su|watch)$/;
+
+/** The script in `bash -c 'script'`, and the command in `ssh host 'command'`. */
 function scriptOfShell(words: readonly ShellWord[]): string | null {
+  if (words.some(({ value }) => REMOTE.test(value))) {
+    const last = words.at(-1)?.value ?? '';
+    return /\s/.test(last) ? last : null;
+  }
   const at = words.findIndex(({ value }) => /^(?:.*\/)?(?:ba|da)?sh$/.test(value));
   if (at < 0) return null;
   const option = words.slice(at + 1).findIndex(({ value }) => /^-[a-z]*c$/.test(value));

@@ -12,6 +12,16 @@ test('looks into loops, pipes, substitutions and shells that are given a script'
     'echo $(dd if=/dev/zero of=/fsx/a bs=1M)',
     'echo `dd if=/dev/zero of=/fsx/a bs=1M`',
     'sudo bash -c "dd if=/dev/zero of=/fsx/a bs=1M"',
+    'OMP_NUM_THREADS=1 LC_ALL=C dd if=/dev/zero of=/fsx/a bs=1M',
+    'env -i PATH=/bin dd if=/dev/zero of=/fsx/a bs=1M',
+    'time -p sudo -n dd if=/dev/zero of=/fsx/a bs=1M',
+    'srun -N 2 --ntasks-per-node 4 dd if=/dev/zero of=/fsx/a bs=1M',
+    'ssh -o BatchMode=yes node1 dd if=/dev/zero of=/fsx/a bs=1M',
+    "ssh node1 'mkdir -p /fsx; dd if=/dev/zero of=/fsx/a bs=1M'",
+    'pdsh -w node[1-4] "dd if=/dev/zero of=/fsx/a bs=1M"',
+    'dd "if=/dev/zero" of="/fsx/a" bs=1M',
+    "dd 'if=/dev/zero' of=/fsx/a\\ b bs=1M",
+    'cd /fsx && dd if=/dev/zero of=a bs=1M || exit 1',
     'if true; then nohup timeout 60 /usr/bin/dd if=/dev/zero of=/fsx/a bs=1M & fi',
   ])
     expect([line, has(line, 'dd-zeros-compress-away')]).toEqual([line, true]);
@@ -33,6 +43,18 @@ test('an argument with a blank stays one word', () => {
 
 test('words in quotes and comments are no commands', () => {
   expect(lintCommand('echo "dd if=/dev/zero of=/fsx/a bs=1M" # dd if=/dev/zero of=/fsx/a')).toEqual([]);
+});
+
+test.each(['', ' ', '\n', '#', 'ls -la /fsx', 'my-benchmark --write 10 --random', ';', '"'])(
+  'nothing is said about `%s`, but for what no shell would take',
+  (line) => {
+    expect(lintCommand(line).filter(({ id }) => id !== 'shell-syntax')).toEqual([]);
+    expect(lintCommand([line]).filter(({ id }) => id !== 'shell-syntax')).toEqual([]);
+  },
+);
+
+test('no arguments are no command', () => {
+  expect(lintCommand([])).toEqual([]);
 });
 
 test('a value that is a variable is not taken for a number', () => {

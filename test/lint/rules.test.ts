@@ -1,4 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type LintContext, lintCommand } from '../../lib/lint';
+import { unwrap } from '../../lib/lint/launch';
+import { parseShell } from '../../lib/lint/shell';
+
+const RULES = join(__dirname, '../../lib/lint/rules');
+const SOURCES = (readdirSync(RULES, { recursive: true }) as string[])
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => readFileSync(join(RULES, name), 'utf8'))
+  .join('\n');
 
 const GIB = 2 ** 30;
 const has = (command: string, id: string, context?: LintContext) =>
@@ -52,6 +62,18 @@ const CURABLE: readonly Case[] = [
   ],
   ['ior-json-with-verbose', 'ior -w -v -O summaryFormat=JSON', 'ior -w -O summaryFormat=JSON'],
   ['ior-status-file-without-keep', 'ior -w -D 9 -O stoneWallingStatusFile=s', 'ior -w -k -O stoneWallingStatusFile=s'],
+  [
+    'ior-status-file-without-wear-out',
+    'ior -w -k -D 300 -O stoneWallingStatusFile=s',
+    'ior -w -k -D 300 -O stoneWallingWearOut=1,stoneWallingStatusFile=s',
+  ],
+  [
+    'ior-status-file-without-wear-out',
+    'ior -w -k -D300 -O stoneWallingStatusFile=s -O stoneWallingWearOut=0',
+    'ior -w -k -O stoneWallingStatusFile=s',
+  ],
+  ['few-repeats', 'ior -w -i2', 'ior -w -i 5'],
+  ['few-repeats', 'mdtest -u -i 1', 'mdtest -u -i 3'],
   ['dummy-api', 'ior -a DUMMY -w', 'ior -a POSIX -w'],
   [
     'data-fit-in-memory',
@@ -109,8 +131,22 @@ const CURABLE: readonly Case[] = [
   ['path-differs-in-case', 'lfs setstripe -c 1 /fsx/Md; mdtest -u -d /fsx/md', 'mkdir /fsx/a /fsx/A; mdtest -d /fsx/a'],
 ];
 
+const MISPLACED: readonly Case[] = [
+  [
+    'path-not-the-one-made',
+    'lfs setstripe -c -1 /fsx/ior && mpirun -np 2 ior -r -o /fsx/iortest/file',
+    'lfs setstripe -c -1 /fsx/ior && mpirun -np 2 ior -r -o /fsx/ior/file',
+  ],
+  ['path-not-the-one-made', 'mkdir /fsx/md1; mdtest -u -d /fsx/md2', 'mkdir /fsx/md1; mdtest -u -d /tmp/md2'],
+  [
+    'path-not-the-one-made',
+    'mkdir -p /fsx/a; fio --name=a --rw=write --directory=/fsx/b',
+    'mkdir -p /fsx/a; fio --name=a --rw=write --directory=/fsx/b >/fsx/a/log',
+  ],
+];
+
 /** All fields present: jest would take a missing argument for a callback and wait for it. */
-const cases = CURABLE.map(([id, faulty, sound, context = {}, otherContext = context]) => ({
+const cases = [...CURABLE, ...MISPLACED].map(([id, faulty, sound, context = {}, otherContext = context]) => ({
   ...{ id, faulty, sound, context, otherContext },
 }));
 
@@ -125,8 +161,61 @@ test.each(cases)('$id: the command suggested for `$faulty` does not have it', ({
   expect(has(suggestion, id, context)).toBeUndefined();
 });
 
+/** What only the user can know, or do outside of the command. */
+const LEFT_TO_THE_USER = [
+  'ior-pattern-depends-on-version',
+  'ior-caches-not-dropped',
+  'ior-time-limit-cuts-repetitions',
+  'mdtest-stat-cached',
+  'phase-too-short',
+  'few-repeats',
+];
+const isCommand = (text: string): boolean => {
+  const { commands, errors } = parseShell(text);
+  return errors.length === 0 && commands.some((command) => unwrap(command).tool !== null);
+};
+
+test.each(cases)('$id: the command suggested for `$faulty` has no other fault either', ({ id, faulty, context }) => {
+  const before = new Set(lintCommand(faulty, context).map((finding) => finding.id));
+  const suggestion = has(faulty, id, context)?.suggestion ?? '';
+  const added = lintCommand(suggestion, context).filter(
+    ({ id: other, severity }) => severity !== 'note' && !before.has(other) && !LEFT_TO_THE_USER.includes(other),
+  );
+  expect(added).toEqual([]);
+});
+
+test.each(cases)(
+  '$id: who follows every suggestion from `$faulty` on ends with a clean command',
+  ({ faulty, context }) => {
+    let command = faulty;
+    const seen = new Set([command]);
+    for (;;) {
+      const next = lintCommand(command, context).find(
+        ({ suggestion }) => suggestion !== null && isCommand(suggestion) && !seen.has(suggestion),
+      )?.suggestion;
+      if (!next) break;
+      command = next;
+      seen.add(command);
+      expect(seen.size).toBeLessThan(12);
+    }
+    expect(lintCommand(command, context).filter(({ id }) => !LEFT_TO_THE_USER.includes(id))).toEqual([]);
+  },
+);
+
+test('every rule has a command here that it finds', () => {
+  const ids = [...SOURCES.matchAll(/\bid: (?:zero \? )?'([a-z0-9-]+)'(?: : '([a-z0-9-]+)')?/g)].flatMap(([, a, b]) => [
+    a,
+    b,
+  ]);
+  const shown = new Set([...cases.map(({ id }) => id), ...OTHERS.map(([id]) => id), 'mdtest-wide-stripes']);
+  const named = ids.filter((id) => id !== undefined && !shown.has(id));
+  expect(ids.length).toBeGreaterThan(45);
+  // A line of 100,000 characters, tried where odd input is.
+  expect([...new Set(named)]).toEqual(['command-too-long']);
+});
+
 /** Faults whose cure is not a change of the command. */
-test.each<[id: string, faulty: string, sound: string, iorVersion: string | undefined]>([
+const OTHERS: readonly [id: string, faulty: string, sound: string, iorVersion: string | undefined][] = [
   ['ior-pattern-depends-on-version', 'ior -w', 'ior -w -l random', undefined],
   ['ior-caches-not-dropped', 'ior -w -r', 'ior -r', undefined],
   ['ior-time-limit-cuts-repetitions', 'ior -w -i 9 -T 60', 'ior -w -i 1 -T 60', undefined],
@@ -143,7 +232,9 @@ test.each<[id: string, faulty: string, sound: string, iorVersion: string | undef
     'xdd -op read -targets 1 /fsx/a',
     undefined,
   ],
-])('%s: `%s` but not `%s`', (id, faulty, sound, iorVersion) => {
+];
+
+test.each(OTHERS)('%s: `%s` but not `%s`', (id, faulty, sound, iorVersion) => {
   expect(has(faulty, id, { iorVersion })).toBeDefined();
   expect(has(sound, id, { iorVersion })).toBeUndefined();
 });

@@ -17,6 +17,15 @@ const writes = ({ options }: Subject): boolean =>
 const add = (subject: Subject, text: string): string =>
   edited(subject.command, [{ after: subject.options.given.at(-1)?.words.at(-1) ?? subject.programWord, add: text }]);
 
+/** The command with an option set to a value, whether or not it was given. */
+function withOption(subject: Subject, name: string, value: string): string {
+  const [first, second] = subject.options.get(name)?.words ?? [];
+  if (first === undefined) return add(subject, `--${name}=${value}`);
+  return edited(subject.command, [
+    second ? { replace: second, by: value } : { replace: first, by: `--${name}=${value}` },
+  ]);
+}
+
 const noSync: Rule<Subject> = (subject) => {
   if (!writes(subject) || on(subject, 'direct') || on(subject, 'sync')) return null;
   if (['end_fsync', 'fsync_on_close', 'fsync', 'fdatasync'].some((name) => on(subject, name))) return null;
@@ -109,7 +118,11 @@ const dataFitInMemory: Rule<Subject> = (subject) => {
     id: 'data-fit-in-memory',
     severity: 'warning',
     message: `At most ${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of memory of clients and servers: a cache is measured.`,
-    suggestion: `--size=${Math.ceil((2 * memory * (size / bytes)) / 2 ** 30)}g`,
+    suggestion: withOption(
+      subject,
+      options.has('size') ? 'size' : 'filesize',
+      `${Math.ceil((2 * memory * (size / bytes)) / 2 ** 30)}g`,
+    ),
   };
 };
 
@@ -122,7 +135,7 @@ const idleDepth: Rule<Subject> = (subject) => {
     id: 'fio-iodepth-without-effect',
     severity: 'warning',
     message: `The engine ${engine} does one thing at a time: iodepth=${depth} has no effect.`,
-    suggestion: add(subject, '--ioengine=libaio'),
+    suggestion: withOption(subject, 'ioengine', 'libaio'),
   };
 };
 

@@ -92,6 +92,35 @@ const pathsDifferInCase: LineRule = ({ commands }) => {
   });
 };
 
+const parent = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+/** A directory is made or striped, and a tool works in another one beside it. */
+const pathNotTheOneMade: LineRule = ({ script, commands }) => {
+  const made = commands.flatMap(pathsMade);
+  const used = commands
+    .filter(({ tool }) => tool !== null)
+    .flatMap(pathsUsed)
+    .filter(({ prefix }) => prefix !== 'if=');
+  const isUnused = ({ path }: Path): boolean =>
+    script.source.split(path).filter((after, index) => index > 0 && !/^[\w.-]/.test(after)).length < 2;
+  const idle = made.filter(isUnused);
+  return used.flatMap(({ launched, word, prefix, path }) => {
+    if (made.some((other) => under(path, other.path) || under(other.path, path))) return [];
+    const twin = idle.find((other) => parent(other.path) !== '' && path.startsWith(`${parent(other.path)}/`));
+    if (twin === undefined || under(path.toLowerCase(), twin.path.toLowerCase())) return [];
+    const rest = path.slice(parent(twin.path).length + 1);
+    const inside = rest.includes('/') ? rest.slice(rest.indexOf('/')) : launched.tool === 'mdtest' ? '' : `/${rest}`;
+    return [
+      {
+        id: 'path-not-the-one-made',
+        severity: 'warning' as const,
+        message: `'${twin.path}' is made and not used; '${path}' is used, without what was set on the first.`,
+        suggestion: edited(launched.command, [{ replace: word, by: `${prefix}${twin.path}${inside}` }]),
+      },
+    ];
+  });
+};
+
 /** `head -c N </dev/urandom >FILE`, `cat /dev/zero >FILE`: what dd does, without dd. */
 const redirectedSources: LineRule = ({ commands, context }) =>
   commands.flatMap(({ command, program, args }) => {
@@ -143,4 +172,11 @@ const xddPattern: LineRule = ({ commands }) =>
     ];
   });
 
-export const LINE_RULES: readonly LineRule[] = [tooLong, syntax, pathsDifferInCase, redirectedSources, xddPattern];
+export const LINE_RULES: readonly LineRule[] = [
+  tooLong,
+  syntax,
+  pathsDifferInCase,
+  pathNotTheOneMade,
+  redirectedSources,
+  xddPattern,
+];

@@ -120,11 +120,14 @@ const tooShort: Rule<Subject> = (subject) => {
     id: 'phase-too-short',
     severity: 'warning',
     message: `${(count * ranks).toLocaleString('en')} creates at ${rate.toLocaleString('en')}/s take ${Number(seconds.toPrecision(2))} s; the service's metrics have one point a minute, so a phase should last ${SECONDS_FOR_METRICS} s.`,
-    suggestion: option
-      ? edited(subject.command, [
-          { replace: option, by: subject.options.get('n')?.words.length === 1 ? `-n${needed}` : String(needed) },
-        ])
-      : `-n ${needed}`,
+    suggestion:
+      needed >= FILES_PER_DIRECTORY
+        ? 'more processes, or one command after the other on directories of their own until the time is over, as the plans of MetadataBench do'
+        : option
+          ? edited(subject.command, [
+              { replace: option, by: subject.options.get('n')?.words.length === 1 ? `-n${needed}` : String(needed) },
+            ])
+          : `-n ${needed}`,
   };
 };
 
@@ -156,14 +159,23 @@ const wideStripes: Rule<Subject> = (subject) => {
   };
 };
 
-const noRepeats: Rule<Subject> = ({ options, context }) => {
+const noRepeats: Rule<Subject> = (subject) => {
+  const { options, context } = subject;
   const repetitions = wholeNumber(options.value('i') ?? '1');
   if (context.repeated || repetitions === null || repetitions >= 3) return null;
+  const [first, second] = options.get('i')?.words ?? [];
+  const edit =
+    first === undefined
+      ? { after: subject.programWord, add: '-i 5' }
+      : second
+        ? { replace: second, by: '5' }
+        : { replace: first, by: '-i5' };
   return {
     id: 'few-repeats',
     severity: 'note',
-    message: 'Fewer than three iterations say nothing about the spread; a difference cannot be told from chance.',
-    suggestion: '-i 5, with -v for the figures of each iteration',
+    message:
+      'Fewer than three iterations say nothing about the spread; a difference cannot be told from chance. With -v mdtest prints each of them.',
+    suggestion: edited(subject.command, [edit]),
   };
 };
 
