@@ -1,5 +1,6 @@
 import type { Issue } from '../model/issue';
 import type { Plan, Step } from '../model/plan';
+import { differenceWords } from '../plan/detectable';
 import { commandLine } from '../run/launch';
 import { renderDuration, renderTable } from './table';
 
@@ -37,9 +38,9 @@ function detectableLine({ detectable }: Plan): string[] {
   if (detectable === undefined) return [];
   const { comparisons, repeats, variation, difference } = detectable;
   const of = `${comparisons} comparison${comparisons === 1 ? '' : 's'} of ${repeats} pair${repeats === 1 ? '' : 's'}`;
-  if (difference === null) return [`  finds      nothing for certain: ${of}`];
+  if (difference === null || difference > 9) return [`  finds      nothing for certain: ${of}`];
   return [
-    `  finds      differences of ${Math.round(difference * 100)} % four times in five, if an arm's repeats vary by ${variation * 100} % (${of})`,
+    `  finds      differences of ${differenceWords(difference)} four times in five, if an arm's repeats vary by ${variation * 100} % (${of})`,
   ];
 }
 

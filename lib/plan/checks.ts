@@ -1,6 +1,7 @@
 import type { Issue } from '../model/issue';
 import type { Plan, PlanArm, Step } from '../model/plan';
-import { detectableOf, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
+import { commandIssues } from './commands';
+import { detectableOf, differenceWords, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
 
 /** What is known of the machines before a run. Unknown things are absent, and the checks that need them say nothing. */
 export interface Surroundings {
@@ -87,7 +88,7 @@ const dataExceedCapacity: Check = ({ parameters, surroundings }) => {
 };
 
 /** More than this a plan should not leave unseen. A convention of fsxbench. */
-const COARSEST = 0.25;
+const COARSEST = 0.3;
 
 export const fewRepeats: Check = ({ plan, parameters, steps, arms }) => {
   const repeats = plan === 'published' ? 1 : parameters.repeats;
@@ -111,7 +112,7 @@ export const fewRepeats: Check = ({ plan, parameters, steps, arms }) => {
     actual:
       difference === null || plan === 'published'
         ? String(repeats)
-        : `${repeats}, which find ${Math.round(difference * 100)} %`,
+        : `${repeats}, which find ${differenceWords(difference)}`,
     ...(plan === 'published' ? {} : { suggestion: `--set repeats=${enough}` }),
   };
 };
@@ -183,5 +184,6 @@ const CHECKS: readonly Check[] = [
 
 /** What is wrong or unwise about a plan. An `error` keeps `run` from starting. */
 export function planIssues(checked: Checked, checks: readonly Check[] = CHECKS): Issue[] {
-  return checks.map((check) => check(checked)).filter((issue): issue is Issue => issue !== null);
+  const found = checks.map((check) => check(checked)).filter((issue): issue is Issue => issue !== null);
+  return [...found, ...commandIssues(checked)];
 }

@@ -20,14 +20,6 @@ const count = (value: number): string => String(Math.round(value)).replace(/\B(?
 const ranksOf = ({ fleet, parameters }: Checked): number =>
   fleet.clients * (typeof parameters.ranksPerClient === 'number' ? parameters.ranksPerClient : 1);
 
-/** Every command of mdtest in the plan, each once. */
-const mdtestCommands = ({ steps }: Checked): (readonly string[])[] => {
-  const commands = steps.flatMap(({ tasks }) =>
-    tasks.flatMap(({ action }) => (action.kind === 'workload' && action.tool === 'mdtest' ? [action.command] : [])),
-  );
-  return [...new Map(commands.map((command) => [command.join(' '), command])).values()];
-};
-
 /** The published plan's files are counted, so its length follows from the arm: the blog's take 8.3 s at 192,000 IOPS (facts-peers, section 1, 6). */
 const creationTooShort: Check = (checked) => {
   const { plan, parameters, arms } = checked;
@@ -100,18 +92,6 @@ const stackOverflow: Check = (checked) => {
     expected: `at most ${Math.floor(STACK.limit / STACK.bytes / ranks)} iterations with ${ranks} ranks under a stack of 8 MiB`,
     actual: String(iterations),
     suggestion: '--set iorVersion=4.0.0, or fewer iterations',
-  };
-};
-
-const sharedDirectory: Check = (checked) => {
-  const shared = mdtestCommands(checked).filter((command) => !command.includes('-u'));
-  if (shared.length === 0) return null;
-  return {
-    id: 'shared-directory',
-    severity: 'warning',
-    message: 'All ranks work in one directory and wait for each other at its lock: this measures one directory.',
-    expected: 'mdtest -u',
-    actual: (shared[0] ?? []).join(' '),
   };
 };
 
@@ -228,7 +208,6 @@ export const METADATA_CHECKS: readonly Check[] = [
   creationTooShort,
   tooManyFiles,
   stackOverflow,
-  sharedDirectory,
   unevenSpread,
   fewRepeats,
   oversubscribed,

@@ -268,8 +268,8 @@ describe('what is wrong with a plan of metadata', () => {
     }));
     const checked = { ...blog, surroundings: {} };
     const found = (steps: readonly Step[]) => planIssues({ ...checked, steps }, METADATA_CHECKS).map(({ id }) => id);
-    expect(found(shared)).toContain('shared-directory');
-    expect(found(blog.steps)).not.toContain('shared-directory');
+    expect(found(shared)).toContain('mdtest-missing-unique-directory');
+    expect(found(blog.steps)).not.toContain('mdtest-missing-unique-directory');
   });
 
   test('ranks that the metadata targets cannot share evenly', () => {

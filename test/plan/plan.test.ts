@@ -243,10 +243,16 @@ describe('the plan’s checks', () => {
       "finds      differences of 23 % four times in five, if an arm's repeats vary by 5 % (8 comparisons of 5 pairs)",
     );
     expect(plan({ set: ['repeats=3'] }).issues.find(({ id }) => id === 'few-repeats')).toMatchObject({
-      expected: 'at least 5 repeats, which find 25 % four times in five if an arm varies by 5 %',
+      expected: 'at least 5 repeats, which find 30 % four times in five if an arm varies by 5 %',
       actual: '3, which find 92 %',
       suggestion: '--set repeats=5',
     });
+  });
+
+  test('two pairs of many comparisons are said to find nothing', () => {
+    const two = plan({ set: ['repeats=2'] });
+    expect(two.issues.find(({ id }) => id === 'few-repeats')?.actual).toBe('2, which find not even a factor of ten');
+    expect(renderPlan(two)).toContain('finds      nothing for certain: 8 comparisons of 2 pairs');
   });
 
   test('only what would spoil the run is an error', () => {

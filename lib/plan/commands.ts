@@ -1,0 +1,86 @@
+import { type Finding, type LintContext, lintCommand } from '../lint';
+import type { Issue } from '../model/issue';
+import type { Action, PlanArm, Step } from '../model/plan';
+import { metadataIopsOf } from '../storage/limits';
+import type { Checked } from './checks';
+
+type Workload = Extract<Action, { kind: 'workload' }>;
+
+/** What the plan's own checks say better, since they know fleet, time and arms, or of which the plan makes sure itself. */
+const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set([
+  ...['data-fit-in-memory', 'phase-too-short', 'few-repeats', 'oversubscribed'],
+  ...['mdtest-crowded-directory', 'mdtest-stack-overflow'],
+]);
+
+/** A finding and the commands that it is about. */
+interface Found {
+  readonly finding: Finding;
+  readonly command: string;
+  readonly steps: string[];
+}
+
+/**
+ * What the linter says of every command that the plan will run, as issues. What a published plan does as its study did is a note: it is
+ * there to be repeated as it was.
+ */
+export function commandIssues(checked: Checked): Issue[] {
+  const found = new Map<string, Found>();
+  for (const { step, arm, action } of workloads(checked)) {
+    const command = launchedCommand(action);
+    for (const finding of lintCommand(command, contextOf(checked, arm))) {
+      if (CHECKED_ELSEWHERE.has(finding.id)) continue;
+      const key = JSON.stringify([finding.id, finding.message]);
+      const known = found.get(key);
+      if (known) known.steps.push(step.id);
+      else found.set(key, { finding, command: command.join(' '), steps: [step.id] });
+    }
+  }
+  return [...found.values()].map((one) => issueOf(one, checked.plan === 'published'));
+}
+
+/** Each command once for each arm: steps of the same kind differ only in their targets and sizes. */
+function workloads({ steps, arms }: Checked): { step: Step; arm: PlanArm | undefined; action: Workload }[] {
+  const all = steps.flatMap((step) =>
+    step.tasks.flatMap(({ arm: name, action }) =>
+      action.kind === 'workload' ? [{ step, arm: arms.find((one) => one.name === name), action }] : [],
+    ),
+  );
+  const key = ({ arm, action }: (typeof all)[number]): string => JSON.stringify([arm?.name, action.command]);
+  return [...new Map(all.reverse().map((one) => [key(one), one])).values()].reverse();
+}
+
+/** With the launcher that the driver puts before it, as far as rules depend on it. */
+function launchedCommand({ tool, command, ranksPerClient }: Workload): string[] {
+  return tool === 'fio' ? [...command] : ['mpirun', '-npernode', String(ranksPerClient), ...command];
+}
+
+function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: PlanArm | undefined): LintContext {
+  const { iorVersion, stripeCount, simultaneous } = parameters;
+  const configuration = arm?.configuration;
+  const iops = configuration === undefined ? null : metadataIopsOf(configuration);
+  return {
+    ...(typeof iorVersion === 'string' ? { iorVersion } : {}),
+    clients: simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients,
+    ...(surroundings.clientCpus === undefined ? {} : { cpus: surroundings.clientCpus }),
+    ...(configuration === undefined
+      ? {}
+      : { compression: configuration.dataCompressionType === 'LZ4' ? ('LZ4' as const) : ('NONE' as const) }),
+    ...(typeof stripeCount === 'number' ? { stripeCount } : {}),
+    ...(iops === null ? {} : { metadataIops: iops }),
+    repeated: true,
+  };
+}
+
+function issueOf({ finding, command, steps }: Found, asPublished: boolean): Issue {
+  const { id, severity, message, suggestion } = finding;
+  const kept = asPublished && severity === 'warning';
+  return {
+    id,
+    severity: kept ? 'note' : severity,
+    message: kept ? `${message} The study did so, and this plan repeats it as it was.` : message,
+    expected: 'a command of which the linter knows no fault',
+    actual: command,
+    ...(suggestion === null || kept ? {} : { suggestion }),
+    where: steps.length === 1 ? (steps[0] as string) : `${steps[0]} and ${steps.length - 1} more`,
+  };
+}
