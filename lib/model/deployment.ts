@@ -63,6 +63,6 @@ export interface ClientConfig {
       }
     >
   >;
-  /** Version of each tool that is there, such as `{"ior": "3.3.0", "openmpi": "4.1.8", "fio": "3.33"}`. A tool that is not there is not a key. */
+  /** Version of each tool that is there, such as `{"ior": "3.3.0", "mdtest": "3.3.0", "openmpi": "4.1.8", "fio": "3.33"}`. A tool that is not there is not a key. */
   readonly tools: Readonly<Record<string, string>>;
 }

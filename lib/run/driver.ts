@@ -263,7 +263,7 @@ class Driver {
         iteration: each.iteration ?? null,
         source: each.operation === TASK_OPERATION ? 'driver' : sourceOf(action.kind, this.options.clients, task.arm),
         tool: workload?.tool ?? null,
-        toolVersion: workload ? toolVersion(workload.tool, this.options.clients) : null,
+        toolVersion: workload ? (this.options.clients.config.tools[workload.tool] ?? null) : null,
         pattern: workload?.pattern ?? null,
         group: task.group,
         clients: result.clients,
@@ -319,11 +319,6 @@ function spoilsUnit({ action }: Task): boolean {
 /** It can be answered from a client's caches. */
 function looks({ action }: Task): boolean {
   return action.kind === 'workload' && (action.operation === 'read' || action.operation === 'stat');
-}
-
-/** mdtest is built from IOR's archive and has its version. */
-function toolVersion(tool: string, { config: { tools } }: Clients): string | null {
-  return tools[tool] ?? (tool === 'mdtest' ? tools.ior : undefined) ?? null;
 }
 
 function sourceOf(kind: Task['action']['kind'], clients: Clients, arm: string): SampleSource {

@@ -100,9 +100,9 @@ function requireTools(plan: Plan, { tools }: ClientConfig): void {
   );
   const there = Object.entries(tools).map(([tool, version]) => `${tool} ${version}`);
   for (const tool of needed) {
+    const found = tools[tool];
     // mdtest is built with IOR and of the same version.
-    const found = tools[tool] ?? (tool === 'mdtest' ? tools.ior : undefined);
-    const wanted = tool === 'ior' ? plan.parameters.iorVersion : undefined;
+    const wanted = tool === 'ior' || tool === 'mdtest' ? plan.parameters.iorVersion : undefined;
     if (found !== undefined && (wanted === undefined || found === wanted)) continue;
     throw new Error(
       `the plan needs ${tool}${wanted === undefined ? '' : ` ${wanted}`}, the clients have ${there.join(', ') || 'no tool'}: make a plan for what is there (--set), or deploy what the plan needs`,

@@ -32,8 +32,8 @@ BODY
   mkdir -p "$FSXBENCH_ROOT/opt/aws/amazon-cloudwatch-agent/bin"
   printf '#!/bin/bash\n' >"$FSXBENCH_ROOT/opt/aws/amazon-cloudwatch-agent/bin/amazon-cloudwatch-agent-ctl"
   chmod +x "$FSXBENCH_ROOT/opt/aws/amazon-cloudwatch-agent/bin/amazon-cloudwatch-agent-ctl"
-  # The small programs that make_mirror builds print a name; the gate wants what IOR prints.
-  sed -i 's|echo %s of openmpi|replay ior-fpp; echo %s of openmpi|' "$BATS_TEST_TMPDIR/source/openmpi-4.1.8/Makefile"
+  # The small programs that make_mirror builds print a name; the gate wants what IOR and mdtest print.
+  sed -i 's|echo %s of openmpi|replay ior-fpp; mdtest_says; echo %s of openmpi|' "$BATS_TEST_TMPDIR/source/openmpi-4.1.8/Makefile"
   tar -C "$BATS_TEST_TMPDIR/source" -caf "$mirror/openmpi-4.1.8.tar.bz2" openmpi-4.1.8
   local sum
   sum="$(sha256sum "$mirror/openmpi-4.1.8.tar.bz2" | cut -d ' ' -f 1)"
@@ -50,14 +50,15 @@ user_data() { bash "$client/user-data.sh"; }
 signal() { tr '\0' '\n' <"$BATS_TEST_TMPDIR/signal"; }
 boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
 
-@test "a first boot goes through all steps in order and signals success when IOR runs" {
+@test "a first boot goes through all steps in order and signals success when IOR and mdtest run" {
   run user_data
   [ "$status" -eq 0 ]
   [ "$(boot_log | sed -n 's/.* boot: step \([a-z-]*\)$/\1/p' | xargs)" = \
     'install-packages setup-logs create-user tune-kernel mount-arms install-units tune-client setup-ssh restore-or-build write-client-config check-ior' ]
   [ "$(signal | xargs)" = '--stack CompressionBench --resource FleetGroup1234 --region us-east-1 --success true' ]
   [ -s "$FSXBENCH_ROOT/etc/fsxbench/client.json" ]
-  [[ "$(boot_log | tail -n 1)" == *'IOR runs: this client is ready' ]]
+  [[ "$(boot_log | tail -n 1)" == *'IOR and mdtest run: this client is ready' ]]
+  grep -q '"mdtest": "3.3.0"' "$FSXBENCH_ROOT/etc/fsxbench/client.json"
   grep -qx 'export AWS_REGION=us-east-1' "$FSXBENCH_ROOT/etc/fsxbench/environment"
 }
 

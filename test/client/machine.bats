@@ -67,10 +67,11 @@ setup() {
   sed 's| /fsx lustre| /fsx/none lustre|' "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
   sed 's|:/fsxvol /fsx lustre|:/lz4vol /fsx/lz4 lustre|' "$recorded/mount-proc.out" >>"$FSXBENCH_ROOT/proc/mounts"
   fake fio <<<'echo fio-3.32'
+  fake mdtest <<<''
   run "$client/bin/write-client-config"
   [ "$status" -eq 0 ]
   [ "$(node -p 'JSON.stringify(JSON.parse(require("fs").readFileSync(process.argv[1])))' "$FSXBENCH_ROOT/etc/fsxbench/client.json")" = \
-    "{\"schema\":\"fsxbench.client/1\",\"launch\":\"ssh\",\"user\":\"fsxbench\",\"home\":\"$client\",\"networkCidr\":\"10.0.0.0/16\",\"arms\":{\"none\":{\"mountPoint\":\"/fsx/none\",\"filesystem\":\"lustre\",\"actually\":\"FSx for Lustre, 172.31.8.15@tcp:/fsxvol\"},\"lz4\":{\"mountPoint\":\"/fsx/lz4\",\"filesystem\":\"lustre\",\"actually\":\"FSx for Lustre, 172.31.8.15@tcp:/lz4vol\"}},\"tools\":{\"ior\":\"3.3.0\",\"openmpi\":\"4.1.8\",\"fio\":\"3.32\"}}" ]
+    "{\"schema\":\"fsxbench.client/1\",\"launch\":\"ssh\",\"user\":\"fsxbench\",\"home\":\"$client\",\"networkCidr\":\"10.0.0.0/16\",\"arms\":{\"none\":{\"mountPoint\":\"/fsx/none\",\"filesystem\":\"lustre\",\"actually\":\"FSx for Lustre, 172.31.8.15@tcp:/fsxvol\"},\"lz4\":{\"mountPoint\":\"/fsx/lz4\",\"filesystem\":\"lustre\",\"actually\":\"FSx for Lustre, 172.31.8.15@tcp:/lz4vol\"}},\"tools\":{\"ior\":\"3.3.0\",\"openmpi\":\"4.1.8\",\"mdtest\":\"3.3.0\",\"fio\":\"3.32\"}}" ]
 }
 
 @test "an arm that is not mounted makes no client.json" {

@@ -16,7 +16,7 @@ const config: ClientConfig = {
   home: '/opt/fsxbench',
   networkCidr: '10.0.0.0/16',
   arms: { slow: { mountPoint: '/fsx/slow', filesystem: 'lustre', actually: 'Lustre' } },
-  tools: { ior: '3.3.0', openmpi: '4.1.8' },
+  tools: { ior: '3.3.0', mdtest: '3.3.0', openmpi: '4.1.8' },
 };
 const fleet = (count: number): Clients => ({
   config,

@@ -154,6 +154,16 @@ test.each([
   expect(existsSync(join(folder, 'samples.jsonl'))).toBe(false);
 });
 
+test.each([
+  [{ ior: '3.3.0' }, 'the plan needs mdtest 3.3.0, the clients have ior 3.3.0'],
+  [{ ior: '4.0.0', mdtest: '4.0.0' }, 'the plan needs mdtest 3.3.0, the clients have ior 4.0.0, mdtest 4.0.0'],
+])('a plan of metadata asks for mdtest itself, of its version, on clients with %j', async (tools, message) => {
+  const folder = prepared();
+  const plan = smallPlan({ subject: 'metadata', scale: 'smoke', set: ['repeats=1'] });
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
+  await expect(sitWith(folder, memoryStore(), healthy, { tools })).rejects.toThrow(message);
+});
+
 test('the uploader sends a file again only when it has changed', async () => {
   const [folder, store] = [temporaryFolder(), memoryStore()];
   let puts = 0;

@@ -54,6 +54,17 @@ fake_all() {
 # count PATTERN: how often the fakes were called like that.
 count() { grep -cE "$1" "$calls" || true; }
 
+# mdtest_says [VERSION [RATE [cut]]]: what mdtest prints on two ranks with -F -C -T -r.
+mdtest_says() {
+  printf '\nmdtest-%s was launched with 2 total task(s) on 1 node(s)\n\nSUMMARY rate: (of 1 iterations)\n' "${1:-3.3.0}"
+  printf '   File creation             :      %s      20123.1      20190.0          67.0\n' "${2:-20258.4}"
+  printf '   File stat                 :     491023.500     481204.100     486113.800       4909.700\n'
+  printf '   File read                 :          0.000          0.000          0.000          0.000\n'
+  printf '   File removal              :      31200.500      31100.100      31150.300         50.200\n'
+  [[ -n "${3:-}" ]] || printf -- '-- finished at 11/21/2026 09:00:01 --\n'
+}
+export -f mdtest_says
+
 # The programs that a test file wants replayed have this function: replay NAME prints what was recorded and returns its status.
 export_replay() {
   replay() {
