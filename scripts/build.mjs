@@ -1,4 +1,4 @@
-// Bundles the command line and the driver into dist/. Node only; esbuild comes with `npm ci`.
+// Bundles the command line, the library and the driver into dist/. Node only; esbuild comes with `npm ci`.
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +34,13 @@ await Promise.all([
     plugins: [bundled('unbash')],
     banner: { js: '#!/usr/bin/env node' },
     sourcemap: 'linked',
+  }),
+  // What other programs import: lib/index.ts.
+  build({
+    ...common,
+    entryPoints: ['lib/index.ts'],
+    outfile: 'dist/index.js',
+    packages: 'external',
   }),
   // A thread of `fsxbench estimate`, beside the command line.
   build({

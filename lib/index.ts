@@ -1,0 +1,17 @@
+/**
+ * fsxbench as a library: what can be known of a file system before anything is deployed. Offline, without AWS; the command line prints
+ * the same documents. docs/advise.md has an example.
+ *
+ * - {@link estimateCompression}: how much LZ4 would save on files (`fsxbench.estimate/1`)
+ * - {@link predict}: the documented ceilings of a configuration, and which binds (`fsxbench.predict/1`)
+ * - {@link compressedFrom}: what LZ4 should reach, from a rate that was measured without it
+ * - {@link advise}: the cheapest configurations that meet a requirement, ranked (`fsxbench.advise/1`)
+ *
+ * Rates are MB/s (10^6 bytes), sizes of file systems GiB as AWS sells them. What is wrong with an argument is an Error, a line for each
+ * problem: `'ratio' must be from 1 to 255, …, got 0`. A number that nobody publishes is `null`, with a reason beside it.
+ */
+export { type Advice, advise, type Option, type Requirement } from './advise';
+export { type Estimate, estimateCompression } from './estimate';
+export type { EstimateOptions } from './estimate/options';
+export { compressedFrom, type Prediction, type PredictRequest, predict } from './predict';
+export type { LustreConfiguration } from './storage/configuration';
