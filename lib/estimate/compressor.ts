@@ -1,16 +1,20 @@
 import { compressionLimit } from './geometry';
 import { LZ4_WASM } from './lz4Wasm';
 
-/** Where a record begins in the memory: above the table. */
-const DATA = 32_768;
+/** Where a record begins in the memory: above the tables. */
+const DATA = 65_536;
 const PAGE = 65_536;
-/** Below this the table has 2^13 entries (LZ4_64KLIMIT). */
-const SMALL_BYTES = 65_547;
+
+/** Shorter blocks have a larger table (LZ4_64KLIMIT), and nothing in common with longer ones. */
+export const LEAST_ALIKE_BYTES = 65_547;
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
   isZero(at: number, length: number): number;
-  compressedSize(at: number, length: number, limit: number, bits: number): number;
+  compressedSize(at: number, length: number, limit: number): number;
+  startLarge(at: number, length: number, limit: number): void;
+  smallSize(at: number, length: number, limit: number): number;
+  largeSize(): number;
 }
 
 /**
@@ -44,6 +48,24 @@ export class Compressor {
 
   /** Bytes that LZ4 makes of `length` bytes from `at`; 0 when it gives up because they exceed `limit`. */
   compressedSize(at: number, length: number, limit: number): number {
-    return this.#exports.compressedSize(DATA + at, length, limit, length < SMALL_BYTES ? 13 : 12);
+    return this.#exports.compressedSize(DATA + at, length, limit);
+  }
+
+  /**
+   * Begins a large block whose parts are to be measured too, which takes less time together: the two go through much of the data alike.
+   * Then `smallBlockSize` of its parts, in their order, and last `largeBlockSize`.
+   */
+  startLargeBlock(at: number, length: number): void {
+    this.#exports.startLarge(DATA + at, length, compressionLimit(length));
+  }
+
+  /** As blockSize, of a part of the large block: of LEAST_ALIKE_BYTES or more, and not beyond its end. */
+  smallBlockSize(at: number, length: number): number {
+    return this.#exports.smallSize(DATA + at, length, compressionLimit(length));
+  }
+
+  /** As blockSize, of the large block. */
+  largeBlockSize(): number {
+    return this.#exports.largeSize();
   }
 }

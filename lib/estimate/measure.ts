@@ -1,4 +1,4 @@
-import type { Compressor } from './compressor';
+import { type Compressor, LEAST_ALIKE_BYTES } from './compressor';
 import { type Allocator, blocksOf, roundUp } from './geometry';
 
 /** A run of a file's bytes that one worker measures at a time; it begins at a multiple of every record size. */
@@ -44,11 +44,16 @@ export function measurePiece(
   const totals = allocators.map(() => ({ allocatedBytes: 0, pointers: 0 }));
   const layouts = allocators.map((allocator) => blocksOf(fileBytes, allocator.geometry.recordBytes).blockBytes);
   const step = Math.max(...allocators.map((allocator) => allocator.geometry.recordBytes));
+  // One block of the largest record takes the whole of a step; blocks inside it can be measured together with it.
+  const wide = Math.max(...layouts);
+  const large = layouts.indexOf(wide);
+  const inside = layouts.findIndex((block) => block >= LEAST_ALIKE_BYTES && block < wide);
   for (let at = 0; at < length; at += step) {
     const bytes = Math.min(step, length - at);
     fill(compressor, offset + at, bytes, read);
     const padded = Math.max(...layouts.map((block) => roundUp(bytes, block)));
     compressor.buffer.fill(0, bytes, padded);
+    if (inside >= 0) compressor.startLargeBlock(0, wide);
     let before = -1;
     let size = 0;
     allocators.forEach((allocator, index) => {
@@ -56,8 +61,10 @@ export function measurePiece(
       const total = totals[index] as { allocatedBytes: number; pointers: number };
       for (let start = 0; start < bytes; start += block) {
         if (compressor.isZero(start, block)) continue;
+        if (inside >= 0 && index === large) size = compressor.largeBlockSize();
+        else if (index === inside && start + block <= wide) size = compressor.smallBlockSize(start, block);
         // A file below the record size is the same single block in every geometry.
-        if (padded !== block || before !== block) size = compressor.blockSize(start, block);
+        else if (padded !== block || before !== block) size = compressor.blockSize(start, block);
         before = block;
         total.allocatedBytes += allocator.ofBlock(block, size);
         total.pointers += 1;

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Compressor } from '../../lib/estimate/compressor';
+import { makeRandom } from '../../lib/estimate/random';
 import { lz4Inputs } from './lz4Inputs';
+import { randomBytes } from './random';
 
 const ROOT = join(__dirname, '../..');
 
@@ -32,6 +34,30 @@ test('does not depend on where the data lie or on what lay there before', () => 
     compressor.buffer.fill(0);
     expect(size(8, data)).toBe(first);
   }
+});
+
+test('measures a large block and those inside it together as it measures each alone', () => {
+  const compressor = new Compressor(2 ** 22);
+  const random = makeRandom(2012);
+  const inside = [65_547, 70_000, 131_072, 262_144];
+  let refused = 0;
+  for (const { data } of lz4Inputs(60)) {
+    // Noise in the midst, so that some blocks are refused and the others meet again behind them.
+    const noise = randomBytes(random, Math.floor(random() * 150_000));
+    const length = 8 * Math.ceil((2 * data.length + noise.length + 100_000) / 8);
+    compressor.buffer.fill(0, 0, length);
+    for (const [at, part] of [data, noise, data].entries())
+      compressor.buffer.set(part, [0, data.length, data.length + noise.length][at]);
+    const block = inside[Math.floor(4 * random())] as number;
+    const starts: number[] = [];
+    for (let start = 0; start + block <= length; start += block) if (random() < 0.9) starts.push(start);
+    const alone = [compressor.blockSize(0, length), ...starts.map((start) => compressor.blockSize(start, block))];
+    compressor.startLargeBlock(0, length);
+    const parts = starts.map((start) => compressor.smallBlockSize(start, block));
+    expect([compressor.largeBlockSize(), ...parts]).toEqual(alone);
+    refused += alone.filter((size) => size === 0).length;
+  }
+  expect(refused).toBeGreaterThan(20);
 });
 
 test('knows a record of zeros', () => {

@@ -1,19 +1,22 @@
+// Taken out of the global object once: Jest makes each look into that slow.
+const { floor } = Math;
+
 export function randomBytes(random: () => number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
-  for (let at = 0; at < length; at += 1) bytes[at] = Math.floor(random() * 256);
+  for (let at = 0; at < length; at += 1) bytes[at] = floor(random() * 256);
   return bytes;
 }
 
 /** Words of a small invented vocabulary: compresses about as prose does. */
 export function wordsText(random: () => number, length: number): Buffer {
   const vocabulary = Array.from({ length: 2000 }, () =>
-    Array.from({ length: 2 + Math.floor(random() * 8) }, () =>
-      String.fromCharCode(97 + Math.floor(26 * random() * random())),
+    Array.from({ length: 2 + floor(random() * 8) }, () =>
+      String.fromCharCode(97 + floor(26 * random() * random())),
     ).join(''),
   );
   const parts: string[] = [];
   for (let size = 0; size < length; ) {
-    const word = `${vocabulary[Math.floor(2000 * random() ** 3)]} `;
+    const word = `${vocabulary[floor(2000 * random() ** 3)]} `;
     parts.push(word);
     size += word.length;
   }
