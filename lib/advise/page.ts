@@ -1,3 +1,4 @@
+import { ArmLook } from '../report/arms';
 import { type Drawing, loadDrawing } from '../report/drawing';
 import { framed } from '../report/frame';
 import { details, figure, json, table } from '../report/layout';
@@ -6,16 +7,21 @@ import { kindOf, type LustreKind } from '../storage/documented';
 import type { Advice, Option } from './index';
 import { optionWords, requirementWords } from './words';
 
-/** Every kind has a colour of the Okabe–Ito palette and a shape, so that neither colour blindness nor grey paper hides which is which. */
-const LOOKS: Readonly<Record<LustreKind, { readonly name: string; readonly symbol: string; readonly arm: number }>> = {
-  SCRATCH_2: { name: 'SCRATCH_2', symbol: 'circle', arm: 0 },
-  PERSISTENT_1_SSD: { name: 'PERSISTENT_1 SSD', symbol: 'square', arm: 1 },
-  PERSISTENT_1_HDD: { name: 'PERSISTENT_1 HDD', symbol: 'triangle', arm: 2 },
-  PERSISTENT_2_SSD: { name: 'PERSISTENT_2 SSD', symbol: 'diamond', arm: 3 },
-  PERSISTENT_2_INTELLIGENT_TIERING: { name: 'Intelligent-Tiering', symbol: 'star', arm: 4 },
+/** The kinds with their names on the page, in the order of the report's colours and shapes. */
+const NAMES: Readonly<Record<LustreKind, string>> = {
+  SCRATCH_2: 'SCRATCH_2',
+  PERSISTENT_1_SSD: 'PERSISTENT_1 SSD',
+  PERSISTENT_1_HDD: 'PERSISTENT_1 HDD',
+  PERSISTENT_2_SSD: 'PERSISTENT_2 SSD',
+  PERSISTENT_2_INTELLIGENT_TIERING: 'Intelligent-Tiering',
 };
+const LOOK = new ArmLook({
+  arms: Object.values(NAMES).map((name) => ({ name, description: name, actually: null, fileSystemId: null })),
+});
 
 interface Point {
+  /** Of the option in the table, from 1. */
+  readonly rank: number;
   readonly usd: number;
   readonly rate: number;
   readonly kind: LustreKind;
@@ -33,42 +39,47 @@ export async function renderAdvicePage(advice: Advice): Promise<string> {
 <header><h1>${title}</h1>
 <p class="meta">${requirementWords(advice.requirement)}. List prices of ${advice.region} as of ${advice.pricesAsOf}, a month taken as 730 hours, without clients.</p></header>
 <section aria-labelledby="pareto"><h2 id="pareto">Cost against throughput</h2>
-${points.length === 0 ? html`<p>Nothing with a known price meets the requirement.</p>` : figure(chart(points, drawing), legend(points))}
-</section>
+${points.length === 0 ? html`<p>Nothing with a known price meets the requirement.</p>` : html`<div class="wide">${figure(chart(points, drawing), legend(points))}</div>`}
+${unpriced(advice.options)}</section>
 <section aria-labelledby="options"><h2 id="options">Options</h2>
 ${optionTable(advice.options)}
 </section>
 <section aria-labelledby="rejected"><h2 id="rejected">Rejected</h2>
-${table({
-  caption: 'What does not meet the requirement',
-  captionHidden: true,
-  columns: [{ label: 'configuration' }, { label: 'why' }],
-  rows: advice.rejected.map(({ configuration, reason }) => [optionWords(configuration), reason]),
-})}
+${
+  advice.rejected.length === 0
+    ? html`<p>Nothing: every kind that AWS sells can meet it.</p>`
+    : table({
+        caption: 'What does not meet the requirement',
+        captionHidden: true,
+        columns: [{ label: 'configuration' }, { label: 'why' }],
+        rows: advice.rejected.map(({ configuration, reason }) => [optionWords(configuration), reason]),
+      })
+}
 </section>
 </main>
 <footer><p>Made by fsxbench from documented limits and list prices; nothing here was measured.</p></footer>`;
   return framed({ title, body });
 }
 
-function pointOf({ configuration, monthlyUsd, throughputMBps, pareto }: Option): Point[] {
+function pointOf({ configuration, monthlyUsd, throughputMBps, pareto }: Option, index: number): Point[] {
   const kind = kindOf(configuration);
   if (monthlyUsd === null || kind === null) return [];
   const rate = throughputMBps.baseline / 1000;
   const title = `${optionWords(configuration)}: ${dollars(monthlyUsd)} USD a month, ${gigabytes(throughputMBps.baseline)} GB/s`;
-  return [
-    { usd: monthlyUsd, rate, kind, lz4: configuration.dataCompressionType === 'LZ4', pareto: pareto === true, title },
-  ];
+  const lz4 = configuration.dataCompressionType === 'LZ4';
+  return [{ rank: index + 1, usd: monthlyUsd, rate, kind, lz4, pareto: pareto === true, title }];
 }
 
 /** Filled with LZ4, hollow without; the line joins those than which nothing is both cheaper and faster. */
 function chart(points: readonly Point[], { plot, draw }: Drawing): Markup {
-  const colour = ({ kind }: Point): string => `var(--arm-${LOOKS[kind].arm})`;
-  const symbol = ({ kind }: Point): string => LOOKS[kind].symbol;
+  const colour = ({ kind }: Point): string => LOOK.colour(NAMES[kind]);
+  const symbol = ({ kind }: Point): string => LOOK.symbol(NAMES[kind]);
   const front = points.filter(({ pareto }) => pareto).sort((a, b) => a.usd - b.usd);
   const axis = { grid: false, zero: true, nice: true, labelArrow: 'none', ticks: 5, tickSize: 0 } as const;
   return draw(
     {
+      width: 460,
+      height: 270,
       x: { ...axis, label: 'USD a month', labelAnchor: 'center' },
       y: { ...axis, label: 'GB/s for good' },
       symbol: { type: 'identity' },
@@ -86,6 +97,14 @@ function chart(points: readonly Point[], { plot, draw }: Drawing): Markup {
           r: 4.5,
           title: 'title',
         }),
+        plot.text(front, {
+          x: 'usd',
+          y: 'rate',
+          text: ({ rank }: Point) => `${rank}`,
+          dx: -9,
+          dy: -9,
+          fontWeight: 600,
+        }),
       ],
     },
     {
@@ -98,11 +117,13 @@ function chart(points: readonly Point[], { plot, draw }: Drawing): Markup {
 
 function legend(points: readonly Point[]): Markup {
   const kinds = [...new Set(points.map(({ kind }) => kind))];
-  const marks = kinds.map((kind) => {
-    const { name, symbol, arm } = LOOKS[kind];
-    return html`<span class="swatch" style="background: var(--arm-${arm})"></span>${name} (${symbol})`;
-  });
-  return html`${marks}. Filled: with LZ4; hollow: without. Nothing is cheaper and at least as fast as what is on the line.`;
+  return html`${kinds.map((kind) => html`${LOOK.label(NAMES[kind])} `)}Filled: with LZ4; hollow: without. Nothing is cheaper and at least as fast as what is on the line; its numbers are those of the table.`;
+}
+
+/** What the chart has no place for. */
+function unpriced(options: readonly Option[]): Markup {
+  const reasons = [...new Set(options.flatMap(({ reason }) => reason ?? []))];
+  return html`${reasons.map((reason) => html`<p class="soft">Not in the chart, for want of a price: ${reason}.</p>\n`)}`;
 }
 
 function optionTable(options: readonly Option[]): Markup {
@@ -117,8 +138,8 @@ function optionTable(options: readonly Option[]): Markup {
       { label: 'head-room', numeric: true },
       { label: 'limited by' },
     ],
-    rows: options.map(({ configuration, monthlyUsd, atLeastUsd, throughputMBps, headroom, binding }) => [
-      optionWords(configuration),
+    rows: options.map(({ configuration, monthlyUsd, atLeastUsd, throughputMBps, headroom, binding, pareto }, index) => [
+      html`${index + 1} · ${pareto ? html`<strong>${optionWords(configuration)}</strong>` : optionWords(configuration)}`,
       monthlyUsd !== null ? dollars(monthlyUsd) : atLeastUsd > 0 ? `over ${dollars(atLeastUsd)}` : 'not known',
       gigabytes(throughputMBps.baseline),
       gigabytes(throughputMBps.burst),
@@ -126,7 +147,21 @@ function optionTable(options: readonly Option[]): Markup {
       binding.baseline,
     ]),
   })}
-${options.map(({ configuration, cdkJson }) => details(html`cdk.json to prove ${optionWords(configuration)}`, json(cdkJson)))}`;
+${options.map((option, index) => details(`${index + 1} · ${optionWords(option.configuration)}: what a cheaper one would miss, and its cdk.json`, proof(option)))}`;
+}
+
+/** What the next cheaper sizes would miss, what is unwise, and what to deploy. */
+function proof({ cheaper, warnings, cdkJson }: Option): Markup {
+  const items = [
+    ...cheaper.map(
+      (one) =>
+        `${optionWords(one.configuration)}${one.monthlyUsd === null ? '' : ` for ${dollars(one.monthlyUsd)} USD`}: ${one.misses.join('; ')}`,
+    ),
+    ...(cheaper.length === 0 ? ['Nothing smaller of this kind is sold, or it costs no less.'] : []),
+    ...warnings.map(({ message }) => `Note: ${message}`),
+  ];
+  return html`<ul>${items.map((item) => html`<li>${item}</li>\n`)}</ul>
+${json(cdkJson)}`;
 }
 
 const dollars = (usd: number): string => Math.round(usd).toLocaleString('en-US');

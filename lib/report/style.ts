@@ -113,6 +113,7 @@ figcaption .arm, p .arm { margin-right: 0.1em; }
 .table .arm, .legend { white-space: nowrap; }
 .beside thead .arm { white-space: normal; }
 .chart { display: block; width: 100%; max-width: 27rem; height: auto; overflow: visible; font: 11px var(--sans); color: var(--soft); font-variant-numeric: tabular-nums; }
+.wide .chart { max-width: 36rem; }
 .swatch { display: inline-block; width: 1.1em; height: 0.8em; margin: 0 0.35em 0 0.6em; border: 1px solid var(--rule); vertical-align: -0.05em; }
 
 details { margin: 0.3rem 0; font: 0.875rem/1.5 var(--sans); }

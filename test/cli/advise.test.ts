@@ -67,6 +67,17 @@ test('the page stands alone, and shows every option with a price', async () => {
   // One for the chart, one for each dot.
   expect(titles).toHaveLength(priced.length + 1);
   expect(document.querySelectorAll('#options ~ .table tbody tr')).toHaveLength(options.length);
+  for (const { cheaper, monthlyUsd, reason } of options) {
+    for (const one of cheaper) expect(page).toContain(one.misses[0]);
+    if (monthlyUsd === null) expect(document.querySelector('#pareto')?.parentElement?.textContent).toContain(reason);
+  }
+  // The numbers at the line are those of the table.
+  const front = options.flatMap(({ pareto }: { pareto: boolean | null }, index: number) =>
+    pareto ? [`${index + 1}`] : [],
+  );
+  const numbered = [...document.querySelectorAll('svg.chart text')].map(({ textContent }) => textContent);
+  expect(front.length).toBeGreaterThan(1);
+  expect(numbered).toEqual(expect.arrayContaining(front));
   const again = join(folder, 'again.html');
   await run('--write', '3', '--capacity', '40', '--ratio', '2', '--html', again);
   expect(readFileSync(again, 'utf8')).toBe(page);
