@@ -3,7 +3,7 @@ import type { Issue } from '../model/issue';
 import type { Cell } from './cells';
 import { mainRates } from './rates';
 import type { RunRecord } from './record';
-import { groupBy } from './statistics';
+import { groupBy, keyOf } from './statistics';
 import type { StepSummary } from './steps';
 import { tuningOf } from './tuning';
 import { counted } from './units';
@@ -104,19 +104,24 @@ function stepIssues(steps: readonly StepSummary[]): Issue[] {
   }));
 }
 
-/** Settings of clients that are not in effect as they were wanted. */
+/** Settings of clients that are not in effect as they were wanted: one issue for all clients that say the same. */
 function tuningIssues({ environment }: RunRecord): Issue[] {
-  return environment.flatMap(({ node, facts }): Issue[] => {
-    const missed = tuningOf(facts).filter(({ applied }) => !applied);
+  const nodes = environment.map(({ node, facts }) => ({ node, missed: tuningOf(facts).filter((one) => !one.applied) }));
+  const groups = groupBy(nodes, ({ missed }) =>
+    keyOf(...missed.flatMap(({ name, wanted, effective }) => [name, wanted, effective])),
+  );
+  return [...groups.values()].flatMap((group): Issue[] => {
+    const [{ node, missed }] = group as [(typeof nodes)[number]];
     if (missed.length === 0) return [];
+    const of = group.length === 1 ? node : `each of ${counted(group.length, 'client')}`;
     return [
       {
         id: 'client-setting-not-in-effect',
         severity: 'warning',
-        message: `${counted(missed.length, 'setting')} of ${node} ${missed.length === 1 ? 'is' : 'are'} not in effect as wanted.`,
+        message: `${counted(missed.length, 'setting')} of ${of} ${missed.length === 1 ? 'is' : 'are'} not in effect as wanted.`,
         expected: some(missed.map(({ name, wanted }) => `${name} = ${wanted}`)),
         actual: some(missed.map(({ effective }) => effective || 'nothing')),
-        where: node,
+        where: some(group.map((one) => one.node)),
       },
     ];
   });

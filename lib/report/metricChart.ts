@@ -1,5 +1,6 @@
 import type { Studio } from './charts';
 import type { Markup } from './markup';
+import { bandsOf, thinnedBand } from './metricBand';
 import type { MetricView } from './metricSeries';
 import { counted, plain } from './units';
 
@@ -32,7 +33,7 @@ export function spanColour(operation: string): string {
   return operation === 'write' ? 'var(--phase-write)' : 'var(--phase-read)';
 }
 
-/** One metric over the minutes of the run; shaded are the measured phases. */
+/** One metric over the minutes of the run; shaded are the measured phases. Many servers of an arm are a band with their median. */
 export function metricChart(
   { drawing, look }: Studio,
   view: MetricView,
@@ -42,7 +43,8 @@ export function metricChart(
 ): Markup {
   const { plot, draw } = drawing;
   const { minutes, unit: timeUnit } = timeAxis(view, spans, start);
-  const points = view.series.flatMap(({ arm, part, periodSeconds, points: own }, series) =>
+  const { lines, bands } = bandsOf(view.series);
+  const points = lines.flatMap(({ arm, part, periodSeconds, points: own }, series) =>
     thinned(own).flatMap(([at, value], index, shown) => {
       const point = {
         // Later arms are thinner, so that a line under another one still shows.
@@ -59,9 +61,20 @@ export function metricChart(
       return gap ? [point, { ...point, x: minutes(at + 1), y: Number.NaN }] : [point];
     }),
   );
-  const many = points.length / Math.max(1, view.series.length) > 60;
+  const spread = bands.flatMap(({ arm, periodSeconds, points: own }) => {
+    const shown = thinnedBand(own, MOST_POINTS / 2);
+    return shown.flatMap((point, index) => {
+      const { at, low, mid, high } = point;
+      const drawn = { x: minutes(at), low, mid, high, arm };
+      const next = shown[index + 1];
+      const gap = next !== undefined && shown === own && next.at - at > periodSeconds * 1500;
+      const nothing = { low: Number.NaN, mid: Number.NaN, high: Number.NaN };
+      return gap ? [drawn, { ...drawn, ...nothing, x: minutes(at + 1) }] : [drawn];
+    });
+  });
+  const many = points.length / Math.max(1, lines.length) > 60;
   const colour = ({ arm }: { arm: string }): string => look.colour(arm);
-  const percent = view.unit === '%' && points.every(({ y }) => !(y > 100));
+  const percent = view.unit === '%' && points.every(({ y }) => !(y > 100)) && spread.every(({ high }) => !(high > 100));
   return draw(
     {
       height: 206,
@@ -83,6 +96,8 @@ export function metricChart(
         }),
         plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
         plot.ruleY([0], { stroke: 'var(--axis)' }),
+        plot.areaY(spread, { x: 'x', y1: 'low', y2: 'high', z: 'arm', fill: colour, fillOpacity: 0.28 }),
+        plot.line(spread, { x: 'x', y: 'mid', z: 'arm', stroke: colour, strokeWidth: 1.4 }),
         plot.line(points, { x: 'x', y: 'y', z: 'series', stroke: colour, strokeWidth: 'width' }),
         plot.dot(
           points.filter(({ y }) => !many && Number.isFinite(y)),
@@ -100,14 +115,23 @@ export function metricChart(
     {
       id,
       title: `${view.metric} (${view.statistic}) over the run`,
-      description: view.series
-        .map(({ arm, part, points: own }) => {
+      description: [
+        ...lines.map(({ arm, part, points: own }) => {
           const values = own.map(([, value]) => value);
-          return `${[arm, part].filter(Boolean).join(' ')}: ${counted(own.length, 'point')}, ${plain(Math.min(...values))} to ${plain(Math.max(...values))} ${view.unit}.`;
-        })
-        .join(' '),
+          return `${[arm, part].filter(Boolean).join(' ')}: ${counted(own.length, 'point')}, ${extent(values, view.unit)}.`;
+        }),
+        ...bands.map(({ arm, parts, points: own }) => {
+          const ends = own.flatMap(({ low, high }) => [low, high]);
+          return `${arm}: ${parts} servers or targets, ${counted(own.length, 'point')} each, ${extent(ends, view.unit)}.`;
+        }),
+      ].join(' '),
     },
   );
+}
+
+function extent(values: readonly number[], unit: string): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return `${plain(low)} to ${plain(high)} ${unit}`.trim();
 }
 
 const GRID = 'var(--grid)';

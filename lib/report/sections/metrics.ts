@@ -1,5 +1,6 @@
 import { type CellContent, details, figure, table } from '../layout';
 import { html, type Markup, trusted } from '../markup';
+import { bandsOf, MOST_LINES } from '../metricBand';
 import { metricChart, type Span, spanColour, spansOf } from '../metricChart';
 import { absentMetrics, type MetricView, metricViews } from '../metricSeries';
 import { statistics } from '../statistics';
@@ -27,7 +28,8 @@ export const metrics: Section = {
         html`<strong>${view.metric}</strong> <span class="soft">${view.statistic}${view.unit && `, ${view.unit}`}</span>`,
       );
     const charts = views.map(chart);
-    return html`<p>What the service counted, from <code>metrics/</code>. Sums over a period are shown as rates, levels as they are. ${summary.arms.map(({ name }) => html`${look.label(name)} `)}</p>
+    const banded = views.some(({ series }) => bandsOf(series).bands.length > 0);
+    return html`<p>What the service counted, from <code>metrics/</code>. Sums over a period are shown as rates, levels as they are. ${banded && `Of an arm with more than ${MOST_LINES} servers or targets, a band goes from the least to the most of them and the line along their median; each one’s range is in the figures. `}${summary.arms.map(({ name }) => html`${look.label(name)} `)}</p>
 ${
   views.length > 0 &&
   html`${legend(spans)}

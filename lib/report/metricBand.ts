@@ -1,0 +1,66 @@
+import type { MetricView } from './metricSeries';
+import { groupBy, statistics } from './statistics';
+
+type Series = MetricView['series'][number];
+
+/** What all servers or targets of an arm showed at one time. */
+export interface BandPoint {
+  readonly at: number;
+  readonly low: number;
+  readonly mid: number;
+  readonly high: number;
+}
+
+/** Servers or targets of one arm that are too many for a line each. */
+export interface Band {
+  readonly arm: string;
+  readonly parts: number;
+  readonly periodSeconds: number;
+  readonly points: readonly BandPoint[];
+}
+
+/** With more servers or targets than these, lines hide each other. */
+export const MOST_LINES = 6;
+
+/** The series of a metric, those of an arm with many of them as one band from the least to the most. */
+export function bandsOf(series: readonly Series[]): { lines: Series[]; bands: Band[] } {
+  const arms = [...groupBy(series, ({ arm }) => arm)];
+  return {
+    lines: arms.flatMap(([, own]) => (own.length > MOST_LINES ? [] : own)),
+    bands: arms.flatMap(([arm, own]) => (own.length > MOST_LINES ? [bandOf(arm, own)] : [])),
+  };
+}
+
+function bandOf(arm: string, series: readonly Series[]): Band {
+  const values = new Map<number, number[]>();
+  for (const { points } of series) {
+    for (const [at, value] of points) {
+      const own = values.get(at);
+      if (own) own.push(value);
+      else values.set(at, [value]);
+    }
+  }
+  const points = [...values]
+    .sort(([a], [b]) => a - b)
+    .map(([at, own]): BandPoint => {
+      const { min, median, max } = statistics(own);
+      return { at, low: min ?? 0, mid: median ?? 0, high: max ?? 0 };
+    });
+  return { arm, parts: series.length, periodSeconds: Math.max(...series.map((one) => one.periodSeconds)), points };
+}
+
+/** So few that a chart has room for them: of each stretch the least, the middle and the most. */
+export function thinnedBand(points: readonly BandPoint[], most: number): readonly BandPoint[] {
+  if (points.length <= most) return points;
+  const size = Math.ceil(points.length / most);
+  return Array.from({ length: Math.ceil(points.length / size) }, (_, part) => {
+    const own = points.slice(part * size, (part + 1) * size);
+    const [first] = own as [BandPoint];
+    return {
+      at: first.at,
+      low: Math.min(...own.map(({ low }) => low)),
+      mid: statistics(own.map(({ mid }) => mid)).median ?? 0,
+      high: Math.max(...own.map(({ high }) => high)),
+    };
+  });
+}
