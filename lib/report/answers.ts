@@ -1,5 +1,6 @@
 import { type LimitResult, limitWords } from '../analysis';
 import type { Part, Sentence } from './findings';
+import { purchaseSentences } from './purchase';
 import { groupBy, keyOf } from './statistics';
 import type { RunSummary } from './summary';
 import { targetLabel } from './targets';
@@ -13,13 +14,14 @@ export interface Answer {
   readonly sentences: readonly Sentence[];
 }
 
-/** What limited the arms, whether published figures reproduce, what it cost. A question that the run does not touch is left out. */
+/** What limited the arms, whether published figures reproduce, what it cost, what to buy. A question that the run does not touch is left out. */
 export function answers(summary: RunSummary): Answer[] {
   return [
     { question: 'What limited it', isResult: true, sentences: limitSentences(summary) },
     { question: 'Burst', isResult: true, sentences: burstSentences(summary) },
     { question: 'Published figures', isResult: false, sentences: claimSentences(summary) },
     { question: 'Cost', isResult: true, sentences: costSentences(summary) },
+    { question: 'What to buy', isResult: true, sentences: purchaseSentences(summary) },
   ].filter(({ sentences }) => sentences.length > 0);
 }
 

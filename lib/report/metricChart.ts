@@ -62,7 +62,7 @@ export function metricChart(
     }),
   );
   const spread = bands.flatMap(({ arm, periodSeconds, points: own }) => {
-    const shown = thinnedBand(own, MOST_POINTS / 2);
+    const shown = thinnedBand(own, MOST_POINTS);
     return shown.flatMap((point, index) => {
       const { at, low, mid, high } = point;
       const drawn = { x: minutes(at), low, mid, high, arm };
@@ -137,7 +137,7 @@ function extent(values: readonly number[], unit: string): string {
 const GRID = 'var(--grid)';
 
 /** More points than a chart has room for are no more than their extremes in each part of it. */
-const MOST_POINTS = 300;
+const MOST_POINTS = 800;
 
 type Points = MetricView['series'][number]['points'];
 

@@ -29,6 +29,8 @@ export interface RunSummary {
   readonly plan: string | null;
   readonly scale: string | null;
   readonly lab: boolean;
+  /** Of AWS; `null` where it is not known. */
+  readonly region: string | null;
   readonly notices: readonly string[];
   readonly state: string | null;
   readonly startedAt: string | null;
@@ -80,6 +82,7 @@ export function summarise(record: RunRecord): RunSummary {
     plan: plan?.plan ?? null,
     scale: plan?.scale ?? null,
     lab: manifest?.lab ?? false,
+    region: manifest?.region ?? null,
     notices: manifest?.notices ?? [],
     state: status?.state ?? null,
     startedAt,

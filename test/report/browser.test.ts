@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { RunEntry } from '../../lib/list/entries';
+import { renderIndex } from '../../lib/list/page';
 import { renderHtml } from '../../lib/report';
+import { faster, figuresAt } from '../list/runs';
+import { largeRun } from './largeRun';
 import { type SyntheticOptions, syntheticRun } from './syntheticRun';
 import { writeRun } from './writeRun';
 
@@ -38,9 +42,32 @@ const RUNS: Readonly<Record<string, SyntheticOptions>> = {
     armNames: ['<b>none</b>', `lz4" onload="alert(1)${'y'.repeat(60)}`],
   },
 };
+/** Pages that are not of a synthetic run by its options: twelve hours on 200 clients, and the index of some runs. */
+const OTHERS: Readonly<Record<string, () => Promise<string>>> = {
+  large: () => renderHtml(largeRun()),
+  index: () => renderIndex({ entries: indexed(), source: 'Runs of a test', linkTo: ({ report }) => report }),
+};
+
+function indexed(): RunEntry[] {
+  const failing = ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'];
+  const runs = [
+    ...[figuresAt(8, { lab: true }), figuresAt(9), figuresAt(10, { failing })],
+    ...[figuresAt(11, {}, faster(1.2)), figuresAt(12, { lab: true, hostile: 'x'.repeat(200) })],
+  ];
+  const known = runs.map(
+    (figures): RunEntry => ({
+      ...{ benchmark: figures.benchmark, run: figures.run, where: 'here', state: 'done', figures },
+      ...{ startedAt: figures.startedAt, stepsDone: 51, stepsTotal: 51, reason: null, next: null, folder: null },
+      report: 'index.html',
+    }),
+  );
+  const [first] = known as [RunEntry];
+  return [...known, { ...first, run: 'r', figures: null, reason: 'not yet reported', next: 'npx fsxbench report r' }];
+}
+
 const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
-  light: { viewport: { width: 1200, height: 900 }, colorScheme: 'light' },
-  dark: { viewport: { width: 1200, height: 900 }, colorScheme: 'dark' },
+  light: { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
   phone: { viewport: { width: 360, height: 740 }, colorScheme: 'light', hasTouch: true },
 };
 
@@ -64,7 +91,11 @@ suite('in a browser', () => {
       mkdirSync(join(run, 'report'));
       writeFileSync(join(run, 'report', 'index.html'), await renderHtml(record));
     }
-  }, 60_000);
+    for (const [name, render] of Object.entries(OTHERS)) {
+      mkdirSync(join(folder, name, 'report'), { recursive: true });
+      writeFileSync(join(folder, name, 'report', 'index.html'), await render());
+    }
+  }, 120_000);
 
   afterAll(async () => {
     await browser?.close();
@@ -93,7 +124,9 @@ suite('in a browser', () => {
     return { page, said, close: () => context.close() };
   }
 
-  const cases = Object.keys(RUNS).flatMap((run) => Object.keys(SCREENS).map((screen) => [run, screen] as const));
+  const cases = [...Object.keys(RUNS), ...Object.keys(OTHERS)].flatMap((run) =>
+    Object.keys(SCREENS).map((screen) => [run, screen] as const),
+  );
 
   test.each(cases)(
     '%s on a %s screen: no error, no request, no sideways scrolling, nothing for axe to mend',
@@ -107,6 +140,12 @@ suite('in a browser', () => {
         });
         const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         expect(content).toBeLessThanOrEqual(window ?? 0);
+        // Thousands of rows take axe half a minute: they are looked at once.
+        if (run === 'large' && screen !== 'light') {
+          await page.evaluate(() => {
+            for (const element of document.querySelectorAll('details')) element.open = false;
+          });
+        }
         await page.evaluate(axe);
         const violations = await page.evaluate(async () => {
           // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window
@@ -119,6 +158,51 @@ suite('in a browser', () => {
         });
         expect(violations).toEqual([]);
         expect(said).toEqual([]);
+      } finally {
+        await close();
+      }
+    },
+    180_000,
+  );
+
+  test.each(Object.keys(OTHERS))(
+    '%s is printed without anything cut off',
+    async (name) => {
+      const { page, close } = await open(name, { viewport: { width: 680, height: 900 } });
+      try {
+        await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+        await page.emulateMedia({ media: 'print' });
+        const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        expect(content).toBeLessThanOrEqual(window ?? 0);
+        expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(20_000);
+      } finally {
+        await close();
+      }
+    },
+    120_000,
+  );
+
+  test.each(Object.keys(OTHERS))(
+    '%s: the keyboard reaches every link, table and button, and shows where it is',
+    async (name) => {
+      const { page, close } = await open(name, SCREENS.light ?? {});
+      try {
+        const steps = 25;
+        const seen: string[] = [];
+        for (let step = 0; step < steps; step++) {
+          await page.keyboard.press('Tab');
+          const [what, outline] = await page.evaluate(() => {
+            const element = document.activeElement as HTMLElement;
+            const all = [...document.querySelectorAll('a, summary, [tabindex="0"], button')].filter((one) =>
+              (one as HTMLElement).checkVisibility(),
+            );
+            return [`${all.indexOf(element)}`, getComputedStyle(element).outlineStyle];
+          });
+          expect(outline).not.toBe('none');
+          seen.push(what ?? '');
+        }
+        // In the order of the page, none left out.
+        expect(seen).toEqual(Array.from({ length: steps }, (_, index) => String(index)));
       } finally {
         await close();
       }

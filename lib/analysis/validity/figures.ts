@@ -1,5 +1,5 @@
 import { mainRates } from '../../report/rates';
-import { plain, ratio } from '../../report/units';
+import { moment, plain, ratio } from '../../report/units';
 import { type Finding, inapplicable, place, type Rule } from './rule';
 
 /** How far a ratio may be from its target: estimates of LZ4 are good to a tenth (facts-tools, section 10). */
@@ -74,7 +74,7 @@ export const oneLevel: Rule = {
     return known.flatMap(({ arm, operation, target, unit, changes }) =>
       (changes ?? []).map((change): Finding => {
         const fell = change.relative < 0;
-        const when = change.at === null ? '' : ` at ${change.at}`;
+        const when = change.at === null ? '' : ` at ${moment(change.at)}`;
         const shift = `${fell ? 'fell' : 'rose'} by ${plain(Math.abs(change.relative) * 100)} %`;
         return {
           severity: 'warning',

@@ -4,7 +4,7 @@ import { type CellContent, details, figure, table } from '../layout';
 import { html, type Markup } from '../markup';
 import { groupBy } from '../statistics';
 import { targetLabel } from '../targets';
-import { NO_VALUE, plain, ratio } from '../units';
+import { moment, NO_VALUE, plain, ratio } from '../units';
 import type { Context, Section } from './section';
 
 export const limits: Section = {
@@ -128,7 +128,7 @@ ${table({
     (changes ?? []).map(({ at, between, hours, before, after, relative }): CellContent[] => [
       `${operation}${target === null ? '' : ` at ${targetLabel(target)}`}`,
       look.label(arm),
-      html`${hours === null ? NO_VALUE : `${plain(hours)} h`}<br><span class="soft">${at}${between && html`, from ${between[0]} to ${between[1]}`}</span>`,
+      html`${hours === null ? NO_VALUE : `${plain(hours)} h`}<br><span class="soft">${moment(at)}${between && between[0] !== between[1] && html`, from ${moment(between[0])} to ${moment(between[1])}`}</span>`,
       `${plain(before)} ${unit === 'x' ? '×' : unit}`,
       `${plain(after)} ${unit === 'x' ? '×' : unit}`,
       `${plain(relative * 100)} %`,

@@ -57,12 +57,22 @@ function nodeFacts([node = '', ...others]: readonly string[], said: Facts): Mark
   const mounts = Object.entries(asFacts(arms)).map(([name, mount]) => [name, asFacts(mount)] as const);
   const settings = tuningOf(said);
   return html`<h3>${node}</h3>
-${others.length > 0 && html`<p class="soft">And ${counted(others.length, 'more client')} that ${others.length === 1 ? 'is' : 'are'} the same: ${others.join(', ')}.</p>`}
+${alsoAlike(others)}
 ${facts(essential.map(([name, value]) => [name, isText(value) ? String(value) : null] as const))}
 ${mounts.length > 0 && mountTable(node, mounts)}
 ${settings.length > 0 && tuningTable(node, settings)}
 ${notices.length > 0 && html`<ul class="issues soft">${notices.map((notice) => html`<li>${String(notice)}</li>\n`)}</ul>`}
 ${details(`All that ${node} said of itself`, json(said))}`;
+}
+
+/** More names than these are looked up when they are asked for. */
+const NAMED = 8;
+
+function alsoAlike(others: readonly string[]): Markup | null {
+  if (others.length === 0) return null;
+  const words = `And ${counted(others.length, 'more client')} that ${others.length === 1 ? 'is' : 'are'} the same`;
+  const names = html`<p class="soft">${others.join(', ')}</p>`;
+  return others.length > NAMED ? details(words, names) : html`<p class="soft">${words}: ${others.join(', ')}.</p>`;
 }
 
 function isText(value: unknown): boolean {

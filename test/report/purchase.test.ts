@@ -1,0 +1,47 @@
+import { advise } from '../../lib/advise';
+import { predict } from '../../lib/predict';
+import { answers } from '../../lib/report/answers';
+import { purchaseSentences } from '../../lib/report/purchase';
+import { summarise } from '../../lib/report/summary';
+import { type SyntheticOptions, syntheticRun } from './syntheticRun';
+
+const sentences = (options: SyntheticOptions = {}): string[] =>
+  purchaseSentences(summarise(syntheticRun(options))).map((sentence) =>
+    sentence.map((part) => (typeof part === 'string' ? part : part.arm)).join(''),
+  );
+
+test('what to buy is what the adviser ranks first for the rates and the ratio of the fastest arm', () => {
+  const [first, second] = sentences({ variation: 0 });
+  const { options } = advise({ writeMBps: 11_410, readMBps: 12_550, ratio: 3.36, region: 'us-east-1' });
+  expect(first).toMatch(
+    /^For what lz4 reached \(11,407 MB\/s written, 12,548 MB\/s read, data at 3\.36:1\), the cheapest/,
+  );
+  expect(first).toContain(`: $${(options[0]?.monthlyUsd ?? 0).toLocaleString('en-US')} a month`);
+  expect(first).toContain(', against $4,176 for lz4.');
+  expect(second).toBe(
+    'With the capacity that you need: npx fsxbench advise --write 11.41 --read 12.55 --ratio 3.36 --capacity TB.',
+  );
+});
+
+test('what is named really does it, by its documented limits', () => {
+  const [option] = advise({ writeMBps: 11_410, readMBps: 12_550, ratio: 3.36 }).options;
+  if (option === undefined) throw new Error('nothing was found');
+  const { throughputMBps } = predict({ configuration: option.configuration, ratio: 3.36 });
+  expect(throughputMBps.baseline).toBeGreaterThanOrEqual(11_410);
+});
+
+test('a lab run names no file system', () => {
+  expect(sentences({ lab: true })).toEqual([
+    'A run on local file systems does not tell: npx fsxbench advise ranks what AWS documents.',
+  ]);
+});
+
+test('a run without a rate says nothing of it', () => {
+  expect(sentences({ stopAfter: 0 })).toEqual([]);
+});
+
+test('it is a result, so that an INVALID run marks it', () => {
+  const summary = summarise(syntheticRun({ failing: ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'] }));
+  expect(summary.validity).toBe('INVALID');
+  expect(answers(summary).find(({ question }) => question === 'What to buy')?.isResult).toBe(true);
+});
