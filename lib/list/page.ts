@@ -42,6 +42,7 @@ ${benchmarks.map(([name, own], index) => benchmarkSection({ name, linkTo, drawin
 
 const INDEX_STYLE = `
 .runs td, .runs th { padding-top: 0.5rem; padding-bottom: 0.5rem; }
+.runs tbody th { min-width: 9.5rem; }
 .runs p { margin: 0; }
 .runs .soft { display: block; }
 .runs .figure { white-space: nowrap; }

@@ -140,12 +140,10 @@ suite('in a browser', () => {
         });
         const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         expect(content).toBeLessThanOrEqual(window ?? 0);
-        // Thousands of rows take axe half a minute: they are looked at once.
-        if (run === 'large' && screen !== 'light') {
-          await page.evaluate(() => {
-            for (const element of document.querySelectorAll('details')) element.open = false;
-          });
-        }
+        // The rows of a table are alike, and thousands of them take axe a minute.
+        await page.evaluate(() => {
+          for (const row of document.querySelectorAll('tbody tr:nth-child(n+30)')) row.remove();
+        });
         await page.evaluate(axe);
         const violations = await page.evaluate(async () => {
           // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window
@@ -162,7 +160,7 @@ suite('in a browser', () => {
         await close();
       }
     },
-    180_000,
+    60_000,
   );
 
   test.each(Object.keys(OTHERS))(
