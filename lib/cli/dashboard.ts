@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { CollectedSeries, DashboardMetricsFile, Manifest } from '../model/run';
+import type { CollectedAlarm, CollectedSeries, DashboardMetricsFile, Manifest } from '../model/run';
 import { type LocalRun, readManifest } from '../run/library';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { dashboardNamed, deployedBody, keptBody, templateBody } from './dashboardBody';
@@ -22,6 +22,7 @@ interface Shown {
   readonly title: string;
   readonly text: string;
   readonly series: readonly CollectedSeries[];
+  readonly alarms?: readonly CollectedAlarm[];
   readonly window: { readonly from: string; readonly to: string };
   readonly note?: string;
   readonly html: string;
@@ -35,12 +36,12 @@ const FILE_SYSTEM = /^fs-/;
  */
 export async function dashboardCommand(context: CliContext, subject: string, options: DashboardOptions): Promise<void> {
   const { describeDashboard, Collected, parseBody, renderDashboard } = await import('../draw');
-  const { title, text, series, window, note, html } =
+  const { title, text, series, alarms, window, note, html } =
     FILE_SYSTEM.test(subject) && !existsSync(subject)
       ? await ofFileSystem(subject, options)
       : await ofRun(subject, options);
   const body = parseBody(text);
-  const page = await renderDashboard({ title, body, series, window, ...(note && { note }) });
+  const page = await renderDashboard({ title, body, series, window, ...(alarms && { alarms }), ...(note && { note }) });
   try {
     mkdirSync(dirname(resolve(html)), { recursive: true });
     writeFileSync(html, page);
@@ -79,6 +80,7 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
     title: `${stack ?? manifest.stack?.name ?? manifest.benchmark}: dashboard of the run ${found.run}`,
     text: await bodyOfRun(found, manifest, stack, options.template),
     series: [...metrics.flatMap(({ series }) => series), ...(shown?.series ?? [])],
+    ...(shown?.alarms && { alarms: shown.alarms }),
     window: { from, to },
     html: options.html ?? join(found.folder, 'report', 'dashboard.html'),
     ...(manifest.lab && {

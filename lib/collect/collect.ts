@@ -11,6 +11,7 @@ import {
   type MetricScope,
 } from '../storage/metricTable';
 import { metadataTargetsOf, type ServerNames, serverNamesOf } from '../storage/servers';
+import { alarmsOf } from './alarms';
 import { type Grid, getPoints, listMetrics, type Published } from './cloudwatch';
 import { collectShown } from './dashboard';
 import { isListed, keptPeriod } from './period';
@@ -67,6 +68,7 @@ export async function collectMetrics(options: CollectOptions): Promise<Collected
       dashboard: dashboard.name,
       window: { from: whole.from.toISOString(), to: whole.to.toISOString() },
       series: await collectShown(client, dashboard.body, { ...whole, periodSeconds: kept }, before),
+      alarms: await alarmsOf(client, dashboard.body),
     },
   };
 }

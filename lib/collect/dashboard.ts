@@ -41,8 +41,15 @@ export async function collectShown(
     const { periodSeconds } = grid;
     return { namespace, metric, dimensions, statistic: stat, unit, periodSeconds, points, ...(reason && { reason }) };
   });
-  const explained = new Set([...before, ...series].map(({ namespace, metric }) => `${namespace} ${metric}`));
-  return [...series, ...nothing.filter(({ namespace, metric }) => !explained.has(`${namespace} ${metric}`))];
+  const all = [...before, ...series];
+  const explained = ({ namespace, metric, dimensions }: CollectedSeries): boolean =>
+    all.some(
+      (one) =>
+        one.namespace === namespace &&
+        one.metric === metric &&
+        Object.entries(dimensions).every(([name, value]) => one.dimensions[name] === value),
+    );
+  return [...series, ...nothing.filter((one) => !explained(one))];
 }
 
 /** What is listed, asked for once for each namespace and each set of exact values. */

@@ -44,12 +44,20 @@ function inMegabytes(bytes: cloudwatch.IMetric, id: string, options: cloudwatch.
   });
 }
 
-/** Each ceiling once: arms that differ in compression alone share theirs. */
+/** Each ceiling once: arms that differ in compression alone share theirs. Where it is not that of all arms, it says whose it is. */
 function ceilingsOf(arms: readonly ArmView[], mode: 'write' | 'read'): GraphOptions['ceilings'] {
-  const byText = new Map(
-    arms.flatMap(({ ceilings }) => ceilings[mode]).map((it) => [`${it.label} ${it.megabytesPerSecond}`, it]),
-  );
-  return [...byText.values()].map(({ label, megabytesPerSecond: value }) => ({ label, value }));
+  const byText = new Map<string, { label: string; value: number; names: string[] }>();
+  for (const { name, ceilings } of arms) {
+    for (const { label, megabytesPerSecond: value } of ceilings[mode]) {
+      const known = byText.get(`${label} ${value}`);
+      if (known) known.names.push(name);
+      else byText.set(`${label} ${value}`, { label, value, names: [name] });
+    }
+  }
+  return [...byText.values()].map(({ label, value, names: [first = '', ...others] }) => {
+    const whose = others.length === 0 ? first : `${first} and ${others.length} more`;
+    return { value, label: others.length + 1 === arms.length ? label : `${label} (${whose})` };
+  });
 }
 
 /** What the clients see: MB/s read and written, and operations. */

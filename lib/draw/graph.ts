@@ -6,6 +6,8 @@ import type { AskedMetric, Source } from './source';
 /** One line of a graph. */
 export interface Line {
   readonly label: string;
+  /** What the dashboard calls it, without what tells servers or targets apart: lines of one search have it in common. */
+  readonly group: string;
   /** As the dashboard says it; `null` where it leaves that to who draws it. */
   readonly colour: string | null;
   readonly right: boolean;
@@ -125,6 +127,7 @@ export function graphOf(widget: Widget, source: Source): Graph {
       for (const series of shown) {
         lines.push({
           label: labelOf(entry, series, list.length > 1),
+          group: label,
           colour: entry.colour,
           right: entry.right,
           series,
@@ -181,4 +184,12 @@ function labelOf(entry: Entry, series: Series, several: boolean): string {
     Object.hasOwn(series.properties, name) ? (series.properties[name] ?? '') : '',
   );
   return several && text === label ? `${text} ${series.label}` : text.trim();
+}
+
+/** The colours that a dashboard gives to what has the same name on several graphs, such as an arm. */
+export function coloursOf(widgets: readonly Widget[]): ReadonlyMap<string, string> {
+  const named = widgets
+    .flatMap(entriesOf)
+    .flatMap(({ label, colour }) => (label && colour ? [[label, colour] as const] : []));
+  return new Map(named.reverse());
 }

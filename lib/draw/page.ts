@@ -1,11 +1,12 @@
-import type { CollectedSeries } from '../model/run';
+import type { CollectedAlarm, CollectedSeries } from '../model/run';
 import { type Drawing, loadDrawing } from '../report/drawing';
 import { framed } from '../report/frame';
 import { html, type Markup } from '../report/markup';
 import { duration, moment } from '../report/units';
+import { alarmStates } from './alarms';
 import type { DashboardBody, Widget } from './body';
 import { chart, legend } from './chart';
-import { type Graph, graphOf } from './graph';
+import { coloursOf, type Graph, graphOf } from './graph';
 import { markdown } from './markdown';
 import { Collected, type Source } from './source';
 import { DASHBOARD_STYLE } from './style';
@@ -15,6 +16,8 @@ export interface DashboardPicture {
   readonly title: string;
   readonly body: DashboardBody;
   readonly series: readonly CollectedSeries[];
+  /** States of the dashboard's alarms. @default - not collected */
+  readonly alarms?: readonly CollectedAlarm[];
   /** Of the run, in ISO 8601. */
   readonly window: { readonly from: string; readonly to: string };
   /** What somebody must know who sees the picture, such as that its values come from a lab. @default - nothing */
@@ -34,12 +37,13 @@ export async function renderDashboard(picture: DashboardPicture): Promise<string
   const drawing = await loadDrawing();
   // As they are read: by row, then by column.
   const widgets = [...body.widgets].sort((a, b) => a.y - b.y || a.x - b.x);
+  const colours = coloursOf(widgets);
   const content = html`<main class="dashboard">
 <h1>${title}</h1>
 <p class="meta">${moment(picture.window.from)} to ${moment(picture.window.to)}</p>
 ${coarse(series)}${note !== undefined && html`<p class="note">${note}</p>`}
 <div class="grid">
-${widgets.map((widget, index) => box(widget, contentOf(drawing, widget, source, `g${index}`)))}</div>
+${widgets.map((widget, index) => box(widget, contentOf({ drawing, source, colours, alarms: picture.alarms }, widget, `g${index}`)))}</div>
 </main>
 <footer><p>Drawn by fsxbench from the dashboard's body and the run's <code>metrics/</code>; CloudWatch draws the same from what it has now.</p></footer>`;
   return framed({ title, body: content, style: DASHBOARD_STYLE });
@@ -57,29 +61,35 @@ function box({ x, y, width, height, type }: Widget, content: Markup): Markup {
   return html`<section class="widget ${kind}" style="--x:${x};--y:${y};--w:${width};--h:${height}">${content}</section>\n`;
 }
 
-function contentOf(drawing: Drawing, widget: Widget, source: Source, id: string): Markup {
+/** What all widgets are drawn with. */
+interface Studio {
+  readonly drawing: Drawing;
+  readonly source: Source;
+  readonly colours: ReadonlyMap<string, string>;
+  readonly alarms: DashboardPicture['alarms'];
+}
+
+function contentOf(studio: Studio, widget: Widget, id: string): Markup {
   const { title, markdown: text = '', alarms = [] } = widget.properties;
   switch (widget.type) {
     case 'text':
       return markdown(text);
     case 'metric':
-      return graphContent(drawing, widget, source, id);
-    case 'alarm': {
-      const names = alarms.map((arn) => arn.split(':').at(-1) ?? arn);
-      return html`<h2>${title ?? 'Alarms'}</h2><p class="absent">States are not collected; CloudWatch shows them for:</p><ul class="states">${names.map((name) => html`<li>${name}</li>`)}</ul>`;
-    }
+      return graphContent(studio, widget, id);
+    case 'alarm':
+      return html`<h2>${title ?? 'Alarms'}</h2>${alarmStates(alarms, studio.alarms)}`;
     default:
       return html`<h2>${title ?? widget.type}</h2><p class="refused">not drawn: a widget of the type ${widget.type}</p>`;
   }
 }
 
-function graphContent(drawing: Drawing, widget: Widget, source: Source, id: string): Markup {
+function graphContent({ drawing, source, colours }: Studio, widget: Widget, id: string): Markup {
   const { lines, missing, partial, refused } = graphOf(widget, source);
   const { from: start, to: end } = source.window;
   const charts = (['left', 'right'] as const).map((side) => {
     const own = lines.filter(({ right }) => right === (side === 'right'));
     if (own.length === 0) return null;
-    return html`${chart(drawing, { widget, lines: own, side, start, end, id: `${id}-${side}` })}${legend(widget, own, side)}`;
+    return html`${chart(drawing, { widget, lines: own, side, start, end, id: `${id}-${side}`, colours })}${legend(widget, own, side, colours)}`;
   });
   return html`<h2>${widget.properties.title}</h2>${charts}${remarks('No data', missing, 'absent')}${remarks('Counted as 0 in', partial, 'absent')}${remarks('Not evaluated', refused, 'refused')}`;
 }

@@ -16,7 +16,10 @@ main.dashboard h1 { font-size: 1.6rem; margin: 0 0 0.4rem; }
 .names svg { width: 1.3em; height: 0.5em; margin-right: 0.35em; vertical-align: 0.08em; }
 .widget .absent { color: var(--soft); font-size: 0.75rem; margin: 0.2rem 0 0; }
 .widget .refused { color: var(--warn); font-size: 0.75rem; margin: 0.2rem 0 0; }
-.states { columns: 4 14rem; }
+.widget .states { list-style: none; padding: 0; columns: 12rem; color: var(--soft); font-size: 0.75rem; margin: 0; }
+.states .state { display: inline-block; width: 0.6em; height: 0.6em; border-radius: 50%; margin-right: 0.45em; background: var(--axis); }
+.states .ok { background: var(--good); }
+.widget .off { color: var(--bad); font-weight: 600; }
 main.dashboard + footer { max-width: 87.5rem; margin-top: 1.5rem; }
 @media (max-width: 60rem) { .widget { grid-column: 1 / -1; grid-row: auto; } }
 @media print { .widget { break-inside: avoid; } }

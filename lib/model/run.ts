@@ -100,4 +100,15 @@ export interface DashboardMetricsFile {
   readonly dashboard: string;
   readonly window: MetricsFile['window'];
   readonly series: readonly CollectedSeries[];
+  /** The dashboard's alarms as they were when this was collected. */
+  readonly alarms: readonly CollectedAlarm[];
+}
+
+/** An alarm as CloudWatch described it. */
+export interface CollectedAlarm {
+  readonly name: string;
+  readonly state: 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
+  /** Since when, in ISO 8601; `null` where CloudWatch does not say. */
+  readonly since: string | null;
+  readonly description: string;
 }

@@ -1,5 +1,6 @@
 import {
   CloudWatchClient,
+  DescribeAlarmsCommand,
   GetMetricDataCommand,
   type GetMetricDataCommandInput,
   ListMetricsCommand,
@@ -63,6 +64,7 @@ export function fakeCloudWatch(published: readonly PublishedMetric[], value = (i
         })),
       };
     }
+    if (command instanceof DescribeAlarmsCommand) return {};
     if (!(command instanceof GetMetricDataCommand)) throw new Error('unexpected command');
     const { MetricDataQueries = [], StartTime, EndTime, NextToken } = command.input;
     if (MetricDataQueries.length > 500) throw new Error('ValidationError: more than 500 queries');

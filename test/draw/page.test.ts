@@ -8,6 +8,7 @@ import { parseBody, renderDashboard } from '../../lib/draw';
 import { graphOf } from '../../lib/draw/graph';
 import { markdown } from '../../lib/draw/markdown';
 import { Collected } from '../../lib/draw/source';
+import type { CollectedAlarm } from '../../lib/model/run';
 import { collected, START } from './source';
 import { dashboardOfTwoArms, FILE_SYSTEMS, syntheticMetrics, WINDOW } from './syntheticMetrics';
 
@@ -138,6 +139,40 @@ test('escapes whatever the dashboard and the metrics say', async () => {
   expect(document.querySelectorAll('svg.chart')).toHaveLength(1);
 });
 
+test('says which alarms went off, what to do about them, and which did not', async () => {
+  const arn = (name: string) => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${name}`;
+  const name = (id: string) => `MetadataBench-Alarms${id}0A1B2C3D-9F8E7D6C5B4A`;
+  const place = { x: 0, y: 0, width: 24, height: 3 };
+  const names = ['Diskone', 'Networkone', 'MetadataCpuone', 'Capacityone'].map(name);
+  const text = JSON.stringify({ widgets: [{ type: 'alarm', ...place, properties: { alarms: names.map(arn) } }] });
+  const alarm = (id: string, state: CollectedAlarm['state'], description = '') => ({
+    name: name(id),
+    state,
+    since: null,
+    description,
+  });
+  const alarms = [
+    alarm('Diskone', 'OK'),
+    alarm('Networkone', 'INSUFFICIENT_DATA'),
+    alarm('MetadataCpuone', 'ALARM', 'Arm one: raise <the> metadata IOPS'),
+  ];
+  const shown = async (states?: readonly CollectedAlarm[]) => {
+    const page = await renderDashboard({
+      title: 'a',
+      body: parseBody(text),
+      series: [],
+      window: WINDOW,
+      ...(states && { alarms: states }),
+    });
+    const { document } = new JSDOM(page).window;
+    return document.querySelector('.widget')?.textContent?.replace(/\s+/g, ' ') ?? '';
+  };
+  expect(await shown(alarms)).toBe(
+    'AlarmsWhen this was collected: 1 in alarm, 1 without enough data, 1 OK, 1 not there any more. Arm one: raise <the> metadata IOPSDiskoneNetworkoneCapacityone',
+  );
+  expect(await shown()).toMatch(/^AlarmsStates were not collected.*DiskoneNetworkoneMetadataCpuoneCapacityone/);
+});
+
 test('knows the little Markdown of our text widgets', () => {
   expect(markdown('# A `b`\none\n**two**\n\n- x\n- *y*\n\nend').toString()).toBe(
     '<h2>A <code>b</code></h2><p>one <strong>two</strong></p><ul><li>x</li><li><em>y</em></li></ul><p>end</p>',
@@ -192,9 +227,9 @@ const executablePath = [process.env.FSXBENCH_CHROMIUM, '/usr/bin/chromium', '/us
         const pictures = process.env.FSXBENCH_SCREENSHOTS;
         if (pictures) await page.screenshot({ path: join(pictures, `dashboard-${name}.png`), fullPage: true });
         // The picture of the documentation: the part that is of this benchmark alone.
-        const clip = { x: 0, y: 0, width, height: 1620 };
+        const clip = { x: 0, y: 0, width, height: 2200 };
         if (pictures && name === 'light') {
-          await page.screenshot({ path: join(pictures, 'metadata-dashboard.png'), fullPage: true, clip });
+          await page.screenshot({ path: join(pictures, 'metadata-dashboard-scale.png'), fullPage: true, clip });
         }
         await page.evaluate(axe);
         const violations = await page.evaluate(async () => {

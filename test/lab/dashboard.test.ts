@@ -281,6 +281,12 @@ describe('fsxbench dashboard', () => {
     expect([collected.status, collected.err]).toEqual([0, '']);
     expect(JSON.parse(collected.out).dashboard).toMatchObject({ name });
     expect(readFileSync(join(run, 'metrics/dashboard/body.json'), 'utf8')).toBe(raw);
+    const { alarms } = JSON.parse(readFileSync(join(run, 'metrics/dashboard/series.json'), 'utf8'));
+    expect(alarms.length).toBeGreaterThanOrEqual(5);
+    for (const { state, description } of alarms) {
+      expect(['OK', 'ALARM', 'INSUFFICIENT_DATA']).toContain(state);
+      expect(description).toContain(fileSystemId);
+    }
 
     const page = join(folder, 'run.html');
     const { status, out, err } = await fsxbench('dashboard', run, '--html', page, '--json');
