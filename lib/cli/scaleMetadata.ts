@@ -140,7 +140,7 @@ function sayMeasured(context: CliContext, { to }: MetadataChange, result: Measur
   ]);
   if (rows.length > 0)
     context.out(
-      renderTable(['operation', 'before', 'after', 'unit', 'difference', '95 %, together', 'which is'], rows),
+      renderTable(['operation', 'before', 'after', 'unit', 'difference of means', '95 %, together', 'which is'], rows),
     );
   context.out(`report: ${report}\n`);
   if (state === 'done')

@@ -128,8 +128,12 @@ function metadataTables({ metadata }: RunSummary): string[] {
   return [
     '## Metadata',
     grid(head, rows),
-    '## How many metadata IOPS this workload needs',
-    grid(['Operation', 'Fastest arm', 'op/s', 'Metadata IOPS'], needs),
+    ...(metadata.needs.some(({ iops }) => iops.value !== null)
+      ? [
+          '## How many metadata IOPS this workload needs',
+          grid(['Operation', 'Fastest arm', 'op/s', 'Metadata IOPS'], needs),
+        ]
+      : []),
     missingFigures(metadata)
       .map(
         ({ what, reason, where }) =>
@@ -266,8 +270,11 @@ function costTable({ cost, lab }: RunSummary): string[] {
 }
 
 function grid(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  // A column in which no row has anything to say, such as reasons in a run without failures, is left out.
-  const used = head.flatMap((_, index) => (rows.some((row) => row[index] !== '') ? [index] : []));
+  // A column in which no row has anything to say, such as reasons in a run without failures, or data where files are counted, is left out.
+  const nothing = (name: string): string[] => (name === 'Data' ? ['', targetLabel(null)] : ['']);
+  const used = head.flatMap((name, index) =>
+    rows.some((row) => !nothing(name).includes(row[index] ?? '')) ? [index] : [],
+  );
   const line = (cells: readonly string[]): string => `| ${used.map((index) => text(cells[index] ?? '')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')).replaceAll('\\', ''), ...rows.map(line)].join('\n');
 }

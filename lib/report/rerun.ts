@@ -1,3 +1,6 @@
+import { compressionBench } from '../benchmark/compression';
+import { metadataDefaults } from '../plan/metadataParameters';
+import { pairedDefaults } from '../plan/paired';
 import type { RunRecord } from './record';
 import type { RunSummary } from './summary';
 
@@ -32,7 +35,8 @@ export function rerunCommands(
     };
   }
   if (lab) {
-    return { words: 'The whole lab, with a run of its own, is one command.', commands: ['npm run quickstart'] };
+    const words = 'The whole lab, with a run of its own, is one command.';
+    return { words, commands: [['npm run quickstart', ...quickstartOptions(plan)].join(' ')] };
   }
   if (isLocal) {
     return { words: 'Name the directories to compare.', commands: [start.join(' '), 'npx fsxbench report RUN'] };
@@ -42,6 +46,24 @@ export function rerunCommands(
     words: `Deploy, run, collect, report. RUN is the id that the second command prints; this run was ${run}.`,
     commands: [`npx cdk deploy BenchResults ${quote(stack)} -c scale=${quote(plan.scale)}`, start.join(' '), ...after],
   };
+}
+
+/** What `npm run quickstart` must be told beyond its defaults: CompressionBench, at the sizes of the lab, with the tools that it finds. */
+function quickstartOptions({ benchmark, arms, parameters, scale }: NonNullable<RunRecord['plan']>): string[] {
+  const own = benchmark === compressionBench.name;
+  const defaults: Readonly<Record<string, unknown>> = own ? pairedDefaults('lab', 2) : metadataDefaults('lab', 2);
+  const changed = Object.entries(parameters).filter(
+    ([name, value]) =>
+      scale === 'lab' &&
+      !['tool', 'iorVersion'].includes(name) &&
+      name in defaults &&
+      String(defaults[name]) !== String(value),
+  );
+  const options = [
+    ...(own ? [] : ['--benchmark', quote(benchmark), '--arms', ...arms.map(({ name }) => quote(name))]),
+    ...changed.map(([name, value]) => `--set ${quote(`${name}=${String(value)}`)}`),
+  ];
+  return options.length === 0 ? [] : ['--', ...options];
 }
 
 /** For a shell: bare where that is safe, in single quotes elsewhere. */

@@ -103,7 +103,7 @@ export function measureManifest(plan: Plan, state: LustreState, surroundings: Me
     dashboard: null,
     metricsPeriodSeconds,
     tools: client.tools,
-    notices: [`Both arms are one file system, ${state.fileSystemId}, before and after a raise.`, ...notices],
+    notices: [...notices, `Both arms are one file system, ${state.fileSystemId}, before and after a raise.`],
   };
 }
 

@@ -59,7 +59,9 @@ describe('Markdown', () => {
   });
 
   test('names one command that does a lab run again, and the directories of a local one', () => {
-    expect(renderMarkdown(syntheticRun({ lab: true }))).toContain('```sh\nnpm run quickstart\n```');
+    expect(renderMarkdown(syntheticRun({ lab: true }))).toContain(
+      '```sh\nnpm run quickstart -- --set repeats=3 --set seconds=300\n```',
+    );
     const record = syntheticRun({ lab: false });
     const arms = (record.manifest?.arms ?? []).map((arm) => ({ ...arm, kind: 'local' as const }));
     const local = { ...record, manifest: record.manifest && { ...record.manifest, arms } };

@@ -215,3 +215,20 @@ test('a lab run has every rate, and no figure that would be Amazon’s', async (
   ];
   expect(figures.every(({ value, reason }) => value === null && reason !== null)).toBe(true);
 });
+
+describe('the same as Markdown', () => {
+  test('asks how many IOPS the workload needs only where it has an answer', () => {
+    expect(renderMarkdown(metadataRun())).toContain('How many metadata IOPS this workload needs');
+    expect(renderMarkdown(metadataRun(true))).not.toContain('How many metadata IOPS this workload needs');
+  });
+
+  test('has no column for data where files are counted', () => {
+    expect(renderMarkdown(metadataRun())).toContain('| Operation | Arm | Median |');
+  });
+
+  test('names the command that does this very run of the lab again', () => {
+    expect(renderMarkdown(metadataRun(true))).toContain(
+      'npm run quickstart -- --benchmark MetadataBench --arms p250-12000 p250-192000',
+    );
+  });
+});
