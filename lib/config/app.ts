@@ -1,4 +1,5 @@
 import type { BenchmarkDefinition } from '../benchmark/definition';
+import { isMetadataIops, METADATA_IOPS_ALLOWED } from '../storage/documented';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
 import { ConfigurationError } from './problem';
 import { readSettings } from './read';
@@ -44,6 +45,11 @@ export function resolveAll(
     }
   }
   const { fileSystemId, metadataIops, alarmEmail } = readSettings(context, dashboardName, names);
+  if (fileSystemId !== undefined && typeof metadataIops === 'number' && !isMetadataIops(metadataIops)) {
+    throw new ConfigurationError([
+      `'metadataIops' must be ${METADATA_IOPS_ALLOWED}, got ${metadataIops}. It is what the file system ${fileSystemId} has: aws fsx describe-file-systems`,
+    ]);
+  }
   const dashboard =
     fileSystemId === undefined
       ? undefined

@@ -191,7 +191,7 @@ export const FIELDS = {
   fileSystemId: field(
     z.string().regex(/^fs-[0-9a-f]{8,17}$/),
     'the id of a file system such as fs-0a1b2c3d4e5f60718',
-    'LustreDashboard shows it. List them with: aws fsx describe-file-systems',
+    'LustreDashboard shows one, and on it others can be chosen. List them with: aws fsx describe-file-systems',
   ),
   alarmEmail: field(z.email(), 'an e-mail address', 'Amazon SNS sends a confirmation to it before the first alarm.'),
   logRetentionDays: field(

@@ -47,6 +47,26 @@ test('watches a file system that is named, and says nothing of benchmarks that i
   expect(JSON.stringify(Resources)).toContain('--iops 36000');
 });
 
+test.each([
+  [
+    { fileSystemId: 'fs-1' },
+    `'fileSystemId' must be the id of a file system such as fs-0a1b2c3d4e5f60718, got "fs-1".`,
+  ],
+  [
+    { fileSystemId: 'fs-0a1b2c3d4e5f60718,fs-0a1b2c3d4e5f60719' },
+    'LustreDashboard shows one, and on it others can be chosen',
+  ],
+  [{ fileSystemId: 'fs-0a1b2c3d4e5f60718', alarmEmail: 'ops' }, `'alarmEmail' must be an e-mail address, got "ops".`],
+  [
+    { fileSystemId: 'fs-0a1b2c3d4e5f60718', metadataIops: '5000' },
+    "'metadataIops' must be one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 5000.",
+  ],
+])('watches no file system with %j, and says why', (context, message) => {
+  const { status, stderr, template } = runApp(context);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
+  expect(existsSync(template('LustreDashboard'))).toBe(false);
+});
+
 test('leaves out a benchmark that settings for another do not fit, and says so', () => {
   const { status, stderr, template } = runApp({ metadataIopsSweep: '1500,192000' });
   expect(status).toBe(0);

@@ -242,7 +242,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   fileSystemId: [
     'fs-1',
-    '\'fileSystemId\' must be the id of a file system such as fs-0a1b2c3d4e5f60718, got "fs-1". LustreDashboard shows it. List them with: aws fsx describe-file-systems',
+    '\'fileSystemId\' must be the id of a file system such as fs-0a1b2c3d4e5f60718, got "fs-1". LustreDashboard shows one, and on it others can be chosen. List them with: aws fsx describe-file-systems',
   ],
   alarmEmail: [
     'ops',
