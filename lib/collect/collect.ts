@@ -68,7 +68,8 @@ export async function collectMetrics(options: CollectOptions): Promise<Collected
       dashboard: dashboard.name,
       window: { from: whole.from.toISOString(), to: whole.to.toISOString() },
       series: await collectShown(client, dashboard.body, { ...whole, periodSeconds: kept }, before),
-      alarms: await alarmsOf(client, dashboard.body),
+      // The emulator stores alarms and calls all of them OK.
+      alarms: manifest.lab ? null : await alarmsOf(client, dashboard.body),
     },
   };
 }

@@ -100,8 +100,8 @@ export interface DashboardMetricsFile {
   readonly dashboard: string;
   readonly window: MetricsFile['window'];
   readonly series: readonly CollectedSeries[];
-  /** The dashboard's alarms as they were when this was collected. */
-  readonly alarms: readonly CollectedAlarm[];
+  /** The dashboard's alarms as they were when this was collected; `null` in the lab, which evaluates none. */
+  readonly alarms: readonly CollectedAlarm[] | null;
 }
 
 /** An alarm as CloudWatch described it. */
