@@ -31,12 +31,10 @@ export interface Task {
   readonly failed: boolean;
 }
 
-const OPERATIONS = /^(write|read|rand\w+|(file|dir)_\w+)$/;
-
 /** Every attempt, superseded ones and warm-up as well: the service counted them all. */
 export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]): Task[] {
   const counts = new Set(counted);
-  const work = samples.filter(({ operation, source }) => source === 'client' && OPERATIONS.test(operation));
+  const work = samples.filter(({ source }) => source === 'client');
   const groups = groupBy(work, ({ arm, step, attempt, operation }) => keyOf(arm, step, attempt, operation));
   return [...groups.values()].map((group): Task => {
     const first = group[0] as Sample;

@@ -3,16 +3,18 @@ import { IOR_WITH_VALUE } from '../lint/rules/ior';
 import { MDTEST_WITH_VALUE } from '../lint/rules/mdtest';
 import type { ConditionName, Conditions } from './schema';
 
-const WORDS: Readonly<Partial<Record<ConditionName, string>>> = {
+/** A condition in words, and whether they are a plural. */
+const WORDS: Readonly<Partial<Record<ConditionName, string | readonly [plural: string]>>> = {
+  arguments: ['arguments'],
   deploymentType: 'deployment type',
   storageType: 'storage type',
   capacityGiB: 'capacity in GiB',
   perUnitMBps: 'throughput in MB/s per TiB',
-  metadataIops: 'metadata IOPS',
+  metadataIops: ['metadata IOPS'],
   clients: 'number of clients',
   instanceType: 'instance type',
   ranks: 'number of processes',
-  ranksPerClient: 'processes on a client',
+  ranksPerClient: 'number of processes on a client',
   threads: 'number of threads',
   toolVersion: "tool's version",
   pattern: 'data pattern',
@@ -24,24 +26,56 @@ const WORDS: Readonly<Partial<Record<ConditionName, string>>> = {
   os: 'operating system',
 };
 
-/** What keeps a run from being compared with a figure: a phrase for each condition that differs, or that nothing is known of. */
-export function differences(published: Conditions, run: Readonly<Partial<Record<ConditionName, unknown>>>): string[] {
-  return (Object.keys(published) as ConditionName[]).flatMap((name) => {
-    const [wanted, found] = [published[name], run[name]];
+/** One condition in which a run and a study are not alike. */
+export interface Difference {
+  readonly condition: ConditionName;
+  /** As the run has it; `null` where that is not known. */
+  readonly run: string | null;
+  readonly study: string;
+}
+
+/** What keeps a run from being compared with a figure: each condition that differs, or that nothing is known of. */
+export function differences(
+  published: Conditions,
+  run: Readonly<Partial<Record<ConditionName, unknown>>>,
+): Difference[] {
+  return (Object.keys(published) as ConditionName[]).flatMap((condition): Difference[] => {
+    const [wanted, found] = [published[condition], run[condition]];
     if (wanted === undefined) return [];
-    const word = WORDS[name] ?? name;
-    if (found === undefined || found === null)
-      return [`the ${word} of the run is not known (the study: ${text(wanted)})`];
-    if (same(name, wanted, found, published.tool)) return [];
-    return [`the ${word} is ${text(found)}, in the study ${text(wanted)}`];
+    const study = text(wanted);
+    if (found === undefined || found === null) return [{ condition, run: null, study }];
+    return same(condition, wanted, found, published.tool) ? [] : [{ condition, run: text(found), study }];
   });
 }
+
+/** A difference as a phrase; of several figures that differ in the same way, with the study's values. */
+export function differencePhrase({ condition, run }: Omit<Difference, 'study'>, studies: readonly string[]): string {
+  const word = WORDS[condition] ?? condition;
+  const [name, verb] = typeof word === 'string' ? [word, 'is'] : [word[0], 'are'];
+  const values = [...new Set(studies)];
+  const study =
+    values.length <= MOST_VALUES
+      ? values.join(' or ')
+      : `${values.slice(0, MOST_VALUES - 1).join(', ')} or one of ${values.length - MOST_VALUES + 1} others`;
+  return run === null
+    ? `the ${name} of the run ${verb} not known (the study: ${study})`
+    : `the ${name} ${verb} ${run}, in the study ${study}`;
+}
+
+/** So many values of a study are told. */
+const MOST_VALUES = 3;
 
 type Value = NonNullable<Conditions[ConditionName]>;
 
 function same(name: ConditionName, wanted: Value, found: unknown, tool: Value | undefined): boolean {
   const normal = (value: unknown): string =>
-    name === 'arguments' ? normalArguments(String(value), tool) : String(value).toLowerCase();
+    name === 'arguments'
+      ? normalArguments(String(value), tool)
+      : name === 'storage'
+        ? String(value)
+            .toLowerCase()
+            .replace(/^lustre$/, 'fsx for lustre')
+        : String(value).toLowerCase();
   const list = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(normal).sort();
   const [accepted, given] = [list(wanted), list(found)];
   // A figure over several values (both arms) wants them all, or one of them when the run has only one.

@@ -5,6 +5,8 @@ import lanl from '../../claims/lanl-offload-slides.json';
 import dask from '../../claims/parallelcluster-dask-blog.json';
 import { type Claim, type Study, studySchema } from './schema';
 
+export type { Difference } from './comparable';
+export { type Incomparable, incomparableByReason } from './group';
 export type { Claim, Conditions, Study } from './schema';
 export type { ClaimVerdict, Judgement, Observation, RunConditions } from './verdict';
 export { judge, TOLERANCE } from './verdict';

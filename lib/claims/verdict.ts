@@ -1,5 +1,5 @@
 import type { Validity } from '../model/issue';
-import { differences } from './comparable';
+import { type Difference, differencePhrase, differences } from './comparable';
 import type { Claim, ConditionName } from './schema';
 import { conversion } from './units';
 
@@ -11,6 +11,10 @@ export interface Observation {
   readonly unit: string;
   /** Of the value over the repeats; `null` where there were too few. */
   readonly interval: { readonly low: number; readonly high: number; readonly confidence: number } | null;
+  /** Further figures of the same row, by their quantity and in the same unit. */
+  readonly figures?: Readonly<Record<string, number>>;
+  /** It was not measured, but follows from what AWS documents today. @default false */
+  readonly documented?: boolean;
 }
 
 /** What is known of the run: its conditions as far as they are known, and what makes it comparable at all. */
@@ -26,6 +30,10 @@ export interface Judgement {
   readonly verdict: ClaimVerdict;
   /** One sentence. */
   readonly because: string;
+  /** The conditions that are not alike, where that is why it is not comparable. */
+  readonly differences: readonly Difference[];
+  /** Held against what AWS documents today, not against a measurement. */
+  readonly documented: boolean;
   /** In the claim's unit; `null` when nothing was measured or the units do not go together. */
   readonly measured: number | null;
   readonly interval: Observation['interval'];
@@ -64,7 +72,7 @@ export function judge(
   tolerance: number = TOLERANCE,
 ): Judgement {
   if (!(tolerance >= 0 && tolerance < 1)) throw new Error(`'tolerance' must be from 0 to below 1, got ${tolerance}`);
-  const obstacle = obstacleOf(claim, observation, run);
+  const { obstacle, different } = obstacleOf(claim, observation, run);
   const factor = observation === null ? null : conversion(observation.unit, claim.unit);
   const scaled = observation && factor !== null ? scale(observation, factor) : null;
   const base = {
@@ -73,6 +81,8 @@ export function judge(
     interval: scaled?.interval ?? null,
     deviation: scaled && claim.value !== null && claim.value !== 0 ? scaled.value / claim.value - 1 : null,
     errata: claim.errata,
+    differences: different,
+    documented: observation?.documented ?? false,
   };
   const no = (because: string): Judgement => ({ ...base, verdict: 'not comparable', because, corrected: null });
   if (obstacle !== null) return no(obstacle);
@@ -98,25 +108,54 @@ export function judge(
       ...no(`the run has it in ${observation?.unit}, the study in ${claim.unit ?? 'no unit'}`),
       corrected: second,
     };
-  return { ...base, ...decide(target, claim.relation, scaled, claim.unit ?? '', tolerance), corrected: second };
+  const main = decide(target, claim.relation, scaled, claim.unit ?? '', tolerance);
+  return { ...base, ...withFigures(main, claim, scaled, tolerance), corrected: second };
 }
 
-function obstacleOf(claim: Claim, observation: Observation | null, run: RunConditions): string | null {
+/** Further figures of a row have to be met, too, where the run has them. */
+function withFigures(
+  main: ReturnType<typeof decide>,
+  { figures, unit }: Claim,
+  { figures: found = {}, documented }: Observation,
+  tolerance: number,
+): ReturnType<typeof decide> {
+  return figures.reduce((soFar, figure) => {
+    const value = found[figure.quantity];
+    if (value === undefined || figure.unit !== unit) return soFar;
+    const own = { value, unit: figure.unit, interval: null, documented };
+    const next = decide({ low: figure.value, high: figure.value }, 'equal', own, figure.unit, tolerance);
+    return {
+      verdict: soFar.verdict === 'reproduced' ? next.verdict : soFar.verdict,
+      because: `${soFar.because}; ${figure.quantity}: ${next.because}`,
+    };
+  }, main);
+}
+
+function obstacleOf(
+  claim: Claim,
+  observation: Observation | null,
+  run: RunConditions,
+): { readonly obstacle: string | null; readonly different: readonly Difference[] } {
+  const only = (obstacle: string | null) => ({ obstacle, different: [] });
   if (claim.value === null && claim.range === undefined)
-    return `the study gives no number: ${claim.reason ?? 'none was published'}`;
-  if (run.lab) return 'the run is the lab’s: its rates are those of local file systems';
-  if (run.validity === 'INVALID') return 'the run is INVALID';
+    return only(`the study gives no number: ${claim.reason ?? 'none was published'}`);
+  if (claim.kind === 'price') return only('it is a price, and a run measures none (fsxbench cost has those of today)');
+  if (run.lab) return only('the run is the lab’s: its rates are those of local file systems');
+  if (run.validity === 'INVALID') return only('the run is INVALID');
   const different = differences(claim.conditions, run);
-  if (different.length > 0) return different.join('; ');
-  if (observation === null) return 'the run did not measure it';
-  if (!Number.isFinite(observation.value)) return 'the run has no number for it';
-  return null;
+  if (different.length > 0)
+    return { obstacle: different.map((one) => differencePhrase(one, [one.study])).join('; '), different };
+  if (observation === null) return only('the run did not measure it');
+  if (!Number.isFinite(observation.value)) return only('the run has no number for it');
+  return only(null);
 }
 
-function scale({ value, unit, interval }: Observation, factor: number): Observation {
+function scale({ value, unit, interval, figures = {}, documented = false }: Observation, factor: number): Observation {
   return {
     value: value * factor,
     unit,
+    figures: Object.fromEntries(Object.entries(figures).map(([name, each]) => [name, each * factor])),
+    documented,
     interval: interval && { ...interval, low: interval.low * factor, high: interval.high * factor },
   };
 }
@@ -124,17 +163,20 @@ function scale({ value, unit, interval }: Observation, factor: number): Observat
 function decide(
   target: { readonly low: number; readonly high: number },
   relation: Claim['relation'],
-  { value, interval }: Observation,
+  { value, interval, documented = false }: Observation,
   unit: string,
   tolerance: number,
 ): { verdict: ClaimVerdict; because: string } {
   const { low, high } = interval ?? { low: value, high: value };
   const [least, most] = [low - tolerance * Math.abs(low), high + tolerance * Math.abs(high)];
-  const met = relation === 'more than' ? most > target.low : target.low <= most && target.high >= least;
+  // "Up to" and "more than" are bounds of one side: who comes further has come so far.
+  const met = relation === 'equal' ? target.low <= most && target.high >= least : most >= target.low;
   const published = target.low === target.high ? number(target.low) : `${number(target.low)} to ${number(target.high)}`;
   const measured = interval
     ? `the interval ${number(low)} to ${number(high)} ${unit} (${Math.round(interval.confidence * 100)} %)`
-    : `the only value, ${number(value)} ${unit},`;
+    : documented
+      ? `what AWS documents today, ${number(value)} ${unit},`
+      : `the only value, ${number(value)} ${unit},`;
   const spread = `widened by ${number(tolerance * 100)} %`;
   const words = { equal: '', 'up to': 'up to ', 'more than': 'more than ' }[relation];
   return {

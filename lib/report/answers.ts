@@ -1,4 +1,5 @@
 import { type LimitResult, limitWords } from '../analysis';
+import { incomparableByReason } from '../claims';
 import type { Part, Sentence } from './findings';
 import { purchaseSentences } from './purchase';
 import { groupBy, keyOf } from './statistics';
@@ -91,26 +92,33 @@ function burstSentences({ analysis: { levels } }: RunSummary): Sentence[] {
   });
 }
 
+/** The benchmark's own study first; of the others only what could be compared. */
 function claimSentences({ analysis: { verdicts }, cells }: RunSummary): Sentence[] {
-  const [first] = verdicts;
-  if (first === undefined || cells.length === 0) return [];
-  const of = (verdict: string): number => verdicts.filter((one) => one.verdict === verdict).length;
-  const [reproduced, missed, incomparable] = [of('reproduced'), of('not reproduced'), of('not comparable')];
-  const study = `the ${first.claim.study}`;
-  if (incomparable === verdicts.length) {
-    const reasons = groupBy(verdicts, ({ because }) => because);
-    const most = [...reasons].sort((a, b) => b[1].length - a[1].length)[0];
-    const all = most?.[1].length === verdicts.length;
+  if (cells.length === 0) return [];
+  const studies = [...groupBy(verdicts, ({ claim }) => claim.study).values()];
+  return studies.flatMap((own, index): Sentence[] => {
+    const of = (verdict: string): number =>
+      own.filter((one) => one.verdict === verdict && (verdict === 'not comparable' || !one.documented)).length;
+    const still = own.filter(({ verdict, documented }) => documented && verdict === 'reproduced').length;
+    const stand =
+      still === 0 ? '' : `; ${counted(still, 'figure')} ${still === 1 ? 'is' : 'are'} what AWS documents today`;
+    const [reproduced, missed, without] = [of('reproduced'), of('not reproduced'), of('not comparable')];
+    const study = `the ${own[0]?.claim.study ?? ''}`;
+    if (reproduced + missed > 0)
+      return [
+        [
+          `Of the figures of ${study}, ${reproduced} ${reproduced === 1 ? 'is' : 'are'} reproduced, ${missed} ${missed === 1 ? 'is' : 'are'} not, ${without} cannot be compared${stand}.`,
+        ],
+      ];
+    if (index > 0) return [];
+    const [most] = incomparableByReason(own);
+    const all = most?.judgements.length === own.length - still;
     return [
       [
-        `None of the ${counted(verdicts.length, 'figure')} of ${study} can be compared${all ? '' : ', mostly'} because ${most?.[0] ?? ''}.`,
+        `None of the ${counted(own.length - still, 'figure')} of ${study} can be compared${all ? '' : ', mostly'} because ${most?.because ?? ''}${stand}.`,
       ],
     ];
-  }
-  const parts: Part[] = [
-    `Of the figures of ${study}, ${reproduced} ${reproduced === 1 ? 'is' : 'are'} reproduced, ${missed} ${missed === 1 ? 'is' : 'are'} not, ${incomparable} cannot be compared.`,
-  ];
-  return [parts];
+  });
 }
 
 function costSentences({ cost, lab, analysis }: RunSummary): Sentence[] {

@@ -1,4 +1,5 @@
 import { limitWords } from '../analysis';
+import { incomparableByReason } from '../claims';
 import { answers, validitySentence } from './answers';
 import { findings, labSentences, type Sentence } from './findings';
 import { missingFigures, sizedName } from './metadata';
@@ -11,7 +12,7 @@ import { heading } from './sections/overview';
 import { differenceWords } from './sections/pairs';
 import { type RunSummary, summarise } from './summary';
 import { targetLabel } from './targets';
-import { bytes, duration, moment, plain, ratio, usd } from './units';
+import { bytes, counted, duration, moment, plain, ratio, usd } from './units';
 
 /** Headings of figures that are results: of an INVALID run each says so. */
 const RESULTS = new Set(
@@ -207,9 +208,10 @@ function stragglerTable({ analysis }: RunSummary): string[] {
   return ['## First and last done', grid(head, rows)];
 }
 
-function claimTable({ analysis }: RunSummary): string[] {
-  const compared = analysis.verdicts.filter(({ verdict }) => verdict !== 'not comparable');
-  if (compared.length === 0) return [];
+function claimTable({ analysis, cells }: RunSummary): string[] {
+  const { verdicts } = analysis;
+  if (verdicts.length === 0 || cells.length === 0) return [];
+  const compared = verdicts.filter(({ verdict }) => verdict !== 'not comparable');
   const rows = compared.map(({ claim, verdict, measured, because, errata }) => [
     claim.quantity,
     `${claim.quoted} ${claim.unit ?? ''}`.trim(),
@@ -218,7 +220,15 @@ function claimTable({ analysis }: RunSummary): string[] {
     because,
     errata.join('; '),
   ]);
-  return ['## Published figures', grid(['Figure', 'Published', 'This run', 'Verdict', 'Because', 'Erratum'], rows)];
+  const others = incomparableByReason(verdicts).map(
+    ({ judgements, because }) =>
+      `- ${counted(judgements.length, 'figure')} of the ${text(judgements[0]?.claim.study ?? '')} not comparable: ${text(because)}.`,
+  );
+  return [
+    '## Published figures',
+    ...(rows.length === 0 ? [] : [grid(['Figure', 'Published', 'This run', 'Verdict', 'Because', 'Erratum'], rows)]),
+    others.join('\n'),
+  ];
 }
 
 function spaceTable({ space }: RunSummary): string[] {

@@ -1,0 +1,102 @@
+import type { Claim, RunConditions } from '../claims';
+import { groupBy, keyOf } from '../report/statistics';
+import { bytes } from '../report/units';
+import { metadataIopsOf } from '../storage/limits';
+import type { Level } from './burst';
+import type { Subject } from './subject';
+import type { Task } from './task';
+
+type Conditions = Omit<RunConditions, 'lab' | 'validity'>;
+
+/** What is known of the conditions under which some tasks of a run were done, named as those of published figures are. */
+export function conditionsOf(
+  subject: Subject,
+  tasks: readonly Task[],
+  { conditions: { window, dataSet } }: Claim,
+  arms: Subject['arms'],
+): Conditions {
+  const { clients, record, lab } = subject;
+  const configurations = arms.flatMap(({ configuration }) => configuration ?? []);
+  const onAws = configurations.length > 0 && !lab;
+  const steps = new Set(tasks.map(({ step }) => step));
+  const actions = (record.plan?.steps ?? [])
+    .filter(({ id }) => steps.has(id))
+    .flatMap((step) => step.tasks.map(({ action }) => action))
+    .flatMap((action) => (action.kind === 'workload' ? [action] : []));
+  const samples = record.samples.filter(({ step, tool }) => steps.has(step) && tool !== null);
+  const stripes = (record.plan?.steps ?? []).flatMap((step) =>
+    step.tasks.flatMap(({ action }) => (action.kind === 'make-directory' ? [action.stripeCount] : [])),
+  );
+  const processes = one(actions.map(({ ranksPerClient }) => ranksPerClient));
+  return {
+    storage: configurations.length > 0 ? 'FSx for Lustre' : undefined,
+    deploymentType: one(configurations.map(({ deploymentType }) => deploymentType)),
+    storageType: one(configurations.map(({ storageType }) => storageType ?? 'SSD')),
+    capacityGiB: one(configurations.map(({ storageCapacityGiB }) => storageCapacityGiB)),
+    perUnitMBps: one(configurations.map(({ perUnitStorageThroughput }) => perUnitStorageThroughput)),
+    compression: one(configurations.map(({ dataCompressionType }) => dataCompressionType ?? 'NONE')),
+    metadataIops: one(configurations.map(metadataIopsOf)),
+    clients: one(tasks.map((task) => task.clients)),
+    instanceType: clients.instanceType,
+    ranks: one(tasks.map(({ ranks }) => ranks)),
+    ranksPerClient: processes,
+    // A loop of dd is what the studies call a thread.
+    threads: processes,
+    tool: one(tasks.map(({ tool }) => tool)),
+    toolVersion: one(samples.map(({ toolVersion }) => toolVersion)),
+    arguments: one(actions.map(({ command }) => command.slice(1).join(' '))),
+    operation: one(tasks.map(({ operation }) => operation)),
+    pattern: one(samples.map(({ pattern }) => pattern)),
+    dataSet: dataSetOf(tasks, one(samples.map(({ pattern }) => pattern)), dataSet),
+    stripeCount: one(stripes),
+    lustreVersion: one(configurations.map(({ version }) => version)),
+    network: onAws ? 'Ethernet of EC2' : undefined,
+    region: record.manifest?.region,
+    os: one(record.environment.map(({ facts }) => nameOfSystem(facts.os))),
+    window: windowOf(subject, tasks, window),
+  };
+}
+
+/** The one value that all agree on, or the list of those that there are. */
+function one<T>(values: readonly (T | null | undefined)[]): T | T[] | undefined {
+  const found = [...new Set(values.filter((value): value is T => value !== null && value !== undefined))];
+  return found.length > 1 ? found : found[0];
+}
+
+/**
+ * What was moved, by its size and by what made it: the data of a benchmark are made up for it. A workload that moves a study's own data
+ * names them as its pattern.
+ */
+function dataSetOf(
+  tasks: readonly Task[],
+  pattern: string | string[] | undefined,
+  wanted: unknown,
+): string | undefined {
+  if (tasks.length === 0) return undefined;
+  if (typeof wanted === 'string' && pattern === wanted) return wanted;
+  const amounts = tasks.flatMap(({ bytes: moved }) => moved ?? []);
+  const size = amounts.length === 0 ? '' : `${bytes(Math.max(...amounts))} of `;
+  const made = pattern === undefined ? 'unnamed data' : [pattern].flat().join(' and ');
+  return `${size}${made}`;
+}
+
+function nameOfSystem(os: unknown): string | undefined {
+  const name = typeof os === 'object' && os !== null ? (os as Readonly<Record<string, unknown>>).name : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** The part of the run that an observation is of: burst and baseline are told apart only where an end of the burst was seen. */
+function windowOf(subject: Subject, tasks: readonly Task[], wanted: unknown): unknown {
+  if (wanted !== 'burst' && wanted !== 'baseline') return wanted;
+  const arms = [...groupBy(tasks, ({ arm }) => keyOf(arm)).values()];
+  const seen = arms.some((own) => (levelAt(subject, own)?.burst ?? null) !== null);
+  return seen ? wanted : 'whole (no end of a burst was seen)';
+}
+
+/** What was found of the level of tasks of one kind, within a phase. */
+export function levelAt({ levels }: Subject, [first]: readonly Task[]): Level | undefined {
+  return levels.find(
+    ({ arm, operation, target, source }) =>
+      source !== 'repeats' && arm === first?.arm && operation === first.operation && target === first.target,
+  );
+}

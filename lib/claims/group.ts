@@ -1,0 +1,62 @@
+import { type Difference, differencePhrase } from './comparable';
+import type { ConditionName } from './schema';
+import type { Judgement } from './verdict';
+
+/** Figures that cannot be compared for the same reason. */
+export interface Incomparable {
+  readonly judgements: readonly Judgement[];
+  /** Once for all of them. */
+  readonly because: string;
+}
+
+/** The conditions that say most, before those that only say more of the same. */
+const TELLING: readonly ConditionName[] = [
+  ...(['storage', 'network', 'operation', 'dataSet', 'pattern', 'tool', 'deploymentType', 'compression'] as const),
+  ...(['capacityGiB', 'perUnitMBps', 'metadataIops', 'instanceType', 'clients', 'ranks', 'window'] as const),
+];
+/** So many of them are told; all stand in the judgement. */
+const TOLD = 3;
+
+function telling(differences: readonly Difference[]): Difference[] {
+  const rank = ({ condition }: Difference): number => {
+    const at = TELLING.indexOf(condition);
+    return at < 0 ? TELLING.length : at;
+  };
+  return [...differences].sort((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * What cannot be compared, by reason: figures that differ from the run in the same conditions are told together, with the values of the
+ * study side by side, the most telling three of them. The largest group comes first.
+ */
+export function incomparableByReason(judgements: readonly Judgement[]): Incomparable[] {
+  const groups = new Map<string, Judgement[]>();
+  for (const judgement of judgements) {
+    if (judgement.verdict !== 'not comparable') continue;
+    const { differences, because, claim } = judgement;
+    const reason =
+      differences.length === 0
+        ? because
+        : telling(differences)
+            .slice(0, TOLD)
+            .map(({ condition, run }) => [condition, run]);
+    const key = JSON.stringify([claim.study, reason]);
+    groups.set(key, [...(groups.get(key) ?? []), judgement]);
+  }
+  const found = [...groups.values()].map((own) => ({ judgements: own, because: reasonOf(own) }));
+  return found.sort((a, b) => b.judgements.length - a.judgements.length);
+}
+
+function reasonOf(own: readonly Judgement[]): string {
+  const [first] = own;
+  if (first === undefined || first.differences.length === 0) return first?.because ?? '';
+  const each = own.map(({ differences }) => telling(differences));
+  const phrases = (each[0] ?? []).slice(0, TOLD).map((difference, index) =>
+    differencePhrase(
+      difference,
+      each.map((differences) => differences[index]?.study ?? ''),
+    ),
+  );
+  const most = Math.max(...each.map(({ length }) => length)) - TOLD;
+  return [...phrases, ...(most > 0 ? [`and more (${most})`] : [])].join('; ');
+}
