@@ -49,8 +49,29 @@ describe('the blog’s own run', () => {
     ['compression.improvement.baseline'],
     ['compression.ratio.aggregate_burst'],
     ['compression.ratio.file'],
+    ['compression.savings.file'],
+    ['compression.dataset.apparent'],
+    ['compression.dataset.used'],
+    ['compression.limit.network'],
+    ['compression.limit.disk'],
+    ['compression.limit.disk_times_ratio'],
   ])('reproduces %s', (id) => {
-    expect(verdict(id)).toMatchObject({ verdict: 'reproduced' });
+    expect([id, verdict(id)?.verdict, verdict(id)?.because]).toEqual([id, 'reproduced', expect.any(String)]);
+  });
+
+  test('leaves no figure of the study without a verdict but those that it has no number or no file for', () => {
+    const open = analysis.verdicts.filter(
+      ({ claim, verdict: found }) =>
+        claim.study === 'AWS compression blog' &&
+        found === 'not comparable' &&
+        !claim.id.startsWith('compression.sample.'),
+    );
+    expect(open.map(({ claim, because }) => [claim.id, because])).toEqual([
+      ['compression.latency', 'the study gives no number: no figures given'],
+    ]);
+    const samples = analysis.verdicts.filter(({ claim }) => claim.id.startsWith('compression.sample.'));
+    expect(samples).toHaveLength(46);
+    for (const { because } of samples) expect(because).toMatch(/^the data set is .* of ior-default, in the study /);
   });
 
   test('tells the erratum of the 71.43 % beside its verdict', () => {

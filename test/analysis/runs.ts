@@ -84,9 +84,13 @@ export function blogRun(rates: { none: number; burst: number; baseline: number; 
     }).flat(),
   );
   const spaces = record.samples.filter(({ operation, repeat }) => operation === 'space' && repeat === 1);
-  const space = spaces.map((sample) =>
-    sample.metric === 'compression_ratio' && sample.arm === 'lz4' ? { ...sample, value: rates.ratio ?? 3.75 } : sample,
-  );
+  // 576 files of 12,000 MiB.
+  const apparent = 576 * 12_000 * 2 ** 20;
+  const space = spaces.map((sample) => {
+    const ratio = sample.arm === 'lz4' ? (rates.ratio ?? 3.75) : 1;
+    const values = { compression_ratio: ratio, apparent_bytes: apparent, allocated_bytes: apparent / ratio };
+    return { ...sample, value: values[sample.metric as keyof typeof values] };
+  });
   const metrics = record.metrics.map((file) => ({ ...file, series: [] }));
   return { ...record, plan, samples: [...samples, ...space], metrics, environment: [] };
 }
