@@ -35,7 +35,7 @@ export async function renderIndex({ entries, source, linkTo }: Index): Promise<s
 ${benchmarks.length > 1 && html`<nav aria-label="Contents"><ul>${benchmarks.map(([name], index) => html`<li><a href="#b${index}">${name}</a></li>\n`)}</ul></nav>`}
 ${benchmarks.map(([name, own], index) => benchmarkSection({ name, linkTo, drawing, id: `b${index}` }, own))}
 </main>
-<footer><p>Made by fsxbench from what the reports of these runs say, and from nothing else. Changes are against the last valid run before under the same conditions; the intervals behind “real” hold together with 95 % for each two runs, as those of <code>fsxbench compare</code> do.</p></footer>
+<footer><p>Made by fsxbench from what the reports of these runs say, and from nothing else. Changes are against the last valid run before under the same conditions; they are tested as <code>fsxbench compare</code> tests them, so that between two alike runs none is called real in 95 % of cases.</p></footer>
 <script>${trusted(SCRIPT)}</script>`;
   return framed({ title: 'Runs – fsxbench', body, style: INDEX_STYLE });
 }

@@ -2,6 +2,7 @@ import { ratioInterval, type TwoSampleInterval } from '../analysis/welch';
 import type { Validity } from '../model/issue';
 import type { Condition, Figure, RunFigures } from '../report';
 import { groupBy, keyOf } from '../report/statistics';
+import { stepDown } from '../statistics';
 
 /** Where and how big: runs of different settings are never in one trend. */
 export interface Setting {
@@ -146,32 +147,58 @@ function inOrder(drafts: readonly Draft[]): Draft[] {
   return [...drafts].sort((a, b) => order(rank(a), rank(b)));
 }
 
+/** Two points of one trend: the later one is held against the earlier. */
+interface Pair {
+  readonly before: Placed;
+  readonly point: Placed;
+  /** What was read back of the space is no rate, and a question of its own. */
+  readonly ofSpace: boolean;
+}
+
 function withChanges(drafts: readonly Draft[]): Trend[] {
-  const pairs = new Map<Placed, Placed>();
-  const families = new Map<string, number>();
-  for (const { points } of drafts) {
-    const last = new Map<string, Placed>();
-    for (const point of points) {
-      if (point.validity === 'INVALID' || point.value === null) continue;
-      const key = keyOf(point.arm, point.conditions);
-      const before = last.get(key);
-      last.set(key, point);
-      if (before === undefined) continue;
-      pairs.set(point, before);
-      const family = keyOf(before.run, point.run);
-      if (before.values.length > 1 && point.values.length > 1) families.set(family, (families.get(family) ?? 0) + 1);
-    }
-  }
+  const changes = changesOf(drafts.flatMap(pairsOf));
   return drafts.map(({ points, ...trend }) => ({
     ...trend,
     points: points.map((point) => {
       const { values: _, ...shown } = point;
-      const before = pairs.get(point);
-      if (before === undefined) return { ...shown, change: null, changeReason: whyNoChange(point) };
-      const change = changeOf(before, point, families.get(keyOf(before.run, point.run)) ?? 1);
+      const change = changes.get(point);
+      if (change === undefined) return { ...shown, change: null, changeReason: whyNoChange(point) };
       return { ...shown, change, changeReason: change === null ? 'one of the two is zero' : null };
     }),
   }));
+}
+
+/** Each valid value with the last one before it, of the same arm under the same conditions. */
+function pairsOf({ operation, points }: Draft): Pair[] {
+  const last = new Map<string, Placed>();
+  return points.flatMap((point) => {
+    if (point.validity === 'INVALID' || point.value === null) return [];
+    const key = keyOf(point.arm, point.conditions);
+    const before = last.get(key);
+    last.set(key, point);
+    return before === undefined ? [] : [{ before, point, ofSpace: operation === 'space' }];
+  });
+}
+
+/** All changes of one run against another are tested as one family, as `compare` does it. */
+function changesOf(pairs: readonly Pair[]): Map<Placed, Change | null> {
+  const changes = new Map<Placed, Change | null>();
+  for (const family of groupBy(pairs, ({ before, point, ofSpace }) =>
+    keyOf(before.run, point.run, `${ofSpace}`),
+  ).values()) {
+    const tested = family.filter(({ before, point }) => positive(before).length > 1 && positive(point).length > 1);
+    const found = stepDown(
+      tested.length,
+      (member, comparisons) => changeOf(tested[member] as Pair, comparisons),
+      (change) => change?.real ?? false,
+    );
+    for (const pair of family) changes.set(pair.point, found[tested.indexOf(pair)] ?? changeOf(pair, 1));
+  }
+  return changes;
+}
+
+function positive({ values }: Placed): number[] {
+  return values.filter((value) => value > 0);
 }
 
 function whyNoChange({ validity, value }: Placed): string {
@@ -179,10 +206,9 @@ function whyNoChange({ validity, value }: Placed): string {
   return validity === 'INVALID' ? 'the run is INVALID' : 'no earlier run under the same conditions';
 }
 
-/** All changes of one run against another hold together with 95 %, as those of `compare` do. */
-function changeOf(before: Placed, point: Placed, comparisons: number): Change | null {
-  const [a, b] = [before.values, point.values].map((values) => values.filter((value) => value > 0));
-  if (!a?.length || !b?.length) return null;
+function changeOf({ before, point }: Pair, comparisons: number): Change | null {
+  const [a, b] = [positive(before), positive(point)];
+  if (a.length === 0 || b.length === 0) return null;
   const interval = ratioInterval(a, b, { comparisons });
   return {
     against: before.run,

@@ -1,7 +1,8 @@
+import { compareRuns } from '../../lib/analysis/compare';
 import { trendsOf } from '../../lib/list/trends';
 import { percent } from '../../lib/list/words';
-import type { RunFigures } from '../../lib/report';
-import { faster, figuresAt } from './runs';
+import { figuresOf, type RunFigures, summariseRun } from '../../lib/report';
+import { faster, figuresAt, runAt } from './runs';
 
 const at = (runs: readonly RunFigures[], operation: string, target: number, arm = 'lz4') =>
   (trendsOf(runs).find((trend) => trend.operation === operation && trend.target === target)?.points ?? []).filter(
@@ -34,6 +35,21 @@ describe('a change', () => {
     expect(third?.change?.against).toBe(first?.run);
     expect(at(runs, 'write', 1)[1]).toMatchObject({ value: null, reason: 'write failed: no space left on device' });
   });
+});
+
+test('changes of rates are those of compare', () => {
+  const [a, b] = [runAt(9, quiet), runAt(10, quiet, faster(1.04))];
+  const { cells } = compareRuns(summariseRun(a), summariseRun(b));
+  const points = trendsOf([figuresOf(a), figuresOf(b)]).flatMap(({ operation, target, points: own }) =>
+    own.flatMap(({ arm, change }) => (change && operation !== 'space' ? [{ operation, target, arm, change }] : [])),
+  );
+  expect(points).toHaveLength(16);
+  for (const { operation, target, arm, change } of points) {
+    const cell = cells.find((one) => one.operation === operation && one.target === target && one.arm === arm);
+    expect(change.ratio).toBeCloseTo(cell?.ratio ?? 0, 12);
+    expect(change.interval).toEqual(cell?.interval);
+  }
+  expect(new Set(points.map(({ change }) => change.real))).toEqual(new Set([true, false]));
 });
 
 describe('conditions', () => {
