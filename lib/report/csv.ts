@@ -168,6 +168,7 @@ const SUMMARY: Columns<SummaryRow> = [
   ['samples', ({ samples }) => samples],
   ['values', ({ count }) => count],
   ['baseline', ofPairs(({ baseline }) => baseline)],
+  ['design', ofPairs(({ design }) => design)],
   ['quotient', ofPairs(({ estimate }) => estimate)],
   ['quotient_low', ofPairs(({ interval }) => interval?.low)],
   ['quotient_high', ofPairs(({ interval }) => interval?.high)],
@@ -175,6 +176,8 @@ const SUMMARY: Columns<SummaryRow> = [
   ['method', ofPairs(({ interval }) => interval?.method)],
   ['different', ofPairs(({ different }) => different)],
   ['minimum_detectable', ofPairs(({ minimumDetectable }) => minimumDetectable)],
-  ['pairs', ofPairs(({ count }) => count)],
+  ['pairs', ofPairs(({ design, count }) => (design === 'pairs' ? count : null))],
+  ['baseline_repeats', ofPairs(({ repeats: [baseline] }) => baseline)],
+  ['repeats', ofPairs(({ repeats: [, arm] }) => arm)],
   ['pairs_reason', ofPairs(({ pairs }) => distinct(pairs.map(({ reason }) => reason)))],
 ];

@@ -105,8 +105,8 @@ describe('summary', () => {
           arm === wanted && target === '2.6' && operation === 'write' && metric === 'throughput',
       );
     expect(find('none')).toMatchObject({ unit: 'MB/s', validity: 'WARN', samples: '3', baseline: '', quotient: '' });
-    const { baseline, quotient, quotient_low: low, quotient_high: high, different, pairs } = find('lz4') ?? {};
-    expect([baseline, different, pairs]).toEqual(['none', 'true', '3']);
+    const { baseline, design, quotient, quotient_low: low, quotient_high: high, different, pairs } = find('lz4') ?? {};
+    expect([baseline, design, different, pairs]).toEqual(['none', 'pairs', 'true', '3']);
     expect(Number(low)).toBeLessThan(2.42);
     expect(Number(high)).toBeGreaterThan(2.42);
     expect(Number(quotient)).toBeCloseTo(2.42, 0);
