@@ -20,6 +20,12 @@ export interface AppConfiguration {
     | undefined;
 }
 
+/** The problems of a benchmark; those that are not everyone's begin with its name, so that a user of another can pass over them. */
+function named({ name, problems }: Refused, all: readonly Refused[]): string[] {
+  const shared = (problem: string): boolean => all.every((one) => one.problems.includes(problem));
+  return problems.map((problem) => (shared(problem) ? problem : `${name}: ${problem}`));
+}
+
 /**
  * Everything that the application's context asks for. The context is one for all stacks, so that what is set for one
  * benchmark may be impossible for another: that one is left out. Where no benchmark can be made, or the section of a benchmark itself
@@ -56,7 +62,7 @@ export function resolveAll(
       : { fileSystemId, alarmEmail, metadataIops: typeof metadataIops === 'number' ? metadataIops : undefined };
   const meant = refused.some(({ name }) => context[name] !== undefined);
   if (meant || (benchmarks.length === 0 && dashboard === undefined)) {
-    throw new ConfigurationError([...new Set(refused.flatMap(({ problems }) => problems))]);
+    throw new ConfigurationError([...new Set(refused.flatMap((one) => named(one, refused)))]);
   }
   return { benchmarks, refused, dashboard };
 }

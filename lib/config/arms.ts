@@ -133,6 +133,13 @@ const SETTING_OF: Readonly<Record<string, string>> = {
   dataRepositories: 'dataRepository',
 };
 
+/** A metadata configuration as a user writes it: `12000`, not the object that becomes of it. */
+function asSet(message: string): string {
+  return message
+    .replace(/\{"mode":"USER_PROVISIONED","iops":(\d+)\}/, '$1')
+    .replace(/\{"mode":"AUTOMATIC"\}/, 'automatic');
+}
+
 /** The arms as the settings make them; none that AWS would refuse. @throws ConfigurationError */
 export function armsOf(definition: BenchmarkDefinition, scale: Scale, settings: Settings): readonly ArmDefinition[] {
   const arms = subset(candidates(definition, scale, settings), settings.arms);
@@ -141,7 +148,7 @@ export function armsOf(definition: BenchmarkDefinition, scale: Scale, settings: 
       const inSettings = message.replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) =>
         SETTING_OF[name] === undefined ? quoted : `'${SETTING_OF[name]}'`,
       );
-      return `${inSettings} [${id}]`;
+      return `${asSet(inSettings)} [${id}]`;
     }),
   );
   if (arms.length > MOST_ARMS) {

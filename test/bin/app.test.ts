@@ -155,8 +155,16 @@ test.each([
   ],
   [
     { storageCapacityGiB: '1300' },
-    "  'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_1 SSD, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
-      "  'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_2 SSD, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n",
+    "  CompressionBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_1 SSD, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
+      "  MetadataBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_2 SSD, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n",
+  ],
+  [
+    { metadataIopsSweep: '13000' },
+    "  'metadataIopsSweep' must be a list of metadata IOPS, each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000 ('none' and 'automatic' are allowed, too), got \"13000\". Such as metadataIopsSweep=1500,12000,192000.\n",
+  ],
+  [
+    { MetadataBench: { deploymentType: 'PERSISTENT_1', perUnitStorageThroughput: 200, metadataIops: 12_000 } },
+    "  'metadataIops' must be absent with PERSISTENT_1, got 12000: a metadata configuration needs PERSISTENT_2 [fsxbench:lustre-metadata-type]\n",
   ],
   [
     { vpcId: 'vpc-0a1b2c3d4e5f60718' },

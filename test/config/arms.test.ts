@@ -37,6 +37,34 @@ test.each<[Settings, string[]]>([
   expect(names(settings)).toEqual(expected);
 });
 
+test.each<[string, Settings, string]>([
+  ...[5000, 13_000, 204_000].map((iops): [string, Settings, string] => [
+    `${iops}`,
+    { metadataIops: iops },
+    `'metadataIops' must be one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got ${iops}: take `,
+  ]),
+  ...[1500, 24_000].map((iops): [string, Settings, string] => [
+    `${iops} on Intelligent-Tiering`,
+    {
+      ...{ storageType: 'INTELLIGENT_TIERING', throughputCapacity: 4000, dataReadCache: 'none' },
+      metadataIops: iops,
+    },
+    `'metadataIops' must be 6000 or 12000 with INTELLIGENT_TIERING, got ${iops}: `,
+  ]),
+  ...[1500, 12_000, 192_000].map((iops): [string, Settings, string] => [
+    `${iops} on PERSISTENT_1`,
+    { deploymentType: 'PERSISTENT_1', perUnitStorageThroughput: 200, metadataIops: iops },
+    `'metadataIops' must be absent with PERSISTENT_1, got ${iops}: a metadata configuration needs PERSISTENT_2`,
+  ]),
+])(
+  'metadata IOPS of %s are refused before anything is deployed, once, with what is allowed',
+  (_, settings, message) => {
+    const [problem, ...others] = problemsOf(settings);
+    expect(problem).toContain(message);
+    expect(others).toEqual([]);
+  },
+);
+
 test('keep the settings that are not about what differs', () => {
   for (const { lustre } of arms({ storageCapacityGiB: 24_000, lustreVersion: '2.15', efa: false })) {
     expect(lustre.storageCapacityGiB).toBe(24_000);
