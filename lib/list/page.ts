@@ -50,6 +50,7 @@ const INDEX_STYLE = `
 .state { font: 600 0.75rem/1.4 var(--sans); letter-spacing: 0.05em; }
 .state.valid { color: var(--good); } .state.warn { color: var(--warn); } .state.invalid { color: var(--bad); }
 h3 { font-size: 1.1875rem; margin-top: 2.4rem; }
+@media print { .runs tbody th { min-width: 0; } .runs .figure { white-space: normal; } }
 `;
 
 function tally(entries: readonly RunEntry[]): string {
