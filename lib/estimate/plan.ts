@@ -33,6 +33,8 @@ const OWN_PART_DRAWS = 8;
 /** Fewer draws say nothing; more narrow the interval too little to be worth reading. */
 const SINGLE_DRAWS = [48, 4096] as const;
 const COMPARED_DRAWS = [6, 1024] as const;
+/** Points of a stratum that say how long its records are: every reservoir has as many. */
+const MEAN_OF = 128;
 /** Of the bytes that may be read, for single records where runs are read as well. */
 const SINGLE_SHARE = 0.6;
 
@@ -91,10 +93,10 @@ function meanBytes(strata: readonly Stratum[], pieceOf: (point: Point<Found>) =>
   let weight = 0;
   let bytes = 0;
   for (const { reservoir } of strata) {
-    const some = reservoir.points.slice(0, 128);
-    const mean = some.reduce((sum, point) => sum + pieceOf(point).length, 0) / some.length;
+    let sum = 0;
+    for (let slot = 0; slot < MEAN_OF; slot += 1) sum += pieceOf(reservoir.point(slot) as Point<Found>).length;
     weight += reservoir.total;
-    bytes += reservoir.total * mean;
+    bytes += (reservoir.total * sum) / MEAN_OF;
   }
   return bytes / weight;
 }
@@ -111,7 +113,7 @@ function draw(
   const due = (stratum: Stratum): number => (number * stratum.reservoir.total) / total;
   const take = (stratum: Stratum): Piece | undefined => {
     const next = dealt.get(stratum) ?? 0;
-    const point = stratum.reservoir.points[next];
+    const point = stratum.reservoir.point(next);
     dealt.set(stratum, next + 1);
     return point && pieceOf(point);
   };

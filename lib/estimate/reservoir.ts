@@ -14,66 +14,69 @@ export interface Point<T> {
  */
 export class Reservoir<T> {
   total = 0;
-  readonly #slots: Point<T>[] = [];
-  /** Slots by where their next point lies, the nearest on top. */
-  readonly #heap: { at: number; slot: number }[] = [];
+  readonly #items: T[] = [];
+  readonly #fractions: Float64Array;
+  /** A heap of slots by where their next point lies, the nearest on top: the places, and whose they are. */
+  readonly #at: Float64Array;
+  readonly #slot: Int32Array;
 
   constructor(
     readonly capacity: number,
     readonly random: () => number,
-  ) {}
+  ) {
+    this.#fractions = new Float64Array(capacity);
+    this.#at = new Float64Array(capacity);
+    this.#slot = new Int32Array(capacity);
+  }
 
   /** @param weight above 0 */
   add(item: T, weight: number): void {
     const before = this.total;
     this.total += weight;
-    if (this.#heap.length === 0) {
+    if (this.#items.length === 0) {
       for (let slot = 0; slot < this.capacity; slot += 1) {
-        this.#slots.push({ item, fraction: this.random() });
-        this.#push({ at: this.total / this.#above0(), slot });
+        this.#items.push(item);
+        this.#fractions[slot] = this.random();
+        this.#at[slot] = this.#after(this.total);
+        this.#slot[slot] = slot;
       }
+      for (let index = (this.capacity >> 1) - 1; index >= 0; index -= 1) this.#sink(index);
       return;
     }
-    for (let top = this.#heap[0]; top !== undefined && top.at <= this.total; top = this.#heap[0]) {
-      this.#slots[top.slot] = { item, fraction: Math.min((top.at - before) / weight, 1 - 2 ** -52) };
-      this.#replaceTop({ at: top.at / this.#above0(), slot: top.slot });
+    for (let at = this.#at[0] as number; at <= this.total; at = this.#at[0] as number) {
+      const slot = this.#slot[0] as number;
+      const fraction = (at - before) / weight;
+      this.#items[slot] = item;
+      this.#fractions[slot] = fraction < 1 ? fraction : 1 - 2 ** -52;
+      this.#at[0] = this.#after(at);
+      this.#sink(0);
     }
   }
 
-  /** The points, in no order that means anything. */
-  get points(): readonly Point<T>[] {
-    return this.#slots;
+  /** A point by its number, below the capacity; the numbers mean nothing. `undefined` when nothing was added. */
+  point(slot: number): Point<T> | undefined {
+    if (slot >= this.#items.length) return undefined;
+    return { item: this.#items[slot] as T, fraction: this.#fractions[slot] as number };
   }
 
-  #above0(): number {
-    return 1 - this.random();
+  /** Where the point lies that replaces one at a length of the line. */
+  #after(length: number): number {
+    return length / (1 - this.random());
   }
 
-  #push(entry: { at: number; slot: number }): void {
-    const heap = this.#heap;
-    let index = heap.length;
-    heap.push(entry);
-    while (index > 0) {
-      const parent = (index - 1) >> 1;
-      if ((heap[parent] as typeof entry).at <= entry.at) break;
-      heap[index] = heap[parent] as typeof entry;
-      index = parent;
-    }
-    heap[index] = entry;
-  }
-
-  #replaceTop(entry: { at: number; slot: number }): void {
-    const heap = this.#heap;
-    let index = 0;
-    for (;;) {
-      let child = 2 * index + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && (heap[child + 1] as typeof entry).at < (heap[child] as typeof entry).at)
-        child += 1;
-      if ((heap[child] as typeof entry).at >= entry.at) break;
-      heap[index] = heap[child] as typeof entry;
+  #sink(from: number): void {
+    const [places, slots, size] = [this.#at, this.#slot, this.capacity];
+    const at = places[from] as number;
+    const slot = slots[from] as number;
+    let index = from;
+    for (let child = 2 * index + 1; child < size; child = 2 * index + 1) {
+      if (child + 1 < size && (places[child + 1] as number) < (places[child] as number)) child += 1;
+      if ((places[child] as number) >= at) break;
+      places[index] = places[child] as number;
+      slots[index] = slots[child] as number;
       index = child;
     }
-    heap[index] = entry;
+    places[index] = at;
+    slots[index] = slot;
   }
 }

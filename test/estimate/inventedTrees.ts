@@ -1,0 +1,141 @@
+import { compressionLimit } from '../../lib/estimate/geometry';
+import { makeRandom } from '../../lib/estimate/random';
+import type { Found } from '../../lib/estimate/walk';
+import { inventedTree, type Tree } from './trial';
+
+const KIB = 2 ** 10;
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
+const UNIT = 128 * KIB;
+
+// Taken out of the global object once: Jest makes each look into that slow.
+const { ceil, floor, imul, max, min } = Math;
+
+/** From 0 up to 1, decided by a name and a number. */
+function even(name: string, number: number): number {
+  let hash = 2166136261 ^ number;
+  for (let at = 0; at < name.length; at += 1) hash = imul(hash ^ name.charCodeAt(at), 16777619);
+  hash = imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  hash = imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
+
+/** What a file keeps of its bytes at a position: below 0 for a hole. */
+type Kept = (path: string, at: number, fileBytes: number) => number;
+
+/** A large block keeps what its parts of 128 KiB keep, and a little less: it finds more that is alike. */
+function grown(files: readonly Found[], keptAt: Kept): Tree {
+  const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  return inventedTree(files, [UNIT, MIB], (path, at, bytes) => {
+    const fileBytes = sizes.get(path) as number;
+    let sum = 0;
+    let holes = 0;
+    const parts = max(1, ceil(bytes / UNIT));
+    for (let part = 0; part < parts; part += 1) {
+      // Behind the file's end a record is filled with zeros.
+      const full = min(1, max(0, (fileBytes - at) / UNIT - part));
+      const kept = full > 0 ? keptAt(path, at + part * UNIT, fileBytes) : -1;
+      if (kept < 0) holes += 1;
+      else sum += kept * (bytes < UNIT ? 1 : full);
+    }
+    if (holes === parts) return -1;
+    const size = ceil((sum / parts) * bytes * (parts > 1 ? 0.93 + 0.06 * even(path, at) : 1));
+    return size > compressionLimit(bytes) ? 0 : size;
+  });
+}
+
+function many(count: number, name: (index: number) => string, bytes: (random: () => number) => number): Found[] {
+  const random = makeRandom(count);
+  return Array.from({ length: count }, (_, index) => ({ path: name(index), bytes: floor(bytes(random)) }));
+}
+
+/** Trees whose shape makes sampling hard. */
+export const INVENTED: Readonly<Record<string, () => Tree>> = {
+  'one huge file that compresses among thousands of small ones that do not': () =>
+    grown(
+      [
+        { path: 'a/huge.out', bytes: 2 * GIB },
+        ...many(
+          8000,
+          (n) => `a/${n}.jpg`,
+          (random) => 500 + 60_000 * random(),
+        ),
+      ],
+      (path, at) => (path.endsWith('.out') ? 0.2 + 0.2 * even(path, at) : 1),
+    ),
+  'one huge file that does not compress among thousands of small ones that do': () =>
+    grown(
+      [
+        { path: 'a/huge.gz', bytes: GIB },
+        ...many(
+          8000,
+          (n) => `a/${n}.c`,
+          (random) => 200 + 90_000 * random() ** 3,
+        ),
+      ],
+      (path, at) => (path.endsWith('.gz') ? 1 : 0.25 + 0.3 * even(path, at)),
+    ),
+  'files of one type, each with a ratio of its own': () =>
+    grown(
+      many(
+        900,
+        (n) => `b/${n}.dat`,
+        (random) => 4 * MIB * random(),
+      ),
+      (path) => 0.02 + 1.1 * even(path, 0),
+    ),
+  'a few files of one type, half of each compresses and half does not': () =>
+    grown(
+      many(
+        6,
+        (n) => `c/${n}.h5`,
+        (random) => 128 * MIB + 256 * MIB * random(),
+      ),
+      (path, at, bytes) => (at < bytes / 2 ? 0.1 + 0.1 * even(path, at) : 1),
+    ),
+  'sparse files, nine tenths holes': () =>
+    grown(
+      many(
+        60,
+        (n) => `d/${n}.img`,
+        (random) => 16 * MIB + 32 * MIB * random(),
+      ),
+      (path, at) => (even(path, floor(at / (4 * MIB))) < 0.9 ? -1 : 0.3 + 0.9 * even(path, at)),
+    ),
+  'holes but for one part in a hundred': () =>
+    grown(
+      many(
+        40,
+        (n) => `e/${n}.img`,
+        () => 50 * MIB,
+      ),
+      (path, at) => (even(path, floor(at / MIB)) < 0.99 ? -1 : 0.6),
+    ),
+  'almost all compresses alike, one in fifty does not at all': () =>
+    grown(
+      many(
+        4000,
+        (n) => `f/${n}.bin`,
+        (random) => 100_000 + 900_000 * random(),
+      ),
+      (path, at) => (even(path, 7) < 0.02 ? 1 : 0.27 + 0.01 * even(path, at)),
+    ),
+  'forty types, sizes from bytes to megabytes': () =>
+    grown(
+      many(
+        6000,
+        (n) => `g/${n}.t${n % 40}`,
+        (random) => 50 * 10 ** (5.7 * random() ** 1.5),
+      ),
+      (path, at) => min(1, 0.1 + even(path.slice(path.lastIndexOf('.')), 3) + 0.3 * even(path, at)),
+    ),
+  'very small files only': () =>
+    grown(
+      many(
+        20_000,
+        (n) => `h/${n}.${n % 3 ? 'txt' : 'png'}`,
+        (random) => 1 + 12_000 * random(),
+      ),
+      (path, at) => (path.endsWith('png') ? 1 : 0.3 + 0.4 * even(path, at)),
+    ),
+};

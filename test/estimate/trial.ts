@@ -1,0 +1,97 @@
+import { scanAll } from '../../lib/estimate/full';
+import { Allocator, blocksOf } from '../../lib/estimate/geometry';
+import { DEFAULT_SHARE } from '../../lib/estimate/options';
+import type { Pool } from '../../lib/estimate/pool';
+import { makeRandom } from '../../lib/estimate/random';
+import type { Interval } from '../../lib/estimate/result';
+import { scanSample } from '../../lib/estimate/sample';
+import { Survey } from '../../lib/estimate/survey';
+import type { Found } from '../../lib/estimate/walk';
+import type { Outcome } from '../../lib/estimate/work';
+
+/** Files to draw samples of, again and again, and what measures them. */
+export interface Tree {
+  readonly files: readonly Found[];
+  readonly allocators: readonly Allocator[];
+  readonly pool: Pool;
+}
+
+export const allocatorsOf = (records: readonly number[]): Allocator[] =>
+  records.map((recordBytes) => new Allocator({ recordBytes, sectorBytes: 4096 }));
+
+/** Measures each piece once, so that many samples of the same files cost little more than one scan. */
+export function remembering(pool: Pool): Pool {
+  const known = new Map<string, Outcome>();
+  const nameOf = ({ path, offset, length, only }: Parameters<Pool['measure']>[0][number]): string =>
+    `${offset} ${length} ${only} ${path}`;
+  return {
+    ...pool,
+    async measure(pieces) {
+      const fresh = pieces.filter((piece) => !known.has(nameOf(piece)));
+      const outcomes = fresh.length === 0 ? [] : await pool.measure(fresh);
+      fresh.forEach((piece, index) => void known.set(nameOf(piece), outcomes[index] as Outcome));
+      return pieces.map((piece) => known.get(nameOf(piece)) as Outcome);
+    },
+  };
+}
+
+/** A tree without data: `sizeOf` says what LZ4 makes of a block, 0 when it is kept raw, below 0 when it is a hole. */
+export function inventedTree(
+  files: readonly Found[],
+  records: readonly number[],
+  sizeOf: (path: string, at: number, bytes: number) => number,
+): Tree {
+  const allocators = allocatorsOf(records);
+  const pool: Pool = {
+    slots: 1,
+    async measure(pieces) {
+      return pieces.map(({ path, fileBytes, offset, length, only }) =>
+        (only === undefined ? allocators : allocators.slice(only, only + 1)).map((allocator) => {
+          const { blockBytes } = blocksOf(fileBytes, allocator.geometry.recordBytes);
+          const sum = { allocatedBytes: 0, pointers: 0 };
+          for (let at = offset; at < offset + length; at += blockBytes) {
+            const size = sizeOf(path, at, blockBytes);
+            if (size < 0) continue;
+            sum.allocatedBytes += allocator.ofBlock(blockBytes, size);
+            sum.pointers += 1;
+          }
+          return sum;
+        }),
+      );
+    },
+    async close() {},
+  };
+  return { files, allocators, pool };
+}
+
+async function* listed<T>(items: T): AsyncGenerator<T> {
+  yield items;
+}
+
+/** The ratios that a full scan finds, for each record size. */
+export async function fullRatios({ files, allocators, pool }: Tree): Promise<number[]> {
+  const { total } = await scanAll(listed(files), pool, allocators, new Survey(undefined), false, undefined);
+  return total.allocatedBytes.map((bytes) => total.logicalBytes / bytes);
+}
+
+/** What some samples say, each with its own seed: how many intervals hold the full scan's ratio, how wide they are, how much was read. */
+export async function tryOut(tree: Tree, trials: number, share = DEFAULT_SHARE) {
+  const { files, allocators, pool } = tree;
+  const ratios = await fullRatios(tree);
+  const logicalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const held = ratios.map(() => 0);
+  const widths = ratios.map(() => 0);
+  let mostRead = 0;
+  for (let seed = 1; seed <= trials; seed += 1) {
+    const survey = new Survey(undefined);
+    const sampled = await scanSample(listed(files), pool, allocators, survey, share, makeRandom(seed), undefined);
+    const intervals: readonly Interval[] = sampled?.intervals ?? [];
+    ratios.forEach((ratio, index) => {
+      const { low, high } = intervals[index] ?? { low: ratio, high: ratio };
+      if ((low as number) <= ratio && ratio <= (high as number)) held[index] = (held[index] as number) + 1 / trials;
+      widths[index] = (widths[index] as number) + ((high as number) - (low as number)) / ratio / trials;
+    });
+    mostRead = Math.max(mostRead, (sampled === null ? logicalBytes : survey.bytesDone) / logicalBytes);
+  }
+  return { ratios, held, widths, mostRead };
+}
