@@ -24,6 +24,7 @@ import {
 } from '../scale/measure';
 import { awaitMetadataChange, changeMetadata, checkMetadataChange, type MetadataChange } from '../scale/metadata';
 import { checkMounted } from '../scale/recompress';
+import { tuneAgain } from '../scale/retune';
 import type { WaitOptions } from '../scale/wait';
 import type { CliContext } from './context';
 import {
@@ -182,7 +183,7 @@ export async function measureAround(
   const driven = begun ?? (await keep(context, api, measurement, options));
   const { folder, manifest } = driven;
   context.err(`run ${manifest.run} in ${folder}\n`);
-  const status = await driveLocally(context, driven, raiser(api, folder, wait));
+  const status = await driveLocally(context, driven, raiser(context, api, folder, wait));
   const { page, summary } = await writePage(folder);
   return {
     run: manifest.run,
@@ -219,12 +220,14 @@ async function keep(
 }
 
 /** Raises when the plan has come to it. Hours may have passed, so it is checked once more. */
-function raiser(api: FsxApi, folder: string, wait: WaitOptions): Raise {
+function raiser(context: CliContext, api: FsxApi, folder: string, wait: WaitOptions): Raise {
   return async ({ fileSystemId, iops }, say, signal) => {
     const options = { ...wait, onProgress: say, signal };
     const state = await awaitMetadataChange(api, fileSystemId, options);
     const change = checkMetadataChange(state, iops, api.region);
     const raised = change.nothing ? state : await changeMetadata(api, change, options);
+    const untuned = inLab(context.environment) ? null : await tuneAgain();
+    if (untuned !== null) context.err(`warning: new metadata targets have the client's own settings: ${untuned}\n`);
     const manifest = withAfter(readManifest(folder), raised.described);
     new RunFolder(folder).write('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
   };

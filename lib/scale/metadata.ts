@@ -161,6 +161,7 @@ function notesOf(
   if (targets.after > targets.before) {
     notes.push(
       `It gets ${targets.after} metadata targets in place of ${targets.before}. Directories stay where they are: only new ones use the new targets (lfs mkdir -i, lfs migrate -m).`,
+      'Settings of clients (lctl set_param mdc.*) hold for the targets that they knew: make them again; on clients of fsxbench, systemctl restart fsxbench-tuning.',
     );
   }
   return notes;

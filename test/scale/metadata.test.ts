@@ -184,6 +184,7 @@ test('explains that AUTOMATIC ends, how many targets there will be, and that it 
     'It cannot be undone: metadata IOPS only rise, and the next change is possible after 6 h.',
     'Its mode becomes USER_PROVISIONED: until now AUTOMATIC gave 12000 and would have raised them with the capacity, at no extra price.',
     'It gets 4 metadata targets in place of 1. Directories stay where they are: only new ones use the new targets (lfs mkdir -i, lfs migrate -m).',
+    'Settings of clients (lctl set_param mdc.*) hold for the targets that they knew: make them again; on clients of fsxbench, systemctl restart fsxbench-tuning.',
   ]);
 });
 
