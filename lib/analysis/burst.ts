@@ -2,7 +2,7 @@ import type { Sample } from '../model/sample';
 import type { RunRecord } from '../report/record';
 import { groupBy, keyOf, statistics } from '../report/statistics';
 import { toMBps } from '../report/units';
-import { type Change, findChanges } from '../statistics';
+import { type Change, findChanges, type Levels } from '../statistics';
 import { countsOf, inside, type Window } from './service';
 import type { Task } from './task';
 
@@ -34,6 +34,8 @@ export interface Level {
   /** Empty where the level was kept. `null` with a reason where too few values tell. */
   readonly changes: readonly LevelChange[] | null;
   readonly reason?: string;
+  /** A slow change without a step, from its beginning to its end; the largest, where there are several. `null` where there is none. */
+  readonly drift: { readonly from: number; readonly to: number; readonly relative: number } | null;
   /** Mean of the first level and of the last one, when there are two. */
   readonly burst: number | null;
   readonly baseline: number | null;
@@ -124,13 +126,30 @@ function levelOf({ arm, operation }: Task, target: number | null, unit: Level['u
   const base = { arm, operation, target, source: series.source, unit, values: series.values.length };
   if (values.length < FEWEST) {
     const reason = `${values.length} values are too few to tell a lasting change, ${FEWEST} are needed`;
-    return { ...base, changes: null, reason, burst: null, baseline: null };
+    return { ...base, changes: null, reason, drift: null, burst: null, baseline: null };
   }
   const { changes, segments } = findChanges(values);
   const found = changes.flatMap((change) => changeOf(change, times) ?? []);
   const [first, last] = [segments[0], segments.at(-1)];
   const fell = found.length > 0 && first && last && last.mean < first.mean;
-  return { ...base, changes: found, burst: fell ? first.mean : null, baseline: fell ? last.mean : null };
+  return {
+    ...base,
+    changes: found,
+    drift: driftOf(segments),
+    burst: fell ? first.mean : null,
+    baseline: fell ? last.mean : null,
+  };
+}
+
+/** The largest drift within a level, where it is of consequence. */
+function driftOf(segments: Levels['segments']): Level['drift'] {
+  const drifts = segments.flatMap(({ line }) => {
+    if (line === null || line[0] <= 0) return [];
+    const [from, to] = line;
+    const relative = to / from - 1;
+    return Math.abs(relative) < SMALLEST ? [] : [{ from, to, relative }];
+  });
+  return drifts.sort((a, b) => Math.abs(b.relative) - Math.abs(a.relative))[0] ?? null;
 }
 
 function changeOf({ index, interval, before, after, relative, probability }: Change, times: readonly number[] | null) {

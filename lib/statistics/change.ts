@@ -1,5 +1,6 @@
 import { median } from 'simple-statistics';
 import { requireFinite } from './describe';
+import { studentQuantile } from './interval';
 import { DEFAULT_SEED, type Draw, drawFrom } from './random';
 
 /** A lasting step in a series. */
@@ -27,6 +28,8 @@ export interface Levels {
     readonly to: number;
     readonly mean: number;
     readonly drifts: boolean;
+    /** Where the straight line through a level that drifts begins and ends; `null` for one that does not. */
+    readonly line: readonly [first: number, last: number] | null;
   }[];
 }
 
@@ -68,7 +71,10 @@ export function findChanges(values: readonly number[], options: ChangeOptions = 
   const bounds = [0, ...cuts.map(({ index }) => index), values.length];
   const segments = bounds.slice(1).flatMap((to, at) => {
     const from = bounds[at] as number;
-    return to > from ? [{ from, to, mean: meanOf(values.slice(from, to)), drifts: drifting.has(from) }] : [];
+    if (to <= from) return [];
+    const part = values.slice(from, to);
+    const drifts = drifting.has(from);
+    return [{ from, to, mean: meanOf(part), drifts, line: drifts ? lineThrough(part) : null }];
   });
   const changes = cuts.map((cut, at): Change => {
     const [before, after] = [segments[at]?.mean as number, segments[at + 1]?.mean as number];
@@ -83,7 +89,11 @@ export function findChanges(values: readonly number[], options: ChangeOptions = 
     if (best.gain <= 0) return;
     const together = hangTogether(memoryOf(part));
     const probability = chance(part, best.gain / together, shortest, draw);
-    if (probability > 1 - confidence) return;
+    if (probability > 1 - confidence) {
+      // A clean slope looks like noise that hangs together, and no step stands out from it.
+      if (slopes(part)) drifting.add(from);
+      return;
+    }
     if (isDrift(part, best.index, shortest, together)) {
       drifting.add(from);
       return;
@@ -141,11 +151,37 @@ function isDrift(values: readonly number[], index: number, shortest: number, tog
 
 /** What a straight line leaves. */
 function besideLine(values: readonly number[]): number[] {
+  const [first, last] = lineThrough(values);
+  const step = values.length < 2 ? 0 : (last - first) / (values.length - 1);
+  return values.map((value, at) => value - first - step * at);
+}
+
+/** The line of least squares, by its first and its last point. */
+function lineThrough(values: readonly number[]): [first: number, last: number] {
   const [middle, centre] = [(values.length - 1) / 2, meanOf(values)];
   const across = values.reduce((sum, value, at) => sum + (at - middle) * (value - centre), 0);
   const along = values.reduce((sum, _, at) => sum + (at - middle) ** 2, 0);
-  const slope = across / along;
-  return values.map((value, at) => value - centre - slope * (at - middle));
+  const reach = along === 0 ? 0 : (across / along) * middle;
+  return [centre - reach, centre + reach];
+}
+
+/** A slope is called one with this confidence: it costs nothing to be sure of what is seen at a glance. */
+const SLOPE_CONFIDENCE = 0.999;
+
+/** Whether a straight line through all of it slopes, told from the noise beside that line and from how much of it hangs together. */
+function slopes(values: readonly number[]): boolean {
+  const count = values.length;
+  const noise = besideLine(values);
+  const [first, last] = lineThrough(values);
+  // What the line takes away with it is added: for a line twice what it is for a mean.
+  const memory = Math.min(Math.max((autocorrelation(noise) + 2 / count) / (1 - 4 / count), 0), 0.95);
+  const together = hangTogether(memory);
+  const degrees = count / together - 2;
+  if (degrees < 1) return false;
+  const along = (count * (count * count - 1)) / 12;
+  const error = Math.sqrt(((squares(noise) / (count - 2)) * together) / along);
+  const slope = (last - first) / (count - 1);
+  return error === 0 ? slope !== 0 : Math.abs(slope) / error > studentQuantile(SLOPE_CONFIDENCE, degrees);
 }
 
 /** Points in a stretch that is short enough to hold hardly ever a step. */

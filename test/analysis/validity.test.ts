@@ -81,6 +81,28 @@ function tiring(): RunRecord {
   return { ...record, samples, metrics };
 }
 
+/** Both arms lose an eighth, a little with each of many repeats, and the service sees it. */
+function drifting(): RunRecord {
+  const record = soundRun({ repeats: 24, targets: [1] });
+  const measured = record.samples.filter(isMeasured).map(({ startedAt }) => Date.parse(startedAt));
+  const [begin, end] = [Math.min(...measured), Math.max(...measured)];
+  const slower = (at: string): number => 1 - (0.125 * (Date.parse(at) - begin)) / (end - begin);
+  const samples = record.samples.map((sample) =>
+    isMeasured(sample) && sample.value !== null
+      ? { ...sample, value: sample.value * slower(sample.startedAt) }
+      : sample,
+  );
+  const metrics = record.metrics.map((file) => ({
+    ...file,
+    series: file.series.map((series) =>
+      series.metric.startsWith('Data')
+        ? { ...series, points: series.points.map(([at, value]) => [at, value * slower(at)] as const) }
+        : series,
+    ),
+  }));
+  return { ...record, samples, metrics };
+}
+
 const scaled = (record: RunRecord, factor: number): RunRecord =>
   ['DataWriteBytes', 'DataReadBytes'].reduce(
     (scaledRun, metric) => withMetric(scaledRun, metric, () => factor),
@@ -168,6 +190,7 @@ const CASES: readonly (readonly [string, string, RunRecord])[] = [
     soundRun({ variation: 0.3, targets: [1], seed: 3 }),
   ],
   ['throughput that falls for good', 'warning burst-credits', tiring()],
+  ['throughput that falls slowly', 'warning throughput-drift', drifting()],
   [
     'another version of the tool on one side',
     'error mixed-tool-versions',
@@ -189,6 +212,7 @@ describe('the rules of validity', () => {
       ['creates-not-counted-by-service', 'does not apply'],
       ['stragglers', 'does not apply'],
       ['burst-credits', 'does not apply'],
+      ['throughput-drift', 'does not apply'],
     ]);
   });
 

@@ -54,6 +54,32 @@ test('a drift is no change of level', () => {
   );
   expect(results.filter(({ changes }) => changes.length > 0)).toEqual([]);
   expect(results.filter(({ segments }) => segments[0]?.drifts).length).toBeGreaterThan(8);
+  for (const { segments } of results) {
+    const [first, last] = segments[0]?.line ?? [100, 106];
+    expect([Math.round(first), Math.round(last)]).toEqual([100, 106]);
+  }
+});
+
+test.each([24, 60, 240])('a clean drift is seen in %i points, too', (count) => {
+  const from = synthetic(5);
+  const { changes, segments } = findChanges(
+    Array.from({ length: count }, (_, at) => 100 - (10 * at) / (count - 1) + 0.2 * from.normal()),
+  );
+  expect(changes).toEqual([]);
+  expect(segments).toHaveLength(1);
+  expect(segments[0]?.line?.map(Math.round)).toEqual([100, 90]);
+});
+
+test.each([
+  [24, 0],
+  [240, 0],
+  [240, 0.5],
+  [240, 0.8],
+])('%i points without a drift (memory %f) have one in no more than one of fifty', (count, memory) => {
+  const wrong = share(150, (from, seed) =>
+    findChanges(remembering(from, count, memory), { seed }).segments.some(({ drifts }) => drifts),
+  );
+  expect(wrong).toBeLessThanOrEqual(0.02);
 });
 
 test('two changes are both found, in their order', () => {

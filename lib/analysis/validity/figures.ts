@@ -89,6 +89,31 @@ export const oneLevel: Rule = {
   },
 };
 
+/** Slowly slower, or faster: pairs take out what both arms share of it, and nothing else does. */
+export const noDrift: Rule = {
+  id: 'throughput-drift',
+  checks: 'throughput without a drift from beginning to end',
+  check({ levels }) {
+    const known = levels.filter(({ changes }) => changes !== null);
+    if (known.length === 0) return inapplicable(levels[0]?.reason ?? 'no throughput was measured');
+    return known.flatMap(({ arm, operation, target, unit, source, drift }): Finding[] => {
+      if (drift === null) return [];
+      const { from, to, relative } = drift;
+      return [
+        {
+          severity: 'warning',
+          message: `${place(arm, operation, target)}: throughput ${relative < 0 ? 'fell' : 'rose'} slowly, by ${plain(Math.abs(relative) * 100)} % over the ${source === 'repeats' ? 'repeats' : 'phase'}.`,
+          expected: 'one level from beginning to end',
+          actual: `from ${plain(from)} to ${plain(to)} ${unit === 'x' ? 'times the usual' : unit}`,
+          suggestion:
+            'trust the pairs, which take out what both arms share; look for a file system that fills up or a fleet that warms up',
+          where: arm,
+        },
+      ];
+    });
+  },
+};
+
 /** Values that stand apart are named; they stay in every figure. */
 export const outlying: Rule = {
   id: 'outliers',

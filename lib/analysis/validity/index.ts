@@ -2,7 +2,7 @@ import type { Issue } from '../../model/issue';
 import { counted } from '../../report/units';
 import type { Subject } from '../subject';
 import { exceedsMemory, withinNetwork } from './cache';
-import { compressibility, oneLevel, outlying, steadyEnough } from './figures';
+import { compressibility, noDrift, oneLevel, outlying, steadyEnough } from './figures';
 import { everybodyThere, sameTools } from './fleet';
 import { longEnough, wearOut } from './length';
 import type { Outcome, Rule } from './rule';
@@ -25,6 +25,7 @@ export const RULES: readonly Rule[] = [
   together,
   steadyEnough,
   oneLevel,
+  noDrift,
   sameTools,
   outlying,
 ];
