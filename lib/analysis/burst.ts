@@ -1,9 +1,9 @@
+import { countsOf, inside, type Window } from '../collect/service';
 import type { Sample } from '../model/sample';
 import type { RunRecord } from '../report/record';
 import { groupBy, keyOf, statistics } from '../report/statistics';
 import { toMBps } from '../report/units';
 import { type Change, findChanges, type Levels } from '../statistics';
-import { countsOf, inside, type Window } from './service';
 import type { Task } from './task';
 
 /** A lasting change of an arm's throughput. */
@@ -78,7 +78,11 @@ function levelWithin(record: RunRecord, tasks: readonly Task[], counted: readonl
 /** The service's own count, minute by minute. */
 function fromService(record: RunRecord, task: Task): Series | null {
   const metric = task.operation === 'write' ? 'DataWriteBytes' : 'DataReadBytes';
-  const { periods } = countsOf(record, task.arm, metric);
+  const { periods } = countsOf(
+    record.metrics.flatMap(({ series }) => series),
+    task.arm,
+    metric,
+  );
   const own = periods.filter((period) => inside(period, [task]));
   if (own.length < FEWEST) return null;
   const rate = ({ from, to, value }: Window & { value: number }): number => (value / ((to - from) / 1000)) * 1e-6;

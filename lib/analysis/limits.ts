@@ -1,7 +1,7 @@
+import { seriesOf, tooShort, within } from '../collect/service';
 import { groupBy, keyOf } from '../report/statistics';
 import type { LustreConfiguration } from '../storage/configuration';
 import { bindingOf, type Limit, limitsOf } from '../storage/limits';
-import { inside, seriesOf } from './service';
 import type { Subject } from './subject';
 import type { Task } from './task';
 
@@ -157,16 +157,17 @@ function utilisation(
   metric: string,
   tasks: readonly Task[],
 ): Pick<Evidence, 'value' | 'reason'> {
-  const { series, reason } = seriesOf(record, arm, metric);
+  const { series, reason } = seriesOf(
+    record.metrics.flatMap(({ series: own }) => own),
+    arm,
+    metric,
+  );
   if (reason !== null) return { value: null, reason };
-  const means = series.flatMap(({ points, periodSeconds }) => {
-    const own = points.filter(([at]) => {
-      const from = Date.parse(at);
-      return inside({ from, to: from + periodSeconds * 1000 }, tasks);
-    });
-    return own.length === 0 ? [] : [own.reduce((sum, [, value]) => sum + value, 0) / own.length];
+  const means = series.flatMap((one) => {
+    const own = within(one, tasks);
+    return own.length === 0 ? [] : [own.reduce((sum, value) => sum + value, 0) / own.length];
   });
-  if (means.length === 0) return { value: null, reason: `no whole period of ${metric} lies within a phase` };
+  if (means.length === 0) return { value: null, reason: tooShort(metric) };
   return { value: Math.max(...means) / 100, reason: null };
 }
 

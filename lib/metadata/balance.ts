@@ -1,7 +1,8 @@
+import { seriesOf, tooShort, within } from '../collect/service';
 import type { MetricSeries } from '../model/run';
 import type { Sample } from '../model/sample';
 import { type Figure, known, type MetadataArm, type OperationKey, standIn, unknown } from './subject';
-import { seriesOf, tooShort, windowsOf, within } from './windows';
+import { windowsOf } from './windows';
 
 /** How an operation was shared between the metadata targets of an arm, by the service's own count. */
 export interface Balance extends OperationKey {

@@ -1,9 +1,10 @@
+import { seriesOf, tooShort, type Window, within } from '../collect/service';
 import type { MetricSeries } from '../model/run';
 import type { Sample } from '../model/sample';
 import { metadataIopsOf } from '../storage/limits';
 import { serversOf } from '../storage/servers';
 import { type Figure, known, type MetadataArm, type OperationKey, standIn, unknown } from './subject';
-import { seriesOf, tooShort, type Window, windowsOf, within } from './windows';
+import { windowsOf } from './windows';
 
 /** Whether the clients or the metadata servers set the pace of an operation. */
 export interface Bound extends OperationKey {

@@ -251,7 +251,7 @@ describe('the rules of validity', () => {
       severity: 'note',
       where: expect.stringContaining('bytes-not-counted-by-service, foreign-load'),
     });
-    expect(note?.actual).toContain('DataWriteBytes of none: not collected');
+    expect(note?.actual).toContain('none: DataWriteBytes: not collected; run fsxbench collect');
     expect(states(record)['foreign-load']).toBe('not checked');
   });
 

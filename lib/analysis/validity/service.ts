@@ -1,6 +1,6 @@
+import { countsOf, overlap, type Period, type Window } from '../../collect/service';
 import { groupBy, keyOf } from '../../report/statistics';
 import { bytes, plain } from '../../report/units';
-import { countsOf, overlap, type Period, type Window } from '../service';
 import type { Subject } from '../subject';
 import type { Task } from '../task';
 import { type Answer, type Finding, inapplicable, type Rule } from './rule';
@@ -35,8 +35,12 @@ function accountsOf({ record, tasks }: Subject, { operation, metric, amount }: C
   const own = tasks.filter((task) => task.operation === operation);
   return [...groupBy(own, ({ arm }) => keyOf(arm)).values()].map((group): Account | string => {
     const arm = group[0]?.arm ?? '';
-    const { periods, reason } = countsOf(record, arm, metric);
-    if (reason !== null) return reason;
+    const { periods, reason } = countsOf(
+      record.metrics.flatMap(({ series }) => series),
+      arm,
+      metric,
+    );
+    if (reason !== null) return `${arm}: ${reason}`;
     const period = (periods[0] as Period).to - (periods[0] as Period).from;
     const widened = ({ from, to }: Window): Window => ({ from: from - period, to: to + period });
     // A failed task moved something that only the service has counted: its time is left out, and whatever shares its minutes.

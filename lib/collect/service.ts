@@ -1,5 +1,4 @@
 import type { MetricSeries } from '../model/run';
-import type { RunRecord } from '../report/record';
 
 /** Some time of a run, in milliseconds since 1970. */
 export interface Window {
@@ -14,24 +13,24 @@ export interface Period extends Window {
 
 /** The series of a metric of an arm that have points, or why there are none. */
 export function seriesOf(
-  { metrics }: Pick<RunRecord, 'metrics'>,
+  metrics: readonly MetricSeries[],
   arm: string,
   metric: string,
 ): { readonly series: readonly MetricSeries[]; readonly reason: string | null } {
-  const own = metrics.flatMap(({ series }) => series).filter((one) => one.arm === arm && one.metric === metric);
+  const own = metrics.filter((one) => one.arm === arm && one.metric === metric);
   const series = own.filter(({ points }) => points.length > 0);
   if (series.length > 0) return { series, reason: null };
   const why = own.find(({ reason }) => reason !== undefined)?.reason;
-  return { series, reason: `${metric} of ${arm}: ${why ?? 'not collected (fsxbench collect)'}` };
+  return { series, reason: `${metric}: ${why ?? 'not collected; run fsxbench collect'}` };
 }
 
 /** A count that the service published, period by period, all servers together; or why it is not known. */
 export function countsOf(
-  record: Pick<RunRecord, 'metrics'>,
+  metrics: readonly MetricSeries[],
   arm: string,
   metric: string,
 ): { readonly periods: readonly Period[]; readonly reason: string | null } {
-  const { series, reason } = seriesOf(record, arm, metric);
+  const { series, reason } = seriesOf(metrics, arm, metric);
   const sums = new Map<number, Period>();
   for (const { points, periodSeconds } of series) {
     for (const [at, value] of points) {
@@ -50,4 +49,17 @@ export function overlap(a: Window, b: Window): boolean {
 /** Whether a period lies wholly within one of the windows: in a minute at its edge something else happened, too. */
 export function inside(period: Window, windows: readonly Window[]): boolean {
   return windows.some(({ from, to }) => period.from >= from && period.to <= to);
+}
+
+/** Values of the periods that lie wholly within one of the windows. */
+export function within({ points, periodSeconds }: MetricSeries, windows: readonly Window[]): number[] {
+  return points.flatMap(([at, value]) => {
+    const from = Date.parse(at);
+    return inside({ from, to: from + periodSeconds * 1000 }, windows) ? [value] : [];
+  });
+}
+
+/** Why a phase has no whole period of a metric. */
+export function tooShort(metric: string): string {
+  return `${metric}: no whole period of it lies within the phase`;
 }
