@@ -4,7 +4,7 @@ import { choice, flag, type PlanScale, whole, written } from './parameters';
 
 /** Files of a directory up to which AWS advises to stay on PERSISTENT_2 (guide/performance-tips). */
 export const FILES_PER_DIRECTORY = 100_000;
-const SIZES = 'must be sizes in bytes from 0 to 1048576, separated by commas';
+const SIZES = 'must be sizes in bytes from 0 to 1048576, separated by commas, each once';
 
 /** What is created, looked at and removed. */
 const OPERATIONS = ['files', 'directories', 'both'] as const;
@@ -26,7 +26,8 @@ export const metadataParameters = z.strictObject({
           .max(2 ** 20, { error: SIZES }),
       ),
     )
-    .min(1, { error: SIZES }),
+    .min(1, { error: SIZES })
+    .refine((sizes) => new Set(sizes).size === sizes.length, { error: SIZES }),
   /** Operations on files, on directories, or on each after the other. */
   operations: choice(OPERATIONS),
   tool: choice(['mdtest', 'fio']),

@@ -19,7 +19,7 @@ export const whole = (min: number, max: number) => {
 export const flag = () => z.union([z.boolean(), z.stringbool()], { error: 'must be true or false' });
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
-const RATIOS = `must be compression ratios from 1 to ${MAX_TARGET}, separated by commas`;
+const RATIOS = `must be compression ratios from 1 to ${MAX_TARGET}, separated by commas, each once`;
 
 /** Every parameter of the paired plan; `run --set key=value` sets one. */
 export const pairedParameters = z.strictObject({
@@ -30,7 +30,8 @@ export const pairedParameters = z.strictObject({
   /** Compressibility targets, 1 = incompressible. */
   targets: z
     .array(written(z.number({ error: RATIOS }).min(1, { error: RATIOS }).max(MAX_TARGET, { error: RATIOS })))
-    .min(1, { error: RATIOS }),
+    .min(1, { error: RATIOS })
+    .refine((ratios) => new Set(ratios).size === ratios.length, { error: RATIOS }),
   /** `auto`: IOR where its own buffers have the target's ratio, else fio. */
   tool: choice(['auto', 'ior', 'fio']),
   iorVersion: choice(IOR_VERSIONS),

@@ -137,8 +137,16 @@ const PLAN: readonly Case[] = [
     '99',
     'NaN',
     "''",
+    '1,2.6,1',
   ]),
   ['plan MetadataBench --set fileBytes=4KB', '4KB', 'sizes in bytes from 0 to 1048576'],
+  ['plan MetadataBench --set fileBytes=0,0', '0,0', 'separated by commas, each once'],
+  ['plan MetadataBench --set operations=dirs', 'dirs', 'one of files, directories, both'],
+  ['plan MetadataBench --set tool=iozone', 'iozone', 'one of mdtest, fio'],
+  ['plan MetadataBench --set spread=maybe', 'maybe', 'must be true or false'],
+  ...all('plan MetadataBench --set filesPerRank', 'must be a whole number from 1 to 10000000'),
+  ...all('plan MetadataBench --set roundSeconds', 'must be a whole number from 1 to 3600'),
+  ...all('plan MetadataBench --plan published --set iterations', 'must be a whole number from 1 to 100000'),
 ];
 
 const ESTIMATE: readonly Case[] = [

@@ -297,7 +297,8 @@ describe('what is wrong with a plan of metadata', () => {
   });
 
   test.each([
-    ['fileBytes=-1', "'fileBytes' must be sizes in bytes from 0 to 1048576, separated by commas, got '-1'"],
+    ['fileBytes=-1', "'fileBytes' must be sizes in bytes from 0 to 1048576, separated by commas, each once, got '-1'"],
+    ['fileBytes=0,4096,0', "separated by commas, each once, got '0,4096,0'"],
     ['operations=dirs', "'operations' must be one of files, directories, both, got 'dirs'"],
     ['tool=ior', "'tool' must be one of mdtest, fio, got 'ior'"],
     [

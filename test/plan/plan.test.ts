@@ -187,7 +187,7 @@ describe('wrong parameters', () => {
     ],
     [['repeats=0'], "'repeats' must be a whole number from 1 to 1000, got '0'"],
     [['repeats=many'], "'repeats' must be a whole number from 1 to 1000, got 'many'"],
-    [['targets=0.5'], "'targets' must be compression ratios from 1 to 8, separated by commas, got '0.5'"],
+    [['targets=0.5'], "'targets' must be compression ratios from 1 to 8, separated by commas, each once, got '0.5'"],
     [['tool=dd'], "'tool' must be one of auto, ior, fio, got 'dd'"],
     [
       ['tool=ior'],
