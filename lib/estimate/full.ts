@@ -1,5 +1,6 @@
 import { SIZE_CLASSES, sizeClassOf, Types } from './classes';
 import { FileInWork, pieceBytes } from './file';
+import type { Found } from './found';
 import type { Allocator } from './geometry';
 import type { Piece } from './measure';
 import { display } from './paths';
@@ -7,7 +8,6 @@ import type { Pool } from './pool';
 import { BoundedQueue } from './queue';
 import { addToTally, emptyTally, type FileFigures, figuresOf, type Tally, tallyOf } from './result';
 import type { Survey } from './survey';
-import type { Found } from './walk';
 
 /** Files that wait for a thread: enough to know the whole of most trees soon, at some 200 bytes each. */
 const MOST_WAITING = 50_000;

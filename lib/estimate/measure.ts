@@ -53,6 +53,7 @@ export function measurePiece(
     fill(compressor, offset + at, bytes, read);
     const padded = Math.max(...layouts.map((block) => roundUp(bytes, block)));
     compressor.buffer.fill(0, bytes, padded);
+    if (compressor.isZero(0, padded)) continue;
     if (inside >= 0) compressor.startLargeBlock(0, wide);
     let before = -1;
     let size = 0;

@@ -1,8 +1,8 @@
+import type { Found } from './found';
 import { type Allocator, blocksOf } from './geometry';
 import type { Piece } from './measure';
 import type { Point } from './reservoir';
 import type { Stratum } from './strata';
-import type { Found } from './walk';
 
 /** A record, or a run of them, that a sample reads. */
 export interface Draw {

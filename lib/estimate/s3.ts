@@ -1,5 +1,5 @@
+import type { Found, WalkNotes } from './found';
 import { display, S3_SCHEME, splitS3 } from './paths';
-import type { Found, WalkNotes } from './walk';
 
 /** Storage classes whose objects must be restored before they can be read (S3 user guide, "Storage classes"). */
 const ARCHIVED = new Set(['GLACIER', 'DEEP_ARCHIVE']);

@@ -1,3 +1,4 @@
+import type { Found } from './found';
 import { type Allocator, blocksOf } from './geometry';
 import { type Mean, type Part, stratifiedMean } from './mean';
 import { type Draw, type Drawing, planSample } from './plan';
@@ -5,7 +6,6 @@ import type { Pool } from './pool';
 import { addToTally, type Interval, type Tally, tallyOf } from './result';
 import { fixedBytes, pointerBytes, rawBlockBytes, Strata, type Stratum } from './strata';
 import type { Survey } from './survey';
-import type { Found } from './walk';
 
 /** Records in a message to a thread. */
 const BATCH = 8;

@@ -1,7 +1,7 @@
 import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from './classes';
+import type { Found } from './found';
 import { type Allocator, blocksOf, DNODE_BYTES } from './geometry';
 import { Reservoir } from './reservoir';
-import type { Found } from './walk';
 
 /** Points that are kept of a stratum: many of the first, and as memory fills fewer of later ones. */
 const SLOTS: readonly (readonly [strata: number, slots: number])[] = [

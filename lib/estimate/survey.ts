@@ -1,7 +1,7 @@
+import type { WalkNotes } from './found';
 import type { EstimateProgress } from './options';
 import { display } from './paths';
 import type { Unmeasured } from './result';
-import type { WalkNotes } from './walk';
 
 /** Names that are kept of what was not measured; all are counted. */
 const MOST_NAMED = 10_000;

@@ -1,22 +1,7 @@
 import { type Dir, lstatSync, opendirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import type { Found, WalkNotes } from './found';
 import { display, fromText, isS3, rawPath, reasonOf } from './paths';
 import { listObjects } from './s3';
-
-/** A file to measure. */
-export interface Found {
-  readonly path: string;
-  readonly bytes: number;
-}
-
-/** What a walk reports besides files. */
-export interface WalkNotes {
-  /** A file or folder that could not be looked at. */
-  unreadable(path: string, reason: string): void;
-  /** Not a file. */
-  skipped(path: string, reason: string): void;
-  symbolicLink(): void;
-  hardLink(): void;
-}
 
 /** Milliseconds after which the walk lets others work. */
 const SLICE = 10;

@@ -1,6 +1,6 @@
+import type { Found } from '../../lib/estimate/found';
 import { compressionLimit } from '../../lib/estimate/geometry';
 import { makeRandom } from '../../lib/estimate/random';
-import type { Found } from '../../lib/estimate/walk';
 import { inventedTree, type Tree } from './trial';
 
 const KIB = 2 ** 10;

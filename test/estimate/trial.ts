@@ -1,3 +1,4 @@
+import type { Found } from '../../lib/estimate/found';
 import { scanAll } from '../../lib/estimate/full';
 import { Allocator, blocksOf } from '../../lib/estimate/geometry';
 import { DEFAULT_SHARE } from '../../lib/estimate/options';
@@ -6,7 +7,6 @@ import { makeRandom } from '../../lib/estimate/random';
 import type { Interval } from '../../lib/estimate/result';
 import { scanSample } from '../../lib/estimate/sample';
 import { Survey } from '../../lib/estimate/survey';
-import type { Found } from '../../lib/estimate/walk';
 import type { Outcome } from '../../lib/estimate/work';
 
 /** Files to draw samples of, again and again, and what measures them. */
