@@ -6,6 +6,9 @@ import { renderDuration } from './table';
 /** Milliseconds between two lines of a log. */
 const LINE_EVERY = 5000;
 
+/** Seconds of reading that say how fast it is. */
+const ETA_AFTER = 1;
+
 /** Shows how far a scan is on stderr: one line that is redrawn on a terminal, elsewhere a line every few seconds. */
 export function makeScanProgress(context: CliContext): { show(progress: EstimateProgress): void; stop(): void } {
   let last: number | undefined;
@@ -31,7 +34,7 @@ export function renderProgress(progress: EstimateProgress): string {
   const share = bytesListed > 0 ? ` (${Math.floor((100 * bytesDone) / bytesListed)} %)` : '';
   const left = !listed
     ? 'still listing'
-    : rate > 0
+    : rate > 0 && seconds >= ETA_AFTER
       ? `${renderDuration((bytesListed - bytesDone) / rate)} left`
       : 'no estimate yet';
   return [

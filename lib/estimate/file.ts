@@ -25,7 +25,9 @@ export class FileInWork {
     readonly path: string,
     readonly bytes: number,
     allocators: readonly Allocator[],
+    hole = false,
   ) {
+    if (hole) this.#next = bytes;
     this.#allocators = allocators;
     this.#sums = allocators.map(() => ({ blocks: 0, pointers: new Map<number, number>() }));
   }

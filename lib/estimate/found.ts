@@ -2,6 +2,8 @@
 export interface Found {
   readonly path: string;
   readonly bytes: number;
+  /** Nothing was ever written to it: one hole, which need not be read. @default false */
+  readonly hole?: boolean;
 }
 
 /** What a walk reports besides files. */

@@ -61,15 +61,15 @@ export async function scanAll(
     perFile.push({ path: display(file.path), logicalBytes: file.bytes, allocatedBytes, ratio });
   };
 
-  /** Pieces for one message, with the files they belong to; empty files need no reading. */
+  /** Pieces for one message, with the files they belong to; empty files and holes need no reading. */
   const nextBatch = (): { piece: Piece; file: FileInWork }[] => {
     const batch: { piece: Piece; file: FileInWork }[] = [];
     for (let bytes = 0; bytes < BATCH_BYTES && batch.length < BATCH_PIECES; ) {
       if (current === undefined || current.allGiven) {
         const next = queue.take();
         if (next === undefined) break;
-        current = new FileInWork(next.path, next.bytes, allocators);
-        if (next.bytes === 0) count(current);
+        current = new FileInWork(next.path, next.bytes, allocators, next.hole);
+        if (current.done) count(current);
       }
       const piece = current.nextPiece(length);
       if (piece === undefined) continue;
@@ -99,7 +99,7 @@ export async function scanAll(
     for await (const files of found) {
       if (signal?.aborted) break;
       survey.filesListed += files.length;
-      for (const { bytes } of files) survey.bytesListed += bytes;
+      for (const { bytes, hole } of files) if (!hole) survey.bytesListed += bytes;
       await queue.put(files);
     }
     survey.listed = !signal?.aborted;

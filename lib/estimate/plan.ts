@@ -50,9 +50,9 @@ export function planSample(
   share: number,
   random: () => number,
 ): SamplePlan | null {
-  const logicalBytes = strata.reduce((sum, each) => sum + each.logicalBytes, 0);
+  const readableBytes = strata.reduce((sum, each) => sum + each.readableBytes, 0);
   const drawable = strata.filter(({ reservoir }) => reservoir.total > 0);
-  if (drawable.length === 0 || logicalBytes <= SMALL_TREE_BYTES) return null;
+  if (drawable.length === 0 || readableBytes <= SMALL_TREE_BYTES) return null;
   const [smallest] = allocators as readonly [Allocator];
   const differing = drawable.filter(({ differs }) => differs);
   const several = allocators.length > 1 && differing.length > 0;
@@ -61,11 +61,11 @@ export function planSample(
 
   const singleOf = (point: Point<Found>): Piece => pieceAt(point, smallest.geometry.recordBytes, smallest, only);
   const runOf = (point: Point<Found>): Piece => pieceAt(point, run, smallest, undefined);
-  const budget = share * logicalBytes;
+  const budget = share * readableBytes;
   const singles = numberOf(several ? SINGLE_SHARE * budget : budget, meanBytes(drawable, singleOf), SINGLE_DRAWS);
   const runs = several ? numberOf((1 - SINGLE_SHARE) * budget, meanBytes(differing, runOf), COMPARED_DRAWS) : 0;
   const expected = singles * meanBytes(drawable, singleOf) + (several ? runs * meanBytes(differing, runOf) : 0);
-  if (expected >= logicalBytes / 2) return null;
+  if (expected >= readableBytes / 2) return null;
 
   // The two must not share points: each stratum's are dealt out once.
   const dealt = new Map<Stratum, number>();

@@ -18,6 +18,8 @@ export interface Stratum {
   readonly differs: boolean;
   files: number;
   logicalBytes: number;
+  /** Of them, those outside of files that are one hole. */
+  readableBytes: number;
   /** What the files would take uncompressed, dnodes apart: the measure that records are drawn by. */
   readonly reservoir: Reservoir<Found>;
 }
@@ -41,11 +43,14 @@ export class Strata {
     if (stratum === undefined) {
       const [, slots] = SLOTS.find(([most]) => this.#strata.size < most) as readonly [number, number];
       const differs = endOfSizeClass(index) > this.allocator.geometry.recordBytes;
-      stratum = { type, sizeClass, differs, files: 0, logicalBytes: 0, reservoir: new Reservoir(slots, this.random) };
+      const reservoir = new Reservoir<Found>(slots, this.random);
+      stratum = { type, sizeClass, differs, files: 0, logicalBytes: 0, readableBytes: 0, reservoir };
       this.#strata.set(key, stratum);
     }
     stratum.files += 1;
     stratum.logicalBytes += file.bytes;
+    if (file.hole) return;
+    stratum.readableBytes += file.bytes;
     if (file.bytes > 0) stratum.reservoir.add(file, rawFileBytes(this.allocator, file.bytes));
   }
 

@@ -1,4 +1,4 @@
-import { type Dir, lstatSync, opendirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dir, lstatSync, opendirSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs';
 import type { Found, WalkNotes } from './found';
 import { display, fromText, isS3, rawPath, reasonOf } from './paths';
 import { listObjects } from './s3';
@@ -6,6 +6,13 @@ import { listObjects } from './s3';
 /** Milliseconds after which the walk lets others work. */
 const SLICE = 10;
 const BATCH = 256;
+/**
+ * File systems that count every block that was written, at once: ext4, XFS, Btrfs, tmpfs, and overlays of them (statfs(2)). On others,
+ * such as Lustre and FUSE's, a file without blocks may well have content.
+ */
+const COUNTS_BLOCKS = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630]);
+/** A file below this may live beside its inode, without a block. */
+const LEAST_HOLE_BYTES = 65_536;
 /** Files with several names that are remembered, to count each once. */
 const MOST_LINKED = 1_000_000;
 
@@ -42,19 +49,22 @@ async function* walkLocal(root: string, notes: WalkNotes, linked: Set<string>): 
   let batch: Found[] = [];
   const take = (path: string, stats: Stats): void => {
     if (stats.nlink > 1) {
-      const id = `${stats.dev}:${stats.ino}`;
+      const id = `${stats.dev}:${inodeOf(path, stats)}`;
       if (linked.has(id)) {
         notes.hardLink();
         return;
       }
       if (linked.size < MOST_LINKED) linked.add(id);
     }
-    batch.push({ path, bytes: stats.size });
+    const hole = countsBlocks && stats.blocks === 0 && stats.size >= LEAST_HOLE_BYTES;
+    batch.push(hole ? { path, bytes: stats.size, hole } : { path, bytes: stats.size });
   };
 
   let top: Stats;
+  let countsBlocks: boolean;
   try {
     top = statSync(rawPath(root));
+    countsBlocks = COUNTS_BLOCKS.has(statfsSync(rawPath(root)).type);
   } catch (error) {
     notes.unreadable(display(root), reasonOf(error));
     return;
@@ -65,16 +75,21 @@ async function* walkLocal(root: string, notes: WalkNotes, linked: Set<string>): 
     yield batch;
     return;
   }
-  const folders: { path: string; dir: Dir }[] = [];
-  const enter = (path: string): void => {
+  const folders: { path: string; dir: Dir; inode: string }[] = [];
+  const enter = (path: string, stats: Stats): void => {
+    const inode = inodeOf(path, stats);
+    if (folders.some((folder) => folder.inode === inode)) {
+      notes.skipped(display(path), 'a folder that it lies in, mounted once more');
+      return;
+    }
     try {
       // `latin1` keeps each byte of a name as one character.
-      folders.push({ path, dir: opendirSync(rawPath(path), { encoding: 'latin1', bufferSize: 512 }) });
+      folders.push({ path, dir: opendirSync(rawPath(path), { encoding: 'latin1', bufferSize: 512 }), inode });
     } catch (error) {
       notes.unreadable(display(path), reasonOf(error));
     }
   };
-  enter(root.replace(/(.)\/+$/, '$1'));
+  enter(root.replace(/(.)\/+$/, '$1'), top);
   try {
     let since = Date.now();
     for (let folder = folders.at(-1); folder !== undefined; folder = folders.at(-1)) {
@@ -111,7 +126,7 @@ function look(
   path: string,
   device: number,
   notes: WalkNotes,
-  enter: (path: string) => void,
+  enter: (path: string, stats: Stats) => void,
   take: (path: string, stats: Stats) => void,
 ): void {
   let stats: Stats;
@@ -123,10 +138,16 @@ function look(
   }
   if (stats.isSymbolicLink()) notes.symbolicLink();
   else if (stats.isDirectory()) {
-    if (stats.dev === device) enter(path);
+    if (stats.dev === device) enter(path, stats);
     else notes.skipped(display(path), 'another file system: name it as a path of its own');
   } else if (stats.isFile()) take(path, stats);
   else notes.skipped(display(path), kindOf(stats));
+}
+
+/** Lustre's inode numbers are beyond what a JavaScript number tells apart. */
+function inodeOf(path: string, stats: Stats): string {
+  if (Number.isSafeInteger(stats.ino)) return String(stats.ino);
+  return String(statSync(rawPath(path), { bigint: true }).ino);
 }
 
 function kindOf(stats: Stats): string {

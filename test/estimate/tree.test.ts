@@ -83,6 +83,19 @@ test('holes take nothing, however long', async () => {
   expect(sparse?.allocatedBytes).toBeLessThan(100_000);
 });
 
+test('a file of a tebibyte that was never written to is not read', async () => {
+  writeFileSync(at('data.txt'), words);
+  writeFileSync(at('never.img'), '');
+  truncateSync(at('never.img'), 2 ** 40);
+  for (const sample of [undefined, { seed: 1 }]) {
+    const { logicalBytes, bytesRead, bySize, interval } = await estimate({ sample });
+    expect(logicalBytes).toBe(2 ** 40 + words.length);
+    expect(bytesRead).toBe(words.length);
+    expect(bySize.find(({ sizeClass }) => sizeClass === 'over 1 GiB')?.allocatedBytes).toBe(512);
+    expect(interval.low).toBe(interval.high);
+  }
+});
+
 test('a file that vanished, shrank or became something else is an outcome, not an end', async () => {
   const work = new Work([{ recordBytes: 131_072, sectorBytes: 4096 }]);
   writeFileSync(at('short'), words.subarray(0, 1000));
