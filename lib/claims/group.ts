@@ -5,6 +5,8 @@ import type { Judgement } from './verdict';
 /** Figures that cannot be compared for the same reason. */
 export interface Incomparable {
   readonly judgements: readonly Judgement[];
+  /** Whose figures they are. */
+  readonly studies: readonly string[];
   /** Once for all of them. */
   readonly because: string;
 }
@@ -34,16 +36,18 @@ export function incomparableByReason(judgements: readonly Judgement[]): Incompar
   for (const judgement of judgements) {
     if (judgement.verdict !== 'not comparable') continue;
     const { differences, because, claim } = judgement;
-    const reason =
-      differences.length === 0
-        ? because
-        : telling(differences)
-            .slice(0, TOLD)
-            .map(({ condition, run }) => [condition, run]);
-    const key = JSON.stringify([claim.study, reason]);
+    // A reason that is no difference, such as the lab, holds for the figures of all studies alike.
+    const told = telling(differences).slice(0, TOLD);
+    const key = JSON.stringify(
+      told.length === 0 ? because : [claim.study, ...told.map(({ condition, run }) => [condition, run])],
+    );
     groups.set(key, [...(groups.get(key) ?? []), judgement]);
   }
-  const found = [...groups.values()].map((own) => ({ judgements: own, because: reasonOf(own) }));
+  const found = [...groups.values()].map((own) => ({
+    judgements: own,
+    studies: [...new Set(own.map(({ claim }) => claim.study))],
+    because: reasonOf(own),
+  }));
   return found.sort((a, b) => b.judgements.length - a.judgements.length);
 }
 

@@ -1,6 +1,6 @@
 import type { Issue } from '../model/issue';
 import type { Plan, Step } from '../model/plan';
-import { differenceWords } from '../plan/detectable';
+import { detectable as detectableWords } from '../report/units';
 import { commandLine } from '../run/launch';
 import { renderDuration, renderTable } from './table';
 
@@ -40,7 +40,7 @@ function detectableLine({ detectable }: Plan): string[] {
   const of = `${comparisons} comparison${comparisons === 1 ? '' : 's'} of ${repeats} pair${repeats === 1 ? '' : 's'}`;
   if (difference === null || difference > 9) return [`  finds      nothing for certain: ${of}`];
   return [
-    `  finds      differences of ${differenceWords(difference)} four times in five, if an arm's repeats vary by ${variation * 100} % (${of})`,
+    `  finds      differences of ${detectableWords(Math.round(difference * 100) / 100)} four times in five, if an arm's repeats vary by ${variation * 100} % (${of})`,
   ];
 }
 

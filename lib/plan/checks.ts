@@ -1,7 +1,8 @@
 import type { Issue } from '../model/issue';
 import type { Plan, PlanArm, Step } from '../model/plan';
+import { detectable as detectableWords } from '../report/units';
 import { commandIssues } from './commands';
-import { detectableOf, differenceWords, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
+import { detectableOf, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
 
 /** What is known of the machines before a run. Unknown things are absent, and the checks that need them say nothing. */
 export interface Surroundings {
@@ -112,7 +113,7 @@ export const fewRepeats: Check = ({ plan, parameters, steps, arms }) => {
     actual:
       difference === null || plan === 'published'
         ? String(repeats)
-        : `${repeats}, which find ${differenceWords(difference)}`,
+        : `${repeats}, which find ${detectableWords(Math.round(difference * 100) / 100)}`,
     ...(plan === 'published' ? {} : { suggestion: `--set repeats=${enough}` }),
   };
 };

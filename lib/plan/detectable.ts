@@ -31,8 +31,3 @@ export function detectableOf(
 export function repeatsThatFind(difference: number, comparisons: number): number | null {
   return repeatsFor(difference, spreadFromVariation(SUPPOSED_VARIATION), { comparisons });
 }
-
-/** `23 %`; beyond a factor of ten nobody cares how much beyond. */
-export function differenceWords(difference: number): string {
-  return difference > 9 ? 'not even a factor of ten' : `${Math.round(difference * 100)} %`;
-}

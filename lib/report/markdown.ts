@@ -12,7 +12,7 @@ import { heading } from './sections/overview';
 import { differenceWords } from './sections/pairs';
 import { type RunSummary, summarise } from './summary';
 import { targetLabel } from './targets';
-import { bytes, counted, duration, moment, plain, ratio, usd } from './units';
+import { bytes, counted, detectable, duration, moment, plain, ratio, usd } from './units';
 
 /** Headings of figures that are results: of an INVALID run each says so. */
 const RESULTS = new Set(
@@ -157,7 +157,7 @@ function pairTables({ comparisons }: RunSummary): string[] {
         ratio(estimate),
         interval === null ? '' : `${ratio(interval.low)}–${ratio(interval.high)}`,
         differenceWords(different),
-        minimumDetectable === null ? '' : `${plain(minimumDetectable * 100)} %`,
+        minimumDetectable === null ? '' : detectable(minimumDetectable),
         String(count),
         reasons,
       ];
@@ -221,8 +221,8 @@ function claimTable({ analysis, cells }: RunSummary): string[] {
     errata.join('; '),
   ]);
   const others = incomparableByReason(verdicts).map(
-    ({ judgements, because }) =>
-      `- ${counted(judgements.length, 'figure')} of the ${text(judgements[0]?.claim.study ?? '')} not comparable: ${text(because)}.`,
+    ({ judgements, studies, because }) =>
+      `- ${counted(judgements.length, 'figure')} of the ${text(studies.join(', the '))} not comparable: ${text(because)}.`,
   );
   return [
     '## Published figures',

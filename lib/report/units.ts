@@ -105,3 +105,9 @@ export function moment(iso: string | null): string {
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${grouped(count)} ${count === 1 ? singular : plural}`;
 }
+
+/** The smallest difference that would show: `23 %`; beyond a factor of ten nobody cares how much beyond. */
+export function detectable(difference: number | null): string {
+  if (difference === null) return NO_VALUE;
+  return difference > 9 ? 'not even a factor of ten' : `${plain(difference * 100)} %`;
+}

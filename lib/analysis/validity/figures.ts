@@ -1,5 +1,5 @@
 import { mainRates } from '../../report/rates';
-import { moment, plain, ratio } from '../../report/units';
+import { detectable, moment, plain, ratio } from '../../report/units';
 import { type Finding, inapplicable, place, type Rule } from './rule';
 
 /** How far a ratio may be from its target: estimates of LZ4 are good to a tenth (facts-tools, section 10). */
@@ -54,7 +54,7 @@ export const steadyEnough: Rule = {
     return [
       {
         severity: 'warning',
-        message: `In ${open.length} of ${tested.length} comparisons no difference is shown, and a small one could not have been found: in ${place(arm, operation, target)} none of less than ${plain((minimumDetectable ?? 0) * 100)} %.`,
+        message: `In ${open.length} of ${tested.length} comparisons no difference is shown, and a small one could not have been found: in ${place(arm, operation, target)} ${(minimumDetectable ?? 0) > 9 ? detectable(minimumDetectable) : `none of less than ${detectable(minimumDetectable)}`}.`,
         expected: `a spread that lets ${count} pairs find ${SMALLEST_OF_INTEREST * 100} %`,
         actual: `ratios that vary by ${plain((spread ?? 0) * 100)} % from pair to pair`,
         suggestion: 'more repeats, or longer phases',

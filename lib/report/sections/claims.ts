@@ -29,21 +29,13 @@ function incomparable(whose: string, verdicts: readonly Judgement[]): Markup | n
   if (count === 0) return null;
   return details(
     html`${counted(count, 'figure')} ${whose} that cannot be compared, and why`,
-    table({
-      caption: `Figures ${whose} that cannot be compared`,
-      captionHidden: true,
-      columns: [{ label: 'Not comparable because' }, { label: 'Figures' }],
-      rows: groups.map(({ because, judgements }): CellContent[] => [
-        because,
-        html`${counted(judgements.length, 'figure')} of the ${judgements[0]?.claim.study ?? ''}: ${judgements.map((one, index) => html`${index > 0 && '; '}${figureOf(one)}`)}`,
-      ]),
-    }),
+    html`<ul class="reasons">${groups.map(({ because, studies, judgements }) => html`<li>${because}: ${counted(judgements.length, 'figure')} of the ${studies.join(', the ')}. <span class="soft">${judgements.map((one, index) => html`${index > 0 && '; '}${figureOf(one)}`)}.</span></li>\n`)}</ul>`,
   );
 }
 
 function figureOf({ claim: { quantity, quoted, unit, value, range }, errata }: Judgement): Markup {
   const published = value === null && range === undefined ? NO_VALUE : `${quoted} ${unit ?? ''}`.trim();
-  return html`${quantity} (${published})${errata.map((erratum) => html` <span class="soft">Erratum: ${erratum}</span>`)}`;
+  return html`${quantity} (${published})${errata.map((erratum) => html` Erratum: ${erratum.replace(/\.$/, '')}`)}`;
 }
 
 function verdictTable(verdicts: readonly Judgement[]): Markup {

@@ -4,7 +4,7 @@ import { type CellContent, details, figure, table } from '../layout';
 import { html, type Markup } from '../markup';
 import { groupBy, keyOf } from '../statistics';
 import { targetLabel } from '../targets';
-import { NO_VALUE, plain, ratio } from '../units';
+import { detectable, NO_VALUE, ratio } from '../units';
 import type { Context, Section } from './section';
 
 export const pairs: Section = {
@@ -74,7 +74,7 @@ function pairTable(group: readonly Comparison[], { look }: Context): Markup {
         ratio(estimate),
         interval === null ? NO_VALUE : `${ratio(interval.low)}–${ratio(interval.high)}`,
         html`${differenceWords(different)}${outliers.map((one) => html`<br><span class="soft">repeat ${one.repeat} stands apart, and is counted</span>`)}`,
-        minimumDetectable === null ? NO_VALUE : `${plain(minimumDetectable * 100)} %`,
+        detectable(minimumDetectable),
         html`${list.map(({ ratio: value, reason }, index) => html`${index > 0 && ' · '}${value === null ? `${NO_VALUE} (${reason})` : ratio(value)}`)}`,
       ],
     ),
