@@ -1,8 +1,8 @@
-import { ArmLook } from '../report/arms';
-import { type Drawing, loadDrawing } from '../report/drawing';
-import { framed } from '../report/frame';
-import { details, figure, json, table } from '../report/layout';
-import { html, type Markup } from '../report/markup';
+import { ArmLook } from '../page/arms';
+import { type Drawing, loadDrawing } from '../page/drawing';
+import { framed } from '../page/frame';
+import { details, figure, json, table } from '../page/layout';
+import { html, type Markup } from '../page/markup';
 import { kindOf, type LustreKind } from '../storage/documented';
 import type { Advice, Option } from './index';
 import { optionWords, requirementWords } from './words';

@@ -1,5 +1,5 @@
 import { instanceType } from '../fleet/instanceTypes';
-import type { RunRecord } from '../report/record';
+import type { RunRecord } from '../results/record';
 import type { LustreConfiguration } from '../storage/configuration';
 
 /** What the analysis knows of one arm. */

@@ -1,8 +1,8 @@
 import { countsOf, inside, type Window } from '../collect/service';
+import { toMBps } from '../format/units';
 import type { Sample } from '../model/sample';
-import type { RunRecord } from '../report/record';
-import { groupBy, keyOf, statistics } from '../report/statistics';
-import { toMBps } from '../report/units';
+import type { RunRecord } from '../results/record';
+import { groupBy, keyOf, statistics } from '../results/statistics';
 import { type Change, findChanges, type Levels } from '../statistics';
 import type { Task } from './task';
 

@@ -1,7 +1,7 @@
 import type { Validity } from '../model/issue';
-import type { Cell } from '../report/cells';
-import { mainRates } from '../report/rates';
-import { groupBy, keyOf, statistics } from '../report/statistics';
+import type { Cell } from '../results/cells';
+import { mainRates } from '../results/rates';
+import { groupBy, keyOf, statistics } from '../results/statistics';
 import { stepDown } from '../statistics';
 import { ratioInterval, type TwoSampleInterval } from './welch';
 

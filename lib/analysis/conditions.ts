@@ -1,6 +1,6 @@
 import type { Claim, RunConditions } from '../claims';
-import { groupBy, keyOf } from '../report/statistics';
-import { bytes } from '../report/units';
+import { bytes } from '../format/units';
+import { groupBy, keyOf } from '../results/statistics';
 import { metadataIopsOf } from '../storage/limits';
 import type { Level } from './burst';
 import type { Subject } from './subject';

@@ -1,5 +1,5 @@
-import type { RunCost } from '../report/cost';
-import { groupBy, keyOf } from '../report/statistics';
+import type { RunCost } from '../results/cost';
+import { groupBy, keyOf } from '../results/statistics';
 import type { Subject } from './subject';
 
 /** What moving data cost on one arm, at list prices. */

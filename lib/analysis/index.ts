@@ -1,8 +1,8 @@
 import type { Judgement } from '../claims';
 import type { MetadataResults } from '../metadata';
 import { type Issue, validityOf } from '../model/issue';
-import type { RunCost } from '../report/cost';
-import type { RunRecord } from '../report/record';
+import type { RunCost } from '../results/cost';
+import type { RunRecord } from '../results/record';
 import type { Level } from './burst';
 import { verdicts } from './claims';
 import { type ArmCost, armCosts } from './cost';

@@ -1,5 +1,5 @@
 import { seriesOf, tooShort, within } from '../collect/service';
-import { groupBy, keyOf } from '../report/statistics';
+import { groupBy, keyOf } from '../results/statistics';
 import type { LustreConfiguration } from '../storage/configuration';
 import { bindingOf, type Limit, limitsOf } from '../storage/limits';
 import type { Subject } from './subject';

@@ -1,7 +1,7 @@
 import type { Claim, Observation } from '../claims';
 import { conversion } from '../claims/units';
 import { operationsPerIops } from '../metadata/need';
-import { groupBy, keyOf } from '../report/statistics';
+import { groupBy, keyOf } from '../results/statistics';
 import { meanInterval } from '../statistics';
 import { automaticMetadataIops } from '../storage/documented';
 import { limitsOf, metadataIopsOf } from '../storage/limits';

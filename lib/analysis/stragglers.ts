@@ -1,6 +1,6 @@
 import type { Plan } from '../model/plan';
 import type { Sample } from '../model/sample';
-import { groupBy, keyOf, statistics } from '../report/statistics';
+import { groupBy, keyOf, statistics } from '../results/statistics';
 import type { Task } from './task';
 
 /** When the first and the last of those who worked together were done, in one iteration of a phase. */

@@ -1,10 +1,10 @@
 import type { Sample } from '../model/sample';
-import type { Cell } from '../report/cells';
-import type { Comparison } from '../report/comparisons';
-import type { RunRecord } from '../report/record';
-import type { SpaceCell } from '../report/space';
+import type { Cell } from '../results/cells';
+import type { RunRecord } from '../results/record';
+import type { SpaceCell } from '../results/space';
 import { type AnalysedArm, type AnalysedClients, armsOf, clientsOf } from './arm';
 import { type Level, levelsOf } from './burst';
+import type { Comparison } from './comparisons';
 import { type Stragglers, stragglersOf } from './stragglers';
 import { type Task, tasksOf } from './task';
 

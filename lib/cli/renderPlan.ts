@@ -1,6 +1,6 @@
+import { detectable as detectableWords } from '../format/units';
 import type { Issue } from '../model/issue';
 import type { Plan, Step } from '../model/plan';
-import { detectable as detectableWords } from '../report/units';
 import { commandLine } from '../run/launch';
 import { renderDuration, renderTable } from './table';
 

@@ -1,5 +1,5 @@
 import type { CollectedAlarm } from '../model/run';
-import { html, type Markup } from '../report/markup';
+import { html, type Markup } from '../page/markup';
 
 const WORDS: Readonly<Record<CollectedAlarm['state'], string>> = {
   ALARM: 'in alarm',

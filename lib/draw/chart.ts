@@ -1,6 +1,6 @@
-import type { Drawing } from '../report/drawing';
-import { html, type Markup, trusted } from '../report/markup';
-import { counted, plain } from '../report/units';
+import { counted, plain } from '../format/units';
+import type { Drawing } from '../page/drawing';
+import { html, type Markup, trusted } from '../page/markup';
 import type { Widget } from './body';
 import type { Line } from './graph';
 

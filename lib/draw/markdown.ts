@@ -1,4 +1,4 @@
-import { html, type Markup } from '../report/markup';
+import { html, type Markup } from '../page/markup';
 
 /** Bold, code and web links within a line; everything else is text. */
 const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`|\*([^*\s][^*]*)\*/g;

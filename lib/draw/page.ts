@@ -1,8 +1,8 @@
+import { duration, moment } from '../format/units';
 import type { CollectedAlarm, CollectedSeries } from '../model/run';
-import { type Drawing, loadDrawing } from '../report/drawing';
-import { framed } from '../report/frame';
-import { html, type Markup } from '../report/markup';
-import { duration, moment } from '../report/units';
+import { type Drawing, loadDrawing } from '../page/drawing';
+import { framed } from '../page/frame';
+import { html, type Markup } from '../page/markup';
 import { alarmStates } from './alarms';
 import type { DashboardBody, Widget } from './body';
 import { chart, legend } from './chart';

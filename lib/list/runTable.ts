@@ -1,8 +1,8 @@
-import type { ArmLook } from '../report/arms';
-import { type CellContent, code, table } from '../report/layout';
-import { html, type Markup } from '../report/markup';
-import { groupBy, keyOf } from '../report/statistics';
-import { counted, duration, moment, NO_VALUE } from '../report/units';
+import { counted, duration, moment, NO_VALUE } from '../format/units';
+import type { ArmLook } from '../page/arms';
+import { type CellContent, code, table } from '../page/layout';
+import { html, type Markup } from '../page/markup';
+import { groupBy, keyOf } from '../results/statistics';
 import type { RunEntry } from './entries';
 import type { Trend, TrendPoint } from './trends';
 import { changeWords, placeWords, sentenceCase, valueWords } from './words';

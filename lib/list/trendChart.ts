@@ -1,8 +1,8 @@
-import type { ArmLook } from '../report/arms';
-import type { Drawing } from '../report/drawing';
-import type { Markup } from '../report/markup';
-import { groupBy } from '../report/statistics';
-import { plain } from '../report/units';
+import { plain } from '../format/units';
+import type { ArmLook } from '../page/arms';
+import type { Drawing } from '../page/drawing';
+import type { Markup } from '../page/markup';
+import { groupBy } from '../results/statistics';
 import type { Trend, TrendPoint } from './trends';
 import { dayOf, placeWords, valueWords } from './words';
 

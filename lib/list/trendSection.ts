@@ -1,9 +1,9 @@
-import type { ArmLook } from '../report/arms';
-import type { Drawing } from '../report/drawing';
-import { type CellContent, code, details, facts, figure, table } from '../report/layout';
-import { html, type Markup } from '../report/markup';
-import { groupBy } from '../report/statistics';
-import { NO_VALUE } from '../report/units';
+import { NO_VALUE } from '../format/units';
+import type { ArmLook } from '../page/arms';
+import type { Drawing } from '../page/drawing';
+import { type CellContent, code, details, facts, figure, table } from '../page/layout';
+import { html, type Markup } from '../page/markup';
+import { groupBy } from '../results/statistics';
 import { invalid } from './runTable';
 import { trendChart } from './trendChart';
 import type { Trend, TrendPoint } from './trends';

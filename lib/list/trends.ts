@@ -1,7 +1,7 @@
 import { ratioInterval, type TwoSampleInterval } from '../analysis/welch';
 import type { Validity } from '../model/issue';
 import type { Condition, Figure, RunFigures } from '../report';
-import { groupBy, keyOf } from '../report/statistics';
+import { groupBy, keyOf } from '../results/statistics';
 import { stepDown } from '../statistics';
 
 /** Where and how big: runs of different settings are never in one trend. */

@@ -1,5 +1,5 @@
-import { targetLabel } from '../report/targets';
-import { moment, plain, ratio } from '../report/units';
+import { targetLabel } from '../format/targets';
+import { moment, plain, ratio } from '../format/units';
 import type { Change, Setting, Trend, TrendPoint } from './trends';
 
 /** `lab · paired plan · smoke scale` */

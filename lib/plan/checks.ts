@@ -1,37 +1,9 @@
+import { detectable as detectableWords } from '../format/units';
 import type { Issue } from '../model/issue';
-import type { Plan, PlanArm, Step } from '../model/plan';
-import { detectable as detectableWords } from '../report/units';
+import type { Step } from '../model/plan';
+import type { Check, Checked } from './checked';
 import { commandIssues } from './commands';
 import { detectableOf, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
-
-/** What is known of the machines before a run. Unknown things are absent, and the checks that need them say nothing. */
-export interface Surroundings {
-  /** Memory of one client, bytes. */
-  readonly clientMemoryBytes?: number;
-  /** Cache of one arm's servers, bytes. */
-  readonly serverMemoryBytes?: number;
-  /** Usable capacity of one arm, bytes. */
-  readonly capacityBytes?: number;
-  /** Sustained throughput that the documentation promises one arm, bytes/s; its disk's for incompressible data. */
-  readonly documentedBytesPerSecond?: number;
-  /** CPUs of one client. */
-  readonly clientCpus?: number;
-  /** True when an emulator and local file systems stand in for AWS. */
-  readonly lab?: boolean;
-}
-
-/** What the checks look at. */
-export interface Checked {
-  readonly plan: string;
-  readonly scale: string;
-  readonly arms: readonly PlanArm[];
-  readonly fleet: Plan['fleet'];
-  readonly steps: readonly Step[];
-  readonly parameters: Plan['parameters'];
-  readonly surroundings: Surroundings;
-}
-
-export type Check = (checked: Checked) => Issue | null;
 
 /** FSx publishes one point a minute; IO500 asks for 300 s for the same reason (facts-peers, section 1, 6). */
 export const SECONDS_FOR_METRICS = 300;

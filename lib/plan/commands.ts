@@ -2,7 +2,7 @@ import { type Finding, type LintContext, lintCommand } from '../lint';
 import type { Issue } from '../model/issue';
 import type { Action, PlanArm, Step } from '../model/plan';
 import { metadataIopsOf } from '../storage/limits';
-import type { Checked } from './checks';
+import type { Checked } from './checked';
 
 type Workload = Extract<Action, { kind: 'workload' }>;
 

@@ -2,16 +2,8 @@ import type { PlanArm } from '../model/plan';
 import { metadataRates } from '../storage/limits';
 import { serversOf } from '../storage/servers';
 import { BEFORE_AFTER } from './beforeAfter';
-import {
-  armsTakeTurns,
-  type Check,
-  type Checked,
-  fewRepeats,
-  inTheLab,
-  oversubscribed,
-  phaseTooShort,
-  SECONDS_FOR_METRICS,
-} from './checks';
+import type { Check, Checked } from './checked';
+import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort, SECONDS_FOR_METRICS } from './checks';
 import { FILES_PER_DIRECTORY, type MetadataParameters } from './metadataParameters';
 import { filesPerRound } from './metadataUnit';
 

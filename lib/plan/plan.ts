@@ -1,7 +1,8 @@
 import type { Issue } from '../model/issue';
 import type { Plan, PlanArm, Step } from '../model/plan';
 import { BEFORE_AFTER, type BeforeAfter, beforeAfterSteps, type Raise } from './beforeAfter';
-import { planIssues, type Surroundings } from './checks';
+import type { Surroundings } from './checked';
+import { planIssues } from './checks';
 import { detectableOf } from './detectable';
 import { metadataSteps, publishedMetadataSteps } from './metadata';
 import { METADATA_CHECKS } from './metadataChecks';

@@ -1,11 +1,11 @@
 import { type LimitResult, limitWords } from '../analysis';
 import { incomparableByReason } from '../claims';
-import type { Part, Sentence } from './findings';
+import { targetLabel } from '../format/targets';
+import { counted, duration, plain, usd } from '../format/units';
+import type { Part, Sentence } from '../page/arms';
+import { groupBy, keyOf } from '../results/statistics';
 import { purchaseSentences } from './purchase';
-import { groupBy, keyOf } from './statistics';
 import type { RunSummary } from './summary';
-import { targetLabel } from './targets';
-import { counted, duration, plain, usd } from './units';
 
 /** A question that a reader brings, with what the run answers. */
 export interface Answer {

@@ -1,12 +1,12 @@
 import type { RenderFunction } from '@observablehq/plot';
-import type { ArmLook } from './arms';
-import type { Cell } from './cells';
-import type { Comparison } from './comparisons';
-import type { Drawing } from './drawing';
-import type { Markup } from './markup';
+import type { Comparison } from '../analysis/comparisons';
+import { targetLabel } from '../format/targets';
+import { counted, plain, ratio } from '../format/units';
+import type { ArmLook } from '../page/arms';
+import type { Drawing } from '../page/drawing';
+import type { Markup } from '../page/markup';
+import type { Cell } from '../results/cells';
 import type { RunSummary } from './summary';
-import { targetLabel } from './targets';
-import { counted, plain, ratio } from './units';
 
 /** What every chart needs. */
 export interface Studio {

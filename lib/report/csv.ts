@@ -1,9 +1,9 @@
+import type { Comparison } from '../analysis/comparisons';
+import { toMBps } from '../format/units';
 import type { Sample } from '../model/sample';
-import type { Comparison } from './comparisons';
+import type { RunRecord } from '../results/record';
 import { type CsvValue, csvText } from './csvText';
-import type { RunRecord } from './record';
 import { type RunSummary, summarise } from './summary';
-import { toMBps } from './units';
 
 /** The tables that a report can be written as: a row a sample, or a row an arm, operation, target and metric. */
 export type CsvTable = 'samples' | 'summary';

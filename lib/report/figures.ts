@@ -1,13 +1,13 @@
+import { bytes } from '../format/units';
 import type { Validity } from '../model/issue';
 import type { RunStatus } from '../model/run';
-import type { Cell } from './cells';
+import type { Cell } from '../results/cells';
+import { mainRates } from '../results/rates';
+import type { RunRecord } from '../results/record';
+import { groupBy, keyOf, statistics } from '../results/statistics';
 import { findings } from './findings';
-import { mainRates } from './rates';
-import type { RunRecord } from './record';
-import { groupBy, keyOf, statistics } from './statistics';
 import { type RunSummary, summarise } from './summary';
 import { asFacts } from './tuning';
-import { bytes } from './units';
 
 /** What one arm reached in one operation, on one kind of data. */
 export interface Figure {

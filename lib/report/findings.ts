@@ -1,12 +1,9 @@
-import type { Comparison } from './comparisons';
+import type { Comparison } from '../analysis/comparisons';
+import { bytes, counted, plain, ratio, roughRatio, usd } from '../format/units';
+import type { Part, Sentence } from '../page/arms';
+import { mainRates } from '../results/rates';
 import { fileVerb, sizedName } from './metadata';
-import { mainRates } from './rates';
 import type { RunSummary } from './summary';
-import { bytes, counted, plain, ratio, roughRatio, usd } from './units';
-
-/** A piece of a sentence: text, or the name of an arm, which each form of the report marks in its own way. */
-export type Part = string | { readonly arm: string };
-export type Sentence = readonly Part[];
 
 const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
 

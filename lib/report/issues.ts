@@ -1,12 +1,12 @@
 import { issuesOf, type Outcome } from '../analysis/validity';
+import { counted } from '../format/units';
 import type { Issue } from '../model/issue';
-import type { Cell } from './cells';
-import { mainRates } from './rates';
-import type { RunRecord } from './record';
-import { groupBy, keyOf } from './statistics';
-import type { StepSummary } from './steps';
+import type { Cell } from '../results/cells';
+import { mainRates } from '../results/rates';
+import type { RunRecord } from '../results/record';
+import { groupBy, keyOf } from '../results/statistics';
+import type { StepSummary } from '../results/steps';
 import { tuningOf } from './tuning';
-import { counted } from './units';
 
 /**
  * The plan's issues, then what the run folder itself shows: files that cannot be read, an early end, values that are missing, codes

@@ -1,7 +1,8 @@
+import type { Sentence } from '../page/arms';
+import type { RunRecord } from '../results/record';
 import { type Answer, answers, validitySentence } from './answers';
-import { findings, labSentences, type Sentence } from './findings';
+import { findings, labSentences } from './findings';
 import { absentMetrics } from './metricSeries';
-import type { RunRecord } from './record';
 import { type RunSummary, summarise } from './summary';
 
 /** What `fsxbench report --json` prints: the report's figures, without its prose about the deployment. */

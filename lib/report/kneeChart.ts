@@ -1,7 +1,7 @@
+import { plain, ratio } from '../format/units';
+import type { Markup } from '../page/markup';
 import { kneeOf } from '../storage/limits';
 import type { Studio } from './charts';
-import type { Markup } from './markup';
-import { plain, ratio } from './units';
 
 const GRID = 'var(--grid)';
 

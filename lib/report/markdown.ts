@@ -1,18 +1,19 @@
 import { limitWords } from '../analysis';
 import { incomparableByReason } from '../claims';
+import { targetLabel } from '../format/targets';
+import { bytes, counted, detectable, duration, moment, plain, ratio, usd } from '../format/units';
+import type { Sentence } from '../page/arms';
+import { mainRates } from '../results/rates';
+import type { RunRecord } from '../results/record';
 import { answers, validitySentence } from './answers';
-import { findings, labSentences, type Sentence } from './findings';
+import { findings, labSentences } from './findings';
 import { missingFigures, sizedName } from './metadata';
 import { predictedSentences, predictedTables } from './predicted';
-import { mainRates } from './rates';
-import type { RunRecord } from './record';
 import { rerunCommands } from './rerun';
 import { ORDER } from './sections/beforeAfter';
 import { heading } from './sections/overview';
 import { differenceWords } from './sections/pairs';
 import { type RunSummary, summarise } from './summary';
-import { targetLabel } from './targets';
-import { bytes, counted, detectable, duration, moment, plain, ratio, usd } from './units';
 
 /** Headings of figures that are results: of an INVALID run each says so. */
 const RESULTS = new Set(

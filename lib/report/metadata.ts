@@ -1,8 +1,8 @@
+import { bytes } from '../format/units';
 import { type MetadataArm, type MetadataResults, metadataResults } from '../metadata';
 import type { Sample } from '../model/sample';
-import type { RunRecord } from './record';
-import { groupBy } from './statistics';
-import { bytes } from './units';
+import type { RunRecord } from '../results/record';
+import { groupBy } from '../results/statistics';
 
 /** What the run says of metadata; `null` for a run about data. */
 export function metadataOf({ plan, manifest, metrics }: RunRecord, counted: readonly Sample[]): MetadataResults | null {

@@ -1,5 +1,5 @@
+import { groupBy, statistics } from '../results/statistics';
 import type { MetricView } from './metricSeries';
-import { groupBy, statistics } from './statistics';
 
 type Series = MetricView['series'][number];
 

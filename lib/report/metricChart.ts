@@ -1,8 +1,8 @@
+import { counted, plain } from '../format/units';
+import type { Markup } from '../page/markup';
 import type { Studio } from './charts';
-import type { Markup } from './markup';
 import { bandsOf, thinnedBand } from './metricBand';
 import type { MetricView } from './metricSeries';
-import { counted, plain } from './units';
 
 /** When something of interest ran, in milliseconds since 1970. */
 export interface Span {

@@ -1,7 +1,7 @@
 import type { MetricSeries } from '../model/run';
+import type { RunRecord } from '../results/record';
+import { groupBy, keyOf } from '../results/statistics';
 import { LUSTRE_METRICS } from '../storage/metricTable';
-import type { RunRecord } from './record';
-import { groupBy, keyOf } from './statistics';
 
 /** One CloudWatch metric over the run, all arms and all servers, in a unit that people read. */
 export interface MetricView {

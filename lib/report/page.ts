@@ -1,9 +1,9 @@
-import { ArmLook } from './arms';
-import { loadDrawing } from './drawing';
-import { framed } from './frame';
-import { html, type Markup, trusted } from './markup';
-import type { RunRecord } from './record';
-import { SCRIPT } from './script';
+import { ArmLook } from '../page/arms';
+import { loadDrawing } from '../page/drawing';
+import { framed } from '../page/frame';
+import { html, type Markup, trusted } from '../page/markup';
+import { SCRIPT } from '../page/script';
+import type { RunRecord } from '../results/record';
 import { beforeAfter } from './sections/beforeAfter';
 import { checks } from './sections/checks';
 import { claims } from './sections/claims';

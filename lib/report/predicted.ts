@@ -1,9 +1,9 @@
 import { limitLabel, type PredictedAgainstMeasured } from '../analysis';
 import type { PredictedRate } from '../analysis/predicted';
-import type { Part } from './findings';
+import { targetLabel } from '../format/targets';
+import { counted, grouped, NO_VALUE, plain, ratio } from '../format/units';
+import type { Part } from '../page/arms';
 import { sizedName } from './metadata';
-import { targetLabel } from './targets';
-import { counted, grouped, NO_VALUE, plain, ratio } from './units';
 
 /** A table for every form of the report. Columns in which no row has anything to say are left out. */
 export interface PredictedTable {

@@ -1,9 +1,9 @@
 import { advise, type Requirement } from '../advise';
 import { requirementProblems } from '../advise/requirement';
 import { optionWords } from '../advise/words';
-import type { Sentence } from './findings';
+import { grouped, plain } from '../format/units';
+import type { Sentence } from '../page/arms';
 import type { RunSummary } from './summary';
-import { grouped, plain } from './units';
 
 /** AWS reckons a month as 730 hours. */
 const HOURS_A_MONTH = 730;

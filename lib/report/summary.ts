@@ -1,17 +1,17 @@
 import { type Analysis, analyse } from '../analysis';
+import { type Comparison, compareArms, type Design } from '../analysis/comparisons';
 import type { MetadataResults } from '../metadata';
 import { type Issue, type Validity, validityOf } from '../model/issue';
 import type { Sample } from '../model/sample';
-import { type BytesMoved, bytesMoved } from './bytesMoved';
-import { type Cell, cellsOf } from './cells';
-import { type Comparison, compareArms, type Design } from './comparisons';
-import { costOf, type RunCost } from './cost';
+import { type BytesMoved, bytesMoved } from '../results/bytesMoved';
+import { type Cell, cellsOf } from '../results/cells';
+import { costOf, type RunCost } from '../results/cost';
+import type { RunRecord } from '../results/record';
+import { type SpaceCell, spaceCells } from '../results/space';
+import { keyOf } from '../results/statistics';
+import { type StepSummary, summariseSteps } from '../results/steps';
 import { findIssues } from './issues';
 import { metadataOf, nameBySize } from './metadata';
-import type { RunRecord } from './record';
-import { type SpaceCell, spaceCells } from './space';
-import { keyOf } from './statistics';
-import { type StepSummary, summariseSteps } from './steps';
 
 /** One arm with what is known of it from plan and manifest. */
 interface ArmSummary {

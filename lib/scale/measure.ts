@@ -3,7 +3,7 @@ import type { ClientConfig } from '../model/deployment';
 import type { Plan, PlanArm, Step } from '../model/plan';
 import type { DeployedArm, Described, Manifest, RunStatus } from '../model/run';
 import type { Sample } from '../model/sample';
-import type { Surroundings } from '../plan/checks';
+import type { Surroundings } from '../plan/checked';
 import { makePlan } from '../plan/plan';
 import type { LustreConfiguration } from '../storage/configuration';
 import { describeLustre } from '../storage/documented';

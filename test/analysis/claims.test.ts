@@ -2,8 +2,8 @@ import type { Claim, Judgement } from '../../lib/claims';
 import { claimsOf, incomparableByReason } from '../../lib/claims';
 import type { Sample } from '../../lib/model/sample';
 import { renderMarkdown } from '../../lib/report';
-import type { RunRecord } from '../../lib/report/record';
 import { summarise } from '../../lib/report/summary';
+import type { RunRecord } from '../../lib/results/record';
 import { soundRun } from './runs';
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);

@@ -1,7 +1,7 @@
 import { RULES } from '../../lib/analysis/validity';
 import type { Sample } from '../../lib/model/sample';
-import type { RunRecord } from '../../lib/report/record';
 import { summarise } from '../../lib/report/summary';
+import type { RunRecord } from '../../lib/results/record';
 import { soundRun, withMetric, withSamples } from './runs';
 
 const found = (record: RunRecord): string[] => [

@@ -2,8 +2,8 @@ import type { Manifest } from '../../lib/model/run';
 import { makePlan } from '../../lib/plan/plan';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
-import type { RunRecord } from '../../lib/report/record';
 import { summarise } from '../../lib/report/summary';
+import type { RunRecord } from '../../lib/results/record';
 import { describeLustre } from '../../lib/storage/documented';
 import { fileSystem, rateSamples } from '../metadata/subject';
 

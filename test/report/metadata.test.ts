@@ -5,7 +5,7 @@ import { makePlan } from '../../lib/plan/plan';
 import { toJson } from '../../lib/report/json';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
-import type { RunRecord } from '../../lib/report/record';
+import type { RunRecord } from '../../lib/results/record';
 import { describeLustre } from '../../lib/storage/documented';
 import { rateSamples, START, series } from '../metadata/subject';
 

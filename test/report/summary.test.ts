@@ -1,7 +1,7 @@
 import type { Sample } from '../../lib/model/sample';
-import type { RunRecord } from '../../lib/report/record';
-import { statistics } from '../../lib/report/statistics';
 import { summarise } from '../../lib/report/summary';
+import type { RunRecord } from '../../lib/results/record';
+import { statistics } from '../../lib/results/statistics';
 import { achieved, BASELINE_MBPS, speedup, syntheticRun } from './syntheticRun';
 
 const cell = (

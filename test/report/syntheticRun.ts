@@ -1,6 +1,6 @@
 import type { RunStatus } from '../../lib/model/run';
 import type { Sample } from '../../lib/model/sample';
-import type { RunRecord } from '../../lib/report/record';
+import type { RunRecord } from '../../lib/results/record';
 import { MIB, START, syntheticFacts, syntheticManifest, syntheticMetrics, syntheticPlan } from './syntheticParts';
 
 /**

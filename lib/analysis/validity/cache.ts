@@ -1,5 +1,5 @@
-import { groupBy, keyOf } from '../../report/statistics';
-import { bytes, counted, plain } from '../../report/units';
+import { bytes, counted, plain } from '../../format/units';
+import { groupBy, keyOf } from '../../results/statistics';
 import { serverMemoryBytes } from '../../storage/limits';
 import { type Finding, inapplicable, place, type Rule } from './rule';
 

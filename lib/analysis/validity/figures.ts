@@ -1,5 +1,5 @@
-import { mainRates } from '../../report/rates';
-import { detectable, moment, plain, ratio } from '../../report/units';
+import { detectable, moment, plain, ratio } from '../../format/units';
+import { mainRates } from '../../results/rates';
 import { type Finding, inapplicable, place, type Rule } from './rule';
 
 /** How far a ratio may be from its target: estimates of LZ4 are good to a tenth (facts-tools, section 10). */

@@ -1,4 +1,4 @@
-import { groupBy, keyOf } from '../../report/statistics';
+import { groupBy, keyOf } from '../../results/statistics';
 import type { Subject } from '../subject';
 import type { Task } from '../task';
 import { type Finding, inapplicable, place, type Rule, some } from './rule';

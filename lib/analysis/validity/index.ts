@@ -1,5 +1,5 @@
+import { counted } from '../../format/units';
 import type { Issue } from '../../model/issue';
-import { counted } from '../../report/units';
 import type { Subject } from '../subject';
 import { exceedsMemory, withinNetwork } from './cache';
 import { compressibility, noDrift, oneLevel, outlying, steadyEnough } from './figures';

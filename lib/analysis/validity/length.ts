@@ -1,5 +1,5 @@
+import { duration } from '../../format/units';
 import { SECONDS_FOR_METRICS } from '../../plan/checks';
-import { duration } from '../../report/units';
 import { type Rule, some } from './rule';
 
 /** A stonewall may end a phase a little early. */

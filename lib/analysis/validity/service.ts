@@ -1,6 +1,6 @@
 import { countsOf, overlap, type Period, type Window } from '../../collect/service';
-import { groupBy, keyOf } from '../../report/statistics';
-import { bytes, plain } from '../../report/units';
+import { bytes, plain } from '../../format/units';
+import { groupBy, keyOf } from '../../results/statistics';
 import type { Subject } from '../subject';
 import type { Task } from '../task';
 import { type Answer, type Finding, inapplicable, type Rule } from './rule';

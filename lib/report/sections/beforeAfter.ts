@@ -1,8 +1,8 @@
-import type { Comparison } from '../comparisons';
-import { type CellContent, table } from '../layout';
-import { html, type Markup } from '../markup';
-import { targetLabel } from '../targets';
-import { NO_VALUE, plain, ratio } from '../units';
+import type { Comparison } from '../../analysis/comparisons';
+import { targetLabel } from '../../format/targets';
+import { NO_VALUE, plain, ratio } from '../../format/units';
+import { type CellContent, table } from '../../page/layout';
+import { html, type Markup } from '../../page/markup';
 import { differenceWords, familyWords } from './pairs';
 import type { Context, Section } from './section';
 

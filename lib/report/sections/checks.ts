@@ -1,5 +1,5 @@
-import { type CellContent, table } from '../layout';
-import { html } from '../markup';
+import { type CellContent, table } from '../../page/layout';
+import { html } from '../../page/markup';
 import type { Section } from './section';
 
 export const checks: Section = {

@@ -1,7 +1,7 @@
 import { incomparableByReason, type Judgement } from '../../claims';
-import { type CellContent, details, table } from '../layout';
-import { html, type Markup } from '../markup';
-import { counted, NO_VALUE, plain } from '../units';
+import { counted, NO_VALUE, plain } from '../../format/units';
+import { type CellContent, details, table } from '../../page/layout';
+import { html, type Markup } from '../../page/markup';
 import type { Section } from './section';
 
 export const claims: Section = {

@@ -1,6 +1,6 @@
-import { type CellContent, code, details, facts, identifier, json, table } from '../layout';
-import { html, type Markup } from '../markup';
-import { duration, NO_VALUE, plain, usd } from '../units';
+import { duration, NO_VALUE, plain, usd } from '../../format/units';
+import { type CellContent, code, details, facts, identifier, json, table } from '../../page/layout';
+import { html, type Markup } from '../../page/markup';
 import type { Context, Section } from './section';
 
 export const deployment: Section = {

@@ -1,10 +1,10 @@
 import { type LimitResult, limitLabel, limitWords } from '../../analysis';
+import { targetLabel } from '../../format/targets';
+import { moment, NO_VALUE, plain, ratio } from '../../format/units';
+import { type CellContent, details, figure, table } from '../../page/layout';
+import { html, type Markup } from '../../page/markup';
+import { groupBy } from '../../results/statistics';
 import { kneeChart } from '../kneeChart';
-import { type CellContent, details, figure, table } from '../layout';
-import { html, type Markup } from '../markup';
-import { groupBy } from '../statistics';
-import { targetLabel } from '../targets';
-import { moment, NO_VALUE, plain, ratio } from '../units';
 import type { Context, Section } from './section';
 
 export const limits: Section = {

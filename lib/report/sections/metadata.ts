@@ -1,8 +1,8 @@
+import { grouped, NO_VALUE, plain, ratio, usd } from '../../format/units';
 import type { MetadataResults } from '../../metadata';
-import { type CellContent, details, table } from '../layout';
-import { html, type Markup } from '../markup';
+import { type CellContent, details, table } from '../../page/layout';
+import { html, type Markup } from '../../page/markup';
 import { type MissingFigures, missingFigures, sizedName } from '../metadata';
-import { grouped, NO_VALUE, plain, ratio, usd } from '../units';
 import type { Context, Section } from './section';
 
 export const metadata: Section = {

@@ -1,10 +1,10 @@
-import { type CellContent, details, figure, table } from '../layout';
-import { html, type Markup, trusted } from '../markup';
+import { plain } from '../../format/units';
+import { type CellContent, details, figure, table } from '../../page/layout';
+import { html, type Markup, trusted } from '../../page/markup';
+import { statistics } from '../../results/statistics';
 import { bandsOf, MOST_LINES } from '../metricBand';
 import { metricChart, type Span, spanColour, spansOf } from '../metricChart';
 import { absentMetrics, type MetricView, metricViews } from '../metricSeries';
-import { statistics } from '../statistics';
-import { plain } from '../units';
 import type { Context, Section } from './section';
 
 /** Charts that are shown without asking. */

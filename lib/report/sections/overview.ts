@@ -1,14 +1,14 @@
+import type { Comparison } from '../../analysis/comparisons';
+import { targetWords } from '../../format/targets';
+import { counted, duration, moment, NO_VALUE, plain, ratio, usd } from '../../format/units';
 import type { Issue } from '../../model/issue';
+import { type CellContent, type Column, table } from '../../page/layout';
+import { html, type Markup } from '../../page/markup';
+import type { Cell } from '../../results/cells';
+import { mainRates, rateKinds } from '../../results/rates';
 import { answers, validitySentence } from '../answers';
-import type { Cell } from '../cells';
-import type { Comparison } from '../comparisons';
 import { findings, labSentences } from '../findings';
-import { type CellContent, type Column, table } from '../layout';
-import { html, type Markup } from '../markup';
-import { mainRates, rateKinds } from '../rates';
 import type { RunSummary } from '../summary';
-import { targetWords } from '../targets';
-import { counted, duration, moment, NO_VALUE, plain, ratio, usd } from '../units';
 import type { Context } from './section';
 
 /** The first screen: what was compared, whether it was AWS, what came out, how far to believe it, the arms side by side. */

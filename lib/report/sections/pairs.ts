@@ -1,10 +1,10 @@
+import type { Comparison } from '../../analysis/comparisons';
+import { targetLabel } from '../../format/targets';
+import { detectable, NO_VALUE, ratio } from '../../format/units';
+import { type CellContent, details, figure, table } from '../../page/layout';
+import { html, type Markup } from '../../page/markup';
+import { groupBy, keyOf } from '../../results/statistics';
 import { pairChart } from '../charts';
-import type { Comparison } from '../comparisons';
-import { type CellContent, details, figure, table } from '../layout';
-import { html, type Markup } from '../markup';
-import { groupBy, keyOf } from '../statistics';
-import { targetLabel } from '../targets';
-import { detectable, NO_VALUE, ratio } from '../units';
 import type { Context, Section } from './section';
 
 export const pairs: Section = {

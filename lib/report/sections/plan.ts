@@ -1,9 +1,9 @@
+import { targetLabel } from '../../format/targets';
+import { bytes, counted, duration } from '../../format/units';
 import type { Step } from '../../model/plan';
-import { type CellContent, code, details, facts, identifier, table } from '../layout';
-import { html, type Markup } from '../markup';
+import { type CellContent, code, details, facts, identifier, table } from '../../page/layout';
+import { html, type Markup } from '../../page/markup';
 import { secondsBetween } from '../summary';
-import { targetLabel } from '../targets';
-import { bytes, counted, duration } from '../units';
 import type { Context, Section } from './section';
 
 export const plan: Section = {

@@ -1,5 +1,5 @@
-import { table } from '../layout';
-import { html } from '../markup';
+import { table } from '../../page/layout';
+import { html } from '../../page/markup';
 import { predictedSentences, predictedTables } from '../predicted';
 import type { Section } from './section';
 

@@ -1,9 +1,9 @@
-import { type CellContent, code, details, facts, json, table } from '../layout';
-import { html, type Markup } from '../markup';
-import type { RunRecord } from '../record';
-import { groupBy } from '../statistics';
+import { bytes, counted } from '../../format/units';
+import { type CellContent, code, details, facts, json, table } from '../../page/layout';
+import { html, type Markup } from '../../page/markup';
+import type { RunRecord } from '../../results/record';
+import { groupBy } from '../../results/statistics';
 import { asFacts, type Setting, tuningOf } from '../tuning';
-import { bytes, counted } from '../units';
 import type { Section } from './section';
 
 type Facts = Readonly<Record<string, unknown>>;

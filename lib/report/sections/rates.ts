@@ -1,11 +1,11 @@
-import type { Cell } from '../cells';
+import { targetLabel } from '../../format/targets';
+import { bytes, counted, NO_VALUE, plain } from '../../format/units';
+import { type CellContent, details, figure, table } from '../../page/layout';
+import { html, type Markup } from '../../page/markup';
+import type { Cell } from '../../results/cells';
+import { mainRates } from '../../results/rates';
+import { groupBy, keyOf } from '../../results/statistics';
 import { rateChart } from '../charts';
-import { type CellContent, details, figure, table } from '../layout';
-import { html, type Markup } from '../markup';
-import { mainRates } from '../rates';
-import { groupBy, keyOf } from '../statistics';
-import { targetLabel } from '../targets';
-import { bytes, counted, NO_VALUE, plain } from '../units';
 import type { Context, Section } from './section';
 
 export const rates: Section = {

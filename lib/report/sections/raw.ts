@@ -1,8 +1,8 @@
-import { details } from '../layout';
-import { html, type Markup } from '../markup';
-import type { RunRecord } from '../record';
-import { groupBy } from '../statistics';
-import { bytes, counted } from '../units';
+import { bytes, counted } from '../../format/units';
+import { details } from '../../page/layout';
+import { html, type Markup } from '../../page/markup';
+import type { RunRecord } from '../../results/record';
+import { groupBy } from '../../results/statistics';
 import type { Section } from './section';
 
 /** With more files than these, only the first ones of each folder are named: the list would outweigh the report. */

@@ -1,5 +1,5 @@
-import { block } from '../layout';
-import { html } from '../markup';
+import { block } from '../../page/layout';
+import { html } from '../../page/markup';
 import { rerunCommands } from '../rerun';
 import type { Section } from './section';
 

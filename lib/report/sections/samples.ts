@@ -1,9 +1,9 @@
+import { targetLabel } from '../../format/targets';
+import { counted, grouped, moment, NO_VALUE } from '../../format/units';
 import type { Sample } from '../../model/sample';
-import { type CellContent, details, table } from '../layout';
-import { html, type Markup } from '../markup';
-import { groupBy, keyOf } from '../statistics';
-import { targetLabel } from '../targets';
-import { counted, grouped, moment, NO_VALUE } from '../units';
+import { type CellContent, details, table } from '../../page/layout';
+import { html, type Markup } from '../../page/markup';
+import { groupBy, keyOf } from '../../results/statistics';
 import { rawLinks } from './raw';
 import type { Section } from './section';
 

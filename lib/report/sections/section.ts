@@ -1,6 +1,6 @@
+import type { Markup } from '../../page/markup';
+import type { RunRecord } from '../../results/record';
 import type { Studio } from '../charts';
-import type { Markup } from '../markup';
-import type { RunRecord } from '../record';
 
 /** What a section is made from. */
 export interface Context extends Studio {

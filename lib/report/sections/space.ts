@@ -1,8 +1,8 @@
+import { targetLabel } from '../../format/targets';
+import { bytes, ratio } from '../../format/units';
+import { type CellContent, figure, table } from '../../page/layout';
+import { html } from '../../page/markup';
 import { spaceChart } from '../charts';
-import { type CellContent, figure, table } from '../layout';
-import { html } from '../markup';
-import { targetLabel } from '../targets';
-import { bytes, ratio } from '../units';
 import type { Section } from './section';
 
 export const space: Section = {

@@ -1,9 +1,9 @@
 import type { Stragglers } from '../../analysis';
-import { type CellContent, table } from '../layout';
-import { html } from '../markup';
-import { groupBy } from '../statistics';
-import { targetLabel } from '../targets';
-import { duration, ratio } from '../units';
+import { targetLabel } from '../../format/targets';
+import { duration, ratio } from '../../format/units';
+import { type CellContent, table } from '../../page/layout';
+import { html } from '../../page/markup';
+import { groupBy } from '../../results/statistics';
 import type { Section } from './section';
 
 /** When the first and when the last one was done: of no interest to a manager, and the first thing that an engineer asks. */

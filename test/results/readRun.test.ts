@@ -1,10 +1,10 @@
 import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseSamples, readRun } from '../../lib/report/readRun';
 import { summarise } from '../../lib/report/summary';
-import { syntheticRun } from './syntheticRun';
-import { writeRun } from './writeRun';
+import { parseSamples, readRun } from '../../lib/results/readRun';
+import { syntheticRun } from '../report/syntheticRun';
+import { writeRun } from '../report/writeRun';
 
 const folders: string[] = [];
 const written = (...args: Parameters<typeof writeRun>): string => {

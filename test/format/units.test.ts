@@ -1,4 +1,4 @@
-import * as units from '../../lib/report/units';
+import * as units from '../../lib/format/units';
 
 test.each([
   [0, '0'],

@@ -1,6 +1,6 @@
 import type { Sample } from '../model/sample';
 import { groupBy, keyOf, type Statistics, spreadOf, statistics } from './statistics';
-import { toMBps } from './units';
+import { toMBps } from '../format/units';
 
 /** One raw value of a cell. `value` is `null` only with a `reason`. */
 interface CellSample {

@@ -1,9 +1,9 @@
-import { ratioInterval, type TwoSampleInterval } from '../analysis/welch';
 import type { Sample } from '../model/sample';
+import type { Cell } from '../results/cells';
+import { mainRates, rateKinds } from '../results/rates';
+import { keyOf, type Statistics, statistics } from '../results/statistics';
 import { comparePairs, type Interval, stepDown } from '../statistics';
-import type { Cell } from './cells';
-import { mainRates, rateKinds } from './rates';
-import { keyOf, type Statistics, statistics } from './statistics';
+import { ratioInterval, type TwoSampleInterval } from './welch';
 
 /** One repeat in which both arms did the same operation on the same data. */
 interface Pair {

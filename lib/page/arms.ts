@@ -1,5 +1,8 @@
-import type { Part, Sentence } from './findings';
 import { html, type Markup, trusted } from './markup';
+
+/** A piece of a sentence: text, or the name of an arm, which each form of a report marks in its own way. */
+export type Part = string | { readonly arm: string };
+export type Sentence = readonly Part[];
 
 /** Every arm has a colour of the Okabe–Ito palette and a shape, so that neither colour blindness nor grey paper hides which is which. */
 const SHAPES = [
