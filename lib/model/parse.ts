@@ -10,7 +10,7 @@ export interface ParsedSample {
   readonly test: string | number | null;
   /** From 0, as IOR counts; `null` where the tool has no iterations. */
   readonly iteration: number | null;
-  /** `throughput`, `rate`, `seconds`, `iops`, `bytes` … */
+  /** `throughput`, `operations` (a second), `seconds`, `bytes` …: one word for each unit (design: "Formats"). */
   readonly metric: string;
   /** `null` only with a `reason`. */
   readonly value: number | null;
@@ -96,6 +96,8 @@ export interface PrintedSummary {
 export interface ParseDocument {
   readonly schema: 'fsxbench.parse/1';
   readonly file: string;
+  /** The tool's own result file beside the log `file`, where that has no results. @default - they are in `file` */
+  readonly figuresFrom?: string;
   readonly tool: Tool;
   readonly version: string | null;
   readonly command: string | null;

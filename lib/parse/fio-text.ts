@@ -39,7 +39,7 @@ export function parseFioText({ text, lines }: Lines): Finding {
     const common = { operation: random + read[1], test, iteration: null };
     samples.push(
       { ...common, metric: 'throughput', value: scaled(read[4], read[5], -6), unit: 'MB/s' },
-      { ...common, metric: 'iops', value: scaled(read[2], read[3], 0), unit: 'op/s' },
+      { ...common, metric: 'operations', value: scaled(read[2], read[3], 0), unit: 'op/s' },
       { ...common, metric: 'runtime', value: Number(read[6]) / 1000, unit: 's' },
     );
   }
@@ -75,7 +75,7 @@ function terse(values: string[], problems: Set<string>): ParsedSample[] {
     const common = { operation, test: values[2] as string, iteration: null };
     samples.push(
       { ...common, metric: 'throughput', value: (rate * 1024) / 1e6, unit: 'MB/s' },
-      { ...common, metric: 'iops', value: iops, unit: 'op/s' },
+      { ...common, metric: 'operations', value: iops, unit: 'op/s' },
       { ...common, metric: 'bytes', value: kib * 1024, unit: 'B' },
       { ...common, metric: 'runtime', value: milliseconds / 1000, unit: 's' },
     );

@@ -92,7 +92,7 @@ function jobSamples(job: Json, options: Json): ParsedSample[] {
       });
     };
     add('throughput', data.bw_bytes, 1e6, 'MB/s');
-    add('iops', data.iops, 1, 'op/s');
+    add('operations', data.iops, 1, 'op/s');
     add('bytes', data.io_bytes, 1, 'B');
     add('ios', data.total_ios, 1, '1');
     add('runtime', data.runtime, 1000, 's');

@@ -97,16 +97,20 @@ function reasonOf(findings: readonly Finding[]): { incompleteReason?: string } {
   return reason === undefined ? {} : { incompleteReason: reason.incompleteReason };
 }
 
-/** A tool's own statistics stand in place of those of its samples, so that there is one line for an operation, test and metric. */
+/** A tool's own statistics stand first, and in place of those of its samples: there is one line for an operation, test and metric. */
 function summaryOf(findings: readonly Finding[]): ParsedSummary[] {
   const printed = findings.flatMap((finding) => finding.summary ?? []);
   const key = ({ operation, test, metric }: ParsedSummary) => `${operation}\n${test}\n${metric}`;
   const taken = new Set(printed.map(key));
-  return [...summarize(findings.flatMap(({ samples }) => samples)).filter((line) => !taken.has(key(line))), ...printed];
+  return [...printed, ...summarize(findings.flatMap(({ samples }) => samples)).filter((line) => !taken.has(key(line)))];
 }
 
+/** Where the figures of `X.out` are when its tool wrote them elsewhere (IOR's summaryFile, fio's --output). */
+const SIDE_FILES = ['.summary.json', '.json', '.summary.csv', '.csv', '.summary.txt'];
+
 /**
- * Reads a file, the `.cmd` beside it, and for a side file of a tool (`X.summary.json`, `X.json`, `X.csv`) also its log `X.out`.
+ * Reads a file, the `.cmd` beside it, and for a side file of a tool (`X.summary.json`, `X.json`, `X.csv`) also its log `X.out`. An `X.out`
+ * in which no run began is read together with such a side file, which the document then names in `figuresFrom`.
  * @throws Error of node:fs when the file itself can't be read
  */
 export function parseFile(path: string): ParseDocument {
@@ -114,7 +118,22 @@ export function parseFile(path: string): ParseDocument {
   const commandPath = besides(path, '.cmd');
   const cmd = commandPath === undefined ? NO_COMMAND : parseCommandFile(readFileSync(commandPath, 'utf8'));
   const logPath = path.endsWith('.out') ? undefined : besides(path, '.out');
-  return parseText(path, text, cmd, logPath === undefined ? '' : readFileSync(logPath, 'utf8'));
+  const document = parseText(path, text, cmd, logPath === undefined ? '' : readFileSync(logPath, 'utf8'));
+  return (path.endsWith('.out') && isWithoutRun(document) && elsewhere(path, text, cmd)) || document;
+}
+
+function isWithoutRun({ problems }: ParseDocument): boolean {
+  return problems.includes('no_run_header') || problems.includes('no_output');
+}
+
+function elsewhere(path: string, log: string, cmd: CommandFile): ParseDocument | undefined {
+  for (const ending of SIDE_FILES) {
+    const side = path.replace(/\.out$/, ending);
+    if (!existsSync(side)) continue;
+    const document = parseText(path, readFileSync(side, 'utf8'), cmd, log);
+    if (!isWithoutRun(document)) return { ...document, figuresFrom: side };
+  }
+  return undefined;
 }
 
 /** `X.cmd` for `X.out` and `X.json`, and for `X.summary.json` when there is no `X.summary.cmd`. */

@@ -9,7 +9,7 @@ const HEADER = 'access,bw(MiB/s),';
 /** Columns of 4.0.0 and main; others (block(KiB), numTasks) are no results. */
 const COLUMNS: Readonly<Record<string, IorMetric>> = {
   'bw(MiB/s)': 'throughput',
-  IOPS: 'iops',
+  IOPS: 'operations',
   Latency: 'latency',
   'open(s)': 'open_time',
   'wr/rd(s)': 'access_time',

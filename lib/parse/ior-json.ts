@@ -9,7 +9,7 @@ import { bytesOf } from './size';
 const START = /\{\s*"(?:Version|Began)"\s*:/;
 const METRIC_KEYS: Readonly<Record<IorMetric, string>> = {
   throughput: 'bwMiB',
-  iops: 'iops',
+  operations: 'iops',
   latency: 'latency',
   open_time: 'openTime',
   access_time: 'wrRdTime',

@@ -3,7 +3,7 @@ import type { ParsedSample } from '../model/parse';
 /** What a result row holds, by the name that the document gives it. IOR's bandwidth is bytes of all ranks ÷ total time. */
 const IOR_METRICS = {
   throughput: 'MiB/s',
-  iops: 'op/s',
+  operations: 'op/s',
   latency: 's',
   open_time: 's',
   access_time: 's',
@@ -16,7 +16,7 @@ type Figure = { readonly value: number | null; readonly reason?: string };
 
 /**
  * The samples of one row. A remove has a total time only: its other columns hold dashes and give no sample.
- * @param figures a figure for each metric that the version prints (3.2.1 has neither iops nor latency)
+ * @param figures a figure for each metric that the version prints (3.2.1 has neither IOPS nor latency)
  */
 export function rowSamples(
   operation: string,

@@ -16,7 +16,7 @@ const WALL = /stonewalling pairs accessed min: (\d{1,15}) max: (\d{1,15}) /;
 
 /** Order of the figures in a row of 11 fields (3.3.0 and later) and of 9 fields (3.2.1); block and transfer sizes are no results. */
 const COLUMNS: Readonly<Record<number, readonly (IorMetric | null)[]>> = {
-  11: ['throughput', 'iops', 'latency', null, null, 'open_time', 'access_time', 'close_time', 'total_time'],
+  11: ['throughput', 'operations', 'latency', null, null, 'open_time', 'access_time', 'close_time', 'total_time'],
   9: ['throughput', null, null, 'open_time', 'access_time', 'close_time', 'total_time'],
 };
 

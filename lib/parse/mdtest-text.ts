@@ -154,7 +154,7 @@ export class MdtestReader {
     if (kind === 'rate' && !isTree && max === 0 && mean === 0) this.phasesNotRun = true;
     const later = isFour(block.run.version);
     const perIteration = later || isTree || label.includes('stonewall');
-    const metric = kind === 'rate' ? 'rate' : 'seconds';
+    const metric = kind === 'rate' ? 'operations' : 'seconds';
     const common = { operation, test: block.test, unit: kind === 'rate' ? ('op/s' as const) : ('s' as const) };
     const unread = read.slice(-4).find((one) => one?.value === null)?.reason;
     this.summary.push({
@@ -185,7 +185,7 @@ export class MdtestReader {
     const alone = label.startsWith('Tree');
     const { iteration } = this;
     for (const [metric, unit, { value, reason }] of [
-      [alone || !isFour(this.run.version) ? 'rate' : 'rank0_rate', 'op/s', speed],
+      [alone || !isFour(this.run.version) ? 'operations' : 'rank0_operations', 'op/s', speed],
       [alone ? 'seconds' : 'rank0_seconds', 's', time],
     ] as const) {
       const why = value === null ? { reason: reason ?? 'not printed' } : {};

@@ -97,7 +97,9 @@ function iorValues(action: Workload, documents: readonly ParseDocument[]): Measu
       const common = { operation: sample.operation, iteration: sample.iteration };
       if (sample.metric === 'throughput')
         return { ...common, metric: 'throughput', value: (sample.value as number) * MB_PER_MIB, unit: 'MB/s' };
-      return { ...common, metric: sample.metric, value: sample.value, unit: sample.unit };
+      // In samples.jsonl `operations` counts them; IOR's rate of transfers keeps IOR's own word there.
+      const metric = sample.metric === 'operations' ? 'iops' : sample.metric;
+      return { ...common, metric, value: sample.value, unit: sample.unit };
     });
     return [...values, ...iorEnds(action, own), ...atTheWall(action, document)];
   });
@@ -191,7 +193,7 @@ function mdtestValues(action: Workload, { samples, summary, tests }: ParseDocume
   const wanted = (operation: string): boolean =>
     action.operation === 'all' ? /^(file|dir)_\w+$/.test(operation) : operation === mainMeasure(action).operation;
   const files = tests[0]?.items ?? null;
-  const rates = samples.filter(({ operation, metric, value }) => wanted(operation) && metric === 'rate' && value);
+  const rates = samples.filter(({ operation, metric, value }) => wanted(operation) && metric === 'operations' && value);
   if (rates.length > 0) {
     return rates.flatMap(({ operation, iteration, value }) =>
       countedRate(operation, value as number, files, iteration),
@@ -199,7 +201,8 @@ function mdtestValues(action: Workload, { samples, summary, tests }: ParseDocume
   }
   return summary
     .filter(
-      ({ operation, metric, mean, basis }) => wanted(operation) && metric === 'rate' && mean && basis === 'iterations',
+      ({ operation, metric, mean, basis }) =>
+        wanted(operation) && metric === 'operations' && mean && basis === 'iterations',
     )
     .flatMap(({ operation, mean, max, min }) => [
       { operation, metric: 'rate', value: mean, unit: 'op/s' },

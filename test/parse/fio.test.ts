@@ -27,7 +27,7 @@ describe.each<Case>(cases)('$id', ({ path, expected }) => {
         if (data === undefined) return [];
         return [
           { test: job.jobname, direction, metric: 'throughput', unit: 'MB/s', value: data.bw_bytes / 1e6 },
-          { test: job.jobname, direction, metric: 'iops', unit: 'op/s', value: data.iops },
+          { test: job.jobname, direction, metric: 'operations', unit: 'op/s', value: data.iops },
           { test: job.jobname, direction, metric: 'bytes', unit: 'B', value: data.io_bytes },
           { test: job.jobname, direction, metric: 'ios', unit: '1', value: data.total_ios },
           { test: job.jobname, direction, metric: 'runtime', unit: 's', value: data.runtime / 1000 },
@@ -79,7 +79,7 @@ test('reads the default text as far as it goes, and does not call it complete', 
   });
   expect(samples.map(({ operation, test, metric, value, unit }) => [operation, test, metric, value, unit])).toEqual([
     ['write', 'seqwrite', 'throughput', 438, 'MB/s'],
-    ['write', 'seqwrite', 'iops', 417, 'op/s'],
+    ['write', 'seqwrite', 'operations', 417, 'op/s'],
     ['write', 'seqwrite', 'runtime', 0.23, 's'],
   ]);
 });
@@ -89,7 +89,7 @@ test('reads terse version 3 as far as it goes, and does not call it complete', (
   expect(complete).toBe(false);
   expect(samples.map(({ metric, value }) => [metric, value])).toEqual([
     ['throughput', 898.779136],
-    ['iops', 857],
+    ['operations', 857],
     ['bytes', 100663296],
     ['runtime', 0.112],
   ]);
@@ -130,6 +130,9 @@ test('a bare nan is no figure and hides no other', () => {
     '{"fio version" : "fio-3.33", "jobs" : [{"jobname" : "n", "error" : 0, "write" : {"io_bytes" : 4096, "bw_bytes" : 4096, "iops" : -nan, "total_ios" : 1}}]}\n';
   const { valid, samples } = parseText('x.out', text);
   expect(valid).toBe(true);
-  expect(samples.find(({ metric }) => metric === 'iops')).toMatchObject({ value: null, reason: 'printed as -nan' });
+  expect(samples.find(({ metric }) => metric === 'operations')).toMatchObject({
+    value: null,
+    reason: 'printed as -nan',
+  });
   expect(samples.find(({ metric }) => metric === 'bytes')?.value).toBe(4096);
 });

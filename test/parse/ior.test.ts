@@ -5,7 +5,7 @@ import { expectedVerdict, verdictOf } from './verdict';
 
 const METRIC_OF: Readonly<Record<string, string>> = {
   bw_mib_s: 'throughput',
-  iops: 'iops',
+  iops: 'operations',
   latency_s: 'latency',
   open_s: 'open_time',
   wrrd_s: 'access_time',

@@ -37,7 +37,7 @@ describe.each<Case>(cases)('$id', ({ path, expected }) => {
     const want = blocks.flatMap((block, index) =>
       block.summaries.flatMap(({ kind, rows }: Expected) =>
         Object.entries<Expected>(rows).flatMap(([label, row]) => {
-          const metric = kind === 'rate' ? 'rate' : 'seconds';
+          const metric = kind === 'rate' ? 'operations' : 'seconds';
           const common = { operation: OPERATION_OF[label], test: index };
           const line = {
             max: number(row.max),
@@ -83,7 +83,7 @@ describe.each<Case>(cases)('$id', ({ path, expected }) => {
           const common = { operation: OPERATION_OF[label], test: index, iteration: iteration - 1 };
           const alone = label.startsWith('Tree');
           return [
-            { ...common, metric: alone || !isFour(block.run) ? 'rate' : 'rank0_rate', value: rate },
+            { ...common, metric: alone || !isFour(block.run) ? 'operations' : 'rank0_operations', value: rate },
             { ...common, metric: alone ? 'seconds' : 'rank0_seconds', value: seconds },
           ];
         }),
@@ -107,7 +107,7 @@ describe.each<Case>(cases)('$id', ({ path, expected }) => {
       for (const { kind, rows } of block.summaries) {
         for (const [label, row] of Object.entries<Expected>(rows)) {
           if (!(row.mean > 0)) continue;
-          const metric = kind === 'rate' ? 'rate' : 'seconds';
+          const metric = kind === 'rate' ? 'operations' : 'seconds';
           const sample = document.samples.find(
             (one) => one.test === index && one.operation === OPERATION_OF[label] && one.metric === metric,
           );

@@ -30,6 +30,25 @@ describe('the command beside an output', () => {
     expect(parseFile(join(folder, '1-c1.65-write.out')).problems).toEqual(['exit_status_7']);
   });
 
+  test.each([
+    ['ior330_json_file_i3', '.summary.json'],
+    ['ior400_default_file_i3', '.summary.txt'],
+    ['fio_seqwrite_file', '.json'],
+  ])('%s.out, whose figures its tool wrote elsewhere, has them from there', (name, ending) => {
+    const side = join(FIXTURES, `${name}${ending}`);
+    const log = join(FIXTURES, `${name}.out`);
+    expect(parseFile(log)).toEqual({ ...parseFile(side), file: log, figuresFrom: side });
+    expect(parseFile(log)).toMatchObject({ complete: true, valid: true });
+    expect(parseFile(log).summary.length).toBeGreaterThan(0);
+  });
+
+  test('a log without a run stays so beside a file that is no result', () => {
+    writeFileSync(join(folder, 'b.out'), 'mpirun was unable to launch\n');
+    writeFileSync(join(folder, 'b.json'), '{}\n');
+    expect(parseFile(join(folder, 'b.out'))).toMatchObject({ problems: ['no_run_header'] });
+    expect(parseFile(join(folder, 'b.out'))).not.toHaveProperty('figuresFrom');
+  });
+
   test('counts for a side file of the tool too, and so does what the tool said', () => {
     copyFileSync(join(FIXTURES, 'ior400_enospc_json.summary.json'), join(folder, 'a.json'));
     put(

@@ -10,9 +10,9 @@ test('a run is a verdict and a table', () => {
   command   ior -t 1m -b 16m -s 4 -F -C -e -o /fsx/bench/btrfs-none/ior330_wr_fpp_4r/testFile
   operation  metric      n      min     mean      max  stddev  unit
   write      throughput  1   158.14   158.14   158.14   0.000  MiB/s
-  write      iops        1   158.14   158.14   158.14   0.000  op/s
+  write      operations  1   158.14   158.14   158.14   0.000  op/s
   read       throughput  1  3099.06  3099.06  3099.06   0.000  MiB/s
-  read       iops        1  3099.36  3099.36  3099.36   0.000  op/s
+  read       operations  1  3099.36  3099.36  3099.36   0.000  op/s
 "
 `);
 });
