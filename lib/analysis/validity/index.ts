@@ -2,6 +2,7 @@ import { counted } from '../../format/units';
 import type { Issue } from '../../model/issue';
 import type { Subject } from '../subject';
 import { exceedsMemory, withinNetwork } from './cache';
+import { withinDocumented } from './documented';
 import { compressibility, noDrift, oneLevel, outlying, steadyEnough } from './figures';
 import { everybodyThere, sameTools } from './fleet';
 import { longEnough, wearOut } from './length';
@@ -16,6 +17,7 @@ export const RULES: readonly Rule[] = [
   longEnough,
   exceedsMemory,
   withinNetwork,
+  withinDocumented,
   bytesReachService,
   createsReachService,
   noForeignLoad,

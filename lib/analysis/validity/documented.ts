@@ -1,0 +1,55 @@
+import { plain } from '../../format/units';
+import { groupBy, keyOf } from '../../results/statistics';
+import { bindingOf } from '../../storage/limits';
+import { limitResults, limitWords } from '../limits';
+import { type Finding, inapplicable, place, type Rule } from './rule';
+
+/** Published runs came to 106 % of a documented rate at most (../published, AWS compression blog); beyond this, something else was measured. */
+const MOST_OF_BURST = 1.15;
+
+/** What is faster than the clients' network cards is `faster-than-network`'s. */
+const OF_THE_SERVICE = ['client_oss_path', 'server_network', 'disk', 'disk_compressed'];
+
+/**
+ * Nothing writes faster than the disks for as long as a phase takes, or reads faster than the servers' network, whatever their caches
+ * hold. Reads may well be faster than the disks.
+ */
+export const withinDocumented: Rule = {
+  id: 'faster-than-documented',
+  checks: 'no rate far above what AWS documents for the file system at its best',
+  check(subject) {
+    if (subject.lab) return 'nothing is documented of local file systems';
+    const results = limitResults(subject);
+    if (results.length === 0) return inapplicable('neither writes nor reads');
+    const judged = results.flatMap((result) => {
+      const limits = result.limits.filter(
+        ({ name }) => OF_THE_SERVICE.includes(name) && (result.operation === 'write' || !name.startsWith('disk')),
+      );
+      const lowest = bindingOf(limits)?.burst;
+      return lowest === undefined || result.measuredMBps === null
+        ? []
+        : [{ ...result, lowest, rate: result.measuredMBps }];
+    });
+    const unknown = results.find(({ limits }) => limits.length === 0);
+    if (judged.length === 0) return unknown?.reason ?? inapplicable('no rate of writes or reads');
+    const beyond = judged.filter(
+      ({ rate, lowest, limits }) =>
+        rate > lowest.burstMBps * MOST_OF_BURST &&
+        !limits.some(({ name, burstMBps }) => name === 'client_nic' && rate > burstMBps),
+    );
+    const groups = groupBy(beyond, ({ arm, operation }) => keyOf(arm, operation));
+    return [...groups.values()].map((own): Finding => {
+      const worst = own.reduce((a, b) => (a.rate / a.lowest.burstMBps > b.rate / b.lowest.burstMBps ? a : b));
+      const { arm, operation, target, rate, lowest } = worst;
+      return {
+        severity: 'warning',
+        message: `${place(arm, operation, target)}: faster than ${limitWords(lowest.name)} at their documented best, so that something else may have been measured.`,
+        expected: `at most ${plain(lowest.burstMBps)} MB/s in a burst (${lowest.source})`,
+        actual: `${plain(rate)} MB/s, ${Math.round((100 * rate) / lowest.burstMBps)} % of it`,
+        suggestion:
+          'see whether data stayed in the clients (end each phase with fsync, write more than their memory), whether it compresses better than was read back, and whether the arm is the file system that the plan names',
+        where: arm,
+      };
+    });
+  },
+};
