@@ -53,6 +53,22 @@ export interface Judgement {
 /** How far beyond its interval a run may miss a figure: MLPerf Storage takes results as replicated within 5 %. */
 export const TOLERANCE = 0.05;
 
+/** Savings of 73 and 75 % are alike as ratios of 3.7 and 4 are: it is what remains, 27 and 25 %, that is paid for. */
+const remains = (claim: { readonly quantity: string }): boolean => claim.quantity === 'space savings';
+
+/** How far a value of this quantity may be off. */
+function slackOf(quantity: { readonly quantity: string }, tolerance: number): Slack {
+  return remains(quantity)
+    ? { of: (value) => tolerance * Math.abs(100 - value), words: `${number(tolerance * 100)} % of what remains` }
+    : { of: (value) => tolerance * Math.abs(value), words: `${number(tolerance * 100)} %` };
+}
+
+interface Slack {
+  /** In the unit of the value: percent for savings. */
+  of(value: number): number;
+  readonly words: string;
+}
+
 /**
  * Does a run reproduce a published figure?
  *
@@ -99,7 +115,7 @@ export function judge(
             'equal',
             scale(observation, correctedFactor),
             corrected.unit,
-            tolerance,
+            slackOf(claim, tolerance),
           ),
         }
       : null;
@@ -108,7 +124,7 @@ export function judge(
       ...no(`the run has it in ${observation?.unit}, the study in ${claim.unit ?? 'no unit'}`),
       corrected: second,
     };
-  const main = decide(target, claim.relation, scaled, claim.unit ?? '', tolerance);
+  const main = decide(target, claim.relation, scaled, claim.unit ?? '', slackOf(claim, tolerance));
   return { ...base, ...withFigures(main, claim, scaled, tolerance), corrected: second };
 }
 
@@ -123,7 +139,13 @@ function withFigures(
     const value = found[figure.quantity];
     if (value === undefined || figure.unit !== unit) return soFar;
     const own = { value, unit: figure.unit, interval: null, documented };
-    const next = decide({ low: figure.value, high: figure.value }, 'equal', own, figure.unit, tolerance);
+    const next = decide(
+      { low: figure.value, high: figure.value },
+      'equal',
+      own,
+      figure.unit,
+      slackOf(figure, tolerance),
+    );
     return {
       verdict: soFar.verdict === 'reproduced' ? next.verdict : soFar.verdict,
       because: `${soFar.because}; ${figure.quantity}: ${next.because}`,
@@ -165,10 +187,10 @@ function decide(
   relation: Claim['relation'],
   { value, interval, documented = false }: Observation,
   unit: string,
-  tolerance: number,
+  slack: Slack,
 ): { verdict: ClaimVerdict; because: string } {
   const { low, high } = interval ?? { low: value, high: value };
-  const [least, most] = [low - tolerance * Math.abs(low), high + tolerance * Math.abs(high)];
+  const [least, most] = [low - slack.of(low), high + slack.of(high)];
   // "Up to" and "more than" are bounds of one side: who comes further has come so far.
   const met = relation === 'equal' ? target.low <= most && target.high >= least : most >= target.low;
   const published = target.low === target.high ? number(target.low) : `${number(target.low)} to ${number(target.high)}`;
@@ -177,7 +199,7 @@ function decide(
     : documented
       ? `what AWS documents today, ${number(value)} ${unit},`
       : `the only value, ${number(value)} ${unit},`;
-  const spread = `widened by ${number(tolerance * 100)} %`;
+  const spread = `widened by ${slack.words}`;
   const words = { equal: '', 'up to': 'up to ', 'more than': 'more than ' }[relation];
   return {
     verdict: met ? 'reproduced' : 'not reproduced',

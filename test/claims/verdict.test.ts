@@ -121,3 +121,14 @@ test('a range and a lower bound are met as they say', () => {
   const slow = (value: number) => judge(claimById('dask.sst.single'), seen(value, value, value, 's'), dask).verdict;
   expect([900, 1500].map(slow)).toEqual(['not reproduced', 'reproduced']);
 });
+
+test.each([3.0, 3.4, 3.45, 3.5, 3.6, 3.75, 3.9, 4.0, 4.2])(
+  '%d:1 is judged as the savings are that it means',
+  (ratio) => {
+    const [asRatio, asSavings] = [claimById('compression.ratio.file'), claimById('compression.savings.file')];
+    const run = { ...blog, ...asRatio.conditions, ...asSavings.conditions };
+    const verdict = (claim: typeof asRatio, value: number, unit: string) =>
+      judge(claim, { value, unit, interval: null }, run).verdict;
+    expect(verdict(asSavings, 100 * (1 - 1 / ratio), '%')).toBe(verdict(asRatio, ratio, 'n:1'));
+  },
+);
