@@ -4,6 +4,7 @@ import type { EstimateOptions } from '../estimate/options';
 import { isS3 } from '../estimate/paths';
 import { renderEstimate } from '../estimate/render';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { explain } from './explain';
 import { makeScanProgress } from './scanProgress';
 
 /** What `fsxbench estimate compression` is given, as text. */
@@ -47,20 +48,18 @@ export async function estimateCommand(
   if (!estimate.complete) throw new Unsuccessful('stopped before the end: the figures are those known until then');
   if (estimate.files === 0 && estimate.unreadableFiles > 0) {
     const [first] = estimate.unreadable;
-    throw new Unsuccessful(`nothing could be measured: ${first?.path}: ${first?.reason}`);
+    throw new Unsuccessful(`nothing could be measured: ${first?.path}: ${explain(first?.reason)}`);
   }
 }
 
-/** Refuses what cannot be looked at, before anything is. @throws UsageError in one line */
+/** Refuses what cannot be looked at, before anything is; a missing path beside others is only unreadable. @throws UsageError in one line */
 export function checkPaths(paths: readonly string[]): void {
-  for (const path of paths) {
-    if (isS3(path) ? /^s3:\/\/[a-z0-9][a-z0-9.-]{2,62}(\/|$)/.test(path) : existsSync(path)) continue;
-    throw new UsageError(
-      isS3(path)
-        ? `'${path}' must be s3://bucket/prefix`
-        : `there is no file or folder '${path}' that can be looked at: name one that is there, or s3://bucket/prefix`,
-    );
-  }
+  const wrong = paths.find((path) => isS3(path) && !/^s3:\/\/[a-z0-9][a-z0-9.-]{2,62}(\/|$)/.test(path));
+  if (wrong !== undefined) throw new UsageError(`'${wrong}' must be s3://bucket/prefix`);
+  if (paths.length === 0 || paths.some((path) => isS3(path) || existsSync(path))) return;
+  throw new UsageError(
+    `there is no file or folder '${paths[0]}' that can be looked at: name one that is there, or s3://bucket/prefix`,
+  );
 }
 
 function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {

@@ -4,6 +4,7 @@ import { type Analyse, listRuns, type RunEntry } from '../list/entries';
 import { findResultsBucket } from '../run/deployed';
 import { S3Store } from '../run/store';
 import { type CliContext, printJson, UsageError } from './context';
+import { explain } from './explain';
 import { renderTable } from './table';
 
 /** Options of `fsxbench list`. */
@@ -55,8 +56,7 @@ async function findStore(): Promise<{ store: S3Store | null; reason: string | nu
   try {
     return { store: new S3Store(await findResultsBucket()), reason: null };
   } catch (error) {
-    const why = error instanceof Error ? error.message.split('\n')[0] || error.name : String(error);
-    return { store: null, reason: why };
+    return { store: null, reason: explain(error).split('\n', 1)[0] as string };
   }
 }
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type CliContext, Unsuccessful, UsageError } from './context';
+import { explain } from './explain';
 
 /** Where runs are kept on this machine unless `--results` names another folder. */
 export const RESULTS_FOLDER = 'results';
@@ -305,17 +306,4 @@ export async function runProgram(context: CliContext, argv: readonly string[]): 
     if (context.environment.FSXBENCH_DEBUG && error instanceof Error) context.err(`${error.stack}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
-}
-
-/** What the SDK says when nothing is configured helps nobody; say what to do. */
-function explain(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const name = error instanceof Error ? error.name : '';
-  if (name === 'CredentialsProviderError')
-    return 'there are no AWS credentials: configure them (aws configure sso, AWS_PROFILE), or use the lab: npm run quickstart';
-  if (/Region is missing/.test(message))
-    return 'there is no AWS Region: set AWS_REGION, or use the lab: npm run quickstart';
-  if (/ECONNREFUSED/.test(message) || name === 'AggregateError')
-    return `nothing answers at ${process.env.AWS_ENDPOINT_URL ?? 'the endpoint'}: is the lab up? (npx fsxbench lab status)`;
-  return message || name;
 }

@@ -2,6 +2,8 @@ import type { Manifest } from '../model/run';
 import { findResultsBucket } from '../run/deployed';
 import { benchmarkOf, fetchRun, findLocalRun, type LocalRun, readManifest, readStatus } from '../run/library';
 import { type ResultsStore, S3Store } from '../run/store';
+import { Unsuccessful } from './context';
+import { explain } from './explain';
 
 /** The store that a run's manifest names; `null` for a run that stayed on this machine. */
 export function storeOf(manifest: Manifest): ResultsStore | null {
@@ -23,6 +25,13 @@ export async function obtainRun(text: string, results: string): Promise<LocalRun
       return local;
     }
   }
-  const store = new S3Store(await findResultsBucket());
+  let store: S3Store;
+  try {
+    store = new S3Store(await findResultsBucket());
+  } catch (error) {
+    throw new Unsuccessful(
+      `there is no run '${text}' in ${results} (npx fsxbench list), and the results bucket was not asked: ${explain(error)}`,
+    );
+  }
   return fetchRun(store, await benchmarkOf(store, text), text, results);
 }

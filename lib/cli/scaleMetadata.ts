@@ -1,7 +1,9 @@
-import { fsxApi } from '../scale/fileSystem';
+import { checkId, type FsxApi, fsxApi } from '../scale/fileSystem';
 import { changeMetadata, checkMetadataChange, type MetadataChange, type MonthlyUsd } from '../scale/metadata';
+import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../storage/documented';
 import { confirm } from './confirm';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { isUnanswered } from './explain';
 import { renderIssues } from './renderPlan';
 import {
   type Measurement,
@@ -32,7 +34,7 @@ export async function scaleMetadataCommand(
   const iops = wholeNumber('--iops', options.iops);
   const wait = waitOptions(context, options);
   const asked = measureOptions(options);
-  const api = await fsxApi();
+  const api = await askable(fileSystemId, iops);
   const measurement = await refusing(async () =>
     asked === null ? null : prepareMeasurement(context, api, fileSystemId, iops, asked),
   );
@@ -66,6 +68,26 @@ export async function scaleMetadataCommand(
   const seconds = (Date.now() - started) / 1000;
   if (options.json) printJson(context, { ...document, dryRun: false, changed: true, seconds, measure: null });
   else context.out(`${fileSystemId} has ${iops} metadata IOPS after ${renderDuration(seconds)}\n`);
+}
+
+/**
+ * The API, which says what of this file system's type is wrong. Where nobody answers, what is wrong with any file system is said instead.
+ * @throws UsageError
+ */
+async function askable(fileSystemId: string, iops: number): Promise<FsxApi> {
+  const checked = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnanswered(error)) throw error;
+      await refusing(async () => checkId(fileSystemId));
+      if (!isMetadataIops(iops))
+        throw new UsageError(`'--iops' must be ${METADATA_IOPS_ALLOWED}, got ${iops}: take ${nextMetadataIops(iops)}`);
+      throw error;
+    }
+  };
+  const api = await checked(() => fsxApi());
+  return { ...api, describe: (id) => checked(() => api.describe(id)) };
 }
 
 /** @throws UsageError for options of a measurement without one */

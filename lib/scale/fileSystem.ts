@@ -44,6 +44,14 @@ export interface LustreAction {
 
 const ID = /^fs-[0-9a-f]{8,}$/;
 
+/** @throws Refusal unless it is the id of a file system */
+export function checkId(fileSystemId: string): void {
+  if (ID.test(fileSystemId)) return;
+  throw new Refusal(
+    `the file system must be an id such as fs-0a1b2c3d4e5f60718, got ${fileSystemId}: aws fsx describe-file-systems lists them`,
+  );
+}
+
 /** The API of the Region and the credentials of the environment. */
 export async function fsxApi(options: { readonly client?: FSxClient } = {}): Promise<FsxApi> {
   const { DescribeFileSystemsCommand, FSxClient, UpdateFileSystemCommand } = await import('@aws-sdk/client-fsx');
@@ -51,11 +59,7 @@ export async function fsxApi(options: { readonly client?: FSxClient } = {}): Pro
   return {
     region: await client.config.region(),
     describe: async (fileSystemId) => {
-      if (!ID.test(fileSystemId)) {
-        throw new Refusal(
-          `the file system must be an id such as fs-0a1b2c3d4e5f60718, got ${fileSystemId}: aws fsx describe-file-systems lists them`,
-        );
-      }
+      checkId(fileSystemId);
       const answer = await client
         .send(new DescribeFileSystemsCommand({ FileSystemIds: [fileSystemId] }))
         .catch((error: Error) => {
