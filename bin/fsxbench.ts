@@ -17,7 +17,8 @@ const context: CliContext = {
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0); // `fsxbench list | head`
-  throw error;
+  process.stderr.write(`fsxbench: the output could not be written: ${error.message}\n`);
+  process.exit(1);
 });
 
 runProgram(context, process.argv.slice(2)).then((status) => {

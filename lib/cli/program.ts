@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { type CliContext, Unsuccessful, UsageError } from './context';
 import { explain } from './explain';
@@ -13,6 +15,7 @@ const collect = (value: string, earlier: string[]): string[] => [...earlier, val
 export function makeProgram(context: CliContext): Command {
   const program = new Command('fsxbench')
     .description('Finds the Amazon FSx for Lustre configuration that a workload needs, and proves it.')
+    .version(versionIn(context.root), '--version', 'which fsxbench this is')
     .exitOverride()
     .configureOutput({
       writeOut: context.out,
@@ -289,6 +292,14 @@ export function makeProgram(context: CliContext): Command {
     .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
     .action(async (options) => (await import('./quickstart')).quickstartCommand(context, options));
   return program;
+}
+
+function versionIn(root: string): string {
+  try {
+    return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version?: string }).version ?? 'unknown';
+  } catch {
+    return 'unknown';
+  }
 }
 
 /** Runs the command line. @returns the exit status: 0 success, 1 failure, 2 wrong usage */
