@@ -81,7 +81,10 @@ export function predict(request: PredictRequest): Prediction {
   const servers = serversOf(configuration);
   if (binding === null || servers === null) throw new Error('AWS documents no limits of this file system');
   const knee = kneeOf(limits);
-  const throughputMBps = { baseline: binding.baseline.baselineMBps, burst: binding.burst.burstMBps };
+  const baseline = binding.baseline.baselineMBps;
+  // The guide puts the burst of some Regions (530) below what it gives the 200 tier for good (750) there: no burst takes that away.
+  const isBelow = binding.burst.burstMBps < baseline;
+  const throughputMBps = { baseline, burst: isBelow ? baseline : binding.burst.burstMBps };
   return {
     schema: 'fsxbench.predict/1',
     configuration,
@@ -94,7 +97,7 @@ export function predict(request: PredictRequest): Prediction {
       region: region ?? null,
     },
     limits,
-    binding: { baseline: binding.baseline.name, burst: binding.burst.name },
+    binding: { baseline: binding.baseline.name, burst: isBelow ? binding.baseline.name : binding.burst.name },
     throughputMBps,
     burst: {
       seconds: null,

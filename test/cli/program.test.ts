@@ -182,3 +182,8 @@ test('a local run compares two directories from plan to report, and can be liste
   const collected = await fsxbench('collect', id, '--results', results, '--no-wait');
   expect([collected.status, collected.err]).toEqual([1, expect.stringContaining('CloudWatch knows nothing of them')]);
 }, 60_000);
+
+test('says which version it is', async () => {
+  const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
+  expect(await fsxbench('--version')).toEqual({ status: 0, out: `${version}\n`, err: '' });
+});

@@ -157,8 +157,21 @@ test('reads and writes share the time of the disks', () => {
 });
 
 test('Regions with less burst get less', () => {
-  const burst = (region?: string) => predict({ configuration: STUDY, ratio: 20, region }).throughputMBps.burst;
+  const slow = { ...STUDY, perUnitStorageThroughput: 50 } as const;
+  const burst = (region?: string) => predict({ configuration: slow, ratio: 20, region }).throughputMBps.burst;
   expect([burst(), burst('eu-central-1')]).toEqual([18_720, 7632]);
+});
+
+test('a documented burst below what holds for good takes nothing away from that', () => {
+  const { limits, binding, throughputMBps, burst } = predict({
+    configuration: STUDY,
+    ratio: 20,
+    region: 'eu-central-1',
+  });
+  expect(limits.find(({ name }) => name === 'server_network')).toMatchObject({ baselineMBps: 10_800, burstMBps: 7632 });
+  expect(throughputMBps).toEqual({ baseline: 10_800, burst: 10_800 });
+  expect(binding).toEqual({ baseline: 'server_network', burst: 'server_network' });
+  expect(burst.reason).toBe('there is no burst: the same ceiling holds for good');
 });
 
 test('what nobody publishes is null and says why', () => {
