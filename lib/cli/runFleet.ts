@@ -13,6 +13,7 @@ import { folderOf, readManifest, readPlan } from '../run/library';
 import { newRunId, prefixOf, SsmRunner } from '../run/runner';
 import { type ResultsStore, S3Store } from '../run/store';
 import { type CliContext, Unsuccessful, UsageError } from './context';
+import { dashboardNamed, KEPT_BODY } from './dashboardBody';
 import { LAB_FLEET, oneOf, plannedFleet, subjectOf, usage } from './plan';
 import { renderIssues } from './renderPlan';
 import { obtainRun } from './runs';
@@ -63,8 +64,28 @@ async function startNew(
   const leader = manifest.fleet.clients[0]?.instanceId as string;
   const runner = new SsmRunner(deployment.bucket, deployment.document, leader);
   await runner.start(reference);
+  await keepDashboard(context, store, reference, folder, manifest.dashboard);
   context.err(`run ${run} on ${leader}; it goes on when this machine closes\n`);
   return { run, manifest, follow: () => follow(context, runner, reference) };
+}
+
+/** The dashboard is kept as it is now: the stack may be gone when the metrics are collected. A run does without it. */
+async function keepDashboard(
+  context: CliContext,
+  store: ResultsStore,
+  reference: { benchmark: string; run: string },
+  folder: RunFolder,
+  name: string | null,
+): Promise<void> {
+  if (name === null) return;
+  try {
+    const body = await dashboardNamed(name);
+    if (body === null) return;
+    await store.put(`${prefixOf(reference)}/${KEPT_BODY}`, body);
+    folder.write(KEPT_BODY, body);
+  } catch (error) {
+    context.err(`the dashboard ${name} is not kept with the run: ${(error as Error).message.split('\n')[0]}\n`);
+  }
 }
 
 /** What is deployed, as the run's manifest. */

@@ -192,6 +192,8 @@ describe('with the lab up', () => {
 
   test('a driver that is killed leaves what it measured, and the run can be finished', async () => {
     const { run, folder } = await startRun();
+    // Before anything is collected: the stack may be gone by then.
+    expect(readJson(runsFolder(), run, 'metrics/dashboard/body.json')).toHaveProperty('widgets');
     process.kill(-Number(readFileSync(join(folder, 'driver.pid'), 'utf8')), 'SIGKILL');
     const before = samplesIn(folder);
     expect(before.length).toBeGreaterThan(0);
