@@ -72,6 +72,8 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
     .sort()
     .at(-1);
   if (from === undefined || to === undefined) {
+    if (manifest.arms.every((arm) => arm.fileSystemId === null))
+      throw new Unsuccessful(`the run ${found.run} compared local directories: CloudWatch knows nothing of them`);
     throw new Unsuccessful(
       `the run ${found.run} has no metrics yet: 'npx fsxbench collect ${found.run}' brings them from CloudWatch`,
     );

@@ -24,5 +24,5 @@ export async function runCommand(context: CliContext, name: string, options: Run
   }
   const status = await started.follow();
   if (options.json) printJson(context, { ...status, schema: 'fsxbench.run/1' });
-  sayEnd(context, status, options.json ?? false, local);
+  sayEnd(context, status, options.json ?? false, { local, results: options.results });
 }

@@ -1,5 +1,6 @@
+import { quote } from '../lint/shell';
 import type { RunStatus } from '../model/run';
-import { readManifest } from '../run/library';
+import { readManifest, readStatus } from '../run/library';
 import { type Runner, type RunReference, SsmRunner } from '../run/runner';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { makeProgress } from './progress';
@@ -58,18 +59,29 @@ export async function watchCommand(
   const manifest = readManifest(found.folder);
   const leader = manifest.fleet.clients[0]?.instanceId;
   if (manifest.bucket === null || manifest.document === null || !leader) {
+    const status = readStatus(found.folder);
+    if (status && status.state !== 'running' && status.state !== 'starting') {
+      if (options.json) printJson(context, status);
+      return sayEnd(context, status, options.json ?? false, { local: true, results: options.results });
+    }
     throw new Unsuccessful(`the run ${found.run} is a local one: it is driven by the command that started it`);
   }
   const status = await follow(context, new SsmRunner(manifest.bucket, manifest.document, leader), found);
   if (options.json) printJson(context, status);
-  sayEnd(context, status, options.json ?? false);
+  sayEnd(context, status, options.json ?? false, { results: options.results });
 }
 
 /** What a finished run means for the user, and what to do next. @throws Unsuccessful unless it is done */
-export function sayEnd(context: CliContext, status: RunStatus, quiet: boolean, local = false): void {
-  const again = `npx fsxbench run ${status.benchmark} --resume ${status.run}`;
+export function sayEnd(
+  context: CliContext,
+  status: RunStatus,
+  quiet: boolean,
+  { local = false, results = 'results' }: { readonly local?: boolean; readonly results?: string } = {},
+): void {
+  const run = results === 'results' ? status.run : `${status.run} --results ${quote(results)}`;
+  const again = `npx fsxbench run ${status.benchmark} --resume ${run}`;
   if (status.state !== 'done')
     throw new Unsuccessful(`${status.run} ${status.state}: ${status.message}; '${again}' does what is missing`);
-  const next = local ? '' : `npx fsxbench collect ${status.run} && `;
-  if (!quiet) context.out(`${status.run} is done. Next: ${next}npx fsxbench report ${status.run}\n`);
+  const next = local ? '' : `npx fsxbench collect ${run} && `;
+  if (!quiet) context.out(`${status.run} is done. Next: ${next}npx fsxbench report ${run}\n`);
 }

@@ -166,9 +166,14 @@ test('a local run compares two directories from plan to report, and can be liste
   );
   expect([run.status, run.out]).toEqual([
     0,
-    expect.stringMatching(/^\S+-paired-\w{4} is done\. Next: npx fsxbench report \S+\n$/),
+    expect.stringMatching(/^\S+-paired-\w{4} is done\. Next: npx fsxbench report \S+ --results \S+\/results\n$/),
   ]);
   const id = run.out.split(' ')[0] ?? '';
+
+  const watched = await fsxbench('watch', id, '--results', results);
+  expect(watched).toEqual({ status: 0, out: run.out, err: '' });
+  const status = await fsxbench('watch', id, '--results', results, '--json');
+  expect(JSON.parse(status.out)).toMatchObject({ run: id, state: 'done' });
 
   const listed = JSON.parse((await fsxbench('list', '--here', '--results', results, '--json')).out);
   expect(listed.runs).toEqual([
@@ -181,6 +186,8 @@ test('a local run compares two directories from plan to report, and can be liste
 
   const collected = await fsxbench('collect', id, '--results', results, '--no-wait');
   expect([collected.status, collected.err]).toEqual([1, expect.stringContaining('CloudWatch knows nothing of them')]);
+  const shown = await fsxbench('dashboard', id, '--results', results);
+  expect([shown.status, shown.err]).toEqual([1, collected.err]);
 }, 60_000);
 
 test('says which version it is', async () => {
