@@ -1,7 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
-import { parseFile } from '../parse';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { parseFile, parseText } from '../parse';
 import { renderDocuments } from '../parse/render';
 import { type CliContext, printJson, UsageError } from './context';
+
+/** What stands for the standard input. */
+const STDIN = '-';
 
 /**
  * `fsxbench parse FILE…`: exit 0 when every file could be read. Whether there is a run in it, whole and valid, is the answer, not a failure
@@ -9,10 +12,13 @@ import { type CliContext, printJson, UsageError } from './context';
  */
 export function parseCommand(context: CliContext, files: readonly string[], options: { json?: boolean }): void {
   for (const file of files) {
+    if (file === STDIN) continue;
     if (!existsSync(file)) throw new UsageError(`there is no file '${file}'`);
-    if (!statSync(file).isFile()) throw new UsageError(`'${file}' is not a file: name the raw output itself`);
+    const found = statSync(file);
+    // A shell's <(command) is a pipe.
+    if (!found.isFile() && !found.isFIFO()) throw new UsageError(`'${file}' is not a file: name the raw output itself`);
   }
-  const documents = files.map((file) => parseFile(file));
+  const documents = files.map((file) => (file === STDIN ? parseText(STDIN, readFileSync(0, 'utf8')) : parseFile(file)));
   if (options.json) printJson(context, documents.length === 1 ? documents[0] : documents);
   else context.out(renderDocuments(documents));
 }

@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { temporaryFolder } from '../run/bench';
@@ -134,6 +135,15 @@ describe('parse', () => {
     });
     const two = JSON.parse((await fsxbench('parse', '--json', fixture, fixture)).out);
     expect(two).toHaveLength(2);
+  });
+
+  test('takes what comes through a pipe', async () => {
+    const pipe = join(temporaryFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const writer = spawn('cp', [fixture, pipe]);
+    const { status, out } = await fsxbench('parse', '--json', pipe);
+    writer.kill();
+    expect([status, JSON.parse(out)]).toEqual([0, expect.objectContaining({ file: pipe, tool: 'ior', valid: true })]);
   });
 
   test('of bytes that are no output answers that nothing is known', async () => {
