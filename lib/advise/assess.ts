@@ -3,6 +3,7 @@ import { DEFAULT_REGION, HOURS_PER_MONTH } from '../cost/prices';
 import { type Prediction, predict, type Rate } from '../predict';
 import type { LustreConfiguration } from '../storage/configuration';
 import { type Demand, dataGiB, demandsOf, type Requirement } from './requirement';
+import { terabytes } from './words';
 
 /** A demand and what a configuration makes of it. */
 export interface DemandResult extends Demand {
@@ -65,7 +66,7 @@ export function assess(configuration: LustreConfiguration, requirement: Requirem
       );
   }
   if (wantedTB !== undefined && capacityTB < wantedTB * ENOUGH)
-    misses.push(`it holds ${Number(capacityTB.toPrecision(4))} of ${wantedTB} TB`);
+    misses.push(`it holds ${terabytes(capacityTB)} of ${terabytes(wantedTB)} TB`);
   if (wantedCreates !== undefined && createsPerSecond === null) misses.push(first.metadataReason);
   else if (wantedCreates !== undefined && (createsPerSecond ?? 0) < wantedCreates)
     misses.push(`it creates ${createsPerSecond} of ${wantedCreates} files a second`);

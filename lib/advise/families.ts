@@ -30,9 +30,12 @@ export function familiesOf(requirement: Requirement): readonly Family[] {
   const { ratio = 1, clients } = requirement;
   const compressions = ratio > 1 ? (['NONE', 'LZ4'] as const) : (['NONE'] as const);
   return compressions.flatMap((dataCompressionType) => [
-    provisioned({ deploymentType: 'SCRATCH_2', dataCompressionType }, requirement),
+    provisioned({ deploymentType: 'SCRATCH_2', storageType: 'SSD', dataCompressionType }, requirement),
     ...KINDS.PERSISTENT_1_SSD.perUnit.map((perUnitStorageThroughput) =>
-      provisioned({ deploymentType: 'PERSISTENT_1', perUnitStorageThroughput, dataCompressionType }, requirement),
+      provisioned(
+        { deploymentType: 'PERSISTENT_1', storageType: 'SSD', perUnitStorageThroughput, dataCompressionType },
+        requirement,
+      ),
     ),
     ...KINDS.PERSISTENT_1_HDD.perUnit.flatMap((perUnitStorageThroughput) =>
       (['NONE', 'READ'] as const).map((driveCacheType) =>
@@ -54,6 +57,7 @@ export function familiesOf(requirement: Requirement): readonly Family[] {
         provisioned(
           {
             deploymentType: 'PERSISTENT_2',
+            storageType: 'SSD',
             perUnitStorageThroughput,
             dataCompressionType,
             ...(efaEnabled && { efaEnabled }),

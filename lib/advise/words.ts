@@ -11,7 +11,7 @@ export function requirementWords(requirement: Requirement): string {
     ...(readMBps === undefined ? [] : [`${readMBps / 1000} GB/s of reads`]),
     ...(writeMBps === undefined ? [] : [`${writeMBps / 1000} GB/s of writes`]),
     ...(both ? [together ? 'both at the same time' : 'each at its own time'] : []),
-    ...(capacityTB === undefined ? [] : [`${capacityTB} TB of data`]),
+    ...(capacityTB === undefined ? [] : [`${terabytes(capacityTB)} TB of data`]),
     ...(createsPerSecond === undefined ? [] : [`${createsPerSecond} files created a second`]),
     ...(workingSetGiB === undefined ? [] : [`${Math.round(workingSetGiB)} GiB read again and again`]),
     ...(ratio === undefined ? [] : [`data that LZ4 shrinks ${Number(ratio.toFixed(3))}:1`]),
@@ -19,6 +19,11 @@ export function requirementWords(requirement: Requirement): string {
     ...(maxMonthlyUsd === undefined ? [] : [`at most ${maxMonthlyUsd} USD a month`]),
   ];
   return parts.join(', ');
+}
+
+/** Terabytes to four digits: 100 TiB are 110, not 109.9511627776. */
+export function terabytes(value: number): number {
+  return Number(value.toPrecision(4));
 }
 
 /** A configuration in words, with its read cache, by which some options differ alone. */
