@@ -1,5 +1,5 @@
 import type { Finding, LintContext, LintDocument } from './finding';
-import { type Launched, type LintedTool, ranksOf, unwrap } from './launch';
+import { type Launched, LINTED_TOOLS, type LintedTool, ranksOf, unwrap } from './launch';
 import { type Options, readOptions } from './options';
 import type { Rule, Subject } from './rule';
 import { DD_RULES } from './rules/dd';
@@ -37,6 +37,7 @@ export function lintCommand(command: string | readonly string[], context: LintCo
     ...LINE_RULES.flatMap((rule) => rule({ script, commands, context })),
     ...commands.flatMap((launched) => toolFindings(launched, commands, context)),
   ];
+  if (findings.length === 0) findings.push(...nothingKnown(commands));
   const order = { error: 0, warning: 1, note: 2 } as const;
   return unique(findings).sort((a, b) => order[a.severity] - order[b.severity]);
 }
@@ -74,6 +75,20 @@ function toolFindings(launched: Launched, line: readonly Launched[], context: Li
     ranks: ranksOf(launched, context.clients),
   };
   return [...LAUNCH_RULES, ...rules].flatMap((rule) => rule(subject) ?? []);
+}
+
+/** Silence about programs that nobody looked at would pass for praise. */
+function nothingKnown(commands: readonly Launched[]): Finding[] {
+  if (commands.length === 0 || commands.some(({ tool }) => tool !== null)) return [];
+  const names = commands.map(({ program, command }) => program || (command.words[0]?.value ?? ''));
+  return [
+    {
+      id: 'no-known-tool',
+      severity: 'note',
+      message: `Only ${LINTED_TOOLS.join(', ')} are looked at, and the line runs none of them: ${[...new Set(names)].join(', ')}.`,
+      suggestion: null,
+    },
+  ];
 }
 
 /** Two commands of a line with the same fault and the same cure are one finding. */

@@ -137,6 +137,26 @@ const MISPLACED: readonly Case[] = [
     'lfs setstripe -c -1 /fsx/ior && mpirun -np 2 ior -r -o /fsx/iortest/file',
     'lfs setstripe -c -1 /fsx/ior && mpirun -np 2 ior -r -o /fsx/ior/file',
   ],
+  [
+    'read-path-not-written',
+    'ior -w -k -e -F -o /fsx/a/x && ior -r -F -o /fsx/b/x',
+    'ior -w -k -e -F -o /fsx/a/x && ior -w -k -e -F -o /fsx/b/x && ior -r -F -o /fsx/a/x',
+  ],
+  [
+    'read-path-not-written',
+    'dd if=/data/a of=/fsx/a bs=1M conv=fsync; dd if=/fsx/b of=/dev/null bs=1M',
+    'dd if=/data/a of=/fsx/a bs=1M conv=fsync; dd if=/fsx/a of=/fsx/b bs=1M conv=fsync; dd if=/fsx/b of=/dev/null bs=1M',
+  ],
+  [
+    'read-path-not-written',
+    'fio --name=a --rw=write --directory=/fsx/a; fio --name=a --rw=read --directory=/fsx/b/',
+    'fio --name=a --rw=write --directory=/fsx/a; fio --name=a --rw=read --directory=/fsx/a/',
+  ],
+  [
+    'read-path-not-written',
+    'mdtest -C -F -u -n 1000 -d /fsx/a; mdtest -T -F -u -n 1000 -d/fsx/b',
+    'mdtest -T -F -u -n 1000 -d /fsx/b; mdtest -C -F -u -n 1000 -d /fsx/a',
+  ],
   ['path-not-the-one-made', 'mkdir /fsx/md1; mdtest -u -d /fsx/md2', 'mkdir /fsx/md1; mdtest -u -d /tmp/md2'],
   [
     'path-not-the-one-made',

@@ -4,6 +4,7 @@ import type { Launched } from '../launch';
 import type { Line } from '../rule';
 import type { ShellWord } from '../shell';
 import { MAX_LENGTH } from '../shell';
+import { readsWhatWasNotWritten } from './reads';
 
 type LineRule = (line: Line) => readonly Finding[];
 
@@ -177,6 +178,7 @@ export const LINE_RULES: readonly LineRule[] = [
   syntax,
   pathsDifferInCase,
   pathNotTheOneMade,
+  readsWhatWasNotWritten,
   redirectedSources,
   xddPattern,
 ];
