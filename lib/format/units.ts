@@ -49,7 +49,13 @@ export function ratio(value: number | null): string {
   return grouped(value, Math.abs(value) < 9.995 ? 2 : Math.abs(value) < 99.95 ? 1 : 0);
 }
 
-/** The same with two significant digits, for running text: `1.8`, `0.97`. */
+/** The interval of a quotient, `1.70–1.95`; beyond a factor of 100 its ends say no more than that few repeats say nothing. */
+export function ratioRange({ low, high }: { readonly low: number; readonly high: number }): string {
+  if (low >= 0.01 && high <= 100) return `${ratio(low)}–${ratio(high)}`;
+  return `${low < 0.01 ? 'under 0.01' : ratio(low)} to ${high > 100 ? 'over 100' : ratio(high)}`;
+}
+
+/** A quotient with two significant digits, for running text: `1.8`, `0.97`. */
 export function roughRatio(value: number): string {
   return grouped(value, Math.abs(value) < 0.995 ? 2 : Math.abs(value) < 9.95 ? 1 : 0);
 }

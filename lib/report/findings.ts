@@ -1,5 +1,5 @@
 import type { Comparison } from '../analysis/comparisons';
-import { bytes, counted, plain, ratio, roughRatio, usd } from '../format/units';
+import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../format/units';
 import type { Part, Sentence } from '../page/arms';
 import { mainRates } from '../results/rates';
 import { fileVerb, sizedName } from './metadata';
@@ -52,7 +52,7 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
   const missing = comparisons.filter(({ median }) => median === null);
   const clauses = measured.map(({ operation, median, estimate, interval }, index) => {
     const joint = index === 0 ? ' ' : index === measured.length - 1 ? ' and ' : ', ';
-    const bounds = interval === null ? '' : ` (${ratio(interval.low)}–${ratio(interval.high)})`;
+    const bounds = interval === null ? '' : ` (${ratioRange(interval)})`;
     // As precise as its interval, where it has one.
     const factor = interval === null ? roughRatio((estimate ?? median) as number) : ratio(estimate);
     return `${joint}${past(operation)} ${factor} ×${bounds}`;

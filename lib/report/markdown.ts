@@ -1,7 +1,7 @@
 import { limitWords } from '../analysis';
 import { incomparableByReason } from '../claims';
 import { targetLabel } from '../format/targets';
-import { bytes, counted, detectable, duration, moment, plain, ratio, usd } from '../format/units';
+import { bytes, counted, detectable, duration, moment, plain, ratio, ratioRange, usd } from '../format/units';
 import type { Sentence } from '../page/arms';
 import { mainRates } from '../results/rates';
 import type { RunRecord } from '../results/record';
@@ -156,7 +156,7 @@ function pairTables({ comparisons }: RunSummary): string[] {
         targetLabel(target),
         `${arm} ÷ ${baseline}`,
         ratio(estimate),
-        interval === null ? '' : `${ratio(interval.low)}–${ratio(interval.high)}`,
+        interval === null ? '' : ratioRange(interval),
         differenceWords(different),
         minimumDetectable === null ? '' : detectable(minimumDetectable),
         String(count),
@@ -174,7 +174,7 @@ function beforeAfterTables(comparisons: RunSummary['comparisons']): string[] {
     targetLabel(target),
     `${arm} ÷ ${baseline}`,
     ratio(estimate),
-    interval === null ? '' : `${ratio(interval.low)}–${ratio(interval.high)}`,
+    interval === null ? '' : ratioRange(interval),
     estimate === null ? '' : differenceWords(different, 'repeat'),
     repeats.join(', '),
   ]);

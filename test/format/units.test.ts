@@ -61,3 +61,13 @@ test('MiB is 2^20 and MB 10^6; what is no throughput stays itself', () => {
   expect(units.toMBps(100, 'op/s')).toBeNull();
   expect(units.toMBps(100, 'constructor')).toBeNull();
 });
+
+test.each([
+  [1.7, 1.95, '1.70–1.95'],
+  [0.01, 100, '0.01–100'],
+  [0.000001, 1_157_351_255, 'under 0.01 to over 100'],
+  [0.4, 250, '0.40 to over 100'],
+  [0.001, 3, 'under 0.01 to 3.00'],
+])('the interval from %d to %d is told as %s', (low, high, words) => {
+  expect(units.ratioRange({ low, high })).toBe(words);
+});

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../analysis/comparisons';
 import { targetLabel } from '../../format/targets';
-import { NO_VALUE, plain, ratio } from '../../format/units';
+import { NO_VALUE, plain, ratio, ratioRange } from '../../format/units';
 import { type CellContent, table } from '../../page/layout';
 import { html, type Markup } from '../../page/markup';
 import { differenceWords, familyWords } from './pairs';
@@ -55,7 +55,7 @@ function differences(comparisons: readonly Comparison[], { summary, look }: Cont
       rateOf(median(one.baseline, one), one.unit),
       rateOf(median(one.arm, one), one.unit),
       one.estimate === null ? NO_VALUE : ratio(one.estimate),
-      one.interval === null ? NO_VALUE : `${ratio(one.interval.low)}–${ratio(one.interval.high)}`,
+      one.interval === null ? NO_VALUE : ratioRange(one.interval),
       one.estimate === null ? NO_VALUE : differenceWords(one.different, 'repeat'),
       `${one.repeats[0]}, ${one.repeats[1]}`,
     ]),

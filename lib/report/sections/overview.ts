@@ -1,6 +1,6 @@
 import type { Comparison } from '../../analysis/comparisons';
 import { targetWords } from '../../format/targets';
-import { counted, duration, moment, NO_VALUE, plain, ratio, usd } from '../../format/units';
+import { counted, duration, moment, NO_VALUE, plain, ratio, ratioRange, usd } from '../../format/units';
 import type { Issue } from '../../model/issue';
 import { type CellContent, type Column, table } from '../../page/layout';
 import { html, type Markup } from '../../page/markup';
@@ -152,7 +152,7 @@ function sideBySide({ summary, look }: Context): Markup | null {
 function quotientOf(paired: Comparison | undefined): CellContent {
   const { estimate = null, interval = null } = paired ?? {};
   if (interval === null) return ratio(estimate);
-  return html`${ratio(estimate)}<br><span class="soft">${ratio(interval.low)}–${ratio(interval.high)}</span>`;
+  return html`${ratio(estimate)}<br><span class="soft">${ratioRange(interval)}</span>`;
 }
 
 function medianOf(cell: Cell | undefined): CellContent {

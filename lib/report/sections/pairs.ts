@@ -1,6 +1,6 @@
 import type { Comparison } from '../../analysis/comparisons';
 import { targetLabel } from '../../format/targets';
-import { detectable, NO_VALUE, ratio } from '../../format/units';
+import { detectable, NO_VALUE, ratio, ratioRange } from '../../format/units';
 import { type CellContent, details, figure, table } from '../../page/layout';
 import { html, type Markup } from '../../page/markup';
 import { groupBy, keyOf } from '../../results/statistics';
@@ -72,7 +72,7 @@ function pairTable(group: readonly Comparison[], { look }: Context): Markup {
         targetLabel(target),
         look.label(arm),
         ratio(estimate),
-        interval === null ? NO_VALUE : `${ratio(interval.low)}–${ratio(interval.high)}`,
+        interval === null ? NO_VALUE : ratioRange(interval),
         html`${differenceWords(different)}${outliers.map((one) => html`<br><span class="soft">repeat ${one.repeat} stands apart, and is counted</span>`)}`,
         detectable(minimumDetectable),
         html`${list.map(({ ratio: value, reason }, index) => html`${index > 0 && ' · '}${value === null ? `${NO_VALUE} (${reason})` : ratio(value)}`)}`,
