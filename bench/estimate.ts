@@ -16,7 +16,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const QUICK = process.argv.includes('--quick');
-const ROUNDS = QUICK ? 3 : 7;
+const ROUNDS = QUICK ? 3 : 5;
 const FILE_BYTES = 96 * 2 ** 20;
 const CORES = availableParallelism();
 const PROGRAM = join(process.cwd(), 'dist', 'fsxbench.js');
