@@ -158,7 +158,7 @@ function sayMeasured(context: CliContext, { to }: MetadataChange, result: Measur
     unit,
     ratio === null ? '-' : percentMore(ratio),
     interval === null ? '-' : `${percentMore(interval.low)} to ${percentMore(interval.high)}`,
-    different === null ? '-' : different ? 'real' : 'not distinguishable from none',
+    different === null ? '-' : different ? 'real' : 'not distinguishable from no difference',
   ]);
   if (rows.length > 0)
     context.out(

@@ -99,7 +99,7 @@ function realWords(comparisons: readonly Comparison[]): string {
       .filter(({ different }) => (different ?? false) === wanted)
       .map(({ operation }) => operation)
       .join(' and ');
-  return `a real difference in ${names(true)}, in ${names(false)} not distinguishable from none`;
+  return `a real difference in ${names(true)}, and in ${names(false)} not distinguishable from no difference`;
 }
 
 /** Names data by what they compressed to, as it was read back, and by the target only where it was not. */

@@ -26,7 +26,7 @@ ${groups.map((group) => details(`Figures: ${group[0]?.operation}, by repeat`, pa
 /** What a comparison says, in words that every form of the report uses. */
 export function differenceWords(different: boolean | null, one = 'pair'): string {
   if (different === null) return `one ${one} tells nothing`;
-  return different ? 'real' : 'not distinguishable from none';
+  return different ? 'real' : 'not distinguishable from no difference';
 }
 
 /** What several intervals of a run promise together. */
