@@ -1,6 +1,7 @@
 import { plain } from '../format/units';
 import type { ArmLook } from '../page/arms';
 import type { Drawing } from '../page/drawing';
+import { valueAxis } from '../page/drawing';
 import type { Markup } from '../page/markup';
 import { groupBy } from '../results/statistics';
 import type { Trend, TrendPoint } from './trends';
@@ -65,11 +66,7 @@ export function trendChart(trend: Trend, look: ArmLook, { plot, draw }: Drawing,
       y: {
         domain: [bottom, high + room],
         nice: true,
-        label: trend.metric === 'compression_ratio' ? 'x:1' : trend.unit,
-        labelArrow: 'none',
-        ticks: 4,
-        tickSize: 0,
-        tickFormat: plain,
+        ...valueAxis(trend.metric === 'compression_ratio' ? 'x:1' : trend.unit, 4),
       },
       symbol: { type: 'identity' },
       marks: [

@@ -1,3 +1,4 @@
+import { plain } from '../format/units';
 import { html, type Markup, trusted } from './markup';
 
 const importPlot = () => import('@observablehq/plot');
@@ -6,6 +7,11 @@ type PlotOptions = NonNullable<Parameters<PlotModule['plot']>[0]>;
 
 /** Width of every chart, in the units of its view box: one column on a phone, half the page elsewhere. */
 const CHART_WIDTH = 360;
+
+/** What the axes of values have in common: a label without an arrow, and numbers as people read them. */
+export function valueAxis(label: string, ticks: number) {
+  return { label, labelArrow: 'none', ticks, tickSize: 0, tickFormat: plain } as const;
+}
 
 /** Draws charts as SVG text, without a browser. */
 export interface Drawing {

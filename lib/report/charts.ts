@@ -4,6 +4,7 @@ import { targetLabel } from '../format/targets';
 import { counted, plain, ratio } from '../format/units';
 import type { ArmLook } from '../page/arms';
 import type { Drawing } from '../page/drawing';
+import { valueAxis } from '../page/drawing';
 import type { Markup } from '../page/markup';
 import type { Cell } from '../results/cells';
 import type { RunSummary } from './summary';
@@ -84,11 +85,7 @@ export function rateChart(studio: Studio, cells: readonly Cell[], id: string): M
         grid: true,
         nice: true,
         ...(measured.length > MANY ? { domain: [0, Math.max(...measured.map(({ y }) => y))] } : { zero: true }),
-        label: unit,
-        labelArrow: 'none',
-        ticks: 5,
-        tickSize: 0,
-        tickFormat: plain,
+        ...valueAxis(unit, 5),
       },
       symbol: { type: 'identity' },
       marks: [

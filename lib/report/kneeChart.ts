@@ -1,4 +1,5 @@
 import { plain, ratio } from '../format/units';
+import { valueAxis } from '../page/drawing';
 import type { Markup } from '../page/markup';
 import { kneeOf } from '../storage/limits';
 import type { Studio } from './charts';
@@ -41,11 +42,7 @@ export function kneeChart({ drawing, look, summary }: Studio, id: string): { cha
         zero: true,
         nice: true,
         grid: true,
-        label: 'MB/s',
-        labelArrow: 'none',
-        ticks: 5,
-        tickSize: 0,
-        tickFormat: plain,
+        ...valueAxis('MB/s', 5),
       },
       symbol: { type: 'identity' },
       marks: [

@@ -1,4 +1,5 @@
 import { counted, plain } from '../format/units';
+import { valueAxis } from '../page/drawing';
 import type { Markup } from '../page/markup';
 import type { Studio } from './charts';
 import { bandsOf, thinnedBand } from './metricBand';
@@ -81,11 +82,7 @@ export function metricChart(
       x: { label: `${timeUnit} from the start`, labelAnchor: 'center', labelArrow: 'none', ticks: 6, tickSize: 0 },
       y: {
         ...(percent ? { domain: [0, 100] } : { zero: true, nice: true }),
-        label: view.unit,
-        labelArrow: 'none',
-        ticks: 4,
-        tickSize: 0,
-        tickFormat: plain,
+        ...valueAxis(view.unit, 4),
       },
       symbol: { type: 'identity' },
       marks: [
