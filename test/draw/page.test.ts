@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +9,7 @@ import { graphOf } from '../../lib/draw/graph';
 import { markdown } from '../../lib/draw/markdown';
 import { Collected } from '../../lib/draw/source';
 import type { CollectedAlarm } from '../../lib/model/run';
+import { executablePath } from '../support/chromium';
 import { collected, START } from './source';
 import { dashboardOfTwoArms, FILE_SYSTEMS, syntheticMetrics, WINDOW } from './syntheticMetrics';
 
@@ -196,10 +197,6 @@ test('puts the file systems of the arms into the body', () => {
   const { text } = dashboardOfTwoArms();
   for (const id of Object.values(FILE_SYSTEMS)) expect(text.includes(id)).toBe(true);
 });
-
-const executablePath = [process.env.FSXBENCH_CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path !== undefined && existsSync(path),
-);
 
 /** `FSXBENCH_SCREENSHOTS` names a folder for pictures, for people to look at. */
 (executablePath === undefined ? test.skip : test)(

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,20 +7,14 @@ import type { RunEntry } from '../../lib/list/entries';
 import { renderIndex } from '../../lib/list/page';
 import { renderHtml } from '../../lib/report';
 import { faster, figuresAt } from '../list/runs';
+import { executablePath } from '../support/chromium';
 import { largeRun } from './largeRun';
 import { type SyntheticOptions, syntheticRun } from './syntheticRun';
 import { writeRun } from './writeRun';
 
 /**
- * The page in a real browser. `FSXBENCH_CHROMIUM` names one; without any these tests are skipped, and say so.
- * `FSXBENCH_SCREENSHOTS` names a folder for pictures of every page, for people to look at.
+ * The page in a real browser. `FSXBENCH_SCREENSHOTS` names a folder for pictures of every page, for people to look at.
  */
-const executablePath = [
-  process.env.FSXBENCH_CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path !== undefined && existsSync(path));
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -72,12 +66,6 @@ const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 const suite = executablePath === undefined ? describe.skip : describe;
-if (executablePath === undefined) {
-  process.stderr.write(
-    'notice: no Chromium here, so the report was not tried in a browser (FSXBENCH_CHROMIUM names one)\n',
-  );
-}
-
 suite('in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fsxbench-report-'));
   const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
