@@ -21,6 +21,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
+// Nobody reads the progress any more: the answer is still wanted.
+process.stderr.on('error', () => {});
+
 runProgram(context, process.argv.slice(2)).then((status) => {
   process.exitCode = status;
 });

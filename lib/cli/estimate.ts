@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { type Estimate, estimateCompression } from '../estimate';
 import type { EstimateOptions } from '../estimate/options';
 import { isS3 } from '../estimate/paths';
-import { renderEstimate } from '../estimate/render';
+import { printable, renderEstimate } from '../estimate/render';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { explain } from './explain';
 import { makeScanProgress } from './scanProgress';
 
 /** What `fsxbench estimate compression` is given, as text. */
@@ -46,10 +45,9 @@ export async function estimateCommand(
   if (flags.json) printJson(context, estimate);
   else context.out(renderEstimate(estimate));
   if (!estimate.complete) throw new Unsuccessful('stopped before the end: the figures are those known until then');
-  if (estimate.files === 0 && estimate.unreadableFiles > 0) {
-    const [first] = estimate.unreadable;
-    throw new Unsuccessful(`nothing could be measured: ${first?.path}: ${explain(first?.reason)}`);
-  }
+  const [first] = [...estimate.unreadable, ...estimate.skipped];
+  if (estimate.files === 0 && first !== undefined)
+    throw new Unsuccessful(`nothing could be measured: ${printable(first.path)}: ${first.reason}`);
 }
 
 /** Refuses what cannot be looked at, before anything is; a missing path beside others is only unreadable. @throws UsageError in one line */
@@ -106,11 +104,17 @@ function raidzOf(text: string): { disks: number; parity: number } {
   const match = /^(\d+),(\d+)$/.exec(text.trim());
   const disks = Number(match?.[1]);
   const parity = Number(match?.[2]);
-  if (!match || parity < 1 || parity > 3 || disks <= parity || disks > 255)
-    throw new Error(
-      `'raidz' must be disks,parity with a parity of 1 to 3 and more disks than that, such as 5,1, got '${text}'`,
-    );
-  return { disks, parity };
+  if (match && parity >= 1 && parity <= 3 && disks > parity && disks <= 255) return { disks, parity };
+  // A single number may be meant as disks or, as in raidz3, as parity: both forms are shown.
+  const [, word, single] = /^(raidz)?(\d{1,3})$/i.exec(text.trim()) ?? [];
+  const number = Number(single);
+  const asParity = number >= 1 && number <= 3 ? [`raidz${number} of eight disks is 8,${number}`] : [];
+  const asDisks =
+    word === undefined && number > 1 && number <= 255 ? [`${number} disks with one of parity are ${number},1`] : [];
+  const hint = [...asDisks, ...asParity].join(', ');
+  throw new Error(
+    `'raidz' must be disks,parity, such as 5,1: a parity of 1 to 3, and more disks than that, up to 255; got '${text}'${hint && `: ${hint}`}`,
+  );
 }
 
 function shareOf(text: string): number {

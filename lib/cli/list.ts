@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { explain } from '../aws/explain';
 import { type Analyse, listRuns, type RunEntry } from '../list/entries';
 import { findResultsBucket } from '../run/deployed';
 import { S3Store } from '../run/store';
 import { type CliContext, printJson, UsageError } from './context';
-import { explain } from './explain';
 import { renderTable } from './table';
 
 /** Options of `fsxbench list`. */

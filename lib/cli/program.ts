@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
+import { explain } from '../aws/explain';
 import { type CliContext, Unsuccessful, UsageError } from './context';
-import { explain } from './explain';
+import { pointToHelp } from './usageErrors';
 
 /** Where runs are kept on this machine unless `--results` names another folder. */
 export const RESULTS_FOLDER = 'results';
@@ -17,18 +18,7 @@ export function makeProgram(context: CliContext): Command {
     .description('Finds the Amazon FSx for Lustre configuration that a workload needs, and proves it.')
     .version(versionIn(context.root), '--version', 'which fsxbench this is')
     .exitOverride()
-    .configureOutput({
-      writeOut: context.out,
-      writeErr: context.err,
-      // One line, as every other error: commander puts its suggestion on a second.
-      outputError: (text, write) =>
-        write(
-          `fsxbench: ${text
-            .trim()
-            .replace(/^error: /, '')
-            .replace(/\s*\n\s*/g, ' ')} (fsxbench --help names the commands)\n`,
-        ),
-    })
+    .configureOutput({ writeOut: context.out, writeErr: context.err })
     .showSuggestionAfterError();
 
   program
@@ -291,6 +281,7 @@ export function makeProgram(context: CliContext): Command {
     .option('--keep', 'leave the lab up afterwards')
     .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
     .action(async (options) => (await import('./quickstart')).quickstartCommand(context, options));
+  pointToHelp(program);
   return program;
 }
 

@@ -1,9 +1,9 @@
+import { explain } from '../aws/explain';
 import type { Manifest } from '../model/run';
 import { findResultsBucket } from '../run/deployed';
 import { benchmarkOf, fetchRun, findLocalRun, type LocalRun, readManifest, readStatus } from '../run/library';
 import { type ResultsStore, S3Store } from '../run/store';
 import { Unsuccessful } from './context';
-import { explain } from './explain';
 
 /** The store that a run's manifest names; `null` for a run that stayed on this machine. */
 export function storeOf(manifest: Manifest): ResultsStore | null {

@@ -1,9 +1,9 @@
+import { isUnanswered } from '../aws/explain';
 import { checkId, type FsxApi, fsxApi } from '../scale/fileSystem';
 import { changeMetadata, checkMetadataChange, type MetadataChange, type MonthlyUsd } from '../scale/metadata';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../storage/documented';
 import { confirm } from './confirm';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { isUnanswered } from './explain';
 import { renderIssues } from './renderPlan';
 import {
   type Measurement,

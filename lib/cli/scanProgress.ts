@@ -34,9 +34,11 @@ export function renderProgress(progress: EstimateProgress): string {
   const share = bytesListed > 0 ? ` (${Math.floor((100 * bytesDone) / bytesListed)} %)` : '';
   const left = !listed
     ? 'still listing'
-    : rate > 0 && seconds >= ETA_AFTER
-      ? `${renderDuration((bytesListed - bytesDone) / rate)} left`
-      : 'no estimate yet';
+    : bytesDone >= bytesListed
+      ? 'done'
+      : rate > 0 && seconds >= ETA_AFTER
+        ? `${renderDuration((bytesListed - bytesDone) / rate)} left`
+        : 'no estimate yet';
   return [
     `${renderBytes(bytesDone)} of ${listed ? '' : 'at least '}${renderBytes(bytesListed)}${listed ? share : ''}`,
     `${filesDone.toLocaleString('en')} of ${filesListed.toLocaleString('en')} files`,

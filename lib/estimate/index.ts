@@ -101,7 +101,7 @@ function estimateOf(
     allocatedBytes,
     ratio,
     savings,
-    ratioReason: ratio === null ? withoutRatio(total) : null,
+    ratioReason: ratio === null ? withoutRatio(total, allocatedBytes, stopped()) : null,
     interval: hull(bounds.map(({ interval }) => interval)),
     bounds,
     byType: named(byType).map(([type, tally]) => ({ type, ...groupOf(tally, first) })),
@@ -119,9 +119,11 @@ function estimateOf(
   };
 }
 
-function withoutRatio({ files, logicalBytes }: Tally): string {
-  if (files === 0) return 'no file was measured';
-  return logicalBytes === 0 ? 'the files are empty' : 'the files take no space: they are holes';
+function withoutRatio({ files, logicalBytes }: Tally, allocatedBytes: number | null, stopped: boolean): string {
+  if (files === 0) return stopped ? 'it was stopped before any file was measured' : 'no file was measured';
+  if (logicalBytes === 0) return 'the files are empty';
+  if (allocatedBytes !== null) return 'the files take no space: they are holes';
+  return stopped ? 'it was stopped before anything was read' : 'nothing that was to be read could be';
 }
 
 /** From the lowest end to the highest. */

@@ -29,9 +29,24 @@ export function splitS3(address: string): { bucket: string; key: string } {
   return slash < 0 ? { bucket: rest, key: '' } : { bucket: rest.slice(0, slash), key: rest.slice(slash + 1) };
 }
 
+/** Addresses without those that lie in another one, which would be counted twice. */
+export function withoutNestedS3(addresses: readonly string[]): string[] {
+  return addresses.filter(
+    (address, index) =>
+      !addresses.some((other, at) => at !== index && covers(other, address) && (at < index || !covers(address, other))),
+  );
+}
+
+/** Whether all that one address names is among what another one does: a key is an object and, as a folder, what lies below it. */
+function covers(wide: string, address: string): boolean {
+  const { bucket, key } = splitS3(wide);
+  const own = splitS3(address);
+  const folder = key === '' || key.endsWith('/') ? key : `${key}/`;
+  return own.bucket === bucket && (own.key === key || own.key.startsWith(folder));
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
-  AccessDenied: 'permission denied',
   EPERM: 'permission denied',
   ENOENT: 'vanished while it was looked at',
   ENOTDIR: 'vanished while it was looked at',
@@ -52,4 +67,18 @@ export function reasonOf(error: unknown): string {
     (code || name || String(error instanceof Error ? error.message : error)).split('\n')[0] ??
     ''
   );
+}
+
+const NEVER_THERE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'there is no such file or folder',
+  ELOOP: 'a loop of symbolic links',
+  ENAMETOOLONG: 'a name longer than any file has',
+};
+
+/** Why a path that was given could not be looked at: it did not vanish, it was not there. */
+export function reasonOfGiven(error: unknown, isLink: boolean): string {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (code === 'ENOENT' && isLink) return 'a symbolic link to nothing';
+  return NEVER_THERE[code] ?? reasonOf(error);
 }

@@ -24,15 +24,22 @@ const MOST_TYPES = 40;
 const MOST_NAMED = 10;
 
 function verdict(estimate: Estimate): string {
-  const { interval, files, mode, bytesRead, logicalBytes, seconds } = estimate;
-  if (interval.low === null || interval.high === null) return `Nothing to compress in ${files} files.`;
+  const { complete, interval, files, mode, bytesRead, logicalBytes, seconds, unreadableFiles } = estimate;
+  const { ratio, ratioReason, recordBytes } = estimate;
+  if (ratio === null) return `No ratio is known of ${files.toLocaleString('en')} files: ${ratioReason}.`;
+  const begin = complete
+    ? 'LZ4 would store these files at'
+    : 'Stopped: LZ4 would store what was measured until then at';
+  if (interval.low === null || interval.high === null)
+    return `${begin} ${ratio.toFixed(2)}:1 on ${renderRecord(recordBytes)} records; too little was read for an interval.`;
   const rate = seconds > 0 ? ` at ${renderBytes(bytesRead / seconds)}/s` : '';
-  const ends = [interval.low, interval.high].map((ratio) => `${ratio.toFixed(2)}:1`);
+  const ends = [interval.low, interval.high].map((end) => `${end.toFixed(2)}:1`);
   const between = ends[0] === ends[1] ? (ends[0] as string) : `${ends[0]} to ${ends[1]}`;
-  if (mode === 'full') return `LZ4 would store these files at ${between} (all ${renderBytes(bytesRead)} read${rate}).`;
+  const all = complete && unreadableFiles === 0 ? 'all ' : '';
+  if (mode === 'full') return `${begin} ${between} (${all}${renderBytes(bytesRead)} read${rate}).`;
   const share = logicalBytes > 0 ? ((100 * bytesRead) / logicalBytes).toFixed(1) : '0';
   return (
-    `LZ4 would store these files at ${between}, with ${100 * interval.confidence} % confidence ` +
+    `${begin} ${between}, with ${100 * interval.confidence} % confidence ` +
     `(${renderBytes(bytesRead)} read, ${share} %${rate}).`
   );
 }
@@ -55,7 +62,7 @@ function list(entries: Estimate['unreadable']): string[] {
 }
 
 /** A name may hold anything, line feeds and escape sequences among it. */
-function printable(path: string): string {
+export function printable(path: string): string {
   return path.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
@@ -83,8 +90,8 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
 }
 
 /** `1.5 GB`: decimal units, three digits or more. */
-export function renderBytes(bytes: number): string {
-  if (Number.isNaN(bytes)) return '–';
+export function renderBytes(bytes: number | null): string {
+  if (bytes === null) return '–';
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
   let value = bytes;
   let unit = 0;

@@ -4,7 +4,8 @@ import type { Raidz } from './geometry';
 export interface Figures {
   readonly files: number;
   readonly logicalBytes: number;
-  readonly allocatedBytes: number;
+  /** `null` when a sample ended before anything was read. */
+  readonly allocatedBytes: number | null;
   readonly ratio: number | null;
   readonly savings: number | null;
 }
@@ -48,7 +49,7 @@ export interface Estimate {
   readonly raidz: Raidz | null;
   readonly files: number;
   readonly logicalBytes: number;
-  readonly allocatedBytes: number;
+  readonly allocatedBytes: number | null;
   readonly ratio: number | null;
   readonly savings: number | null;
   /** Why there is no ratio; `null` where there is one. */
@@ -75,7 +76,7 @@ export interface Estimate {
 export interface FileFigures {
   readonly path: string;
   readonly logicalBytes: number;
-  readonly allocatedBytes: number;
+  readonly allocatedBytes: number | null;
   readonly ratio: number | null;
 }
 
@@ -107,9 +108,10 @@ export function tallyOf(tallies: Map<string, Tally>, name: string, records: numb
   return tally;
 }
 
+/** @param allocatedBytes not a number where nothing is known */
 export function figuresOf(logicalBytes: number, allocatedBytes: number): Omit<Figures, 'files' | 'logicalBytes'> {
   return {
-    allocatedBytes: Math.round(allocatedBytes),
+    allocatedBytes: Number.isNaN(allocatedBytes) ? null : Math.round(allocatedBytes),
     ratio: logicalBytes > 0 && allocatedBytes > 0 ? logicalBytes / allocatedBytes : null,
     savings: logicalBytes > 0 && allocatedBytes >= 0 ? 1 - allocatedBytes / logicalBytes : null,
   };

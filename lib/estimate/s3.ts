@@ -1,5 +1,6 @@
 import type { Found, WalkNotes } from './found';
 import { display, S3_SCHEME, splitS3 } from './paths';
+import { s3ReasonOf } from './s3Reasons';
 
 /** Storage classes whose objects must be restored before they can be read (S3 user guide, "Storage classes"). */
 const ARCHIVED = new Set(['GLACIER', 'DEEP_ARCHIVE']);
@@ -8,7 +9,7 @@ const ARCHIVED = new Set(['GLACIER', 'DEEP_ARCHIVE']);
 async function makeClient() {
   const { S3Client } = await import('@aws-sdk/client-s3');
   // Path-style addresses work for emulators, which have no name for each bucket.
-  return new S3Client({ forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined });
+  return new S3Client({ forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined, followRegionRedirects: true });
 }
 
 /** The objects under a prefix; an address that ends in a key names one object or, as a prefix, all below it. */
@@ -19,7 +20,8 @@ export async function* listObjects(address: string, notes: WalkNotes): AsyncGene
   const exact = key === '' || key.endsWith('/');
   let found = false;
   try {
-    for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: key })) {
+    const request = { Bucket: bucket, Prefix: key, OptionalObjectAttributes: ['RestoreStatus' as const] };
+    for await (const page of paginateListObjectsV2({ client }, request)) {
       const batch: Found[] = [];
       for (const object of page.Contents ?? []) {
         const name = object.Key ?? '';
@@ -28,18 +30,20 @@ export async function* listObjects(address: string, notes: WalkNotes): AsyncGene
         found = true;
         const path = `${S3_SCHEME}${bucket}/${name}`;
         if (name.endsWith('/') && object.Size === 0) continue;
-        if (ARCHIVED.has(object.StorageClass ?? ''))
+        const restored = object.RestoreStatus?.RestoreExpiryDate !== undefined;
+        if (ARCHIVED.has(object.StorageClass ?? '') && !restored)
           notes.unreadable(path, `archived in ${object.StorageClass}: restore it first`);
         else batch.push({ path, bytes: object.Size ?? 0 });
       }
       yield batch;
     }
-    if (!found) notes.unreadable(display(address), 'no object has this name or prefix');
+    if (!found)
+      notes.unreadable(
+        display(address),
+        `no object has this name or prefix: aws s3 ls s3://${bucket} names what is there`,
+      );
   } catch (error) {
-    notes.unreadable(
-      display(address),
-      `cannot be listed: ${error instanceof Error ? error.message || error.name : String(error)}`,
-    );
+    notes.unreadable(display(address), s3ReasonOf(error, { bucket }));
   } finally {
     client.destroy();
   }
@@ -48,14 +52,18 @@ export async function* listObjects(address: string, notes: WalkNotes): AsyncGene
 /** Reads ranges of objects. */
 export type ReadRange = (path: string, offset: number, length: number) => Promise<Uint8Array>;
 
-/** @returns a reader that keeps its connections */
+/** @returns a reader that keeps its connections; its errors say in one line what S3 refused */
 export async function makeRangeReader(): Promise<ReadRange> {
   const { GetObjectCommand } = await import('@aws-sdk/client-s3');
   const client = await makeClient();
   return async (path, offset, length) => {
     const { bucket, key } = splitS3(path);
     const range = `bytes=${offset}-${offset + length - 1}`;
-    const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }));
-    return Body === undefined ? new Uint8Array() : Body.transformToByteArray();
+    try {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }));
+      return Body === undefined ? new Uint8Array() : await Body.transformToByteArray();
+    } catch (error) {
+      throw new Error(s3ReasonOf(error, { bucket, key }));
+    }
   };
 }

@@ -54,6 +54,8 @@ export async function scanSample(
   }
   const all = strata.all;
   const logicalBytes = all.reduce((sum, stratum) => sum + stratum.logicalBytes, 0);
+  // Stopped while it was listing: the files and their sizes are known, and nothing of their content.
+  if (signal?.aborted) return extrapolate(all, logicalBytes, allocators, [], []);
   const plan = planSample(all, allocators, share, random);
   if (plan === null) return null;
   survey.bytesListed = plan.bytes;

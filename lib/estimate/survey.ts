@@ -65,7 +65,9 @@ export class Survey implements WalkNotes {
   }
 
   report(): void {
-    const { filesListed, bytesListed, listed, filesDone, bytesDone, seconds } = this;
+    const { filesListed, bytesListed, listed, filesDone, seconds } = this;
+    // What failed is no longer listed, though some of it was read.
+    const bytesDone = Math.min(this.bytesDone, bytesListed);
     this.onProgress?.({ filesListed, bytesListed, listed, filesDone, bytesDone, seconds });
   }
 

@@ -1,6 +1,6 @@
 import { type Dir, lstatSync, opendirSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs';
 import type { Found, WalkNotes } from './found';
-import { display, fromText, isS3, rawPath, reasonOf } from './paths';
+import { display, fromText, isS3, rawPath, reasonOf, reasonOfGiven, withoutNestedS3 } from './paths';
 import { listObjects } from './s3';
 
 /** Milliseconds after which the walk lets others work. */
@@ -23,25 +23,36 @@ const MOST_LINKED = 1_000_000;
  */
 export async function* walk(paths: readonly string[], notes: WalkNotes): AsyncGenerator<readonly Found[]> {
   const linked = new Set<string>();
-  for (const path of paths.filter(isS3)) yield* listObjects(path, notes);
+  for (const path of withoutNestedS3(paths.filter(isS3))) yield* listObjects(path, notes);
   for (const path of withoutNested(paths.filter((path) => !isS3(path))))
     yield* walkLocal(fromText(path), notes, linked);
 }
 
-/** Paths without those that lie in another one, which would be counted twice. */
+/** Paths without those that lie in another one, which would be counted twice; those that are not there stay, to be named. */
 function withoutNested(paths: readonly string[]): string[] {
-  const real = paths.map((path) => `${resolved(path).replace(/\/+$/, '')}/`);
+  const real = paths.map(resolved);
   return paths.filter((_, index) => {
-    const own = real[index] as string;
-    return !real.some((other, at) => at !== index && own.startsWith(other) && (own !== other || at < index));
+    const own = real[index];
+    if (own === undefined) return true;
+    return !real.some(
+      (other, at) => at !== index && other !== undefined && own.startsWith(other) && (own !== other || at < index),
+    );
   });
 }
 
-function resolved(path: string): string {
+function resolved(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    return `${realpathSync(path).replace(/\/+$/, '')}/`;
   } catch {
-    return path;
+    return undefined;
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(rawPath(path)).isSymbolicLink();
+  } catch {
+    return false;
   }
 }
 
@@ -66,7 +77,7 @@ async function* walkLocal(root: string, notes: WalkNotes, linked: Set<string>): 
     top = statSync(rawPath(root));
     countsBlocks = COUNTS_BLOCKS.has(statfsSync(rawPath(root)).type);
   } catch (error) {
-    notes.unreadable(display(root), reasonOf(error));
+    notes.unreadable(display(root), reasonOfGiven(error, isLink(root)));
     return;
   }
   if (!top.isDirectory()) {

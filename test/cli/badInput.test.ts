@@ -191,8 +191,8 @@ const ESTIMATE: readonly Case[] = [
 
 /** What commander refuses itself. */
 const SHAPE: readonly Case[] = [
-  ['predict', '--deployment', 'fsxbench --help names the commands'],
-  [`${P1} --foo`, '--foo', 'fsxbench --help names the commands'],
+  ['predict', '--deployment', 'fsxbench predict --help names the options'],
+  [`${P1} --foo`, '--foo', 'fsxbench predict --help names the options'],
   [`${P1} --capacit 1200`, '--capacit', 'Did you mean --capacity?'],
   [`${P1} extra`, 'predict', 'too many arguments'],
   ['advise --read', '--read', 'argument missing'],

@@ -64,7 +64,23 @@ test.each([
   [['--sector', '4kB'], "'sector' must be a power of two from 512 to 16K, such as 4K, got '4kB'"],
   [
     ['--raidz', '3'],
-    "'raidz' must be disks,parity with a parity of 1 to 3 and more disks than that, such as 5,1, got '3'",
+    "'raidz' must be disks,parity, such as 5,1: a parity of 1 to 3, and more disks than that, up to 255; got '3': 3 disks with one of parity are 3,1, raidz3 of eight disks is 8,3",
+  ],
+  [
+    ['--raidz', '10'],
+    "'raidz' must be disks,parity, such as 5,1: a parity of 1 to 3, and more disks than that, up to 255; got '10': 10 disks with one of parity are 10,1",
+  ],
+  [
+    ['--raidz', 'raidz2'],
+    "'raidz' must be disks,parity, such as 5,1: a parity of 1 to 3, and more disks than that, up to 255; got 'raidz2': raidz2 of eight disks is 8,2",
+  ],
+  [
+    ['--raidz', '3,3'],
+    "'raidz' must be disks,parity, such as 5,1: a parity of 1 to 3, and more disks than that, up to 255; got '3,3'",
+  ],
+  [
+    ['--raidz', '5,4'],
+    "'raidz' must be disks,parity, such as 5,1: a parity of 1 to 3, and more disks than that, up to 255; got '5,4'",
   ],
   [['--sample-share', '0'], "'sample-share' must be a percentage above 0 and up to 100, got '0'"],
   [['--sample', '--seed', 'x'], "'seed' must be a whole number from 0 to 4294967295, got 'x'"],
@@ -81,6 +97,14 @@ test('refuses a path that is not there, and an address that is none', async () =
   expect((await run('s3://')).err).toBe("fsxbench: 's3://' must be s3://bucket/prefix\n");
 });
 
+test('a path that holds nothing to measure is no success, an empty folder is', async () => {
+  const { status, err } = await run('/dev/null');
+  expect(status).toBe(1);
+  expect(err.split('\n').at(-2)).toBe('fsxbench: nothing could be measured: /dev/null: character device');
+  const empty = mkdtempSync(join(folder, 'empty-'));
+  expect(await run(empty)).toMatchObject({ status: 0 });
+});
+
 test('progress tells bytes, files, rate and what is left', () => {
   const progress = { filesListed: 4000, bytesListed: 80e9, filesDone: 812, bytesDone: 12.4e9, seconds: 11 };
   expect(renderProgress({ ...progress, listed: true })).toBe(
@@ -88,5 +112,8 @@ test('progress tells bytes, files, rate and what is left', () => {
   );
   expect(renderProgress({ ...progress, listed: false })).toBe(
     '12.4 GB of at least 80.0 GB · 812 of 4,000 files · 1.1 GB/s · still listing',
+  );
+  expect(renderProgress({ ...progress, listed: true, bytesDone: 80e9, filesDone: 4000 })).toBe(
+    '80.0 GB of 80.0 GB (100 %) · 4,000 of 4,000 files · 7.3 GB/s · done',
   );
 });

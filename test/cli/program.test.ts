@@ -204,3 +204,24 @@ test('says which version it is', async () => {
   const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
   expect(await fsxbench('--version')).toEqual({ status: 0, out: `${version}\n`, err: '' });
 });
+
+test.each(['', 'estimate', 'scale', 'lab'])(
+  "'%s' without a command below it shows the commands, and is wrong usage",
+  async (name) => {
+    const { status, out, err } = await fsxbenchIn({}, name === '' ? [] : [name]);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toMatch(/^Usage: fsxbench .*\n[\s\S]*Commands:\n/);
+  },
+);
+
+test.each([
+  [['estimate', 'compression'], 'fsxbench estimate compression --help names the options'],
+  [['estimate', 'size'], 'fsxbench estimate --help names the commands'],
+  [['guess'], 'fsxbench --help names the commands'],
+  [['lab', 'up', '--fast'], 'fsxbench lab up --help names the options'],
+])('wrong usage points to the help of the very command: %j', async (argv, help) => {
+  const { status, err } = await fsxbenchIn({}, argv);
+  expect(status).toBe(2);
+  expect(err).toMatch(/^fsxbench: [^\n]*\n$/);
+  expect(err).toContain(`(${help})`);
+});

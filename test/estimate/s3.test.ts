@@ -3,20 +3,24 @@ import type { AddressInfo } from 'node:net';
 import { estimateCompression } from '../../lib/estimate';
 import { makeRandom } from '../../lib/estimate/random';
 import type { Estimate } from '../../lib/estimate/result';
+import { s3ReasonOf } from '../../lib/estimate/s3Reasons';
 import { wordsText } from './random';
 
 const words = wordsText(makeRandom(8), 20_000_000);
-const OBJECTS: Readonly<Record<string, { body: Buffer; storageClass?: string }>> = {
+const OBJECTS: Readonly<Record<string, { body: Buffer; storageClass?: string; restored?: boolean }>> = {
   'run1/': { body: Buffer.alloc(0) },
   'run1/a.txt': { body: words },
   'run1/sub/b größe.txt': { body: words.subarray(0, 1_000_000) },
   'run1/cold.bin': { body: words.subarray(0, 500), storageClass: 'DEEP_ARCHIVE' },
   'run1/denied.txt': { body: words.subarray(0, 500) },
+  'thawed/a.bin': { body: words.subarray(0, 900), storageClass: 'GLACIER', restored: true },
   'run10/other.txt': { body: words.subarray(0, 700) },
 };
 
 let server: Server;
 const ranges: string[] = [];
+/** What buckets other than `data` answer. */
+let refusal = { status: 404, code: 'NoSuchBucket' };
 const before = { ...process.env };
 
 /** As much of S3 as is used: a list in pages of two, and ranges of objects. */
@@ -24,12 +28,22 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://s3');
     const key = decodeURIComponent(url.pathname.replace(/^\/data\/?/, ''));
+    if (!url.pathname.startsWith('/data')) {
+      response.writeHead(refusal.status, { 'content-type': 'application/xml' });
+      response.end(`<Error><Code>${refusal.code}</Code><Message>Something\nin two lines</Message></Error>`);
+      return;
+    }
     if (url.searchParams.get('list-type') === '2') {
       const keys = Object.keys(OBJECTS).filter((each) => each.startsWith(url.searchParams.get('prefix') ?? ''));
       const from = Number(url.searchParams.get('continuation-token') ?? 0);
       const contents = keys.slice(from, from + 2).map((each) => {
-        const { body, storageClass = 'STANDARD' } = OBJECTS[each] as { body: Buffer; storageClass?: string };
-        return `<Contents><Key>${each}</Key><Size>${body.length}</Size><StorageClass>${storageClass}</StorageClass></Contents>`;
+        const { body, storageClass = 'STANDARD', restored } = OBJECTS[each] as (typeof OBJECTS)[string];
+        const asked = request.headers['x-amz-optional-object-attributes'] === 'RestoreStatus';
+        const status =
+          restored && asked
+            ? '<RestoreStatus><IsRestoreInProgress>false</IsRestoreInProgress><RestoreExpiryDate>2030-01-01T00:00:00.000Z</RestoreExpiryDate></RestoreStatus>'
+            : '';
+        return `<Contents><Key>${each}</Key><Size>${body.length}</Size><StorageClass>${storageClass}</StorageClass>${status}</Contents>`;
       });
       const more = from + 2 < keys.length;
       response.end(
@@ -76,7 +90,11 @@ test('reads a prefix by ranges, and not a neighbour that begins alike', async ()
   expect(ranges).toContain('run1/a.txt bytes=16777216-19999999');
   expect(unreadable).toEqual([
     { path: 's3://data/run1/cold.bin', reason: 'archived in DEEP_ARCHIVE: restore it first' },
-    { path: 's3://data/run1/denied.txt', reason: 'permission denied' },
+    {
+      path: 's3://data/run1/denied.txt',
+      reason:
+        "access to object 'run1/denied.txt' of bucket 'data' is denied: grant s3:GetObject to what aws sts get-caller-identity names",
+    },
   ]);
 });
 
@@ -92,6 +110,56 @@ test('a prefix that holds nothing is named', async () => {
   const { files, unreadable } = await estimate('s3://data/nothing');
   expect({ files, unreadable }).toEqual({
     files: 0,
-    unreadable: [{ path: 's3://data/nothing', reason: 'no object has this name or prefix' }],
+    unreadable: [
+      {
+        path: 's3://data/nothing',
+        reason: 'no object has this name or prefix: aws s3 ls s3://data names what is there',
+      },
+    ],
   });
+});
+
+test('what lies in another address is counted once', async () => {
+  const once = await estimate('s3://data/run1/');
+  for (const more of [['s3://data/run1/a.txt', 's3://data/run1'], ['s3://data/run1/'], ['s3://data/run1/sub/']]) {
+    const { files, logicalBytes } = await estimate('s3://data/run1/', { paths: ['s3://data/run1/', ...more] });
+    expect({ files, logicalBytes }).toEqual({ files: once.files, logicalBytes: once.logicalBytes });
+  }
+  const both = await estimate('', { paths: ['s3://data/run1/a.txt', 's3://data/run10'] });
+  expect(both).toMatchObject({ files: 2, logicalBytes: 20_000_700 });
+});
+
+test.each([
+  ['no-bucket', 404, 'NoSuchBucket', "there is no bucket 'no-bucket': aws s3 ls names those that you have"],
+  [
+    'not-mine',
+    403,
+    'AccessDenied',
+    "access to bucket 'not-mine' is denied: grant s3:ListBucket to what aws sts get-caller-identity names",
+  ],
+  [
+    'late',
+    400,
+    'ExpiredToken',
+    "the AWS credentials are not valid for bucket 'late' (ExpiredToken): renew them, such as with aws sso login",
+  ],
+  ['odd', 400, 'Odd', "bucket 'odd' cannot be read: Something in two lines: try aws s3 ls s3://odd"],
+])('a bucket that cannot be listed is named in one line: %s', async (bucket, status, code, reason) => {
+  refusal = { status, code };
+  const { files, unreadable } = await estimate(`s3://${bucket}/x`);
+  expect({ files, unreadable }).toEqual({ files: 0, unreadable: [{ path: `s3://${bucket}/x`, reason }] });
+});
+
+test.each([
+  ['NoSuchKey', 404, 'vanished while it was looked at: estimate again when nothing changes'],
+  ['InvalidRange', 416, 'became shorter while it was read: estimate again when nothing changes'],
+  ['InvalidObjectState', 403, 'is archived: restore it first'],
+])('an object that fails while it is read says what became of it: %s', (name, httpStatusCode, what) => {
+  const error = Object.assign(new Error('raw text'), { name, $metadata: { httpStatusCode } });
+  expect(s3ReasonOf(error, { bucket: 'data', key: 'a\nb' })).toBe(`object 'a b' of bucket 'data' ${what}`);
+});
+
+test('an archived object that was restored is read', async () => {
+  const { files, unreadable } = await estimate('s3://data/thawed');
+  expect({ files, unreadable }).toEqual({ files: 1, unreadable: [] });
 });

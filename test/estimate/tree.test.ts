@@ -7,7 +7,9 @@ import { buildSync } from 'esbuild';
 import { estimateCompression } from '../../lib/estimate';
 import type { EstimateProgress } from '../../lib/estimate/options';
 import { makeRandom } from '../../lib/estimate/random';
+import { renderEstimate } from '../../lib/estimate/render';
 import type { Estimate } from '../../lib/estimate/result';
+import { Survey } from '../../lib/estimate/survey';
 import { Work } from '../../lib/estimate/work';
 import { randomBytes, wordsText } from './random';
 
@@ -116,14 +118,19 @@ test('a file that vanished, shrank or became something else is an outcome, not a
   expect(grown).toMatchObject([{ pointers: 2 }]);
 });
 
-test('a path that is not there is named, and the others are measured', async () => {
+test('a path that is not there is named as what it is, and the others are measured', async () => {
   writeFileSync(at('a.txt'), words);
-  const partly = await estimate({ paths: [at('missing'), at('a.txt')] });
-  expect(partly).toMatchObject({
-    files: 1,
-    unreadableFiles: 1,
-    unreadable: [{ path: at('missing'), reason: 'vanished while it was looked at' }],
-  });
+  symlinkSync('nowhere', at('to nothing'));
+  symlinkSync('loop', at('loop'));
+  const given = ['missing', 'a.txt/below', 'a.txt', 'to nothing', 'loop'].map(at);
+  const { files, unreadable, unreadableFiles } = await estimate({ paths: given });
+  expect({ files, unreadableFiles }).toEqual({ files: 1, unreadableFiles: 4 });
+  expect(unreadable).toEqual([
+    { path: at('missing'), reason: 'there is no such file or folder' },
+    { path: at('a.txt/below'), reason: 'there is no such file or folder' },
+    { path: at('to nothing'), reason: 'a symbolic link to nothing' },
+    { path: at('loop'), reason: 'a loop of symbolic links' },
+  ]);
 });
 
 test('threads give what one thread gives, for files of many pieces too', async () => {
@@ -162,12 +169,53 @@ test('stopped, it says what was known, and that it is not all', async () => {
   expect(stopped.ratio).toBeGreaterThan(1);
 });
 
-test('stopped before anything was read, it knows no ratio', async () => {
+test('stopped before anything was read, it knows no ratio and says why', async () => {
   writeFileSync(at('a.bin'), Buffer.alloc(40_000_000, 'fsxbench'));
   for (const sample of [undefined, {}]) {
     const stopped = await estimate({ sample, signal: AbortSignal.abort() });
     expect(stopped).toMatchObject({ complete: false, ratio: null, savings: null });
+    expect(stopped.ratioReason).toBe('it was stopped before any file was measured');
   }
+});
+
+test('a sample that is stopped while it lists knows the files and their size', async () => {
+  for (let file = 0; file < 1000; file += 1) writeFileSync(at(`${file}.txt`), words.subarray(0, 1000));
+  const stop = new AbortController();
+  const sampling = estimate({ sample: {}, signal: stop.signal });
+  // The list is made in slices of 256 files.
+  setImmediate(() => stop.abort());
+  const stopped = await sampling;
+  expect(stopped).toMatchObject({ complete: false, allocatedBytes: null, ratio: null, savings: null });
+  expect(stopped.interval).toMatchObject({ low: null, high: null });
+  expect(stopped.files).toBeGreaterThanOrEqual(1);
+  expect(stopped.files).toBeLessThan(1000);
+  expect(stopped.logicalBytes).toBe(1000 * stopped.files);
+  expect(stopped.ratioReason).toBe('it was stopped before anything was read');
+  expect(renderEstimate(stopped)).toContain('files: it was stopped before anything was read.');
+});
+
+test('stopped, it does not tell people that all was read', async () => {
+  for (let file = 0; file < 1000; file += 1) writeFileSync(at(`${file}.txt`), words.subarray(0, 1000));
+  const stop = new AbortController();
+  const stopped = await estimate({
+    signal: stop.signal,
+    onProgress: ({ filesDone }: EstimateProgress) => filesDone > 0 && stop.abort(),
+  });
+  const text = renderEstimate({ ...stopped, complete: false });
+  expect(text).toContain('Stopped: LZ4 would store what was measured until then at');
+  expect(text).not.toContain('(all ');
+  expect(renderEstimate({ ...stopped, complete: true })).toContain('(all ');
+  expect(renderEstimate({ ...stopped, complete: true, unreadableFiles: 1 })).not.toContain('(all ');
+});
+
+test('what failed is no progress beyond the end', () => {
+  const seen: EstimateProgress[] = [];
+  const survey = new Survey((progress) => seen.push(progress));
+  survey.bytesListed = 100;
+  survey.bytesDone = 60;
+  survey.failed('a', 60, 'permission denied');
+  survey.close();
+  expect(seen.at(-1)).toMatchObject({ bytesListed: 40, bytesDone: 40 });
 });
 
 test('tells early and often how far it is', async () => {
