@@ -126,7 +126,10 @@ export function makeProgram(context: CliContext): Command {
 
   program
     .command('parse')
-    .argument('<file...>', 'raw output of IOR, mdtest, fio, dd with time, du or compsize; - reads it from a pipe')
+    .argument(
+      '<file...>',
+      'raw output of IOR, mdtest, fio, elbencho, smallfile, dd with time, du or compsize; - reads it from a pipe',
+    )
     .description("a tool's raw output as normalised figures")
     .option('--json', 'JSON: one document, or an array for several files')
     .action(async (files, options) => (await import('./parse')).parseCommand(context, files, options));

@@ -1,5 +1,5 @@
 /** The tools whose output `fsxbench parse` reads. */
-export const TOOLS = ['ior', 'mdtest', 'fio', 'dd', 'du', 'compsize', 'unknown'] as const;
+export const TOOLS = ['ior', 'mdtest', 'fio', 'elbencho', 'smallfile', 'dd', 'du', 'compsize', 'unknown'] as const;
 export type Tool = (typeof TOOLS)[number];
 
 /** One figure as a tool printed it. Never computed: what is derived stands in `summary`. */
@@ -16,7 +16,10 @@ export interface ParsedSample {
   readonly value: number | null;
   readonly unit: 'MiB/s' | 'MB/s' | 'op/s' | 's' | 'B' | '1';
   readonly reason?: string;
-  /** Where the tool printed a rounded figure: the true value lies above `low` and is at most `value` (du -h) or `high`. */
+  /**
+   * Where the tool printed a rounded figure: the true value lies above `low` and is at most `value` (du -h) or `high`. With `high` alone
+   * the tool cut digits off: the true value is at least `value` and below `high`.
+   */
   readonly low?: number;
   readonly high?: number;
 }
@@ -62,7 +65,7 @@ export interface ParsedTest {
   readonly blockBytes: number | null;
   /** Bytes that all ranks move in one repetition, from rounded text. */
   readonly aggregateBytes: number | null;
-  /** mdtest: files or directories of all ranks. */
+  /** mdtest, smallfile: files or directories of all ranks or threads. */
   readonly items: number | null;
   /** The tool's own statistics of its bandwidth, as printed; `null` for NaN. */
   readonly printed: readonly PrintedSummary[];
@@ -96,7 +99,10 @@ export interface PrintedSummary {
 export interface ParseDocument {
   readonly schema: 'fsxbench.parse/1';
   readonly file: string;
-  /** The tool's own result file beside the log `file`, where that has no results. @default - they are in `file` */
+  /**
+   * The tool's own result file beside the log `file`, where that has no results or only rounded ones; `X.*.json` for several files.
+   * @default - they are in `file`
+   */
   readonly figuresFrom?: string;
   readonly tool: Tool;
   readonly version: string | null;

@@ -28,6 +28,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   usage_error: 'the options are wrong',
   data_errors: 'the data read is not the data written',
   operations_failed: 'operations failed and were counted all the same',
+  threads_missing: 'not every thread gave its result: the figures are of the others',
   // Nothing was measured.
   dummy_api: 'the DUMMY interface moves no data',
   dry_run: 'nothing was run',
@@ -38,6 +39,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   buffered_write_no_fsync: 'writes ended in memory: neither O_DIRECT nor fsync',
   phases_not_run: 'some phases were not run',
   fdatasync_on_dev_null: 'dd could not sync /dev/null; its reads are good',
+  too_short: 'the tool calls the run too short for its rates to mean anything',
+  few_files_measured: 'the first thread was done before enough of the files were: rates are of a few threads',
   fictitious_bytes: 'fio counts 4096 bytes for each metadata operation: its bytes and throughput mean nothing',
 };
 

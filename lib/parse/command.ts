@@ -39,7 +39,10 @@ function toolNamed(name: string | undefined): Tool | null {
 
 /** The tool that a command line starts, through whatever launchers. */
 function toolOf(command: string | null): Tool | null {
-  const match = /(?:^|[\s/(;&|])(ior|mdtest|fio|dd|compsize|du)(?=\s|$)/.exec(command ?? '');
+  const match =
+    /(?:^|[\s/(;&|])(ior|mdtest|fio|elbencho|smallfile(?=_cli\.py)|dd|compsize|du)(?:_cli\.py)?(?=\s|$)/.exec(
+      command ?? '',
+    );
   return match ? toolNamed(match[1]) : null;
 }
 
@@ -76,4 +79,23 @@ export function invocations(command: string | null, program: string): string[] |
   return [...outside.matchAll(new RegExp(`${start}[^;&|)\\n]*`, 'g'))].map((match) =>
     match[0].replace(/^[\s;&|(/]/, ''),
   );
+}
+
+/** A loop over words that stand in the line, with nothing for the shell to expand. */
+const PLAIN_LOOP = /\bfor\s+[A-Za-z_]\w*\s+in\s+([\w.,:/ \t-]+)[;\n]\s*do\b/;
+
+/**
+ * How often a command line starts a program: as {@link invocations}, and a `for` over plain words counts each of them.
+ * @returns `null` when that can't be told
+ */
+export function countStarts(command: string | null, program: string): number | null {
+  const outside = invocations(command, program);
+  if (command === null || outside !== null) return outside?.length ?? null;
+  const loop = PLAIN_LOOP.exec(command);
+  const done = loop === null ? -1 : command.indexOf('done', loop.index);
+  if (loop === null || done < 0) return null;
+  const inside = invocations(command.slice(loop.index + loop[0].length, done), program);
+  const around = countStarts(`${command.slice(0, loop.index)};${command.slice(done + 4)}`, program);
+  if (inside === null || around === null) return null;
+  return (loop[1] as string).trim().split(/\s+/).length * inside.length + around;
 }

@@ -1,5 +1,6 @@
 import type { ParsedSample, ParsedTest } from '../model/parse';
 import type { Finding } from './finding';
+import { endOfObject, type Json, list, object, readJson } from './json';
 import { ERRNO_CODES } from './launch';
 import type { Lines } from './lines';
 
@@ -15,8 +16,6 @@ const METADATA_ENGINES: Readonly<Record<string, string>> = {
   filestat: 'file_stat',
   filedelete: 'file_remove',
 };
-
-type Json = Readonly<Record<string, unknown>>;
 
 /**
  * fio's JSON and JSON+, with whatever stands before and after it; several in one text are read in turn. One test a job name: without
@@ -126,42 +125,6 @@ function describe(job: Json, options: Json, version: string | null): ParsedTest 
   };
 }
 
-function object(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
-
-function list(value: unknown): Json[] {
-  return Array.isArray(value) ? value.map(object) : [];
-}
-
-/** Where the object that opens at `start` ends; `undefined` when the text ends before. */
-function endOfObject(text: string, start: number): number | undefined {
-  const token = /["{}]/g;
-  token.lastIndex = start;
-  let depth = 0;
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    if (match[0] === '{') depth += 1;
-    else if (match[0] === '}') {
-      depth -= 1;
-      if (depth === 0) return match.index + 1;
-    } else {
-      const close = endOfString(text, match.index);
-      if (close === undefined) return undefined;
-      token.lastIndex = close;
-    }
-  }
-  return undefined;
-}
-
-function endOfString(text: string, start: number): number | undefined {
-  for (let index = start + 1; index < text.length; index += 1) {
-    const char = text.charCodeAt(index);
-    if (char === 92) index += 1;
-    else if (char === 34) return index + 1;
-  }
-  return undefined;
-}
-
 /** The jobs that stand whole in an output which ends early. */
 function jobsOfTruncated(text: string): Json[] {
   const jobs: Json[] = [];
@@ -177,16 +140,4 @@ function jobsOfTruncated(text: string): Json[] {
     at = text.indexOf('{', end);
   }
   return jobs;
-}
-
-/** fio writes bare `nan` and `inf` for some averages of nothing. */
-function readJson(text: string): Json | undefined {
-  for (const candidate of [text, text.replace(/(:\s*)(-?(?:nan|inf))(?=\s*[,}\]])/g, '$1"$2"')]) {
-    try {
-      return object(JSON.parse(candidate));
-    } catch {
-      // the next candidate, or none
-    }
-  }
-  return undefined;
 }

@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ParseDocument, ParsedSummary, Tool } from '../model/parse';
 import { type CommandFile, NO_COMMAND, parseCommandFile } from './command';
 import { isCompsize, parseCompsize } from './compsize';
 import { isDd, parseDd } from './dd';
 import { isDu, parseDu } from './du';
+import { isElbencho, parseElbencho } from './elbencho';
+import { isElbenchoCsv, parseElbenchoCsv } from './elbencho-csv';
+import { exactFigures } from './exact';
 import { type Finding, summarize } from './finding';
 import { isFioJson, parseFioJson } from './fio';
 import { isFioText, parseFioText } from './fio-text';
@@ -14,6 +17,8 @@ import { isIorJson, parseIorJson } from './ior-json';
 import { launchProblems } from './launch';
 import { type Lines, splitLines } from './lines';
 import { isMdtest, parseMdtest } from './mdtest';
+import { isSmallfile, parseSmallfile } from './smallfile';
+import { isSmallfileJson, parseSmallfileJson } from './smallfile-json';
 
 export { type CommandFile, NO_COMMAND, parseCommandFile } from './command';
 
@@ -34,6 +39,10 @@ const PARSERS: readonly Parser[] = [
   { speaks: isMdtest, parse: parseMdtest },
   { speaks: isFioJson, parse: parseFioJson },
   { speaks: (text) => isFioText(text) && !isFioJson(text), parse: parseFioText },
+  { speaks: isElbencho, parse: parseElbencho },
+  { speaks: isElbenchoCsv, parse: parseElbenchoCsv },
+  { speaks: isSmallfile, parse: parseSmallfile },
+  { speaks: isSmallfileJson, parse: parseSmallfileJson },
   { speaks: isDd, parse: parseDd },
   { speaks: isCompsize, parse: parseCompsize },
   { speaks: isDu, parse: parseDu },
@@ -110,7 +119,8 @@ const SIDE_FILES = ['.summary.json', '.json', '.summary.csv', '.csv', '.summary.
 
 /**
  * Reads a file, the `.cmd` beside it, and for a side file of a tool (`X.summary.json`, `X.json`, `X.csv`) also its log `X.out`. An `X.out`
- * in which no run began is read together with such a side file, which the document then names in `figuresFrom`.
+ * in which no run began is read together with such a side file, which the document then names in `figuresFrom`; so is one of smallfile,
+ * which rounds in its text and writes a JSON file for each run (`X.json`, `X.0.json` …).
  * @throws Error of node:fs when the file itself can't be read
  */
 export function parseFile(path: string): ParseDocument {
@@ -119,7 +129,18 @@ export function parseFile(path: string): ParseDocument {
   const cmd = commandPath === undefined ? NO_COMMAND : parseCommandFile(readFileSync(commandPath, 'utf8'));
   const logPath = path.endsWith('.out') ? undefined : besides(path, '.out');
   const document = parseText(path, text, cmd, logPath === undefined ? '' : readFileSync(logPath, 'utf8'));
-  return (path.endsWith('.out') && isWithoutRun(document) && elsewhere(path, text, cmd)) || document;
+  if (!path.endsWith('.out')) return document;
+  if (isWithoutRun(document)) return elsewhere(path, text, cmd) ?? document;
+  return document.tool === 'smallfile' ? exactFigures(document, sidesOf(path)) : document;
+}
+
+/** The documents of `X.json` and `X.0.json`, `X.1.json` … beside `X.out`. */
+function sidesOf(path: string): ParseDocument[] {
+  const stem = basename(path).replace(/out$/, '');
+  return readdirSync(dirname(path))
+    .filter((name) => name.startsWith(stem) && /^(?:\d{1,6}\.)?json$/.test(name.slice(stem.length)))
+    .map((name) => join(dirname(path), name))
+    .map((side) => parseText(side, readFileSync(side, 'utf8')));
 }
 
 function isWithoutRun({ problems }: ParseDocument): boolean {

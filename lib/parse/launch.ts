@@ -8,6 +8,11 @@ const ERRNO: readonly (readonly [string, string])[] = [
   ['Invalid argument', 'invalid_argument'],
 ];
 
+/** The code of a message of errno; `io_error` for one that has no code of its own. */
+export function codeOfErrno(message: string): string {
+  return ERRNO.find(([text]) => message.includes(text))?.[1] ?? 'io_error';
+}
+
 export const ERRNO_CODES: readonly string[] = ERRNO.map(([, code]) => code);
 
 /** A message that says itself that the options were wrong; IOR 3.3.0 puts a stale errno after it, which then means nothing. */

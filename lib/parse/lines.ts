@@ -11,24 +11,31 @@ export interface Lines {
 const LAUNCHER_PREFIX =
   /^(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?(?:\[(?:[^\]\s@]{1,120}@)?\d+,\d+\])?<std(?:out|err|diag)>:/;
 
+/** Colours and other control sequences of a terminal (ECMA-48, CSI). */
+const ESCAPE = String.fromCharCode(27);
+const CONTROL_SEQUENCE = new RegExp(`${ESCAPE}\\[[0-?]*[ -/]*[@-~]`, 'g');
+
 /**
  * Splits a text at LF, CR LF (typescript of script(1)) or a bare CR, where the last piece counts (a progress line that was overwritten),
- * and takes the prefix of mpirun's `--tag-output` and `--timestamp-output` away.
+ * and takes the prefix of mpirun's `--tag-output` and `--timestamp-output` and the colours of a terminal away.
  */
 export function splitLines(text: string): Lines {
   const lines = text.split('\n');
   const carriage = text.includes('\r');
   const tagged = text.includes('<std');
-  if (carriage || tagged) {
+  const coloured = text.includes(ESCAPE);
+  const changed = carriage || tagged || coloured;
+  if (changed) {
     for (let index = 0; index < lines.length; index += 1) {
       let line = lines[index] as string;
+      if (coloured) line = line.replace(CONTROL_SEQUENCE, '');
       if (carriage) line = withoutCarriageReturns(line);
       if (tagged && line.includes('<std')) line = withoutPrefix(line);
       lines[index] = line;
     }
   }
   const tail = lines.pop() ?? '';
-  return { lines, tail, text: carriage || tagged ? [...lines, tail].join('\n') : text };
+  return { lines, tail, text: changed ? [...lines, tail].join('\n') : text };
 }
 
 function withoutPrefix(line: string): string {

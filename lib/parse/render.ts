@@ -3,7 +3,7 @@ import type { ParseDocument, ParsedSummary } from '../model/parse';
 import { meaningOf } from './codes';
 
 /** Metrics that answer the usual question; the others are in `--json`. */
-const SHOWN = new Set(['throughput', 'operations', 'rank0_operations', 'seconds', 'bytes']);
+const SHOWN = new Set(['throughput', 'operations', 'file_operations', 'rank0_operations', 'seconds', 'bytes']);
 const HEADINGS = ['operation', 'test', 'metric', 'n', 'min', 'mean', 'max', 'stddev', 'unit'] as const;
 
 /** Documents as tables for people: a head with the verdict, then one line for each operation, test and metric. Ends with a line end. */

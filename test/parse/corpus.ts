@@ -13,6 +13,12 @@ export interface Case {
   readonly expected: Expected;
 }
 
+/** Every format of which there are outputs. */
+export const FORMATS = [
+  ...['ior-text', 'ior-json', 'ior-csv', 'mdtest-text', 'fio-json', 'fio-text'],
+  ...['elbencho-text', 'smallfile', 'shell-time', 'du'],
+];
+
 /** The cases of the formats, by name: `ior-text`, `fio-json` … */
 export function casesOf(...formats: string[]): Case[] {
   return readdirSync(FIXTURES)

@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCommandFile, parseFile, parseText } from '../../lib/parse';
+import { countStarts } from '../../lib/parse/command';
 import { announcedRuns, iorIntent } from '../../lib/parse/ior-verdict';
 import { splitLines } from '../../lib/parse/lines';
 import { FIXTURES } from './corpus';
@@ -79,6 +80,29 @@ test('a command file keeps the lines of a here-document with its command', () =>
   });
 });
 
+test.each([
+  ['python3 /opt/smallfile/smallfile_cli.py --top /fsx', 1],
+  ['smallfile_cli.py --operation create; smallfile_cli.py --operation read', 2],
+  ['for o in create read stat; do python3 smallfile_cli.py --operation $o; done', 3],
+  ['smallfile_cli.py -h\nfor o in create read\ndo smallfile_cli.py --operation $o; done; smallfile_cli.py -h', 4],
+  ['for o in a b; do smallfile_cli.py a; done; for o in c d e; do smallfile_cli.py $o; done', 5],
+  ['for o in $OPERATIONS; do smallfile_cli.py --operation $o; done', null],
+  ['for n in 1 2; do for o in a b; do smallfile_cli.py $o; done; done', null],
+  ['while true; do smallfile_cli.py --top /fsx; done', null],
+  ['echo create read | xargs -n 1 smallfile_cli.py --operation', null],
+  [null, null],
+])('%s starts smallfile %p times', (command, count) => {
+  expect(countStarts(command, 'smallfile_cli\\.py\\s')).toBe(count);
+});
+
+test.each([
+  ['/opt/bin/elbencho -w /fsx', 'elbencho'],
+  ['python3 /opt/smallfile/smallfile_cli.py --top /fsx', 'smallfile'],
+  ['ls /fsx/smallfile', null],
+])('%s is a command of %s', (command, tool) => {
+  expect(parseCommandFile(`command: ${command}\n`).tool).toBe(tool);
+});
+
 test('a command file of anything else knows nothing', () => {
   expect(parseCommandFile('\0\0 what\n')).toEqual({ command: null, exitStatus: null, tool: null });
 });
@@ -89,6 +113,7 @@ test.each([
   ['both', (line: string) => `Sat Nov 21 05:44:02 2026[1,0]<stdout>:${line}`],
   ['Open MPI 5', (line: string) => `[prterun-ip-172-31-14-163-5342@1,0]<stdout>: ${line}`],
   ['a terminal', (line: string) => `${line}\r`],
+  ['a terminal with colours', (line: string) => `\u001b[1;32m${line}\u001b[0m\r`],
 ])('lines that went through %s give the same figures', (_, change) => {
   expect(figures(IOR.split('\n').map(change).join('\n'))).toEqual(figures(IOR));
 });

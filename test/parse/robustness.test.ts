@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ParseDocument, ParsedSample } from '../../lib/model/parse';
 import { type CommandFile, NO_COMMAND, parseCommandFile, parseFile, parseText } from '../../lib/parse';
-import { type Case, casesOf } from './corpus';
+import { type Case, casesOf, FIXTURES, FORMATS } from './corpus';
 
-const cases = casesOf('ior-text', 'ior-json', 'ior-csv', 'mdtest-text', 'fio-json', 'fio-text', 'shell-time', 'du').map(
-  (one) => ({ ...one, text: readFileSync(one.path, 'utf8') }),
-);
+const cases = casesOf(...FORMATS).map((one) => ({ ...one, text: readFileSync(one.path, 'utf8') }));
 type Text = Case & { text: string };
 
 const key = (sample: ParsedSample) => JSON.stringify(sample);
@@ -35,6 +34,10 @@ function checkCut({ path, text }: Text, whole: ReadonlySet<string>, at: number, 
 
 /** Between the runs of a file, and behind its last, nothing shows that more was to come: each run that was begun has ended. */
 function isBetweenRuns(before: string): boolean {
+  const smallfile = before.match(/^ +version : /gm)?.length ?? 0;
+  // A run's last line is a warning where it has one, else its last rate.
+  if (smallfile > 0)
+    return /\n(?:WARNING: .* (?:parameters|incomplete)|(?:files|MiB)\/sec = \d+\.\d{6})\s*$/.test(before);
   const begun = before.match(/IOR-\S+: MPI Coordinated.*\n(?!\{)|\bmdtest-\S+ was launched|"Began"/g)?.length ?? 0;
   const ended = before.match(/Finished +: .*\d{4}|-- finished at .* --|"Finished": "[^"]+"\n\}/g)?.length ?? 0;
   return begun > 0 && begun === ended && /(?:[\n}[\]]|--|\d{4})\s*$/.test(before);
@@ -64,6 +67,11 @@ const SMALL = [
   'dd_loops_xfs',
   'du_erofs_lz4_330_default',
   'fio_seqwrite_normal',
+  'elbencho_files',
+  'elbencho_large',
+  'elbencho_enospc',
+  'smallfile_ops',
+  'smallfile_partial',
 ];
 
 test.each(SMALL)('%s cut at every byte is incomplete and invents nothing', (id) => {
@@ -73,6 +81,19 @@ test.each(SMALL)('%s cut at every byte is incomplete and invents nothing', (id) 
     for (let at = 0; at < one.text.length; at += 1) checkCut(one, whole, at, cmd);
   }
 });
+
+test.each(['elbencho_files.csv', 'smallfile_ops.1.json', 'smallfile_ops.2.json', 'smallfile_partial.0.json'])(
+  '%s cut at every byte is incomplete and invents nothing',
+  (name) => {
+    const path = join(FIXTURES, name);
+    const text = readFileSync(path, 'utf8');
+    const cmd = parseCommandFile(readFileSync(path.replace(/\.(?:\d\.)?(?:csv|json)$/, '.cmd'), 'utf8'));
+    const whole = figuresOf(parseText(path, text, cmd));
+    for (let at = 0; at < text.trimEnd().length; at += 1) {
+      checkCut({ id: name, path, text, expected: null }, whole, at, cmd);
+    }
+  },
+);
 
 test('a CSV is complete only with the command that tells its repetitions', () => {
   const { path } = cases.find(({ id }) => id === 'ior400_csv_stdout_i3') as Text;
@@ -127,6 +148,18 @@ test.each([
   ['a prompt', `${'$ '.repeat(50_000)}du -`],
   ['a parenthesis', `1 bytes ${'('.repeat(100_000)} copied, `],
   ['a job', `${'x: (groupid=1, jobs=1'.repeat(10_000)}`],
+  ['a table that opens only', 'OPERATION RESULT TYPE        FIRST DONE  LAST DONE\n'.repeat(4_000)],
+  [
+    'a row',
+    `OPERATION RESULT TYPE        FIRST DONE  LAST DONE\nWRITE     ${' '.repeat(100_000)}:${' 1'.repeat(50_000)}\n`,
+  ],
+  ['a CSV that opens only', `ISO date,${'operation,time ms [first],'.repeat(8_000)}\n`],
+  ['options', `${' '.repeat(33)}version : 3.1\n${'            files/thread : 1\n'.repeat(7_000)}`],
+  ['threads', ` version : 3.1\n files/thread : 1\nhost = ${',thr = 1,elapsed = '.repeat(10_000)}\n`],
+  ['a smallfile that opens only', '{"params":{"host-set":'.repeat(9_000)],
+  ['colours', '\u001b[31m'.repeat(40_000)],
+  ['a colour without an end', `\u001b[${'1;'.repeat(100_000)}`],
+  ['escapes', '\u001b['.repeat(100_000)],
   ['an error', `ERROR: ${'must be'.repeat(30_000)}`],
 ])('200 kB of %s take no longer than their size', (_, text) => {
   const started = process.hrtime.bigint();

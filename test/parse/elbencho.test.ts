@@ -1,0 +1,262 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ParsedSample } from '../../lib/model/parse';
+import { type CommandFile, NO_COMMAND, parseFile, parseText } from '../../lib/parse';
+import { announcedPhases } from '../../lib/parse/elbencho-figures';
+import { type Case, casesOf, type Expected, FIXTURES } from './corpus';
+import { expectedVerdict, verdictOf } from './verdict';
+
+const cases = casesOf('elbencho-text');
+
+test('the corpus of elbencho is there', () => {
+  expect(cases).toHaveLength(3);
+});
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  ...{ MKDIRS: 'dir_create', WRITE: 'write', STAT: 'file_stat', READ: 'read' },
+  ...{ RMFILES: 'file_remove', RMDIRS: 'dir_remove' },
+};
+const MOVES = ['WRITE', 'READ'];
+
+/** What a row of the corpus is in a document: metric, unit, and how many of it one printed unit is. */
+function metricOf(label: string, phase: string): [string, ParsedSample['unit'], number] {
+  if (label === 'Elapsed ms') return ['seconds', 's', 1 / 1000];
+  if (label === 'IOPS') return ['operations', 'op/s', 1];
+  if (label === 'Throughput MiB/s') return ['throughput', 'MiB/s', 1];
+  if (label === 'Total MiB') return ['bytes', 'B', 1048576];
+  if (label.endsWith('/s')) return [MOVES.includes(phase) ? 'file_operations' : 'operations', 'op/s', 1];
+  return [label.replace('Total ', ''), '1', 1];
+}
+
+describe.each<Case>(cases)('$id', ({ path, expected }) => {
+  const document = parseFile(path);
+
+  test('gives the verdict of the corpus', () => {
+    expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));
+  });
+
+  test('gives every figure of every phase, first and last done, and no other', () => {
+    const want = (expected.phases as Expected[]).flatMap(({ operation, values }) =>
+      Object.entries<Expected>(values).flatMap(([label, value]) => {
+        const name = OPERATIONS[operation];
+        if (label === 'IO latency us') {
+          return [
+            [name, 'latency', 's', value.avg / 1e6],
+            [name, 'latency_min', 's', value.min / 1e6],
+            [name, 'latency_max', 's', value.max / 1e6],
+          ];
+        }
+        const [metric, unit, scale] = metricOf(label, operation);
+        return [
+          [name, metric, unit, value.last_done * scale],
+          [name, `first_done_${metric}`, unit, value.first_done * scale],
+        ];
+      }),
+    );
+    expect(document.samples.map(({ operation, metric, unit, value }) => [operation, metric, unit, value])).toEqual(
+      want,
+    );
+  });
+});
+
+const FILES = join(FIXTURES, 'elbencho_files.out');
+const FILES_TEXT = readFileSync(FILES, 'utf8');
+const LARGE_TEXT = readFileSync(join(FIXTURES, 'elbencho_large.out'), 'utf8');
+const command = (line: string, exitStatus: number | null = 0): CommandFile => ({
+  ...{ command: line, exitStatus, tool: 'elbencho' },
+});
+const value = (samples: readonly ParsedSample[], operation: string, metric: string) =>
+  samples.find((one) => one.operation === operation && one.metric === metric)?.value;
+
+test('the CSV of a run has all that its table has, and the requests of phases that move data', () => {
+  const table = parseFile(FILES);
+  const csv = parseFile(join(FIXTURES, 'elbencho_files.csv'));
+  expect(csv).toMatchObject({ tool: 'elbencho', complete: true, valid: true, problems: [] });
+  const without = table.samples.filter(
+    (sample) => !csv.samples.some((one) => JSON.stringify(one) === JSON.stringify(sample)),
+  );
+  expect(without).toEqual([]);
+  expect(value(csv.samples, 'write', 'operations')).toBe(33994);
+  expect(value(csv.samples, 'write', 'entry_latency')).toBe(48e-6);
+  expect(value(csv.samples, 'write', 'latency_max')).toBe(1109e-6);
+  expect(value(csv.samples, 'dir_create', 'dirs')).toBe(12);
+  expect(value(csv.samples, 'dir_create', 'throughput')).toBeUndefined();
+});
+
+test('a CSV to which a later run was added has two tests', () => {
+  const csv = readFileSync(join(FIXTURES, 'elbencho_files.csv'), 'utf8');
+  const later = csv.split('\n').slice(1).join('\n').replaceAll('06:13:49', '07:13:49');
+  const { tests, samples } = parseText('x.csv', csv + later);
+  expect(tests.map(({ began }) => began)).toEqual(['2026-11-21T06:13:49+0000', '2026-11-21T07:13:49+0000']);
+  expect(new Set(samples.map(({ iteration }) => iteration))).toEqual(new Set([0]));
+});
+
+test('a row of a CSV that is torn makes it incomplete and not valid, and gives no figure', () => {
+  const csv = readFileSync(join(FIXTURES, 'elbencho_files.csv'), 'utf8').replace(/,WRITE,2,7,.*/, ',WRITE,2,7');
+  const { complete, valid, problems, samples } = parseText('x.csv', csv, command('elbencho -d -w --stat -r -F -D'));
+  expect({ complete, valid, problems }).toEqual({ complete: false, valid: false, problems: ['truncated'] });
+  expect(value(samples, 'write', 'seconds')).toBeUndefined();
+  expect(value(samples, 'read', 'seconds')).toBe(0.001);
+});
+
+test('a quoted comma in a CSV is no column', () => {
+  const [head, row] = readFileSync(join(FIXTURES, 'elbencho_files.csv'), 'utf8').split('\n') as [string, string];
+  const { samples, problems } = parseText('x.csv', `${head},command\n${row},"elbencho -w ""a,b"""\n`);
+  expect(problems).toEqual([]);
+  expect(value(samples, 'dir_create', 'operations')).toBe(11776);
+});
+
+test('a size or a time that is cut down to an integer has an upper bound, too', () => {
+  const { samples } = parseFile(FILES);
+  const bytes = samples.find(({ operation, metric }) => operation === 'write' && metric === 'bytes');
+  expect(bytes).toMatchObject({ value: 0, high: 1048576 });
+  expect(samples.find(({ metric }) => metric === 'seconds')).toMatchObject({ value: 0.001, high: 0.002 });
+});
+
+test('nothing marks the end: without the command an output is never complete', () => {
+  expect(parseText('x.out', FILES_TEXT)).toMatchObject({
+    ...{ complete: false, valid: true },
+    incompleteReason: 'elbencho marks no end: the command must tell which phases to expect',
+  });
+});
+
+test('a run that was stopped between two phases is incomplete by its command', () => {
+  const upToRead = FILES_TEXT.slice(0, FILES_TEXT.indexOf('RMFILES'));
+  const { complete, incompleteReason } = parseText('x.out', upToRead, command('elbencho -d -w --stat -r -F -D /fsx'));
+  expect({ complete, incompleteReason }).toEqual({
+    ...{ complete: false, incompleteReason: 'the command announces more phases' },
+  });
+  expect(parseText('x.out', upToRead, command('elbencho -d -w --stat -r /fsx')).complete).toBe(true);
+});
+
+test('a phase without its end is truncated, and what it printed is known', () => {
+  const cut = FILES_TEXT.slice(0, FILES_TEXT.indexOf('          Total files'));
+  const { complete, valid, problems, samples } = parseText('x.out', cut, command('elbencho -d -w /fsx'));
+  expect({ complete, valid, problems }).toEqual({ complete: false, valid: false, problems: ['truncated'] });
+  expect(value(samples, 'write', 'throughput')).toBe(132);
+});
+
+test('a torn row is not a figure, and the output is not valid', () => {
+  const torn = FILES_TEXT.replace('34\n', '34[host:1] noise\n').replace('      85106      33994', '      85106 noise');
+  const { valid, problems, samples } = parseText('x.out', torn, command('elbencho -d -w --stat -r -F -D /fsx'));
+  expect({ valid, problems }).toEqual({ valid: false, problems: ['truncated'] });
+  expect(value(samples, 'write', 'file_operations')).toBeUndefined();
+});
+
+test('a head without phases and without an error is no result', () => {
+  const { complete, valid, problems } = parseText('x.out', FILES_TEXT.split('\n').slice(0, 2).join('\n'));
+  expect({ complete, valid, problems }).toEqual({ complete: false, valid: false, problems: ['no_result_rows'] });
+});
+
+test.each([
+  ['ERROR: File read failed. Path: /fsx/f1; SysErr: Input/output error', 'io_error'],
+  ['ERROR: Unable to open file: /fsx/f1; SysErr: Permission denied', 'permission_denied'],
+  ['Terminating due to interrupt signal.', 'interrupted'],
+])('%s is the problem %s', (line, code) => {
+  const { valid, problems } = parseText(
+    'x.out',
+    `${FILES_TEXT}${line}\n`,
+    command('elbencho -d -w --stat -r -F -D /fsx'),
+  );
+  expect({ valid, problems }).toEqual({ valid: false, problems: [code] });
+});
+
+test.each([
+  ['Terminating due to phase time limit.', 'stonewall_hit'],
+  ['WARNING: Fastest worker thread completed in less than 1 microsecond, so results might not be useful', 'too_short'],
+])('%s is the caution %s', (line, code) => {
+  const text = LARGE_TEXT.replace('---', `${line}\n---`);
+  const { valid, cautions } = parseText('x.out', text, command('elbencho -w -r --direct /fsx'));
+  expect({ valid, cautions }).toEqual({ valid: true, cautions: [code] });
+});
+
+test('a write without O_DIRECT ends in memory, as far as the command tells', () => {
+  const cautions = (cmd: CommandFile) => parseText('x.out', LARGE_TEXT, cmd).cautions;
+  expect(cautions(command('elbencho -w -r /fsx'))).toEqual(['buffered_write_no_fsync']);
+  expect(cautions(command('elbencho -w -r --direct /fsx'))).toEqual([]);
+  expect(cautions(NO_COMMAND)).toEqual([]);
+});
+
+test('repetitions are iterations, and runs are tests', () => {
+  const phases = LARGE_TEXT.split('\n').slice(2).join('\n');
+  const { complete, samples, tests } = parseText('x.out', LARGE_TEXT + phases + LARGE_TEXT, {
+    ...command('elbencho -i 2 -w -r /fsx; elbencho -w -r /fsx'),
+  });
+  expect(complete).toBe(true);
+  expect(tests.map(({ test: number }) => number)).toEqual([0, 1]);
+  const writes = samples.filter(({ operation, metric }) => operation === 'write' && metric === 'throughput');
+  expect(writes.map(({ test: number, iteration }) => [number, iteration])).toEqual([
+    [0, 0],
+    [0, 1],
+    [1, 0],
+  ]);
+});
+
+test.each([
+  ['elbencho -d -w --stat -r -F -D -t 4 /fsx', 6],
+  ['elbencho -dwrFD -t4 /fsx', 5],
+  ['elbencho --mkdirs --write --read --delfiles --deldirs /fsx', 5],
+  ['/opt/bin/elbencho -w -i 3 --sync --dropcache /fsx', 3],
+  ['elbencho -w --iterations=2 /fsx', 2],
+  ['elbencho -t4 -b1m -s 200m -n3 -N 20 -w /fsx', 1],
+  ['elbencho -w /a; elbencho -r /a', 2],
+  ['"elbencho" "-w" "/fsx"', null],
+  ['elbencho --service', null],
+  ['for t in 1 2; do elbencho -w -t $t /fsx; done', null],
+  [null, null],
+])('%s announces %p phases', (line, phases) => {
+  expect(announcedPhases(line)).toBe(phases);
+});
+
+test('syncs and cache drops are figures, but no phase that was asked for', () => {
+  const sync = 'SYNC      Elapsed ms       :          3          4\n---\n';
+  const { complete, samples } = parseText(
+    'x.out',
+    LARGE_TEXT.replace('---\n', `---\n${sync}`),
+    command('elbencho -w -r --sync /fsx'),
+  );
+  expect(complete).toBe(true);
+  expect(value(samples, 'sync', 'seconds')).toBe(0.004);
+  const half = LARGE_TEXT.slice(0, LARGE_TEXT.indexOf('READ'));
+  expect(parseText('x.out', half + sync, command('elbencho -w -r --sync /fsx')).complete).toBe(false);
+});
+
+test('later versions print their times with units, and shares of a mix under names of their own', () => {
+  const text = [
+    'OPERATION   RESULT TYPE         FIRST DONE  LAST DONE',
+    '=========== ================    ==========  =========',
+    'RWMIX30     Elapsed time     :       950ms   2m3.456s',
+    '            IOPS write       :         700        690',
+    '            IOPS read        :         300        290',
+    '            IOPS total       :        1000        980',
+    '            MiB/s write      :          70         69',
+    '            MiB read         :          10         11',
+    '            CPU util %       :          40         50',
+    '            IO wr latency    : [ min=46us avg=1.51ms max=2.50s ]',
+    '            Svc compl. time  : [ a=1.0s b=2.0s ]',
+    '---',
+    '',
+  ].join('\n');
+  const { samples, problems } = parseText('x.out', text);
+  expect(problems).toEqual([]);
+  expect(
+    samples.filter(({ metric }) => !metric.startsWith('first_')).map((one) => [one.operation, one.metric, one.value]),
+  ).toEqual([
+    ['rwmix30', 'seconds', 123.456],
+    ['write', 'operations', 690],
+    ['read', 'operations', 290],
+    ['rwmix30', 'operations', 980],
+    ['write', 'throughput', 69],
+    ['read', 'bytes', 11 * 1048576],
+    ['rwmix30', 'cpu', 0.5],
+    ['write', 'latency', 0.00151],
+    ['write', 'latency_min', 0.000046],
+    ['write', 'latency_max', 2.5],
+  ]);
+});
+
+test('lines of live statistics that the table overwrote are gone, as on a terminal', () => {
+  const live = `\u001b[2K\rPhase: WRITE; Elapsed: 1s\u001b[2K\r`;
+  const { samples } = parseText('x.out', LARGE_TEXT.replace('WRITE ', `${live}WRITE `));
+  expect(samples).toEqual(parseText('x.out', LARGE_TEXT).samples);
+});
