@@ -2,10 +2,11 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientConfig } from '../model/deployment';
+import { mountsBelow } from '../mount/table';
 import { writeClient } from './client';
 import { answers, emulatorEnvironment, startEmulator } from './emulator';
 import { LabError } from './error';
-import { loopDevicesOf, mountsBelow } from './mounts';
+import { loopDevicesOf } from './mounts';
 import { type LabPaths, labPaths } from './paths';
 import { endProcesses, identify, isRunning, processesOfLab } from './processes';
 import {
@@ -146,7 +147,7 @@ export async function labStatus(root: string): Promise<LabStatus> {
   } else if (!(await answers(emulator.endpoint))) {
     problems.push(`the emulator does not answer at ${emulator.endpoint}`);
   }
-  const mounted = new Set((await mountsBelow(paths.mounts)).map(({ mountPoint }) => mountPoint));
+  const mounted = new Set(mountsBelow(paths.mounts).map(({ mountPoint }) => mountPoint));
   for (const { kind, mountPoint } of storages) {
     if (kind !== 'directory' && !mounted.has(mountPoint)) problems.push(`${mountPoint} is not mounted`);
   }
@@ -155,14 +156,10 @@ export async function labStatus(root: string): Promise<LabStatus> {
 
 /** Every process, mount and loop device of the lab that is there, in words. */
 export async function leftovers(paths: LabPaths): Promise<string[]> {
-  const [processes, mounted, loops] = await Promise.all([
-    processesOfLab(paths.lab),
-    mountsBelow(paths.mounts),
-    loopDevicesOf(paths.images),
-  ]);
+  const [processes, loops] = await Promise.all([processesOfLab(paths.lab), loopDevicesOf(paths.images)]);
   return [
     ...processes.map(({ pid }) => `process ${pid}`),
-    ...mounted.map(({ mountPoint }) => `mount ${mountPoint}`),
+    ...mountsBelow(paths.mounts).map(({ mountPoint }) => `mount ${mountPoint}`),
     ...loops.map(({ device, image }) => `${device} (${image})`),
   ];
 }

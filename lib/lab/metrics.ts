@@ -2,8 +2,8 @@ import { readFile, statfs } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudWatchClient, type MetricDatum, PutMetricDataCommand } from '@aws-sdk/client-cloudwatch';
+import { mountsBelow } from '../mount/table';
 import { runCommand } from './command';
-import { mountsBelow } from './mounts';
 
 /** How far apart the lab's points are; FSx publishes one a minute. */
 const LAB_METRICS_PERIOD_SECONDS = 5;
@@ -121,7 +121,7 @@ interface Before {
 
 async function measure(storage: PublishedStorage, before: Before, timestamp: Date): Promise<MetricDatum[]> {
   const { fileSystemId, mountPoint, compressed } = storage;
-  const device = await loopDevice(mountPoint);
+  const device = loopDevice(mountPoint);
   const [disk, directories, capacity, usage] = await Promise.all([
     diskCounters(device),
     directoryCounters(device),
@@ -178,9 +178,9 @@ async function measure(storage: PublishedStorage, before: Before, timestamp: Dat
 }
 
 /** Name of the loop device under a mount point, such as `loop3`; `null` where there is none, as with a plain directory. */
-async function loopDevice(mountPoint: string): Promise<string | null> {
-  const mount = (await mountsBelow(mountPoint)).find((found) => found.mountPoint === mountPoint);
-  return mount?.source.startsWith('/dev/loop') ? basename(mount.source) : null;
+function loopDevice(mountPoint: string): string | null {
+  const mount = mountsBelow(mountPoint).find((found) => found.mountPoint === mountPoint);
+  return mount?.device.startsWith('/dev/loop') ? basename(mount.device) : null;
 }
 
 async function diskCounters(device: string | null): Promise<DiskCounters | null> {

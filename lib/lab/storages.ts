@@ -1,8 +1,9 @@
 import { chmod, mkdir, open, readFile, rm, rmdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mountAbove, mountsBelow } from '../mount/table';
 import { runCommand } from './command';
 import { LabError } from './error';
-import { detachLoops, filesystemOf, mountsBelow, unmountBelow } from './mounts';
+import { detachLoops, unmountBelow } from './mounts';
 import type { LabPaths } from './paths';
 import type { LabStorage } from './state';
 
@@ -124,7 +125,7 @@ export async function removeStorages(paths: LabPaths): Promise<string[]> {
 
 /** Removes a directory of the lab, with data only when it is not a mount point any more. */
 async function removeDirectory({ mounts }: LabPaths, path: string): Promise<void> {
-  if ((await mountsBelow(mounts)).some(({ mountPoint }) => mountPoint === path)) return;
+  if (mountsBelow(mounts).some(({ mountPoint }) => mountPoint === path)) return;
   await rm(path, { recursive: true, force: true });
 }
 
@@ -140,7 +141,7 @@ function onLoop(
 }
 
 async function plainDirectories(paths: LabPaths): Promise<LabStorage[]> {
-  const actually = `plain directory on ${await filesystemOf(paths.root)}`;
+  const actually = `plain directory on ${mountAbove(paths.root)?.type ?? 'unknown'}`;
   return ARMS.map((arm) => ({
     arm,
     kind: 'directory',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { type Mount, mountAbove, readMounts } from '../mount/table';
 import type { CompressionType } from './compression';
 import { Refusal } from './fileSystem';
 
@@ -61,23 +61,15 @@ export function recompressed(directory: string, type: CompressionType): NamedDir
 /**
  * Refuses a directory that is not on a mount of the file system on this machine: one file system would be changed, and the files of
  * another rewritten or measured.
- *
- * @param table text of /proc/mounts
  */
 export function checkMounted(
   { option, directory, elsewhere }: NamedDirectory,
   { fileSystemId, mountName }: { readonly fileSystemId: string; readonly mountName: string },
-  table = readFileSync('/proc/mounts', 'utf8'),
+  mounts: readonly Mount[] = readMounts(),
 ): void {
   if (!directory.startsWith('/')) throw new Refusal(`'${option}' must begin with /, got ${directory}`);
-  const above = table
-    .split('\n')
-    .map((line) => line.split(' '))
-    .filter(
-      ([, point = '', kind]) => kind === 'lustre' && `${directory}/`.startsWith(point === '/' ? '/' : `${point}/`),
-    )
-    .sort(([, a = ''], [, b = '']) => b.length - a.length);
-  const [source] = above[0] ?? [];
+  const mount = mountAbove(directory, mounts);
+  const source = mount?.type === 'lustre' ? mount.device : undefined;
   if (source === undefined) {
     throw new Refusal(
       `'${option}' must be on a mount of ${fileSystemId} on this machine, got ${directory}: ${elsewhere}`,

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { CloudWatchClient, PutMetricDataCommandInput } from '@aws-sdk/client-cloudwatch';
 import { createPublisher } from '../../lib/lab/metrics';
-import { loopDevicesOf, mountsBelow } from '../../lib/lab/mounts';
+import { loopDevicesOf } from '../../lib/lab/mounts';
 import { type LabPaths, labPaths } from '../../lib/lab/paths';
 import type { LabStorage } from '../../lib/lab/state';
 import { type LocalFilesystem, makeStorages, removeStorages } from '../../lib/lab/storages';
+import { mountsBelow } from '../../lib/mount/table';
 
 const PATH = process.env.PATH;
 
@@ -29,7 +30,7 @@ const make = (options: { sizeGiB?: number; directories?: boolean; filesystem?: L
     paths,
     record: async (storages) => {
       // Written down first: nothing of it may exist yet.
-      if (storages[0]?.kind !== 'directory') expect(await mountsBelow(paths.mounts)).toEqual([]);
+      if (storages[0]?.kind !== 'directory') expect(mountsBelow(paths.mounts)).toEqual([]);
       recorded.push(storages);
     },
     sizeGiB: 1,
@@ -64,7 +65,7 @@ describe('where root may mount', () => {
     if (recorded[0]?.[0]?.kind !== 'btrfs') return;
     expect(storages.map(({ kind }) => kind)).toEqual(['directory', 'directory']);
     expect(notices[0]).toBe('Btrfs on loop devices failed: mount: no luck.');
-    expect(await mountsBelow(paths.mounts)).toEqual([]);
+    expect(mountsBelow(paths.mounts)).toEqual([]);
     expect(await loopDevicesOf(paths.images)).toEqual([]);
     expect(recorded).toHaveLength(2);
   });

@@ -1,22 +1,26 @@
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseMounts } from '../../lib/mount/table';
 import { Refusal } from '../../lib/scale/fileSystem';
 import { checkMounted, type RecompressProgress, recompress, recompressed } from '../../lib/scale/recompress';
 
 const SCRIPT = resolve(__dirname, '../../assets/client/bin/recompress');
 const FS = { fileSystemId: 'fs-0a1b2c3d4e5f60718', mountName: 'abcdefgh' };
-const TABLE = [
-  '/dev/root / ext4 rw 0 0',
-  '10.0.0.15@tcp:/abcdefgh /fsx lustre rw,flock 0 0',
-  '10.0.0.16@tcp:/otheroth /fsx/inner lustre rw,flock 0 0',
-].join('\n');
+const MOUNTS = parseMounts(
+  [
+    '/dev/root / ext4 rw 0 0',
+    '10.0.0.15@tcp:/abcdefgh /fsx lustre rw,flock 0 0',
+    '10.0.0.16@tcp:/otheroth /fsx/inner lustre rw,flock 0 0',
+    'tmpfs /fsx/scratch tmpfs rw 0 0',
+  ].join('\n'),
+);
 
 const ON_CLIENT = (directory: string) =>
   `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/bin/recompress ${directory} LZ4`;
 
 test.each(['/fsx', '/fsx/data', '/fsx/inner2'])('takes %s, which is on the file system', (directory) => {
-  expect(() => checkMounted(recompressed(directory, 'LZ4'), FS, TABLE)).not.toThrow();
+  expect(() => checkMounted(recompressed(directory, 'LZ4'), FS, MOUNTS)).not.toThrow();
 });
 
 test.each([
@@ -29,12 +33,16 @@ test.each([
     '/fsx2',
     `'--recompress' must be on a mount of ${FS.fileSystemId} on this machine, got /fsx2: ${ON_CLIENT('/fsx2')}`,
   ],
+  ...['/fsx/scratch/a', '/fsx/../home'].map((directory) => [
+    directory,
+    `'--recompress' must be on a mount of ${FS.fileSystemId} on this machine, got ${directory}: ${ON_CLIENT(directory)}`,
+  ]),
   [
     '/fsx/inner/a',
     `'--recompress' must be on ${FS.fileSystemId}, whose mount name is abcdefgh, got /fsx/inner/a on 10.0.0.16@tcp:/otheroth: ${ON_CLIENT('/fsx/inner/a')}`,
   ],
 ])('refuses %s before compression is switched', (directory, message) => {
-  expect(() => checkMounted(recompressed(directory, 'LZ4'), FS, TABLE)).toThrow(new Refusal(message));
+  expect(() => checkMounted(recompressed(directory, 'LZ4'), FS, MOUNTS)).toThrow(new Refusal(message));
 });
 
 describe('with the script and a made-up lfs', () => {

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** A line of the kernel's mount table. */
+export interface Mount {
+  /** What is mounted: `/dev/loop3`, `10.0.0.15@tcp:/abcdefgh`. */
+  readonly device: string;
+  readonly mountPoint: string;
+  readonly type: string;
+  /** Those of the mount and of the file system, by commas: `rw,noatime,compress-force=lzo`. */
+  readonly options: string;
+}
+
+/**
+ * The mounts of a table, in the order in which they were mounted; lines that are none are passed over.
+ * @param table text of /proc/mounts (proc(5): as fstab(5))
+ */
+export function parseMounts(table: string): Mount[] {
+  const mounts: Mount[] = [];
+  for (const line of table.split('\n')) {
+    const [device, mountPoint, type, options] = line.split(' ').map(unescapeOctal);
+    if (device && mountPoint && type && options) mounts.push({ device, mountPoint, type, options });
+  }
+  return mounts;
+}
+
+/** Every mount that this process sees. @throws Error of node:fs where the kernel has no such table */
+export function readMounts(): Mount[] {
+  return parseMounts(readFileSync('/proc/self/mounts', 'utf8'));
+}
+
+/**
+ * The mount that a path lies on: the longest mount point above it, and of several on one point the last, which covers the others.
+ * @param path absolute; links in it are not followed
+ */
+export function mountAbove(path: string, mounts: readonly Mount[] = readMounts()): Mount | undefined {
+  const inside = resolve(path);
+  let best: Mount | undefined;
+  for (const mount of mounts) {
+    const longer = mount.mountPoint.length >= (best?.mountPoint.length ?? 0);
+    if (longer && isWithin(inside, mount.mountPoint)) best = mount;
+  }
+  return best;
+}
+
+/** The mounts on a folder or below it, in the order in which they were mounted. */
+export function mountsBelow(folder: string, mounts: readonly Mount[] = readMounts()): Mount[] {
+  return mounts.filter(({ mountPoint }) => isWithin(mountPoint, folder));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** Spaces and the like are octal there. */
+function unescapeOctal(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
