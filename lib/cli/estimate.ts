@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Estimate, estimateCompression } from '../estimate';
-import type { EstimateOptions } from '../estimate/options';
+import { type EstimateOptions, MOST_SEED, MOST_WORKERS } from '../estimate/options';
 import { isS3 } from '../estimate/paths';
 import { printable, renderEstimate } from '../estimate/render';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
@@ -71,12 +71,12 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
         ? {}
         : { recordBytes: flags.record.split(',').map((each) => sizeOf('record', each)) }),
       ...(flags.raidz === undefined ? {} : { raidz: raidzOf(flags.raidz) }),
-      ...(flags.workers === undefined ? {} : { workers: wholeOf('workers', flags.workers, 0, 256) }),
+      ...(flags.workers === undefined ? {} : { workers: wholeOf('workers', flags.workers, 0, MOST_WORKERS) }),
       ...(sampled
         ? {
             sample: {
               ...(flags.sampleShare === undefined ? {} : { share: shareOf(flags.sampleShare) }),
-              ...(flags.seed === undefined ? {} : { seed: wholeOf('seed', flags.seed, 0, 2 ** 32 - 1) }),
+              ...(flags.seed === undefined ? {} : { seed: wholeOf('seed', flags.seed, 0, MOST_SEED) }),
             },
           }
         : {}),

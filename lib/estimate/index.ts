@@ -8,7 +8,15 @@ import { join } from 'node:path';
 import { SIZE_CLASSES } from './classes';
 import { scanAll } from './full';
 import { Allocator, checkGeometry } from './geometry';
-import { DEFAULT_RECORDS, DEFAULT_SECTOR, DEFAULT_SHARE, type EstimateOptions } from './options';
+import {
+  checkWhole,
+  DEFAULT_RECORDS,
+  DEFAULT_SECTOR,
+  DEFAULT_SHARE,
+  type EstimateOptions,
+  MOST_SEED,
+  MOST_WORKERS,
+} from './options';
 import { makePool } from './pool';
 import { makeRandom } from './random';
 import { renderRecord } from './render';
@@ -22,7 +30,7 @@ export type { Estimate } from './result';
 /** The record size that samples of larger ones lean on. */
 const HELPER_RECORD = 131_072;
 /** More threads read no faster than a file system gives, and each takes memory. */
-const MOST_WORKERS = 32;
+const DEFAULT_MOST_WORKERS = 32;
 
 /**
  * Estimates how LZ4 would store what lies at some paths.
@@ -33,7 +41,7 @@ const MOST_WORKERS = 32;
 export async function estimateCompression(options: EstimateOptions): Promise<Estimate> {
   const { paths, sectorBytes = DEFAULT_SECTOR, raidz, sample, perFile = false, signal, onProgress } = options;
   const { recordBytes = DEFAULT_RECORDS, workerFile = besideTheBundle() } = options;
-  const { workers = Math.min(availableParallelism(), MOST_WORKERS) } = options;
+  const { workers = Math.min(availableParallelism(), DEFAULT_MOST_WORKERS) } = options;
   // The smallest first: it is what a sample is drawn by, and the careful end of the bounds.
   const records = [...new Set(recordBytes)].sort((a, b) => a - b);
   if (paths.length === 0) throw new Error("'paths' must name a file, a folder or an s3:// prefix, got none");
@@ -46,6 +54,8 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
   if (sample !== undefined && perFile) throw new Error("'files' needs a full scan, got it with 'sample'");
   const { share = DEFAULT_SHARE, seed = 1 } = sample ?? {};
   if (!(share > 0 && share <= 1)) throw new Error(`'share' must be above 0 and at most 1, got ${share}`);
+  checkWhole('workers', workers, 0, MOST_WORKERS);
+  checkWhole('seed', seed, 0, MOST_SEED);
   const allocators = geometries.map((geometry) => new Allocator(geometry));
   let survey = new Survey(onProgress);
   const pool = makePool(geometries, workers, workerFile);

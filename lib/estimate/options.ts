@@ -50,3 +50,12 @@ export const DEFAULT_RECORDS: readonly number[] = [131_072, 1_048_576];
 export const DEFAULT_SECTOR = 4096;
 /** Below the 5 % that a sample should cost at most. */
 export const DEFAULT_SHARE = 0.042;
+/** More threads than this only take memory: about 9 MB each. */
+export const MOST_WORKERS = 256;
+export const MOST_SEED = 2 ** 32 - 1;
+
+/** @throws Error naming the option, its range and what was given */
+export function checkWhole(name: string, value: number, low: number, high: number): void {
+  if (!Number.isInteger(value) || value < low || value > high)
+    throw new Error(`'${name}' must be a whole number from ${low} to ${high}, got ${value}`);
+}

@@ -55,6 +55,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'became a folder',
   ESTALE: 'stale file handle',
   EMFILE: 'too many open files',
+  ENAMETOOLONG: 'its path is too long to be opened',
 };
 
 /** Why something could not be read, in a few words. */

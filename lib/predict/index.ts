@@ -80,7 +80,8 @@ export function predict(request: PredictRequest): Prediction {
   const binding = bindingOf(limits);
   const servers = serversOf(configuration);
   if (binding === null || servers === null) throw new Error('AWS documents no limits of this file system');
-  const knee = kneeOf(limits);
+  const quotient = kneeOf(limits);
+  const knee = quotient === null ? null : exact(quotient);
   const baseline = binding.baseline.baselineMBps;
   // The guide puts the burst of some Regions (530) below what it gives the 200 tier for good (750) there: no burst takes that away.
   const isBelow = binding.burst.burstMBps < baseline;

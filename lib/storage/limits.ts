@@ -102,7 +102,8 @@ export function serverMemoryGiB(configuration: LustreConfiguration): number | nu
     return servers === null ? null : (servers.oss * TIERING_PER_SERVER.memoryGB * 1e9) / 2 ** 30;
   }
   const rates = perTiB(configuration);
-  return rates === null ? null : tib(configuration) * rates.memoryGiB;
+  // The product of two decimals, without the noise of binary fractions.
+  return rates === null ? null : Math.round(tib(configuration) * rates.memoryGiB * 1e6) / 1e6;
 }
 
 /** As {@link serverMemoryGiB}, in whole bytes. */

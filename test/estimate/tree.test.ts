@@ -233,6 +233,10 @@ test.each([
   [{ raidz: { disks: 2, parity: 2 } }, "'raidz' disks must be more than the parity of 2 and at most 255, got 2"],
   [{ raidz: { disks: 9, parity: 4 } }, "'raidz' parity must be 1, 2 or 3, got 4"],
   [{ sample: { share: 0 } }, "'share' must be above 0 and at most 1, got 0"],
+  [{ sample: { seed: -1 } }, "'seed' must be a whole number from 0 to 4294967295, got -1"],
+  [{ workers: -1 }, "'workers' must be a whole number from 0 to 256, got -1"],
+  [{ workers: Number.NaN }, "'workers' must be a whole number from 0 to 256, got NaN"],
+  [{ workers: 1.5 }, "'workers' must be a whole number from 0 to 256, got 1.5"],
   [{ paths: [] }, "'paths' must name a file, a folder or an s3:// prefix, got none"],
 ])('refuses %j', async (options, message) => {
   await expect(estimate(options)).rejects.toThrow(message);

@@ -250,3 +250,23 @@ test('more capacity, clients or compression never make a prediction worse', () =
     }),
   );
 });
+
+test('no figure carries the noise of binary fractions', () => {
+  const noisy = (value: object): string[] =>
+    JSON.stringify(value)
+      .match(/\d+\.\d{7,}/g)
+      ?.map(String) ?? [];
+  for (const storageCapacityGiB of [1200, 14_400, 98_400])
+    for (const perUnitStorageThroughput of [50, 100, 200])
+      for (const readShare of [0, 0.7]) {
+        const configuration: LustreConfiguration = {
+          deploymentType: 'PERSISTENT_1',
+          storageCapacityGiB,
+          perUnitStorageThroughput,
+          dataCompressionType: 'LZ4',
+        };
+        expect(noisy(predict({ configuration, readShare, ratio: 3.7 }))).toEqual([]);
+      }
+  const scratch: LustreConfiguration = { deploymentType: 'SCRATCH_2', storageCapacityGiB: 98_400 };
+  expect(noisy(predict({ configuration: scratch, readShare: 0.7 }))).toEqual([]);
+});
