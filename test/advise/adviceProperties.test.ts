@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { type Advice, advise } from '../../lib/advise';
+import { BENCHMARKS } from '../../lib/benchmark/all';
+import { resolveAll } from '../../lib/config/app';
+import { LUSTRE_DASHBOARD_STACK } from '../../lib/stack/lustreDashboard';
+import type { LustreConfiguration } from '../../lib/storage/configuration';
+import { checkLustre } from '../../lib/storage/rules';
+import { meets, REQUIREMENTS } from './requirements';
+
+const all = ({ options, rejected }: Advice): readonly LustreConfiguration[] => [
+  ...options.flatMap(({ configuration, cheaper }) => [configuration, ...cheaper.map((one) => one.configuration)]),
+  ...rejected.map(({ configuration }) => configuration),
+];
+
+test('nothing is proposed that synth would refuse, nor that misses what is required', () => {
+  fc.assert(
+    fc.property(REQUIREMENTS, (requirement) => {
+      const advice = advise(requirement);
+      for (const configuration of all(advice)) expect(checkLustre(configuration).errors).toEqual([]);
+      for (const { configuration } of advice.options) expect(meets(configuration, requirement)).toBe(true);
+      for (const { cheaper } of advice.options)
+        for (const one of cheaper) {
+          expect(meets(one.configuration, requirement)).toBe(false);
+          expect(one.misses).not.toEqual([]);
+        }
+    }),
+    { numRuns: 150 },
+  );
+}, 120_000);
+
+test('an answer takes less than a second, however much is asked for', () => {
+  fc.assert(
+    fc.property(REQUIREMENTS, (requirement) => {
+      const once = (): number => {
+        const from = process.hrtime.bigint();
+        advise(requirement);
+        return Number(process.hrtime.bigint() - from) / 1e6;
+      };
+      const first = once();
+      // Whatever else the machine does only makes it longer.
+      expect(first < 1000 ? first : Math.min(once(), once())).toBeLessThan(1000);
+    }),
+    {
+      numRuns: 100,
+      examples: [
+        [{ readMBps: 10_000_000, writeMBps: 10_000_000, together: true, capacityTB: 20_000, ratio: 1.01 }],
+        [{ createsPerSecond: 1e9, capacityTB: 20_000 }],
+        [{ capacityTB: 20_000, workingSetGiB: 18_000_000, readMBps: 1, ratio: 255 }],
+      ],
+    },
+  );
+}, 120_000);
+
+test('cheapest first, of the same price the one with more room, without a price last', () => {
+  fc.assert(
+    fc.property(REQUIREMENTS, (requirement) => {
+      const { options } = advise(requirement);
+      const prices = options.map(({ monthlyUsd }) => monthlyUsd ?? Number.POSITIVE_INFINITY);
+      expect(prices).toEqual([...prices].sort((a, b) => a - b));
+      options.forEach((option, index) => {
+        const next = options[index + 1];
+        if (next !== undefined && next.monthlyUsd === option.monthlyUsd) {
+          // Those of unknown price: by what is known of it.
+          expect(option.atLeastUsd).toBeLessThanOrEqual(next.atLeastUsd);
+          if (next.atLeastUsd === option.atLeastUsd)
+            expect(option.headroom ?? 0).toBeGreaterThanOrEqual(next.headroom ?? 0);
+        }
+        expect(option.monthlyUsd === null).toBe(option.reason !== null);
+        expect(option.monthlyUsd ?? option.atLeastUsd).toBe(option.atLeastUsd);
+        expect(option.headroom ?? 0).toBeGreaterThanOrEqual(0);
+      });
+    }),
+    { numRuns: 60 },
+  );
+}, 60_000);
+
+test("what a fragment says, the application's reader takes and makes of it what was proposed", () => {
+  fc.assert(
+    fc.property(REQUIREMENTS, (requirement) => {
+      for (const { configuration, cdkJson } of advise(requirement).options) {
+        const { benchmarks, refused } = resolveAll(BENCHMARKS, cdkJson.context, LUSTRE_DASHBOARD_STACK);
+        expect(refused).toEqual([]);
+        for (const { definition, arms } of benchmarks) {
+          if (cdkJson.context[definition.name] === undefined) continue;
+          for (const { lustre } of arms) {
+            const { version: _, dataCompressionType: __, storageType = 'SSD', ...made } = lustre;
+            const { dataCompressionType: ___, storageType: wanted = 'SSD', ...rest } = configuration;
+            const tidy = (value: object) => JSON.parse(JSON.stringify(value));
+            expect({ ...tidy(made), storageType }).toEqual({ ...tidy(rest), storageType: wanted });
+          }
+        }
+        const types = benchmarks.find(({ definition }) => definition.name === 'CompressionBench')?.arms;
+        expect(types?.map(({ lustre }) => lustre.dataCompressionType)).toContain(configuration.dataCompressionType);
+      }
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import type { Requirement } from '../../lib/advise';
+import { predict } from '../../lib/predict';
+import type { LustreConfiguration } from '../../lib/storage/configuration';
+
+/** What people ask for, from nothing much to what no file system does. */
+export const REQUIREMENTS: fc.Arbitrary<Requirement> = fc
+  .record(
+    {
+      readMBps: fc.double({ min: 1, max: 40_000, noNaN: true }),
+      writeMBps: fc.double({ min: 1, max: 40_000, noNaN: true }),
+      capacityTB: fc.double({ min: 0.01, max: 120, noNaN: true }),
+      createsPerSecond: fc.integer({ min: 1, max: 400_000 }),
+      ratio: fc.double({ min: 1, max: 12, noNaN: true }),
+      together: fc.boolean(),
+      workingSetGiB: fc.double({ min: 1, max: 5000, noNaN: true }),
+      maxMonthlyUsd: fc.integer({ min: 100, max: 200_000 }),
+      clients: fc.record({
+        count: fc.integer({ min: 1, max: 64 }),
+        instanceType: fc.constantFrom('c6in.16xlarge', 'c6in.32xlarge'),
+        efa: fc.constant(false),
+      }),
+      region: fc.constantFrom('us-east-1', 'us-east-2', 'eu-central-1'),
+    },
+    { requiredKeys: [] },
+  )
+  .filter(({ readMBps, writeMBps, capacityTB, createsPerSecond }) =>
+    [readMBps, writeMBps, capacityTB, createsPerSecond].some((value) => value !== undefined),
+  )
+  .chain((requirement) =>
+    fc
+      .boolean()
+      .map((efa) =>
+        requirement.clients === undefined || requirement.clients.instanceType !== 'c6in.32xlarge'
+          ? requirement
+          : { ...requirement, clients: { ...requirement.clients, efa } },
+      ),
+  );
+
+/** Judged here once more, from the prediction and the documented capacity alone. */
+export function meets(configuration: LustreConfiguration, requirement: Requirement): boolean {
+  const { readMBps = 0, writeMBps = 0, together, capacityTB = 0, createsPerSecond = 0, clients, region } = requirement;
+  const lz4 = configuration.dataCompressionType === 'LZ4';
+  const ratio = lz4 ? (requirement.ratio ?? 1) : 1;
+  const elastic = configuration.storageCapacityGiB === undefined;
+  const data = (capacityTB * 1e12) / 2 ** 30;
+  const at = (readShare: number) =>
+    predict({
+      configuration,
+      readShare,
+      region,
+      ratio: lz4 ? requirement.ratio : undefined,
+      workingSetGiB: requirement.workingSetGiB ?? (elastic && data > 0 ? data : undefined),
+      clients: clients && { ...clients, efa: clients.efa === true && configuration.efaEnabled === true },
+    });
+  const reaches = (readShare: number, MBps: number) => {
+    if (MBps === 0) return true;
+    const { throughputMBps, undocumented } = at(readShare);
+    return undocumented.length === 0 && throughputMBps.baseline >= MBps * (1 - 1e-9);
+  };
+  const bytes = elastic ? at(0).servers.oss * 512 * 2 ** 40 : (configuration.storageCapacityGiB ?? 0) * 2 ** 30;
+  const rates =
+    together && readMBps > 0 && writeMBps > 0
+      ? reaches(readMBps / (readMBps + writeMBps), readMBps + writeMBps)
+      : reaches(1, readMBps) && reaches(0, writeMBps);
+  const creates = at(0).metadataPerSecond?.file_create ?? 0;
+  return rates && bytes * ratio >= capacityTB * 1e12 * (1 - 1e-9) && creates >= createsPerSecond;
+}

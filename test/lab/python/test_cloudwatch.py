@@ -1,0 +1,90 @@
+"""CloudWatch: figures as a report asks for them, and alarms on alarms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+from conftest import Deployment
+
+Aws = Callable[[str], Any]
+
+
+class TestCloudWatch:
+    def put(self, aws: Aws, name: str, values: list[tuple[int, float]], start: datetime, **more: Any) -> None:
+        dimensions = [{"Name": "StorageTargetId", "Value": "OST0000"}, {"Name": "FileSystemId", "Value": "fs-1"}]
+        data = [
+            {
+                "MetricName": name,
+                "Dimensions": dimensions,
+                "Timestamp": start + timedelta(seconds=s),
+                "Value": v,
+                **more,
+            }
+            for s, v in values
+        ]
+        aws("cloudwatch").put_metric_data(Namespace="AWS/FSx", MetricData=data)
+
+    def get(self, aws: Aws, name: str, stat: str, start: datetime, period: int = 5) -> list[tuple[float, float]]:
+        dimensions = [{"Name": "FileSystemId", "Value": "fs-1"}, {"Name": "StorageTargetId", "Value": "OST0000"}]
+        metric = {"Namespace": "AWS/FSx", "MetricName": name, "Dimensions": dimensions}
+        query = {"Id": "q", "MetricStat": {"Metric": metric, "Period": period, "Stat": stat}}
+        answer = aws("cloudwatch").get_metric_data(
+            MetricDataQueries=[query],
+            StartTime=start,
+            EndTime=start + timedelta(seconds=60),
+            ScanBy="TimestampAscending",
+        )["MetricDataResults"][0]
+        moments = [(moment - start).total_seconds() for moment in answer["Timestamps"]]
+        return list(zip(moments, answer["Values"], strict=True))
+
+    START = datetime(2026, 1, 1, 12, 0, 0, tzinfo=timezone.utc)
+
+    def test_points_stand_on_multiples_of_the_period_and_dimensions_in_any_order(self, aws: Aws) -> None:
+        self.put(aws, "DiskWriteBytes", [(1, 10), (4, 20), (5, 40), (12, 80)], self.START)
+        assert self.get(aws, "DiskWriteBytes", "Sum", self.START) == [(0, 30), (5, 40), (10, 80)]
+        late = self.START + timedelta(seconds=2)
+        assert self.get(aws, "DiskWriteBytes", "Sum", late)[0] == (-2, 30)
+
+    def test_every_statistic_is_what_its_name_says(self, aws: Aws) -> None:
+        self.put(aws, "Stats", [(s, float(s)) for s in range(1, 5)], self.START)
+        found = {
+            stat: self.get(aws, "Stats", stat, self.START)[0][1]
+            for stat in ("Average", "Minimum", "Maximum", "SampleCount", "p50")
+        }
+        assert found == {"Average": 2.5, "Minimum": 1, "Maximum": 4, "SampleCount": 4, "p50": 2}
+
+    def test_metric_math_is_refused_and_not_silently_empty(self, aws: Aws) -> None:
+        with pytest.raises(ClientError, match="metric math is not supported"):
+            aws("cloudwatch").get_metric_data(
+                MetricDataQueries=[{"Id": "q", "Expression": "1+1"}],
+                StartTime=self.START,
+                EndTime=self.START + timedelta(seconds=60),
+            )
+
+
+def test_an_alarm_on_alarms_keeps_its_rule_and_goes_with_its_stack(stack: Deployment, aws: Aws) -> None:
+    alarm = {
+        "Type": "AWS::CloudWatch::Alarm",
+        "Properties": {
+            "Namespace": "fsxbench",
+            "MetricName": "RunActive",
+            "Statistic": "Maximum",
+            "Period": 60,
+            "EvaluationPeriods": 1,
+            "Threshold": 1,
+            "ComparisonOperator": "GreaterThanOrEqualToThreshold",
+        },
+    }
+    rule = {"Fn::Join": ["", ['ALARM("', {"Fn::GetAtt": ["One", "Arn"]}, '")']]}
+    both = {"Type": "AWS::CloudWatch::CompositeAlarm", "Properties": {"AlarmRule": rule}}
+    assert stack.apply({"One": alarm, "Both": both}) == "CREATE_COMPLETE", stack.reasons()
+    name = stack.ids()["Both"]
+    cloudwatch = aws("cloudwatch")
+    [found] = cloudwatch.describe_alarms(AlarmNames=[name], AlarmTypes=["CompositeAlarm"])["CompositeAlarms"]
+    assert found["AlarmRule"].startswith('ALARM("arn:aws:cloudwatch:')
+    stack.delete()
+    assert cloudwatch.describe_alarms(AlarmNames=[name], AlarmTypes=["CompositeAlarm"])["CompositeAlarms"] == []
