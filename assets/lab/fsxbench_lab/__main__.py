@@ -24,11 +24,15 @@ def main() -> None:
     # One line for each request is noise that hides what failed.
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
 
+    from moto import backends
     from moto.server import main as serve
 
     from . import children, cloudformation, ec2, fsx, metrics, policy, ssm, unsupported
     from .aws import Emulator
 
+    # At every request moto looks through its own folder for what it can emulate.
+    modules = tuple(backends.list_of_moto_modules())
+    backends.list_of_moto_modules = lambda: modules
     emulator = Emulator(f"http://127.0.0.1:{port}")
     unsupported.install()
     ec2.install()

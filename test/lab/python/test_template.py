@@ -92,3 +92,9 @@ def test_yaml_with_short_forms_is_read_and_dates_stay_text() -> None:
     assert properties["R"] == {"Ref": "B"}
     assert properties["G"] == {"Fn::GetAtt": ["B", "C.D"]}
     assert properties["J"] == {"Fn::Join": ["", [{"Ref": "X"}]]}
+
+
+def test_a_template_is_read_once_however_often_it_is_asked_for() -> None:
+    text = "Resources:\n  A:\n    Type: T\n"
+    assert parse(text) is parse(text)
+    assert parse(text) is not parse(text + " ")
