@@ -58,7 +58,7 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
   checkWhole('seed', seed, 0, MOST_SEED);
   const allocators = geometries.map((geometry) => new Allocator(geometry));
   let survey = new Survey(onProgress);
-  const pool = makePool(geometries, workers, workerFile);
+  const pool = makePool(geometries, workers, workerFile, signal);
   try {
     const assumed = {
       records,
@@ -69,12 +69,12 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
     };
     if (sample !== undefined) {
       const random = makeRandom(seed);
-      const sampled = await scanSample(walk(paths, survey), pool, allocators, survey, share, random, signal);
+      const sampled = await scanSample(walk(paths, survey, signal), pool, allocators, survey, share, random, signal);
       if (sampled !== null) return estimateOf('sample', sampled, sampled.intervals, survey, assumed);
       survey.close();
       survey = new Survey(onProgress);
     }
-    const scanned = await scanAll(walk(paths, survey), pool, allocators, survey, perFile, signal);
+    const scanned = await scanAll(walk(paths, survey, signal), pool, allocators, survey, perFile, signal);
     const whole = estimateOf(sample === undefined ? 'full' : 'sample', scanned, undefined, survey, assumed);
     return perFile ? { ...whole, perFile: scanned.perFile } : whole;
   } finally {

@@ -19,10 +19,50 @@ export interface WorkerStart {
 /** Batches waiting for each worker, so that it never idles. */
 const AHEAD = 2;
 
+/** Milliseconds after which a stopped estimate no longer waits for what is being read: S3 may take minutes, or never answer. */
+const GRACE = 1000;
+
 /** @param workers 0 measures in this thread, between its other duties */
-export function makePool(geometries: readonly Geometry[], workers: number, workerFile: string | undefined): Pool {
-  if (workers === 0 || workerFile === undefined) return hereAndNow(geometries);
-  return new WorkerPool(geometries, workers, workerFile);
+export function makePool(
+  geometries: readonly Geometry[],
+  workers: number,
+  workerFile: string | undefined,
+  signal?: AbortSignal,
+): Pool {
+  const pool =
+    workers === 0 || workerFile === undefined
+      ? hereAndNow(geometries)
+      : new WorkerPool(geometries, workers, workerFile);
+  return signal === undefined ? pool : stoppable(pool, signal);
+}
+
+function stoppable(pool: Pool, signal: AbortSignal): Pool {
+  const waiting = new Set<() => void>();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = (): void => {
+    timer = setTimeout(() => {
+      for (const giveUp of waiting) giveUp();
+    }, GRACE);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  return {
+    slots: pool.slots,
+    measure(pieces) {
+      return new Promise((resolve, reject) => {
+        const giveUp = (): void => resolve(pieces.map(() => 'was still being read when it was stopped'));
+        waiting.add(giveUp);
+        pool
+          .measure(pieces)
+          .then(resolve, reject)
+          .finally(() => waiting.delete(giveUp));
+      });
+    },
+    async close() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      await pool.close();
+    },
+  };
 }
 
 function hereAndNow(geometries: readonly Geometry[]): Pool {

@@ -8,12 +8,21 @@ const ARCHIVED = new Set(['GLACIER', 'DEEP_ARCHIVE']);
 /** Loaded when an `s3://` path is met, so that local files start at once. */
 async function makeClient() {
   const { S3Client } = await import('@aws-sdk/client-s3');
-  // Path-style addresses work for emulators, which have no name for each bucket.
-  return new S3Client({ forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined, followRegionRedirects: true });
+  return new S3Client({
+    // Path-style addresses work for emulators, which have no name for each bucket.
+    forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined,
+    followRegionRedirects: true,
+    // Milliseconds; without them a connection that has died is waited for without end.
+    requestHandler: { connectionTimeout: 10_000, socketTimeout: 30_000 },
+  });
 }
 
 /** The objects under a prefix; an address that ends in a key names one object or, as a prefix, all below it. */
-export async function* listObjects(address: string, notes: WalkNotes): AsyncGenerator<readonly Found[]> {
+export async function* listObjects(
+  address: string,
+  notes: WalkNotes,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly Found[]> {
   const { paginateListObjectsV2 } = await import('@aws-sdk/client-s3');
   const { bucket, key } = splitS3(address);
   const client = await makeClient();
@@ -21,7 +30,7 @@ export async function* listObjects(address: string, notes: WalkNotes): AsyncGene
   let found = false;
   try {
     const request = { Bucket: bucket, Prefix: key, OptionalObjectAttributes: ['RestoreStatus' as const] };
-    for await (const page of paginateListObjectsV2({ client }, request)) {
+    for await (const page of paginateListObjectsV2({ client }, request, { abortSignal: signal })) {
       const batch: Found[] = [];
       for (const object of page.Contents ?? []) {
         const name = object.Key ?? '';
@@ -43,7 +52,7 @@ export async function* listObjects(address: string, notes: WalkNotes): AsyncGene
         `no object has this name or prefix: aws s3 ls s3://${bucket} names what is there`,
       );
   } catch (error) {
-    notes.unreadable(display(address), s3ReasonOf(error, { bucket }));
+    if (!signal?.aborted) notes.unreadable(display(address), s3ReasonOf(error, { bucket }));
   } finally {
     client.destroy();
   }

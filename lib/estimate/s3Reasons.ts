@@ -38,6 +38,7 @@ export function s3ReasonOf(error: unknown, { bucket, key }: S3Subject): string {
     return `S3 asks for fewer requests to ${what}: try again with a lower --workers`;
   if (name === 'PermanentRedirect' || status === 301)
     return `${what} lies in another Region: set AWS_REGION to the bucket's`;
+  if (name === 'TimeoutError') return `S3 did not answer in time for ${what}: look at the network and try again`;
   const said = oneLine(explain(error));
   return said.includes(': ')
     ? `${what} cannot be read: ${said}`

@@ -21,9 +21,13 @@ const MOST_LINKED = 1_000_000;
  * A path that is given may be a symbolic link; those found below are counted and not followed. Other file systems below a path, such as
  * /proc, are named and left out.
  */
-export async function* walk(paths: readonly string[], notes: WalkNotes): AsyncGenerator<readonly Found[]> {
+export async function* walk(
+  paths: readonly string[],
+  notes: WalkNotes,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly Found[]> {
   const linked = new Set<string>();
-  for (const path of withoutNestedS3(paths.filter(isS3))) yield* listObjects(path, notes);
+  for (const path of withoutNestedS3(paths.filter(isS3))) yield* listObjects(path, notes, signal);
   for (const path of withoutNested(paths.filter((path) => !isS3(path))))
     yield* walkLocal(fromText(path), notes, linked);
 }

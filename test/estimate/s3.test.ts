@@ -14,6 +14,8 @@ const OBJECTS: Readonly<Record<string, { body: Buffer; storageClass?: string; re
   'run1/cold.bin': { body: words.subarray(0, 500), storageClass: 'DEEP_ARCHIVE' },
   'run1/denied.txt': { body: words.subarray(0, 500) },
   'thawed/a.bin': { body: words.subarray(0, 900), storageClass: 'GLACIER', restored: true },
+  'half/loud.bin': { body: words.subarray(0, 900) },
+  'half/silent.bin': { body: words.subarray(0, 900) },
   'run10/other.txt': { body: words.subarray(0, 700) },
 };
 
@@ -28,6 +30,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://s3');
     const key = decodeURIComponent(url.pathname.replace(/^\/data\/?/, ''));
+    if (url.pathname.startsWith('/silent') || key.includes('silent')) return;
     if (!url.pathname.startsWith('/data')) {
       response.writeHead(refusal.status, { 'content-type': 'application/xml' });
       response.end(`<Error><Code>${refusal.code}</Code><Message>Something\nin two lines</Message></Error>`);
@@ -162,4 +165,17 @@ test.each([
 test('an archived object that was restored is read', async () => {
   const { files, unreadable } = await estimate('s3://data/thawed');
   expect({ files, unreadable }).toEqual({ files: 1, unreadable: [] });
+});
+
+test('stopped, it does not wait for an S3 that does not answer', async () => {
+  const listing = await estimate('s3://silent/x', { signal: AbortSignal.timeout(300) });
+  expect(listing).toMatchObject({ complete: false, files: 0, unreadable: [] });
+  expect(listing.seconds).toBeLessThan(3);
+  const reading = await estimate('s3://data/half', { signal: AbortSignal.timeout(300) });
+  expect(reading.complete).toBe(false);
+  expect(reading.unreadable).toContainEqual({
+    path: 's3://data/half/silent.bin',
+    reason: 'was still being read when it was stopped',
+  });
+  expect(reading.seconds).toBeLessThan(5);
 });
