@@ -8,6 +8,7 @@ import {
   isBetween,
   isBuffered,
   latencies,
+  latencyPercentiles,
   metricOf,
 } from './elbencho-figures';
 import type { Finding } from './finding';
@@ -73,11 +74,12 @@ class ElbenchoReader {
   failed = false;
   writes = false;
   private readonly seen = new Map<string, number>();
+  private layout: Layout = { colon: 0, width: 0 };
   private began: string | null = null;
   private command: string | null = null;
 
   readLine(line: string): void {
-    if (HEADER.test(line)) this.openRun();
+    if (HEADER.test(line)) this.openRun(line);
     else if (line.startsWith('ISO DATE: ')) this.began = line.slice(10).trim();
     else if (line.startsWith('COMMAND LINE: ')) this.command = line.slice(14).trim();
     else if (line === END_OF_PHASE) this.closePhase();
@@ -85,7 +87,8 @@ class ElbenchoReader {
     this.readMessage(line);
   }
 
-  private openRun(): void {
+  private openRun(header: string): void {
+    this.layout = layoutOf(header);
     if (this.open !== undefined) this.spoilt = true;
     this.open = undefined;
     this.seen.clear();
@@ -101,13 +104,23 @@ class ElbenchoReader {
 
   private readRow(line: string): void {
     const colon = line.indexOf(':');
-    if (colon < 0) return;
+    if (colon < 0) {
+      // Messages begin at the left edge; what is left of a row does not.
+      if (this.open !== undefined && line.startsWith(' ') && line.trim() !== '') this.spoilt = true;
+      return;
+    }
     const head = line.slice(0, colon);
     const begins = PHASE.exec(head);
     if (begins) this.openPhase(begins[1] as string);
     if (this.open === undefined || !(begins || head.startsWith('  '))) return;
     const label = begins ? (begins[2] as string) : head.trim();
     const values = line.slice(colon + 1);
+    // A long name moves the colon to the right, and then nothing pads it.
+    const { colon: usual } = this.layout;
+    if (colon < usual || (usual > 0 && colon > usual && head.endsWith('  '))) {
+      this.spoilt = true;
+      return;
+    }
     if (/ latency(?: us)?$/.test(label)) {
       const read = latencyOf(values, label.endsWith(' us'));
       const kind = label.replace(/ latency(?: us)?$/, '');
@@ -115,10 +128,16 @@ class ElbenchoReader {
       else this.samples.push(...latencies(this.open, kind, read));
       return;
     }
+    const percentiles = / lat %(?:ile)? us$/.exec(label);
+    if (percentiles) {
+      this.samples.push(...latencyPercentiles(this.open, label.slice(0, percentiles.index), values));
+      return;
+    }
     const metric = metricOf(this.open.name, label);
     if (metric === undefined) return;
-    const [first, last, more] = fields(values).map(metric.metric === 'seconds' ? milliseconds : integer);
-    if (first === undefined || last === undefined || more !== undefined) this.spoilt = true;
+    const tokens = fields(values);
+    const [first, last] = tokens.map(metric.metric === 'seconds' ? milliseconds : integer);
+    if (first === undefined || last === undefined || !isAligned(values, tokens, this.layout)) this.spoilt = true;
     else this.samples.push(...bothDone(this.open, metric, first, last));
   }
 
@@ -139,6 +158,26 @@ class ElbenchoReader {
     this.failed = true;
     this.problems.add(codeOfErrno(line));
   }
+}
+
+/** Where the colon of a row stands, and how wide its two figures are, which stand to the right. */
+interface Layout {
+  readonly colon: number;
+  /** 0 where white space was folded together: then nothing is aligned. */
+  readonly width: number;
+}
+
+/** 10 or, in later versions, 11 characters a figure (elbencho, Statistics.h). */
+function layoutOf(header: string): Layout {
+  const firstEnds = header.indexOf('FIRST DONE') + 'FIRST DONE'.length;
+  const width = header.trimEnd().length - firstEnds - 1;
+  return width < 10 ? { colon: 0, width: 0 } : { colon: firstEnds - width - 2, width };
+}
+
+/** Two figures where they belong: pieces of two rows that ran together hardly ever are. */
+function isAligned(values: string, tokens: readonly string[], { width }: Layout): boolean {
+  if (tokens.length !== 2) return false;
+  return width === 0 || values.trimEnd() === tokens.map((token) => ` ${token.padStart(width)}`).join('');
 }
 
 function integer(token: string): number | undefined {

@@ -37,7 +37,7 @@ export function parseSmallfileJson({ text }: Lines): Finding {
     const params = plainKeys(object(found.params));
     const { status } = outcome;
     if (typeof status === 'string' && status !== 'Success') problems.add(codeOfErrno(status));
-    if (document !== undefined && outcome.filespersec === undefined) problems.add('no_result_rows');
+    if (document !== undefined && !hasResults(outcome)) problems.add('no_result_rows');
     const result = resultOf(params, outcome);
     if (isShort(params, result)) problems.add('threads_missing');
     for (const code of cautionsOf(outcome)) cautions.add(code);
@@ -106,6 +106,13 @@ function resultOf(params: Json, results: Json): SmallfileResult {
     fileKiB: number(params.filesize),
     figures,
   };
+}
+
+/** Every figure that the tool writes is there: those of requests where there were some. */
+function hasResults(results: Json): boolean {
+  const always = [results.filespersec, results.elapsed, results.files, results.totalthreads ?? results.totalhreads];
+  const requests = Number(results.records) > 0 ? [results.iops, results.mibps, results.totaldatagb] : [];
+  return ![...always, ...requests].includes(undefined);
 }
 
 /** Fewer threads answered than were started on the hosts. */

@@ -143,6 +143,29 @@ test('a torn row is not a figure, and the output is not valid', () => {
   expect(value(samples, 'write', 'file_operations')).toBeUndefined();
 });
 
+test.each([
+  ['a label', '          Throughput MiB/s :        332', '          B/s :        332'],
+  ['a figure', '      85106      33994', '      85106      3399'],
+  ['its colon', '          Total dirs       :          3', '          Total dirs  3'],
+  ['its end to the row behind it', '         12\n---', ' 12---'],
+  ['the end of one row and the head of the next', '      33994\n          Throughput MiB/s :        332', ' '],
+])('a row that lost %s is told by its alignment', (_, whole, torn) => {
+  const text = FILES_TEXT.replace(whole, torn);
+  expect(text).not.toBe(FILES_TEXT);
+  const document = parseText('x.out', text, command('elbencho -d -w --stat -r -F -D /fsx'));
+  expect(document).toMatchObject({ complete: false, valid: false, problems: ['truncated'] });
+});
+
+test('a table whose white space was folded together is read all the same', () => {
+  const folded = FILES_TEXT.replaceAll(/ +/g, ' ').replaceAll(/^ /gm, '  ');
+  expect(parseText('x.out', folded).samples).toEqual(parseText('x.out', FILES_TEXT).samples);
+});
+
+test('figures that are wider than their column are read', () => {
+  const wide = LARGE_TEXT.replace('      11049       1564', ' 12345678901 12345678902');
+  expect(value(parseText('x.out', wide).samples, 'write', 'operations')).toBe(12345678902);
+});
+
 test('a head without phases and without an error is no result', () => {
   const { complete, valid, problems } = parseText('x.out', FILES_TEXT.split('\n').slice(0, 2).join('\n'));
   expect({ complete, valid, problems }).toEqual({ complete: false, valid: false, problems: ['no_result_rows'] });
@@ -222,18 +245,20 @@ test('syncs and cache drops are figures, but no phase that was asked for', () =>
 });
 
 test('later versions print their times with units, and shares of a mix under names of their own', () => {
+  const row = (head: string, label: string, first: string, last: string) =>
+    `${head.padEnd(11)} ${label.padEnd(17)}: ${first.padStart(11)} ${last.padStart(11)}`;
   const text = [
-    'OPERATION   RESULT TYPE         FIRST DONE  LAST DONE',
-    '=========== ================    ==========  =========',
-    'RWMIX30     Elapsed time     :       950ms   2m3.456s',
-    '            IOPS write       :         700        690',
-    '            IOPS read        :         300        290',
-    '            IOPS total       :        1000        980',
-    '            MiB/s write      :          70         69',
-    '            MiB read         :          10         11',
-    '            CPU util %       :          40         50',
-    '            IO wr latency    : [ min=46us avg=1.51ms max=2.50s ]',
-    '            Svc compl. time  : [ a=1.0s b=2.0s ]',
+    row('OPERATION', 'RESULT TYPE', 'FIRST DONE', 'LAST DONE').replace(':', ' '),
+    row('===========', '================', '==========', '=========').replace(':', ' '),
+    row('RWMIX30', 'Elapsed time', '950ms', '2m3.456s'),
+    row('', 'IOPS write', '700', '690'),
+    row('', 'IOPS read', '300', '290'),
+    row('', 'IOPS total', '1000', '980'),
+    row('', 'MiB/s write', '70', '69'),
+    row('', 'MiB read', '10', '11'),
+    row('', 'CPU util %', '40', '50'),
+    `${' '.repeat(12)}${'IO wr latency'.padEnd(17)}: [ min=46us avg=1.51ms max=2.50s ]`,
+    `${' '.repeat(12)}${'Svc compl. time'.padEnd(17)}: [ a=1.0s b=2.0s ]`,
     '---',
     '',
   ].join('\n');
@@ -252,6 +277,20 @@ test('later versions print their times with units, and shares of a mix under nam
     ['write', 'latency', 0.00151],
     ['write', 'latency_min', 0.000046],
     ['write', 'latency_max', 2.5],
+  ]);
+});
+
+test('percentiles are the upper ends of their classes, in seconds', () => {
+  const row = '          IO lat %ile us   : [ 1%<=48 50%<=1448 75%<=2.8 99%<=19484 99.9%<=19484 ]\n';
+  const { samples, problems } = parseText('x.out', LARGE_TEXT.replace('---\n', `${row}---\n`));
+  expect(problems).toEqual([]);
+  const percentiles = samples.filter(({ metric }) => metric.startsWith('latency_p'));
+  expect(percentiles.map((one) => [one.operation, one.metric, one.value])).toEqual([
+    ['write', 'latency_p1', 0.000048],
+    ['write', 'latency_p50', 0.001448],
+    ['write', 'latency_p75', 0.0000028],
+    ['write', 'latency_p99', 0.019484],
+    ['write', 'latency_p99.9', 0.019484],
   ]);
 });
 

@@ -118,6 +118,15 @@ test.each([
   expect(figures(IOR.split('\n').map(change).join('\n'))).toEqual(figures(IOR));
 });
 
+test.each([
+  ...['md330_np1.out', 'dd_loops_xfs.out', 'fio_randread.out', 'elbencho_files.out', 'elbencho_files.csv'],
+  ...['elbencho_enospc.out', 'smallfile_ops.out', 'smallfile_partial.out', 'smallfile_ops.1.json'],
+])('%s is the same from a terminal with colours', (name) => {
+  const text = readFileSync(join(FIXTURES, name), 'utf8');
+  const coloured = text.replace(/^(.*)$/gm, '\u001b[1m$1\u001b[0m\r');
+  expect(parseText(name, coloured)).toEqual(parseText(name, text));
+});
+
 test('JSON that went through mpirun --tag-output is read', () => {
   const json = readFileSync(join(FIXTURES, 'ior400_json_stdout_i3.out'), 'utf8');
   const tagged = parseText('x.out', json.replace(/^/gm, '[1,0]<stdout>:'));

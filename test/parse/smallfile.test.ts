@@ -197,6 +197,13 @@ describe('JSON', () => {
     expect(document).toMatchObject({ complete: false, valid: false, problems: ['no_result_rows'], samples: [] });
   });
 
+  test.each(['elapsed', 'files', 'total-threads', 'IOPS', 'MiBps'])('without its %s is no whole result', (key) => {
+    const document = read((draft) => {
+      delete draft.results[key];
+    });
+    expect(document).toMatchObject({ complete: false, valid: false, problems: ['no_result_rows'] });
+  });
+
   test('of fewer threads than were started is not valid', () => {
     const document = read((draft) => {
       draft.params['host-set'] = 'a,b';
