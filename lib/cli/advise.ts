@@ -4,7 +4,7 @@ import { MOST, requirementProblems } from '../advise/requirement';
 import { type Estimate, estimateCompression } from '../estimate';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { checkPaths } from './estimate';
-import { clientsOf } from './predict';
+import { clientsOf, inFlags } from './predict';
 import { DATA_SIZE, quantity, RATIO, regionOf } from './quantity';
 import { renderAdvice } from './renderAdvice';
 import { makeScanProgress } from './scanProgress';
@@ -110,7 +110,7 @@ function requirementOf(flags: AdviseFlags): Requirement {
     Object.entries(values).filter(([, value]) => value !== undefined),
   );
   const [problem] = requirementProblems(requirement);
-  if (problem !== undefined) throw new UsageError(problem);
+  if (problem !== undefined) throw new UsageError(inFlags(problem));
   return requirement;
 }
 

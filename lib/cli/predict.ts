@@ -52,7 +52,7 @@ const IOPS = { units: { '': 1 }, min: 1, max: 1e9, whole: true, what: `'automati
 export function predictCommand(context: CliContext, flags: PredictFlags): void {
   const request = requestOf(flags);
   const [problem] = problemsOf(request);
-  if (problem !== undefined) throw new UsageError(problem);
+  if (problem !== undefined) throw new UsageError(inFlags(problem));
   const prediction = predict(request);
   const none = quantity('--measured-none', flags.measuredNone, RATE);
   if (none !== undefined && request.ratio === undefined)
@@ -176,16 +176,40 @@ const FLAGS: Readonly<Record<string, string>> = {
   'metadata.iops': '--metadata-iops',
   'metadata.mode': '--metadata-iops',
   efaEnabled: '--efa',
+  efa: '--efa',
+  clients: '--clients',
+  instance: '--instance',
 };
+
+/** Words of the API as the values of the flags, in the order in which they are replaced. */
+const VALUES: readonly (readonly [string, string])[] = [
+  [
+    'must be given with INTELLIGENT_TIERING, its sizingMode one of NO_CACHE, PROPORTIONAL_TO_THROUGHPUT_CAPACITY, USER_PROVISIONED',
+    'must be none, proportional or a number of GiB with INTELLIGENT_TIERING',
+  ],
+  ["set '--metadata-iops' to USER_PROVISIONED with 6000 or 12000 IOPS", 'take 6000 or 12000'],
+  ['must be USER_PROVISIONED with', 'must be a number with'],
+  ['PROPORTIONAL_TO_THROUGHPUT_CAPACITY', 'proportional'],
+  ['got AUTOMATIC', 'got automatic'],
+];
+
+/** What is wrong with a request, in the words of the flags. */
+export function inFlags(message: string): string {
+  const named = message.replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) =>
+    FLAGS[name] === undefined ? quoted : `'${FLAGS[name]}'`,
+  );
+  return VALUES.reduce((text, [word, value]) => text.replaceAll(word, value), named);
+}
 
 /** The first thing that AWS would refuse, in one line. */
 function refuse(configuration: LustreConfiguration, { metadataIops = '', readCache = '' }: PredictFlags): void {
   const [first] = checkLustre(configuration).errors;
   if (first === undefined) return;
   throw new UsageError(
-    first.message
-      .replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) => (FLAGS[name] === undefined ? quoted : `'${FLAGS[name]}'`))
-      // What was given, rather than what was made of it.
-      .replace(/got \{[^}]*\}/, () => `got ${first.message.startsWith("'metadata") ? metadataIops : readCache}`),
+    // What was given, rather than what was made of it.
+    inFlags(first.message).replace(
+      /got \{[^}]*\}/,
+      () => `got ${first.message.startsWith("'metadata") ? metadataIops : readCache}`,
+    ),
   );
 }

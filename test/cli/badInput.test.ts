@@ -54,6 +54,22 @@ const PREDICT: readonly Case[] = [
   [`${HDD} --per-unit 12 --capacity 7000 --drive-cache NONE`, '7000', 'a multiple of 6000'],
   [`${HDD} --per-unit 40 --capacity 6000 --drive-cache NONE`, '6000', 'a multiple of 1800'],
   [`${HDD} --per-unit 40 --capacity 1800 --drive-cache SOME`, 'SOME', 'one of NONE, READ'],
+  [
+    `${TIERING} --throughput-capacity 4000 --metadata-iops 6000`,
+    '--read-cache',
+    "'--read-cache' must be none, proportional or a number of GiB with INTELLIGENT_TIERING, got nothing: proportional gives",
+  ],
+  [
+    `${TIERING} --throughput-capacity 4000 --metadata-iops automatic --read-cache none`,
+    'automatic',
+    "'--metadata-iops' must be a number with INTELLIGENT_TIERING, got automatic: take 6000 or 12000",
+  ],
+  [
+    'predict --deployment PERSISTENT_2 --per-unit 1000 --capacity 4800 --metadata-iops 6000 --efa --clients 2 --instance c5n.9xlarge',
+    'c5n.9xlarge',
+    "'--instance' must be a type that reaches FSx over EFA",
+  ],
+  ['advise --read 1 --efa --clients 2 --instance c5.2xlarge', 'c5.2xlarge', "'--instance' must be a type that reaches"],
   [`${TIERING} --throughput-capacity 5000 --metadata-iops 6000 --read-cache none`, '5000', 'a multiple of 4000'],
   [`${TIERING} --throughput-capacity 4000 --metadata-iops 6000 --read-cache 5`, '5', 'from 32 to 131072 GiB'],
   [`${TIERING} --throughput-capacity 4000 --metadata-iops 1500 --read-cache none`, '1500', '6000 or 12000'],
