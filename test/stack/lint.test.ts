@@ -16,22 +16,27 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** Files by what they hold: options that make the very same template have it looked at once. */
+const files = new Map<string, string>();
+
 function written(name: string, stack: Stack): string {
-  const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.${stack.stackName}.json`);
-  writeFileSync(file, JSON.stringify(Template.fromStack(stack).toJSON(), null, 1));
+  const template = JSON.stringify(Template.fromStack(stack).toJSON(), null, 1);
+  const file = files.get(template) ?? join(folder, `${name.replaceAll(/\W+/g, '-')}.${stack.stackName}.json`);
+  files.set(template, file);
+  writeFileSync(file, template);
   return file;
 }
 
 test('writes templates that cfn-lint has nothing to say about, for every stack, scale and option', () => {
-  const files = Object.entries(OPTIONS).flatMap(([name, settings]) => {
+  const templates = Object.entries(OPTIONS).flatMap(([name, settings]) => {
     const { results, bench } = stacksWith(settings);
     return [written(name, results), written(name, bench)];
   });
   for (const [name, settings] of Object.entries(METADATA_OPTIONS)) {
-    files.push(written(name, stacksWith(settings, undefined, undefined, metadataBench).bench));
+    templates.push(written(name, stacksWith(settings, undefined, undefined, metadataBench).bench));
   }
-  files.push(written('watched', lustreDashboard({ metadataIops: 192_000, alarmEmail: 'ops@example.com' })));
-  expect(cfnLint(files)).toBe('');
+  templates.push(written('watched', lustreDashboard({ metadataIops: 192_000, alarmEmail: 'ops@example.com' })));
+  expect(cfnLint([...new Set(templates)])).toBe('');
 }, 120_000);
 
 test('writes templates that cfn-lint has nothing to say about, in an existing VPC', () => {
