@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { labDown, labStatus, leftovers } from '../../lib/lab/lab';
@@ -67,6 +69,20 @@ const fsxbench = (args: readonly string[], environment?: NodeJS.ProcessEnv): Pro
 async function labEnvironment(): Promise<NodeJS.ProcessEnv> {
   const { output } = await fsxbench(['lab', 'env']);
   return Object.fromEntries([...output.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+}
+
+/** Writes into a file what does not compress, until its file system is full. */
+async function fill(file: string): Promise<void> {
+  // The same again and again: it is longer than what the file system compresses at a time.
+  const piece = randomBytes(4 << 20);
+  const ballast = await open(file, 'w');
+  try {
+    for (;;) await ballast.write(piece);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    await ballast.close();
+  }
 }
 
 async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>, seconds = 90): Promise<T> {
@@ -207,8 +223,7 @@ describe('with the lab up', () => {
     const mountPoint = readJson<{ arms: { lz4: { mountPoint: string } } }>(labPaths(root).clientConfig).arms.lz4
       .mountPoint;
     const ballast = join(mountPoint, 'ballast');
-    const filler = spawn('dd', ['if=/dev/urandom', `of=${ballast}`, 'bs=1M'], { stdio: 'ignore' });
-    await new Promise((resolve) => filler.once('close', resolve));
+    await fill(ballast);
     const { status, output } = await fsxbench(['run', 'CompressionBench', ...SMALL], environment);
     expect([status, output]).toEqual([1, expect.stringContaining('failed')]);
     const run = /run (\S+-paired-\w+) on/.exec(output)?.[1] ?? '';
