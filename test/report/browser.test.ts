@@ -128,9 +128,19 @@ suite('in a browser', () => {
         });
         const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         expect(content).toBeLessThanOrEqual(window ?? 0);
-        // The rows of a table are alike, and thousands of them take axe a minute.
+        // Thousands of rows take axe a minute: of those of a table that are made alike, three stay.
         await page.evaluate(() => {
-          for (const row of document.querySelectorAll('tbody tr:nth-child(n+30)')) row.remove();
+          for (const body of document.querySelectorAll('tbody')) {
+            const seen = new Map<string, number>();
+            for (const row of [...body.rows]) {
+              const made = [row, ...row.querySelectorAll('*')].map((element) =>
+                [element.tagName, element.className, ...element.getAttributeNames()].join(' '),
+              );
+              const times = (seen.get(made.join()) ?? 0) + 1;
+              seen.set(made.join(), times);
+              if (times > 3) row.remove();
+            }
+          }
         });
         await page.evaluate(axe);
         const violations = await page.evaluate(async () => {
