@@ -11,6 +11,7 @@ export interface EstimateFlags {
   readonly record?: string;
   readonly sector: string;
   readonly raidz?: string;
+  readonly exact?: boolean;
   readonly sample?: boolean;
   readonly sampleShare?: string;
   readonly seed?: string;
@@ -63,8 +64,11 @@ export function checkPaths(paths: readonly string[]): void {
 function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
   const sampled = flags.sample === true || flags.sampleShare !== undefined || flags.seed !== undefined;
   if (sampled && flags.files) throw new UsageError("'--files' needs a full scan: leave out --sample, or --files");
+  if (sampled && flags.exact)
+    throw new UsageError("'--exact' measures all of every record size: leave out --sample, or --exact");
   try {
     return {
+      exact: flags.exact === true,
       sectorBytes: sizeOf('sector', flags.sector),
       perFile: flags.files === true,
       ...(flags.record === undefined

@@ -1,3 +1,5 @@
+import { stretchBytes } from './draws';
+import { Further } from './further';
 import { type Allocator, blocksOf, POINTERS_PER_INDIRECT } from './geometry';
 import type { Measured, Piece } from './measure';
 
@@ -16,6 +18,9 @@ export function pieceBytes(recordSizes: readonly number[]): number {
 export class FileInWork {
   readonly #allocators: readonly Allocator[];
   readonly #sums: { blocks: number; readonly pointers: Map<number, number> }[];
+  readonly #stretch: number;
+  /** What is known, and what is open, of the geometries but the first; without it all is measured. */
+  readonly further: Further | undefined;
   #next = 0;
   #open = 0;
   /** Why it cannot be measured. */
@@ -26,8 +31,12 @@ export class FileInWork {
     readonly bytes: number,
     allocators: readonly Allocator[],
     hole = false,
+    /** How many stretches the next one stands for. @default - all are measured in every geometry */
+    readonly weightOf?: (bytes: number) => number,
   ) {
     if (hole) this.#next = bytes;
+    this.further = weightOf && new Further(allocators.length);
+    this.#stretch = stretchBytes(allocators.map(({ geometry }) => geometry.recordBytes));
     this.#allocators = allocators;
     this.#sums = allocators.map(() => ({ blocks: 0, pointers: new Map<number, number>() }));
   }
@@ -38,7 +47,13 @@ export class FileInWork {
     const offset = this.#next;
     this.#next += Math.min(length, this.bytes - offset);
     this.#open += 1;
-    return { path: this.path, fileBytes: this.bytes, offset, length: this.#next - offset };
+    const piece = { path: this.path, fileBytes: this.bytes, offset, length: this.#next - offset };
+    return this.weightOf === undefined ? piece : { ...piece, weights: this.#weights(piece.length, this.weightOf) };
+  }
+
+  #weights(length: number, weightOf: (bytes: number) => number): number[] {
+    const count = Math.ceil(length / this.#stretch);
+    return Array.from({ length: count }, (_, at) => weightOf(Math.min(this.#stretch, length - at * this.#stretch)));
   }
 
   get allGiven(): boolean {
@@ -49,7 +64,7 @@ export class FileInWork {
     return this.allGiven && this.#open === 0;
   }
 
-  add(offset: number, outcome: readonly Measured[] | string): void {
+  add({ offset, length, weights }: Piece, outcome: readonly Measured[] | string): void {
     this.#open -= 1;
     if (typeof outcome === 'string') {
       this.failure ??= outcome;
@@ -63,9 +78,17 @@ export class FileInWork {
       const indirect = Math.floor(offset / recordBytes / POINTERS_PER_INDIRECT);
       sum.pointers.set(indirect, (sum.pointers.get(indirect) ?? 0) + pointers);
     });
+    if (weights === undefined || this.further === undefined) return;
+    const { further } = this;
+    const drawn = outcome.map((measured) => measured.drawn ?? []);
+    further.add(weights, drawn);
+    further.openBytes += (outcome[0]?.allocatedBytes ?? 0) - (drawn[0] ?? []).reduce((sum, bytes) => sum + bytes, 0);
+    weights.forEach((weight, at) => {
+      if (weight === 0) further.openLogicalBytes += Math.min(this.#stretch, length - at * this.#stretch);
+    });
   }
 
-  /** What `du` would report, in each geometry. */
+  /** What `du` would report, in each geometry; without what is open. */
   allocated(): number[] {
     return this.#allocators.map((allocator, index) => {
       const sum = this.#sums[index] as { blocks: number; pointers: Map<number, number> };

@@ -1,12 +1,14 @@
 import { SIZE_CLASSES, sizeClassOf, Types } from './classes';
+import type { Draws } from './draws';
 import { FileInWork, pieceBytes } from './file';
 import type { Found } from './found';
+import { LeftOut } from './further';
 import type { Allocator } from './geometry';
 import type { Piece } from './measure';
 import { display } from './paths';
 import type { Pool } from './pool';
 import { BoundedQueue } from './queue';
-import { addToTally, emptyTally, type FileFigures, figuresOf, type Tally, tallyOf } from './result';
+import { addToTally, emptyTally, type FileFigures, figuresOf, type Interval, type Tally, tallyOf } from './result';
 import type { Survey } from './survey';
 
 /** Files that wait for a thread: enough to know the whole of most trees soon, at some 200 bytes each. */
@@ -21,15 +23,22 @@ export interface Scanned {
   readonly byType: ReadonlyMap<string, Tally>;
   readonly bySize: ReadonlyMap<string, Tally>;
   readonly perFile: readonly FileFigures[];
+  /** Of the ratio, and the share of the bytes that was measured, for each allocator. */
+  readonly intervals: readonly Interval[];
+  readonly shares: readonly number[];
 }
 
-/** Reads every byte of what is found. Stopped by `signal`, it returns the files that are complete. */
+/**
+ * Reads every byte of what is found, and compresses it in records of the first size; in those of further sizes what `draws` says, or all
+ * without it. Stopped by `signal`, it returns the files that are complete.
+ */
 export async function scanAll(
   found: AsyncIterable<readonly Found[]>,
   pool: Pool,
   allocators: readonly Allocator[],
   survey: Survey,
   keepFiles: boolean,
+  draws: Draws | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Scanned> {
   const total = emptyTally(allocators.length);
@@ -37,6 +46,8 @@ export async function scanAll(
   const bySize = new Map<string, Tally>();
   const perFile: FileFigures[] = [];
   const types = new Types();
+  const leftOut = new LeftOut(allocators.length);
+  const smallest = (allocators[0] as Allocator).geometry.recordBytes;
   const queue = new BoundedQueue<Found>(MOST_WAITING);
   const length = pieceBytes(allocators.map(({ geometry }) => geometry.recordBytes));
   let current: FileInWork | undefined;
@@ -47,18 +58,23 @@ export async function scanAll(
       return;
     }
     const allocated = file.allocated();
+    const type = types.of(file.path);
+    const sizeClass = SIZE_CLASSES[sizeClassOf(file.bytes)] as string;
+    if (file.further !== undefined) leftOut.add(type, sizeClass, file.further);
     survey.filesDone += 1;
     addToTally(total, 1, file.bytes, allocated);
-    addToTally(tallyOf(byType, types.of(file.path), allocators.length), 1, file.bytes, allocated);
-    addToTally(
-      tallyOf(bySize, SIZE_CLASSES[sizeClassOf(file.bytes)] as string, allocators.length),
-      1,
-      file.bytes,
-      allocated,
-    );
+    addToTally(tallyOf(byType, type, allocators.length), 1, file.bytes, allocated);
+    addToTally(tallyOf(bySize, sizeClass, allocators.length), 1, file.bytes, allocated);
     if (!keepFiles) return;
     const { allocatedBytes, ratio } = figuresOf(file.bytes, allocated[0] as number);
     perFile.push({ path: display(file.path), logicalBytes: file.bytes, allocatedBytes, ratio });
+  };
+
+  /** A file of one small record is the same in every geometry. */
+  const weightsFor = ({ path, bytes }: Found): ((bytes: number) => number) | undefined => {
+    if (draws === undefined || allocators.length === 1 || bytes <= smallest) return undefined;
+    const type = types.of(path);
+    return (stretch) => draws.weightOf(type, stretch);
   };
 
   /** Pieces for one message, with the files they belong to; empty files and holes need no reading. */
@@ -68,7 +84,7 @@ export async function scanAll(
       if (current === undefined || current.allGiven) {
         const next = queue.take();
         if (next === undefined) break;
-        current = new FileInWork(next.path, next.bytes, allocators, next.hole);
+        current = new FileInWork(next.path, next.bytes, allocators, next.hole, weightsFor(next));
         if (current.done) count(current);
       }
       const piece = current.nextPiece(length);
@@ -88,7 +104,7 @@ export async function scanAll(
       }
       const outcomes = await pool.measure(batch.map(({ piece }) => piece));
       batch.forEach(({ piece, file }, index) => {
-        file.add(piece.offset, outcomes[index] ?? 'was not answered for');
+        file.add(piece, outcomes[index] ?? 'was not answered for');
         survey.bytesDone += piece.length;
         if (file.done) count(file);
       });
@@ -114,5 +130,13 @@ export async function scanAll(
   } finally {
     signal?.removeEventListener('abort', stop);
   }
-  return { total, byType, bySize, perFile };
+  leftOut.complete(total, byType, bySize);
+  return {
+    total,
+    byType,
+    bySize,
+    perFile,
+    intervals: leftOut.intervals(total),
+    shares: leftOut.shares(survey.bytesDone),
+  };
 }

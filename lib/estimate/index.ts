@@ -6,12 +6,14 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { SIZE_CLASSES } from './classes';
+import { Draws } from './draws';
 import { scanAll } from './full';
 import { Allocator, checkGeometry } from './geometry';
 import {
   checkWhole,
   DEFAULT_RECORDS,
   DEFAULT_SECTOR,
+  DEFAULT_SEED,
   DEFAULT_SHARE,
   type EstimateOptions,
   MOST_SEED,
@@ -39,7 +41,16 @@ const DEFAULT_MOST_WORKERS = 32;
  * @throws Error for options out of range
  */
 export async function estimateCompression(options: EstimateOptions): Promise<Estimate> {
-  const { paths, sectorBytes = DEFAULT_SECTOR, raidz, sample, perFile = false, signal, onProgress } = options;
+  const {
+    paths,
+    sectorBytes = DEFAULT_SECTOR,
+    raidz,
+    sample,
+    exact = false,
+    perFile = false,
+    signal,
+    onProgress,
+  } = options;
   const { recordBytes = DEFAULT_RECORDS, workerFile = besideTheBundle() } = options;
   const { workers = Math.min(availableParallelism(), DEFAULT_MOST_WORKERS) } = options;
   // The smallest first: it is what a sample is drawn by, and the careful end of the bounds.
@@ -52,7 +63,8 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
     checkGeometry({ recordBytes: record, sectorBytes, raidz }),
   );
   if (sample !== undefined && perFile) throw new Error("'files' needs a full scan, got it with 'sample'");
-  const { share = DEFAULT_SHARE, seed = 1 } = sample ?? {};
+  if (sample !== undefined && exact) throw new Error("'exact' measures everything, got it with 'sample'");
+  const { share = DEFAULT_SHARE, seed = DEFAULT_SEED } = sample ?? {};
   if (!(share > 0 && share <= 1)) throw new Error(`'share' must be above 0 and at most 1, got ${share}`);
   checkWhole('workers', workers, 0, MOST_WORKERS);
   checkWhole('seed', seed, 0, MOST_SEED);
@@ -70,12 +82,14 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
     if (sample !== undefined) {
       const random = makeRandom(seed);
       const sampled = await scanSample(walk(paths, survey, signal), pool, allocators, survey, share, random, signal);
-      if (sampled !== null) return estimateOf('sample', sampled, sampled.intervals, survey, assumed);
+      if (sampled !== null) return estimateOf('sample', sampled, survey, assumed);
       survey.close();
       survey = new Survey(onProgress);
     }
-    const scanned = await scanAll(walk(paths, survey, signal), pool, allocators, survey, perFile, signal);
-    const whole = estimateOf(sample === undefined ? 'full' : 'sample', scanned, undefined, survey, assumed);
+    // Where a sample would save little, there is little to save here.
+    const draws = exact || sample !== undefined ? undefined : new Draws(makeRandom(seed));
+    const scanned = await scanAll(walk(paths, survey, signal), pool, allocators, survey, perFile, draws, signal);
+    const whole = estimateOf(sample === undefined ? 'full' : 'sample', scanned, survey, assumed);
     return perFile ? { ...whole, perFile: scanned.perFile } : whole;
   } finally {
     survey.close();
@@ -83,19 +97,23 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
   }
 }
 
-/** The document: `intervals` of the ratio for each record size, or none when everything was read. */
+/** The document. */
 function estimateOf(
   mode: Estimate['mode'],
-  { total, byType, bySize }: Pick<Sampled, 'total' | 'byType' | 'bySize'>,
-  intervals: readonly Interval[] | undefined,
+  { total, byType, bySize, intervals, shares }: Sampled,
   survey: Survey,
   assumed: Pick<Estimate, 'sectorBytes' | 'raidz'> & { records: readonly number[]; first: number; stopped(): boolean },
 ): Estimate {
   const { records, first, sectorBytes, raidz, stopped } = assumed;
   const bounds = records.map((recordBytes, index): Bound => {
     const figures = figuresOf(total.logicalBytes, total.allocatedBytes[first + index] as number);
-    const exact = { low: figures.ratio, high: figures.ratio, confidence: 1 };
-    return { recordBytes, logicalBytes: total.logicalBytes, ...figures, interval: intervals?.[first + index] ?? exact };
+    return {
+      recordBytes,
+      logicalBytes: total.logicalBytes,
+      ...figures,
+      interval: intervals[first + index] as Interval,
+      measuredShare: shares[first + index] as number,
+    };
   });
   const { allocatedBytes, ratio, savings } = bounds[0] as Bound;
   return {
@@ -140,7 +158,7 @@ function withoutRatio({ files, logicalBytes }: Tally, allocatedBytes: number | n
 function hull(intervals: readonly Interval[]): Interval {
   const ends = intervals.flatMap(({ low, high }) => [low, high]);
   const known = ends.filter((end) => end !== null);
-  const { confidence } = intervals[0] as Interval;
+  const confidence = Math.min(...intervals.map((interval) => interval.confidence));
   if (known.length < ends.length || known.length === 0) return { low: null, high: null, confidence };
   return { low: Math.min(...known), high: Math.max(...known), confidence };
 }

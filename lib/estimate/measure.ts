@@ -1,4 +1,5 @@
 import { type Compressor, LEAST_ALIKE_BYTES } from './compressor';
+import { stretchBytes } from './draws';
 import { type Allocator, blocksOf, roundUp } from './geometry';
 
 /** A run of a file's bytes that one worker measures at a time; it begins at a multiple of every record size. */
@@ -10,13 +11,23 @@ export interface Piece {
   readonly length: number;
   /** Measure it in this geometry only. @default - in all */
   readonly only?: number;
+  /** Of each stretch (`stretchBytes`) for how many it stands; 0: measure it in the first geometry only. @default - all in all geometries */
+  readonly weights?: readonly number[];
 }
 
 /** What the blocks of a piece take, in one geometry. */
 export interface Measured {
   readonly allocatedBytes: number;
-  /** Blocks that are not holes. */
+  /** Blocks that are not holes; those of stretches that were left out among them. */
   readonly pointers: number;
+  /** What the blocks of each drawn stretch take, where some may be left out. */
+  readonly drawn?: readonly number[];
+}
+
+interface Total {
+  allocatedBytes: number;
+  pointers: number;
+  readonly drawn?: number[];
 }
 
 /** Reads `length` bytes at `offset` of the file into `into` and returns how many it got. */
@@ -37,13 +48,15 @@ export class ShortRead extends Error {
 export function measurePiece(
   compressor: Compressor,
   allocators: readonly Allocator[],
-  piece: Pick<Piece, 'fileBytes' | 'offset' | 'length'>,
+  piece: Pick<Piece, 'fileBytes' | 'offset' | 'length' | 'weights'>,
   read: Read,
 ): Measured[] {
-  const { fileBytes, offset, length } = piece;
-  const totals = allocators.map(() => ({ allocatedBytes: 0, pointers: 0 }));
+  const { fileBytes, offset, length, weights } = piece;
+  const totals = allocators.map(() => ({ allocatedBytes: 0, pointers: 0, ...(weights && { drawn: [] as number[] }) }));
   const layouts = allocators.map((allocator) => blocksOf(fileBytes, allocator.geometry.recordBytes).blockBytes);
-  const step = Math.max(...allocators.map((allocator) => allocator.geometry.recordBytes));
+  const records = allocators.map((allocator) => allocator.geometry.recordBytes);
+  const step = Math.max(...records);
+  const stretch = stretchBytes(records);
   // One block of the largest record takes the whole of a step; blocks inside it can be measured together with it.
   const wide = Math.max(...layouts);
   const large = layouts.indexOf(wide);
@@ -53,22 +66,28 @@ export function measurePiece(
     fill(compressor, offset + at, bytes, read);
     const padded = Math.max(...layouts.map((block) => roundUp(bytes, block)));
     compressor.buffer.fill(0, bytes, padded);
+    const left = weights?.[Math.floor(at / stretch)] === 0;
+    if (!left && at % stretch === 0) for (const { drawn } of totals) drawn?.push(0);
     if (compressor.isZero(0, padded)) continue;
-    if (inside >= 0) compressor.startLargeBlock(0, wide);
+    if (inside >= 0 && !left) compressor.startLargeBlock(0, wide);
     let before = -1;
     let size = 0;
     allocators.forEach((allocator, index) => {
       const block = layouts[index] as number;
-      const total = totals[index] as { allocatedBytes: number; pointers: number };
+      const total = totals[index] as Total;
       for (let start = 0; start < bytes; start += block) {
         if (compressor.isZero(start, block)) continue;
-        if (inside >= 0 && index === large) size = compressor.largeBlockSize();
+        total.pointers += 1;
+        if (left && index > 0) continue;
+        if (left) size = compressor.blockSize(start, block);
+        else if (inside >= 0 && index === large) size = compressor.largeBlockSize();
         else if (index === inside && start + block <= wide) size = compressor.smallBlockSize(start, block);
         // A file below the record size is the same single block in every geometry.
         else if (padded !== block || before !== block) size = compressor.blockSize(start, block);
         before = block;
-        total.allocatedBytes += allocator.ofBlock(block, size);
-        total.pointers += 1;
+        const bytes = allocator.ofBlock(block, size);
+        total.allocatedBytes += bytes;
+        if (!left && total.drawn) total.drawn[total.drawn.length - 1] = (total.drawn.at(-1) ?? 0) + bytes;
       }
     });
   }

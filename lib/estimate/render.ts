@@ -1,4 +1,4 @@
-import type { Estimate, Group } from './result';
+import type { Bound, Estimate, Group } from './result';
 
 /** An estimate for people: a table by type, one by size class, the total and what stands behind it. */
 export function renderEstimate(estimate: Estimate): string {
@@ -46,12 +46,21 @@ function verdict(estimate: Estimate): string {
 
 function notes(estimate: Estimate): string {
   const { unreadable, unreadableFiles, skipped, symbolicLinks, hardLinks } = estimate;
-  const lines: string[] = [];
+  const lines = estimate.mode === 'full' ? estimate.bounds.flatMap(drawn) : [];
   if (unreadableFiles > 0) lines.push(`Not counted, because unreadable: ${unreadableFiles}`, ...list(unreadable));
   if (skipped.length > 0) lines.push(`Not counted, because not files: ${skipped.length}`, ...list(skipped));
   if (symbolicLinks > 0) lines.push(`Symbolic links are not followed: ${symbolicLinks}`);
   if (hardLinks > 0) lines.push(`Further names of files that are counted once: ${hardLinks}`);
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Of a record size that was not measured everywhere: on how much it was, and how sure that makes it. */
+function drawn({ recordBytes, measuredShare, interval: { low, high, confidence } }: Bound): string[] {
+  if (measuredShare === 1 || low === null || high === null) return [];
+  return [
+    `On ${renderRecord(recordBytes)} records ${(100 * measuredShare).toFixed(1)} % of the bytes were compressed, drawn from every type of file: ` +
+      `${low.toFixed(3)}:1 to ${high.toFixed(3)}:1 with ${100 * confidence} % confidence (--exact compresses all)`,
+  ];
 }
 
 function list(entries: Estimate['unreadable']): string[] {

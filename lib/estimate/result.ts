@@ -14,7 +14,7 @@ export interface Figures {
 export interface Interval {
   readonly low: number | null;
   readonly high: number | null;
-  /** 0.95 when sampled; 1 when everything was read, and then `low` and `high` are the ratios of the record sizes. */
+  /** 1 when everything was measured, and then `low` and `high` are the ratios of the record sizes; else 0.95. */
   readonly confidence: number;
 }
 
@@ -22,6 +22,8 @@ export interface Interval {
 export interface Bound extends Omit<Figures, 'files'> {
   readonly recordBytes: number;
   readonly interval: Interval;
+  /** The share of the bytes that was compressed in records of this size; from the others, their types and the first size it is inferred. */
+  readonly measuredShare: number;
 }
 
 /** Figures of a file type or a size class; those under each record size, in the order of `Estimate.bounds`. */
@@ -94,6 +96,10 @@ export function emptyTally(records: number): Tally {
 export function addToTally(tally: Tally, files: number, logicalBytes: number, allocatedBytes: readonly number[]): void {
   tally.files += files;
   tally.logicalBytes += logicalBytes;
+  addAllocated(tally, allocatedBytes);
+}
+
+export function addAllocated(tally: Tally, allocatedBytes: readonly number[]): void {
   allocatedBytes.forEach((bytes, index) => {
     tally.allocatedBytes[index] = (tally.allocatedBytes[index] ?? 0) + bytes;
   });

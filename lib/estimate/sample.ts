@@ -1,4 +1,5 @@
 import type { Found } from './found';
+import { DIFFERENCE_RANGE } from './further';
 import { type Allocator, blocksOf } from './geometry';
 import { type Mean, type Part, stratifiedMean } from './mean';
 import { type Draw, type Drawing, planSample } from './plan';
@@ -11,16 +12,15 @@ import type { Survey } from './survey';
 const BATCH = 8;
 /** Values lie between nothing and the raw size. */
 const VALUE_RANGE = 1;
-/** Larger records change what a record takes by less: at most by the eighth that a record must save, and a little for sectors. */
-const DIFFERENCE_RANGE = 0.15;
 
 /** What a sample says. The tallies are estimates; their files and logical bytes are exact. */
 export interface Sampled {
   readonly total: Tally;
   readonly byType: ReadonlyMap<string, Tally>;
   readonly bySize: ReadonlyMap<string, Tally>;
-  /** Of the ratio, for each allocator. */
+  /** Of the ratio, and the share of the bytes that was measured, for each allocator. */
   readonly intervals: readonly Interval[];
+  readonly shares: readonly number[];
 }
 
 /** A draw and what was measured, in shares of the raw size: for each allocator that measured it. */
@@ -174,7 +174,13 @@ function extrapolate(
     ])
       addToTally(tally, stratum.files, stratum.logicalBytes, allocated);
   }
-  return { total, byType, bySize, intervals };
+  const bytesOf = (parts: readonly Answered[]): number =>
+    parts.reduce((sum, { answers }) => answers.reduce((bytes, { draw }) => bytes + draw.piece.length, sum), 0);
+  const further = bytesOf(compared);
+  const shares = allocators.map(
+    (_, index) => (further + (index === 0 ? bytesOf(single) : 0)) / Math.max(1, logicalBytes),
+  );
+  return { total, byType, bySize, intervals, shares };
 }
 
 function difference(index: number): (answer: Answer) => number {

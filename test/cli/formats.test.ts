@@ -212,7 +212,9 @@ const ESTIMATE = reasoned(
     ...counts,
     ratioReason: text.nullable(),
     interval,
-    bounds: z.array(z.strictObject({ recordBytes: number, logicalBytes: number, ...figures, interval })).min(1),
+    bounds: z
+      .array(z.strictObject({ recordBytes: number, logicalBytes: number, ...figures, interval, measuredShare: number }))
+      .min(1),
     byType: z.array(z.strictObject({ type: z.string(), ...group })),
     bySize: z.array(z.strictObject({ sizeClass: text, ...group })),
     unreadable: unmeasured,

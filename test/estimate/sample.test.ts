@@ -7,12 +7,12 @@ import { quantileT975, stratifiedMean } from '../../lib/estimate/mean';
 import { makePool } from '../../lib/estimate/pool';
 import { makeRandom } from '../../lib/estimate/random';
 import { type Point, Reservoir } from '../../lib/estimate/reservoir';
-import type { Estimate } from '../../lib/estimate/result';
+import type { Bound, Estimate } from '../../lib/estimate/result';
 import { Survey } from '../../lib/estimate/survey';
 import { walk } from '../../lib/estimate/walk';
 import { INVENTED } from './inventedTrees';
 import { writeMixedTree } from './mixedTree';
-import { allocatorsOf, remembering, type Tree, tryOut } from './trial';
+import { allocatorsOf, remembering, type Tree, tryOut, tryOutDraws } from './trial';
 
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-mixed-'));
 const empty = mkdtempSync(join(tmpdir(), 'fsxbench-empty-'));
@@ -53,9 +53,28 @@ test.each(Object.entries(INVENTED))('it holds where sampling is hard: %s', async
   expect(mostRead).toBeLessThan(0.05);
 });
 
+test('what a full scan draws of further record sizes tells the rest in at least 93 % of 200 scans', async () => {
+  const { held, width, share } = await tryOutDraws(await mixedTree([131_072, 1_048_576]), 200);
+  expect(held).toBeGreaterThanOrEqual(0.93);
+  expect(width).toBeLessThan(0.04);
+  expect(share).toBeLessThan(0.5);
+});
+
+test.each([
+  'files of one type, each with a ratio of its own',
+  'a few files of one type, half of each compresses and half does not',
+  'sparse files, nine tenths holes',
+  'almost all compresses alike, one in fifty does not at all',
+])('so it does where that is hard: %s', async (name) => {
+  const { held, width, share } = await tryOutDraws((INVENTED[name] as () => Tree)(), 40);
+  expect(held).toBeGreaterThanOrEqual(0.9);
+  expect(width).toBeLessThan(0.1);
+  expect(share).toBeLessThan(0.2);
+});
+
 test('samples as the command does, and one record size above 128 KiB leans on a smaller one', async () => {
   for (const recordBytes of [[131_072, 1_048_576], [1_048_576]]) {
-    const full = await estimate({ recordBytes });
+    const full = await estimate({ recordBytes, exact: true });
     const sampled = await estimate({ recordBytes, sample: { seed: 3 } });
     expect(sampled).toMatchObject({ mode: 'sample', files: full.files, logicalBytes: full.logicalBytes });
     expect(sampled.bytesRead).toBeLessThan(0.07 * full.logicalBytes);
@@ -65,6 +84,31 @@ test('samples as the command does, and one record size above 128 KiB leans on a 
       expect(interval.high).toBeGreaterThanOrEqual(ratio);
     });
   }
+});
+
+test('a full scan measures the first record size everywhere and further ones on a part, unless it is to be exact', async () => {
+  const [small, large] = await Promise.all(
+    [131_072, 1_048_576].map(async (size) => (await estimate({ recordBytes: [size] })).bounds[0] as Bound),
+  );
+  const exact = await estimate({ exact: true });
+  expect(exact.bounds).toEqual([small, large]);
+  const { bounds, byType, bySize, interval } = await estimate({});
+  const [first, further] = bounds as [Bound, Bound];
+  expect(first).toEqual({ ...small, measuredShare: 1 });
+  expect(further.measuredShare).toBeGreaterThan(0.1);
+  expect(further.measuredShare).toBeLessThan(0.5);
+  expect(further.interval.low).toBeLessThan(large?.ratio as number);
+  expect(further.interval.high).toBeGreaterThan(large?.ratio as number);
+  expect(interval).toEqual({
+    low: Math.min(first.ratio as number, further.interval.low as number),
+    high: further.interval.high,
+    confidence: 0.95,
+  });
+  for (const groups of [byType, bySize])
+    for (const [index, bound] of bounds.entries()) {
+      const sum = groups.reduce((total, group) => total + (group.bounds[index]?.allocatedBytes ?? Number.NaN), 0);
+      expect(Math.abs(sum - (bound.allocatedBytes as number))).toBeLessThanOrEqual(groups.length);
+    }
 });
 
 test('the same seed gives the same sample, another seed another', async () => {
@@ -97,6 +141,9 @@ test('an empty folder has no ratio', async () => {
 test('a line for each file needs a full scan', async () => {
   await expect(estimate({ sample: {}, perFile: true })).rejects.toThrow(
     "'files' needs a full scan, got it with 'sample'",
+  );
+  await expect(estimate({ sample: {}, exact: true })).rejects.toThrow(
+    "'exact' measures everything, got it with 'sample'",
   );
 });
 

@@ -1,6 +1,8 @@
+import { Draws, stretchBytes } from '../../lib/estimate/draws';
 import type { Found } from '../../lib/estimate/found';
 import { scanAll } from '../../lib/estimate/full';
 import { Allocator, blocksOf } from '../../lib/estimate/geometry';
+import type { Measured, Piece } from '../../lib/estimate/measure';
 import { DEFAULT_SHARE } from '../../lib/estimate/options';
 import type { Pool } from '../../lib/estimate/pool';
 import { makeRandom } from '../../lib/estimate/random';
@@ -33,6 +35,33 @@ export function remembering(pool: Pool): Pool {
       return pieces.map((piece) => known.get(nameOf(piece)) as Outcome);
     },
   };
+}
+
+/** Answers for pieces with weights out of what their stretches take, each of which is asked for once. */
+export function assembling(pool: Pool, allocators: readonly Allocator[]): Pool {
+  const stretch = stretchBytes(allocators.map(({ geometry }) => geometry.recordBytes));
+  const inner = remembering(pool);
+  const ofPiece = async (piece: Piece): Promise<Outcome> => {
+    const { weights, ...plain } = piece;
+    if (weights === undefined) return (await inner.measure([plain]))[0] as Outcome;
+    const parts = (await inner.measure(
+      weights.map((_, at) => ({
+        ...plain,
+        offset: piece.offset + at * stretch,
+        length: Math.min(stretch, piece.length - at * stretch),
+      })),
+    )) as readonly (readonly Measured[])[];
+    return allocators.map((_, index) => {
+      const blocks = parts.map((part) => part[index]?.allocatedBytes ?? Number.NaN);
+      const drawn = blocks.filter((_, at) => weights[at] !== 0);
+      return {
+        allocatedBytes: (index === 0 ? blocks : drawn).reduce((sum, bytes) => sum + bytes, 0),
+        pointers: parts.reduce((sum, part) => sum + (part[index]?.pointers ?? Number.NaN), 0),
+        drawn,
+      };
+    });
+  };
+  return { ...inner, measure: (pieces) => Promise.all(pieces.map(ofPiece)) };
 }
 
 /** A tree without data: `sizeOf` says what LZ4 makes of a block, 0 when it is kept raw, below 0 when it is a hole. */
@@ -70,8 +99,33 @@ async function* listed<T>(items: T): AsyncGenerator<T> {
 
 /** The ratios that a full scan finds, for each record size. */
 export async function fullRatios({ files, allocators, pool }: Tree): Promise<number[]> {
-  const { total } = await scanAll(listed(files), pool, allocators, new Survey(undefined), false, undefined);
+  const { total } = await scanAll(listed(files), pool, allocators, new Survey(undefined), false, undefined, undefined);
   return total.allocatedBytes.map((bytes) => total.logicalBytes / bytes);
+}
+
+/** What full scans say that draw, each with its own seed, what they measure on further record sizes. */
+export async function tryOutDraws({ files, allocators, pool }: Tree, trials: number) {
+  const assembled = assembling(pool, allocators);
+  const ratios = await fullRatios({ files, allocators, pool: assembled });
+  const last = ratios.length - 1;
+  const ratio = ratios[last] as number;
+  const found = { held: 0, width: 0, share: 0, off: 0 };
+  for (let seed = 1; seed <= trials; seed += 1) {
+    const draws = new Draws(makeRandom(seed));
+    const survey = new Survey(undefined);
+    const scan = await scanAll(listed(files), assembled, allocators, survey, false, draws, undefined);
+    const { low, high } = scan.intervals[last] as Interval;
+    if ((low as number) <= ratio && ratio <= (high as number)) found.held += 1 / trials;
+    found.width += ((high as number) - (low as number)) / ratio / trials;
+    found.share += (scan.shares[last] as number) / trials;
+    found.off = Math.max(
+      found.off,
+      Math.abs(scan.total.logicalBytes / (scan.total.allocatedBytes[last] as number) / ratio - 1),
+    );
+    if (scan.total.logicalBytes / (scan.total.allocatedBytes[0] as number) !== ratios[0])
+      throw new Error('the first size is exact');
+  }
+  return found;
 }
 
 /** What some samples say, each with its own seed: how many intervals hold the full scan's ratio, how wide they are, how much was read. */
