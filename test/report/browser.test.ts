@@ -90,13 +90,8 @@ suite('in a browser', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Opens a page, and gives with it what it said and what it asked the network for. */
-  async function open(
-    name: string,
-    screen: BrowserContextOptions,
-  ): Promise<{ page: Page; said: string[]; close: () => Promise<void> }> {
-    const context = await browser.newContext(screen);
-    const page = await context.newPage();
+  /** Leads a page to a report, and gives what it says and what it asks the network for until the listening ends. */
+  async function visit(page: Page, name: string): Promise<{ said: string[]; leave: () => void }> {
     const said: string[] = [];
     const url = pathToFileURL(join(folder, name, 'report', 'index.html')).href;
     page.on('console', (message) => said.push(`console: ${message.text()}`));
@@ -109,7 +104,25 @@ suite('in a browser', () => {
       if (request.url() !== url && request.url() !== 'data:,') said.push(`request: ${request.url()}`);
     });
     await page.goto(url);
-    return { page, said, close: () => context.close() };
+    return { said, leave: () => page.removeAllListeners() };
+  }
+
+  async function open(
+    name: string,
+    screen: BrowserContextOptions,
+  ): Promise<{ page: Page; close: () => Promise<void> }> {
+    const context = await browser.newContext(screen);
+    const page = await context.newPage();
+    await visit(page, name);
+    return { page, close: () => context.close() };
+  }
+
+  /** One page for each screen: a report says nothing about the one before it, and a new process for each takes most of the time. */
+  const pages = new Map<string, Page>();
+  async function pageOf(screen: string): Promise<Page> {
+    const page = pages.get(screen) ?? (await (await browser.newContext(SCREENS[screen] ?? {})).newPage());
+    pages.set(screen, page);
+    return page;
   }
 
   const cases = [...Object.keys(RUNS), ...Object.keys(OTHERS)].flatMap((run) =>
@@ -119,7 +132,8 @@ suite('in a browser', () => {
   test.each(cases)(
     '%s on a %s screen: no error, no request, no sideways scrolling, nothing for axe to mend',
     async (run, screen) => {
-      const { page, said, close } = await open(run, SCREENS[screen] ?? {});
+      const page = await pageOf(screen);
+      const { said, leave } = await visit(page, run);
       try {
         const pictures = process.env.FSXBENCH_SCREENSHOTS;
         if (pictures) await page.screenshot({ path: join(pictures, `${run}-${screen}.png`), fullPage: true });
@@ -155,7 +169,7 @@ suite('in a browser', () => {
         expect(violations).toEqual([]);
         expect(said).toEqual([]);
       } finally {
-        await close();
+        leave();
       }
     },
     60_000,
