@@ -5,9 +5,10 @@
  * and fewer rounds.
  *
  * Two rates of `lz4`: of `lz4 -1 FILE` to nowhere, which reads the files as a scan does, and what `lz4 -b1` says of itself on blocks of
- * 128 KiB, which only compresses in memory. Two of the scan: of 128 KiB records, and of the default, which gives 128 KiB and 1 MiB
- * records exactly and so does the work twice where the two differ. What is told is the median of the ratios within a round, so that
- * a busy machine slows both sides; the scan's time is the one it reports, the command's with its start is beside it.
+ * 128 KiB, which only compresses in memory. Three of the scan: the default, which compresses everything in records of 128 KiB and a part
+ * of it in records of 1 MiB, too; of 128 KiB records alone; and `--exact`, which compresses everything in both. What is told is the median
+ * of the ratios within a round, so that a busy machine slows both sides; the scan's time is the one it reports, the command's with its
+ * start is beside it.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -51,6 +52,17 @@ function makeData(): Record<string, Buffer> {
   };
 }
 
+/** The data as files, for each core one. */
+function writeData(): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(makeData()).map(([name, data]) => {
+      const paths = Array.from({ length: CORES }, (_, copy) => join(folder, `${name} ${copy}.bin`));
+      for (const path of paths) writeFileSync(path, data);
+      return [name, paths];
+    }),
+  );
+}
+
 /** The packages' own documentation, up to some bytes. */
 function prose(folder: string, most: number): Buffer[] {
   const texts: Buffer[] = [];
@@ -70,17 +82,22 @@ function prose(folder: string, most: number): Buffer[] {
 
 const ended = (child: ChildProcess): Promise<void> => new Promise((resolve) => child.on('close', () => resolve()));
 
-/** MB/s of `lz4 -1` over the file, one process on each core. */
-async function lz4Files(path: string, cores: number): Promise<number> {
+/** MB/s of `lz4 -1` over files, one process on each core. */
+async function lz4Files(paths: readonly string[], cores: number): Promise<number> {
+  const waiting = [...paths];
   const started = process.hrtime.bigint();
-  await Promise.all(Array.from({ length: cores }, () => ended(spawn('lz4', ['-1', '-c', path], { stdio: 'ignore' }))));
-  return rate(started, cores);
+  const work = async (): Promise<void> => {
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift())
+      await ended(spawn('lz4', ['-1', '-c', path], { stdio: 'ignore' }));
+  };
+  await Promise.all(Array.from({ length: cores }, work));
+  return rate(started, paths);
 }
 
-/** MB/s of `lz4 -b1` on each core together. */
-async function lz4Memory(path: string, cores: number): Promise<number> {
+/** MB/s of `lz4 -b1` on each core together, each on a file of its own. */
+async function lz4Memory(paths: readonly string[]): Promise<number> {
   const rates = await Promise.all(
-    Array.from({ length: cores }, async () => {
+    paths.map(async (path) => {
       const child = spawn('lz4', ['-b1', '-i1', '-B131072', path]);
       let text = '';
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
@@ -91,13 +108,12 @@ async function lz4Memory(path: string, cores: number): Promise<number> {
   return rates.reduce((sum, each) => sum + each, 0);
 }
 
-/** MB/s of a scan of as many copies as there are cores: as it reports, and of the command with its start. */
+/** MB/s of a scan: as it reports, and of the command with its start. */
 async function scan(
-  tree: string,
+  paths: readonly string[],
   cores: number,
   flags: readonly string[],
 ): Promise<{ whole: number; scanned: number }> {
-  const paths = Array.from({ length: cores }, (_, copy) => join(tree, `${copy}.bin`));
   const started = process.hrtime.bigint();
   const workers = ['--workers', String(cores)];
   const child = spawn(process.execPath, [PROGRAM, 'estimate', 'compression', ...paths, '--json', ...workers, ...flags]);
@@ -105,42 +121,44 @@ async function scan(
   child.stdout.on('data', (chunk) => (text += chunk));
   child.stderr.resume();
   await ended(child);
-  const whole = rate(started, cores);
+  const whole = rate(started, paths);
   const { bytesRead, seconds } = JSON.parse(text) as { bytesRead: number; seconds: number };
   return { whole, scanned: bytesRead / seconds / 1e6 };
 }
 
-function rate(started: bigint, cores: number): number {
-  return (cores * FILE_BYTES) / 1e6 / (Number(process.hrtime.bigint() - started) / 1e9);
+function rate(started: bigint, paths: readonly string[]): number {
+  return (paths.length * FILE_BYTES) / 1e6 / (Number(process.hrtime.bigint() - started) / 1e9);
 }
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] as number;
 }
 
-/** Medians of rates, and of ratios within a round. */
-async function speed(name: string, tree: string, cores: number) {
-  const rounds: { lz4File: number; lz4Block: number; scan128K: number; scanBoth: number; commandBoth: number }[] = [];
+/** Medians of rates, and of ratios within a round. `lz4 -b1` says nothing of files of several kinds. */
+async function speed(data: string, paths: readonly string[], cores: number) {
+  type Round = Readonly<Record<'file' | 'block' | 'scanned' | 'whole' | 'small' | 'exact', number>>;
+  const rounds: Round[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const lz4File = await lz4Files(join(tree, '0.bin'), cores);
-    const both = await scan(tree, cores, []);
-    const lz4Block = await lz4Memory(join(tree, '0.bin'), cores);
-    const one = await scan(tree, cores, ['--record', '128K']);
-    rounds.push({ lz4File, lz4Block, scan128K: one.scanned, scanBoth: both.scanned, commandBoth: both.whole });
+    const file = await lz4Files(paths, cores);
+    const { scanned, whole } = await scan(paths, cores, []);
+    const block = paths.length === cores ? await lz4Memory(paths) : Number.NaN;
+    const small = (await scan(paths, cores, ['--record', '128K'])).scanned;
+    const exact = (await scan(paths, cores, ['--exact'])).scanned;
+    rounds.push({ file, block, scanned, whole, small, exact });
   }
-  const of = (pick: (round: (typeof rounds)[number]) => number): number => median(rounds.map(pick));
+  const of = (pick: (round: Round) => number): number => median(rounds.map(pick));
   return {
-    data: name,
+    data,
     cores,
-    lz4FileMBps: of((round) => round.lz4File),
-    lz4BlockMBps: of((round) => round.lz4Block),
-    scan128KMBps: of((round) => round.scan128K),
-    scanBothMBps: of((round) => round.scanBoth),
-    scan128KByFile: of((round) => round.scan128K / round.lz4File),
-    scan128KByBlock: of((round) => round.scan128K / round.lz4Block),
-    scanBothByFile: of((round) => round.scanBoth / round.lz4File),
-    scanBothByBlock: of((round) => round.scanBoth / round.lz4Block),
-    commandBothByFile: of((round) => round.commandBoth / round.lz4File),
+    lz4FileMBps: of(({ file }) => file),
+    lz4BlockMBps: of(({ block }) => block),
+    scanMBps: of(({ scanned }) => scanned),
+    byFile: of(({ scanned, file }) => scanned / file),
+    withStartByFile: of(({ whole, file }) => whole / file),
+    byBlock: of(({ scanned, block }) => scanned / block),
+    record128KByFile: of(({ small, file }) => small / file),
+    record128KByBlock: of(({ small, block }) => small / block),
+    exactByFile: of(({ exact, file }) => exact / file),
   };
 }
 
@@ -177,31 +195,32 @@ async function main(): Promise<void> {
   if (!hasLz4) console.error('lz4 is not here, so there is nothing to compare with: apt-get install lz4');
   try {
     const speeds: Awaited<ReturnType<typeof speed>>[] = [];
-    if (hasLz4)
-      for (const [name, data] of Object.entries(makeData())) {
-        const tree = join(folder, 'speed');
-        mkdirSync(tree);
-        for (let copy = 0; copy < CORES; copy += 1) writeFileSync(join(tree, `${copy}.bin`), data);
-        for (const cores of new Set([1, CORES])) speeds.push(await speed(name, tree, cores));
-        rmSync(tree, { recursive: true });
-      }
+    if (hasLz4) {
+      const data = writeData();
+      for (const [name, paths] of Object.entries(data))
+        for (const cores of new Set([1, CORES])) speeds.push(await speed(name, paths.slice(0, cores), cores));
+      speeds.push(await speed('all of them', Object.values(data).flat(), CORES));
+    }
     const many = await manyFiles(QUICK ? 20_000 : 200_000);
     if (process.argv.includes('--json')) {
       console.log(JSON.stringify({ cores: CORES, lz4: hasLz4, speeds, many }));
       return;
     }
     console.log('scan ÷ lz4, medians of the ratios within a round; MB/s beside them');
-    console.log(
-      'data              cores   both records: ÷ -1 FILE  with start  ÷ -b1   128K records: ÷ -1 FILE  ÷ -b1',
-    );
-    for (const each of speeds)
+    const columns = ['MB/s', '÷ -1 FILE', 'with start', '÷ -b1', '128K ÷ -1 FILE', '128K ÷ -b1', 'exact ÷ -1 FILE'];
+    console.log(['data'.padEnd(16), 'cores', ...columns].join('  '));
+    for (const each of speeds) {
+      const ratios = [each.byFile, each.withStartByFile, each.byBlock, each.record128KByFile];
+      const figures = [...ratios, each.record128KByBlock, each.exactByFile].map((ratio) => ratio.toFixed(2));
+      const cells = [each.scanMBps.toFixed(0), ...figures];
       console.log(
-        `${each.data.padEnd(16)}  ${String(each.cores).padStart(5)}   ` +
-          `${each.scanBothMBps.toFixed(0).padStart(12)}${each.scanBothByFile.toFixed(2).padStart(12)}` +
-          `${each.commandBothByFile.toFixed(2).padStart(12)}${each.scanBothByBlock.toFixed(2).padStart(7)}` +
-          `${each.scan128KMBps.toFixed(0).padStart(16)}${each.scan128KByFile.toFixed(2).padStart(12)}` +
-          `${each.scan128KByBlock.toFixed(2).padStart(7)}`,
+        [
+          each.data.padEnd(16),
+          String(each.cores).padStart(5),
+          ...cells.map((cell, at) => cell.padStart((columns[at] as string).length)),
+        ].join('  '),
       );
+    }
     console.log(
       `${many.files} files: ${many.seconds.toFixed(1)} s, peak memory ${many.peakMemoryMB.toFixed(0)} MB,` +
         ` first progress after ${many.firstProgressSeconds.toFixed(2)} s`,

@@ -104,8 +104,10 @@ export async function scanAll(
       }
       const outcomes = await pool.measure(batch.map(({ piece }) => piece));
       batch.forEach(({ piece, file }, index) => {
-        file.add(piece, outcomes[index] ?? 'was not answered for');
-        survey.bytesDone += piece.length;
+        const outcome = outcomes[index] ?? 'was not answered for';
+        file.add(piece, outcome);
+        if (typeof outcome === 'string') survey.bytesListed -= piece.length;
+        else survey.bytesDone += piece.length;
         if (file.done) count(file);
       });
     }

@@ -46,7 +46,7 @@ export class Work {
   #local(piece: Piece): Outcome {
     let file: number | undefined;
     try {
-      // A file may have become a pipe or a link meanwhile: neither wait for it nor follow it.
+      // A file may have become a pipe meanwhile: do not wait for it.
       file = openSync(rawPath(piece.path), constants.O_RDONLY | constants.O_NONBLOCK);
       const stats = fstatSync(file);
       if (!stats.isFile()) return 'is no longer a file';
