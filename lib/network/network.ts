@@ -73,10 +73,12 @@ export class Network extends Construct implements INetwork {
     const endpoints = egress === 'endpoints' ? this.addInterfaceEndpoints(vpc, computeType, cidr) : [];
 
     if (!Token.isUnresolved(availabilityZone)) {
-      // cfn-lint takes a named zone for an oversight; here someone chose it, for capacity or to be near other machines.
+      // cfn-lint and CDK's own check take a named zone for an oversight.
+      const reason = 'Someone chose the zone, for capacity or to be near other machines.';
       for (const { node } of [...vpc.publicSubnets, ...vpc.privateSubnets, ...vpc.isolatedSubnets]) {
         const resource = node.defaultChild as ec2.CfnSubnet;
         resource.addMetadata('cfn-lint', { config: { ignore_checks: ['W3010'] } });
+        Validations.of(resource).acknowledge({ id: 'CloudFormation-Validate::W3010', reason });
       }
     }
     Validations.of(vpc).acknowledge({
@@ -113,6 +115,7 @@ export class Network extends Construct implements INetwork {
  */
 export function existingNetwork(scope: Construct, id: string, vpcId: string, availabilityZone?: string): INetwork {
   const vpc = ec2.Vpc.fromLookup(scope, id, { vpcId });
+  if (vpc.vpcId !== vpcId) return notLookedUpYet(scope, `${id}NotLookedUp`, vpcId, availabilityZone);
   const candidates = [...vpc.privateSubnets, ...vpc.isolatedSubnets];
   const subnet = candidates.find((it) => availabilityZone === undefined || it.availabilityZone === availabilityZone);
   if (subnet === undefined) {
@@ -122,5 +125,21 @@ export function existingNetwork(scope: Construct, id: string, vpcId: string, ava
         `got "${vpcId}" with private subnets in ${zones}. Set 'availabilityZone' to one of them or choose another VPC.`,
     ]);
   }
+  return { vpc, subnet, cidr: vpc.vpcCidrBlock, egress: new DependencyGroup() };
+}
+
+/**
+ * What stands for a VPC until the command line has looked it up and runs the application again. CDK's own stand-in has ids that CDK's
+ * check of templates refuses, and zones of no Region: with either the application would end before anything is looked up.
+ */
+function notLookedUpYet(scope: Construct, id: string, vpcId: string, zone = firstAvailabilityZone()): INetwork {
+  const vpc = ec2.Vpc.fromVpcAttributes(scope, id, {
+    vpcId,
+    vpcCidrBlock: '10.0.0.0/16',
+    availabilityZones: [zone],
+    isolatedSubnetIds: ['subnet-00000000'],
+    isolatedSubnetRouteTableIds: ['rtb-00000000'],
+  });
+  const [subnet] = vpc.isolatedSubnets as [ec2.ISubnet];
   return { vpc, subnet, cidr: vpc.vpcCidrBlock, egress: new DependencyGroup() };
 }

@@ -42,7 +42,7 @@ export class BenchmarkStack extends Stack {
   constructor(scope: Construct, id: string, props: BenchmarkStackProps) {
     const { configuration, results, ...stackProps } = props;
     super(scope, id, { description: configuration.definition.question, ...stackProps });
-    this.zone = configuration.network.availabilityZone ?? firstAvailabilityZone();
+    this.zone = this.zoneOf(configuration.network.availabilityZone);
     const { fleet, scale } = configuration;
 
     const price = priceOfStack(configuration, this.region);
@@ -107,6 +107,16 @@ export class BenchmarkStack extends Stack {
         hourlyUsd,
       })),
     });
+  }
+
+  /** A zone of another Region would be refused when CloudFormation makes the subnets. */
+  private zoneOf(zone: string | undefined): string {
+    if (zone === undefined) return firstAvailabilityZone();
+    if (Token.isUnresolved(this.region) || zone.slice(0, -1) === this.region) return zone;
+    throw new ConfigurationError([
+      `'availabilityZone' must be in the Region of the deployment, ${this.region}, got "${zone}". ` +
+        'Choose a zone there, or set AWS_REGION.',
+    ]);
   }
 
   /** The one zone of the benchmark. CDK's own list would be looked up in the account at synth. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ENV, VPC_ID } from '../support/existingVpc';
 
 const ROOT = join(__dirname, '../..');
 const CDK_JSON = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { app: string; context: object };
@@ -138,6 +139,16 @@ test("finds nothing with CDK's own check of templates", () => {
   expect(stderr).not.toMatch(/WARNING|ERROR/);
 }, 60_000);
 
+test.each([{ availabilityZone: 'us-east-1d' }, { vpcId: VPC_ID, availabilityZone: 'us-east-1d' }])(
+  "finds nothing with CDK's own check of templates with %j, before a VPC is looked up",
+  (context) => {
+    const { status, stderr, template } = runApp(context, { CDK_VALIDATION: 'true', CDK_DEFAULT_ACCOUNT: ENV.account });
+    expect([status, stderr]).toEqual([0, expect.not.stringMatching(/WARNING|ERROR/)]);
+    expect(existsSync(template('CompressionBench'))).toBe(true);
+  },
+  60_000,
+);
+
 test('takes what -c says', () => {
   const { template } = runApp({ scale: 'smoke', CompressionBench: { clients: 4 } });
   const { Resources } = JSON.parse(readFileSync(template('CompressionBench'), 'utf8'));
@@ -165,6 +176,10 @@ test.each([
   [
     { MetadataBench: { deploymentType: 'PERSISTENT_1', perUnitStorageThroughput: 200, metadataIops: 12_000 } },
     "  'metadataIops' must be absent with PERSISTENT_1, got 12000: a metadata configuration needs PERSISTENT_2 [fsxbench:lustre-metadata-type]\n",
+  ],
+  [
+    { availabilityZone: 'eu-west-1a' },
+    '  \'availabilityZone\' must be in the Region of the deployment, us-east-1, got "eu-west-1a". Choose a zone there, or set AWS_REGION.\n',
   ],
   [
     { vpcId: 'vpc-0a1b2c3d4e5f60718' },

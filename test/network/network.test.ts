@@ -91,6 +91,16 @@ describe('an existing VPC', () => {
     expect(existingNetwork(stack, 'Vpc', VPC_ID).subnet.subnetId).toBe('subnet-0000000c');
   });
 
+  test.each([undefined, 'us-east-1d'])('is good for anything until it has been looked up, in zone %s', (zone) => {
+    const app = appWithFlags();
+    const stack = new Stack(app, 'Test', { env: ENV });
+    const { vpc, subnet } = existingNetwork(stack, 'Vpc', VPC_ID, zone);
+    expect(vpc.vpcId).toBe(VPC_ID);
+    expect(subnet.subnetId).toMatch(/^subnet-[0-9a-f]{8}$/);
+    // This is what makes the command line look it up.
+    expect(app.synth().manifest.missing).toEqual([expect.objectContaining({ provider: 'vpc-provider' })]);
+  });
+
   test('is refused without a private subnet in the zone', () => {
     const stack = stackKnowing(subnets('Public', ['us-east-1a']), subnets('Private', ['us-east-1b']));
     expect(() => existingNetwork(stack, 'Vpc', VPC_ID, 'us-east-1a')).toThrow(
