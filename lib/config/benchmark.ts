@@ -80,12 +80,12 @@ function purchaseOf({ purchase, capacityReservationId, placementGroup }: Setting
 }
 
 /**
- * EC2 puts no burstable or flex type into a cluster placement group (EC2 docs), and says so only when the fleet starts, after the file
+ * EC2 puts no burstable, flex or Mac type into a cluster placement group (EC2 docs), and says so only when the fleet starts, after the file
  * systems. A reservation outside of such a group is the only way to use them.
  */
 function checkPlacement(instanceType: string, purchase: Purchase): void {
   const placed = purchase.kind !== 'capacity-reservation' || purchase.placementGroup !== undefined;
-  if (placed && /^(t\d|[a-z0-9]+-flex\.)/.test(instanceType)) {
+  if (placed && /^(t\d|mac|[a-z0-9]+-flex\.)/.test(instanceType)) {
     throw new ConfigurationError([
       `'instanceType' must be a type for cluster placement groups, got "${instanceType}". ` +
         'Take one of fixed performance, such as c5n.large.',
@@ -107,12 +107,29 @@ function checkClients({ name, subject }: BenchmarkDefinition, arms: number, clie
   ]);
 }
 
+/** Settings of things that an existing VPC or a given image brings with it: they would be passed over without a word. */
+function checkUnused(settings: Settings): void {
+  const brought = [
+    ['vpcId', 'vpcCidr'],
+    ['vpcId', 'egress'],
+    ['image', 'kernel'],
+  ] as const;
+  const problems = brought
+    .filter(([owner, setting]) => settings[owner] !== undefined && settings[setting] !== undefined)
+    .map(
+      ([owner, setting]) =>
+        `'${setting}' must be absent with '${owner}', which has its own, got "${settings[setting]}". Leave one of the two out.`,
+    );
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
 /**
  * What is deployed for a benchmark: its definition at the chosen scale, overridden by the settings, with every default filled in.
  *
  * @throws ConfigurationError when settings contradict one another, or AWS would refuse a file system
  */
 export function resolveBenchmark(definition: BenchmarkDefinition, settings: Settings): BenchmarkConfiguration {
+  checkUnused(settings);
   const scale = settings.scale ?? SCALES[0];
   const fleet = definition.fleet(scale);
   const instanceType = settings.instanceType ?? fleet.instanceType;

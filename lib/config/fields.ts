@@ -42,7 +42,16 @@ const list = <T extends z.ZodType>(item: T) =>
 
 /** 10/8, 172.16/12 or 192.168/16 (RFC 1918), at a boundary of its own size: what is left of the mask is 0. */
 const PRIVATE_RANGE =
-  /^(10\.(25[0-5]|2[0-4]\d|1?\d?\d)|172\.(1[6-9]|2\d|3[01])|192\.168)\.(0\.0\/16|(0|128)\.0\/17|(0|64|128|192)\.0\/18|(0|32|64|96|128|160|192|224)\.0\/19)$/;
+  /^(10\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)|172\.(1[6-9]|2\d|3[01])|192\.168)\.(0\.0\/16|(0|128)\.0\/17|(0|64|128|192)\.0\/18|(0|32|64|96|128|160|192|224)\.0\/19)$/;
+
+/** botocore: StorageCapacity of the FSx API. */
+const LARGEST_CAPACITY_GIB = 2_147_483_647;
+
+/**
+ * Names of buckets, with what may follow: no two dots in a row, no dot beside a dash, nothing that looks like an IP address (S3 user guide).
+ */
+const REPOSITORY =
+  /^s3:\/\/(?!\d+\.\d+\.\d+\.\d+(\/|$))(?![^/]*(\.\.|\.-|-\.))[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/\S*)?$/;
 
 /** Days that CloudWatch Logs can keep (API PutRetentionPolicy), up to a year: a benchmark's logs are needed no longer. */
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
@@ -70,7 +79,7 @@ export const FIELDS = {
   ),
   egress: oneOf(['nat', 'endpoints'], "Use 'nat' to reach the internet, 'endpoints' to reach AWS services only."),
   instanceType: field(
-    z.string().regex(/^[a-z][a-z0-9-]*\.(nano|micro|small|medium|large|\d*xlarge|metal(-\d+xl)?)$/),
+    z.string().regex(/^[a-z][a-z0-9-]*\.(nano|micro|small|medium|large|([1-9]\d*)?xlarge|metal(-\d+xl)?)$/),
     'an EC2 instance type such as c5n.9xlarge',
     'List them with: aws ec2 describe-instance-types',
   ),
@@ -127,8 +136,8 @@ export const FIELDS = {
   deploymentType: oneOf(['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2'], 'PERSISTENT_1 is what the study measured.'),
   storageType: oneOf(['SSD', 'HDD', 'INTELLIGENT_TIERING'], 'SSD is what the study measured.'),
   storageCapacityGiB: field(
-    numeric(z.number().int().min(1200)),
-    'a whole number of GiB from 1200',
+    numeric(z.number().int().min(1200).max(LARGEST_CAPACITY_GIB)),
+    `a whole number of GiB from 1200 to ${LARGEST_CAPACITY_GIB}`,
     'Each arm gets this much.',
   ),
   perUnitStorageThroughput: field(
@@ -177,7 +186,7 @@ export const FIELDS = {
     'It says which events of data repositories go to CloudWatch Logs.',
   ),
   dataRepository: field(
-    z.string().regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/\S*)?$/),
+    z.string().regex(REPOSITORY),
     'a bucket or a prefix in it such as s3://my-data/reference',
     'Each arm links its directory /data to it and imports the metadata of what is there.',
   ),

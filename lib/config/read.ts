@@ -7,6 +7,9 @@ const NAMES = Object.keys(FIELDS) as FieldName[];
 /** The CDK's own context keys hold a colon, an `@` or a dash; what is written as a plain word is meant for us. */
 const OURS = /^[A-Za-z][A-Za-z0-9_]*$/;
 
+/** What only libraries write: `@aws-cdk/core:flag`, `aws:cdk:path`, `vpc-provider:account=…`. */
+const LIBRARYS = /[@:]/;
+
 const shown = (value: unknown): string => JSON.stringify(value) ?? String(value);
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -14,13 +17,31 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Unknown words, as problems. */
-function unknownKeys(keys: readonly string[], allowed: readonly string[], where: string): string[] {
+function unknownKeys(keys: readonly string[], allowed: readonly string[], where: string, ours = OURS): string[] {
   return keys
-    .filter((key) => OURS.test(key) && !allowed.includes(key))
+    .filter((key) => ours.test(key) && !allowed.includes(key))
     .map((key) => {
       const meant = nearest(key, allowed);
       const step = meant === undefined ? `Known are ${allowed.join(', ')}.` : `Did you mean '${meant}'?`;
       return `'${key}' is not a setting${where}. ${step}`;
+    });
+}
+
+/**
+ * Words that no library would write but a person might, such as `instance-type` or `CompressionBench.clients`: they would be passed over
+ * without a word, and a default deployed in their place.
+ */
+function misspelled(keys: readonly string[], benchmarks: readonly string[]): string[] {
+  return keys
+    .filter((key) => !OURS.test(key))
+    .flatMap((key) => {
+      const [benchmark = '', setting, ...rest] = key.split(/[.:/]/);
+      if (benchmarks.includes(benchmark) && setting !== undefined && rest.length === 0) {
+        const meant = nearest(setting, NAMES) ?? 'clients';
+        return [`'${key}' is not a setting. For one benchmark alone write: -c ${benchmark}='{"${meant}": …}'`];
+      }
+      const meant = LIBRARYS.test(key) ? undefined : nearest(key.replaceAll(/[^A-Za-z0-9]/g, ''), NAMES);
+      return meant === undefined ? [] : [`'${key}' is not a setting. Did you mean '${meant}'?`];
     });
 }
 
@@ -54,9 +75,11 @@ export function readSettings(
   benchmark: string,
   benchmarks: readonly string[] = [benchmark],
 ): Settings {
-  const problems = unknownKeys(Object.keys(context), [...NAMES, ...benchmarks], '');
+  const keys = Object.keys(context);
+  const problems = [...unknownKeys(keys, [...NAMES, ...benchmarks], ''), ...misspelled(keys, benchmarks)];
   const section = asSection(benchmark, context[benchmark], problems);
-  problems.push(...unknownKeys(Object.keys(section), NAMES, ` of ${benchmark}`));
+  // No library looks into our sections: whatever stands there is meant for us.
+  problems.push(...unknownKeys(Object.keys(section), NAMES, ` of ${benchmark}`, /(?:)/));
 
   const settings: Partial<Record<FieldName, unknown>> = {};
   for (const name of NAMES) {

@@ -103,6 +103,22 @@ test.each<[Settings, string]>([
     '\'instanceType\' must be a type for cluster placement groups, got "t3.large". Take one of fixed performance, such as c5n.large.',
   ],
   [
+    { vpcId: 'vpc-0a1b2c3d4e5f60718', vpcCidr: '10.1.0.0/16' },
+    "'vpcCidr' must be absent with 'vpcId', which has its own, got \"10.1.0.0/16\". Leave one of the two out.",
+  ],
+  [
+    { vpcId: 'vpc-0a1b2c3d4e5f60718', egress: 'endpoints' },
+    "'egress' must be absent with 'vpcId', which has its own, got \"endpoints\". Leave one of the two out.",
+  ],
+  [
+    { image: 'ami-0a1b2c3d4e5f60718', kernel: '6.12' },
+    "'kernel' must be absent with 'image', which has its own, got \"6.12\". Leave one of the two out.",
+  ],
+  [
+    { instanceType: 'mac1.metal' },
+    '\'instanceType\' must be a type for cluster placement groups, got "mac1.metal". Take one of fixed performance, such as c5n.large.',
+  ],
+  [
     { instanceType: 'm7i-flex.large', purchase: 'spot' },
     '\'instanceType\' must be a type for cluster placement groups, got "m7i-flex.large". Take one of fixed performance, such as c5n.large.',
   ],

@@ -55,8 +55,29 @@ test.each([
   '10.0.1.0/16',
   '10.0.16.0/19',
   '8.8.0.0/16',
+  '10.05.0.0/16',
 ])('refuses the range %s', (vpcCidr) => {
   expect(problemsOf({ vpcCidr })).toHaveLength(1);
+});
+
+test.each([
+  ['instanceType', 'c5n.0xlarge'],
+  ['instanceType', 'c5n.09xlarge'],
+  ['storageCapacityGiB', 2_147_484_000],
+  ['dataRepository', 's3://my..data/x'],
+  ['dataRepository', 's3://my-.data'],
+  ['dataRepository', 's3://192.168.1.1/x'],
+])('refuses %s %s, which AWS cannot know', (name, value) => {
+  expect(problemsOf({ [name]: value })).toHaveLength(1);
+});
+
+test.each([
+  ['instanceType', 'c7gn.metal'],
+  ['instanceType', 'c5n.xlarge'],
+  ['dataRepository', 's3://my.data.1/a..b/-.c'],
+  ['dataRepository', 's3://192.168.1.1a'],
+])('accepts %s %s', (name, value) => {
+  expect(read({ [name]: value })).toEqual({ [name]: value });
 });
 
 test.each(['10.0.0.0/16', '172.31.128.0/17', '192.168.64.0/18', '10.255.224.0/19'])(
@@ -87,6 +108,21 @@ test.each([
   [{ clientss: 4 }, "'clientss' is not a setting. Did you mean 'clients'?"],
   [{ storageCapacityGib: 1200 }, "'storageCapacityGib' is not a setting. Did you mean 'storageCapacityGiB'?"],
   [{ CompressionBench: { efaa: true } }, "'efaa' is not a setting of CompressionBench. Did you mean 'efa'?"],
+  [{ 'instance-type': 'c5n.large' }, "'instance-type' is not a setting. Did you mean 'instanceType'?"],
+  [{ 'storage-capacity': '2400' }, "'storage-capacity' is not a setting. Did you mean 'storageCapacityGiB'?"],
+  [{ 'clients ': '4' }, "'clients ' is not a setting. Did you mean 'clients'?"],
+  [
+    { 'CompressionBench.clients': '4' },
+    "'CompressionBench.clients' is not a setting. For one benchmark alone write: -c CompressionBench='{\"clients\": …}'",
+  ],
+  [
+    { 'CompressionBench:scael': 'smoke' },
+    "'CompressionBench:scael' is not a setting. For one benchmark alone write: -c CompressionBench='{\"scale\": …}'",
+  ],
+  [
+    { CompressionBench: { 'instance-type': 'c5n.large' } },
+    "'instance-type' is not a setting of CompressionBench. Did you mean 'instanceType'?",
+  ],
   [{ Compressionbench: {} }, "'Compressionbench' is not a setting. Did you mean 'CompressionBench'?"],
   [
     { CompressionBench: 'yes' },
@@ -172,7 +208,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   storageCapacityGiB: [
     '1.2TiB',
-    '\'storageCapacityGiB\' must be a whole number of GiB from 1200, got "1.2TiB". Each arm gets this much.',
+    '\'storageCapacityGiB\' must be a whole number of GiB from 1200 to 2147483647, got "1.2TiB". Each arm gets this much.',
   ],
   perUnitStorageThroughput: [
     '-50',
