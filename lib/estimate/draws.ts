@@ -7,7 +7,7 @@
 const EXACT_BYTES = 16 * 2 ** 20;
 /** Of each type, the stretches of which one is drawn: so many groups of each size, then groups of the last. */
 const GROUPS_OF_A_SIZE = 4;
-const LARGEST_GROUP = 8;
+const LARGEST_GROUP = 16;
 const LEAST_STRETCH = 2 ** 20;
 
 /** The bytes that are drawn or left out together: whole records of every size. */

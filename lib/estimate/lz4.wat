@@ -15,6 +15,9 @@
 ;; the same steps. Where they do, `together` takes each step once, with both tables; the jumps that the processor cannot foretell, which cost
 ;; most of the time, then cost it once.
 ;;
+;; The candidate at the next position is fetched before it is known to be needed, since a wrong guess about a match costs most where the
+;; next comparison then has to wait for memory.
+;;
 ;; Memory: the tables at 0 and 32768; at 49152 and 49216 how far a record is (below); the data from 65536 on. Positions are addresses.
 ;;    0 ip        the position at work                        12 out    bytes written so far, if any were
 ;;    4 anchor    where the literals begin                    16 base   the record's start       24 limit  the most it may write
@@ -118,6 +121,9 @@
     (local $from i32)       ;; where the match begins
     (local $anchor i32) (local $attempts i32) (local $out i32)
     (local $n i32) (local $room i32) (local $most i32) (local $diff i64)
+    (local $next i32)       ;; the candidate at $forward
+    (local $there i32)      ;; the 4 bytes there
+    (local $same i32)
     (local.set $ip (i32.load (i32.const @STATE)))
     (local.set $anchor (i32.load offset=4 (i32.const @STATE)))
     (local.set $attempts (i32.load offset=8 (i32.const @STATE)))
@@ -156,31 +162,42 @@
                   (i32.shr_u (i32.mul (local.get $here) (i32.const 2654435761)) (i32.const @SHIFT)) (i32.const 0x7ffc)))
               (local.set $ref (i32.load offset=@TABLE (local.get $slot)))
               (i32.store offset=@TABLE (local.get $slot) (local.get $ip))
+              (local.set $forward (i32.add (local.get $ip) (i32.const 1)))
+              (local.set $word (i32.load (local.get $forward)))
+              (local.set $slot (i32.and
+                  (i32.shr_u (i32.mul (local.get $word) (i32.const 2654435761)) (i32.const @SHIFT)) (i32.const 0x7ffc)))
+              (local.set $next (i32.load offset=@TABLE (local.get $slot)))
+              (local.set $there (i32.load (local.get $next)))
               (if (i32.eq (i32.load (local.get $ref)) (local.get $here))
                 (then
                   (if (i32.le_u (i32.sub (local.get $ip) (local.get $ref)) (i32.const 65535))
                     (then
                       (local.set $from (local.get $ip))
                       (br $matched)))))
-              (local.set $ip (i32.add (local.get $ip) (i32.const 1)))
-              (local.set $attempts (i32.const 67))))
+              (local.set $attempts (i32.const 67)))
+            (else
+              (local.set $forward (local.get $ip))
+              (local.set $word (i32.load (local.get $ip)))
+              (local.set $slot (i32.and
+                  (i32.shr_u (i32.mul (local.get $word) (i32.const 2654435761)) (i32.const @SHIFT)) (i32.const 0x7ffc)))
+              (local.set $next (i32.load offset=@TABLE (local.get $slot)))
+              (local.set $there (i32.load (local.get $next)))))
 
-          (local.set $forward (local.get $ip))
-          (local.set $word (i32.load (local.get $ip)))
-          (local.set $slot (i32.and
-              (i32.shr_u (i32.mul (local.get $word) (i32.const 2654435761)) (i32.const @SHIFT)) (i32.const 0x7ffc)))
           (loop $search
             (local.set $ip (local.get $forward))
             (local.set $here (local.get $word))
+            (local.set $ref (local.get $next))
             (local.set $forward (i32.add (local.get $ip) (i32.shr_u (local.get $attempts) (i32.const 6))))
             (local.set $attempts (i32.add (local.get $attempts) (i32.const 1)))
             (br_if $last (i32.gt_u (local.get $forward) (local.get $mflimit)))
-            (local.set $ref (i32.load offset=@TABLE (local.get $slot)))
             (i32.store offset=@TABLE (local.get $slot) (local.get $ip))
             (local.set $word (i32.load (local.get $forward)))
             (local.set $slot (i32.and
                 (i32.shr_u (i32.mul (local.get $word) (i32.const 2654435761)) (i32.const @SHIFT)) (i32.const 0x7ffc)))
-            (br_if $search (i32.ne (i32.load (local.get $ref)) (local.get $here)))
+            (local.set $next (i32.load offset=@TABLE (local.get $slot)))
+            (local.set $same (i32.eq (local.get $there) (local.get $here)))
+            (local.set $there (i32.load (local.get $next)))
+            (br_if $search (i32.eqz (local.get $same)))
             (br_if $search (i32.gt_u (i32.sub (local.get $ip) (local.get $ref)) (i32.const 65535))))
 
           ;; Backwards, over equal bytes before both: no further than the anchor and the record's start. Eight at a time; what lies before

@@ -7,15 +7,15 @@ import { allocatorsOf } from './trial';
 
 const MIB = 2 ** 20;
 
-test('small trees are drawn whole, then one stretch of each group of its type, in groups of up to eight', () => {
+test('small trees are drawn whole, then one stretch of each group of its type, in groups of up to sixteen', () => {
   for (let seed = 1; seed <= 20; seed += 1) {
     const draws = new Draws(makeRandom(seed));
     const first = Array.from({ length: 16 }, () => draws.weightOf('a', MIB));
     expect(first).toEqual(new Array(16).fill(1));
     for (const type of ['b', 'c']) {
-      const weights = Array.from({ length: 4 * (1 + 2 + 4) + 5 * 8 }, () => draws.weightOf(type, MIB));
+      const weights = Array.from({ length: 4 * (1 + 2 + 4 + 8) + 5 * 16 }, () => draws.weightOf(type, MIB));
       let at = 0;
-      for (const size of [1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 8, 8, 8, 8, 8]) {
+      for (const size of [1, 2, 4, 8, 16].flatMap((size) => new Array<number>(size < 16 ? 4 : 5).fill(size))) {
         const group = weights.slice(at, at + size);
         expect(group.filter((weight) => weight > 0)).toEqual([size]);
         at += size;
@@ -27,12 +27,12 @@ test('small trees are drawn whole, then one stretch of each group of its type, i
 test('every stretch of a group is drawn as often as the others', () => {
   const draws = new Draws(makeRandom(5));
   draws.weightOf('a', 16 * MIB);
-  for (let stretch = 0; stretch < 28; stretch += 1) draws.weightOf('a', MIB);
-  const drawn = new Array<number>(8).fill(0);
-  for (let stretch = 0; stretch < 8 * 4000; stretch += 1)
-    if (draws.weightOf('a', MIB) > 0) drawn[stretch % 8] = (drawn[stretch % 8] as number) + 1;
-  // Of 4,000 draws each is met 500 times, give or take 21.
-  for (const count of drawn) expect(Math.abs(count - 500)).toBeLessThan(5 * 21);
+  for (let stretch = 0; stretch < 60; stretch += 1) draws.weightOf('a', MIB);
+  const drawn = new Array<number>(16).fill(0);
+  for (let stretch = 0; stretch < 16 * 4000; stretch += 1)
+    if (draws.weightOf('a', MIB) > 0) drawn[stretch % 16] = (drawn[stretch % 16] as number) + 1;
+  // Of 4,000 draws each is met 250 times, give or take 15.5.
+  for (const count of drawn) expect(Math.abs(count - 250)).toBeLessThan(5 * 15.5);
 });
 
 test('a piece with weights takes what its stretches take alone, and names what was drawn', () => {
