@@ -1,4 +1,4 @@
-import { invocations, numberOption } from './command';
+import { countStarts, numberOption } from './command';
 import { USAGE_ERROR } from './launch';
 import type { Lines } from './lines';
 
@@ -73,5 +73,5 @@ export function iorIntent(command: string | null): IorIntent {
 
 /** How many runs of IOR the command line announces; 1 where it can't be told. */
 export function announcedRuns(command: string | null, program: 'ior' | 'mdtest'): number {
-  return Math.max(1, invocations(command, `${program}\\s+-`)?.length ?? 1);
+  return Math.max(1, countStarts(command, `${program}\\s+-`) ?? 1);
 }

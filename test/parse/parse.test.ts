@@ -185,7 +185,8 @@ test.each([
 test.each([
   ['ior -i 3; ior -i 4', 2],
   ['mkdir /fsx/ior /b; mpirun /opt/bin/ior -w', 1],
-  ['for n in 1 2; do ior -w; done', 1],
+  ['for n in 1 2; do ior -w; done', 2],
+  ['for n in $(seq 2); do ior -w; done', 1],
   [null, 1],
 ])('%s announces %d runs', (command, runs) => {
   expect(announcedRuns(command, 'ior')).toBe(runs);
