@@ -172,8 +172,8 @@ function sayMeasured(context: CliContext, { to }: MetadataChange, result: Measur
 const rateOf = (value: number | null): string => (value === null ? '-' : String(Math.round(value)));
 const percentMore = (ratio: number): string => `${ratio >= 1 ? '+' : ''}${((ratio - 1) * 100).toFixed(1)} %`;
 
-function costLine({ before, after, difference }: MonthlyUsd): string {
-  if (difference === null) return 'what it costs more is not known: the Region has no known price';
+function costLine({ before, after, difference, reason }: MonthlyUsd): string {
+  if (difference === null) return `what it costs more is not known: ${reason}`;
   const total = before === null || after === null ? '' : `: ${before.toFixed(2)} become ${after.toFixed(2)}`;
   return `${difference.toFixed(2)} USD a month more at list prices${total}`;
 }

@@ -24,6 +24,11 @@ export interface ArmView {
   readonly ceilings: { readonly write: readonly Ceiling[]; readonly read: readonly Ceiling[] };
   /** `null` without a metadata configuration: AWS publishes no number then. */
   readonly metadata: MetadataView | null;
+  /**
+   * What its metadata IOPS can still be raised to, the least first: none without a metadata configuration, which cannot be added.
+   * `null` where that is not known.
+   */
+  readonly metadataIopsAbove: readonly number[] | null;
   /** List price; `null` when it is unknown. */
   readonly hourlyUsd: number | null;
 }

@@ -28,6 +28,7 @@ export function bodyOfFileSystem({ fileSystemId, region, configuration, metadata
       storage: new ForeignLustre(stack, 'FileSystem', { fileSystemId }),
       ceilings: ceilingsOf(configuration, region),
       metadata: null,
+      metadataIopsAbove: null,
       hourlyUsd: null,
     },
     fileSystemId,

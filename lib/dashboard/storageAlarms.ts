@@ -1,6 +1,5 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { nextMetadataIops } from '../storage/documented';
 import { metadataIopsUtilization } from '../storage/metrics';
 import { type ArmView, idOf, iopsPerTarget } from './arm';
 import { chunks } from './chunks';
@@ -89,16 +88,19 @@ export function metadataAlarms(scope: Construct, arm: ArmView, { subject }: Word
 }
 
 /** What to do when metadata is at its limit. */
-function recommendation({ storage, metadata }: ArmView): string {
+function recommendation({ storage, metadata, metadataIopsAbove }: ArmView): string {
   const scale = (iops: number | 'N') => `npx fsxbench scale metadata ${storage.fileSystemId} --iops ${iops}`;
   const spread = 'Directories stay on the metadata target where they were made: make new ones to use new targets.';
   if (metadata === null) {
-    return `Raise the metadata IOPS, if the file system was made with a metadata configuration: ${scale('N')}. ${spread}`;
+    // Source: guide/managing-metadata-performance.
+    return metadataIopsAbove === null
+      ? `Raise the metadata IOPS, if the file system was made with a metadata configuration: ${scale('N')}. ${spread}`
+      : 'It was made without a metadata configuration, which cannot be added: make a new file system with metadata IOPS for these files.';
   }
   const { provisionedIops, targets } = metadata;
-  const next = nextMetadataIops(provisionedIops + 1);
+  const next = metadataIopsAbove?.[0];
   const busy = targets.length > 1 ? 'If only one target is busy, spread the directories (lfs mkdir -i). ' : '';
-  return next > provisionedIops
+  return next !== undefined
     ? `${busy}To raise the ${provisionedIops} metadata IOPS: ${scale(next)}. ${spread}`
     : `${busy}These are the most metadata IOPS there are: use another file system for a part of the files.`;
 }

@@ -1,7 +1,7 @@
 import { lustreLines, sumOf } from '../cost/cost';
 import { HOURS_PER_MONTH } from '../cost/prices';
 import type { LustreConfiguration } from '../storage/configuration';
-import { METADATA_IOPS } from '../storage/documented';
+import { metadataIopsAbove } from '../storage/documented';
 import { checkLustre } from '../storage/rules';
 import { serversOf } from '../storage/servers';
 import { type FsxApi, type LustreAction, type LustreState, Refusal } from './fileSystem';
@@ -18,6 +18,8 @@ export interface MonthlyUsd {
   readonly before: number | null;
   readonly after: number | null;
   readonly difference: number | null;
+  /** Why something of it is not known; `null` where all of it is. */
+  readonly reason: string | null;
 }
 
 /** A change of metadata IOPS, checked, before anything happens. */
@@ -35,12 +37,7 @@ export interface MetadataChange {
 
 /** What metadata IOPS a file system can still be raised to. */
 function allowedAbove(configuration: LustreConfiguration, iops: number): string {
-  const { small, step, max, tiering } = METADATA_IOPS;
-  const all =
-    configuration.storageType === 'INTELLIGENT_TIERING'
-      ? tiering
-      : [...small, ...Array.from({ length: max / step }, (_, index) => (index + 1) * step)];
-  const above = all.filter((value) => value > iops);
+  const above = metadataIopsAbove(iops, configuration.storageType);
   if (above.length === 0) return 'these are the most there are';
   const few = above.length <= 4 ? above.join(', ') : `${above.slice(0, 3).join(', ')} … ${above.at(-1)}`;
   return `allowed are ${few}`;
@@ -51,24 +48,25 @@ const aboutOption = (message: string): string => message.replace("'metadata.iops
 
 const shown = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-function monthly(configuration: LustreConfiguration, region: string): number | null {
-  const { hourlyUsd } = sumOf(lustreLines(configuration, region));
-  return hourlyUsd === null ? null : Math.round(hourlyUsd * HOURS_PER_MONTH * 100) / 100;
-}
+const aMonth = (hourlyUsd: number): number => Math.round(hourlyUsd * HOURS_PER_MONTH * 100) / 100;
 
-/** What metadata alone costs an hour; 0 where all of it is included. */
-function metadataHourly(configuration: LustreConfiguration, region: string): number | null {
+/** What the file system costs, and what its metadata alone does: nothing where all of it is included. */
+function pricesOf(configuration: LustreConfiguration, region: string) {
   const lines = lustreLines(configuration, region, { label: 'it' });
-  return sumOf(lines.filter(({ item }) => item.startsWith('it: metadata IOPS'))).hourlyUsd;
+  const metadata = lines.filter(({ item }) => item.startsWith('it: metadata IOPS'));
+  return { whole: sumOf(lines), metadata: sumOf(metadata) };
 }
 
 /** The difference is that of metadata alone: the rest of the bill stays, and may not be known, as that of elastic storage. */
 function monthlyUsd(before: LustreConfiguration, after: LustreConfiguration, region: string): MonthlyUsd {
-  const [was, willBe] = [metadataHourly(before, region), metadataHourly(after, region)];
+  const [was, willBe] = [pricesOf(before, region), pricesOf(after, region)];
+  const [less, more] = [was.metadata.hourlyUsd, willBe.metadata.hourlyUsd];
+  const unknown = [willBe.metadata, was.metadata, willBe.whole, was.whole].find(({ hourlyUsd }) => hourlyUsd === null);
   return {
-    before: monthly(before, region),
-    after: monthly(after, region),
-    difference: was === null || willBe === null ? null : Math.round((willBe - was) * HOURS_PER_MONTH * 100) / 100,
+    before: was.whole.hourlyUsd === null ? null : aMonth(was.whole.hourlyUsd),
+    after: willBe.whole.hourlyUsd === null ? null : aMonth(willBe.whole.hourlyUsd),
+    difference: less === null || more === null ? null : aMonth(more - less),
+    reason: unknown?.reason?.replaceAll('it: ', '') ?? null,
   };
 }
 

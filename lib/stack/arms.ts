@@ -5,7 +5,7 @@ import type { ArmView, MetadataView } from '../dashboard/arm';
 import { ceilingsOf } from '../dashboard/ceilings';
 import type { Mount } from '../fleet/fleet';
 import type { INetwork } from '../network/network';
-import { describeLustre } from '../storage/documented';
+import { describeLustre, metadataIopsAbove } from '../storage/documented';
 import { metadataIopsOf } from '../storage/limits';
 import { LustreFileSystem } from '../storage/lustreFileSystem';
 import { metadataTargetsOf } from '../storage/servers';
@@ -50,13 +50,15 @@ export function deployArms(
       const reason = 'what metadata IOPS do is what is compared, from none to the most';
       for (const warning of COMPARED) Annotations.of(storage).acknowledgeWarning(warning, reason);
     }
+    const iops = metadataIopsOf(lustre);
     return {
       name,
       description: describeLustre(lustre),
       storage,
       mountPoint: `/fsx/${name}`,
       ceilings: ceilingsOf(lustre, region),
-      metadata: metadataView(metadataIopsOf(lustre)),
+      metadata: metadataView(iops),
+      metadataIopsAbove: iops === null ? [] : metadataIopsAbove(iops, lustre.storageType),
       hourlyUsd: price.arms[name] ?? null,
     };
   });

@@ -5,6 +5,7 @@ import { type ArmView, iopsPerTarget } from '../dashboard/arm';
 import { LustreDashboard } from '../dashboard/lustreDashboard';
 import { metadataAlarms, storageAlarms } from '../dashboard/storageAlarms';
 import { alarmTopic } from '../dashboard/topic';
+import { metadataIopsAbove } from '../storage/documented';
 import { ForeignLustre } from '../storage/lustreFileSystem';
 import { metadataView } from './arms';
 
@@ -34,6 +35,8 @@ export class LustreDashboardStack extends Stack {
       storage: new ForeignLustre(this, 'FileSystem', { fileSystemId }),
       ceilings: { write: [], read: [] },
       metadata: metadataView(metadataIops ?? null),
+      // Of which storage type it is, nobody says here; `scale` knows, and refuses what that type does not take.
+      metadataIopsAbove: metadataIops === undefined ? null : metadataIopsAbove(metadataIops),
       hourlyUsd: null,
     };
     const alarms = new Construct(this, 'Alarms');

@@ -112,6 +112,16 @@ export function nextMetadataIops(iops: unknown): number {
   return small.find((value) => value >= iops) ?? Math.min(max, Math.ceil(iops / step) * step);
 }
 
+/** What metadata IOPS of a file system can still be raised to, the least first; they only rise. Source: as {@link METADATA_IOPS}. */
+export function metadataIopsAbove(iops: number, storageType?: LustreConfiguration['storageType']): number[] {
+  const { small, step, max, tiering } = METADATA_IOPS;
+  const all: readonly number[] =
+    storageType === 'INTELLIGENT_TIERING'
+      ? tiering
+      : [...small, ...Array.from({ length: max / step }, (_, index) => (index + 1) * step)];
+  return all.filter((value) => value > iops);
+}
+
 /** The kind of a configuration; `null` when its deployment and storage types do not go together. */
 export function kindOf(configuration: LustreConfiguration): LustreKind | null {
   const { deploymentType, storageType = 'SSD' } = configuration;

@@ -153,7 +153,7 @@ test('finds that there is nothing to do, also while something else is done', () 
 describe('what it costs a month', () => {
   // facts: 0.055 USD for each IOPS above those that the capacity includes, 12,000 at 12,000 GiB.
   test('is that of the IOPS above those that the price of the storage includes', () => {
-    expect(check(192_000).monthlyUsd).toEqual({ before: 2520, after: 12_420, difference: 9900 });
+    expect(check(192_000).monthlyUsd).toEqual({ before: 2520, after: 12_420, difference: 9900, reason: null });
   });
 
   test('is nothing up to the included ones', () => {
@@ -168,7 +168,13 @@ describe('what it costs a month', () => {
   });
 
   test('is not known in a Region without a known price', () => {
-    expect(check(192_000, stateOf(described()), 'ap-east-1').monthlyUsd.difference).toBeNull();
+    const { difference, reason } = check(192_000, stateOf(described()), 'ap-east-1').monthlyUsd;
+    expect([difference, reason]).toEqual([null, expect.stringContaining('ap-east-1')]);
+  });
+
+  test('is not known on Intelligent-Tiering, for which nobody publishes a price of metadata IOPS: that is the reason, not the Region', () => {
+    const { difference, reason } = check(12_000, TIERING).monthlyUsd;
+    expect([difference, reason]).toEqual([null, expect.stringContaining('metadata IOPS')]);
   });
 });
 

@@ -205,6 +205,37 @@ describe('alarms', () => {
     expect(new Set(withIops)).toEqual(new Set(['--iops 24000']));
   });
 
+  test('recommend no raise of an arm without a metadata configuration: AWS cannot add one', () => {
+    const words = named('MetadataCpu').map(({ AlarmDescription }) => text(AlarmDescription));
+    const without = words.filter((it) => /p\d+-none/.test(it));
+    expect(without).toHaveLength(2);
+    for (const it of without) {
+      expect(it).not.toContain('scale metadata');
+      expect(it).toContain('cannot be added: make a new file system');
+    }
+  });
+
+  test.each([
+    [6000, '--iops 12000'],
+    [12_000, null],
+  ])('recommend for %d IOPS of Intelligent-Tiering what it takes, 12,000 at most', (metadataIops, expected) => {
+    const tiering = stackWith({
+      storageType: 'INTELLIGENT_TIERING',
+      throughputCapacity: 4000,
+      dataReadCache: 'proportional',
+      metadataIops,
+    });
+    const saturation = ofType(resourcesOf(tiering), 'AWS::CloudWatch::Alarm').filter(([id]) =>
+      /^AlarmsMetadata/.test(id),
+    );
+    expect(saturation).toHaveLength(2);
+    for (const [, { Properties }] of saturation) {
+      const words = text(Properties.AlarmDescription);
+      expect(words.match(/--iops \w+/)?.[0] ?? null).toBe(expected);
+      if (expected === null) expect(words).toContain('These are the most metadata IOPS there are');
+    }
+  });
+
   test('call a run stalled when no arm sees a metadata operation: the files of such a run are empty', () => {
     const [stalled] = named('StalledRun');
     expect(stalled.Metrics[0].Expression).toBe(
