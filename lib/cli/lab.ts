@@ -95,6 +95,8 @@ export async function labStatusCommand(context: CliContext, options: { json?: bo
   for (const { arm, mountPoint, actually } of status.storages)
     context.out(`  ${arm.padEnd(6)} ${mountPoint}  ${actually}\n`);
   for (const problem of status.problems) context.out(`  ${problem}\n`);
+  if (status.state === 'broken')
+    context.out("clear what is left with 'npx fsxbench lab down'; 'lab up' does so, too\n");
 }
 
 /** `fsxbench lab env`: exports for a shell. */

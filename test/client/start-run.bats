@@ -57,6 +57,23 @@ start() { "$client/bin/start-run" CompressionBench run-1 bucket; }
   [ "$(pgrep -cf "$folder/driver.js --run")" -eq 1 ]
 }
 
+@test "a second run is refused while another works, and goes on when that one has ended" {
+  start
+  local name
+  for name in plan.json manifest.json driver.js; do cat "$s3/objects/$prefix/$name" | object "bucket/runs/CompressionBench/run-2/$name"; done
+  run "$client/bin/start-run" CompressionBench run-2 bucket
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"the run run-1 is still at work on this fleet"*"fsxbench watch run-1"*"fsxbench run CompressionBench --resume run-2"* ]]
+  [ ! -e "$FSXBENCH_STATE/runs/run-2/driver.pid" ]
+
+  # Its last word is written, its process ends a moment later: that is worth waiting for.
+  echo '{ "state": "done" }' >"$folder/status.json"
+  (sleep 1 && kill -KILL "$(<"$folder/driver.pid")") &
+  run "$client/bin/start-run" CompressionBench run-2 bucket
+  [ "$status" -eq 0 ]
+  kill -KILL -- "-$(<"$FSXBENCH_STATE/runs/run-2/driver.pid")"
+}
+
 @test "after the driver was killed the command starts it again, with a new driver.js, beside what it had written" {
   start
   echo 'sample' >"$folder/samples.jsonl"

@@ -1,0 +1,24 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newState } from '../../lib/lab/state';
+import { fsxbenchIn } from './support';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'fsxbench-lab-'));
+  mkdirSync(join(root, '.lab'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+test('of a lab that is half there, the status says how it is cleared', async () => {
+  writeFileSync(join(root, '.lab', 'state.json'), JSON.stringify(newState()));
+  const { status, out } = await fsxbenchIn({ root }, ['lab', 'status']);
+  expect(status).toBe(0);
+  expect(out).toMatch(/^the lab is broken\n {2}the last start was interrupted\n {2}the emulator does not run\n/);
+  expect(out).toContain("'npx fsxbench lab down'");
+});
+
+test('of no lab, the status names no next step', async () => {
+  expect((await fsxbenchIn({ root }, ['lab', 'status'])).out).toBe('the lab is down\n');
+});
