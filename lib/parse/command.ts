@@ -94,7 +94,10 @@ export function countStarts(command: string | null, program: string): number | n
   const loop = PLAIN_LOOP.exec(command);
   const done = loop === null ? -1 : command.indexOf('done', loop.index);
   if (loop === null || done < 0) return null;
-  const inside = invocations(command.slice(loop.index + loop[0].length, done), program);
+  const body = command.slice(loop.index + loop[0].length, done);
+  // Each round may have a file of its own.
+  if (/(?:>|\btee(?:\s+-a)?\s)\s*["']?[^\s;|]*\$/.test(body)) return null;
+  const inside = invocations(body, program);
   const around = countStarts(`${command.slice(0, loop.index)};${command.slice(done + 4)}`, program);
   if (inside === null || around === null) return null;
   return (loop[1] as string).trim().split(/\s+/).length * inside.length + around;

@@ -187,6 +187,9 @@ test.each([
   ['mkdir /fsx/ior /b; mpirun /opt/bin/ior -w', 1],
   ['for n in 1 2; do ior -w; done', 2],
   ['for n in $(seq 2); do ior -w; done', 1],
+  ['for n in 1 2; do ior -w > out.$n 2>&1; done', 1],
+  ['for n in 1 2; do ior -w 2>&1 | tee "$n.out"; done', 1],
+  ['for n in 1 2; do ior -w -o /fsx/$n 2>&1 | tee -a all.out; done', 2],
   [null, 1],
 ])('%s announces %d runs', (command, runs) => {
   expect(announcedRuns(command, 'ior')).toBe(runs);
