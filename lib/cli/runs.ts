@@ -12,14 +12,14 @@ export function storeOf(manifest: Manifest): ResultsStore | null {
 
 /**
  * A run on this machine, brought from the bucket when it is not here. A copy of a run that was not done when it was fetched is fetched
- * again; a bucket that does not answer is no failure for a run that is here.
+ * again; a bucket that does not answer, or a damaged file that should name it, is no failure for a run that is here.
  */
 export async function obtainRun(text: string, results: string): Promise<LocalRun> {
   const local = findLocalRun(text, results);
   if (local) {
-    const { bucket } = readManifest(local.folder);
-    if (bucket === null || local.folder === text || readStatus(local.folder)?.state === 'done') return local;
     try {
+      const { bucket } = readManifest(local.folder);
+      if (bucket === null || local.folder === text || readStatus(local.folder)?.state === 'done') return local;
       return await fetchRun(new S3Store(bucket), local.benchmark, local.run, results);
     } catch {
       return local;

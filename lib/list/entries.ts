@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { RunStatus } from '../model/run';
 import type { RunFigures } from '../report';
-import { folderOf, readStatus } from '../run/library';
+import { folderOf, holdsRun, readStatus } from '../run/library';
 import type { BrowsableStore } from '../run/store';
 import { INPUTS, type Inputs, inputsOf, KEPT, keep, keptIn, readKept } from './kept';
 
@@ -122,7 +122,7 @@ function runsHere(results: string): Map<string, Here> {
   for (const benchmark of names(join(results, 'runs'))) {
     for (const run of names(join(results, 'runs', benchmark))) {
       const folder = folderOf(results, benchmark, run);
-      if (!existsSync(join(folder, 'plan.json'))) continue;
+      if (!holdsRun(folder)) continue;
       const inputs = inputsOf(folder);
       found.set(`${benchmark}/${run}`, { folder, inputs, status: statusIn(folder), figures: keptIn(folder, inputs) });
     }
@@ -159,7 +159,7 @@ async function runsIn(store: BrowsableStore): Promise<Map<string, Place>> {
 
 async function placeIn(store: BrowsableStore, prefix: string): Promise<Place | null> {
   const { files, folders } = await store.browse(prefix);
-  if (!files.some(({ key }) => basename(key) === 'plan.json')) return null;
+  if (!files.some(({ key }) => INPUTS.includes(basename(key)))) return null;
   const read = async (path: string): Promise<string | null> =>
     (await store.get(`${prefix}${path}`))?.toString('utf8') ?? null;
   const below = async (folder: string) =>

@@ -1,6 +1,6 @@
+import { toMBps } from '../format/units';
 import type { Sample } from '../model/sample';
 import { groupBy, keyOf } from './statistics';
-import { toMBps } from '../format/units';
 
 /** Bytes that the clients moved in the measured phases, in all samples that count. `null` with a reason where that is not known. */
 export interface BytesMoved {

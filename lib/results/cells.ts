@@ -1,6 +1,6 @@
+import { toMBps } from '../format/units';
 import type { Sample } from '../model/sample';
 import { groupBy, keyOf, type Statistics, spreadOf, statistics } from './statistics';
-import { toMBps } from '../format/units';
 
 /** One raw value of a cell. `value` is `null` only with a `reason`. */
 interface CellSample {

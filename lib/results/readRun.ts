@@ -1,11 +1,13 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { z } from 'zod';
+import { counted } from '../format/units';
 import type { Plan } from '../model/plan';
 import type { Manifest, MetricsFile, RunStatus } from '../model/run';
 import type { Sample } from '../model/sample';
+import { parseJson, parseSamples, reasonOf } from './parseSamples';
 import type { RawFile, ReadProblem, RunRecord } from './record';
-import { factsSchema, manifestSchema, metricsSchema, planSchema, sampleSchema, statusSchema } from './schemas';
+import { factsSchema, manifestSchema, metricsSchema, planSchema, statusSchema } from './schemas';
 
 /**
  * Reads a run folder. What is missing or damaged is left out and named in `problems`; what was measured is still read.
@@ -18,8 +20,8 @@ export async function readRun(directory: string): Promise<RunRecord> {
   const plan = await read<Plan>('plan.json', planSchema);
   const manifest = await read<Manifest>('manifest.json', manifestSchema);
   const status = await read<RunStatus>('status.json', statusSchema);
-  const samples = await readSamples(directory, problems);
-  if (plan === null && manifest === null && status === null && samples.length === 0) {
+  const found = await readSamples(directory, problems);
+  if (plan === null && manifest === null && status === null && found.length === 0) {
     throw new Error(
       `'run' must be the folder of a run, with plan.json and samples.jsonl in it, got '${directory}'; \`fsxbench list\` names the runs`,
     );
@@ -36,30 +38,11 @@ export async function readRun(directory: string): Promise<RunRecord> {
     if (facts !== null) environment.push({ node: basename(name, '.json'), facts });
   }
 
-  const run = status?.run ?? manifest?.run ?? samples[0]?.run ?? basename(resolve(directory));
+  const run = status?.run ?? manifest?.run ?? found[0]?.run ?? basename(resolve(directory));
+  const samples = found.filter((sample) => sample.run === run);
+  problems.push(...foreign(found, run));
   const raw = await listFiles(directory, 'raw');
   return { run, plan, manifest, status, samples, metrics, environment, raw, problems };
-}
-
-/** The samples of `samples.jsonl`, and what could not be read of it. A last line without its end is what a killed driver leaves. */
-export function parseSamples(text: string): { samples: Sample[]; problems: ReadProblem[] } {
-  const samples: Sample[] = [];
-  const problems: ReadProblem[] = [];
-  const lines = text.split('\n');
-  lines.forEach((line, index) => {
-    if (line.trim() === '') return;
-    const parsed = parseJson(line);
-    const checked = parsed === undefined ? undefined : sampleSchema.safeParse(parsed);
-    if (checked?.success) {
-      // The schema checks the fields; the names of phases and sources are left open to later versions.
-      samples.push(checked.data as unknown as Sample);
-      return;
-    }
-    const torn = index === lines.length - 1 && parsed === undefined;
-    const what = torn ? 'was not written to its end' : `is no sample${reasonOf(checked)}`;
-    problems.push({ file: 'samples.jsonl', message: `line ${index + 1} ${what} and is left out` });
-  });
-  return { samples, problems };
 }
 
 async function readSamples(directory: string, problems: ReadProblem[]): Promise<readonly Sample[]> {
@@ -96,17 +79,13 @@ async function readText(directory: string, file: string, problems: ReadProblem[]
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function reasonOf(checked: { error?: z.ZodError | undefined } | undefined): string {
-  const first = checked?.error?.issues[0];
-  return first === undefined ? '' : ` (${[first.path.join('.'), first.message].filter(Boolean).join(': ')})`;
+/** Samples that another run left in the file: they say nothing of this one. */
+function foreign(samples: readonly Sample[], run: string): ReadProblem[] {
+  const others = samples.filter((sample) => sample.run !== run);
+  if (others.length === 0) return [];
+  const names = [...new Set(others.map((sample) => sample.run))].slice(0, 3).join(', ');
+  const message = `has ${counted(others.length, 'sample')} of another run (${names}), which are left out`;
+  return [{ file: 'samples.jsonl', message }];
 }
 
 /** Names of the JSON files of a folder in a fixed order; none where there is no such folder. */

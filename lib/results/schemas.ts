@@ -9,6 +9,8 @@ const text = z.string();
 const number = z.number();
 const severity = z.enum(['error', 'warning', 'note']);
 const record = z.record(text, z.unknown());
+/** A time that is none would put a sample at no place of the run. */
+const moment = text.refine((value) => Number.isFinite(Date.parse(value)), 'is no date');
 
 const issue = z.looseObject({ id: text, severity, message: text, expected: text, actual: text });
 
@@ -122,8 +124,8 @@ export const sampleSchema = z.looseObject({
   group: text,
   clients: number,
   ranks: number.nullable(),
-  startedAt: text,
-  endedAt: text,
+  startedAt: moment,
+  endedAt: moment,
   raw: text.nullable(),
   problems: z.array(text),
   cautions: z.array(text),

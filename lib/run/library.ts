@@ -23,10 +23,30 @@ export function folderOf(results: string, benchmark: string, run: string): strin
  */
 export function findLocalRun(text: string, results: string): LocalRun | null {
   const candidates = [resolve(text), ...benchmarksIn(results).map((benchmark) => folderOf(results, benchmark, text))];
-  const folder = candidates.find((candidate) => existsSync(join(candidate, 'plan.json')));
+  const folder = candidates.find(holdsRun);
   if (!folder) return null;
-  const plan = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')) as { benchmark: string };
-  return { benchmark: plan.benchmark, run: basename(folder), folder };
+  return { benchmark: benchmarkIn(folder), run: basename(folder), folder };
+}
+
+/** Files that make a folder the folder of a run: what is left of a damaged one can still be read. */
+const OF_A_RUN = ['plan.json', 'manifest.json', 'status.json', 'samples.jsonl'];
+
+/** Whether a folder of this machine holds a run, or what is left of one. */
+export function holdsRun(folder: string): boolean {
+  return OF_A_RUN.some((name) => existsSync(join(folder, name)));
+}
+
+/** As the first file says that can be read; else as the folder above, where runs of one benchmark lie. */
+function benchmarkIn(folder: string): string {
+  for (const name of OF_A_RUN.filter((one) => one.endsWith('.json'))) {
+    try {
+      const { benchmark } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { benchmark?: unknown };
+      if (typeof benchmark === 'string') return benchmark;
+    } catch {
+      // The next one may know.
+    }
+  }
+  return basename(dirname(folder));
 }
 
 function benchmarksIn(results: string): string[] {
@@ -78,6 +98,14 @@ export function readPlan(folder: string): Plan {
   return JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')) as Plan;
 }
 
+/** @throws when the folder has none, or it cannot be read */
 export function readManifest(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
+  const path = join(folder, 'manifest.json');
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  } catch (error) {
+    throw new Error(
+      `'${path}' must say what was deployed, and cannot be read (${(error as Error).message}): bring it back from the results bucket; report and list do without it`,
+    );
+  }
 }

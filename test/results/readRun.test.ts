@@ -2,7 +2,8 @@ import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { summarise } from '../../lib/report/summary';
-import { parseSamples, readRun } from '../../lib/results/readRun';
+import { parseSamples } from '../../lib/results/parseSamples';
+import { readRun } from '../../lib/results/readRun';
 import { syntheticRun } from '../report/syntheticRun';
 import { writeRun } from '../report/writeRun';
 
@@ -55,6 +56,45 @@ test('leaves out a line that is JSON but no sample, and names the field', () => 
   );
   expect(samples).toEqual([sample]);
   expect(problems[0]?.message).toMatch(/^line 1 is no sample \(value: .+\) and is left out$/);
+});
+
+test('counts a line that stands in the file again only once, and says so', async () => {
+  const record = syntheticRun({ repeats: 2, targets: [1] });
+  const folder = written({ ...record, samples: record.samples.flatMap((sample) => [sample, sample]) });
+  const read = await readRun(folder);
+  expect(read.samples).toEqual(record.samples);
+  expect(read.problems).toEqual([
+    { file: 'samples.jsonl', message: expect.stringMatching(/^lines 2, 4, 6 and \d+ more repeat earlier lines/) },
+  ]);
+  expect(summarise(read).moved).toEqual(summarise(record).moved);
+});
+
+test('leaves out the samples of another run, and says so', async () => {
+  const record = syntheticRun({ repeats: 2, targets: [1] });
+  const others = record.samples.map((sample) => ({ ...sample, run: '20250101T000000Z-other', value: 1 }));
+  const read = await readRun(written({ ...record, samples: [...others, ...record.samples] }));
+  expect(read.samples).toEqual(record.samples);
+  expect(read.problems).toEqual([
+    {
+      file: 'samples.jsonl',
+      message: `has ${others.length} samples of another run (20250101T000000Z-other), which are left out`,
+    },
+  ]);
+});
+
+test('leaves out a sample whose time is no date: it would have no place in the run', () => {
+  const [sample] = syntheticRun({ repeats: 1, targets: [1] }).samples;
+  const { samples, problems } = parseSamples(`${JSON.stringify({ ...sample, startedAt: 'yesterday' })}\n`);
+  expect(samples).toEqual([]);
+  expect(problems[0]?.message).toBe('line 1 is no sample (startedAt: is no date) and is left out');
+});
+
+test('names lines with the same fault together, and takes lines as Windows ends them', () => {
+  const [sample] = syntheticRun({ repeats: 1, targets: [1] }).samples;
+  const text = `\uFEFF${JSON.stringify(sample)}\r\n${Array.from({ length: 50 }, (_, at) => `#${at}\r\n`).join('')}`;
+  const { samples, problems } = parseSamples(text);
+  expect(samples).toEqual([sample]);
+  expect(problems.map(({ message }) => message)).toEqual(['lines 2, 3, 4 and 47 more are no samples and are left out']);
 });
 
 test('reads a run of which only the samples are left', async () => {

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { soundRun } from '../analysis/runs';
+import { writeRun } from '../report/writeRun';
+import { fsxbenchIn } from './support';
+
+const results = mkdtempSync(join(tmpdir(), 'fsxbench-damaged-'));
+afterAll(() => rmSync(results, { recursive: true, force: true }));
+
+const FILES = ['plan.json', 'manifest.json', 'status.json'] as const;
+const sound = soundRun({ repeats: 2, targets: [1] });
+const folders = Object.fromEntries(
+  FILES.map((file) => [file, join(results, 'runs', 'CompressionBench', `20261121T090000Z-no-${file.slice(0, -5)}`)]),
+);
+beforeAll(() => {
+  for (const file of FILES) {
+    const folder = writeRun({ ...sound, raw: [] }, folders[file]);
+    rmSync(join(folder, file));
+  }
+});
+
+test.each(FILES)('a run without its %s is reported all the same, and the report says what is missing', async (file) => {
+  const { status, out, err } = await fsxbenchIn({}, ['report', folders[file] as string, '--json']);
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  const { issues, cells } = JSON.parse(out);
+  expect(cells.length).toBeGreaterThan(0);
+  expect(issues).toContainEqual(expect.objectContaining({ id: 'run-file-unreadable', where: file }));
+});
+
+test('the list leaves out none of them', async () => {
+  const { status, out } = await fsxbenchIn({}, ['list', '--results', results, '--json']);
+  expect(status).toBe(0);
+  const named = JSON.parse(out).runs.map(({ run }: { run: string }) => run);
+  expect(named).toHaveLength(FILES.length);
+});
+
+test('what needs the manifest names it, and the next step', async () => {
+  const folder = folders['manifest.json'] as string;
+  const { status, err } = await fsxbenchIn({}, ['collect', folder]);
+  expect(status).toBe(1);
+  expect(err).toMatch(/manifest\.json' must say what was deployed.*bring it back from the results bucket/);
+});
+
+test('a manifest that is cut off stops no report', async () => {
+  const folder = writeRun({ ...sound, raw: [] }, join(results, 'cut'));
+  writeFileSync(join(folder, 'manifest.json'), '{"schema": "fsxbench.manifest/1", ');
+  expect((await fsxbenchIn({}, ['report', folder, '--json'])).status).toBe(0);
+});
