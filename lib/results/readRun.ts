@@ -39,8 +39,8 @@ export async function readRun(directory: string): Promise<RunRecord> {
   }
 
   const run = status?.run ?? manifest?.run ?? found[0]?.run ?? basename(resolve(directory));
-  const samples = found.filter((sample) => sample.run === run);
-  problems.push(...foreign(found, run));
+  const { samples, problem } = ownSamples(found, run);
+  if (problem !== null) problems.push({ file: 'samples.jsonl', message: problem });
   const raw = await listFiles(directory, 'raw');
   return { run, plan, manifest, status, samples, metrics, environment, raw, problems };
 }
@@ -79,13 +79,16 @@ async function readText(directory: string, file: string, problems: ReadProblem[]
   }
 }
 
-/** Samples that another run left in the file: they say nothing of this one. */
-function foreign(samples: readonly Sample[], run: string): ReadProblem[] {
-  const others = samples.filter((sample) => sample.run !== run);
-  if (others.length === 0) return [];
-  const names = [...new Set(others.map((sample) => sample.run))].slice(0, 3).join(', ');
-  const message = `has ${counted(others.length, 'sample')} of another run (${names}), which are left out`;
-  return [{ file: 'samples.jsonl', message }];
+/** Samples that another run left in the file say nothing of this one. Where all are another's, the folder was named anew. */
+function ownSamples(found: readonly Sample[], run: string): { samples: readonly Sample[]; problem: string | null } {
+  const names = [...new Set(found.map((sample) => sample.run))];
+  const own = names.includes(run) ? run : names[0];
+  const samples = found.filter((sample) => sample.run === own);
+  const others = names.filter((name) => name !== own).slice(0, 3);
+  const left = `has ${counted(found.length - samples.length, 'sample')} of another run (${others.join(', ')}), which are left out`;
+  const renamed = `has the samples of ${own}, not of ${run}`;
+  const said = [...(own === run || own === undefined ? [] : [renamed]), ...(others.length > 0 ? [left] : [])];
+  return { samples, problem: said.length === 0 ? null : said.join('; it ') };
 }
 
 /** Names of the JSON files of a folder in a fixed order; none where there is no such folder. */

@@ -15,6 +15,7 @@ export function runAt(
   return {
     ...record,
     run,
+    samples: record.samples.map((sample) => ({ ...sample, run })),
     manifest: record.manifest && { ...record.manifest, run, bucket: null },
     status: record.status && { ...record.status, run, startedAt },
     raw: [],

@@ -82,6 +82,15 @@ test('leaves out the samples of another run, and says so', async () => {
   ]);
 });
 
+test('takes the samples of a folder that was named anew, and says whose they are', async () => {
+  const record = syntheticRun({ repeats: 1, targets: [1] });
+  const read = await readRun(written({ ...record, status: record.status && { ...record.status, run: 'renamed' } }));
+  expect(read.samples).toHaveLength(record.samples.length);
+  expect(read.problems).toEqual([
+    { file: 'samples.jsonl', message: `has the samples of ${record.run}, not of renamed` },
+  ]);
+});
+
 test('leaves out a sample whose time is no date: it would have no place in the run', () => {
   const [sample] = syntheticRun({ repeats: 1, targets: [1] }).samples;
   const { samples, problems } = parseSamples(`${JSON.stringify({ ...sample, startedAt: 'yesterday' })}\n`);
