@@ -1,6 +1,7 @@
 import { seriesOf, tooShort, within } from '../collect/service';
 import type { MetricSeries } from '../model/run';
 import type { Sample } from '../model/sample';
+import { serversOf } from '../storage/servers';
 import { type Figure, known, type MetadataArm, type OperationKey, standIn, unknown } from './subject';
 import { windowsOf } from './windows';
 
@@ -58,10 +59,15 @@ export function balances(
       .map((one) => ({ ...one, share: one.operations / total }))
       .sort((a, b) => (a.target < b.target ? -1 : 1));
     const busiest = Math.max(...targets.map(({ operations }) => operations));
+    const own = arms.find(({ name }) => name === arm)?.configuration;
+    const provisioned = (own && serversOf(own)?.mds) ?? targets.length;
     const evenness =
-      targets.length === 1
-        ? unknown('there is one metadata target: nothing to balance')
-        : known(total / targets.length / busiest);
+      targets.length < provisioned
+        ? // Idle, or not published? On the former the answer would be worse than it looks.
+          unknown(`${metric}: ${targets.length} of ${provisioned} metadata targets published it within the phase`)
+        : targets.length === 1
+          ? unknown('there is one metadata target: nothing to balance')
+          : known(total / targets.length / busiest);
     return { ...key, metric, targets, evenness };
   });
 }

@@ -30,11 +30,11 @@ function shortened(record: RunRecord, seconds: number): RunRecord {
   });
 }
 
-/** Files created on an arm in a phase of five minutes; the service counted a share of them. */
-function creations(share: number): RunRecord {
+/** Files created, or removed, on an arm in a phase of five minutes; the service counted a share of them. */
+function creations(share: number, operation = 'file_create', metric = 'FileCreateOperations'): RunRecord {
   const record = soundRun({ targets: [1] });
   const first = record.samples.find((sample) => isMeasured(sample) && sample.operation === 'write') as Sample;
-  const base = { ...first, operation: 'file_create', tool: 'mdtest', pattern: null, target: null, unit: '1' };
+  const base = { ...first, operation, tool: 'mdtest', pattern: null, target: null, unit: '1' };
   const created = ['none', 'lz4'].flatMap((arm) => [
     { ...base, arm, metric: 'rate', value: 1000, unit: 'op/s' },
     { ...base, arm, metric: 'operations', value: 300_000 },
@@ -47,7 +47,7 @@ function creations(share: number): RunRecord {
       ...(file.series[0]
         ? [0, 1].map((target) => ({
             ...(file.series[0] as (typeof file.series)[number]),
-            metric: 'FileCreateOperations',
+            metric,
             dimensions: { StorageTargetId: `MDT000${target}` },
             unit: 'Count',
             points: Array.from({ length: 5 }, (_, minute) => {
@@ -155,6 +155,21 @@ const CASES: readonly (readonly [string, string, RunRecord])[] = [
     withMetric(soundRun(), 'DataReadBytes', (arm) => (arm === 'lz4' ? 0.6 : 1)),
   ],
   ['files that the service never saw', 'error creates-not-counted-by-service', creations(0.5)],
+  [
+    'directories that the service never saw',
+    'error creates-not-counted-by-service',
+    creations(0.5, 'dir_create', 'DirectoryCreateOperations'),
+  ],
+  [
+    'files that the service never removed',
+    'error removes-not-counted-by-service',
+    creations(0.9, 'file_remove', 'FileDeleteOperations'),
+  ],
+  [
+    'directories that the service never removed',
+    'error removes-not-counted-by-service',
+    creations(0.5, 'dir_remove', 'DirectoryDeleteOperations'),
+  ],
   ['somebody else’s writes', 'error foreign-load', withMetric(soundRun(), 'DataWriteBytes', () => 1.4)],
   [
     'data that do not compress as asked for',
@@ -223,6 +238,7 @@ describe('the rules of validity', () => {
     const passed = Object.entries(states(record)).filter(([, state]) => state !== 'passed');
     expect(passed).toEqual([
       ['creates-not-counted-by-service', 'does not apply'],
+      ['removes-not-counted-by-service', 'does not apply'],
       ['stragglers', 'does not apply'],
       ['burst-credits', 'does not apply'],
       ['throughput-drift', 'does not apply'],

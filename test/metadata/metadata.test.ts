@@ -128,13 +128,17 @@ describe('prices', () => {
 describe('balance', () => {
   const creates = (counts: readonly number[], minutes = 5) =>
     counts.map((count, index) => series('large', 'FileCreateOperations', mdt(index), () => count, minutes));
+  /** Every 12,000 IOPS have a target of their own. */
+  const withTargets = (targets: number) => [
+    { name: 'large', configuration: fileSystem(12_000 * Math.max(1, targets)), hourlyUsd: 17 },
+  ];
 
   test.each([
     ['even', [100, 100, 100, 100], 1],
     ['one target with twice as much', [100, 100, 100, 200], 0.625],
     ['all on one of four', [400, 0, 0, 0], 0.25],
   ])('%s', (_, counts, evenness) => {
-    const found = of(resultsOf({ metrics: creates(counts) }).balance, 'large');
+    const found = of(resultsOf({ arms: withTargets(counts.length), metrics: creates(counts) }).balance, 'large');
     expect(found?.evenness.value).toBeCloseTo(evenness, 6);
     expect(found?.targets.map(({ share }) => share).reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
   });
@@ -145,7 +149,7 @@ describe('balance', () => {
       series('large', 'FileCreateOperations', mdt(0), () => 10, 6),
       series('large', 'FileCreateOperations', mdt(1), (minute) => (minute < 5 ? 10 : 10_000), 6),
     ];
-    expect(of(resultsOf({ metrics }).balance, 'large')?.evenness.value).toBe(1);
+    expect(of(resultsOf({ arms: withTargets(2), metrics }).balance, 'large')?.evenness.value).toBe(1);
   });
 
   test.each([
@@ -153,7 +157,21 @@ describe('balance', () => {
     ['one target', [10], 'there is one metadata target: nothing to balance'],
     ['nothing was counted', [0, 0], 'FileCreateOperations: the service counted none'],
   ])('is null where %s', (_, counts, reason) => {
-    expect(of(resultsOf({ metrics: creates(counts) }).balance, 'large')?.evenness).toEqual({ value: null, reason });
+    expect(
+      of(resultsOf({ arms: withTargets(counts.length), metrics: creates(counts) }).balance, 'large')?.evenness,
+    ).toEqual({ value: null, reason });
+  });
+
+  test.each([
+    ['all on one of sixteen', [400]],
+    ['two alike of sixteen', [200, 200]],
+  ])('is null where targets that are provisioned published nothing: %s', (_, counts) => {
+    const found = of(resultsOf({ arms: withTargets(16), metrics: creates(counts) }).balance, 'large');
+    expect(found?.targets).toHaveLength(counts.length);
+    expect(found?.evenness).toEqual({
+      value: null,
+      reason: `FileCreateOperations: ${counts.length} of 16 metadata targets published it within the phase`,
+    });
   });
 
   test('is null where the phase is shorter than a minute of the metrics', () => {

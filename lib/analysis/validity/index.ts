@@ -7,7 +7,7 @@ import { compressibility, noDrift, oneLevel, outlying, steadyEnough } from './fi
 import { everybodyThere, sameTools } from './fleet';
 import { longEnough, wearOut } from './length';
 import type { Outcome, Rule } from './rule';
-import { bytesReachService, createsReachService, noForeignLoad } from './service';
+import { bytesReachService, createsReachService, noForeignLoad, removesReachService } from './service';
 import { together } from './stragglers';
 
 export type { Outcome } from './rule';
@@ -20,6 +20,7 @@ export const RULES: readonly Rule[] = [
   withinDocumented,
   bytesReachService,
   createsReachService,
+  removesReachService,
   noForeignLoad,
   compressibility,
   everybodyThere,

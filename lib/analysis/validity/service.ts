@@ -10,16 +10,39 @@ const TOLERANCE = 0.05;
 /** From so much more on, somebody else must have been there. */
 const FOREIGN = 0.1;
 
-const COUNTERS = [
-  { operation: 'write', metric: 'DataWriteBytes', amount: ({ bytes: moved }: Task) => moved, show: bytes },
-  { operation: 'read', metric: 'DataReadBytes', amount: ({ bytes: moved }: Task) => moved, show: bytes },
-  {
-    operation: 'file_create',
-    metric: 'FileCreateOperations',
-    amount: ({ operations }: Task) => operations,
-    show: (value: number) => `${plain(value)} files`,
-  },
-] as const;
+/** Where clients and service count the same thing. */
+interface Counter {
+  readonly operation: string;
+  /** Metric of CloudWatch (guide/fs-metrics). */
+  readonly metric: string;
+  readonly amount: (task: Task) => number | null;
+  readonly show: (value: number) => string;
+}
+
+const moved = (operation: string, metric: string): Counter => ({
+  operation,
+  metric,
+  amount: (task) => task.bytes,
+  show: bytes,
+});
+
+const done = (operation: string, metric: string, what: string): Counter => ({
+  operation,
+  metric,
+  amount: (task) => task.operations,
+  show: (value) => `${plain(value)} ${what}`,
+});
+
+const BYTES = [moved('write', 'DataWriteBytes'), moved('read', 'DataReadBytes')];
+const CREATES = [
+  done('file_create', 'FileCreateOperations', 'files'),
+  done('dir_create', 'DirectoryCreateOperations', 'directories'),
+];
+// What is looked at or opened, a client may know from its cache; what changes a directory, a metadata server always does.
+const REMOVES = [
+  done('file_remove', 'FileDeleteOperations', 'files'),
+  done('dir_remove', 'DirectoryDeleteOperations', 'directories'),
+];
 
 /** What clients and service counted of one operation of an arm, over the time in which both counts are known. */
 interface Account {
@@ -27,8 +50,6 @@ interface Account {
   readonly clients: number;
   readonly service: number;
 }
-
-type Counter = (typeof COUNTERS)[number];
 
 /** Accounts of every arm, or why there is none of one. */
 function accountsOf({ record, tasks }: Subject, { operation, metric, amount }: Counter): (Account | string)[] {
@@ -95,14 +116,21 @@ function missing({ arm, clients, service }: Account, { operation, metric, show }
 export const bytesReachService: Rule = {
   id: 'bytes-not-counted-by-service',
   checks: 'bytes of the clients stand in DataWriteBytes and DataReadBytes',
-  check: (subject) => compare(subject, COUNTERS.slice(0, 2), missing),
+  check: (subject) => compare(subject, BYTES, missing),
 };
 
 /** Files that clients say they created must have been created. */
 export const createsReachService: Rule = {
   id: 'creates-not-counted-by-service',
-  checks: 'files that the clients created stand in FileCreateOperations',
-  check: (subject) => compare(subject, COUNTERS.slice(2), missing),
+  checks: 'files and directories that the clients created stand in FileCreateOperations and DirectoryCreateOperations',
+  check: (subject) => compare(subject, CREATES, missing),
+};
+
+/** And what they say they removed must have been removed. */
+export const removesReachService: Rule = {
+  id: 'removes-not-counted-by-service',
+  checks: 'files and directories that the clients removed stand in FileDeleteOperations and DirectoryDeleteOperations',
+  check: (subject) => compare(subject, REMOVES, missing),
 };
 
 /** What the service moved beyond the clients' count, somebody else moved. */
@@ -110,7 +138,7 @@ export const noForeignLoad: Rule = {
   id: 'foreign-load',
   checks: 'nobody else used the file systems',
   check: (subject) =>
-    compare(subject, COUNTERS.slice(0, 2), ({ arm, clients, service }, { operation, metric, show }) =>
+    compare(subject, BYTES, ({ arm, clients, service }, { operation, metric, show }) =>
       service <= clients * (1 + FOREIGN)
         ? null
         : {
