@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import type { BenchmarkDefinition } from '../benchmark/definition';
 import type { ClientConfig } from '../model/deployment';
 import type { Plan } from '../model/plan';
@@ -36,7 +37,11 @@ function parseDirectories(texts: readonly string[]): Map<string, string> {
     if (!arm || !path)
       throw new UsageError(`--local takes arm=directory, such as none=/mnt/a lz4=/mnt/b, got '${text}'`);
     if (directories.has(arm)) throw new UsageError(`--local names the arm '${arm}' twice`);
-    directories.set(arm, writableDirectory(`--local ${arm}`, path));
+    const directory = writableDirectory(`--local ${arm}`, path);
+    const twin = [...directories].find(([, other]) => realpathSync(other) === realpathSync(directory))?.[0];
+    // Both would write the same files.
+    if (twin) throw new UsageError(`--local ${arm}: ${path} is the directory of '${twin}', too: make one for each arm`);
+    directories.set(arm, directory);
   }
   if (directories.size < 2) throw new UsageError(`--local compares two directories or more, got ${directories.size}`);
   return directories;

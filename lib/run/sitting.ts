@@ -8,6 +8,7 @@ import { drive, type Raise } from './driver';
 import { RunFolder } from './folder';
 import { type Clients, onEachClient } from './launch';
 import { type Execute, execute as executeForReal, failureOf } from './process';
+import { takeSeat } from './seat';
 import type { ResultsStore } from './store';
 import { Uploader } from './upload';
 
@@ -36,8 +37,21 @@ export interface SittingResult {
   readonly uploadError: string | null;
 }
 
-/** Carries out what remains of a run: learns what the machines are, drives the plan, brings everything to the store. */
+/**
+ * Carries out what remains of a run: learns what the machines are, drives the plan, brings everything to the store.
+ *
+ * @throws when another process does so already
+ */
 export async function sit(options: SittingOptions): Promise<SittingResult> {
+  const leave = await takeSeat(options.folder);
+  try {
+    return await seated(options);
+  } finally {
+    leave();
+  }
+}
+
+async function seated(options: SittingOptions): Promise<SittingResult> {
   const { folder: path, client, results, abort, onStatus, execute = executeForReal, raise } = options;
   if (results) await recover(path, results.store, results.prefix);
   const folder = new RunFolder(path);

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { ResultsStore } from './store';
 
 /** Files of the folder that are the driver's own affair. */
-const PRIVATE = /(^|\/)(driver\.(pid|js|log)|hosts-[^/]*|[^/]*\.new)$/;
+const PRIVATE = /(^|\/)(driver\.(pid|js|log|seat)|hosts-[^/]*|[^/]*\.new)$/;
 
 /**
  * Brings what changed in a folder to the store. The folder is the truth: a store that does not answer costs nothing but a later retry,

@@ -50,6 +50,10 @@ describe('wrong input gets one clear line on stderr, status 2 and nothing on std
       "fsxbench: --local names the arm 'none' twice",
     ],
     [
+      ['run', 'CompressionBench', '--local', `none=${folder}/a`, `lz4=${folder}/b/../a`],
+      `fsxbench: --local lz4: ${folder}/b/../a is the directory of 'none', too: make one for each arm`,
+    ],
+    [
       ['run', 'CompressionBench', '--detach', '--local', `none=${folder}/a`, `lz4=${folder}/b`],
       'fsxbench: a local run is driven by this command: leave --detach away, or start it with nohup',
     ],

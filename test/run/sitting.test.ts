@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Manifest } from '../../lib/model/run';
 import { sit } from '../../lib/run/sitting';
@@ -72,7 +74,7 @@ test('brings everything to the store as it is here, but for the driver’s own a
   for (const name of ['samples.jsonl', 'status.json', 'plan.json', 'environment/local.json']) {
     expect(store.objects.get(`runs/CompressionBench/r-1/${name}`)).toBe(readFileSync(join(folder, name), 'utf8'));
   }
-  expect([...store.objects.keys()].filter((key) => /driver\.pid|\.new$|hosts-/.test(key))).toEqual([]);
+  expect([...store.objects.keys()].filter((key) => /driver\.(pid|seat)|\.new$|hosts-/.test(key))).toEqual([]);
   expect([...store.objects.keys()].some((key) => key.endsWith('measure/1-c1-write-none.out'))).toBe(true);
 });
 
@@ -184,3 +186,49 @@ test('the uploader sends a file again only when it has changed', async () => {
   expect(puts).toBe(2);
   expect(store.objects.get('p/a')).toBe('three');
 });
+
+describe('one driver to a run', () => {
+  test('a second one is refused while the first works, and the first is not disturbed', async () => {
+    const [folder, store] = [prepared(), memoryStore()];
+    let goOn = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const { execute } = fakeExecute(healthy);
+    const first = sit({
+      folder,
+      client: localClients('/mnt').config,
+      abort: new AbortController().signal,
+      execute: async (...call) => {
+        await gate;
+        return execute(...call);
+      },
+    });
+    await expect(sitWith(folder, store)).rejects.toThrow(
+      `process ${process.pid} is at work on this run already, in ${folder}: wait until it has ended, or interrupt it with 'kill ${process.pid}'`,
+    );
+    goOn();
+    expect((await first).status.state).toBe('done');
+    expect(existsSync(join(folder, 'driver.seat'))).toBe(false);
+  });
+
+  test.each([
+    ['a killed driver', async () => JSON.stringify({ host: hostname(), pid: await endedProcess(), startTicks: '1' })],
+    [
+      'a driver whose number another process has now',
+      () => JSON.stringify({ host: hostname(), pid: 1, startTicks: '-' }),
+    ],
+    ['a driver on a machine that is gone', () => JSON.stringify({ host: 'gone', pid: process.pid, startTicks: '1' })],
+    ['a full disk', () => ''],
+  ])('%s leaves the run to the next', async (_, left) => {
+    const folder = prepared();
+    writeFileSync(join(folder, 'driver.seat'), await left());
+    expect((await sitWith(folder, memoryStore())).status.state).toBe('done');
+  });
+});
+
+async function endedProcess(): Promise<number> {
+  const child = spawn('true');
+  await new Promise((resolve) => child.once('exit', resolve));
+  return child.pid as number;
+}
