@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { RunStatus } from '../model/run';
 import type { RunFigures } from '../report';
-import { folderOf, holdsRun, readStatus } from '../run/library';
+import { folderOf, foldersIn, holdsRun, readStatus, statusFrom } from '../run/library';
 import type { BrowsableStore } from '../run/store';
 import { INPUTS, type Inputs, inputsOf, KEPT, keep, keptIn, readKept } from './kept';
 
@@ -118,9 +118,8 @@ async function tryAnalyse({ folder, inputs }: Here, analyse: Analyse): Promise<R
 
 function runsHere(results: string): Map<string, Here> {
   const found = new Map<string, Here>();
-  const names = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
-  for (const benchmark of names(join(results, 'runs'))) {
-    for (const run of names(join(results, 'runs', benchmark))) {
+  for (const benchmark of foldersIn(join(results, 'runs'))) {
+    for (const run of foldersIn(join(results, 'runs', benchmark))) {
       const folder = folderOf(results, benchmark, run);
       if (!holdsRun(folder)) continue;
       const inputs = inputsOf(folder);
@@ -180,7 +179,7 @@ async function placeIn(store: BrowsableStore, prefix: string): Promise<Place | n
 
 function parseStatus(text: string): RunStatus | null {
   try {
-    return JSON.parse(text) as RunStatus;
+    return statusFrom(text);
   } catch {
     return null;
   }

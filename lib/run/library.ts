@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Plan } from '../model/plan';
 import type { Manifest, RunStatus } from '../model/run';
@@ -50,14 +50,41 @@ function benchmarkIn(folder: string): string {
 }
 
 function benchmarksIn(results: string): string[] {
-  const runs = join(results, 'runs');
-  return existsSync(runs) ? readdirSync(runs).sort() : [];
+  return foldersIn(join(results, 'runs'));
 }
 
-/** What the driver last said, in a folder of this machine; `null` before its first word. */
+/** Names of the folders in a folder, sorted; none when there is no such folder. Programs leave files of their own everywhere. */
+export function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory())
+    .sort();
+}
+
+function record(text: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new Error('it holds no object');
+}
+
+/** @throws when a text is not what a driver writes */
+export function statusFrom(text: string): RunStatus {
+  const status = record(text);
+  if (typeof status.state !== 'string') throw new Error("it has no 'state'");
+  return status as unknown as RunStatus;
+}
+
+/** What the driver last said, in a folder of this machine; `null` before its first word. @throws when that cannot be read */
 export function readStatus(folder: string): RunStatus | null {
   const path = join(folder, 'status.json');
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RunStatus) : null;
+  if (!existsSync(path)) return null;
+  try {
+    return statusFrom(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Error(
+      `'${path}' must say how the run fares, and cannot be read (${(error as Error).message}): bring it back from the results bucket, or remove it; report and list do without it`,
+    );
+  }
 }
 
 /**
@@ -94,15 +121,28 @@ export async function benchmarkOf(store: ResultsStore, run: string): Promise<str
   return found.key.split('/')[1] as string;
 }
 
+/** @throws when the folder has none, or it cannot be read */
 export function readPlan(folder: string): Plan {
-  return JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')) as Plan;
+  const path = join(folder, 'plan.json');
+  try {
+    const plan = record(readFileSync(path, 'utf8'));
+    if (!Array.isArray(plan.steps)) throw new Error("it has no 'steps'");
+    return plan as unknown as Plan;
+  } catch (error) {
+    throw new Error(
+      `'${path}' must say what is to be done, and cannot be read (${(error as Error).message}): bring it back from the results bucket`,
+    );
+  }
 }
 
 /** @throws when the folder has none, or it cannot be read */
 export function readManifest(folder: string): Manifest {
   const path = join(folder, 'manifest.json');
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+    const manifest = record(readFileSync(path, 'utf8'));
+    const { clients } = (manifest.fleet ?? {}) as { clients?: unknown };
+    if (!Array.isArray(clients)) throw new Error("it has no 'fleet' with 'clients'");
+    return manifest as unknown as Manifest;
   } catch (error) {
     throw new Error(
       `'${path}' must say what was deployed, and cannot be read (${(error as Error).message}): bring it back from the results bucket; report and list do without it`,

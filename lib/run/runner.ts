@@ -1,4 +1,5 @@
 import type { RunStatus } from '../model/run';
+import { statusFrom } from './library';
 import { S3Store } from './store';
 
 /** Which run, and where its files are kept. */
@@ -76,7 +77,7 @@ export class SsmRunner implements Runner {
 
   async status(reference: RunReference): Promise<RunStatus | null> {
     const body = await new S3Store(this.bucket).get(`${prefixOf(reference)}/status.json`);
-    return body ? (JSON.parse(body.toString('utf8')) as RunStatus) : null;
+    return body ? statusFrom(body.toString('utf8')) : null;
   }
 }
 

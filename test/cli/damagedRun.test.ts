@@ -28,7 +28,9 @@ test.each(FILES)('a run without its %s is reported all the same, and the report 
   expect(issues).toContainEqual(expect.objectContaining({ id: 'run-file-unreadable', where: file }));
 });
 
-test('the list leaves out none of them', async () => {
+test('the list leaves out none of them, whatever else lies beside them', async () => {
+  for (const place of ['', 'runs', join('runs', 'CompressionBench')])
+    writeFileSync(join(results, place, '.DS_Store'), '');
   const { status, out } = await fsxbenchIn({}, ['list', '--results', results, '--json']);
   expect(status).toBe(0);
   const named = JSON.parse(out).runs.map(({ run }: { run: string }) => run);
@@ -46,4 +48,19 @@ test('a manifest that is cut off stops no report', async () => {
   const folder = writeRun({ ...sound, raw: [] }, join(results, 'cut'));
   writeFileSync(join(folder, 'manifest.json'), '{"schema": "fsxbench.manifest/1", ');
   expect((await fsxbenchIn({}, ['report', folder, '--json'])).status).toBe(0);
+});
+
+describe.each(['null', '[]', '{}', '"done"', '{"fleet": {}}'])('with %s in it', (content) => {
+  test.each([
+    ['manifest.json', 'must say what was deployed'],
+    ['status.json', 'must say how the run fares'],
+  ])('a %s is told by name, with the next step', async (file, what) => {
+    const manifest = sound.manifest && { ...sound.manifest, bucket: null };
+    const folder = writeRun({ ...sound, manifest, raw: [] }, join(results, 'odd', `${file}-${content.length}`));
+    writeFileSync(join(folder, file), content);
+    const { status, err } = await fsxbenchIn({}, ['watch', folder]);
+    expect(status).toBe(1);
+    expect(err).toMatch(`${file}' ${what}, and cannot be read`);
+    expect(err).toMatch(/bring it back from the results bucket.*\n$/);
+  });
 });

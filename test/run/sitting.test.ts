@@ -204,6 +204,7 @@ describe('one driver to a run', () => {
         return execute(...call);
       },
     });
+    while (!existsSync(join(folder, 'driver.seat'))) await new Promise(setImmediate);
     await expect(sitWith(folder, store)).rejects.toThrow(
       `process ${process.pid} is at work on this run already, in ${folder}: wait until it has ended, or interrupt it with 'kill ${process.pid}'`,
     );
