@@ -112,7 +112,9 @@ function fromIterations(task: Task, counted: readonly Sample[]): Series | null {
 
 /** Repeats of all targets in their order, each as a multiple of the median of its own kind. */
 function levelOverRepeats(tasks: readonly Task[]): Level {
-  const rates = tasks.flatMap((task) => (task.rateMBps === null ? [] : [{ task, rate: task.rateMBps }]));
+  const rates = tasks.flatMap((task) =>
+    task.rateMBps !== null && task.rateMBps > 0 ? [{ task, rate: task.rateMBps }] : [],
+  );
   const usual = new Map(
     [...groupBy(rates, ({ task }) => keyOf(task.target))].map(([key, own]) => [
       key,

@@ -72,11 +72,12 @@ export function compareArms(
   const compared = rateKinds(cells).flatMap(({ operation, metric, unit }) =>
     targets.flatMap((target) =>
       others.flatMap((arm) => {
-        const find = (name: string): Cell | undefined =>
-          rates.find(
-            (cell) =>
-              cell.arm === name && cell.target === target && cell.operation === operation && cell.metric === metric,
+        const find = (name: string): Cell | undefined => {
+          const cell = rates.find(
+            (one) => one.arm === name && one.target === target && one.operation === operation && one.metric === metric,
           );
+          return cell === undefined || cell.unit === unit ? cell : inAnotherUnit(cell, unit);
+        };
         const [a, b] = [find(baseline), find(arm)];
         if (!a && !b) return [];
         const of = { design, baseline, arm, target, operation, metric, unit };
@@ -107,6 +108,12 @@ export function compareArms(
     const { values: _, ...rest } = one;
     return { ...rest, ...(tested[family.indexOf(one)] ?? infer(one)) };
   });
+}
+
+/** Nothing can be said of what was measured in another unit. */
+function inAnotherUnit(cell: Cell, unit: string): Cell {
+  const reason = `measured in ${cell.unit}, not in ${unit}`;
+  return { ...cell, samples: cell.samples.map((sample) => ({ ...sample, value: null, reason })) };
 }
 
 /** Medians of the repeats of a cell that have a value. */
@@ -182,7 +189,8 @@ function pairOf(repeat: number, a: Side, b: Side, attempts: Attempts): Pair {
     const which = `attempt ${second.attempt} of ${b[0]} and attempt ${first.attempt} of ${a[0]}`;
     return { ...pair, ratio: null, reason: `${which} did not run at the same time` };
   }
-  if (baseline <= 0) return { ...pair, ratio: null, reason: `${a[0]}: nothing moved` };
+  const still = [...(baseline <= 0 ? [a[0]] : []), ...(value <= 0 ? [b[0]] : [])];
+  if (still.length > 0) return { ...pair, ratio: null, reason: still.map((arm) => `${arm}: nothing moved`).join('; ') };
   return { ...pair, ratio: value / baseline };
 }
 

@@ -1,5 +1,7 @@
 import type { Claim, RunConditions } from '../claims';
 import { bytes } from '../format/units';
+import type { Sample } from '../model/sample';
+import type { RunRecord } from '../results/record';
 import { groupBy, keyOf } from '../results/statistics';
 import { metadataIopsOf } from '../storage/limits';
 import type { Level } from './burst';
@@ -23,7 +25,7 @@ export function conditionsOf(
     .filter(({ id }) => steps.has(id))
     .flatMap((step) => step.tasks.map(({ action }) => action))
     .flatMap((action) => (action.kind === 'workload' ? [action] : []));
-  const samples = record.samples.filter(({ step, tool }) => steps.has(step) && tool !== null);
+  const samples = toolsOf(record).filter(({ step }) => steps.has(step));
   const stripes = (record.plan?.steps ?? []).flatMap((step) =>
     step.tasks.flatMap(({ action }) => (action.kind === 'make-directory' ? [action.stripeCount] : [])),
   );
@@ -55,6 +57,20 @@ export function conditionsOf(
     os: one(record.environment.map(({ facts }) => nameOfSystem(facts.os))),
     window: windowOf(subject, tasks, window),
   };
+}
+
+type ToolUse = Pick<Sample, 'step' | 'toolVersion' | 'pattern'>;
+const known = new WeakMap<RunRecord, readonly ToolUse[]>();
+
+/** With what each step was measured, each once: every claim asks for it, and a run may have hundreds of thousands of samples. */
+function toolsOf(record: RunRecord): readonly ToolUse[] {
+  const before = known.get(record);
+  if (before !== undefined) return before;
+  const used = record.samples.filter(({ tool }) => tool !== null);
+  const found = [...groupBy(used, ({ step, toolVersion, pattern }) => keyOf(step, toolVersion, pattern)).values()];
+  const tools = found.flatMap(([first]) => first ?? []);
+  known.set(record, tools);
+  return tools;
 }
 
 /** The one value that all agree on, or the list of those that there are. */

@@ -14,7 +14,7 @@ import { checkRun, type Outcome } from './validity';
 
 export type { Level, LevelChange } from './burst';
 export type { ArmCost } from './cost';
-export { type LimitResult, limitLabel, limitWords } from './limits';
+export { isBeyond, type LimitResult, limitLabel, limitWords } from './limits';
 export type { PredictedAgainstMeasured } from './predicted';
 export type { StragglerReading, Stragglers } from './stragglers';
 export type { Outcome } from './validity';

@@ -62,8 +62,9 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       ranks: first.ranks,
       group: first.group,
       superseded: !counts.has(first),
-      from: Math.min(...group.map(({ startedAt }) => Date.parse(startedAt))),
-      to: Math.max(...group.map(({ endedAt }) => Date.parse(endedAt))),
+      // A tool may leave more samples than a call can have arguments.
+      from: group.reduce((least, { startedAt }) => Math.min(least, Date.parse(startedAt)), Number.POSITIVE_INFINITY),
+      to: group.reduce((most, { endedAt }) => Math.max(most, Date.parse(endedAt)), Number.NEGATIVE_INFINITY),
       bytes,
       operations: sum((iteration) => figureOf(iteration, 'operations')),
       seconds,

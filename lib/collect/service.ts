@@ -24,13 +24,23 @@ export function seriesOf(
   return { series, reason: `${metric}: ${why ?? 'not collected; run fsxbench collect'}` };
 }
 
+/** Of what is counted; CloudWatch leaves the unit out where the publisher did. */
+const UNITS = ['Bytes', 'Count', 'None'];
+
 /** A count that the service published, period by period, all servers together; or why it is not known. */
 export function countsOf(
   metrics: readonly MetricSeries[],
   arm: string,
   metric: string,
 ): { readonly periods: readonly Period[]; readonly reason: string | null } {
-  const { series, reason } = seriesOf(metrics, arm, metric);
+  const { series: found, reason: none } = seriesOf(metrics, arm, metric);
+  // Only sums add up, and only each series once; a file that says another unit is not of this service (fs-metrics).
+  const sum = found.filter(({ statistic, unit }) => statistic === 'Sum' && UNITS.includes(unit ?? 'None'));
+  const series = [...new Map(sum.map((one) => [JSON.stringify(one.dimensions), one])).values()];
+  const other =
+    found[0] &&
+    `${metric}: collected as ${found[0].statistic} in ${found[0].unit}, not as a sum of bytes or operations`;
+  const reason = none ?? (series.length === 0 ? (other ?? null) : null);
   const sums = new Map<number, Period>();
   for (const { points, periodSeconds } of series) {
     for (const [at, value] of points) {

@@ -43,20 +43,35 @@ export function plain(value: number | null): string {
   return grouped(value, Number.isInteger(value) ? 0 : decimals);
 }
 
-/** A quotient such as `1.82`: two decimals below 10, one below 100. */
+/** A quotient such as `1.82`: two decimals below 10, one below 100, two digits below 0.1. */
 export function ratio(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return NO_VALUE;
+  const size = Math.abs(value);
+  if (size > 0 && size < 0.0995) return grouped(value, Math.min(6, 1 - Math.floor(Math.log10(size))));
   return grouped(value, Math.abs(value) < 9.995 ? 2 : Math.abs(value) < 99.95 ? 1 : 0);
 }
 
-/** The interval of a quotient, `1.70–1.95`; beyond a factor of 100 its ends say no more than that few repeats say nothing. */
+/**
+ * The interval of a quotient, `1.70–1.95`; beyond a factor of 100 its ends say no more than that few repeats say nothing. An end that
+ * leaves out 1 is not rounded to it: `0.92–0.996`.
+ */
 export function ratioRange({ low, high }: { readonly low: number; readonly high: number }): string {
-  if (low >= 0.01 && high <= 100) return `${ratio(low)}–${ratio(high)}`;
+  const [from, to] = [low > 1 ? besideOne(low) : ratio(low), high < 1 ? besideOne(high) : ratio(high)];
+  // Both ends far from 1: a small quotient, or a large one, known well.
+  if ((low >= 0.01 && high <= 100) || (low > 0 && high / low < 100)) return `${from}–${to}`;
   return `${low < 0.01 ? 'under 0.01' : ratio(low)} to ${high > 100 ? 'over 100' : ratio(high)}`;
+}
+
+function besideOne(value: number): string {
+  const shown = ratio(value);
+  if (!/^1(\.0+)?$/.test(shown)) return shown;
+  const decimals = Math.min(6, Math.ceil(-Math.log10(Math.abs(value - 1))));
+  return grouped(value, Math.max(3, decimals));
 }
 
 /** A quotient with two significant digits, for running text: `1.8`, `0.97`. */
 export function roughRatio(value: number): string {
+  if (Math.abs(value) < 0.0995) return ratio(value);
   return grouped(value, Math.abs(value) < 0.995 ? 2 : Math.abs(value) < 9.95 ? 1 : 0);
 }
 

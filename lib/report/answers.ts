@@ -1,4 +1,4 @@
-import { type LimitResult, limitWords } from '../analysis';
+import { isBeyond, type LimitResult, limitWords } from '../analysis';
 import { incomparableByReason } from '../claims';
 import { targetLabel } from '../format/targets';
 import { counted, duration, plain, usd } from '../format/units';
@@ -48,7 +48,7 @@ function limitSentences({ analysis: { limits }, arms }: RunSummary): Sentence[] 
     if (own.length === 0) return [];
     const unknown = own.find(({ reason }) => reason !== null);
     if (unknown) return [[{ arm }, `: not told: ${unknown.reason}.`]];
-    const groups = groupBy(own, ({ operation, limitedBy }) => keyOf(operation, limitedBy));
+    const groups = groupBy(own, (one) => keyOf(one.operation, one.limitedBy, String(isBeyond(one))));
     const clauses = [...groups.values()].map((group) => limitClause(group, own));
     return [[{ arm }, ` ${clauses.join('; ')}.`]];
   });
@@ -65,6 +65,7 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[])
   const share = range(shares.map((value) => value * 100));
   const sure = group.every(({ because }) => because === 'utilisation') ? ', which the service’s metrics confirm' : '';
   const reached = `${verb}${where} at ${share} % of what ${limitWords(name)} sustain${/network$/.test(name) ? 's' : ''}`;
+  if (isBeyond(first)) return `${reached}, far beyond their documented burst, so that something else set the pace`;
   if (first.limitedBy === null) return `${reached}, the lowest documented limit, which was not reached`;
   return `${reached}${sure}${group.some(({ aboveBaseline }) => aboveBaseline) ? ' (bursting)' : ''}`;
 }

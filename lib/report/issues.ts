@@ -1,5 +1,5 @@
 import { issuesOf, type Outcome } from '../analysis/validity';
-import { counted } from '../format/units';
+import { counted, plain, toMBps } from '../format/units';
 import type { Issue } from '../model/issue';
 import type { Cell } from '../results/cells';
 import { mainRates } from '../results/rates';
@@ -7,6 +7,7 @@ import type { RunRecord } from '../results/record';
 import { groupBy, keyOf } from '../results/statistics';
 import type { StepSummary } from '../results/steps';
 import { tuningOf } from './tuning';
+import { absentIssues, contradictions, rateValueIssues, some, unitIssues } from './valueIssues';
 
 /**
  * The plan's issues, then what the run folder itself shows: files that cannot be read, an early end, values that are missing, codes
@@ -23,7 +24,10 @@ export function findIssues(
     ...issuesOf(record.plan?.issues ?? [], outcomes),
     ...readIssues(record),
     ...endIssues(record, steps),
-    ...valueIssues(cells),
+    ...unitIssues(cells),
+    ...rateValueIssues(cells),
+    ...absentIssues(record, steps),
+    ...contradictions(record),
     ...stepIssues(steps),
     ...codeIssues(record),
     ...tuningIssues(record),
@@ -71,24 +75,6 @@ function endIssues({ status, samples }: RunRecord, steps: readonly StepSummary[]
   return issues;
 }
 
-function valueIssues(cells: readonly Cell[]): Issue[] {
-  return mainRates(cells).flatMap((cell): Issue[] => {
-    const without = cell.samples.filter(({ value }) => value === null);
-    if (without.length === 0) return [];
-    const none = cell.count === 0;
-    return [
-      {
-        id: none ? 'no-value' : 'missing-values',
-        severity: none ? 'error' : 'warning',
-        message: `${cell.arm}, ${cell.operation}${ofTarget(cell.target)}: ${none ? 'no value at all' : `${without.length} of ${cell.samples.length} values are missing`}.`,
-        expected: counted(cell.samples.length, 'value'),
-        actual: `${cell.count}; ${[...new Set(without.map(({ reason }) => reason))].join('; ')}`,
-        where: cell.arm,
-      },
-    ];
-  });
-}
-
 /** Failures of steps that give no rate, those that prepare or read space back: one issue for each reason. */
 function stepIssues(steps: readonly StepSummary[]): Issue[] {
   const failed = steps.filter(({ state, phase }) => state === 'failed' && phase !== 'measure');
@@ -125,11 +111,6 @@ function tuningIssues({ environment }: RunRecord): Issue[] {
       },
     ];
   });
-}
-
-/** The first few of a list. */
-function some(items: readonly string[]): string {
-  return items.slice(0, 3).join(', ') + (items.length > 3 ? ', …' : '');
 }
 
 /** Cautions that make a figure doubtful, in words; any other caution is a note. */
@@ -174,8 +155,4 @@ function supersededIssue(count: number): Issue[] {
       actual: 'steps were done again after a failure or an interruption',
     },
   ];
-}
-
-function ofTarget(target: number | null): string {
-  return target === null ? '' : ` at ${target}:1`;
 }

@@ -1,4 +1,4 @@
-import { limitWords } from '../analysis';
+import { isBeyond, limitWords } from '../analysis';
 import { incomparableByReason } from '../claims';
 import { targetLabel } from '../format/targets';
 import { bytes, counted, detectable, duration, moment, plain, ratio, ratioRange, usd } from '../format/units';
@@ -185,11 +185,13 @@ function beforeAfterTables(comparisons: RunSummary['comparisons']): string[] {
 function limitTable({ analysis }: RunSummary): string[] {
   const known = analysis.limits.filter(({ limits }) => limits.length > 0);
   if (known.length === 0) return [];
-  const rows = known.flatMap(({ arm, operation, target, measuredMBps, limits, binding, limitedBy }) => {
+  const rows = known.flatMap((one) => {
+    const { arm, operation, target, measuredMBps, limits, binding, limitedBy } = one;
     const limit = limits.find(({ name }) => name === (limitedBy ?? binding?.baseline));
     if (limit === undefined) return [];
     const share = limit.efficiency === null ? '' : `${plain(Math.round(limit.efficiency * 100))} %`;
-    const said = limitedBy === null ? `none reached; lowest: ${limitWords(limit.name)}` : limitWords(limit.name);
+    const none = isBeyond(one) ? 'none: far beyond' : 'none reached; lowest:';
+    const said = limitedBy === null ? `${none} ${limitWords(limit.name)}` : limitWords(limit.name);
     return [[operation, targetLabel(target), arm, plain(measuredMBps), said, plain(limit.baselineMBps), share]];
   });
   return [

@@ -48,17 +48,21 @@ export function cellsOf(
 
 function cellOf(samples: readonly Sample[]): Cell {
   const first = samples[0] as Sample;
-  const isThroughput = toMBps(1, first.unit) !== null;
+  const isThroughput = samples.some(({ unit }) => toMBps(1, unit) !== null);
+  const cellUnit = isThroughput ? 'MB/s' : first.unit;
   const values = samples.map(({ repeat, iteration, value, unit, reason = null, raw }): CellSample => {
-    const shown = value !== null && isThroughput ? toMBps(value, unit) : value;
-    return { repeat, iteration, value: shown, reason: shown === null ? (reason ?? 'no reason was given') : null, raw };
+    const inUnit = (given: number): number | null =>
+      isThroughput ? toMBps(given, unit) : unit === cellUnit ? given : null;
+    const shown = value === null ? null : inUnit(value);
+    const why = value === null ? (reason ?? 'no reason was given') : `its unit is ${unit}, not one of ${cellUnit}`;
+    return { repeat, iteration, value: shown, reason: shown === null ? why : null, raw };
   });
   return {
     arm: first.arm,
     target: first.target,
     operation: first.operation,
     metric: first.metric,
-    unit: isThroughput ? 'MB/s' : first.unit,
+    unit: cellUnit,
     tools: [...new Set(samples.map(toolOf).filter((tool) => tool !== ''))],
     samples: values,
     ...statistics(values.flatMap(({ value }) => value ?? [])),

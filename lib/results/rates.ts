@@ -16,5 +16,10 @@ export function mainRates(cells: readonly Cell[]): Cell[] {
 
 /** Cells of one operation and metric each, in the order of their appearance. */
 export function rateKinds(cells: readonly Cell[]): Pick<Cell, 'operation' | 'metric' | 'unit'>[] {
-  return [...new Map(mainRates(cells).map((cell) => [keyOf(cell.operation, cell.metric), cell])).values()];
+  const firsts = new Map<string, Cell>();
+  for (const cell of mainRates(cells)) {
+    const key = keyOf(cell.operation, cell.metric);
+    if (!firsts.has(key)) firsts.set(key, cell);
+  }
+  return [...firsts.values()];
 }

@@ -102,6 +102,9 @@ export const metricsSchema = z.looseObject({
   ),
 });
 
+/** Larger ones are no measurement, and their sums no numbers. */
+const measured = number.refine((value) => Math.abs(value) < 1e100, 'is beyond any measurement');
+
 export const sampleSchema = z.looseObject({
   schema: z.literal('fsxbench.sample/1'),
   run: text,
@@ -113,7 +116,7 @@ export const sampleSchema = z.looseObject({
   target: number.nullable(),
   operation: text,
   metric: text,
-  value: number.nullable(),
+  value: measured.nullable(),
   reason: text.optional(),
   unit: text,
   iteration: number.nullable(),

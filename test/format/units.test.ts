@@ -50,6 +50,11 @@ test.each([
   [27.304, '$27.30'],
 ])('usd(%p) is %p', (value, text) => expect(units.usd(value)).toBe(text));
 
+test('a small quotient is not rounded away', () => {
+  expect([0.00321, 0.0949, 0.0999, 0].map(units.ratio)).toEqual(['0.0032', '0.095', '0.10', '0.00']);
+  expect(units.roughRatio(0.00321)).toBe('0.0032');
+});
+
 test('a moment is in UTC, and what is no date stays as it was', () => {
   expect(units.moment('2026-11-21T00:02:03.999+01:00')).toBe('20 Nov 2026, 23:02:03 UTC');
   expect(units.moment('yesterday')).toBe('yesterday');
@@ -64,9 +69,14 @@ test('MiB is 2^20 and MB 10^6; what is no throughput stays itself', () => {
 
 test.each([
   [1.7, 1.95, '1.70–1.95'],
-  [0.01, 100, '0.01–100'],
+  [0.01, 100, '0.010–100'],
   [0.000001, 1_157_351_255, 'under 0.01 to over 100'],
   [0.4, 250, '0.40 to over 100'],
+  [0.9163, 0.99601, '0.92–0.996'],
+  [1.000004, 1.3, '1.000004–1.30'],
+  [0.9996, 1.0004, '1.00–1.00'],
+  [0.00312, 0.00341, '0.0031–0.0034'],
+  [150, 180, '150–180'],
   [0.001, 3, 'under 0.01 to 3.00'],
 ])('the interval from %d to %d is told as %s', (low, high, words) => {
   expect(units.ratioRange({ low, high })).toBe(words);

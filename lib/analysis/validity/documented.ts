@@ -1,11 +1,8 @@
 import { plain } from '../../format/units';
 import { groupBy, keyOf } from '../../results/statistics';
 import { bindingOf } from '../../storage/limits';
-import { limitResults, limitWords } from '../limits';
+import { limitResults, limitWords, MOST_OF_BURST } from '../limits';
 import { type Finding, inapplicable, place, type Rule } from './rule';
-
-/** Published runs came to 106 % of a documented rate at most (../published, AWS compression blog); beyond this, something else was measured. */
-const MOST_OF_BURST = 1.15;
 
 /** What is faster than the clients' network cards is `faster-than-network`'s. */
 const OF_THE_SERVICE = ['client_oss_path', 'server_network', 'disk', 'disk_compressed'];

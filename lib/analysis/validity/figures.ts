@@ -10,10 +10,14 @@ export const compressibility: Rule = {
   id: 'compressibility-off-target',
   checks: 'data compress as they were made to',
   check({ arms, lab, space }) {
+    const configured = (arm: string) => arms.find(({ name }) => name === arm)?.configuration ?? null;
     const read = space.filter(({ target, median }) => target !== null && median !== null);
     if (read.length === 0) return inapplicable('the space that data took was not read back');
-    return read.flatMap(({ arm, target, median }): Finding[] => {
-      const compresses = arms.find(({ name }) => name === arm)?.configuration?.dataCompressionType === 'LZ4';
+    // Nobody knows what an arm should do that nothing describes.
+    const known = read.filter(({ arm }) => configured(arm) !== null);
+    if (known.length === 0) return 'it is not known which arms compress';
+    return known.flatMap(({ arm, target, median }): Finding[] => {
+      const compresses = configured(arm)?.dataCompressionType === 'LZ4';
       const wanted = compresses ? (target as number) : 1;
       const reached = median as number;
       if (Math.abs(reached / wanted - 1) <= RATIO_TOLERANCE) return [];

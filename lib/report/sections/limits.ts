@@ -1,4 +1,4 @@
-import { type LimitResult, limitLabel, limitWords } from '../../analysis';
+import { isBeyond, type LimitResult, limitLabel, limitWords } from '../../analysis';
 import { targetLabel } from '../../format/targets';
 import { moment, NO_VALUE, plain, ratio } from '../../format/units';
 import { type CellContent, details, figure, table } from '../../page/layout';
@@ -38,18 +38,9 @@ function limitTable(results: readonly LimitResult[], { look }: Context): Markup 
       ...names.map((name) => ({ label: limitLabel(name), numeric: true })),
       { label: 'Limited by' },
     ],
-    rows: results.map(
-      ({
-        arm,
-        operation,
-        target,
-        measuredMBps,
-        limits: list,
-        binding,
-        limitedBy,
-        because,
-        aboveBaseline,
-      }): CellContent[] => [
+    rows: results.map((one): CellContent[] => {
+      const { arm, operation, target, measuredMBps, limits: list, binding, limitedBy, because, aboveBaseline } = one;
+      return [
         `${operation} at ${targetLabel(target)}`,
         look.label(arm),
         plain(measuredMBps),
@@ -60,10 +51,10 @@ function limitTable(results: readonly LimitResult[], { look }: Context): Markup 
           return name === binding?.baseline ? html`<strong>${share}</strong>` : share;
         }),
         limitedBy === null
-          ? html`<span class="soft">none reached</span>`
+          ? html`<span class="soft">${isBeyond(one) ? 'none: far beyond the lowest' : 'none reached'}</span>`
           : html`${limitLabel(limitedBy)}${aboveBaseline && ', bursting'}${because === 'utilisation' && html` <span class="soft">(confirmed)</span>`}`,
-      ],
-    ),
+      ];
+    }),
   });
 }
 
