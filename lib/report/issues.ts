@@ -1,8 +1,7 @@
 import { issuesOf, type Outcome } from '../analysis/validity';
-import { counted, plain, toMBps } from '../format/units';
+import { counted } from '../format/units';
 import type { Issue } from '../model/issue';
 import type { Cell } from '../results/cells';
-import { mainRates } from '../results/rates';
 import type { RunRecord } from '../results/record';
 import { groupBy, keyOf } from '../results/statistics';
 import type { StepSummary } from '../results/steps';
