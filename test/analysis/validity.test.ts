@@ -170,6 +170,7 @@ const CASES: readonly (readonly [string, string, RunRecord])[] = [
     'error removes-not-counted-by-service',
     creations(0.5, 'dir_remove', 'DirectoryDeleteOperations'),
   ],
+  ['files that somebody else created', 'error foreign-load', creations(1.3)],
   ['somebody else’s writes', 'error foreign-load', withMetric(soundRun(), 'DataWriteBytes', () => 1.4)],
   [
     'data that do not compress as asked for',
