@@ -84,6 +84,9 @@ const CURABLE: readonly Case[] = [
   ['data-fit-in-memory', 'mpirun -np 2 ior -r -b 1g', 'mpirun -np 2 ior -r -b 9g'],
   ['mdtest-missing-unique-directory', 'mpirun -np 4 mdtest -n 10', 'mpirun -np 4 mdtest -n 10 -u'],
   ['mdtest-crowded-directory', 'mpirun -np 64 mdtest -n 4000', 'mpirun -np 16 mdtest -n 4000'],
+  // With -n mdtest 3.3.0 refuses -I: "only specify the number of items or the number of items per directory".
+  ['mdtest-crowded-directory', 'mdtest -u -n 200000 -i 3', 'mdtest -u -n 200000 -z 1 -b 4 -i 3'],
+  ['mdtest-crowded-directory', 'mpirun -np 8 mdtest -n 200000', 'mpirun -np 8 mdtest -z 1 -b 30 -n 200000'],
   ['mdtest-stat-cached', 'mpirun -npernode 4 mdtest -u -n 10', 'mpirun -np 4 mdtest -u -n 10 -C'],
   ['mdtest-read-opens-only', 'mdtest -u -n 10', 'mdtest -u -n 10 -D'],
   [
@@ -242,6 +245,8 @@ const OTHERS: readonly [id: string, faulty: string, sound: string, iorVersion: s
   ['few-repeats', 'ior -w', 'ior -w -i 3', undefined],
   ['mdtest-broken-option', 'mdtest -f 1 -l 4 -s 1', 'mdtest -n 4', '3.3.0'],
   ['mdtest-stack-overflow', 'mpirun -np 800 mdtest -i 200', 'mpirun -np 800 mdtest -i 131', '3.3.0'],
+  ['mdtest-crowded-directory', 'mdtest -u -I 200000 -z 1 -b 9', 'mdtest -u -I 2000 -z 1 -b 9', undefined],
+  ['mdtest-crowded-directory', 'mdtest -u -n 900000 -z 1 -b 4', 'mdtest -u -n 900000 -z 2 -b 4', undefined],
   ['fio-job-file', 'fio job.fio', 'fio --name=a --rw=read', undefined],
   ['shell-syntax', 'ior -w "', 'ior -w', undefined],
   ['random-source-cpu-bound', 'cat /dev/urandom > /fsx/a', 'cat /dev/urandom > /dev/null', undefined],

@@ -33,17 +33,44 @@ const sharedDirectory: Rule<Subject> = (subject) => {
   };
 };
 
+/** Directories of the tree below each directory that is named or, with -u, below each process's own; `-L` fills the leaves alone. */
+function directoriesOfTree({ options }: Subject): number {
+  const depth = wholeNumber(options.value('z')) ?? 0;
+  const branch = wholeNumber(options.value('b')) ?? 1;
+  const level = (index: number): number => branch ** index;
+  if (options.has('L')) return level(depth);
+  return Array.from({ length: Math.min(depth, 64) + 1 }, (_, index) => level(index)).reduce((sum, one) => sum + one, 0);
+}
+
+/** What one process puts into each directory: -n is shared out over the tree, -I is for each directory (tried with mdtest 3.3.0). */
+function itemsPerDirectory(subject: Subject): number | null {
+  const { options } = subject;
+  const each = wholeNumber(options.value('I'));
+  const all = wholeNumber(options.value('n'));
+  return each ?? (all === null ? null : Math.floor(all / directoriesOfTree(subject)));
+}
+
+/** mdtest takes -n or -I, not both: where -n stands a tree is added, of so many branches that it is half as full as it may be. */
+function lessCrowded(subject: Subject, each: number): string {
+  const { options } = subject;
+  const unique = options.has('u') ? [] : ['-u'];
+  if (each <= FILES_PER_DIRECTORY && unique.length > 0) return add(subject, '-u');
+  if (options.has('z', 'b', 'I')) return 'fewer items with -I or -n, or a tree of more directories with -z and -b';
+  const branches = Math.ceil(each / (FILES_PER_DIRECTORY / 2));
+  return add(subject, [...unique, '-z 1', `-b ${branches}`].join(' '));
+}
+
 const crowdedDirectory: Rule<Subject> = (subject) => {
   const { options, ranks } = subject;
-  const count = items(subject);
-  if (count === null || options.has('z', 'I')) return null;
-  const perDirectory = options.has('u') ? count : ranks === null ? null : count * ranks;
+  const each = itemsPerDirectory(subject);
+  if (each === null) return null;
+  const perDirectory = options.has('u') ? each : ranks === null ? null : each * ranks;
   if (perDirectory === null || perDirectory <= FILES_PER_DIRECTORY) return null;
   return {
     id: 'mdtest-crowded-directory',
     severity: 'warning',
     message: `${perDirectory.toLocaleString('en')} ${options.has('D') ? 'directories' : 'files'} in one directory: FSx for Lustre asks for fewer than 100,000 (guide/performance-tips).`,
-    suggestion: options.has('u') ? 'spread them over a tree: -z 1 -b 32 -I 1000' : add(subject, '-u'),
+    suggestion: lessCrowded(subject, each),
   };
 };
 
