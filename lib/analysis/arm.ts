@@ -1,5 +1,5 @@
 import { instanceType } from '../fleet/instanceTypes';
-import type { RunRecord } from '../results/record';
+import { isLab, type RunRecord } from '../results/record';
 import type { LustreConfiguration } from '../storage/configuration';
 
 /** What the analysis knows of one arm. */
@@ -70,7 +70,7 @@ function deployedConfiguration(
 
 /** By the instance type where the fleet has one, else by what the clients said of themselves. */
 export function clientsOf({ plan, manifest, environment }: RunRecord): AnalysedClients {
-  const name = manifest?.lab ? null : (manifest?.fleet.instanceType ?? plan?.fleet.instanceType ?? null);
+  const name = isLab({ manifest, plan }) ? null : (manifest?.fleet.instanceType ?? plan?.fleet.instanceType ?? null);
   const type = name === null ? null : instanceType(name);
   const said = environment.flatMap(({ facts }) => number(facts.memoryBytes) ?? []);
   return {

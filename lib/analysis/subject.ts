@@ -1,6 +1,6 @@
 import type { Sample } from '../model/sample';
 import type { Cell } from '../results/cells';
-import type { RunRecord } from '../results/record';
+import { isLab, type RunRecord } from '../results/record';
 import type { SpaceCell } from '../results/space';
 import { type AnalysedArm, type AnalysedClients, armsOf, clientsOf } from './arm';
 import { type Level, levelsOf } from './burst';
@@ -44,7 +44,7 @@ export function subjectOf(record: RunRecord, { counted, cells, comparisons, spac
   const local = manifest !== null && manifest.arms.length > 0 && manifest.arms.every(({ kind }) => kind === 'local');
   return {
     record,
-    lab: (manifest?.lab ?? false) || local,
+    lab: isLab(record) || local,
     arms,
     clients: clientsOf(record),
     cells,

@@ -84,7 +84,9 @@ export function rateChart(studio: Studio, cells: readonly Cell[], id: string): M
       y: {
         grid: true,
         nice: true,
-        ...(measured.length > MANY ? { domain: [0, Math.max(...measured.map(({ y }) => y))] } : { zero: true }),
+        ...(measured.length > MANY
+          ? { domain: [0, measured.reduce((most, { y }) => Math.max(most, y), 0)] }
+          : { zero: true }),
         ...valueAxis(unit, 5),
       },
       symbol: { type: 'identity' },

@@ -3,7 +3,7 @@ import type { Validity } from '../model/issue';
 import type { RunStatus } from '../model/run';
 import type { Cell } from '../results/cells';
 import { mainRates } from '../results/rates';
-import type { RunRecord } from '../results/record';
+import { isLab, type RunRecord } from '../results/record';
 import { groupBy, keyOf, statistics } from '../results/statistics';
 import { findings } from './findings';
 import { type RunSummary, summarise } from './summary';
@@ -78,9 +78,10 @@ export function figuresOf(record: RunRecord, summary: RunSummary = summarise(rec
   };
 }
 
-function platformOf({ manifest }: RunRecord): string {
+function platformOf(record: RunRecord): string {
+  const { manifest } = record;
+  if (isLab(record)) return 'lab';
   if (manifest === null) return 'unknown platform';
-  if (manifest.lab) return 'lab';
   if (isLocal(manifest)) return 'directories of one machine';
   return `AWS ${manifest.region ?? 'in an unknown Region'}`;
 }

@@ -1,7 +1,7 @@
 import { bytes } from '../format/units';
 import { type MetadataArm, type MetadataResults, metadataResults } from '../metadata';
 import type { Sample } from '../model/sample';
-import type { RunRecord } from '../results/record';
+import { isLab, type RunRecord } from '../results/record';
 import { groupBy } from '../results/statistics';
 
 /** What the run says of metadata; `null` for a run about data. */
@@ -23,7 +23,7 @@ export function metadataOf({ plan, manifest, metrics }: RunRecord, counted: read
     metrics: metrics.flatMap(({ series }) => series),
     fleetHourlyUsd: fleet?.hourlyUsd ?? null,
     ...(fleet?.hourlyReason === undefined ? {} : { fleetReason: fleet.hourlyReason }),
-    lab: manifest?.lab ?? false,
+    lab: isLab({ manifest, plan }),
   });
 }
 

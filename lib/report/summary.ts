@@ -6,7 +6,7 @@ import type { Sample } from '../model/sample';
 import { type BytesMoved, bytesMoved } from '../results/bytesMoved';
 import { type Cell, cellsOf } from '../results/cells';
 import { costOf, type RunCost } from '../results/cost';
-import type { RunRecord } from '../results/record';
+import { isLab, type RunRecord } from '../results/record';
 import { type SpaceCell, spaceCells } from '../results/space';
 import { keyOf } from '../results/statistics';
 import { type StepSummary, summariseSteps } from '../results/steps';
@@ -81,7 +81,7 @@ export function summarise(record: RunRecord): RunSummary {
     benchmark: plan?.benchmark ?? manifest?.benchmark ?? status?.benchmark ?? 'unknown benchmark',
     plan: plan?.plan ?? null,
     scale: plan?.scale ?? null,
-    lab: manifest?.lab ?? false,
+    lab: isLab(record),
     region: manifest?.region ?? null,
     notices: manifest?.notices ?? [],
     state: status?.state ?? null,

@@ -27,10 +27,10 @@ export function parseSamples(text: string): { samples: Sample[]; problems: ReadP
       fault(AGAIN, index + 1);
       return;
     }
-    seen.add(line);
     const parsed = parseJson(line);
     const checked = parsed === undefined ? undefined : sampleSchema.safeParse(parsed);
     if (checked?.success) {
+      seen.add(line);
       // The schema checks the fields; the names of phases and sources are left open to later versions.
       samples.push(checked.data as unknown as Sample);
       return;

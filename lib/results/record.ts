@@ -28,3 +28,11 @@ export interface RunRecord {
   readonly raw: readonly RawFile[];
   readonly problems: readonly ReadProblem[];
 }
+
+/**
+ * Whether an emulator stood in for AWS. Where the manifest is lost, the plan says it: figures of local file systems must not pass for
+ * those of Amazon FSx.
+ */
+export function isLab({ manifest, plan }: Pick<RunRecord, 'manifest' | 'plan'>): boolean {
+  return manifest?.lab ?? plan?.issues.some(({ id }) => id === 'lab-run') ?? false;
+}

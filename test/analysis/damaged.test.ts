@@ -1,5 +1,5 @@
 import type { Sample } from '../../lib/model/sample';
-import { renderMarkdown, toJson } from '../../lib/report';
+import { renderHtml, renderMarkdown, toJson } from '../../lib/report';
 import { summarise } from '../../lib/report/summary';
 import type { RunRecord } from '../../lib/results/record';
 import { soundRun, withMetric, withSamples } from './runs';
@@ -137,11 +137,13 @@ test('reads that are far faster than the disks are not said to be limited by the
   expect(renderMarkdown(fast(1.7))).toContain('none: far beyond the disks');
 });
 
-test('a step of very many samples is analysed', () => {
+test('a step of very many samples is analysed, and drawn', async () => {
   const record = soundRun({ repeats: 1, targets: [1] });
   const one = record.samples.find((sample) => isRate(sample) && sample.arm === 'none') as Sample;
   const many = Array.from({ length: 150_000 }, (_, iteration): Sample => ({ ...one, iteration }));
-  expect(summarise({ ...record, samples: [...record.samples, ...many] }).cells[0]?.count).toBe(150_001);
+  const full = { ...record, samples: [...record.samples, ...many] };
+  expect(summarise(full).cells[0]?.count).toBe(150_001);
+  expect(await renderHtml(full)).toContain('</html>');
 });
 
 test('compressibility is not judged on an arm that nobody describes', () => {

@@ -28,6 +28,20 @@ test.each(FILES)('a run without its %s is reported all the same, and the report 
   expect(issues).toContainEqual(expect.objectContaining({ id: 'run-file-unreadable', where: file }));
 });
 
+test('a lab run that has lost its manifest is not taken for one on AWS', async () => {
+  const lab = soundRun({ repeats: 2, targets: [1], lab: true });
+  const note = { id: 'lab-run', severity: 'note', message: 'A lab run.', expected: 'AWS', actual: 'lab' } as const;
+  const folder = writeRun(
+    { ...lab, raw: [], manifest: null, plan: lab.plan && { ...lab.plan, issues: [note] } },
+    join(results, 'lab'),
+  );
+  const { out } = await fsxbenchIn({}, ['report', folder, '--json']);
+  const { lab: said, caveats, analysis } = JSON.parse(out);
+  expect(said).toBe(true);
+  expect(caveats[0]).toContain('No rate, ratio or metric on this page is Amazon FSx’s');
+  for (const { limits } of analysis.limits) expect(limits).toEqual([]);
+});
+
 test('the list leaves out none of them, whatever else lies beside them', async () => {
   for (const place of ['', 'runs', join('runs', 'CompressionBench')])
     writeFileSync(join(results, place, '.DS_Store'), '');

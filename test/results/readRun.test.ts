@@ -104,6 +104,7 @@ test('names lines with the same fault together, and takes lines as Windows ends 
   const { samples, problems } = parseSamples(text);
   expect(samples).toEqual([sample]);
   expect(problems.map(({ message }) => message)).toEqual(['lines 2, 3, 4 and 47 more are no samples and are left out']);
+  expect(parseSamples('#\n#\n').problems[0]?.message).toBe('lines 1, 2 are no samples and are left out');
 });
 
 test('reads a run of which only the samples are left', async () => {
