@@ -1,10 +1,10 @@
 import { App } from 'aws-cdk-lib';
 import { BENCHMARKS } from '../lib/benchmark/all';
-import { type Refused, resolveAll } from '../lib/config/app';
+import { LUSTRE_DASHBOARD_STACK, type Refused, resolveAll } from '../lib/config/app';
 import { ConfigurationError } from '../lib/config/problem';
 import { BenchmarkStack } from '../lib/stack/benchmarkStack';
 import { BenchResults } from '../lib/stack/benchResults';
-import { LUSTRE_DASHBOARD_STACK, LustreDashboardStack } from '../lib/stack/lustreDashboard';
+import { LustreDashboardStack } from '../lib/stack/lustreDashboard';
 
 const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
 

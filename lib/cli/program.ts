@@ -35,7 +35,8 @@ export function makeProgram(context: CliContext): Command {
     .command('cost')
     .argument('<benchmark>', 'such as CompressionBench')
     .description('what deploying it costs, line by line, before anything is deployed')
-    .option('--scale <scale>', 'published or smoke', 'published')
+    .option('--scale <scale>', 'published or smoke; default: published')
+    .option('-c, --context <key=value>', 'a setting of the stacks, as for cdk deploy; repeatable', collect, [])
     .option('--region <region>', 'whose list prices', 'us-east-1')
     .option('--json', 'one JSON document')
     .action(async (benchmark, options) => (await import('./cost')).costCommand(context, benchmark, options));

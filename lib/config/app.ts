@@ -4,6 +4,9 @@ import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
 import { ConfigurationError } from './problem';
 import { readSettings } from './read';
 
+/** Name of the stack that watches a file system which somebody else made, and of its section in the context. */
+export const LUSTRE_DASHBOARD_STACK = 'LustreDashboard';
+
 /** A benchmark that cannot be made with settings that are good for another. */
 export interface Refused {
   readonly name: string;

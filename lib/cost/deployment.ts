@@ -1,4 +1,5 @@
 import type { ArmDefinition, BenchmarkDefinition, Scale } from '../benchmark/definition';
+import type { BenchmarkConfiguration } from '../config/benchmark';
 import { serversOf } from '../storage/servers';
 import { type CostLine, countedLines, fleetLines, lustreLines, type PurchaseKind, sumOf } from './cost';
 import { DEFAULT_REGION } from './prices';
@@ -44,6 +45,16 @@ export function deploymentLines(parts: DeployedParts, region: string = DEFAULT_R
       region,
     ),
   ];
+}
+
+/** What of a benchmark, with all its settings, costs money. */
+export function partsOf({ definition, arms, fleet, network }: BenchmarkConfiguration): DeployedParts {
+  return {
+    arms,
+    egress: network.vpcId === undefined ? network.egress : null,
+    subject: definition.subject,
+    fleet: { ...fleet, purchase: fleet.purchase.kind },
+  };
 }
 
 /** What a benchmark costs an hour as its definition has it; `null` with a reason where a price is unknown. */

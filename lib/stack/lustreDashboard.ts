@@ -9,9 +9,6 @@ import { metadataIopsAbove } from '../storage/documented';
 import { ForeignLustre } from '../storage/lustreFileSystem';
 import { metadataView } from './arms';
 
-/** Name of the stack that watches a file system which somebody else made. */
-export const LUSTRE_DASHBOARD_STACK = 'LustreDashboard';
-
 /** What is assumed of a file system whose metadata IOPS nobody named: one target of the largest size, as AUTOMATIC has from 12,000 GiB. */
 const ASSUMED_IOPS = 12_000;
 

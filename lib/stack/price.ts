@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { type CostLine, lustreLines, sumOf } from '../cost/cost';
-import { deploymentLines } from '../cost/deployment';
+import { deploymentLines, partsOf } from '../cost/deployment';
 import { PRICES_AS_OF } from '../cost/prices';
 
 /** What a stack costs an hour at list prices, and each of its arms; `null` where a price is not known. */
@@ -25,15 +25,13 @@ const atLeast = (lines: readonly CostLine[]): string =>
  * @param region of the stack; an unresolved one has no prices
  */
 export function priceOfStack(configuration: BenchmarkConfiguration, region: string): StackPrice {
-  const { definition, scale, arms, fleet, network } = configuration;
+  const { definition, scale, arms } = configuration;
   const subject = `Deploying ${definition.name} at scale ${scale} costs`;
   if (Token.isUnresolved(region)) {
     const unknown = Object.fromEntries(arms.map(({ name }) => [name, null]));
     return { hourlyUsd: null, arms: unknown, announcement: `${subject} what its Region asks: set AWS_REGION to know` };
   }
-  const egress = network.vpcId === undefined ? network.egress : null;
-  const parts = { arms, egress, subject: definition.subject, fleet: { ...fleet, purchase: fleet.purchase.kind } };
-  const lines = deploymentLines(parts, region);
+  const lines = deploymentLines(partsOf(configuration), region);
   const { hourlyUsd, reason } = sumOf(lines);
   const basis = `(list prices of ${PRICES_AS_OF}, ${region})`;
   return {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { type Advice, advise } from '../../lib/advise';
 import { BENCHMARKS } from '../../lib/benchmark/all';
-import { resolveAll } from '../../lib/config/app';
-import { LUSTRE_DASHBOARD_STACK } from '../../lib/stack/lustreDashboard';
+import { LUSTRE_DASHBOARD_STACK, resolveAll } from '../../lib/config/app';
 import type { LustreConfiguration } from '../../lib/storage/configuration';
 import { checkLustre } from '../../lib/storage/rules';
 import { meets, REQUIREMENTS } from './requirements';

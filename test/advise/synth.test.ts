@@ -6,10 +6,9 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { advise, type Requirement } from '../../lib/advise';
 import { optionWords } from '../../lib/advise/words';
 import { BENCHMARKS } from '../../lib/benchmark/all';
-import { resolveAll } from '../../lib/config/app';
+import { LUSTRE_DASHBOARD_STACK, resolveAll } from '../../lib/config/app';
 import { BenchmarkStack } from '../../lib/stack/benchmarkStack';
 import { BenchResults } from '../../lib/stack/benchResults';
-import { LUSTRE_DASHBOARD_STACK } from '../../lib/stack/lustreDashboard';
 import type { LustreConfiguration } from '../../lib/storage/configuration';
 
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-advice-'));

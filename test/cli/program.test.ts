@@ -116,6 +116,28 @@ describe('cost', () => {
     expect(document.hourly).toBeCloseTo(27.08, 1);
   });
 
+  test('with settings is that of what they deploy, and wrong ones are refused as cdk refuses them', async () => {
+    const hourly = async (...argv: string[]) =>
+      JSON.parse((await fsxbench('cost', 'CompressionBench', '--json', ...argv)).out).hourly as number;
+    // Eight clients cost 1.944 USD an hour each and their volumes.
+    expect((await hourly()) - (await hourly('-c', 'clients=4'))).toBeCloseTo(4 * (1.944 + (30 * 0.08) / 730), 4);
+    expect(await hourly('-c', 'scale=smoke')).toBe(await hourly('--scale', 'smoke'));
+    expect(await hourly('-c', 'CompressionBench={"arms":"lz4"}', '-c', 'efa=false')).toBeLessThan(22);
+
+    const wrong = await fsxbench('cost', 'CompressionBench', '-c', 'client=4', '-c', 'storageCapacityGiB=1300');
+    expect([wrong.status, wrong.out]).toEqual([2, '']);
+    expect(wrong.err).toContain("'client' is not a setting. Did you mean 'clients'?");
+    const bare = await fsxbench('cost', 'CompressionBench', '-c', 'clients');
+    expect([bare.status, bare.err]).toEqual([2, "fsxbench: -c takes key=value, such as clients=4, got 'clients'\n"]);
+  });
+
+  test('counts what cdk.json sets, as the deployment would', async () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, 'cdk.json'), JSON.stringify({ context: { CompressionBench: { scale: 'smoke' } } }));
+    const { out } = await fsxbenchIn({ root }, ['cost', 'CompressionBench']);
+    expect(out).toContain('CompressionBench at scale smoke in us-east-1: 0.7');
+  });
+
   test('of a Region without known prices is unknown, not zero', async () => {
     const document = JSON.parse((await fsxbench('cost', 'CompressionBench', '--region', 'sa-east-1', '--json')).out);
     expect(document.hourly).toBeNull();
