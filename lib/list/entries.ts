@@ -74,10 +74,13 @@ async function entryOf(
   const status = there?.status ?? here?.status ?? null;
   const isCurrent = here !== undefined && here.status?.updatedAt === status?.updatedAt;
   const kept = (isCurrent ? here.figures : null) ?? there?.figures ?? null;
-  const state = status?.state ?? 'planned';
+  // What was measured was started, though nothing says any more how it ended.
+  const measured = (here?.inputs['samples.jsonl'] ?? 0) > 0;
+  const state = status?.state ?? (measured ? 'interrupted' : 'planned');
   const ended = state === 'done' || state === 'failed' || state === 'interrupted';
   const made = kept ?? (isCurrent && ended && analyse ? await tryAnalyse(here, analyse) : null);
-  const [figures, error] = made instanceof Error ? [null, made] : [made, null];
+  // A run is known by the name of its folder, which may have been named anew.
+  const [figures, error] = made instanceof Error ? [null, made] : [made && { ...made, run }, null];
   const page = here ? join(here.folder, 'report', 'index.html') : null;
   return {
     benchmark,

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { soundRun } from '../analysis/runs';
 import { writeRun } from '../report/writeRun';
 import { fsxbenchIn } from './support';
@@ -47,8 +47,13 @@ test('the list leaves out none of them, whatever else lies beside them', async (
     writeFileSync(join(results, place, '.DS_Store'), '');
   const { status, out } = await fsxbenchIn({}, ['list', '--results', results, '--json']);
   expect(status).toBe(0);
-  const named = JSON.parse(out).runs.map(({ run }: { run: string }) => run);
-  expect(named).toHaveLength(FILES.length);
+  const { runs, trends } = JSON.parse(out);
+  const names = Object.values(folders).map((folder) => basename(folder));
+  expect(runs.map(({ run }: { run: string }) => run).sort()).toEqual([...names].sort());
+  const lost = runs.find(({ run }: { run: string }) => run.endsWith('no-status'));
+  expect(lost).toMatchObject({ state: 'interrupted', validity: 'WARN', reason: null });
+  const points = trends.flatMap(({ points: own }: { points: { run: string }[] }) => own.map(({ run }) => run));
+  expect(points).toContain(basename(folders['status.json'] as string));
 });
 
 test('what needs the manifest names it, and the next step', async () => {

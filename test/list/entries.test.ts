@@ -114,7 +114,7 @@ describe('runs', () => {
     const broken: Analyse = (of) => (of.includes('t10') ? Promise.reject(new Error('no sample')) : analyse(of));
     const entries = await listRuns(join(root, 'here'), null, broken);
     expect(entries.map(({ state, reason }) => [state, reason])).toEqual([
-      ['planned', 'it has not started'],
+      ['interrupted', null],
       ['done', 'it cannot be analysed: no sample'],
     ]);
   });
