@@ -44,7 +44,12 @@ export interface Manifest {
   readonly benchmark: string;
   /** True when an emulator stood in for AWS: nothing in it cost money, no rate in it is Amazon's. */
   readonly lab: boolean;
-  readonly stack: { readonly name: string; readonly id: string } | null;
+  readonly stack: {
+    readonly name: string;
+    readonly id: string;
+    /** List price of all of it. @default - not recorded: what is known are the arms and the fleet */
+    readonly hourlyUsd?: number | null;
+  } | null;
   readonly region: string | null;
   readonly account: string | null;
   readonly arms: readonly DeployedArm[];

@@ -19,10 +19,13 @@ export interface RunCost {
   readonly runUsd: number | null;
 }
 
+/** Paid for as well while the run worked. */
+const REST_OF_STACK = 'Rest of the stack: network, dashboard, alarms, arms that the run left out';
+
 export function costOf({ manifest }: RunRecord, seconds: number | null): RunCost {
   const hours = seconds === null ? null : seconds / 3600;
   if (manifest === null) return { lines: [], hours, hourlyUsd: null, runUsd: null };
-  const { arms, fleet } = manifest;
+  const { arms, fleet, stack } = manifest;
   const line = (item: string, hourlyUsd: number | null, reason = 'no list price is known'): CostLine =>
     hourlyUsd === null
       ? { item, hourlyUsd, runUsd: null, reason }
@@ -30,7 +33,6 @@ export function costOf({ manifest }: RunRecord, seconds: number | null): RunCost
   const fleetItem = fleet.instanceType === null ? 'Clients' : `${fleet.clients.length} × ${fleet.instanceType}`;
   const storage = arms.map((arm) => line(`File system of ${arm.name}`, arm.hourlyUsd, arm.hourlyReason));
   const clients = line(fleetItem, fleet.hourlyUsd, fleet.hourlyReason);
-  const lines = [...storage, clients];
   // Two arms on one file system, before and after a change of it, are paid for once, at the higher price.
   const once = storage.filter(
     ({ hourlyUsd }, index) =>
@@ -43,7 +45,17 @@ export function costOf({ manifest }: RunRecord, seconds: number | null): RunCost
       ),
   );
   const paid = [...once, clients];
-  const prices = paid.flatMap(({ hourlyUsd }) => hourlyUsd ?? []);
-  const hourlyUsd = prices.length === paid.length ? prices.reduce((sum, price) => sum + price, 0) : null;
+  const known = sumOf(paid);
+  // Prices are kept to a hundredth of a cent.
+  const rest = known === null || stack?.hourlyUsd == null ? 0 : stack.hourlyUsd - known;
+  const others = rest > 0.0005 ? [line(REST_OF_STACK, rest)] : [];
+  const lines = [...storage, clients, ...others];
+  const hourlyUsd = sumOf([...paid, ...others]);
   return { lines, hours, hourlyUsd, runUsd: hourlyUsd === null || hours === null ? null : hourlyUsd * hours };
+}
+
+/** `null` when one of them is not known. */
+function sumOf(lines: readonly CostLine[]): number | null {
+  const prices = lines.flatMap(({ hourlyUsd }) => hourlyUsd ?? []);
+  return prices.length === lines.length ? prices.reduce((sum, price) => sum + price, 0) : null;
 }

@@ -45,7 +45,7 @@ export const manifestSchema = z.looseObject({
   run: text,
   benchmark: text,
   lab: z.boolean(),
-  stack: z.looseObject({ name: text, id: text }).nullable(),
+  stack: z.looseObject({ name: text, id: text, hourlyUsd: number.nullable().optional() }).nullable(),
   region: text.nullable(),
   arms: z.array(
     z.looseObject({

@@ -144,7 +144,7 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
     run,
     benchmark: deployment.benchmark,
     lab,
-    stack: { name: stack.name, id: stack.id },
+    stack: { name: stack.name, id: stack.id, hourlyUsd: deployment.hourlyUsd },
     region: stack.region,
     account: stack.account,
     arms,

@@ -1,3 +1,4 @@
+import type { Manifest } from '../../lib/model/run';
 import type { Sample } from '../../lib/model/sample';
 import { summarise } from '../../lib/report/summary';
 import type { RunRecord } from '../../lib/results/record';
@@ -130,6 +131,20 @@ describe('a run of which the truth is known', () => {
       '8 × c5n.9xlarge',
     ]);
     expect(cost.runUsd).toBeCloseTo(((5.72 + 5.72 + 15.552) * (seconds ?? 0)) / 3600, 9);
+  });
+
+  test('costs what is announced at the deployment, where that is recorded', () => {
+    const record = syntheticRun({ repeats: 1, targets: [1] });
+    const priced = (hourlyUsd: number | null) =>
+      summarise({
+        ...record,
+        manifest: { ...(record.manifest as Manifest), stack: { name: 'CompressionBench', id: 'id', hourlyUsd } },
+      }).cost;
+    const { lines, hourlyUsd } = priced(27.081);
+    expect(hourlyUsd).toBeCloseTo(27.081, 9);
+    expect(lines.at(-1)).toMatchObject({ item: expect.stringContaining('Rest of the stack') });
+    expect(lines.at(-1)?.hourlyUsd).toBeCloseTo(27.081 - (5.72 + 5.72 + 15.552), 9);
+    expect(priced(null).lines).toHaveLength(3);
   });
 });
 
