@@ -66,7 +66,7 @@ function toolFindings(launched: Launched, line: readonly Launched[], context: Li
   const { options, rules } = tool
     ? { options: TOOLS[tool].options(launched.args), rules: TOOLS[tool].rules }
     : { options: readOptions([], ''), rules: [] };
-  const named = /(?:ior|mdtest)-(\d+\.\d+\.\d+)\//.exec(launched.programWord.value)?.[1];
+  const named = /(?:ior|mdtest)[-_]v?(\d+\.\d+\.\d+)(?:\/|$)/i.exec(launched.programWord.value)?.[1];
   const subject: Subject = {
     ...launched,
     options,

@@ -40,7 +40,14 @@ export interface Launcher {
 }
 
 const nameOf = (word: ShellWord): string => word.value.slice(word.value.lastIndexOf('/') + 1);
-const toolOf = (word: ShellWord): LintedTool | null => LINTED_TOOLS.find((tool) => tool === nameOf(word)) ?? null;
+/** Also by the names that sites give what they build: `IOR`, `ior-4.0.0`, `mdtest_3.3.0`. */
+const TOOL_NAME = /^(?:(ior|mdtest|fio|xdd)(?:[-_]v?\d+(?:\.\d+)*)?|(dd))$/i;
+
+function toolOf(word: ShellWord): LintedTool | null {
+  const [, versioned, plain] = TOOL_NAME.exec(nameOf(word)) ?? [];
+  const name = (versioned ?? plain)?.toLowerCase();
+  return LINTED_TOOLS.find((tool) => tool === name) ?? null;
+}
 
 /** Finds the program that a command really runs, through sudo, timeout, mpirun and their like. */
 export function unwrap(command: ShellCommand): Launched {

@@ -58,6 +58,17 @@ test.each(['ls -la /fsx', 'my-benchmark --write 10 --random', 'mpirun -np 4 simu
   },
 );
 
+test('a tool is known by the names that sites give what they build, and its version by them', () => {
+  const line = (program: string, context = {}) =>
+    lintCommand(`mpirun -np 4 ${program} -t 1m -b 1m -w -o /fsx/x`, context).map(({ id }) => id);
+  expect(line('ior').length).toBeGreaterThan(1);
+  expect(line('IOR')).toEqual(line('ior'));
+  for (const program of ['/opt/bin/ior_3.3.0', '/sw/ior-3.3.0/bin/ior', 'ior-v3.3.0'])
+    expect(line(program)).toEqual(line('ior', { iorVersion: '3.3.0' }));
+  expect(line('ior', { iorVersion: '3.3.0' })).not.toEqual(line('ior'));
+  expect(line('prior-4')).toEqual(['no-known-tool']);
+});
+
 test('no arguments are no command', () => {
   expect(lintCommand([])).toEqual([]);
 });
