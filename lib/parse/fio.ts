@@ -1,6 +1,6 @@
 import type { ParsedSample, ParsedTest } from '../model/parse';
 import type { Finding } from './finding';
-import { endOfObject, type Json, list, object, readJson } from './json';
+import { endOfObject, type Json, list, object, objectsIn, readJson } from './json';
 import { ERRNO_CODES } from './launch';
 import type { Lines } from './lines';
 
@@ -29,12 +29,7 @@ export function parseFioJson({ text }: Lines): Finding {
   const tests: ParsedTest[] = [];
   let version: string | null = null;
   let whole = true;
-  const starts = [...text.matchAll(new RegExp(START, 'g'))].map((match) => match.index);
-  for (const [index, start] of starts.entries()) {
-    // Up to where the next run begins: so an output that breaks off hides no other, and each byte is looked at once.
-    const section = text.slice(start, starts[index + 1] ?? text.length);
-    const end = endOfObject(section, 0);
-    const document = end === undefined ? undefined : readJson(section.slice(0, end));
+  for (const { section, document } of objectsIn(text, START)) {
     if (document === undefined) {
       whole = false;
       problems.add('truncated');

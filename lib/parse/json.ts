@@ -50,3 +50,18 @@ export function readJson(text: string): Json | undefined {
   }
   return undefined;
 }
+
+/**
+ * The objects of a tool's runs in a text, with whatever stands before, between and after them.
+ * @param start how such an object begins
+ * @returns of each what stands there up to where the next one begins, so that one that breaks off hides no other and each byte is looked
+ * at once; `document` is `undefined` for one that breaks off
+ */
+export function objectsIn(text: string, start: RegExp): { section: string; document: Json | undefined }[] {
+  const starts = [...text.matchAll(new RegExp(start, 'g'))].map((match) => match.index);
+  return starts.map((from, index) => {
+    const section = text.slice(from, starts[index + 1] ?? text.length);
+    const end = endOfObject(section, 0);
+    return { section, document: end === undefined ? undefined : readJson(section.slice(0, end)) };
+  });
+}

@@ -1,5 +1,5 @@
 import type { Finding } from './finding';
-import { endOfObject, type Json, object, readJson } from './json';
+import { endOfObject, type Json, object, objectsIn, readJson } from './json';
 import { codeOfErrno } from './launch';
 import type { Lines } from './lines';
 import { describeResult, type SmallfileFigure, type SmallfileResult, samplesOf } from './smallfile-figures';
@@ -23,11 +23,7 @@ export function parseSmallfileJson({ text }: Lines): Finding {
   const cautions = new Set<string>();
   const results: SmallfileResult[] = [];
   let whole = true;
-  const starts = [...text.matchAll(new RegExp(START, 'g'))].map((match) => match.index);
-  for (const [index, start] of starts.entries()) {
-    const section = text.slice(start, starts[index + 1] ?? text.length);
-    const end = endOfObject(section, 0);
-    const document = end === undefined ? undefined : readJson(section.slice(0, end));
+  for (const { section, document } of objectsIn(text, START)) {
     if (document === undefined) {
       whole = false;
       problems.add('truncated');
