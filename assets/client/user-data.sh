@@ -9,7 +9,8 @@
 #   FSXBENCH_STACK             name of the stack
 #   FSXBENCH_SIGNAL_RESOURCE   logical id of the Auto Scaling group that waits for the signal
 #   FSXBENCH_HOME              where the bundle goes (default /opt/fsxbench)
-#   FSXBENCH_BOOT_SECONDS      how long bin/boot may take (default 2400): less than the stack waits, so that the reason arrives
+#   FSXBENCH_BOOT_SECONDS      how long bin/boot may take (default 2400): five minutes less than the stack waits
+#   FSXBENCH_CLIENTS           how many clients signal the same stack (default 1)
 #   FSXBENCH_ROOT              put before paths of the operating system (default nothing; only tests set it)
 #   … and all that bin/boot needs
 set -o errexit -o nounset -o pipefail
@@ -18,6 +19,14 @@ root="${FSXBENCH_ROOT:-}"
 home="${FSXBENCH_HOME:-/opt/fsxbench}"
 log="$root/var/log/fsxbench/boot.log"
 reason_bytes=3000 # CloudFormation takes 4096 in all (CloudFormation quotas)
+
+# Every client of a fleet whose builds are in the cache is ready in the same second, and CloudFormation throttles
+# SignalResource for the account; it publishes no rate. Ten a second, and what is refused again and again later.
+signals_per_second=10
+signal_seconds=600
+# Of the five minutes between the end of a slow boot and the stack's own time-out: the last minute is left to CloudFormation.
+signal_seconds_at_least=240
+longest_pause=120
 
 # The last lines of the log, printable: what the operator sees in the stack's events.
 reason() {
@@ -29,8 +38,18 @@ reason() {
   } | tr -c '[:print:]\n' '?' | tr '\n' ' ' | head -c "$reason_bytes"
 }
 
+# random_up_to SECONDS: 0 to SECONDS, both included. SRANDOM comes from the kernel; RANDOM of clients that start in the same second is alike.
+random_up_to() { printf '%d\n' "$((SRANDOM % ($1 + 1)))"; }
+
+# When the last attempt may begin, in seconds since this script began: ten minutes from now, or shortly before the stack gives up.
+signal_until() {
+  local last=$((${FSXBENCH_BOOT_SECONDS:-2400} + signal_seconds_at_least)) wanted=$((SECONDS + signal_seconds))
+  printf '%d\n' "$((wanted < last ? wanted : last))"
+}
+
+# Pauses grow, and half of each is random: clients that were refused together do not come back together.
 signal() {
-  local status="$1" cfn_signal attempt
+  local status="$1" cfn_signal deadline attempt pause longest=10
   cfn_signal="$(command -v cfn-signal || echo /opt/aws/bin/cfn-signal)"
   local options=(--stack "${FSXBENCH_STACK:?}" --resource "${FSXBENCH_SIGNAL_RESOURCE:?}" --region "${FSXBENCH_REGION:?}")
   if ((status == 0)); then
@@ -38,11 +57,16 @@ signal() {
   else
     options+=(--success false --reason "$(reason "$status")")
   fi
-  for attempt in 1 2 3 4 5; do
+  deadline="$(signal_until)"
+  sleep "$(random_up_to "$((${FSXBENCH_CLIENTS:-1} / signals_per_second))")"
+  for ((attempt = 1; ; attempt++)); do
     timeout 60 "$cfn_signal" "${options[@]}" && return 0
-    sleep "$attempt"
+    pause=$((longest / 2 + $(random_up_to "$((longest / 2))")))
+    if ((SECONDS + pause > deadline)); then break; fi
+    sleep "$pause"
+    longest=$((longest * 2 < longest_pause ? longest * 2 : longest_pause))
   done
-  echo "user-data: could not signal $FSXBENCH_STACK" >&2
+  echo "user-data: error: could not signal $FSXBENCH_STACK in $attempt attempts: the stack will wait until its time is up" >&2
 }
 
 fetch_bundle() {

@@ -117,6 +117,55 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   [ "$(count '^cfn-signal')" -eq 3 ]
 }
 
+# signal_times CLIENTS BEGUN: when one client of so many signals, in seconds since its boot began, if every attempt is refused.
+signal_times() {
+  FSXBENCH_CLIENTS="$1" bash -c '
+    source "$1/user-data.sh"
+    # Time passes by the pauses alone; a program that is asked in vain takes a second.
+    sleep() { SECONDS=$((SECONDS + $1)); }
+    timeout() { echo "$SECONDS"; SECONDS=$((SECONDS + 1)); return 1; }
+    SECONDS="$2"
+    signal 0
+  ' signal_times "$client" "$2" 2>"$BATS_TEST_TMPDIR/err"
+}
+
+@test "a thousand clients that are ready in the same second signal over minutes, not together" {
+  local client_number times
+  for client_number in {1..60}; do
+    times="$(signal_times 1000 300)"
+    head -n 1 <<<"$times" >>"$BATS_TEST_TMPDIR/first"
+    sed -n 4p <<<"$times" >>"$BATS_TEST_TMPDIR/fourth"
+  done
+  # 60 of the 1,000, over 100 s: on an average six in ten seconds, never a third of them in one second.
+  [ "$(sort -u "$BATS_TEST_TMPDIR/first" | wc -l)" -ge 20 ]
+  (($(sort -n "$BATS_TEST_TMPDIR/first" | tail -n 1) - $(sort -n "$BATS_TEST_TMPDIR/first" | head -n 1) >= 60))
+  [ "$(sort -u "$BATS_TEST_TMPDIR/fourth" | wc -l)" -ge 20 ]
+}
+
+@test "signals are tried for ten minutes, with pauses that grow to two minutes" {
+  local times pauses
+  times="$(signal_times 8 300)"
+  (($(tail -n 1 <<<"$times") > 900 - 120))
+  (($(tail -n 1 <<<"$times") <= 900))
+  pauses="$(awk 'NR > 1 { print $1 - last - 1 } { last = $1 }' <<<"$times")"
+  (($(head -n 1 <<<"$pauses") >= 5 && $(head -n 1 <<<"$pauses") <= 10))
+  (($(tail -n 1 <<<"$pauses") >= 60 && $(tail -n 1 <<<"$pauses") <= 120))
+  # A small fleet does not wait before its first word.
+  [ "$(head -n 1 <<<"$times")" -eq 300 ]
+  [[ "$(cat "$BATS_TEST_TMPDIR/err")" == *'could not signal CompressionBench in '*' attempts'* ]]
+}
+
+@test "a boot that used all its time signals before the stack gives up" {
+  # The stack waits five minutes longer than a boot may take; its first word comes at once, its last within that time.
+  export FSXBENCH_BOOT_SECONDS=2400
+  local times
+  for _ in {1..20}; do
+    times="$(signal_times 1000 2400)"
+    (($(head -n 1 <<<"$times") <= 2400 + 100))
+    (($(tail -n 1 <<<"$times") <= 2700))
+  done
+}
+
 @test "a version that cannot be built is refused before anything is installed" {
   FSXBENCH_IOR_VERSION=3.2.1 run user_data
   [ "$status" -ne 0 ]

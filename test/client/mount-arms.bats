@@ -87,3 +87,12 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   [ "$status" -eq 0 ]
   [ "$(count '^lfs setstripe -c .* /fsx/none$')" -eq 0 ]
 }
+
+@test "sees its targets on a kernel with five-level page tables, whose devices end with ff11…, and not those of a server" {
+  FSXBENCH_ARMS="[$(arm none 0123456789abcdef0 none),$(arm lz4 fedcba98765432100 lz4)]"
+  # The recording is of a node with two targets in each file system that serves them, too.
+  [ "$(grep -c ' osp none-OST.*-osc-MDT0000 ' "$recorded/la57-lctl-dl.out")" -eq 2 ]
+  FAKE_DEVICES=la57-lctl-dl FAKE_STRIPES=2 run mount_arms
+  [ "$status" -eq 0 ]
+  [[ "$output" != *'sees no object storage target'* ]]
+}

@@ -70,6 +70,8 @@ export_replay() {
   replay() {
     local out="$recorded/$1.out" cmd="$recorded/$1.cmd" errors lines
     errors="$(sed -n 's/^stderr_lines: \([0-9]*\).*/\1/p' "$cmd")"
+    # Recorded with both streams in one: what is of which is not known, and all of it is printed.
+    errors="${errors:-0}"
     lines="$(wc -l <"$out")"
     head -n "$((lines - errors))" "$out"
     tail -n "$errors" "$out" >&2
