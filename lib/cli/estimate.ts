@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Estimate, estimateCompression } from '../estimate';
-import { type EstimateOptions, MOST_SEED, MOST_WORKERS } from '../estimate/options';
+import { MOST_STRIPES } from '../estimate/geometry';
+import { type EstimateOptions, MOST_SEED, MOST_WORKERS, STORED_ON, type StoredOn } from '../estimate/options';
 import { isS3 } from '../estimate/paths';
 import { printable, renderEstimate } from '../estimate/render';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
@@ -11,6 +12,8 @@ export interface EstimateFlags {
   readonly record?: string;
   readonly sector: string;
   readonly raidz?: string;
+  readonly on?: string;
+  readonly stripeCount?: string;
   readonly exact?: boolean;
   readonly sample?: boolean;
   readonly sampleShare?: string;
@@ -66,6 +69,8 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
   if (sampled && flags.files) throw new UsageError("'--files' needs a full scan: leave out --sample, or --files");
   if (sampled && flags.exact)
     throw new UsageError("'--exact' measures all of every record size: leave out --sample, or --exact");
+  if (flags.on === 'zfs' && flags.stripeCount !== undefined)
+    throw new UsageError("'--stripe-count' needs files on Lustre: leave it out, or --on zfs");
   try {
     return {
       exact: flags.exact === true,
@@ -75,6 +80,10 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
         ? {}
         : { recordBytes: flags.record.split(',').map((each) => sizeOf('record', each)) }),
       ...(flags.raidz === undefined ? {} : { raidz: raidzOf(flags.raidz) }),
+      ...(flags.on === undefined ? {} : { on: onOf(flags.on) }),
+      ...(flags.stripeCount === undefined
+        ? {}
+        : { stripeCount: wholeOf('stripe-count', flags.stripeCount, 1, MOST_STRIPES) }),
       ...(flags.workers === undefined ? {} : { workers: wholeOf('workers', flags.workers, 0, MOST_WORKERS) }),
       ...(sampled
         ? {
@@ -102,6 +111,12 @@ function sizeOf(name: string, text: string): number {
       `'${name}' must be a power of two from ${range}, such as ${name === 'record' ? '128K' : '4K'}, got '${text}'`,
     );
   return bytes;
+}
+
+function onOf(text: string): StoredOn {
+  const on = STORED_ON.find((each) => each === text.trim().toLowerCase());
+  if (on === undefined) throw new Error(`'on' must be ${STORED_ON.join(' or ')}, got '${text}'`);
+  return on;
 }
 
 function raidzOf(text: string): { disks: number; parity: number } {

@@ -161,6 +161,8 @@ export function makeProgram(context: CliContext): Command {
     .option('--record <size>', 'record size such as 128K; default: 128K and 1M, as bounds')
     .option('--sector <size>', 'smallest unit of allocation: 512 to 16K', '4K')
     .option('--raidz <disks,parity>', 'RAID-Z, such as 5,1; default: one disk')
+    .option('--on <file system>', 'lustre, whose objects take space of their own, or zfs; default: lustre')
+    .option('--stripe-count <number>', 'objects of each file on Lustre; default: 1')
     .option('--exact', 'compress all bytes in records of every size, not only of the first; slower on large trees')
     .option('--sample', 'read a sample, and print a 95 % interval')
     .option('--sample-share <percent>', 'how much of the bytes a sample may read; default: 4.2')

@@ -1,6 +1,6 @@
 import { stretchBytes } from './draws';
 import { Further } from './further';
-import { type Allocator, blocksOf, POINTERS_PER_INDIRECT } from './geometry';
+import { type Allocator, POINTERS_PER_INDIRECT } from './geometry';
 import type { Measured, Piece } from './measure';
 
 /** Bytes that a thread measures at a time; a multiple of every record size that it is used with. */
@@ -92,8 +92,7 @@ export class FileInWork {
   allocated(): number[] {
     return this.#allocators.map((allocator, index) => {
       const sum = this.#sums[index] as { blocks: number; pointers: Map<number, number> };
-      const { count } = blocksOf(this.bytes, allocator.geometry.recordBytes);
-      return allocator.ofFile(sum.blocks, [...sum.pointers.values()], count);
+      return allocator.ofFile(this.bytes, sum.blocks, [...sum.pointers.values()]);
     });
   }
 }

@@ -15,9 +15,11 @@ import {
   DEFAULT_SECTOR,
   DEFAULT_SEED,
   DEFAULT_SHARE,
+  DEFAULT_STRIPE_COUNT,
   type EstimateOptions,
   MOST_SEED,
   MOST_WORKERS,
+  STORED_ON,
 } from './options';
 import { makePool } from './pool';
 import { makeRandom } from './random';
@@ -45,6 +47,7 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
     paths,
     sectorBytes = DEFAULT_SECTOR,
     raidz,
+    on = 'lustre',
     sample,
     exact = false,
     perFile = false,
@@ -53,6 +56,13 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
   } = options;
   const { recordBytes = DEFAULT_RECORDS, workerFile = besideTheBundle() } = options;
   const { workers = Math.min(availableParallelism(), DEFAULT_MOST_WORKERS) } = options;
+  if (!STORED_ON.includes(on)) throw new Error(`'on' must be ${STORED_ON.join(' or ')}, got '${on}'`);
+  if (on === 'zfs' && options.stripeCount !== undefined)
+    throw new Error(
+      `'stripe-count' must be absent with 'on' zfs, whose files are one object, got ${options.stripeCount}`,
+    );
+  const { stripeCount = DEFAULT_STRIPE_COUNT } = options;
+  const objects = on === 'zfs' ? {} : { stripeCount };
   // The smallest first: it is what a sample is drawn by, and the careful end of the bounds.
   const records = [...new Set(recordBytes)].sort((a, b) => a - b);
   if (paths.length === 0) throw new Error("'paths' must name a file, a folder or an s3:// prefix, got none");
@@ -60,7 +70,7 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
   // A sample is drawn by small records, and what larger ones change is seen on a few: without any small one, it brings its own.
   const helper = sample !== undefined && (records[0] as number) > HELPER_RECORD ? [HELPER_RECORD] : [];
   const geometries = [...helper, ...records].map((record) =>
-    checkGeometry({ recordBytes: record, sectorBytes, raidz }),
+    checkGeometry({ recordBytes: record, sectorBytes, raidz, ...objects }),
   );
   if (sample !== undefined && perFile) throw new Error("'files' needs a full scan, got it with 'sample'");
   if (sample !== undefined && exact) throw new Error("'exact' measures everything, got it with 'sample'");
@@ -77,6 +87,8 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
       first: helper.length,
       sectorBytes,
       raidz: raidz ?? null,
+      on,
+      stripeCount: on === 'zfs' ? null : stripeCount,
       stopped: () => signal?.aborted === true,
     };
     if (sample !== undefined) {
@@ -102,9 +114,13 @@ function estimateOf(
   mode: Estimate['mode'],
   { total, byType, bySize, intervals, shares }: Sampled,
   survey: Survey,
-  assumed: Pick<Estimate, 'sectorBytes' | 'raidz'> & { records: readonly number[]; first: number; stopped(): boolean },
+  assumed: Pick<Estimate, 'sectorBytes' | 'raidz' | 'on' | 'stripeCount'> & {
+    records: readonly number[];
+    first: number;
+    stopped(): boolean;
+  },
 ): Estimate {
-  const { records, first, sectorBytes, raidz, stopped } = assumed;
+  const { records, first, sectorBytes, raidz, on, stripeCount, stopped } = assumed;
   const bounds = records.map((recordBytes, index): Bound => {
     const figures = figuresOf(total.logicalBytes, total.allocatedBytes[first + index] as number);
     return {
@@ -120,10 +136,12 @@ function estimateOf(
     schema: 'fsxbench.estimate/1',
     mode,
     complete: !stopped(),
-    assumption: assumptionOf(records),
+    assumption: assumptionOf(records, stripeCount),
     recordBytes: records[0] as number,
     sectorBytes,
     raidz,
+    on,
+    stripeCount,
     files: total.files,
     logicalBytes: total.logicalBytes,
     allocatedBytes,
@@ -168,12 +186,16 @@ function named(groups: ReadonlyMap<string, Tally>): [string, Tally][] {
   return [...groups].sort(([a, x], [b, y]) => y.logicalBytes - x.logicalBytes || (a < b ? -1 : 1));
 }
 
-export function assumptionOf(records: readonly number[]): string {
+function assumptionOf(records: readonly number[], stripeCount: number | null): string {
   const sizes = records.map(renderRecord);
   const bounded = sizes.length > 1 ? `, between which the truth is taken to lie` : '';
+  const objects =
+    stripeCount === null
+      ? ', each file one object of ZFS'
+      : `, in ${stripeCount === 1 ? 'one Lustre object' : `${stripeCount} Lustre objects`} for each file`;
   return (
     `Amazon does not publish how FSx for Lustre stores data: this assumes OpenZFS's LZ4 on independent records of ` +
-    `${sizes.join(' and of ')}${bounded}`
+    `${sizes.join(' and of ')}${bounded}${objects}`
   );
 }
 

@@ -10,6 +10,10 @@ export interface EstimateOptions {
   readonly sectorBytes?: number;
   /** @default - one disk, or mirrors seen as one */
   readonly raidz?: Raidz;
+  /** What holds the files: FSx for Lustre's objects take more than ZFS's own files, which counts where files are small. @default lustre */
+  readonly on?: StoredOn;
+  /** Objects of each file on Lustre: `lfs setstripe -c`. @default 1 */
+  readonly stripeCount?: number;
   /** Read a part only. @default - everything is read */
   readonly sample?: SampleOptions;
   /**
@@ -28,6 +32,10 @@ export interface EstimateOptions {
   /** Called several times a second. */
   readonly onProgress?: (progress: EstimateProgress) => void;
 }
+
+/** What can hold the files. */
+export const STORED_ON = ['lustre', 'zfs'] as const;
+export type StoredOn = (typeof STORED_ON)[number];
 
 /** How to sample. */
 export interface SampleOptions {
@@ -55,6 +63,7 @@ export const DEFAULT_SEED = 1;
 /** The blog's measure, and what a choice of record size bounds it with. Amazon does not publish FSx's own. */
 export const DEFAULT_RECORDS: readonly number[] = [131_072, 1_048_576];
 export const DEFAULT_SECTOR = 4096;
+export const DEFAULT_STRIPE_COUNT = 1;
 /** Below the 5 % that a sample should cost at most. */
 export const DEFAULT_SHARE = 0.042;
 /** More threads than this only take memory: about 9 MB each. */

@@ -1,4 +1,5 @@
 import type { Raidz } from './geometry';
+import type { StoredOn } from './options';
 
 /** What was measured of some files. `ratio` is logical ÷ allocated, `savings` the share that is saved; `null` where there is nothing. */
 export interface Figures {
@@ -49,6 +50,9 @@ export interface Estimate {
   readonly recordBytes: number;
   readonly sectorBytes: number;
   readonly raidz: Raidz | null;
+  readonly on: StoredOn;
+  /** Objects of each file; `null` on ZFS. */
+  readonly stripeCount: number | null;
   readonly files: number;
   readonly logicalBytes: number;
   readonly allocatedBytes: number | null;

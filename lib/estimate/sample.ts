@@ -5,7 +5,7 @@ import { type Mean, type Part, stratifiedMean } from './mean';
 import { type Draw, type Drawing, planSample } from './plan';
 import type { Pool } from './pool';
 import { addToTally, type Interval, type Tally, tallyOf } from './result';
-import { fixedBytes, pointerBytes, rawBlockBytes, Strata, type Stratum } from './strata';
+import { pointerBytes, rawBlockBytes, Strata, type Stratum } from './strata';
 import type { Survey } from './survey';
 
 /** Records in a message to a thread. */
@@ -141,7 +141,7 @@ function extrapolate(
 ): Sampled {
   const raw = strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
   const differing = strata.reduce((sum, { differs, reservoir }) => sum + (differs ? reservoir.total : 0), 0);
-  const fixed = strata.reduce((sum, stratum) => sum + fixedBytes(stratum), 0);
+  const fixed = strata.reduce((sum, { fixedBytes }) => sum + fixedBytes, 0);
   const base = meanOf(single, ({ shares }) => shares[0] as number, VALUE_RANGE);
   const intervals = allocators.map((_, index): Interval => {
     const same = index === 0 || differing === 0;
@@ -160,7 +160,7 @@ function extrapolate(
     allocators.map((_, index) => {
       const own = shareIn(single, stratum, ({ shares }) => shares[0] as number);
       const more = index === 0 || !stratum.differs ? 0 : shareIn(compared, stratum, difference(index));
-      return fixedBytes(stratum) + stratum.reservoir.total * Math.max(0, own + more);
+      return stratum.fixedBytes + stratum.reservoir.total * Math.max(0, own + more);
     });
   const total = { files: 0, logicalBytes: 0, allocatedBytes: allocators.map(() => 0) };
   const byType = new Map<string, Tally>();

@@ -1,6 +1,6 @@
 import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from './classes';
 import type { Found } from './found';
-import { type Allocator, blocksOf, DNODE_BYTES } from './geometry';
+import { type Allocator, blocksOf } from './geometry';
 import { Reservoir } from './reservoir';
 
 /** Points that are kept of a stratum: many of the first, and as memory fills fewer of later ones. */
@@ -20,7 +20,9 @@ export interface Stratum {
   logicalBytes: number;
   /** Of them, those outside of files that are one hole. */
   readableBytes: number;
-  /** What the files would take uncompressed, dnodes apart: the measure that records are drawn by. */
+  /** What the files take whatever is in them. */
+  fixedBytes: number;
+  /** What the files would take uncompressed, `fixedBytes` apart: the measure that records are drawn by. */
   readonly reservoir: Reservoir<Found>;
 }
 
@@ -44,11 +46,12 @@ export class Strata {
       const [, slots] = SLOTS.find(([most]) => this.#strata.size < most) as readonly [number, number];
       const differs = endOfSizeClass(index) > this.allocator.geometry.recordBytes;
       const reservoir = new Reservoir<Found>(slots, this.random);
-      stratum = { type, sizeClass, differs, files: 0, logicalBytes: 0, readableBytes: 0, reservoir };
+      stratum = { type, sizeClass, differs, files: 0, logicalBytes: 0, readableBytes: 0, fixedBytes: 0, reservoir };
       this.#strata.set(key, stratum);
     }
     stratum.files += 1;
     stratum.logicalBytes += file.bytes;
+    stratum.fixedBytes += this.allocator.ofObjects(file.bytes);
     if (file.hole) return;
     stratum.readableBytes += file.bytes;
     if (file.bytes > 0) stratum.reservoir.add(file, rawFileBytes(this.allocator, file.bytes));
@@ -68,14 +71,9 @@ export function rawBlockBytes(allocator: Allocator, fileBytes: number): number {
 /** What the pointer to a block takes in the file's indirect blocks, on average. */
 export function pointerBytes(allocator: Allocator, fileBytes: number): number {
   const { count } = blocksOf(fileBytes, allocator.geometry.recordBytes);
-  return count <= 1 ? 0 : allocator.ofFullIndirect(count) / count;
+  return count <= 1 ? 0 : allocator.ofFullPointers(fileBytes) / count;
 }
 
 function rawFileBytes(allocator: Allocator, fileBytes: number): number {
   return blocksOf(fileBytes, allocator.geometry.recordBytes).count * rawBlockBytes(allocator, fileBytes);
-}
-
-/** Bytes of a stratum that do not depend on its content. */
-export function fixedBytes(stratum: Stratum): number {
-  return stratum.files * DNODE_BYTES;
 }

@@ -49,6 +49,17 @@ test('prints one document for machines, and a line for each file when asked', as
   ]);
 });
 
+test('counts the objects of Lustre unless it is told of ZFS', async () => {
+  const empty = join(folder, 'b.txt');
+  const allocated = async (...args: string[]): Promise<unknown> => {
+    const { on, stripeCount, allocatedBytes } = JSON.parse((await run('--json', ...args)).out);
+    return { on, stripeCount, allocatedBytes };
+  };
+  expect(await allocated(empty)).toEqual({ on: 'lustre', stripeCount: 1, allocatedBytes: 512 });
+  expect(await allocated(empty, '--stripe-count', '4')).toEqual({ on: 'lustre', stripeCount: 4, allocatedBytes: 2048 });
+  expect(await allocated(empty, '--on', 'zfs')).toEqual({ on: 'zfs', stripeCount: null, allocatedBytes: 512 });
+});
+
 test('tells people the bounds and what they rest on', async () => {
   const { status, out } = await run(folder);
   expect(status).toBe(0);
@@ -82,6 +93,9 @@ test.each([
     ['--raidz', '5,4'],
     "'raidz' must be disks,parity, such as 5,1: a parity of 1 to 3, and more disks than that, up to 255; got '5,4'",
   ],
+  [['--on', 'ext4'], "'on' must be lustre or zfs, got 'ext4'"],
+  [['--stripe-count', '0'], "'stripe-count' must be a whole number from 1 to 2000, got '0'"],
+  [['--on', 'zfs', '--stripe-count', '2'], "'--stripe-count' needs files on Lustre: leave it out, or --on zfs"],
   [['--sample-share', '0'], "'sample-share' must be a percentage above 0 and up to 100, got '0'"],
   [['--sample', '--seed', 'x'], "'seed' must be a whole number from 0 to 4294967295, got 'x'"],
   [['--workers', '1.5'], "'workers' must be a whole number from 0 to 256, got '1.5'"],

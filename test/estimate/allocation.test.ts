@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateCompression } from '../../lib/estimate';
+import { makeRandom } from '../../lib/estimate/random';
+import { randomBytes } from './random';
 
 const FIXTURES = join(__dirname, '../fixtures/zfs-lz4');
 const RECORDS: Readonly<Record<string, number>> = { '128K': 131_072, '256K': 262_144, '1M': 1_048_576 };
@@ -34,6 +36,7 @@ test.each([...measured])('allocates what OpenZFS allocated, to the byte: %s', as
   const [layout, ashift, record] = pool.split(' ') as [string, string, string];
   const { perFile } = await estimateCompression({
     paths: [folder],
+    on: 'zfs',
     recordBytes: [RECORDS[record] as number],
     sectorBytes: 2 ** Number(ashift),
     ...(layout === 'single' ? {} : { raidz: { disks: 3, parity: 1 } }),
@@ -53,4 +56,81 @@ test('both record sizes at once give what each gives alone', async () => {
   );
   expect(both.bounds.map(({ allocatedBytes }) => allocatedBytes)).toEqual(alone.map((each) => each.allocatedBytes));
   expect(both.interval).toEqual({ low: alone[0]?.ratio, high: alone[1]?.ratio, confidence: 1 });
+});
+
+/** `du` of files of fourteen sizes, random (r) and compressible (c), on a Lustre 2.15.8 over OpenZFS with sectors of 4 KiB. */
+const ON_LUSTRE = readFileSync(join(__dirname, '../fixtures/lustre/small-files-du.out'), 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    const [, bytes, allocated, kind] = /^(\d+) (\d+) .*\/([cr])\d+$/.exec(line) ?? [];
+    return kind === undefined ? [] : [{ kind, bytes: Number(bytes), allocated: Number(allocated) }];
+  });
+
+describe('on Lustre', () => {
+  const small = join(folder, '..', `${folder.split('/').at(-1)}-small`);
+  const sentence = 'The quick brown fox jumps over the lazy dog\n';
+  beforeAll(() => {
+    mkdirSync(small);
+    const random = makeRandom(14);
+    for (const { kind, bytes } of ON_LUSTRE)
+      writeFileSync(
+        join(small, `${kind}${bytes}`),
+        kind === 'r' ? randomBytes(random, bytes) : sentence.repeat(Math.ceil(bytes / sentence.length)).slice(0, bytes),
+      );
+  });
+  afterAll(() => rmSync(small, { recursive: true }));
+
+  const allocatedOf = async (options: object): Promise<Record<string, number | null>> => {
+    const { perFile } = await estimateCompression({ paths: [small], perFile: true, workers: 0, ...options });
+    return Object.fromEntries(
+      (perFile ?? []).map(({ path, allocatedBytes }) => [path.split('/').at(-1), allocatedBytes]),
+    );
+  };
+
+  test('a small file takes what it took on a real one, to the byte', async () => {
+    expect(ON_LUSTRE).toHaveLength(28);
+    expect(await allocatedOf({ recordBytes: [1_048_576] })).toEqual(
+      Object.fromEntries(ON_LUSTRE.map(({ kind, bytes, allocated }) => [`${kind}${bytes}`, allocated])),
+    );
+  });
+
+  test('on sectors of 512 bytes and over several objects, too', async () => {
+    const ashift9 = { recordBytes: [1_048_576], sectorBytes: 512 };
+    // Measured on another Lustre 2.15.8 (ashift 9): 60 bytes take 1,536 in one object, and 3,072 where three more stay empty.
+    expect((await allocatedOf(ashift9)).r60).toBe(1536);
+    expect((await allocatedOf({ ...ashift9, stripeCount: 4 })).r60).toBe(3072);
+  });
+
+  test('eight records and their indirect block stand beside what the object takes', async () => {
+    // test/fixtures/lustre/du-B1-lz4.out: rand8m, ashift 9.
+    const path = join(small, 'rand8m');
+    writeFileSync(path, randomBytes(makeRandom(8), 2 ** 23));
+    const options = { paths: [path], recordBytes: [1_048_576], sectorBytes: 512, workers: 0 };
+    expect((await estimateCompression(options)).allocatedBytes).toBe(8_392_192);
+    rmSync(path);
+  });
+
+  test('is the default, and says so; a sample counts the objects as well', async () => {
+    const many = join(small, 'many');
+    mkdirSync(many);
+    const random = makeRandom(3);
+    // More than a sample reads as a whole.
+    for (let file = 0; file < 300; file += 1) {
+      writeFileSync(join(many, `s${file}`), randomBytes(random, 1000));
+      writeFileSync(join(many, `l${file}`), randomBytes(random, 300_000));
+    }
+    const [lustre, zfs] = await Promise.all(
+      (['lustre', 'zfs'] as const).map((on) => estimateCompression({ paths: [many], on, workers: 0, sample: {} })),
+    );
+    expect(lustre).toMatchObject({ mode: 'sample', on: 'lustre', stripeCount: 1 });
+    expect(lustre?.assumption).toMatch(/, in one Lustre object for each file$/);
+    expect(zfs).toMatchObject({ on: 'zfs', stripeCount: null });
+    expect((lustre?.bytesRead ?? 0) / (lustre?.logicalBytes ?? 1)).toBeLessThan(0.5);
+    expect((lustre?.allocatedBytes ?? 0) - (zfs?.allocatedBytes ?? 0)).toBe(600 * 8192);
+    const [full, fullZfs] = await Promise.all(
+      [{}, { on: 'zfs' } as const].map((on) => estimateCompression({ paths: [many], workers: 0, ...on })),
+    );
+    expect((full?.allocatedBytes ?? 0) - (fullZfs?.allocatedBytes ?? 0)).toBe(600 * 8192);
+    rmSync(many, { recursive: true });
+  });
 });
