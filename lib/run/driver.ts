@@ -5,7 +5,7 @@ import type { RunStatus } from '../model/run';
 import type { Sample, SampleSource } from '../model/sample';
 import type { RunFolder } from './folder';
 import type { Clients } from './launch';
-import type { Measured } from './measure';
+import { finiteOnly, type Measured } from './measure';
 import type { Execute } from './process';
 import { mainMeasure } from './readWorkload';
 import { Progress, remaining, TASK_OPERATION } from './resume';
@@ -147,7 +147,7 @@ class Driver {
           ...(list ? { list } : {}),
           ...(raise ? { raise } : {}),
         };
-        result = await perform({ ...machine, attempt, roundsMade }, step, task);
+        result = finiteOnly(await perform({ ...machine, attempt, roundsMade }, step, task));
       } catch (error) {
         result = {
           measured: [],

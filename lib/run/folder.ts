@@ -9,11 +9,12 @@ import {
   readFileSync,
   renameSync,
   truncateSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RunStatus } from '../model/run';
 import type { Sample } from '../model/sample';
+import { parseSamples } from '../results/parseSamples';
 
 /** A run's folder on the machine that drives it. Everything is on disk before it counts. */
 export class RunFolder {
@@ -31,16 +32,18 @@ export class RunFolder {
     const file = openSync(this.samplesFile, 'a');
     const before = fstatSync(file).size;
     try {
-      writeSync(file, samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''));
+      // Not writeSync: a disk that fills up takes a part, and says nothing of the rest.
+      writeFileSync(file, samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''));
       fsyncSync(file);
     } catch (error) {
-      ftruncateSync(file, before); // a full disk takes half a line
+      ftruncateSync(file, before);
       throw error;
     } finally {
       closeSync(file);
     }
   }
 
+  /** Every whole sample; a damaged line is none, so that its task is done again. */
   samples(): Sample[] {
     return readSamples(existsSync(this.samplesFile) ? readFileSync(this.samplesFile, 'utf8') : '');
   }
@@ -56,7 +59,7 @@ export class RunFolder {
     const draft = `${path}.new`;
     const file = openSync(draft, 'w');
     try {
-      writeSync(file, content);
+      writeFileSync(file, content);
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -78,11 +81,7 @@ export class RunFolder {
   }
 }
 
-/** The samples of a `samples.jsonl`; a last line without its end is not one. */
+/** The samples of a `samples.jsonl`, without the lines that are none. */
 export function readSamples(text: string): Sample[] {
-  return text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Sample);
+  return parseSamples(text).samples;
 }

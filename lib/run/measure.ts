@@ -97,3 +97,24 @@ export function firstFailure(outcomes: readonly Outcome[]): string | null {
   }
   return null;
 }
+
+/**
+ * A value that is not a finite number is none: it becomes `null` with the reason, with all that was computed beside it (the same operation
+ * and iteration), and its task has failed. Such a value would be lost in JSON, which has no word for it.
+ */
+export function finiteOnly<Result extends { readonly measured: readonly Measured[]; readonly failure: string | null }>(
+  result: Result,
+): Result {
+  const place = ({ operation, iteration }: Measured): string => `${operation}\n${iteration ?? ''}`;
+  const reasons = new Map(
+    result.measured
+      .filter(({ value }) => value !== null && !Number.isFinite(value))
+      .map((each) => [place(each), `${each.operation} ${each.metric} must be a finite number, got ${each.value}`]),
+  );
+  if (reasons.size === 0) return result;
+  const measured = result.measured.map((each) => {
+    const reason = reasons.get(place(each));
+    return reason === undefined || each.value === null ? each : { ...each, value: null, reason };
+  });
+  return { ...result, measured, failure: result.failure ?? ([...reasons.values()][0] as string) };
+}

@@ -162,8 +162,10 @@ function fioValues(action: Workload, documents: readonly ParseDocument[]): Measu
         .filter((sample) => sample.operation === action.operation && sample.metric === metric)
         .map((sample) => sample.value ?? Number.NaN),
     );
+  const runtimes = all('runtime');
+  if (runtimes.length === 0) return [];
   const bytes = all('bytes').reduce((sum, value) => sum + value, 0);
-  const seconds = Math.max(...all('runtime'));
+  const seconds = Math.max(...runtimes);
   const { operation } = action;
   const value = (metric: string, amount: number, unit: string): Measured => ({
     operation,
@@ -179,7 +181,7 @@ function fioValues(action: Workload, documents: readonly ParseDocument[]): Measu
     ...(documents.length < 2
       ? []
       : [
-          ...ends({ operation }, Math.min(...all('runtime')), seconds),
+          ...ends({ operation }, Math.min(...runtimes), seconds),
           ...amounts({ operation }, Math.min(...all('bytes')), Math.max(...all('bytes'))),
         ]),
   ];
