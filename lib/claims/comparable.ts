@@ -1,6 +1,5 @@
-import { readOptions } from '../lint/options';
-import { IOR_WITH_VALUE } from '../lint/rules/ior';
-import { MDTEST_WITH_VALUE } from '../lint/rules/mdtest';
+import { lintedTool } from '../lint/tools';
+import { readOptions } from '../workload/kit/lint/options';
 import type { ConditionName, Conditions } from './schema';
 
 /** A condition in words, and whether they are a plural. */
@@ -93,10 +92,10 @@ function normalArguments(line: string, tool: Value | undefined): string {
       pos = word.end + 1;
       return word;
     });
-  const options = readOptions(words, tool === 'ior' ? IOR_WITH_VALUE : tool === 'mdtest' ? MDTEST_WITH_VALUE : '');
-  const place = tool === 'ior' ? 'o' : tool === 'mdtest' ? 'd' : '';
+  const known = lintedTool(String(tool));
+  const options = known?.options(words) ?? readOptions(words, '');
   return [
-    ...options.given.filter(({ name }) => name !== place).map(({ name, value }) => `${name}=${value ?? ''}`),
+    ...options.given.filter(({ name }) => name !== known?.place).map(({ name, value }) => `${name}=${value ?? ''}`),
     ...options.rest.map(({ value }) => value),
   ]
     .sort()

@@ -1,7 +1,7 @@
 import { instanceType } from '../fleet/instanceTypes';
 import type { Finding, LintContext } from '../lint';
 import { lintDocument } from '../lint';
-import { binarySize } from '../lint/size';
+import { binarySize } from '../workload/kit/lint/size';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 
 /** What `fsxbench lint` takes beside the command: what it cannot see in it. */

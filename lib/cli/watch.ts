@@ -1,7 +1,7 @@
-import { quote } from '../lint/shell';
 import type { RunStatus } from '../model/run';
 import { readManifest, readStatus } from '../run/library';
 import { type Runner, type RunReference, SsmRunner } from '../run/runner';
+import { quote } from '../workload/kit/lint/shell';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { makeProgress } from './progress';
 import { obtainRun } from './runs';

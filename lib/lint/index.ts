@@ -1,28 +1,15 @@
-import type { Finding, LintContext, LintDocument } from './finding';
-import { type Launched, LINTED_TOOLS, type LintedTool, ranksOf, unwrap } from './launch';
-import { type Options, readOptions } from './options';
-import type { Rule, Subject } from './rule';
-import { DD_RULES } from './rules/dd';
-import { FIO_RULES, fioTakesValue } from './rules/fio';
-import { IOR_RULES, IOR_WITH_VALUE } from './rules/ior';
+import type { Finding, LintContext, LintDocument } from '../workload/kit/lint/finding';
+import type { Launched } from '../workload/kit/lint/launched';
+import { readOptions } from '../workload/kit/lint/options';
+import type { Subject } from '../workload/kit/lint/rule';
+import type { ShellScript } from '../workload/kit/lint/shell';
+import { ranksOf, unwrap } from './launch';
 import { LAUNCH_RULES } from './rules/launch';
 import { LINE_RULES } from './rules/line';
-import { MDTEST_RULES, MDTEST_WITH_VALUE } from './rules/mdtest';
-import { joinArguments, MAX_LENGTH, parseShell, type ShellScript } from './shell';
+import { joinArguments, MAX_LENGTH, parseShell } from './shell';
+import { LINTED_TOOLS, lintedTool } from './tools';
 
-export type { Finding, LintContext, LintDocument } from './finding';
-
-const ioLong = (name: string): boolean => /^(?:dataPacketType|posix\.lustre\.\w+)$/.test(name);
-
-const TOOLS: Readonly<
-  Record<LintedTool, { readonly rules: readonly Rule<Subject>[]; options(args: Launched['args']): Options }>
-> = {
-  ior: { rules: IOR_RULES, options: (args) => readOptions(args, IOR_WITH_VALUE, ioLong) },
-  mdtest: { rules: MDTEST_RULES, options: (args) => readOptions(args, MDTEST_WITH_VALUE, ioLong) },
-  fio: { rules: FIO_RULES, options: (args) => readOptions(args, '', fioTakesValue) },
-  dd: { rules: DD_RULES, options: (args) => readOptions(args, '') },
-  xdd: { rules: [], options: (args) => readOptions(args, '') },
-};
+export type { Finding, LintContext, LintDocument } from '../workload/kit/lint/finding';
 
 /**
  * What is wrong with a benchmark's command line, the worst first. It reads the line as a shell would, and runs nothing.
@@ -62,11 +49,11 @@ function scriptOf(source: string): ShellScript {
 }
 
 function toolFindings(launched: Launched, line: readonly Launched[], context: LintContext): Finding[] {
-  const { tool } = launched;
-  const { options, rules } = tool
-    ? { options: TOOLS[tool].options(launched.args), rules: TOOLS[tool].rules }
-    : { options: readOptions([], ''), rules: [] };
-  const named = /(?:ior|mdtest)[-_]v?(\d+\.\d+\.\d+)(?:\/|$)/i.exec(launched.programWord.value)?.[1];
+  const tool = lintedTool(launched.tool);
+  const { options = readOptions([], ''), rules = [] } = tool
+    ? { options: tool.options(launched.args), rules: tool.rules }
+    : {};
+  const named = tool?.versionInPath?.exec(launched.programWord.value)?.[1];
   const subject: Subject = {
     ...launched,
     options,
@@ -85,7 +72,7 @@ function nothingKnown(commands: readonly Launched[]): Finding[] {
     {
       id: 'no-known-tool',
       severity: 'note',
-      message: `Only ${LINTED_TOOLS.join(', ')} are looked at, and the line runs none of them: ${[...new Set(names)].join(', ')}.`,
+      message: `Only ${LINTED_TOOLS.map(({ id }) => id).join(', ')} are looked at, and the line runs none of them: ${[...new Set(names)].join(', ')}.`,
       suggestion: null,
     },
   ];

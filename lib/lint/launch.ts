@@ -1,9 +1,7 @@
-import type { ShellCommand, ShellWord } from './shell';
-import { wholeNumber } from './size';
-
-/** The tools whose options are known here. */
-export const LINTED_TOOLS = ['ior', 'mdtest', 'fio', 'dd', 'xdd'] as const;
-export type LintedTool = (typeof LINTED_TOOLS)[number];
+import type { Launched, Launcher } from '../workload/kit/lint/launched';
+import type { ShellCommand, ShellWord } from '../workload/kit/lint/shell';
+import { wholeNumber } from '../workload/kit/lint/size';
+import { LINTED_TOOLS } from './tools';
 
 const LAUNCHERS = new Set(['mpirun', 'mpiexec', 'orterun', 'prterun', 'mpiexec.hydra', 'srun', 'aprun']);
 const WRAPPERS = new Set([
@@ -11,42 +9,11 @@ const WRAPPERS = new Set([
   ...['setsid', 'strace', 'chrt', 'systemd-run', 'runuser', 'doas', 'ssh', 'pdsh', 'clush', 'xargs', 'watch', 'su'],
 ]);
 
-/** A command without what starts it. */
-export interface Launched {
-  readonly command: ShellCommand;
-  /** The program, without its folder; `''` when a launcher starts nothing that is known. */
-  readonly program: string;
-  readonly programWord: ShellWord;
-  readonly tool: LintedTool | null;
-  /** What follows the program. */
-  readonly args: readonly ShellWord[];
-  readonly sudo: boolean;
-  readonly launcher: Launcher | null;
-}
-
-/** An MPI launcher and how many processes it was asked for; `null` where it was not said, or with a variable. */
-export interface Launcher {
-  readonly word: ShellWord;
-  readonly name: string;
-  readonly options: readonly ShellWord[];
-  readonly ranks: number | null;
-  readonly ranksWord: ShellWord | null;
-  readonly perNode: number | null;
-  readonly perNodeWord: ShellWord | null;
-  /** `-N` of Slurm. */
-  readonly nodes: number | null;
-  readonly allowRoot: boolean;
-  readonly oversubscribe: boolean;
-}
-
 const nameOf = (word: ShellWord): string => word.value.slice(word.value.lastIndexOf('/') + 1);
-/** Also by the names that sites give what they build: `IOR`, `ior-4.0.0`, `mdtest_3.3.0`. */
-const TOOL_NAME = /^(?:(ior|mdtest|fio|xdd)(?:[-_]v?\d+(?:\.\d+)*)?|(dd))$/i;
 
-function toolOf(word: ShellWord): LintedTool | null {
-  const [, versioned, plain] = TOOL_NAME.exec(nameOf(word)) ?? [];
-  const name = (versioned ?? plain)?.toLowerCase();
-  return LINTED_TOOLS.find((tool) => tool === name) ?? null;
+function toolOf(word: ShellWord): string | null {
+  const name = nameOf(word);
+  return LINTED_TOOLS.find(({ named }) => named.test(name))?.id ?? null;
 }
 
 /** Finds the program that a command really runs, through sudo, timeout, mpirun and their like. */

@@ -1,7 +1,3 @@
-/** The tools whose output `fsxbench parse` reads. */
-export const TOOLS = ['ior', 'mdtest', 'fio', 'elbencho', 'smallfile', 'dd', 'du', 'compsize', 'unknown'] as const;
-export type Tool = (typeof TOOLS)[number];
-
 /** One figure as a tool printed it. Never computed: what is derived stands in `summary`. */
 export interface ParsedSample {
   /** `write`, `read`, `file_create`, `dir_stat`, `tree_remove`, `randwrite`, `apparent`, `allocated` … (design: "Formats"). */
@@ -50,7 +46,7 @@ export interface ParsedSummary {
 export interface ParsedTest {
   /** As in {@link ParsedSample.test}. */
   readonly test: string | number;
-  readonly tool: Tool;
+  readonly tool: string;
   readonly version: string | null;
   /** The command line that the tool itself printed. */
   readonly command: string | null;
@@ -104,7 +100,8 @@ export interface ParseDocument {
    * @default - they are in `file`
    */
   readonly figuresFrom?: string;
-  readonly tool: Tool;
+  /** The id of a tool (lib/workload/registry.ts), or `unknown`. */
+  readonly tool: string;
   readonly version: string | null;
   readonly command: string | null;
   /** Finish line, summary and every iteration are there. */

@@ -1,52 +1,29 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { ParseDocument, ParsedSummary, Tool } from '../model/parse';
-import { type CommandFile, NO_COMMAND, parseCommandFile } from './command';
-import { isCompsize, parseCompsize } from './compsize';
-import { isDd, parseDd } from './dd';
-import { isDu, parseDu } from './du';
-import { isElbencho, parseElbencho } from './elbencho';
-import { isElbenchoCsv, parseElbenchoCsv } from './elbencho-csv';
-import { exactFigures } from './exact';
-import { type Finding, summarize } from './finding';
-import { isFioJson, parseFioJson } from './fio';
-import { isFioText, parseFioText } from './fio-text';
-import { isIorText, parseIorText } from './ior';
-import { isIorCsv, parseIorCsv } from './ior-csv';
-import { isIorJson, parseIorJson } from './ior-json';
-import { launchProblems } from './launch';
-import { type Lines, splitLines } from './lines';
-import { isMdtest, parseMdtest } from './mdtest';
-import { isSmallfile, parseSmallfile } from './smallfile';
-import { isSmallfileJson, parseSmallfileJson } from './smallfile-json';
+import type { ParseDocument, ParsedSummary } from '../model/parse';
+import { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
+import { type Finding, summarize } from '../workload/kit/parse/finding';
+import { launchProblems } from '../workload/kit/parse/launch';
+import { splitLines } from '../workload/kit/parse/lines';
+import { toolNamed } from '../workload/lookup';
+import { TOOLS } from '../workload/registry';
+import type { OutputFormat, Tool } from '../workload/tool';
+import { parseCommandFile } from './commandFile';
 
-export { type CommandFile, NO_COMMAND, parseCommandFile } from './command';
+export { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
+export { parseCommandFile } from './commandFile';
 
 /** A problem that leaves the figures as good as they are. */
 const HARMLESS = new Set(['json_invalid']);
 
-/** How one tool's output is recognised in a text and read. */
-interface Parser {
-  readonly speaks: (text: string) => boolean;
-  readonly parse: (input: Lines, cmd: CommandFile) => Finding;
-}
+/** Their order gives a mixed log its tool. */
+const formatsOf = (tools: readonly Tool[]): readonly OutputFormat[] =>
+  tools.flatMap(({ output }) => output?.formats ?? []);
 
-/** In the order in which they give a mixed log its tool. */
-const PARSERS: readonly Parser[] = [
-  { speaks: isIorJson, parse: parseIorJson },
-  { speaks: isIorCsv, parse: parseIorCsv },
-  { speaks: (text) => isIorText(text) && !isIorJson(text), parse: parseIorText },
-  { speaks: isMdtest, parse: parseMdtest },
-  { speaks: isFioJson, parse: parseFioJson },
-  { speaks: (text) => isFioText(text) && !isFioJson(text), parse: parseFioText },
-  { speaks: isElbencho, parse: parseElbencho },
-  { speaks: isElbenchoCsv, parse: parseElbenchoCsv },
-  { speaks: isSmallfile, parse: parseSmallfile },
-  { speaks: isSmallfileJson, parse: parseSmallfileJson },
-  { speaks: isDd, parse: parseDd },
-  { speaks: isCompsize, parse: parseCompsize },
-  { speaks: isDu, parse: parseDu },
-];
+/** The tool alone that is known to have run, if there is one. @throws Error for a tool that is not known here */
+function toolsToRead(only: string | undefined): readonly Tool[] {
+  return only === undefined ? TOOLS : [toolNamed(only)];
+}
 
 /**
  * The document of an output.
@@ -54,10 +31,20 @@ const PARSERS: readonly Parser[] = [
  * @param text the output; several runs of several tools in one text give one document
  * @param cmd what is known of the command ({@link parseCommandFile})
  * @param log what the tool said elsewhere: stdout and stderr beside a summary file. Only messages are taken from it.
+ * @param only the tool that is known to have run: figures of any other in the text are not its figures, and are not read
+ * @throws Error for an `only` that is no tool of lib/workload/registry.ts; for an output never
  */
-export function parseText(file: string, text: string, cmd: CommandFile = NO_COMMAND, log = ''): ParseDocument {
+export function parseText(
+  file: string,
+  text: string,
+  cmd: CommandFile = NO_COMMAND,
+  log = '',
+  only?: string,
+): ParseDocument {
   const input = splitLines(text);
-  const findings = PARSERS.filter(({ speaks }) => speaks(input.text)).map(({ parse }) => parse(input, cmd));
+  const findings = formatsOf(toolsToRead(only))
+    .filter(({ recognizes }) => recognizes(input.text))
+    .map(({ parse }) => parse(input, cmd));
   const problems = launchProblems(input, cmd);
   const cautions = new Set<string>();
   if (log !== '') {
@@ -75,7 +62,7 @@ export function parseText(file: string, text: string, cmd: CommandFile = NO_COMM
   return {
     schema: 'fsxbench.parse/1',
     file,
-    tool: findings[0]?.tool ?? cmd.tool ?? spoken(input.text),
+    tool: only ?? findings[0]?.tool ?? cmd.tool ?? spoken(input.text),
     version: findings[0]?.version ?? null,
     command: findings.find(({ command }) => command !== null)?.command ?? (isOfAnother ? null : cmd.command),
     complete: findings.length > 0 && findings.every(({ complete }) => complete),
@@ -91,10 +78,13 @@ export function parseText(file: string, text: string, cmd: CommandFile = NO_COMM
   };
 }
 
-/** A tool that only complains has no header: its usage, or its error messages, name it. */
-function spoken(text: string): Tool {
-  const match = /(?:^|\n)(?:Synopsis (ior|mdtest)\b|(ior|mdtest) ERROR: )/.exec(text);
-  return match ? ((match[1] ?? match[2]) as Tool) : 'unknown';
+/** A tool that only complains has no header: its usage, or its error messages, name it. The first of several is taken. */
+function spoken(text: string): string {
+  const said = TOOLS.flatMap(({ id, output }) => {
+    const at = output?.complaint?.exec(text)?.index;
+    return at === undefined ? [] : [{ id, at }];
+  });
+  return said.sort((a, b) => a.at - b.at)[0]?.id ?? 'unknown';
 }
 
 function reasonOf(findings: readonly Finding[]): { incompleteReason?: string } {
@@ -121,17 +111,19 @@ const SIDE_FILES = ['.summary.json', '.json', '.summary.csv', '.csv', '.summary.
  * Reads a file, the `.cmd` beside it, and for a side file of a tool (`X.summary.json`, `X.json`, `X.csv`) also its log `X.out`. An `X.out`
  * in which no run began is read together with such a side file, which the document then names in `figuresFrom`; so is one of smallfile,
  * which rounds in its text and writes a JSON file for each run (`X.json`, `X.0.json` …).
+ * @param only as for {@link parseText}
  * @throws Error of node:fs when the file itself can't be read
  */
-export function parseFile(path: string): ParseDocument {
+export function parseFile(path: string, only?: string): ParseDocument {
   const text = readFileSync(path, 'utf8');
   const commandPath = besides(path, '.cmd');
   const cmd = commandPath === undefined ? NO_COMMAND : parseCommandFile(readFileSync(commandPath, 'utf8'));
   const logPath = path.endsWith('.out') ? undefined : besides(path, '.out');
-  const document = parseText(path, text, cmd, logPath === undefined ? '' : readFileSync(logPath, 'utf8'));
+  const document = parseText(path, text, cmd, logPath === undefined ? '' : readFileSync(logPath, 'utf8'), only);
   if (!path.endsWith('.out')) return document;
-  if (isWithoutRun(document)) return elsewhere(path, text, cmd) ?? document;
-  return document.tool === 'smallfile' ? exactFigures(document, sidesOf(path)) : document;
+  if (isWithoutRun(document)) return elsewhere(path, text, cmd, only) ?? document;
+  const { withSideFiles } = TOOLS.find(({ id }) => id === document.tool)?.output ?? {};
+  return withSideFiles?.(document, sidesOf(path)) ?? document;
 }
 
 /** The documents of `X.json` and `X.0.json`, `X.1.json` … beside `X.out`. */
@@ -147,11 +139,11 @@ function isWithoutRun({ problems }: ParseDocument): boolean {
   return problems.includes('no_run_header') || problems.includes('no_output');
 }
 
-function elsewhere(path: string, log: string, cmd: CommandFile): ParseDocument | undefined {
+function elsewhere(path: string, log: string, cmd: CommandFile, only?: string): ParseDocument | undefined {
   for (const ending of SIDE_FILES) {
     const side = path.replace(/\.out$/, ending);
     if (!existsSync(side)) continue;
-    const document = parseText(path, readFileSync(side, 'utf8'), cmd, log);
+    const document = parseText(path, readFileSync(side, 'utf8'), cmd, log, only);
     if (!isWithoutRun(document)) return { ...document, figuresFrom: side };
   }
   return undefined;

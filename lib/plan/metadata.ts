@@ -1,5 +1,5 @@
 import type { Action, PlanArm, Step } from '../model/plan';
-import { publishedMdtestCommand } from '../workload/mdtest';
+import { publishedMdtestCommand } from '../workload/mdtest/command';
 import type { MetadataParameters, PublishedMetadataParameters } from './metadataParameters';
 import { contentName, contentsOf, refuseWithoutEngine, supposedCreates, unitSteps } from './metadataUnit';
 import { groupName, inTurns, step } from './steps';

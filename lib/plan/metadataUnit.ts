@@ -1,7 +1,7 @@
 import type { Action, PlanArm, Step } from '../model/plan';
 import { automaticMetadataIops } from '../storage/documented';
 import { metadataRates } from '../storage/limits';
-import { fioFilesCommand, type Items, mdtestCommand } from '../workload/mdtest';
+import { fioFilesCommand, type Items, mdtestCommand } from '../workload/mdtest/command';
 import type { BeforeAfterParameters } from './metadataParameters';
 import { step } from './steps';
 

@@ -1,6 +1,6 @@
 import type { Action, PlanArm, Step } from '../model/plan';
-import { fioCommand } from '../workload/fio';
-import { iorCommand } from '../workload/ior';
+import { fioCommand } from '../workload/fio/command';
+import { iorCommand } from '../workload/ior/command';
 import { fioPattern, iorPattern } from '../workload/pattern';
 import type { PairedParameters, PlanScale } from './parameters';
 import { groupName, inTurns, step } from './steps';

@@ -1,5 +1,5 @@
 import type { Action, PlanArm, Step } from '../model/plan';
-import { publishedIorCommand } from '../workload/ior';
+import { publishedIorCommand } from '../workload/ior/command';
 import { iorDefaultPattern } from '../workload/pattern';
 import type { PlanScale, PublishedParameters } from './parameters';
 import { groupName, step } from './steps';

@@ -37,7 +37,7 @@ export function readWorkload(
   action: Workload,
   runs: readonly EndedRun[],
 ): { measured: Measured[]; failure: string | null } {
-  const documents = runs.map((run) => parseFile(run.outputFile));
+  const documents = runs.map((run) => parseFile(run.outputFile, action.tool));
   const problems = [...new Set(documents.flatMap((document) => document.problems))];
   const cautions = [...new Set(documents.flatMap((document) => document.cautions))].filter(
     (code) => !(mainMeasure(action).metric === 'rate' && EXPECTED_CAUTIONS.has(code)),

@@ -7,7 +7,7 @@ import { summarise } from '../../lib/report/summary';
 import type { RunRecord } from '../../lib/results/record';
 import type { Outcome } from '../../lib/run/process';
 import { readWorkload, type Workload } from '../../lib/run/readWorkload';
-import { iorCommand } from '../../lib/workload/ior';
+import { iorCommand } from '../../lib/workload/ior/command';
 import { fioOutput } from '../run/bench';
 import { soundRun } from './runs';
 

@@ -4,10 +4,10 @@ import { type LintContext, lintCommand } from '../../lib/lint';
 import { unwrap } from '../../lib/lint/launch';
 import { parseShell } from '../../lib/lint/shell';
 
-const RULES = join(__dirname, '../../lib/lint/rules');
-const SOURCES = (readdirSync(RULES, { recursive: true }) as string[])
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => readFileSync(join(RULES, name), 'utf8'))
+const LIB = join(__dirname, '../../lib');
+const SOURCES = (readdirSync(LIB, { recursive: true }) as string[])
+  .filter((name) => /^lint\/rules\/.*\.ts$|^workload\/(?!kit\/).*\blint\b.*\.ts$/.test(name))
+  .map((name) => readFileSync(join(LIB, name), 'utf8'))
   .join('\n');
 
 const GIB = 2 ** 30;

@@ -1,6 +1,6 @@
-import { edited } from '../edit';
-import type { Rule, Subject } from '../rule';
-import { quote } from '../shell';
+import { edited } from '../../workload/kit/lint/edit';
+import type { Rule, Subject } from '../../workload/kit/lint/rule';
+import { quote } from '../../workload/kit/lint/shell';
 
 const asRoot: Rule<Subject> = (subject) => {
   const { launcher, sudo, context } = subject;

@@ -1,9 +1,10 @@
-import { edited } from '../edit';
-import type { Finding } from '../finding';
-import type { Launched } from '../launch';
-import type { Line } from '../rule';
-import type { ShellWord } from '../shell';
+import { edited } from '../../workload/kit/lint/edit';
+import type { Finding } from '../../workload/kit/lint/finding';
+import type { Launched } from '../../workload/kit/lint/launched';
+import type { Line } from '../../workload/kit/lint/rule';
+import type { ShellWord } from '../../workload/kit/lint/shell';
 import { MAX_LENGTH } from '../shell';
+import { lintedTool } from '../tools';
 import { readsWhatWasNotWritten } from './reads';
 
 type LineRule = (line: Line) => readonly Finding[];
@@ -110,7 +111,11 @@ const pathNotTheOneMade: LineRule = ({ script, commands }) => {
     const twin = idle.find((other) => parent(other.path) !== '' && path.startsWith(`${parent(other.path)}/`));
     if (twin === undefined || under(path.toLowerCase(), twin.path.toLowerCase())) return [];
     const rest = path.slice(parent(twin.path).length + 1);
-    const inside = rest.includes('/') ? rest.slice(rest.indexOf('/')) : launched.tool === 'mdtest' ? '' : `/${rest}`;
+    const inside = rest.includes('/')
+      ? rest.slice(rest.indexOf('/'))
+      : lintedTool(launched.tool)?.placeIsDirectory
+        ? ''
+        : `/${rest}`;
     return [
       {
         id: 'path-not-the-one-made',
@@ -150,29 +155,6 @@ const redirectedSources: LineRule = ({ commands, context }) =>
     ];
   });
 
-/** xdd writes the data it is given; it has no compressibility percentage (LANL's slides used it). */
-const xddPattern: LineRule = ({ commands }) =>
-  commands.flatMap(({ tool, args, command }) => {
-    if (tool !== 'xdd') return [];
-    const at = args.findIndex(({ value }) => value === '-datapattern');
-    const pattern = args[at + 1]?.value;
-    if (pattern === 'file' && at >= 0) return [];
-    if (!args.some(({ value }, index) => value === 'write' && args[index - 1]?.value === '-op')) return [];
-    return [
-      {
-        id: 'xdd-constant-data',
-        severity: 'warning' as const,
-        message: `xdd fills its buffers once ${pattern === 'random' && at >= 0 ? 'from a fixed seed ' : ''}and has no setting for compressibility: what is written is not like real data.`,
-        suggestion: edited(
-          command,
-          at >= 0 && args[at + 1]
-            ? [{ replace: args[at + 1] as ShellWord, by: 'file SAMPLE' }]
-            : [{ after: args.at(-1) as ShellWord, add: '-datapattern file SAMPLE' }],
-        ).replace("'file SAMPLE'", 'file SAMPLE'),
-      },
-    ];
-  });
-
 export const LINE_RULES: readonly LineRule[] = [
   tooLong,
   syntax,
@@ -180,5 +162,4 @@ export const LINE_RULES: readonly LineRule[] = [
   pathNotTheOneMade,
   readsWhatWasNotWritten,
   redirectedSources,
-  xddPattern,
 ];

@@ -1,0 +1,40 @@
+import type { CommandFile } from '../workload/kit/parse/command';
+import { TOOLS } from '../workload/registry';
+
+/** Reads `key: value` lines; a line without a key goes on with the value before it (a command with a here-document). */
+export function parseCommandFile(text: string): CommandFile {
+  const values = new Map<string, string>();
+  let last: string | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const match = /^([a-z][a-z0-9_]*): ?(.*)$/.exec(line);
+    if (match) {
+      last = match[1] as string;
+      values.set(last, match[2] as string);
+    } else if (last !== undefined && line !== '') {
+      values.set(last, `${values.get(last)}\n${line}`);
+    }
+  }
+  const exit = values.get('exit_status')?.trim();
+  const command = values.get('command')?.trim() || null;
+  return {
+    command,
+    exitStatus: exit !== undefined && /^-?\d{1,6}$/.test(exit) ? Number(exit) : null,
+    tool: toolNamed(values.get('tool')?.trim()) ?? toolOf(command),
+  };
+}
+
+/** The tools whose output is read, and a pattern of the program that each one is. */
+const PRINTING = TOOLS.flatMap(({ id, output }) =>
+  output === undefined ? [] : [{ id, program: output.program ?? id, aliases: output.aliases ?? [] }],
+);
+const STARTS = new RegExp(`(?:^|[\\s/(;&|])(?:${PRINTING.map(({ program }) => `(${program})`).join('|')})(?=\\s|$)`);
+
+function toolNamed(name: string | undefined): string | null {
+  return PRINTING.find(({ id, aliases }) => id === name || aliases.some((alias) => alias === name))?.id ?? null;
+}
+
+/** The tool that a command line starts, through whatever launchers. */
+function toolOf(command: string | null): string | null {
+  const groups = STARTS.exec(command ?? '')?.slice(1) ?? [];
+  return PRINTING[groups.findIndex((group) => group !== undefined)]?.id ?? null;
+}

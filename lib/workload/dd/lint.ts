@@ -1,0 +1,131 @@
+import { edited } from '../kit/lint/edit';
+import type { Rule, Subject } from '../kit/lint/rule';
+import type { ShellWord } from '../kit/lint/shell';
+import { coreutilsSize, humanBytes, wholeNumber } from '../kit/lint/size';
+
+const operand = ({ args }: Subject, name: string): { word: ShellWord; value: string } | null => {
+  const word = args.findLast(({ value }) => value.startsWith(`${name}=`));
+  return word ? { word, value: word.value.slice(name.length + 1) } : null;
+};
+const list = (subject: Subject, name: string): readonly string[] => (operand(subject, name)?.value ?? '').split(',');
+const target = (subject: Subject): string | null => operand(subject, 'of')?.value ?? null;
+const writesFile = (subject: Subject): boolean => {
+  const of = target(subject) ?? subject.command.redirections.find(({ operator }) => /^>/.test(operator))?.target;
+  return of !== undefined && !of.startsWith('/dev/');
+};
+
+/** fio at a ratio that the user chooses; what dd cannot do. */
+function fioInstead(subject: Subject): string {
+  const [block, count] = [coreutilsSize(operand(subject, 'bs')?.value), wholeNumber(operand(subject, 'count')?.value)];
+  const size = block !== null && count !== null ? `${Math.max(1, Math.round((block * count) / 2 ** 20))}m` : '10g';
+  const file = target(subject);
+  return `fio --name=data --filename=${file === null ? 'FILE' : file} --rw=write --bs=1m --size=${size} --end_fsync=1 --refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k`;
+}
+
+const zeros: Rule<Subject> = (subject) => {
+  if (operand(subject, 'if')?.value !== '/dev/zero' || !writesFile(subject)) return null;
+  if (subject.context.compression === 'NONE') return null;
+  return {
+    id: 'dd-zeros-compress-away',
+    severity: 'error',
+    message: 'On a compressing file system zeros take no space and no disk: the figure says nothing about real data.',
+    suggestion: fioInstead(subject),
+  };
+};
+
+const randomSource: Rule<Subject> = (subject) => {
+  if (!/^\/dev\/u?random$/.test(operand(subject, 'if')?.value ?? '') || !writesFile(subject)) return null;
+  return {
+    id: 'random-source-cpu-bound',
+    severity: 'error',
+    message:
+      'The kernel makes random bytes at some hundred MB/s on one CPU: this measures the random number generator, not the storage.',
+    suggestion: fioInstead(subject).replace('--buffer_compress_percentage=40 --buffer_compress_chunk=4k', '').trim(),
+  };
+};
+
+const noBlockSize: Rule<Subject> = (subject) => {
+  if (subject.args.some(({ value }) => /^(bs|ibs|obs)=/.test(value))) return null;
+  if (operand(subject, 'if') === null && target(subject) === null) return null;
+  const add = 'bs=1M';
+  return {
+    id: 'dd-missing-block-size',
+    severity: 'warning',
+    message: 'Without bs dd moves 512 bytes at a time: system calls are measured.',
+    suggestion: edited(subject.command, [{ after: subject.args.at(-1) ?? subject.programWord, add }]),
+  };
+};
+
+const syncOfNull: Rule<Subject> = (subject) => {
+  const conv = operand(subject, 'conv');
+  const sync = list(subject, 'conv').filter((each) => /^f(?:data)?sync$/.test(each));
+  if (!conv || sync.length === 0 || target(subject) !== '/dev/null') return null;
+  const rest = list(subject, 'conv').filter((each) => !sync.includes(each));
+  return {
+    id: 'dd-sync-of-null',
+    severity: 'error',
+    message: `'conv=${sync[0]}' applies to the output: dd cannot sync /dev/null, says "Invalid argument" and exits with 1 although it read everything.`,
+    suggestion: edited(subject.command, [
+      rest.length > 0 ? { replace: conv.word, by: `conv=${rest.join(',')}` } : { remove: [conv.word] },
+    ]),
+  };
+};
+
+const noSync: Rule<Subject> = (subject) => {
+  const flags = [...list(subject, 'conv'), ...list(subject, 'oflag')];
+  if (!writesFile(subject) || flags.some((flag) => ['fsync', 'fdatasync', 'direct', 'sync', 'dsync'].includes(flag)))
+    return null;
+  const conv = operand(subject, 'conv');
+  return {
+    id: 'dd-missing-fsync',
+    severity: 'warning',
+    message: 'Without conv=fsync dd ends while data are still in the memory of the client, and so does its clock.',
+    suggestion: edited(subject.command, [
+      conv
+        ? { replace: conv.word, by: `${conv.word.value},fsync` }
+        : { after: subject.args.at(-1) ?? subject.programWord, add: 'conv=fsync' },
+    ]),
+  };
+};
+
+const partialReads: Rule<Subject> = (subject) => {
+  const block = coreutilsSize(operand(subject, 'bs')?.value);
+  const source = operand(subject, 'if')?.value;
+  const short = source === '/dev/urandom' || source === '/dev/random' || source === undefined;
+  if (block === null || block < 32 * 2 ** 20 || !short || list(subject, 'iflag').includes('fullblock')) return null;
+  if (operand(subject, 'count') === null) return null;
+  return {
+    id: 'dd-partial-reads',
+    severity: 'warning',
+    message:
+      'A read of this size from a device or a pipe returns less than asked for, and dd counts it as a block: fewer bytes are moved than bs × count.',
+    suggestion: edited(subject.command, [
+      { after: subject.args.at(-1) ?? subject.programWord, add: 'iflag=fullblock' },
+    ]),
+  };
+};
+
+const dataFitInMemory: Rule<Subject> = (subject) => {
+  const { clientMemoryBytes, serverMemoryBytes = 0 } = subject.context;
+  const [block, count] = [coreutilsSize(operand(subject, 'bs')?.value), wholeNumber(operand(subject, 'count')?.value)];
+  if (clientMemoryBytes === undefined || block === null || count === null) return null;
+  const [bytes, memory] = [block * count, clientMemoryBytes + serverMemoryBytes];
+  if (bytes > memory) return null;
+  const word = operand(subject, 'count')?.word as ShellWord;
+  return {
+    id: 'data-fit-in-memory',
+    severity: 'warning',
+    message: `${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of memory of client and servers: a cache is measured.`,
+    suggestion: edited(subject.command, [{ replace: word, by: `count=${Math.ceil((2 * memory) / block)}` }]),
+  };
+};
+
+export const DD_RULES: readonly Rule<Subject>[] = [
+  zeros,
+  randomSource,
+  noBlockSize,
+  syncOfNull,
+  noSync,
+  partialReads,
+  dataFitInMemory,
+];

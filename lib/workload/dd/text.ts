@@ -1,0 +1,164 @@
+import type { ParsedSample } from '../../model/parse';
+import { type CommandFile, invocations } from '../kit/parse/command';
+import type { Finding } from '../kit/parse/finding';
+import type { Lines } from '../kit/parse/lines';
+
+const STATUS = /^(\d+) bytes? (?:\(.*\) )?copied, ([\d.]+(?:e[+-]?\d+)?) s, (?:([\d.]+) ([kMGTP]?)B\/s|Infinity B\/s)$/;
+const COUNTS = /^\d+\+\d+ records out$/;
+/** `# create large`, `== thread 1`: how job scripts head what follows. */
+const LABEL = /^(?:#+|=+) (\S.*?)(?: [#=]+)?$/;
+const EXPONENT: Readonly<Record<string, number>> = { '': -6, k: -3, M: 0, G: 3, T: 6, P: 9 };
+const FSYNC_ON_NULL = /^dd: fsync failed for '\/dev\/null': Invalid argument$/;
+
+export function isDd(text: string): boolean {
+  return (
+    (text.includes(' records ') && /(?:^|\n)\d+\+\d+ records (?:in|out)\r?\n/.test(text)) ||
+    (text.includes('copied, ') && /(?:^|\n)\d+ bytes? (?:\(.{1,60}\) )?copied, /.test(text)) ||
+    isTime(text)
+  );
+}
+
+function isTime(text: string): boolean {
+  return (
+    (/^real\s/.test(text) || text.includes('\nreal') ? /(?:^|\n)real\s+(?:\d+m)?\d+\.\d+s?\s/.test(text) : false) ||
+    text.includes('\tElapsed (wall clock) time') ||
+    (text.includes('system ') && /(?:^|\n)[\d.]+user [\d.]+system /.test(text))
+  );
+}
+
+/**
+ * dd's status lines and what `time` prints around commands: bash's `real 17m24.812s` (minutes are never folded into hours), `time -p`,
+ * a TIMEFORMAT of `real %R user %U sys %S`, GNU time in both forms.
+ *
+ * dd gives `throughput` (MB/s as printed, 10^6), `bytes` and `seconds`, of `read` or `write` by the command or the label before it, else
+ * of `copy`. Times are operations of their own (`real`, `user`, `sys`, metric `seconds`). The test is the label, else a running number.
+ * There is no end marker: complete is only what the command announces.
+ */
+export function parseDd(input: Lines, cmd: CommandFile): Finding {
+  const samples: ParsedSample[] = [];
+  const problems = new Set<string>();
+  const cautions = new Set<string>();
+  const commands = invocations(cmd.command, 'dd\\s+\\w+=');
+  const counted = /\d\+\d+ records out/.test(input.text);
+  let label: string | null = null;
+  let records = false;
+  let copies = 0;
+  let times = 0;
+  let clock: Clock = {};
+
+  const addTimes = (real: number, user: number, sys: number) => {
+    for (const [operation, value] of [
+      ['real', real],
+      ['user', user],
+      ['sys', sys],
+    ] as const) {
+      samples.push({ operation, test: label ?? times, iteration: null, metric: 'seconds', value, unit: 's' });
+    }
+    times += 1;
+    clock = {};
+  };
+
+  for (const line of input.lines) {
+    const headed = LABEL.exec(line);
+    if (headed) label = headed[1] as string;
+    if (COUNTS.test(line)) records = true;
+    if (FSYNC_ON_NULL.test(line)) cautions.add('fdatasync_on_dev_null');
+    const status = line.includes('copied, ') ? STATUS.exec(line) : null;
+    // status=progress prints the same line while dd runs: the last one follows the counts.
+    if (status && (records || !counted)) {
+      records = false;
+      const operation = directionOf(commands?.[copies], label);
+      const common = { operation, test: label ?? copies, iteration: null };
+      const rate = status[3] === undefined ? null : Number(`${status[3]}e${EXPONENT[status[4] ?? '']}`);
+      samples.push({
+        ...common,
+        metric: 'throughput',
+        value: rate,
+        unit: 'MB/s',
+        ...(rate === null ? { reason: 'printed as Infinity' } : {}),
+      });
+      samples.push({ ...common, metric: 'bytes', value: Number(status[1]), unit: 'B' });
+      samples.push({ ...common, metric: 'seconds', value: Number(status[2]), unit: 's' });
+      copies += 1;
+      continue;
+    }
+    const whole = wholeTime(line);
+    if (whole) {
+      addTimes(...whole);
+      continue;
+    }
+    clock = partOfTime(line, clock);
+    if (clock.real !== undefined && clock.user !== undefined && clock.sys !== undefined) {
+      addTimes(clock.real, clock.user, clock.sys);
+    }
+  }
+  if (samples.length === 0) problems.add('no_result_rows');
+  const announced = invocations(cmd.command, '(?:/usr/bin/)?time\\s')?.length;
+  const expected = (commands?.length ?? 0) + (announced ?? 0);
+  const asAnnounced =
+    (commands === null || copies >= printing(commands)) &&
+    announced !== undefined &&
+    times >= announced &&
+    expected > 0;
+  return {
+    tool: 'dd',
+    version: null,
+    command: null,
+    complete: asAnnounced && input.tail.trim() === '',
+    incompleteReason: 'dd and time mark no end: the command must tell how many copies and times to expect',
+    problems: [...problems],
+    replaces: cautions.has('fdatasync_on_dev_null') && onlyOnNull(input.lines) ? ['invalid_argument'] : [],
+    cautions: [...cautions],
+    samples,
+    tests: [],
+  };
+}
+
+function onlyOnNull(lines: readonly string[]): boolean {
+  return lines.every((line) => !line.includes('Invalid argument') || FSYNC_ON_NULL.test(line));
+}
+
+interface Clock {
+  readonly real?: number;
+  readonly user?: number;
+  readonly sys?: number;
+}
+
+/** How many of the commands print a status line: not those with `status=none` or their messages sent away. */
+function printing(commands: readonly string[]): number {
+  return commands.filter((command) => !/status=(?:none|noxfer)|2>/.test(command)).length;
+}
+
+function directionOf(command: string | undefined, label: string | null): string {
+  if (command !== undefined) return /\bof=\/dev\/null\b/.test(command) ? 'read' : 'write';
+  if (label !== null && /\bread/i.test(label)) return 'read';
+  return label !== null && /\b(?:write|create)/i.test(label) ? 'write' : 'copy';
+}
+
+/** A time that stands in one line: TIMEFORMAT in the style of -p, and GNU time's default. */
+function wholeTime(line: string): [number, number, number] | undefined {
+  const inline = /^real ([\d.]+) user ([\d.]+) sys ([\d.]+)$/.exec(line);
+  if (inline) return [Number(inline[1]), Number(inline[2]), Number(inline[3])];
+  const gnu = /^([\d.]+)user ([\d.]+)system ([\d:.]+)elapsed /.exec(line);
+  return gnu ? [seconds(gnu[3] as string), Number(gnu[1]), Number(gnu[2])] : undefined;
+}
+
+function partOfTime(line: string, clock: Clock): Clock {
+  const bash = /^(real|user|sys)\s+(?:(\d+)m)?(\d+(?:\.\d+)?)(s?)$/.exec(line);
+  if (bash && (bash[2] === undefined) === (bash[4] === '')) {
+    // Rounded to the printed milliseconds: 1m7.607s is 67.607 s.
+    const value = Number((Number(bash[2] ?? 0) * 60 + Number(bash[3])).toFixed(6));
+    return bash[1] === 'real' ? { real: value } : { ...clock, [bash[1] as string]: value };
+  }
+  const verbose = /^\t(User time|System time|Elapsed \(wall clock\) time) \(.*\): ([\d:.]+)$/.exec(line);
+  if (!verbose) return clock;
+  const value = seconds(verbose[2] as string);
+  if (verbose[1] === 'User time') return { user: value };
+  return { ...clock, [verbose[1] === 'System time' ? 'sys' : 'real']: value };
+}
+
+/** `h:mm:ss`, `m:ss.hh` or plain seconds. */
+function seconds(text: string): number {
+  const total = text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  return Number(total.toFixed(6));
+}

@@ -1,0 +1,186 @@
+import type { ParsedSample, ParsedTest } from '../../model/parse';
+import { invocations } from '../kit/parse/command';
+
+/** Where the figures of one phase belong. */
+export interface ElbenchoPhase {
+  /** As elbencho names it: `WRITE`, `MKDIRS`, `RWMIX50` … */
+  readonly name: string;
+  /** The run in the text. */
+  readonly test: number;
+  /** Which phase of this name it is in its run, from 0. */
+  readonly iteration: number;
+}
+
+/** What elbencho calls its phases, in the words of the other tools; any other name stays, in lower case. */
+const OPERATIONS: Readonly<Record<string, string>> = {
+  MKDIRS: 'dir_create',
+  STATDIRS: 'dir_stat',
+  RMDIRS: 'dir_remove',
+  STAT: 'file_stat',
+  RMFILES: 'file_remove',
+};
+
+export function operationOf(phase: string): string {
+  return OPERATIONS[phase] ?? phase.toLowerCase();
+}
+
+/** Writes and reads move data, and count files beside requests; the other phases count nothing but entries. */
+function movesData(phase: string): boolean {
+  return /^(?:WRITE|READ|RWMIX)/.test(phase);
+}
+
+/** A row of the text or a column of the CSV, as the document has it. */
+export interface ElbenchoMetric {
+  readonly metric: string;
+  readonly unit: ParsedSample['unit'];
+  /** What one unit of the printed integer is. elbencho cuts off what is below it. */
+  readonly scale: number;
+  /** For a size or a time the interval is given: a small one is cut down to 0. */
+  readonly bounded?: boolean;
+  /** In a mix of reads and writes: whose share it is. */
+  readonly share?: 'read' | 'write';
+}
+
+/**
+ * The metric of a name in the text (`Files/s`, `IOPS read`, `Total MiB`) or in the CSV (`entries/s`, `rwmix read IOPS`), which differ
+ * from version to version. In a mix the names without a share are those of the writes in 1.9 (elbencho, Statistics.cpp).
+ * @returns `undefined` for a name that is no figure of a whole phase
+ */
+export function metricOf(phase: string, name: string): ElbenchoMetric | undefined {
+  const share = /(?:^| )(read|write|total)$/.exec(name)?.[1] ?? /^(?:rwmix )?(read) /i.exec(name)?.[1]?.toLowerCase();
+  const bare = name.replace(/^rwmix read |^(?:Read|Total|Throughput) | (?:read|write|total)$/g, '');
+  const side = share === 'read' || share === 'write' ? share : undefined;
+  const mixed = phase.startsWith('RWMIX') && share === undefined && !/^(?:Elapsed|time|CPU)/.test(name);
+  const found = plainMetric(phase, bare);
+  const whose = side ?? (mixed ? ('write' as const) : undefined);
+  return found === undefined ? undefined : { ...found, ...(whose === undefined ? {} : { share: whose }) };
+}
+
+function plainMetric(phase: string, name: string): ElbenchoMetric | undefined {
+  switch (name) {
+    case 'Elapsed ms':
+    case 'Elapsed time':
+    case 'time ms':
+      return { metric: 'seconds', unit: 's', scale: 1e-3, bounded: true };
+    case 'IOPS':
+      return { metric: 'operations', unit: 'op/s', scale: 1 };
+    case 'MiB/s':
+    case 'MB/s':
+      return { metric: 'throughput', unit: name, scale: 1 };
+    case 'MiB':
+      return { metric: 'bytes', unit: 'B', scale: 2 ** 20, bounded: true };
+    case 'IOs':
+      return { metric: 'ios', unit: '1', scale: 1 };
+    case 'CPU util %':
+    case 'CPU%':
+      return { metric: 'cpu', unit: '1', scale: 0.01 };
+  }
+  const rate = name.endsWith('/s');
+  const entries = /^(files|dirs|objects|buckets|entries)$/i.exec(rate ? name.slice(0, -2) : name)?.[1]?.toLowerCase();
+  if (entries === undefined) return undefined;
+  // The CSV calls all of them entries.
+  const kind = entries !== 'entries' ? entries : (/(DIRS|BUCKETS)$/.exec(phase)?.[1]?.toLowerCase() ?? 'files');
+  if (!rate) return { metric: kind, unit: '1', scale: 1 };
+  return { metric: movesData(phase) ? `${kind.replace(/s$/, '')}_operations` : 'operations', unit: 'op/s', scale: 1 };
+}
+
+/**
+ * The two samples of a row: LAST DONE is the whole phase, and has the plain name; FIRST DONE is up to when the fastest thread was done,
+ * `first_done_…`.
+ */
+export function bothDone(phase: ElbenchoPhase, row: ElbenchoMetric, first: number, last: number): ParsedSample[] {
+  return [sampleOf(phase, row, row.metric, last), sampleOf(phase, row, `first_done_${row.metric}`, first)];
+}
+
+function sampleOf(phase: ElbenchoPhase, row: ElbenchoMetric, metric: string, count: number): ParsedSample {
+  const { name, test, iteration } = phase;
+  const { unit, scale, bounded, share } = row;
+  return {
+    ...{ operation: share ?? operationOf(name), test, iteration, metric, value: scaled(count, scale), unit },
+    ...(bounded ? { high: scaled(count + 1, scale) } : {}),
+  };
+}
+
+/** Counts times a power of ten go through the division, which keeps 40 ms at 0.04 s. */
+function scaled(count: number, scale: number): number {
+  return scale < 1 ? count / Math.round(1 / scale) : count * scale;
+}
+
+/** Mean, least and greatest latency, s: of one request (`latency`), or of one file or directory with all its requests (`entry_latency`). */
+export function latencies(
+  phase: ElbenchoPhase,
+  kind: string,
+  seconds: { readonly min: number; readonly avg: number; readonly max: number },
+): ParsedSample[] {
+  return [
+    latency(phase, kind, '', seconds.avg),
+    latency(phase, kind, '_min', seconds.min),
+    latency(phase, kind, '_max', seconds.max),
+  ];
+}
+
+/** Percentiles from the text `[ 1%<=48 50%<=1448 99.9%<=19484 ]`: the upper end, s, of the class in which each lies (`latency_p99.9`). */
+export function latencyPercentiles(phase: ElbenchoPhase, kind: string, text: string): ParsedSample[] {
+  return [...text.matchAll(/ (\d{1,2}(?:\.\d{1,9})?)%<=(\d{1,15}(?:\.\d{1,3})?)(?= )/g)].map((match) =>
+    latency(phase, kind, `_p${match[1]}`, Number(match[2]) / 1e6),
+  );
+}
+
+function latency({ name, test, iteration }: ElbenchoPhase, kind: string, which: string, value: number): ParsedSample {
+  const share = /\b(rd|wr)$/.exec(kind)?.[1];
+  const operation = share === undefined ? operationOf(name) : share === 'rd' ? 'read' : 'write';
+  const metric = /^IO\b/.test(kind) ? 'latency' : 'entry_latency';
+  return { operation, test, iteration, metric: `${metric}${which}`, value, unit: 's' };
+}
+
+export function describeRun(test: number, command: string | null, began: string | null): ParsedTest {
+  const none = { finished: null, repetitions: null, tasks: null, nodes: null, transferBytes: null, blockBytes: null };
+  return {
+    ...{ test, tool: 'elbencho', version: null, command, began, ...none },
+    ...{ aggregateBytes: null, items: null, printed: [] },
+  };
+}
+
+/** Options that are a phase each, by their long name. `--sync` and `--dropcache` come between them and are not counted. */
+const PHASE_OPTIONS: Readonly<Record<string, string>> = {
+  ...{ mkdirs: 'd', write: 'w', stat: 'stat', read: 'r', delfiles: 'F', deldirs: 'D', statdirs: 'statdirs' },
+};
+/** Short options that are followed by a value: the letters behind them are no options. */
+const WITH_VALUE = 'bintsNR';
+
+/**
+ * How many phases the command announces, without syncs and cache drops.
+ * @returns `null` when that can't be told, or when no phase is asked for by an option that is known here
+ */
+export function announcedPhases(command: string | null): number | null {
+  const runs = invocations(command, 'elbencho\\s+-');
+  if (runs === null || runs.length === 0) return null;
+  const counts = runs.map(phasesOf);
+  return counts.includes(0) ? null : counts.reduce((sum, count) => sum + count, 0);
+}
+
+function phasesOf(run: string): number {
+  const words = run.replaceAll(/["']/g, '').split(/\s+/);
+  const phases = new Set<string>();
+  for (const word of words) {
+    const long = /^--([a-z]+)$/.exec(word)?.[1];
+    if (long !== undefined && PHASE_OPTIONS[long] !== undefined) phases.add(PHASE_OPTIONS[long] as string);
+    if (!/^-[a-zA-Z]/.test(word)) continue;
+    for (const letter of word.slice(1)) {
+      if (WITH_VALUE.includes(letter)) break;
+      if ('dwrFD'.includes(letter)) phases.add(letter);
+    }
+  }
+  const iterations = /\s(?:-i|--iterations)[\s=]?(\d{1,6})(?=\s|$)/.exec(` ${words.join(' ')}`)?.[1];
+  return phases.size * Number(iterations ?? 1);
+}
+
+/** Neither O_DIRECT: a write then ends in memory, since elbencho's sync is a phase of its own. */
+export function isBuffered(command: string | null): boolean {
+  return command !== null && !/\s--direct\b/.test(command);
+}
+
+/** Phases that stand between the measured ones. */
+export function isBetween(phase: string): boolean {
+  return phase === 'SYNC' || phase === 'DROPCACHE';
+}

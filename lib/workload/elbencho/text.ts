@@ -1,0 +1,210 @@
+import type { ParsedSample, ParsedTest } from '../../model/parse';
+import type { CommandFile } from '../kit/parse/command';
+import type { Finding } from '../kit/parse/finding';
+import { codeOfErrno } from '../kit/parse/launch';
+import { fields, type Lines } from '../kit/parse/lines';
+import {
+  announcedPhases,
+  bothDone,
+  describeRun,
+  type ElbenchoPhase,
+  isBetween,
+  isBuffered,
+  latencies,
+  latencyPercentiles,
+  metricOf,
+} from './figures';
+
+const HEADER = /^OPERATION +RESULT TYPE +FIRST DONE +LAST DONE *$/;
+const PHASE = /^([A-Z][A-Z0-9_+]*) +(Elapsed (?:ms|time)) *$/;
+const END_OF_PHASE = '---';
+
+export function isElbencho(text: string): boolean {
+  return text.includes('RESULT TYPE') && /(?:^|\n)OPERATION +RESULT TYPE +FIRST DONE +LAST DONE *(?:\n|$)/.test(text);
+}
+
+/**
+ * elbencho's table. One test a run (each prints its head once), one iteration for each time that `-i` repeats a phase. LAST DONE gives
+ * the plain metrics, FIRST DONE those that begin with `first_done_`. All figures are cut down to integers: sizes and times have `high`.
+ * In phases that move data, files are counted beside requests: `file_operations` and `operations`, of which elbencho prints only the
+ * former where a file is one request (elbencho, Statistics.cpp).
+ *
+ * `---` ends a phase, nothing ends a run: complete is only what the command announces.
+ */
+export function parseElbencho(input: Lines, cmd: CommandFile): Finding {
+  const reader = new ElbenchoReader();
+  for (const line of input.lines) reader.readLine(line);
+  // The line has no figure, so it may stand without its end.
+  if (input.tail === END_OF_PHASE) reader.readLine(input.tail);
+  const { samples, runs, phases, open, problems, cautions, spoilt } = reader;
+  const command = cmd.command ?? (runs.map(({ command }) => command).join('\n') || null);
+  if (open !== undefined || spoilt) problems.add('truncated');
+  if (phases === 0 && !reader.failed) problems.add('no_result_rows');
+  if (reader.writes && isBuffered(command)) cautions.add('buffered_write_no_fsync');
+  const announced = announcedPhases(command);
+  const whole = open === undefined && !spoilt && (input.tail.trim() === '' || input.tail === END_OF_PHASE);
+  return {
+    tool: 'elbencho',
+    version: null,
+    command: runs.find((run) => run.command !== null)?.command ?? null,
+    complete: whole && announced !== null && phases >= announced,
+    incompleteReason:
+      announced === null
+        ? 'elbencho marks no end: the command must tell which phases to expect'
+        : 'the command announces more phases',
+    problems: [...problems],
+    cautions: [...cautions],
+    samples,
+    tests: runs,
+  };
+}
+
+/** Takes the lines of an output one after the other, and keeps the samples that it met. */
+class ElbenchoReader {
+  readonly samples: ParsedSample[] = [];
+  readonly runs: ParsedTest[] = [];
+  readonly problems = new Set<string>();
+  readonly cautions = new Set<string>();
+  /** How many phases ended, without those that stand between the others. */
+  phases = 0;
+  /** The phase whose rows come. */
+  open: ElbenchoPhase | undefined;
+  /** A row of a phase was not readable. */
+  spoilt = false;
+  failed = false;
+  writes = false;
+  private readonly seen = new Map<string, number>();
+  private layout: Layout = { colon: 0, width: 0 };
+  private began: string | null = null;
+  private command: string | null = null;
+
+  readLine(line: string): void {
+    if (HEADER.test(line)) this.openRun(line);
+    else if (line.startsWith('ISO DATE: ')) this.began = line.slice(10).trim();
+    else if (line.startsWith('COMMAND LINE: ')) this.command = line.slice(14).trim();
+    else if (line === END_OF_PHASE) this.closePhase();
+    else if (this.runs.length > 0) this.readRow(line);
+    this.readMessage(line);
+  }
+
+  private openRun(header: string): void {
+    this.layout = layoutOf(header);
+    if (this.open !== undefined) this.spoilt = true;
+    this.open = undefined;
+    this.seen.clear();
+    this.runs.push(describeRun(this.runs.length, this.command, this.began));
+    this.began = null;
+    this.command = null;
+  }
+
+  private closePhase(): void {
+    if (this.open !== undefined && !isBetween(this.open.name)) this.phases += 1;
+    this.open = undefined;
+  }
+
+  private readRow(line: string): void {
+    const colon = line.indexOf(':');
+    if (colon < 0) {
+      // Messages begin at the left edge; what is left of a row does not.
+      if (this.open !== undefined && line.startsWith(' ') && line.trim() !== '') this.spoilt = true;
+      return;
+    }
+    const head = line.slice(0, colon);
+    const begins = PHASE.exec(head);
+    if (begins) this.openPhase(begins[1] as string);
+    if (this.open === undefined || !(begins || head.startsWith('  '))) return;
+    const label = begins ? (begins[2] as string) : head.trim();
+    const values = line.slice(colon + 1);
+    // A long name moves the colon to the right, and then nothing pads it.
+    const { colon: usual } = this.layout;
+    if (colon < usual || (usual > 0 && colon > usual && head.endsWith('  '))) {
+      this.spoilt = true;
+      return;
+    }
+    if (/ latency(?: us)?$/.test(label)) {
+      const read = latencyOf(values, label.endsWith(' us'));
+      const kind = label.replace(/ latency(?: us)?$/, '');
+      if (read === undefined) this.spoilt = true;
+      else this.samples.push(...latencies(this.open, kind, read));
+      return;
+    }
+    const percentiles = / lat %(?:ile)? us$/.exec(label);
+    if (percentiles) {
+      this.samples.push(...latencyPercentiles(this.open, label.slice(0, percentiles.index), values));
+      return;
+    }
+    const metric = metricOf(this.open.name, label);
+    if (metric === undefined) return;
+    const tokens = fields(values);
+    const [first, last] = tokens.map(metric.metric === 'seconds' ? milliseconds : integer);
+    if (first === undefined || last === undefined || !isAligned(values, tokens, this.layout)) this.spoilt = true;
+    else this.samples.push(...bothDone(this.open, metric, first, last));
+  }
+
+  private openPhase(name: string): void {
+    if (this.open !== undefined) this.spoilt = true;
+    const iteration = this.seen.get(name) ?? 0;
+    this.seen.set(name, iteration + 1);
+    this.open = { name, test: this.runs.length - 1, iteration };
+    if (/^(?:WRITE|RWMIX)/.test(name)) this.writes = true;
+  }
+
+  /** elbencho's own words (Statistics.cpp, WorkersSharedData.cpp, Coordinator.cpp). */
+  private readMessage(line: string): void {
+    if (line.startsWith('WARNING: Fastest worker thread completed in less than')) this.cautions.add('too_short');
+    if (line.includes('Terminating due to phase time limit')) this.cautions.add('stonewall_hit');
+    if (line.includes('Terminating due to interrupt signal')) this.problems.add('interrupted');
+    if (!line.startsWith('ERROR: ')) return;
+    this.failed = true;
+    this.problems.add(codeOfErrno(line));
+  }
+}
+
+/** Where the colon of a row stands, and how wide its two figures are, which stand to the right. */
+interface Layout {
+  readonly colon: number;
+  /** 0 where white space was folded together: then nothing is aligned. */
+  readonly width: number;
+}
+
+/** 10 or, in later versions, 11 characters a figure (elbencho, Statistics.h). */
+function layoutOf(header: string): Layout {
+  const firstEnds = header.indexOf('FIRST DONE') + 'FIRST DONE'.length;
+  const width = header.trimEnd().length - firstEnds - 1;
+  return width < 10 ? { colon: 0, width: 0 } : { colon: firstEnds - width - 2, width };
+}
+
+/** Two figures where they belong: pieces of two rows that ran together hardly ever are. */
+function isAligned(values: string, tokens: readonly string[], { width }: Layout): boolean {
+  if (tokens.length !== 2) return false;
+  return width === 0 || values.trimEnd() === tokens.map((token) => ` ${token.padStart(width)}`).join('');
+}
+
+function integer(token: string): number | undefined {
+  return /^\d{1,15}$/.test(token) ? Number(token) : undefined;
+}
+
+/** Milliseconds up to 1.9, then `7ms`, `1.250s`, `2m3.456s`, `1h2m3s` (elbencho, UnitTk.cpp). */
+function milliseconds(token: string): number | undefined {
+  const plain = integer(token.replace(/^(\d+)ms$/, '$1'));
+  if (plain !== undefined) return plain;
+  const match = /^(?:(\d{1,6})h)?(?:(\d{1,2})m)?(\d{1,2})(?:\.(\d{3}))?s$/.exec(token);
+  if (match === null) return undefined;
+  const [hours, minutes, seconds, rest] = match.slice(1).map((part) => Number(part ?? 0));
+  return (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000 + (rest ?? 0);
+}
+
+const SECONDS: Readonly<Record<string, number>> = { us: 1e6, ms: 1e3, s: 1 };
+
+/** `[ min=46 avg=1509 max=19308 ]`, from 2.x on with a unit at each figure. */
+function latencyOf(text: string, microseconds: boolean): { min: number; avg: number; max: number } | undefined {
+  const match = /^ *\[ min=(\d+(?:\.\d+)?)([mu]?s)? avg=(\d+(?:\.\d+)?)([mu]?s)? max=(\d+(?:\.\d+)?)([mu]?s)? \]$/.exec(
+    text.trimEnd(),
+  );
+  if (match === null) return undefined;
+  const value = (at: number) => {
+    const unit = match[at + 1] ?? (microseconds ? 'us' : 's');
+    return Number(match[at]) / (SECONDS[unit] as number);
+  };
+  return { min: value(1), avg: value(3), max: value(5) };
+}

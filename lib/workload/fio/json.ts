@@ -1,0 +1,138 @@
+import type { ParsedSample, ParsedTest } from '../../model/parse';
+import type { Finding } from '../kit/parse/finding';
+import { endOfObject, type Json, list, object, objectsIn, readJson } from '../kit/parse/json';
+import { ERRNO_CODES } from '../kit/parse/launch';
+import type { Lines } from '../kit/parse/lines';
+
+const START = /\{\s*"fio version"\s*:/;
+
+export function isFioJson(text: string): boolean {
+  return text.includes('"fio version"') && START.test(text);
+}
+
+/** What fio's engines for metadata do. They report it as reads of 4096 B each, which nobody moved. */
+const METADATA_ENGINES: Readonly<Record<string, string>> = {
+  filecreate: 'file_create',
+  filestat: 'file_stat',
+  filedelete: 'file_remove',
+};
+
+/**
+ * fio's JSON and JSON+, with whatever stands before and after it; several in one text are read in turn. One test a job name: without
+ * `group_reporting` a name has a sample for each process. `client_stats` of `--client` are read like jobs, their sum under fio's own name
+ * `All clients`. Throughput is bw_bytes in MB/s (10^6), latencies are means in s; a direction without requests gives nothing.
+ */
+export function parseFioJson({ text }: Lines): Finding {
+  const problems = new Set<string>();
+  const cautions = new Set<string>();
+  const samples: ParsedSample[] = [];
+  const tests: ParsedTest[] = [];
+  let version: string | null = null;
+  let whole = true;
+  for (const { section, document } of objectsIn(text, START)) {
+    if (document === undefined) {
+      whole = false;
+      problems.add('truncated');
+    }
+    const found = document ?? {
+      'fio version': /"fio version"\s*:\s*"([^"\n]+)"/.exec(section.slice(0, 200))?.[1],
+      jobs: jobsOfTruncated(section),
+    };
+    if (typeof found['fio version'] === 'string') version ??= found['fio version'];
+    for (const job of [...list(found.jobs), ...list(found.client_stats)]) {
+      const error = Number(job.error ?? 0);
+      if (error !== 0) problems.add(`job_error_${error}`);
+      const options = { ...object(found['global options']), ...object(job['job options']) };
+      if (METADATA_ENGINES[String(options.ioengine)] !== undefined) cautions.add('fictitious_bytes');
+      samples.push(...jobSamples(job, options));
+      tests.push(describe(job, options, version));
+    }
+    if (whole && list(found.jobs).length + list(found.client_stats).length === 0) problems.add('no_result_rows');
+  }
+  if (/fio: terminating on signal/.test(text)) problems.add('interrupted');
+  return {
+    tool: 'fio',
+    version,
+    command: null,
+    complete: whole && problems.size === 0,
+    problems: [...problems],
+    replaces: [...problems].some((code) => code.startsWith('job_error')) ? ERRNO_CODES : [],
+    cautions: [...cautions],
+    samples,
+    tests,
+  };
+}
+
+/** `randwrite` for the writes of a `randrw` job, and so on, as fio names its patterns. */
+function operationOf(direction: string, options: Json): string {
+  const metadata = METADATA_ENGINES[String(options.ioengine)];
+  if (metadata !== undefined && direction === 'read') return metadata;
+  return /^rand/.test(String(options.rw ?? options.readwrite ?? '')) ? `rand${direction}` : direction;
+}
+
+function jobSamples(job: Json, options: Json): ParsedSample[] {
+  const samples: ParsedSample[] = [];
+  const test = String(job.jobname ?? '');
+  for (const direction of ['read', 'write', 'trim']) {
+    const data = object(job[direction]);
+    if (!(Number(data.total_ios) > 0) && !(Number(data.io_bytes) > 0)) continue;
+    const operation = operationOf(direction, options);
+    const add = (metric: string, value: unknown, divisor: number, unit: ParsedSample['unit']) => {
+      const known = typeof value === 'number' && Number.isFinite(value);
+      if (value === undefined) return;
+      samples.push({
+        ...{ operation, test, iteration: null, metric, value: known ? value / divisor : null, unit },
+        ...(known ? {} : { reason: `printed as ${String(value)}` }),
+      });
+    };
+    add('throughput', data.bw_bytes, 1e6, 'MB/s');
+    add('operations', data.iops, 1, 'op/s');
+    add('bytes', data.io_bytes, 1, 'B');
+    add('ios', data.total_ios, 1, '1');
+    add('runtime', data.runtime, 1000, 's');
+    add('latency', object(data.lat_ns).mean, 1e9, 's');
+    add('completion_latency', object(data.clat_ns).mean, 1e9, 's');
+    const percentiles = object(object(data.clat_ns).percentile);
+    for (const [key, name] of [
+      ['50.000000', 'p50'],
+      ['99.000000', 'p99'],
+      ['99.900000', 'p99.9'],
+    ] as const) {
+      add(`completion_latency_${name}`, percentiles[key], 1e9, 's');
+    }
+  }
+  return samples;
+}
+
+function describe(job: Json, options: Json, version: string | null): ParsedTest {
+  const none = {
+    repetitions: null,
+    nodes: null,
+    transferBytes: null,
+    blockBytes: null,
+    aggregateBytes: null,
+    items: null,
+  };
+  const processes = Number(options.numjobs ?? 1);
+  return {
+    ...{ test: String(job.jobname ?? ''), tool: 'fio', version, command: null, began: null, finished: null, ...none },
+    ...{ tasks: Number.isInteger(processes) ? processes : null, printed: [] },
+  };
+}
+
+/** The jobs that stand whole in an output which ends early. */
+function jobsOfTruncated(text: string): Json[] {
+  const jobs: Json[] = [];
+  const opening = /"(?:jobs|client_stats)"\s*:\s*\[/g;
+  const list = opening.exec(text);
+  if (list === null) return jobs;
+  let at = text.indexOf('{', opening.lastIndex);
+  while (at >= 0) {
+    const end = endOfObject(text, at);
+    const job = end === undefined ? undefined : readJson(text.slice(at, end));
+    if (end === undefined || job === undefined || job.jobname === undefined) return jobs;
+    jobs.push(job);
+    at = text.indexOf('{', end);
+  }
+  return jobs;
+}

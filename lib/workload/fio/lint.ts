@@ -1,0 +1,163 @@
+import { edited } from '../kit/lint/edit';
+import { type Options, readOptions } from '../kit/lint/options';
+import type { Rule, Subject } from '../kit/lint/rule';
+import type { ShellWord } from '../kit/lint/shell';
+import { binarySize, humanBytes, wholeNumber } from '../kit/lint/size';
+
+/** Options of fio that take no value, so that the word after them is not theirs. Anything else may be given as `--name value`. */
+const FLAGS = new Set([
+  ...['group_reporting', 'refill_buffers', 'time_based', 'thread', 'end_fsync', 'stonewall', 'readonly', 'minimal'],
+  ...['zero_buffers', 'scramble_buffers', 'norandommap', 'direct', 'invalidate', 'create_on_open', 'unlink'],
+  ...['eta-newline', 'showcmd', 'parse-only', 'help', 'version', 'append-terse'],
+]);
+export const fioOptions = (words: readonly ShellWord[]): Options => readOptions(words, '', (name) => !FLAGS.has(name));
+
+const on = ({ options }: Subject, name: string): boolean =>
+  options.has(name) && !/^(0|false|no)$/.test(options.value(name) ?? '1');
+const writes = ({ options }: Subject): boolean =>
+  /write|rw/.test(options.value('rw') ?? options.value('readwrite') ?? '');
+const add = (subject: Subject, text: string): string =>
+  edited(subject.command, [{ after: subject.options.given.at(-1)?.words.at(-1) ?? subject.programWord, add: text }]);
+
+/** The command with an option set to a value, whether or not it was given. */
+function withOption(subject: Subject, name: string, value: string): string {
+  const [first, second] = subject.options.get(name)?.words ?? [];
+  if (first === undefined) return add(subject, `--${name}=${value}`);
+  return edited(subject.command, [
+    second ? { replace: second, by: value } : { replace: first, by: `--${name}=${value}` },
+  ]);
+}
+
+const noSync: Rule<Subject> = (subject) => {
+  if (!writes(subject) || on(subject, 'direct') || on(subject, 'sync')) return null;
+  if (['end_fsync', 'fsync_on_close', 'fsync', 'fdatasync'].some((name) => on(subject, name))) return null;
+  return {
+    id: 'fio-missing-fsync',
+    severity: 'warning',
+    message: 'A buffered write without end_fsync stops the clock while data are still in the memory of the client.',
+    suggestion: add(subject, '--end_fsync=1'),
+  };
+};
+
+const repeatedBuffers: Rule<Subject> = (subject) => {
+  if (!writes(subject) || !subject.options.has('buffer_compress_percentage') || on(subject, 'refill_buffers'))
+    return null;
+  return {
+    id: 'fio-missing-refill-buffers',
+    severity: 'warning',
+    message:
+      'Without refill_buffers fio writes the same few buffers again and again: compression finds them, and the ratio is not the one asked for.',
+    suggestion: add(subject, '--refill_buffers'),
+  };
+};
+
+const coarseChunk: Rule<Subject> = (subject) => {
+  const { options } = subject;
+  if (!writes(subject) || !options.has('buffer_compress_percentage') || options.has('buffer_compress_chunk'))
+    return null;
+  return {
+    id: 'fio-missing-compress-chunk',
+    severity: 'note',
+    message:
+      'Without buffer_compress_chunk the compressible part is one piece of each block: the ratio depends on the size of the records.',
+    suggestion: add(subject, '--buffer_compress_chunk=4k'),
+  };
+};
+
+const constantData: Rule<Subject> = (subject) => {
+  if (!writes(subject) || subject.context.compression === 'NONE') return null;
+  const what = on(subject, 'zero_buffers')
+    ? 'zero_buffers'
+    : subject.options.has('buffer_pattern')
+      ? 'buffer_pattern'
+      : null;
+  if (what === null) return null;
+  const option = subject.options.get(what);
+  return {
+    id: 'fio-constant-data',
+    severity: 'error',
+    message: `With ${what} a compressing file system stores next to nothing: the figure says nothing about real data.`,
+    suggestion: option
+      ? edited(subject.command, [
+          {
+            after: subject.programWord,
+            add: '--refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k',
+          },
+          { remove: option.words },
+        ])
+      : null,
+  };
+};
+
+const goesRound: Rule<Subject> = (subject) => {
+  const { options, context } = subject;
+  if (!on(subject, 'time_based')) return null;
+  const size = binarySize(options.value('size') ?? options.value('filesize'));
+  if (size === null) return null;
+  const jobs = wholeNumber(options.value('numjobs') ?? '1') ?? 1;
+  const memory = context.clientMemoryBytes ?? 64 * 2 ** 30;
+  if (size * jobs > memory) return null;
+  const against =
+    context.clientMemoryBytes === undefined ? 'the memory of most clients' : `the client's ${humanBytes(memory)}`;
+  return {
+    id: 'fio-time-based-goes-round',
+    severity: 'warning',
+    message: `time_based goes over the same ${humanBytes(size * jobs)} again and again, which fit into ${against}: caches are measured.`,
+    suggestion: edited(subject.command, [{ remove: options.get('time_based')?.words ?? [] }]),
+  };
+};
+
+const dataFitInMemory: Rule<Subject> = (subject) => {
+  const { options, context } = subject;
+  const { clientMemoryBytes, serverMemoryBytes = 0, clients = 1 } = context;
+  const size = binarySize(options.value('size') ?? options.value('filesize'));
+  if (clientMemoryBytes === undefined || size === null || on(subject, 'time_based')) return null;
+  const processes = subject.launcher ? (subject.ranks ?? 1) : clients;
+  const bytes = size * (wholeNumber(options.value('numjobs') ?? '1') ?? 1) * processes;
+  const memory = clients * clientMemoryBytes + serverMemoryBytes;
+  if (bytes > memory || on(subject, 'direct')) return null;
+  return {
+    id: 'data-fit-in-memory',
+    severity: 'warning',
+    message: `At most ${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of memory of clients and servers: a cache is measured.`,
+    suggestion: withOption(
+      subject,
+      options.has('size') ? 'size' : 'filesize',
+      `${Math.ceil((2 * memory * (size / bytes)) / 2 ** 30)}g`,
+    ),
+  };
+};
+
+const idleDepth: Rule<Subject> = (subject) => {
+  const { options } = subject;
+  const depth = wholeNumber(options.value('iodepth'));
+  const engine = options.value('ioengine') ?? 'psync';
+  if (depth === null || depth < 2 || !/^(p?v?sync2?|pvsync2?|mmap)$/.test(engine)) return null;
+  return {
+    id: 'fio-iodepth-without-effect',
+    severity: 'warning',
+    message: `The engine ${engine} does one thing at a time: iodepth=${depth} has no effect.`,
+    suggestion: withOption(subject, 'ioengine', 'libaio'),
+  };
+};
+
+const jobFile: Rule<Subject> = ({ options }) =>
+  options.rest.length > 0 && options.get('rw') === null
+    ? {
+        id: 'fio-job-file',
+        severity: 'note',
+        message: `What is in the job file '${options.rest[0]?.value}' was not looked at.`,
+        suggestion: `fio --showcmd ${options.rest[0]?.value ?? 'FILE'} prints it as a command, which can`,
+      }
+    : null;
+
+export const FIO_RULES: readonly Rule<Subject>[] = [
+  constantData,
+  noSync,
+  repeatedBuffers,
+  coarseChunk,
+  goesRound,
+  dataFitInMemory,
+  idleDepth,
+  jobFile,
+];

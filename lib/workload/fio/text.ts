@@ -1,0 +1,84 @@
+import type { ParsedSample } from '../../model/parse';
+import type { Finding } from '../kit/parse/finding';
+import type { Lines } from '../kit/parse/lines';
+
+const TERSE = /^3;fio-[^;]+;/;
+const JOB = /^(.+): \(groupid=\d+, jobs=\d+\): err= *(\d+)/;
+const DIRECTION = /^ {2}(read|write|trim) *: IOPS=([\d.]+)([kM]?), BW=.*?\(([\d.]+)([kMGT]?)B\/s\)\(.*?\/(\d+)msec\)/;
+const SCALE: Readonly<Record<string, number>> = { '': 0, k: 3, M: 6, G: 9, T: 12 };
+
+export function isFioText(text: string): boolean {
+  if (!text.includes('fio-') && !text.includes(': (groupid=')) return false;
+  return /(?:^|\n)(?:3;fio-\d|fio-\d+\.\d+\S*\r?\n|.{1,200}: \(groupid=\d+, jobs=\d+\): err=)/.test(text);
+}
+
+/**
+ * fio's default text and its terse version 3: throughput, iops and runtime, as far as those print them. The text rounds to three digits;
+ * neither marks its end, so neither is ever called complete: use `--output-format=json`.
+ */
+export function parseFioText({ text, lines }: Lines): Finding {
+  const problems = new Set<string>();
+  const samples: ParsedSample[] = [];
+  let test: string | null = null;
+  let random = '';
+  for (const line of lines) {
+    if (TERSE.test(line)) {
+      samples.push(...terse(line.split(';'), problems));
+      continue;
+    }
+    const pattern = /: \(g=\d+\): rw=(rand)?\w+/.exec(line);
+    if (pattern) random = pattern[1] ?? '';
+    const job = JOB.exec(line);
+    if (job) {
+      test = job[1] as string;
+      if (job[2] !== '0') problems.add(`job_error_${job[2]}`);
+      continue;
+    }
+    const read = test === null ? null : DIRECTION.exec(line);
+    if (!read) continue;
+    const common = { operation: random + read[1], test, iteration: null };
+    samples.push(
+      { ...common, metric: 'throughput', value: scaled(read[4], read[5], -6), unit: 'MB/s' },
+      { ...common, metric: 'operations', value: scaled(read[2], read[3], 0), unit: 'op/s' },
+      { ...common, metric: 'runtime', value: Number(read[6]) / 1000, unit: 's' },
+    );
+  }
+  if (/fio: terminating on signal/.test(text)) problems.add('interrupted');
+  return {
+    tool: 'fio',
+    version: /(?:^|[\n;])(fio-\d+\.\d+[\w.-]*)/.exec(text)?.[1] ?? null,
+    command: null,
+    complete: false,
+    incompleteReason: "fio's text and terse formats mark no end: use --output-format=json",
+    problems: [...problems],
+    cautions: [],
+    samples,
+    tests: [],
+  };
+}
+
+function scaled(digits: string | undefined, prefix: string | undefined, shift: number): number {
+  return Number(`${digits}e${(SCALE[prefix ?? ''] ?? 0) + shift}`);
+}
+
+/** Terse version 3 (fio's HOWTO): 5 fields of the job, then 41 each of reads and writes, which begin with KiB, KiB/s, iops, ms. */
+function terse(values: string[], problems: Set<string>): ParsedSample[] {
+  if (values.length < 87) return [];
+  if (values[4] !== '0') problems.add(`job_error_${values[4]}`);
+  const samples: ParsedSample[] = [];
+  for (const [operation, at] of [
+    ['read', 5],
+    ['write', 46],
+  ] as const) {
+    const [kib, rate, iops, milliseconds] = values.slice(at, at + 4).map(Number) as [number, number, number, number];
+    if (![kib, rate, iops, milliseconds].every(Number.isFinite) || kib === 0) continue;
+    const common = { operation, test: values[2] as string, iteration: null };
+    samples.push(
+      { ...common, metric: 'throughput', value: (rate * 1024) / 1e6, unit: 'MB/s' },
+      { ...common, metric: 'operations', value: iops, unit: 'op/s' },
+      { ...common, metric: 'bytes', value: kib * 1024, unit: 'B' },
+      { ...common, metric: 'runtime', value: milliseconds / 1000, unit: 's' },
+    );
+  }
+  return samples;
+}

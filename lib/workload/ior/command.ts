@@ -1,0 +1,52 @@
+import type { IorPattern } from '../pattern';
+
+/** One IOR command of the paired plan: time-bounded, file per process, data kept for the read. */
+export interface IorOptions {
+  readonly operation: 'write' | 'read';
+  readonly pattern: IorPattern;
+  /** Seconds until the stonewall. */
+  readonly seconds: number;
+  /** Upper bound of what one process writes. */
+  readonly maxBytesPerRank: number;
+  readonly ranksPerClient: number;
+  /** O_DIRECT; otherwise buffered with an fsync before the clock stops. Btrfs does not compress O_DIRECT writes. */
+  readonly direct: boolean;
+}
+
+const MIB = 2 ** 20;
+
+/**
+ * IOR's arguments for one phase of the paired plan.
+ *
+ * - `-F`: a shared file over several OSTs leaves records of 4 KB that hardly compress (facts-tools, "Six traps", 3).
+ * - `-e` always: without it a buffered write measures memory.
+ * - Write and read are separate commands, so that caches can be dropped and the groups can swap between them.
+ * - `stoneWallingWearOut`: after the time is up, every rank writes as much as the furthest one had. Without it 3.3.0 writes no status file,
+ *   and the read, which learns from that file how much there is, fails at the end of the shortest one (tried with 3.3.0). It also prints how
+ *   much the slowest and the fastest rank had done when the time was up.
+ * - No `-g`: with it all ranks wait before they close, and the clock shows only the last of them; without it the total less the time of
+ *   closing is when the first one was done (tried with 3.3.0).
+ */
+export function iorCommand(options: IorOptions): string[] {
+  const { operation, pattern, seconds, maxBytesPerRank, ranksPerClient, direct } = options;
+  const blockMiB = Math.max(1, Math.floor(maxBytesPerRank / MIB));
+  return [
+    'ior',
+    ...['-a', 'POSIX', '-t', '1m', '-b', `${blockMiB}m`, '-s', '1', '-F', '-k', '-e'],
+    ...(operation === 'write' ? ['-w'] : ['-r', '-C', '-Q', String(ranksPerClient)]),
+    ...['-D', String(seconds), '-O', 'stoneWallingStatusFile={dir}/stonewall'],
+    ...(operation === 'write' ? ['-O', 'stoneWallingWearOut=1'] : []),
+    ...(direct ? ['--posix.odirect'] : []),
+    ...(pattern.option ? ['-l', pattern.option] : []),
+    ...['-o', '{dir}/data'],
+  ];
+}
+
+/**
+ * The AWS compression blog's command, argument for argument: 12,000 MiB a process and iteration, O_DIRECT, up to 1,000 iterations or
+ * the given minutes (the blog: 720).
+ */
+export function publishedIorCommand(minutes: number): string[] {
+  const blog = '--posix.odirect -t 1m -b 1m -s 12000 -g -v -w -i 1000 -F -k -D 0';
+  return ['ior', ...blog.split(' '), '-T', String(minutes), '-o', '{dir}/ior.bin'];
+}

@@ -1,0 +1,100 @@
+import type { ParsedSample, ParsedTest } from '../../model/parse';
+import { type CommandFile, numberOption } from '../kit/parse/command';
+import type { Finding } from '../kit/parse/finding';
+import { figure, type Lines } from '../kit/parse/lines';
+import { type IorMetric, rowSamples } from './rows';
+import { iorIntent, iorMessages, missingIterations } from './verdict';
+
+const HEADER = 'access,bw(MiB/s),';
+/** Columns of 4.0.0 and main; others (block(KiB), numTasks) are no results. */
+const COLUMNS: Readonly<Record<string, IorMetric>> = {
+  'bw(MiB/s)': 'throughput',
+  IOPS: 'operations',
+  Latency: 'latency',
+  'open(s)': 'open_time',
+  'wr/rd(s)': 'access_time',
+  'close(s)': 'close_time',
+  'total(s)': 'total_time',
+};
+
+/** 3.3.0's `summaryFormat=CSV`: version, date and command run together, and not one row of results. */
+const WITHOUT_DATA = /^\d+\.\d+\.\S*?[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\S*ior /;
+
+export function isIorCsv(text: string): boolean {
+  return text.includes(HEADER) || WITHOUT_DATA.test(text.slice(0, 2000));
+}
+
+/**
+ * `summaryFormat=CSV` of IOR: rows without summary, removes or end. Whether a repetition is missing is known only from the command;
+ * without one the file is never called complete.
+ */
+export function parseIorCsv(input: Lines, cmd: CommandFile): Finding {
+  const samples: ParsedSample[] = [];
+  const iterations = new Map<string, Set<number>>();
+  let header: string[] | undefined;
+  let run = -1;
+  for (const line of input.lines) {
+    if (line.startsWith(HEADER)) {
+      header = line.trim().split(',');
+      run += 1;
+      continue;
+    }
+    if (header === undefined || !/^(?:write|read),/.test(line)) continue;
+    const values = line.trim().split(',');
+    const iteration = values[header.indexOf('iter')];
+    if (values.length !== header.length || iteration === undefined || !/^\d{1,9}$/.test(iteration)) continue;
+    const figures: Partial<Record<IorMetric, { value: number | null; reason?: string }>> = {};
+    for (const [index, name] of header.entries()) {
+      const metric = COLUMNS[name];
+      const read = figure(values[index]);
+      if (metric !== undefined && read !== undefined) figures[metric] = read;
+    }
+    const operation = values[0] as string;
+    iterations.set(`${operation}`, (iterations.get(operation) ?? new Set<number>()).add(Number(iteration)));
+    samples.push(...rowSamples(operation, run, Number(iteration), figures));
+  }
+  const { problems, cautions } = iorMessages(input);
+  const repetitions = cmd.command === null ? null : (numberOption(cmd.command, 'i') ?? 1);
+  const withoutData = header === undefined;
+  if (withoutData) problems.add('csv_without_data');
+  else if (samples.length === 0) problems.add('no_result_rows');
+  const intent = iorIntent(cmd.command);
+  if (cmd.command !== null && !withoutData) {
+    for (const [operation, wanted] of [
+      ['write', intent.writes],
+      ['read', intent.reads],
+    ] as const) {
+      if (wanted && !iterations.has(operation)) iterations.set(operation, new Set());
+    }
+    if (samples.length > 0 && missingIterations([{ iterations, repetitions }], cmd.command))
+      problems.add('missing_iterations');
+    if (intent.writes && !intent.synced) cautions.add('buffered_write_no_fsync');
+  }
+  const test: ParsedTest = {
+    test: 0,
+    tool: 'ior',
+    version: /^(\d+\.\d+\.\d+(?:\+dev)?)(?=[A-Z])/.exec(input.text)?.[1] ?? null,
+    command: cmd.command,
+    began: null,
+    finished: null,
+    repetitions,
+    tasks: null,
+    nodes: null,
+    transferBytes: null,
+    blockBytes: null,
+    aggregateBytes: null,
+    items: null,
+    printed: [],
+  };
+  return {
+    tool: 'ior',
+    version: test.version,
+    command: null,
+    complete: problems.size === 0 && repetitions !== null && input.tail === '',
+    incompleteReason: 'the CSV marks no end: the command must tell the repetitions',
+    problems: [...problems],
+    cautions: [...cautions],
+    samples,
+    tests: [test],
+  };
+}

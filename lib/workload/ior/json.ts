@@ -1,0 +1,257 @@
+import type { ParsedSample, ParsedTest, PrintedSummary } from '../../model/parse';
+import { announcedRuns, type CommandFile } from '../kit/parse/command';
+import type { Finding } from '../kit/parse/finding';
+import { figure, type Lines } from '../kit/parse/lines';
+import { bytesOf } from '../kit/parse/size';
+import { type IorMetric, rowSamples } from './rows';
+import { iorIntent, iorMessages, missingIterations } from './verdict';
+
+const START = /\{\s*"(?:Version|Began)"\s*:/;
+const METRIC_KEYS: Readonly<Record<IorMetric, string>> = {
+  throughput: 'bwMiB',
+  operations: 'iops',
+  latency: 'latency',
+  open_time: 'openTime',
+  access_time: 'wrRdTime',
+  close_time: 'closeTime',
+  total_time: 'totalTime',
+};
+
+export function isIorJson(text: string): boolean {
+  return text.includes('"Began"') && START.test(text);
+}
+
+/** An object without objects in it: its keys with their values as written, and where it stands. */
+interface Leaf {
+  readonly values: ReadonlyMap<string, string>;
+  readonly at: number;
+}
+
+interface JsonTest {
+  readonly id: number;
+  readonly iterations: Map<string, Set<number>>;
+  readonly removes: { count: number };
+  readonly printed: PrintedSummary[];
+  readonly head: ReadonlyMap<string, string>;
+  repetitions: number | null;
+}
+
+/**
+ * JSON of IOR: on stdout or in a summary file. Much of it is not valid JSON (text before it, verbose lines within, bare `nan`, one `]`
+ * too many), so the innermost `{…}` are read one by one whether it is or not: those with `access` are rows, those with `operation` are
+ * lines of the summary. IOR prints 4 decimals and no iteration number: rows are counted by test and operation.
+ */
+export function parseIorJson(input: Lines, cmd: CommandFile): Finding {
+  const problems = new Set<string>();
+  const { problems: messages, cautions } = iorMessages(input);
+  for (const code of messages) problems.add(code);
+  const { text } = input;
+  const samples: ParsedSample[] = [];
+  const tests: ParsedTest[] = [];
+  const starts = [...text.matchAll(new RegExp(START, 'g'))].map((match) => match.index);
+  const whole = isJson(text.trim());
+  let base = 0;
+  for (const [index, start] of starts.entries()) {
+    const section = text.slice(start, starts[index + 1] ?? text.length);
+    if (!whole && !(starts.length > 1 && isJson(section.trim()))) problems.add('json_invalid');
+    const run = parseRun(section, base);
+    samples.push(...run.samples);
+    tests.push(...run.tests);
+    for (const code of run.problems) problems.add(code);
+    for (const code of run.cautions) cautions.add(code);
+    base += run.tests.length;
+  }
+  const structural = ['no_finish_line', 'no_summary', 'missing_iterations'];
+  return {
+    tool: 'ior',
+    version: tests[0]?.version ?? null,
+    command: tests[0]?.command ?? null,
+    complete:
+      starts.length >= announcedRuns(cmd.command, 'ior') &&
+      samples.length > 0 &&
+      !structural.some((code) => problems.has(code)),
+    problems: [...problems],
+    cautions: [...cautions],
+    samples,
+    tests,
+  };
+}
+
+function isJson(text: string): boolean {
+  if (!text.startsWith('{') || !text.endsWith('}')) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseRun(
+  section: string,
+  base: number,
+): { samples: ParsedSample[]; tests: ParsedTest[]; problems: string[]; cautions: string[] } {
+  const samples: ParsedSample[] = [];
+  const problems: string[] = [];
+  const cautions: string[] = [];
+  const tests: JsonTest[] = [];
+  let summaries = 0;
+  let nan = false;
+  let head = new Map<string, string>();
+  const testIds = testStarts(section);
+  const testAt = (at: number): JsonTest => {
+    while (testIds[0] !== undefined && testIds[0].at < at) {
+      const { id } = testIds.shift() as { id: number };
+      tests.push({ id, iterations: new Map(), removes: { count: 0 }, printed: [], head: new Map(), repetitions: null });
+    }
+    if (tests.length === 0) {
+      tests.push({
+        id: 0,
+        iterations: new Map(),
+        removes: { count: 0 },
+        printed: [],
+        head: new Map(),
+        repetitions: null,
+      });
+    }
+    return tests[tests.length - 1] as JsonTest;
+  };
+  for (const leaf of leaves(section)) {
+    const { values } = leaf;
+    if (values.has('access') && values.has('totalTime')) {
+      const test = testAt(leaf.at);
+      const operation = unquoted(values.get('access'));
+      const iteration = countRow(test, operation);
+      const figures: Partial<Record<IorMetric, { value: number | null; reason?: string }>> = {};
+      for (const [metric, key] of Object.entries(METRIC_KEYS) as [IorMetric, string][]) {
+        const read = figure(values.get(key));
+        if (read !== undefined) figures[metric] = read;
+      }
+      samples.push(...rowSamples(operation, base + test.id, iteration, figures));
+    } else if (values.has('operation') && values.has('bwMaxMIB')) {
+      summaries += 1;
+      const line = printedSummary(values);
+      if ([line.maxMiBps, line.minMiBps, line.meanMiBps, line.stddevMiBps, line.maxOps, line.meanOps].includes(null))
+        nan = true;
+      const id = Number(values.get('TestID'));
+      const test = tests.find((one) => one.id === id) ?? testAt(leaf.at);
+      test.printed.push(line);
+      if (!test.iterations.has(line.operation)) test.iterations.set(line.operation, new Set());
+      test.repetitions ??= wholeNumber(values.get('repetitions'));
+      if (values.has('StoneWallTime')) cautions.push('stonewall_hit');
+    } else if (values.has('repetitions')) {
+      // "Parameters" has exact sizes, "Options" the number of tasks; 3.2.1 has fewer keys.
+      const test = testAt(leaf.at);
+      for (const [key, value] of values) (test.head as Map<string, string>).set(key, value);
+      test.repetitions ??= wholeNumber(values.get('repetitions'));
+      if (values.get('dryRun') === '1') problems.push('dry_run');
+      if (unquoted(values.get('api')).startsWith('DUMMY')) problems.push('dummy_api');
+    }
+  }
+  head = headOf(section);
+  const finished = /"Finished"\s*:\s*"([^"]+)"\s*\}/.exec(section)?.[1] ?? null;
+  const command = head.get('Command line') ?? null;
+  const version = head.get('Version') ?? null;
+  const began = head.get('Began') ?? null;
+  if (finished === null) problems.push('no_finish_line');
+  if (summaries === 0) problems.push('no_summary');
+  if (samples.length > 0 && missingIterations(tests, command)) problems.push('missing_iterations');
+  if (nan) problems.push('nan_in_summary');
+  const intent = iorIntent(command);
+  if (samples.some(({ operation }) => operation === 'write') && !intent.synced)
+    cautions.push('buffered_write_no_fsync');
+  return {
+    samples,
+    problems,
+    cautions,
+    tests: tests.map((test) => ({
+      test: base + test.id,
+      tool: 'ior',
+      version,
+      command,
+      began,
+      finished,
+      repetitions: test.repetitions,
+      tasks: wholeNumber(test.head.get('tasks')),
+      nodes: wholeNumber(test.head.get('nodes')),
+      transferBytes: wholeNumber(test.head.get('transferSize')),
+      blockBytes: wholeNumber(test.head.get('blockSize')),
+      aggregateBytes: bytesOf(unquoted(test.head.get('aggregate filesize'))),
+      items: null,
+      printed: test.printed,
+    })),
+  };
+}
+
+/** Where each entry of `tests` begins: a TestID that a start time follows. */
+function testStarts(section: string): { id: number; at: number }[] {
+  return [...section.matchAll(/"TestID"\s*:\s*(\d{1,9})\s*,\s*"StartTime"/g)].map((match) => ({
+    id: Number(match[1]),
+    at: match.index,
+  }));
+}
+
+function countRow(test: JsonTest, operation: string): number {
+  if (operation === 'remove') {
+    test.removes.count += 1;
+    return test.removes.count - 1;
+  }
+  const seen = test.iterations.get(operation) ?? new Set<number>();
+  test.iterations.set(operation, seen);
+  seen.add(seen.size);
+  return seen.size - 1;
+}
+
+/** Every brace pair without a brace in it, in order. */
+function* leaves(section: string): Generator<Leaf> {
+  let open = -1;
+  for (let index = section.search(/[{}]/); index >= 0 && index < section.length; index += 1) {
+    const char = section.charCodeAt(index);
+    if (char === 123) open = index;
+    else if (char === 125) {
+      if (open >= 0) yield { values: pairs(section.slice(open + 1, index)), at: open };
+      open = -1;
+    }
+  }
+}
+
+function pairs(body: string): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const match of body.matchAll(/"([^"\n]{1,60})"\s*:\s*("[^"\n]*"|[^\s,"]+)/g)) {
+    values.set(match[1] as string, match[2] as string);
+  }
+  return values;
+}
+
+/** What stands before the tests: version, command and date. */
+function headOf(section: string): Map<string, string> {
+  const head = new Map<string, string>();
+  for (const [key, value] of pairs(section.slice(0, 20_000))) {
+    if (['Version', 'Began', 'Command line'].includes(key) && !head.has(key)) head.set(key, unquoted(value));
+  }
+  return head;
+}
+
+function printedSummary(values: ReadonlyMap<string, string>): PrintedSummary {
+  const value = (key: string) => figure(values.get(key))?.value ?? null;
+  return {
+    operation: unquoted(values.get('operation')),
+    maxMiBps: value('bwMaxMIB'),
+    minMiBps: value('bwMinMIB'),
+    meanMiBps: value('bwMeanMIB'),
+    stddevMiBps: value('bwStdMIB'),
+    maxOps: value('OPsMax'),
+    minOps: value('OPsMin'),
+    meanOps: value('OPsMean'),
+    stddevOps: value('OPsSD'),
+    meanSeconds: value('MeanTime'),
+  };
+}
+
+function unquoted(text: string | undefined): string {
+  return (text ?? '').replace(/^"|"$/g, '');
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

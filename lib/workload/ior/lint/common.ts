@@ -1,0 +1,58 @@
+import { edited } from '../../kit/lint/edit';
+import { longWithValue } from '../../kit/lint/iorRelease';
+import { type Options, readOptions } from '../../kit/lint/options';
+import type { Subject } from '../../kit/lint/rule';
+import type { ShellWord } from '../../kit/lint/shell';
+import { binarySize } from '../../kit/lint/size';
+
+/** Short options of IOR that take a value (IOR 3.3.0 and 4.0.0, `src/parse_options.c`). */
+const WITH_VALUE = 'aAbdDfGiIjJlMNoOQstTUX';
+
+export const iorOptions = (words: readonly ShellWord[]): Options => readOptions(words, WITH_VALUE, longWithValue);
+
+export const major = (version: string | undefined): number | null => {
+  const match = /^(\d+)\./.exec(version ?? '');
+  return match ? Number(match[1]) : null;
+};
+
+/** Not naming an operation means write and read. */
+export const operations = ({ options }: Subject): { write: boolean; read: boolean } => {
+  const none = !options.has('w', 'r', 'W', 'R');
+  return { write: none || options.has('w'), read: none || options.has('r', 'R', 'W') };
+};
+
+export const direct = ({ options }: Subject): boolean => options.has('posix.odirect', 'B');
+
+export const transfer = ({ options }: Subject): number | null => binarySize(options.value('t') ?? '256k');
+
+export const compressing = ({ context }: Subject): boolean => context.compression !== 'NONE';
+
+export const append = (subject: Subject, text: string): string =>
+  edited(subject.command, [{ after: subject.programWord, add: text }]);
+
+/** The command with an option set to a value, whether or not it was given. */
+export function withOption(subject: Subject, name: string, value: string): string {
+  const option = subject.options.get(name);
+  if (!option) return append(subject, `-${name} ${value}`);
+  const [first, second] = option.words;
+  return edited(
+    subject.command,
+    second ? [{ replace: second, by: value }] : first ? [{ replace: first, by: `-${name}${value}` }] : [],
+  );
+}
+
+/** A setting of `-O key=value,key=value`: the last one of its name counts; and the word that it stands in. */
+export function setting(
+  { options }: Subject,
+  key: string,
+): { readonly value: string; readonly word: ShellWord } | null {
+  for (const option of [...options.given].reverse()) {
+    const word = option.words.at(-1);
+    if (option.name !== 'O' || word === undefined) continue;
+    const own = (option.value ?? '')
+      .split(',')
+      .findLast((each) => each.toLowerCase().startsWith(`${key.toLowerCase()}=`));
+    if (own !== undefined) return { value: own.slice(key.length + 1), word };
+  }
+  return null;
+}

@@ -1,0 +1,95 @@
+import { edited } from '../../kit/lint/edit';
+import type { Rule, Subject } from '../../kit/lint/rule';
+import { binarySize, humanBytes } from '../../kit/lint/size';
+import { append, compressing, major, operations, setting, transfer, withOption } from './common';
+
+export const sharedFile: Rule<Subject> = (subject) => {
+  if (!operations(subject).write || subject.options.has('F') || !compressing(subject) || subject.ranks === 1)
+    return null;
+  return {
+    id: 'ior-shared-file',
+    severity: 'warning',
+    message:
+      'Without -F all processes write one file: objects whose first write is not at their beginning can keep records of 4 KB, which hardly compress.',
+    suggestion: append(subject, '-F'),
+  };
+};
+
+export const verbosity: Rule<Subject> = (subject) => {
+  const { options, context } = subject;
+  const words = new Set(options.given.filter(({ name }) => name === 'v').flatMap((option) => option.words));
+  const letters = options.given.filter(({ name }) => name === 'v').length;
+  const version = major(context.iorVersion);
+  const level = version !== null && version < 4 ? words.size : letters;
+  const quieter = (keep: string): string => {
+    const [first, ...others] = [...words];
+    return edited(subject.command, [{ replace: first as (typeof others)[number], by: keep }, { remove: others }]);
+  };
+  if (level >= 3)
+    return {
+      id: 'ior-prints-environment',
+      severity: 'error',
+      message: 'From verbosity 3 on IOR prints the whole environment, credentials included, into its output.',
+      suggestion: quieter('-v'),
+    };
+  const doubled = [...words].find(({ value }) => /^-v{2,}$/.test(value));
+  if (!doubled || (version !== null && version >= 4)) return null;
+  return {
+    id: 'ior-vv-counts-once',
+    severity: 'note',
+    message: `IOR 3.3.0 counts '${doubled.value}' as a single -v.`,
+    suggestion: edited(subject.command, [
+      { replace: doubled, by: '-v' },
+      { after: doubled, add: '-v' },
+    ]),
+  };
+};
+
+export const oldDirectOption: Rule<Subject> = (subject) => {
+  const option = subject.options.get('B');
+  if (!option || (subject.context.iorVersion ?? '3.3.0').startsWith('3.2')) return null;
+  const word = option.words[0];
+  return {
+    id: 'ior-old-odirect',
+    severity: 'error',
+    message:
+      "'-B' is gone since IOR 3.3.0, which prints its help and exits with 0; O_DIRECT is asked for with --posix.odirect.",
+    suggestion:
+      word?.value === '-B' ? edited(subject.command, [{ replace: word, by: '--posix.odirect' }]) : '--posix.odirect',
+  };
+};
+
+export const sizesDoNotDivide: Rule<Subject> = (subject) => {
+  const [block, size] = [binarySize(subject.options.value('b')), transfer(subject)];
+  if (block === null || size === null || size === 0 || block % size === 0) return null;
+  return {
+    id: 'ior-block-not-multiple',
+    severity: 'error',
+    message: `The block size (-b, ${humanBytes(block)}) must be a multiple of the transfer size (-t, ${humanBytes(size)}): IOR refuses to start.`,
+    suggestion: withOption(subject, 'b', `${Math.ceil(block / size) * size}`),
+  };
+};
+
+export const csvWithoutData: Rule<Subject> = (subject) => {
+  const format = setting(subject, 'summaryFormat');
+  const version = major(subject.context.iorVersion);
+  if (format?.value.toUpperCase() !== 'CSV' || (version !== null && version >= 4)) return null;
+  const file = setting(subject, 'summaryFile') === null ? ' -O summaryFile=ior.json' : '';
+  return {
+    id: 'ior-csv-without-data',
+    severity: version === null ? 'warning' : 'error',
+    message: 'The CSV of IOR 3.3.0 has a broken header and no rows.',
+    suggestion: `${edited(subject.command, [{ replace: format.word, by: format.word.value.replace(/(summaryFormat=)csv/i, '$1JSON') }])}${file}`,
+  };
+};
+
+export const jsonWithVerbose: Rule<Subject> = (subject) => {
+  if (setting(subject, 'summaryFormat')?.value.toUpperCase() !== 'JSON') return null;
+  if (setting(subject, 'summaryFile') !== null || !subject.options.has('v')) return null;
+  return {
+    id: 'ior-json-with-verbose',
+    severity: 'warning',
+    message: 'With -v IOR puts other lines into the JSON on its output, which then is invalid.',
+    suggestion: append(subject, '-O summaryFile=ior.json'),
+  };
+};

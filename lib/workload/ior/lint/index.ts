@@ -1,0 +1,28 @@
+import type { Rule, Subject } from '../../kit/lint/rule';
+import { dataFitInMemory, missingFsync, oneCommand, readsOwnData } from './caches';
+import { csvWithoutData, jsonWithVerbose, oldDirectOption, sharedFile, sizesDoNotDivide, verbosity } from './form';
+import { dummyApi, incompressible, patternOfVersion, randomPattern } from './pattern';
+import { limitCutsRepetitions, noRepeats, noStonewallWithTime, statusFile } from './time';
+
+export { iorOptions } from './common';
+
+export const IOR_RULES: readonly Rule<Subject>[] = [
+  dummyApi,
+  oldDirectOption,
+  sizesDoNotDivide,
+  incompressible,
+  randomPattern,
+  patternOfVersion,
+  missingFsync,
+  readsOwnData,
+  oneCommand,
+  sharedFile,
+  noStonewallWithTime,
+  limitCutsRepetitions,
+  statusFile,
+  verbosity,
+  csvWithoutData,
+  jsonWithVerbose,
+  dataFitInMemory,
+  noRepeats,
+];

@@ -1,0 +1,105 @@
+import { edited } from '../../kit/lint/edit';
+import type { Finding } from '../../kit/lint/finding';
+import type { Rule, Subject } from '../../kit/lint/rule';
+import { humanBytes } from '../../kit/lint/size';
+import { append, compressing, major, operations, transfer, withOption } from './common';
+
+/** LZ4 on records of 128 KiB, by IOR's version (facts-tools, "Data patterns and compressibility"). */
+const RECORD = 128 * 2 ** 10;
+
+export const incompressible: Rule<Subject> = (subject) => {
+  const { options, context } = subject;
+  const pattern = options.get('l');
+  if (!pattern || !/^i/i.test(pattern.value ?? '') || !operations(subject).write) return null;
+  const version = major(context.iorVersion);
+  const word = pattern.words[1] ?? pattern.words[0];
+  const random = word
+    ? edited(subject.command, [{ replace: word, by: pattern.words.length > 1 ? 'random' : '-lrandom' }])
+    : null;
+  const finding = (severity: Finding['severity'], message: string, suggestion: string | null): Finding => ({
+    id: 'ior-incompressible-compresses',
+    severity,
+    message,
+    suggestion,
+  });
+  if (version !== null && version >= 4)
+    return finding(
+      'error',
+      `IOR ${context.iorVersion} writes one word again and again for '-l incompressible': it compresses 32:1 and more. Only '-l random' is incompressible since 4.0.0.`,
+      random,
+    );
+  if (version === null)
+    return finding(
+      'error',
+      "With IOR 4.0.0 and later '-l incompressible' writes one word again and again and compresses 32:1 and more; with 3.3.0 it does what it says. Say which IOR it is (--ior-version).",
+      random,
+    );
+  const size = transfer(subject);
+  if (size === null || size >= RECORD) return null;
+  return finding(
+    'error',
+    `IOR 3.3.0 fills one buffer of ${humanBytes(size)} with '-l incompressible' and writes it again and again: inside a record of 128 KiB it compresses up to ${RECORD / size}:1.`,
+    withOption(subject, 't', '1m'),
+  );
+};
+
+export const patternOfVersion: Rule<Subject> = (subject) => {
+  const { options, context } = subject;
+  if (options.has('l') || !operations(subject).write || !compressing(subject)) return null;
+  const size = transfer(subject);
+  const small = size !== null && size < 64 * 2 ** 10;
+  if (small)
+    return {
+      id: 'ior-small-transfer-repeats',
+      severity: 'warning',
+      message: `IOR writes the same buffer in every transfer; with transfers of ${humanBytes(size)} a record of 128 KiB holds ${Math.round(RECORD / size)} copies of it and compresses far better than any data.`,
+      suggestion: withOption(subject, 't', '1m'),
+    };
+  const version = major(context.iorVersion);
+  const known = version === null ? null : version >= 4 ? '1.9:1' : '3.6:1';
+  return {
+    id: 'ior-pattern-depends-on-version',
+    severity: known === null ? 'warning' : 'note',
+    message:
+      known === null
+        ? "What IOR's default buffer compresses to depends on its version: 3.6:1 with 3.3.0, 1.9:1 with 4.0.0. Without the version a result on a compressing file system cannot be compared with another."
+        : `IOR ${context.iorVersion}'s default buffer compresses ${known} with LZ4: the result holds for such data only.`,
+    suggestion:
+      known === null
+        ? 'pin the version and name it (--ior-version), or choose a pattern: -l random (4.0.0), -l incompressible (3.3.0)'
+        : null,
+  };
+};
+
+export const randomPattern: Rule<Subject> = (subject) => {
+  const { options, context } = subject;
+  const pattern = options.get('l');
+  if (!pattern || !/^r/i.test(pattern.value ?? '')) return null;
+  const version = major(context.iorVersion);
+  if (version !== null && version < 4) {
+    const word = pattern.words[1];
+    return {
+      id: 'ior-unknown-pattern',
+      severity: 'error',
+      message: `IOR ${context.iorVersion} has no '-l random', which came with 4.0.0; its incompressible data are '-l incompressible'.`,
+      suggestion: word ? edited(subject.command, [{ replace: word, by: 'incompressible' }]) : null,
+    };
+  }
+  if (options.has('G')) return null;
+  return {
+    id: 'ior-random-without-seed',
+    severity: 'note',
+    message: "'-l random' without -G has the seed 0: the same bytes in every run, which deduplication would find.",
+    suggestion: append(subject, '-G 20240501'),
+  };
+};
+
+export const dummyApi: Rule<Subject> = (subject) =>
+  subject.options.value('a')?.toUpperCase() === 'DUMMY'
+    ? {
+        id: 'dummy-api',
+        severity: 'error',
+        message: 'The DUMMY interface moves no data and reports any rate.',
+        suggestion: withOption(subject, 'a', 'POSIX'),
+      }
+    : null;

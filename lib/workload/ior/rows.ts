@@ -1,0 +1,46 @@
+import type { ParsedSample } from '../../model/parse';
+
+/** What a result row holds, by the name that the document gives it. IOR's bandwidth is bytes of all ranks ÷ total time. */
+const IOR_METRICS = {
+  throughput: 'MiB/s',
+  operations: 'op/s',
+  latency: 's',
+  open_time: 's',
+  access_time: 's',
+  close_time: 's',
+  total_time: 's',
+} as const;
+export type IorMetric = keyof typeof IOR_METRICS;
+
+type Figure = { readonly value: number | null; readonly reason?: string };
+
+/**
+ * The samples of one row. A remove has a total time only: its other columns hold dashes and give no sample.
+ * @param figures a figure for each metric that the version prints (3.2.1 has neither IOPS nor latency)
+ */
+export function rowSamples(
+  operation: string,
+  test: number,
+  iteration: number,
+  figures: Partial<Record<IorMetric, Figure>>,
+): ParsedSample[] {
+  const samples: ParsedSample[] = [];
+  for (const metric of Object.keys(IOR_METRICS) as IorMetric[]) {
+    const figure = figures[metric];
+    if (figure === undefined || (operation === 'remove' && metric !== 'total_time')) continue;
+    samples.push({
+      operation,
+      test,
+      iteration,
+      metric,
+      value: figure.value,
+      unit: IOR_METRICS[metric],
+      ...reasonOf(figure),
+    });
+  }
+  return samples;
+}
+
+function reasonOf({ value, reason }: Figure): { reason?: string } {
+  return value === null ? { reason: reason ?? 'not printed' } : {};
+}

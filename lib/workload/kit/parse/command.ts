@@ -1,0 +1,71 @@
+/** What is known of the command whose output is parsed: the `.cmd` beside the `.out`. */
+export interface CommandFile {
+  readonly command: string | null;
+  /** Negative: killed by that signal. `null` when it is not known. */
+  readonly exitStatus: number | null;
+  readonly tool: string | null;
+}
+
+export const NO_COMMAND: CommandFile = { command: null, exitStatus: null, tool: null };
+
+/**
+ * The value of a short option (`-i 3`, `-i3`, `-i=3`), the last one, as a whole number.
+ * @returns `null` when the option is not there
+ */
+export function numberOption(command: string | null, letter: string): number | null {
+  let value: number | null = null;
+  for (const match of (command ?? '').matchAll(
+    new RegExp(`(?:^|\\s)['"]?-${letter}['"]?[\\s=]*['"]?(\\d{1,9})(?=['"\\s]|$)`, 'g'),
+  )) {
+    value = Number(match[1]);
+  }
+  return value;
+}
+
+/**
+ * The places where a command line starts a program, when that can be read from it.
+ * @param program a pattern of the program and what must follow it, such as `ior\\s+-`
+ * @returns `null` when there is no command, or when a loop or a construct of that kind starts the program
+ */
+export function invocations(command: string | null, program: string): string[] | null {
+  if (command === null || /\b(?:xargs|parallel|eval)\b/.test(command)) return null;
+  const start = `(?:^|[\\s;&|(/])${program}`;
+  const pieces = command.split(/\bdo\b/);
+  let outside = pieces[0] as string;
+  for (const piece of pieces.slice(1)) {
+    const end = piece.lastIndexOf('done');
+    const inside = end < 0 ? piece : piece.slice(0, end);
+    if (new RegExp(start).test(inside)) return null;
+    if (end >= 0) outside += piece.slice(end + 4);
+  }
+  return [...outside.matchAll(new RegExp(`${start}[^;&|)\\n]*`, 'g'))].map((match) =>
+    match[0].replace(/^[\s;&|(/]/, ''),
+  );
+}
+
+/** A loop over words that stand in the line, with nothing for the shell to expand. */
+const PLAIN_LOOP = /\bfor\s+[A-Za-z_]\w*\s+in\s+([\w.,:/ \t-]+)[;\n]\s*do\b/;
+
+/**
+ * How often a command line starts a program: as {@link invocations}, and a `for` over plain words counts each of them.
+ * @returns `null` when that can't be told
+ */
+export function countStarts(command: string | null, program: string): number | null {
+  const outside = invocations(command, program);
+  if (command === null || outside !== null) return outside?.length ?? null;
+  const loop = PLAIN_LOOP.exec(command);
+  const done = loop === null ? -1 : command.indexOf('done', loop.index);
+  if (loop === null || done < 0) return null;
+  const body = command.slice(loop.index + loop[0].length, done);
+  // Each round may have a file of its own.
+  if (/(?:>|\btee(?:\s+-a)?\s)\s*["']?[^\s;|]*\$/.test(body)) return null;
+  const inside = invocations(body, program);
+  const around = countStarts(`${command.slice(0, loop.index)};${command.slice(done + 4)}`, program);
+  if (inside === null || around === null) return null;
+  return (loop[1] as string).trim().split(/\s+/).length * inside.length + around;
+}
+
+/** How many runs of a program the command line announces; 1 where it can't be told. */
+export function announcedRuns(command: string | null, program: string): number {
+  return Math.max(1, countStarts(command, `${program}\\s+-`) ?? 1);
+}

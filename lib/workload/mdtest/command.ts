@@ -1,0 +1,70 @@
+import type { FileOperation } from '../../model/plan';
+
+/** What a command works on. */
+export type Items = 'files' | 'directories';
+
+/** One mdtest command of the measuring plan: one operation on files or directories, in one round's directories. */
+interface MdtestOptions {
+  readonly operation: Exclude<FileOperation, 'all'>;
+  /** @default files */
+  readonly items?: Items;
+  /** Files or directories of each rank; all of them are in one directory of its own. */
+  readonly files: number;
+  /** Bytes that are written to a file when it is created, and read back. */
+  readonly fileBytes: number;
+}
+
+/** mdtest tests both kinds unless it is told one. */
+const KIND = { files: ['-F'], directories: ['-D'], both: [] } as const;
+
+/** mdtest's name for each operation, when it is to do that one alone. */
+const ONLY = { create: '-C', stat: '-T', read: '-E', remove: '-r' } as const;
+
+/**
+ * mdtest's arguments for one operation on one round of files.
+ *
+ * - Nothing bounds it in time: `-W` of 3.3.0 keeps wrong books with `-z` and with `-i`, and excludes `-I` (tried with 3.3.0), so one
+ *   directory would have to hold all files of a rank. Rounds of a fixed number of files are repeated instead.
+ * - `-u`: a directory for each rank, or all ranks wait for one directory's lock.
+ * - Neither `-N`: 3.3.0 refuses it with several directories. Caches are dropped, and ranks are moved on by a client, instead.
+ * - `-v`: up to 3.3.0 only the lines of iterations are rates of all ranks by one clock (facts-tools, section 4).
+ */
+export function mdtestCommand({ operation, items = 'files', files, fileBytes }: MdtestOptions): string[] {
+  const bytes = String(fileBytes);
+  return [
+    ...['mdtest', ...KIND[items], '-v', ONLY[operation], '-u', '-n', String(files)],
+    ...(operation === 'create' && fileBytes > 0 ? ['-w', bytes] : []),
+    ...(operation === 'read' && fileBytes > 0 ? ['-e', bytes] : []),
+    ...['-d', '{dirs}'],
+  ];
+}
+
+/** The AWS metadata blog's command, argument for argument: 4,000 files a rank, three times, all operations in one go; the blog's are files. */
+export function publishedMdtestCommand(files: number, iterations: number, items: Items | 'both' = 'files'): string[] {
+  return ['mdtest', ...KIND[items], '-v', '-n', String(files), '-i', String(iterations), '-u', '-d', '{dir}'];
+}
+
+const ENGINES = { create: 'filecreate', stat: 'filestat', remove: 'filedelete' } as const;
+
+/**
+ * Where mdtest is not there: fio's engines for files, for one client and one round. They have no engine for opening files, and create
+ * empty ones; all jobs share one directory. `filesize` is not written: fio wants one, and a size that it would not fill up.
+ */
+export function fioFilesCommand(operation: keyof typeof ENGINES, files: number, jobs: number): string[] {
+  return [
+    'fio',
+    '--name=files',
+    `--ioengine=${ENGINES[operation]}`,
+    '--directory={dir}',
+    '--filename_format=round{round}.client{client}.$jobnum.$filenum',
+    `--nrfiles=${files}`,
+    '--filesize=4k',
+    '--openfiles=1',
+    '--create_on_open=1',
+    '--fallocate=none',
+    '--thread',
+    `--numjobs=${jobs}`,
+    '--group_reporting',
+    '--output-format=json',
+  ];
+}

@@ -1,0 +1,224 @@
+import { edited } from '../kit/lint/edit';
+import { longWithValue } from '../kit/lint/iorRelease';
+import type { Launched } from '../kit/lint/launched';
+import { type Options, readOptions } from '../kit/lint/options';
+import type { Rule, Subject } from '../kit/lint/rule';
+import type { ShellWord } from '../kit/lint/shell';
+import { binarySize, wholeNumber } from '../kit/lint/size';
+
+/** Short options of mdtest that take a value (mdtest 3.3.0 and 4.0.0, `src/mdtest.c`). */
+const WITH_VALUE = 'abdefGiIlnNOpRsVwWxz';
+
+export const mdtestOptions = (words: readonly ShellWord[]): Options => readOptions(words, WITH_VALUE, longWithValue);
+
+/** guide/performance-tips, for PERSISTENT_2. */
+const FILES_PER_DIRECTORY = 100_000;
+
+/** File creates a second for each metadata IOPS. Source: guide/performance. */
+const CREATES_PER_IOPS = 2;
+
+/** FSx publishes one point a minute; IO500 asks for 300 s of each phase. */
+const SECONDS_FOR_METRICS = 300;
+
+const add = (subject: Subject, text: string): string =>
+  edited(subject.command, [{ after: subject.programWord, add: text }]);
+
+const items = ({ options }: Subject): number | null => wholeNumber(options.value('n') ?? options.value('I'));
+const old = ({ context }: Subject): boolean | null =>
+  context.iorVersion === undefined ? null : Number.parseInt(context.iorVersion, 10) < 4;
+
+const sharedDirectory: Rule<Subject> = (subject) => {
+  if (subject.options.has('u') || subject.ranks === 1) return null;
+  return {
+    id: 'mdtest-missing-unique-directory',
+    severity: 'warning',
+    message:
+      'Without -u all processes work in one directory: its lock is measured, and it lies on one metadata target whatever IOPS there are.',
+    suggestion: add(subject, '-u'),
+  };
+};
+
+/** Directories of the tree below each directory that is named or, with -u, below each process's own; `-L` fills the leaves alone. */
+function directoriesOfTree({ options }: Subject): number {
+  const depth = wholeNumber(options.value('z')) ?? 0;
+  const branch = wholeNumber(options.value('b')) ?? 1;
+  const level = (index: number): number => branch ** index;
+  if (options.has('L')) return level(depth);
+  return Array.from({ length: Math.min(depth, 64) + 1 }, (_, index) => level(index)).reduce((sum, one) => sum + one, 0);
+}
+
+/** What one process puts into each directory: -n is shared out over the tree, -I is for each directory (tried with mdtest 3.3.0). */
+function itemsPerDirectory(subject: Subject): number | null {
+  const { options } = subject;
+  const each = wholeNumber(options.value('I'));
+  const all = wholeNumber(options.value('n'));
+  return each ?? (all === null ? null : Math.floor(all / directoriesOfTree(subject)));
+}
+
+/** mdtest takes -n or -I, not both: where -n stands a tree is added, of so many branches that it is half as full as it may be. */
+function lessCrowded(subject: Subject, each: number): string {
+  const { options } = subject;
+  const unique = options.has('u') ? [] : ['-u'];
+  if (each <= FILES_PER_DIRECTORY && unique.length > 0) return add(subject, '-u');
+  if (options.has('z', 'b', 'I')) return 'fewer items with -I or -n, or a tree of more directories with -z and -b';
+  const branches = Math.ceil(each / (FILES_PER_DIRECTORY / 2));
+  return add(subject, [...unique, '-z 1', `-b ${branches}`].join(' '));
+}
+
+const crowdedDirectory: Rule<Subject> = (subject) => {
+  const { options, ranks } = subject;
+  const each = itemsPerDirectory(subject);
+  if (each === null) return null;
+  const perDirectory = options.has('u') ? each : ranks === null ? null : each * ranks;
+  if (perDirectory === null || perDirectory <= FILES_PER_DIRECTORY) return null;
+  return {
+    id: 'mdtest-crowded-directory',
+    severity: 'warning',
+    message: `${perDirectory.toLocaleString('en')} ${options.has('D') ? 'directories' : 'files'} in one directory: FSx for Lustre asks for fewer than 100,000 (guide/performance-tips).`,
+    suggestion: lessCrowded(subject, each),
+  };
+};
+
+const sameClient: Rule<Subject> = (subject) => {
+  const { options } = subject;
+  const phases = ['C', 'T', 'E', 'r'].filter((phase) => options.has(phase));
+  const looksBack = phases.length === 0 || (phases.includes('C') && (phases.includes('T') || phases.includes('E')));
+  if (!looksBack || options.has('N')) return null;
+  const { ranks, context } = subject;
+  const spread = ranks !== null && context.clients !== undefined ? Math.ceil(ranks / context.clients) : null;
+  const perNode = subject.launcher?.perNode ?? spread;
+  return {
+    id: 'mdtest-stat-cached',
+    severity: 'warning',
+    message:
+      'Stat and read right after create on the same client are answered from its cache; -N makes each process look at the files of another node.',
+    suggestion: perNode === null ? '-N with the number of processes on a node' : add(subject, `-N ${perNode}`),
+  };
+};
+
+const readsNothing: Rule<Subject> = (subject) => {
+  const { options } = subject;
+  const reads = options.has('E') || !options.has('C', 'T', 'r');
+  const bytes = binarySize(options.value('e') ?? '0');
+  if (!reads || options.has('D') || bytes !== 0) return null;
+  return {
+    id: 'mdtest-read-opens-only',
+    severity: 'note',
+    message: "Without -e 'File read' opens and closes files and reads nothing.",
+    suggestion: add(subject, '-w 3901 -e 3901'),
+  };
+};
+
+const brokenIn330: Rule<Subject> = (subject) => {
+  const { options } = subject;
+  const scaling = options.has('f') || (options.has('l') && options.has('s'));
+  const leaves = options.has('L') && options.has('I') && options.has('N');
+  const mpiio = options.value('a')?.toUpperCase() === 'MPIIO';
+  const is330 = old(subject);
+  if (is330 === false || !(scaling || leaves || mpiio)) return null;
+  const what = scaling ? '-f/-l/-s' : leaves ? '-L with -I and -N' : '-a MPIIO';
+  return {
+    id: 'mdtest-broken-option',
+    severity: is330 ? 'error' : 'warning',
+    message: `mdtest 3.3.0 fails or prints nonsense with ${what}; 4.0.0 does not.`,
+    suggestion: 'use mdtest 4.0.0, or one command for each number of processes',
+  };
+};
+
+const stackOverflow: Rule<Subject> = (subject) => {
+  const iterations = wholeNumber(subject.options.value('i') ?? '1');
+  const { ranks } = subject;
+  if (old(subject) === false || iterations === null || ranks === null) return null;
+  const bytes = iterations * ranks * 80;
+  if (bytes <= 8 * 2 ** 20) return null;
+  return {
+    id: 'mdtest-stack-overflow',
+    severity: old(subject) ? 'error' : 'warning',
+    message: `mdtest 3.3.0 keeps 80 bytes for each process and iteration on the stack: ${iterations} × ${ranks} need more than the usual 8 MiB, and it crashes at the summary.`,
+    suggestion: `ulimit -s unlimited on all nodes, or at most ${Math.floor((8 * 2 ** 20) / 80 / ranks)} iterations`,
+  };
+};
+
+const tooShort: Rule<Subject> = (subject) => {
+  const { ranks, context } = subject;
+  const count = items(subject);
+  if (context.metadataIops === undefined || ranks === null || count === null || subject.options.has('D')) return null;
+  const rate = context.metadataIops * CREATES_PER_IOPS;
+  const seconds = (count * ranks) / rate;
+  if (seconds >= SECONDS_FOR_METRICS) return null;
+  const needed = Math.ceil((SECONDS_FOR_METRICS * rate) / ranks);
+  const option = subject.options.get('n')?.words.at(-1);
+  return {
+    id: 'phase-too-short',
+    severity: 'warning',
+    message: `${(count * ranks).toLocaleString('en')} creates at ${rate.toLocaleString('en')}/s take ${Number(seconds.toPrecision(2))} s; the service's metrics have one point a minute, so a phase should last ${SECONDS_FOR_METRICS} s.`,
+    suggestion:
+      needed >= FILES_PER_DIRECTORY
+        ? 'more processes, or one command after the other on directories of their own until the time is over, as the plans of MetadataBench do'
+        : option
+          ? edited(subject.command, [
+              { replace: option, by: subject.options.get('n')?.words.length === 1 ? `-n${needed}` : String(needed) },
+            ])
+          : `-n ${needed}`,
+  };
+};
+
+/** The stripe count that commands before gave to the directory, or `null`. */
+function stripeCommand(subject: Subject): { launched: Launched; option: Launched['args'][number] } | null {
+  for (const launched of subject.line) {
+    if (launched.command.pos >= subject.command.pos || launched.program !== 'lfs') continue;
+    if (!launched.args.some(({ value }) => value === 'setstripe')) continue;
+    const at = launched.args.findIndex(({ value }) => /^(-c|--stripe-count|-c=?-1|--stripe-count=-1)$/.test(value));
+    const option = launched.args[at];
+    if (!option) continue;
+    const joined = /-1$/.test(option.value);
+    const value = joined ? option : launched.args[at + 1];
+    if (value && /-1$/.test(value.value)) return { launched, option: value };
+  }
+  return null;
+}
+
+const wideStripes: Rule<Subject> = (subject) => {
+  const found = stripeCommand(subject);
+  if (!found && subject.context.stripeCount !== -1) return null;
+  return {
+    id: 'mdtest-wide-stripes',
+    severity: 'warning',
+    message: 'With stripe count -1 each created file makes an object on every target: creates and removes become slow.',
+    suggestion: found
+      ? edited(found.launched.command, [{ replace: found.option, by: found.option.value.replace(/-1$/, '1') }])
+      : 'lfs setstripe -c 1 DIRECTORY',
+  };
+};
+
+const noRepeats: Rule<Subject> = (subject) => {
+  const { options, context } = subject;
+  const repetitions = wholeNumber(options.value('i') ?? '1');
+  if (context.repeated || repetitions === null || repetitions >= 3) return null;
+  const [first, second] = options.get('i')?.words ?? [];
+  const edit =
+    first === undefined
+      ? { after: subject.programWord, add: '-i 5' }
+      : second
+        ? { replace: second, by: '5' }
+        : { replace: first, by: '-i5' };
+  return {
+    id: 'few-repeats',
+    severity: 'note',
+    message:
+      'Fewer than three iterations say nothing about the spread; a difference cannot be told from chance. With -v mdtest prints each of them.',
+    suggestion: edited(subject.command, [edit]),
+  };
+};
+
+export const MDTEST_RULES: readonly Rule<Subject>[] = [
+  sharedDirectory,
+  crowdedDirectory,
+  sameClient,
+  readsNothing,
+  brokenIn330,
+  stackOverflow,
+  tooShort,
+  wideStripes,
+  noRepeats,
+];

@@ -1,0 +1,84 @@
+import type { ParsedTest } from '../../model/parse';
+import { announcedRuns, type CommandFile } from '../kit/parse/command';
+import type { Finding } from '../kit/parse/finding';
+import { USAGE_ERROR } from '../kit/parse/launch';
+import type { Lines } from '../kit/parse/lines';
+import { type MdtestBlock, MdtestReader } from './textReader';
+
+export { isMdtest } from './textReader';
+
+/** What must be there for a run to count as complete. */
+const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary'];
+
+/**
+ * Text output of mdtest 3.2.1 (which calls itself 1.9.3) to main. Rates are those of all ranks together unless the name says rank 0.
+ *
+ * - `summary` holds the SUMMARY as printed, in op/s (`operations`) or s for the whole phase (`seconds`, with -Z and -P; main's "ms/op" is
+ *   mislabelled). Up to 3.3.0 its statistics are over ranks x iterations, each rank by its own clock, with population deviation: Max can
+ *   be absurd. From 4.0.0 they are over iterations, with sample deviation (n - 1). A phase that was not run stands there as 0.
+ * - `samples` are the iteration lines of -v: `operations` where it is an aggregate (up to 3.3.0; trees always, since rank 0 alone makes them),
+ *   else `rank0_operations`, of which the aggregate can't be made. From 4.0.0 a SUMMARY of one iteration is that iteration's rate.
+ * - A test is a block `N tasks, M files`: one a run, more with -f -l -s.
+ */
+export function parseMdtest(input: Lines, cmd: CommandFile): Finding {
+  const reader = new MdtestReader();
+  for (const line of input.lines) reader.readLine(line);
+  const unfinished = input.tail.trim() !== '' && !reader.readEnd(input.tail);
+  const { runs, blocks, samples, summary } = reader;
+  const problems = messages(input);
+  if (runs.length === 0) problems.add('no_run_header');
+  if (runs.some(({ finished }) => finished === null)) problems.add('no_finish_line');
+  if (runs.some(({ summaries }) => summaries === 0)) problems.add('no_summary');
+  if (reader.nonsense) problems.add('nonsense_rates');
+  const cautions: string[] = [];
+  if (reader.phasesNotRun) cautions.push('phases_not_run');
+  if (input.text.includes('stonewall hit')) cautions.push('stonewall_hit');
+  return {
+    tool: 'mdtest',
+    version: runs[0]?.version ?? null,
+    command: runs[0]?.command ?? null,
+    complete:
+      !STRUCTURE.some((code) => problems.has(code)) &&
+      !unfinished &&
+      runs.length >= announcedRuns(cmd.command, 'mdtest'),
+    incompleteReason: unfinished ? 'the last line has no end' : 'the command announces more runs',
+    problems: [...problems],
+    cautions,
+    samples,
+    summary,
+    tests: blocks.map(describe),
+  };
+}
+
+/** mdtest exits with 0 after most of these. */
+function messages({ text, lines }: Lines): Set<string> {
+  const problems = new Set<string>();
+  if (text.includes('verifying the data')) problems.add('data_errors');
+  if (/unable to (?:stat|remove|rename|unlink|create)/.test(text)) problems.add('operations_failed');
+  if (text.includes('FAILED in')) problems.add('io_error');
+  if (!problems.has('io_error') && text.includes('ERROR: ')) {
+    const failed = (line: string) =>
+      /(?:^|\s)ERROR: /.test(line) && !line.includes('verifying the data') && !USAGE_ERROR.test(line);
+    if (lines.some(failed)) problems.add('io_error');
+  }
+  return problems;
+}
+
+function describe({ run, test, tasks, items, repetitions }: MdtestBlock): ParsedTest {
+  const { version, command, began, finished, nodes } = run;
+  const none = { transferBytes: null, blockBytes: null, aggregateBytes: null };
+  return {
+    test,
+    tool: 'mdtest',
+    version,
+    command,
+    began,
+    finished,
+    repetitions,
+    tasks,
+    nodes,
+    ...none,
+    items,
+    printed: [],
+  };
+}

@@ -1,0 +1,201 @@
+import type { ParsedSample, ParsedSummary } from '../../model/parse';
+import { numberOption } from '../kit/parse/command';
+import { fields, figure } from '../kit/parse/lines';
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  'Directory creation': 'dir_create',
+  'Directory stat': 'dir_stat',
+  'Directory read': 'dir_read',
+  'Directory rename': 'dir_rename',
+  'Directory removal': 'dir_remove',
+  'File creation': 'file_create',
+  'File stat': 'file_stat',
+  'File read': 'file_read',
+  'File rename': 'file_rename',
+  'File removal': 'file_remove',
+  'File create (stonewall)': 'file_create_stonewall',
+  'Tree creation': 'tree_create',
+  'Tree removal': 'tree_remove',
+};
+const STARTED = /-- started at (\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d) --/;
+const FINISHED = /-- finished at (\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d) --/;
+const LAUNCHED = /mdtest-(\S+) was launched with (\d+) total task\(s\) on (\d+) node\(s\)/;
+const BLOCK = /^(.*?)(\d+) tasks, (\d+) (?:files\/directories|files?|director(?:ies|y))$/;
+const SUMMARY = /^SUMMARY (rate|time)(?: \(in [^)]*\))?: \(of (\d+) iterations\)/;
+const ROW = /^ {3}((?:Directory|File|Tree) [a-z]+(?: \(stonewall\))?) *:? +(\S.*)$/;
+const ITERATION = /main: \* iteration (\d+) \*/;
+const PHASE = /((?:Directory|File|Tree) [a-z]+) *: +(\S+) sec, +(\S+) ops\/sec$/;
+
+export function isMdtest(text: string): boolean {
+  return text.includes(' was launched with ') && LAUNCHED.test(text);
+}
+
+export interface MdtestRun {
+  readonly version: string;
+  readonly tasks: number;
+  readonly nodes: number;
+  readonly began: string | null;
+  command: string | null;
+  finished: string | null;
+  summaries: number;
+}
+
+/** What one line `N tasks, M files` opens. */
+export interface MdtestBlock {
+  readonly run: MdtestRun;
+  readonly test: number;
+  readonly tasks: number;
+  readonly items: number | null;
+  /** Operations and metrics that the first iteration's lines gave. */
+  readonly first: Set<string>;
+  repetitions: number | null;
+}
+
+interface Table {
+  readonly block: MdtestBlock;
+  readonly kind: 'rate' | 'time';
+  readonly iterations: number;
+}
+
+/** Takes the lines of an output one after the other, and keeps the runs, blocks, samples and statistics that it met. */
+export class MdtestReader {
+  readonly runs: MdtestRun[] = [];
+  readonly blocks: MdtestBlock[] = [];
+  readonly samples: ParsedSample[] = [];
+  readonly summary: ParsedSummary[] = [];
+  nonsense = false;
+  phasesNotRun = false;
+  private began: string | null = null;
+  private run: MdtestRun | undefined;
+  private block: MdtestBlock | undefined;
+  private table: Table | undefined;
+  private iteration = 0;
+
+  readLine(line: string): void {
+    if (line.startsWith('   ')) {
+      const row = this.table === undefined ? null : ROW.exec(line);
+      if (row) this.readRow(row[1] as string, fields(row[2] as string), this.table as Table);
+    } else if (line.endsWith('ops/sec')) {
+      const phase = PHASE.exec(line);
+      if (phase) this.readPhase(phase[1] as string, phase[2] as string, phase[3] as string);
+    } else if (line.startsWith('V-') || line.includes('main: * iteration')) {
+      const opened = ITERATION.exec(line);
+      if (opened) this.iteration = Number(opened[1]) - 1;
+    } else if (line.includes('-- started at')) {
+      const started = STARTED.exec(line);
+      if (started) this.began = started[1] as string;
+      if (started) this.run = undefined;
+    } else if (line.includes(' was launched with ')) this.readLaunch(line);
+    else if (this.run !== undefined) this.readRun(line, this.run);
+  }
+
+  /** @returns whether the line, or what there is of it, ends the run */
+  readEnd(line: string): boolean {
+    const end = FINISHED.exec(line);
+    if (end === null || this.run === undefined) return false;
+    this.run.finished ??= end[1] as string;
+    this.table = undefined;
+    return true;
+  }
+
+  private readLaunch(line: string): void {
+    const launched = LAUNCHED.exec(line);
+    if (launched === null) return;
+    const [, version, tasks, nodes] = launched as unknown as [string, string, string, string];
+    const { began } = this;
+    this.run = {
+      version,
+      tasks: Number(tasks),
+      nodes: Number(nodes),
+      began,
+      command: null,
+      finished: null,
+      summaries: 0,
+    };
+    this.runs.push(this.run);
+    this.block = undefined;
+    this.table = undefined;
+  }
+
+  private readRun(line: string, run: MdtestRun): void {
+    if (line.startsWith('Command line used: ')) run.command = line.slice(19).trim();
+    else if (line.startsWith('SUMMARY')) {
+      const title = SUMMARY.exec(line);
+      if (title === null) return;
+      const block = this.block ?? this.openBlock(run, run.tasks, null);
+      block.repetitions = Number(title[2]);
+      this.table = { block, kind: title[1] as Table['kind'], iterations: Number(title[2]) };
+      run.summaries += 1;
+    } else if (line.includes(' tasks, ')) {
+      const opened = BLOCK.exec(line.trimEnd());
+      // Behind the text of another rank the first digits may be that rank's: then only the launch line can be trusted.
+      if (opened) this.openBlock(run, opened[1] === '' ? Number(opened[2]) : run.tasks, Number(opened[3]));
+    } else if (line.includes('-- finished at')) this.readEnd(line);
+  }
+
+  private openBlock(run: MdtestRun, tasks: number, items: number | null): MdtestBlock {
+    const repetitions = numberOption(run.command, 'i');
+    this.block = { run, test: this.blocks.length, tasks, items, first: new Set(), repetitions };
+    this.blocks.push(this.block);
+    this.iteration = 0;
+    this.table = undefined;
+    return this.block;
+  }
+
+  /** A row of a SUMMARY: max, min, mean and deviation, before them three figures over ranks with --showRankStatistics. */
+  private readRow(label: string, tokens: string[], { block, kind, iterations }: Table): void {
+    const operation = OPERATIONS[label];
+    const read = tokens.map(figure);
+    if (operation === undefined || (tokens.length !== 4 && tokens.length !== 7) || read.includes(undefined)) return;
+    const values = read.map((one) => one?.value ?? null);
+    const [max, min, mean, stddev] = values.slice(-4) as [number | null, number | null, number | null, number | null];
+    const isTree = label.startsWith('Tree');
+    if (tokens.some((token) => /nan|inf|^-[\d.]/i.test(token))) this.nonsense = true;
+    if (kind === 'rate' && !isTree && max === 0 && mean === 0) this.phasesNotRun = true;
+    const later = isFour(block.run.version);
+    const perIteration = later || isTree || label.includes('stonewall');
+    const metric = kind === 'rate' ? 'operations' : 'seconds';
+    const common = { operation, test: block.test, unit: kind === 'rate' ? ('op/s' as const) : ('s' as const) };
+    const unread = read.slice(-4).find((one) => one?.value === null)?.reason;
+    this.summary.push({
+      ...common,
+      ...{ metric, max, min, mean, stddev, count: perIteration ? iterations : iterations * block.tasks },
+      basis: perIteration ? 'iterations' : 'ranks x iterations',
+      ...(unread === undefined ? {} : { reason: unread }),
+    });
+    if (tokens.length === 7) {
+      const [rankMax, rankMin, rankMean] = values as [number | null, number | null, number | null];
+      this.summary.push({
+        ...{ ...common, metric: `rank_${metric}`, max: rankMax, min: rankMin, mean: rankMean, stddev: null },
+        ...{ count: (isTree ? 1 : block.tasks) * iterations, basis: 'ranks x iterations', reason: 'not printed' },
+      });
+    }
+    if (later && iterations === 1 && mean !== null && mean > 0 && !block.first.has(`${operation} ${metric}`)) {
+      this.samples.push({ ...common, iteration: 0, metric, value: mean });
+    }
+  }
+
+  /** A line of -v: the time of rank 0, and a rate whose meaning depends on the version. */
+  private readPhase(label: string, seconds: string, rate: string): void {
+    const operation = OPERATIONS[label];
+    const time = figure(seconds);
+    const speed = figure(rate);
+    if (this.run === undefined || operation === undefined || time === undefined || speed === undefined) return;
+    const block = this.block ?? this.openBlock(this.run, this.run.tasks, null);
+    const alone = label.startsWith('Tree');
+    const { iteration } = this;
+    for (const [metric, unit, { value, reason }] of [
+      [alone || !isFour(this.run.version) ? 'operations' : 'rank0_operations', 'op/s', speed],
+      [alone ? 'seconds' : 'rank0_seconds', 's', time],
+    ] as const) {
+      const why = value === null ? { reason: reason ?? 'not printed' } : {};
+      this.samples.push({ operation, test: block.test, iteration, metric, value, unit, ...why });
+      if (iteration === 0) block.first.add(`${operation} ${metric}`);
+    }
+  }
+}
+
+/** From 4.0.0 on, SUMMARY and -v lines mean something else. 3.2.1 calls itself 1.9.3. */
+function isFour(version: string): boolean {
+  return Number(/^\d+/.exec(version)?.[0] ?? 0) >= 4;
+}

@@ -1,0 +1,180 @@
+import { type CommandFile, countStarts } from '../kit/parse/command';
+import type { Finding } from '../kit/parse/finding';
+import { codeOfErrno } from '../kit/parse/launch';
+import type { Lines } from '../kit/parse/lines';
+import { describeResult, type SmallfileFigure, type SmallfileResult, samplesOf } from './figures';
+
+const THREAD = /^host = .+,thr = \S+,elapsed = (\S+),files = \S+,records = \S+,status = (.+)$/;
+const DECIMALS = /^\d+\.\d+$/;
+const TOO_SHORT = 'WARNING: test must run longer than a millisecond';
+const FAILED = 'WARNING: at least one thread encountered error, test may be incomplete';
+const TOO_FEW = 'WARNING: not enough total files processed before 1st thread finished, change test parameters';
+/** Last lines of a run, which say all even without their end: the texts, and rates with all their six decimals. */
+const WHOLE_TAIL = /^(?:(?:files\/sec|MiB\/sec) = \d+\.\d{6})$/;
+
+export function isSmallfile(text: string): boolean {
+  return text.includes('files/thread : ') && /(?:^|\n) +version : \S+ *\n/.test(text);
+}
+
+/**
+ * What smallfile prints: one test a run, which is one operation. Its rates are sums over the threads, each by its own clock, so they are
+ * above files ÷ time; `seconds` is the slowest thread's. Below a millisecond it prints no rate (its JSON has one). A thread that failed has
+ * an elapsed time of −1.8e9, which is never read as a figure, and the exit status is 0 all the same (3.1; smallfile, output_results.py).
+ */
+export function parseSmallfile(input: Lines, cmd: CommandFile): Finding {
+  const reader = new SmallfileReader();
+  for (const line of input.lines) reader.readLine(line);
+  const { tail } = input;
+  const endsInTail = [TOO_SHORT, FAILED, TOO_FEW].includes(tail) || WHOLE_TAIL.test(tail);
+  if (endsInTail) reader.readLine(tail);
+  const { runs, problems, cautions } = reader;
+  for (const run of runs) {
+    if (run.totals.size === 0) problems.add('no_result_rows');
+    else if (!hasEnded(run)) problems.add('truncated');
+  }
+  const announced = countStarts(cmd.command, 'smallfile_cli\\.py\\s');
+  const whole = runs.every(hasEnded) && (tail.trim() === '' || endsInTail) && !problems.has('threads_missing');
+  const results = runs.map(resultOf);
+  return {
+    tool: 'smallfile',
+    version: results[0]?.version ?? null,
+    command: null,
+    complete: whole && runs.length >= Math.max(1, announced ?? 1),
+    incompleteReason: whole ? 'the command announces more runs' : 'the last line has no end',
+    problems: [...problems],
+    cautions: [...cautions],
+    samples: results.flatMap(samplesOf),
+    tests: results.map(describeResult),
+  };
+}
+
+interface Run {
+  /** The head's lines. */
+  readonly options: Map<string, string>;
+  /** Elapsed times of the threads, as printed. */
+  readonly elapsed: string[];
+  /** The message of the first thread that failed. */
+  failure: string | undefined;
+  /** `total files`, `files/sec` … as printed. */
+  readonly totals: Map<string, string>;
+  readonly warnings: Set<string>;
+}
+
+/** Takes the lines of an output one after the other, and keeps the runs that it met. */
+class SmallfileReader {
+  readonly runs: Run[] = [];
+  readonly problems = new Set<string>();
+  readonly cautions = new Set<string>();
+
+  readLine(line: string): void {
+    this.readMessage(line);
+    // `%40s : %s` (smallfile, parse.py)
+    const colon = line.startsWith(' ') ? line.indexOf(' : ') : -1;
+    if (colon > 0) {
+      this.readOption(line.slice(0, colon).trim(), line.slice(colon + 3).trim());
+      return;
+    }
+    const run = this.runs.at(-1);
+    if (run === undefined) return;
+    const thread = line.startsWith('host = ') ? THREAD.exec(line) : null;
+    if (thread) {
+      run.elapsed.push(thread[1] as string);
+      if (thread[1] === 'None') this.problems.add('threads_missing');
+      if (thread[2] !== 'ok') this.readFailure(run, (thread[2] as string).replace(/^ERR: /, ''));
+      return;
+    }
+    const total =
+      /^(total threads|total files|total IOPS|total data|elapsed time|files\/sec|IOPS|MiB\/sec) = *(\d+(?:\.\d+)?)(?: GiB)?$/.exec(
+        line,
+      );
+    if (total) run.totals.set(total[1] as string, total[2] as string);
+    const share = /^ *(\d+\.\d\d)% of requested files processed, warning threshold is +(\d+\.\d\d)%?$/.exec(line);
+    if (share) {
+      run.totals.set('share', share[1] as string);
+      run.totals.set('threshold', share[2] as string);
+    }
+    if (line.startsWith('WARNING: ')) run.warnings.add(line);
+  }
+
+  private readOption(name: string, value: string): void {
+    if (name === 'version') {
+      const options = new Map<string, string>();
+      this.runs.push({ options, elapsed: [], failure: undefined, totals: new Map(), warnings: new Set() });
+    }
+    this.runs.at(-1)?.options.set(name, value);
+  }
+
+  private readFailure(run: Run, message: string): void {
+    run.failure ??= message;
+    this.problems.add(codeOfErrno(message));
+  }
+
+  private readMessage(line: string): void {
+    if (line === TOO_SHORT) this.cautions.add('too_short');
+    if (line === TOO_FEW) this.cautions.add('few_files_measured');
+    if (/^WARNING: (?:failed to get some responses|thread .* never completed)/.test(line)) {
+      this.problems.add('threads_missing');
+    }
+    if (/^KeyboardInterrupt|^control-C signal seen|^saw SIGINT signal/.test(line)) this.problems.add('interrupted');
+    if (line.startsWith('ERROR: ')) this.problems.add(codeOfErrno(line));
+  }
+}
+
+/** There is no end marker, but each line tells whether another must follow. */
+function hasEnded({ totals, failure, warnings }: Run): boolean {
+  const rated = totals.has('files/sec') && (!totals.has('total IOPS') || totals.has('MiB/sec'));
+  if (!totals.has('elapsed time') || !(rated || warnings.has(TOO_SHORT))) return false;
+  if (failure !== undefined) return warnings.has(FAILED);
+  return Number(totals.get('share')) >= Number(totals.get('threshold')) || warnings.has(TOO_FEW);
+}
+
+function resultOf(run: Run): SmallfileResult {
+  const { options, totals, warnings, failure } = run;
+  const option = (name: string) => {
+    const text = options.get(name) ?? '';
+    return /^\d{1,15}$/.test(text) ? Number(text) : null;
+  };
+  const total = (name: string): SmallfileFigure | undefined => {
+    const text = totals.get(name);
+    return text === undefined ? undefined : { value: Number(text) };
+  };
+  const hosts = options.get('hosts in test')?.match(/'[^']+'/g)?.length ?? 1;
+  const unrated = warnings.has(TOO_SHORT)
+    ? { value: null, reason: failure ?? 'not printed: the run took less than a millisecond' }
+    : undefined;
+  const figures: Record<string, SmallfileFigure | undefined> = {
+    operations: total('files/sec') ?? unrated,
+    io_operations: total('IOPS'),
+    throughput: total('MiB/sec'),
+    seconds: secondsOf(run),
+    bytes: rounded(totals.get('total data'), 2 ** 30),
+    files: total('total files'),
+  };
+  return {
+    operation: options.get('operation') ?? 'unknown',
+    version: options.get('version') ?? null,
+    began: null,
+    threads: total('total threads')?.value ?? null,
+    hosts,
+    filesPerThread: option('files/thread'),
+    recordKiB: option('record size (KB, 0 = maximum)'),
+    fileKiB: option('file size (KB)'),
+    figures,
+  };
+}
+
+/** The total is the slowest thread's time, rounded to milliseconds: the thread's own line has more digits. */
+function secondsOf({ totals, elapsed }: Run): SmallfileFigure | undefined {
+  const printed = totals.get('elapsed time');
+  if (printed === undefined) return undefined;
+  const slowest = elapsed.filter((text) => DECIMALS.test(text)).reduce((most, text) => Math.max(most, Number(text)), 0);
+  return slowest.toFixed(3) === Number(printed).toFixed(3) ? { value: slowest } : rounded(printed, 1);
+}
+
+/** A figure with three decimals: its value, with the bounds that the rounding leaves. */
+function rounded(text: string | undefined, scale: number): SmallfileFigure | undefined {
+  if (text === undefined) return undefined;
+  const at = (value: number) => (scale === 1 ? Number(value.toFixed(4)) : Math.round(value * scale));
+  const value = Number(text);
+  return { value: at(value), low: at(Math.max(0, value - 0.0005)), high: at(value + 0.0005) };
+}

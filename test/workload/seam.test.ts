@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { TOOLS } from '../../lib/workload/registry';
+
+const ROOT = join(__dirname, '..', '..');
+const WORKLOAD = join(ROOT, 'lib', 'workload');
+const REGISTRY = join('lib', 'workload', 'registry.ts');
+const KIT = `${join('lib', 'workload', 'kit')}/`;
+
+/** Folders of plug-ins: one a tool. The kit is what they share. */
+const PLUG_INS = readdirSync(WORKLOAD, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'kit')
+  .map(({ name }) => name);
+
+/** Names that no engine may know. du and compsize measure space, which is the storage's business. */
+const NAMES = TOOLS.map(({ id }) => id).filter((id) => !['du', 'compsize'].includes(id));
+
+/** What still knows tools by name. To be emptied, never to be added to. */
+const NOT_YET =
+  /^lib\/(?:analysis\/stragglers|cli\/tools|doctor\/checks|model\/plan|plan\/\w+|run\/(?:launch|readWorkload|sitting|tools)|workload\/pattern)\.ts$/;
+
+/** Sources of the project. */
+const SOURCES = ['lib', 'bin'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => join(folder, name)),
+);
+
+const pluginOf = (path: string): string | undefined =>
+  PLUG_INS.find((name) => path.startsWith(`${join('lib', 'workload', name)}/`));
+
+const isEngine = (path: string): boolean =>
+  path !== REGISTRY && pluginOf(path) === undefined && !path.startsWith(KIT) && !NOT_YET.test(path);
+
+function sourceOf(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
+}
+
+function nodesOf(file: ts.SourceFile): ts.Node[] {
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** The files of this project that a file imports. */
+function importsOf(path: string): string[] {
+  return nodesOf(sourceOf(path)).flatMap((node) => {
+    const specifier =
+      ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
+        ? node.moduleSpecifier
+        : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+          ? node.arguments[0]
+          : undefined;
+    if (specifier === undefined || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.')) return [];
+    return [relative(ROOT, resolve(ROOT, dirname(path), specifier.text))];
+  });
+}
+
+/** Places of a source in which a tool is known by name: a literal, a key, a property, a pattern. Prose for people is free. */
+function namesIn(text: string, path = 'engine.ts'): string[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const isName = (word: string): boolean => NAMES.includes(word);
+  return nodesOf(file).flatMap((node) => {
+    const at = `${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${node.getText()}`;
+    if (ts.isStringLiteralLike(node)) return isName(node.text) ? [at] : [];
+    if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name)) return isName(node.name.text) ? [at] : [];
+    if (ts.isPropertyAccessExpression(node)) return isName(node.name.text) ? [at] : [];
+    if (ts.isRegularExpressionLiteral(node)) return node.text.split(/\W+/).some(isName) ? [at] : [];
+    return [];
+  });
+}
+
+test('there is a folder for each tool, and a tool for each folder', () => {
+  expect([...PLUG_INS].sort()).toEqual(TOOLS.map(({ id }) => id).sort());
+});
+
+test('only the registry imports the folders of tools', () => {
+  const offences = SOURCES.filter(isEngine).flatMap((path) =>
+    importsOf(path)
+      .filter((target) => pluginOf(`${target}/`) !== undefined)
+      .map((target) => `${path} imports ${target}`),
+  );
+  expect(offences).toEqual([]);
+});
+
+test('a tool imports its own folder, the kit and the interfaces: no other tool, no engine', () => {
+  const offences = SOURCES.flatMap((path) => {
+    const own = pluginOf(path);
+    if (own === undefined && !path.startsWith(KIT)) return [];
+    return importsOf(path)
+      .filter((target) => {
+        if (own !== undefined && pluginOf(`${target}/`) === own) return false;
+        return !/^lib\/(?:model\/|workload\/(?:kit\/|pattern$|tool$))/.test(target);
+      })
+      .map((target) => `${path} imports ${target}`);
+  });
+  expect(offences).toEqual([]);
+});
+
+test('what looks for names finds them in every form', () => {
+  const engine = `
+    const a = tool === 'ior'; const b = { fio: 1 }; const c = tools.mdtest; const d = /^(?:ior|fio)$/; const e = \`dd\`;
+    // 'ior' in a comment
+    const message = 'install fio, or IOR with mpirun';`;
+  expect(namesIn(engine)).toHaveLength(5);
+});
+
+test('no engine knows a tool by name', () => {
+  const engines = SOURCES.filter(isEngine);
+  expect(engines.flatMap((path) => namesIn(readFileSync(join(ROOT, path), 'utf8'), path))).toEqual([]);
+});
