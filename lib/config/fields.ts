@@ -174,7 +174,7 @@ export const FIELDS = {
   backupRetentionDays: field(
     numeric(z.number().int().min(0).max(90)),
     'a whole number of days from 0 to 90',
-    'Backups may run during a measurement and are billed after the file system is gone.',
+    'Backups may run during a measurement; they are deleted with the file system.',
   ),
   weeklyMaintenanceStartTime: field(
     z.string().regex(/^[1-7]:([01]\d|2[0-3]):[0-5]\d$/),

@@ -94,7 +94,10 @@ export function extraMetadataIops({ metadata, storageCapacityGiB = 0 }: LustreCo
   return Math.max(0, metadata.iops - automaticMetadataIops(storageCapacityGiB));
 }
 
-/** List price of the clients and their root volumes (gp3 with the included IOPS and throughput). */
+/** Metrics that EC2's detailed monitoring bills for each instance, at the price of custom metrics. Source: CloudWatch pricing. */
+const DETAILED_METRICS = 7;
+
+/** List price of the clients, their detailed monitoring and their root volumes (gp3 with the included IOPS and throughput). */
 export function fleetLines(
   fleet: {
     readonly instanceType: string;
@@ -115,7 +118,8 @@ export function fleetLines(
     purchase === 'spot'
       ? costLine(item, clients, null, spot)
       : costLine(item, clients, price, noPrice(instanceType, region));
-  if (rootVolumeGiB === 0) return [instances];
+  const [monitoring] = countedLines({ 'cloudwatch/metric': clients * DETAILED_METRICS }, region) as [CostLine];
+  if (rootVolumeGiB === 0) return [instances, monitoring];
   const volumes = clients * rootVolumeGiB;
   const gp3 = costLine(
     'EBS gp3 root volumes',
@@ -124,7 +128,7 @@ export function fleetLines(
     noPrice('ebs/gp3', region),
     'GB-month',
   );
-  return [instances, gp3];
+  return [instances, monitoring, gp3];
 }
 
 /** List price of what is there by number: gateways, endpoints, addresses, dashboards, alarms. What passes through them costs extra. */
@@ -164,6 +168,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'vpc/nat-gateway': 'NAT gateway',
   'vpc/public-ipv4': 'public IPv4 address',
   'vpc/interface-endpoint': 'interface endpoint',
+  'cloudwatch/metric': 'metrics of detailed monitoring',
   'cloudwatch/dashboard': 'CloudWatch dashboard',
   'cloudwatch/alarm-metric': 'metrics that alarms watch',
 };

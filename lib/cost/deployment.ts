@@ -1,5 +1,6 @@
 import type { ArmDefinition, BenchmarkDefinition, Scale } from '../benchmark/definition';
 import type { BenchmarkConfiguration } from '../config/benchmark';
+import { CLIENT_SERVICES } from '../network/services';
 import { serversOf } from '../storage/servers';
 import { type CostLine, countedLines, fleetLines, lustreLines, type PurchaseKind, sumOf } from './cost';
 import { DEFAULT_REGION } from './prices';
@@ -21,8 +22,6 @@ export interface DeployedParts {
   readonly egress?: 'nat' | 'endpoints' | null;
 }
 
-/** Interface endpoints of a network without a NAT gateway: one for each service that clients call. */
-const INTERFACE_ENDPOINTS = 6;
 const DEFAULT_ROOT_VOLUME_GIB = 30;
 
 /**
@@ -38,7 +37,7 @@ export function deploymentLines(parts: DeployedParts, region: string = DEFAULT_R
       {
         'vpc/nat-gateway': egress === 'nat' ? 1 : 0,
         'vpc/public-ipv4': egress === 'nat' ? 1 : 0,
-        'vpc/interface-endpoint': egress === 'endpoints' ? INTERFACE_ENDPOINTS : 0,
+        'vpc/interface-endpoint': egress === 'endpoints' ? Object.keys(CLIENT_SERVICES).length : 0,
         'cloudwatch/dashboard': 1,
         'cloudwatch/alarm-metric': alarmMetrics(arms, subject),
       },

@@ -58,8 +58,6 @@ export function clientStatements(scope: Construct, given: ClientPermissions): Re
       ),
     ],
     Fleet: [
-      // Peers are found by the stack's tag; EC2 knows no narrower resource for describing.
-      allow('Peers', ['ec2:DescribeInstances'], ['*']),
       allow('FleetKey', ['ssm:GetParameter'], [keyParameterArn]),
       allow(
         'Bundle',
@@ -98,7 +96,7 @@ export function acknowledgeWildcards(role: iam.Role, results: s3.IBucket): void 
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
-      'ssmmessages, ec2messages, ec2:DescribeInstances, ssm:UpdateInstanceInformation and the lists of associations know no narrower resource ' +
+      'ssmmessages, ec2messages, ssm:UpdateInstanceInformation and the lists of associations know no narrower resource ' +
       'that a role for all clients could name; cloudwatch:PutMetricData is narrowed by its namespace.',
   });
   const bucket = results.node.defaultChild as CfnElement | undefined;

@@ -2,6 +2,7 @@ import { Fn, Token, Validations } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Construct, DependencyGroup, type IDependable } from 'constructs';
 import { ConfigurationError } from '../config/problem';
+import { CLIENT_SERVICES } from './services';
 
 /** Where the file systems and their clients live: one subnet of one VPC. */
 export interface INetwork {
@@ -25,19 +26,6 @@ export interface NetworkProps {
 
 /** The first Availability Zone of whatever Region the stack goes to. */
 export const firstAvailabilityZone = (): string => Fn.select(0, Fn.getAzs());
-
-/**
- * The services that a client calls: Systems Manager (agent, sessions), CloudFormation (signals), EC2 (its peers), CloudWatch.
- * `ec2messages` is not among them: agents since 3.3.40 use `ssmmessages`, and new Regions have no such endpoint.
- */
-const ENDPOINTS: Readonly<Record<string, ec2.InterfaceVpcEndpointAwsService>> = {
-  Ssm: ec2.InterfaceVpcEndpointAwsService.SSM,
-  SsmMessages: ec2.InterfaceVpcEndpointAwsService.SSM_MESSAGES,
-  CloudFormation: ec2.InterfaceVpcEndpointAwsService.CLOUDFORMATION,
-  Ec2: ec2.InterfaceVpcEndpointAwsService.EC2,
-  Logs: ec2.InterfaceVpcEndpointAwsService.CLOUDWATCH_LOGS,
-  Monitoring: ec2.InterfaceVpcEndpointAwsService.CLOUDWATCH_MONITORING,
-};
 
 /**
  * A network in the way of AWS ParallelCluster: one Availability Zone, a private subnet for compute and storage, a public one that
@@ -101,8 +89,13 @@ export class Network extends Construct implements INetwork {
       allowAllOutbound: false,
     });
     group.addIngressRule(ec2.Peer.ipv4(cidr), ec2.Port.HTTPS, 'HTTPS from the VPC');
-    return Object.entries(ENDPOINTS).map(([name, service]) =>
-      vpc.addInterfaceEndpoint(name, { service, subnets: { subnetType }, securityGroups: [group], open: false }),
+    return Object.entries(CLIENT_SERVICES).map(([name, service]) =>
+      vpc.addInterfaceEndpoint(name, {
+        service: new ec2.InterfaceVpcEndpointAwsService(service),
+        subnets: { subnetType },
+        securityGroups: [group],
+        open: false,
+      }),
     );
   }
 }

@@ -238,7 +238,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   backupRetentionDays: [
     '91',
-    '\'backupRetentionDays\' must be a whole number of days from 0 to 90, got "91". Backups may run during a measurement and are billed after the file system is gone.',
+    '\'backupRetentionDays\' must be a whole number of days from 0 to 90, got "91". Backups may run during a measurement; they are deleted with the file system.',
   ],
   weeklyMaintenanceStartTime: [
     '0:03:30',

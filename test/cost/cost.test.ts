@@ -138,13 +138,14 @@ test('the whole benchmark is the sum of its lines, each with unit, price and sou
     ['arm none: storage', 14_400],
     ['arm lz4: storage', 14_400],
     ['EC2 c5n.9xlarge, on-demand', 8],
+    ['metrics of detailed monitoring', 56],
     ['EBS gp3 root volumes', 240],
     ['NAT gateway', 1],
     ['public IPv4 address', 1],
     ['CloudWatch dashboard', 1],
     ['metrics that alarms watch', 55],
   ]);
-  expect(hourlyUsd).toBeCloseTo((2 * 14_400 * 0.29 + 240 * 0.08 + 3 + 5.5) / 730 + 8 * 1.944 + 0.05, 9);
+  expect(hourlyUsd).toBeCloseTo((2 * 14_400 * 0.29 + 240 * 0.08 + 56 * 0.3 + 3 + 5.5) / 730 + 8 * 1.944 + 0.05, 9);
   expect(lines.filter(({ unit, unitPrice, source }) => unit === '' || unitPrice === null || source === '')).toEqual([]);
 });
 
@@ -156,14 +157,14 @@ test('endpoints cost instead of a gateway, and a network that is there costs not
       .filter(({ item }) => /gateway|address|endpoint/.test(item))
       .map(({ item, quantity }) => `${quantity} ${item}`);
   expect(network('nat')).toEqual(['1 NAT gateway', '1 public IPv4 address']);
-  expect(network('endpoints')).toEqual(['6 interface endpoint']);
+  expect(network('endpoints')).toEqual(['5 interface endpoint']);
   expect(network(null)).toEqual([]);
 });
 
 test('an arm and the clients have sums of their own', () => {
   const [arm] = compressionBench.arms('published');
   expect(armCost(arm ?? { name: 'none', lustre: STUDY }).hourlyUsd).toBeCloseTo((14_400 * 0.29) / 730, 9);
-  expect(fleetCost('c5n.9xlarge', 8).hourlyUsd).toBeCloseTo(8 * 1.944 + (240 * 0.08) / 730, 9);
+  expect(fleetCost('c5n.9xlarge', 8).hourlyUsd).toBeCloseTo(8 * 1.944 + (240 * 0.08 + 56 * 0.3) / 730, 9);
 });
 
 test('what is not there has no line', () => {

@@ -5,6 +5,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Fleet, type FleetProps } from '../../lib/fleet/fleet';
 import { Network } from '../../lib/network/network';
+import { CLIENT_SERVICES } from '../../lib/network/services';
 import { emptyStack, ofType, resourcesOf, theOnly } from '../support/cdk';
 
 function fleetWith(props: Partial<FleetProps> = {}) {
@@ -205,6 +206,19 @@ describe('the permissions of clients', () => {
       (policy: { PolicyDocument: { Statement: unknown[] } }) => policy.PolicyDocument.Statement,
     );
   const statement = (sid: string) => statements().find(({ Sid }) => Sid === sid);
+
+  test('are for the services that the network reaches, and for no other', () => {
+    const prefixes = statements().flatMap(({ Action }) => [Action].flat().map((action) => action.split(':')[0] ?? ''));
+    const endpointOf: Record<string, string | null> = {
+      cloudwatch: 'monitoring',
+      // Through the gateway; and by agents of pinned images, which then need a NAT gateway.
+      s3: null,
+      ec2messages: null,
+    };
+    const called = [...new Set(prefixes)].map((it) => (it in endpointOf ? endpointOf[it] : it)).filter((it) => it);
+    // A signal to CloudFormation is signed with the instance's identity document, not with the role.
+    expect([...called, 'cloudformation'].sort()).toEqual(Object.values(CLIENT_SERVICES).sort());
+  });
 
   test('come from no managed policy', () => {
     expect(theOnly(resourcesWith(), 'AWS::IAM::Role').Properties.ManagedPolicyArns).toBeUndefined();

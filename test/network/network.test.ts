@@ -56,7 +56,7 @@ test('reaches with endpoints every service that a client calls, over HTTPS from 
   const services = ofType(resources, 'AWS::EC2::VPCEndpoint')
     .filter(([, { Properties }]) => Properties.VpcEndpointType === 'Interface')
     .map(([, { Properties }]) => JSON.stringify(Properties.ServiceName).match(/\.([a-z0-9]+)["\]}]+$/)?.[1]);
-  expect(services.sort()).toEqual(['cloudformation', 'ec2', 'logs', 'monitoring', 'ssm', 'ssmmessages']);
+  expect(services.sort()).toEqual(['cloudformation', 'logs', 'monitoring', 'ssm', 'ssmmessages']);
   const group = theOnly(resources, 'AWS::EC2::SecurityGroup').Properties;
   expect(group.SecurityGroupIngress).toEqual([
     expect.objectContaining({

@@ -81,11 +81,12 @@ const noReadCache: Rule = {
       : undefined,
 };
 
+/** Source: DeleteFileSystem in the FSx API reference, "Any existing automatic backups and snapshots are also deleted". */
 const backups: Rule = {
   id: 'fsxbench:lustre-backups',
   check: ({ backups }) =>
     backups && backups.retentionDays > 0
-      ? "'backups' may run during a measurement, and they are kept and billed after the file system is gone; leave them out of a benchmark"
+      ? "'backups' may run during a measurement, and they are deleted with the file system, so they save nothing of it; leave them out of a benchmark"
       : undefined,
 };
 

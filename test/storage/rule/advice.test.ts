@@ -48,7 +48,7 @@ const ADVISED: Case[] = [
   [
     'backups',
     { ...PUBLISHED, backups: { retentionDays: 1 } },
-    "'backups' may run during a measurement, and they are kept and billed after the file system is gone; leave them out of a benchmark",
+    "'backups' may run during a measurement, and they are deleted with the file system, so they save nothing of it; leave them out of a benchmark",
   ],
   [
     'linked',
