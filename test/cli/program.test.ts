@@ -82,7 +82,7 @@ describe('a plan', () => {
       scale: 'published',
       fleet: { clients: 8, instanceType: 'c5n.9xlarge', ranksPerClient: 18 },
     });
-    expect(plan.totals.costUsd).toBeCloseTo((27.08 * plan.totals.expectedSeconds) / 3600, 0);
+    expect(plan.totals.costUsd).toBeCloseTo((27.104 * plan.totals.expectedSeconds) / 3600, 0);
     expect(plan.issues.filter((issue: { severity: string }) => issue.severity !== 'note')).toEqual([]);
   });
 
@@ -113,14 +113,14 @@ describe('cost', () => {
     const sum = document.lines.reduce((total: number, line: { hourly: number }) => total + line.hourly, 0);
     expect(sum).toBeCloseTo(document.hourly, 9);
     expect(document.lines.every((line: { source: string }) => line.source.length > 0)).toBe(true);
-    expect(document.hourly).toBeCloseTo(27.08, 1);
+    expect(document.hourly).toBeCloseTo(27.104, 3);
   });
 
   test('with settings is that of what they deploy, and wrong ones are refused as cdk refuses them', async () => {
     const hourly = async (...argv: string[]) =>
       JSON.parse((await fsxbench('cost', 'CompressionBench', '--json', ...argv)).out).hourly as number;
-    // Eight clients cost 1.944 USD an hour each and their volumes.
-    expect((await hourly()) - (await hourly('-c', 'clients=4'))).toBeCloseTo(4 * (1.944 + (30 * 0.08) / 730), 4);
+    // Eight clients cost 1.944 USD an hour each, and their volumes and monitoring.
+    expect((await hourly()) - (await hourly('-c', 'clients=4'))).toBeCloseTo(4 * (1.944 + (30 * 0.08 + 7 * 0.3) / 730), 4);
     expect(await hourly('-c', 'scale=smoke')).toBe(await hourly('--scale', 'smoke'));
     expect(await hourly('-c', 'CompressionBench={"arms":"lz4"}', '-c', 'efa=false')).toBeLessThan(22);
 
