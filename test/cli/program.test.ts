@@ -120,7 +120,10 @@ describe('cost', () => {
     const hourly = async (...argv: string[]) =>
       JSON.parse((await fsxbench('cost', 'CompressionBench', '--json', ...argv)).out).hourly as number;
     // Eight clients cost 1.944 USD an hour each, and their volumes and monitoring.
-    expect((await hourly()) - (await hourly('-c', 'clients=4'))).toBeCloseTo(4 * (1.944 + (30 * 0.08 + 7 * 0.3) / 730), 4);
+    expect((await hourly()) - (await hourly('-c', 'clients=4'))).toBeCloseTo(
+      4 * (1.944 + (30 * 0.08 + 7 * 0.3) / 730),
+      4,
+    );
     expect(await hourly('-c', 'scale=smoke')).toBe(await hourly('--scale', 'smoke'));
     expect(await hourly('-c', 'CompressionBench={"arms":"lz4"}', '-c', 'efa=false')).toBeLessThan(22);
 
