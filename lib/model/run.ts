@@ -10,13 +10,23 @@ export interface RunStatus {
   readonly stepsDone: number;
   readonly stepsTotal: number;
   readonly failedSteps: readonly string[];
+  /** When the first session began. */
   readonly startedAt: string;
   readonly updatedAt: string;
   readonly endedAt: string | null;
+  /** A run that is resumed has several, the last one under way. @default - written by a version that kept the last one only */
+  readonly sessions?: readonly RunSession[];
   readonly etaSeconds: number | null;
   readonly message: string;
   /** Where the driver runs, so that a person can find its log. */
   readonly driver: { readonly host: string; readonly pid: number };
+}
+
+/** One driver's work on a run, in ISO 8601. */
+export interface RunSession {
+  readonly startedAt: string;
+  /** `null` while it works. Of a driver that was killed: its last word. */
+  readonly endedAt: string | null;
 }
 
 /** What the service answered when it was asked about a thing that was deployed, kept as it was. */

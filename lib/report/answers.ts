@@ -122,6 +122,12 @@ function claimSentences({ analysis: { verdicts }, cells }: RunSummary): Sentence
   });
 }
 
+/** What the deployment cost while the run was interrupted, if it was left as it was. */
+export function idleWords({ idleHours, idleUsd }: RunSummary['cost']): string {
+  if (!idleHours || idleUsd === null) return '';
+  return ` The ${duration(idleHours * 3600)} between its sessions cost ${usd(idleUsd)} more if all stayed deployed.`;
+}
+
 function costSentences({ cost, lab, analysis }: RunSummary): Sentence[] {
   if (cost.lines.length === 0) return [];
   const price = cost.hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(cost.hourlyUsd)} an hour`;
@@ -136,7 +142,7 @@ function costSentences({ cost, lab, analysis }: RunSummary): Sentence[] {
           : `The deployment ${price}; how long the run took is not known.`,
       ],
     ];
-  const whole: Sentence = [`${usd(cost.runUsd)} at list price for ${duration(cost.hours * 3600)}.`];
+  const whole: Sentence = [`${usd(cost.runUsd)} at list price for ${duration(cost.hours * 3600)}.${idleWords(cost)}`];
   const known = analysis.costs.filter(({ perTerabyteUsd }) => perTerabyteUsd !== null);
   if (known.length === 0) return [whole];
   const parts = known.flatMap(({ arm, perTerabyteUsd }, index): Part[] => [

@@ -1,8 +1,9 @@
 import { issuesOf, type Outcome } from '../analysis/validity';
-import { counted } from '../format/units';
+import { counted, duration, moment } from '../format/units';
 import type { Issue } from '../model/issue';
 import type { Cell } from '../results/cells';
 import type { RunRecord } from '../results/record';
+import { sessionsOf, timesOf } from '../results/sessions';
 import { groupBy, keyOf } from '../results/statistics';
 import type { StepSummary } from '../results/steps';
 import { tuningOf } from './tuning';
@@ -23,6 +24,7 @@ export function findIssues(
     ...issuesOf(record.plan?.issues ?? [], outcomes),
     ...readIssues(record),
     ...endIssues(record, steps),
+    ...interruptionIssue(record),
     ...unitIssues(cells),
     ...rateValueIssues(cells),
     ...absentIssues(record, steps),
@@ -72,6 +74,23 @@ function endIssues({ status, samples }: RunRecord, steps: readonly StepSummary[]
     });
   }
   return issues;
+}
+
+/** What was measured before and after may not be alike, and the deployment was paid for in between. */
+function interruptionIssue({ status, samples }: RunRecord): Issue[] {
+  const sessions = sessionsOf(status, samples);
+  const { worked, between } = timesOf(sessions);
+  if (sessions.length < 2) return [];
+  const spans = sessions.map(({ startedAt, endedAt }) => `${moment(startedAt)} to ${moment(endedAt)}`);
+  return [
+    {
+      id: 'run-resumed',
+      severity: 'note',
+      message: `The run was interrupted and resumed: ${sessions.length} sessions of ${duration(worked)} in all, with ${duration(between)} between them.`,
+      expected: 'one session',
+      actual: spans.join('; '),
+    },
+  ];
 }
 
 /** Failures of steps that give no rate, those that prepare or read space back: one issue for each reason. */

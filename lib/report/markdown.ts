@@ -11,7 +11,7 @@ import { missingFigures, sizedName } from './metadata';
 import { predictedSentences, predictedTables } from './predicted';
 import { rerunCommands } from './rerun';
 import { ORDER } from './sections/beforeAfter';
-import { heading } from './sections/overview';
+import { heading, sessionWords } from './sections/overview';
 import { differenceWords } from './sections/pairs';
 import { type RunSummary, summarise } from './summary';
 
@@ -66,12 +66,13 @@ export function renderMarkdown(record: RunRecord): string {
     .join('\n\n')}\n`;
 }
 
-function meta({ benchmark, plan, scale, startedAt, seconds, run, state }: RunSummary): string {
+function meta(summary: RunSummary): string {
+  const { benchmark, plan, scale, startedAt, seconds, run, state } = summary;
   const known = [plan && `${plan} plan`, scale && `${scale} scale`, startedAt && moment(startedAt), state];
   return [
     text(benchmark),
     ...known.flatMap((part) => (part ? text(part) : [])),
-    duration(seconds),
+    `${duration(seconds)}${sessionWords(summary)}`,
     `run ${code(run)}`,
   ].join(' · ');
 }

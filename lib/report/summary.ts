@@ -7,6 +7,7 @@ import { type BytesMoved, bytesMoved } from '../results/bytesMoved';
 import { type Cell, cellsOf } from '../results/cells';
 import { costOf, type RunCost } from '../results/cost';
 import { isLab, type RunRecord } from '../results/record';
+import { type Session, sessionsOf, timesOf } from '../results/sessions';
 import { type SpaceCell, spaceCells } from '../results/space';
 import { keyOf } from '../results/statistics';
 import { type StepSummary, summariseSteps } from '../results/steps';
@@ -35,7 +36,12 @@ export interface RunSummary {
   readonly state: string | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
+  /** That drivers worked on it, in all sessions; what lies between them does not count. */
   readonly seconds: number | null;
+  /** One for each driver: several where the run was resumed. */
+  readonly sessions: readonly Session[];
+  /** Between sessions; 0 for a run of one. */
+  readonly interruptedSeconds: number | null;
   readonly validity: Validity;
   readonly issues: readonly Issue[];
   /** The first is the baseline that the others are compared with. */
@@ -65,12 +71,13 @@ export function summarise(record: RunRecord): RunSummary {
   const named = counted.map(nameBySize);
   const cells = cellsOf(named, armNames, targets);
   const steps = summariseSteps(record, counted);
-  const startedAt = status?.startedAt ?? samples[0]?.startedAt ?? null;
-  const endedAt = status?.endedAt ?? status?.updatedAt ?? samples.at(-1)?.endedAt ?? null;
-  const seconds = secondsBetween(startedAt, endedAt);
+  const sessions = sessionsOf(status, samples);
+  const startedAt = sessions[0]?.startedAt ?? null;
+  const endedAt = sessions.at(-1)?.endedAt ?? null;
+  const { worked: seconds, between: interruptedSeconds } = timesOf(sessions);
   const comparisons = compareArms(cells, named, armNames, targets, designOf(record));
   const space = spaceCells(counted, armNames, targets);
-  const cost = costOf(record, seconds);
+  const cost = costOf(record, seconds, interruptedSeconds);
   const metadata = metadataOf(record, counted);
   const analysis = analyse(record, { counted, cells, comparisons, space, metadata }, cost, (outcomes) =>
     findIssues(record, cells, steps, superseded.length, outcomes),
@@ -88,6 +95,8 @@ export function summarise(record: RunRecord): RunSummary {
     startedAt,
     endedAt,
     seconds,
+    sessions,
+    interruptedSeconds,
     validity: validityOf(issues),
     issues,
     arms,

@@ -13,7 +13,11 @@ interface CostLine {
 /** What was deployed at list price over the time of the run: not the bill, which also has set-up, idle hours and traffic. */
 export interface RunCost {
   readonly lines: readonly CostLine[];
+  /** In which a driver worked on the run, in all its sessions. */
   readonly hours: number | null;
+  /** Between the sessions of a run that was resumed: whatever stayed deployed was paid for then as well, and is in no line. */
+  readonly idleHours: number | null;
+  readonly idleUsd: number | null;
   /** Of all lines; `null` where one of them is not known. */
   readonly hourlyUsd: number | null;
   readonly runUsd: number | null;
@@ -22,9 +26,11 @@ export interface RunCost {
 /** Paid for as well while the run worked. */
 const REST_OF_STACK = 'Rest of the stack: network, dashboard, alarms, arms that the run left out';
 
-export function costOf({ manifest }: RunRecord, seconds: number | null): RunCost {
+/** @param idleSeconds between sessions; 0 for a run of one */
+export function costOf({ manifest }: RunRecord, seconds: number | null, idleSeconds: number | null = 0): RunCost {
   const hours = seconds === null ? null : seconds / 3600;
-  if (manifest === null) return { lines: [], hours, hourlyUsd: null, runUsd: null };
+  const idleHours = idleSeconds === null ? null : idleSeconds / 3600;
+  if (manifest === null) return { lines: [], hours, idleHours, idleUsd: null, hourlyUsd: null, runUsd: null };
   const { arms, fleet, stack } = manifest;
   const line = (item: string, hourlyUsd: number | null, reason = 'no list price is known'): CostLine =>
     hourlyUsd === null
@@ -51,7 +57,8 @@ export function costOf({ manifest }: RunRecord, seconds: number | null): RunCost
   const others = rest > 0.0005 ? [line(REST_OF_STACK, rest)] : [];
   const lines = [...storage, clients, ...others];
   const hourlyUsd = sumOf([...paid, ...others]);
-  return { lines, hours, hourlyUsd, runUsd: hourlyUsd === null || hours === null ? null : hourlyUsd * hours };
+  const over = (time: number | null): number | null => (hourlyUsd === null || time === null ? null : hourlyUsd * time);
+  return { lines, hours, idleHours, idleUsd: over(idleHours), hourlyUsd, runUsd: over(hours) };
 }
 
 /** `null` when one of them is not known. */

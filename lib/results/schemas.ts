@@ -80,6 +80,7 @@ export const statusSchema = z.looseObject({
   startedAt: text,
   updatedAt: text,
   endedAt: text.nullable(),
+  sessions: z.array(z.looseObject({ startedAt: moment, endedAt: moment.nullable() })).optional(),
   message: text,
 });
 

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Plan, Step, Task } from '../model/plan';
 import type { RunStatus } from '../model/run';
 import type { Sample, SampleSource } from '../model/sample';
+import { sessionsOf } from '../results/sessions';
 import type { RunFolder } from './folder';
 import type { Clients } from './launch';
 import { finiteOnly, type Measured } from './measure';
@@ -63,7 +64,10 @@ class Driver {
 
   constructor(private readonly options: DriverOptions) {
     const { run, plan, folder } = options;
-    this.progress = new Progress(folder.samples());
+    const samples = folder.samples();
+    const earlier = sessionsOf(folder.lastStatus(), samples);
+    const startedAt = this.startedAt.toISOString();
+    this.progress = new Progress(samples);
     this.status = {
       schema: 'fsxbench.status/1',
       run,
@@ -74,9 +78,10 @@ class Driver {
       stepsDone: plan.steps.length - this.progress.openSteps(plan).length,
       stepsTotal: plan.steps.length,
       failedSteps: [],
-      startedAt: this.startedAt.toISOString(),
-      updatedAt: this.startedAt.toISOString(),
+      startedAt: earlier[0]?.startedAt ?? startedAt,
+      updatedAt: startedAt,
       endedAt: null,
+      sessions: [...earlier, { startedAt, endedAt: null }],
       etaSeconds: plan.totals.expectedSeconds,
       message: 'starting',
       driver: { host: hostname(), pid: process.pid },
@@ -112,7 +117,12 @@ class Driver {
     const open = this.progress.openSteps(plan).map((step) => step.id);
     const endedAt = new Date().toISOString();
     const reached = this.unchanged === null ? open : open.filter((id) => this.progress.attempted(id));
-    const common = { step: null, phase: null, etaSeconds: 0, endedAt, failedSteps: abort.aborted ? [] : reached };
+    const sessions = (this.status.sessions ?? []).map((session) => ({
+      ...session,
+      endedAt: session.endedAt ?? endedAt,
+    }));
+    const failedSteps = abort.aborted ? [] : reached;
+    const common = { step: null, phase: null, etaSeconds: 0, endedAt, sessions, failedSteps };
     if (this.unchanged !== null && !abort.aborted)
       await this.update({ ...common, state: 'failed', message: `${this.unchanged}; ${open.length} steps to do` });
     else if (open.length === 0) await this.update({ ...common, state: 'done', message: 'every step is done' });

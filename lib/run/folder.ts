@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import type { RunStatus } from '../model/run';
 import type { Sample } from '../model/sample';
 import { parseSamples } from '../results/parseSamples';
+import { statusSchema } from '../results/schemas';
 
 /** A run's folder on the machine that drives it. Everything is on disk before it counts. */
 export class RunFolder {
@@ -50,6 +51,16 @@ export class RunFolder {
 
   writeStatus(status: RunStatus): void {
     this.write('status.json', `${JSON.stringify(status, null, 2)}\n`);
+  }
+
+  /** What the driver before this one said last; `null` where none did, or its words are damaged. */
+  lastStatus(): RunStatus | null {
+    try {
+      const checked = statusSchema.safeParse(this.readJson('status.json'));
+      return checked.success ? (checked.data as unknown as RunStatus) : null;
+    } catch {
+      return null;
+    }
   }
 
   /** Writes a file whole or not at all. */

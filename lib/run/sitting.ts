@@ -83,8 +83,11 @@ async function seated(options: SittingOptions): Promise<SittingResult> {
 async function recover(folder: string, store: ResultsStore, prefix: string): Promise<void> {
   const file = join(folder, 'samples.jsonl');
   if (existsSync(file)) return;
-  const kept = await store.get(`${prefix}/samples.jsonl`);
-  if (kept) writeFileSync(file, kept);
+  // The status tells what the earlier sessions took.
+  for (const name of ['samples.jsonl', 'status.json']) {
+    const kept = await store.get(`${prefix}/${name}`);
+    if (kept) writeFileSync(join(folder, name), kept);
+  }
 }
 
 /**

@@ -1,5 +1,8 @@
-import type { Manifest } from '../../lib/model/run';
+import type { Manifest, RunStatus } from '../../lib/model/run';
 import type { Sample } from '../../lib/model/sample';
+import { toJson } from '../../lib/report/json';
+import { renderMarkdown } from '../../lib/report/markdown';
+import { renderHtml } from '../../lib/report/page';
 import { summarise } from '../../lib/report/summary';
 import type { RunRecord } from '../../lib/results/record';
 import { statistics } from '../../lib/results/statistics';
@@ -191,6 +194,64 @@ describe('pairs', () => {
       return values.map((value, iteration) => ({ ...sample, value, iteration }));
     });
     expect(summarise({ ...record, samples }).comparisons[0]?.pairs[0]?.ratio).toBe(2.5);
+  });
+});
+
+describe('a run that was resumed', () => {
+  const base = syntheticRun({ repeats: 2, targets: [1] });
+  const hours = (time: string, more: number): string => new Date(Date.parse(time) + more * 3_600_000).toISOString();
+  const status = base.status as RunStatus;
+  const { startedAt, endedAt } = status as { startedAt: string; endedAt: string };
+  const took = (Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
+  const resumedAt = hours(endedAt, 30);
+  const ended = hours(endedAt, 32);
+  const hourlyUsd = 5.72 + 5.72 + 15.552;
+
+  /** As a driver writes it, and as one wrote it that knew its own start only. */
+  const statuses: [string, RunStatus][] = [
+    [
+      'every session',
+      {
+        ...status,
+        updatedAt: ended,
+        endedAt: ended,
+        sessions: [
+          { startedAt, endedAt },
+          { startedAt: resumedAt, endedAt: ended },
+        ],
+      },
+    ],
+    ['the last session only', { ...status, startedAt: resumedAt, updatedAt: ended, endedAt: ended }],
+  ];
+
+  test.each(statuses)('took, and cost, all its sessions where its status has %s', (_, resumed) => {
+    const summary = summarise({ ...base, status: resumed });
+    expect(summary.startedAt).toBe(startedAt);
+    expect(summary.endedAt).toBe(ended);
+    expect(summary.seconds).toBeCloseTo(took + 2 * 3600, 3);
+    expect(summary.interruptedSeconds).toBeCloseTo(30 * 3600, 3);
+    expect(summary.cost.runUsd).toBeCloseTo(hourlyUsd * (took / 3600 + 2), 6);
+    expect(summary.cost.idleUsd).toBeCloseTo(hourlyUsd * 30, 6);
+    const note = summary.issues.find(({ id }) => id === 'run-resumed');
+    expect(note).toMatchObject({ severity: 'note', message: expect.stringContaining('2 sessions') });
+  });
+
+  test('says so in words, in every form', async () => {
+    const record = { ...base, status: (statuses[0] as [string, RunStatus])[1] };
+    expect(renderMarkdown(record)).toMatch(/in 2 sessions, with 30 h of interruption between them/);
+    expect(
+      toJson(record)
+        .answers.flatMap(({ sentences }) => sentences)
+        .join(' '),
+    ).toContain('The 30 h between its sessions cost $809.76 more if all stayed deployed.');
+    expect(await renderHtml(record)).toContain('in 2 sessions, with 30 h of interruption between them');
+  });
+
+  test('one session is no word about sessions', () => {
+    const summary = summarise(base);
+    expect([summary.sessions.length, summary.interruptedSeconds]).toEqual([1, 0]);
+    expect(summary.issues.map(({ id }) => id)).not.toContain('run-resumed');
+    expect(renderMarkdown(base)).not.toContain('sessions');
   });
 });
 

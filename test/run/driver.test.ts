@@ -207,6 +207,28 @@ describe('an interruption', () => {
   });
 });
 
+test('the status keeps every session, that of a driver which was killed up to its last word', async () => {
+  const folder = temporaryFolder();
+  const whole = await driveWith(healthy, { folder });
+  expect(whole.status.sessions).toEqual([{ startedAt: whole.status.startedAt, endedAt: whole.status.endedAt }]);
+  expect(whole.statuses[0]?.sessions).toEqual([{ startedAt: whole.status.startedAt, endedAt: null }]);
+
+  const said = { ...whole.status, startedAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z' };
+  const killed = { ...said, endedAt: null, sessions: [{ startedAt: said.startedAt, endedAt: null }] };
+  writeFileSync(join(folder, 'status.json'), JSON.stringify(killed));
+  const again = await driveWith(healthy, { folder });
+  expect(again.status.startedAt).toBe(said.startedAt);
+  expect(again.status.sessions).toEqual([
+    { startedAt: said.startedAt, endedAt: said.updatedAt },
+    { startedAt: expect.any(String), endedAt: again.status.endedAt },
+  ]);
+
+  // Damaged words of the driver before stop nobody: its samples tell.
+  writeFileSync(join(folder, 'status.json'), '{"schema":');
+  const third = await driveWith(healthy, { folder });
+  expect(third.status.startedAt).toBe(whole.samples[0]?.startedAt);
+});
+
 test('a driver that was killed within a write leaves a folder that works on', async () => {
   const folder = temporaryFolder();
   const first = await driveWith(healthy, { folder });

@@ -104,6 +104,7 @@ test('a leader that took another’s place goes on behind what the store knows',
     invocation.argv.includes('--rw=read') ? { exitStatus: 1 } : healthy(invocation),
   );
   rmSync(first, { recursive: true });
+  const kept = store.objects.get('runs/CompressionBench/r-1/status.json');
   const { execute, commands } = fakeExecute(healthy);
   const second = prepared();
   const { status } = await sit({
@@ -114,6 +115,9 @@ test('a leader that took another’s place goes on behind what the store knows',
     execute,
   });
   expect(status.state).toBe('done');
+  // And the time that it took there.
+  expect(status.sessions).toHaveLength(2);
+  expect(status.startedAt).toBe(JSON.parse(kept ?? '{}').startedAt);
   const samples = readFileSync(join(second, 'samples.jsonl'), 'utf8');
   expect(samples).toContain('"attempt":2');
   expect(commands.some((argv) => argv.includes('--rw=read'))).toBe(true);

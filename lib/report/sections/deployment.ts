@@ -1,6 +1,7 @@
 import { duration, NO_VALUE, plain, usd } from '../../format/units';
 import { type CellContent, code, details, facts, identifier, json, table } from '../../page/layout';
 import { html, type Markup } from '../../page/markup';
+import { idleWords } from '../answers';
 import type { Context, Section } from './section';
 
 export const deployment: Section = {
@@ -68,7 +69,7 @@ function cost({ record, summary }: Context): Markup {
     return html`<p>Not known as a whole: ${unknown} of ${summary.cost.lines.length} prices are missing.</p>`;
   if (hours === null || runUsd === null)
     return html`<p>${usd(hourlyUsd)} an hour at list price; how long the run took is not known.</p>`;
-  return html`<p>${usd(runUsd)} at list price for the ${duration(hours * 3600)} of the run, at ${usd(hourlyUsd)} an hour. Set-up, idle hours, storage of results and traffic come on top.</p>`;
+  return html`<p>${usd(runUsd)} at list price for the ${duration(hours * 3600)} of the run, at ${usd(hourlyUsd)} an hour.${idleWords(summary.cost)} Set-up, idle hours, storage of results and traffic come on top.</p>`;
 }
 
 /** What moving data cost while it was moved: at the rate of each arm, with its part of the clients. */

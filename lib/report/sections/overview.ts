@@ -42,15 +42,25 @@ export function heading({ arms }: RunSummary): string {
   return `${names.slice(0, -1).join(', ')} against ${names.at(-1)}`;
 }
 
-function meta({ plan, scale, startedAt, seconds, run, state }: RunSummary): Markup {
+function meta({ plan, scale, startedAt, seconds, sessions, interruptedSeconds, run, state }: RunSummary): Markup {
   const parts = [
     plan === null ? null : `${plan} plan`,
     scale === null ? null : `${scale} scale`,
     startedAt === null ? null : moment(startedAt),
-    seconds === null ? null : `ran ${duration(seconds)}`,
+    seconds === null ? null : `ran ${duration(seconds)}${sessionWords({ sessions, interruptedSeconds })}`,
     state === null || state === 'done' ? null : state,
   ];
   return html`${parts.filter((part) => part !== null).join(' · ')}<br>run <code>${run}</code>`;
+}
+
+/** Of a run that was resumed: in how many sessions it ran, and what lay between them. */
+export function sessionWords({
+  sessions,
+  interruptedSeconds,
+}: Pick<RunSummary, 'sessions' | 'interruptedSeconds'>): string {
+  return sessions.length < 2
+    ? ''
+    : ` in ${sessions.length} sessions, with ${duration(interruptedSeconds)} of interruption between them`;
 }
 
 function labNotice({ summary, look }: Context): Markup | null {
