@@ -17,6 +17,7 @@ function main(): void {
     BENCHMARKS,
     app.node.getAllContext() ?? {},
     LUSTRE_DASHBOARD_STACK,
+    env.region,
   );
   const { bucket } = new BenchResults(app, undefined, { env });
   for (const configuration of benchmarks) {

@@ -28,12 +28,16 @@ function stackContext(root: string, texts: readonly string[]): Record<string, un
 }
 
 /** The benchmark as `cdk deploy` would make it. @throws UsageError with every setting that is wrong */
-function configured(definition: BenchmarkDefinition, root: string, options: CostOptions): BenchmarkConfiguration {
+function configured(
+  definition: BenchmarkDefinition,
+  root: string,
+  options: { readonly scale?: string; readonly context: readonly string[]; readonly region?: string },
+): BenchmarkConfiguration {
   const scale = options.scale === undefined ? {} : { scale: oneOf('scale', options.scale, SCALES) };
   try {
     const names = [...BENCHMARKS.map((one) => one.name), LUSTRE_DASHBOARD_STACK];
     const settings = readSettings(stackContext(root, options.context), definition.name, names);
-    return resolveBenchmark(definition, { ...settings, ...scale });
+    return resolveBenchmark(definition, { ...settings, ...scale }, options.region);
   } catch (error) {
     if (error instanceof ConfigurationError) throw new UsageError(error.problems.join('; '));
     throw error;

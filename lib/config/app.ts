@@ -35,19 +35,21 @@ function named({ name, problems }: Refused, all: readonly Refused[]): string[] {
  * is wrong, nothing is.
  *
  * @param dashboardName name of the stack that watches a file system, and of its section in the context
+ * @param region where the stacks go; `undefined` while nobody knows
  * @throws ConfigurationError with every problem, each once
  */
 export function resolveAll(
   definitions: readonly BenchmarkDefinition[],
   context: Readonly<Record<string, unknown>>,
   dashboardName: string,
+  region?: string,
 ): AppConfiguration {
   const names = [...definitions.map(({ name }) => name), dashboardName];
   const benchmarks: BenchmarkConfiguration[] = [];
   const refused: Refused[] = [];
   for (const definition of definitions) {
     try {
-      benchmarks.push(resolveBenchmark(definition, readSettings(context, definition.name, names)));
+      benchmarks.push(resolveBenchmark(definition, readSettings(context, definition.name, names), region));
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
       refused.push({ name: definition.name, problems: error.problems });

@@ -6,8 +6,10 @@ import {
   type Scale,
   type Tuning,
 } from '../benchmark/definition';
+import { isZoneId } from '../fleet/offerings';
 import { armsOf } from './arms';
 import type { Settings } from './fields';
+import { checkOffered } from './offered';
 import { ConfigurationError } from './problem';
 
 /** How the fleet's instances are bought. */
@@ -43,7 +45,7 @@ export interface BenchmarkConfiguration {
     readonly tuning: Tuning;
   };
   readonly network: {
-    /** `undefined`: the first of the Region, chosen by CloudFormation. */
+    /** By name or id. `undefined`: the first of the Region, chosen by CloudFormation. */
     readonly availabilityZone: string | undefined;
     /** `undefined`: a VPC of the stack's own. */
     readonly vpcId: string | undefined;
@@ -120,21 +122,39 @@ function checkUnused(settings: Settings): void {
       ([owner, setting]) =>
         `'${setting}' must be absent with '${owner}', which has its own, got "${settings[setting]}". Leave one of the two out.`,
     );
+  const { vpcId, availabilityZone } = settings;
+  if (vpcId !== undefined && availabilityZone !== undefined && isZoneId(availabilityZone)) {
+    // CDK looks subnets up with the names of their zones alone.
+    problems.push(
+      `'availabilityZone' must be the name of a zone with 'vpcId', got "${availabilityZone}". ` +
+        'Its name in your account: aws ec2 describe-availability-zones --query "AvailabilityZones[].[ZoneId,ZoneName]"',
+    );
+  }
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
 /**
  * What is deployed for a benchmark: its definition at the chosen scale, overridden by the settings, with every default filled in.
  *
- * @throws ConfigurationError when settings contradict one another, or AWS would refuse a file system
+ * @param region where it goes; `undefined` while nobody knows
+ * @throws ConfigurationError when settings contradict one another, AWS would refuse a file system, or does not offer the instance type
  */
-export function resolveBenchmark(definition: BenchmarkDefinition, settings: Settings): BenchmarkConfiguration {
+export function resolveBenchmark(
+  definition: BenchmarkDefinition,
+  settings: Settings,
+  region?: string,
+): BenchmarkConfiguration {
   checkUnused(settings);
   const scale = settings.scale ?? SCALES[0];
   const fleet = definition.fleet(scale);
   const instanceType = settings.instanceType ?? fleet.instanceType;
   const purchase = purchaseOf(settings);
   checkPlacement(instanceType, purchase);
+  const checkOfferings = settings.checkOfferings ?? true;
+  const { availabilityZone } = settings;
+  // Whoever has a reservation has the type there.
+  if (checkOfferings && purchase.kind !== 'capacity-reservation')
+    checkOffered(instanceType, { region, availabilityZone });
   const arms = armsOf(definition, scale, settings);
   const clients = settings.clients ?? fleet.clients;
   checkClients(definition, arms.length, clients);
@@ -157,7 +177,7 @@ export function resolveBenchmark(definition: BenchmarkDefinition, settings: Sett
       tuning: settings.tuning ?? definition.tuning ?? 'advised',
     },
     network: {
-      availabilityZone: settings.availabilityZone,
+      availabilityZone,
       vpcId: settings.vpcId,
       cidr: settings.vpcCidr ?? '10.0.0.0/16',
       egress: settings.egress ?? 'nat',

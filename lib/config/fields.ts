@@ -63,8 +63,8 @@ const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as c
 export const FIELDS = {
   scale: oneOf(SCALES, "Use 'published' for the study's own size, 'smoke' for the smallest that AWS accepts."),
   availabilityZone: field(
-    z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d[a-z]$/),
-    'the name of an Availability Zone such as us-east-1a',
+    z.string().regex(/^([a-z]{2}(-[a-z]+)+-\d[a-z]|[a-z]+\d-az\d+)$/),
+    'the name or the id of an Availability Zone such as us-east-1a or use1-az1',
     'List them with: aws ec2 describe-availability-zones',
   ),
   vpcId: field(
@@ -82,6 +82,11 @@ export const FIELDS = {
     z.string().regex(/^[a-z][a-z0-9-]*\.(nano|micro|small|medium|large|([1-9]\d*)?xlarge|metal(-\d+xl)?)$/),
     'an EC2 instance type such as c5n.9xlarge',
     'List them with: aws ec2 describe-instance-types',
+  ),
+  checkOfferings: field(
+    flag,
+    'true or false',
+    "With false an 'instanceType' is not refused where the table of offerings, which ages, does not have it.",
   ),
   clients: field(
     numeric(z.number().int().min(1).max(1000)),

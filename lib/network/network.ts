@@ -2,6 +2,7 @@ import { Fn, Token, Validations } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Construct, DependencyGroup, type IDependable } from 'constructs';
 import { ConfigurationError } from '../config/problem';
+import { isZoneId } from '../fleet/offerings';
 import { CLIENT_SERVICES } from './services';
 
 /** Where the file systems and their clients live: one subnet of one VPC. */
@@ -16,7 +17,7 @@ export interface INetwork {
 }
 
 export interface NetworkProps {
-  /** @default the first of the Region, chosen by CloudFormation: no look-up at synth */
+  /** By name or id. @default the first of the Region, chosen by CloudFormation: no look-up at synth */
   readonly availabilityZone?: string;
   /** IPv4 range of the VPC. @default 10.0.0.0/16 */
   readonly cidr?: string;
@@ -65,6 +66,11 @@ export class Network extends Construct implements INetwork {
       const reason = 'Someone chose the zone, for capacity or to be near other machines.';
       for (const { node } of [...vpc.publicSubnets, ...vpc.privateSubnets, ...vpc.isolatedSubnets]) {
         const resource = node.defaultChild as ec2.CfnSubnet;
+        if (isZoneId(availabilityZone)) {
+          // A construct takes names only; CloudFormation takes either (AWS::EC2::Subnet, AvailabilityZoneId).
+          resource.availabilityZoneId = availabilityZone;
+          resource.availabilityZone = undefined;
+        }
         resource.addMetadata('cfn-lint', { config: { ignore_checks: ['W3010'] } });
         Validations.of(resource).acknowledge({ id: 'CloudFormation-Validate::W3010', reason });
       }

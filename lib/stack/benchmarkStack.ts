@@ -6,10 +6,12 @@ import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 import type { ArmDefinition } from '../benchmark/definition';
 import type { BenchmarkConfiguration } from '../config/benchmark';
+import { zoneMayLack } from '../config/offered';
 import { ConfigurationError } from '../config/problem';
 import { BenchmarkAlarms } from '../dashboard/alarms';
 import { BenchmarkDashboard } from '../dashboard/dashboard';
 import { Fleet } from '../fleet/fleet';
+import { regionOfZone, zoneIdsOf } from '../fleet/offerings';
 import { DEPLOYMENT_OUTPUT, type Deployment } from '../model/deployment';
 import { existingNetwork, firstAvailabilityZone, type INetwork, Network } from '../network/network';
 import { deployArms, mountOf } from './arms';
@@ -112,7 +114,10 @@ export class BenchmarkStack extends Stack {
   /** A zone of another Region would be refused when CloudFormation makes the subnets. */
   private zoneOf(zone: string | undefined): string {
     if (zone === undefined) return firstAvailabilityZone();
-    if (Token.isUnresolved(this.region) || zone.slice(0, -1) === this.region) return zone;
+    if (Token.isUnresolved(this.region)) return zone;
+    const region = regionOfZone(zone);
+    // The ids of Regions that are not in the table cannot be told from one another.
+    if (region === this.region || (region === null && zoneIdsOf(this.region) === null)) return zone;
     throw new ConfigurationError([
       `'availabilityZone' must be in the Region of the deployment, ${this.region}, got "${zone}". ` +
         'Choose a zone there, or set AWS_REGION.',
@@ -144,7 +149,14 @@ export class BenchmarkStack extends Stack {
   }
 
   /** What is legal but not what people may expect. */
-  private warn({ arms, network }: BenchmarkConfiguration): void {
+  private warn({ arms, network, fleet }: BenchmarkConfiguration): void {
+    const { availabilityZone, vpcId } = network;
+    const region = Token.isUnresolved(this.region) ? undefined : this.region;
+    const lacking = zoneMayLack(fleet.instanceType, { region, availabilityZone });
+    // Whoever has a VPC or a reservation there knows its zone.
+    if (lacking !== null && vpcId === undefined && fleet.purchase.kind !== 'capacity-reservation') {
+      Annotations.of(this).addInfo(lacking);
+    }
     for (const warning of quotaWarnings(arms)) Annotations.of(this).addWarningV2('fsxbench:storageQuota', warning);
     if (arms.some(({ lustre }) => lustre.efaEnabled)) {
       Annotations.of(this).addWarningV2(

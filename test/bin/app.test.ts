@@ -79,6 +79,16 @@ test('leaves out a benchmark that settings for another do not fit, and says so',
   expect(existsSync(template('CompressionBench'))).toBe(false);
 });
 
+test('leaves out a benchmark whose clients the Region does not offer, and says what it offers', () => {
+  const { status, stderr, template } = runApp({}, { CDK_DEFAULT_REGION: 'eu-central-2' });
+  expect(status).toBe(0);
+  expect(stderr).toMatch(
+    /^\nCompressionBench cannot be made[^\n]*\n {2}'instanceType' must be a type that eu-central-2 offers, got "c5n\.9xlarge", which it did not on 2026-\d\d-\d\d\. Take c6in\.\w+, which has no less of anything, or a Region such as /,
+  );
+  expect(existsSync(template('MetadataBench'))).toBe(true);
+  expect(existsSync(template('CompressionBench'))).toBe(false);
+});
+
 test('takes a section of a benchmark as meant: what is wrong in it is refused, whatever the others are', () => {
   const { status, stderr, template } = runApp({ MetadataBench: { arms: ['p250-13000'] } });
   expect(status).toBe(1);

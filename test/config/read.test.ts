@@ -143,8 +143,12 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     "'scale' must be published or smoke, got \"Published\". Use 'published' for the study's own size, 'smoke' for the smallest that AWS accepts.",
   ],
   availabilityZone: [
-    'use1-az1',
-    '\'availabilityZone\' must be the name of an Availability Zone such as us-east-1a, got "use1-az1". List them with: aws ec2 describe-availability-zones',
+    'us-east-1',
+    '\'availabilityZone\' must be the name or the id of an Availability Zone such as us-east-1a or use1-az1, got "us-east-1". List them with: aws ec2 describe-availability-zones',
+  ],
+  checkOfferings: [
+    'no',
+    "'checkOfferings' must be true or false, got \"no\". With false an 'instanceType' is not refused where the table of offerings, which ages, does not have it.",
   ],
   vpcId: [
     'default',
@@ -297,7 +301,8 @@ test.each(Object.entries(REFUSED))('refuses a bad %s in one line that says what 
 test('accepts, for every key, a good value', () => {
   const good: Record<keyof typeof FIELDS, unknown> = {
     scale: 'smoke',
-    availabilityZone: 'ap-southeast-2b',
+    availabilityZone: 'use1-az1',
+    checkOfferings: 'false',
     vpcId: 'vpc-0a1b2c3d4e5f60718',
     vpcCidr: '172.31.0.0/16',
     egress: 'endpoints',

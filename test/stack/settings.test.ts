@@ -38,6 +38,7 @@ const PAIRS: Record<Ours, readonly [Settings, Settings]> = (() => {
     vpcCidr: vary('vpcCidr', '10.1.0.0/16'),
     egress: vary('egress', 'endpoints'),
     instanceType: vary('instanceType', 'c5n.18xlarge'),
+    checkOfferings: vary('checkOfferings', false),
     clients: vary('clients', 4),
     ranksPerClient: vary('ranksPerClient', 36),
     purchase: vary('purchase', 'spot'),
@@ -91,8 +92,8 @@ const deployed = (settings: Settings, definition = compressionBench): string => 
 /** Settings that only a benchmark of metadata IOPS takes. */
 const OF_METADATA: readonly string[] = ['metadataIopsSweep'];
 
-/** One release only; and what LustreDashboard takes. */
-const EXCEPT: readonly string[] = ['openMpiVersion', 'fileSystemId'];
+/** One release only; what LustreDashboard takes; what refuses, and changes nothing. */
+const EXCEPT: readonly string[] = ['openMpiVersion', 'fileSystemId', 'checkOfferings'];
 
 test.each((Object.keys(FIELDS) as Ours[]).filter((name) => !EXCEPT.includes(name)))('does not ignore %s', (name) => {
   const [without, with_] = PAIRS[name];

@@ -56,7 +56,7 @@ export function stacksWith(
   const results = new BenchResults(app, undefined, props);
   const bench = new BenchmarkStack(app, definition.name, {
     ...props,
-    configuration: resolveBenchmark(definition, settings),
+    configuration: resolveBenchmark(definition, settings, props.env?.region),
     results: results.bucket,
   });
   return { app, results, bench };

@@ -1,0 +1,68 @@
+import { instanceType, instanceTypeNames } from './instanceTypes';
+import data from './offerings.json';
+
+/** Day of the table. Types are added to zones all the time and hardly ever taken away. */
+export const OFFERINGS_AS_OF = data.asOf;
+
+const REGIONS: Readonly<Record<string, string>> = data.regions;
+const GROUPS = data.groups.map(({ types, where }) => ({ types: types.split(' '), where: where.split(' ') }));
+
+/** An id such as use1-az3, which means the same place in every account; us-east-1a does not (EC2 user guide, using-regions-availability-zones). */
+export function isZoneId(zone: string): boolean {
+  return /^[a-z]+\d-az\d+$/.test(zone);
+}
+
+/** Ids of a Region's Availability Zones; `null` for a Region that is not in the table. */
+export function zoneIdsOf(region: string): readonly string[] | null {
+  return Object.hasOwn(REGIONS, region) ? (REGIONS[region] as string).split(' ') : null;
+}
+
+/** The Region of a zone, by name or id; `null` for an id that is not in the table. */
+export function regionOfZone(zone: string): string | null {
+  if (!isZoneId(zone)) return zone.replace(/[a-z]$/, '');
+  return Object.keys(REGIONS).find((region) => zoneIdsOf(region)?.includes(zone)) ?? null;
+}
+
+/**
+ * Ids of the zones in which a Region offers an instance type.
+ *
+ * @returns `null` where it is not known: the Region is not in the table, or the type is not, which may be younger than the table
+ */
+export function zonesOffering(type: string, region: string): readonly string[] | null {
+  const group = GROUPS.find(({ types }) => types.includes(type));
+  const zones = zoneIdsOf(region);
+  if (group === undefined || zones === null) return null;
+  return zones.filter((zone) => group.where.includes(region) || group.where.includes(zone));
+}
+
+/** Regions with a zone that offers the type, as far as they are in the table. */
+export function regionsOffering(type: string): readonly string[] {
+  return Object.keys(REGIONS).filter((region) => (zonesOffering(type, region) ?? []).length > 0);
+}
+
+/** True for types of Amazon's own processors, whose letter follows the generation: c7gn, not g5. */
+const isArm = (type: string): boolean => /^[a-z]+\d+g/.test(type);
+
+/**
+ * The smallest type that does what another does, where that one is not offered: the same architecture, at least as many vCPUs, as much
+ * memory and as much network, in every zone of the Region; `null` when there is none, or the other is not documented.
+ */
+export function substituteFor(type: string, region: string): string | null {
+  const wanted = instanceType(type);
+  const zones = zoneIdsOf(region);
+  if (wanted === null || zones === null) return null;
+  const fit = instanceTypeNames().filter((name) => {
+    const info = instanceType(name);
+    return (
+      info !== null &&
+      info.placementGroup &&
+      isArm(name) === isArm(type) &&
+      info.vcpus >= wanted.vcpus &&
+      info.memoryMiB >= wanted.memoryMiB &&
+      info.networkBaselineMbps >= wanted.networkBaselineMbps &&
+      zonesOffering(name, region)?.length === zones.length
+    );
+  });
+  const size = (name: string): number => instanceType(name)?.vcpus ?? Number.POSITIVE_INFINITY;
+  return fit.reduce<string | null>((best, name) => (best === null || size(name) < size(best) ? name : best), null);
+}

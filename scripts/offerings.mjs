@@ -1,0 +1,56 @@
+// Makes lib/fleet/offerings.json anew from the answers of DescribeInstanceTypeOfferings that moto packages, which the lab's Python
+// environment has: `node scripts/offerings.mjs 2026-10-27`, with the day on which that moto was released. Run it when
+// assets/lab/requirements.txt takes another moto.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { root } from './lib/project.mjs';
+import { ensureVenv } from './lib/venv.mjs';
+
+const [, , asOf] = process.argv;
+if (!/^\d{4}-\d\d-\d\d$/.test(asOf ?? '')) {
+  console.error('the day on which moto was released is missing: node scripts/offerings.mjs 2026-10-27');
+  process.exit(2);
+}
+const { python: interpreter } = await ensureVenv({ root });
+const site = join(interpreter, '../../lib');
+const [python] = readdirSync(site).filter((name) => name.startsWith('python3'));
+const packages = join(site, python, 'site-packages');
+const [release] = readdirSync(packages).filter((name) => /^moto-[\d.]+\.dist-info$/.test(name));
+const folder = join(packages, 'moto/ec2/resources/instance_type_offerings/availability-zone-id');
+
+const regions = {};
+const zonesOf = new Map();
+for (const file of readdirSync(folder).sort()) {
+  const offered = JSON.parse(gunzipSync(readFileSync(join(folder, file))));
+  const region = file.replace(/\.json(\.gz)?$/, '');
+  regions[region] = [...new Set(offered.map(({ Location }) => Location))].sort().join(' ');
+  for (const { InstanceType: type, Location: zone } of offered) {
+    zonesOf.set(type, (zonesOf.get(type) ?? new Set()).add(zone));
+  }
+}
+
+/** A Region by its name where all of its zones are meant, else by its zones. */
+function shortened(zones) {
+  return Object.entries(regions)
+    .flatMap(([region, all]) => {
+      const own = all.split(' ').filter((zone) => zones.has(zone));
+      return own.length === all.split(' ').length ? [region] : own;
+    })
+    .join(' ');
+}
+
+const groups = new Map();
+for (const [type, zones] of [...zonesOf].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const where = shortened(zones);
+  groups.set(where, [...(groups.get(where) ?? []), type]);
+}
+const [, version] = /^moto-([\d.]+)\.dist-info$/.exec(release);
+const document = {
+  source: `EC2 DescribeInstanceTypeOfferings by availability-zone-id, as packaged in moto ${version} (https://pypi.org/project/moto/${version}/)`,
+  asOf,
+  regions,
+  groups: [...groups].map(([where, types]) => ({ types: types.join(' '), where })),
+};
+writeFileSync(join(root, 'lib/fleet/offerings.json'), `${JSON.stringify(document, null, 2)}\n`);
+console.log(`${zonesOf.size} types, ${Object.keys(regions).length} Regions, ${groups.size} groups`);

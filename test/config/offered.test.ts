@@ -1,0 +1,112 @@
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { compressionBench } from '../../lib/benchmark/compression';
+import { metadataBench } from '../../lib/benchmark/metadata';
+import { resolveBenchmark } from '../../lib/config/benchmark';
+import type { Settings } from '../../lib/config/fields';
+import { ConfigurationError } from '../../lib/config/problem';
+import { ofType, resourcesOf, stacksWith } from '../support/cdk';
+
+function problems(settings: Settings, region?: string): readonly string[] {
+  try {
+    resolveBenchmark(compressionBench, settings, region);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+}
+const LIST =
+  "If AWS offers it there by now, set 'checkOfferings' to false: aws ec2 describe-instance-type-offerings " +
+  '--location-type availability-zone-id --filters Name=instance-type,Values=';
+
+test.each([
+  [
+    { availabilityZone: 'use1-az3' },
+    'us-east-1',
+    '\'availabilityZone\' must be a zone that offers c5n.9xlarge, got "use1-az3", which did not on 2026-10-27. ' +
+      `Take use1-az1 (or use1-az2, use1-az4, use1-az5, use1-az6). ${LIST}c5n.9xlarge --region us-east-1`,
+  ],
+  [
+    { availabilityZone: 'euw2-az4' },
+    // The id alone tells the Region.
+    undefined,
+    '\'availabilityZone\' must be a zone that offers c5n.9xlarge, got "euw2-az4", which did not on 2026-10-27. ' +
+      `Take euw2-az1 (or euw2-az2, euw2-az3). ${LIST}c5n.9xlarge --region eu-west-2`,
+  ],
+  [
+    {},
+    'ap-south-2',
+    '\'instanceType\' must be a type that ap-south-2 offers, got "c5n.9xlarge", which it did not on 2026-10-27. ' +
+      'Take c6in.12xlarge, which has no less of anything, or a Region such as af-south-1, ap-east-1, ap-northeast-1. ' +
+      `${LIST}c5n.9xlarge --region ap-south-2`,
+  ],
+  [
+    { availabilityZone: 'ap-south-2a' },
+    undefined,
+    expect.stringContaining('\'instanceType\' must be a type that ap-south-2 offers, got "c5n.9xlarge"'),
+  ],
+  [
+    { vpcId: 'vpc-0a1b2c3d4e5f60718', availabilityZone: 'use1-az1' },
+    'us-east-1',
+    expect.stringContaining("'availabilityZone' must be the name of a zone with 'vpcId', got \"use1-az1\"."),
+  ],
+])('refuses %j in %s before anything is deployed', (settings, region, message) => {
+  expect(problems(settings, region)).toEqual([message]);
+});
+
+test.each([
+  [{ availabilityZone: 'use1-az1' }, 'us-east-1'],
+  // A name means another zone in each account.
+  [{ availabilityZone: 'us-east-1e' }, 'us-east-1'],
+  [{}, undefined],
+  // Not in the table: unknown is not absent.
+  [{}, 'mx-central-1'],
+  [{ instanceType: 'c99n.9xlarge' }, 'us-east-1'],
+  [{ availabilityZone: 'use1-az3', checkOfferings: false }, 'us-east-1'],
+  [
+    {
+      availabilityZone: 'use1-az3',
+      purchase: 'capacity-reservation',
+      capacityReservationId: 'cr-0a1b2c3d4e5f60718',
+    },
+    'us-east-1',
+  ],
+] as const)('takes %j in %s', (settings, region) => {
+  expect(problems(settings as Settings, region)).toEqual([]);
+});
+
+test('puts every subnet into the zone of the id', () => {
+  const subnets = ofType(resourcesOf(stacksWith({ availabilityZone: 'use1-az2' }).bench), 'AWS::EC2::Subnet');
+  expect(subnets.map(([, { Properties }]) => [Properties.AvailabilityZoneId, Properties.AvailabilityZone])).toEqual([
+    ['use1-az2', undefined],
+    ['use1-az2', undefined],
+  ]);
+});
+
+test.each([
+  ['us-east-1a', { availabilityZone: 'us-east-1a' }, compressionBench, true],
+  ['the first zone', {}, compressionBench, true],
+  ['an id', { availabilityZone: 'use1-az2' }, compressionBench, false],
+  ['the first zone', {}, metadataBench, true],
+] as const)(
+  'says that the zone may lack the type only where nobody can know: %s',
+  (_, settings, definition, warned) => {
+    const { bench } = stacksWith(settings, undefined, {}, definition);
+    const said = Annotations.fromStack(bench).findInfo('*', Match.stringLikeRegexp('is not offered in use1-az3'));
+    expect(said.length > 0).toBe(warned);
+  },
+);
+
+test.each([
+  ['eu-west-1', {}],
+  ['us-east-2', { availabilityZone: 'us-east-2b' }],
+])('says nothing of it in %s, whose zones all have it', (region, settings) => {
+  const { bench } = stacksWith(settings, { env: { region } });
+  expect(Annotations.fromStack(bench).findInfo('*', Match.stringLikeRegexp('is not offered'))).toEqual([]);
+});
+
+test('refuses a zone of another Region, by its id too', () => {
+  expect(() => stacksWith({ availabilityZone: 'euw1-az1' })).toThrow(
+    '\'availabilityZone\' must be in the Region of the deployment, us-east-1, got "euw1-az1".',
+  );
+});
