@@ -54,8 +54,7 @@ export function substituteFor(type: string, region: string): string | null {
   const fit = instanceTypeNames().filter((name) => {
     const info = instanceType(name);
     return (
-      info !== null &&
-      info.placementGroup &&
+      info?.placementGroup &&
       isArm(name) === isArm(type) &&
       info.vcpus >= wanted.vcpus &&
       info.memoryMiB >= wanted.memoryMiB &&
