@@ -13,7 +13,9 @@ export interface Task {
   readonly fileBytes: number | null;
   readonly tool: string | null;
   readonly clients: number;
+  /** By the tool's own count; `null` where it printed none. */
   readonly ranks: number | null;
+  readonly nodes: number | null;
   readonly group: string;
   /** A later attempt took its place. */
   readonly superseded: boolean;
@@ -59,7 +61,8 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       fileBytes: first.fileBytes ?? null,
       tool: first.tool,
       clients: first.clients,
-      ranks: first.ranks,
+      ranks: fewest(group.map(({ ranks }) => ranks)),
+      nodes: fewest(group.map(({ nodes }) => nodes ?? null)),
       group: first.group,
       superseded: !counts.has(first),
       // A tool may leave more samples than a call can have arguments.
@@ -72,6 +75,12 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       failed,
     };
   });
+}
+
+/** Of the iterations of a task the one with the fewest, so that it is seen. */
+function fewest(counts: readonly (number | null)[]): number | null {
+  const known = counts.filter((count) => count !== null);
+  return known.length === 0 ? null : known.reduce((least, count) => Math.min(least, count));
 }
 
 function figureOf(samples: readonly Sample[], metric: string): number | null {

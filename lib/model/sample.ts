@@ -31,7 +31,12 @@ export interface Sample {
   readonly pattern: string | null;
   readonly group: string;
   readonly clients: number;
+  /** Processes by the tool's own count; `null` where it printed none. Runs of older versions have the planned number here. */
   readonly ranks: number | null;
+  /** Processes that were to be started. @default - a run of an older version */
+  readonly plannedRanks?: number | null;
+  /** Machines by the tool's own count; `null` where it printed none. @default - a run of an older version */
+  readonly nodes?: number | null;
   /** ISO 8601, UTC, with milliseconds. */
   readonly startedAt: string;
   readonly endedAt: string;

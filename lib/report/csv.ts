@@ -94,6 +94,8 @@ const SAMPLES: Columns<SampleRow> = [
   ['raw', ({ sample }) => sample.raw],
   ['problems', ({ sample }) => sample.problems.join(' ')],
   ['cautions', ({ sample }) => sample.cautions.join(' ')],
+  ['planned_ranks', ({ sample }) => sample.plannedRanks ?? null],
+  ['nodes', ({ sample }) => sample.nodes ?? null],
 ];
 
 /** A cell of the report, or what was read back of the space; with the comparison against the baseline where there is one. */

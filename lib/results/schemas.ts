@@ -128,6 +128,8 @@ export const sampleSchema = z.looseObject({
   group: text,
   clients: number,
   ranks: number.nullable(),
+  plannedRanks: number.nullable().optional(),
+  nodes: number.nullable().optional(),
   startedAt: moment,
   endedAt: moment,
   raw: text.nullable(),

@@ -145,7 +145,7 @@ class Driver {
     const cause = task.action.kind === 'remove-data' ? undefined : this.broken.get(unit);
     let result: TaskResult;
     if (cause !== undefined) {
-      result = { measured: [], failure: `skipped, since ${cause}`, raw: null, ranks: null, clients: 0 };
+      result = { measured: [], failure: `skipped, since ${cause}`, raw: null, plannedRanks: null, clients: 0 };
     } else {
       const write = (name: string, content: string): void => void folder.write(name, content);
       try {
@@ -163,7 +163,7 @@ class Driver {
           measured: [],
           failure: error instanceof Error ? error.message : String(error),
           raw: null,
-          ranks: null,
+          plannedRanks: null,
           clients: 0,
         };
       }
@@ -277,7 +277,9 @@ class Driver {
         pattern: workload?.pattern ?? null,
         group: task.group,
         clients: result.clients,
-        ranks: result.ranks,
+        ranks: each.ranks ?? null,
+        plannedRanks: result.plannedRanks,
+        nodes: each.nodes ?? null,
         startedAt: startedAt.toISOString(),
         endedAt: endedAt.toISOString(),
         raw: result.raw,

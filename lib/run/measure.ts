@@ -11,6 +11,9 @@ export interface Measured {
   readonly iteration?: number | null;
   readonly problems?: readonly string[];
   readonly cautions?: readonly string[];
+  /** Processes and machines that took part, as the tool printed them. */
+  readonly ranks?: number | null;
+  readonly nodes?: number | null;
 }
 
 /** The bytes of every `BYTES<TAB>PATH` line of `du -B1`. */

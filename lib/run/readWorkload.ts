@@ -3,6 +3,7 @@ import type { ParseDocument, ParsedSample } from '../model/parse';
 import type { Action } from '../model/plan';
 import { parseFile } from '../parse';
 import { meaningOf } from '../parse/codes';
+import { groupBy } from '../results/statistics';
 import type { Measured } from './measure';
 import { failureOf, type Outcome } from './process';
 
@@ -42,27 +43,42 @@ export function readWorkload(
   const cautions = [...new Set(documents.flatMap((document) => document.cautions))].filter(
     (code) => !(mainMeasure(action).metric === 'rate' && EXPECTED_CAUTIONS.has(code)),
   );
+  const common = { problems, cautions, ...tookPart(documents) };
   const failure = reasonOf(runs, documents);
-  if (failure !== null) {
-    return {
-      measured: [
-        {
-          ...mainMeasure(action),
-          value: null,
-          reason: failure,
-          problems,
-          cautions,
-        },
-      ],
-      failure,
-    };
-  }
+  if (failure !== null)
+    return { measured: [{ ...mainMeasure(action), value: null, reason: failure, ...common }], failure };
   const measured = valuesOf(action, documents);
   if (measured.length === 0) {
     const reason = `${action.tool} printed no rate of ${mainMeasure(action).operation}`;
-    return { measured: [{ ...mainMeasure(action), value: null, reason, problems, cautions }], failure: reason };
+    return { measured: [{ ...mainMeasure(action), value: null, reason, ...common }], failure: reason };
   }
-  return { measured: measured.map((each) => ({ ...each, problems, cautions })), failure: null };
+  return { measured: measured.map((each) => ({ ...each, ...common })), failure: null };
+}
+
+/**
+ * Processes and machines by the tools' own count: of a tool that was started on each client the sum, and no number of machines. Of
+ * several tests in one output the smallest, so that a test which lacks somebody is seen.
+ */
+function tookPart(documents: readonly ParseDocument[]): Required<Pick<Measured, 'ranks' | 'nodes'>> {
+  const ranks = documents.map(({ tests }) =>
+    leastOf(
+      // A tool may list each process of a test by itself.
+      [...groupBy(tests, ({ test }) => String(test)).values()].map((own) =>
+        own.length > 1 ? own.length : (own[0]?.tasks ?? null),
+      ),
+    ),
+  );
+  const nodes = documents.length === 1 ? leastOf((documents[0]?.tests ?? []).map((test) => test.nodes)) : null;
+  return {
+    ranks: ranks.some((each) => each === null) ? null : ranks.reduce<number>((sum, each) => sum + (each ?? 0), 0),
+    nodes,
+  };
+}
+
+/** `null` where one is not known, or there is none. */
+function leastOf(counts: readonly (number | null)[]): number | null {
+  const known = counts.filter((count) => count !== null);
+  return known.length === 0 || known.length < counts.length ? null : Math.min(...known);
 }
 
 function valuesOf(action: Workload, documents: readonly ParseDocument[]): Measured[] {

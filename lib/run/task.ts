@@ -40,7 +40,8 @@ export interface TaskResult {
   readonly failure: string | null;
   /** Raw files below the run's folder, without ending. */
   readonly raw: string | null;
-  readonly ranks: number | null;
+  /** Processes that were to be started; what the tool counted stands with each value. */
+  readonly plannedRanks: number | null;
   readonly clients: number;
 }
 
@@ -72,11 +73,15 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
   const base = freeRawBase(context.folder, step, task);
   const shell = new Shell(context, step, task, base);
   const { mountPoint, filesystem } = mountOf(context.clients, task.arm);
-  const done = (measured: readonly Measured[], failure: string | null, ranks: number | null = null): TaskResult => ({
+  const done = (
+    measured: readonly Measured[],
+    failure: string | null,
+    plannedRanks: number | null = null,
+  ): TaskResult => ({
     measured,
     failure,
     raw: shell.count > 0 ? base : null,
-    ranks,
+    plannedRanks,
     clients: clientsIn(context.clients, task.group),
   });
   const seconds = step.deadlineSeconds;

@@ -29,7 +29,10 @@ function runFor({ conditions, unit, value }: Claim, times: number): RunRecord {
     tool: tool as 'ior',
     operation: String(conditions.operation ?? 'read') as 'read',
     command: [tool, ...String(conditions.arguments ?? '').split(' ')],
-    ranksPerClient: numberOf(conditions.ranksPerClient ?? conditions.threads, 36),
+    ranksPerClient: numberOf(
+      conditions.ranksPerClient ?? conditions.threads,
+      numberOf(conditions.ranks, clients * 36) / clients,
+    ),
     pattern: String(conditions.pattern ?? conditions.dataSet ?? 'ior-default'),
   };
   const seconds = unit === 'min' ? 60 : 1;
@@ -44,7 +47,7 @@ function runFor({ conditions, unit, value }: Claim, times: number): RunRecord {
       arm: 'none',
       step: step?.id ?? '',
     },
-    ...{ toolVersion: String(conditions.toolVersion ?? '3.3.0'), ranks: numberOf(conditions.ranks, clients * 36) },
+    ...{ toolVersion: String(conditions.toolVersion ?? '3.3.0'), ranks: clients * action.ranksPerClient },
     ...{
       metric: isTime ? 'seconds' : 'throughput',
       value: (value ?? 1) * times * seconds,
@@ -219,12 +222,20 @@ describe('metadata IOPS above the default', () => {
         steps: levels.map(({ name }) => ({
           ...step,
           id: `run-${name}`,
-          tasks: step.tasks.map((task) => ({ ...task, arm: name })),
+          tasks: step.tasks.map((task) => ({ ...task, arm: name, group: 'all' })),
         })),
       },
       manifest: { ...record.manifest, arms: [] },
       samples: levels.map(({ name, iops }) => ({
-        ...{ ...sample, arm: name, step: `run-${name}`, tool: 'mdtest', operation: 'file_create', target: null },
+        ...{
+          ...sample,
+          arm: name,
+          step: `run-${name}`,
+          group: 'all',
+          tool: 'mdtest',
+          operation: 'file_create',
+          target: null,
+        },
         ...{ metric: 'rate', unit: 'op/s', value: iops === 12_000 ? 24_000 : 24_000 * gain },
       })),
     };

@@ -189,6 +189,25 @@ const CASES: readonly (readonly [string, string, RunRecord])[] = [
     ),
   ],
   [
+    'ranks that the tool did not count',
+    'error missing-ranks',
+    withSamples(soundRun(), (sample) =>
+      isMeasured(sample) && sample.repeat === 3 ? { ...sample, ranks: 36, plannedRanks: 144 } : sample,
+    ),
+  ],
+  [
+    'more ranks than planned',
+    'error missing-ranks',
+    withSamples(soundRun(), (sample) =>
+      isMeasured(sample) && sample.arm === 'lz4' ? { ...sample, ranks: 288 } : sample,
+    ),
+  ],
+  [
+    'all ranks on one of the clients',
+    'error missing-ranks',
+    withSamples(soundRun(), (sample) => (isMeasured(sample) ? { ...sample, nodes: 1 } : sample)),
+  ],
+  [
     'processes that go on after the time limit',
     'warning stonewall-wear-out',
     (() => {

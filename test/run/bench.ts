@@ -67,7 +67,7 @@ export function fioOutput(operation: 'read' | 'write', bytes: number, runtimeMs:
   const job = {
     jobname: 'data',
     error: 0,
-    'job options': { rw: operation },
+    'job options': { rw: operation, numjobs: '2' },
     read: side(operation === 'read' ? bytes : 0),
     write: side(operation === 'write' ? bytes : 0),
   };

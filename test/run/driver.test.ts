@@ -58,6 +58,11 @@ describe('a whole run', () => {
     ).toBe(true);
   });
 
+  test('has the processes that the tool counted, and those of the plan beside them', () => {
+    for (const sample of throughputs(result.samples, 'write'))
+      expect([sample.ranks, sample.plannedRanks, sample.nodes]).toEqual([2, 2, null]);
+  });
+
   test('reads the ratio back from what was written', () => {
     const ratios = result.samples.filter((sample) => sample.metric === 'compression_ratio');
     expect(ratios.map((sample) => [sample.value, sample.source])).toEqual(Array(8).fill([2, 'du']));

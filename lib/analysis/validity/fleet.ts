@@ -1,3 +1,4 @@
+import { counted } from '../../format/units';
 import { groupBy, keyOf } from '../../results/statistics';
 import type { Subject } from '../subject';
 import type { Task } from '../task';
@@ -15,27 +16,34 @@ function plannedRanks({ record }: Subject, task: Task, clients: number): number 
   return own?.action.kind === 'workload' ? own.action.ranksPerClient * clients : null;
 }
 
-/** A rate of fewer clients is the rate of another experiment. */
+/** A rate of other clients or processes than planned is the rate of another experiment. What took part, the tool says itself. */
 export const everybodyThere: Rule = {
   id: 'missing-ranks',
-  checks: 'every client and every process of the plan took part',
+  checks: 'every client and every process of the plan took part, and no other',
   check(subject) {
     if (subject.record.plan === null) return 'the plan cannot be read';
     if (subject.measured.length === 0) return inapplicable('nothing was measured');
-    const lacking = subject.measured.flatMap((task) => {
+    const differing = subject.measured.flatMap((task) => {
       const clients = plannedClients(subject, task);
       const ranks = clients === null ? null : plannedRanks(subject, task, clients);
-      const short =
-        (clients !== null && task.clients < clients) || (ranks !== null && task.ranks !== null && task.ranks < ranks);
-      return short ? [{ task, clients, ranks }] : [];
+      const differ = (counted: number | null, planned: number | null): boolean =>
+        counted !== null && planned !== null && counted !== planned;
+      // On one machine several clients may stand under its one name.
+      const nodes = subject.lab ? null : task.nodes;
+      const found =
+        (clients !== null && task.clients < clients) || differ(task.ranks, ranks) || differ(nodes, task.clients);
+      return found ? [{ task, clients, ranks }] : [];
     });
-    return [...groupBy(lacking, ({ task }) => keyOf(task.arm)).values()].map((own): Finding => {
-      const { task, clients, ranks } = own[0] as (typeof lacking)[number];
+    return [...groupBy(differing, ({ task }) => keyOf(task.arm)).values()].map((own): Finding => {
+      const { task, clients, ranks } = own[0] as (typeof differing)[number];
+      const machines = task.nodes === null ? '' : ` on ${counted(task.nodes, 'machine')}`;
+      const processes =
+        task.ranks === null ? 'an unknown number of processes' : counted(task.ranks, 'process', 'processes');
       return {
         severity: 'error',
-        message: `${task.arm}: fewer clients or processes than planned in ${own.length} measured phases.`,
-        expected: `${clients} clients, ${ranks ?? 'any number of'} processes`,
-        actual: `${task.clients} clients, ${task.ranks ?? 'an unknown number of'} processes in ${task.step}`,
+        message: `${task.arm}: other clients or processes than planned in ${counted(own.length, 'measured phase')}.`,
+        expected: `${clients} clients, ${ranks ?? 'any number of'} processes, as the plan says`,
+        actual: `${task.clients} clients; ${task.tool ?? 'the tool'} counted ${processes}${machines} in ${task.step}`,
         suggestion: 'look for clients that did not come up or were lost; resume or repeat the run with all of them',
         where: some(own.map((one) => one.task.step)),
       };

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { readWorkload, type Workload } from '../../lib/run/readWorkload';
+
+const FIXTURES = join(__dirname, '../fixtures/tools');
+
+/** What the driver takes from recorded outputs: one for each process that it started. */
+function counted(action: Pick<Workload, 'tool' | 'operation'>, ...names: readonly string[]) {
+  const at = new Date(0);
+  const outcome = { exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null };
+  const { measured } = readWorkload(
+    { kind: 'workload', command: [action.tool], ranksPerClient: 999, pattern: 'any', ...action },
+    names.map((name) => ({
+      outcome: { ...outcome, startedAt: at, endedAt: at },
+      outputFile: join(FIXTURES, `${name}.out`),
+    })),
+  );
+  expect(measured.length).toBeGreaterThan(0);
+  return [...new Set(measured.map(({ ranks, nodes }) => `${ranks} on ${nodes}`))];
+}
+
+test.each([
+  ['ior', 'write', ['ior330_blog_4n144r'], '144 on 4'],
+  ['ior', 'write', ['ior321_wr_fpp_4r'], '4 on null'],
+  ['mdtest', 'create', ['md400_aws_4r'], '4 on 1'],
+  // Two of its own jobs on each of two clients.
+  ['fio', 'write', ['fio_seqwrite_c0', 'fio_seqwrite_c0'], '4 on null'],
+] as const)('the processes of %s %s in %j are what it printed', (tool, operation, names, expected) => {
+  expect(counted({ tool, operation }, ...names)).toEqual([expected]);
+});
