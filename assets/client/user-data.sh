@@ -7,7 +7,8 @@
 #   FSXBENCH_BUNDLE_URL        s3:// address of the zip with these scripts
 #   FSXBENCH_REGION            Region of the stack
 #   FSXBENCH_STACK             name of the stack
-#   FSXBENCH_SIGNAL_RESOURCE   logical id of the Auto Scaling group that waits for the signal
+#   FSXBENCH_SIGNAL_RESOURCE   logical id of the resource that waits for the signal: Auto Scaling group or builder
+#   FSXBENCH_ROLE              client (the default) or builder, which is shut down, and so terminated, when it has signalled
 #   FSXBENCH_HOME              where the bundle goes (default /opt/fsxbench)
 #   FSXBENCH_BOOT_SECONDS      how long bin/boot may take (default 2400): five minutes less than the stack waits
 #   FSXBENCH_CLIENTS           how many clients signal the same stack (default 1)
@@ -103,6 +104,8 @@ main() {
   wait "$booting" || status=$?
   tail -n 40 "$log" >&2
   signal "$status"
+  # A minute for the last lines of the log to reach CloudWatch.
+  if [[ "${FSXBENCH_ROLE:-client}" == builder ]]; then shutdown --poweroff +1; fi
   return "$status"
 }
 

@@ -11,6 +11,8 @@ export interface CostLine {
   readonly unitPrice: number | null;
   /** quantity × unitPrice, a month taken as 730 hours; `null` with a `reason` where one of them is not known. */
   readonly hourly: number | null;
+  /** What it costs once a deployment; its `hourly` is then 0. `null` where the price is not known. @default - nothing */
+  readonly onceUsd?: number | null;
   readonly source: string;
   readonly reason?: string;
 }

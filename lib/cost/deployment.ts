@@ -2,6 +2,7 @@ import type { ArmDefinition, BenchmarkDefinition, Scale } from '../benchmark/def
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { CLIENT_SERVICES } from '../network/services';
 import { serversOf } from '../storage/servers';
+import { builderLine } from './builder';
 import { type CostLine, countedLines, fleetLines, lustreLines, type PurchaseKind, sumOf } from './cost';
 import { DEFAULT_REGION } from './prices';
 
@@ -43,6 +44,7 @@ export function deploymentLines(parts: DeployedParts, region: string = DEFAULT_R
       },
       region,
     ),
+    builderLine(fleet.instanceType, region),
   ];
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Annotations, Duration, Lazy, Stack, Tags, Validations } from 'aws-cdk-lib';
 import * as autoscaling from 'aws-cdk-lib/aws-autoscaling';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as assets from 'aws-cdk-lib/aws-s3-assets';
@@ -10,7 +10,7 @@ import { Construct } from 'constructs';
 import type { Tuning } from '../benchmark/definition';
 import type { Purchase } from '../config/benchmark';
 import type { INetwork } from '../network/network';
-import { acknowledgeWildcards, BUILD_CACHE_PREFIX, clientStatements } from './permissions';
+import { acknowledgeClientWildcards, buildCachePrefix, clientStatements, instanceRole } from './permissions';
 import { clientUserData } from './userData';
 
 /** What a client mounts for one arm. */
@@ -27,6 +27,8 @@ export interface Mount {
 
 export interface FleetProps {
   readonly network: INetwork;
+  /** Name of the benchmark: below it are the runs that clients write and the builds that they read. */
+  readonly benchmark: string;
   /** All clients start together, or the deployment fails. */
   readonly clients: number;
   readonly instanceType: ec2.InstanceType;
@@ -78,11 +80,14 @@ export class Fleet extends Construct implements ec2.IConnectable {
   readonly role: iam.Role;
   /** Id of the image that the clients boot. */
   readonly imageId: string;
+  /** The scripts that they run. */
+  readonly bundle: assets.Asset;
 
   constructor(scope: Construct, id: string, props: FleetProps) {
     super(scope, id);
     const {
       network,
+      benchmark,
       clients,
       instanceType,
       mounts,
@@ -108,20 +113,15 @@ export class Fleet extends Construct implements ec2.IConnectable {
     const keyParameter = `/ec2/keypair/${key.keyPairId}`;
 
     const bundle = new assets.Asset(this, 'Bundle', { path: CLIENT_FOLDER });
-    this.role = this.clientRole(
-      clientStatements(this, {
-        results,
-        bundle,
-        logGroup,
-        keyParameterArn: stack.formatArn({
-          service: 'ssm',
-          resource: 'parameter',
-          resourceName: keyParameter.slice(1),
-        }),
-      }),
-    );
-
-    acknowledgeWildcards(this.role, results);
+    this.bundle = bundle;
+    const keyParameterArn = stack.formatArn({
+      service: 'ssm',
+      resource: 'parameter',
+      resourceName: keyParameter.slice(1),
+    });
+    const permissions = { benchmark, results, bundle, logGroup, keyParameterArn };
+    this.role = instanceRole(this, 'Clients of the benchmark', clientStatements(this, permissions));
+    acknowledgeClientWildcards(this.role, permissions);
 
     const userData = clientUserData(
       {
@@ -133,7 +133,7 @@ export class Fleet extends Construct implements ec2.IConnectable {
         // Less than CloudFormation waits, so that the reason of a slow boot arrives before the deployment times out.
         FSXBENCH_BOOT_SECONDS: String(bootTimeout.minus(Duration.minutes(5)).toSeconds()),
         FSXBENCH_ARMS: JSON.stringify(mounts),
-        FSXBENCH_CACHE_URL: results.s3UrlForObject(BUILD_CACHE_PREFIX),
+        FSXBENCH_CACHE_URL: results.s3UrlForObject(buildCachePrefix(benchmark)),
         FSXBENCH_IOR_VERSION: iorVersion,
         FSXBENCH_OPENMPI_VERSION: openMpiVersion,
         FSXBENCH_KEY_PARAMETER: keyParameter,
@@ -202,16 +202,6 @@ export class Fleet extends Construct implements ec2.IConnectable {
     group.connections.allowInternally(ec2.Port.allTcp(), 'MPI and ssh between clients');
     group.addEgressRule(ec2.Peer.anyIpv4(), ec2.Port.HTTPS, 'AWS services, packages, sources');
     return group;
-  }
-
-  private clientRole(statements: Readonly<Record<string, iam.PolicyStatement[]>>): iam.Role {
-    return new iam.Role(this, 'Role', {
-      assumedBy: new iam.ServicePrincipal('ec2.amazonaws.com'),
-      description: 'Clients of the benchmark',
-      inlinePolicies: Object.fromEntries(
-        Object.entries(statements).map(([name, list]) => [name, new iam.PolicyDocument({ statements: list })]),
-      ),
-    });
   }
 
   /** Close together, so that one flow between two clients reaches 10 Gbit/s (EC2 docs). */

@@ -10,8 +10,10 @@ import { zoneMayLack } from '../config/offered';
 import { ConfigurationError } from '../config/problem';
 import { BenchmarkAlarms } from '../dashboard/alarms';
 import { BenchmarkDashboard } from '../dashboard/dashboard';
+import { Builder } from '../fleet/builder';
 import { Fleet } from '../fleet/fleet';
 import { regionOfZone, zoneIdsOf } from '../fleet/offerings';
+import { buildCachePrefix } from '../fleet/permissions';
 import { DEPLOYMENT_OUTPUT, type Deployment } from '../model/deployment';
 import { existingNetwork, firstAvailabilityZone, type INetwork, Network } from '../network/network';
 import { deployArms, mountOf } from './arms';
@@ -61,12 +63,25 @@ export class BenchmarkStack extends Stack {
     const clients = new Fleet(this, 'Fleet', {
       ...fleet,
       network,
+      benchmark: configuration.definition.name,
       results,
       logGroup,
       instanceType: new ec2.InstanceType(fleet.instanceType),
       bootTimeout: Duration.minutes(bootTimeoutMinutes),
       mounts: arms.map((arm) => mountOf(arm, stripeCount)),
     });
+    const builder = new Builder(this, 'Builder', {
+      ...fleet,
+      network,
+      benchmark: configuration.definition.name,
+      results,
+      logGroup,
+      fleet: clients,
+      instanceType: new ec2.InstanceType(fleet.instanceType),
+      bootTimeout: Duration.minutes(bootTimeoutMinutes),
+    });
+    // The cache is filled before a client looks into it; a build that fails ends the deployment before the fleet costs anything.
+    clients.autoScalingGroup.node.addDependency(builder);
     for (const { storage } of arms) {
       storage.allowClients(clients);
       // A client mounts at boot: the ports must be open by then.
@@ -167,8 +182,9 @@ export class BenchmarkStack extends Stack {
     if (network.vpcId === undefined && network.egress === 'endpoints') {
       Annotations.of(this).addWarningV2(
         'fsxbench:endpointsNeedBuildCache',
-        'clients without a way to the internet cannot fetch the sources of Open MPI and IOR; deploy once with egress=nat, ' +
-          'which leaves the builds in the results bucket for all later deployments',
+        'a builder without a way to the internet cannot fetch the sources of Open MPI and IOR; deploy this benchmark once with egress=nat, ' +
+          'which leaves the builds in the results bucket for its later deployments, or put the source archives of assets/client/tools.tsv at ' +
+          `${buildCachePrefix(this.stackName)}/sources/ there`,
       );
     }
   }

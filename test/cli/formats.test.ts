@@ -182,6 +182,7 @@ const COST = z
             quantity: number.nullable(),
             unit: text,
             unitPrice: number.nullable(),
+            onceUsd: number.nullable().optional(),
             hourly: number.nullable(),
             source: text,
             reason: text.optional(),

@@ -19,7 +19,7 @@ setup() {
   fake getconf <<<'echo 2'
   fake systemd-escape <<<'shift 2; for path; do path="${path#/}"; echo "${path//\//-}.mount"; done'
   ssh-keygen -q -t ed25519 -N '' -C '' -f "$BATS_TEST_TMPDIR/key"
-  export FSXBENCH_CACHE_URL=s3://bucket/build-cache FSXBENCH_SIGNAL_RESOURCE=FleetGroup1234
+  export FSXBENCH_CACHE_URL=s3://bucket/build-cache/CompressionBench FSXBENCH_SIGNAL_RESOURCE=FleetGroup1234
   export FSXBENCH_BUNDLE_URL=s3://assets/bundle.zip
   (cd "$client" && python3 -m zipfile -c "$BATS_TEST_TMPDIR/bundle.zip" .)
   fake aws <<'BODY'
@@ -60,6 +60,33 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   [[ "$(boot_log | tail -n 1)" == *'IOR and mdtest run: this client is ready' ]]
   grep -q '"mdtest": "3.3.0"' "$FSXBENCH_ROOT/etc/fsxbench/client.json"
   grep -qx 'export AWS_REGION=us-east-1' "$FSXBENCH_ROOT/etc/fsxbench/environment"
+}
+
+@test "the builder fills the cache, signals, and is shut down, whether it went well or not" {
+  fake shutdown <<<''
+  # It knows no arm and no key.
+  unset FSXBENCH_ARMS FSXBENCH_KEY_PARAMETER FSXBENCH_NETWORK_CIDR
+  export FSXBENCH_ROLE=builder FSXBENCH_SIGNAL_RESOURCE=Builder1234
+  run user_data
+  [ "$status" -eq 0 ]
+  [ "$(boot_log | sed -n 's/.* boot: step \([a-z-]*\)$/\1/p' | xargs)" = 'install-packages setup-logs fill-cache' ]
+  [ "$(signal | xargs)" = '--stack CompressionBench --resource Builder1234 --region us-east-1 --success true' ]
+  [ -s "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-ior-3.3.0-*/entry ]
+  [ "$(tail -n 1 "$calls")" = 'shutdown --poweroff +1' ]
+  fake dnf <<<'exit 1'
+  fake rpm <<<'exit 1'
+  fake sleep <<<''
+  : >"$calls"
+  run user_data
+  [ "$status" -ne 0 ]
+  [[ "$(signal)" == *'--success'*'false'*'dnf could not install'* ]]
+  [ "$(tail -n 1 "$calls")" = 'shutdown --poweroff +1' ]
+}
+
+@test "a client is not shut down" {
+  fake shutdown <<<''
+  user_data
+  [ "$(count '^shutdown')" -eq 0 ]
 }
 
 @test "a second boot mounts nothing, compiles nothing and writes nothing but when it was" {

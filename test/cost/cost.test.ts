@@ -144,6 +144,7 @@ test('the whole benchmark is the sum of its lines, each with unit, price and sou
     ['public IPv4 address', 1],
     ['CloudWatch dashboard', 1],
     ['metrics that alarms watch', 55],
+    ['builder', 0.25],
   ]);
   expect(hourlyUsd).toBeCloseTo((2 * 14_400 * 0.29 + 240 * 0.08 + 56 * 0.3 + 3 + 5.5) / 730 + 8 * 1.944 + 0.05, 9);
   expect(lines.filter(({ unit, unitPrice, source }) => unit === '' || unitPrice === null || source === '')).toEqual([]);
@@ -159,6 +160,13 @@ test('endpoints cost instead of a gateway, and a network that is there costs not
   expect(network('nat')).toEqual(['1 NAT gateway', '1 public IPv4 address']);
   expect(network('endpoints')).toEqual(['5 interface endpoint']);
   expect(network(null)).toEqual([]);
+});
+
+test('the builder costs once a deployment, and nothing by the hour', () => {
+  const [builder] = deploymentCost(compressionBench, 'published').lines.filter(({ item }) =>
+    item.startsWith('builder'),
+  );
+  expect(builder).toMatchObject({ hourly: 0, quantity: 0.25, unitPrice: 1.944, onceUsd: 0.486 });
 });
 
 test('an arm and the clients have sums of their own', () => {

@@ -12,6 +12,7 @@ function fleetWith(props: Partial<FleetProps> = {}) {
   const stack = emptyStack();
   const fleet = new Fleet(stack, 'Fleet', {
     network: new Network(stack, 'Network'),
+    benchmark: 'CompressionBench',
     clients: 8,
     instanceType: new ec2.InstanceType('c5n.9xlarge'),
     mounts: [
@@ -234,14 +235,18 @@ describe('the permissions of clients', () => {
     expect(JSON.stringify(statement('Bundle')?.Resource)).toMatch(/[0-9a-f]{64}\.zip/);
   });
 
-  test('touch runs and builds in the results bucket, and delete nothing', () => {
+  const resourceOf = (sid: string) => JSON.stringify(statement(sid)?.Resource);
+
+  test('write the runs of their own benchmark, and nothing else', () => {
     expect(statement('ResultObjects')?.Action).toEqual(['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject']);
-    expect(JSON.stringify(statement('ResultObjects')?.Resource)).toMatch(/\/build-cache\/\*.*\/runs\/\*/);
-    expect(
-      statements()
-        .flatMap(({ Action }) => [Action].flat())
-        .filter((it) => /^s3:Delete/.test(it)),
-    ).toEqual([]);
+    expect(resourceOf('ResultObjects')).toMatch(/"\/runs\/CompressionBench\/\*"/);
+    const writing = statements().filter(({ Action }) => [Action].flat().some((it) => /^s3:(Put|Delete|\*)/.test(it)));
+    expect(writing.map(({ Sid }) => Sid)).toEqual(['ResultObjects']);
+  });
+
+  test('read the builds of their own benchmark, which they run as root', () => {
+    expect(statement('Builds')?.Action).toBe('s3:GetObject');
+    expect(resourceOf('Builds')).toMatch(/"\/build-cache\/CompressionBench\/\*"/);
   });
 
   test('learn from S3 that an object is not there, which takes the right to list', () => {

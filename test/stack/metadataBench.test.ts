@@ -2,7 +2,16 @@ import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import type { Settings } from '../../lib/config/fields';
 import { chunks } from '../../lib/dashboard/chunks';
-import { masked, ofType, type Resource, resourcesOf, stacksWith, templateOf, theOnly } from '../support/cdk';
+import {
+  clientTemplate,
+  masked,
+  ofType,
+  type Resource,
+  resourcesOf,
+  stacksWith,
+  templateOf,
+  theOnly,
+} from '../support/cdk';
 import { METADATA_OPTIONS } from '../support/options';
 
 const stackWith = (settings: Settings = {}) => stacksWith(settings, undefined, undefined, metadataBench).bench;
@@ -44,7 +53,7 @@ describe("the study's set-up (AWS metadata blog)", () => {
     const group = theOnly(resources, 'AWS::AutoScaling::AutoScalingGroup');
     expect(group.Properties).toMatchObject({ MinSize: '200', MaxSize: '200' });
     expect(group.CreationPolicy.ResourceSignal.Count).toBe(200);
-    const { LaunchTemplateData } = theOnly(resources, 'AWS::EC2::LaunchTemplate').Properties;
+    const { LaunchTemplateData } = clientTemplate(resources).Properties;
     expect(LaunchTemplateData.InstanceType).toBe('c5.9xlarge');
     expect(theOnly(resources, 'AWS::EC2::PlacementGroup').Properties.Strategy).toBe('cluster');
   });
@@ -55,7 +64,7 @@ describe("the study's set-up (AWS metadata blog)", () => {
   });
 
   test('tunes the clients as published, and puts each file on one target', () => {
-    const text = JSON.stringify(theOnly(resources, 'AWS::EC2::LaunchTemplate').Properties);
+    const text = JSON.stringify(clientTemplate(resources).Properties);
     expect(text).toContain("export FSXBENCH_TUNING='published-metadata'");
     expect(text.match(/\\"stripeCount\\":1[,}]/g)).toHaveLength(6);
   });

@@ -84,6 +84,13 @@ export function theOnly(resources: Readonly<Record<string, Resource>>, type: str
   return found[0][1];
 }
 
+/** The launch template of a stack's clients; that of its builder is another. */
+export function clientTemplate(resources: Readonly<Record<string, Resource>>): Resource {
+  const [found] = ofType(resources, 'AWS::EC2::LaunchTemplate').filter(([id]) => id.startsWith('Fleet'));
+  if (found === undefined) throw new Error('no launch template of a fleet');
+  return found[1];
+}
+
 const SCRIPT = readFileSync(join(__dirname, '../../assets/client/user-data.sh'), 'utf8');
 
 /** A template without what changes with every edit of an asset. */
@@ -91,6 +98,6 @@ export function masked(stack: Stack): unknown {
   const script = JSON.stringify(SCRIPT).slice(1, -1);
   const text = JSON.stringify(templateOf(stack))
     .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
-    .replace(script, '<assets/client/user-data.sh>');
+    .replaceAll(script, '<assets/client/user-data.sh>');
   return JSON.parse(text);
 }

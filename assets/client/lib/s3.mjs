@@ -1,11 +1,11 @@
 // Gets and puts single S3 objects, signed by hand with SigV4.
 //
-// Why not the AWS CLI: the same start-run must work on machines that have none, and conditional writes need a CLI newer
-// than some Amazon Linux images carry. Node.js is on every client anyway, since the driver is written for it.
+// Why not the AWS CLI: the same start-run must work on machines that have none. Node.js is on every client anyway, since
+// the driver is written for it.
 //
 // s3 get s3://BUCKET/KEY FILE               writes FILE whole or not at all; prints the ETag
-// s3 put FILE s3://BUCKET/KEY [CONDITION]   CONDITION: --if-none-match (only when absent) or --if-match ETAG; prints the ETag
-// Status: 0 done · 1 failed · 4 no such object · 5 the condition does not hold
+// s3 put FILE s3://BUCKET/KEY               prints the ETag
+// Status: 0 done · 1 failed · 4 no such object
 //
 // Environment: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN), else the instance's role;
 //   AWS_REGION or AWS_DEFAULT_REGION, else the instance's; AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL (then path-style).
@@ -17,9 +17,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { imds } from './imds.mjs';
 
-const USAGE = 'usage: s3 get s3://BUCKET/KEY FILE | s3 put FILE s3://BUCKET/KEY [--if-none-match | --if-match ETAG]';
+const USAGE = 'usage: s3 get s3://BUCKET/KEY FILE | s3 put FILE s3://BUCKET/KEY';
 const NOT_FOUND = 4;
-const CONDITION_FAILED = 5;
 const ATTEMPTS = 4;
 const TIMEOUT_MS = 300_000;
 
@@ -61,10 +60,10 @@ function target(url, inRegion) {
   return new URL(`https://${bucket}.s3.${inRegion}.${suffix}/${encodePath(key)}`);
 }
 
-function signed(method, url, inRegion, who, body, extra) {
+function signed(method, url, inRegion, who, body) {
   const now = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   const scope = `${now.slice(0, 8)}/${inRegion}/s3/aws4_request`;
-  const headers = { host: url.host, 'x-amz-content-sha256': sha256(body), 'x-amz-date': now, ...extra };
+  const headers = { host: url.host, 'x-amz-content-sha256': sha256(body), 'x-amz-date': now };
   if (who.session) headers['x-amz-security-token'] = who.session;
   const names = Object.keys(headers).sort();
   const request = [
@@ -86,7 +85,7 @@ function signed(method, url, inRegion, who, body, extra) {
 }
 
 /** Sends until it is answered: a server error, a throttle or a broken connection is tried again. */
-async function send(method, address, body, extra, onAnswer) {
+async function send(method, address, body, onAnswer) {
   const inRegion = await region();
   const url = target(address, inRegion);
   const who = await credentials();
@@ -95,15 +94,13 @@ async function send(method, address, body, extra, onAnswer) {
       const response = await fetch(url, {
         method,
         body: method === 'PUT' ? body : undefined,
-        headers: signed(method, url, inRegion, who, body, extra),
+        headers: signed(method, url, inRegion, who, body),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (response.ok) return await onAnswer(response);
       const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(await response.text()) ?? [];
       const message = `${method} ${address} answered ${response.status} ${code}`.trimEnd();
       if (response.status === 404) throw new Refusal(message, NOT_FOUND);
-      // 409: two conditional writes at the same time; this one lost.
-      if (response.status === 412 || response.status === 409) throw new Refusal(message, CONDITION_FAILED);
       if (response.status < 500 && response.status !== 429) throw new Refusal(message);
       throw new Error(message);
     } catch (error) {
@@ -120,7 +117,7 @@ const etagOf = (response) => response.headers.get('etag') ?? '';
 async function get(address, file) {
   const part = `${file}.part-${process.pid}`;
   try {
-    const etag = await send('GET', address, '', {}, async (response) => {
+    const etag = await send('GET', address, '', async (response) => {
       await pipeline(Readable.fromWeb(response.body), createWriteStream(part));
       return etagOf(response);
     });
@@ -131,18 +128,14 @@ async function get(address, file) {
   }
 }
 
-async function put(file, address, condition = 'always', etag = '') {
-  const conditions = { always: {}, '--if-none-match': { 'if-none-match': '*' }, '--if-match': { 'if-match': etag } };
-  const extra = conditions[condition];
-  if (!extra || (condition === '--if-match') !== Boolean(etag)) throw new Refusal(USAGE);
-  return send('PUT', address, await readFile(file), extra, async (response) => etagOf(response));
+async function put(file, address) {
+  return send('PUT', address, await readFile(file), async (response) => etagOf(response));
 }
 
 try {
   const [action, ...rest] = process.argv.slice(2);
-  const actions = { get: [get, 2, 2], put: [put, 2, 4] };
-  const [run, least = 0, most = 0] = actions[action] ?? [];
-  if (!run || rest.length < least || rest.length > most) throw new Refusal(USAGE);
+  const run = { get, put }[action];
+  if (!run || rest.length !== 2) throw new Refusal(USAGE);
   process.stdout.write(`${await run(...rest)}\n`);
 } catch (error) {
   process.stderr.write(`s3: ${error.message}\n`);
