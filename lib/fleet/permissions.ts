@@ -85,10 +85,7 @@ export function clientStatements(scope: Construct, given: ClientPermissions): Re
         ['*'],
       ),
     ],
-    Fleet: [
-      allow('FleetKey', ['ssm:GetParameter'], [keyParameterArn]),
-      bundleOf(scope, given),
-    ],
+    Fleet: [allow('FleetKey', ['ssm:GetParameter'], [keyParameterArn]), bundleOf(scope, given)],
     Results: [
       allow(
         'ResultObjects',

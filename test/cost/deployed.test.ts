@@ -4,7 +4,7 @@ import { metadataBench } from '../../lib/benchmark/metadata';
 import { deploymentCost, deploymentLines } from '../../lib/cost/deployment';
 import { type LustreMetricName, metricInfo } from '../../lib/storage/metricTable';
 import { serversOf } from '../../lib/storage/servers';
-import { ofType, type Resource, resourcesOf, stacksWith, theOnly } from '../support/cdk';
+import { clientTemplate, ofType, type Resource, resourcesOf, stacksWith } from '../support/cdk';
 
 const arms = compressionBench.arms('published');
 const fleet = compressionBench.fleet('published');
@@ -41,7 +41,7 @@ test.each(['nat', 'endpoints'] as const)('what is billed by number is what the s
   expect(quantity('public IPv4 address', egress)).toBe(count('AWS::EC2::EIP'));
   expect(quantity('interface endpoint', egress)).toBe(endpoints.length || undefined);
   expect(quantity('CloudWatch dashboard', egress)).toBe(count('AWS::CloudWatch::Dashboard'));
-  const { Monitoring } = theOnly(resources, 'AWS::EC2::LaunchTemplate').Properties.LaunchTemplateData;
+  const { Monitoring } = clientTemplate(resources).Properties.LaunchTemplateData;
   expect(quantity('metrics of detailed monitoring', egress)).toBe(Monitoring.Enabled ? 7 * fleet.clients : undefined);
   const read = ofType(resources, 'AWS::CloudWatch::Alarm').reduce((sum, [, alarm]) => sum + metricsRead(alarm), 0);
   expect(quantity('metrics that alarms watch', egress)).toBe(read);
