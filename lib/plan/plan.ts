@@ -17,6 +17,7 @@ import {
 import { pairedDefaults, pairedSteps } from './paired';
 import { type PlanScale, pairedParameters, parseParameters, publishedParameters } from './parameters';
 import { publishedDefaults, publishedSteps } from './published';
+import { withSettling } from './steps';
 
 /** The plans that can be asked for. */
 export const PLAN_NAMES = ['paired', 'published'] as const;
@@ -50,7 +51,9 @@ export interface PlanRequest {
  */
 export function makePlan(request: PlanRequest): Plan {
   const { benchmark, plan, scale, arms, fleet, set = [], hourlyUsd, costReason, surroundings = {} } = request;
-  const { steps, parameters } = makeSteps(request, set);
+  const { steps: made, parameters } = makeSteps(request, set);
+  const onLustre = surroundings.lab !== true && arms.some(({ configuration }) => configuration !== undefined);
+  const steps = onLustre ? withSettling(made) : made;
   const expectedSeconds = steps.reduce((sum, each) => sum + each.expectedSeconds, 0);
   const issues: readonly Issue[] = planIssues(
     { plan, scale, arms, fleet, steps, parameters, surroundings },

@@ -1,4 +1,5 @@
 import type { Action, ClientGroup, PlanArm, Step, Task } from '../model/plan';
+import { SETTLE } from '../model/settling';
 
 /** Seconds that are granted to a step beyond twice its expected length: start of MPI over a fleet, a slow fsync. */
 const GRACE_SECONDS = 600;
@@ -48,4 +49,13 @@ export function inTurns(steps: readonly Step[], order: readonly string[]): Step[
       tasks: original.tasks.filter((task) => task.arm === arm).map((task) => ({ ...task, group: 'all' })),
     })),
   );
+}
+
+/** The steps on real Lustre file systems, with the time in which the driver waits until their used space stands still. */
+export function withSettling(steps: readonly Step[]): Step[] {
+  return steps.map((each) => {
+    const kind = each.tasks[0]?.action.kind;
+    if (kind !== 'measure-capacity' && kind !== 'remove-data') return each;
+    return { ...each, expectedSeconds: each.expectedSeconds + (SETTLE.alike[kind] - 1) * SETTLE.everySeconds };
+  });
 }

@@ -136,6 +136,8 @@ const DOUBTS: Readonly<Record<string, string>> = {
   caches_not_dropped: 'Caches were not dropped before a read, so it may have been answered from memory',
   buffered_write_no_fsync:
     'A write did not wait until its data had reached the storage, so it may have measured memory',
+  removal_still_freeing:
+    'A phase began while the file system was still freeing what had been removed before, which takes part of its throughput',
   phase_too_short: 'A phase was shorter than asked for, so one-minute metrics may not show it',
   size_mismatch: 'A tool moved another amount of data than it was told to',
 };

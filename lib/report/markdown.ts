@@ -237,9 +237,10 @@ function claimTable({ analysis, cells }: RunSummary): string[] {
 
 function spaceTable({ space }: RunSummary): string[] {
   if (space.length === 0) return [];
-  const rows = space.map(({ target, arm, median, readings, byFreeSpace }) => {
+  const rows = space.map(({ target, arm, median, readings, byFreeSpace, freeSpaceReasons }) => {
     const [first] = readings;
-    const reasons = [...new Set(readings.flatMap(({ reason }) => reason ?? []))].join('; ');
+    const unread = freeSpaceReasons.map((reason) => `by free space: ${reason}`);
+    const reasons = [...new Set([...readings.flatMap(({ reason }) => reason ?? []), ...unread])].join('; ');
     const amounts = [bytes(first?.apparentBytes ?? null), bytes(first?.allocatedBytes ?? null)];
     return [
       targetLabel(target),

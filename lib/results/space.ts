@@ -9,9 +9,11 @@ export interface SpaceCell extends Statistics {
   readonly readings: readonly SpaceReading[];
   /**
    * The same ratio by the file system's own free space, before and after the data were written: median over the repeats. Rougher, since
-   * whatever else happened on the file system counts, too; `null` where it was not read.
+   * whatever else happened on the file system counts, too; `null` where it was not read, or did not settle.
    */
   readonly byFreeSpace: number | null;
+  /** Why there is no ratio by free space, once for each reason; none where nobody tried to read it. */
+  readonly freeSpaceReasons: readonly string[];
 }
 
 interface SpaceReading {
@@ -20,6 +22,8 @@ interface SpaceReading {
   readonly allocatedBytes: number | null;
   readonly ratio: number | null;
   readonly reason?: string;
+  /** What the used space of the file system grew by while the data were written; `null` where that is not known. */
+  readonly grownBytes: number | null;
   /** `du`, `compsize`, `lfs df` … */
   readonly source: string;
 }
@@ -37,18 +41,21 @@ export function spaceCells(
     arms.flatMap((arm) => {
       const own = samples.filter((sample) => sample.arm === arm && sample.target === target);
       if (own.length === 0) return [];
-      const readings = [...groupBy(own, ({ step, source }) => keyOf(step, source)).values()].flatMap(readingOf);
-      if (readings.length === 0) return [];
       const used = counted.filter(
         (sample) => sample.arm === arm && sample.target === target && sample.metric === 'used_bytes',
       );
-      const byFreeSpace = statistics(readings.flatMap((reading) => ratioByFreeSpace(reading, used) ?? []));
+      const readings = [...groupBy(own, ({ step, source }) => keyOf(step, source)).values()].flatMap((samples) =>
+        readingOf(samples, used),
+      );
+      if (readings.length === 0) return [];
+      const byFreeSpace = statistics(readings.flatMap((reading) => ratioByFreeSpace(reading) ?? []));
       return [
         {
           arm,
           target,
           readings,
           byFreeSpace: byFreeSpace.median,
+          freeSpaceReasons: [...new Set(used.flatMap(({ reason }) => reason ?? []))],
           ...statistics(readings.flatMap(({ ratio }) => ratio ?? [])),
         },
       ];
@@ -56,16 +63,20 @@ export function spaceCells(
   );
 }
 
-/** Data written ÷ what the used space grew by, in the same repeat. */
-function ratioByFreeSpace({ apparentBytes, repeat }: SpaceReading, used: readonly Sample[]): number | null {
+/** Data written ÷ what the used space grew by. */
+function ratioByFreeSpace({ apparentBytes, grownBytes }: SpaceReading): number | null {
+  return apparentBytes === null || grownBytes === null || grownBytes <= 0 ? null : apparentBytes / grownBytes;
+}
+
+/** From before the data of a repeat were written until they were. */
+function growth(repeat: number, used: readonly Sample[]): number | null {
   const at = (phase: Sample['phase']): number | null | undefined =>
     used.find((sample) => sample.repeat === repeat && sample.phase === phase)?.value;
   const [before, after] = [at('prepare'), at('conclude')];
-  if (apparentBytes === null || typeof before !== 'number' || typeof after !== 'number' || after <= before) return null;
-  return apparentBytes / (after - before);
+  return typeof before === 'number' && typeof after === 'number' ? after - before : null;
 }
 
-function readingOf(samples: readonly Sample[]): SpaceReading[] {
+function readingOf(samples: readonly Sample[], used: readonly Sample[]): SpaceReading[] {
   const first = samples[0] as Sample;
   const find = (metric: string): Sample | undefined => samples.find((sample) => sample.metric === metric);
   const [apparent, allocated, said] = ['apparent_bytes', 'allocated_bytes', 'compression_ratio'].map(find);
@@ -76,6 +87,7 @@ function readingOf(samples: readonly Sample[]): SpaceReading[] {
   const derived = apparentBytes !== null && allocatedBytes ? apparentBytes / allocatedBytes : null;
   const ratio = said?.value ?? derived;
   const reason = [said, allocated, apparent].find((sample) => sample?.value === null)?.reason ?? 'not read back';
-  const reading = { repeat: first.repeat, apparentBytes, allocatedBytes, ratio, source: first.source };
+  const { repeat, source } = first;
+  const reading = { repeat, apparentBytes, allocatedBytes, ratio, grownBytes: growth(repeat, used), source };
   return [ratio === null ? { ...reading, reason } : reading];
 }

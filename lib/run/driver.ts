@@ -10,7 +10,8 @@ import { finiteOnly, type Measured } from './measure';
 import type { Execute } from './process';
 import { mainMeasure } from './readWorkload';
 import { Progress, remaining, TASK_OPERATION } from './resume';
-import { dataDirectory, perform, type RaiseAction, type TaskResult } from './task';
+import type { Pause } from './settle';
+import { dataDirectory, FREEING_OPERATION, perform, type RaiseAction, type TaskResult } from './task';
 
 /** Changes a file system and returns when it is changed, telling how it fares. @throws Error with the reason when it is not */
 export type Raise = (action: RaiseAction, say: (message: string) => void, abort: AbortSignal) => Promise<void>;
@@ -33,6 +34,8 @@ export interface DriverOptions {
   readonly list?: (directory: string) => readonly string[];
   /** What plans around a change of a file system need. @default - the change fails */
   readonly raise?: Raise;
+  /** Waits between two looks at a file system. @default real time */
+  readonly pause?: Pause;
 }
 
 /** Seconds between two words of the driver within a step. */
@@ -59,6 +62,8 @@ class Driver {
   private readonly broken = new Map<string, string>();
   /** `unit + arm` whose caches could not be dropped, so that a read may come from memory. */
   private readonly cached = new Set<string>();
+  /** Arms whose removed data were still being freed when the next step began, so that what is measured shares the targets with that. */
+  private readonly freeing = new Set<string>();
   /** Why the file system is not as the steps to come need it. */
   private unchanged: string | null = null;
 
@@ -150,11 +155,12 @@ class Driver {
       const write = (name: string, content: string): void => void folder.write(name, content);
       try {
         const roundsMade = this.roundsMade(step, task.arm);
-        const { list } = this.options;
+        const { list, pause } = this.options;
         const raise = this.raiseFor(step, task);
         const machine = {
           ...{ run, clients, execute, abort, folder: folder.path, write },
           ...(list ? { list } : {}),
+          ...(pause ? { pause } : {}),
           ...(raise ? { raise } : {}),
         };
         result = finiteOnly(await perform({ ...machine, attempt, roundsMade }, step, task));
@@ -178,18 +184,21 @@ class Driver {
       (result.failure !== null || result.measured.some((each) => each.value === 0))
     )
       this.cached.add(unit);
-    const doubtful = looks(task) && this.cached.has(unit);
-    const samples = this.samples(
-      step,
-      task,
-      attempt,
-      result,
-      startedAt,
-      new Date(),
-      doubtful ? ['caches_not_dropped'] : [],
-    );
+    const freed = result.measured.find(({ operation }) => operation === FREEING_OPERATION);
+    if (freed?.value === null) this.freeing.add(task.arm);
+    else if (freed !== undefined) this.freeing.delete(task.arm);
+    const samples = this.samples(step, task, attempt, result, startedAt, new Date(), this.doubts(task, unit));
     folder.append(samples);
     for (const sample of samples) if (sample.operation === TASK_OPERATION) this.progress.note(sample);
+  }
+
+  /** Why a figure may not be what it seems, as codes of cautions. */
+  private doubts(task: Task, unit: string): string[] {
+    if (task.action.kind !== 'workload') return [];
+    return [
+      ...(looks(task) && this.cached.has(unit) ? ['caches_not_dropped'] : []),
+      ...(this.freeing.has(task.arm) ? ['removal_still_freeing'] : []),
+    ];
   }
 
   /** The change itself, unless something before it has no value yet: afterwards it could never be measured. */

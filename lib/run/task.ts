@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Action, Step, Task } from '../model/plan';
+import { SETTLE } from '../model/settling';
 import { DataDirectory } from './directory';
 import { type Clients, clientsIn, launchWorkload, onEachClient } from './launch';
 import {
@@ -15,6 +16,7 @@ import {
 import { failureOf, type Outcome } from './process';
 import { readWorkload, type Workload } from './readWorkload';
 import { type RoundResult, runRounds } from './rounds';
+import { type Pause, type Reading, type Settled, settle } from './settle';
 import { Shell, type ShellContext } from './shell';
 import { spreadOf } from './spread';
 
@@ -28,6 +30,8 @@ export interface TaskContext extends ShellContext {
   readonly list?: (directory: string) => readonly string[];
   /** @default - a task that asks for it fails */
   readonly raise?: () => Promise<void>;
+  /** Waits between two looks at a file system. @default real time */
+  readonly pause?: Pause;
 }
 
 /** A change of the file system under test. */
@@ -137,15 +141,32 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
       return withValues(done, spaceFromDu(apparent.output, allocated.output, failure), failure);
     }
     case 'measure-capacity': {
-      const lustre = filesystem === 'lustre';
-      const command = lustre ? ['lfs', 'df', mountPoint] : ['df', '-B1', '--output=size,used,avail', mountPoint];
+      if (filesystem === 'lustre') {
+        const { readings, settled } = await watchSpace(context, shell, mountPoint, action.kind);
+        const measured = capacityFromLfsDf(readings.at(-1) ?? '');
+        const waited: Measured = { operation: 'capacity', metric: 'settle_seconds', value: settled.seconds, unit: 's' };
+        if (settled.state !== 'changing')
+          return withValues(done, [...measured, waited], settled.state === 'failed' ? settled.reason : null);
+        // A value that is not to be had now will not be had later either: the task is done, and says why it has none.
+        const { reason } = settled;
+        return done(
+          [...measured.map((each) => (isSize(each) ? each : { ...each, value: null, reason })), waited],
+          null,
+        );
+      }
       // What was removed or written before counts only once it is committed.
-      const unsynced = lustre ? null : await shell.each([['sync', '-f', mountPoint]], seconds);
+      const unsynced = await shell.each([['sync', '-f', mountPoint]], seconds);
+      const command = ['df', '-B1', '--output=size,used,avail', mountPoint];
       const failure = unsynced ?? failureOf(await shell.run(command, LOOK_SECONDS));
-      return withValues(done, lustre ? capacityFromLfsDf(shell.text) : capacityFromDf(shell.text), failure);
+      return withValues(done, capacityFromDf(shell.text), failure);
     }
-    case 'remove-data':
-      return done([], await data.remove());
+    case 'remove-data': {
+      const failure = await data.remove();
+      if (failure !== null || filesystem !== 'lustre') return done([], failure);
+      const { settled } = await watchSpace(context, shell.named('space'), mountPoint, action.kind);
+      // What was removed is removed, whatever can be read of it; only an interrupted wait is made good in the next session.
+      return done([freed(settled)], context.abort.aborted && settled.state === 'failed' ? settled.reason : null);
+    }
     case 'raise-metadata': {
       if (context.raise === undefined)
         return done([], `only fsxbench scale metadata --measure can raise the metadata IOPS of ${action.fileSystemId}`);
@@ -153,6 +174,38 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
       return done([], null);
     }
   }
+}
+
+/** True for what neither data nor their removal change. */
+const isSize = ({ metric }: Measured): boolean => metric === 'size_bytes';
+
+/** The operation of the sample that says how long removed data went on being freed; `null`: longer than was waited. */
+export const FREEING_OPERATION = 'freeing';
+
+function freed(settled: Settled): Measured {
+  const sample = { operation: FREEING_OPERATION, metric: 'seconds', unit: 's' };
+  if (settled.state === 'settled') return { ...sample, value: settled.seconds };
+  return { ...sample, value: null, reason: settled.reason };
+}
+
+/** Reads the used space of a Lustre until it stands still. @returns what each reading printed */
+async function watchSpace(
+  { abort, pause }: TaskContext,
+  shell: Shell,
+  mountPoint: string,
+  kind: keyof typeof SETTLE.alike,
+): Promise<{ readings: string[]; settled: Settled }> {
+  const readings: string[] = [];
+  const look = async (): Promise<Reading | string> => {
+    const before = shell.text.length;
+    const failure = failureOf(await shell.run(['lfs', 'df', mountPoint], LOOK_SECONDS));
+    readings.push(shell.text.slice(before));
+    const [size, used] = capacityFromLfsDf(readings.at(-1) ?? '');
+    if (failure !== null) return `lfs df: ${failure}`;
+    if (size?.value == null || used?.value == null) return used?.reason ?? 'lfs df printed no summary';
+    return { size: size.value, used: used.value };
+  };
+  return { readings, settled: await settle({ look, alike: SETTLE.alike[kind], abort, ...(pause ? { pause } : {}) }) };
 }
 
 function namesIn(directory: string): readonly string[] {

@@ -29,6 +29,30 @@ export function withMetric(record: RunRecord, metric: string, factor: (arm: stri
   return { ...record, metrics };
 }
 
+/** A sound run with the used space of both file systems read before and after each write. */
+export function withUsedSpace(
+  change: (own: { arm: string; allocated: number }) => { grown: number } | { reason: string },
+): RunRecord {
+  const record = soundRun({ targets: [2.6] });
+  const samples = record.samples.flatMap((sample): Sample[] => {
+    if (sample.metric !== 'allocated_bytes') return [sample];
+    const { arm, value } = sample;
+    const answer = change({ arm, allocated: value ?? 0 });
+    const used = (phase: Sample['phase'], bytes: number): Sample => ({
+      ...sample,
+      operation: 'capacity',
+      metric: 'used_bytes',
+      source: 'lfs df',
+      step: `${sample.step}-${phase}`,
+      phase,
+      value: 'grown' in answer ? bytes : null,
+      ...('reason' in answer ? { reason: answer.reason } : {}),
+    });
+    return [sample, used('prepare', 5e9), used('conclude', 5e9 + ('grown' in answer ? answer.grown : 0))];
+  });
+  return { ...record, samples };
+}
+
 /** The published run of the AWS compression blog, as fsxbench would have recorded it: twelve hours of writes on both arms. */
 export function blogRun(rates: { none: number; burst: number; baseline: number; ratio?: number }): RunRecord {
   const record = syntheticRun({ targets: [3.75], repeats: 1, variation: 0 });

@@ -2,7 +2,7 @@ import { RULES } from '../../lib/analysis/validity';
 import type { Sample } from '../../lib/model/sample';
 import { summarise } from '../../lib/report/summary';
 import type { RunRecord } from '../../lib/results/record';
-import { soundRun, withMetric, withSamples } from './runs';
+import { soundRun, withMetric, withSamples, withUsedSpace } from './runs';
 
 const found = (record: RunRecord): string[] => [
   ...new Set(summarise(record).issues.flatMap(({ id, severity }) => (severity === 'note' ? [] : `${severity} ${id}`))),
@@ -182,6 +182,11 @@ const CASES: readonly (readonly [string, string, RunRecord])[] = [
     ),
   ],
   [
+    'removed data that were still being freed while others were written',
+    'warning free-space-disagrees',
+    withUsedSpace(({ arm, allocated }) => ({ grown: arm === 'none' ? allocated / 2.83 : allocated })),
+  ],
+  [
     'a client that was lost',
     'error missing-ranks',
     withSamples(soundRun(), (sample) =>
@@ -259,6 +264,7 @@ describe('the rules of validity', () => {
     expect(passed).toEqual([
       ['creates-not-counted-by-service', 'does not apply'],
       ['removes-not-counted-by-service', 'does not apply'],
+      ['free-space-disagrees', 'does not apply'],
       ['stragglers', 'does not apply'],
       ['burst-credits', 'does not apply'],
       ['throughput-drift', 'does not apply'],

@@ -175,6 +175,7 @@ async function driveWith(
     onChange: () => {},
     dataPresent: () => data,
     list: (directory) => (directory.endsWith('test-run') ? left : ['mdt1', 'mdt0', 'other']),
+    pause: async () => {},
   });
   const lines = commands.map((argv) => argv.join(' '));
   return { status, lines, samples: run.samples(), folder, mdtests: lines.filter((line) => line.includes('mdtest -F')) };
@@ -381,6 +382,7 @@ test('the published run of 4.0.0 gives the statistics over iterations, since it 
     abort: new AbortController().signal,
     onChange: () => {},
     list: () => [],
+    pause: async () => {},
   });
   const found = run
     .samples()

@@ -8,6 +8,7 @@ import { everybodyThere, sameTools } from './fleet';
 import { longEnough, wearOut } from './length';
 import type { Outcome, Rule } from './rule';
 import { bytesReachService, createsReachService, noForeignLoad, removesReachService } from './service';
+import { freeSpaceAgrees } from './space';
 import { together } from './stragglers';
 
 export type { Outcome } from './rule';
@@ -23,6 +24,7 @@ export const RULES: readonly Rule[] = [
   removesReachService,
   noForeignLoad,
   compressibility,
+  freeSpaceAgrees,
   everybodyThere,
   wearOut,
   together,

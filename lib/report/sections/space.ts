@@ -36,6 +36,11 @@ export const space: Section = {
           : [],
       ),
     );
+    const unread = summary.space.flatMap(({ arm, target, freeSpaceReasons }) =>
+      freeSpaceReasons.map(
+        (reason) => html`<p class="soft">${look.label(arm)} at ${targetLabel(target)}, by free space: ${reason}.</p>\n`,
+      ),
+    );
     const figures = table({
       caption: 'Space taken: compression ratio by what was asked for',
       captionHidden: true,
@@ -51,6 +56,6 @@ export const space: Section = {
     });
     return html`<p>The ratio is the size of the data over the space that it takes, read back by ${sources.join(', ')} after the data were written. What a tool was asked to write is the dashed line. Data and space are those of the first reading; the ratio by free space is what the file system’s used space grew by, which is rougher.</p>
 <div class="charts aside">${drawn && figure(spaceChart(context, 'space-chart'), html`<strong>Ratio read back</strong> against ratio asked for. ${summary.arms.map(({ name }) => html`${look.label(name)} `)}`)}
-<div>${figures}${missing}</div></div>`;
+<div>${figures}${missing}${unread}</div></div>`;
   },
 };

@@ -1,0 +1,42 @@
+import { bytes, plain } from '../../format/units';
+import { type Finding, inapplicable, place, type Rule } from './rule';
+
+/** How far the file system's free space and the blocks of its files may be apart: metadata, parity that is rounded, other writers. */
+const TOLERANCE = 0.1;
+/** Less than this is a file system's own housekeeping. */
+const LEAST_BYTES = 64 * 2 ** 20;
+
+/** Two ways to one figure: where they differ, one of them counted something else. */
+export const freeSpaceAgrees: Rule = {
+  id: 'free-space-disagrees',
+  checks: 'used space grew by what the files take',
+  check({ space }) {
+    const both = space.flatMap(({ arm, target, readings }) =>
+      readings.flatMap(({ repeat, allocatedBytes, grownBytes, source }) =>
+        allocatedBytes === null || grownBytes === null
+          ? []
+          : [{ arm, target, repeat, allocatedBytes, grownBytes, source }],
+      ),
+    );
+    if (both.length === 0) {
+      const reasons = [...new Set(space.flatMap(({ freeSpaceReasons }) => freeSpaceReasons))];
+      return reasons.length > 0
+        ? `free space was not read: ${reasons.join('; ')}`
+        : inapplicable('free space was not read before and after');
+    }
+    return both.flatMap(({ arm, target, repeat, allocatedBytes, grownBytes, source }): Finding[] => {
+      const apart = Math.abs(grownBytes - allocatedBytes);
+      if (apart <= Math.max(LEAST_BYTES, TOLERANCE * allocatedBytes)) return [];
+      return [
+        {
+          severity: 'warning',
+          message: `${place(arm, 'space', target)}, repeat ${repeat}: the used space of the file system ${grownBytes < 0 ? 'shrank' : 'grew'} by ${bytes(Math.abs(grownBytes))}, but the files take ${bytes(allocatedBytes)} by ${source}.`,
+          expected: `growth of ${bytes(allocatedBytes)}, within ${plain(TOLERANCE * 100)} % or ${bytes(LEAST_BYTES)}`,
+          actual: `${grownBytes < 0 ? '−' : ''}${bytes(Math.abs(grownBytes))}`,
+          suggestion: `trust ${source}; look for other writers, and for data removed before that were still being freed`,
+          where: arm,
+        },
+      ];
+    });
+  },
+};

@@ -1,0 +1,47 @@
+import { renderMarkdown } from '../../lib/report/markdown';
+import { summarise } from '../../lib/report/summary';
+import type { RunRecord } from '../../lib/results/record';
+import { soundRun, withUsedSpace } from './runs';
+
+const GB = 1e9;
+
+const outcome = (record: RunRecord) =>
+  summarise(record).analysis.checks.find(({ id }) => id === 'free-space-disagrees');
+
+test('agrees with du within a tenth', () => {
+  expect(outcome(withUsedSpace(({ allocated }) => ({ grown: 1.05 * allocated })))).toMatchObject({ state: 'passed' });
+});
+
+test.each([
+  ['data removed before were still being freed', -300 * GB, 'grew by'],
+  ['more was freed than written', -800 * GB, 'shrank by'],
+  ['somebody else wrote', 100 * GB, 'grew by'],
+])('says so where %s', (_, foreign, word) => {
+  const record = withUsedSpace(({ arm, allocated }) => ({ grown: allocated + (arm === 'none' ? foreign : 0) }));
+  const found = outcome(record);
+  expect(found?.state).toBe('found');
+  expect(new Set(found?.issues.map(({ where, severity }) => `${severity} ${where}`))).toEqual(
+    new Set(['warning none']),
+  );
+  expect(found?.issues[0]?.message).toContain(`the used space of the file system ${word}`);
+  expect(found?.issues[0]?.suggestion).toContain('trust du');
+});
+
+test('a reading that did not settle is no figure: the reason stands in the report', () => {
+  const reason = 'used space was still changing after 900 s, by -100 MiB in the last 15 s';
+  const record = withUsedSpace(() => ({ reason }));
+  const summary = summarise(record);
+  expect(renderMarkdown(record)).toContain(`by free space: ${reason}`);
+  expect(summary.space.map(({ byFreeSpace, freeSpaceReasons }) => [byFreeSpace, freeSpaceReasons])).toEqual([
+    [null, [reason]],
+    [null, [reason]],
+  ]);
+  expect(summary.analysis.checks.find(({ id }) => id === 'free-space-disagrees')).toMatchObject({
+    state: 'not checked',
+    reason: `free space was not read: ${reason}`,
+  });
+});
+
+test('does not apply where nobody read it', () => {
+  expect(outcome(soundRun({ targets: [2.6] }))).toMatchObject({ state: 'does not apply' });
+});
