@@ -57,6 +57,7 @@ function deployedConfiguration(
     driveCacheType: text(lustre.DriveCacheType),
     efaEnabled: typeof lustre.EfaEnabled === 'boolean' ? lustre.EfaEnabled : undefined,
     version: text(describe?.FileSystemTypeVersion),
+    weeklyMaintenanceStartTime: text(lustre.WeeklyMaintenanceStartTime),
     metadata:
       metadata.Mode === 'AUTOMATIC'
         ? { mode: 'AUTOMATIC' }

@@ -40,7 +40,7 @@ export function documentedPlan(definition: BenchmarkDefinition, options: PlanOpt
   const { hourlyUsd, reason } = deploymentCost(definition, deployed);
   const fleet = definition.fleet(deployed);
   const lustre = definition.arms(deployed).map((arm) => arm.lustre);
-  const surroundings = scale === 'lab' ? { lab: true } : documentedSurroundings(lustre, fleet.instanceType);
+  const surroundings = scale === 'lab' ? { lab: true } : documentedSurroundings(lustre, fleet.instanceType, new Date());
   return usage(() =>
     makePlan({
       benchmark: definition.name,

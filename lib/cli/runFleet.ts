@@ -7,7 +7,15 @@ import type { Plan } from '../model/plan';
 import type { Manifest } from '../model/run';
 import { PLAN_SCALES, type PlanScale } from '../plan/parameters';
 import { makePlan, PLAN_NAMES } from '../plan/plan';
-import { type DeployedStack, findClients, findDeployment, inLab, makeManifest } from '../run/deployed';
+import {
+  type DeployedStack,
+  describeFileSystems,
+  findClients,
+  findDeployment,
+  inLab,
+  makeManifest,
+  withMaintenance,
+} from '../run/deployed';
 import { RunFolder } from '../run/folder';
 import { folderOf, readManifest, readPlan } from '../run/library';
 import { newRunId, prefixOf, SsmRunner } from '../run/runner';
@@ -39,8 +47,9 @@ async function startNew(
   options: RunOptions,
 ): Promise<StartedRun> {
   const stack = await findDeployment(definition.name);
-  const { deployment } = stack;
   const labClient = inLab() ? readLabClient(context) : null;
+  const described = await describeFileSystems(stack.deployment.arms.map(({ fileSystemId }) => fileSystemId));
+  const deployment = withMaintenance(stack.deployment, described);
   const plan = planFor(definition, deployment, labClient, options);
   const stop = plan.issues.filter((issue) => issue.severity === 'error');
   if (stop.length > 0) throw new Unsuccessful(`this plan would not be run:\n${renderIssues(stop)}`);
@@ -178,7 +187,7 @@ function planFor(
     );
   }
   const lustre = arms.map((arm) => arm.configuration);
-  const surroundings = lab ? { lab: true } : documentedSurroundings(lustre, deployment.instanceType);
+  const surroundings = lab ? { lab: true } : documentedSurroundings(lustre, deployment.instanceType, new Date());
   return usage(() =>
     makePlan({
       benchmark: definition.name,

@@ -6,12 +6,17 @@ import type { LustreConfiguration } from '../storage/configuration';
 import { limitsOf, serverMemoryBytes } from '../storage/limits';
 
 /** What is documented of the machines that a plan will run on; arms are compared, so the first stands for all. */
-export function documentedSurroundings(arms: readonly LustreConfiguration[], clientType: string): Surroundings {
+export function documentedSurroundings(
+  arms: readonly LustreConfiguration[],
+  clientType: string,
+  startsAt: Date,
+): Surroundings {
   const [arm] = arms;
   const client = instanceType(clientType);
   const capacityGiB = arm?.storageCapacityGiB;
   const disk = arm ? limitsOf(arm).find((limit) => limit.name === 'disk') : undefined;
   return {
+    startsAt,
     ...(client ? { clientMemoryBytes: client.memoryMiB * 2 ** 20, clientCpus: client.vcpus } : {}),
     ...(arm ? { serverMemoryBytes: serverMemoryBytes(arm) ?? 0 } : {}),
     ...(capacityGiB === undefined ? {} : { capacityBytes: capacityGiB * 2 ** 30 }),

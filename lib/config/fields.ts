@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SCALES, TUNINGS } from '../benchmark/definition';
 import { isMetadataIops, METADATA_IOPS_ALLOWED } from '../storage/documented';
+import { MAINTENANCE_TIME } from '../storage/maintenance';
 
 /** A value that a user can set: what is allowed in a person's words, and what to do when it isn't that. */
 export interface Field<T extends z.ZodType = z.ZodType> {
@@ -182,7 +183,7 @@ export const FIELDS = {
     'Backups may run during a measurement; they are deleted with the file system.',
   ),
   weeklyMaintenanceStartTime: field(
-    z.string().regex(/^[1-7]:([01]\d|2[0-3]):[0-5]\d$/),
+    z.string().regex(MAINTENANCE_TIME),
     'd:HH:MM in UTC with 1 for Monday, such as 7:03:30',
     'Choose a time at which no run is planned.',
   ),

@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly documentedBytesPerSecond?: number;
   /** CPUs of one client. */
   readonly clientCpus?: number;
+  /** When the run would start; absent in a plan for no particular day. */
+  readonly startsAt?: Date;
   /** True when an emulator and local file systems stand in for AWS. */
   readonly lab?: boolean;
 }

@@ -4,6 +4,7 @@ import type { Step } from '../model/plan';
 import type { Check, Checked } from './checked';
 import { commandIssues } from './commands';
 import { detectableOf, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
+import { meetsMaintenance } from './maintenance';
 
 /** FSx publishes one point a minute; IO500 asks for 300 s for the same reason (facts-peers, section 1, 6). */
 export const SECONDS_FOR_METRICS = 300;
@@ -152,6 +153,7 @@ const CHECKS: readonly Check[] = [
   oversubscribed,
   armsTakeTurns,
   mixedTools,
+  meetsMaintenance,
   inTheLab,
 ];
 

@@ -4,6 +4,7 @@ import { serversOf } from '../storage/servers';
 import { BEFORE_AFTER } from './beforeAfter';
 import type { Check, Checked } from './checked';
 import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort, SECONDS_FOR_METRICS } from './checks';
+import { meetsMaintenance } from './maintenance';
 import { FILES_PER_DIRECTORY, type MetadataParameters } from './metadataParameters';
 import { filesPerRound } from './metadataUnit';
 
@@ -204,6 +205,7 @@ export const METADATA_CHECKS: readonly Check[] = [
   fewRepeats,
   oversubscribed,
   armsTakeTurns,
+  meetsMaintenance,
   oneArmAtATime,
   idleClients,
   noRename,

@@ -104,6 +104,20 @@ export async function describeFileSystems(ids: readonly string[]): Promise<Map<s
   return new Map(ids.map((id) => [id, known.get(id) ?? null]));
 }
 
+/** With the maintenance windows that FSx reports: where none was asked for, it has chosen one. */
+export function withMaintenance(deployment: Deployment, described: ReadonlyMap<string, Described | null>): Deployment {
+  return {
+    ...deployment,
+    arms: deployment.arms.map((arm) => {
+      const lustre = described.get(arm.fileSystemId)?.LustreConfiguration as Described | undefined;
+      const weekly = lustre?.WeeklyMaintenanceStartTime;
+      return typeof weekly === 'string'
+        ? { ...arm, configuration: { ...arm.configuration, weeklyMaintenanceStartTime: weekly } }
+        : arm;
+    }),
+  };
+}
+
 /** What the caller adds to what was found. */
 export interface ManifestOptions {
   readonly run: string;

@@ -120,7 +120,11 @@ export function syntheticManifest(run: string, plan: Plan, lab: boolean, hostile
         Lifecycle: 'AVAILABLE',
         StorageCapacity: 14400,
         Note: hostile,
-        LustreConfiguration: { DeploymentType: 'PERSISTENT_1', DataCompressionType: index === 0 ? 'NONE' : 'LZ4' },
+        LustreConfiguration: {
+          DeploymentType: 'PERSISTENT_1',
+          DataCompressionType: index === 0 ? 'NONE' : 'LZ4',
+          WeeklyMaintenanceStartTime: '3:04:30',
+        },
       },
       hourlyUsd: 5.72,
       actually: lab ? (really[index] ?? null) : null,

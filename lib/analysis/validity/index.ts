@@ -6,6 +6,7 @@ import { withinDocumented } from './documented';
 import { compressibility, noDrift, oneLevel, outlying, steadyEnough } from './figures';
 import { everybodyThere, sameTools } from './fleet';
 import { longEnough, wearOut } from './length';
+import { outsideMaintenance } from './maintenance';
 import type { Outcome, Rule } from './rule';
 import { bytesReachService, createsReachService, noForeignLoad, removesReachService } from './service';
 import { freeSpaceAgrees } from './space';
@@ -23,6 +24,7 @@ export const RULES: readonly Rule[] = [
   createsReachService,
   removesReachService,
   noForeignLoad,
+  outsideMaintenance,
   compressibility,
   freeSpaceAgrees,
   everybodyThere,

@@ -1,3 +1,4 @@
+import { MAINTENANCE_TIME } from '../maintenance';
 import { isLinked } from './repositories';
 import { must, oneOf, type Rule } from './rule';
 import { isScratch } from './type';
@@ -72,7 +73,7 @@ const logLevel: Rule = {
 const maintenance: Rule = {
   id: 'fsxbench:lustre-maintenance',
   check: ({ weeklyMaintenanceStartTime: time }) =>
-    time === undefined || /^[1-7]:([01]\d|2[0-3]):[0-5]\d$/.test(time)
+    time === undefined || MAINTENANCE_TIME.test(time)
       ? undefined
       : must(
           'weeklyMaintenanceStartTime',

@@ -1,0 +1,36 @@
+import { moment } from '../../format/units';
+import { maintenanceWithin, maintenanceWords } from '../../storage/maintenance';
+import { type Finding, inapplicable, type Rule, some } from './rule';
+
+/** A file system that was patched stood still, and answered from empty caches afterwards. */
+export const outsideMaintenance: Rule = {
+  id: 'maintenance-window',
+  checks: 'nothing was measured in a weekly maintenance window',
+  check({ arms, lab, measured }) {
+    if (lab) return inapplicable('local file systems have no maintenance window');
+    const known = arms.flatMap(({ name, configuration }) => {
+      const weekly = configuration?.weeklyMaintenanceStartTime;
+      return weekly === undefined ? [] : [{ name, weekly }];
+    });
+    if (known.length === 0) return inapplicable('no maintenance window is known of any arm');
+    return known.flatMap(({ name, weekly }): Finding[] => {
+      const met = measured.flatMap((task) => {
+        const window = task.arm === name ? maintenanceWithin(task, weekly) : null;
+        return window === null ? [] : [{ ...task, window }];
+      });
+      const [first] = met;
+      if (first === undefined) return [];
+      return [
+        {
+          severity: 'warning',
+          message: `${name}: ${met.length} of its measured phases lie in its weekly maintenance window, in which it may have stood still.`,
+          expected: 'phases outside of maintenance',
+          actual: `maintenance on ${maintenanceWords(weekly)}, that of ${moment(new Date(first.window.from).toISOString())}`,
+          suggestion:
+            'look for a gap in the metrics; repeat these phases, or move the window with weeklyMaintenanceStartTime',
+          where: some(met.map(({ step }) => step)),
+        },
+      ];
+    });
+  },
+};

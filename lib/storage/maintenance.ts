@@ -1,0 +1,43 @@
+/** `d:HH:MM` in UTC, d from 1 for Monday to 7 (docs.aws.amazon.com/fsx/latest/APIReference/API_UpdateFileSystemLustreConfiguration.html). */
+export const MAINTENANCE_TIME = /^([1-7]):([01]\d|2[0-3]):([0-5]\d)$/;
+
+/**
+ * How long the window is. Within it a file system stands still for some minutes, every few weeks, and its servers' caches are empty
+ * afterwards (docs.aws.amazon.com/fsx/latest/LustreGuide/maintenance-windows.html).
+ */
+const WINDOW_SECONDS = 1800;
+
+const DAY_SECONDS = 86_400;
+const WEEK_SECONDS = 7 * DAY_SECONDS;
+/** 1970-01-01 was a Thursday. */
+const FIRST_MONDAY_SECONDS = 4 * DAY_SECONDS;
+
+/** A time, in milliseconds since 1970. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The first maintenance window that a time touches; `null` where there is none, or `weekly` is no such time. */
+export function maintenanceWithin({ from, to }: Span, weekly: string): Span | null {
+  const [, day, hour, minute] = MAINTENANCE_TIME.exec(weekly)?.map(Number) ?? [];
+  if (day === undefined || hour === undefined || minute === undefined) return null;
+  const start = (FIRST_MONDAY_SECONDS + (day - 1) * DAY_SECONDS + hour * 3600 + minute * 60) * 1000;
+  const [week, length] = [WEEK_SECONDS * 1000, WINDOW_SECONDS * 1000];
+  // The first window that ends after the beginning.
+  const first = start + Math.floor((from - length - start) / week + 1) * week;
+  return first < to ? { from: first, to: first + length } : null;
+}
+
+/** How likely a time that begins at any moment of the week touches the window. @param seconds its length */
+export function chanceOfMaintenance(seconds: number): number {
+  return Math.min(1, (seconds + WINDOW_SECONDS) / WEEK_SECONDS);
+}
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** `Sunday 06:00 UTC` */
+export function maintenanceWords(weekly: string): string {
+  const [, day, hour, minute] = MAINTENANCE_TIME.exec(weekly) ?? [];
+  return day === undefined ? weekly : `${DAYS[Number(day) - 1]} ${hour}:${minute} UTC`;
+}
