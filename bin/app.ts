@@ -1,32 +1,23 @@
 import { App } from 'aws-cdk-lib';
-import { BENCHMARKS } from '../lib/benchmark/all';
-import { LUSTRE_DASHBOARD_STACK, type Refused, resolveAll } from '../lib/config/app';
+import type { Refused } from '../lib/config/app';
 import { ConfigurationError } from '../lib/config/problem';
-import { BenchmarkStack } from '../lib/stack/benchmarkStack';
-import { BenchResults } from '../lib/stack/benchResults';
-import { LustreDashboardStack } from '../lib/stack/lustreDashboard';
+import { makeStacks } from '../lib/stack/application';
 
 const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
 
 /** The application: the only place that reads the environment and the context. */
 function main(): void {
-  // Without it the application would write what it has so far even when the configuration was refused.
-  const app = new App({ autoSynth: false });
+  const app = new App({
+    // Else the application would write what it has so far even when the configuration was refused.
+    autoSynth: false,
+    // Templates follow from our code and from settings that are checked: tests have CDK's own check look at each kind of them, and a synth
+    // need not wait for it (docs/decisions/synthesis.md). CDK_VALIDATION=true turns it on.
+    builtinCloudFormationValidation: process.env.CDK_VALIDATION === 'true',
+  });
   const env = { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION };
-  const { benchmarks, refused, dashboard } = resolveAll(
-    BENCHMARKS,
-    app.node.getAllContext() ?? {},
-    LUSTRE_DASHBOARD_STACK,
-    env.region,
-  );
-  const { bucket } = new BenchResults(app, undefined, { env });
-  for (const configuration of benchmarks) {
-    new BenchmarkStack(app, configuration.definition.name, { env, configuration, results: bucket });
-  }
-  if (dashboard !== undefined) new LustreDashboardStack(app, LUSTRE_DASHBOARD_STACK, { env, ...dashboard });
+  const { refused } = makeStacks(app, env);
   app.synth();
-  // Somebody who looks at a dashboard has no benchmark in mind.
-  if (dashboard === undefined) for (const one of refused) say(one);
+  for (const one of refused) say(one);
 }
 
 /** Settings for one benchmark need not fit the others: those are not there then. */

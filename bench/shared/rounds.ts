@@ -33,15 +33,10 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** What disturbs a round only makes it longer. */
-export function best(values: readonly number[]): number {
-  return Math.min(...values);
-}
-
-/** A line for each command: milliseconds, how many times what the first takes, and the slowest round. */
-export function printTimes(times: Times, of: (values: readonly number[]) => number = median): void {
+/** A line for each command: its median in milliseconds, how many times what the first takes, and the slowest round. */
+export function printTimes(times: Times): void {
   const [first = []] = times.values();
-  for (const [name, values] of times) console.log(line(name, of(values), of(first), values));
+  for (const [name, values] of times) console.log(line(name, median(values), median(first), values));
 }
 
 /** `predict                    142 ms  3.10 ×  slowest 171 ms` */

@@ -42,8 +42,7 @@ function cdk(
     const said: string[] = [];
     const child = spawn(join(lab.paths.root, 'node_modules', '.bin', 'cdk'), [...args], {
       cwd,
-      // The checks that it switches off take seconds and are among the tests.
-      env: { ...process.env, ...lab.environment, CDK_VALIDATION: 'false', CI: 'true', [LAB_MARKER]: lab.paths.lab },
+      env: { ...process.env, ...lab.environment, CI: 'true', [LAB_MARKER]: lab.paths.lab },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(signal ? { signal } : {}),
     });

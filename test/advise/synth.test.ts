@@ -5,10 +5,7 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { advise, type Requirement } from '../../lib/advise';
 import { optionWords } from '../../lib/advise/words';
-import { BENCHMARKS } from '../../lib/benchmark/all';
-import { LUSTRE_DASHBOARD_STACK, resolveAll } from '../../lib/config/app';
-import { BenchmarkStack } from '../../lib/stack/benchmarkStack';
-import { BenchResults } from '../../lib/stack/benchResults';
+import { makeStacks } from '../../lib/stack/application';
 import type { LustreConfiguration } from '../../lib/storage/configuration';
 
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-advice-'));
@@ -20,16 +17,9 @@ function fileSystemsOf(
   name: string,
 ): Map<string, Record<string, unknown>[]> {
   const app = new App({ context: JSON.parse(JSON.stringify(context)), outdir: join(folder, name), autoSynth: false });
-  const { benchmarks, refused } = resolveAll(BENCHMARKS, app.node.getAllContext(), LUSTRE_DASHBOARD_STACK);
+  const { benchmarks, refused } = makeStacks(app, { account: '123456789012', region: 'us-east-1' });
   expect(refused).toEqual([]);
-  const env = { account: '123456789012', region: 'us-east-1' };
-  const { bucket } = new BenchResults(app, undefined, { env });
-  const stacks = benchmarks
-    .filter(({ definition }) => context[definition.name] !== undefined)
-    .map(
-      (configuration) =>
-        new BenchmarkStack(app, configuration.definition.name, { env, configuration, results: bucket }),
-    );
+  const stacks = benchmarks.filter(({ stackName }) => context[stackName] !== undefined);
   app.synth();
   return new Map(
     stacks.map((stack) => [

@@ -1,8 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENV, VPC_ID } from '../support/existingVpc';
+import { App, type Environment } from 'aws-cdk-lib';
+import { ConfigurationError } from '../../lib/config/problem';
+import { makeStacks } from '../../lib/stack/application';
 
 const ROOT = join(__dirname, '../..');
 const CDK_JSON = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { app: string; context: object };
@@ -13,10 +25,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+/** Why the application makes nothing of a context, without a process of its own; '' when it makes something. */
+function refusal(context: Record<string, unknown>, env: Environment = { region: 'us-east-1' }): string {
+  try {
+    makeStacks(new App({ context: { ...CDK_JSON.context, ...context }, outdir: folder, autoSynth: false }), env);
+    return '';
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems.map((problem) => `  ${problem}\n`).join('');
+    throw error;
+  }
+}
+
 /** Runs the application as the CDK command line does, without credentials. */
-function runApp(context: Record<string, unknown>, environment: Record<string, string> = {}) {
+function runApp(context: Record<string, unknown>, project = ROOT) {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', CDK_JSON.app], {
-    cwd: ROOT,
+    cwd: project,
     encoding: 'utf8',
     env: {
       PATH: process.env.PATH,
@@ -24,8 +47,6 @@ function runApp(context: Record<string, unknown>, environment: Record<string, st
       CDK_OUTDIR: join(folder, 'cdk.out'),
       CDK_DEFAULT_REGION: 'us-east-1',
       CDK_CONTEXT_JSON: JSON.stringify({ ...CDK_JSON.context, ...context }),
-      CDK_VALIDATION: 'false',
-      ...environment,
     },
   });
   const template = (stack: string) => join(folder, 'cdk.out', `${stack}.template.json`);
@@ -63,9 +84,7 @@ test.each([
     "'metadataIops' must be one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 5000.",
   ],
 ])('watches no file system with %j, and says why', (context, message) => {
-  const { status, stderr, template } = runApp(context);
-  expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
-  expect(existsSync(template('LustreDashboard'))).toBe(false);
+  expect(refusal(context)).toContain(message);
 });
 
 test('leaves out a benchmark that settings for another do not fit, and says so', () => {
@@ -90,10 +109,9 @@ test('leaves out a benchmark whose clients the Region does not offer, and says w
 });
 
 test('takes a section of a benchmark as meant: what is wrong in it is refused, whatever the others are', () => {
-  const { status, stderr, template } = runApp({ MetadataBench: { arms: ['p250-13000'] } });
-  expect(status).toBe(1);
-  expect(stderr).toContain('got "p250-13000". Did you mean \'p250-12000\'?');
-  expect(existsSync(template('CompressionBench'))).toBe(false);
+  expect(refusal({ MetadataBench: { arms: ['p250-13000'] } })).toContain(
+    'got "p250-13000". Did you mean \'p250-12000\'?',
+  );
 });
 
 /** What the issue of MetadataBench names as refused by AWS. */
@@ -115,10 +133,7 @@ test.each([
     'absent with PERSISTENT_1',
   ],
 ])('refuses metadata IOPS that AWS refuses, with what it takes: %j', (context, message) => {
-  const { status, stderr, template } = runApp(context);
-  expect(status).toBe(1);
-  expect(stderr).toContain(message);
-  expect(existsSync(template('MetadataBench'))).toBe(false);
+  expect(refusal(context)).toContain(message);
 });
 
 test('lets the CDK command line say on stderr what a deployment costs', () => {
@@ -133,7 +148,6 @@ test('lets the CDK command line say on stderr what a deployment costs', () => {
         HOME: folder,
         AWS_REGION: 'us-east-1',
         AWS_EC2_METADATA_DISABLED: 'true',
-        CDK_VALIDATION: 'false',
       },
     },
   );
@@ -142,22 +156,6 @@ test('lets the CDK command line say on stderr what a deployment costs', () => {
   );
   expect(status).toBe(0);
 }, 60_000);
-
-test("finds nothing with CDK's own check of templates", () => {
-  const { status, stderr } = runApp({}, { CDK_VALIDATION: 'true' });
-  expect(status).toBe(0);
-  expect(stderr).not.toMatch(/WARNING|ERROR/);
-}, 60_000);
-
-test.each([{ availabilityZone: 'us-east-1d' }, { vpcId: VPC_ID, availabilityZone: 'us-east-1d' }])(
-  "finds nothing with CDK's own check of templates with %j, before a VPC is looked up",
-  (context) => {
-    const { status, stderr, template } = runApp(context, { CDK_VALIDATION: 'true', CDK_DEFAULT_ACCOUNT: ENV.account });
-    expect([status, stderr]).toEqual([0, expect.not.stringMatching(/WARNING|ERROR/)]);
-    expect(existsSync(template('CompressionBench'))).toBe(true);
-  },
-  60_000,
-);
 
 test('takes what -c says', () => {
   const { template } = runApp({ scale: 'smoke', CompressionBench: { clients: 4 } });
@@ -195,10 +193,35 @@ test.each([
     { vpcId: 'vpc-0a1b2c3d4e5f60718' },
     '  \'vpcId\' must be looked up in an account, got "vpc-0a1b2c3d4e5f60718" without credentials. Configure them (aws configure), or leave it out for a VPC of its own.\n',
   ],
-])('refuses %j in clear words, without a stack trace and before anything is written', (context, problems) => {
+])('refuses %j in clear words', (context, problems) => {
+  expect(refusal(context)).toBe(problems);
+});
+
+test('says what cannot be used without a stack trace, and writes nothing', () => {
+  const context = { scael: 'smoke', clients: '0' };
   const { status, stdout, stderr, template } = runApp(context);
-  expect(status).toBe(1);
-  expect(stderr).toBe(`\nThe configuration cannot be used:\n${problems}\n`);
-  expect(stdout).toBe('');
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(`\nThe configuration cannot be used:\n${refusal(context)}\n`);
   expect(existsSync(template('CompressionBench'))).toBe(false);
+});
+
+test('what is synthesised is what the sources say, however old a file says it is; a stack trace names their lines', () => {
+  const project = join(folder, 'project');
+  for (const name of ['bin', 'lib', 'scripts', 'assets'])
+    cpSync(join(ROOT, name), join(project, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
+  expect(runApp({}, project).status).toBe(0);
+  const source = join(project, 'lib/stack/benchResults.ts');
+  const { mtime } = statSync(source);
+  writeFileSync(source, readFileSync(source, 'utf8').replace('Results of fsxbench', 'Results of a change'));
+  utimesSync(source, mtime, mtime);
+  const { status, template } = runApp({}, project);
+  expect(status).toBe(0);
+  expect(JSON.parse(readFileSync(template('BenchResults'), 'utf8')).Description).toContain('Results of a change');
+
+  writeFileSync(
+    join(project, 'lib/config/read.ts'),
+    'export const readSettings = () => {\n  throw new Error("odd");\n};\n',
+  );
+  expect(runApp({}, project).stderr).toMatch(/Error: odd\n +at readSettings \(.*\/lib\/config\/read\.ts:2:9\)/);
 });

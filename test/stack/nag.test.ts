@@ -77,7 +77,7 @@ test('gives a reason for each acknowledgement, and has none that nothing needs',
   const found = stacks.flatMap((stack) => findingsIn(stack, new DeafChecks()));
   for (const { rule, path, reason } of stacks.flatMap(acknowledgements)) {
     expect(reason.length).toBeGreaterThan(40);
-    // Those of CDK's own check of templates are tried where that check is on: test/bin/app.test.ts.
+    // Those of CDK's own check of templates are tried where that check is on: ownCheck.test.ts.
     if (rule.startsWith('CloudFormation-Validate::')) continue;
     expect(found.filter((finding) => finding.startsWith(`${rule} at ${path}`))).not.toEqual([]);
   }

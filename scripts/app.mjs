@@ -1,0 +1,42 @@
+// The app of cdk.json: bundles bin/app.ts from its sources and runs it, in one process. Nothing of the bundle is kept, so that no stale
+// build can be synthesised. docs/decisions/synthesis.md says why, with figures.
+import { readFile } from 'node:fs/promises';
+import { Module } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Sources find their assets from the folder they lie in; in a bundle all would lie in the same one. */
+const ownFolders = {
+  name: 'own folders',
+  setup: (hooks) =>
+    hooks.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      if (!source.includes('__dirname')) return undefined;
+      return { contents: source.replaceAll('__dirname', JSON.stringify(dirname(path))), loader: 'ts' };
+    }),
+};
+
+const { outputFiles } = await build({
+  absWorkingDir: root,
+  entryPoints: ['bin/app.ts'],
+  outfile: 'bin/app.js',
+  write: false,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  packages: 'external',
+  sourcemap: 'inline',
+  logLevel: 'warning',
+  plugins: [ownFolders],
+});
+
+// As if the bundle lay beside its source; a stack trace names the lines of the sources.
+process.setSourceMapsEnabled(true);
+const app = new Module(join(root, 'bin', 'app.js'));
+app.filename = app.id;
+app.paths = Module._nodeModulePaths(dirname(app.filename));
+app._compile(outputFiles[0].text, app.filename);
