@@ -37,7 +37,7 @@ function refusal(context: Record<string, unknown>, env: Environment = { region: 
 }
 
 /** Runs the application as the CDK command line does, without credentials. */
-function runApp(context: Record<string, unknown>, project = ROOT) {
+function runApp(context: Record<string, unknown>, environment: Record<string, string> = {}, project = ROOT) {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', CDK_JSON.app], {
     cwd: project,
     encoding: 'utf8',
@@ -47,6 +47,7 @@ function runApp(context: Record<string, unknown>, project = ROOT) {
       CDK_OUTDIR: join(folder, 'cdk.out'),
       CDK_DEFAULT_REGION: 'us-east-1',
       CDK_CONTEXT_JSON: JSON.stringify({ ...CDK_JSON.context, ...context }),
+      ...environment,
     },
   });
   const template = (stack: string) => join(folder, 'cdk.out', `${stack}.template.json`);
@@ -210,12 +211,12 @@ test('what is synthesised is what the sources say, however old a file says it is
   for (const name of ['bin', 'lib', 'scripts', 'assets'])
     cpSync(join(ROOT, name), join(project, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
-  expect(runApp({}, project).status).toBe(0);
+  expect(runApp({}, {}, project).status).toBe(0);
   const source = join(project, 'lib/stack/benchResults.ts');
   const { mtime } = statSync(source);
   writeFileSync(source, readFileSync(source, 'utf8').replace('Results of fsxbench', 'Results of a change'));
   utimesSync(source, mtime, mtime);
-  const { status, template } = runApp({}, project);
+  const { status, template } = runApp({}, {}, project);
   expect(status).toBe(0);
   expect(JSON.parse(readFileSync(template('BenchResults'), 'utf8')).Description).toContain('Results of a change');
 
@@ -223,5 +224,5 @@ test('what is synthesised is what the sources say, however old a file says it is
     join(project, 'lib/config/read.ts'),
     'export const readSettings = () => {\n  throw new Error("odd");\n};\n',
   );
-  expect(runApp({}, project).stderr).toMatch(/Error: odd\n +at readSettings \(.*\/lib\/config\/read\.ts:2:9\)/);
+  expect(runApp({}, {}, project).stderr).toMatch(/Error: odd\n +at readSettings \(.*\/lib\/config\/read\.ts:2:9\)/);
 });
