@@ -173,6 +173,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'cloudwatch/metric': 'metrics of detailed monitoring',
   'cloudwatch/dashboard': 'CloudWatch dashboard',
   'cloudwatch/alarm-metric': 'metrics that alarms watch',
+  'cloudwatch/composite-alarm': 'composite alarms',
 };
 
 function unitOf(item: string): string {

@@ -25,6 +25,9 @@ export interface DeployedParts {
 
 const DEFAULT_ROOT_VOLUME_GIB = 30;
 
+/** A stalled run, an idle fleet. */
+const COMPOSITE_ALARMS = 2;
+
 /**
  * Every line of a benchmark's stack. Left out is what is billed by use, not by time: traffic through gateways, log and results
  * storage, requests, custom metrics; the budget of a run must have room for them.
@@ -41,6 +44,7 @@ export function deploymentLines(parts: DeployedParts, region: string = DEFAULT_R
         'vpc/interface-endpoint': egress === 'endpoints' ? Object.keys(CLIENT_SERVICES).length : 0,
         'cloudwatch/dashboard': 1,
         'cloudwatch/alarm-metric': alarmMetrics(arms, subject),
+        'cloudwatch/composite-alarm': COMPOSITE_ALARMS,
       },
       region,
     ),
@@ -86,7 +90,7 @@ export function fleetCost(
  * Metrics that the alarms of a benchmark read; each is billed. For each arm: the capacity of every target, network and disk of every
  * server, and what tells that something happens: bytes read and written, or metadata operations. About metadata in addition: the CPU
  * of every metadata server, reads and writes of every metadata target whose IOPS are provisioned. For the whole: run activity twice,
- * clients in service.
+ * clients in service twice.
  */
 function alarmMetrics(arms: readonly ArmDefinition[], subject: 'data' | 'metadata'): number {
   const metadata = subject === 'metadata';
@@ -99,5 +103,5 @@ function alarmMetrics(arms: readonly ArmDefinition[], subject: 'data' | 'metadat
     // Where the number of targets is not published, that of the servers is the least there can be.
     return (ost ?? oss) + 2 * oss + seen + watched;
   });
-  return perArm.reduce((sum, count) => sum + count, 3);
+  return perArm.reduce((sum, count) => sum + count, 4);
 }

@@ -146,6 +146,10 @@ function call(name: string, args: readonly Node[], surroundings: Surroundings): 
       return filled(take(2) as [Value, Value], surroundings);
     case 'IF':
       return chosen(take(args.length === 2 ? 2 : 3) as [Value, Value, Value?]);
+    case 'MINUTE':
+      return clock(name, take(1)[0] as Value, (date) => date.getUTCMinutes(), surroundings);
+    case 'HOUR':
+      return clock(name, take(1)[0] as Value, (date) => date.getUTCHours(), surroundings);
     default:
       throw new NotEvaluated(`the function ${name}`);
   }
@@ -186,14 +190,24 @@ function filled([of, filler]: readonly [Value, Value], { source }: Surroundings)
   if (filler.kind === 'list') throw new NotEvaluated('FILL with a list of series');
   const one = (series: Series): Series => {
     if (series.points.size === 0) return series;
-    const step = series.everySeconds * 1000;
-    const start = Math.ceil(source.window.from / step) * step;
-    const count = Math.min(MOST_PERIODS, Math.max(0, Math.ceil((source.window.to - start) / step)));
-    const grid = Array.from({ length: count }, (_, index) => start + index * step);
-    const times = [...new Set([...grid, ...series.points.keys()])].sort((a, b) => a - b);
+    const times = [...new Set([...periodsOf(series, source), ...series.points.keys()])].sort((a, b) => a - b);
     return computed(series, times, (at) => series.points.get(at) ?? pointOf(filler, at));
   };
   return of.kind === 'series' ? asValue(one(of.series)) : { kind: 'list', list: of.list.map(one) };
+}
+
+/** The start of every period of the window. */
+function periodsOf({ everySeconds }: Series, { window }: Source): number[] {
+  const step = everySeconds * 1000;
+  const start = Math.ceil(window.from / step) * step;
+  const count = Math.min(MOST_PERIODS, Math.max(0, Math.ceil((window.to - start) / step)));
+  return Array.from({ length: count }, (_, index) => start + index * step);
+}
+
+/** What a clock in UTC shows at the start of each period, with or without a point there (CloudWatch user guide, MINUTE and HOUR). */
+function clock(name: string, of: Value, read: (date: Date) => number, { source }: Surroundings): Value {
+  if (of.kind !== 'series') throw new NotEvaluated(`${name} of what is not one series`);
+  return asValue(computed(of.series, periodsOf(of.series, source), (at) => read(new Date(at))));
 }
 
 /** Points that CloudWatch returns at most in an answer (GetMetricData). */

@@ -40,6 +40,7 @@ test.each(['nat', 'endpoints'] as const)('what is billed by number is what the s
   expect(quantity('NAT gateway', egress)).toBe(count('AWS::EC2::NatGateway'));
   expect(quantity('public IPv4 address', egress)).toBe(count('AWS::EC2::EIP'));
   expect(quantity('interface endpoint', egress)).toBe(endpoints.length || undefined);
+  expect(quantity('composite alarms', egress)).toBe(count('AWS::CloudWatch::CompositeAlarm'));
   expect(quantity('CloudWatch dashboard', egress)).toBe(count('AWS::CloudWatch::Dashboard'));
   const { Monitoring } = clientTemplate(resources).Properties.LaunchTemplateData;
   expect(quantity('metrics of detailed monitoring', egress)).toBe(Monitoring.Enabled ? 7 * fleet.clients : undefined);

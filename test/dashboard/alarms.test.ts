@@ -2,6 +2,7 @@ import { ofType, type Resource, resourcesOf, stacksWith, theOnly } from '../supp
 
 const resources = resourcesOf(stacksWith().bench);
 const alarms = ofType(resources, 'AWS::CloudWatch::Alarm');
+const composites = ofType(resources, 'AWS::CloudWatch::CompositeAlarm');
 
 function alarmNamed(name: string): Resource['Properties'] {
   const found = alarms.find(([id]) => id.startsWith(`Alarms${name}`));
@@ -11,19 +12,39 @@ function alarmNamed(name: string): Resource['Properties'] {
 
 const text = (value: unknown): string => JSON.stringify(value);
 
-test('tells the topic of every alarm, and only when something is wrong', () => {
-  expect(alarms).toHaveLength(8);
-  for (const [, { Properties }] of alarms) {
-    expect(Properties.AlarmActions).toEqual([{ Ref: 'AlarmsTopic3A2DFEBA' }]);
-    expect(Properties.OKActions).toBeUndefined();
-  }
+const TELLING = [
+  ...['none', 'lz4'].flatMap((arm) => [`Capacity${arm}`, `Network${arm}`, `Disk${arm}`]),
+  'StalledOnEveryArm',
+  'IdleFleetForgotten',
+];
+
+test('tells the topic of what somebody has to do something about, and only when it begins', () => {
+  const telling = [...alarms, ...composites].filter(([, { Properties }]) => Properties.AlarmActions !== undefined);
+  expect(telling.map(([id]) => id.replace(/^Alarms|[0-9A-F]{8}$/g, '')).sort()).toEqual(TELLING.sort());
+  for (const [, { Properties }] of telling) expect(Properties.AlarmActions).toEqual([{ Ref: 'AlarmsTopic3A2DFEBA' }]);
+  for (const [, { Properties }] of [...alarms, ...composites]) expect(Properties.OKActions).toBeUndefined();
 });
 
-test('chooses what a missing value means, and says to people what to do', () => {
+test('chooses what a missing value means, and says to people what to do, or that it tells nobody', () => {
   for (const [, { Properties }] of alarms) {
     expect(['ignore', 'breaching', 'notBreaching']).toContain(Properties.TreatMissingData);
     expect(Properties.AlarmDescription.length).toBeGreaterThan(60);
+    expect(/tells nobody by itself/i.test(Properties.AlarmDescription)).toBe(Properties.AlarmActions === undefined);
   }
+});
+
+test('shows on the dashboard the alarms that tell somebody, and not what they are made of', () => {
+  const body = text(theOnly(resources, 'AWS::CloudWatch::Dashboard').Properties.DashboardBody);
+  for (const [id, { Properties }] of [...alarms, ...composites]) {
+    expect([id, body.includes(`"${id}"`)]).toEqual([id, Properties.AlarmActions !== undefined]);
+  }
+});
+
+test('computes nothing from a metric that may have no value: metric math gives nothing then', () => {
+  const watched = alarms
+    .flatMap(([, { Properties }]) => Properties.Metrics ?? [])
+    .filter(({ MetricStat }) => MetricStat);
+  expect(watched.map(({ MetricStat }) => MetricStat.Metric.MetricName)).toEqual(['GroupInServiceInstances']);
 });
 
 test.each(['none', 'lz4'])('watches every server and target of arm %s, whatever their names', (arm) => {
@@ -42,23 +63,9 @@ test('keeps the alarm of a full target when FSx publishes nothing', () => {
   expect(alarmNamed('Capacitynone').TreatMissingData).toBe('ignore');
 });
 
-test('calls a run stalled when it is active and no arm moves a byte for 15 minutes', () => {
-  const { Metrics, EvaluationPeriods, TreatMissingData } = alarmNamed('StalledRun');
-  expect(Metrics[0].Expression).toBe(
-    'IF(active > 0 AND (FILL(read_none, 0) + FILL(written_none, 0) + FILL(read_lz4, 0) + FILL(written_lz4, 0)) < 1, 1, 0)',
-  );
-  const periods = Metrics.slice(1).map(({ MetricStat }: { MetricStat: { Period: number } }) => MetricStat.Period);
-  expect(new Set(periods.map((period: number) => (period * EvaluationPeriods) / 60))).toEqual(new Set([15]));
-  expect(TreatMissingData).toBe('notBreaching');
-});
-
-test('calls a fleet idle when nothing has run for two hours, even if no driver ever published', () => {
-  const { Metrics, EvaluationPeriods, TreatMissingData, AlarmDescription } = alarmNamed('IdleFleet');
-  expect(Metrics[0].Expression).toBe('IF(clients > 0, 1 - FILL(active, 0), 0)');
-  expect(text(Metrics)).toContain('GroupInServiceInstances');
-  expect((EvaluationPeriods * 300) / 3600).toBe(2);
-  expect(TreatMissingData).toBe('breaching');
-  expect(AlarmDescription).toMatch(/the stack costs \d+\.\d\d USD an hour/);
+test('says what the idle fleet costs', () => {
+  const idle = composites.find(([id]) => id.startsWith('AlarmsIdleFleetForgotten'))?.[1].Properties;
+  expect(idle.AlarmDescription).toMatch(/the stack costs \d+\.\d\d USD an hour/);
 });
 
 test('uses metrics that are collected: the group publishes its size', () => {

@@ -57,6 +57,8 @@ test.each<[string, string, unknown]>([
   ['IF by a series', 'IF(a > 100, 1, 0)', [0, 1, null, 1]],
   ['IF takes the chosen series at that time', 'IF(a > 100, b, a)', [60, 0, null, 60]],
   ['IF by a number', 'IF(1 > 2, a, 7)', 7],
+  ['MINUTE is the clock at each period of the window, with or without a point', 'MINUTE(a)', [0, 1, 2, 3]],
+  ['HOUR, in UTC', 'IF(HOUR(a) == 10 AND MINUTE(a) == 2, 1, 0)', [0, 0, 1, 0]],
   ['AND', 'IF(a > 100 AND b < 100, 1, 0)', [0, 0, 0, 1]],
   [
     'a search, each series by itself',
@@ -92,6 +94,7 @@ test.each([
   ['RATE(a)', /the function RATE$/],
   ['ANOMALY_DETECTION_BAND(a, 2)', /the function ANOMALY_DETECTION_BAND/],
   [`${SEARCH} + ${SEARCH}`, /'\+' between two lists of series/],
+  ['HOUR(1)', /HOUR of what is not one series/],
   ['unknown + 1', /no id unknown/],
   ['a +', /ends in the middle/],
   ['(a', /'\)' is missing/],

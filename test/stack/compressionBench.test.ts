@@ -118,14 +118,14 @@ describe('what it costs', () => {
     Annotations.fromStack(bench).hasInfo(
       '/CompressionBench',
       Match.stringLikeRegexp(
-        '^Deploying CompressionBench at scale published costs 27\\.10 USD/h \\(list prices of 2026-10-09, us-east-1\\)',
+        '^Deploying CompressionBench at scale published costs 27\\.11 USD/h \\(list prices of 2026-10-09, us-east-1\\)',
       ),
     );
-    expect(templateOf(bench).Outputs.HourlyUsd.Value).toBe('27.10');
+    expect(templateOf(bench).Outputs.HourlyUsd.Value).toBe('27.11');
   });
 
   test('is the same number everywhere', () => {
-    expect(deploymentOf(resources).hourlyUsd).toBeCloseTo(27.104, 2);
+    expect(deploymentOf(resources).hourlyUsd).toBeCloseTo(27.1056, 4);
   });
 
   test('is unknown, and not zero, where a price is', () => {

@@ -1,0 +1,82 @@
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { compositeAlarm } from './composite';
+import { dollars } from './dashboard';
+import { RUN_ACTIVE, runMetric } from './runMetrics';
+
+export interface IdleFleetProps {
+  readonly stackName: string;
+  readonly autoScalingGroupName: string;
+  readonly hourlyUsd: number | null;
+}
+
+const PERIOD = Duration.minutes(5);
+
+/** Two hours: shorter pauses between runs are ordinary. */
+const PERIODS = 24;
+
+/** Values of a service may be late or missing for so many periods, and clients still count as in service. */
+const LATE_PERIODS = 2;
+
+/** Hours (UTC) at whose beginning the alarm is lifted for one period, so that it goes off again. */
+const HOURS_OF_REMINDERS = [0, 4, 8, 12, 16, 20] as const;
+
+/**
+ * Clients are in service and nothing has run for two hours: money is spent on nothing. It goes off again every four hours while that lasts.
+ *
+ * Two plain metrics, each with its own meaning of a missing value, joined by a composite alarm. In one expression the driver's metric
+ * would be there only while drivers publish, and metric math gives nothing for a metric without a value: see
+ * docs/decisions/alarms-that-go-off.md.
+ */
+export function idleFleet(scope: Construct, props: IdleFleetProps): cloudwatch.CompositeAlarm {
+  const { stackName, autoScalingGroupName, hourlyUsd } = props;
+  const clients = new cloudwatch.Metric({
+    namespace: 'AWS/AutoScaling',
+    metricName: 'GroupInServiceInstances',
+    dimensionsMap: { AutoScalingGroupName: autoScalingGroupName },
+    statistic: cloudwatch.Stats.MAXIMUM,
+    period: PERIOD,
+  });
+  const inService = new cloudwatch.Alarm(scope, 'IdleFleetClients', {
+    metric: clients,
+    threshold: 1,
+    comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    evaluationPeriods: PERIODS + LATE_PERIODS,
+    datapointsToAlarm: PERIODS,
+    // The group publishes as long as it exists: without a value no client is there, or not for two hours yet.
+    treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+    alarmDescription:
+      'Clients have been in service for two hours. Part of the alarm on an idle fleet; tells nobody by itself.',
+  });
+  const noRun = new cloudwatch.Alarm(scope, 'IdleFleetNoRun', {
+    metric: runMetric(RUN_ACTIVE, stackName, PERIOD),
+    threshold: 1,
+    comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+    evaluationPeriods: PERIODS,
+    // Nothing is published where nothing runs.
+    treatMissingData: cloudwatch.TreatMissingData.BREACHING,
+    alarmDescription:
+      'No run has been active for two hours. Part of the alarm on an idle fleet; tells nobody by itself.',
+  });
+  const hours = HOURS_OF_REMINDERS.map((hour) => `HOUR(clients) == ${hour}`).join(' OR ');
+  const again = new cloudwatch.Alarm(scope, 'IdleFleetAgain', {
+    metric: new cloudwatch.MathExpression({
+      expression: `IF(MINUTE(clients) == 0 AND (${hours}), 1, 0)`,
+      usingMetrics: { clients },
+      period: PERIOD,
+      label: 'time for a reminder',
+    }),
+    threshold: 1,
+    comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    evaluationPeriods: 1,
+    treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+    alarmDescription:
+      'Five minutes of every fourth hour, in which the alarm on an idle fleet is lifted to go off again. Tells nobody by itself.',
+  });
+  return compositeAlarm(scope, 'IdleFleetForgotten', {
+    all: [inService, noRun],
+    none: [again],
+    alarmDescription: `Nothing has run for two hours, and the stack costs ${dollars(hourlyUsd)} an hour. Stop paying: npx cdk destroy ${stackName}`,
+  });
+}
