@@ -3,7 +3,7 @@ import type { MetadataResults } from '../metadata';
 import { isRegion } from '../network/regions';
 import { compressedFrom, type Prediction, predict, type Rate } from '../predict';
 import { problemsOf } from '../predict/request';
-import { knownRatio } from '../workload/pattern';
+import { workloadOrNone } from '../workload/lookup';
 import type { LimitResult } from './limits';
 import type { Subject } from './subject';
 import type { Task } from './task';
@@ -239,7 +239,7 @@ function ratiosOf({ record, measured, space }: Subject): PredictedRatio[] {
     );
     if (written?.pattern == null) return [];
     const { pattern, tool, toolVersion } = written;
-    const predicted = knownRatio(pattern, tool, toolVersion);
+    const predicted = workloadOrNone(tool)?.data?.knownRatio(pattern, toolVersion) ?? null;
     const missing = median === null ? (readings.find(({ reason }) => reason)?.reason ?? 'not read back') : null;
     return [
       {

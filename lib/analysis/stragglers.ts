@@ -1,6 +1,7 @@
 import type { Plan } from '../model/plan';
 import type { Sample } from '../model/sample';
 import { groupBy, keyOf, statistics } from '../results/statistics';
+import { workloadOrNone } from '../workload/lookup';
 import type { Task } from './task';
 
 /** When the first and the last of those who worked together were done, in one iteration of a phase. */
@@ -68,7 +69,7 @@ export function stragglersOf(plan: Plan | null, measured: readonly Task[], count
     );
     return {
       ...{ arm, operation, target, fileBytes },
-      of: readings.length === 0 ? null : tool === 'fio' ? 'clients' : 'processes',
+      of: readings.length === 0 ? null : (workloadOrNone(tool)?.stragglers?.of ?? 'processes'),
       readings,
       waited: { median, most },
       ratio: statistics(ratios).max,
@@ -87,14 +88,12 @@ function readingsOf(samples: readonly Sample[]): StragglerReading[] {
   });
 }
 
-/** What each tool keeps for itself (tried with IOR and mdtest 3.3.0, fio 3.33). */
+/** What each tool keeps for itself, or that nothing was printed. */
 function reasonOf(plan: Plan | null, [task]: readonly Task[]): string {
   if (task === undefined) return 'nothing was measured';
-  const actions = plan?.steps.find(({ id }) => id === task.step)?.tasks ?? [];
-  const waits = actions.some(({ action }) => action.kind === 'workload' && action.command.includes('-g'));
-  if (task.tool === 'ior' && waits) return 'with -g all processes of IOR wait for the last one before its clock stops';
-  if (task.tool === 'mdtest') return 'mdtest waits for the last process before its clock stops';
-  if (task.tool === 'fio' && task.clients < 2)
-    return 'fio reports the processes of a client as one, and there was one client';
-  return 'the tool’s output holds no time of the first one that was done';
+  const { tool, clients, step } = task;
+  const action = plan?.steps.find(({ id }) => id === step)?.tasks.find(({ arm }) => arm === task.arm)?.action;
+  const command = action?.kind === 'workload' ? action.command : [];
+  const silence = workloadOrNone(tool)?.stragglers?.silence?.({ command, clients });
+  return silence ?? 'the tool’s output holds no time of the first one that was done';
 }

@@ -1,39 +1,48 @@
-import { IOR_VERSIONS } from '../workload/pattern';
+import { DATA_WORKLOADS, FILES_WORKLOADS, MAX_TARGET } from '../workload/lookup';
+import type { Workload } from '../workload/workload';
 import { UsageError } from './context';
 
+/** Version of each tool that a machine has. */
+type Tools = Readonly<Record<string, string>>;
+
 /**
- * Parameters that follow from the tools that a machine has: IOR of the version that is there, or fio alone where there is no IOR that the
- * plan knows the patterns of. For metadata the same with mdtest.
+ * Parameters that follow from the tools that a machine has: the first workload that the plan would take, of the release that is there, or
+ * else one that can do all that the plan asks for by itself.
  *
- * @throws UsageError when neither is there
+ * @throws UsageError when none is there
  */
-export function toolSettings(
-  tools: Readonly<Record<string, string>>,
-  plan: string,
-  subject: 'data' | 'metadata' = 'data',
-): string[] {
-  if (subject === 'metadata') return metadataTools(tools, plan);
-  const ior = IOR_VERSIONS.find((version) => tools.ior === version);
-  if (ior !== undefined && tools.openmpi !== undefined) return [`iorVersion=${ior}`];
+export function toolSettings(tools: Tools, plan: string, subject: 'data' | 'metadata' = 'data'): string[] {
+  const able = subject === 'metadata' ? FILES_WORKLOADS : DATA_WORKLOADS;
+  const first = able[0] as Workload;
+  if (isUsable(first, tools)) return releaseSetting(first, tools);
   if (plan === 'published') {
+    const { id, label, release } = first;
+    const found = tools[id] === undefined ? `no ${label}` : `${label} ${tools[id]}`;
+    const wanted = [label, release?.versions.join(' or ')].filter((part) => part !== undefined).join(' ');
+    throw new UsageError(`the published plan needs ${wanted} and mpirun; here is ${found}: take --plan paired`);
+  }
+  const others = able.slice(1).filter(subject === 'metadata' ? (): boolean => true : writesEveryTarget);
+  const other = others.find((workload) => isUsable(workload, tools));
+  if (other === undefined) {
+    const known = others.map(({ label }) => label).join(' nor ');
     throw new UsageError(
-      `the published plan needs IOR ${IOR_VERSIONS.join(' or ')} and mpirun; here is ${tools.ior ? `IOR ${tools.ior}` : 'no IOR'}: take --plan paired`,
+      `neither ${first.label} with mpirun nor ${known} is here: install ${others[0]?.label} (npx fsxbench doctor says how)`,
     );
   }
-  if (tools.fio === undefined)
-    throw new UsageError('neither IOR with mpirun nor fio is here: install fio (npx fsxbench doctor says how)');
-  return ['tool=fio'];
+  const empty = subject === 'metadata' && other.files?.fills === false;
+  return [`tool=${other.id}`, ...releaseSetting(other, tools), ...(empty ? ['fileBytes=0'] : [])];
 }
 
-function metadataTools(tools: Readonly<Record<string, string>>, plan: string): string[] {
-  const mdtest = IOR_VERSIONS.find((version) => tools.mdtest === version);
-  if (mdtest !== undefined && tools.openmpi !== undefined) return [`iorVersion=${mdtest}`];
-  if (plan === 'published') {
-    throw new UsageError(
-      `the published plan needs mdtest ${IOR_VERSIONS.join(' or ')} and mpirun; here is ${tools.mdtest ? `mdtest ${tools.mdtest}` : 'no mdtest'}: take --plan paired`,
-    );
-  }
-  if (tools.fio === undefined)
-    throw new UsageError('neither mdtest with mpirun nor fio is here: install fio (npx fsxbench doctor says how)');
-  return ['tool=fio', 'fileBytes=0'];
+/** True where a tool is there, of a release that is known, with what starts it. */
+function isUsable({ id, launch, release }: Workload, tools: Tools): boolean {
+  const version = tools[id];
+  if (version === undefined || (launch.by === 'mpi' && tools.openmpi === undefined)) return false;
+  return release === undefined || release.versions.includes(version);
 }
+
+function releaseSetting({ id, release }: Workload, tools: Tools): string[] {
+  return release === undefined ? [] : [`${release.parameter}=${tools[id]}`];
+}
+
+const writesEveryTarget = ({ data }: Workload): boolean =>
+  [1, MAX_TARGET].every((target) => data?.ofRatio(target, undefined) != null);

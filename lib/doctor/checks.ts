@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { WORKLOADS } from '../workload/registry';
 
 /** What a thing is needed for. */
 export type Purpose = 'deploy' | 'local run' | 'lab';
@@ -137,17 +138,34 @@ const program =
     };
   };
 
-const ior: Check = ({ environment, root }) => {
-  const folders = [...(environment.PATH ?? '').split(delimiter), join(root, '.lab', 'tools', 'bin')];
-  const path = folders.map((folder) => join(folder, 'ior')).find(isExecutable);
-  return {
-    name: 'IOR',
-    neededFor: ['local run', 'lab'],
-    state: path ? 'ok' : 'limited',
-    found: path ?? 'none',
-    advice: path ? null : 'without IOR, fio writes every target; put ior 3.3.0 on the PATH for IOR’s own patterns',
+/** Each workload that says how it is found. */
+const WORKLOAD_CHECKS: readonly Check[] = WORKLOADS.flatMap(({ label, version, installed }) => {
+  if (installed === undefined) return [];
+  const { needed, advice, argv } = installed;
+  const neededFor: readonly Purpose[] = ['local run', 'lab'];
+  if (argv !== undefined) return [program(label, argv, neededFor, advice, !needed)];
+  return [onThePath(label, version.argv[0] as string, neededFor, advice, !needed)];
+});
+
+function onThePath(
+  name: string,
+  file: string,
+  neededFor: readonly Purpose[],
+  advice: string,
+  optional: boolean,
+): Check {
+  return ({ environment, root }) => {
+    const folders = [...(environment.PATH ?? '').split(delimiter), join(root, '.lab', 'tools', 'bin')];
+    const path = folders.map((folder) => join(folder, file)).find(isExecutable);
+    return {
+      name,
+      neededFor,
+      state: path ? 'ok' : optional ? 'limited' : 'missing',
+      found: path ?? 'none',
+      advice: path ? null : advice,
+    };
   };
-};
+}
 
 const loopDevices: Check = ({ isRoot, exists, ask }) => {
   const btrfs =
@@ -195,7 +213,7 @@ const CHECKS: readonly Check[] = [
   credentials,
   python,
   pythonVenv,
-  program('fio', ['fio', '--version'], ['local run', 'lab'], 'apt-get install fio, or dnf install fio', false),
+  ...WORKLOAD_CHECKS,
   program(
     'mpirun',
     ['mpirun', '--version'],
@@ -203,7 +221,6 @@ const CHECKS: readonly Check[] = [
     'needed for IOR only: apt-get install openmpi-bin, or dnf install openmpi',
     true,
   ),
-  ior,
   program(
     'compsize',
     ['which', 'compsize'],

@@ -1,4 +1,4 @@
-import { TOOLS } from '../workload/registry';
+import { TOOLS } from '../workload/lookup';
 import type { Tool, ToolLint } from '../workload/tool';
 
 /** A tool whose options are known. */

@@ -5,9 +5,6 @@ import type { Issue } from './issue';
 export const PHASES = ['setup', 'warm-up', 'prepare', 'measure', 'conclude', 'clean up'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** The tools that a task can run. */
-export type WorkloadTool = 'ior' | 'fio' | 'mdtest';
-
 /** Operations on files, or on directories, themselves rather than on data; `all`: one command goes through every one of them. */
 export type FileOperation = 'create' | 'stat' | 'read' | 'remove' | 'all';
 
@@ -37,14 +34,15 @@ export interface Task {
 export type Action =
   | {
       readonly kind: 'workload';
-      readonly tool: WorkloadTool;
-      readonly operation: 'write' | FileOperation;
+      /** The id of a workload (lib/workload/registry.ts). */
+      readonly tool: string;
+      readonly operation: 'write' | 'run' | FileOperation;
       /** What is created, looked at and removed where the operation is not on data. @default files */
       readonly items?: 'files' | 'directories' | 'both';
       /**
        * Command line without launcher. `{dir}` stands for the task's data directory, `{client}` for the position of a client in its
        * group, from 0, `{round}` for the round, from 1, and `{dirs}` for that round's directories on all metadata targets, as mdtest
-       * takes them. A tool of MPI (IOR, mdtest) is started once over all clients of the group, any other once on each of them.
+       * takes them. How it is started over the clients of the group is the tool's `launch`.
        */
       readonly command: readonly string[];
       /**
@@ -82,6 +80,9 @@ export type Action =
    */
   | { readonly kind: 'raise-metadata'; readonly fileSystemId: string; readonly iops: number }
   | { readonly kind: 'remove-data' };
+
+/** A task that runs a tool. */
+export type WorkloadAction = Extract<Action, { kind: 'workload' }>;
 
 /** A step: its tasks run at the same time, one an arm; the next step starts when all have ended. */
 export interface Step {

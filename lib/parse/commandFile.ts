@@ -1,5 +1,5 @@
 import type { CommandFile } from '../workload/kit/parse/command';
-import { TOOLS } from '../workload/registry';
+import { TOOLS } from '../workload/lookup';
 
 /** Reads `key: value` lines; a line without a key goes on with the value before it (a command with a here-document). */
 export function parseCommandFile(text: string): CommandFile {

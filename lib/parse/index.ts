@@ -5,8 +5,7 @@ import { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
 import { type Finding, summarize } from '../workload/kit/parse/finding';
 import { launchProblems } from '../workload/kit/parse/launch';
 import { splitLines } from '../workload/kit/parse/lines';
-import { toolNamed } from '../workload/lookup';
-import { TOOLS } from '../workload/registry';
+import { TOOLS, toolNamed } from '../workload/lookup';
 import type { OutputFormat, Tool } from '../workload/tool';
 import { parseCommandFile } from './commandFile';
 

@@ -1,6 +1,7 @@
 import { detectable as detectableWords } from '../format/units';
 import type { Issue } from '../model/issue';
 import type { Step } from '../model/plan';
+import { DATA_WORKLOADS, workloadOrNone } from '../workload/lookup';
 import type { Check, Checked } from './checked';
 import { commandIssues } from './commands';
 import { detectableOf, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
@@ -122,14 +123,16 @@ const mixedTools: Check = ({ steps }) => {
   );
   tools.delete('');
   if (tools.size < 2) return null;
+  const inOrder = DATA_WORKLOADS.map(({ id }) => id).filter((id) => tools.has(id));
+  const [first, last] = [inOrder[0] ?? '', inOrder.at(-1) ?? ''];
+  const label = (id: string): string => workloadOrNone(id)?.label ?? id;
   return {
     id: 'tools-differ-between-targets',
     severity: 'note',
-    message:
-      'IOR cannot write every target, so fio writes the others. Compare arms within a target; between targets compare ratios only.',
+    message: `${label(first)} cannot write every target, so ${label(last)} writes the others. Compare arms within a target; between targets compare ratios only.`,
     expected: 'one tool on the whole axis',
     actual: [...tools].sort().join(' and '),
-    suggestion: '--set tool=fio',
+    suggestion: `--set tool=${last}`,
   };
 };
 

@@ -1,10 +1,9 @@
 import { type Finding, type LintContext, lintCommand } from '../lint';
 import type { Issue } from '../model/issue';
-import type { Action, PlanArm, Step } from '../model/plan';
+import type { PlanArm, Step, WorkloadAction } from '../model/plan';
 import { metadataIopsOf } from '../storage/limits';
+import { workloadNamed } from '../workload/lookup';
 import type { Checked } from './checked';
-
-type Workload = Extract<Action, { kind: 'workload' }>;
 
 /** What the plan's own checks say better, since they know fleet, time and arms, or of which the plan makes sure itself. */
 const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set([
@@ -39,7 +38,7 @@ export function commandIssues(checked: Checked): Issue[] {
 }
 
 /** Each command once for each arm: steps of the same kind differ only in their targets and sizes. */
-function workloads({ steps, arms }: Checked): { step: Step; arm: PlanArm | undefined; action: Workload }[] {
+function workloads({ steps, arms }: Checked): { step: Step; arm: PlanArm | undefined; action: WorkloadAction }[] {
   const all = steps.flatMap((step) =>
     step.tasks.flatMap(({ arm: name, action }) =>
       action.kind === 'workload' ? [{ step, arm: arms.find((one) => one.name === name), action }] : [],
@@ -50,8 +49,9 @@ function workloads({ steps, arms }: Checked): { step: Step; arm: PlanArm | undef
 }
 
 /** With the launcher that the driver puts before it, as far as rules depend on it. */
-function launchedCommand({ tool, command, ranksPerClient }: Workload): string[] {
-  return tool === 'fio' ? [...command] : ['mpirun', '-npernode', String(ranksPerClient), ...command];
+function launchedCommand({ tool, command, ranksPerClient }: WorkloadAction): string[] {
+  const byMpi = workloadNamed(tool).launch.by === 'mpi';
+  return byMpi ? ['mpirun', '-npernode', String(ranksPerClient), ...command] : [...command];
 }
 
 function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: PlanArm | undefined): LintContext {

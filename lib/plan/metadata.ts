@@ -1,5 +1,5 @@
 import type { Action, PlanArm, Step } from '../model/plan';
-import { publishedMdtestCommand } from '../workload/mdtest/command';
+import { FILES_WORKLOADS } from '../workload/lookup';
 import type { MetadataParameters, PublishedMetadataParameters } from './metadataParameters';
 import { contentName, contentsOf, refuseWithoutEngine, supposedCreates, unitSteps } from './metadataUnit';
 import { groupName, inTurns, step } from './steps';
@@ -39,14 +39,15 @@ export function publishedMetadataSteps(
   clients: number,
 ): Step[] {
   const { filesPerRank, iterations, ranksPerClient, stripeCount, operations } = parameters;
+  const { tool, command } = studyCommand(parameters);
   const unit = 'r1-published';
   const items = clients * ranksPerClient * filesPerRank * iterations;
   const run: Action = {
     kind: 'workload',
-    tool: 'mdtest',
+    tool,
     operation: 'all',
     ...(operations === 'files' ? {} : { items: operations }),
-    command: publishedMdtestCommand(filesPerRank, iterations, operations),
+    command,
     ranksPerClient,
     pattern: operations === 'directories' ? 'directories' : 'files-0',
   };
@@ -70,6 +71,13 @@ export function publishedMetadataSteps(
     ...arms.flatMap(ofArm),
     everyArm('conclude-capacity', 'conclude', arms),
   ];
+}
+
+/** The command of the tool that the study used. */
+function studyCommand({ filesPerRank, iterations, operations }: PublishedMetadataParameters) {
+  for (const { id, files } of FILES_WORKLOADS)
+    if (files.study) return { tool: id, command: files.study(filesPerRank, iterations, operations) };
+  throw new Error('no workload of lib/workload/registry.ts has the command of the metadata study');
 }
 
 /** Free and used space of each arm. */

@@ -1,6 +1,7 @@
 import type { PlanArm } from '../model/plan';
 import { metadataRates } from '../storage/limits';
 import { serversOf } from '../storage/servers';
+import { FILES_WORKLOADS } from '../workload/lookup';
 import { BEFORE_AFTER } from './beforeAfter';
 import type { Check, Checked } from './checked';
 import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort, SECONDS_FOR_METRICS } from './checks';
@@ -171,17 +172,18 @@ const oneClient: Check = ({ plan, fleet }) =>
       }
     : null;
 
-const fioInstead: Check = ({ parameters }) =>
-  parameters.tool !== 'fio'
-    ? null
-    : {
-        id: 'fio-instead-of-mdtest',
-        severity: 'note',
-        message:
-          'fio’s engines stand in for mdtest: no phase that opens files, empty files only, and no MPI barrier between processes.',
-        expected: 'mdtest',
-        actual: 'fio filecreate, filestat and filedelete',
-      };
+const standIn: Check = ({ parameters }) => {
+  const { id, label, files } = FILES_WORKLOADS.find((each) => each.id === parameters.tool) ?? {};
+  const first = FILES_WORKLOADS[0];
+  if (files?.standsIn === undefined || first === undefined) return null;
+  return {
+    id: `${id}-instead-of-${first.id}`,
+    severity: 'note',
+    message: `${label}’s engines stand in for ${first.label}: ${files.standsIn.message}.`,
+    expected: first.id,
+    actual: files.standsIn.as,
+  };
+};
 
 const oneArmAtATime: Check = ({ parameters, fleet, arms }) =>
   parameters.simultaneous === false && fleet.clients > 1 && arms.length > 1
@@ -211,6 +213,6 @@ export const METADATA_CHECKS: readonly Check[] = [
   noRename,
   orderIsTime,
   oneClient,
-  fioInstead,
+  standIn,
   inTheLab,
 ];

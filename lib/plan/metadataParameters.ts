@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { IOR_VERSIONS } from '../workload/pattern';
+import { IOR_VERSIONS } from '../workload/kit/iorRelease';
+import { FILES_WORKLOADS, idsOf } from '../workload/lookup';
 import { choice, flag, type PlanScale, whole, written } from './parameters';
 
 /** Files of a directory up to which AWS advises to stay on PERSISTENT_2 (guide/performance-tips). */
@@ -8,6 +9,9 @@ const SIZES = 'must be sizes in bytes from 0 to 1048576, separated by commas, ea
 
 /** What is created, looked at and removed. */
 const OPERATIONS = ['files', 'directories', 'both'] as const;
+
+/** The workloads that can do this, the one that is taken first. */
+const FILES_TOOLS = idsOf(FILES_WORKLOADS);
 
 /** Every parameter of the paired plan of a benchmark of metadata. */
 export const metadataParameters = z.strictObject({
@@ -30,7 +34,7 @@ export const metadataParameters = z.strictObject({
     .refine((sizes) => new Set(sizes).size === sizes.length, { error: SIZES }),
   /** Operations on files, on directories, or on each after the other. */
   operations: choice(OPERATIONS),
-  tool: choice(['mdtest', 'fio']),
+  tool: choice(FILES_TOOLS),
   /** mdtest comes with IOR and has its version. */
   iorVersion: choice(IOR_VERSIONS),
   ranksPerClient: whole(1, 1024),
@@ -72,7 +76,7 @@ export function metadataDefaults(scale: PlanScale, ranksPerClient: number): Meta
   const common = {
     fileBytes: [0],
     operations: 'files',
-    tool: 'mdtest',
+    tool: FILES_TOOLS[0],
     iorVersion: '3.3.0',
     ranksPerClient,
     filesPerRank: null,

@@ -1,7 +1,8 @@
 import type { Action, PlanArm, Step } from '../model/plan';
 import { automaticMetadataIops } from '../storage/documented';
 import { metadataRates } from '../storage/limits';
-import { fioFilesCommand, type Items, mdtestCommand } from '../workload/mdtest/command';
+import { FILES_WORKLOADS } from '../workload/lookup';
+import type { FilesPhase, Items } from '../workload/workload';
 import type { BeforeAfterParameters } from './metadataParameters';
 import { step } from './steps';
 
@@ -38,12 +39,8 @@ export function filesPerRound(
   return Math.min(filesPerDirectory, Math.max(filesPerRank === null ? LEAST_FILES : 1, wanted));
 }
 
-/** The operations in their order. mdtest opens no directories, and renames them only in a command of all operations (tried with 3.3.0 and 4.0.0). */
-const OPERATIONS = { files: ['create', 'stat', 'read', 'remove'], directories: ['create', 'stat', 'remove'] } as const;
-type Operation = (typeof OPERATIONS)['files'][number];
-
 /** What a phase is expected to last: deletions are documented at half the rate of creations of files, at twice that of directories. */
-const LENGTH: Readonly<Record<Operation, number>> = { create: 1, stat: 1, read: 1, remove: 2 };
+const LENGTH: Readonly<Record<FilesPhase['operation'], number>> = { create: 1, stat: 1, read: 1, remove: 2 };
 
 /** What one unit works on: files of one size, or directories. */
 export interface Content {
@@ -65,19 +62,27 @@ export function contentName({ items, fileBytes }: Content): string {
   return items === 'files' ? `s${fileBytes}` : 'dirs';
 }
 
-/** @throws where fio is to do what it has no engine for */
+/** @throws Error where the tool cannot do what it is to do */
 export function refuseWithoutEngine({ tool, fileBytes, operations }: BeforeAfterParameters): void {
-  if (tool !== 'fio') return;
-  if (operations !== 'files') {
+  const { id, files } = filesWorkload(tool);
+  if (operations !== 'files' && files.operations.directories.length === 0) {
+    const other = FILES_WORKLOADS.find((each) => each.files.operations.directories.length > 0)?.id;
     throw new Error(
-      `fio has no engine for directories: 'operations' must be files with tool=fio, got ${operations}; install mdtest (npx fsxbench doctor says how), or set operations=files`,
+      `${id} has no engine for directories: 'operations' must be files with tool=${id}, got ${operations}; install ${other} (npx fsxbench doctor says how), or set operations=files`,
     );
   }
-  if (fileBytes.some((size) => size > 0)) {
+  if (!files.fills && fileBytes.some((size) => size > 0)) {
     throw new Error(
-      `fio's engines create empty files only: 'fileBytes' must be 0 with tool=fio, got ${fileBytes.join(',')}`,
+      `${id}'s engines create empty files only: 'fileBytes' must be 0 with tool=${id}, got ${fileBytes.join(',')}`,
     );
   }
+}
+
+/** @throws Error for a tool that does not work on files */
+function filesWorkload(tool: string) {
+  const found = FILES_WORKLOADS.find(({ id }) => id === tool);
+  if (found) return found;
+  throw new Error(`'tool' must be one of ${FILES_WORKLOADS.map(({ id }) => id).join(', ')}, got '${tool}'`);
 }
 
 /** One unit: who does what, where. */
@@ -97,7 +102,7 @@ export interface UnitOptions {
 export function unitSteps({ parameters, arms, unit, repeat, content, clients, group }: UnitOptions): Step[] {
   const { seconds, stripeCount, spread, tool } = parameters;
   const { items, fileBytes } = content;
-  const operations = OPERATIONS[items].filter((operation) => tool === 'mdtest' || operation !== 'read');
+  const operations = filesWorkload(tool).files.operations[items];
   const base = { repeat, target: null, ...(fileBytes === null ? {} : { fileBytes }), unit, arms, group };
   const chore = (name: string, phase: Step['phase'], action: Action): Step =>
     step({ ...base, id: `${unit}-${name}`, phase, action });
@@ -118,19 +123,21 @@ export function unitSteps({ parameters, arms, unit, repeat, content, clients, gr
   ];
 }
 
-function workload(parameters: BeforeAfterParameters, operation: Operation, content: Content, files: number): Action {
+function workload(
+  parameters: BeforeAfterParameters,
+  operation: FilesPhase['operation'],
+  content: Content,
+  count: number,
+): Action {
   const { tool, ranksPerClient, maxRounds, seconds } = parameters;
   const { items, fileBytes } = content;
-  const command =
-    tool === 'mdtest' || operation === 'read'
-      ? mdtestCommand({ operation, items, files, fileBytes: fileBytes ?? 0 })
-      : fioFilesCommand(operation, files, ranksPerClient);
+  const phase = { operation, items, count, fileBytes: fileBytes ?? 0, processesPerClient: ranksPerClient };
   return {
     kind: 'workload',
     tool,
     operation,
     ...(items === 'files' ? {} : { items }),
-    command,
+    command: filesWorkload(tool).files.command(phase),
     rounds: { seconds, most: maxRounds },
     ranksPerClient,
     pattern: items === 'files' ? `files-${fileBytes}` : 'directories',

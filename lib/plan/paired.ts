@@ -1,7 +1,5 @@
 import type { Action, PlanArm, Step } from '../model/plan';
-import { fioCommand } from '../workload/fio/command';
-import { iorCommand } from '../workload/ior/command';
-import { fioPattern, iorPattern } from '../workload/pattern';
+import { DATA_WORKLOADS, releaseIn, workloadNamed } from '../workload/lookup';
 import type { PairedParameters, PlanScale } from './parameters';
 import { groupName, inTurns, step } from './steps';
 
@@ -56,7 +54,7 @@ export function pairedDefaults(scale: PlanScale, ranksPerClient: number): Paired
 /** What a chore takes on one machine with little data, so that the estimate of a short run is not all chores. */
 const SHORT_CHORE_SECONDS = 0.3;
 
-/** Tool, command and pattern of one phase. */
+/** Tool, command and pattern of one phase. @throws Error for a target whose data the tool that was asked for cannot write */
 function workload(
   parameters: PairedParameters,
   target: number,
@@ -64,28 +62,26 @@ function workload(
   clientsPerArm: number,
   seconds: number,
 ): Action {
-  const { tool, iorVersion, ranksPerClient, maxMiBPerArm, direct } = parameters;
-  const maxBytes = Math.floor((maxMiBPerArm * 2 ** 20) / (clientsPerArm * ranksPerClient));
-  const fromIor = tool === 'fio' ? null : iorPattern(iorVersion, target);
-  if (fromIor) {
-    const command = iorCommand({
-      operation,
-      pattern: fromIor,
-      seconds,
-      maxBytesPerRank: maxBytes,
-      ranksPerClient,
-      direct,
-    });
-    return { kind: 'workload', tool: 'ior', operation, command, ranksPerClient, pattern: fromIor.id };
-  }
-  if (tool === 'ior') {
-    throw new Error(
-      `IOR ${iorVersion} cannot write data that compress ${target}:1: set tool=auto or tool=fio, or take this target out of 'targets'`,
-    );
-  }
-  const { id: pattern, percent } = fioPattern(target);
-  const command = fioCommand({ operation, percent, seconds, maxBytesPerJob: maxBytes, jobs: ranksPerClient, direct });
-  return { kind: 'workload', tool: 'fio', operation, command, ranksPerClient, pattern };
+  const { tool, ranksPerClient, maxMiBPerArm, direct } = parameters;
+  const maxBytesPerProcess = Math.floor((maxMiBPerArm * 2 ** 20) / (clientsPerArm * ranksPerClient));
+  const able = DATA_WORKLOADS.flatMap((each) => {
+    const commands = each.data.ofRatio(target, releaseIn(each, parameters));
+    return commands === null ? [] : [{ id: each.id, commands }];
+  });
+  const taken = able.find(({ id }) => tool === 'auto' || id === tool);
+  if (taken === undefined) throw new Error(refusal(parameters, target, idsIn(able)));
+  const { pattern, command } = taken.commands;
+  const phase = { operation, seconds, maxBytesPerProcess, processesPerClient: ranksPerClient, direct };
+  return { kind: 'workload', tool: taken.id, operation, command: command(phase), ranksPerClient, pattern: pattern.id };
+}
+
+const idsIn = (tools: readonly { readonly id: string }[]): string[] => tools.map(({ id }) => id);
+
+function refusal(parameters: PairedParameters, target: number, able: readonly string[]): string {
+  const asked = workloadNamed(parameters.tool);
+  const name = [asked.label, releaseIn(asked, parameters)].filter((part) => part !== undefined).join(' ');
+  const others = ['auto', ...able].map((id) => `tool=${id}`).join(' or ');
+  return `${name} cannot write data that compress ${target}:1: set ${others}, or take this target out of 'targets'`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { IOR_VERSIONS, MAX_TARGET } from '../workload/pattern';
+import { IOR_VERSIONS } from '../workload/kit/iorRelease';
+import { DATA_WORKLOADS, idsOf, MAX_TARGET } from '../workload/lookup';
 
 /** Where a plan is going to run, as far as its sizes depend on it. */
 export const PLAN_SCALES = ['published', 'smoke', 'lab'] as const;
@@ -32,8 +33,8 @@ export const pairedParameters = z.strictObject({
     .array(written(z.number({ error: RATIOS }).min(1, { error: RATIOS }).max(MAX_TARGET, { error: RATIOS })))
     .min(1, { error: RATIOS })
     .refine((ratios) => new Set(ratios).size === ratios.length, { error: RATIOS }),
-  /** `auto`: IOR where its own buffers have the target's ratio, else fio. */
-  tool: choice(['auto', 'ior', 'fio']),
+  /** `auto`: for each target the first workload whose data have its ratio. */
+  tool: choice(['auto', ...idsOf(DATA_WORKLOADS)]),
   iorVersion: choice(IOR_VERSIONS),
   ranksPerClient: whole(1, 1024),
   /** What one arm writes at the most in a phase, MiB. Bounds the phase where it is reached before the stonewall. */

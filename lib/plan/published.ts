@@ -1,6 +1,5 @@
 import type { Action, PlanArm, Step } from '../model/plan';
-import { publishedIorCommand } from '../workload/ior/command';
-import { iorDefaultPattern } from '../workload/pattern';
+import { DATA_WORKLOADS, releaseIn } from '../workload/lookup';
 import type { PlanScale, PublishedParameters } from './parameters';
 import { groupName, step } from './steps';
 
@@ -15,15 +14,15 @@ export function publishedDefaults(scale: PlanScale, ranksPerClient: number): Pub
  * published figures can only be judged against their own procedure; for anything else take the paired plan.
  */
 export function publishedSteps(parameters: PublishedParameters, arms: readonly PlanArm[]): Step[] {
-  const { minutes, iorVersion, ranksPerClient, stripeCount } = parameters;
-  const pattern = iorDefaultPattern(iorVersion);
+  const { minutes, ranksPerClient, stripeCount } = parameters;
+  const { tool, pattern, command } = studyCommand(minutes, parameters);
   const unit = 'r1-published';
   const base = { repeat: 1, target: pattern.expectedRatio, unit, arms, group: groupName };
   const write: Action = {
     kind: 'workload',
-    tool: 'ior',
+    tool,
     operation: 'write',
-    command: publishedIorCommand(minutes),
+    command,
     ranksPerClient,
     pattern: pattern.id,
   };
@@ -35,4 +34,13 @@ export function publishedSteps(parameters: PublishedParameters, arms: readonly P
     step({ ...base, id: 'conclude-capacity', phase: 'conclude', action: { kind: 'measure-capacity' } }),
     step({ ...base, id: `${unit}-remove`, phase: 'clean up', action: { kind: 'remove-data' } }),
   ];
+}
+
+/** The command of the tool that the study used. */
+function studyCommand(minutes: number, parameters: PublishedParameters) {
+  for (const workload of DATA_WORKLOADS) {
+    const study = workload.data.study?.(minutes, releaseIn(workload, parameters));
+    if (study) return { tool: workload.id, ...study };
+  }
+  throw new Error('no workload of lib/workload/registry.ts has the command of the compression study');
 }

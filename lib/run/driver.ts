@@ -4,6 +4,7 @@ import type { Plan, Step, Task } from '../model/plan';
 import type { RunStatus } from '../model/run';
 import type { Sample, SampleSource } from '../model/sample';
 import { sessionsOf } from '../results/sessions';
+import { operationOrNone } from '../workload/lookup';
 import type { RunFolder } from './folder';
 import type { Clients } from './launch';
 import { finiteOnly, type Measured } from './measure';
@@ -332,14 +333,13 @@ class Driver {
 /** Without these the rest of the unit has no data to work on. Caches that could not be dropped only make a read doubtful. */
 function spoilsUnit({ action }: Task): boolean {
   return (
-    action.kind === 'make-directory' ||
-    (action.kind === 'workload' && (action.operation === 'write' || action.operation === 'create'))
+    action.kind === 'make-directory' || (action.kind === 'workload' && operationOrNone(action)?.makesData === true)
   );
 }
 
 /** It can be answered from a client's caches. */
 function looks({ action }: Task): boolean {
-  return action.kind === 'workload' && (action.operation === 'read' || action.operation === 'stat');
+  return action.kind === 'workload' && operationOrNone(action)?.cached === true;
 }
 
 function sourceOf(kind: Task['action']['kind'], clients: Clients, arm: string): SampleSource {

@@ -1,7 +1,6 @@
 import type { ClientConfig } from '../model/deployment';
-import type { Action, ClientGroup } from '../model/plan';
-
-type Workload = Extract<Action, { kind: 'workload' }>;
+import type { ClientGroup, WorkloadAction } from '../model/plan';
+import { workloadNamed } from '../workload/lookup';
 
 /** One process of a launch; several when a tool is started on each client by itself. */
 export interface Launch {
@@ -81,7 +80,7 @@ export interface Round {
 const DAEMONS_AT_ONCE = 128;
 
 /**
- * The processes that carry out a workload: IOR and mdtest once under mpirun over the whole group, any other tool once on each client.
+ * The processes that carry out a workload, as its tool is launched: once by MPI over the whole group, once on each client of it, or once.
  *
  * @param directory - the task's data directory, the same on all clients
  * @param hostFile - where a host file may be written; its content comes back
@@ -89,7 +88,7 @@ const DAEMONS_AT_ONCE = 128;
 export function launchWorkload(
   clients: Clients,
   group: ClientGroup,
-  action: Workload,
+  action: WorkloadAction,
   directory: string,
   hostFile: string,
   round: Round = { round: 1, targets: [], shift: 0 },
@@ -106,13 +105,14 @@ export function launchWorkload(
         .replaceAll('{client}', String(client)),
     );
   const ranks = action.ranksPerClient * clientsIn(clients, group);
-  const isMdtest = action.tool === 'mdtest';
+  const how = workloadNamed(action.tool).launch;
 
-  if (action.tool === 'fio') {
+  if (how.by !== 'mpi') {
+    const addresses = addressesOf(clients, group);
     const launches =
       config.launch === 'local'
         ? [{ argv: fill(0), client: null, environment: {} }]
-        : addressesOf(clients, group).map((address, client) => ({
+        : (how.by === 'once' ? addresses.slice(0, 1) : addresses).map((address, client) => ({
             argv: onClient(config, address, fill(client)),
             client,
             environment: {},
@@ -130,7 +130,7 @@ export function launchWorkload(
       '--mca',
       'mpi_yield_when_idle',
       '1',
-      ...(isMdtest ? ['--wdir', directory] : []),
+      ...(how.inDataDirectory ? ['--wdir', directory] : []),
       '-np',
       String(ranks),
     ];
@@ -144,7 +144,7 @@ export function launchWorkload(
   // Open MPI puts the machine that it is started on first, wherever the host file has it: to move ranks on, it must be told each place.
   // Tried with 4.1.4. How version 5 takes such a file is not known: there the dropped caches must do.
   const moved = addresses.length < 2 || round.shift === 0 ? 0 : 1 + ((round.shift - 1) % (addresses.length - 1));
-  const inSequence = isMdtest && moved > 0 && !isOpenMpi5(config);
+  const inSequence = how.ranksInTurn === true && moved > 0 && !isOpenMpi5(config);
   const content = inSequence
     ? Array.from({ length: ranks }, (_, rank) => `${addresses[(rank + moved) % addresses.length]}\n`).join('')
     : addresses.map((address) => `${address} slots=${action.ranksPerClient}\n`).join('');
@@ -152,10 +152,12 @@ export function launchWorkload(
     config.networkCidr === null
       ? []
       : ['--mca', 'btl_tcp_if_include', config.networkCidr, '--mca', 'oob_tcp_if_include', config.networkCidr];
-  // mdtest as the AWS metadata blog started it: rank after rank on the next client.
-  const ranksOver = isMdtest
-    ? ['-np', String(ranks), '--map-by', inSequence ? 'seq' : 'node', '--wdir', directory]
-    : ['-npernode', String(action.ranksPerClient)];
+  const ranksOver = [
+    ...(how.ranksInTurn
+      ? ['-np', String(ranks), '--map-by', inSequence ? 'seq' : 'node']
+      : ['-npernode', String(action.ranksPerClient)]),
+    ...(how.inDataDirectory ? ['--wdir', directory] : []),
+  ];
   const mpi = [
     'mpirun',
     '--hostfile',

@@ -1,20 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { Measured } from '../workload/kit/measured';
 import { failureOf, type Outcome } from './process';
 
-/** A value with its unit, or the reason why there is none. */
-export interface Measured {
-  readonly operation: string;
-  readonly metric: string;
-  readonly value: number | null;
-  readonly unit: string;
-  readonly reason?: string;
-  readonly iteration?: number | null;
-  readonly problems?: readonly string[];
-  readonly cautions?: readonly string[];
-  /** Processes and machines that took part, as the tool printed them. */
-  readonly ranks?: number | null;
-  readonly nodes?: number | null;
-}
+export type { Measured } from '../workload/kit/measured';
 
 /** The bytes of every `BYTES<TAB>PATH` line of `du -B1`. */
 function sumOfDu(text: string): number | null {

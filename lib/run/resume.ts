@@ -1,5 +1,6 @@
 import type { Plan, Step } from '../model/plan';
 import type { Sample } from '../model/sample';
+import { operationOrNone } from '../workload/lookup';
 
 /** The operation of the sample that says that a task went through, and how long it took. */
 export const TASK_OPERATION = 'task';
@@ -74,11 +75,11 @@ export function remaining(
   return result;
 }
 
-/** What remains begins with creating or removing files: some of them may have been, and the rate of the rest is another. */
+/** What remains begins with what cannot be started again: some of the files may have been created or removed, and the rate of the rest is another. */
 function leftHalfDone(open: readonly Step[], arm: string): boolean {
   const actions = open.flatMap(({ tasks }) => tasks.filter((task) => task.arm === arm).map(({ action }) => action));
   const next = actions.find(({ kind }) => kind === 'workload');
-  return next?.kind === 'workload' && ['create', 'remove', 'all'].includes(next.operation);
+  return next?.kind === 'workload' && operationOrNone(next)?.restartable !== true;
 }
 
 function repeatsOnResume(step: Step, arm: string): boolean {

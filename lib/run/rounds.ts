@@ -1,5 +1,5 @@
+import type { WorkloadAction } from '../model/plan';
 import type { Measured } from './measure';
-import type { Workload } from './readWorkload';
 
 /** What one start of a command brought. */
 export interface RoundResult {
@@ -9,8 +9,8 @@ export interface RoundResult {
 
 /** How a workload of rounds is carried out. */
 interface RoundsOptions {
-  readonly action: Workload;
-  readonly rounds: NonNullable<Workload['rounds']>;
+  readonly action: WorkloadAction;
+  readonly rounds: NonNullable<WorkloadAction['rounds']>;
   /** Rounds of files that are there already. */
   readonly made: number;
   /** For all rounds together. */

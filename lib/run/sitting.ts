@@ -4,6 +4,7 @@ import type { ClientConfig } from '../model/deployment';
 import type { NodeEnvironment } from '../model/environment';
 import type { Plan } from '../model/plan';
 import type { Manifest, RunStatus } from '../model/run';
+import { releaseIn, workloadNamed } from '../workload/lookup';
 import { drive, type Raise } from './driver';
 import { RunFolder } from './folder';
 import { type Clients, onEachClient } from './launch';
@@ -109,7 +110,7 @@ function clientsOf(config: ClientConfig, manifest: Manifest, plan: Plan): Client
 /**
  * A plan for tools that the clients do not have would fail at its first step, after minutes of preparation.
  *
- * @throws naming what the plan needs and what is there
+ * @throws naming what the plan needs and what is there, or the tool that is not known here
  */
 function requireTools(plan: Plan, { tools }: ClientConfig): void {
   const needed = new Set(
@@ -118,8 +119,7 @@ function requireTools(plan: Plan, { tools }: ClientConfig): void {
   const there = Object.entries(tools).map(([tool, version]) => `${tool} ${version}`);
   for (const tool of needed) {
     const found = tools[tool];
-    // mdtest is built with IOR and of the same version.
-    const wanted = tool === 'ior' || tool === 'mdtest' ? plan.parameters.iorVersion : undefined;
+    const wanted = releaseIn(workloadNamed(tool), plan.parameters);
     if (found !== undefined && (wanted === undefined || found === wanted)) continue;
     throw new Error(
       `the plan needs ${tool}${wanted === undefined ? '' : ` ${wanted}`}, the clients have ${there.join(', ') || 'no tool'}: make a plan for what is there (--set), or deploy what the plan needs`,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Action, Step, Task } from '../model/plan';
+import type { Action, Step, Task, WorkloadAction } from '../model/plan';
 import { SETTLE } from '../model/settling';
 import { DataDirectory } from './directory';
 import { type Clients, clientsIn, launchWorkload, onEachClient } from './launch';
@@ -14,7 +14,7 @@ import {
   spaceFromDu,
 } from './measure';
 import { failureOf, type Outcome } from './process';
-import { readWorkload, type Workload } from './readWorkload';
+import { readWorkload } from './readWorkload';
 import { type RoundResult, runRounds } from './rounds';
 import { type Pause, type Reading, type Settled, settle } from './settle';
 import { Shell, type ShellContext } from './shell';
@@ -245,7 +245,7 @@ async function runWorkload(
   context: TaskContext,
   step: Step,
   task: Task,
-  action: Workload,
+  action: WorkloadAction,
   data: DataDirectory,
   shell: Shell,
   done: (measured: readonly Measured[], failure: string | null, ranks?: number) => TaskResult,

@@ -2,24 +2,17 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WORKLOADS } from '../workload/registry';
+import type { VersionQuestion } from '../workload/workload';
 
 /** Seconds that a tool may take to name its version. */
 const ANSWER_SECONDS = 10;
 
-interface Question {
-  readonly argv: readonly string[];
-  readonly version: RegExp;
-}
-
-/** How each tool is asked for its version. */
-const QUESTIONS: Readonly<Record<string, Question>> = {
-  fio: { argv: ['fio', '--version'], version: /^fio-([\w.-]+)/m },
+/** How each tool is asked for its version: the workloads, and what they and the driver need besides. */
+const QUESTIONS: Readonly<Record<string, VersionQuestion>> = {
+  ...Object.fromEntries(WORKLOADS.map(({ id, version }) => [id, version])),
   openmpi: { argv: ['mpirun', '--version'], version: /\(Open MPI\) ([\w.]+)/ },
   compsize: { argv: ['compsize', '--help'], version: /()compsize/i },
-  // IOR has no --version. Its smallest run names it: one process writes one block of 256 KiB into an empty folder.
-  ior: { argv: ['ior', '-w', '-o', 'version'], version: /^IOR-([\w.+]+): / },
-  // mdtest neither; of 3.2.1 and before it calls itself 1.9.3.
-  mdtest: { argv: ['mdtest', '-n', '1', '-d', 'files'], version: /^mdtest-([\w.+]+) was launched/m },
 };
 
 /** The versions of the benchmark tools on the PATH; a tool that is not there, or does not answer, is not a key. */
@@ -31,7 +24,7 @@ export async function toolVersions(environment: NodeJS.ProcessEnv): Promise<Reco
 }
 
 /** In an empty folder of its own: two of the tools name their version only when they write something. */
-async function ask({ argv, version }: Question, environment: NodeJS.ProcessEnv): Promise<string | null> {
+async function ask({ argv, version }: VersionQuestion, environment: NodeJS.ProcessEnv): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'fsxbench-tool-'));
   try {
     const env = { ...environment, OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };

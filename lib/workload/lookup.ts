@@ -1,14 +1,72 @@
-import { TOOLS } from './registry';
+import type { WorkloadAction } from '../model/plan';
+import type { Operation } from './operation';
+import { OTHER_TOOLS, WORKLOADS } from './registry';
 import type { Tool } from './tool';
+import type { DataCapability, FilesCapability, Workload } from './workload';
+
+/** Every tool that is known here; their order gives a log of several its tool. */
+export const TOOLS: readonly Tool[] = [...WORKLOADS, ...OTHER_TOOLS];
+
+function named<Kind extends Tool>(kinds: readonly Kind[], id: string): Kind {
+  const found = kinds.find((each) => each.id === id);
+  if (found) return found;
+  throw new Error(
+    `'tool' must be one of ${kinds.map((each) => each.id).join(', ')}, got '${id}'. A plan with it was made by another release of fsxbench: run it with that one.`,
+  );
+}
 
 /**
  * What is known of a tool.
  * @throws Error for one that is not known here: a plan of another release, or a spelling mistake
  */
-export function toolNamed(id: string): Tool {
-  const tool = TOOLS.find((each) => each.id === id);
-  if (tool) return tool;
-  throw new Error(
-    `'tool' must be one of ${TOOLS.map((each) => each.id).join(', ')}, got '${id}'. A plan with it was made by another release of fsxbench: take that one.`,
+export const toolNamed = (id: string): Tool => named(TOOLS, id);
+
+/** A tool that plans can run. @throws Error for one that is not known here, as {@link toolNamed} */
+export const workloadNamed = (id: string): Workload => named(WORKLOADS, id);
+
+/** The same, where a tool that is not known has nothing to add: that of a sample of another release. */
+export const workloadOrNone = (id: string | null): Workload | undefined => WORKLOADS.find((each) => each.id === id);
+
+/** What an action of a plan is measured by; `undefined` for one that its tool cannot do. */
+export function operationOrNone({ tool, operation, items }: WorkloadAction): Operation | undefined {
+  const { operations } = workloadOrNone(tool) ?? { operations: [] };
+  const verb = operation === 'all' ? 'create' : operation;
+  const alike = operations.filter((each) => each.verb === verb);
+  return (
+    alike.find(({ on }) => on === (items === 'directories' ? 'directories' : 'data')) ??
+    alike.find(({ on }) => on !== 'directories' || items === 'directories')
   );
+}
+
+/**
+ * The same.
+ * @throws Error for a tool that is not known here, or an operation that it does not have
+ */
+export function operationOf(action: WorkloadAction): Operation {
+  const { operations } = workloadNamed(action.tool);
+  const found = operationOrNone(action);
+  if (found) return found;
+  const known = [...new Set(operations.map(({ verb }) => verb))].join(', ');
+  throw new Error(`'operation' of ${action.tool} must be one of ${known}, got '${action.operation}'`);
+}
+
+/** Workloads that have what a plan needs, in the order in which it takes them. */
+export const DATA_WORKLOADS = WORKLOADS.filter(
+  (workload): workload is Workload & { readonly data: DataCapability } => workload.data !== undefined,
+);
+export const FILES_WORKLOADS = WORKLOADS.filter(
+  (workload): workload is Workload & { readonly files: FilesCapability } => workload.files !== undefined,
+);
+
+/** The names that a parameter takes. */
+export const idsOf = (workloads: readonly Workload[]): [string, ...string[]] =>
+  workloads.map(({ id }) => id) as [string, ...string[]];
+
+/** The highest compression ratio that data of any workload have. */
+export const MAX_TARGET = Math.max(...DATA_WORKLOADS.map(({ data }) => data.maxTarget));
+
+/** The release of a tool that a plan's parameters ask for; `undefined` where any will do, or none is named. */
+export function releaseIn({ release }: Workload, parameters: Readonly<Record<string, unknown>>): string | undefined {
+  const wanted = release === undefined ? undefined : parameters[release.parameter];
+  return typeof wanted === 'string' ? wanted : undefined;
 }

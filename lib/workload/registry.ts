@@ -7,10 +7,14 @@ import { ior } from './ior';
 import { mdtest } from './mdtest';
 import { smallfile } from './smallfile';
 import type { Tool } from './tool';
+import type { Workload } from './workload';
 import { xdd } from './xdd';
 
 /**
- * Every tool that is known here, in the order in which a log of several is given its tool. A new one is a folder and a line here; nothing
- * else imports those folders (test/workload/seam.test.ts).
+ * The tools that plans can run, in the order in which a plan takes the first that can do what it needs. A new one is a folder and a line
+ * here; nothing else imports those folders (test/workload/seam.test.ts).
  */
-export const TOOLS: readonly Tool[] = [ior, mdtest, fio, elbencho, smallfile, dd, compsize, du, xdd];
+export const WORKLOADS: readonly Workload[] = [ior, mdtest, fio];
+
+/** Tools that are known by their output or their options alone. */
+export const OTHER_TOOLS: readonly Tool[] = [elbencho, smallfile, dd, compsize, du, xdd];

@@ -1,12 +1,13 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WorkloadAction } from '../../lib/model/plan';
 import type { Sample } from '../../lib/model/sample';
 import { renderHtml, renderMarkdown } from '../../lib/report';
 import { summarise } from '../../lib/report/summary';
 import type { RunRecord } from '../../lib/results/record';
 import type { Outcome } from '../../lib/run/process';
-import { readWorkload, type Workload } from '../../lib/run/readWorkload';
+import { readWorkload } from '../../lib/run/readWorkload';
 import { iorCommand } from '../../lib/workload/ior/command';
 import { fioOutput } from '../run/bench';
 import { soundRun } from './runs';
@@ -18,7 +19,7 @@ const ended: Outcome = {
   ...{ exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null },
   ...{ startedAt: new Date(0), endedAt: new Date(1000) },
 };
-const action = (tool: Workload['tool'], command: readonly string[]): Workload => ({
+const action = (tool: string, command: readonly string[]): WorkloadAction => ({
   ...{ kind: 'workload', tool, operation: 'write', command, ranksPerClient: 3, pattern: 'ior-default' },
 });
 const metric = (name: string, { measured }: ReturnType<typeof readWorkload>) =>
@@ -70,7 +71,13 @@ describe('what the driver records of the first and the last one done', () => {
 
   test('can be known of the paired plan, whose IOR does not wait, and writes as much with every process', () => {
     const options = { operation: 'write', pattern: { id: 'ior-default', option: null, expectedRatio: 3.6 } } as const;
-    const command = iorCommand({ ...options, seconds: 300, maxBytesPerRank: 2 ** 30, ranksPerClient: 4, direct: true });
+    const command = iorCommand({
+      ...options,
+      seconds: 300,
+      maxBytesPerProcess: 2 ** 30,
+      processesPerClient: 4,
+      direct: true,
+    });
     expect(command).not.toContain('-g');
     // Without it IOR 3.3.0 leaves no status file, and the read ends at the end of the shortest file, with an error.
     expect(command).toContain('stoneWallingWearOut=1');

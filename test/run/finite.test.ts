@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Plan, Step } from '../../lib/model/plan';
+import type { Plan, Step, WorkloadAction } from '../../lib/model/plan';
 import { parseFile } from '../../lib/parse';
 import { drive } from '../../lib/run/driver';
 import { RunFolder } from '../../lib/run/folder';
 import { finiteOnly, type Measured } from '../../lib/run/measure';
-import type { Workload } from '../../lib/run/readWorkload';
+import { WORKLOADS } from '../../lib/workload/registry';
 import { fakeExecute, localClients, smallPlan, temporaryFolder } from './bench';
 
 const FIXTURES = join(__dirname, '..', 'fixtures', 'tools');
 const outputs = readdirSync(FIXTURES).filter((name) => name.endsWith('.out'));
 
 /** Each tool with each operation that a plan can ask of it. */
-const workloads: Pick<Workload, 'tool' | 'operation' | 'items'>[] = (['ior', 'fio', 'mdtest'] as const).flatMap(
-  (tool) => (['write', 'read', 'create', 'stat', 'remove', 'all'] as const).map((operation) => ({ tool, operation })),
+const workloads: Pick<WorkloadAction, 'tool' | 'operation' | 'items'>[] = WORKLOADS.flatMap(({ id: tool }) =>
+  (['write', 'read', 'create', 'stat', 'remove', 'all'] as const).map((operation) => ({ tool, operation })),
 );
 
 /** A plan that reads one recorded output as every one of these workloads. */
@@ -21,7 +21,7 @@ function planOf(names: readonly string[]): Plan {
   const steps = names.flatMap((name) =>
     workloads.map((workload): Step => {
       const id = `${workload.tool}-${workload.operation}-${name}`;
-      const action: Workload = {
+      const action: WorkloadAction = {
         kind: 'workload',
         ...workload,
         command: [workload.tool, name],
@@ -81,13 +81,26 @@ describe('whatever a tool printed, and whichever parser reads it', () => {
   });
 });
 
-test('an output that its parser finds nothing in fails the task: it is no rate of −Infinity', async () => {
+test('an output of another tool fails the task: it is no rate of −Infinity', async () => {
   const samples = (await samplesOf(['md330_both_i5_v.out'])).filter(({ step }) => step.startsWith('fio-write-'));
   expect(samples.map(({ operation, metric, value }) => [operation, metric, value])).toEqual([
     ['write', 'throughput', null],
     ['task', 'seconds', null],
   ]);
-  expect(samples[0]?.reason).toBe('fio printed no rate of write');
+  expect(samples[0]?.reason).toContain('is not a whole run: no_run_header');
+});
+
+test('an output without the operation that was asked for fails the task with the metric that is missing', async () => {
+  const samples = (await samplesOf(['fio_seqwrite_c0.out'])).filter(({ step }) => step.startsWith('fio-read-'));
+  expect(samples[0]).toMatchObject({ value: null, reason: 'fio printed no throughput of read' });
+});
+
+test('an operation that its tool does not have fails the task, and says which it has', async () => {
+  const samples = (await samplesOf(['fio_seqwrite_c0.out'])).filter(({ step }) => step.startsWith('ior-create-'));
+  expect(samples[0]).toMatchObject({
+    value: null,
+    reason: "'operation' of ior must be one of write, read, got 'create'",
+  });
 });
 
 describe('a value that is not finite', () => {

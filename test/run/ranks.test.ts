@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { readWorkload, type Workload } from '../../lib/run/readWorkload';
+import type { WorkloadAction } from '../../lib/model/plan';
+import { readWorkload } from '../../lib/run/readWorkload';
 
 const FIXTURES = join(__dirname, '../fixtures/tools');
 

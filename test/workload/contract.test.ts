@@ -1,6 +1,5 @@
 import { parseFile, parseText } from '../../lib/parse';
-import { toolNamed } from '../../lib/workload/lookup';
-import { TOOLS } from '../../lib/workload/registry';
+import { TOOLS, toolNamed } from '../../lib/workload/lookup';
 import { casesOf, FORMATS } from '../parse/corpus';
 
 const cases = casesOf(...FORMATS);

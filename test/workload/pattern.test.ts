@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { fioPattern, IOR_VERSIONS, iorDefaultPattern, iorPattern } from '../../lib/workload/pattern';
+import { fioPattern } from '../../lib/workload/fio/pattern';
+import { iorDefaultPattern, iorPattern } from '../../lib/workload/ior/pattern';
+import { IOR_VERSIONS } from '../../lib/workload/kit/iorRelease';
 
 test('each target of the axis has a fio pattern within 4 % of it', () => {
   for (const target of [1, 1.65, 2.6, 3.5])

@@ -1,12 +1,56 @@
 import { accessTo, wordBeginning } from '../kit/lint/access';
-import type { Tool } from '../tool';
+import { filesOperations, READ, WRITE } from '../kit/operations';
+import type { Workload } from '../workload';
+import { fioCommand } from './command';
+import { fioFilesCommand } from './filesCommand';
 import { isFioJson, parseFioJson } from './json';
 import { FIO_RULES, fioOptions } from './lint';
+import { fioPattern, knownFioRatio, MAX_TARGET } from './pattern';
 import { isFioText, parseFioText } from './text';
+import { fioValues } from './values';
+
+// The bytes that it counts for operations on files are not used.
+const files = filesOperations(['fictitious_bytes']);
 
 /** fio: data of any compressibility, and operations on files, by the processes of one client. */
-export const fio: Tool = {
+export const fio: Workload = {
   id: 'fio',
+  label: 'fio',
+  launch: { by: 'each-client' },
+  version: { argv: ['fio', '--version'], version: /^fio-([\w.-]+)/m },
+  installed: { needed: true, advice: 'apt-get install fio, or dnf install fio', argv: ['fio', '--version'] },
+  operations: [WRITE, READ, files.create, files.stat, files.remove],
+  values: fioValues,
+  data: {
+    maxTarget: MAX_TARGET,
+    ofRatio: (target) => {
+      if (!(target >= 1 && target <= MAX_TARGET)) return null;
+      const pattern = fioPattern(target);
+      return {
+        pattern,
+        command: ({ operation, seconds, maxBytesPerProcess, processesPerClient, direct }) =>
+          fioCommand({
+            ...{ operation, seconds, direct, percent: pattern.percent },
+            ...{ maxBytesPerJob: maxBytesPerProcess, jobs: processesPerClient },
+          }),
+      };
+    },
+    knownRatio: knownFioRatio,
+  },
+  files: {
+    operations: { files: ['create', 'stat', 'remove'], directories: [] },
+    fills: false,
+    command: ({ operation, count, processesPerClient }) => fioFilesCommand(operation, count, processesPerClient),
+    standsIn: {
+      as: 'fio filecreate, filestat and filedelete',
+      message: 'no phase that opens files, empty files only, and no MPI barrier between processes',
+    },
+  },
+  stragglers: {
+    of: 'clients',
+    silence: ({ clients }) =>
+      clients < 2 ? 'fio reports the processes of a client as one, and there was one client' : null,
+  },
   output: {
     formats: [
       { recognizes: isFioJson, parse: parseFioJson },

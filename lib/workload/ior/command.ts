@@ -1,4 +1,4 @@
-import type { IorPattern } from '../pattern';
+import type { IorPattern } from './pattern';
 
 /** One IOR command of the paired plan: time-bounded, file per process, data kept for the read. */
 export interface IorOptions {
@@ -7,8 +7,8 @@ export interface IorOptions {
   /** Seconds until the stonewall. */
   readonly seconds: number;
   /** Upper bound of what one process writes. */
-  readonly maxBytesPerRank: number;
-  readonly ranksPerClient: number;
+  readonly maxBytesPerProcess: number;
+  readonly processesPerClient: number;
   /** O_DIRECT; otherwise buffered with an fsync before the clock stops. Btrfs does not compress O_DIRECT writes. */
   readonly direct: boolean;
 }
@@ -28,12 +28,12 @@ const MIB = 2 ** 20;
  *   closing is when the first one was done (tried with 3.3.0).
  */
 export function iorCommand(options: IorOptions): string[] {
-  const { operation, pattern, seconds, maxBytesPerRank, ranksPerClient, direct } = options;
-  const blockMiB = Math.max(1, Math.floor(maxBytesPerRank / MIB));
+  const { operation, pattern, seconds, maxBytesPerProcess, processesPerClient, direct } = options;
+  const blockMiB = Math.max(1, Math.floor(maxBytesPerProcess / MIB));
   return [
     'ior',
     ...['-a', 'POSIX', '-t', '1m', '-b', `${blockMiB}m`, '-s', '1', '-F', '-k', '-e'],
-    ...(operation === 'write' ? ['-w'] : ['-r', '-C', '-Q', String(ranksPerClient)]),
+    ...(operation === 'write' ? ['-w'] : ['-r', '-C', '-Q', String(processesPerClient)]),
     ...['-D', String(seconds), '-O', 'stoneWallingStatusFile={dir}/stonewall'],
     ...(operation === 'write' ? ['-O', 'stoneWallingWearOut=1'] : []),
     ...(direct ? ['--posix.odirect'] : []),

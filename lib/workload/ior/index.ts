@@ -1,14 +1,47 @@
+import { IOR_RELEASE, iorVersion, RELEASE_IN_PATH } from '../kit/iorRelease';
 import { accessByOption } from '../kit/lint/access';
-import { RELEASE_IN_PATH } from '../kit/lint/iorRelease';
-import type { Tool } from '../tool';
+import { READ, WRITE } from '../kit/operations';
+import type { Workload } from '../workload';
+import { iorCommand, publishedIorCommand } from './command';
 import { isIorCsv, parseIorCsv } from './csv';
 import { isIorJson, parseIorJson } from './json';
 import { IOR_RULES, iorOptions } from './lint';
+import { IOR_MAX_TARGET, iorDefaultPattern, iorPattern, knownIorRatio } from './pattern';
 import { isIorText, parseIorText } from './text';
+import { iorValues, waitsForAll } from './values';
 
 /** IOR: bandwidth of many processes on files of their own or a shared one, started by MPI. */
-export const ior: Tool = {
+export const ior: Workload = {
   id: 'ior',
+  label: 'IOR',
+  launch: { by: 'mpi' },
+  // IOR has no --version. Its smallest run names it: one process writes one block of 256 KiB into an empty folder.
+  version: { argv: ['ior', '-w', '-o', 'version'], version: /^IOR-([\w.+]+): / },
+  installed: {
+    needed: false,
+    advice: 'without IOR, fio writes every target; put ior 3.3.0 on the PATH for IOR’s own patterns',
+  },
+  release: IOR_RELEASE,
+  operations: [WRITE, READ],
+  values: iorValues,
+  data: {
+    maxTarget: IOR_MAX_TARGET,
+    ofRatio: (target, release) => {
+      const version = iorVersion(release);
+      const pattern = version === undefined ? null : iorPattern(version, target);
+      return pattern === null ? null : { pattern, command: (phase) => iorCommand({ ...phase, pattern }) };
+    },
+    knownRatio: knownIorRatio,
+    study: (minutes, release) => ({
+      pattern: iorDefaultPattern(iorVersion(release) ?? '3.3.0'),
+      command: publishedIorCommand(minutes),
+    }),
+  },
+  stragglers: {
+    of: 'processes',
+    silence: ({ command }) =>
+      waitsForAll(command) ? 'with -g all processes of IOR wait for the last one before its clock stops' : null,
+  },
   output: {
     formats: [
       { recognizes: isIorJson, parse: parseIorJson },

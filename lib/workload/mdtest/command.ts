@@ -1,7 +1,5 @@
 import type { FileOperation } from '../../model/plan';
-
-/** What a command works on. */
-export type Items = 'files' | 'directories';
+import type { Items } from '../workload';
 
 /** One mdtest command of the measuring plan: one operation on files or directories, in one round's directories. */
 interface MdtestOptions {
@@ -42,29 +40,4 @@ export function mdtestCommand({ operation, items = 'files', files, fileBytes }: 
 /** The AWS metadata blog's command, argument for argument: 4,000 files a rank, three times, all operations in one go; the blog's are files. */
 export function publishedMdtestCommand(files: number, iterations: number, items: Items | 'both' = 'files'): string[] {
   return ['mdtest', ...KIND[items], '-v', '-n', String(files), '-i', String(iterations), '-u', '-d', '{dir}'];
-}
-
-const ENGINES = { create: 'filecreate', stat: 'filestat', remove: 'filedelete' } as const;
-
-/**
- * Where mdtest is not there: fio's engines for files, for one client and one round. They have no engine for opening files, and create
- * empty ones; all jobs share one directory. `filesize` is not written: fio wants one, and a size that it would not fill up.
- */
-export function fioFilesCommand(operation: keyof typeof ENGINES, files: number, jobs: number): string[] {
-  return [
-    'fio',
-    '--name=files',
-    `--ioengine=${ENGINES[operation]}`,
-    '--directory={dir}',
-    '--filename_format=round{round}.client{client}.$jobnum.$filenum',
-    `--nrfiles=${files}`,
-    '--filesize=4k',
-    '--openfiles=1',
-    '--create_on_open=1',
-    '--fallocate=none',
-    '--thread',
-    `--numjobs=${jobs}`,
-    '--group_reporting',
-    '--output-format=json',
-  ];
 }

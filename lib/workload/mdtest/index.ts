@@ -1,12 +1,36 @@
+import { IOR_RELEASE, RELEASE_IN_PATH } from '../kit/iorRelease';
 import { accessByOption } from '../kit/lint/access';
-import { RELEASE_IN_PATH } from '../kit/lint/iorRelease';
-import type { Tool } from '../tool';
+import { directoryOperations, filesOperations } from '../kit/operations';
+import type { Workload } from '../workload';
+import { mdtestCommand, publishedMdtestCommand } from './command';
 import { MDTEST_RULES, mdtestOptions } from './lint';
 import { isMdtest, parseMdtest } from './text';
+import { mdtestValues } from './values';
+
+/** The plans' commands go through one operation at a time. */
+const INTENDED = ['phases_not_run'];
+const files = filesOperations(INTENDED);
+const directories = directoryOperations(INTENDED);
 
 /** mdtest, which comes with IOR: operations on files and directories a second, by many processes, started by MPI. */
-export const mdtest: Tool = {
+export const mdtest: Workload = {
   id: 'mdtest',
+  label: 'mdtest',
+  // As the AWS metadata blog started it, rank after rank on the next client; and it has room for 1,024 characters of path.
+  launch: { by: 'mpi', ranksInTurn: true, inDataDirectory: true },
+  // It has no --version; of 3.2.1 and before it calls itself 1.9.3.
+  version: { argv: ['mdtest', '-n', '1', '-d', 'files'], version: /^mdtest-([\w.+]+) was launched/m },
+  release: IOR_RELEASE,
+  // It opens no directories, and renames them only in a command of all operations (tried with 3.3.0 and 4.0.0).
+  operations: [...Object.values(files), directories.create, directories.stat, directories.remove],
+  values: mdtestValues,
+  files: {
+    operations: { files: ['create', 'stat', 'read', 'remove'], directories: ['create', 'stat', 'remove'] },
+    fills: true,
+    command: ({ operation, items, count, fileBytes }) => mdtestCommand({ operation, items, files: count, fileBytes }),
+    study: publishedMdtestCommand,
+  },
+  stragglers: { of: 'processes', silence: () => 'mdtest waits for the last process before its clock stops' },
   output: {
     formats: [{ recognizes: isMdtest, parse: parseMdtest }],
     complaint: /(?:^|\n)(?:Synopsis mdtest\b|mdtest ERROR: )/,

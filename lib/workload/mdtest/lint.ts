@@ -1,5 +1,5 @@
+import { longWithValue } from '../kit/iorRelease';
 import { edited } from '../kit/lint/edit';
-import { longWithValue } from '../kit/lint/iorRelease';
 import type { Launched } from '../kit/lint/launched';
 import { type Options, readOptions } from '../kit/lint/options';
 import type { Rule, Subject } from '../kit/lint/rule';

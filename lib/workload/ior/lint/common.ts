@@ -1,5 +1,5 @@
+import { longWithValue } from '../../kit/iorRelease';
 import { edited } from '../../kit/lint/edit';
-import { longWithValue } from '../../kit/lint/iorRelease';
 import { type Options, readOptions } from '../../kit/lint/options';
 import type { Subject } from '../../kit/lint/rule';
 import type { ShellWord } from '../../kit/lint/shell';

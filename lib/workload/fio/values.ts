@@ -1,0 +1,49 @@
+import type { ParseDocument } from '../../model/parse';
+import type { WorkloadAction } from '../../model/plan';
+import { amounts, countedRate, ends, type Measured } from '../kit/measured';
+import type { Operation } from '../operation';
+
+/** What all clients did together: their bytes or files over the time of the slowest. fio reports the processes of a client as one. */
+export function fioValues(_: WorkloadAction, { id, on }: Operation, documents: readonly ParseDocument[]): Measured[] {
+  return on === 'data' ? dataValues(id, documents) : filesValues(id, documents);
+}
+
+function dataValues(operation: string, documents: readonly ParseDocument[]): Measured[] {
+  const all = figuresOf(operation, documents);
+  const runtimes = all('runtime');
+  if (runtimes.length === 0) return [];
+  const bytes = all('bytes').reduce((sum, value) => sum + value, 0);
+  const seconds = Math.max(...runtimes);
+  return [
+    { operation, metric: 'throughput', value: bytes / seconds / 1e6, unit: 'MB/s' },
+    { operation, metric: 'bytes', value: bytes, unit: 'B' },
+    { operation, metric: 'total_time', value: seconds, unit: 's' },
+    ...(documents.length < 2
+      ? []
+      : [
+          ...ends({ operation }, Math.min(...runtimes), seconds),
+          ...amounts({ operation }, Math.min(...all('bytes')), Math.max(...all('bytes'))),
+        ]),
+  ];
+}
+
+function filesValues(operation: string, documents: readonly ParseDocument[]): Measured[] {
+  const all = figuresOf(operation, documents);
+  const files = all('ios').reduce((sum, value) => sum + value, 0);
+  const seconds = Math.max(...all('runtime'), 0);
+  if (!(files > 0 && seconds > 0)) return [];
+  return [
+    ...countedRate({ operation, iteration: null }, files / seconds, files),
+    ...(documents.length < 2 ? [] : ends({ operation }, Math.min(...all('runtime')), seconds)),
+  ];
+}
+
+/** The values of a metric, of all clients; one without a value makes their sum none. */
+function figuresOf(operation: string, documents: readonly ParseDocument[]): (metric: string) => number[] {
+  return (metric) =>
+    documents.flatMap(({ samples }) =>
+      samples
+        .filter((sample) => sample.operation === operation && sample.metric === metric)
+        .map(({ value }) => value ?? Number.NaN),
+    );
+}

@@ -1,0 +1,46 @@
+import type { Operation } from '../operation';
+
+const RATE = { metric: 'rate', unit: 'op/s', better: 'higher' } as const;
+const DATA = { on: 'data', metric: 'throughput', unit: 'MB/s', better: 'higher', restartable: true } as const;
+
+/** Bytes of files, sequentially: a file that was half written is written again from its start. */
+export const WRITE: Operation = {
+  ...DATA,
+  ...{ id: 'write', verb: 'write', label: 'write', makesData: true, cached: false },
+};
+export const READ: Operation = {
+  ...DATA,
+  ...{ id: 'read', verb: 'read', label: 'read', makesData: false, cached: true },
+};
+
+/** Operations on many files, or many directories, by themselves. Half of them done leaves the rest, at another rate. */
+function operationsOn(on: 'files' | 'directories', intended: readonly string[]) {
+  const prefix = on === 'files' ? 'file' : 'dir';
+  const common = { ...RATE, on, intended };
+  const create: Operation = {
+    ...common,
+    ...{ id: `${prefix}_create`, verb: 'create', label: `create of ${on}` },
+    ...{ makesData: true, cached: false, restartable: false },
+  };
+  const stat: Operation = {
+    ...common,
+    ...{ id: `${prefix}_stat`, verb: 'stat', label: `stat of ${on}` },
+    ...{ makesData: false, cached: true, restartable: true },
+  };
+  const read: Operation = {
+    ...common,
+    ...{ id: `${prefix}_read`, verb: 'read', label: `read of ${on}` },
+    ...{ makesData: false, cached: true, restartable: true },
+  };
+  const remove: Operation = {
+    ...common,
+    ...{ id: `${prefix}_remove`, verb: 'remove', label: `removal of ${on}` },
+    ...{ makesData: false, cached: false, restartable: false },
+  };
+  return { create, stat, read, remove };
+}
+
+/** @param intended cautions that a tool's commands for one operation at a time bring by intent */
+export const filesOperations = (intended: readonly string[]) => operationsOn('files', intended);
+/** The same on directories. */
+export const directoryOperations = (intended: readonly string[]) => operationsOn('directories', intended);
