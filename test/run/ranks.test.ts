@@ -5,7 +5,7 @@ import { readWorkload } from '../../lib/run/readWorkload';
 const FIXTURES = join(__dirname, '../fixtures/tools');
 
 /** What the driver takes from recorded outputs: one for each process that it started. */
-function counted(action: Pick<Workload, 'tool' | 'operation'>, ...names: readonly string[]) {
+function counted(action: Pick<WorkloadAction, 'tool' | 'operation'>, ...names: readonly string[]) {
   const at = new Date(0);
   const outcome = { exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null };
   const { measured } = readWorkload(
