@@ -16,7 +16,7 @@ import { regionOf } from './quantity';
 import { renderDuration, renderTable } from './table';
 
 /** What cdk.json and `-c` say, as for `cdk deploy`. @throws UsageError naming a text that sets nothing */
-function stackContext(root: string, texts: readonly string[]): Record<string, unknown> {
+export function stackContext(root: string, texts: readonly string[]): Record<string, unknown> {
   const set = texts.map((text) => {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
     if (key === undefined) throw new UsageError(`-c takes key=value, such as clients=4, got '${text}'`);
@@ -28,7 +28,7 @@ function stackContext(root: string, texts: readonly string[]): Record<string, un
 }
 
 /** The benchmark as `cdk deploy` would make it. @throws UsageError with every setting that is wrong */
-function configured(
+export function configured(
   definition: BenchmarkDefinition,
   root: string,
   options: { readonly scale?: string; readonly context: readonly string[]; readonly region?: string },

@@ -1,25 +1,45 @@
-import { capabilities, examine, thisMachine } from '../doctor/checks';
-import { type CliContext, printJson, Unsuccessful } from './context';
+import { capabilities, examine, type Finding, type Machine, thisMachine } from '../doctor/checks';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { renderTable } from './table';
 
+interface DoctorOptions {
+  /** Name of a benchmark: the AWS account is asked, too. */
+  readonly aws?: string;
+  readonly context: readonly string[];
+  readonly json?: boolean;
+}
+
 /** `fsxbench doctor`: exit 0 when a deployment, a local run or the lab would work; what each lacks stands in the answer. */
-export function doctorCommand(context: CliContext, options: { json?: boolean }): void {
-  const findings = examine(thisMachine(context.root, context.environment));
+export async function doctorCommand(context: CliContext, options: DoctorOptions): Promise<void> {
+  const machine = thisMachine(context.root, context.environment);
+  if (options.aws !== undefined) {
+    // The SDK and the settings of the stacks take their time to load.
+    const { doctorAwsCommand } = await import('./doctorAws');
+    return doctorAwsCommand(context, options.aws, { ...options, machine: examine(machine) });
+  }
+  if (options.context.length > 0) throw new UsageError('-c needs --aws: it is a setting of what would be deployed');
+  examineMachine(context, machine, options.json === true);
+}
+
+function examineMachine(context: CliContext, machine: Machine, json: boolean): void {
+  const findings = examine(machine);
   const works = capabilities(findings);
-  if (options.json) printJson(context, { schema: 'fsxbench.doctor/1', works, findings });
+  if (json) printJson(context, { schema: 'fsxbench.doctor/1', works, findings });
   else {
-    context.out(
-      renderTable(
-        ['', 'needed for', 'found', 'what to do'],
-        findings.map(({ name, neededFor, state, found, advice }) => [
-          `${state.padEnd(8)} ${name}`,
-          neededFor.join(', '),
-          found,
-          advice ?? '',
-        ]),
-      ),
-    );
+    context.out(renderFindings(findings));
     for (const [purpose, ok] of Object.entries(works)) context.out(`${ok ? 'ready' : 'not ready'} for: ${purpose}\n`);
   }
   if (!Object.values(works).some(Boolean)) throw new Unsuccessful('nothing works here yet: see the table');
+}
+
+function renderFindings(findings: readonly Finding[]): string {
+  return renderTable(
+    ['', 'needed for', 'found', 'what to do'],
+    findings.map(({ name, neededFor, state, found, advice }) => [
+      `${state.padEnd(8)} ${name}`,
+      neededFor.join(', '),
+      found,
+      advice ?? '',
+    ]),
+  );
 }

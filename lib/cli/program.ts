@@ -224,6 +224,13 @@ export function makeProgram(context: CliContext): Command {
   program
     .command('doctor')
     .description('is everything here that a deployment, a run or the lab needs')
+    .option('--aws <benchmark>', 'ask the AWS account what would stop its deployment; changes nothing')
+    .option(
+      '-c, --context <key=value>',
+      'with --aws, a setting of the stacks, as for cdk deploy; repeatable',
+      collect,
+      [],
+    )
     .option('--json', 'one JSON document')
     .action(async (options) => (await import('./doctor')).doctorCommand(context, options));
 

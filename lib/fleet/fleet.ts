@@ -10,6 +10,7 @@ import { Construct } from 'constructs';
 import type { Tuning } from '../benchmark/definition';
 import type { Purchase } from '../config/benchmark';
 import type { INetwork } from '../network/network';
+import { imageParameter } from './image';
 import { acknowledgeClientWildcards, buildCachePrefix, clientStatements, instanceRole } from './permissions';
 import { clientUserData } from './userData';
 
@@ -64,10 +65,9 @@ function machineImage(instanceType: ec2.InstanceType, kernel: string, image: str
   });
   if (image !== undefined) return resolved(image);
   const architecture = instanceType.architecture === ec2.InstanceArchitecture.ARM_64 ? 'arm64' : 'x86_64';
-  return ec2.MachineImage.fromSsmParameter(
-    `/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-${kernel}-${architecture}`,
-    { os: ec2.OperatingSystemType.LINUX },
-  );
+  return ec2.MachineImage.fromSsmParameter(imageParameter(kernel, architecture), {
+    os: ec2.OperatingSystemType.LINUX,
+  });
 }
 
 /**

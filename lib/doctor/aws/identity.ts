@@ -1,0 +1,30 @@
+import { explain } from '../../aws/explain';
+import type { Account } from './account';
+import { type AccountFinding, ok, wrong } from './check';
+
+const NAME = 'AWS credentials';
+
+/** What credentials of the past are answered with. */
+const EXPIRED = /^(ExpiredToken|ExpiredTokenException|RequestExpired|TokenRefreshRequired)$/;
+
+/** Who asks, and where: without it nothing else can be asked. */
+export async function identity(
+  account: Account,
+): Promise<{ readonly accountId: string | null; readonly findings: readonly AccountFinding[] }> {
+  const { region } = account;
+  const findings =
+    region === null
+      ? [wrong('AWS Region', 'missing', 'none', 'choose the Region of the deployment', 'export AWS_REGION=us-east-1')]
+      : [ok('AWS Region', region)];
+  if (region === null) return { accountId: null, findings };
+  try {
+    const { Account: accountId = '', Arn = 'somebody' } = await account.ask('sts:GetCallerIdentity', {});
+    return { accountId, findings: [ok(NAME, Arn), ...findings] };
+  } catch (error) {
+    const expired = EXPIRED.test((error as Error).name);
+    const advice = expired ? 'they have expired: sign in again' : 'sign in, or set AWS_PROFILE; the lab needs none';
+    const [reason = ''] = explain(error).split('\n');
+    const command = expired ? 'aws sso login' : 'aws configure sso';
+    return { accountId: null, findings: [wrong(NAME, 'missing', reason, advice, command), ...findings] };
+  }
+}

@@ -1,0 +1,105 @@
+import type { BenchmarkConfiguration } from '../../config/benchmark';
+import type { Account } from './account';
+import { type AccountFinding, attempt, type Subject, wrong } from './check';
+import { identity } from './identity';
+import { image, rehearsal } from './image';
+import { prices } from './prices';
+import { storage, vcpus, vpcs } from './quotas';
+import { bootstrap, existingFileSystems, leftovers, stack } from './stacks';
+import { type ChosenSubnet, chooseSubnet, names, room, routes } from './subnet';
+import { offered, zoneOf, zonesOf } from './zone';
+
+/** The stack that the benchmarks' results go to, and that is deployed with each of them. */
+const RESULTS_STACK = 'BenchResults';
+
+/** What was found in an account. */
+export interface Examination {
+  /** `null` without credentials. */
+  readonly accountId: string | null;
+  readonly region: string | null;
+  readonly findings: readonly AccountFinding[];
+}
+
+/** What to examine. */
+export interface ExaminationOptions {
+  readonly account: Account;
+  /** What would be deployed, whatever the table of offerings says. */
+  readonly configuration: BenchmarkConfiguration;
+  /** Why cdk would refuse it in a Region, going by that table. */
+  readonly refusal: (region: string) => string | null;
+  /** Of the bootstrap. @default hnb659fds, CDK's own */
+  readonly qualifier?: string;
+  readonly now: Date;
+}
+
+/**
+ * Everything that an account can say about a deployment before it begins. Nothing is changed, and a question that is not answered
+ * stands among the findings.
+ */
+export async function examineAccount(options: ExaminationOptions): Promise<Examination> {
+  const { account, configuration, refusal, qualifier = 'hnb659fds', now } = options;
+  const { accountId, findings: who } = await identity(account);
+  const { region } = account;
+  if (accountId === null || region === null) return { accountId, region, findings: who };
+  const subject: Subject = { account, accountId, region, qualifier, now, configuration, refusal: refusal(region) };
+  const { network } = await placed(subject);
+  const name = subject.configuration.definition.name;
+
+  let existing: Awaited<ReturnType<typeof existingFileSystems>> = [];
+  const described = await attempt('file systems', async () => {
+    existing = await existingFileSystems(subject);
+    return [];
+  });
+  const answers = await Promise.all([
+    attempt('CDK bootstrap', () => bootstrap(subject)),
+    attempt(`stack ${RESULTS_STACK}`, () => stack(subject, RESULTS_STACK)),
+    attempt(`stack ${name}`, () => stack(subject, name)),
+    attempt('vCPU quota', () => vcpus(subject)),
+    // Without the list of what is there, nobody knows how much of a quota is in use.
+    described.length > 0 ? described : attempt('storage quota', () => storage(subject, existing)),
+    attempt('left over', async () => (described.length > 0 ? [] : leftovers(subject, existing))),
+    attempt('prices', async () => prices(subject)),
+  ]);
+  return { accountId, region, findings: [...who, ...network, ...answers.flat()] };
+}
+
+/** What depends on the place: zone, network, image. */
+async function placed(subject: Subject): Promise<{ readonly network: readonly AccountFinding[] }> {
+  const { vpcId } = subject.configuration.network;
+  let subnet: ChosenSubnet | null = null;
+  const network: AccountFinding[] = [];
+  if (vpcId === undefined) network.push(...(await vpcs(subject)));
+  else {
+    network.push(
+      ...(await attempt('subnet', async () => {
+        subnet = await chooseSubnet(subject, vpcId);
+        if (subnet !== null) return [];
+        const command = `aws ec2 describe-subnets --filters Name=vpc-id,Values=${vpcId} --query 'Subnets[].[SubnetId,AvailabilityZone]'`;
+        const found = `${vpcId} has no private subnet as set`;
+        return [wrong('subnet', 'missing', found, "set 'availabilityZone' or 'subnetId' to one that it has", command)];
+      })),
+    );
+  }
+  const chosen = subnet as ChosenSubnet | null;
+  if (vpcId !== undefined && chosen !== null) {
+    network.push(...room(subject, chosen));
+    network.push(...(await attempt('routes', () => routes(subject, vpcId, chosen))));
+    network.push(...(await attempt('names', () => names(subject, vpcId))));
+  }
+  network.push(
+    ...(await attempt('instance type', async () => {
+      const zones = await zonesOf(subject);
+      const zone = await zoneOf(subject, zones, chosen);
+      const places = await offered(subject, zones, zone);
+      // What is not offered cannot be rehearsed.
+      if (places.some(({ state }) => state !== 'ok')) return places;
+      const booted = await attempt('image', async () => {
+        const { id, findings } = await image(subject);
+        if (id === null) return [...findings];
+        return [...findings, ...(await attempt('rehearsal', () => rehearsal(subject, id, zone, chosen?.id)))];
+      });
+      return [...places, ...booted];
+    })),
+  );
+  return { network };
+}

@@ -1,0 +1,287 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { compressionBench } from '../../lib/benchmark/compression';
+import { metadataBench } from '../../lib/benchmark/metadata';
+import { renderAccount } from '../../lib/cli/doctorAws';
+import { resolveBenchmark } from '../../lib/config/benchmark';
+import type { Settings } from '../../lib/config/fields';
+import { environmentsAccount, isReadOnly } from '../../lib/doctor/aws/account';
+import { examineAccount } from '../../lib/doctor/aws/index';
+import { BOOTSTRAP_VERSIONS } from '../../lib/doctor/aws/stacks';
+import { recordedAccount } from './recorded';
+
+const VPC = 'vpc-2d55a7c47dbdd414a';
+
+async function examine(
+  name: string,
+  settings: Settings = {},
+  { now = '2026-10-20', definition = compressionBench, refusal = null as string | null } = {},
+) {
+  const { account, asked } = recordedAccount(name);
+  const configuration = resolveBenchmark(definition, settings);
+  const answer = await examineAccount({ account, configuration, refusal: () => refusal, now: new Date(now) });
+  const wrong = answer.findings.filter(({ state }) => state !== 'ok');
+  return { ...answer, asked, wrong, of: (one: string) => answer.findings.filter((finding) => finding.name === one) };
+}
+
+test.each([
+  ['a VPC of its own', {}],
+  ['an existing VPC', { vpcId: VPC }],
+  ['a zone by its id', { availabilityZone: 'use1-az6' }],
+] as const)('finds nothing where all is well, with %s', async (_, settings) => {
+  const { findings, wrong, accountId } = await examine('all-well', settings);
+  expect(wrong).toEqual([]);
+  expect(accountId).toBe('123456789012');
+  expect(findings.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'AWS credentials',
+      'instance type',
+      'image',
+      'rehearsal',
+      'vCPU quota',
+      'CDK bootstrap',
+      'prices',
+    ]),
+  );
+});
+
+test('says what is used of a quota, own stack apart, and asks for as much as is needed', async () => {
+  const { wrong } = await examine('quota-too-small');
+  expect(wrong).toEqual([
+    {
+      name: 'vCPU quota',
+      state: 'missing',
+      found: '288 vCPUs are needed, 2 of 32 are in use',
+      advice:
+        'have L-1216C47A raised, which takes hours to days, or take fewer or smaller clients: npx cdk deploy CompressionBench -c scale=smoke',
+      command:
+        'aws service-quotas request-service-quota-increase --service-code ec2 --quota-code L-1216C47A --desired-value 290',
+    },
+    expect.objectContaining({
+      name: 'PERSISTENT_1 storage',
+      state: 'missing',
+      found: '28800 GiB are needed, 0 of 20000 are in use',
+    }),
+  ]);
+});
+
+test('counts spot instances on their own quota', async () => {
+  const { of } = await examine('quota-too-small', { purchase: 'spot' });
+  expect(of('vCPU quota')).toEqual([
+    expect.objectContaining({ state: 'missing', found: '288 vCPUs are needed, 2 of 5 are in use' }),
+  ]);
+});
+
+test('takes the default of a quota that was never raised', async () => {
+  const { of } = await examine(
+    'all-well',
+    { scale: 'smoke', instanceType: 'c5n.9xlarge' },
+    { definition: metadataBench },
+  );
+  expect(of('PERSISTENT_2 file systems')).toEqual([
+    expect.objectContaining({ state: 'ok', found: '3 file systems are needed, 0 of 100 are in use' }),
+  ]);
+});
+
+test('a type that the first zone of this account lacks is found, with a zone that has it', async () => {
+  const { wrong, asked } = await examine('type-absent');
+  expect(wrong).toEqual([
+    {
+      name: 'instance type',
+      state: 'missing',
+      found: 'c5n.9xlarge is not offered in us-east-1a, which is use1-az3 in this account',
+      advice: expect.stringContaining('take a zone that offers it: use1-az1 (us-east-1b), use1-az2 (us-east-1c)'),
+      command: 'npx cdk deploy CompressionBench -c availabilityZone=use1-az1',
+    },
+  ]);
+  // What is not offered is not rehearsed.
+  expect(asked.map(({ call }) => call)).not.toContain('ec2:RunInstances');
+});
+
+test('proposes a zone by its name where CDK knows names only', async () => {
+  const { of } = await examine('type-absent', { vpcId: VPC });
+  expect(of('instance type')[0]?.command).toBe('npx cdk deploy CompressionBench -c availabilityZone=us-east-1b');
+});
+
+test('a zone that the account has not got is told', async () => {
+  const { of } = await examine('all-well', { availabilityZone: 'us-east-1z' });
+  expect(of('instance type')[0]).toMatchObject({
+    state: 'missing',
+    found: 'us-east-1z is no zone of this account in us-east-1',
+    command: 'npx cdk deploy CompressionBench -c availabilityZone=use1-az6',
+  });
+});
+
+test('says how to deploy a type that the table does not know there yet', async () => {
+  const { of } = await examine('all-well', {}, { refusal: "'instanceType' must be …" });
+  expect(of('instance type')[0]).toMatchObject({
+    state: 'missing',
+    command: 'npx cdk deploy CompressionBench -c checkOfferings=false',
+  });
+});
+
+test('a full subnet is found, with another that has room', async () => {
+  const { wrong } = await examine('subnet-full', { vpcId: VPC });
+  expect(wrong).toEqual([
+    {
+      name: 'addresses',
+      state: 'missing',
+      // 8 clients, 2 × (6 file servers and a metadata server).
+      found: expect.stringMatching(/^subnet-\w+ in us-east-1a has 9 free addresses, 22 are needed$/),
+      advice: expect.stringMatching(/^take subnet-\w+ in us-east-1b, which has 4091$/),
+      command: expect.stringMatching(/^npx cdk deploy CompressionBench -c subnetId=subnet-\w+$/),
+    },
+  ]);
+});
+
+test('a subnet without a way to AWS, in a VPC without names, is found', async () => {
+  const { wrong } = await examine('no-way-out', { vpcId: VPC });
+  expect(wrong).toEqual([
+    expect.objectContaining({
+      name: 'routes',
+      state: 'missing',
+      found: expect.stringMatching(
+        /has no default route, and \S+ no endpoints to ssmmessages, cloudformation, logs, monitoring$/,
+      ),
+      command: expect.stringMatching(
+        /^aws ec2 create-vpc-endpoint --vpc-id \S+ --service-name com\.amazonaws\.us-east-1\.ssmmessages --vpc-endpoint-type Interface /,
+      ),
+    }),
+    expect.objectContaining({
+      name: 'names',
+      command: `aws ec2 modify-vpc-attribute --vpc-id ${VPC} --enable-dns-support`,
+    }),
+  ]);
+});
+
+test('an account that was never bootstrapped is told the command', async () => {
+  const { wrong } = await examine('not-bootstrapped');
+  expect(wrong).toEqual([
+    {
+      name: 'CDK bootstrap',
+      state: 'missing',
+      found: 'not done in us-east-1: /cdk-bootstrap/hnb659fds/version is not there',
+      advice: 'bootstrap this account and Region, version 6 or later',
+      command: 'npx cdk bootstrap aws://123456789012/us-east-1',
+    },
+  ]);
+});
+
+test.each([
+  ['no-credentials', 'aws configure sso', /^there are no AWS credentials/],
+  ['expired', 'aws sso login', /^The security token included in the request is expired$/],
+])('%s: nothing else is asked', async (name, command, found) => {
+  const { findings, asked, accountId } = await examine(name);
+  expect(findings[0]).toMatchObject({ state: 'missing', command, found: expect.stringMatching(found) });
+  expect(asked.map(({ call }) => call)).toEqual(['sts:GetCallerIdentity']);
+  expect(accountId).toBeNull();
+});
+
+test('a question that may not be asked is no good news; a rehearsal that may not be held stops nothing', async () => {
+  const { of, wrong } = await examine('quotas-denied');
+  expect(of('vCPU quota')[0]).toMatchObject({ state: 'unknown', found: expect.stringMatching(/^not allowed: User: /) });
+  expect(of('rehearsal')[0]).toMatchObject({
+    state: 'limited',
+    advice: expect.stringContaining('cdk-hnb659fds-cfn-exec-role-123456789012-us-east-1'),
+  });
+  expect(wrong.map(({ name }) => name).sort()).toEqual([
+    'Elastic IP addresses',
+    'PERSISTENT_1 file systems',
+    'PERSISTENT_1 storage',
+    'VPCs',
+    'rehearsal',
+    'vCPU quota',
+  ]);
+});
+
+test('file systems of earlier runs are named with their price, those of others are not, and all count on the quota', async () => {
+  const { wrong, of } = await examine('left-over');
+  expect(wrong).toEqual([
+    {
+      name: 'left over',
+      state: 'limited',
+      found: expect.stringMatching(
+        /^fs-0a1b2c3d4e5f60718 of CompressionBench, .*: \d+\.\d\d USD\/h; its stack is gone$/,
+      ),
+      advice: 'if nobody needs its data, delete it',
+      command: 'aws fsx delete-file-system --file-system-id fs-0a1b2c3d4e5f60718 --region us-east-1',
+    },
+    {
+      name: 'left over',
+      state: 'limited',
+      found: expect.stringMatching(/^fs-0a1b2c3d4e5f60719 of MetadataBench, .*: \d+\.\d\d USD\/h$/),
+      advice: 'if nobody needs it, take its stack away',
+      command: 'npx cdk destroy MetadataBench',
+    },
+  ]);
+  expect(of('PERSISTENT_1 storage')[0]?.found).toBe('28800 GiB are needed, 15600 of 100800 are in use');
+});
+
+test('stacks that cannot be deployed as they are', async () => {
+  const { wrong } = await examine('stack-stuck');
+  expect(wrong.map(({ name, found, command }) => [name, found, command])).toEqual([
+    [
+      'stack BenchResults',
+      'UPDATE_IN_PROGRESS',
+      'aws cloudformation wait stack-update-complete --stack-name BenchResults',
+    ],
+    ['stack CompressionBench', 'DELETE_FAILED', 'aws cloudformation delete-stack --stack-name CompressionBench'],
+  ]);
+});
+
+test('old prices are told', async () => {
+  const { wrong } = await examine('all-well', {}, { now: '2027-06-01' });
+  expect(wrong).toEqual([
+    expect.objectContaining({
+      name: 'prices',
+      state: 'limited',
+      command: 'npx fsxbench cost CompressionBench --refresh',
+    }),
+  ]);
+});
+
+test('asks for the bootstrap that the synthesizer asks for', () => {
+  const app = new App();
+  const stack = new Stack(app, 'Any');
+  new CfnBucket(stack, 'Bucket');
+  expect(app.synth().getStackArtifact(stack.artifactId).requiresBootstrapStackVersion).toBe(BOOTSTRAP_VERSIONS.deploy);
+});
+
+describe('it changes nothing', () => {
+  const accounts = readdirSync(join(__dirname, '../fixtures/aws-accounts')).filter((name) => name.endsWith('.json'));
+  test.each(accounts.map((name) => name.replace('.json', '')))('in %s', async (name) => {
+    const asked = [...(await examine(name)).asked, ...(await examine(name, { vpcId: VPC })).asked];
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.filter(({ call, input }) => !isReadOnly(call, input))).toEqual([]);
+  });
+
+  test.each([
+    ['ec2:RunInstances', {}, false],
+    ['ec2:RunInstances', { DryRun: false }, false],
+    ['ec2:RunInstances', { DryRun: true }, true],
+    ['ec2:CreateVpc', { DryRun: true }, false],
+    ['fsx:DeleteFileSystem', {}, false],
+    ['ssm:GetParameter', {}, true],
+    ['ec2:Getaway', {}, false],
+  ])('%s with %j: %s', (call, input, expected) => {
+    expect(isReadOnly(call, input)).toBe(expected);
+  });
+
+  test('whatever is asked of the real account', async () => {
+    const account = await environmentsAccount();
+    await expect(account.ask('ec2:RunInstances', { DryRun: false } as never)).rejects.toThrow(
+      'doctor changes nothing: ec2:RunInstances is not asked',
+    );
+  });
+});
+
+test('prints what was found, then what to do', async () => {
+  const { findings } = await examine('not-bootstrapped');
+  const text = renderAccount('CompressionBench', findings, false);
+  expect(text).toMatch(/^missing {2}CDK bootstrap {2,}not done in us-east-1/m);
+  expect(text).toMatch(
+    /\nCDK bootstrap: bootstrap this account and Region, version 6 or later\n {4}npx cdk bootstrap aws:\/\/123456789012\/us-east-1\n\nnot ready for: npx cdk deploy CompressionBench\n$/,
+  );
+});

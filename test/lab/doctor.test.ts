@@ -1,0 +1,96 @@
+import { AutoScalingClient, DescribeAutoScalingGroupsCommand } from '@aws-sdk/client-auto-scaling';
+import { DescribeInstancesCommand, DescribeSubnetsCommand, DescribeVpcsCommand, EC2Client } from '@aws-sdk/client-ec2';
+import { DescribeFileSystemsCommand, FSxClient } from '@aws-sdk/client-fsx';
+import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { emulatorEnvironment, startEmulator } from '../../lib/lab/emulator';
+import { labPaths } from '../../lib/lab/paths';
+import { endProcesses, processesOfLab } from '../../lib/lab/processes';
+import { ensureVenv } from '../../lib/lab/venv';
+import { fsxbenchIn } from '../cli/support';
+import { labProject, PROJECT } from './support';
+
+jest.setTimeout(180_000);
+
+const before = { ...process.env };
+let root: string;
+let remove: () => void;
+
+beforeAll(async () => {
+  ({ root, remove } = await labProject());
+  const paths = labPaths(root);
+  const { endpoint } = await startEmulator({ paths, python: await ensureVenv(PROJECT), record: async () => {} });
+  for (const [name, value] of Object.entries(emulatorEnvironment(paths, endpoint))) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+}, 180_000);
+
+afterAll(async () => {
+  process.env = before;
+  await endProcesses(await processesOfLab(labPaths(root).lab));
+  remove();
+});
+
+/** What the emulator's account holds. */
+async function everything() {
+  const ec2 = new EC2Client({});
+  return JSON.stringify([
+    (await ec2.send(new DescribeVpcsCommand({}))).Vpcs,
+    (await ec2.send(new DescribeSubnetsCommand({}))).Subnets,
+    (await ec2.send(new DescribeInstancesCommand({}))).Reservations,
+    (await new FSxClient({}).send(new DescribeFileSystemsCommand({}))).FileSystems,
+    (await new AutoScalingClient({}).send(new DescribeAutoScalingGroupsCommand({}))).AutoScalingGroups,
+  ]);
+}
+
+interface Answer {
+  readonly account: string;
+  readonly region: string;
+  readonly works: { readonly deploy: boolean };
+  readonly findings: readonly { readonly name: string; readonly state: string; readonly found: string }[];
+}
+
+async function doctor(...settings: string[]): Promise<Answer> {
+  const set = settings.flatMap((setting) => ['-c', setting]);
+  const { out, status } = await fsxbenchIn({ root: PROJECT }, [
+    'doctor',
+    '--aws',
+    'CompressionBench',
+    ...set,
+    '--json',
+  ]);
+  // The emulator has no quotas but those of VPCs, and what is not known is not well.
+  expect(status).toBe(1);
+  return JSON.parse(out) as Answer;
+}
+
+const named = ({ findings }: Answer, state: string): string[] =>
+  findings.filter((finding) => finding.state === state).map(({ name }) => name);
+
+test('asks a live API, finds what is missing, and leaves all as it was', async () => {
+  const held = await everything();
+
+  const bare = await doctor();
+  expect(bare).toMatchObject({ account: '123456789012', region: 'us-east-1', works: { deploy: false } });
+  expect(named(bare, 'missing')).toEqual(['CDK bootstrap']);
+  expect(named(bare, 'ok')).toEqual(
+    expect.arrayContaining(['AWS credentials', 'VPCs', 'instance type', 'image', 'rehearsal', 'left over', 'prices']),
+  );
+  // moto knows the quotas of VPCs only, and no defaults of others.
+  expect(named(bare, 'unknown').sort()).toEqual([
+    'Elastic IP addresses',
+    'PERSISTENT_1 file systems',
+    'PERSISTENT_1 storage',
+    'vCPU quota',
+  ]);
+
+  const absent = await doctor('availabilityZone=use1-az3');
+  expect(absent.findings.find(({ name }) => name === 'instance type')?.found).toMatch(
+    /^c5n\.9xlarge is not offered in us-east-1[a-f], which is use1-az3 in this account$/,
+  );
+  expect(await everything()).toBe(held);
+
+  const version = { Name: '/cdk-bootstrap/hnb659fds/version', Value: '30', Type: 'String' } as const;
+  await new SSMClient({}).send(new PutParameterCommand(version));
+  expect(named(await doctor(), 'missing')).toEqual([]);
+});
