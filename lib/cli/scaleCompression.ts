@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { bytes, counted } from '../format/units';
 import {
   COMPRESSION_TYPES,
   type CompressionChange,
@@ -9,6 +10,7 @@ import {
 import { type FsxApi, fsxApi } from '../scale/fileSystem';
 import {
   checkMounted,
+  type RecompressOptions,
   type RecompressProgress,
   type RecompressResult,
   recompress,
@@ -67,15 +69,32 @@ export async function scaleCompressionCommand(
   const started = Date.now();
   if (!change.nothing) await switchCompression(context, api, change, wait, options);
   const seconds = (Date.now() - started) / 1000;
-  const result = directory === undefined ? null : await rewrite(context, { directory, type, concurrency });
+  const result =
+    directory === undefined
+      ? null
+      : await rewrite(context, { directory, type, switched: !change.nothing, concurrency });
   if (options.json)
     printJson(context, { ...document, dryRun: false, changed: !change.nothing, seconds, recompress: result });
   else if (result) sayRewritten(context, result);
-  if (result && (result.failed > 0 || result.state === 'interrupted')) {
-    throw new Unsuccessful(
-      `${result.failed} files failed${result.state === 'interrupted' ? ' and it was interrupted' : ''}: run the same command again, it does the rest`,
-    );
-  }
+  const left = result && whatIsLeft(result);
+  if (left) throw new Unsuccessful(left);
+}
+
+/** What was not rewritten, and what to do about it; `null` where everything was. */
+export function whatIsLeft({
+  state,
+  failed,
+  leftAlone,
+  nextSteps,
+}: Pick<RecompressResult, 'state' | 'failed' | 'leftAlone' | 'nextSteps'>): string | null {
+  const lines = nextSteps.map(({ files, next }) => `- ${counted(files, 'file')}: ${next}`);
+  if (state === 'interrupted') lines.unshift('- it was interrupted: run the same command again, it does the rest');
+  if (lines.length === 0) return null;
+  const counts = [
+    ...(failed > 0 ? [`${counted(failed, 'file')} failed`] : []),
+    ...(leftAlone > 0 ? [`${counted(leftAlone, 'file')} left as they were`] : []),
+  ];
+  return [`not everything is rewritten${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`, ...lines].join('\n');
 }
 
 async function switchCompression(
@@ -93,7 +112,7 @@ async function switchCompression(
 
 async function rewrite(
   context: CliContext,
-  options: { readonly directory: string; readonly type: CompressionType; readonly concurrency?: number },
+  options: Pick<RecompressOptions, 'directory' | 'type' | 'switched' | 'concurrency'>,
 ): Promise<RecompressResult> {
   const abort = new AbortController();
   const stop = () => abort.abort();
@@ -118,18 +137,18 @@ async function rewrite(
 /** Milliseconds between two lines of progress. */
 const PROGRESS_EVERY = 5000;
 
-const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(2)} GiB`;
-
 function progressLine({ found, complete, done, failed, bytesBefore, bytesAfter }: RecompressProgress): string {
   const total = complete ? `${found}` : `${found} or more`;
-  return `${done} of ${total} files, ${failed} failed, ${gib(bytesBefore)} became ${gib(bytesAfter)}`;
+  return `${done} of ${total} files, ${failed} failed, ${bytes(bytesBefore)} became ${bytes(bytesAfter)}`;
 }
 
-function sayRewritten(context: CliContext, result: RecompressResult): void {
-  const { done, skipped, logicalBytes, bytesAfter, bytesSaved, ratio, seconds, failures, journal } = result;
-  context.out(`${done} files (${skipped} empty or gone) of ${gib(logicalBytes)} take ${gib(bytesAfter)} on disk`);
+export function sayRewritten(context: Pick<CliContext, 'out' | 'err'>, result: RecompressResult): void {
+  const { done, skipped, logicalBytes, dataBytes, bytesAfter, bytesSaved, ratio, seconds, failures, journal } = result;
+  const sizes = logicalBytes > dataBytes ? ` (${bytes(logicalBytes)} by their sizes)` : '';
+  context.out(`${counted(done, 'file')} with ${bytes(dataBytes)} of data${sizes} take ${bytes(bytesAfter)} on disk`);
   context.out(`${ratio === null ? '' : `, ratio ${ratio.toFixed(2)}:1`}\n`);
-  context.out(`saved ${gib(bytesSaved)} in ${renderDuration(seconds)}; journal: ${journal}\n`);
+  const saved = bytesSaved < 0 ? `takes ${bytes(-bytesSaved)} more` : `saved ${bytes(bytesSaved)}`;
+  context.out(`${saved}, in ${renderDuration(seconds)}; ${skipped} empty or gone; journal: ${journal}\n`);
   for (const { path, reason } of failures) context.err(`${path}: ${reason}\n`);
 }
 
@@ -142,7 +161,7 @@ function sayCompression(context: CliContext, change: CompressionChange, director
   if (directory === undefined) context.out(`- ${written}\n`);
   else
     context.out(
-      `- What is below ${directory} is rewritten, file by file; files that are open for writing are left out.\n`,
+      `- What is below ${directory} is rewritten, file by file; what cannot be (open for writing, immutable, mirrored) is left as it is and named.\n`,
     );
   context.out(`- ${price}\n`);
 }

@@ -11,9 +11,13 @@ export interface RecompressProgress {
   readonly complete: boolean;
   readonly done: number;
   readonly failed: number;
+  /** Files whose layout (mirrors, data on the metadata target) a rewriting would lose. */
+  readonly leftAlone: number;
   readonly skipped: number;
   /** Sizes of the files that are done. */
   readonly logicalBytes: number;
+  /** The same without their holes, which are no compression. */
+  readonly dataBytes: number;
   /** What they took on disk. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
@@ -24,8 +28,11 @@ export interface RecompressProgress {
 export interface RecompressResult extends RecompressProgress {
   readonly state: 'done' | 'interrupted';
   readonly journal: string;
-  readonly failures: readonly { readonly path: string; readonly reason: string }[];
-  /** logical bytes ÷ bytes on disk afterwards; `null` where nothing was done. */
+  /** The first of those that failed or were left alone. */
+  readonly failures: readonly { readonly path: string; readonly reason: string; readonly next: string }[];
+  /** All of them, by what to do about them, most first. */
+  readonly nextSteps: readonly { readonly files: number; readonly next: string }[];
+  /** data bytes ÷ bytes on disk afterwards; `null` where nothing was done. */
   readonly ratio: number | null;
   readonly bytesSaved: number;
 }
@@ -35,6 +42,8 @@ export interface RecompressOptions {
   readonly script: string;
   readonly directory: string;
   readonly type: CompressionType;
+  /** The compression was switched just now: what an earlier switch to this type left in its journal is of no account. */
+  readonly switched: boolean;
   /** Files at a time. @default - what the script has: 16 */
   readonly concurrency?: number;
   readonly onProgress?: (progress: RecompressProgress) => void;
@@ -85,10 +94,14 @@ export function checkMounted(
 
 /** Rewrites files where they are mounted. @throws Error with the script's words when it could not begin */
 export async function recompress(options: RecompressOptions): Promise<RecompressResult> {
-  const { script, directory, type, concurrency, onProgress, signal, environment = process.env } = options;
+  const { script, directory, type, switched, concurrency, onProgress, signal, environment = process.env } = options;
   const child = spawn(script, [directory, type], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...environment, ...(concurrency !== undefined && { FSXBENCH_RECOMPRESS_FILES: String(concurrency) }) },
+    env: {
+      ...environment,
+      ...(switched && { FSXBENCH_RECOMPRESS_NEW: '1' }),
+      ...(concurrency !== undefined && { FSXBENCH_RECOMPRESS_FILES: String(concurrency) }),
+    },
   });
   const stop = () => child.kill('SIGTERM');
   signal?.addEventListener('abort', stop, { once: true });
@@ -103,7 +116,7 @@ export async function recompress(options: RecompressOptions): Promise<Recompress
   });
   // A script that cannot be started is reported below.
   ended.catch(() => {});
-  let last: (RecompressProgress & { state: 'done' | 'interrupted'; journal: string; failures: [] }) | undefined;
+  let last: Omit<RecompressResult, 'ratio' | 'bytesSaved'> | undefined;
   for await (const line of createInterface({ input: child.stdout })) {
     const event = JSON.parse(line);
     if (event.event === 'end') last = event;
@@ -115,22 +128,25 @@ export async function recompress(options: RecompressOptions): Promise<Recompress
     const words = said.join('').trim().split('\n').at(-1) ?? '';
     throw new Error(`recompress ended with status ${status}: ${words}`);
   }
-  const { logicalBytes, bytesBefore, bytesAfter } = last;
-  const { found, complete, done, failed, skipped, seconds, state, journal, failures } = last;
+  const { found, complete, done, failed, leftAlone, skipped, seconds, state, journal, failures, nextSteps } = last;
+  const { logicalBytes, dataBytes, bytesBefore, bytesAfter } = last;
   return {
     state,
     found,
     complete,
     done,
     failed,
+    leftAlone,
     skipped,
     logicalBytes,
+    dataBytes,
     bytesBefore,
     bytesAfter,
     bytesSaved: bytesBefore - bytesAfter,
-    ratio: bytesAfter > 0 ? logicalBytes / bytesAfter : null,
+    ratio: bytesAfter > 0 ? dataBytes / bytesAfter : null,
     seconds,
     journal,
     failures,
+    nextSteps,
   };
 }

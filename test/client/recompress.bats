@@ -16,9 +16,13 @@ setup() {
   export MIGRATED="$BATS_TEST_TMPDIR/migrated.log"
   : >"$MIGRATED"
   # `find` prints what is there now; `migrate` gives the file back with its size and without its blocks, as compression of
-  # zeros would. FAKE_FAILS names a file that it refuses in recorded words, FAKE_SLOW how long each file takes.
+  # zeros would. FAKE_FAILS names a file that it refuses in recorded words (FAKE_FAILURE), FAKE_SLOW how long each file takes,
+  # FAKE_LAYOUT_OF a file with the layout that was recorded as FAKE_LAYOUT.
   fake lfs <<'BODY'
 case "$1" in
+  getstripe)
+    if [[ -n "${FAKE_LAYOUT:-}" && "$2" == *"${FAKE_LAYOUT_OF:-}" ]]; then replay "$FAKE_LAYOUT"; fi
+    ;;
   find)
     if [[ -n "${FAKE_FIND_FAILS:-}" ]]; then exit 5; fi
     find "$2" -type f -print0
@@ -29,7 +33,7 @@ case "$1" in
     sleep "${FAKE_SLOW:-0}"
     if [[ -n "${FAKE_FAILS:-}" && "$file" == *"$FAKE_FAILS" ]]; then
       echo "end" >>"$MIGRATED"
-      replay migrate-missing
+      replay "${FAKE_FAILURE:-migrate-missing}"
       exit
     fi
     size="$(stat -c %s "$file")"
@@ -74,10 +78,92 @@ end() { tail -n 1 <<<"$output" | node -p "JSON.stringify(JSON.parse(require('fs'
   [ "$(end .logicalBytes)" -eq $((7 * 65536)) ]
 }
 
-@test "the other way round is another job" {
+@test "each switch has a journal of its own: LZ4, NONE and LZ4 again rewrite three times" {
   recompress "$fsx" LZ4 >/dev/null
   recompress "$fsx" NONE >/dev/null
   [ "$(migrated)" -eq 14 ]
+  run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 0 ]
+  [ "$(migrated)" -eq 21 ]
+  [ "$(end .done)" -eq 7 ]
+  # And the third, run again, has nothing to do.
+  recompress "$fsx" LZ4 >/dev/null
+  [ "$(migrated)" -eq 21 ]
+}
+
+@test "a switch that was made just now begins anew, though the last journal is of the same type" {
+  recompress "$fsx" LZ4 >/dev/null
+  FSXBENCH_RECOMPRESS_NEW=1 recompress "$fsx" LZ4 >/dev/null
+  [ "$(migrated)" -eq 14 ]
+}
+
+@test "blocks are looked at when a file is synced, before and after: 56 MB saved are no loss" {
+  NODE_OPTIONS="--import $lib/stale-blocks.mjs" run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 0 ]
+  [ "$(end .bytesBefore)" -ge $((7 * 65536)) ]
+  [ "$(end .bytesAfter)" -lt 65536 ]
+}
+
+@test "a hole is no compression: only what is not a hole counts as data" {
+  truncate -s 64M "$fsx/one/file"
+  run --separate-stderr recompress "$fsx" LZ4
+  [ "$(end .logicalBytes)" -eq $((6 * 65536 + 64 * 1024 * 1024)) ]
+  [ "$(end .dataBytes)" -eq $((7 * 65536)) ]
+}
+
+# refused RECORDING NEXT: a file that lfs refuses like that is named with its next step, and the others are done.
+refused() {
+  FAKE_FAILS=/one/file FAKE_FAILURE="$1" run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 1 ]
+  [ "$(migrated)" -eq 6 ]
+  [ "$(end '.nextSteps.length')" -eq 1 ]
+  [ "$(end '.nextSteps[0].files')" -eq 1 ]
+  [[ "$(end '.nextSteps[0].next')" == *"$2"* ]]
+  [ "$(end '.failures[0].next')" = "$(end '.nextSteps[0].next')" ]
+}
+
+@test "an immutable file needs more than the same command again" { refused migrate-immutable 'chattr -i lets it be rewritten'; }
+
+@test "a program that runs must be ended first" { refused migrate-running-program 'it is a program that runs: end it, then'; }
+
+@test "a file that is open for writing must be closed first" { refused migrate-open-for-writing 'it is open for writing: close it, then'; }
+
+@test "a file that was written to meanwhile is for the next run" { refused mirror-migrate 'it was written to meanwhile: run the same command again'; }
+
+@test "a mirrored file is named and left alone: migrating it fails and leaves its mirrors stale" {
+  FAKE_LAYOUT=mirror-getstripe FAKE_LAYOUT_OF=/one/file run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 1 ]
+  [ "$(migrated)" -eq 6 ]
+  [ "$(count '^lfs migrate .*/one/file$')" -eq 0 ]
+  [ "$(end .leftAlone)" -eq 1 ]
+  [ "$(end .failed)" -eq 0 ]
+  [[ "$(end '.failures[0].reason')" == *'it has 2 mirrors'* ]]
+}
+
+@test "a file with data on the metadata target is left alone, unless the layout that is asked for has such a component" {
+  export FAKE_LAYOUT=dom-getstripe FAKE_LAYOUT_OF=/one/file
+  run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 1 ]
+  [ "$(end .leftAlone)" -eq 1 ]
+  [[ "$(end '.nextSteps[0].next')" == *'FSXBENCH_RECOMPRESS_LAYOUT'* ]]
+  FSXBENCH_RECOMPRESS_LAYOUT='-n -E 64K -L mdt -E -1 -c 1' run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 0 ]
+  [ "$(count '^lfs migrate -n -E 64K -L mdt -E -1 -c 1 .*/one/file$')" -eq 1 ]
+}
+
+@test "an ordinary layout of several components is rewritten" {
+  FAKE_LAYOUT=getstripe-dir-pfl run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 0 ]
+  [ "$(migrated)" -eq 7 ]
+}
+
+@test "a name that is not UTF-8 is rewritten like any other, and shown with its bytes" {
+  head -c 4096 /dev/zero >"$fsx/one/caf"$'\xe9'
+  run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 0 ]
+  [ "$(end .done)" -eq 8 ]
+  [ "$(migrated)" -eq 8 ]
+  grep -qF '/one/caf\\xe9"' "$FSXBENCH_STATE"/recompress/*-LZ4.jsonl
 }
 
 @test "a file that lfs refuses is told in lfs' words, does not stop the others, and is tried again" {

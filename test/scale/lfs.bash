@@ -1,7 +1,8 @@
 #!/bin/bash
 # Stands for lfs: lists files, and gives a file back with 8 KiB of its blocks, as if the rest had been compressed away.
-# REFUSED: end of the name of a file that it refuses · SLOW: seconds for each file
+# REFUSED: end of the name of a file that it refuses · SLOW: seconds for each file · MIGRATED: file that gets the names
 if [[ "$1" == find ]]; then exec find "$2" -type f -print0; fi
+if [[ "$1" == getstripe ]]; then exit 0; fi
 file="${*: -1}"
 sleep "${SLOW:-0}"
 if [[ "$file" == *"${REFUSED:-none}" ]]; then
@@ -10,4 +11,5 @@ if [[ "$file" == *"${REFUSED:-none}" ]]; then
 fi
 truncate -s 0 "$file"
 truncate -s 65536 "$file"
+echo "$file" >>"${MIGRATED:-/dev/null}"
 head -c 8192 /dev/zero | dd of="$file" conv=notrunc status=none

@@ -1,11 +1,19 @@
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { sayRewritten, whatIsLeft } from '../../lib/cli/scaleCompression';
 import { parseMounts } from '../../lib/mount/table';
 import { Refusal } from '../../lib/scale/fileSystem';
-import { checkMounted, type RecompressProgress, recompress, recompressed } from '../../lib/scale/recompress';
+import {
+  checkMounted,
+  type RecompressProgress,
+  type RecompressResult,
+  recompress,
+  recompressed,
+} from '../../lib/scale/recompress';
 
 const SCRIPT = resolve(__dirname, '../../assets/client/bin/recompress');
+const MIB = 2 ** 20;
 const FS = { fileSystemId: 'fs-0a1b2c3d4e5f60718', mountName: 'abcdefgh' };
 const MOUNTS = parseMounts(
   [
@@ -64,12 +72,13 @@ describe('with the script and a made-up lfs', () => {
       PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
       FSXBENCH_ROOT: join(folder, 'root'),
       FSXBENCH_STATE: join(folder, 'state'),
+      MIGRATED: join(folder, 'migrated'),
     };
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const run = (more: Partial<Parameters<typeof recompress>[0]> = {}) =>
-    recompress({ script: SCRIPT, directory: data, type: 'LZ4', environment, ...more });
+    recompress({ script: SCRIPT, directory: data, type: 'LZ4', switched: false, environment, ...more });
 
   test('tells ratio, bytes saved and time', async () => {
     const result = await run();
@@ -82,11 +91,44 @@ describe('with the script and a made-up lfs', () => {
 
   test('tells which files failed, and why', async () => {
     environment.REFUSED = 'f3';
-    expect(await run()).toMatchObject({
+    const next = 'it is open for writing: close it, then run the same command again, it does the rest';
+    const result = await run();
+    expect(result).toMatchObject({
       done: 4,
       failed: 1,
-      failures: [{ path: join(data, 'f3'), reason: `error: lfs migrate: ${join(data, 'f3')}: busy` }],
+      failures: [{ path: join(data, 'f3'), reason: `error: lfs migrate: ${join(data, 'f3')}: busy`, next }],
+      nextSteps: [{ files: 1, next }],
     });
+    expect(whatIsLeft(result)).toBe(`not everything is rewritten: 1 file failed\n- 1 file: ${next}`);
+    expect(whatIsLeft({ ...result, failed: 0, nextSteps: [] })).toBeNull();
+    expect(whatIsLeft({ ...result, state: 'interrupted', failed: 0, nextSteps: [] })).toBe(
+      'not everything is rewritten\n- it was interrupted: run the same command again, it does the rest',
+    );
+  });
+
+  test('a switch that was made just now leaves nothing done, whatever an earlier one to this type did', async () => {
+    await run();
+    expect(await run()).toMatchObject({ state: 'done', done: 5 });
+    const journals = new Set([(await run()).journal, (await run({ switched: true })).journal, (await run()).journal]);
+    expect(journals.size).toBe(2);
+    const times = readFileSync(join(folder, 'migrated'), 'utf8').trim().split('\n').length;
+    expect(times).toBe(10);
+  });
+
+  test('says what was saved in its own unit, and a loss as a loss', () => {
+    const said: string[] = [];
+    const say = { out: (text: string) => void said.push(text), err: (text: string) => void said.push(text) };
+    const result: RecompressResult = {
+      ...{ state: 'done' as const, found: 1, complete: true, done: 1, failed: 0, leftAlone: 0, skipped: 0, seconds: 2 },
+      ...{ logicalBytes: 200 * MIB, dataBytes: 100 * MIB, bytesBefore: 100 * MIB, bytesAfter: 44 * MIB },
+      ...{ bytesSaved: 56 * MIB, ratio: 100 / 44, journal: '/j', failures: [], nextSteps: [] },
+    };
+    sayRewritten(say, result);
+    expect(said.join('')).toBe(
+      '1 file with 100 MiB of data (200 MiB by their sizes) take 44 MiB on disk, ratio 2.27:1\nsaved 56 MiB, in 2 s; 0 empty or gone; journal: /j\n',
+    );
+    sayRewritten(say, { ...result, bytesSaved: -3 * MIB });
+    expect(said.join('')).toContain('\ntakes 3 MiB more, in');
   });
 
   test('tells how far it is, and stops between two files when asked to', async () => {

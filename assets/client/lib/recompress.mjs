@@ -5,10 +5,12 @@
 //   SECONDS: a file that takes longer is given up · LAYOUT: words for `lfs migrate`
 //
 // stdout, one JSON object a line:
-//   {"event":"progress", found, complete, done, failed, skipped, logicalBytes, bytesBefore, bytesAfter, seconds}
-//   {"event":"end", state:"done|interrupted", …the same…, journal, failures:[{path, reason}]}
-// Byte counts are of what is done, in this and in earlier sessions; bytesBefore and bytesAfter are what the disks hold.
-// Status: 0 all done · 1 some files failed, or it was interrupted
+//   {"event":"progress", found, complete, done, failed, leftAlone, skipped, logicalBytes, dataBytes, bytesBefore, bytesAfter, seconds}
+//   {"event":"end", state:"done|interrupted", …the same…, journal, failures:[{path, reason, next}], nextSteps:[{files, next}]}
+// Byte counts are of what is done, in this and in earlier sessions: logicalBytes are sizes, dataBytes the same without
+// holes, bytesBefore and bytesAfter what the disks hold. leftAlone are files whose layout a rewriting would lose. Failures
+// names the first of both, nextSteps counts all of them by what to do about them. A name that is not UTF-8 is shown with \xNN.
+// Status: 0 all done · 1 some files failed or were left alone, or it was interrupted
 
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
@@ -25,10 +27,28 @@ const WAITING = 1000;
 /** Failures that are named at the end. */
 const NAMED_FAILURES = 20;
 
+const AGAIN = 'run the same command again, it does the rest';
+const NOT_ALLOWED =
+  'run it as root; if it is root, lsattr shows whether the file is immutable (i), and chattr -i lets it be rewritten';
+/** What to do about a file, by errno: that is what `lfs migrate` ends with, and the code of an error of Node.js. */
+const NEXT_STEPS = {
+  1: NOT_ALLOWED,
+  11: `it was written to meanwhile: ${AGAIN}`,
+  13: NOT_ALLOWED,
+  16: `it is open for writing: close it, then ${AGAIN}`,
+  26: `it is a program that runs: end it, then ${AGAIN}`,
+  28: `make room on the file system, then ${AGAIN}`,
+};
+const NEXT_OTHERWISE = 'look at the reason; the same command tries it once more';
+
 const started = Date.now();
 const finished = new Set();
-const total = { found: 0, done: 0, failed: 0, skipped: 0, logicalBytes: 0, bytesBefore: 0, bytesAfter: 0 };
+const total = {
+  ...{ found: 0, done: 0, failed: 0, leftAlone: 0, skipped: 0 },
+  ...{ logicalBytes: 0, dataBytes: 0, bytesBefore: 0, bytesAfter: 0 },
+};
 const failures = [];
+const nextSteps = new Map();
 let complete = false;
 let interrupted = false;
 
@@ -40,6 +60,8 @@ function say(event, more = {}) {
 function count({ size, before, after }) {
   total.done += 1;
   total.logicalBytes += size;
+  // A hole takes nothing before and after, so that the larger of the two counts is what a file has of data: holes are no compression.
+  total.dataBytes += Math.min(size, Math.max(before, after));
   total.bytesBefore += before;
   total.bytesAfter += after;
 }
@@ -72,57 +94,104 @@ async function lookAfterSync(path) {
   return look(path);
 }
 
-function migrate(path) {
+/** A name as bytes, since it need not be UTF-8: the arguments of a child of Node.js are, so bash reads it and becomes lfs. */
+const LFS_ON_NAME = 'IFS= read -r -d "" name; exec lfs "$@" "$name"';
+
+/** Runs lfs on a file. @returns what it printed, and why it failed: `null`, or the reason and what to do */
+function lfs(words, name) {
   return new Promise((resolve) => {
-    const child = spawn('lfs', ['migrate', ...layout, path], { stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    let late = false;
+    const child = spawn('bash', ['-c', LFS_ON_NAME, 'lfs', ...words], { stdio: ['pipe', 'pipe', 'pipe'] });
+    let [printed, said, late] = ['', '', false];
     const timer = setTimeout(() => {
       late = true;
       child.kill('SIGKILL');
     }, seconds * 1000);
+    child.stdout.setEncoding('latin1').on('data', (chunk) => {
+      printed += chunk;
+    });
     child.stderr.on('data', (chunk) => {
       said += chunk;
     });
-    child.on('error', (error) => {
+    const end = (failure) => {
       clearTimeout(timer);
-      resolve(error.message);
-    });
+      resolve({ printed, failure });
+    };
+    child.on('error', (error) => end({ reason: error.message, next: NEXT_OTHERWISE }));
     child.on('close', (status) => {
-      clearTimeout(timer);
-      if (late) resolve(`took more than ${seconds} s`);
-      else resolve(status === 0 ? null : said.split('\n')[0] || `lfs migrate ended with status ${status}`);
+      if (late)
+        end({ reason: `took more than ${seconds} s`, next: 'give a file longer with FSXBENCH_RECOMPRESS_SECONDS' });
+      else if (status === 0) end(null);
+      // The last line has the cause; those before it tell how it came to it.
+      else
+        end({
+          reason: said.trimEnd().split('\n').at(-1) || `lfs ${words[0]} ended with status ${status}`,
+          next: NEXT_STEPS[status] ?? NEXT_OTHERWISE,
+        });
     });
+    // It may have ended before it read its name.
+    child.stdin.on('error', () => {});
+    child.stdin.end(Buffer.concat([name, Buffer.of(0)]));
   });
 }
 
-function fail(path, reason) {
-  total.failed += 1;
-  if (failures.length < NAMED_FAILURES) failures.push({ path, reason });
+/**
+ * Why `lfs migrate` would make another file of it, and what to do; `null` where it would not. On a mirrored file it fails and leaves
+ * the mirrors stale; data that a layout keeps on the metadata target would come to lie on object targets.
+ */
+function wouldLose(layoutOfFile) {
+  const mirrors = Number(/lcm_mirror_count:\s*(\d+)/.exec(layoutOfFile)?.[1] ?? 1);
+  if (mirrors > 1)
+    return {
+      reason: `it has ${mirrors} mirrors, which lfs migrate does not rewrite: left as it is`,
+      next: 'take its other mirrors away (lfs mirror split -d), run the same command again, and mirror it again (lfs mirror extend)',
+    };
+  if (/lmm_pattern:\s*mdt/.test(layoutOfFile) && !layout.includes('mdt'))
+    return {
+      reason: 'its first component lies on the metadata target (DoM), and would not any more: left as it is',
+      next: 'give these files a layout with that component: FSXBENCH_RECOMPRESS_LAYOUT="-n -E 64K -L mdt -E -1 -c 1", then run the same command again',
+    };
+  return null;
+}
+
+/** A name for people and for the journal: as it is where it is UTF-8 and printable on one line of JSON. */
+function printable(name) {
+  const text = name.toString('utf8');
+  if (Buffer.from(text, 'utf8').equals(name)) return text;
+  return name
+    .toString('latin1')
+    .replace(/[^\x20-\x7e]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+function fail(path, { reason, next }, kind = 'failed') {
+  total[kind] += 1;
+  nextSteps.set(next, (nextSteps.get(next) ?? 0) + 1);
+  if (failures.length < NAMED_FAILURES) failures.push({ path, reason, next });
   process.stderr.write(`recompress: warning: ${path}: ${reason}\n`);
 }
 
 async function rewrite(name) {
-  const path = name.toString('utf8');
-  // The name must survive the way to lfs and into the journal.
-  if (!Buffer.from(path, 'utf8').equals(name)) return fail(path, 'its name is not UTF-8');
+  const path = printable(name);
   try {
-    const before = await look(path);
-    const inode = String(before.ino);
+    const { ino, size } = await look(name);
+    const inode = String(ino);
     if (finished.has(inode)) return;
-    if (before.size === 0n) {
+    if (size === 0n) {
       total.skipped += 1;
       return;
     }
     // Before the work, so that a second name of the file is not worked on at the same time.
     finished.add(inode);
-    const reason = await migrate(path);
-    if (reason !== null) {
+    const shown = await lfs(['getstripe'], name);
+    const lost = shown.failure === null ? wouldLose(shown.printed) : null;
+    if (lost !== null) return fail(path, lost, 'leftAlone');
+    const before = await lookAfterSync(name);
+    const failure = shown.failure ?? (await lfs(['migrate', ...layout], name)).failure;
+    if (failure !== null) {
       finished.delete(inode);
       // Ctrl-C reaches lfs, too: a file keeps its old layout then, and is done another time.
-      return interrupted ? undefined : fail(path, reason);
+      return interrupted ? undefined : fail(path, failure);
     }
-    const after = await lookAfterSync(path);
+    const after = await lookAfterSync(name);
     const entry = {
       inode,
       path,
@@ -135,7 +204,7 @@ async function rewrite(name) {
   } catch (error) {
     // Removed while we were at it: nothing is left to rewrite.
     if (error.code === 'ENOENT') total.skipped += 1;
-    else fail(path, error.message);
+    else fail(path, { reason: error.message, next: NEXT_STEPS[-error.errno] ?? NEXT_OTHERWISE });
   }
 }
 
@@ -198,9 +267,11 @@ async function main() {
     if (running.size > 0 || findStatus === null) await Promise.race([woken, new Promise((r) => setTimeout(r, 1000))]);
   }
   clearInterval(timer);
-  if (!interrupted && findStatus !== 0) fail(directory, `lfs find ended with ${findStatus}`);
-  say('end', { state: interrupted ? 'interrupted' : 'done', journal, failures });
-  process.exitCode = interrupted || total.failed > 0 ? 1 : 0;
+  if (!interrupted && findStatus !== 0)
+    fail(directory, { reason: `lfs find ended with ${findStatus}`, next: NEXT_OTHERWISE });
+  const steps = [...nextSteps].map(([next, files]) => ({ files, next })).sort((a, b) => b.files - a.files);
+  say('end', { state: interrupted ? 'interrupted' : 'done', journal, failures, nextSteps: steps });
+  process.exitCode = interrupted || total.failed + total.leftAlone > 0 ? 1 : 0;
 }
 
 await main();
