@@ -239,7 +239,7 @@ function ratiosOf({ record, measured, space }: Subject): PredictedRatio[] {
     );
     if (written?.pattern == null) return [];
     const { pattern, tool, toolVersion } = written;
-    const predicted = workloadOrNone(tool)?.data?.knownRatio(pattern, toolVersion) ?? null;
+    const predicted = workloadOrNone(tool)?.data?.knownPattern(pattern, toolVersion)?.expectedRatio ?? null;
     const missing = median === null ? (readings.find(({ reason }) => reason)?.reason ?? 'not read back') : null;
     return [
       {

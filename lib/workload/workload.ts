@@ -33,6 +33,8 @@ export interface Pattern {
   readonly id: string;
   /** LZ4 ratio on records of 128 KiB and sectors of 4 KiB, as measured on what the tool wrote. */
   readonly expectedRatio: number;
+  /** The same on records of 1 MiB. Amazon does not publish FSx's: what it reaches lies between the two (docs/estimate.md). */
+  readonly ratioOn1MiB: number;
 }
 
 /** One phase of data: sequential, bounded by time and by size, a file for each process, the data kept for the read. */
@@ -62,8 +64,8 @@ export interface DataCapability {
    * @param release the tool's release, where it has several with different patterns
    */
   readonly ofRatio: (target: number, release: string | undefined) => DataCommands | null;
-  /** The ratio that was measured of a pattern, as samples name it; `null` for one that never was. */
-  readonly knownRatio: (pattern: string, release: string | null) => number | null;
+  /** A pattern as samples name it; `null` for one that was never measured. */
+  readonly knownPattern: (id: string, release: string | null) => Pattern | null;
   /** The command of the AWS compression blog, for so many minutes. @default the study did not use this tool */
   readonly study?: (minutes: number, release: string | undefined) => { pattern: Pattern; command: string[] };
 }

@@ -70,7 +70,10 @@ describe('what the driver records of the first and the last one done', () => {
   });
 
   test('can be known of the paired plan, whose IOR does not wait, and writes as much with every process', () => {
-    const options = { operation: 'write', pattern: { id: 'ior-default', option: null, expectedRatio: 3.6 } } as const;
+    const options = {
+      operation: 'write',
+      pattern: { id: 'ior-default', option: null, expectedRatio: 3.6, ratioOn1MiB: 3.9 },
+    } as const;
     const command = iorCommand({
       ...options,
       seconds: 300,

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateCompression } from '../../lib/estimate';
 import { makeRandom } from '../../lib/estimate/random';
+import { fioCommand } from '../../lib/workload/fio/command';
+import { fioPattern } from '../../lib/workload/fio/pattern';
 import { randomBytes } from './random';
 
 const MIB = 2 ** 20;
@@ -14,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function ratio(content: Buffer | string, recordBytes: number): Promise<number> {
   const path = typeof content === 'string' ? content : join(folder, 'data');
   if (typeof content !== 'string') writeFileSync(path, content);
-  const { ratio } = await estimateCompression({ paths: [path], recordBytes: [recordBytes], workers: 0 });
+  const { ratio } = await estimateCompression({ paths: [path], recordBytes: [recordBytes], on: 'zfs', workers: 0 });
   return ratio as number;
 }
 
@@ -55,6 +57,28 @@ test.each([
   const tolerance = expected > 10 ? 0.08 : 0.01;
   expect(Math.abs((await ratio(content, recordBytes)) / expected - 1)).toBeLessThan(tolerance);
 });
+
+// With the options of the plans, on both ends of what FSx's records may be.
+test.each([1, 1.3, 1.65, 2.6, 3.5, 8])(
+  'what fio writes for %d:1 compresses as its pattern says, on both record sizes',
+  async (target) => {
+    const { percent, expectedRatio, ratioOn1MiB } = fioPattern(target);
+    const directory = join(folder, `plan${percent}`);
+    mkdirSync(directory);
+    const options = {
+      operation: 'write',
+      percent,
+      seconds: 60,
+      maxBytesPerJob: 16 * MIB,
+      jobs: 1,
+      direct: false,
+    } as const;
+    const [program = '', ...words] = fioCommand(options).map((word) => word.replaceAll('{dir}', directory));
+    execFileSync(program, [...words, '--output=/dev/null']);
+    expect(Math.abs((await ratio(directory, 131_072)) / expectedRatio - 1)).toBeLessThan(0.01);
+    expect(Math.abs((await ratio(directory, MIB)) / ratioOn1MiB - 1)).toBeLessThan(0.01);
+  },
+);
 
 // fio 3.33 with refill_buffers, as measured; at 67 % today's LZ4 needs 44.6 KB, one sector less than OpenZFS's 45.3 KB, and would give 2.91.
 test.each([

@@ -5,7 +5,7 @@ import { fioCommand } from './command';
 import { fioFilesCommand } from './filesCommand';
 import { isFioJson, parseFioJson } from './json';
 import { FIO_RULES, fioOptions } from './lint';
-import { fioPattern, knownFioRatio, MAX_TARGET } from './pattern';
+import { fioPattern, knownFioPattern, MAX_TARGET } from './pattern';
 import { isFioText, parseFioText } from './text';
 import { fioValues } from './values';
 
@@ -35,7 +35,7 @@ export const fio: Workload = {
           }),
       };
     },
-    knownRatio: knownFioRatio,
+    knownPattern: knownFioPattern,
   },
   files: {
     operations: { files: ['create', 'stat', 'remove'], directories: [] },

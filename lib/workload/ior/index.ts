@@ -6,7 +6,7 @@ import { iorCommand, publishedIorCommand } from './command';
 import { isIorCsv, parseIorCsv } from './csv';
 import { isIorJson, parseIorJson } from './json';
 import { IOR_RULES, iorOptions } from './lint';
-import { IOR_MAX_TARGET, iorDefaultPattern, iorPattern, knownIorRatio } from './pattern';
+import { IOR_MAX_TARGET, iorDefaultPattern, iorPattern, knownIorPattern } from './pattern';
 import { isIorText, parseIorText } from './text';
 import { iorValues, waitsForAll } from './values';
 
@@ -31,7 +31,7 @@ export const ior: Workload = {
       const pattern = version === undefined ? null : iorPattern(version, target);
       return pattern === null ? null : { pattern, command: (phase) => iorCommand({ ...phase, pattern }) };
     },
-    knownRatio: knownIorRatio,
+    knownPattern: knownIorPattern,
     study: (minutes, release) => ({
       pattern: iorDefaultPattern(iorVersion(release) ?? '3.3.0'),
       command: publishedIorCommand(minutes),

@@ -12,12 +12,12 @@ export interface IorPattern extends Pattern {
  */
 const IOR_PATTERNS: Readonly<Record<IorVersion, readonly IorPattern[]>> = {
   '3.3.0': [
-    { id: 'ior-incompressible', option: 'incompressible', expectedRatio: 1 },
-    { id: 'ior-default', option: null, expectedRatio: 3.556 },
+    { id: 'ior-incompressible', option: 'incompressible', expectedRatio: 1, ratioOn1MiB: 1 },
+    { id: 'ior-default', option: null, expectedRatio: 3.556, ratioOn1MiB: 3.938 },
   ],
   '4.0.0': [
-    { id: 'ior-random', option: 'random', expectedRatio: 1 },
-    { id: 'ior-default', option: null, expectedRatio: 1.882 },
+    { id: 'ior-random', option: 'random', expectedRatio: 1, ratioOn1MiB: 1 },
+    { id: 'ior-default', option: null, expectedRatio: 1.882, ratioOn1MiB: 1.984 },
   ],
 };
 
@@ -41,9 +41,8 @@ export function iorDefaultPattern(version: IorVersion): IorPattern {
   return pattern;
 }
 
-/** The ratio that was measured of a pattern of a release; `null` for one that never was. */
-export function knownIorRatio(pattern: string, release: string | null): number | null {
+/** The pattern of a release that samples name; `null` for one that was never measured. */
+export function knownIorPattern(id: string, release: string | null): Pattern | null {
   const version = iorVersion(release);
-  if (version === undefined) return null;
-  return IOR_PATTERNS[version].find(({ id }) => id === pattern)?.expectedRatio ?? null;
+  return version === undefined ? null : (IOR_PATTERNS[version].find((pattern) => pattern.id === id) ?? null);
 }
