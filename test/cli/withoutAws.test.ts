@@ -38,6 +38,10 @@ test.each([
     'the file system must be an id such as fs-0a1b2c3d4e5f60718, got mine',
   ],
   [['estimate', 'compression', 's3://some-bucket/x'], 1, REGION],
+  [['doctor', '--aws', 'CompressionBench'], 1, 'CompressionBench would not deploy: '],
+  [['doctor', '--aws', 'NoBench'], 2, 'NoBench'],
+  [['doctor', '--aws', 'CompressionBench', '-c', 'clients=3'], 2, "'clients' must be a multiple of the 2 arms"],
+  [['doctor', '-c', 'clients=4'], 2, '-c needs --aws: it is a setting of what would be deployed'],
 ] as const)('%j without an account says what can be said', async (argv, status, message) => {
   const answer = await fsxbenchIn({}, argv);
   expect(answer).toMatchObject({ status, err: expect.stringContaining(message) });

@@ -39,7 +39,7 @@ test.each([
       'AWS credentials',
       'instance type',
       'image',
-      'rehearsal',
+      'dry run',
       'vCPU quota',
       'CDK bootstrap',
       'prices',
@@ -53,7 +53,7 @@ test('says what is used of a quota, own stack apart, and asks for as much as is 
     {
       name: 'vCPU quota',
       state: 'missing',
-      found: '288 vCPUs are needed, 2 of 32 are in use',
+      found: 'needed: 288, in use: 2 of 32 vCPUs',
       advice:
         'have L-1216C47A raised, which takes hours to days, or take fewer or smaller clients: npx cdk deploy CompressionBench -c scale=smoke',
       command:
@@ -62,7 +62,7 @@ test('says what is used of a quota, own stack apart, and asks for as much as is 
     expect.objectContaining({
       name: 'PERSISTENT_1 storage',
       state: 'missing',
-      found: '28800 GiB are needed, 0 of 20000 are in use',
+      found: 'needed: 28800, in use: 0 of 20000 GiB',
     }),
   ]);
 });
@@ -70,7 +70,7 @@ test('says what is used of a quota, own stack apart, and asks for as much as is 
 test('counts spot instances on their own quota', async () => {
   const { of } = await examine('quota-too-small', { purchase: 'spot' });
   expect(of('vCPU quota')).toEqual([
-    expect.objectContaining({ state: 'missing', found: '288 vCPUs are needed, 2 of 5 are in use' }),
+    expect.objectContaining({ state: 'missing', found: 'needed: 288, in use: 2 of 5 vCPUs' }),
   ]);
 });
 
@@ -81,7 +81,7 @@ test('takes the default of a quota that was never raised', async () => {
     { definition: metadataBench },
   );
   expect(of('PERSISTENT_2 file systems')).toEqual([
-    expect.objectContaining({ state: 'ok', found: '3 file systems are needed, 0 of 100 are in use' }),
+    expect.objectContaining({ state: 'ok', found: 'needed: 3, in use: 0 of 100 file systems' }),
   ]);
 });
 
@@ -96,7 +96,7 @@ test('a type that the first zone of this account lacks is found, with a zone tha
       command: 'npx cdk deploy CompressionBench -c availabilityZone=use1-az1',
     },
   ]);
-  // What is not offered is not rehearsed.
+  // What is not offered is not tried.
   expect(asked.map(({ call }) => call)).not.toContain('ec2:RunInstances');
 });
 
@@ -179,10 +179,10 @@ test.each([
   expect(accountId).toBeNull();
 });
 
-test('a question that may not be asked is no good news; a rehearsal that may not be held stops nothing', async () => {
+test('a question that may not be asked is no good news; a dry run that may not be made stops nothing', async () => {
   const { of, wrong } = await examine('quotas-denied');
   expect(of('vCPU quota')[0]).toMatchObject({ state: 'unknown', found: expect.stringMatching(/^not allowed: User: /) });
-  expect(of('rehearsal')[0]).toMatchObject({
+  expect(of('dry run')[0]).toMatchObject({
     state: 'limited',
     advice: expect.stringContaining('cdk-hnb659fds-cfn-exec-role-123456789012-us-east-1'),
   });
@@ -191,7 +191,7 @@ test('a question that may not be asked is no good news; a rehearsal that may not
     'PERSISTENT_1 file systems',
     'PERSISTENT_1 storage',
     'VPCs',
-    'rehearsal',
+    'dry run',
     'vCPU quota',
   ]);
 });
@@ -216,7 +216,7 @@ test('file systems of earlier runs are named with their price, those of others a
       command: 'npx cdk destroy MetadataBench',
     },
   ]);
-  expect(of('PERSISTENT_1 storage')[0]?.found).toBe('28800 GiB are needed, 15600 of 100800 are in use');
+  expect(of('PERSISTENT_1 storage')[0]?.found).toBe('needed: 28800, in use: 15600 of 100800 GiB');
 });
 
 test('stacks that cannot be deployed as they are', async () => {

@@ -1,7 +1,15 @@
 import { AutoScalingClient, DescribeAutoScalingGroupsCommand } from '@aws-sdk/client-auto-scaling';
-import { DescribeInstancesCommand, DescribeSubnetsCommand, DescribeVpcsCommand, EC2Client } from '@aws-sdk/client-ec2';
+import {
+  DescribeInstancesCommand,
+  DescribeSubnetsCommand,
+  DescribeVpcsCommand,
+  EC2Client,
+  paginateDescribeInstanceTypeOfferings,
+} from '@aws-sdk/client-ec2';
 import { DescribeFileSystemsCommand, FSxClient } from '@aws-sdk/client-fsx';
 import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { instanceTypeNames } from '../../lib/fleet/instanceTypes';
+import { zoneIdsOf, zonesOffering } from '../../lib/fleet/offerings';
 import { emulatorEnvironment, startEmulator } from '../../lib/lab/emulator';
 import { labPaths } from '../../lib/lab/paths';
 import { endProcesses, processesOfLab } from '../../lib/lab/processes';
@@ -74,7 +82,7 @@ test('asks a live API, finds what is missing, and leaves all as it was', async (
   expect(bare).toMatchObject({ account: '123456789012', region: 'us-east-1', works: { deploy: false } });
   expect(named(bare, 'missing')).toEqual(['CDK bootstrap']);
   expect(named(bare, 'ok')).toEqual(
-    expect.arrayContaining(['AWS credentials', 'VPCs', 'instance type', 'image', 'rehearsal', 'left over', 'prices']),
+    expect.arrayContaining(['AWS credentials', 'VPCs', 'instance type', 'image', 'dry run', 'left over', 'prices']),
   );
   // moto knows the quotas of VPCs only, and no defaults of others.
   expect(named(bare, 'unknown').sort()).toEqual([
@@ -94,3 +102,25 @@ test('asks a live API, finds what is missing, and leaves all as it was', async (
   await new SSMClient({}).send(new PutParameterCommand(version));
   expect(named(await doctor(), 'missing')).toEqual([]);
 });
+
+test.each(['us-east-1', 'eu-west-2', 'ap-northeast-2', 'ap-south-2'])(
+  'the table of offerings is what the API answers in %s',
+  async (region) => {
+    const client = new EC2Client({ region });
+    const answered = new Set<string>();
+    for await (const page of paginateDescribeInstanceTypeOfferings(
+      { client },
+      { LocationType: 'availability-zone-id' },
+    )) {
+      for (const { InstanceType, Location } of page.InstanceTypeOfferings ?? [])
+        answered.add(`${InstanceType} ${Location}`);
+    }
+    const wrong = instanceTypeNames().flatMap((type) =>
+      (zoneIdsOf(region) ?? []).filter(
+        (zone) => answered.has(`${type} ${zone}`) !== zonesOffering(type, region)?.includes(zone),
+      ),
+    );
+    expect(answered.size).toBeGreaterThan(1000);
+    expect(wrong).toEqual([]);
+  },
+);

@@ -53,7 +53,7 @@ export interface Account {
   ask<K extends keyof Calls>(call: K, input: Calls[K]['input']): Promise<Calls[K]['output']>;
 }
 
-/** True for calls that leave everything as it is: reads, and the one that AWS only rehearses. */
+/** True for calls that leave everything as it is: reads, and the dry run. */
 export function isReadOnly(call: string, input: unknown): boolean {
   if (/^[a-z0-9]+:(Describe|Get|List)[A-Z]/.test(call)) return true;
   return call === 'ec2:RunInstances' && (input as { readonly DryRun?: unknown }).DryRun === true;

@@ -56,17 +56,17 @@ async function parameterValue({ account }: Subject, name: string): Promise<strin
   return Parameter?.Value;
 }
 
-/** What EC2 says where there is no network yet to rehearse in. */
+/** What EC2 says where there is no network yet to try it in. */
 const NO_NETWORK = /^(VPCIdNotSpecified|MissingInput|DefaultVpcDoesNotExist|InvalidSubnetID\.NotFound)$/;
 
 /** Would EC2 start the clients? AWS checks permissions and parameters, not capacity, and starts nothing. */
-export async function rehearsal(
+export async function dryRun(
   subject: Subject,
   imageId: string,
   zone: Zone | undefined,
   subnetId: string | undefined,
 ): Promise<AccountFinding[]> {
-  const name = 'rehearsal';
+  const name = 'dry run';
   const { account, configuration } = subject;
   const { instanceType: type, clients, purchase } = configuration.fleet;
   const started = `${clients} × ${type}`;
@@ -109,7 +109,7 @@ export async function rehearsal(
       ),
     ];
   }
-  const advice = 'an emulator may take the rehearsal for the real thing: end what it started';
+  const advice = 'an emulator may have started them in earnest: end them';
   return [
     wrong(
       name,

@@ -2,7 +2,7 @@ import type { BenchmarkConfiguration } from '../../config/benchmark';
 import type { Account } from './account';
 import { type AccountFinding, attempt, type Subject, wrong } from './check';
 import { identity } from './identity';
-import { image, rehearsal } from './image';
+import { dryRun, image } from './image';
 import { prices } from './prices';
 import { storage, vcpus, vpcs } from './quotas';
 import { bootstrap, existingFileSystems, leftovers, stack } from './stacks';
@@ -91,12 +91,12 @@ async function placed(subject: Subject): Promise<{ readonly network: readonly Ac
       const zones = await zonesOf(subject);
       const zone = await zoneOf(subject, zones, chosen);
       const places = await offered(subject, zones, zone);
-      // What is not offered cannot be rehearsed.
+      // What is not offered is not tried.
       if (places.some(({ state }) => state !== 'ok')) return places;
       const booted = await attempt('image', async () => {
         const { id, findings } = await image(subject);
         if (id === null) return [...findings];
-        return [...findings, ...(await attempt('rehearsal', () => rehearsal(subject, id, zone, chosen?.id)))];
+        return [...findings, ...(await attempt('dry run', () => dryRun(subject, id, zone, chosen?.id)))];
       });
       return [...places, ...booted];
     })),

@@ -35,7 +35,7 @@ async function within(
   otherwise: string,
 ): Promise<AccountFinding> {
   const value = await quotaValue(subject, quota);
-  const found = `${needed} ${quota.unit} are needed, ${used} of ${value} are in use`;
+  const found = `needed: ${needed}, in use: ${used} of ${value} ${quota.unit}`;
   if (used + needed <= value) return ok(name, found);
   return wrong(
     name,
