@@ -8,6 +8,13 @@ export type Scale = (typeof SCALES)[number];
 export const TUNINGS = ['advised', 'published-metadata'] as const;
 export type Tuning = (typeof TUNINGS)[number];
 
+/**
+ * Where clients are put: all close together, wherever there is room, or in partitions of which no two share a rack
+ * (EC2 user guide, placement-strategies).
+ */
+export const PLACEMENTS = ['cluster', 'none', 'partition'] as const;
+export type Placement = (typeof PLACEMENTS)[number];
+
 /** One storage configuration under test. */
 export interface ArmDefinition {
   /** Short, lower case: it becomes a directory, a label and a construct id. */
@@ -51,6 +58,8 @@ export interface BenchmarkDefinition {
   readonly stripeCount?: number;
   /** @default advised */
   readonly tuning?: Tuning;
+  /** What clients need of one another: near ones reach more between themselves, many near ones are hard to get. @default cluster */
+  readonly placement?: Placement;
   /** @param choice counts only where {@link choosesMetadata} is set */
   arms(scale: Scale, choice?: ArmChoice): readonly ArmDefinition[];
   fleet(scale: Scale): FleetDefinition;

@@ -55,6 +55,8 @@ export const metadataBench: BenchmarkDefinition = {
   // A file on many targets costs an object on each: one target is what a metadata benchmark wants (guide/performance).
   stripeCount: 1,
   tuning: 'published-metadata',
+  // Clients talk to the metadata servers, not to one another; and 200 free places close together are seldom there.
+  placement: 'none',
   arms: (scale, choice = {}) => {
     const { capacityGiB, ...size } = SIZES[scale];
     const { elastic = false, throughputs = size.throughputs } = choice;

@@ -2,6 +2,7 @@ import {
   type ArmDefinition,
   type BenchmarkDefinition,
   type FleetDefinition,
+  type Placement,
   SCALES,
   type Scale,
   type Tuning,
@@ -33,6 +34,7 @@ export interface BenchmarkConfiguration {
   readonly arms: readonly ArmDefinition[];
   readonly fleet: FleetDefinition & {
     readonly purchase: Purchase;
+    readonly placement: Placement;
     /** `undefined`: the newest Amazon Linux 2023 with that kernel. */
     readonly image: string | undefined;
     readonly kernel: '6.1' | '6.12' | '6.18';
@@ -49,6 +51,8 @@ export interface BenchmarkConfiguration {
     readonly availabilityZone: string | undefined;
     /** `undefined`: a VPC of the stack's own. */
     readonly vpcId: string | undefined;
+    /** `undefined`: the first private one of the zone. */
+    readonly subnetId: string | undefined;
     readonly cidr: string;
     readonly egress: 'nat' | 'endpoints';
   };
@@ -56,12 +60,20 @@ export interface BenchmarkConfiguration {
   readonly logRetentionDays: number;
 }
 
-function purchaseOf({ purchase, capacityReservationId, placementGroup }: Settings): Purchase {
+function purchaseOf(settings: Settings): Purchase {
+  const { purchase, capacityReservationId, placementGroup, availabilityZone, subnetId } = settings;
   if (purchase === 'capacity-reservation') {
     if (capacityReservationId === undefined) {
       throw new ConfigurationError([
         "'capacityReservationId' must be given when 'purchase' is capacity-reservation, got nothing. " +
           'List them with: aws ec2 describe-capacity-reservations',
+      ]);
+    }
+    // A reservation is of one zone (EC2 user guide, capacity-reservations); elsewhere its clients would wait in vain.
+    if (availabilityZone === undefined && subnetId === undefined) {
+      throw new ConfigurationError([
+        "'availabilityZone' must be given when 'purchase' is capacity-reservation, got nothing. Set it to the zone of the reservation: " +
+          `aws ec2 describe-capacity-reservations --capacity-reservation-ids ${capacityReservationId}`,
       ]);
     }
     return { kind: purchase, id: capacityReservationId, placementGroup };
@@ -75,7 +87,7 @@ function purchaseOf({ purchase, capacityReservationId, placementGroup }: Setting
   if (placementGroup !== undefined) {
     throw new ConfigurationError([
       `'placementGroup' must be absent when 'purchase' is ${purchase ?? 'on-demand'}, got "${placementGroup}". ` +
-        'The stack makes a cluster placement group of its own; leave it out.',
+        "The stack makes a group of its own where 'placement' asks for one; leave it out.",
     ]);
   }
   return { kind: purchase ?? 'on-demand' };
@@ -83,16 +95,31 @@ function purchaseOf({ purchase, capacityReservationId, placementGroup }: Setting
 
 /**
  * EC2 puts no burstable, flex or Mac type into a cluster placement group (EC2 docs), and says so only when the fleet starts, after the file
- * systems. A reservation outside of such a group is the only way to use them.
+ * systems.
  */
-function checkPlacement(instanceType: string, purchase: Purchase): void {
-  const placed = purchase.kind !== 'capacity-reservation' || purchase.placementGroup !== undefined;
-  if (placed && /^(t\d|mac|[a-z0-9]+-flex\.)/.test(instanceType)) {
+function checkPlacement(instanceType: string, placement: Placement): void {
+  if (placement === 'cluster' && /^(t\d|mac|[a-z0-9]+-flex\.)/.test(instanceType)) {
     throw new ConfigurationError([
       `'instanceType' must be a type for cluster placement groups, got "${instanceType}". ` +
-        'Take one of fixed performance, such as c5n.large.',
+        "Take one of fixed performance, such as c5n.large, or 'placement' none.",
     ]);
   }
+}
+
+/** Where the clients go. A capacity reservation decides it: reserved instances are in the group of the reservation, or in none. */
+function placementOf(
+  { placement }: Settings,
+  { placement: usual = 'cluster' }: BenchmarkDefinition,
+  purchase: Purchase,
+): Placement {
+  if (purchase.kind !== 'capacity-reservation') return placement ?? usual;
+  const reserved = purchase.placementGroup === undefined ? 'none' : 'cluster';
+  if (placement === undefined || placement === reserved) return reserved;
+  throw new ConfigurationError([
+    purchase.placementGroup === undefined
+      ? `'placement' must be none with a capacity reservation that was made in no placement group, got "${placement}". Leave it out, or name the group of the reservation with 'placementGroup'.`
+      : `'placement' must be cluster with 'placementGroup' ${purchase.placementGroup}, got "${placement}". Leave one of the two out.`,
+  ]);
 }
 
 /**
@@ -109,7 +136,7 @@ function checkClients({ name, subject }: BenchmarkDefinition, arms: number, clie
   ]);
 }
 
-/** Settings of things that an existing VPC or a given image brings with it: they would be passed over without a word. */
+/** Settings that would be passed over: an existing VPC or a given image brings its own, or what they belong to is missing. */
 function checkUnused(settings: Settings): void {
   const brought = [
     ['vpcId', 'vpcCidr'],
@@ -128,6 +155,11 @@ function checkUnused(settings: Settings): void {
     problems.push(
       `'availabilityZone' must be the name of a zone with 'vpcId', got "${availabilityZone}". ` +
         'Its name in your account: aws ec2 describe-availability-zones --query "AvailabilityZones[].[ZoneId,ZoneName]"',
+    );
+  }
+  if (settings.subnetId !== undefined && vpcId === undefined) {
+    problems.push(
+      `'vpcId' must be given with 'subnetId', got nothing beside "${settings.subnetId}". Name the VPC of the subnet.`,
     );
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -149,7 +181,8 @@ export function resolveBenchmark(
   const fleet = definition.fleet(scale);
   const instanceType = settings.instanceType ?? fleet.instanceType;
   const purchase = purchaseOf(settings);
-  checkPlacement(instanceType, purchase);
+  const placement = placementOf(settings, definition, purchase);
+  checkPlacement(instanceType, placement);
   const checkOfferings = settings.checkOfferings ?? true;
   const { availabilityZone } = settings;
   // Whoever has a reservation has the type there.
@@ -167,6 +200,7 @@ export function resolveBenchmark(
       clients,
       ranksPerClient: settings.ranksPerClient ?? fleet.ranksPerClient,
       purchase,
+      placement,
       image: settings.image,
       kernel: settings.kernel ?? '6.1',
       rootVolumeGiB: settings.rootVolumeGiB ?? 30,
@@ -179,6 +213,7 @@ export function resolveBenchmark(
     network: {
       availabilityZone,
       vpcId: settings.vpcId,
+      subnetId: settings.subnetId,
       cidr: settings.vpcCidr ?? '10.0.0.0/16',
       egress: settings.egress ?? 'nat',
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { SCALES, TUNINGS } from '../benchmark/definition';
+import { LIMITS } from '../aws/limits';
+import { PLACEMENTS, SCALES, TUNINGS } from '../benchmark/definition';
 import { isMetadataIops, METADATA_IOPS_ALLOWED } from '../storage/documented';
 import { MAINTENANCE_TIME } from '../storage/maintenance';
 
@@ -73,6 +74,11 @@ export const FIELDS = {
     'the id of a VPC such as vpc-0a1b2c3d4e5f60718',
     'List them with: aws ec2 describe-vpcs',
   ),
+  subnetId: field(
+    z.string().regex(/^subnet-[0-9a-f]{8,17}$/),
+    'the id of a subnet such as subnet-0a1b2c3d4e5f60718',
+    "It is a private subnet of the VPC that 'vpcId' names. List them with: aws ec2 describe-subnets",
+  ),
   vpcCidr: field(
     z.string().regex(PRIVATE_RANGE),
     'a private IPv4 range of /16 to /19 such as 10.0.0.0/16',
@@ -108,6 +114,10 @@ export const FIELDS = {
     'the id of a capacity reservation such as cr-0a1b2c3d4e5f60718',
     'List them with: aws ec2 describe-capacity-reservations',
   ),
+  placement: oneOf(
+    PLACEMENTS,
+    "'cluster' puts clients close together, 'none' wherever there is room, 'partition' on separate racks.",
+  ),
   placementGroup: field(
     z.string().regex(/^[\w.:-]{1,255}$/),
     'the name of a cluster placement group',
@@ -125,9 +135,8 @@ export const FIELDS = {
     'It holds the operating system and the builds, never benchmark data.',
   ),
   bootTimeoutMinutes: field(
-    // CloudFormation pauses an update for an hour at most (PauseTime).
-    numeric(z.number().int().min(10).max(60)),
-    'a whole number from 10 to 60',
+    numeric(z.number().int().min(10).max(LIMITS.updatePauseMinutes.most)),
+    `a whole number from 10 to ${LIMITS.updatePauseMinutes.most}`,
     'The first boot builds Open MPI and IOR, which takes minutes on a small instance.',
   ),
   tuning: oneOf(

@@ -1,10 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { LIMITS } from '../aws/limits';
 import { type ArmView, colourOf } from './arm';
 import { chunks } from './chunks';
 import { clientGraphs, graph, metadataGraphs, serverGraphs, spaceGraphs } from './graphs';
 import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';
+import { dashboardNameOf } from './name';
 import { RUN_ACTIVE, runMetric, STEPS_DONE } from './runMetrics';
 
 export interface BenchmarkDashboardProps {
@@ -21,9 +23,6 @@ export interface BenchmarkDashboardProps {
   /** Shown as a row of states. */
   readonly alarms: readonly cloudwatch.IAlarm[];
 }
-
-/** What a widget of alarms takes (CloudWatch docs, dashboard body). */
-const ALARMS_PER_WIDGET = 100;
 
 /** Dollars for people: `27.13`, or that it isn't known. */
 export function dollars(amount: number | null): string {
@@ -114,12 +113,13 @@ export class BenchmarkDashboard extends Construct {
     super(scope, id);
     const { arms, stackName, autoScalingGroupName, alarms, subject = 'data' } = props;
     const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
+      dashboardName: dashboardNameOf(this),
       defaultInterval: Duration.hours(3),
       // Sums over a minute are shown as such, or divided by 60: a coarser period on a longer view would make them wrong.
       periodOverride: cloudwatch.PeriodOverride.INHERIT,
     });
     dashboard.addWidgets(header(props), cost(props));
-    for (const part of chunks(alarms, ALARMS_PER_WIDGET)) {
+    for (const part of chunks(alarms, LIMITS.widgetAlarms.most)) {
       dashboard.addWidgets(new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: part, width: 24, height: 3 }));
     }
     dashboard.addWidgets(run(stackName));

@@ -5,6 +5,7 @@ import { LUSTRE_NAMESPACE } from '../storage/metricTable';
 import type { ArmView } from './arm';
 import { clientGraphs, serverGraphs, spaceGraphs } from './graphs';
 import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';
+import { dashboardNameOf } from './name';
 
 export interface LustreDashboardProps {
   /** The file system that is shown first. */
@@ -91,6 +92,7 @@ export class LustreDashboard extends Construct {
     super(scope, id);
     const { fileSystem, iopsPerTarget, alarms } = props;
     const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
+      dashboardName: dashboardNameOf(this),
       defaultInterval: Duration.hours(3),
       // Sums over a minute are divided by 60: a coarser period on a longer view would make the rates wrong.
       periodOverride: cloudwatch.PeriodOverride.INHERIT,

@@ -1,5 +1,6 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { LIMITS } from '../aws/limits';
 import { metadataIopsUtilization } from '../storage/metrics';
 import { type ArmView, idOf, iopsPerTarget } from './arm';
 import { chunks } from './chunks';
@@ -15,8 +16,8 @@ const METADATA_PERCENT = 90;
 
 const FIFTEEN_MINUTES = 15;
 
-/** An alarm on metric math reads 10 metrics at most (CloudWatch quotas): reads and writes of 5 targets. */
-const TARGETS_PER_ALARM = 5;
+/** An alarm reads two metrics of each target: reads and writes. */
+const TARGETS_PER_ALARM = Math.floor(LIMITS.alarmMetrics.most / 2);
 
 const AT_LEAST = cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD;
 

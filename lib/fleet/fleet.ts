@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { Annotations, Duration, Lazy, Stack, Tags, Validations } from 'aws-cdk-lib';
 import * as autoscaling from 'aws-cdk-lib/aws-autoscaling';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import type * as iam from 'aws-cdk-lib/aws-iam';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
-import type { Tuning } from '../benchmark/definition';
+import { LIMITS } from '../aws/limits';
+import type { Placement, Tuning } from '../benchmark/definition';
 import type { Purchase } from '../config/benchmark';
 import type { INetwork } from '../network/network';
 import { imageParameter } from './image';
@@ -43,6 +44,8 @@ export interface FleetProps {
   readonly tuning?: Tuning;
   /** @default on demand */
   readonly purchase?: Purchase;
+  /** Where a capacity reservation does not decide it. @default cluster */
+  readonly placement?: Placement;
   /** Id of an Amazon Linux 2023 image. @default the newest one with `kernel` */
   readonly image?: string;
   /** Kernel of Amazon Linux 2023. @default 6.1 */
@@ -55,30 +58,44 @@ export interface FleetProps {
   readonly script?: string;
 }
 
+/**
+ * The placement group of each placement: close together, one flow between two clients reaches 10 Gbit/s, and a zone has seven
+ * partitions at most (EC2 user guide, placement-strategies). Each has an id of its own, since a group cannot change its strategy.
+ */
+const PLACEMENT_GROUPS: Readonly<Record<Placement, ({ readonly id: string } & ec2.PlacementGroupProps) | null>> = {
+  cluster: { id: 'PlacementGroup', strategy: ec2.PlacementGroupStrategy.CLUSTER },
+  partition: { id: 'PartitionGroup', strategy: ec2.PlacementGroupStrategy.PARTITION, partitions: 7 },
+  none: null,
+};
+
 /** Folder with the scripts that run on the clients. */
 const CLIENT_FOLDER = join(__dirname, '../../assets/client');
 
-/** The image: pinned by the user, or the newest one when the stack is created or updated. Either way its id is in the deployment. */
+/**
+ * The image: pinned by the user, or the newest one when an instance is launched. A template that held its id would change with each
+ * new image, and the next `cdk deploy`, for whatever reason, would replace the clients of a run (docs/decisions/newest-image.md).
+ */
 function machineImage(instanceType: ec2.InstanceType, kernel: string, image: string | undefined): ec2.IMachineImage {
   const resolved = (imageId: string): ec2.IMachineImage => ({
     getImage: () => ({ imageId, osType: ec2.OperatingSystemType.LINUX, userData: ec2.UserData.forLinux() }),
   });
   if (image !== undefined) return resolved(image);
   const architecture = instanceType.architecture === ec2.InstanceArchitecture.ARM_64 ? 'arm64' : 'x86_64';
-  return ec2.MachineImage.fromSsmParameter(imageParameter(kernel, architecture), {
+  return ec2.MachineImage.resolveSsmParameterAtLaunch(imageParameter(kernel, architecture), {
     os: ec2.OperatingSystemType.LINUX,
   });
 }
 
 /**
- * The clients: an Auto Scaling group of fixed size in a cluster placement group, next to the file systems.
+ * The clients: an Auto Scaling group of fixed size, next to the file systems.
  * Its instances differ in nothing, so the template is as long for 800 clients as it is for 8.
  */
 export class Fleet extends Construct implements ec2.IConnectable {
   readonly connections: ec2.Connections;
   readonly autoScalingGroup: autoscaling.AutoScalingGroup;
   readonly role: iam.Role;
-  /** Id of the image that the clients boot. */
+  readonly instanceProfile: iam.InstanceProfile;
+  /** What the clients boot: the id of an image, or `resolve:ssm:` and the parameter that holds it when one is launched. */
   readonly imageId: string;
   /** The scripts that they run. */
   readonly bundle: assets.Asset;
@@ -97,6 +114,7 @@ export class Fleet extends Construct implements ec2.IConnectable {
       openMpiVersion,
       tuning = 'advised',
       purchase = { kind: 'on-demand' },
+      placement = 'cluster',
       image,
       kernel = '6.1',
       rootVolumeGiB = 30,
@@ -122,6 +140,7 @@ export class Fleet extends Construct implements ec2.IConnectable {
     const permissions = { benchmark, results, bundle, logGroup, keyParameterArn };
     this.role = instanceRole(this, 'Clients of the benchmark', clientStatements(this, permissions));
     acknowledgeClientWildcards(this.role, permissions);
+    this.instanceProfile = new iam.InstanceProfile(this, 'Profile', { role: this.role });
 
     const userData = clientUserData(
       {
@@ -137,7 +156,8 @@ export class Fleet extends Construct implements ec2.IConnectable {
         FSXBENCH_IOR_VERSION: iorVersion,
         FSXBENCH_OPENMPI_VERSION: openMpiVersion,
         FSXBENCH_KEY_PARAMETER: keyParameter,
-        FSXBENCH_NETWORK_CIDR: network.cidr,
+        // Not that of the VPC, which may have several ranges.
+        FSXBENCH_NETWORK_CIDR: network.subnet.ipv4CidrBlock,
         FSXBENCH_LOG_GROUP: logGroup.logGroupName,
         // What the clients take when nothing is said is not said.
         ...(tuning !== 'advised' && { FSXBENCH_TUNING: tuning }),
@@ -145,7 +165,17 @@ export class Fleet extends Construct implements ec2.IConnectable {
       script,
     );
 
-    const template = this.launchTemplate({ instanceType, image, kernel, userData, group, purchase, rootVolumeGiB });
+    const placementGroup = this.placementGroup(purchase, placement);
+    const template = this.launchTemplate({
+      instanceType,
+      image,
+      kernel,
+      userData,
+      group,
+      purchase,
+      placementGroup,
+      rootVolumeGiB,
+    });
     this.imageId = template.imageId ?? '';
 
     this.autoScalingGroup = new autoscaling.AutoScalingGroup(this, 'Group', {
@@ -156,10 +186,10 @@ export class Fleet extends Construct implements ec2.IConnectable {
       maxCapacity: clients,
       // Every client must have run IOR before the deployment counts as done; one that fails says why and fails all.
       signals: autoscaling.Signals.waitForAll({ timeout: bootTimeout }),
-      // A new image or script replaces all clients at once: there is no service to keep up, and a half-new fleet measures nothing.
+      // A new script replaces as many clients at once as it may: there is no service to keep up, and a half-new fleet measures nothing.
       updatePolicy: autoscaling.UpdatePolicy.rollingUpdate({
         minInstancesInService: 0,
-        maxBatchSize: clients,
+        maxBatchSize: Math.min(clients, LIMITS.updateBatch.most),
         pauseTime: bootTimeout,
         waitOnResourceSignals: true,
       }),
@@ -204,23 +234,20 @@ export class Fleet extends Construct implements ec2.IConnectable {
     return group;
   }
 
-  /** Close together, so that one flow between two clients reaches 10 Gbit/s (EC2 docs). */
-  private placement(purchase: Purchase): { readonly placementGroup?: ec2.IPlacementGroup } {
+  private placementGroup(purchase: Purchase, placement: Placement): ec2.IPlacementGroup | undefined {
     if (purchase.kind !== 'capacity-reservation') {
-      const strategy = ec2.PlacementGroupStrategy.CLUSTER;
-      return { placementGroup: new ec2.PlacementGroup(this, 'PlacementGroup', { strategy }) };
+      const group = PLACEMENT_GROUPS[placement];
+      return group === null ? undefined : new ec2.PlacementGroup(this, group.id, group);
     }
     if (purchase.placementGroup !== undefined) {
-      return {
-        placementGroup: ec2.PlacementGroup.fromPlacementGroupName(this, 'PlacementGroup', purchase.placementGroup),
-      };
+      return ec2.PlacementGroup.fromPlacementGroupName(this, 'PlacementGroup', purchase.placementGroup);
     }
     Annotations.of(this).addWarningV2(
       'fsxbench:reservationOutsidePlacementGroup',
       `capacity reservation ${purchase.id} is used without a placement group, so clients may be far from one another; ` +
         "make the reservation in a cluster placement group and name it with 'placementGroup'",
     );
-    return {};
+    return undefined;
   }
 
   private launchTemplate(options: {
@@ -230,16 +257,17 @@ export class Fleet extends Construct implements ec2.IConnectable {
     readonly userData: ec2.UserData;
     readonly group: ec2.ISecurityGroup;
     readonly purchase: Purchase;
+    readonly placementGroup: ec2.IPlacementGroup | undefined;
     readonly rootVolumeGiB: number;
   }): ec2.LaunchTemplate {
-    const { instanceType, image, kernel, userData, group, purchase, rootVolumeGiB } = options;
+    const { instanceType, image, kernel, userData, group, purchase, placementGroup, rootVolumeGiB } = options;
     const template = new ec2.LaunchTemplate(this, 'Template', {
       instanceType,
       machineImage: machineImage(instanceType, kernel, image),
       userData,
-      role: this.role,
+      instanceProfile: this.instanceProfile,
       securityGroup: group,
-      ...this.placement(purchase),
+      placementGroup,
       requireImdsv2: true,
       httpPutResponseHopLimit: 1,
       detailedMonitoring: true,

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { LIMITS } from '../aws/limits';
 import { cloudConfig } from './cloudConfig';
-
-/** EC2's limit on user data before base64, in bytes (EC2 docs). CDK doesn't check it. */
-export const USER_DATA_LIMIT_BYTES = 16_384;
 
 /** What is reserved for a value that only CloudFormation knows: ids and DNS names are shorter. */
 const TOKEN_BYTES = 128;
@@ -33,9 +31,10 @@ export function clientUserData(
   const exports = Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}`);
   const text = cloudConfig(['#!/bin/bash', ...exports, script].join('\n'));
   const bytes = sizeInBytes(text);
-  if (bytes > USER_DATA_LIMIT_BYTES) {
+  const { most } = LIMITS.userDataBytes;
+  if (bytes > most) {
     throw new Error(
-      `user data must be at most ${USER_DATA_LIMIT_BYTES} bytes, got ${bytes}. ` +
+      `user data must be at most ${most} bytes, got ${bytes}. ` +
         'Move what can wait into the bundle that it downloads (assets/client).',
     );
   }

@@ -10,8 +10,6 @@ export interface INetwork {
   readonly vpc: ec2.IVpc;
   /** File systems and clients share it: traffic between Availability Zones would cost money and time. */
   readonly subnet: ec2.ISubnet;
-  /** IPv4 range in which the clients find one another. */
-  readonly cidr: string;
   /** What must be there before a client boots: its ways out of the subnet. */
   readonly egress: IDependable;
 }
@@ -35,7 +33,6 @@ export const firstAvailabilityZone = (): string => Fn.select(0, Fn.getAzs());
 export class Network extends Construct implements INetwork {
   readonly vpc: ec2.IVpc;
   readonly subnet: ec2.ISubnet;
-  readonly cidr: string;
   readonly egress: IDependable;
 
   constructor(scope: Construct, id: string, props: NetworkProps = {}) {
@@ -84,7 +81,6 @@ export class Network extends Construct implements INetwork {
     if (subnet === undefined) throw new Error('the compute subnet must exist, got none');
     this.vpc = vpc;
     this.subnet = subnet;
-    this.cidr = vpc.vpcCidrBlock;
     this.egress = new DependencyGroup(subnet.internetConnectivityEstablished, gateway, ...endpoints);
   }
 
@@ -106,25 +102,46 @@ export class Network extends Construct implements INetwork {
   }
 }
 
+/** Which VPC of the account, and where in it. */
+export interface ExistingNetworkProps {
+  readonly vpcId: string;
+  /** @default any zone in which the VPC has a private subnet */
+  readonly availabilityZone?: string;
+  /** @default the first private subnet of the zone */
+  readonly subnetId?: string;
+}
+
 /**
- * A VPC that exists already, and in it a private subnet of the chosen Availability Zone. It is looked up in the account, so the
- * stack must know its account and Region; how its clients reach AWS is the owner's affair.
+ * A VPC that exists already, and in it a private subnet: the one that was named, or the first of the Availability Zone. It is looked
+ * up in the account, so the stack must know its account and Region; how its clients reach AWS is the owner's affair.
  *
- * @throws ConfigurationError when no private subnet is there
+ * @throws ConfigurationError when no such private subnet is there
  */
-export function existingNetwork(scope: Construct, id: string, vpcId: string, availabilityZone?: string): INetwork {
+export function existingNetwork(scope: Construct, id: string, props: ExistingNetworkProps): INetwork {
+  const { vpcId, subnetId, availabilityZone } = props;
   const vpc = ec2.Vpc.fromLookup(scope, id, { vpcId });
   if (vpc.vpcId !== vpcId) return notLookedUpYet(scope, `${id}NotLookedUp`, vpcId, availabilityZone);
   const candidates = [...vpc.privateSubnets, ...vpc.isolatedSubnets];
-  const subnet = candidates.find((it) => availabilityZone === undefined || it.availabilityZone === availabilityZone);
+  const inZone = candidates.filter((it) => availabilityZone === undefined || it.availabilityZone === availabilityZone);
+  const where = availabilityZone === undefined ? '' : ` in ${availabilityZone}`;
+  if (subnetId !== undefined) {
+    const named = inZone.find((it) => it.subnetId === subnetId);
+    if (named !== undefined) return { vpc, subnet: named, egress: new DependencyGroup() };
+    const there = inZone.map((it) => `${it.subnetId} (${it.availabilityZone}, ${it.ipv4CidrBlock})`);
+    throw new ConfigurationError([
+      `'subnetId' must be a private subnet of ${vpcId}${where}, got "${subnetId}". Take one of: ${there.join(', ') || 'none'}. ` +
+        'If the VPC has changed since it was looked up, forget what was found: npx cdk context --clear',
+    ]);
+  }
+  const [subnet] = inZone;
   if (subnet === undefined) {
     const zones = [...new Set(candidates.map((it) => it.availabilityZone))].join(', ') || 'none at all';
     throw new ConfigurationError([
-      `'vpcId' must name a VPC with a private subnet${availabilityZone === undefined ? '' : ` in ${availabilityZone}`}, ` +
+      `'vpcId' must name a VPC with a private subnet${where}, ` +
         `got "${vpcId}" with private subnets in ${zones}. Set 'availabilityZone' to one of them or choose another VPC.`,
     ]);
   }
-  return { vpc, subnet, cidr: vpc.vpcCidrBlock, egress: new DependencyGroup() };
+  return { vpc, subnet, egress: new DependencyGroup() };
 }
 
 /**
@@ -138,7 +155,8 @@ function notLookedUpYet(scope: Construct, id: string, vpcId: string, zone = firs
     availabilityZones: [zone],
     isolatedSubnetIds: ['subnet-00000000'],
     isolatedSubnetRouteTableIds: ['rtb-00000000'],
+    isolatedSubnetIpv4CidrBlocks: ['10.0.0.0/20'],
   });
   const [subnet] = vpc.isolatedSubnets as [ec2.ISubnet];
-  return { vpc, subnet, cidr: vpc.vpcCidrBlock, egress: new DependencyGroup() };
+  return { vpc, subnet, egress: new DependencyGroup() };
 }

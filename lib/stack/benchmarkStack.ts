@@ -4,12 +4,14 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
+import { LIMITS } from '../aws/limits';
 import type { ArmDefinition } from '../benchmark/definition';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { zoneMayLack } from '../config/offered';
 import { ConfigurationError } from '../config/problem';
 import { BenchmarkAlarms } from '../dashboard/alarms';
 import { BenchmarkDashboard } from '../dashboard/dashboard';
+import { dashboardUrl } from '../dashboard/name';
 import { Builder } from '../fleet/builder';
 import { Fleet } from '../fleet/fleet';
 import { regionOfZone, zoneIdsOf } from '../fleet/offerings';
@@ -21,13 +23,13 @@ import { priceOfStack } from './price';
 import { quotaWarnings } from './quotas';
 import { RunDocument } from './runDocument';
 
-/** What a standard parameter holds, in bytes (Systems Manager docs). */
-const STANDARD_PARAMETER_BYTES = 4096;
+/** From here on a cluster placement group is a gamble: all of it must fit near one place (EC2 user guide, placement-strategies). */
+const MANY_CLIENTS = 64;
 
 /** Whether a deployment may be too long for a standard parameter once its ids are known: a token stands for up to 64 characters. */
 function isLong(deployment: Deployment): boolean {
   const text = JSON.stringify(deployment).replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(64));
-  return text.length > STANDARD_PARAMETER_BYTES;
+  return text.length > LIMITS.standardParameterBytes.most;
 }
 
 export interface BenchmarkStackProps extends StackProps {
@@ -38,7 +40,7 @@ export interface BenchmarkStackProps extends StackProps {
 
 /**
  * A benchmark, complete: network, one file system an arm, clients, the document that starts a run, dashboard and alarms.
- * Removing it leaves nothing that costs money.
+ * Removing it leaves nothing that costs money but the logs of its clients, which expire.
  */
 export class BenchmarkStack extends Stack {
   private readonly zone: string;
@@ -55,8 +57,9 @@ export class BenchmarkStack extends Stack {
     const network = this.network(configuration);
     const arms = deployArms(this, configuration, network, price);
     const logGroup = new logs.LogGroup(this, 'Logs', {
-      // They tell why a deployment or a run failed; what was measured is in the results bucket.
-      removalPolicy: RemovalPolicy.DESTROY,
+      // They tell why a boot failed, when CloudFormation has taken the rest back: no policy keeps a resource then and not when its
+      // stack is destroyed. What expires, and then is nothing, costs nothing worth mentioning (docs/decisions/log-group-stays.md).
+      removalPolicy: RemovalPolicy.RETAIN,
       retention: configuration.logRetentionDays,
     });
     const { bootTimeoutMinutes, stripeCount } = fleet;
@@ -86,12 +89,14 @@ export class BenchmarkStack extends Stack {
       storage.allowClients(clients);
       // A client mounts at boot: the ports must be open by then.
       clients.autoScalingGroup.node.addDependency(storage);
+      // Rules that have just been made need not be seen by FSx at once. CloudFormation takes some two minutes for an instance profile.
+      if (storage.configuration.efaEnabled) storage.createAfter(clients.instanceProfile);
     }
 
     const { autoScalingGroupName } = clients.autoScalingGroup;
     const { question, subject = 'data' } = configuration.definition;
     const seen = { stackName: this.stackName, subject, arms, autoScalingGroupName, hourlyUsd: price.hourlyUsd };
-    const { alarms } = new BenchmarkAlarms(this, 'Alarms', { ...seen, email: configuration.alarmEmail });
+    const { alarms, topic } = new BenchmarkAlarms(this, 'Alarms', { ...seen, email: configuration.alarmEmail });
     const { dashboardName } = new BenchmarkDashboard(this, 'Dashboard', {
       ...seen,
       question,
@@ -99,6 +104,11 @@ export class BenchmarkStack extends Stack {
       alarms,
     });
     const { documentName } = new RunDocument(this, 'RunDocument');
+    new CfnOutput(this, 'DashboardUrl', {
+      value: dashboardUrl(this, dashboardName),
+      description: 'The dashboard in a browser',
+    });
+    new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn, description: 'Topic that gets every alarm' });
 
     this.output({
       schema: 'fsxbench.deployment/1',
@@ -164,15 +174,22 @@ export class BenchmarkStack extends Stack {
   }
 
   /** What is legal but not what people may expect. */
-  private warn({ arms, network, fleet }: BenchmarkConfiguration): void {
+  private warn(configuration: BenchmarkConfiguration): void {
+    const { arms, fleet, network } = configuration;
     const { availabilityZone, vpcId } = network;
     const region = Token.isUnresolved(this.region) ? undefined : this.region;
     const lacking = zoneMayLack(fleet.instanceType, { region, availabilityZone });
     // Whoever has a VPC or a reservation there knows its zone.
-    if (lacking !== null && vpcId === undefined && fleet.purchase.kind !== 'capacity-reservation') {
-      Annotations.of(this).addInfo(lacking);
+    const reserved = fleet.purchase.kind === 'capacity-reservation';
+    if (lacking !== null && vpcId === undefined && !reserved) Annotations.of(this).addInfo(lacking);
+    for (const { id, message } of quotaWarnings(configuration)) Annotations.of(this).addWarningV2(id, message);
+    if (fleet.placement === 'cluster' && !reserved && fleet.clients > MANY_CLIENTS) {
+      Annotations.of(this).addWarningV2(
+        'fsxbench:largeClusterPlacementGroup',
+        `${fleet.clients} clients in one cluster placement group often end in InsufficientInstanceCapacity, after the file systems have been ` +
+          "paid for; take 'placement' none, or reserve the capacity in a group and name both",
+      );
     }
-    for (const warning of quotaWarnings(arms)) Annotations.of(this).addWarningV2('fsxbench:storageQuota', warning);
     if (arms.some(({ lustre }) => lustre.efaEnabled)) {
       Annotations.of(this).addWarningV2(
         'fsxbench:efaClientsUseTcp',
@@ -190,14 +207,14 @@ export class BenchmarkStack extends Stack {
   }
 
   private network({ network }: BenchmarkConfiguration): INetwork {
-    const { availabilityZone, vpcId, cidr, egress } = network;
+    const { availabilityZone, vpcId, subnetId, cidr, egress } = network;
     if (vpcId !== undefined && (Token.isUnresolved(this.account) || Token.isUnresolved(this.region))) {
       throw new ConfigurationError([
         `'vpcId' must be looked up in an account, got "${vpcId}" without credentials. ` +
           'Configure them (aws configure), or leave it out for a VPC of its own.',
       ]);
     }
-    if (vpcId !== undefined) return existingNetwork(this, 'Vpc', vpcId, availabilityZone);
+    if (vpcId !== undefined) return existingNetwork(this, 'Vpc', { vpcId, subnetId, availabilityZone });
     return new Network(this, 'Network', { availabilityZone, cidr, egress });
   }
 }

@@ -3,6 +3,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
 import { type ArmView, iopsPerTarget } from '../dashboard/arm';
 import { LustreDashboard } from '../dashboard/lustreDashboard';
+import { dashboardUrl } from '../dashboard/name';
 import { metadataAlarms, storageAlarms } from '../dashboard/storageAlarms';
 import { alarmTopic } from '../dashboard/topic';
 import { metadataIopsAbove } from '../storage/documented';
@@ -54,6 +55,10 @@ export class LustreDashboardStack extends Stack {
       alarms: all,
     });
     new CfnOutput(this, 'DashboardName', { value: dashboardName, description: 'Dashboard of the file system' });
+    new CfnOutput(this, 'DashboardUrl', {
+      value: dashboardUrl(this, dashboardName),
+      description: 'The dashboard in a browser',
+    });
     new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn, description: 'Topic that gets every alarm' });
   }
 }

@@ -1,11 +1,68 @@
 import type { ArmDefinition } from '../benchmark/definition';
-import { DEFAULT_STORAGE_QUOTA_GIB } from '../storage/documented';
+import type { BenchmarkConfiguration } from '../config/benchmark';
+import { instanceType } from '../fleet/instanceTypes';
+import { DEFAULT_STORAGE_QUOTA_GIB, DEFAULT_TIERING_QUOTA } from '../storage/documented';
+import { readCacheGiB } from '../storage/limits';
+
+/** Something that an account may have too little of unless it asked. */
+export interface QuotaWarning {
+  /** Stays: people acknowledge warnings by it. */
+  readonly id: `fsxbench:${string}`;
+  readonly message: string;
+}
+
+/** A quota on the vCPUs of all running instances of a kind in a Region. */
+export interface VcpuQuota {
+  readonly name: string;
+  /** Code in Service Quotas, where the service is `ec2`. */
+  readonly code: string;
+  /** What a new account has. */
+  readonly vcpus: number;
+}
+
+/** What follows the letters of a family. Source: https://docs.aws.amazon.com/ec2/latest/instancetypes/ec2-instance-quotas.html */
+const HPC = /^hpc/;
+const STANDARD = /^[acdhimrtz]\d/;
+
+/** The quota on which instances of a type count; `null` for a kind that is not known here. Source: as above. */
+export function vcpuQuotaOf(type: string, purchase: 'on-demand' | 'spot'): VcpuQuota | null {
+  if (HPC.test(type)) return { name: 'Running On-Demand HPC instances', code: 'L-F7808C92', vcpus: 0 };
+  if (!STANDARD.test(type)) return null;
+  return purchase === 'spot'
+    ? { name: 'All Standard (A, C, D, H, I, M, R, T, Z) Spot Instance Requests', code: 'L-34B43A08', vcpus: 5 }
+    : { name: 'Running On-Demand Standard (A, C, D, H, I, M, R, T, Z) instances', code: 'L-1216C47A', vcpus: 5 };
+}
+
+/** The vCPUs of a fleet; `null` for an instance type that is not in the data. */
+export function vcpusOf({
+  instanceType: type,
+  clients,
+}: Pick<BenchmarkConfiguration['fleet'], 'instanceType' | 'clients'>) {
+  const info = instanceType(type);
+  return info === null ? null : info.vcpus * clients;
+}
+
+function vcpuWarnings({ fleet }: BenchmarkConfiguration): QuotaWarning[] {
+  const { clients, purchase } = fleet;
+  // Reserved capacity was counted when it was reserved.
+  if (purchase.kind === 'capacity-reservation') return [];
+  const quota = vcpuQuotaOf(fleet.instanceType, purchase.kind);
+  const vcpus = vcpusOf(fleet);
+  if (quota === null || vcpus === null || vcpus <= quota.vcpus) return [];
+  return [
+    {
+      id: 'fsxbench:vcpuQuota',
+      message:
+        `${clients} × ${fleet.instanceType} are ${vcpus} vCPUs of "${quota.name}" (${quota.code}), of which a new account has ${quota.vcpus} in a Region; ` +
+        `before deploying look at yours, and have it raised: aws service-quotas get-service-quota --service-code ec2 --quota-code ${quota.code}`,
+    },
+  ];
+}
 
 /**
- * What the arms need together that an account has not got unless it asked: storage of each deployment type. A single file system
- * above the quota is the storage rules' affair.
+ * What the arms need together of storage of each deployment type. A single file system above the quota is the storage rules' affair.
  */
-export function quotaWarnings(arms: readonly ArmDefinition[]): readonly string[] {
+function storageWarnings(arms: readonly ArmDefinition[]): QuotaWarning[] {
   const totals = new Map<string, number>();
   for (const { lustre } of arms) {
     // HDD has a quota of its own, for each file system.
@@ -13,11 +70,33 @@ export function quotaWarnings(arms: readonly ArmDefinition[]): readonly string[]
     const { deploymentType, storageCapacityGiB = 0 } = lustre;
     totals.set(deploymentType, (totals.get(deploymentType) ?? 0) + storageCapacityGiB);
   }
-  return [...totals]
-    .filter(([, total]) => total > DEFAULT_STORAGE_QUOTA_GIB)
-    .map(
-      ([type, total]) =>
-        `the arms need ${total} GiB of ${type} together, above the default quota of ${DEFAULT_STORAGE_QUOTA_GIB} GiB in a Region; ` +
-        "have it raised in Service Quotas before deploying, or choose fewer with 'arms'",
-    );
+  return [...totals].flatMap(([type, total]) =>
+    above('fsxbench:storageQuota', total, DEFAULT_STORAGE_QUOTA_GIB, 'GiB', type),
+  );
+}
+
+/** The same for Intelligent-Tiering, which has no capacity but throughput and a read cache. */
+function tieringWarnings(arms: readonly ArmDefinition[]): QuotaWarning[] {
+  const tiering = arms.map(({ lustre }) => lustre).filter(({ storageType }) => storageType === 'INTELLIGENT_TIERING');
+  const throughput = tiering.reduce((sum, { throughputCapacity = 0 }) => sum + throughputCapacity, 0);
+  const cache = tiering.reduce((sum, lustre) => sum + readCacheGiB(lustre), 0);
+  const { throughputMBps, readCacheGiB: cacheQuota } = DEFAULT_TIERING_QUOTA;
+  return [
+    ...above('fsxbench:tieringThroughputQuota', throughput, throughputMBps, 'MB/s', 'INTELLIGENT_TIERING'),
+    ...above('fsxbench:tieringCacheQuota', cache, cacheQuota, 'GiB', 'read cache of INTELLIGENT_TIERING'),
+  ];
+}
+
+function above(id: QuotaWarning['id'], total: number, quota: number, unit: string, what: string): QuotaWarning[] {
+  if (total <= quota) return [];
+  const message =
+    `the arms need ${total} ${unit} of ${what} together, above the default quota of ${quota} ${unit} in a Region; ` +
+    "have it raised in Service Quotas before deploying, or choose fewer with 'arms'";
+  return [{ id, message }];
+}
+
+/** What an account has not got unless it asked. */
+export function quotaWarnings(configuration: BenchmarkConfiguration): readonly QuotaWarning[] {
+  const { arms } = configuration;
+  return [...vcpuWarnings(configuration), ...storageWarnings(arms), ...tieringWarnings(arms)];
 }

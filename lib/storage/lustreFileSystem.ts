@@ -3,9 +3,9 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as fsx from 'aws-cdk-lib/aws-fsx';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
-import type { Construct } from 'constructs';
+import type { Construct, IDependable } from 'constructs';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from './configuration';
-import { lustrePorts, refuseAllOutbound, refuseTokens } from './lustrePorts';
+import { lustrePorts, refuseAllOutbound, refuseTokens, rulesOf } from './lustrePorts';
 import { LustreMetricMethods } from './metricMethods';
 import { isLinked } from './rule/repositories';
 import { validateLustre } from './rules';
@@ -47,6 +47,9 @@ export class LustreFileSystem extends LustreMetricMethods implements ec2.IConnec
   readonly connections: ec2.Connections;
   /** Where the events of data repositories go, when they are logged. */
   readonly logGroup?: logs.ILogGroup;
+  private readonly resource: fsx.CfnFileSystem;
+  /** The other side of every rule where groups need not be named: AWS allows the group itself, or the range of the subnet. */
+  private readonly subnetRange: ec2.IPeer | undefined;
 
   constructor(scope: Construct, id: string, props: LustreFileSystemProps) {
     super(scope, id);
@@ -70,7 +73,12 @@ export class LustreFileSystem extends LustreMetricMethods implements ec2.IConnec
       lustreConfiguration: lustreProperties(configuration, logGroup),
     });
     resource.applyRemovalPolicy(removalPolicy);
+    // FSx looks at the rules when it creates a file system, and refuses one whose group does not let Lustre pass yet. Rules that
+    // name a group are resources of their own, which nothing else puts before it (aws/aws-parallelcluster#6181, #6342).
+    resource.node.addDependency(rulesOf(group));
 
+    this.resource = resource;
+    this.subnetRange = efaEnabled ? undefined : ec2.Peer.ipv4(subnet.ipv4CidrBlock);
     this.configuration = configuration;
     this.fileSystemId = resource.ref;
     // Assembled: the template reference describes the attribute DNSName for Windows file systems only.
@@ -78,19 +86,45 @@ export class LustreFileSystem extends LustreMetricMethods implements ec2.IConnec
     this.mountName = resource.attrLustreMountName;
     this.logGroup = logGroup;
     this.connections = new ec2.Connections({ securityGroups: [group] });
-    this.allowItself(group, efaEnabled);
+    this.allowItself(group);
     this.linkRepositories(configuration, removalPolicy);
     for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(warning, message);
   }
 
-  /** Lets clients mount the file system: Lustre's ports both ways, or all traffic between the groups where EFA is on. */
+  /**
+   * Lets clients of the same subnet mount the file system: Lustre's ports both ways, or all traffic between the groups where EFA is on.
+   *
+   * @throws Error when EFA is on and a group of the clients allows all outbound traffic
+   */
   allowClients(clients: ec2.IConnectable): void {
-    const { efaEnabled = false } = this.configuration;
-    if (efaEnabled)
-      for (const group of clients.connections.securityGroups) refuseAllOutbound(group, 'the client group');
-    for (const port of lustrePorts(efaEnabled)) {
+    const { subnetRange } = this;
+    if (subnetRange === undefined) {
+      this.allowEfaClients(clients);
+      return;
+    }
+    // The group of the file system lets the subnet in and out already. Its servers call their clients too, to take back locks for one.
+    for (const port of lustrePorts(false)) {
+      clients.connections.allowFrom(subnetRange, port, 'Lustre in the subnet');
+      clients.connections.allowTo(subnetRange, port, 'Lustre in the subnet');
+    }
+  }
+
+  /**
+   * Has the file system created only after something else is there.
+   *
+   * @param others must not need the file system
+   */
+  createAfter(...others: IDependable[]): void {
+    this.resource.node.addDependency(...others);
+  }
+
+  private allowEfaClients(clients: ec2.IConnectable): void {
+    for (const group of clients.connections.securityGroups) {
+      refuseAllOutbound(group, 'the client group');
+      this.createAfter(rulesOf(group));
+    }
+    for (const port of lustrePorts(true)) {
       this.connections.allowFrom(clients, port, 'Lustre from clients');
-      // The servers call their clients too, for one to take back locks.
       this.connections.allowTo(clients, port, 'Lustre to clients');
     }
   }
@@ -100,11 +134,15 @@ export class LustreFileSystem extends LustreMetricMethods implements ec2.IConnec
     return new ec2.SecurityGroup(this, 'Group', { vpc, description: 'FSx for Lustre', allowAllOutbound: false });
   }
 
-  private allowItself(group: ec2.ISecurityGroup, efaEnabled: boolean): void {
-    if (efaEnabled) refuseAllOutbound(group, "'securityGroup'");
-    for (const port of lustrePorts(efaEnabled)) {
-      group.addIngressRule(group, port, 'Lustre between servers');
-      if (!group.allowAllOutbound) group.addEgressRule(group, port, 'Lustre between servers');
+  private allowItself(group: ec2.ISecurityGroup): void {
+    const { subnetRange } = this;
+    if (subnetRange === undefined) refuseAllOutbound(group, "'securityGroup'");
+    // A range can stand in the group itself, which is then complete as soon as it is there; a rule that names the group cannot.
+    const peer = subnetRange ?? group;
+    const description = subnetRange === undefined ? 'Lustre between servers' : 'Lustre in the subnet';
+    for (const port of lustrePorts(subnetRange === undefined)) {
+      group.addIngressRule(peer, port, description);
+      if (!group.allowAllOutbound) group.addEgressRule(peer, port, description);
     }
   }
 

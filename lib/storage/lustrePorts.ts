@@ -1,5 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { Dependable, type IConstruct, type IDependable } from 'constructs';
 import type { LustreConfiguration } from './configuration';
 
 /** What servers and clients need of one another. Source: guide/limit-access-security-groups. */
@@ -18,6 +19,21 @@ export function refuseAllOutbound(group: ec2.ISecurityGroup, name: string): void
   throw new Error(
     `${name} must be made with allowAllOutbound: false for EFA, got allowAllOutbound: true: its outbound rules must name groups`,
   );
+}
+
+/** True for a rule of a security group that is a resource of its own. */
+const isRule = (construct: IConstruct): boolean =>
+  construct instanceof ec2.CfnSecurityGroupIngress || construct instanceof ec2.CfnSecurityGroupEgress;
+
+/** To depend on: every rule of a group that is a resource of its own, also those that are added later. */
+export function rulesOf(group: ec2.ISecurityGroup): IDependable {
+  const rules: IDependable = {};
+  Dependable.implement(rules, {
+    get dependencyRoots() {
+      return group.node.findAll().filter(isRule);
+    },
+  });
+  return rules;
 }
 
 /** Values that may come from another resource, such as the name of a bucket of the same stack. */

@@ -6,6 +6,13 @@ import { ConfigurationError } from '../../lib/config/problem';
 
 const resolve = (settings: Settings = {}) => resolveBenchmark(compressionBench, settings);
 
+/** A reservation in no placement group. */
+const RESERVED = {
+  purchase: 'capacity-reservation',
+  capacityReservationId: 'cr-0a1b2c3d4e5f60718',
+  availabilityZone: 'us-east-1a',
+} as const;
+
 function problemsOf(settings: Settings): readonly string[] {
   try {
     resolve(settings);
@@ -87,6 +94,33 @@ test.each<[Settings, RegExp]>([
 
 test.each<[Settings, string]>([
   [
+    { purchase: 'capacity-reservation', capacityReservationId: 'cr-0a1b2c3d4e5f60718' },
+    "'availabilityZone' must be given when 'purchase' is capacity-reservation, got nothing. Set it to the zone of the reservation: aws ec2 describe-capacity-reservations --capacity-reservation-ids cr-0a1b2c3d4e5f60718",
+  ],
+  [
+    { subnetId: 'subnet-0a1b2c3d4e5f60718' },
+    "'vpcId' must be given with 'subnetId', got nothing beside \"subnet-0a1b2c3d4e5f60718\". Name the VPC of the subnet.",
+  ],
+  [
+    { ...RESERVED, placement: 'cluster' },
+    "'placement' must be none with a capacity reservation that was made in no placement group, got \"cluster\". Leave it out, or name the group of the reservation with 'placementGroup'.",
+  ],
+  [
+    { ...RESERVED, placementGroup: 'hpc', placement: 'partition' },
+    "'placement' must be cluster with 'placementGroup' hpc, got \"partition\". Leave one of the two out.",
+  ],
+  [
+    {
+      deploymentType: 'PERSISTENT_2',
+      storageType: 'INTELLIGENT_TIERING',
+      throughputCapacity: 4000,
+      metadataIops: 6000,
+      dataReadCache: 'proportional',
+      dataRepository: 's3://my-data/reference',
+    },
+    "'dataRepository' must be absent with INTELLIGENT_TIERING, got s3://my-data/reference: take SSD storage, or copy the data [fsxbench:lustre-repository-tiering]",
+  ],
+  [
     { purchase: 'capacity-reservation' },
     "'capacityReservationId' must be given when 'purchase' is capacity-reservation, got nothing. List them with: aws ec2 describe-capacity-reservations",
   ],
@@ -96,11 +130,11 @@ test.each<[Settings, string]>([
   ],
   [
     { purchase: 'spot', placementGroup: 'mine' },
-    "'placementGroup' must be absent when 'purchase' is spot, got \"mine\". The stack makes a cluster placement group of its own; leave it out.",
+    "'placementGroup' must be absent when 'purchase' is spot, got \"mine\". The stack makes a group of its own where 'placement' asks for one; leave it out.",
   ],
   [
     { instanceType: 't3.large' },
-    '\'instanceType\' must be a type for cluster placement groups, got "t3.large". Take one of fixed performance, such as c5n.large.',
+    "'instanceType' must be a type for cluster placement groups, got \"t3.large\". Take one of fixed performance, such as c5n.large, or 'placement' none.",
   ],
   [
     { vpcId: 'vpc-0a1b2c3d4e5f60718', vpcCidr: '10.1.0.0/16' },
@@ -116,14 +150,32 @@ test.each<[Settings, string]>([
   ],
   [
     { instanceType: 'mac1.metal' },
-    '\'instanceType\' must be a type for cluster placement groups, got "mac1.metal". Take one of fixed performance, such as c5n.large.',
+    "'instanceType' must be a type for cluster placement groups, got \"mac1.metal\". Take one of fixed performance, such as c5n.large, or 'placement' none.",
   ],
   [
     { instanceType: 'm7i-flex.large', purchase: 'spot' },
-    '\'instanceType\' must be a type for cluster placement groups, got "m7i-flex.large". Take one of fixed performance, such as c5n.large.',
+    "'instanceType' must be a type for cluster placement groups, got \"m7i-flex.large\". Take one of fixed performance, such as c5n.large, or 'placement' none.",
   ],
 ])('refuses %j', (settings, message) => {
   expect(problemsOf(settings)).toEqual([message]);
+});
+
+test('places clients as the benchmark needs them, unless someone or a reservation says otherwise', () => {
+  const placement = (settings: Settings, definition = compressionBench) =>
+    resolveBenchmark(definition, settings).fleet.placement;
+  expect([placement({}), placement({}, metadataBench)]).toEqual(['cluster', 'none']);
+  expect([placement({ placement: 'partition' }), placement({ placement: 'cluster' }, metadataBench)]).toEqual([
+    'partition',
+    'cluster',
+  ]);
+  expect([placement(RESERVED), placement({ ...RESERVED, placementGroup: 'hpc' }, metadataBench)]).toEqual([
+    'none',
+    'cluster',
+  ]);
+});
+
+test('takes a type that no cluster placement group takes where clients are in none', () => {
+  expect(resolve({ instanceType: 't3.large', placement: 'none' }).fleet.instanceType).toBe('t3.large');
 });
 
 describe('the number of clients', () => {

@@ -150,6 +150,14 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     'no',
     "'checkOfferings' must be true or false, got \"no\". With false an 'instanceType' is not refused where the table of offerings, which ages, does not have it.",
   ],
+  subnetId: [
+    'vpc-0a1b2c3d4e5f60718',
+    "'subnetId' must be the id of a subnet such as subnet-0a1b2c3d4e5f60718, got \"vpc-0a1b2c3d4e5f60718\". It is a private subnet of the VPC that 'vpcId' names. List them with: aws ec2 describe-subnets",
+  ],
+  placement: [
+    'spread',
+    "'placement' must be one of cluster, none, partition, got \"spread\". 'cluster' puts clients close together, 'none' wherever there is room, 'partition' on separate racks.",
+  ],
   vpcId: [
     'default',
     '\'vpcId\' must be the id of a VPC such as vpc-0a1b2c3d4e5f60718, got "default". List them with: aws ec2 describe-vpcs',
@@ -304,6 +312,8 @@ test('accepts, for every key, a good value', () => {
     availabilityZone: 'use1-az1',
     checkOfferings: 'false',
     vpcId: 'vpc-0a1b2c3d4e5f60718',
+    subnetId: 'subnet-0a1b2c3d4e5f60718',
+    placement: 'partition',
     vpcCidr: '172.31.0.0/16',
     egress: 'endpoints',
     instanceType: 'c7gn.16xlarge',

@@ -1,6 +1,7 @@
 import { Lazy } from 'aws-cdk-lib';
+import { LIMITS } from '../../lib/aws/limits';
 import { cloudConfig } from '../../lib/fleet/cloudConfig';
-import { clientUserData, USER_DATA_LIMIT_BYTES } from '../../lib/fleet/userData';
+import { clientUserData } from '../../lib/fleet/userData';
 
 const render = (environment: Record<string, string>, script = '#!/bin/bash\ntrue\n') =>
   clientUserData(environment, script).render();
@@ -16,7 +17,7 @@ test('lets no value end its quotes', () => {
 });
 
 test('refuses more than EC2 takes, with the figure', () => {
-  const script = 'x'.repeat(USER_DATA_LIMIT_BYTES - cloudConfig('#!/bin/bash\nx').length + 1);
+  const script = 'x'.repeat(LIMITS.userDataBytes.most - cloudConfig('#!/bin/bash\nx').length + 1);
   expect(() => render({}, script)).not.toThrow();
   expect(() => render({}, `${script}x`)).toThrow(
     'user data must be at most 16384 bytes, got 16385. Move what can wait into the bundle that it downloads (assets/client).',
@@ -29,7 +30,7 @@ test('counts bytes, not characters', () => {
 
 test('allows for the length of what CloudFormation fills in', () => {
   const token = Lazy.string({ produce: () => 'fs-0a1b2c3d4e5f60718' });
-  const rest = USER_DATA_LIMIT_BYTES - cloudConfig("#!/bin/bash\nexport A=''\nx").length + 1 - 128;
+  const rest = LIMITS.userDataBytes.most - cloudConfig("#!/bin/bash\nexport A=''\nx").length + 1 - 128;
   expect(() => render({ A: token }, 'x'.repeat(rest))).not.toThrow();
   expect(() => render({ A: token }, 'x'.repeat(rest + 1))).toThrow('got 16385');
 });

@@ -80,30 +80,53 @@ describe('an existing VPC', () => {
 
   test('is used as it is', () => {
     const stack = stackKnowing(subnets('Public', ['us-east-1a']), subnets('Private', ['us-east-1a', 'us-east-1b']));
-    const network = existingNetwork(stack, 'Vpc', VPC_ID, 'us-east-1b');
+    const network = existingNetwork(stack, 'Vpc', { vpcId: VPC_ID, availabilityZone: 'us-east-1b' });
     expect(network.subnet.subnetId).toBe('subnet-0000000b');
-    expect(network.cidr).toBe('10.9.0.0/16');
     expect(stack.node.findAll().filter((it) => CfnResource.isCfnResource(it))).toEqual([]);
   });
 
   test('takes an isolated subnet when there is no other private one', () => {
     const stack = stackKnowing(subnets('Isolated', ['us-east-1c']));
-    expect(existingNetwork(stack, 'Vpc', VPC_ID).subnet.subnetId).toBe('subnet-0000000c');
+    expect(existingNetwork(stack, 'Vpc', { vpcId: VPC_ID }).subnet.subnetId).toBe('subnet-0000000c');
   });
 
   test.each([undefined, 'us-east-1d'])('is good for anything until it has been looked up, in zone %s', (zone) => {
     const app = appWithFlags();
     const stack = new Stack(app, 'Test', { env: ENV });
-    const { vpc, subnet } = existingNetwork(stack, 'Vpc', VPC_ID, zone);
+    const { vpc, subnet } = existingNetwork(stack, 'Vpc', { vpcId: VPC_ID, availabilityZone: zone });
     expect(vpc.vpcId).toBe(VPC_ID);
     expect(subnet.subnetId).toMatch(/^subnet-[0-9a-f]{8}$/);
     // This is what makes the command line look it up.
     expect(app.synth().manifest.missing).toEqual([expect.objectContaining({ provider: 'vpc-provider' })]);
   });
 
+  test('has the range of the subnet, not that of the VPC, which may have several', () => {
+    const stack = stackKnowing(subnets('Private', ['us-east-1a'], '100.64.3.0/24'));
+    expect(existingNetwork(stack, 'Vpc', { vpcId: VPC_ID }).subnet.ipv4CidrBlock).toBe('100.64.3.0/24');
+  });
+
+  test('is used in the subnet that was named', () => {
+    const stack = stackKnowing(subnets('Private', ['us-east-1a', 'us-east-1b']), subnets('Isolated', ['us-east-1c']));
+    const { subnet } = existingNetwork(stack, 'Vpc', { vpcId: VPC_ID, subnetId: 'subnet-0000000c' });
+    expect([subnet.subnetId, subnet.availabilityZone]).toEqual(['subnet-0000000c', 'us-east-1c']);
+  });
+
+  test.each([
+    ['that is public', {}, 'subnet-0000000d', ''],
+    ['of another zone', { availabilityZone: 'us-east-1b' }, 'subnet-0000000a', ' in us-east-1b'],
+  ])('refuses a subnet %s, and says which there are', (_, zone, subnetId, where) => {
+    const stack = stackKnowing(subnets('Private', ['us-east-1b']), subnets('Public', ['us-east-1d']));
+    expect(() => existingNetwork(stack, 'Vpc', { vpcId: VPC_ID, subnetId, ...zone })).toThrow(
+      new ConfigurationError([
+        `'subnetId' must be a private subnet of ${VPC_ID}${where}, got "${subnetId}". Take one of: subnet-0000000b (us-east-1b, 10.9.0.0/24). ` +
+          'If the VPC has changed since it was looked up, forget what was found: npx cdk context --clear',
+      ]),
+    );
+  });
+
   test('is refused without a private subnet in the zone', () => {
     const stack = stackKnowing(subnets('Public', ['us-east-1a']), subnets('Private', ['us-east-1b']));
-    expect(() => existingNetwork(stack, 'Vpc', VPC_ID, 'us-east-1a')).toThrow(
+    expect(() => existingNetwork(stack, 'Vpc', { vpcId: VPC_ID, availabilityZone: 'us-east-1a' })).toThrow(
       new ConfigurationError([
         `'vpcId' must name a VPC with a private subnet in us-east-1a, got "${VPC_ID}" with private subnets in us-east-1b. ` +
           "Set 'availabilityZone' to one of them or choose another VPC.",

@@ -30,11 +30,17 @@ const PAIRS: Record<Ours, readonly [Settings, Settings]> = (() => {
     storageCapacityGiB: 6000,
     driveCacheType: 'NONE',
   };
-  const reservation: Settings = { purchase: 'capacity-reservation', capacityReservationId: 'cr-0a1b2c3d4e5f60718' };
+  const reservation: Settings = {
+    purchase: 'capacity-reservation',
+    capacityReservationId: 'cr-0a1b2c3d4e5f60718',
+    availabilityZone: 'us-east-1a',
+  };
   return {
     scale: vary('scale', 'smoke'),
     availabilityZone: vary('availabilityZone', 'us-east-1c'),
     vpcId: vary('vpcId', VPC_ID),
+    subnetId: vary('subnetId', 'subnet-0000000b', { vpcId: VPC_ID }),
+    placement: vary('placement', 'partition'),
     vpcCidr: vary('vpcCidr', '10.1.0.0/16'),
     egress: vary('egress', 'endpoints'),
     instanceType: vary('instanceType', 'c5n.18xlarge'),
@@ -85,7 +91,7 @@ const PAIRS: Record<Ours, readonly [Settings, Settings]> = (() => {
 })();
 
 const deployed = (settings: Settings, definition = compressionBench): string => {
-  const vpc = contextWithVpc(subnets('Private', ['us-east-1a']));
+  const vpc = contextWithVpc(subnets('Private', ['us-east-1a', 'us-east-1b']));
   return JSON.stringify(templateOf(stacksWith(settings, { env: ENV }, vpc, definition).bench));
 };
 

@@ -20,7 +20,12 @@ function network() {
 
 function withFileSystem(configuration: LustreConfiguration, extra: Extra = {}) {
   const { stack, vpc, subnet } = network();
-  return { stack, vpc, fileSystem: new LustreFileSystem(stack, 'Storage', { vpc, subnet, configuration, ...extra }) };
+  return {
+    stack,
+    vpc,
+    subnet,
+    fileSystem: new LustreFileSystem(stack, 'Storage', { vpc, subnet, configuration, ...extra }),
+  };
 }
 
 function clientGroup(stack: Stack, vpc: ec2.IVpc, allowAllOutbound: boolean) {
@@ -35,6 +40,12 @@ function rules(stack: Stack, direction: 'Ingress' | 'Egress', from: RegExp, to: 
     .filter((rule) => from.test(JSON.stringify(rule.GroupId)) && to.test(JSON.stringify(rule[other])))
     .map(({ IpProtocol, FromPort, ToPort }) => `${IpProtocol} ${FromPort ?? '*'}-${ToPort ?? '*'}`)
     .sort();
+}
+
+/** Protocol and ports of rules that stand in a group itself, each for a subnet. */
+function inline(found: readonly Record<string, unknown>[], subnet: ec2.ISubnet): string[] {
+  expect(found.map(({ CidrIp }) => CidrIp)).toEqual(found.map(() => subnet.ipv4CidrBlock));
+  return found.map(({ IpProtocol, FromPort, ToPort }) => `${IpProtocol} ${FromPort}-${ToPort}`).sort();
 }
 
 const PUBLISHED: LustreConfiguration = {
@@ -188,24 +199,34 @@ describe('security groups', () => {
   const LUSTRE = ['tcp 1018-1023', 'tcp 988-988'];
   const ALL = ['-1 *-*'];
 
-  test('opens nothing but the ports of Lustre, and these to itself and to clients only', () => {
-    const { stack, vpc, fileSystem } = withFileSystem(PUBLISHED);
+  test('opens nothing but the ports of Lustre, in the groups themselves and to their subnet only', () => {
+    const { stack, vpc, subnet, fileSystem } = withFileSystem(PUBLISHED);
     fileSystem.allowClients(clientGroup(stack, vpc, false));
     const template = Template.fromStack(stack);
-    for (const [from, to] of [
-      [/StorageGroup/, /StorageGroup/],
-      [/StorageGroup/, /Clients/],
-      [/Clients/, /StorageGroup/],
-    ] as const) {
-      expect(rules(stack, 'Ingress', from, to)).toEqual(LUSTRE);
-      expect(rules(stack, 'Egress', from, to)).toEqual(LUSTRE);
+    const groups = Object.values(template.findResources('AWS::EC2::SecurityGroup'));
+    expect(groups).toHaveLength(2);
+    for (const { Properties } of groups) {
+      expect(inline(Properties.SecurityGroupIngress, subnet)).toEqual(LUSTRE);
+      expect(inline(Properties.SecurityGroupEgress, subnet)).toEqual(LUSTRE);
     }
-    template.resourceCountIs('AWS::EC2::SecurityGroupIngress', 6);
-    template.resourceCountIs('AWS::EC2::SecurityGroupEgress', 6);
-    template.hasResourceProperties('AWS::EC2::SecurityGroup', {
-      GroupDescription: 'FSx for Lustre',
-      SecurityGroupIngress: Match.absent(),
-    });
+    // A rule of its own could come after the file system.
+    template.resourceCountIs('AWS::EC2::SecurityGroupIngress', 0);
+    template.resourceCountIs('AWS::EC2::SecurityGroupEgress', 0);
+  });
+
+  test('a file system waits for the rules of its group, also for those that come later and for those of its EFA clients', () => {
+    const { stack, vpc, fileSystem } = withFileSystem(MIN.efa);
+    const clients = clientGroup(stack, vpc, false);
+    fileSystem.allowClients(clients);
+    fileSystem.connections.allowFrom(ec2.Peer.prefixList('pl-0123'), ec2.Port.tcp(988));
+    clients.connections.allowInternally(ec2.Port.tcp(22));
+    const template = Template.fromStack(stack);
+    const all = ['Ingress', 'Egress'].flatMap((direction) =>
+      Object.keys(template.findResources(`AWS::EC2::SecurityGroup${direction}`)),
+    );
+    const [system] = Object.values(template.findResources('AWS::FSx::FileSystem'));
+    expect(all.length).toBeGreaterThanOrEqual(7);
+    expect(system?.DependsOn).toEqual(expect.arrayContaining(all));
   });
 
   test('EFA allows all traffic between the groups by name, both ways', () => {
@@ -238,7 +259,8 @@ describe('security groups', () => {
     const { stack, vpc, subnet } = network();
     const securityGroup = clientGroup(stack, vpc, true);
     new LustreFileSystem(stack, 'Storage', { vpc, subnet, configuration: PUBLISHED, securityGroup });
-    expect(rules(stack, 'Ingress', /Clients/, /Clients/)).toEqual(LUSTRE);
+    const [group] = Object.values(Template.fromStack(stack).findResources('AWS::EC2::SecurityGroup'));
+    expect(inline(group?.Properties.SecurityGroupIngress, subnet)).toEqual(LUSTRE);
     Template.fromStack(stack).resourceCountIs('AWS::EC2::SecurityGroup', 1);
     Annotations.fromStack(stack).hasNoWarning('*', Match.anyValue());
   });

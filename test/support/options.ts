@@ -7,11 +7,16 @@ export const OPTIONS: Readonly<Record<string, Settings>> = {
   endpoints: { egress: 'endpoints' },
   'endpoints, smoke': { egress: 'endpoints', scale: 'smoke' },
   spot: { purchase: 'spot' },
-  'capacity reservation': { purchase: 'capacity-reservation', capacityReservationId: 'cr-0a1b2c3d4e5f60718' },
+  'capacity reservation': {
+    purchase: 'capacity-reservation',
+    capacityReservationId: 'cr-0a1b2c3d4e5f60718',
+    availabilityZone: 'us-east-1b',
+  },
   'capacity reservation in its placement group': {
     purchase: 'capacity-reservation',
     capacityReservationId: 'cr-0a1b2c3d4e5f60718',
     placementGroup: 'hpc',
+    availabilityZone: 'us-east-1b',
   },
   'PERSISTENT_2 with metadata IOPS, EFA and a pinned image': {
     deploymentType: 'PERSISTENT_2',
@@ -39,6 +44,7 @@ export const OPTIONS: Readonly<Record<string, Settings>> = {
     weeklyMaintenanceStartTime: '7:03:30',
   },
   'a link to S3 and its log': { dataRepository: 's3://my-data/reference', logLevel: 'WARN_ERROR' },
+  'partitions, a thousand clients': { placement: 'partition', clients: 1000 },
   SCRATCH_2: { deploymentType: 'SCRATCH_2', storageCapacityGiB: 2400 },
 };
 

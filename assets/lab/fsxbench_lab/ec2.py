@@ -1,4 +1,4 @@
-"""Placement groups, which moto's EC2 does not have, and user data in later versions of a launch template."""
+"""Placement groups, which moto's EC2 does not have, user data in later versions of a launch template, and images named by a parameter."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from moto.core.responses import ActionResult, EmptyResult
 from moto.ec2.models.launch_templates import LaunchTemplateVersion
 from moto.ec2.responses import EC2Response
 from moto.ec2.utils import parse_user_data
+from moto.ssm.models import ssm_backends
 
 from .aws import ApiError
 
@@ -71,8 +72,24 @@ def _version(self: LaunchTemplateVersion, template: Any, number: int, data: dict
     _original_version(self, template, number, wrapped, description)
 
 
+_BY_PARAMETER = "resolve:ssm:"
+
+
+def _image_id(self: LaunchTemplateVersion) -> str:
+    # Asked for when an instance is launched: a parameter that changes later changes no instance, and no template.
+    image = self.data.get("ImageId", "")
+    if not image.startswith(_BY_PARAMETER):
+        return image
+    backend = self.template.ec2_backend
+    found = ssm_backends[backend.account_id][backend.region_name].get_parameter(image.removeprefix(_BY_PARAMETER))
+    if found is None:
+        raise ApiError("InvalidAMIID.NotFound", f"The parameter of the image does not exist: {image}")
+    return found.value
+
+
 def install() -> None:
     """Change moto's EC2."""
+    LaunchTemplateVersion.image_id = property(_image_id)
     LaunchTemplateVersion.__init__ = _version
     EC2Response.create_placement_group = _create
     EC2Response.describe_placement_groups = _describe

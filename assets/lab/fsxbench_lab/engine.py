@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 import time
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import Any
 
+from . import limits
 from .aws import Emulator, LabError
 from .kinds import Context, Kind, kind_of
 from .stack import Resource, Stack
@@ -17,6 +19,15 @@ from .template import NO_VALUE, Resolver, creation_order, parse, references
 log = logging.getLogger(__name__)
 # Removing tries again as long as something else still went away, and a little longer: instances take a moment.
 _DELETE_ROUNDS = 5
+
+
+def _outlives_stack(resource: Resource) -> bool:
+    return resource.definition.get("DeletionPolicy") in ("Retain", "RetainExceptOnCreate")
+
+
+def _outlives_rollback(resource: Resource) -> bool:
+    # RetainExceptOnCreate gives up what the deployment that failed has made; Retain keeps it (CloudFormation docs, DeletionPolicy).
+    return resource.definition.get("DeletionPolicy") == "Retain"
 
 
 @dataclass
@@ -104,6 +115,7 @@ class Engine:
         journal = _Journal()
         try:
             template = parse(template_text)
+            limits.check(template)
             self._check_types(stack, template)
             parameters = self.resolve_parameters(template, given)
             self._apply(stack, template, parameters, journal)
@@ -204,7 +216,7 @@ class Engine:
     def _roll_back(self, stack: Stack, before: Stack, journal: _Journal, reason: str, creating: bool) -> None:
         if creating:
             stack.change("ROLLBACK_IN_PROGRESS", reason)
-            failed = self._remove(stack, list(stack.resources.values()), everything=True)
+            failed = self._remove(stack, list(stack.resources.values()), keep=_outlives_rollback)
             stack.outputs = []
             stack.change("ROLLBACK_FAILED" if failed else "ROLLBACK_COMPLETE", "; ".join(failed) or None)
             return
@@ -219,12 +231,14 @@ class Engine:
             return
         gone = [resource for name, resource in stack.resources.items() if name not in template["Resources"]]
         unwanted = [new for _, new in journal.replaced] + [old for old, _ in undone.replaced]
-        failed = self._remove(stack, unwanted + gone, everything=True)
+        failed = self._remove(stack, unwanted + gone, keep=_outlives_rollback)
         for resource in gone:
             stack.resources.pop(resource.logical_id, None)
         stack.change("UPDATE_ROLLBACK_COMPLETE", "; ".join(failed) or None)
 
-    def _remove(self, stack: Stack, resources: list[Resource], *, everything: bool = False) -> list[str]:
+    def _remove(
+        self, stack: Stack, resources: list[Resource], *, keep: Callable[[Resource], bool] = _outlives_stack
+    ) -> list[str]:
         """Remove resources, users before what they use. Returns what could not be removed, with reasons."""
         definitions = {resource.logical_id: resource.definition for resource in resources}
         rank = {name: index for index, name in enumerate(creation_order(definitions))}
@@ -239,11 +253,11 @@ class Engine:
                     left.append(resource)
                     needed |= set(references(resource.definition))
                     continue
-                keep = not everything and str(resource.definition.get("DeletionPolicy", "")).startswith("Retain")
+                kept = keep(resource)
                 context = self._context(stack, resource.logical_id, resource.type)
                 arguments = (resource.logical_id, resource.type, resource.made.physical_id)
                 try:
-                    if not keep:
+                    if not kept:
                         kind: Kind = kind_of(resource.type)
                         kind.delete(context, resource.made, resource.properties)
                 except Exception as error:  # noqa: BLE001
@@ -251,7 +265,7 @@ class Engine:
                     left.append(resource)
                     needed |= set(references(resource.definition))
                     continue
-                stack.tell(*arguments, "DELETE_SKIPPED" if keep else "DELETE_COMPLETE")
+                stack.tell(*arguments, "DELETE_SKIPPED" if kept else "DELETE_COMPLETE")
                 if stack.resources.get(resource.logical_id) is resource:
                     del stack.resources[resource.logical_id]
             waiting = left

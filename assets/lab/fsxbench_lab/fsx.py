@@ -1,6 +1,7 @@
 """FSx for Lustre's API beyond moto's: states, mount names, updates, data repository associations.
 
-Only what makes no sense at all is refused here. Which combinations AWS would refuse is known to the constructs, at synth.
+What makes no sense at all is refused here, and what depends on other resources. Which configurations AWS would refuse is known to the
+constructs, at synth.
 """
 
 from __future__ import annotations
@@ -41,6 +42,34 @@ class BadRequest(JsonRESTError):
         super().__init__("BadRequest", message)
 
 
+class InvalidNetworkSettings(JsonRESTError):
+    """What FSx answers when the security groups do not let the servers talk."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("InvalidNetworkSettings", message)
+
+
+def _permits(rule: Any, group: str, *, efa: bool) -> bool:
+    """Whether a rule counts: for EFA all traffic with the group by name, otherwise Lustre's ports with anyone."""
+    if efa:
+        return rule.ip_protocol == "-1" and rule.source_group.get("GroupId") == group
+    return rule.ip_protocol == "-1" or (rule.ip_protocol == "tcp" and rule.from_port <= 988 <= rule.to_port)
+
+
+def _check_groups(groups: list[Any], *, efa: bool) -> None:
+    """Refuse groups as FSx does at creation. Source: docs.aws.amazon.com/fsx/latest/LustreGuide/cannot-create-fs.html"""
+    for direction in ("ingress_rules", "egress_rules"):
+        if any(_permits(rule, group.id, efa=efa) for group in groups for rule in getattr(group, direction)):
+            continue
+        raise InvalidNetworkSettings(
+            "Insufficient security group permissions to create an EFA-enabled file system. "
+            "Update security group to allow all internal inbound and outbound traffic."
+            if efa
+            else "The file system cannot be created because the default security group in the subnet provided or the "
+            "provided security groups do not permit Lustre LNET network traffic on port 988"
+        )
+
+
 def _init(self: FileSystem, *args: Any, **options: Any) -> None:
     kind = options.get("file_system_type")
     if kind != "LUSTRE":
@@ -54,7 +83,12 @@ def _init(self: FileSystem, *args: Any, **options: Any) -> None:
     if not options.get("subnet_ids"):
         raise BadRequest("SubnetIds must hold one subnet")
     backend: FSxBackend = options["backend"]
-    subnets = ec2_backends[backend.account_id][backend.region_name].get_subnet(options["subnet_ids"][0])
+    ec2 = ec2_backends[backend.account_id][backend.region_name]
+    subnets = ec2.get_subnet(options["subnet_ids"][0])
+    # Without any it has the default group of the VPC, which lets itself in.
+    groups = [ec2.get_security_group_from_id(group) for group in options.get("security_group_ids") or []]
+    if groups:
+        _check_groups(groups, efa=configuration.get("EfaEnabled") is True)
     _original_init(self, *args, **options)
     self.file_system_id = f"fs-{secrets.token_hex(9)[:17]}"
     self.dns_name = f"{self.file_system_id}.fsx.{backend.region_name}.amazonaws.com"
@@ -146,7 +180,9 @@ def _associations(backend: FSxBackend) -> dict[str, dict[str, Any]]:
 def _create_data_repository_association(response: FSxResponse) -> str:
     parameters = json.loads(response.body)
     backend = response.fsx_backend
-    _find(backend, parameters["FileSystemId"])
+    if _find(backend, parameters["FileSystemId"]).storage_type == "INTELLIGENT_TIERING":
+        # Source: docs.aws.amazon.com/fsx/latest/APIReference/API_DataRepositoryAssociation.html
+        raise BadRequest("Data repository associations are not supported on Intelligent-Tiering file systems")
     if not parameters["DataRepositoryPath"].startswith("s3://"):
         raise BadRequest(f"DataRepositoryPath must begin with s3://, got {parameters['DataRepositoryPath']}")
     identifier = f"dra-{secrets.token_hex(9)[:17]}"

@@ -82,7 +82,10 @@ def references(value: Any) -> Iterator[str]:
 
 
 def creation_order(resources: dict[str, dict[str, Any]]) -> list[str]:
-    """Logical ids so that each comes after what it refers to or depends on; otherwise as the template has them."""
+    """Logical ids so that each comes after what it refers to or depends on; otherwise as the template has them.
+
+    CloudFormation begins with everything at once that waits for nothing, so that nothing comes by chance before what looks at it.
+    """
     order: list[str] = []
     visiting: list[str] = []
 
@@ -103,9 +106,13 @@ def creation_order(resources: dict[str, dict[str, Any]]) -> list[str]:
         visiting.pop()
         order.append(name)
 
-    for name in resources:
+    for name in sorted(resources, key=lambda name: resources[name].get("Type") not in _LOOKING_ROUND):
         visit(name)
     return order
+
+
+# Types that check others when they are made, here as early as their template lets them.
+_LOOKING_ROUND = ("AWS::FSx::FileSystem",)
 
 
 class Resolver:

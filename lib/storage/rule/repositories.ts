@@ -29,6 +29,20 @@ const repositoryVersion: Rule = {
       : undefined,
 };
 
+/** Source: https://docs.aws.amazon.com/fsx/latest/APIReference/API_DataRepositoryAssociation.html */
+const repositoryTiering: Rule = {
+  id: 'fsxbench:lustre-repository-tiering',
+  check: ({ dataRepositories = [], storageType }) =>
+    dataRepositories.length > 0 && storageType === 'INTELLIGENT_TIERING'
+      ? must(
+          'dataRepositories',
+          'absent with INTELLIGENT_TIERING',
+          dataRepositories[0]?.dataRepositoryPath,
+          'take SSD storage, or copy the data',
+        )
+      : undefined,
+};
+
 const repositoryPaths: Rule = {
   id: 'fsxbench:lustre-repository-path',
   check: ({ dataRepositories = [] }) => {
@@ -195,6 +209,7 @@ function contains(parent: string, path: string): boolean {
 export const REPOSITORY_RULES: readonly Rule[] = [
   repositoryCount,
   repositoryVersion,
+  repositoryTiering,
   repositoryPaths,
   repositoryOverlap,
   repositoryEvents,

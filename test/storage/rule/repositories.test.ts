@@ -20,6 +20,11 @@ const REFUSED: Case[] = [
     "'version' must be 2.12 or 2.15 with data repository associations, got 2.10: This file system does not support data repository associations; leave it out for 2.15",
   ],
   [
+    'repository-tiering',
+    { ...MIN.tiering, dataRepositories: [repository] },
+    "'dataRepositories' must be absent with INTELLIGENT_TIERING, got s3://bucket/data: take SSD storage, or copy the data",
+  ],
+  [
     'repository-path',
     { ...MIN.persistent2, dataRepositories: [{ ...repository, fileSystemPath: 'data' }] },
     "'fileSystemPath' must be a directory of 1 to 4096 characters that begins with a slash, got data: name a directory such as /data",

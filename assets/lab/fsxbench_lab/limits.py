@@ -1,0 +1,30 @@
+"""What CloudFormation refuses in a template before it makes anything, from the table that the stacks are tested with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from .aws import LabError
+
+_TABLE = json.loads((Path(__file__).resolve().parents[3] / "lib" / "aws" / "limits.json").read_text())
+
+
+def _sections(template: dict[str, Any]) -> dict[str, int]:
+    return {name: len(template.get(name.capitalize(), {})) for name in ("resources", "outputs", "parameters")}
+
+
+def _batches(template: dict[str, Any]) -> dict[str, int]:
+    policies = {name: definition.get("UpdatePolicy", {}) for name, definition in template["Resources"].items()}
+    return {name: int(policy.get("AutoScalingRollingUpdate", {}).get("MaxBatchSize", 1)) for name, policy in policies.items()}
+
+
+def check(template: dict[str, Any]) -> None:
+    """Raise LabError for a template that passes a limit, with the limit."""
+    found = [(name, "Template format error", count) for name, count in _sections(template).items()]
+    found += [("updateBatch", name, size) for name, size in _batches(template).items()]
+    for limit, where, value in found:
+        most, unit = _TABLE[limit]["most"], _TABLE[limit]["unit"]
+        if value > most:
+            raise LabError(f"{where}: {value} {unit}, {most} at most")
