@@ -1,4 +1,5 @@
 import { LIMITS, type Limit, RESERVED_ADDRESSES } from '../../lib/aws/limits';
+import { zonesOffering } from '../../lib/fleet/offerings';
 import { ofType, type Resource } from './cdk';
 import { clientRulesLate, rulesMissing } from './securityRules';
 import { inCycles, type Resources } from './templateGraph';
@@ -164,12 +165,29 @@ function addressesMissing(resources: Resources, servers: number): string[] {
   return needed <= there ? [] : [`${needed} addresses are needed in ${subnet}, which has ${there}`];
 }
 
+/** Instance types that the Region, or the zone where it is given by its id, does not offer as far as that is known. */
+function notOffered(resources: Resources, region: string): string[] {
+  const wanted = ofType(resources, 'AWS::EC2::Subnet').flatMap(
+    ([, { Properties }]) => Properties.AvailabilityZoneId ?? [],
+  );
+  return ofType(resources, 'AWS::EC2::LaunchTemplate').flatMap(([id, { Properties }]) => {
+    const { InstanceType } = Properties.LaunchTemplateData;
+    const zones = zonesOffering(InstanceType, region);
+    if (zones === null) return [];
+    const missing = wanted.filter((zone) => !zones.includes(zone));
+    return zones.length > 0 && missing.length === 0
+      ? []
+      : [`${id}: ${InstanceType} is not offered in ${missing[0] ?? region}`];
+  });
+}
+
 /**
  * Why AWS would refuse to deploy a template of a benchmark, or keep something of it: the page of deployability.
  *
  * @param servers of all file systems: each takes an address
+ * @param region that the template goes to
  */
-export function whyNotDeployable(template: Template, servers: number): string[] {
+export function whyNotDeployable(template: Template, servers: number, region: string): string[] {
   const resources: Resources = template.Resources;
   const systems = ofType(resources, 'AWS::FSx::FileSystem').map(([id]) => id);
   return [
@@ -179,5 +197,6 @@ export function whyNotDeployable(template: Template, servers: number): string[] 
     ...limitsPassed(template),
     ...Object.entries(resources).flatMap(left),
     ...addressesMissing(resources, servers),
+    ...notOffered(resources, region),
   ];
 }
