@@ -17,6 +17,7 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/ownState.ts'],
   transform: {
     '\\.[cm]?[jt]s$': [
       '@swc/jest',

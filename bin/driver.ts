@@ -3,9 +3,9 @@
  * Exit: 0 every step has its values and they are in the bucket; 1 not so; 130 interrupted. Either way `run --resume` goes on.
  */
 import { parseArgs } from 'node:util';
-import type { Manifest } from '../lib/model/run';
-import { RunFolder } from '../lib/run/folder';
+import { printable } from '../lib/format/printable';
 import { Heartbeat } from '../lib/run/heartbeat';
+import { readManifest } from '../lib/run/library';
 import { readClientConfig, sit } from '../lib/run/sitting';
 import { S3Store } from '../lib/run/store';
 
@@ -18,7 +18,7 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => abort.abort());
 
   const client = readClientConfig(process.env.FSXBENCH_CLIENT_CONFIG ?? '/etc/fsxbench/client.json');
-  const manifest = new RunFolder(values.run).readJson<Manifest>('manifest.json');
+  const manifest = readManifest(values.run);
   const heartbeat = manifest.stack ? new Heartbeat(manifest.stack.name) : null;
   heartbeat?.start();
   try {
@@ -30,9 +30,8 @@ async function main(): Promise<number> {
         ? { results: { store: new S3Store(values.bucket), prefix: values.prefix } }
         : {}),
       onStatus: (changed) => {
-        console.error(
-          `${changed.updatedAt} ${changed.state} ${changed.stepsDone}/${changed.stepsTotal} ${changed.message}`,
-        );
+        const { updatedAt, state, stepsDone, stepsTotal, message } = changed;
+        console.error(printable(`${updatedAt} ${state} ${stepsDone}/${stepsTotal} ${message}`));
         void heartbeat?.note(changed);
       },
     });

@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { collectMetrics } from '../collect/collect';
 import { runWindow, secondsUntilPublished } from '../collect/window';
 import { parseBody } from '../draw/body';
 import type { CollectedSeries } from '../model/run';
-import { readSamples } from '../run/folder';
+import { RunFolder, readSamples } from '../run/folder';
 import { readManifest } from '../run/library';
-import { prefixOf } from '../run/runner';
+import { prefixOf } from '../run/reference';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { dashboardNamed, keptBody } from './dashboardBody';
 import { obtainRun, storeOf } from './runs';
@@ -40,11 +40,10 @@ export async function collectCommand(
   }
   const shown = await shownDashboard(context, found.folder, manifest.dashboard);
   const { arms, dashboard } = await collectMetrics({ manifest, window, ...(shown && { dashboard: shown }) });
-  const store = storeOf(manifest);
+  const store = await storeOf(manifest);
+  const folder = new RunFolder(found.folder);
   const keep = async (name: string, text: string): Promise<void> => {
-    const path = join(found.folder, 'metrics', name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    folder.write(`metrics/${name}`, text);
     await store?.put(`${prefixOf(found)}/metrics/${name}`, text);
   };
   for (const [arm, file] of arms) await keep(`${arm}.json`, `${JSON.stringify(file)}\n`);

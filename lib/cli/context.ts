@@ -15,7 +15,12 @@ export class UsageError extends Error {}
 /** The command worked and its answer is no: a failed run, an incomplete file. Said already; exit status 1. */
 export class Unsuccessful extends Error {}
 
+/** A document as it stands in a file, or is printed for machines. */
+export function documentText(document: unknown): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
 /** Prints a document for machines. */
 export function printJson(context: CliContext, document: unknown): void {
-  context.out(`${JSON.stringify(document, null, 2)}\n`);
+  context.out(documentText(document));
 }

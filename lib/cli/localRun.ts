@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ClientConfig } from '../model/deployment';
 import type { Plan } from '../model/plan';
@@ -8,7 +8,9 @@ import { RunFolder } from '../run/folder';
 import { findLocalRun, folderOf, readManifest } from '../run/library';
 import { describeMount, filesystemOf } from '../run/mounts';
 import { sit } from '../run/sitting';
-import { type CliContext, Unsuccessful, UsageError } from './context';
+import { keepStart, sha256, startedHere, startedPlan } from '../run/started';
+import { type CliContext, documentText, Unsuccessful, UsageError } from './context';
+import { usage } from './plan';
 import { makeProgress } from './progress';
 import { renderIssues } from './renderPlan';
 
@@ -64,17 +66,22 @@ export const LOCAL_FLEET: Manifest['fleet'] = {
   hourlyReason: 'this machine',
 };
 
-/** Keeps what a local run is made of in its folder. @throws Unsuccessful when the plan has an error */
-export function keepLocalRun(
+/** Keeps what a local run is made of in its folder, and that this machine started it. @throws Unsuccessful when the plan has an error */
+export async function keepLocalRun(
+  context: CliContext,
   results: string,
   { plan, manifest, client }: { readonly plan: Plan; readonly manifest: Manifest; readonly client: ClientConfig },
-): LocallyDriven {
+): Promise<LocallyDriven> {
   refuseErrors(plan);
-  const path = folderOf(results, plan.benchmark, manifest.run);
+  const { benchmark } = plan;
+  const { run } = manifest;
+  const path = folderOf(results, benchmark, run);
   const folder = new RunFolder(path);
   for (const [name, content] of Object.entries({ plan, manifest, client })) {
-    folder.write(`${name}.json`, `${JSON.stringify(content, null, 2)}\n`);
+    folder.write(`${name}.json`, documentText(content));
   }
+  const planSha256 = sha256(documentText(plan));
+  await keepStart(context.environment, { schema: 'fsxbench.start/1', benchmark, run, planSha256, stack: null, client });
   return { folder: path, manifest, client };
 }
 
@@ -84,12 +91,28 @@ export function refuseErrors({ issues }: Plan): void {
   if (stop.length > 0) throw new Unsuccessful(`this plan would not be run:\n${renderIssues(stop)}`);
 }
 
-/** A local run that was begun. @throws UsageError when it is not on this machine */
-export function reopenLocalRun(run: string, results: string): LocallyDriven {
+/**
+ * A local run that was begun: where it works, and by which plan, is this machine's own knowledge.
+ *
+ * @throws UsageError when this machine did not start it, or its plan is another one now
+ */
+export function reopenLocalRun(context: CliContext, run: string, results: string): LocallyDriven {
   const found = findLocalRun(run, results);
   if (!found) throw new UsageError(`there is no run '${run}' below ${results}: 'npx fsxbench list --here' names them`);
-  const client = JSON.parse(readFileSync(join(found.folder, 'client.json'), 'utf8')) as ClientConfig;
-  return { folder: found.folder, manifest: readManifest(found.folder), client };
+  const record = startedHere(context.environment, found);
+  if (record === null || record.client === null) throw new UsageError(notStartedHere(found.run));
+  usage(() => startedPlan(found.folder, record));
+  const manifest = readManifest(found.folder);
+  if (manifest.run !== found.run)
+    throw new UsageError(
+      `'${join(found.folder, 'manifest.json')}' must be that of ${found.run}, got that of ${manifest.run}`,
+    );
+  return { folder: found.folder, manifest, client: record.client };
+}
+
+/** Why a run is not resumed that nobody here knows. */
+export function notStartedHere(run: string): string {
+  return `${run} must have been started by this user on this machine, or on a fleet with a record in the results bucket, to be resumed; nothing here says so: resume it where it was started, or start a new run`;
 }
 
 /** Drives a local run to its end, with progress; Ctrl-C interrupts it in good order. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { explain } from '../aws/explain';
+import { printable } from '../format/printable';
 import { type CliContext, Unsuccessful, UsageError } from './context';
 import { pointToHelp } from './usageErrors';
 
@@ -307,8 +308,18 @@ function versionIn(root: string): string {
   }
 }
 
+/** The same world, in which no text that came from elsewhere acts on the terminal. */
+function withPrintable(context: CliContext): CliContext {
+  return {
+    ...context,
+    out: (text) => context.out(printable(text)),
+    err: (text) => context.err(printable(text)),
+  };
+}
+
 /** Runs the command line. @returns the exit status: 0 success, 1 failure, 2 wrong usage */
-export async function runProgram(context: CliContext, argv: readonly string[]): Promise<number> {
+export async function runProgram(world: CliContext, argv: readonly string[]): Promise<number> {
+  const context = withPrintable(world);
   try {
     await makeProgram(context).parseAsync([...argv], { from: 'user' });
     return 0;

@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress';
+import { printable } from '../format/printable';
 import type { RunStatus } from '../model/run';
 import type { CliContext } from './context';
 import { renderDuration } from './table';
@@ -25,7 +26,7 @@ function bar(): Progress {
   let started = false;
   return {
     show(status) {
-      const payload = { message: status.message, eta_text: etaOf(status) };
+      const payload = { message: printable(status.message), eta_text: etaOf(status) };
       if (started) single.update(status.stepsDone, payload);
       else single.start(status.stepsTotal, status.stepsDone, payload);
       started = true;

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inputsOf, KEPT, keep } from '../list/kept';
 import type { CsvTable, RunRecord, RunSummary } from '../report';
+import { RunFolder } from '../run/folder';
 import { readManifest } from '../run/library';
-import { prefixOf } from '../run/runner';
+import { prefixOf } from '../run/reference';
 import { type CliContext, printJson } from './context';
 import { obtainRun, storeOf } from './runs';
 
@@ -25,9 +26,7 @@ export async function writePage(folder: string): Promise<{ page: string; record:
   const inputs = inputsOf(folder);
   const record = await readRun(folder);
   const summary = summariseRun(record);
-  const page = join(folder, PAGE);
-  mkdirSync(dirname(page), { recursive: true });
-  writeFileSync(page, await renderHtml(record, summary));
+  const page = new RunFolder(folder).write(PAGE, await renderHtml(record, summary));
   keep(folder, figuresOf(record, summary), inputs);
   return { page, record, summary };
 }
@@ -48,7 +47,7 @@ export async function reportCommand(
     const found = await obtainRun(text, options.results);
     const { page, record } = await writePage(found.folder);
     if (options.upload) {
-      const store = storeOf(readManifest(found.folder));
+      const store = await storeOf(readManifest(found.folder));
       for (const path of [PAGE, KEPT])
         await store?.put(`${prefixOf(found)}/${path}`, readFileSync(join(found.folder, path)));
     }

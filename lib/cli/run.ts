@@ -11,7 +11,8 @@ export async function runCommand(context: CliContext, name: string, options: Run
   }
   const { startLocal, isLocalRun } = await import('./runLocal');
   const local =
-    options.local !== undefined || (options.resume !== undefined && isLocalRun(options.resume, options.results));
+    options.local !== undefined ||
+    (options.resume !== undefined && isLocalRun(context, options.resume, options.results));
   if (local && options.detach)
     throw new UsageError('a local run is driven by this command: leave --detach away, or start it with nohup');
   const started = local

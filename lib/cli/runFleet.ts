@@ -18,10 +18,13 @@ import {
 } from '../run/deployed';
 import { RunFolder } from '../run/folder';
 import { folderOf, readManifest, readPlan } from '../run/library';
-import { newRunId, prefixOf, SsmRunner } from '../run/runner';
+import { prefixOf, type RunReference } from '../run/reference';
+import { newRunId, type RunSums, SsmRunner } from '../run/runner';
+import { keepStart, type StartRecord, sha256, startedElsewhere, startedHere, startedPlan } from '../run/started';
 import { type ResultsStore, S3Store } from '../run/store';
-import { type CliContext, Unsuccessful, UsageError } from './context';
+import { type CliContext, documentText, Unsuccessful, UsageError } from './context';
 import { dashboardNamed, KEPT_BODY } from './dashboardBody';
+import { notStartedHere } from './localRun';
 import { LAB_FLEET, oneOf, plannedFleet, subjectOf, usage } from './plan';
 import { renderIssues } from './renderPlan';
 import { obtainRun } from './runs';
@@ -63,16 +66,19 @@ async function startNew(
   }
   const store = new S3Store(deployment.bucket);
   const reference = { benchmark: definition.name, run };
-  await put(store, reference, 'plan.json', plan);
-  await put(store, reference, 'manifest.json', manifest);
-  await putDriver(context, store, reference);
+  await keepStart(
+    context.environment,
+    { schema: 'fsxbench.start/1', ...reference, planSha256: sha256(documentText(plan)), stack: stack.id, client: null },
+    store,
+  );
+  const sums = await putRun(context, store, reference, documentText(plan), documentText(manifest));
   // Here, too: a run whose bucket vanished is still known, and can be resumed.
   const folder = new RunFolder(folderOf(options.results, definition.name, run));
-  folder.write('plan.json', document(plan));
-  folder.write('manifest.json', document(manifest));
+  folder.write('plan.json', documentText(plan));
+  folder.write('manifest.json', documentText(manifest));
   const leader = manifest.fleet.clients[0]?.instanceId as string;
   const runner = new SsmRunner(deployment.bucket, deployment.document, leader);
-  await runner.start(reference);
+  await runner.start(reference, sums);
   await keepDashboard(context, store, reference, folder, manifest.dashboard);
   context.err(`run ${run} on ${leader}; it goes on when this machine closes\n`);
   return { run, manifest, follow: () => follow(context, runner, reference) };
@@ -123,20 +129,23 @@ async function resume(
   const found = await obtainRun(text, results);
   if (found.benchmark !== definition.name)
     throw new UsageError(`${found.run} is a run of ${found.benchmark}, not of ${definition.name}`);
-  const [old, plan] = [readManifest(found.folder), readPlan(found.folder)];
-  if (old.stack === null) throw new UsageError(`${found.run} did not run on a fleet`);
+  const here = startedHere(context.environment, found);
+  // What claims to be of one machine, and not of this one, has no record in the bucket either.
+  if (here === null && readManifest(found.folder).stack === null) throw new UsageError(notStartedHere(found.run));
   const stack = await findDeployment(definition.name);
   const { bucket, document: ssmDocument } = stack.deployment;
-  const manifest = await manifestToResume(context, old, plan, stack);
-
   const store = new S3Store(bucket);
-  await put(store, found, 'plan.json', plan);
-  await put(store, found, 'manifest.json', manifest);
-  await putDriver(context, store, found);
-  new RunFolder(found.folder).write('manifest.json', document(manifest));
+  const record = here ?? (await startedElsewhere(store, found));
+  if (record === null) throw new UsageError(notStartedHere(found.run));
+  const planText = usage(() => startedPlan(found.folder, record));
+  const [old, plan] = [readManifest(found.folder), readPlan(found.folder)];
+  const manifest = await manifestToResume(context, { old, record, plan, stack });
+  await keepStart(context.environment, { ...record, stack: stack.id }, store);
+  const sums = await putRun(context, store, found, planText, documentText(manifest));
+  new RunFolder(found.folder).write('manifest.json', documentText(manifest));
   const runner = new SsmRunner(bucket, ssmDocument, manifest.fleet.clients[0]?.instanceId as string);
   const before = await runner.status(found);
-  await runner.start(found);
+  await runner.start(found, sums);
   return {
     run: found.run,
     manifest,
@@ -152,19 +161,31 @@ async function resume(
  */
 async function manifestToResume(
   context: CliContext,
-  old: Manifest,
-  plan: Plan,
-  stack: DeployedStack,
+  { old, record, plan, stack }: { old: Manifest; record: StartRecord; plan: Plan; stack: DeployedStack },
 ): Promise<Manifest> {
-  if (stack.id === old.stack?.id) {
-    return { ...old, fleet: { ...old.fleet, clients: await findClients(stack.deployment.autoScalingGroup) } };
+  const { run } = record;
+  const { deployment } = stack;
+  if (stack.id === record.stack) {
+    const fleet = { ...old.fleet, clients: await findClients(deployment.autoScalingGroup) };
+    const { benchmark, bucket, document, dashboard } = deployment;
+    const { hourlyUsd } = deployment;
+    return {
+      ...old,
+      run,
+      benchmark,
+      bucket,
+      document,
+      dashboard,
+      stack: { name: stack.name, id: stack.id, hourlyUsd },
+      fleet,
+    };
   }
   if (!inLab()) {
     throw new Unsuccessful(
-      `${old.run} was measured on a deployment that is gone (${old.stack?.id}); on the present one it would mix two: start a new run`,
+      `${run} was measured on a deployment that is gone (${record.stack}); on the present one it would mix two: start a new run`,
     );
   }
-  const manifest = await deployedManifest(old.run, stack, plan, readLabClient(context));
+  const manifest = await deployedManifest(run, stack, plan, readLabClient(context));
   return {
     ...manifest,
     notices: [...manifest.notices, 'It was begun in another lab, which ended before it was done.'],
@@ -212,25 +233,20 @@ function readLabClient(context: CliContext): ClientConfig {
   return JSON.parse(readFileSync(path, 'utf8')) as ClientConfig;
 }
 
-/** A document as it stands in a file. */
-function document(content: unknown): string {
-  return `${JSON.stringify(content, null, 2)}\n`;
-}
-
-async function put(
-  store: ResultsStore,
-  reference: { benchmark: string; run: string },
-  name: string,
-  content: unknown,
-): Promise<void> {
-  await store.put(`${prefixOf(reference)}/${name}`, document(content));
-}
-
-/** The driver travels with the run, so that the run keeps the very code that made it. */
-async function putDriver(
+/**
+ * Puts what a leader starts from into the bucket. The driver travels with the run, so that the run keeps the very code that made it.
+ *
+ * @returns the SHA-256 of plan, manifest and driver, since clients may write there
+ */
+async function putRun(
   context: CliContext,
   store: ResultsStore,
-  reference: { benchmark: string; run: string },
-): Promise<void> {
-  await store.put(`${prefixOf(reference)}/driver.js`, readFileSync(join(context.root, 'dist', 'driver.js')));
+  reference: RunReference,
+  plan: string,
+  manifest: string,
+): Promise<RunSums> {
+  const driver = readFileSync(join(context.root, 'dist', 'driver.js'));
+  const files = { 'plan.json': plan, 'manifest.json': manifest, 'driver.js': driver };
+  for (const [name, content] of Object.entries(files)) await store.put(`${prefixOf(reference)}/${name}`, content);
+  return { plan: sha256(plan), manifest: sha256(manifest), driver: sha256(driver) };
 }

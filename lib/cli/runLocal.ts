@@ -5,8 +5,9 @@ import type { Plan } from '../model/plan';
 import type { Manifest } from '../model/run';
 import { PLAN_SCALES } from '../plan/parameters';
 import { makePlan, PLAN_NAMES } from '../plan/plan';
-import { findLocalRun, readManifest } from '../run/library';
+import { findLocalRun } from '../run/library';
 import { newRunId } from '../run/runner';
+import { startedHere } from '../run/started';
 import { toolVersions } from '../run/tools';
 import { type CliContext, UsageError } from './context';
 import {
@@ -23,10 +24,10 @@ import type { RunOptions, StartedRun } from './startedRun';
 import { localSurroundings } from './surroundings';
 import { toolSettings } from './tools';
 
-/** True when a run id or folder belongs to a run that a command drives on this machine, not a fleet. */
-export function isLocalRun(run: string, results: string): boolean {
+/** True when this machine has started the run and drives it itself, not a fleet; what its folder says does not count. */
+export function isLocalRun(context: CliContext, run: string, results: string): boolean {
   const found = findLocalRun(run, results);
-  return found !== null && readManifest(found.folder).stack === null;
+  return found !== null && (startedHere(context.environment, found)?.client ?? null) !== null;
 }
 
 /** `none=/mnt/a` texts. @throws UsageError naming the text and what is wrong with it */
@@ -56,7 +57,7 @@ export async function startLocal(
   const prepared =
     options.resume === undefined
       ? await prepare(context, definition, options)
-      : reopenLocalRun(options.resume, options.results);
+      : reopenLocalRun(context, options.resume, options.results);
   const { folder, manifest } = prepared;
   context.err(`run ${manifest.run} in ${folder}\n`);
   return { run: manifest.run, manifest, follow: () => driveLocally(context, prepared) };
@@ -97,7 +98,7 @@ async function prepare(
     tools,
     notices: ['This run compared directories of one machine; Amazon FSx had no part in it.'],
   };
-  return keepLocalRun(options.results, { plan, manifest, client });
+  return keepLocalRun(context, options.results, { plan, manifest, client });
 }
 
 function planFor(definition: BenchmarkDefinition, client: ClientConfig, options: RunOptions): Plan {

@@ -5,9 +5,9 @@ import { benchmarkOf, fetchRun, findLocalRun, type LocalRun, readManifest, readS
 import { type ResultsStore, S3Store } from '../run/store';
 import { Unsuccessful } from './context';
 
-/** The store that a run's manifest names; `null` for a run that stayed on this machine. */
-export function storeOf(manifest: Manifest): ResultsStore | null {
-  return manifest.bucket === null ? null : new S3Store(manifest.bucket);
+/** The results bucket of a run, found through its stack, whatever a manifest names; `null` for a run that stayed on this machine. */
+export async function storeOf(manifest: Manifest): Promise<ResultsStore | null> {
+  return manifest.bucket === null ? null : new S3Store(await findResultsBucket());
 }
 
 /**
@@ -20,7 +20,7 @@ export async function obtainRun(text: string, results: string): Promise<LocalRun
     try {
       const { bucket } = readManifest(local.folder);
       if (bucket === null || local.folder === text || readStatus(local.folder)?.state === 'done') return local;
-      return await fetchRun(new S3Store(bucket), local.benchmark, local.run, results);
+      return await fetchRun(new S3Store(await findResultsBucket()), local.benchmark, local.run, results);
     } catch {
       return local;
     }

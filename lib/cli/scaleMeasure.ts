@@ -39,6 +39,7 @@ import {
 } from './localRun';
 import { LAB_FLEET, usage } from './plan';
 import { writePage } from './report';
+import { isLocalRun } from './runLocal';
 import { localSurroundings } from './surroundings';
 import { toolSettings } from './tools';
 
@@ -108,7 +109,7 @@ export async function prepareMeasurement(
   const lab = inLab(context.environment);
   const directory = writableDirectory('--measure', options.measure);
   if (!lab) checkPlace(directory, state);
-  const begun = options.newRun ? null : unfinished(options.results, { fileSystemId, iops, directory });
+  const begun = options.newRun ? null : unfinished(context, options.results, { fileSystemId, iops, directory });
   const raised = begun !== null && raisedIn(readPlan(begun.folder), samplesOf(begun)) !== null;
   if (raised && state.metadataIops !== iops) {
     throw new Refusal(
@@ -154,6 +155,7 @@ function checkPlace(directory: string, state: LustreState): void {
 
 /** The youngest run that the same command began and that is not at its end. */
 function unfinished(
+  context: CliContext,
   results: string,
   wanted: { readonly fileSystemId: string; readonly iops: number; readonly directory: string },
 ): LocallyDriven | null {
@@ -161,9 +163,8 @@ function unfinished(
   const folders = existsSync(runs) ? readdirSync(runs).sort().reverse() : [];
   for (const run of folders) {
     const folder = join(runs, run);
-    // Without client.json it was no run of this machine.
-    if (!['plan.json', 'manifest.json', 'client.json'].every((name) => existsSync(join(folder, name)))) continue;
-    const begun = reopenLocalRun(folder, results);
+    if (!isLocalRun(context, folder, results)) continue;
+    const begun = reopenLocalRun(context, folder, results);
     if (goesOnWith({ plan: readPlan(folder), client: begun.client, status: readStatus(folder) }, wanted)) return begun;
   }
   return null;
@@ -216,7 +217,7 @@ async function keep(
     metricsPeriodSeconds: lab ? METRICS_PERIOD.lab : METRICS_PERIOD.aws,
     notices: lab ? LAB_NOTICES : [],
   });
-  return keepLocalRun(results, { plan, manifest, client });
+  return keepLocalRun(context, results, { plan, manifest, client });
 }
 
 /** Raises when the plan has come to it. Hours may have passed, so it is checked once more. */

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RunFigures } from '../report';
+import { RunFolder } from '../run/folder';
 
 /** Where a report leaves the figures of its run, below the run's folder. */
 export const KEPT = 'report/summary.json';
@@ -72,9 +73,5 @@ export function keptIn(folder: string, inputs: Inputs = inputsOf(folder)): RunFi
 
 /** Keeps the figures beside the report, whole or not at all; the path. `inputs` as they were before the run was read. */
 export function keep(folder: string, figures: RunFigures, inputs: Inputs): string {
-  const path = join(folder, KEPT);
-  mkdirSync(join(folder, 'report'), { recursive: true });
-  writeFileSync(`${path}.part`, `${JSON.stringify({ ...figures, inputs })}\n`);
-  renameSync(`${path}.part`, path);
-  return path;
+  return new RunFolder(folder).write(KEPT, `${JSON.stringify({ ...figures, inputs })}\n`);
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { address, bucketName, name, relativePath } from '../model/names';
+import { PHASES } from '../model/plan';
 
 /**
  * The shapes that the report relies on. Files can be cut off, edited or from another version, so each is checked before it is
@@ -14,25 +16,39 @@ const moment = text.refine((value) => Number.isFinite(Date.parse(value)), 'is no
 
 const issue = z.looseObject({ id: text, severity, message: text, expected: text, actual: text });
 
+const count = z.int().min(0);
 const action = z
-  .looseObject({ kind: text, command: z.array(text).optional() })
-  .refine((value) => value.kind !== 'workload' || value.command !== undefined, 'a workload needs a command');
+  .looseObject({
+    kind: text,
+    tool: name.optional(),
+    command: z.array(text).optional(),
+    ranksPerClient: z.int().min(1).optional(),
+    rounds: z.looseObject({ seconds: number.min(0), most: z.int().min(1) }).optional(),
+    stripeCount: z.int().min(-1).nullable().optional(),
+  })
+  .refine((value) => value.kind !== 'workload' || value.command !== undefined, 'a workload needs a command')
+  .refine(
+    ({ tool, command }) => tool === undefined || command === undefined || command[0] === tool,
+    'a command begins with its tool',
+  );
 
 export const planSchema = z.looseObject({
   schema: z.literal('fsxbench.plan/1'),
-  benchmark: text,
-  plan: text,
-  scale: text,
-  arms: z.array(z.looseObject({ name: text, description: text })),
+  benchmark: name,
+  plan: name,
+  scale: name,
+  arms: z.array(z.looseObject({ name, description: text })),
   fleet: z.looseObject({ clients: number, instanceType: text.nullable(), ranksPerClient: number }),
   parameters: record,
   steps: z.array(
     z.looseObject({
-      id: text,
-      phase: text,
-      repeat: number,
+      id: name,
+      phase: z.enum(PHASES),
+      repeat: count,
+      unit: name,
+      deadlineSeconds: number.min(0),
       target: number.nullable(),
-      tasks: z.array(z.looseObject({ arm: text, group: text, action })),
+      tasks: z.array(z.looseObject({ arm: name, group: name, action })),
       expectedSeconds: number,
     }),
   ),
@@ -42,17 +58,17 @@ export const planSchema = z.looseObject({
 
 export const manifestSchema = z.looseObject({
   schema: z.literal('fsxbench.manifest/1'),
-  run: text,
-  benchmark: text,
+  run: name,
+  benchmark: name,
   lab: z.boolean(),
   stack: z.looseObject({ name: text, id: text, hourlyUsd: number.nullable().optional() }).nullable(),
   region: text.nullable(),
   arms: z.array(
     z.looseObject({
-      name: text,
+      name,
       description: text,
       kind: text,
-      fileSystemId: text.nullable(),
+      fileSystemId: name.nullable(),
       describe: record.nullable(),
       hourlyUsd: number.nullable(),
       actually: text.nullable(),
@@ -61,17 +77,19 @@ export const manifestSchema = z.looseObject({
   fleet: z.looseObject({
     instanceType: text.nullable(),
     image: text.nullable(),
-    clients: z.array(z.looseObject({ instanceId: text, privateIp: text })),
+    clients: z.array(z.looseObject({ instanceId: name, privateIp: address })),
     hourlyUsd: number.nullable(),
   }),
+  bucket: bucketName.nullable().optional(),
+  document: name.nullable().optional(),
   tools: z.record(text, text),
   notices: z.array(text),
 });
 
 export const statusSchema = z.looseObject({
   schema: z.literal('fsxbench.status/1'),
-  run: text,
-  benchmark: text,
+  run: name,
+  benchmark: name,
   state: z.enum(['starting', 'running', 'interrupted', 'failed', 'done']),
   step: text.nullable(),
   stepsDone: number,
@@ -108,12 +126,12 @@ const measured = number.refine((value) => Math.abs(value) < 1e100, 'is beyond an
 
 export const sampleSchema = z.looseObject({
   schema: z.literal('fsxbench.sample/1'),
-  run: text,
-  arm: text,
-  step: text,
+  run: name,
+  arm: name,
+  step: name,
   phase: text,
-  repeat: number,
-  attempt: number,
+  repeat: count,
+  attempt: count,
   target: number.nullable(),
   operation: text,
   metric: text,
@@ -132,7 +150,7 @@ export const sampleSchema = z.looseObject({
   nodes: number.nullable().optional(),
   startedAt: moment,
   endedAt: moment,
-  raw: text.nullable(),
+  raw: relativePath.nullable(),
   problems: z.array(text),
   cautions: z.array(text),
 });

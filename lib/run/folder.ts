@@ -11,11 +11,12 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { RunStatus } from '../model/run';
 import type { Sample } from '../model/sample';
 import { parseSamples } from '../results/parseSamples';
 import { statusSchema } from '../results/schemas';
+import { inside } from './inside';
 
 /** A run's folder on the machine that drives it. Everything is on disk before it counts. */
 export class RunFolder {
@@ -23,7 +24,7 @@ export class RunFolder {
 
   constructor(readonly path: string) {
     mkdirSync(path, { recursive: true });
-    this.samplesFile = join(path, 'samples.jsonl');
+    this.samplesFile = inside(path, 'samples.jsonl');
     this.dropTornLine();
   }
 
@@ -63,11 +64,11 @@ export class RunFolder {
     }
   }
 
-  /** Writes a file whole or not at all. */
-  write(name: string, content: string): string {
-    const path = join(this.path, name);
+  /** Writes a file whole or not at all. @throws unless it is below the folder */
+  write(name: string, content: string | Uint8Array): string {
+    const path = inside(this.path, name);
     mkdirSync(dirname(path), { recursive: true });
-    const draft = `${path}.new`;
+    const draft = inside(this.path, `${name}.new`);
     const file = openSync(draft, 'w');
     try {
       writeFileSync(file, content);
@@ -79,8 +80,8 @@ export class RunFolder {
     return path;
   }
 
-  readJson<T>(name: string): T {
-    return JSON.parse(readFileSync(join(this.path, name), 'utf8')) as T;
+  private readJson(name: string): unknown {
+    return JSON.parse(readFileSync(inside(this.path, name), 'utf8'));
   }
 
   /** A driver that was killed within a write leaves half a line, which would spoil the next one. It holds no whole sample. */

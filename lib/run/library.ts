@@ -1,8 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { z } from 'zod';
+import { checkedName, name, relativePath } from '../model/names';
 import type { Plan } from '../model/plan';
 import type { Manifest, RunStatus } from '../model/run';
+import { reasonOf } from '../results/parseSamples';
+import { manifestSchema, planSchema, statusSchema } from '../results/schemas';
+import { RunFolder } from './folder';
+import { inside } from './inside';
+import { prefixOf } from './reference';
 import type { ResultsStore } from './store';
+import { isPrivate } from './upload';
 
 /** A run that can be read: a folder on this machine. */
 export interface LocalRun {
@@ -11,9 +19,9 @@ export interface LocalRun {
   readonly folder: string;
 }
 
-/** Where runs lie below a results folder of this machine. */
+/** Where runs lie below a results folder of this machine. @throws unless both are names */
 export function folderOf(results: string, benchmark: string, run: string): string {
-  return join(results, 'runs', benchmark, run);
+  return join(results, 'runs', checkedName('benchmark', benchmark), checkedName('run', run));
 }
 
 /**
@@ -22,7 +30,8 @@ export function folderOf(results: string, benchmark: string, run: string): strin
  * @returns `null` when this machine does not have it
  */
 export function findLocalRun(text: string, results: string): LocalRun | null {
-  const candidates = [resolve(text), ...benchmarksIn(results).map((benchmark) => folderOf(results, benchmark, text))];
+  const named = name.safeParse(text).success ? benchmarksIn(results) : [];
+  const candidates = [resolve(text), ...named.map((benchmark) => folderOf(results, benchmark, text))];
   const folder = candidates.find(holdsRun);
   if (!folder) return null;
   return { benchmark: benchmarkIn(folder), run: basename(folder), folder };
@@ -33,15 +42,15 @@ const OF_A_RUN = ['plan.json', 'manifest.json', 'status.json', 'samples.jsonl'];
 
 /** Whether a folder of this machine holds a run, or what is left of one. */
 export function holdsRun(folder: string): boolean {
-  return OF_A_RUN.some((name) => existsSync(join(folder, name)));
+  return OF_A_RUN.some((file) => existsSync(join(folder, file)));
 }
 
 /** As the first file says that can be read; else as the folder above, where runs of one benchmark lie. */
 function benchmarkIn(folder: string): string {
-  for (const name of OF_A_RUN.filter((one) => one.endsWith('.json'))) {
+  for (const file of OF_A_RUN.filter((one) => one.endsWith('.json'))) {
     try {
-      const { benchmark } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { benchmark?: unknown };
-      if (typeof benchmark === 'string') return benchmark;
+      const { benchmark } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { benchmark?: unknown };
+      if (name.safeParse(benchmark).success) return benchmark as string;
     } catch {
       // The next one may know.
     }
@@ -57,21 +66,23 @@ function benchmarksIn(results: string): string[] {
 export function foldersIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory())
+    .filter((entry) => name.safeParse(entry).success)
+    .filter((entry) => statSync(join(folder, entry), { throwIfNoEntry: false })?.isDirectory())
     .sort();
 }
 
-function record(text: string): Record<string, unknown> {
+/** A document of a run as its schema has it. @throws with what is wrong with it */
+function checked<T>(text: string, schema: z.ZodType): T {
   const value: unknown = JSON.parse(text);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new Error('it holds no object');
+  const { success, error } = schema.safeParse(value);
+  if (!success) throw new Error(`it does not have the expected form${reasonOf({ error })}`);
+  // As it was written: the schemas name only some of the fields.
+  return value as T;
 }
 
 /** @throws when a text is not what a driver writes */
 export function statusFrom(text: string): RunStatus {
-  const status = record(text);
-  if (typeof status.state !== 'string') throw new Error("it has no 'state'");
-  return status as unknown as RunStatus;
+  return checked<RunStatus>(text, statusSchema);
 }
 
 /** What the driver last said, in a folder of this machine; `null` before its first word. @throws when that cannot be read */
@@ -90,7 +101,7 @@ export function readStatus(folder: string): RunStatus | null {
 /**
  * Brings a run from the store to this machine; what is already here in the same size is not fetched again, but for what grows.
  *
- * @throws when the store has no such run
+ * @throws when the store has no such run, or a key in it that would be no file of the run: then nothing is written
  */
 export async function fetchRun(
   store: ResultsStore,
@@ -98,25 +109,36 @@ export async function fetchRun(
   run: string,
   results: string,
 ): Promise<LocalRun> {
-  const prefix = `runs/${benchmark}/${run}/`;
+  const prefix = `${prefixOf({ benchmark, run })}/`;
   const folder = folderOf(results, benchmark, run);
   const files = await store.list(prefix);
   if (files.length === 0)
     throw new Error(`${store.describe} has no run ${run} of ${benchmark}: 'npx fsxbench list' names them`);
-  for (const { key, size } of files) {
-    const path = join(folder, key.slice(prefix.length));
-    if (key.endsWith('.out') && existsSync(path) && readFileSync(path).length === size) continue;
+  const wanted = files
+    .map(({ key, size }) => ({ key, size, path: key.slice(prefix.length) }))
+    .filter(({ path }) => !isPrivate(path));
+  for (const { key, path } of wanted) {
+    if (relativePath.safeParse(path).success) continue;
+    throw new Error(
+      `${store.describe} holds ${JSON.stringify(key)}, which is no file of a run: nothing was fetched; find out who wrote it, and remove it`,
+    );
+  }
+  for (const { path } of wanted) inside(folder, path);
+  const here = new RunFolder(folder);
+  for (const { key, size, path } of wanted) {
+    const file = inside(folder, path);
+    if (path.endsWith('.out') && existsSync(file) && statSync(file).size === size) continue;
     const body = await store.get(key);
-    if (!body) continue;
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, body);
+    if (body) here.write(path, body);
   }
   return { benchmark, run, folder };
 }
 
 /** The benchmark of a run id in the store. @throws when there is none */
 export async function benchmarkOf(store: ResultsStore, run: string): Promise<string> {
-  const found = (await store.list('runs/')).find(({ key }) => key.split('/')[2] === run);
+  const found = (await store.list('runs/')).find(
+    ({ key }) => key.split('/')[2] === run && name.safeParse(key.split('/')[1]).success,
+  );
   if (!found) throw new Error(`there is no run '${run}' here or in ${store.describe}: 'npx fsxbench list' names them`);
   return found.key.split('/')[1] as string;
 }
@@ -125,9 +147,7 @@ export async function benchmarkOf(store: ResultsStore, run: string): Promise<str
 export function readPlan(folder: string): Plan {
   const path = join(folder, 'plan.json');
   try {
-    const plan = record(readFileSync(path, 'utf8'));
-    if (!Array.isArray(plan.steps)) throw new Error("it has no 'steps'");
-    return plan as unknown as Plan;
+    return checked<Plan>(readFileSync(path, 'utf8'), planSchema);
   } catch (error) {
     throw new Error(
       `'${path}' must say what is to be done, and cannot be read (${(error as Error).message}): bring it back from the results bucket`,
@@ -139,10 +159,7 @@ export function readPlan(folder: string): Plan {
 export function readManifest(folder: string): Manifest {
   const path = join(folder, 'manifest.json');
   try {
-    const manifest = record(readFileSync(path, 'utf8'));
-    const { clients } = (manifest.fleet ?? {}) as { clients?: unknown };
-    if (!Array.isArray(clients)) throw new Error("it has no 'fleet' with 'clients'");
-    return manifest as unknown as Manifest;
+    return checked<Manifest>(readFileSync(path, 'utf8'), manifestSchema);
   } catch (error) {
     throw new Error(
       `'${path}' must say what was deployed, and cannot be read (${(error as Error).message}): bring it back from the results bucket; report and list do without it`,

@@ -1,24 +1,21 @@
 import type { RunStatus } from '../model/run';
 import { statusFrom } from './library';
+import { prefixOf, type RunReference } from './reference';
 import { S3Store } from './store';
 
-/** Which run, and where its files are kept. */
-export interface RunReference {
-  readonly benchmark: string;
-  readonly run: string;
+/** SHA-256 of what a driver is started from: the leader takes nothing else, since clients may write where it lies. */
+export interface RunSums {
+  readonly plan: string;
+  readonly manifest: string;
+  readonly driver: string;
 }
 
 /** Starts a driver somewhere and tells how it fares. */
 export interface Runner {
   /** Starts the driver, or leaves the one alone that is at work; returns when it works on its own. */
-  start(reference: RunReference): Promise<void>;
+  start(reference: RunReference, sums: RunSums): Promise<void>;
   /** What the driver last said; `null` before its first word. */
   status(reference: RunReference): Promise<RunStatus | null>;
-}
-
-/** Where the files of a run are in the bucket. */
-export function prefixOf({ benchmark, run }: RunReference): string {
-  return `runs/${benchmark}/${run}`;
 }
 
 /** Seconds that the document may take: it only fetches three files and starts a process. */
@@ -34,7 +31,7 @@ export class SsmRunner implements Runner {
       new Promise((resolve) => setTimeout(resolve, milliseconds)),
   ) {}
 
-  async start({ benchmark, run }: RunReference): Promise<void> {
+  async start({ benchmark, run }: RunReference, { plan, manifest, driver }: RunSums): Promise<void> {
     const { SSMClient, SendCommandCommand, GetCommandInvocationCommand, InvocationDoesNotExist } = await import(
       '@aws-sdk/client-ssm'
     );
@@ -43,7 +40,12 @@ export class SsmRunner implements Runner {
       new SendCommandCommand({
         DocumentName: this.document,
         InstanceIds: [this.leader],
-        Parameters: { Benchmark: [benchmark], RunId: [run], Bucket: [this.bucket] },
+        Parameters: {
+          Benchmark: [benchmark],
+          RunId: [run],
+          Bucket: [this.bucket],
+          Sums: [`${plan} ${manifest} ${driver}`],
+        },
         Comment: `fsxbench ${benchmark} ${run}`.slice(0, 100),
         TimeoutSeconds: 60,
       }),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Step, Task } from '../model/plan';
+import { inside } from './inside';
 import { commandLine, type Launch } from './launch';
 import { type Execute, failureOf, type Outcome } from './process';
 
@@ -27,7 +27,7 @@ export class Shell {
   ) {}
 
   get output(): string {
-    return join(this.context.folder, `${this.base}.out`);
+    return inside(this.context.folder, `${this.base}.out`);
   }
 
   /** What was printed so far. */
@@ -36,7 +36,7 @@ export class Shell {
   }
 
   get commandFile(): string {
-    return join(this.context.folder, `${this.base}.cmd`);
+    return inside(this.context.folder, `${this.base}.cmd`);
   }
 
   /** The same task's shell with raw files of its own. */

@@ -7,7 +7,9 @@ import type { Manifest, RunStatus } from '../model/run';
 import { releaseIn, workloadNamed } from '../workload/lookup';
 import { drive, type Raise } from './driver';
 import { RunFolder } from './folder';
+import { inside } from './inside';
 import { type Clients, onEachClient } from './launch';
+import { readManifest, readPlan } from './library';
 import { type Execute, execute as executeForReal, failureOf } from './process';
 import { takeSeat } from './seat';
 import type { ResultsStore } from './store';
@@ -56,8 +58,8 @@ async function seated(options: SittingOptions): Promise<SittingResult> {
   const { folder: path, client, results, abort, onStatus, execute = executeForReal, raise } = options;
   if (results) await recover(path, results.store, results.prefix);
   const folder = new RunFolder(path);
-  const plan = folder.readJson<Plan>('plan.json');
-  const manifest = folder.readJson<Manifest>('manifest.json');
+  const plan = readPlan(path);
+  const manifest = readManifest(path);
   const clients = clientsOf(client, manifest, plan);
   requireTools(plan, client);
   const uploader = results ? new Uploader(path, results.store, results.prefix) : null;
@@ -87,7 +89,7 @@ async function recover(folder: string, store: ResultsStore, prefix: string): Pro
   // The status tells what the earlier sessions took.
   for (const name of ['samples.jsonl', 'status.json']) {
     const kept = await store.get(`${prefix}/${name}`);
-    if (kept) writeFileSync(join(folder, name), kept);
+    if (kept) writeFileSync(inside(folder, name), kept);
   }
 }
 

@@ -1,9 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { checkedName } from '../model/names';
 import type { Action, Step, Task, WorkloadAction } from '../model/plan';
 import { SETTLE } from '../model/settling';
 import { DataDirectory } from './directory';
+import { inside } from './inside';
 import { type Clients, clientsIn, launchWorkload, onEachClient } from './launch';
 import {
   capacityFromDf,
@@ -55,9 +57,14 @@ const LOOK_SECONDS = 60;
 /** What `drop-caches` answers where it may not: no failure, but a read afterwards is doubtful. */
 const NOT_PERMITTED = 3;
 
-/** Where a unit's data lie under an arm's mount point. */
+/**
+ * Where a unit's data lie under an arm's mount point: what is made, moved and removed.
+ *
+ * @throws unless run and unit are names, and no link leads away from the file system
+ */
 export function dataDirectory(context: Pick<TaskContext, 'clients' | 'run'>, arm: string, unit: string): string {
-  return join(mountOf(context.clients, arm).mountPoint, 'fsxbench', context.run, unit);
+  const path = `fsxbench/${checkedName('run', context.run)}/${checkedName('unit', unit)}`;
+  return inside(mountOf(context.clients, arm).mountPoint, path);
 }
 
 function mountOf(clients: Clients, arm: string): Clients['config']['arms'][string] {

@@ -5,6 +5,9 @@ import type { ResultsStore } from './store';
 /** Files of the folder that are the driver's own affair. */
 const PRIVATE = /(^|\/)(driver\.(pid|js|log|seat)|hosts-[^/]*|[^/]*\.new)$/;
 
+/** True for a file that belongs to the driver of one machine: it is neither uploaded nor fetched. */
+export const isPrivate = (path: string): boolean => PRIVATE.test(path);
+
 /**
  * Brings what changed in a folder to the store. The folder is the truth: a store that does not answer costs nothing but a later retry,
  * and the error is there to be told.
@@ -33,7 +36,7 @@ export class Uploader {
     try {
       for (const file of filesBelow(this.folder)) {
         const name = relative(this.folder, file);
-        if (PRIVATE.test(name)) continue;
+        if (isPrivate(name)) continue;
         const { mtimeMs, size } = statSync(file);
         const state = `${mtimeMs} ${size}`;
         if (this.uploaded.get(name) === state) continue;

@@ -7,6 +7,7 @@ export const ALLOWED_PATTERNS = {
   RunId: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$',
   // Bucket naming rules (S3 docs).
   Bucket: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
+  Sums: '^[0-9a-f]{64} [0-9a-f]{64} [0-9a-f]{64}$',
 } as const;
 
 /**
@@ -35,6 +36,7 @@ export class RunDocument extends Construct {
           Benchmark: parameter(ALLOWED_PATTERNS.Benchmark, 'Name of the benchmark'),
           RunId: parameter(ALLOWED_PATTERNS.RunId, 'Id of the run, whose plan is in the bucket'),
           Bucket: parameter(ALLOWED_PATTERNS.Bucket, 'Results bucket'),
+          Sums: parameter(ALLOWED_PATTERNS.Sums, 'SHA-256 of plan, manifest and driver, which clients may write'),
         },
         mainSteps: [
           {
@@ -45,7 +47,7 @@ export class RunDocument extends Construct {
               timeoutSeconds: '300',
               runCommand: [
                 // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell of the leader expands it
-                '"${FSXBENCH_HOME:-/opt/fsxbench}/bin/start-run" "{{ Benchmark }}" "{{ RunId }}" "{{ Bucket }}"',
+                '"${FSXBENCH_HOME:-/opt/fsxbench}/bin/start-run" "{{ Benchmark }}" "{{ RunId }}" "{{ Bucket }}" "{{ Sums }}"',
               ],
             },
           },

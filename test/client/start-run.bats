@@ -23,7 +23,13 @@ teardown() {
 
 driver() { printf 'console.log(process.argv.slice(2).join(" "));\n%s\n' "$1" | object "$prefix/driver.js"; }
 
-start() { "$client/bin/start-run" CompressionBench run-1 bucket; }
+# The sums of what lies in the bucket now.
+sums() {
+  local run_id="$1" name
+  for name in plan.json manifest.json driver.js; do sha256sum "$s3/objects/bucket/runs/CompressionBench/$run_id/$name" | cut -d ' ' -f 1; done | xargs
+}
+
+start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums "${1:-run-1}")"; }
 
 @test "starts the driver with the run's folder, bucket and prefix, detached, and returns" {
   local begun=$SECONDS
@@ -61,7 +67,7 @@ start() { "$client/bin/start-run" CompressionBench run-1 bucket; }
   start
   local name
   for name in plan.json manifest.json driver.js; do cat "$s3/objects/$prefix/$name" | object "bucket/runs/CompressionBench/run-2/$name"; done
-  run "$client/bin/start-run" CompressionBench run-2 bucket
+  run start run-2
   [ "$status" -eq 1 ]
   [[ "$output" == *"the run run-1 is still at work on this fleet"*"fsxbench watch run-1"*"fsxbench run CompressionBench --resume run-2"* ]]
   [ ! -e "$FSXBENCH_STATE/runs/run-2/driver.pid" ]
@@ -69,7 +75,7 @@ start() { "$client/bin/start-run" CompressionBench run-1 bucket; }
   # Its last word is written, its process ends a moment later: that is worth waiting for.
   echo '{ "state": "done" }' >"$folder/status.json"
   (sleep 1 && kill -KILL "$(<"$folder/driver.pid")") &
-  run "$client/bin/start-run" CompressionBench run-2 bucket
+  run start run-2
   [ "$status" -eq 0 ]
   kill -KILL -- "-$(<"$FSXBENCH_STATE/runs/run-2/driver.pid")"
 }
@@ -102,19 +108,37 @@ start() { "$client/bin/start-run" CompressionBench run-1 bucket; }
 }
 
 @test "a run that is not in the bucket fails the command with the next step" {
-  run "$client/bin/start-run" CompressionBench run-2 bucket
+  run "$client/bin/start-run" CompressionBench run-2 bucket "$(sums run-1)"
   [ "$status" -eq 1 ]
   [[ "$output" == *"cannot fetch s3://bucket/runs/CompressionBench/run-2/plan.json: start the run with 'fsxbench run'"* ]]
 }
 
 @test "an argument that could be a path or a command is refused" {
-  run "$client/bin/start-run" CompressionBench ../../etc bucket
+  run "$client/bin/start-run" CompressionBench ../../etc bucket "$(sums run-1)"
   [ "$status" -eq 1 ]
   [[ "$output" == *"'RUN_ID' must be letters, digits"*"got '../../etc'"* ]]
-  run "$client/bin/start-run" 'a;b' run-1 bucket
+  run "$client/bin/start-run" 'a;b' run-1 bucket "$(sums run-1)"
   [[ "$output" == *"'BENCHMARK' must be"*"got 'a;b'"* ]]
   run "$client/bin/start-run" CompressionBench run-1
-  [[ "$output" == *'usage: start-run BENCHMARK RUN_ID BUCKET, got 2 arguments'* ]]
+  [[ "$output" == *'usage: start-run BENCHMARK RUN_ID BUCKET '*', got 2 arguments'* ]]
+}
+
+@test "what somebody else has written into the bucket is not started" {
+  local name before
+  before="$(sums run-1)"
+  for name in plan.json manifest.json driver.js; do
+    cp "$s3/objects/$prefix/$name" "$BATS_TEST_TMPDIR/kept"
+    echo 'require("fs").writeFileSync("/tmp/owned", "")' >>"$s3/objects/$prefix/$name"
+    run "$client/bin/start-run" CompressionBench run-1 bucket "$before"
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"SHA-256 of s3://$prefix/$name must be "*": somebody has written it since"* ]]
+    [ ! -e "$folder/driver.pid" ]
+    [ ! -e "$folder/$name.new" ]
+    cp "$BATS_TEST_TMPDIR/kept" "$s3/objects/$prefix/$name"
+  done
+  run "$client/bin/start-run" CompressionBench run-1 bucket "0 $before"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'the sums must be three times 64 hexadecimal digits'* ]]
 }
 
 @test "what boot wrote about the stack reaches the driver" {

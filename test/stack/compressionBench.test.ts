@@ -214,7 +214,7 @@ describe('the document that starts a run', () => {
     expect(Content.mainSteps).toHaveLength(1);
     expect(Content.mainSteps[0].inputs.runCommand).toEqual([
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell of the leader expands it
-      '"${FSXBENCH_HOME:-/opt/fsxbench}/bin/start-run" "{{ Benchmark }}" "{{ RunId }}" "{{ Bucket }}"',
+      '"${FSXBENCH_HOME:-/opt/fsxbench}/bin/start-run" "{{ Benchmark }}" "{{ RunId }}" "{{ Bucket }}" "{{ Sums }}"',
     ]);
   });
 

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { ClientConfig } from '../model/deployment';
+import { checkedName, name } from '../model/names';
+import { RunFolder } from './folder';
+import type { RunReference } from './reference';
+import type { ResultsStore } from './store';
+
+/**
+ * What a command line keeps of a run that it started, where the clients of the run cannot write. Nothing in the folder of a run decides
+ * where something runs, since whoever can write the results bucket can write that (docs/decisions/known-by-hash.md).
+ */
+export interface StartRecord {
+  readonly schema: 'fsxbench.start/1';
+  readonly benchmark: string;
+  readonly run: string;
+  /** SHA-256 of `plan.json`, byte for byte. */
+  readonly planSha256: string;
+  /** Id of the stack whose fleet it runs on; `null` for a run of this machine. */
+  readonly stack: string | null;
+  /** This machine as a local run uses it, with the directory of each arm; `null` for a run on a fleet. */
+  readonly client: ClientConfig | null;
+}
+
+const schema = z.object({
+  schema: z.literal('fsxbench.start/1'),
+  benchmark: name,
+  run: name,
+  planSha256: z.string().regex(/^[0-9a-f]{64}$/),
+  stack: z.string().nullable(),
+  client: z.looseObject({ launch: z.literal('local') }).nullable(),
+});
+
+/** SHA-256 in hexadecimal digits. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Below the results bucket's root, where no client's role may write (lib/fleet/permissions.ts). */
+const keyOf = ({ benchmark, run }: RunReference): string =>
+  `started/${checkedName('benchmark', benchmark)}/${checkedName('run', run)}.json`;
+
+/** The folder for what a program remembers between its runs. Source: XDG Base Directory Specification. */
+function stateFolder({ XDG_STATE_HOME, HOME }: NodeJS.ProcessEnv): string {
+  return join(XDG_STATE_HOME || join(HOME || homedir(), '.local', 'state'), 'fsxbench');
+}
+
+/** The same document for a run on this machine, in the user's own state folder, and for a run on a fleet in the bucket, too. */
+export async function keepStart(
+  environment: NodeJS.ProcessEnv,
+  record: StartRecord,
+  store: ResultsStore | null = null,
+): Promise<void> {
+  const text = `${JSON.stringify(record, null, 2)}\n`;
+  await store?.put(keyOf(record), text);
+  new RunFolder(stateFolder(environment)).write(keyOf(record), text);
+}
+
+/** What this machine started; `null` where it did not. */
+export function startedHere(environment: NodeJS.ProcessEnv, reference: RunReference): StartRecord | null {
+  const path = join(stateFolder(environment), keyOf(reference));
+  return existsSync(path) ? recordIn(readFileSync(path, 'utf8'), reference) : null;
+}
+
+/** What another machine started, as the bucket of the deployed stack has it; `null` where there is no such thing. */
+export async function startedElsewhere(store: ResultsStore, reference: RunReference): Promise<StartRecord | null> {
+  const body = await store.get(keyOf(reference));
+  const record = body === null ? null : recordIn(body.toString('utf8'), reference);
+  // Where a local run works is its own machine's knowledge.
+  return record?.client === null ? record : null;
+}
+
+function recordIn(text: string, { benchmark, run }: RunReference): StartRecord | null {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const checked = schema.safeParse(parsed);
+  return checked.success && checked.data.benchmark === benchmark && checked.data.run === run
+    ? (parsed as StartRecord)
+    : null;
+}
+
+/**
+ * The text of the plan that was started.
+ *
+ * @throws unless `plan.json` in the folder is that plan, byte for byte
+ */
+export function startedPlan(folder: string, { planSha256, run }: StartRecord): string {
+  const path = join(folder, 'plan.json');
+  const text = readFileSync(path, 'utf8');
+  const found = sha256(text);
+  if (found === planSha256) return text;
+  throw new Error(
+    `the SHA-256 of '${path}' must be ${planSha256}, as it was when ${run} was started, got ${found}: refusing to run a plan that ` +
+      'somebody else has written; bring the original back, or start a new run',
+  );
+}

@@ -1,0 +1,374 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import fc from 'fast-check';
+import type { z } from 'zod';
+import type { ClientConfig } from '../../lib/model/deployment';
+import type { Plan } from '../../lib/model/plan';
+import type { Manifest } from '../../lib/model/run';
+import { manifestSchema, planSchema, sampleSchema, statusSchema } from '../../lib/results/schemas';
+import { inside } from '../../lib/run/inside';
+import { fetchRun, folderOf } from '../../lib/run/library';
+import { sit } from '../../lib/run/sitting';
+import { keepStart, sha256 } from '../../lib/run/started';
+import type { ResultsStore } from '../../lib/run/store';
+import { fsxbenchIn } from '../cli/support';
+import { fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../run/bench';
+import { fieldNames, fieldsOf, HOSTILE, leavesOf, type Path, withValue } from './fields';
+
+const RUN = '20261121T100000Z-paired-abcd';
+const manifest: Manifest = {
+  schema: 'fsxbench.manifest/1',
+  run: RUN,
+  benchmark: 'CompressionBench',
+  lab: false,
+  stack: {
+    name: 'CompressionBench',
+    id: 'arn:aws:cloudformation:us-east-1:123456789012:stack/CompressionBench/1',
+    hourlyUsd: 1,
+  },
+  region: 'us-east-1',
+  account: '123456789012',
+  arms: ['none', 'lz4'].map((name) => ({
+    ...{
+      name,
+      description: name,
+      kind: 'fsx-lustre',
+      fileSystemId: 'fs-0123456789abcdef0',
+      describe: {},
+      hourlyUsd: 1,
+      actually: 'x',
+    },
+  })) as Manifest['arms'],
+  fleet: {
+    ...{ autoScalingGroup: 'Group', instanceType: 'c5n.large', image: 'ami-0', hourlyUsd: 1, hourlyReason: '' },
+    clients: [
+      { instanceId: 'i-0123456789abcdef0', privateIp: '10.0.0.4' },
+      { instanceId: 'i-0123456789abcdef1', privateIp: '10.0.0.5' },
+    ],
+  },
+  ...{
+    bucket: 'results',
+    document: 'Document',
+    dashboard: 'Dashboard',
+    metricsPeriodSeconds: 60,
+    tools: { fio: '3.33' },
+  },
+  notices: ['a notice'],
+};
+/** One step of each kind that writes, removes or starts something; the last one is the workload, so that its fields are tried. */
+const plan: Plan = ((whole) => {
+  const kinds = ['make-directory', 'measure-capacity', 'remove-data', 'workload'];
+  const steps = kinds.flatMap((kind) => whole.steps.find(({ tasks }) => tasks[0]?.action.kind === kind) ?? []);
+  return { ...whole, steps: steps.map((step) => ({ ...step, tasks: step.tasks.slice(0, 1) })) };
+})(smallPlan({ set: ['tool=fio', 'targets=1', 'repeats=1', 'warmUpSeconds=0'] }));
+const fleetPlan: Plan = { ...plan, fleet: { ...plan.fleet, clients: 2 } };
+
+/** A world of its own: the run's folder and the arms' mount points, and around them what nobody may touch. */
+function world() {
+  const root = temporaryFolder();
+  const [folder, mounts] = [join(root, 'results', 'runs', 'CompressionBench', RUN), join(root, 'mnt')];
+  for (const path of [folder, join(mounts, 'none'), join(mounts, 'lz4'), join(root, 'outside')])
+    mkdirSync(path, { recursive: true });
+  writeFileSync(join(root, 'outside', 'precious'), 'kept');
+  const put = (name: string, document: unknown): void => writeFileSync(join(folder, name), JSON.stringify(document));
+  return { root, folder, mounts, put };
+}
+
+/** Every file outside the run's folder with its content. */
+function around(root: string, folder: string): Record<string, string> {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    entries
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => path !== folder && !path.startsWith(`${folder}/`))
+      .map((path) => [relative(root, path), lstatSync(path).isFile() ? readFileSync(path, 'utf8') : 'no file']),
+  );
+}
+
+const PROGRAMS = [
+  'fio',
+  'find',
+  'mkdir',
+  'mv',
+  'rm',
+  'df',
+  'sync',
+  'ssh',
+  '/opt/fsxbench/bin/drop-caches',
+  '/opt/fsxbench/bin/describe-node',
+];
+
+/** A session in such a world: whatever it would have started is checked. @returns how it ended */
+async function session(
+  { root, folder, mounts }: ReturnType<typeof world>,
+  config: Partial<ClientConfig> = {},
+): Promise<string> {
+  const before = around(root, folder);
+  const { execute, commands } = fakeExecute(healthy);
+  let end: string;
+  try {
+    const { status } = await sit({
+      folder,
+      client: { ...localClients(mounts).config, ...config },
+      abort: new AbortController().signal,
+      execute,
+    });
+    end = status.state;
+  } catch (error) {
+    end = (error as Error).message;
+  }
+  expect(around(root, folder)).toEqual(before);
+  for (const argv of commands) {
+    expect(PROGRAMS).toContain(argv[0]);
+    if (argv[0] === 'ssh') {
+      expect(argv.slice(1, 5)).toEqual(['-o', 'BatchMode=yes', '-o', 'ConnectTimeout=10']);
+      expect(argv[5]).toMatch(/^10\.0\.0\.[45]$/);
+      expect(argv).toHaveLength(7);
+    }
+    const below = ['none', 'lz4'].map((arm) => `${join(mounts, arm, 'fsxbench')}/`);
+    if (argv[0] === 'rm' || argv[0] === 'mv' || argv[0] === 'mkdir') {
+      const paths = argv.slice(1).filter((word) => !word.startsWith('-'));
+      expect(paths.filter((path) => !below.some((one) => resolve(path).startsWith(one)))).toEqual([]);
+    }
+  }
+  return end;
+}
+
+/** Each field in turn, with what fast-check draws of the hostile values. */
+async function eachField(
+  document: unknown,
+  schema: z.ZodType,
+  check: (path: Path, value: unknown) => Promise<void>,
+): Promise<void> {
+  const paths = leavesOf(document).filter((path) => path.length > 0);
+  const missing = fieldsOf(schema).filter(
+    (field) => !fieldNames(paths).some((name) => name === field || name.startsWith(`${field}.`)),
+  );
+  for (const path of paths) {
+    const draw = fc.asyncProperty(fc.constantFrom(...HOSTILE), (value) => check(path, value));
+    await fc.assert(draw, { numRuns: 2 });
+    await check(path, HOSTILE[0]);
+  }
+  // A field that a schema has and no document here would go untried.
+  expect(missing.filter((field) => !ABSENT.has(field))).toEqual([]);
+}
+/** Fields that these documents leave out, or have empty: they decide nothing in a session. */
+const ABSENT = new Set([
+  ...['steps.tasks.action.rounds.seconds', 'steps.tasks.action.rounds.most', 'arms.describe', 'reason'],
+  ...['issues.id', 'issues.severity', 'issues.message', 'issues.expected', 'issues.actual'],
+]);
+
+jest.setTimeout(180_000);
+
+test('the world is as it should be: its plan runs to its end, here and on a fleet', async () => {
+  const here = world();
+  here.put('plan.json', plan);
+  here.put('manifest.json', manifest);
+  expect(await session(here)).toBe('done');
+  const fleet = world();
+  fleet.put('plan.json', fleetPlan);
+  fleet.put('manifest.json', manifest);
+  // Over ssh nobody answers here: it is what would be started that counts.
+  expect(await session(fleet, { launch: 'ssh' })).toBe('failed');
+});
+
+describe('nothing is executed, written or removed outside, whatever stands in', () => {
+  test('a field of the plan', async () => {
+    const here = world();
+    here.put('manifest.json', manifest);
+    await eachField(plan, planSchema, async (path, value) => {
+      here.put('plan.json', withValue(plan, path, value));
+      await session(here);
+    });
+  });
+
+  test('a field of the manifest, the list of clients among them', async () => {
+    const here = world();
+    here.put('plan.json', fleetPlan);
+    await eachField(manifest, manifestSchema, async (path, value) => {
+      here.put('manifest.json', withValue(manifest, path, value));
+      await session(here, { launch: 'ssh' });
+    });
+  });
+
+  test('a field of samples or status of an earlier session', async () => {
+    const done = world();
+    done.put('plan.json', plan);
+    done.put('manifest.json', manifest);
+    await session(done);
+    const [sample] = readFileSync(join(done.folder, 'samples.jsonl'), 'utf8')
+      .split('\n')
+      .map((line) => line && JSON.parse(line));
+    const status = JSON.parse(readFileSync(join(done.folder, 'status.json'), 'utf8'));
+    await eachField(sample, sampleSchema, async (path, value) => {
+      writeFileSync(join(done.folder, 'samples.jsonl'), `${JSON.stringify(withValue(sample, path, value))}\n`);
+      expect(await session(done)).toBe('done');
+    });
+    await eachField(status, statusSchema, async (path, value) => {
+      done.put('status.json', withValue(status, path, value));
+      expect(await session(done)).toBe('done');
+    });
+  });
+});
+
+test.each(['fsxbench', `fsxbench/${RUN}`])('data are neither made nor removed behind a link at %s', async (place) => {
+  const here = world();
+  here.put('plan.json', plan);
+  here.put('manifest.json', manifest);
+  mkdirSync(join(here.mounts, 'none', place, '..'), { recursive: true });
+  symlinkSync(join(here.root, 'outside'), join(here.mounts, 'none', place));
+  expect(await session(here)).toBe('failed');
+  expect(readFileSync(join(here.folder, 'samples.jsonl'), 'utf8')).toMatch(
+    /must stay there, got .*, and '.*' is a link/,
+  );
+});
+
+describe('object keys', () => {
+  const prefix = `runs/CompressionBench/${RUN}/`;
+  const part = fc.oneof(
+    fc.constantFrom(
+      '..',
+      '.',
+      '',
+      'raw',
+      'link',
+      'plan.json',
+      'a.out',
+      '-rf',
+      '\\..\\x',
+      '\0',
+      '~',
+      '…',
+      'x'.repeat(300),
+    ),
+    fc.string({ maxLength: 8 }),
+  );
+  const keys = fc.array(
+    fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => `${prefix}${parts.join('/')}`),
+    { minLength: 1, maxLength: 4 },
+  );
+
+  function storeWith(names: readonly string[]): ResultsStore {
+    return {
+      describe: 's3://hostile',
+      put: async () => {},
+      get: async () => Buffer.from('hostile'),
+      list: async () => names.map((key) => ({ key, size: 7 })),
+    };
+  }
+
+  test('write below the folder of their run, or nothing at all', async () => {
+    const { root, folder } = world();
+    symlinkSync(join(root, 'outside'), join(folder, 'link'));
+    const before = around(root, folder);
+    await fc.assert(
+      fc.asyncProperty(keys, async (names) => {
+        await fetchRun(storeWith(names), 'CompressionBench', RUN, join(root, 'results')).catch(() => {});
+        expect(around(root, folder)).toEqual(before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('that are no file of a run are refused by name, before anything is written', async () => {
+    const { root, folder } = world();
+    const names = [`${prefix}plan.json`, `${prefix}../../../../outside/precious`];
+    await expect(fetchRun(storeWith(names), 'CompressionBench', RUN, join(root, 'results'))).rejects.toThrow(
+      /s3:\/\/hostile holds "runs\/.*precious", which is no file of a run: nothing was fetched/,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('of what is the driver’s own are not fetched', async () => {
+    const { root, folder } = world();
+    await fetchRun(
+      storeWith([`${prefix}driver.seat`, `${prefix}driver.js`, `${prefix}plan.json`]),
+      'CompressionBench',
+      RUN,
+      join(root, 'results'),
+    );
+    expect(readdirSync(folder)).toEqual(['plan.json']);
+  });
+
+  test.each(['..', 'a/b', '', '-x', '.hidden'])('a run or a benchmark called "%s" has no folder', (text) => {
+    expect(() => folderOf('results', 'CompressionBench', text)).toThrow(/'run' must be a name/);
+    expect(() => folderOf('results', text, RUN)).toThrow(/'benchmark' must be a name/);
+  });
+});
+
+test('a path below a folder stays there, whatever its words', () => {
+  const { root } = world();
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.constantFrom('..', '.', '', '/', 'a', '\\'), fc.string()), { maxLength: 6 }),
+      (parts) => {
+        let path: string;
+        try {
+          path = inside(root, parts.join('/'));
+        } catch {
+          return;
+        }
+        expect(resolve(path).startsWith(`${root}/`)).toBe(true);
+      },
+    ),
+  );
+});
+
+describe('a run that was fetched', () => {
+  /** As somebody would write it who holds a client: it claims to be a run of this machine. */
+  function planted() {
+    const here = world();
+    const target = join(here.root, 'owned');
+    const command = ['sh', '-c', `touch ${target}`];
+    const steps = plan.steps.map((step) => ({
+      ...step,
+      tasks: step.tasks.map((task) =>
+        task.action.kind === 'workload' ? { ...task, action: { ...task.action, command } } : task,
+      ),
+    }));
+    here.put('plan.json', { ...plan, steps });
+    here.put('manifest.json', { ...manifest, stack: null, bucket: null });
+    here.put('client.json', { ...localClients(here.mounts).config, tools: { fio: '3.33' } });
+    return here;
+  }
+
+  const resume = (root: string) => {
+    const environment = { ...process.env, AWS_ENDPOINT_URL: 'http://127.0.0.1:9', AWS_REGION: 'us-east-1' };
+    const words = ['run', 'CompressionBench', '--resume', RUN, '--results', join(root, 'results')];
+    return fsxbenchIn({ root, environment }, words);
+  };
+
+  test('is not run by --resume, though it says that it belongs here', async () => {
+    const { root, folder } = planted();
+    const { status, err } = await resume(root);
+    expect([status, err]).toEqual([2, expect.stringContaining('must have been started by this user on this machine')]);
+    expect(readdirSync(root)).not.toContain('owned');
+    expect(readdirSync(folder)).not.toContain('samples.jsonl');
+  });
+
+  test('is not run with another plan than it was started with, nor where its own files say', async () => {
+    const { root, folder, mounts, put } = planted();
+    const client = localClients(mounts).config;
+    const original = JSON.stringify(plan);
+    const reference = { benchmark: 'CompressionBench', run: RUN };
+    const record = {
+      schema: 'fsxbench.start/1',
+      ...reference,
+      planSha256: sha256(original),
+      stack: null,
+      client,
+    } as const;
+    await keepStart(process.env, record);
+    for (const path of leavesOf(plan).filter(({ length }) => length > 0)) {
+      put('plan.json', withValue(plan, path, 'hostile'));
+      const { status, err } = await resume(root);
+      expect([status, err]).toEqual([2, expect.stringMatching(/plan.json' must be|is a run of hostile/)]);
+    }
+    expect(readdirSync(folder)).not.toContain('samples.jsonl');
+    put('plan.json', plan);
+    put('client.json', { ...client, arms: { none: { ...client.arms.none, mountPoint: join(root, 'outside') } } });
+    await resume(root);
+    expect(readdirSync(folder)).toContain('samples.jsonl');
+    expect(readdirSync(join(root, 'outside'))).toEqual(['precious']);
+  });
+});
