@@ -42,7 +42,7 @@ const manifest = (change: Partial<Manifest> = {}): Manifest => ({
   account: null,
   arms: [],
   fleet: { autoScalingGroup: null, instanceType: null, image: null, clients: [], hourlyUsd: null },
-  bucket: 'b',
+  bucket: 'results',
   document: null,
   dashboard: null,
   metricsPeriodSeconds: 5,
