@@ -1,6 +1,7 @@
 import { BENCHMARKS } from '../benchmark/all';
 import { type Claim, claimsOf, type Judgement, judge, type Observation, type RunConditions, studies } from '../claims';
 import type { Validity } from '../model/issue';
+import { wordsOf } from '../results/place';
 import { conditionsOf } from './conditions';
 import { observe } from './observed';
 import type { Subject } from './subject';
@@ -9,7 +10,7 @@ import type { Task } from './task';
 /** What a run found that a claim can be held against, and under which conditions. */
 interface Seen {
   readonly observation: Observation | null;
-  readonly conditions: Omit<RunConditions, 'lab' | 'validity'>;
+  readonly conditions: Omit<RunConditions, 'elsewhere' | 'validity'>;
 }
 
 /** Every published figure against the run: those of the benchmark's own study first, then those of the others. */
@@ -24,7 +25,7 @@ export function verdicts(subject: Subject, validity: Validity): Judgement[] {
     .flatMap((study) => claimsOf(study))
     .map((claim) => {
       const { observation, conditions } = seen(claim);
-      return judge(claim, observation, { ...conditions, lab: subject.lab, validity });
+      return judge(claim, observation, { ...conditions, elsewhere: wordsOf(subject.place)?.claims ?? null, validity });
     });
 }
 

@@ -8,7 +8,7 @@ import type { Level } from './burst';
 import type { Subject } from './subject';
 import type { Task } from './task';
 
-type Conditions = Omit<RunConditions, 'lab' | 'validity'>;
+type Conditions = Omit<RunConditions, 'elsewhere' | 'validity'>;
 
 /** What is known of the conditions under which some tasks of a run were done, named as those of published figures are. */
 export function conditionsOf(

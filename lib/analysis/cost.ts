@@ -1,4 +1,5 @@
 import type { RunCost } from '../results/cost';
+import { wordsOf } from '../results/place';
 import { groupBy, keyOf } from '../results/statistics';
 import type { Subject } from './subject';
 
@@ -20,8 +21,9 @@ export interface ArmCost {
 }
 
 /** Each arm's part of the cost: its own file system, and an equal part of the clients that the arms shared. */
-export function armCosts({ record, arms, measured, lab }: Subject, cost: RunCost): ArmCost[] {
+export function armCosts({ record, arms, measured, place }: Subject, cost: RunCost): ArmCost[] {
   const { manifest } = record;
+  const elsewhere = wordsOf(place);
   return arms.map(({ name: arm }): ArmCost => {
     const own = measured.filter((task) => task.arm === arm);
     const known = own.filter(({ bytes }) => bytes !== null);
@@ -40,7 +42,7 @@ export function armCosts({ record, arms, measured, lab }: Subject, cost: RunCost
     const spent = hourlyUsd === null || measuredHours === null ? null : hourlyUsd * measuredHours;
     const base = { arm, measuredHours, terabytes, hourlyUsd };
     const without = (reason: string): ArmCost => ({ ...base, runUsd: null, perTerabyteUsd: null, reason });
-    if (lab) return without('nothing in the lab costs money');
+    if (elsewhere !== null) return without(elsewhere.cost);
     if (hourlyUsd === null)
       return without(deployed?.hourlyReason ?? manifest?.fleet.hourlyReason ?? 'a list price is not known');
     const runUsd = cost.hours === null ? null : hourlyUsd * cost.hours;

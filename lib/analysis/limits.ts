@@ -1,4 +1,5 @@
 import { seriesOf, tooShort, within } from '../collect/service';
+import { wordsOf } from '../results/place';
 import { groupBy, keyOf } from '../results/statistics';
 import type { LustreConfiguration } from '../storage/configuration';
 import { bindingOf, type Limit, limitsOf } from '../storage/limits';
@@ -84,7 +85,8 @@ function resultOf(subject: Subject, tasks: readonly Task[]): LimitResult {
     because: null,
     aboveBaseline: false,
   });
-  if (subject.lab) return none('local file systems stood in for Amazon FSx: nothing is documented of them');
+  const elsewhere = wordsOf(subject.place);
+  if (elsewhere !== null) return none(elsewhere.limits);
   const known = subject.arms.find(({ name }) => name === arm);
   const configuration = known?.configuration ?? null;
   if (configuration === null) return none(known?.reason ?? 'it is not described');

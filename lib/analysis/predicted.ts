@@ -3,6 +3,7 @@ import type { MetadataResults } from '../metadata';
 import { isRegion } from '../network/regions';
 import { compressedFrom, type Prediction, predict, type Rate } from '../predict';
 import { problemsOf } from '../predict/request';
+import { wordsOf } from '../results/place';
 import { workloadOrNone } from '../workload/lookup';
 import type { LimitResult } from './limits';
 import type { Subject } from './subject';
@@ -91,14 +92,9 @@ export function predictedAgainstMeasured(
   metadata: MetadataResults | null,
 ): PredictedAgainstMeasured {
   const ratios = ratiosOf(subject);
-  if (subject.lab)
-    return {
-      rates: [],
-      ratios,
-      operations: [],
-      reason:
-        'Rates are not predicted: the ceilings and the law of compression are those of Amazon FSx’s servers, and here local file systems of one machine stood in for them. A ratio is that of what stood in for LZ4',
-    };
+  const elsewhere = wordsOf(subject.place);
+  if (elsewhere !== null)
+    return { rates: [], ratios, operations: [], reason: `Rates are not predicted: ${elsewhere.prediction}` };
   return {
     rates: limits.map((limit) => rateOf(subject, limit, limits)),
     ratios,

@@ -1,6 +1,7 @@
 import type { Sample } from '../model/sample';
 import type { Cell } from '../results/cells';
-import { isLab, type RunRecord } from '../results/record';
+import { type Place, placeOf } from '../results/place';
+import type { RunRecord } from '../results/record';
 import type { SpaceCell } from '../results/space';
 import { type AnalysedArm, type AnalysedClients, armsOf, clientsOf } from './arm';
 import { type Level, levelsOf } from './burst';
@@ -11,8 +12,9 @@ import { type Task, tasksOf } from './task';
 /** What a run consists of for those who judge it. */
 export interface Subject {
   readonly record: RunRecord;
-  /** An emulator and local file systems stood in for AWS, or the run used directories of one machine. */
+  /** True where the arms are no file systems of FSx that the run knows: in the lab, and on directories that the user named. */
   readonly lab: boolean;
+  readonly place: Place;
   readonly arms: readonly AnalysedArm[];
   readonly clients: AnalysedClients;
   readonly cells: readonly Cell[];
@@ -37,14 +39,14 @@ export interface Derived {
 }
 
 export function subjectOf(record: RunRecord, { counted, cells, comparisons, space }: Derived): Subject {
-  const { manifest } = record;
   const arms = armsOf(record);
   const tasks = tasksOf(record.samples, counted);
   const measured = tasks.filter(({ phase, superseded }) => phase === 'measure' && !superseded);
-  const local = manifest !== null && manifest.arms.length > 0 && manifest.arms.every(({ kind }) => kind === 'local');
+  const place = placeOf(record);
   return {
     record,
-    lab: isLab(record) || local,
+    lab: place !== 'aws',
+    place,
     arms,
     clients: clientsOf(record),
     cells,

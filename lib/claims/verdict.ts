@@ -19,8 +19,8 @@ export interface Observation {
 
 /** What is known of the run: its conditions as far as they are known, and what makes it comparable at all. */
 export type RunConditions = Readonly<Partial<Record<ConditionName, unknown>>> & {
-  /** An emulator and local file systems stood in for AWS. */
-  readonly lab: boolean;
+  /** Why no figure can be compared with a run that took place there: in the lab, on directories. `null` for one on AWS. */
+  readonly elsewhere: string | null;
   readonly validity?: Validity;
 };
 
@@ -162,7 +162,7 @@ function obstacleOf(
   if (claim.value === null && claim.range === undefined)
     return only(`the study gives no number: ${claim.reason ?? 'none was published'}`);
   if (claim.kind === 'price') return only('it is a price, and a run measures none (fsxbench cost has those of today)');
-  if (run.lab) return only('the run is the lab’s: its rates are those of local file systems');
+  if (run.elsewhere != null) return only(run.elsewhere);
   if (run.validity === 'INVALID') return only('the run is INVALID');
   const different = differences(claim.conditions, run);
   if (different.length > 0)

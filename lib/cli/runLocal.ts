@@ -96,9 +96,16 @@ async function prepare(
     dashboard: null,
     metricsPeriodSeconds: 60,
     tools,
-    notices: ['This run compared directories of one machine; Amazon FSx had no part in it.'],
+    notices: [noticeOf(client)],
   };
   return keepLocalRun(context, options.results, { plan, manifest, client });
+}
+
+/** What is true of the directories: mounted Lustre may well be Amazon's. */
+function noticeOf({ arms }: ClientConfig): string {
+  return Object.values(arms).some(({ filesystem }) => filesystem === 'lustre')
+    ? 'This run compared directories of file systems that one machine had mounted. How these are configured, and what they cost, it does not know.'
+    : 'This run compared directories of one machine; Amazon FSx had no part in it.';
 }
 
 function planFor(definition: BenchmarkDefinition, client: ClientConfig, options: RunOptions): Plan {

@@ -3,6 +3,7 @@ import { incomparableByReason } from '../claims';
 import { targetLabel } from '../format/targets';
 import { counted, duration, plain, usd } from '../format/units';
 import type { Part, Sentence } from '../page/arms';
+import { wordsOf } from '../results/place';
 import { groupBy, keyOf } from '../results/statistics';
 import { purchaseSentences } from './purchase';
 import type { RunSummary } from './summary';
@@ -128,12 +129,12 @@ export function idleWords({ idleHours, idleUsd }: RunSummary['cost']): string {
   return ` The ${duration(idleHours * 3600)} between its sessions cost ${usd(idleUsd)} more if all stayed deployed.`;
 }
 
-function costSentences({ cost, lab, analysis }: RunSummary): Sentence[] {
+function costSentences({ cost, lab, place, analysis }: RunSummary): Sentence[] {
   if (cost.lines.length === 0) return [];
   const price = cost.hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(cost.hourlyUsd)} an hour`;
   if (lab) return [[`Nothing. On AWS this deployment ${price}.`]];
-  if (analysis.costs.every(({ reason }) => reason === 'nothing in the lab costs money'))
-    return [['Nothing was rented: the run used directories of one machine.']];
+  const elsewhere = wordsOf(place)?.costSentence ?? null;
+  if (elsewhere !== null) return [[elsewhere]];
   if (cost.runUsd === null || cost.hours === null)
     return [
       [

@@ -2,8 +2,9 @@ import { bytes } from '../format/units';
 import type { Validity } from '../model/issue';
 import type { RunStatus } from '../model/run';
 import type { Cell } from '../results/cells';
+import { placeOf } from '../results/place';
 import { mainRates } from '../results/rates';
-import { isLab, type RunRecord } from '../results/record';
+import type { RunRecord } from '../results/record';
 import { groupBy, keyOf, statistics } from '../results/statistics';
 import { findings } from './findings';
 import { type RunSummary, summarise } from './summary';
@@ -80,14 +81,12 @@ export function figuresOf(record: RunRecord, summary: RunSummary = summarise(rec
 
 function platformOf(record: RunRecord): string {
   const { manifest } = record;
-  if (isLab(record)) return 'lab';
+  const place = placeOf(record);
+  if (place === 'lab') return 'lab';
   if (manifest === null) return 'unknown platform';
-  if (isLocal(manifest)) return 'directories of one machine';
+  if (place === 'directories') return 'directories of one machine';
+  if (place === 'mounted') return 'Lustre mounted on one machine';
   return `AWS ${manifest.region ?? 'in an unknown Region'}`;
-}
-
-function isLocal({ arms }: NonNullable<RunRecord['manifest']>): boolean {
-  return arms.length > 0 && arms.every(({ kind }) => kind === 'local');
 }
 
 function figureOf({ arm, target, operation, metric, unit, median, min, max, samples, tools }: Cell): Figure {
@@ -125,7 +124,7 @@ function conditionsOf({ plan, manifest, environment }: RunRecord, { arms }: RunS
   const condition = (name: string, value: unknown): Condition[] =>
     value === null || value === undefined || value === '' ? [] : [{ name, value: String(value) }];
   const type = manifest?.fleet.instanceType;
-  const rented = manifest !== null && !manifest.lab && !isLocal(manifest) && type;
+  const rented = manifest !== null && placeOf({ manifest, plan }) === 'aws' && type;
   const clients = plan?.fleet.clients ?? manifest?.fleet.clients.length ?? null;
   return [
     ...(rented ? condition('clients', `${clients} × ${type}`) : condition('machine', machineOf(facts))),

@@ -3,6 +3,7 @@ import { requirementProblems } from '../advise/requirement';
 import { optionWords } from '../advise/words';
 import { grouped, plain } from '../format/units';
 import type { Sentence } from '../page/arms';
+import { wordsOf } from '../results/place';
 import type { RunSummary } from './summary';
 
 /** AWS reckons a month as 730 hours. */
@@ -22,11 +23,10 @@ interface Reached {
  * buy”. Of rates alone, since a run does not know how much is to be stored.
  */
 export function purchaseSentences(summary: RunSummary): Sentence[] {
-  const { lab, analysis, region, cells, cost } = summary;
+  const { place, region, cells, cost } = summary;
   if (cells.length === 0) return [];
-  if (lab || analysis.limits.some(({ reason }) => reason?.startsWith('local file systems'))) {
-    return [['A run on local file systems does not tell: npx fsxbench advise ranks what AWS documents.']];
-  }
+  const elsewhere = wordsOf(place);
+  if (elsewhere !== null) return [[`${elsewhere.purchase}: npx fsxbench advise ranks what AWS documents.`]];
   const reached = summary.metadata === null ? ratesReached(summary) : createsReached(summary);
   if (reached === null) return [];
   const { arm, words, flags } = reached;

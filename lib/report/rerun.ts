@@ -7,13 +7,13 @@ import type { RunSummary } from './summary';
 /** The commands that make a run like this one. */
 export function rerunCommands(
   { plan, manifest }: RunRecord,
-  { run, lab, benchmark }: RunSummary,
+  { run, lab, place, benchmark }: RunSummary,
 ): { words: string; commands: string[] } {
   if (plan === null) return { words: '', commands: [] };
   const settings = Object.entries(plan.parameters).map(([name, value]) => `--set ${quote(`${name}=${String(value)}`)}`);
   const arms = plan.arms.map(({ name }) => quote(`${name}=DIRECTORY`)).join(' ');
-  const isLocal = manifest !== null && manifest.arms.length > 0 && manifest.arms.every(({ kind }) => kind === 'local');
-  const target = isLocal ? `--local ${arms}` : '';
+  const local = ['directories', 'mounted'].includes(place);
+  const target = local ? `--local ${arms}` : '';
   const start = [
     'npx fsxbench run',
     quote(benchmark),
@@ -38,7 +38,7 @@ export function rerunCommands(
     const words = 'The whole lab, with a run of its own, is one command.';
     return { words, commands: [['npm run quickstart', ...quickstartOptions(plan)].join(' ')] };
   }
-  if (isLocal) {
+  if (local) {
     return { words: 'Name the directories to compare.', commands: [start.join(' '), 'npx fsxbench report RUN'] };
   }
   const stack = manifest?.stack?.name ?? benchmark;

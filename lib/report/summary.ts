@@ -6,6 +6,7 @@ import type { Sample } from '../model/sample';
 import { type BytesMoved, bytesMoved } from '../results/bytesMoved';
 import { type Cell, cellsOf } from '../results/cells';
 import { costOf, type RunCost } from '../results/cost';
+import { type Place, placeOf } from '../results/place';
 import { isLab, type RunRecord } from '../results/record';
 import { type Session, sessionsOf, timesOf } from '../results/sessions';
 import { type SpaceCell, spaceCells } from '../results/space';
@@ -30,6 +31,8 @@ export interface RunSummary {
   readonly plan: string | null;
   readonly scale: string | null;
   readonly lab: boolean;
+  /** `mounted`: on Lustre that one machine had mounted. */
+  readonly place: Place;
   /** Of AWS; `null` where it is not known. */
   readonly region: string | null;
   readonly notices: readonly string[];
@@ -89,6 +92,7 @@ export function summarise(record: RunRecord): RunSummary {
     plan: plan?.plan ?? null,
     scale: plan?.scale ?? null,
     lab: isLab(record),
+    place: placeOf(record),
     region: manifest?.region ?? null,
     notices: manifest?.notices ?? [],
     state: status?.state ?? null,

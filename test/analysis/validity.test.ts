@@ -1,5 +1,7 @@
 import { RULES } from '../../lib/analysis/validity';
 import type { Sample } from '../../lib/model/sample';
+import { figuresOf } from '../../lib/report/figures';
+import { toJson } from '../../lib/report/json';
 import { summarise } from '../../lib/report/summary';
 import type { RunRecord } from '../../lib/results/record';
 import { soundRun, withMetric, withSamples, withUsedSpace } from './runs';
@@ -387,4 +389,43 @@ test('IOR’s default on records of 1 MiB is on target; on the 4 KiB that a shar
   expect(off(3.56)).toEqual([]);
   expect(off(2.85)).toMatchObject([{ severity: 'warning', expected: '3.50:1 to 3.94:1, within 10 %' }]);
   expect(off(4.5)).toHaveLength(1);
+});
+
+describe('a local run is not the lab’s', () => {
+  const local = (actually: string): RunRecord => {
+    const record = soundRun();
+    if (record.manifest === null) throw new Error('a sound run has a manifest');
+    const arms = record.manifest.arms.map((arm) => ({
+      ...{ ...arm, kind: 'local' as const, fileSystemId: null, describe: null, hourlyUsd: null },
+      ...{ hourlyReason: 'a directory of this machine has no list price', actually },
+    }));
+    return { ...record, manifest: { ...record.manifest, stack: null, region: null, arms } };
+  };
+  const everyWord = (record: RunRecord): string => {
+    const { limits, costs, verdicts, checks, predicted } = toJson(record).analysis;
+    return [toJson(record).answers, limits, costs, verdicts, checks, predicted, toJson(record).issues]
+      .map((part) => JSON.stringify(part))
+      .join('\n');
+  };
+
+  test('nothing speaks of the lab, on a disk of this machine', () => {
+    const record = local('ext4 on /dev/nvme1n1');
+    expect(toJson(record).place).toBe('directories');
+    expect(everyWord(record)).not.toMatch(/the lab|stood in/);
+    expect(everyWord(record)).toContain('Nothing was rented');
+  });
+
+  test('on mounted Lustre, which may be Amazon’s, nothing says that it is not, nor that it costs nothing', () => {
+    const record = local('lustre on 10.0.0.15@tcp:/abcdefgh');
+    expect(toJson(record).place).toBe('mounted');
+    expect(everyWord(record)).not.toMatch(
+      /the lab|stood in|local file systems|[Nn]othing was rented|directories of one machine/,
+    );
+    expect(everyWord(record)).toContain('knows no price of them');
+    expect(figuresOf(record).platform).toBe('Lustre mounted on one machine');
+  });
+
+  test('a deployment and the lab stay what they were', () => {
+    expect([soundRun(), soundRun({ lab: true })].map((record) => toJson(record).place)).toEqual(['aws', 'lab']);
+  });
 });

@@ -2,7 +2,7 @@ import { claimById, judge, type Observation, type RunConditions, TOLERANCE } fro
 
 /** A run exactly as the study was made. */
 const blog: RunConditions = {
-  lab: false,
+  elsewhere: null,
   validity: 'VALID',
   ...{ deploymentType: 'PERSISTENT_1', storageType: 'SSD', capacityGiB: 14_400, perUnitMBps: 200, compression: 'NONE' },
   ...{ clients: 4, instanceType: 'c5n.9xlarge', ranks: 576, tool: 'ior', toolVersion: '3.3.0', operation: 'write' },
@@ -44,7 +44,7 @@ test('what was measured is told in the unit of the claim, with its deviation', (
 });
 
 test.each<[string, RunConditions, string]>([
-  ['a lab run', { ...blog, lab: true }, 'the run is the lab’s: its rates are those of local file systems'],
+  ['a lab run', { ...blog, elsewhere: 'the run is the lab’s' }, 'the run is the lab’s'],
   ['an invalid run', { ...blog, validity: 'INVALID' }, 'the run is INVALID'],
   ['another tier', { ...blog, perUnitMBps: 50 }, 'the throughput in MB/s per TiB is 50, in the study 200'],
   ['another arm', { ...blog, compression: 'LZ4' }, 'the compression is LZ4, in the study NONE'],
@@ -106,12 +106,12 @@ test('what rounding leaves open counts for the claim', () => {
 });
 
 test('a range and a lower bound are met as they say', () => {
-  const synthetic = { lab: false, instanceType: 'c5.2xlarge', clients: 1, tool: 'dd', storage: ['EFS', 'LUSTRE'] };
+  const synthetic = { elsewhere: null, instanceType: 'c5.2xlarge', clients: 1, tool: 'dd', storage: ['EFS', 'LUSTRE'] };
   const read = (value: number) =>
     judge(claimById('cloudpipeline.read_ratio'), seen(value, value, value, 'x'), synthetic).verdict;
   expect([1, 2, 4].map(read)).toEqual(['not reproduced', 'reproduced', 'not reproduced']);
   const dask = {
-    lab: false,
+    elsewhere: null,
     storage: 'FSx for Lustre',
     instanceType: 'a small node',
     clients: 1,

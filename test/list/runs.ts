@@ -17,7 +17,10 @@ export function runAt(
     run,
     samples: record.samples.map((sample) => ({ ...sample, run })),
     manifest: record.manifest && { ...record.manifest, run, bucket: null },
-    status: record.status && { ...record.status, run, startedAt },
+    status: record.status && {
+      ...record.status,
+      ...{ run, startedAt, sessions: [{ startedAt, endedAt: record.status.endedAt }] },
+    },
     raw: [],
   } satisfies RunRecord;
 }

@@ -1,4 +1,5 @@
 import { bytes, counted, plain } from '../../format/units';
+import { wordsOf } from '../../results/place';
 import { groupBy, keyOf } from '../../results/statistics';
 import { serverMemoryBytes } from '../../storage/limits';
 import { type Finding, inapplicable, place, type Rule } from './rule';
@@ -42,8 +43,9 @@ export const exceedsMemory: Rule = {
 export const withinNetwork: Rule = {
   id: 'faster-than-network',
   checks: 'no rate above what the clients’ network can carry',
-  check({ clients, lab, measured }) {
-    if (lab) return 'local file systems have no network';
+  check({ clients, place: where, measured }) {
+    const elsewhere = wordsOf(where);
+    if (elsewhere !== null) return elsewhere.network;
     const { networkBurstMbps } = clients;
     if (networkBurstMbps === null) return 'the network of the clients is not known';
     const rates = measured.flatMap((task) =>

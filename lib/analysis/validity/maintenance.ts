@@ -1,4 +1,5 @@
 import { moment } from '../../format/units';
+import { wordsOf } from '../../results/place';
 import { maintenanceWithin, maintenanceWords } from '../../storage/maintenance';
 import { type Finding, inapplicable, type Rule, some } from './rule';
 
@@ -6,8 +7,9 @@ import { type Finding, inapplicable, type Rule, some } from './rule';
 export const outsideMaintenance: Rule = {
   id: 'maintenance-window',
   checks: 'nothing was measured in a weekly maintenance window',
-  check({ arms, lab, measured }) {
-    if (lab) return inapplicable('local file systems have no maintenance window');
+  check({ arms, place, measured }) {
+    const elsewhere = wordsOf(place);
+    if (elsewhere !== null) return inapplicable(elsewhere.maintenance);
     const known = arms.flatMap(({ name, configuration }) => {
       const weekly = configuration?.weeklyMaintenanceStartTime;
       return weekly === undefined ? [] : [{ name, weekly }];

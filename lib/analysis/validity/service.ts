@@ -1,5 +1,6 @@
 import { countsOf, overlap, type Period, type Window } from '../../collect/service';
 import { bytes, plain } from '../../format/units';
+import { wordsOf } from '../../results/place';
 import { groupBy, keyOf } from '../../results/statistics';
 import type { Subject } from '../subject';
 import type { Task } from '../task';
@@ -96,7 +97,8 @@ function compare(
   const operations = counters.map(({ operation }): string => operation);
   if (!subject.tasks.some(({ operation }) => operations.includes(operation)))
     return inapplicable('the run did no such operation');
-  if (subject.lab) return 'the lab’s file systems count no bytes and operations of clients';
+  const elsewhere = wordsOf(subject.place);
+  if (elsewhere !== null) return elsewhere.service;
   const all = counters.flatMap((counter) => accountsOf(subject, counter).map((account) => ({ account, counter })));
   const reasons = all.flatMap(({ account }) => (typeof account === 'string' ? account : []));
   if (reasons.length === all.length) return [...new Set(reasons)].join('; ');

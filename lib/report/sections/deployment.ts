@@ -1,6 +1,7 @@
 import { duration, NO_VALUE, plain, usd } from '../../format/units';
 import { type CellContent, code, details, facts, identifier, json, table } from '../../page/layout';
 import { html, type Markup } from '../../page/markup';
+import { isLocal, wordsOf } from '../../results/place';
 import { idleWords } from '../answers';
 import type { Context, Section } from './section';
 
@@ -35,10 +36,6 @@ ${armCosts(context)}`;
   },
 };
 
-function isLocal({ manifest }: Context['record']): boolean {
-  return manifest?.arms.every(({ kind }) => kind === 'local') ?? false;
-}
-
 function armTable({ record, look }: Context): Markup {
   const really = record.manifest?.arms.some(
     ({ actually, description }) => actually !== null && actually !== description,
@@ -57,9 +54,10 @@ function armTable({ record, look }: Context): Markup {
 }
 
 /** Where money was spent, what it was; where none was, what the same would list at. */
-function cost({ record, summary }: Context): Markup {
+function cost({ summary }: Context): Markup {
   const { hourlyUsd, runUsd, hours } = summary.cost;
-  if (isLocal(record)) return html`<p>Nothing was rented: the run used directories of one machine.</p>`;
+  const elsewhere = wordsOf(summary.place)?.costSentence ?? null;
+  if (elsewhere !== null) return html`<p>${elsewhere}</p>`;
   const unknown = summary.cost.lines.filter((line) => line.hourlyUsd === null).length;
   if (summary.lab) {
     const price = hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(hourlyUsd)} an hour`;

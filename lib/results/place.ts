@@ -1,0 +1,92 @@
+import { isLab, type RunRecord } from './record';
+
+/**
+ * Where a run took place: on file systems that it knows to be Amazon's, in the lab, on directories of one machine, or on Lustre that one
+ * machine had mounted, which may well be Amazon's: the run does not know it.
+ */
+export type Place = 'aws' | 'lab' | 'directories' | 'mounted';
+
+/** Local runs of older versions did not record the type of a mount; what they say an arm really is begins with it. */
+const ON_LUSTRE = /^lustre on /;
+
+export function placeOf(record: Pick<RunRecord, 'manifest' | 'plan'>): Place {
+  if (isLab(record)) return 'lab';
+  const arms = record.manifest?.arms ?? [];
+  if (arms.length === 0 || !arms.every(({ kind }) => kind === 'local')) return 'aws';
+  return arms.some(({ actually }) => ON_LUSTRE.test(actually ?? '')) ? 'mounted' : 'directories';
+}
+
+/** True for a run whose arms were directories that the user named. */
+export function isLocal(record: Pick<RunRecord, 'manifest' | 'plan'>): boolean {
+  return ['directories', 'mounted'].includes(placeOf(record));
+}
+
+/** What is true of a place that is no deployment on AWS; each a clause, without capital and full stop. */
+interface PlaceWords {
+  /** Why no published figure can be compared. */
+  readonly claims: string;
+  /** Why no documented limit is known. */
+  readonly limits: string;
+  /** Why nothing that the service counted is known. */
+  readonly service: string;
+  /** Why there are no one-minute metrics to wait for. */
+  readonly metrics: string;
+  /** Why nothing is known of the network between clients and file system. */
+  readonly network: string;
+  /** Why there is no maintenance window to look at. */
+  readonly maintenance: string;
+  /** Why there is no cost. */
+  readonly cost: string;
+  /** Where that is all there is to say of cost: a sentence. `null` where the list price of the deployment is said beside it. */
+  readonly costSentence: string | null;
+  /** Why no rates are predicted. */
+  readonly prediction: string;
+  /** Why nothing is said of what to buy. */
+  readonly purchase: string;
+}
+
+export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
+  lab: {
+    claims: 'the run is the lab’s: its rates are those of local file systems',
+    limits: 'local file systems stood in for Amazon FSx: nothing is documented of them',
+    service: 'the lab’s file systems count no bytes and operations of clients',
+    metrics: 'the lab’s metrics are published every few seconds',
+    network: 'local file systems have no network',
+    maintenance: 'local file systems have no maintenance window',
+    cost: 'nothing in the lab costs money',
+    costSentence: null,
+    prediction:
+      'the ceilings and the law of compression are those of Amazon FSx’s servers, and here local file systems of one machine stood in for them. A ratio is that of what stood in for LZ4',
+    purchase: 'A run on local file systems does not tell',
+  },
+  directories: {
+    claims: 'the run compared directories of one machine',
+    limits: 'nothing is documented of directories of one machine',
+    service: 'no service counts what is done in directories of one machine',
+    metrics: 'no service publishes metrics of directories of one machine',
+    network: 'directories of one machine have no network',
+    maintenance: 'directories of one machine have no maintenance window',
+    cost: 'nothing was rented',
+    costSentence: 'Nothing was rented: the run used directories of one machine.',
+    prediction:
+      'the ceilings and the law of compression are those of Amazon FSx’s servers, and the arms are directories of one machine. A ratio is that of their own compressor',
+    purchase: 'A run on directories of one machine does not tell',
+  },
+  mounted: {
+    claims: 'the run measured Lustre that one machine had mounted, and does not know how it is configured',
+    limits: 'the run does not know how the mounted file systems are configured',
+    service: 'the run does not know which metrics are those of the mounted file systems',
+    metrics: 'the run does not know which metrics are those of the mounted file systems',
+    network: 'the network of this machine is not known',
+    maintenance: 'the maintenance windows of the mounted file systems are not known',
+    cost: 'what the mounted file systems cost is not known',
+    costSentence: 'Not known: the run used file systems that one machine had mounted, and knows no price of them.',
+    prediction: 'the run does not know how the mounted file systems are configured, and by that what limits them',
+    purchase: 'A run on mounted file systems does not tell, since it does not know how they are configured',
+  },
+};
+
+/** The words of a place; `null` for a deployment on AWS. */
+export function wordsOf(place: Place): PlaceWords | null {
+  return place === 'aws' ? null : PLACE_WORDS[place];
+}
