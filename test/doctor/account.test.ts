@@ -7,9 +7,9 @@ import { metadataBench } from '../../lib/benchmark/metadata';
 import { renderAccount } from '../../lib/cli/doctorAws';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
-import { environmentsAccount, isReadOnly } from '../../lib/doctor/aws/account';
+import { type Account, environmentsAccount, isReadOnly } from '../../lib/doctor/aws/account';
 import { examineAccount } from '../../lib/doctor/aws/index';
-import { BOOTSTRAP_VERSIONS } from '../../lib/doctor/aws/stacks';
+import { BOOTSTRAP_VERSIONS, stack } from '../../lib/doctor/aws/stacks';
 import { recordedAccount } from './recorded';
 
 const VPC = 'vpc-2d55a7c47dbdd414a';
@@ -229,6 +229,28 @@ test('stacks that cannot be deployed as they are', async () => {
     ],
     ['stack CompressionBench', 'DELETE_FAILED', 'aws cloudformation delete-stack --stack-name CompressionBench'],
   ]);
+});
+
+test.each([
+  ['CREATE_COMPLETE', 'ok', null],
+  ['UPDATE_ROLLBACK_COMPLETE', 'ok', null],
+  ['ROLLBACK_COMPLETE', 'ok', null],
+  ['REVIEW_IN_PROGRESS', 'ok', null],
+  ['CREATE_IN_PROGRESS', 'missing', 'aws cloudformation wait stack-create-complete --stack-name Any'],
+  ['ROLLBACK_IN_PROGRESS', 'missing', 'aws cloudformation wait stack-rollback-complete --stack-name Any'],
+  ['UPDATE_ROLLBACK_IN_PROGRESS', 'missing', 'aws cloudformation wait stack-rollback-complete --stack-name Any'],
+  ['DELETE_IN_PROGRESS', 'missing', 'aws cloudformation wait stack-delete-complete --stack-name Any'],
+  ['UPDATE_ROLLBACK_FAILED', 'missing', 'aws cloudformation continue-update-rollback --stack-name Any'],
+  ['ROLLBACK_FAILED', 'missing', 'aws cloudformation delete-stack --stack-name Any'],
+  ['DELETE_COMPLETE', 'ok', null],
+])('a stack in %s is %s', async (StackStatus, state, command) => {
+  const account: Account = {
+    region: 'us-east-1',
+    ask: async () => ({ Stacks: [{ StackName: 'Any', CreationTime: new Date(0), StackStatus }] }) as never,
+  };
+  const configuration = resolveBenchmark(compressionBench, {});
+  const subject = { account, configuration, accountId: '1', region: 'us-east-1', qualifier: 'q', refusal: null };
+  expect(await stack({ ...subject, now: new Date() }, 'Any')).toEqual([expect.objectContaining({ state, command })]);
 });
 
 test('old prices are told', async () => {

@@ -27,6 +27,9 @@ export async function bootstrap(subject: Subject): Promise<AccountFinding[]> {
   return [wrong(NAME, 'missing', found, `bootstrap this account and Region, version ${needed} or later`, command)];
 }
 
+/** What the AWS CLI waits for, by how a state begins (`aws cloudformation wait help`). */
+const WAITERS = { CREATE: 'create', DELETE: 'delete', ROLLBACK: 'rollback', UPDATE_ROLLBACK: 'rollback' } as const;
+
 /** A stack; `undefined` where there is none of that name. */
 async function stackNamed({ account }: Subject, name: string): Promise<Stack | undefined> {
   const { Stacks = [] } = await account
@@ -48,8 +51,8 @@ export async function stack(subject: Subject, name: string): Promise<AccountFind
     return [ok(NAME, `${status}: the deployment begins anew`)];
   }
   if (/_IN_PROGRESS$/.test(status)) {
-    const waiter = status.startsWith('DELETE') ? 'stack-delete-complete' : 'stack-update-complete';
-    const command = `aws cloudformation wait ${waiter} --stack-name ${name}`;
+    const [, waited = 'update'] = Object.entries(WAITERS).find(([prefix]) => status.startsWith(prefix)) ?? [];
+    const command = `aws cloudformation wait stack-${waited}-complete --stack-name ${name}`;
     return [wrong(NAME, 'missing', status, 'somebody is at it: wait until it is done', command)];
   }
   if (status === 'UPDATE_ROLLBACK_FAILED') {
