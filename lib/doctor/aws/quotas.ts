@@ -1,8 +1,8 @@
+import { vcpuQuotaOf } from '../../stack/quotas';
 import type { LustreConfiguration } from '../../storage/configuration';
 import { readCacheGiB } from '../../storage/limits';
 import { askAll, tagOf } from './account';
 import { type AccountFinding, attempt, deployWith, ok, type Subject, wrong } from './check';
-import { vcpuQuotaOf } from './vcpuQuota';
 
 /** Something of which an account may have only so much in a Region. */
 interface Quota {

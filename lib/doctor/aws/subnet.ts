@@ -35,15 +35,17 @@ function isPublic(subnet: Subnet, table: RouteTable | undefined): boolean {
 
 /** The private subnet that the stack takes of an existing VPC; `null` where none fits. */
 export async function chooseSubnet({ account, configuration }: Subject, vpcId: string): Promise<ChosenSubnet | null> {
-  const { availabilityZone } = configuration.network;
-  const { subnetId } = configuration.network as { readonly subnetId?: string };
+  const { availabilityZone, subnetId } = configuration.network;
   const Filters = [{ Name: 'vpc-id', Values: [vpcId] }];
   const subnets = await askAll(account, 'ec2:DescribeSubnets', { Filters }, (page) => page.Subnets);
   const tables = await askAll(account, 'ec2:DescribeRouteTables', { Filters }, (page) => page.RouteTables);
+  // CDK takes those that have a way out first, each sort by zone.
+  const rank = ({ SubnetId = '', AvailabilityZone: zone }: Subnet): string =>
+    `${defaultRoute(tableOf(SubnetId, tables)) === undefined ? 1 : 0} ${zone}`;
   const fit = subnets
     .filter((subnet) => !isPublic(subnet, tableOf(subnet.SubnetId ?? '', tables)))
     .filter(({ AvailabilityZone }) => availabilityZone === undefined || AvailabilityZone === availabilityZone)
-    .sort((a, b) => ((a.AvailabilityZone ?? '') < (b.AvailabilityZone ?? '') ? -1 : 1));
+    .sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   const chosen = subnetId === undefined ? fit[0] : fit.find(({ SubnetId }) => SubnetId === subnetId);
   if (chosen === undefined) return null;
   const { SubnetId: id = '', AvailabilityZone: zone = '', AvailableIpAddressCount: freeAddresses = 0 } = chosen;
