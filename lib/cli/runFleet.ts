@@ -10,8 +10,8 @@ import { makePlan, PLAN_NAMES } from '../plan/plan';
 import {
   type DeployedStack,
   describeFileSystems,
-  findClients,
   findDeployment,
+  findFleet,
   inLab,
   makeManifest,
   withMaintenance,
@@ -166,7 +166,7 @@ async function manifestToResume(
   const { run } = record;
   const { deployment } = stack;
   if (stack.id === record.stack) {
-    const fleet = { ...old.fleet, clients: await findClients(deployment.autoScalingGroup) };
+    const fleet = { ...old.fleet, ...(await findFleet(deployment.autoScalingGroup)) };
     const { benchmark, bucket, document, dashboard } = deployment;
     const { hourlyUsd } = deployment;
     return {

@@ -13,6 +13,7 @@ export interface Deployment {
   readonly document: string;
   readonly autoScalingGroup: string;
   readonly instanceType: string;
+  /** What was asked for: an id, or `resolve:ssm:` and the parameter with the newest one's. What a client really booted, the manifest of a run says. */
   readonly image: string;
   readonly clients: number;
   /** MPI processes on each client that the configuration asks for. */

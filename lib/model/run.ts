@@ -66,8 +66,14 @@ export interface Manifest {
   readonly fleet: {
     readonly autoScalingGroup: string | null;
     readonly instanceType: string | null;
+    /** Of all clients; several, with a comma between them, where clients differ. */
     readonly image: string | null;
-    readonly clients: readonly { readonly instanceId: string; readonly privateIp: string }[];
+    readonly clients: readonly {
+      readonly instanceId: string;
+      readonly privateIp: string;
+      /** The image that it booted. @default - not recorded */
+      readonly image?: string;
+    }[];
     readonly hourlyUsd: number | null;
     readonly hourlyReason?: string;
   };

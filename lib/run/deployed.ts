@@ -69,8 +69,19 @@ export async function findResultsBucket(): Promise<string> {
   return bucket;
 }
 
-/** The running clients of a fleet, sorted by address as numbers, so that groups are the same in every run. */
-export async function findClients(autoScalingGroup: string): Promise<{ instanceId: string; privateIp: string }[]> {
+type Client = Manifest['fleet']['clients'][number];
+
+/**
+ * The running clients of a fleet, sorted by address as numbers, so that groups are the same in every run, and what they booted: the
+ * deployment does not know it, since the newest image is found when a client is launched.
+ */
+export async function findFleet(autoScalingGroup: string): Promise<Pick<Manifest['fleet'], 'image' | 'clients'>> {
+  const clients = await findClients(autoScalingGroup);
+  const images = [...new Set(clients.flatMap(({ image }) => image ?? []))].sort();
+  return { image: images.length === 0 ? null : images.join(', '), clients };
+}
+
+async function findClients(autoScalingGroup: string): Promise<Client[]> {
   const { AutoScalingClient, DescribeAutoScalingGroupsCommand } = await import('@aws-sdk/client-auto-scaling');
   const { EC2Client, paginateDescribeInstances } = await import('@aws-sdk/client-ec2');
   const groups = await new AutoScalingClient({}).send(
@@ -83,11 +94,15 @@ export async function findClients(autoScalingGroup: string): Promise<{ instanceI
     throw new Error(
       `no instance of ${autoScalingGroup} is in service: look at its activity in the console, or at the log group of the stack`,
     );
-  const clients: { instanceId: string; privateIp: string }[] = [];
+  const clients: Client[] = [];
   for await (const page of paginateDescribeInstances({ client: new EC2Client({}) }, { InstanceIds: ids })) {
     for (const instance of (page.Reservations ?? []).flatMap((reservation) => reservation.Instances ?? [])) {
       if (instance.InstanceId && instance.PrivateIpAddress)
-        clients.push({ instanceId: instance.InstanceId, privateIp: instance.PrivateIpAddress });
+        clients.push({
+          instanceId: instance.InstanceId,
+          privateIp: instance.PrivateIpAddress,
+          ...(instance.ImageId !== undefined && { image: instance.ImageId }),
+        });
     }
   }
   const number = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
@@ -165,8 +180,7 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
     fleet: {
       autoScalingGroup: deployment.autoScalingGroup,
       instanceType: deployment.instanceType,
-      image: deployment.image,
-      clients: await findClients(deployment.autoScalingGroup),
+      ...(await findFleet(deployment.autoScalingGroup)),
       hourlyUsd: fleetHourlyUsd,
       ...(fleetHourlyReason === undefined ? {} : { hourlyReason: fleetHourlyReason }),
     },

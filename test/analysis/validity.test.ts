@@ -63,6 +63,14 @@ function creations(share: number, operation = 'file_create', metric = 'FileCreat
   return { ...record, samples: [...record.samples, ...created], metrics };
 }
 
+/** The run on clients that booted these images. */
+function withImages(record: RunRecord, images: readonly string[]): RunRecord {
+  const { manifest } = record;
+  if (manifest === null) throw new Error('a sound run has one');
+  const clients = images.map((image, index) => ({ instanceId: `i-${index}`, privateIp: `10.0.0.${index}`, image }));
+  return { ...record, manifest: { ...manifest, fleet: { ...manifest.fleet, clients } } };
+}
+
 /** `lz4` has its maintenance while a phase of `none` and itself is measured. */
 function maintained(record: RunRecord): RunRecord {
   const phase = record.samples.find((sample) => isMeasured(sample) && sample.repeat === 2) as Sample;
@@ -222,6 +230,11 @@ const CASES: readonly (readonly [string, string, RunRecord])[] = [
     ),
   ],
   [
+    'a client that was replaced, and booted a newer image than the others',
+    'warning mixed-images',
+    withImages(soundRun(), ['ami-0a', 'ami-0a', 'ami-0a', 'ami-0b']),
+  ],
+  [
     'ranks that the tool did not count',
     'error missing-ranks',
     withSamples(soundRun(), (sample) =>
@@ -293,6 +306,7 @@ describe('the rules of validity', () => {
       ['creates-not-counted-by-service', 'does not apply'],
       ['removes-not-counted-by-service', 'does not apply'],
       ['free-space-disagrees', 'does not apply'],
+      ['mixed-images', 'does not apply'],
       ['stragglers', 'does not apply'],
       ['burst-credits', 'does not apply'],
       ['throughput-drift', 'does not apply'],

@@ -71,6 +71,11 @@ test('runs on the arms that were chosen, each with a file system of its own', ()
   const manifest = readJson<Manifest>(folder, 'manifest.json');
   expect(manifest.arms.map(({ name }) => name)).toEqual(ARMS);
   expect(manifest.lab).toBe(true);
+  // What the clients booted, not the parameter that the deployment names.
+  expect(manifest.fleet.image).toMatch(/^ami-[0-9a-f]+$/);
+  expect(manifest.fleet.clients.map(({ image }) => image)).toEqual(
+    manifest.fleet.clients.map(() => manifest.fleet.image),
+  );
   expect(new Set(manifest.arms.map(({ fileSystemId }) => fileSystemId)).size).toBe(2);
   expect(manifest.arms.every(({ actually }) => actually !== null)).toBe(true);
 });

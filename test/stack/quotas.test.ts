@@ -3,7 +3,8 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
-import { quotaWarnings, vcpuQuotaOf } from '../../lib/stack/quotas';
+import { vcpuQuotaOf } from '../../lib/fleet/vcpuQuota';
+import { quotaWarnings } from '../../lib/stack/quotas';
 import { stacksWith } from '../support/cdk';
 
 const warned = (settings: Settings, definition = compressionBench) =>

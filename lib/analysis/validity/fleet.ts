@@ -51,6 +51,27 @@ export const everybodyThere: Rule = {
   },
 };
 
+/** The newest image is found when a client is launched: one that was replaced later may have booted another. */
+export const sameImage: Rule = {
+  id: 'mixed-images',
+  checks: 'all clients booted the same image',
+  check({ record: { manifest } }) {
+    const images = (manifest?.fleet.clients ?? []).flatMap(({ image }) => image ?? []);
+    if (images.length === 0) return inapplicable('no client of the run has a recorded image');
+    const groups = [...groupBy(images, (image) => image)].sort(([, one], [, other]) => other.length - one.length);
+    if (groups.length < 2) return [];
+    return [
+      {
+        severity: 'warning',
+        message: 'The clients booted different images, so kernels and Lustre clients may differ.',
+        expected: 'one image',
+        actual: groups.map(([image, own]) => `${own.length} × ${image}`).join(', '),
+        suggestion: "deploy the stack anew, with 'image' set to the one that all shall boot",
+      },
+    ];
+  },
+};
+
 /** What both sides of a comparison were measured with. */
 export const sameTools: Rule = {
   id: 'mixed-tool-versions',

@@ -4,7 +4,7 @@ import type { Subject } from '../subject';
 import { exceedsMemory, withinNetwork } from './cache';
 import { withinDocumented } from './documented';
 import { compressibility, noDrift, oneLevel, outlying, steadyEnough } from './figures';
-import { everybodyThere, sameTools } from './fleet';
+import { everybodyThere, sameImage, sameTools } from './fleet';
 import { longEnough, wearOut } from './length';
 import { outsideMaintenance } from './maintenance';
 import type { Outcome, Rule } from './rule';
@@ -28,6 +28,7 @@ export const RULES: readonly Rule[] = [
   compressibility,
   freeSpaceAgrees,
   everybodyThere,
+  sameImage,
   wearOut,
   together,
   steadyEnough,

@@ -1,4 +1,4 @@
-import { vcpuQuotaOf } from '../../stack/quotas';
+import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
 import type { LustreConfiguration } from '../../storage/configuration';
 import { readCacheGiB } from '../../storage/limits';
 import { askAll, tagOf } from './account';
