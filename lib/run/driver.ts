@@ -283,7 +283,8 @@ class Driver {
         iteration: each.iteration ?? null,
         source: each.operation === TASK_OPERATION ? 'driver' : sourceOf(action.kind, this.options.clients, task.arm),
         tool: workload?.tool ?? null,
-        toolVersion: workload ? (this.options.clients.config.tools[workload.tool] ?? null) : null,
+        // Where it printed none, what it said when the client was set up.
+        toolVersion: workload ? (each.toolVersion ?? this.options.clients.config.tools[workload.tool] ?? null) : null,
         pattern: workload?.pattern ?? null,
         group: task.group,
         clients: result.clients,

@@ -34,7 +34,7 @@ export function readWorkload(
   const cautions = [...new Set(documents.flatMap((document) => document.cautions))].filter(
     (code) => !operation.intended?.includes(code),
   );
-  const common = { problems, cautions, ...tookPart(documents) };
+  const common = { problems, cautions, ...tookPart(documents), toolVersion: versionOf(action.tool, documents) };
   const failure = reasonOf(runs, documents);
   if (failure !== null)
     return { measured: [{ ...mainMeasure(action), value: null, reason: failure, ...common }], failure };
@@ -64,6 +64,12 @@ function tookPart(documents: readonly ParseDocument[]): Required<Pick<Measured, 
     ranks: ranks.some((each) => each === null) ? null : ranks.reduce<number>((sum, each) => sum + (each ?? 0), 0),
     nodes,
   };
+}
+
+/** As the tool printed it, without its own name; all of them where clients have different ones. */
+function versionOf(tool: string, documents: readonly ParseDocument[]): string | null {
+  const printed = documents.flatMap(({ version }) => (version === null ? [] : [version.replace(`${tool}-`, '')]));
+  return printed.length === 0 ? null : [...new Set(printed)].sort().join(' and ');
 }
 
 /** `null` where one is not known, or there is none. */

@@ -389,6 +389,8 @@ test('the published run of 4.0.0 gives the statistics over iterations, since it 
     .filter(({ operation, metric }) => operation === 'file_create' && metric.startsWith('rate'));
   expect(found.map(({ metric }) => metric)).toEqual(['rate', 'rate_max', 'rate_min']);
   expect(found.every(({ value, iteration }) => (value ?? 0) > 0 && iteration === null)).toBe(true);
+  // The clients were set up with 3.3.0, and what ran was another.
+  expect([...new Set(found.map(({ toolVersion }) => toolVersion))]).toEqual(['4.0.0']);
   // The plan starts four ranks on two clients; mdtest says itself that they were four on one node.
   expect(found.map(({ ranks, plannedRanks, nodes, clients }) => [ranks, plannedRanks, nodes, clients])).toEqual(
     Array(3).fill([4, 4, 1, 2]),

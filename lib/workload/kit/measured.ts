@@ -11,6 +11,8 @@ export interface Measured {
   /** Processes and machines that took part, as the tool printed them. */
   readonly ranks?: number | null;
   readonly nodes?: number | null;
+  /** What it said of its version. */
+  readonly toolVersion?: string | null;
 }
 
 /** Where a value belongs: the operation, and the tool's iteration where it has any. */
