@@ -5,6 +5,7 @@ import { counted } from '../format/units';
 import type { Plan } from '../model/plan';
 import type { Manifest, MetricsFile, RunStatus } from '../model/run';
 import type { Sample } from '../model/sample';
+import { inside } from '../run/inside';
 import { parseJson, parseSamples, reasonOf } from './parseSamples';
 import type { RawFile, ReadProblem, RunRecord } from './record';
 import { factsSchema, manifestSchema, metricsSchema, planSchema, statusSchema } from './schemas';
@@ -71,9 +72,9 @@ async function readJson<T>(
 
 async function readText(directory: string, file: string, problems: ReadProblem[]): Promise<string | null> {
   try {
-    return await readFile(join(directory, file), 'utf8');
+    return await readFile(inside(directory, file), 'utf8');
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    const code = (error as NodeJS.ErrnoException).code ?? 'it is a link, or not below the run';
     problems.push({ file, message: code === 'ENOENT' ? 'is missing' : `cannot be read (${code})` });
     return null;
   }

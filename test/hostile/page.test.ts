@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { renderHtml } from '../../lib/report';
+import { readRun } from '../../lib/results/readRun';
+import { manifestSchema, metricsSchema, planSchema, sampleSchema, statusSchema } from '../../lib/results/schemas';
+import { fsxbenchIn } from '../cli/support';
+import { syntheticRun } from '../report/syntheticRun';
+import { writeRun } from '../report/writeRun';
+import { leavesOf, type Path, withValue } from './fields';
+
+const TAG = '<hostile-tag onload="x">\'"&</script>';
+const TERMINAL = '\u001b]0;owned\u0007\u009b2J\u202e';
+
+/** A document with this text in every field in which its schema takes it. */
+function filled<T>(
+  document: T,
+  schema: z.ZodType,
+  text: string,
+  keep: (path: Path) => boolean = () => false,
+): { document: T; fields: number } {
+  let [filledIn, fields] = [document, 0];
+  for (const path of leavesOf(document)) {
+    const changed = withValue(filledIn, path, text);
+    if (path.length === 0 || keep(path) || !schema.safeParse(changed).success) continue;
+    filledIn = changed;
+    fields++;
+  }
+  return { document: filledIn, fields };
+}
+
+/** A run whose every open field holds this text. */
+function hostileRun(text: string) {
+  const run = syntheticRun({ repeats: 2, targets: [1, 2.6] });
+  const plan = filled(run.plan, planSchema, text);
+  const manifest = filled(run.manifest, manifestSchema, text);
+  const status = filled(run.status, statusSchema, text);
+  // What is compared stays comparable: the others would be left out before they reach the page.
+  const comparable = (path: Path): boolean => ['operation', 'metric', 'unit'].includes(String(path[0]));
+  const samples = run.samples.map((sample, index) =>
+    filled(sample, sampleSchema, text, index % 2 === 0 ? comparable : undefined),
+  );
+  const metrics = run.metrics.map((file) => ({ ...file, series: filled(file, metricsSchema, text).document.series }));
+  expect([plan.fields, manifest.fields, status.fields, samples[1]?.fields].every((fields) => (fields ?? 0) > 3)).toBe(
+    true,
+  );
+  return {
+    ...run,
+    plan: plan.document,
+    manifest: manifest.document,
+    status: status.document,
+    samples: samples.map(({ document }) => document),
+    metrics,
+  };
+}
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'fsxbench-hostile-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const written = (text: string): string => {
+  const record = hostileRun(text);
+  const folder = join(root, 'runs', 'CompressionBench', record.run);
+  mkdirSync(folder, { recursive: true });
+  return writeRun(record, folder);
+};
+
+test('the report and the index escape every field of every file', async () => {
+  const folder = written(TAG);
+  const page = await renderHtml(await readRun(folder));
+  expect(page).toContain('&lt;hostile-tag');
+  expect(page).not.toContain('<hostile-tag');
+  expect(page).not.toContain(`'"&</script>`);
+  const answer = await fsxbenchIn({ root }, ['list', '--here', '--html', join(root, 'index.html'), '--results', root]);
+  expect(answer.status).toBe(0);
+  expect(readFileSync(join(root, 'index.html'), 'utf8')).not.toContain('<hostile-tag');
+}, 60_000);
+
+test.each([
+  { command: 'list', option: '--here' },
+  ...['--markdown', '--csv', '--json', ''].map((option) => ({ command: 'report', option })),
+  { command: 'watch', option: '' },
+])(
+  'nothing acts on the terminal: $command $option',
+  async ({ command, option }) => {
+    const folder = written(TERMINAL);
+    const words = [
+      command,
+      ...(command === 'list' ? [] : [folder]),
+      ...(option === '' ? [] : [option]),
+      '--results',
+      root,
+    ];
+    const environment = { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' };
+    const { out, err } = await fsxbenchIn({ root, environment }, words);
+    expect(`${out}${err}`).not.toBe('');
+    expect(`${out}${err}`.replaceAll('\r\n', '\n')).not.toMatch(/[^\P{Cc}\n\t]|\p{Bidi_Control}/u);
+  },
+  60_000,
+);
