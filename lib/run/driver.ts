@@ -37,6 +37,8 @@ export interface DriverOptions {
   readonly raise?: Raise;
   /** Waits between two looks at a file system. @default real time */
   readonly pause?: Pause;
+  /** Makes sure of the clients before the first step. @returns why nothing can be measured, or `null` */
+  readonly prepare?: (say: (message: string) => Promise<void>) => Promise<string | null>;
 }
 
 /** Seconds between two words of the driver within a step. */
@@ -65,7 +67,7 @@ class Driver {
   private readonly cached = new Set<string>();
   /** Arms whose removed data were still being freed when the next step began, so that what is measured shares the targets with that. */
   private readonly freeing = new Set<string>();
-  /** Why the file system is not as the steps to come need it. */
+  /** Why clients or file system are not as the steps to come need them. */
   private unchanged: string | null = null;
 
   constructor(private readonly options: DriverOptions) {
@@ -95,12 +97,13 @@ class Driver {
   }
 
   async run(): Promise<RunStatus> {
-    const { plan, abort, dataPresent = existsSync } = this.options;
+    const { plan, abort, dataPresent = existsSync, prepare } = this.options;
+    this.unchanged = (await prepare?.((message) => this.update({ message }))) ?? null;
     const todo = remaining(plan, this.progress, (arm, unit) => dataPresent(dataDirectory(this.options, arm, unit)));
     const steps = plan.steps.filter((step) => todo.has(step.id));
     const expected = steps.reduce((sum, step) => sum + step.expectedSeconds, 0);
     for (const step of steps) {
-      if (abort.aborted) break;
+      if (abort.aborted || this.unchanged !== null) break;
       await this.update({
         state: 'running',
         step: step.id,

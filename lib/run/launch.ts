@@ -55,6 +55,11 @@ function onClient(config: ClientConfig, address: string, argv: readonly string[]
   return [...asUser(config), 'ssh', '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=10', address, commandLine(argv)];
 }
 
+/** A command that needs root, as the fleet's user may run it: the sudo rule of bin/create-user names it, without arguments. */
+export function asRoot({ config }: Pick<Clients, 'config'>, argv: readonly string[]): string[] {
+  return config.launch === 'ssh' ? ['sudo', '-n', ...argv] : [...argv];
+}
+
 /** The same command on each client of a group. */
 export function onEachClient(clients: Clients, group: ClientGroup, argv: readonly string[]): Launch[] {
   const { config } = clients;

@@ -31,7 +31,7 @@ export type Settled =
   | { readonly state: 'settled'; readonly seconds: number }
   | { readonly state: 'changing' | 'failed'; readonly seconds: number; readonly reason: string };
 
-const pauseForReal: Pause = async (seconds, abort) => {
+export const pauseForReal: Pause = async (seconds, abort) => {
   // Ended by the abort, which the caller looks at.
   await sleep(seconds * 1000, undefined, { signal: abort }).catch(() => {});
 };

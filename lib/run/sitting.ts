@@ -8,10 +8,12 @@ import { releaseIn, workloadNamed } from '../workload/lookup';
 import { drive, type Raise } from './driver';
 import { RunFolder } from './folder';
 import { inside } from './inside';
-import { type Clients, onEachClient } from './launch';
+import { asRoot, type Clients, onEachClient } from './launch';
 import { readManifest, readPlan } from './library';
 import { type Execute, execute as executeForReal, failureOf } from './process';
+import { awaitReady } from './ready';
 import { takeSeat } from './seat';
+import type { Pause } from './settle';
 import type { ResultsStore } from './store';
 import { Uploader } from './upload';
 
@@ -28,6 +30,8 @@ export interface SittingOptions {
   readonly execute?: Execute;
   /** What a plan around a change of a file system needs. @default - the change fails */
   readonly raise?: Raise;
+  /** Waits between two looks. @default real time */
+  readonly pause?: Pause;
 }
 
 /** Seconds that a node may take to describe itself. */
@@ -55,7 +59,7 @@ export async function sit(options: SittingOptions): Promise<SittingResult> {
 }
 
 async function seated(options: SittingOptions): Promise<SittingResult> {
-  const { folder: path, client, results, abort, onStatus, execute = executeForReal, raise } = options;
+  const { folder: path, client, results, abort, onStatus, execute = executeForReal, raise, pause } = options;
   if (results) await recover(path, results.store, results.prefix);
   const folder = new RunFolder(path);
   const plan = readPlan(path);
@@ -64,7 +68,6 @@ async function seated(options: SittingOptions): Promise<SittingResult> {
   requireTools(plan, client);
   const uploader = results ? new Uploader(path, results.store, results.prefix) : null;
 
-  await describeNodes(clients, folder, execute, abort);
   const status = await drive({
     run: manifest.run,
     plan,
@@ -73,6 +76,12 @@ async function seated(options: SittingOptions): Promise<SittingResult> {
     execute,
     abort,
     ...(raise ? { raise } : {}),
+    ...(pause ? { pause } : {}),
+    prepare: async (say) => {
+      const unready = await awaitReady({ clients, folder, execute, abort, say, ...(pause ? { pause } : {}) });
+      if (unready === null) await describeNodes(clients, folder, execute, abort);
+      return unready;
+    },
     onChange: async (changed) => {
       onStatus?.(changed);
       await uploader?.upload();
@@ -132,7 +141,8 @@ function requireTools(plan: Plan, { tools }: ClientConfig): void {
 /** Provenance: every node says what it is, into `environment/<node>.json`. A node that does not answer is recorded as such. */
 async function describeNodes(clients: Clients, folder: RunFolder, execute: Execute, abort: AbortSignal): Promise<void> {
   const { config, addresses } = clients;
-  const launches = onEachClient(clients, 'all', [`${config.home}/bin/describe-node`]);
+  // As root: what lies in debugfs, such as llite.*.max_cached_mb, lctl does not even find as another user.
+  const launches = onEachClient(clients, 'all', asRoot(clients, [`${config.home}/bin/describe-node`]));
   await Promise.all(
     launches.map(async (launch, index) => {
       const node = addresses[index] ?? 'local';

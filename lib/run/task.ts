@@ -6,7 +6,7 @@ import type { Action, Step, Task, WorkloadAction } from '../model/plan';
 import { SETTLE } from '../model/settling';
 import { DataDirectory } from './directory';
 import { inside } from './inside';
-import { type Clients, clientsIn, launchWorkload, onEachClient } from './launch';
+import { asRoot, type Clients, clientsIn, launchWorkload, onEachClient } from './launch';
 import {
   capacityFromDf,
   capacityFromLfsDf,
@@ -225,8 +225,8 @@ async function dropCaches(
   shell: Shell,
   seconds: number,
 ): Promise<{ outcomes: Outcome[]; refused: boolean }> {
-  const sudo = clients.config.launch === 'ssh' ? ['sudo', '-n'] : [];
-  const launches = onEachClient(clients, task.group, [...sudo, join(clients.config.home, 'bin', 'drop-caches')]);
+  const command = asRoot(clients, [join(clients.config.home, 'bin', 'drop-caches')]);
+  const launches = onEachClient(clients, task.group, command);
   const outcomes = await Promise.all(launches.map((launch) => shell.launch(launch, seconds)));
   return { outcomes, refused: outcomes.some((outcome) => outcome.exitStatus === NOT_PERMITTED) };
 }

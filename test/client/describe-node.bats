@@ -100,3 +100,17 @@ BODY
   describe
   [ "$(field it.arms.none)" = '{"mountPoint":"/data/mnt/none","source":"/dev/loop0","type":"btrfs","options":"rw,compress-force=lzo","layout":null,"inactive":null}' ]
 }
+
+@test "what lctl does not find as an ordinary user is a notice, not a parameter that is silently absent" {
+  lustre_client
+  fake lctl <<'BODY'
+case "$*" in
+  --version) replay lctl-version ;;
+  get_param*) replay get_param-osc-max_dirty_mb; cat "$recorded/user-get_param-max_cached_mb.out" >&2; exit 2 ;;
+esac
+BODY
+  describe
+  [ "$(field 'Object.keys(it.parameters).filter((name) => name.includes("max_cached_mb")).length')" -eq 0 ]
+  [ "$(field 'it.parameters["osc.fsxvol-OST0002-osc-ffff8cdbe50e0000.max_dirty_mb"]')" = '"743"' ]
+  [[ "$(field it.notices)" == *"error: get_param: param_path 'llite/*/max_cached_mb': No such file or directory"* ]]
+}

@@ -91,7 +91,7 @@ setup_ssh() { "$client/bin/setup-ssh"; }
   run "$client/bin/create-user"
   [ "$status" -eq 0 ]
   grep -q -- '^useradd .*--uid 5200 .* fsxbench$' "$calls"
-  [ "$(<"$FSXBENCH_ROOT/etc/sudoers.d/fsxbench")" = "fsxbench ALL=(root) NOPASSWD: $client/bin/drop-caches \"\"" ]
+  [ "$(<"$FSXBENCH_ROOT/etc/sudoers.d/fsxbench")" = "fsxbench ALL=(root) NOPASSWD: $client/bin/drop-caches \"\", $client/bin/describe-node \"\"" ]
   [ "$(stat -c %a "$FSXBENCH_ROOT/etc/sudoers.d/fsxbench")" = 440 ]
 }
 

@@ -162,3 +162,16 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   grep -q -- "driver.js --run $folder --bucket bucket --prefix runs/CompressionBench/run-1" "$calls"
   ! grep -q "$AWS_SECRET_ACCESS_KEY" "$calls"
 }
+
+@test "a leader that has not come to the end of its first boot starts nothing, and says what to wait for" {
+  mkdir -p "$FSXBENCH_ROOT/etc/fsxbench"
+  echo 'export FSXBENCH_STACK=CompressionBench' >"$FSXBENCH_ROOT/etc/fsxbench/environment"
+  run start
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"has not come to the end of its first boot"*"fsxbench run CompressionBench --resume run-1"* ]]
+  [ ! -e "$folder" ]
+  mkdir -p "$FSXBENCH_STATE"
+  date >"$FSXBENCH_STATE/booted"
+  run start
+  [ "$status" -eq 0 ]
+}

@@ -237,3 +237,82 @@ async function endedProcess(): Promise<number> {
   await new Promise((resolve) => child.once('exit', resolve));
   return child.pid as number;
 }
+
+describe('clients that are in service, but have not booted', () => {
+  const NOT_BOOTED =
+    'check-ready: error: its first boot has not come to its end: the log group of the stack says how far it is';
+  const addresses = ['10.0.0.4', '10.0.0.5'];
+  const asFleet = { launch: 'ssh', user: 'fsxbench' } as const;
+
+  function fleetRun(): string {
+    const folder = prepared(undefined, {
+      fleet: {
+        ...manifest().fleet,
+        clients: addresses.map((privateIp, index) => ({ instanceId: `i-${index}`, privateIp })),
+      },
+    });
+    const plan = smallPlan({ fleet: { clients: 2, instanceType: 'c5n.9xlarge', ranksPerClient: 2 } });
+    writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
+    return folder;
+  }
+
+  /** The second client is ready when it was asked so many times. */
+  async function sitOnFleet(folder: string, readyAfter: number) {
+    const waits: number[] = [];
+    const messages: string[] = [];
+    let asked = 0;
+    const { execute, commands } = fakeExecute((invocation) => {
+      const words = invocation.argv.join(' ');
+      if (words.endsWith('check-ready') && words.includes('10.0.0.5') && asked++ < readyAfter)
+        return { output: `2026-11-21T09:00:00Z ${NOT_BOOTED}\n`, exitStatus: 1 };
+      if (words.includes('describe-node')) return { output: '{"schema":"fsxbench.environment/1"}\n' };
+      if (words.includes(' fio ')) return healthy({ ...invocation, argv: ['fio', words] });
+      return healthy(invocation);
+    });
+    const { status } = await sit({
+      folder,
+      client: { ...localClients('/mnt').config, ...asFleet },
+      abort: new AbortController().signal,
+      execute,
+      onStatus: ({ message }) => void messages.push(message),
+      pause: async (seconds) => void waits.push(seconds),
+    });
+    return { status, waits, messages, lines: commands.map((argv) => argv.join(' ')) };
+  }
+
+  test('are waited for: nothing is described or measured before the last is ready', async () => {
+    const { waits, messages, lines } = await sitOnFleet(fleetRun(), 3);
+    expect(waits).toEqual([15, 15, 15]);
+    expect(messages).toContainEqual(expect.stringContaining(`waiting: 1 of 2 clients are not ready; 10.0.0.5: `));
+    const lastQuestion = lines.findLastIndex((line) => line.endsWith('check-ready'));
+    const firstWork = lines.findIndex((line) => !line.endsWith('check-ready'));
+    expect(lastQuestion).toBeLessThan(firstWork);
+    // The one that was ready is not asked again.
+    expect(lines.filter((line) => line.includes('10.0.0.4') && line.endsWith('check-ready'))).toHaveLength(1);
+  });
+
+  test('for twenty minutes; then the run ends with who and why, and has measured nothing', async () => {
+    const folder = fleetRun();
+    const { status, waits } = await sitOnFleet(folder, Number.POSITIVE_INFINITY);
+    expect(waits.reduce((sum, each) => sum + each, 0)).toBe(1200);
+    expect(status.state).toBe('failed');
+    expect(status.endedAt).not.toBeNull();
+    expect(status.message).toContain('1 of 2 clients are not ready; 10.0.0.5:');
+    expect(status.message).toContain(NOT_BOOTED);
+    expect(status.message).toContain('--resume');
+    expect(existsSync(join(folder, 'samples.jsonl'))).toBe(false);
+  });
+
+  test('are described as root, which alone finds all parameters', async () => {
+    const { lines } = await sitOnFleet(fleetRun(), 0);
+    const describes = lines.filter((line) => line.includes('describe-node'));
+    expect(describes).toHaveLength(2);
+    expect(
+      describes.every(
+        (line) =>
+          line.endsWith("'sudo -n /opt/fsxbench/bin/describe-node'") ||
+          line.endsWith('sudo -n /opt/fsxbench/bin/describe-node'),
+      ),
+    ).toBe(true);
+  });
+});

@@ -52,13 +52,15 @@ function readJson(path) {
  * Standard output of a program; `null` when it is not there, fails, or takes too long. One that hangs in the kernel does
  * not even end on SIGKILL: it is let go, and nobody waits for it.
  */
-function output(command, { evenIfFailed = false, withErrors = false } = {}) {
+function output(command, { evenIfFailed = false, withErrors = false, noticeErrors = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command[0], command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let text = '';
+    let errors = '';
     const finish = (result, notice) => {
       clearTimeout(timer);
       if (notice) notices.push(`${command.join(' ')}: ${notice}`);
+      if (noticeErrors) notices.push(...errors.split('\n').filter((line) => line.trim() !== ''));
       child.stdout.destroy();
       child.stderr.destroy();
       child.unref();
@@ -77,6 +79,7 @@ function output(command, { evenIfFailed = false, withErrors = false } = {}) {
     });
     child.stderr.setEncoding('utf8').on('data', (data) => {
       if (withErrors) text += data;
+      errors += data;
     });
     child.on('error', () => finish(null));
     child.on('close', (code, signal) => {
@@ -186,7 +189,11 @@ const config = readJson(process.env.FSXBENCH_CLIENT_CONFIG ?? `${ROOT}/etc/fsxbe
 const state = process.env.FSXBENCH_STATE ?? `${ROOT}/var/lib/fsxbench`;
 const lfs = firstLine(await output(['lfs', '--version']));
 const hasLustre = lfs !== null;
-const text = hasLustre ? await output(['lctl', 'get_param', ...PARAMETERS], { evenIfFailed: true }) : null;
+const text = hasLustre
+  ? await output(['lctl', 'get_param', ...PARAMETERS], { evenIfFailed: true, noticeErrors: true })
+  : null;
+if (hasLustre && process.getuid() !== 0)
+  notices.push('not asked as root: lctl does not find parameters that lie in debugfs, such as llite.*.max_cached_mb');
 
 const document = {
   schema: 'fsxbench.environment/1',

@@ -1,0 +1,41 @@
+#!/usr/bin/env bats
+# check-ready: an instance that is in service is no client that is ready.
+
+load lib/helper
+
+setup() {
+  make_machine
+  mkdir -p "$FSXBENCH_ROOT"/{etc/fsxbench,var/lib/fsxbench,fsx/none,fsx/lz4}
+  echo '{"arms":{"none":{"mountPoint":"/fsx/none"},"lz4":{"mountPoint":"/fsx/lz4"}}}' >"$FSXBENCH_ROOT/etc/fsxbench/client.json"
+  date >"$FSXBENCH_ROOT/var/lib/fsxbench/booted"
+  sed 's|:/fsxvol /fsx |:/fsxvol /fsx/none |' "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
+  sed 's|:/fsxvol /fsx |:/lz4vol /fsx/lz4 |' "$recorded/mount-proc.out" >>"$FSXBENCH_ROOT/proc/mounts"
+}
+
+check_ready() { "$client/bin/check-ready"; }
+
+@test "a client that has booted and has its arms mounted is ready" {
+  run check_ready
+  [ "$status" -eq 0 ]
+}
+
+@test "one that boots is not, and says so" {
+  rm "$FSXBENCH_ROOT/var/lib/fsxbench/booted"
+  run check_ready
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'its first boot has not come to its end'* ]]
+}
+
+@test "one that lost an arm is not" {
+  sed -i '/lz4/d' "$FSXBENCH_ROOT/proc/mounts"
+  run check_ready
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'no Lustre is mounted at /fsx/lz4'* ]]
+}
+
+@test "one without client.json is not" {
+  rm "$FSXBENCH_ROOT/etc/fsxbench/client.json"
+  run check_ready
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'cannot read the arms from'* ]]
+}
