@@ -307,12 +307,6 @@ describe('clients that are in service, but have not booted', () => {
     const { lines } = await sitOnFleet(fleetRun(), 0);
     const describes = lines.filter((line) => line.includes('describe-node'));
     expect(describes).toHaveLength(2);
-    expect(
-      describes.every(
-        (line) =>
-          line.endsWith("'sudo -n /opt/fsxbench/bin/describe-node'") ||
-          line.endsWith('sudo -n /opt/fsxbench/bin/describe-node'),
-      ),
-    ).toBe(true);
+    expect(describes.every((line) => line.includes('sudo -n /opt/fsxbench/bin/describe-node'))).toBe(true);
   });
 });
