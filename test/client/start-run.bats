@@ -145,6 +145,8 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   mkdir -p "$FSXBENCH_ROOT/etc/fsxbench"
   echo 'export FSXBENCH_STACK=TheStack' >"$FSXBENCH_ROOT/etc/fsxbench/environment"
   driver 'console.log(process.env.FSXBENCH_STACK, process.env.FSXBENCH_HOME, process.env.FSXBENCH_CLIENT_CONFIG); setTimeout(() => {}, 60000)'
+  mkdir -p "$FSXBENCH_STATE"
+  date >"$FSXBENCH_STATE/booted"
   start
   grep -qx "TheStack $client $FSXBENCH_ROOT/etc/fsxbench/client.json" "$folder/driver.log"
 }
