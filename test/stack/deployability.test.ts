@@ -7,7 +7,7 @@ import { type BenchmarkConfiguration, resolveBenchmark } from '../../lib/config/
 import type { Settings } from '../../lib/config/fields';
 import { ConfigurationError } from '../../lib/config/problem';
 import { serversOf } from '../../lib/storage/servers';
-import { ofType, stacksWith, templateOf } from '../support/cdk';
+import { clientTemplate, ofType, stacksWith, templateOf } from '../support/cdk';
 import { limitsMeasured, limitsPassed, whyNotDeployable } from '../support/deployability';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
 import { METADATA_OPTIONS, OPTIONS } from '../support/options';
@@ -71,6 +71,12 @@ describe('a file system is created after the rules of its group', () => {
       expect(lustre.map(({ CidrIp }) => CidrIp)).toEqual(Array(4).fill('100.64.0.0/20'));
     }
   });
+});
+
+test('clients find one another in the range of their own subnet, also a secondary one of the VPC', () => {
+  const chosen: Settings = { vpcId: VPC_ID, subnetId: 'subnet-0000000c' };
+  const { LaunchTemplateData } = clientTemplate(synthesised(chosen, compressionBench).Resources).Properties;
+  expect(JSON.stringify(LaunchTemplateData.UserData)).toContain("export FSXBENCH_NETWORK_CIDR='100.64.0.0/20'");
 });
 
 describe('the limits of the services', () => {
