@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import type { Refused } from '../lib/config/app';
 import { ConfigurationError } from '../lib/config/problem';
+import { priceBook } from '../lib/cost/priceFile';
 import { makeStacks } from '../lib/stack/application';
 
 const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
@@ -15,7 +17,7 @@ function main(): void {
     builtinCloudFormationValidation: process.env.CDK_VALIDATION === 'true',
   });
   const env = { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION };
-  const { refused } = makeStacks(app, env);
+  const { refused } = makeStacks(app, env, priceBook(join(__dirname, '..')));
   app.synth();
   for (const one of refused) say(one);
 }

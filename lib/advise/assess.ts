@@ -1,5 +1,6 @@
+import { basisOf, missingPrices, type PriceBasis } from '../cost/basis';
 import { lustreLines, sumOf } from '../cost/cost';
-import { DEFAULT_REGION, HOURS_PER_MONTH } from '../cost/prices';
+import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../cost/prices';
 import { type Prediction, predict, type Rate } from '../predict';
 import type { LustreConfiguration } from '../storage/configuration';
 import { type Demand, dataGiB, demandsOf, type Requirement } from './requirement';
@@ -91,20 +92,25 @@ export function assess(configuration: LustreConfiguration, requirement: Requirem
 export function monthlyCost(
   configuration: LustreConfiguration,
   requirement: Requirement,
+  book: PriceBook,
 ): {
   readonly usd: number | null;
   /** What the known lines cost: `usd` where all are known. */
   readonly atLeastUsd: number;
   readonly reason: string | null;
+  /** Prices that are not known, and how to get them; `null` where all are. */
+  readonly missing: string | null;
+  readonly basis: PriceBasis;
 } {
   const { region = DEFAULT_REGION, ratio = 1 } = requirement;
   const storedGiB = dataGiB(requirement) / (configuration.dataCompressionType === 'LZ4' ? ratio : 1);
-  const lines = lustreLines(configuration, region, { storedGiB });
+  const lines = lustreLines(configuration, region, { storedGiB, book });
   const { hourlyUsd, reason } = sumOf(lines);
   const atLeastUsd = monthly(lines.reduce((sum, { hourly }) => sum + (hourly ?? 0), 0));
+  const rest = { atLeastUsd, missing: missingPrices(lines, region), basis: basisOf(lines, region) };
   return hourlyUsd === null
-    ? { usd: null, atLeastUsd, reason: reason ?? 'a price is not known' }
-    : { usd: atLeastUsd, atLeastUsd, reason: null };
+    ? { usd: null, reason: reason ?? 'a price is not known', ...rest }
+    : { usd: atLeastUsd, reason: null, ...rest };
 }
 
 function monthly(hourlyUsd: number): number {

@@ -2,7 +2,8 @@
  * The cheapest file systems that do what is required, by documented limits and list prices. Offline and pure: the same requirement
  * gives the same answer.
  */
-import { DEFAULT_REGION, PRICES_AS_OF } from '../cost/prices';
+import type { PriceBasis } from '../cost/basis';
+import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../cost/prices';
 import type { Prediction, Rate } from '../predict';
 import type { LustreConfiguration } from '../storage/configuration';
 import { automaticMetadataIops, METADATA_IOPS } from '../storage/documented';
@@ -28,6 +29,10 @@ export interface Option {
   readonly reason: string | null;
   /** What the known prices come to, in USD a month: `monthlyUsd` where all are known. */
   readonly atLeastUsd: number;
+  /** Prices that are not known, and how to get them; `null` where all are. */
+  readonly missing: string | null;
+  /** Of what day and whose its prices are. */
+  readonly basis: PriceBasis;
   /** The lowest of what was asked for: reads, writes or both together. */
   readonly throughputMBps: Rate;
   /** The limits of that. */
@@ -66,17 +71,22 @@ export interface Advice {
 
 type Ranked = Omit<Option, 'pareto'>;
 
-/** Finds them. @throws Error that lists, a line each, what is wrong with the requirement */
-export function advise(requirement: Requirement): Advice {
+/**
+ * Finds them.
+ *
+ * @param book the prices. @default those that came with fsxbench
+ * @throws Error that lists, a line each, what is wrong with the requirement
+ */
+export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): Advice {
   const problems = requirementProblems(requirement);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const { region = DEFAULT_REGION, maxMonthlyUsd = Number.POSITIVE_INFINITY } = requirement;
   const options: Ranked[] = [];
   const rejected: Advice['rejected'][number][] = [];
   for (const family of familiesOf(requirement)) {
-    const found = cheapestOf(family, requirement);
+    const found = cheapestOf(family, requirement, book);
     if (found === null) {
-      rejected.push(refused(family, requirement));
+      rejected.push(refused(family, requirement, book));
       continue;
     }
     const { configuration, monthlyUsd, atLeastUsd } = found;
@@ -96,20 +106,20 @@ export function advise(requirement: Requirement): Advice {
     requirement,
     region,
     currency: 'USD',
-    pricesAsOf: PRICES_AS_OF,
+    pricesAsOf: book.asOf,
     options: options.map((option) => ({ ...option, pareto: isPareto(option, options) })),
     rejected: rejected.sort((a, b) => price(a) - price(b)),
   };
 }
 
 /** The cheapest size that meets the requirement; `null` when none does. */
-function cheapestOf(family: Family, requirement: Requirement): Ranked | null {
+function cheapestOf(family: Family, requirement: Requirement, book: PriceBook): Ranked | null {
   const smallest = smallestThat((size) => assess(family.at(size), requirement).misses.length === 0, family.sizes);
   if (smallest === null) return null;
-  const cost = (size: number) => monthlyCost(family.at(size), requirement).usd ?? Number.POSITIVE_INFINITY;
+  const cost = (size: number) => monthlyCost(family.at(size), requirement, book).usd ?? Number.POSITIVE_INFINITY;
   const best = family.better(smallest).reduce((low, size) => (cost(size) < cost(low) ? size : low), smallest);
   const configuration = family.at(best);
-  const { usd, atLeastUsd, reason } = monthlyCost(configuration, requirement);
+  const { usd, atLeastUsd, reason, missing, basis } = monthlyCost(configuration, requirement, book);
   const { demands, capacityTB, createsPerSecond, createsReason, headrooms, warnings } = assess(
     configuration,
     requirement,
@@ -123,6 +133,8 @@ function cheapestOf(family: Family, requirement: Requirement): Ranked | null {
     monthlyUsd: usd,
     reason,
     atLeastUsd,
+    missing,
+    basis,
     throughputMBps: lowest.throughputMBps,
     binding: lowest.binding,
     headroom: rooms.length === 0 ? null : Math.min(...rooms),
@@ -131,7 +143,7 @@ function cheapestOf(family: Family, requirement: Requirement): Ranked | null {
     capacityTB,
     createsPerSecond,
     createsReason,
-    cheaper: cheaperThan(configuration, usd, smallest === 0 ? null : family.at(smallest - 1), requirement),
+    cheaper: cheaperThan(configuration, usd, smallest === 0 ? null : family.at(smallest - 1), { requirement, book }),
     warnings,
     cdkJson: fragmentOf(configuration, requirement, demands),
   };
@@ -156,11 +168,11 @@ function smallestThat(good: (size: number) => boolean, sizes: number): number | 
 }
 
 /** What no size can do, and the smallest that does the rest. */
-function refused(family: Family, requirement: Requirement): Advice['rejected'][number] {
+function refused(family: Family, requirement: Requirement, book: PriceBook): Advice['rejected'][number] {
   const { misses } = assess(family.at(family.sizes - 1), requirement);
   const size = smallestThat((at) => assess(family.at(at), requirement).misses.length <= misses.length, family.sizes);
   const configuration = family.at(size ?? 0);
-  const { usd } = monthlyCost(configuration, requirement);
+  const { usd } = monthlyCost(configuration, requirement, book);
   return { configuration, monthlyUsd: usd, reason: `at any size: ${misses.join('; ')}` };
 }
 
@@ -168,11 +180,11 @@ function cheaperThan(
   configuration: LustreConfiguration,
   usd: number | null,
   smaller: LustreConfiguration | null,
-  requirement: Requirement,
+  { requirement, book }: { readonly requirement: Requirement; readonly book: PriceBook },
 ): Cheaper[] {
   const candidates = [smaller, withFewerIops(configuration)].filter((candidate) => candidate !== null);
   return candidates.flatMap((candidate): Cheaper[] => {
-    const monthlyUsd = monthlyCost(candidate, requirement).usd;
+    const monthlyUsd = monthlyCost(candidate, requirement, book).usd;
     const { misses } = assess(candidate, requirement);
     const cheaper = usd === null || monthlyUsd === null || monthlyUsd < usd;
     return cheaper && misses.length > 0 ? [{ configuration: candidate, monthlyUsd, misses }] : [];

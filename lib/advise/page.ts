@@ -1,3 +1,4 @@
+import { basisWords } from '../cost/basis';
 import { ArmLook } from '../page/arms';
 import { type Drawing, loadDrawing } from '../page/drawing';
 import { framed } from '../page/frame';
@@ -34,10 +35,11 @@ interface Point {
 export async function renderAdvicePage(advice: Advice): Promise<string> {
   const points = advice.options.flatMap(pointOf);
   const drawing = await loadDrawing();
+  const [best] = advice.options;
   const title = 'File systems that meet a requirement, by what they cost';
   const body = html`<main>
 <header><h1>${title}</h1>
-<p class="meta">${requirementWords(advice.requirement)}. List prices of ${advice.region} as of ${advice.pricesAsOf}, a month taken as 730 hours, without clients.</p></header>
+<p class="meta">${requirementWords(advice.requirement)}. ${best === undefined ? '' : `Of the first option: ${basisWords(best.basis)}. `}A month is taken as 730 hours, clients are left out.</p></header>
 <section aria-labelledby="pareto"><h2 id="pareto">Cost against throughput</h2>
 ${points.length === 0 ? html`<p>Nothing with a known price meets the requirement.</p>` : html`<div class="wide">${figure(chart(points, drawing), legend(points))}</div>`}
 ${unpriced(advice.options)}</section>

@@ -5,7 +5,8 @@ import { type Estimate, estimateCompression } from '../estimate';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { checkPaths } from './estimate';
 import { clientsOf, inFlags } from './predict';
-import { DATA_SIZE, quantity, RATIO, regionOf } from './quantity';
+import { bookNamed, regionNamed } from './prices';
+import { DATA_SIZE, quantity, RATIO } from './quantity';
 import { renderAdvice } from './renderAdvice';
 import { makeScanProgress } from './scanProgress';
 
@@ -23,7 +24,8 @@ export interface AdviseFlags {
   readonly clients?: string;
   readonly instance?: string;
   readonly efa?: boolean;
-  readonly region: string;
+  readonly region?: string;
+  readonly prices?: string;
   readonly html?: string;
   readonly json?: boolean;
 }
@@ -58,10 +60,13 @@ const USD = {
 /** `fsxbench advise`: the cheapest configurations that do what is required. Exit 1 when there is none. */
 export async function adviseCommand(context: CliContext, flags: AdviseFlags): Promise<void> {
   // Everything is checked before data is read.
-  const stated = requirementOf(flags);
+  const stated = requirementOf(flags, regionNamed(context, flags.region));
+  const book = bookNamed(context, flags);
   const estimate = flags.data === undefined ? null : await estimateOf(context, flags.data);
   const requirement = estimate === null ? stated : { ...stated, ratio: ratioOf(estimate) };
-  const advice = advise(requirement);
+  const advice = advise(requirement, book);
+  const missing = missingOf(advice);
+  if (missing !== null && !flags.json) throw new Unsuccessful(missing);
   if (flags.html !== undefined) {
     const { renderAdvicePage } = await import('../advise/page');
     writePage(flags.html, await renderAdvicePage(advice));
@@ -72,10 +77,11 @@ export async function adviseCommand(context: CliContext, flags: AdviseFlags): Pr
     context.out(renderAdvice(advice, estimate));
     if (flags.html !== undefined) context.out(`\nwritten: ${flags.html}\n`);
   }
+  if (missing !== null) throw new Unsuccessful(missing);
   if (advice.options.length === 0) throw new Unsuccessful(flags.json ? '' : nothingMeets(advice));
 }
 
-function requirementOf(flags: AdviseFlags): Requirement {
+function requirementOf(flags: AdviseFlags, region: string): Requirement {
   const { data, read, write, capacity, metadata, together = false, efa = false } = flags;
   if (read === undefined && write === undefined && capacity === undefined && metadata === undefined)
     throw new UsageError(
@@ -103,7 +109,7 @@ function requirementOf(flags: AdviseFlags): Requirement {
     workingSetGiB,
     maxMonthlyUsd: quantity('--max-monthly', flags.maxMonthly, USD),
     clients: clientsOf(flags.clients, flags.instance, efa),
-    region: regionOf(flags.region),
+    region,
     together: together || undefined,
   };
   const requirement: Requirement = Object.fromEntries(
@@ -144,6 +150,12 @@ function ratioOf({ ratio }: Estimate): number {
 
 function shortOf({ mode, files, logicalBytes, allocatedBytes, ratio, interval, assumption }: Estimate): object {
   return { mode, files, logicalBytes, allocatedBytes, ratio, interval, assumption };
+}
+
+/** Prices that are not known, and how to get them, where no option has one: nothing can be ranked then. */
+function missingOf({ options }: Advice): string | null {
+  const unknown = options.every(({ monthlyUsd }) => monthlyUsd === null);
+  return unknown ? (options.find(({ missing }) => missing !== null)?.missing ?? null) : null;
 }
 
 function writePage(path: string, page: string): void {

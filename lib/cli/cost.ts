@@ -7,12 +7,14 @@ import { LUSTRE_DASHBOARD_STACK } from '../config/app';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../config/benchmark';
 import { ConfigurationError } from '../config/problem';
 import { readSettings } from '../config/read';
-import { costDocument } from '../cost/cost';
+import { basisWords, missingPrices } from '../cost/basis';
+import { type CostDocument, costDocument } from '../cost/cost';
 import { deploymentLines, partsOf } from '../cost/deployment';
 import { benchmarkNamed } from './benchmarks';
-import { type CliContext, printJson, UsageError } from './context';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { documentedPlan, oneOf } from './plan';
-import { regionOf } from './quantity';
+import { bookNamed, type PriceOptions, regionNamed } from './prices';
+import { refreshCommand } from './refreshPrices';
 import { renderDuration, renderTable } from './table';
 
 /** What cdk.json and `-c` say, as for `cdk deploy`. @throws UsageError naming a text that sets nothing */
@@ -31,55 +33,77 @@ export function stackContext(root: string, texts: readonly string[]): Record<str
 export function configured(
   definition: BenchmarkDefinition,
   root: string,
-  options: { readonly scale?: string; readonly context: readonly string[]; readonly region?: string },
+  options: { readonly scale?: string; readonly context: readonly string[] },
+  region: string,
 ): BenchmarkConfiguration {
   const scale = options.scale === undefined ? {} : { scale: oneOf('scale', options.scale, SCALES) };
   try {
     const names = [...BENCHMARKS.map((one) => one.name), LUSTRE_DASHBOARD_STACK];
     const settings = readSettings(stackContext(root, options.context), definition.name, names);
-    return resolveBenchmark(definition, { ...settings, ...scale }, options.region);
+    return resolveBenchmark(definition, { ...settings, ...scale }, region);
   } catch (error) {
     if (error instanceof ConfigurationError) throw new UsageError(error.problems.join('; '));
     throw error;
   }
 }
 
-interface CostOptions {
+interface CostOptions extends PriceOptions {
   readonly scale?: string;
   readonly context: readonly string[];
-  readonly region: string;
+  readonly refresh?: boolean;
   readonly json?: boolean;
 }
 
-/** `fsxbench cost BENCHMARK`: list prices, line by line, before anything is deployed. */
-export function costCommand(context: CliContext, name: string, options: CostOptions): void {
-  const definition = benchmarkNamed(name);
-  const configuration = configured(definition, context.root, options);
+/**
+ * `fsxbench cost BENCHMARK`: list prices, line by line, before anything is deployed. Exit 1 when a price is not known: what is known
+ * is no sum then.
+ */
+export async function costCommand(context: CliContext, name: string | undefined, options: CostOptions): Promise<void> {
+  const region = regionNamed(context, options.region);
+  const definition = name === undefined ? null : benchmarkNamed(name);
+  if (definition === null && options.refresh !== true)
+    throw new UsageError(
+      `missing required argument 'benchmark': name one of ${BENCHMARKS.map((each) => each.name).join(', ')}, or give --refresh`,
+    );
+  const configuration = definition === null ? null : configured(definition, context.root, options, region);
+  if (options.refresh) await refreshCommand(context, region, options);
+  if (definition === null || configuration === null) return;
   const { scale } = configuration;
-  const region = regionOf(options.region);
-  const document = costDocument(region, deploymentLines(partsOf(configuration), region));
-  if (options.json) {
-    printJson(context, document);
-    return;
-  }
+  const book = bookNamed(context, options);
+  const lines = deploymentLines(partsOf(configuration), region, book);
+  const document = costDocument(region, lines, book);
+  const missing = missingPrices(lines, region);
+  if (options.json) printJson(context, document);
+  else context.out(renderCost(document, `${definition.name} at scale ${scale}`, missing));
+  if (missing !== null) throw new Unsuccessful(missing);
+  // A plan for another fleet or other file systems is made when they are there.
+  if (options.json || !isDeepStrictEqual(configuration, resolveBenchmark(definition, { scale }))) return;
+  const { expectedSeconds } = documentedPlan(definition, { plan: 'paired', scale, set: [] }).totals;
+  if (document.hourly !== null)
+    context.out(
+      `the paired plan takes about ${renderDuration(expectedSeconds)}: ${((document.hourly * expectedSeconds) / 3600).toFixed(2)} USD while it runs; deployment and what the stack stands idle come on top
+`,
+    );
+}
+
+/** Every line with the date and the confidence of its price, and the sum, where there is one. */
+function renderCost(document: CostDocument, what: string, missing: string | null): string {
+  const { lines, region, hourly, hoursPerMonth, basis } = document;
   const money = (value: number | null): string => (value === null ? 'unknown' : value.toFixed(4));
-  const rows = document.lines.map((line) => [
+  const rows = lines.map((line) => [
     line.item,
     String(line.quantity ?? 'unknown'),
     line.unit,
     money(line.unitPrice),
     money(line.hourly),
+    line.asOf ?? '–',
+    line.confidence ?? '–',
     line.reason ?? '',
   ]);
-  context.out(renderTable(['item', 'quantity', 'unit', 'USD/unit', 'USD/h', ''], rows));
-  context.out(
-    `\n${definition.name} at scale ${scale} in ${region}: ${money(document.hourly)} USD/h (list prices of ${document.pricesAsOf}, a month taken as ${document.hoursPerMonth} h)\n`,
-  );
-  // A plan for another fleet or other file systems is made when they are there.
-  if (!isDeepStrictEqual(configuration, resolveBenchmark(definition, { scale }))) return;
-  const { expectedSeconds } = documentedPlan(definition, { plan: 'paired', scale, set: [] }).totals;
-  if (document.hourly !== null)
-    context.out(
-      `the paired plan takes about ${renderDuration(expectedSeconds)}: ${((document.hourly * expectedSeconds) / 3600).toFixed(2)} USD while it runs; deployment and what the stack stands idle come on top\n`,
-    );
+  const columns = ['item', 'quantity', 'unit', 'USD/unit', 'USD/h', 'as of', 'confidence', ''];
+  const sum =
+    missing === null
+      ? `${what} in ${region}: ${money(hourly)} USD/h (${basisWords(basis)}; a month taken as ${hoursPerMonth} h)`
+      : `${what} in ${region}: not known`;
+  return `${renderTable(columns, rows)}\n${sum}\n`;
 }

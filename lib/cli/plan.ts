@@ -1,12 +1,15 @@
 import type { BenchmarkDefinition, FleetDefinition } from '../benchmark/definition';
 import { SCALES, type Scale } from '../benchmark/definition';
+import { basisOf, basisWords, missingPrices } from '../cost/basis';
 import { deploymentCost } from '../cost/deployment';
+import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../cost/prices';
 import type { Plan } from '../model/plan';
 import { PLAN_SCALES, type PlanScale } from '../plan/parameters';
 import { makePlan, PLAN_NAMES, type PlanName } from '../plan/plan';
 import { describeLustre } from '../storage/documented';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { bookNamed, type PriceOptions, regionNamed } from './prices';
 import { renderPlan } from './renderPlan';
 import { documentedSurroundings } from './surroundings';
 
@@ -14,7 +17,7 @@ import { documentedSurroundings } from './surroundings';
 export const LAB_FLEET: Plan['fleet'] = { clients: 1, instanceType: null, ranksPerClient: 2 };
 
 /** Options that say which plan. */
-export interface PlanOptions {
+export interface PlanOptions extends PriceOptions {
   readonly plan: string;
   readonly scale?: string;
   readonly set: readonly string[];
@@ -29,7 +32,11 @@ export function oneOf<T extends string>(what: string, value: string, allowed: re
 }
 
 /** The plan of a benchmark as its definition has it: nothing is asked of AWS. */
-export function documentedPlan(definition: BenchmarkDefinition, options: PlanOptions): Plan {
+export function documentedPlan(
+  definition: BenchmarkDefinition,
+  options: PlanOptions,
+  { region = DEFAULT_REGION, book = PUBLISHED }: { readonly region?: string; readonly book?: PriceBook } = {},
+): Plan {
   const plan: PlanName = oneOf('plan', options.plan, PLAN_NAMES);
   const scale: PlanScale = oneOf('scale', options.scale ?? 'published', PLAN_SCALES);
   // The lab plans the smallest deployment.
@@ -37,7 +44,7 @@ export function documentedPlan(definition: BenchmarkDefinition, options: PlanOpt
   const arms = definition
     .arms(deployed)
     .map(({ name, lustre }) => ({ name, description: describeLustre(lustre), configuration: lustre }));
-  const { hourlyUsd, reason } = deploymentCost(definition, deployed);
+  const { hourlyUsd, reason, lines } = deploymentCost(definition, deployed, region, book);
   const fleet = definition.fleet(deployed);
   const lustre = definition.arms(deployed).map((arm) => arm.lustre);
   const surroundings = scale === 'lab' ? { lab: true } : documentedSurroundings(lustre, fleet.instanceType, new Date());
@@ -51,7 +58,8 @@ export function documentedPlan(definition: BenchmarkDefinition, options: PlanOpt
       fleet: scale === 'lab' ? LAB_FLEET : plannedFleet(fleet, plan, surroundings.clientCpus),
       set: options.set,
       hourlyUsd: scale === 'lab' ? 0 : hourlyUsd,
-      ...(reason === undefined ? {} : { costReason: reason }),
+      ...(reason === undefined ? {} : { costReason: missingPrices(lines, region) ?? reason }),
+      ...(scale === 'lab' ? {} : { costBasis: basisWords(basisOf(lines, region)) }),
       surroundings,
     }),
   );
@@ -84,7 +92,8 @@ export function usage<T>(make: () => T): T {
 
 /** `fsxbench plan BENCHMARK`: exit 1 when the plan could not be run as it is. */
 export function planCommand(context: CliContext, name: string, options: PlanOptions): void {
-  const plan = documentedPlan(benchmarkNamed(name), options);
+  const region = regionNamed(context, options.region);
+  const plan = documentedPlan(benchmarkNamed(name), options, { region, book: bookNamed(context, options) });
   if (options.json) printJson(context, plan);
   else context.out(renderPlan(plan));
   if (plan.issues.some((issue) => issue.severity === 'error'))

@@ -29,16 +29,20 @@ export function makeProgram(context: CliContext): Command {
     .option('--plan <name>', 'paired or published', 'paired')
     .option('--scale <scale>', 'published, smoke or lab')
     .option('--set <key=value>', 'a parameter of the plan; repeatable', collect, [])
+    .option('--region <region>', 'whose list prices; default: AWS_REGION, else us-east-1')
+    .option('--prices <file>', 'prices that count more than those of fsxbench; default: prices.json, if there is one')
     .option('--json', 'one JSON document')
     .action(async (benchmark, options) => (await import('./plan')).planCommand(context, benchmark, options));
 
   program
     .command('cost')
-    .argument('<benchmark>', 'such as CompressionBench')
+    .argument('[benchmark]', 'such as CompressionBench; none with --refresh alone')
     .description('what deploying it costs, line by line, before anything is deployed')
     .option('--scale <scale>', 'published or smoke; default: published')
     .option('-c, --context <key=value>', 'a setting of the stacks, as for cdk deploy; repeatable', collect, [])
-    .option('--region <region>', 'whose list prices', 'us-east-1')
+    .option('--region <region>', 'whose list prices; default: AWS_REGION, else us-east-1')
+    .option('--prices <file>', 'prices that count more than those of fsxbench; default: prices.json, if there is one')
+    .option('--refresh', "first write that file from AWS's public price lists")
     .option('--json', 'one JSON document')
     .action(async (benchmark, options) => (await import('./cost')).costCommand(context, benchmark, options));
 
@@ -217,7 +221,8 @@ export function makeProgram(context: CliContext): Command {
     .option('--clients <number>', 'machines that shall get these rates, all together')
     .option('--instance <type>', 'their type, such as c5n.9xlarge')
     .option('--efa', 'they use EFA')
-    .option('--region <region>', 'whose list prices', 'us-east-1')
+    .option('--region <region>', 'whose list prices; default: AWS_REGION, else us-east-1')
+    .option('--prices <file>', 'prices that count more than those of fsxbench; default: prices.json, if there is one')
     .option('--html <file>', 'cost against throughput, as a page of its own')
     .option('--json', 'one JSON document')
     .action(async (options) => (await import('./advise')).adviseCommand(context, options));

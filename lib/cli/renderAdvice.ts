@@ -1,5 +1,6 @@
 import type { Advice, Option } from '../advise';
 import { optionWords, requirementWords } from '../advise/words';
+import { basisWords } from '../cost/basis';
 import type { Estimate } from '../estimate';
 import { renderTable } from './table';
 
@@ -11,7 +12,7 @@ const percent = (share: number | null): string => (share === null ? '–' : `${M
 
 /** Advice for people. */
 export function renderAdvice(advice: Advice, estimate: Estimate | null): string {
-  const { requirement, options, rejected, region, pricesAsOf } = advice;
+  const { requirement, options, rejected } = advice;
   const [best] = options;
   const lines = [`needed: ${requirementWords(requirement)}`];
   if (estimate !== null) lines.push(estimateWords(estimate));
@@ -20,7 +21,7 @@ export function renderAdvice(advice: Advice, estimate: Estimate | null): string 
   if (options.length > 0)
     lines.push(
       optionTable(options),
-      `file systems only, list prices of ${region} as of ${pricesAsOf}, a month of 730 h; * nothing is both cheaper and as fast`,
+      `file systems only, a month of 730 h; * nothing is both cheaper and as fast; of the first: ${basisWords((best as Option).basis)}`,
     );
   const unpriced = options.filter(({ reason }) => reason !== null);
   for (const reason of new Set(unpriced.map((option) => option.reason))) lines.push(`price not known: ${reason}`);
@@ -33,7 +34,7 @@ function optionTable(options: readonly Option[]): string {
   const rows = options.map((option, index) => {
     const { configuration, throughputMBps, headroom, binding, pareto } = option;
     return [
-      String(index + 1),
+      option.monthlyUsd === null ? '–' : String(index + 1),
       `${optionWords(configuration)}${pareto ? ' *' : ''}`,
       priceOf(option),
       gigabytes(throughputMBps.baseline),

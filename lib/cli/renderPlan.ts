@@ -15,7 +15,7 @@ export function renderPlan(plan: Plan): string {
   const cost =
     totals.costUsd === null
       ? `unknown: ${totals.costReason}`
-      : `${totals.costUsd.toFixed(2)} USD at list prices, while the plan runs`;
+      : `${totals.costUsd.toFixed(2)} USD while the plan runs, at ${totals.costBasis ?? 'list prices'}`;
   const head = [
     `${benchmark}, the ${plan.plan} plan at scale ${scale}`,
     '',

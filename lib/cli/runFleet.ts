@@ -222,6 +222,7 @@ function planFor(
         ...options.set,
       ],
       hourlyUsd: lab ? 0 : deployment.hourlyUsd,
+      ...(lab ? {} : { costBasis: deployment.priceBasis }),
       surroundings,
     }),
   );

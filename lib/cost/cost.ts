@@ -1,7 +1,8 @@
 import type { LustreConfiguration } from '../storage/configuration';
 import { automaticMetadataIops, describeLustre, kindOf } from '../storage/documented';
 import { readCacheGiB } from '../storage/limits';
-import { CURRENCY, HOURS_PER_MONTH, instancePriceOf, PRICES_AS_OF, type Price, priceOf } from './prices';
+import { basisOf, type PriceBasis } from './basis';
+import { type Confidence, CURRENCY, HOURS_PER_MONTH, type Price, type PriceBook, PUBLISHED } from './prices';
 
 /** One thing that costs money while it is there, in USD. */
 export interface CostLine {
@@ -14,7 +15,13 @@ export interface CostLine {
   /** What it costs once a deployment; its `hourly` is then 0. `null` where the price is not known. @default - nothing */
   readonly onceUsd?: number | null;
   readonly source: string;
+  /** Day, month or year of the price; `null` where its source names none, or there is no price. */
+  readonly asOf: string | null;
+  /** `null` without a price. */
+  readonly confidence: Confidence | null;
   readonly reason?: string;
+  /** The price that is not known, where that is the reason. */
+  readonly missingPrice?: string;
 }
 
 /** What `fsxbench cost --json` prints. */
@@ -22,7 +29,9 @@ export interface CostDocument {
   readonly schema: 'fsxbench.cost/1';
   readonly currency: string;
   readonly region: string;
+  /** The youngest price that is known; what each line is of stands there. */
   readonly pricesAsOf: string;
+  readonly basis: PriceBasis;
   readonly hoursPerMonth: number;
   /** `null` where one of the lines is. */
   readonly hourly: number | null;
@@ -34,8 +43,16 @@ export interface CostDocument {
 export type PurchaseKind = 'on-demand' | 'spot' | 'capacity-reservation';
 
 /** A line from a price; without one, a line that says so. */
-function costLine(item: string, quantity: number, price: Price | null, missing: string, unit = 'hour'): CostLine {
-  if (price === null) return { item, quantity, unit, unitPrice: null, hourly: null, source: 'none', reason: missing };
+export function costLine(
+  item: string,
+  quantity: number,
+  price: Price | null,
+  { missing, reason, unit = 'hour' }: { readonly missing?: string; readonly reason: string; readonly unit?: string },
+): CostLine {
+  if (price === null) {
+    const none = { unitPrice: null, hourly: null, source: 'none', asOf: null, confidence: null, reason };
+    return { item, quantity, unit, ...none, ...(missing === undefined ? {} : { missingPrice: missing }) };
+  }
   const hours = price.unit === 'hour' ? 1 : HOURS_PER_MONTH;
   const date = price.asOf === null ? '' : ` (${price.asOf})`;
   return {
@@ -45,6 +62,8 @@ function costLine(item: string, quantity: number, price: Price | null, missing: 
     unitPrice: price.price,
     hourly: (quantity * price.price) / hours,
     source: `${price.source}${date}; ${price.confidence}`,
+    asOf: price.asOf,
+    confidence: price.confidence,
   };
 }
 
@@ -56,12 +75,16 @@ function costLine(item: string, quantity: number, price: Price | null, missing: 
 export function lustreLines(
   configuration: LustreConfiguration,
   region: string,
-  { label = 'FSx for Lustre', storedGiB }: { readonly label?: string; readonly storedGiB?: number } = {},
+  {
+    label = 'FSx for Lustre',
+    storedGiB,
+    book = PUBLISHED,
+  }: { readonly label?: string; readonly storedGiB?: number; readonly book?: PriceBook } = {},
 ): readonly CostLine[] {
   const { storageCapacityGiB = 0, perUnitStorageThroughput, driveCacheType, customerManagedKey } = configuration;
   const kind = kindOf(configuration);
   const priced = (what: string, quantity: number, item: string, unit: string) =>
-    costLine(`${label}: ${what}`, quantity, priceOf(item, region), noPrice(item, region), unit);
+    costLine(`${label}: ${what}`, quantity, book.priceOf(item, region), { ...noPrice(item, region), unit });
   const lines: CostLine[] = [];
   if (kind === 'PERSISTENT_2_INTELLIGENT_TIERING') {
     const { throughputCapacity = 0 } = configuration;
@@ -72,7 +95,7 @@ export function lustreLines(
     for (const what of ['storage', 'monitoring'])
       lines.push(
         storedGiB === undefined
-          ? unknownQuantity(`${label}: ${what}`, `fsx/${kind}/${what}`, region)
+          ? unknownQuantity(`${label}: ${what}`, book.priceOf(`fsx/${kind}/${what}`, region))
           : priced(what, storedGiB, `fsx/${kind}/${what}`, 'GB-month'),
       );
     const { metadata } = configuration;
@@ -110,35 +133,40 @@ export function fleetLines(
     readonly purchase?: PurchaseKind;
   },
   region: string,
+  book: PriceBook = PUBLISHED,
 ): readonly CostLine[] {
   const { instanceType, clients, rootVolumeGiB = 0, purchase = 'on-demand' } = fleet;
-  const price = instancePriceOf(instanceType, region);
+  const price = book.instancePriceOf(instanceType, region);
   const item = `EC2 ${instanceType}, ${purchase}`;
   const spot = `the price of Spot changes with demand${price === null ? '' : `; on demand it is ${price.price} an hour`}`;
   // A capacity reservation costs the same as the instances in it, used or not.
   const instances =
     purchase === 'spot'
-      ? costLine(item, clients, null, spot)
+      ? costLine(item, clients, null, { reason: spot })
       : costLine(item, clients, price, noPrice(instanceType, region));
-  const [monitoring] = countedLines({ 'cloudwatch/metric': clients * DETAILED_METRICS }, region) as [CostLine];
+  const [monitoring] = countedLines({ 'cloudwatch/metric': clients * DETAILED_METRICS }, region, book) as [CostLine];
   if (rootVolumeGiB === 0) return [instances, monitoring];
   const volumes = clients * rootVolumeGiB;
-  const gp3 = costLine(
-    'EBS gp3 root volumes',
-    volumes,
-    priceOf('ebs/gp3', region),
-    noPrice('ebs/gp3', region),
-    'GB-month',
-  );
+  const gp3 = costLine('EBS gp3 root volumes', volumes, book.priceOf('ebs/gp3', region), {
+    ...noPrice('ebs/gp3', region),
+    unit: 'GB-month',
+  });
   return [instances, monitoring, gp3];
 }
 
 /** List price of what is there by number: gateways, endpoints, addresses, dashboards, alarms. What passes through them costs extra. */
-export function countedLines(counts: Readonly<Record<string, number>>, region: string): readonly CostLine[] {
+export function countedLines(
+  counts: Readonly<Record<string, number>>,
+  region: string,
+  book: PriceBook = PUBLISHED,
+): readonly CostLine[] {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([item, count]) =>
-      costLine(TITLES[item] ?? item, count, priceOf(item, region), noPrice(item, region), unitOf(item)),
+      costLine(TITLES[item] ?? item, count, book.priceOf(item, region), {
+        ...noPrice(item, region),
+        unit: unitOf(item),
+      }),
     );
 }
 
@@ -152,13 +180,14 @@ export function sumOf(lines: readonly CostLine[]): { readonly hourlyUsd: number 
 }
 
 /** Lines as the document that the command prints. */
-export function costDocument(region: string, lines: readonly CostLine[]): CostDocument {
+export function costDocument(region: string, lines: readonly CostLine[], book: PriceBook = PUBLISHED): CostDocument {
   const { hourlyUsd: hourly, reason } = sumOf(lines);
   return {
     schema: 'fsxbench.cost/1',
     currency: CURRENCY,
     region,
-    pricesAsOf: PRICES_AS_OF,
+    pricesAsOf: book.asOf,
+    basis: basisOf(lines, region),
     hoursPerMonth: HOURS_PER_MONTH,
     hourly,
     ...(reason === undefined ? {} : { reason }),
@@ -180,13 +209,13 @@ function unitOf(item: string): string {
   return item.startsWith('vpc/') ? 'hour' : 'month';
 }
 
-function noPrice(item: string, region: string): string {
-  return `no price of ${item} in ${region} is known`;
+/** Why a line has no price. */
+export function noPrice(item: string, region: string): { readonly missing: string; readonly reason: string } {
+  return { missing: item, reason: `no price of ${item} in ${region} is known` };
 }
 
-function unknownQuantity(item: string, priceItem: string, region: string): CostLine {
-  const price = priceOf(priceItem, region);
-  const unitPrice = price?.price ?? null;
+function unknownQuantity(item: string, price: Price | null): CostLine {
+  const { source = 'none', asOf = null, confidence = null, price: unitPrice = null } = price ?? {};
   const reason = 'storage is elastic: what is stored is billed';
-  return { item, quantity: null, unit: 'GB-month', unitPrice, hourly: null, source: price?.source ?? 'none', reason };
+  return { item, quantity: null, unit: 'GB-month', unitPrice, hourly: null, source, asOf, confidence, reason };
 }

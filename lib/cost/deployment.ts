@@ -4,7 +4,7 @@ import { CLIENT_SERVICES } from '../network/services';
 import { serversOf } from '../storage/servers';
 import { builderLine } from './builder';
 import { type CostLine, countedLines, fleetLines, lustreLines, type PurchaseKind, sumOf } from './cost';
-import { DEFAULT_REGION } from './prices';
+import { DEFAULT_REGION, type PriceBook, PUBLISHED } from './prices';
 
 /** What of a benchmark costs money while it is deployed. */
 export interface DeployedParts {
@@ -32,11 +32,15 @@ const COMPOSITE_ALARMS = 2;
  * Every line of a benchmark's stack. Left out is what is billed by use, not by time: traffic through gateways, log and results
  * storage, requests, custom metrics; the budget of a run must have room for them.
  */
-export function deploymentLines(parts: DeployedParts, region: string = DEFAULT_REGION): readonly CostLine[] {
+export function deploymentLines(
+  parts: DeployedParts,
+  region: string = DEFAULT_REGION,
+  book: PriceBook = PUBLISHED,
+): readonly CostLine[] {
   const { arms, fleet, egress = 'nat', subject = 'data' } = parts;
   return [
-    ...arms.flatMap(({ name, lustre }) => lustreLines(lustre, region, { label: `arm ${name}` })),
-    ...fleetLines({ ...fleet, rootVolumeGiB: fleet.rootVolumeGiB ?? DEFAULT_ROOT_VOLUME_GIB }, region),
+    ...arms.flatMap(({ name, lustre }) => lustreLines(lustre, region, { label: `arm ${name}`, book })),
+    ...fleetLines({ ...fleet, rootVolumeGiB: fleet.rootVolumeGiB ?? DEFAULT_ROOT_VOLUME_GIB }, region, book),
     ...countedLines(
       {
         'vpc/nat-gateway': egress === 'nat' ? 1 : 0,
@@ -47,8 +51,9 @@ export function deploymentLines(parts: DeployedParts, region: string = DEFAULT_R
         'cloudwatch/composite-alarm': COMPOSITE_ALARMS,
       },
       region,
+      book,
     ),
-    builderLine(fleet.instanceType, region),
+    builderLine(fleet.instanceType, region, book),
   ];
 }
 
@@ -67,8 +72,9 @@ export function deploymentCost(
   { arms, fleet, subject }: BenchmarkDefinition,
   scale: Scale,
   region: string = DEFAULT_REGION,
+  book: PriceBook = PUBLISHED,
 ): { readonly hourlyUsd: number | null; readonly reason?: string; readonly lines: readonly CostLine[] } {
-  const lines = deploymentLines({ arms: arms(scale), fleet: fleet(scale), subject }, region);
+  const lines = deploymentLines({ arms: arms(scale), fleet: fleet(scale), subject }, region, book);
   return { ...sumOf(lines), lines };
 }
 

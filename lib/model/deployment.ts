@@ -24,6 +24,8 @@ export interface Deployment {
   readonly logGroup: string;
   /** List price of the whole stack an hour; `null` when one of its prices is unknown. */
   readonly hourlyUsd: number | null;
+  /** Of what day and whose the prices are, for people. @default - not recorded, or there is no price */
+  readonly priceBasis?: string;
   readonly arms: readonly {
     readonly name: string;
     readonly description: string;

@@ -127,6 +127,8 @@ export interface Plan {
     /** Of the deployment over the expected duration; `null` with a reason where a price is unknown. */
     readonly costUsd: number | null;
     readonly costReason?: string;
+    /** Of what day and whose the prices are, for people. @default - not recorded, or nothing is paid for */
+    readonly costBasis?: string;
   };
   /** What its comparisons can show, known before anything is spent. @default - it compares nothing */
   readonly detectable?: Detectable;

@@ -59,6 +59,8 @@ export interface Manifest {
     readonly id: string;
     /** List price of all of it. @default - not recorded: what is known are the arms and the fleet */
     readonly hourlyUsd?: number | null;
+    /** Of what day and whose the prices are, for people. @default - not recorded, or there is no price */
+    readonly priceBasis?: string;
   } | null;
   readonly region: string | null;
   readonly account: string | null;

@@ -40,6 +40,8 @@ export interface PlanRequest {
   readonly hourlyUsd: number | null;
   /** Why there is no price. */
   readonly costReason?: string;
+  /** Of what day and whose the prices are, for people. */
+  readonly costBasis?: string;
   /** What is known of the machines, for the checks that need it. */
   readonly surroundings?: Surroundings;
 }
@@ -50,7 +52,18 @@ export interface PlanRequest {
  * @throws when a parameter is wrong; what is only unwise is in `issues`
  */
 export function makePlan(request: PlanRequest): Plan {
-  const { benchmark, plan, scale, arms, fleet, set = [], hourlyUsd, costReason, surroundings = {} } = request;
+  const {
+    benchmark,
+    plan,
+    scale,
+    arms,
+    fleet,
+    set = [],
+    hourlyUsd,
+    costReason,
+    costBasis,
+    surroundings = {},
+  } = request;
   const { steps: made, parameters } = makeSteps(request, set);
   const onLustre = surroundings.lab !== true && arms.some(({ configuration }) => configuration !== undefined);
   const steps = onLustre ? withSettling(made) : made;
@@ -78,6 +91,7 @@ export function makePlan(request: PlanRequest): Plan {
       bytesRead: bytes,
       costUsd,
       ...(costUsd === null ? { costReason: costReason ?? 'one of the prices is unknown' } : {}),
+      ...(costUsd === null || costBasis === undefined ? {} : { costBasis }),
     },
     ...(detectable === null ? {} : { detectable }),
     issues,

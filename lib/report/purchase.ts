@@ -1,6 +1,7 @@
 import { advise, type Requirement } from '../advise';
 import { requirementProblems } from '../advise/requirement';
 import { optionWords } from '../advise/words';
+import { basisWords } from '../cost/basis';
 import { grouped, plain } from '../format/units';
 import type { Sentence } from '../page/arms';
 import { wordsOf } from '../results/place';
@@ -32,7 +33,7 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
   const { arm, words, flags } = reached;
   const requirement = { ...reached.requirement, ...(region === null ? {} : { region }) };
   if (requirementProblems(requirement).length > 0) return [];
-  const { options, pricesAsOf } = advise(requirement);
+  const { options } = advise(requirement);
   const [best] = options;
   if (best === undefined || best.monthlyUsd === null) {
     const why = best === undefined ? 'no single file system is documented to do' : 'no price is known of what does';
@@ -44,7 +45,7 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
     [
       'For what ',
       { arm },
-      ` reached (${words.join(', ')}), the cheapest that is documented to do it for good is ${optionWords(best.configuration)}: $${grouped(best.monthlyUsd)} a month at list prices of ${pricesAsOf}, without clients`,
+      ` reached (${words.join(', ')}), the cheapest that is documented to do it for good is ${optionWords(best.configuration)}: $${grouped(best.monthlyUsd)} a month without clients (${basisWords(best.basis)})`,
       ...own,
       '.',
     ],

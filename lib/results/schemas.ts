@@ -61,7 +61,9 @@ export const manifestSchema = z.looseObject({
   run: name,
   benchmark: name,
   lab: z.boolean(),
-  stack: z.looseObject({ name: text, id: text, hourlyUsd: number.nullable().optional() }).nullable(),
+  stack: z
+    .looseObject({ name: text, id: text, hourlyUsd: number.nullable().optional(), priceBasis: text.optional() })
+    .nullable(),
   region: text.nullable(),
   arms: z.array(
     z.looseObject({

@@ -173,7 +173,12 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
     run,
     benchmark: deployment.benchmark,
     lab,
-    stack: { name: stack.name, id: stack.id, hourlyUsd: deployment.hourlyUsd },
+    stack: {
+      name: stack.name,
+      id: stack.id,
+      hourlyUsd: deployment.hourlyUsd,
+      ...(deployment.priceBasis === undefined ? {} : { priceBasis: deployment.priceBasis }),
+    },
     region: stack.region,
     account: stack.account,
     arms,

@@ -9,6 +9,7 @@ import type { ArmDefinition } from '../benchmark/definition';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { zoneMayLack } from '../config/offered';
 import { ConfigurationError } from '../config/problem';
+import type { PriceBook } from '../cost/prices';
 import { BenchmarkAlarms } from '../dashboard/alarms';
 import { BenchmarkDashboard } from '../dashboard/dashboard';
 import { dashboardUrl } from '../dashboard/name';
@@ -36,6 +37,8 @@ export interface BenchmarkStackProps extends StackProps {
   readonly configuration: BenchmarkConfiguration;
   /** The bucket of `BenchResults`: a reference across stacks, so that this stack can go and its results stay. */
   readonly results: s3.IBucket;
+  /** What it costs by the hour is announced at these prices. @default those that came with fsxbench */
+  readonly book?: PriceBook;
 }
 
 /**
@@ -46,12 +49,12 @@ export class BenchmarkStack extends Stack {
   private readonly zone: string;
 
   constructor(scope: Construct, id: string, props: BenchmarkStackProps) {
-    const { configuration, results, ...stackProps } = props;
+    const { configuration, results, book, ...stackProps } = props;
     super(scope, id, { description: configuration.definition.question, ...stackProps });
     this.zone = this.zoneOf(configuration.network.availabilityZone);
     const { fleet, scale } = configuration;
 
-    const price = priceOfStack(configuration, this.region);
+    const price = priceOfStack(configuration, this.region, book);
     Annotations.of(this).addInfo(price.announcement);
     this.warn(configuration);
     const network = this.network(configuration);
@@ -125,6 +128,7 @@ export class BenchmarkStack extends Stack {
       dashboard: dashboardName,
       logGroup: logGroup.logGroupName,
       hourlyUsd: price.hourlyUsd,
+      ...(price.hourlyUsd === null || price.basis === null ? {} : { priceBasis: price.basis }),
       arms: arms.map(({ name, description, mountPoint, hourlyUsd, storage }, index) => ({
         name,
         description,

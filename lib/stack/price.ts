@@ -1,8 +1,9 @@
 import { Token } from 'aws-cdk-lib';
 import type { BenchmarkConfiguration } from '../config/benchmark';
+import { basisOf, basisWords, missingPrices } from '../cost/basis';
 import { type CostLine, lustreLines, sumOf } from '../cost/cost';
 import { deploymentLines, partsOf } from '../cost/deployment';
-import { PRICES_AS_OF } from '../cost/prices';
+import { type PriceBook, PUBLISHED } from '../cost/prices';
 
 /** What a stack costs an hour at list prices, and each of its arms; `null` where a price is not known. */
 export interface StackPrice {
@@ -10,6 +11,8 @@ export interface StackPrice {
   readonly arms: Readonly<Record<string, number | null>>;
   /** One line for whoever deploys it. */
   readonly announcement: string;
+  /** Of what day and whose the prices are, for people. */
+  readonly basis: string | null;
 }
 
 /** Dollars rounded to what a bill shows. */
@@ -24,24 +27,49 @@ const atLeast = (lines: readonly CostLine[]): string =>
  *
  * @param region of the stack; an unresolved one has no prices
  */
-export function priceOfStack(configuration: BenchmarkConfiguration, region: string): StackPrice {
+export function priceOfStack(
+  configuration: BenchmarkConfiguration,
+  region: string,
+  book: PriceBook = PUBLISHED,
+): StackPrice {
   const { definition, scale, arms } = configuration;
   const subject = `Deploying ${definition.name} at scale ${scale} costs`;
   if (Token.isUnresolved(region)) {
     const unknown = Object.fromEntries(arms.map(({ name }) => [name, null]));
-    return { hourlyUsd: null, arms: unknown, announcement: `${subject} what its Region asks: set AWS_REGION to know` };
+    const announcement = `${subject} what its Region asks: set AWS_REGION to know`;
+    return { hourlyUsd: null, arms: unknown, announcement, basis: null };
   }
-  const lines = deploymentLines(partsOf(configuration), region);
+  const lines = deploymentLines(partsOf(configuration), region, book);
   const { hourlyUsd, reason } = sumOf(lines);
-  const basis = `(list prices of ${PRICES_AS_OF}, ${region})`;
+  const basis = basisWords(basisOf(lines, region));
+  const missing = missingPrices(lines, region);
   return {
     hourlyUsd: rounded(hourlyUsd),
     arms: Object.fromEntries(
-      arms.map(({ name, lustre }) => [name, rounded(sumOf(lustreLines(lustre, region)).hourlyUsd)]),
+      arms.map(({ name, lustre }) => [name, rounded(sumOf(lustreLines(lustre, region, { book })).hourlyUsd)]),
     ),
-    announcement:
-      hourlyUsd === null
-        ? `${subject} more than ${atLeast(lines)} USD/h ${basis}; not known: ${reason}`
-        : `${subject} ${hourlyUsd.toFixed(2)} USD/h ${basis}, whether it runs or not`,
+    announcement: announcementOf(subject, { hourlyUsd, reason, missing, basis, lines }),
+    basis,
   };
+}
+
+/** A sum that lacks a price is no sum; one that lacks a quantity or the price of Spot is the least it can be. */
+function announcementOf(
+  subject: string,
+  {
+    hourlyUsd,
+    reason,
+    missing,
+    basis,
+    lines,
+  }: Pick<StackPrice, 'hourlyUsd' | 'basis'> & {
+    readonly reason?: string;
+    readonly missing: string | null;
+    readonly lines: readonly CostLine[];
+  },
+): string {
+  if (missing !== null) return `${subject} nobody knows how much: ${missing}`;
+  return hourlyUsd === null
+    ? `${subject} more than ${atLeast(lines)} USD/h (${basis}); not known: ${reason}`
+    : `${subject} ${hourlyUsd.toFixed(2)} USD/h (${basis}), whether it runs or not`;
 }

@@ -10,6 +10,15 @@ import { fsxbenchIn } from './support';
  */
 
 const text = z.string().min(1);
+const basis = z.strictObject({
+  region: text,
+  oldest: text.nullable(),
+  newest: text.nullable(),
+  priced: z.number(),
+  thirdParty: z.number(),
+  assumed: z.number(),
+  undated: z.number(),
+});
 const number = z.number();
 const rate = z.strictObject({ baseline: number.positive(), burst: number.positive() });
 const binding = z.strictObject({ baseline: limitName(), burst: limitName() });
@@ -110,6 +119,8 @@ const option = reasoned(
       ...priced,
       reason: text.nullable(),
       atLeastUsd: number,
+      missing: text.nullable(),
+      basis,
       throughputMBps: rate,
       binding,
       headroom: number,
@@ -171,6 +182,7 @@ const COST = z
     currency: z.literal('USD'),
     region: text,
     pricesAsOf: z.iso.date(),
+    basis,
     hoursPerMonth: z.literal(730),
     hourly: number.nullable(),
     reason: text.optional(),
@@ -185,6 +197,9 @@ const COST = z
             onceUsd: number.nullable().optional(),
             hourly: number.nullable(),
             source: text,
+            asOf: text.nullable(),
+            confidence: z.enum(['aws', 'third-party', 'assumed']).nullable(),
+            missingPrice: text.optional(),
             reason: text.optional(),
           }),
           'hourly',
@@ -272,6 +287,7 @@ const PLAN = z.looseObject({
       bytesRead: number.nullable(),
       costUsd: number.nullable(),
       costReason: text.optional(),
+      costBasis: text.optional(),
     })
     .refine(({ costUsd, costReason }) => (costUsd === null) === (costReason !== undefined), 'no cost without a reason'),
   issues: z.array(

@@ -1,7 +1,7 @@
 import { compressionBench } from '../../lib/benchmark/compression';
 import { costDocument, countedLines, extraMetadataIops, fleetLines, lustreLines, sumOf } from '../../lib/cost/cost';
 import { armCost, deploymentCost, deploymentLines, fleetCost } from '../../lib/cost/deployment';
-import { HOURS_PER_MONTH, instancePriceOf, priceOf } from '../../lib/cost/prices';
+import { HOURS_PER_MONTH, PUBLISHED } from '../../lib/cost/prices';
 import prices from '../../lib/cost/prices.json';
 import type { LustreConfiguration } from '../../lib/storage/configuration';
 import { KINDS } from '../../lib/storage/documented';
@@ -73,6 +73,9 @@ test('an unknown price is null with its reason, and so is every sum with it', ()
       unitPrice: null,
       hourly: null,
       source: 'none',
+      asOf: null,
+      confidence: null,
+      missingPrice: 'fsx/PERSISTENT_1_SSD/200',
       reason: 'no price of fsx/PERSISTENT_1_SSD/200 in eu-west-1 is known',
     },
   ]);
@@ -118,14 +121,14 @@ test.each([
   ['i3en.24xlarge', 10.848],
   ['t3.medium', 0.0416],
 ])('%s has the price of the list', (type, price) => {
-  expect(instancePriceOf(type, 'us-east-1')?.price).toBe(price);
+  expect(PUBLISHED.instancePriceOf(type, 'us-east-1')?.price).toBe(price);
 });
 
 test('an instance type or Region without a price has none', () => {
-  expect(instancePriceOf('hpc7a.96xlarge', 'us-east-1')).toBeNull();
-  expect(instancePriceOf('c5n.9xlarge', 'eu-central-1')).toBeNull();
-  expect(instancePriceOf('toString', 'us-east-1')).toBeNull();
-  expect(priceOf('fsx/SCRATCH_1', 'us-east-1')).toBeNull();
+  expect(PUBLISHED.instancePriceOf('hpc7a.96xlarge', 'us-east-1')).toBeNull();
+  expect(PUBLISHED.instancePriceOf('c5n.9xlarge', 'eu-central-1')).toBeNull();
+  expect(PUBLISHED.instancePriceOf('toString', 'us-east-1')).toBeNull();
+  expect(PUBLISHED.priceOf('fsx/SCRATCH_1', 'us-east-1')).toBeNull();
   expect(fleetCost('x1.unknown', 2)).toEqual({
     hourlyUsd: null,
     reason: 'EC2 x1.unknown, on-demand: no price of x1.unknown in us-east-1 is known',
@@ -203,11 +206,14 @@ describe('the data', () => {
         : perUnit.map((tier) => `fsx/${kind}/${tier}`),
     );
     expect(items).toHaveLength(11);
-    expect(items.filter((item) => priceOf(item, 'us-east-1') === null)).toEqual([]);
+    expect(items.filter((item) => PUBLISHED.priceOf(item, 'us-east-1') === null)).toEqual([]);
   });
 
   test('a price that was carried over from another Region says so', () => {
-    expect(priceOf('fsx/PERSISTENT_1_SSD/200', 'us-east-1')).toMatchObject({ confidence: 'assumed', price: 0.29 });
+    expect(PUBLISHED.priceOf('fsx/PERSISTENT_1_SSD/200', 'us-east-1')).toMatchObject({
+      confidence: 'assumed',
+      price: 0.29,
+    });
     expect(lustreLines(STUDY, 'us-east-1')[0]?.source).toMatch(/us-east-2, assumed equal.*; assumed$/);
   });
 });

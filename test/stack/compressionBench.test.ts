@@ -103,6 +103,7 @@ test('says what was deployed in a parameter that an output names', () => {
   expect(Outputs[DEPLOYMENT_OUTPUT].Value).toEqual({ Ref: parameter });
   expect(deploymentOf(resources)).toEqual({
     schema: 'fsxbench.deployment/1',
+    priceBasis: expect.stringContaining('list prices of us-east-1'),
     benchmark: 'CompressionBench',
     scale: 'published',
     bucket: '<value>',
@@ -147,7 +148,7 @@ describe('what it costs', () => {
     Annotations.fromStack(bench).hasInfo(
       '/CompressionBench',
       Match.stringLikeRegexp(
-        '^Deploying CompressionBench at scale published costs 27\\.11 USD/h \\(list prices of 2026-10-09, us-east-1\\)',
+        '^Deploying CompressionBench at scale published costs 27\\.11 USD/h \\(list prices of us-east-1, 2026 to 2026-10-09; of \\d+ prices \\d+ third-party, \\d+ assumed, \\d+ without a date\\), whether',
       ),
     );
     expect(templateOf(bench).Outputs.HourlyUsd.Value).toBe('27.11');

@@ -31,6 +31,7 @@ ${clients > 0 && details('Clients', html`<ul class="plain">${fleet.clients.map((
 ${manifest.arms.map(({ name, describe }) => describe !== null && details(html`What the service said of ${context.look.label(name)}`, json(describe)))}
 <h3>Cost</h3>
 ${cost(context)}
+${stack?.priceBasis !== undefined && html`<p class="soft">At ${stack.priceBasis}.</p>`}
 ${summary.cost.lines.length > 0 && !isLocal(record) && costTable(context)}
 ${armCosts(context)}`;
   },

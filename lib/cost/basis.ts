@@ -1,0 +1,52 @@
+import type { CostLine } from './cost';
+
+/** Of what day and whose a sum of prices is. */
+export interface PriceBasis {
+  readonly region: string;
+  /** Day, month or year of the oldest price that is dated; `null` where none is. */
+  readonly oldest: string | null;
+  readonly newest: string | null;
+  /** Lines with a price, and how many of these are not from AWS's own pages and lists, or name no date. */
+  readonly priced: number;
+  readonly thirdParty: number;
+  readonly assumed: number;
+  readonly undated: number;
+}
+
+/** What a sum of lines rests on. */
+export function basisOf(lines: readonly CostLine[], region: string): PriceBasis {
+  const priced = lines.filter(({ unitPrice }) => unitPrice !== null);
+  const dates = priced.flatMap(({ asOf }) => asOf ?? []).sort();
+  const count = (holds: (line: CostLine) => boolean): number => priced.filter(holds).length;
+  return {
+    region,
+    oldest: dates[0] ?? null,
+    newest: dates.at(-1) ?? null,
+    priced: priced.length,
+    thirdParty: count(({ confidence }) => confidence === 'third-party'),
+    assumed: count(({ confidence }) => confidence === 'assumed'),
+    undated: count(({ asOf }) => asOf === null),
+  };
+}
+
+/** For people: `list prices of us-east-1, 2020 to 2026-10-09; of 9 prices 5 are third-party, 2 assumed, 1 without a date`. */
+export function basisWords({ region, oldest, newest, priced, thirdParty, assumed, undated }: PriceBasis): string {
+  const dates = oldest === null ? 'without a date' : oldest === newest ? oldest : `${oldest} to ${newest}`;
+  const doubts = [
+    ...(thirdParty > 0 ? [`${thirdParty} third-party`] : []),
+    ...(assumed > 0 ? [`${assumed} assumed`] : []),
+    ...(undated > 0 && oldest !== null ? [`${undated} without a date`] : []),
+  ];
+  const whose = doubts.length === 0 ? "all AWS's own" : `of ${priced} prices ${doubts.join(', ')}`;
+  return `list prices of ${region}, ${dates}; ${whose}`;
+}
+
+/** Prices that are not known, and the next step; `null` where all are. */
+export function missingPrices(lines: readonly CostLine[], region: string): string | null {
+  const items = [...new Set(lines.flatMap(({ missingPrice }) => missingPrice ?? []))];
+  return items.length === 0 ? null : `no price of ${items.join(', ')} in ${region} is known. ${refreshStep(region)}`;
+}
+
+/** How to get prices of a Region. */
+export const refreshStep = (region: string): string =>
+  `Get AWS's own, where its price lists can be reached: npx fsxbench cost --refresh --region ${region}; or name a file of prices with --prices`;

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CONFIDENCES, CURRENCY, PriceBook, type PriceFile, PUBLISHED, PUBLISHED_PRICES } from './prices';
+
+const price = z.number().positive();
+const origin = {
+  region: z.string().min(1),
+  source: z.string().min(1),
+  asOf: z
+    .string()
+    .regex(/^20\d\d(-\d\d(-\d\d)?)?$/)
+    .nullable(),
+  confidence: z.enum(CONFIDENCES),
+};
+
+const priceFileSchema = z.looseObject({
+  schema: z.literal('fsxbench.prices/1'),
+  currency: z.literal(CURRENCY),
+  asOf: z.string(),
+  prices: z.array(z.looseObject({ item: z.string().min(1), unit: z.string().min(1), price, ...origin })),
+  instances: z.array(z.looseObject({ prices: z.record(z.string(), price), ...origin })),
+});
+
+/** Where prices of an own are looked for, beside cdk.json: what `cost --refresh` writes. */
+export const PRICES_FILE = 'prices.json';
+
+/**
+ * Reads a file of prices.
+ *
+ * @throws Error in one line that names the file, what is wrong and the next step
+ */
+export function readPriceFile(path: string): PriceFile {
+  const must = (got: string): Error =>
+    new Error(
+      `'${path}' must be a file of prices (fsxbench.prices/1), got ${got}. Write one with: npx fsxbench cost --refresh --prices ${path}`,
+    );
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw must((error as NodeJS.ErrnoException).code === 'ENOENT' ? 'nothing' : (error as Error).message);
+  }
+  const parsed = priceFileSchema.safeParse(value);
+  if (!parsed.success) throw must(z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' '));
+  return parsed.data;
+}
+
+/**
+ * The prices that came with fsxbench, and over them those of a file.
+ *
+ * @param path a file that must be there. @default - `prices.json` of the project, if there is one
+ */
+export function priceBook(root: string, path?: string): PriceBook {
+  const file = path ?? join(root, PRICES_FILE);
+  if (path === undefined && !existsSync(file)) return PUBLISHED;
+  return new PriceBook([PUBLISHED_PRICES, readPriceFile(file)]);
+}

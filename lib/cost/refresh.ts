@@ -1,0 +1,178 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { columnName, NEEDED_COLUMNS, OFFER_CODES, type Offered, offered } from './offers';
+import { CURRENCY, EVERY_REGION, type PriceFile } from './prices';
+
+/** AWS's public price lists. Source: https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/using-ppslong.html */
+const PRICE_LISTS = 'https://pricing.us-east-1.amazonaws.com';
+
+/** EC2's list of one Region has hundreds of megabytes. */
+const LIST_MS = 30 * 60_000;
+const INDEX_MS = 60_000;
+
+/** A CSV list begins with five lines of name and value, then the names of columns. Source: AWS Billing user guide, reading price lists. */
+const METADATA_LINES = 5;
+
+const regionIndex = z.looseObject({
+  regions: z.record(z.string(), z.looseObject({ currentVersionUrl: z.string().regex(/^\/offers\/[\w./-]+\.json$/) })),
+});
+
+export interface RefreshOptions {
+  /** Where the lists are. @default AWS */
+  readonly from?: string;
+  readonly onProgress?: (code: string) => void;
+}
+
+/** Prices of one Region, as AWS lists them. */
+export interface Refreshed {
+  readonly file: PriceFile;
+  /** Items with several prices, of which none was taken. */
+  readonly ambiguous: readonly string[];
+}
+
+/**
+ * Reads AWS's public price lists of a Region: FSx, EC2, VPC, CloudWatch, KMS. Lists are read as they arrive and not kept.
+ *
+ * @throws Error in one line where a list cannot be reached, is cut off or has another form
+ */
+export async function refreshPrices(
+  region: string,
+  { from = PRICE_LISTS, onProgress }: RefreshOptions = {},
+): Promise<Refreshed> {
+  const found = new Map<string, Found>();
+  let asOf = '';
+  for (const code of OFFER_CODES) {
+    onProgress?.(code);
+    const published = await readList(code, region, from, (one) => {
+      const key = `${one.region ?? region} ${one.item}`;
+      const known = found.get(key);
+      if (known) known.prices.add(one.price);
+      else found.set(key, { ...one, code, prices: new Set([one.price]) });
+    });
+    for (const each of found.values()) if (each.code === code) each.asOf = published;
+    if (published > asOf) asOf = published;
+  }
+  const all = [...found.values()];
+  const clear = all.filter(({ prices }) => prices.size === 1);
+  const origin = (code: string, day: string) => ({
+    source: `AWS price list ${code}`,
+    asOf: day,
+    confidence: 'aws' as const,
+  });
+  const instances = clear.filter(({ instance }) => instance);
+  const file: PriceFile = {
+    schema: 'fsxbench.prices/1',
+    currency: CURRENCY,
+    asOf,
+    prices: clear
+      .filter(({ instance }) => !instance)
+      .map(({ item, unit, price, code, asOf: day = asOf, region: own = region }) => ({
+        item,
+        region: own,
+        unit,
+        price,
+        ...origin(code, day),
+      }))
+      .sort((a, b) => (a.item < b.item ? -1 : 1)),
+    instances:
+      instances.length === 0
+        ? []
+        : [
+            {
+              region,
+              ...origin('AmazonEC2 (on demand, Linux)', instances[0]?.asOf ?? asOf),
+              prices: Object.fromEntries(instances.map(({ item, price }) => [item, price] as const).sort()),
+            },
+          ],
+  };
+  if (!file.prices.some(({ item }) => item.startsWith('fsx/')))
+    throw new Error(
+      `AWS's price list AmazonFSx of ${region} has no price of Lustre that is known by its form: ${from}`,
+    );
+  return {
+    file,
+    ambiguous: all
+      .filter(({ prices }) => prices.size > 1)
+      .map(({ item }) => item)
+      .sort(),
+  };
+}
+
+type Found = Offered & { readonly price: number; readonly code: string; readonly prices: Set<number>; asOf?: string };
+
+/** What was refreshed over what a file had: of the Region, and of all Regions, nothing old stays. */
+export function mergedPrices(
+  old: PriceFile | null,
+  { prices, instances, ...file }: PriceFile,
+  region: string,
+): PriceFile {
+  const anew = new Set(prices.map((each) => `${each.region} ${each.item}`));
+  const kept = (old?.prices ?? []).filter(
+    (each) => each.region !== region && !(each.region === EVERY_REGION && anew.has(`${EVERY_REGION} ${each.item}`)),
+  );
+  const others = (old?.instances ?? []).filter((each) => each.region !== region);
+  const asOf = old !== null && old.asOf > file.asOf ? old.asOf : file.asOf;
+  return { ...file, asOf, prices: [...kept, ...prices], instances: [...others, ...instances] };
+}
+
+/** One list of one Region. @returns the day on which it was published */
+async function readList(
+  code: string,
+  region: string,
+  from: string,
+  onRow: (row: Offered & { readonly price: number }) => void,
+): Promise<string> {
+  const index = await get(`${from}/offers/v1.0/aws/${code}/current/region_index.json`, INDEX_MS);
+  const parsed = regionIndex.safeParse(await index.json().catch(() => null));
+  if (!parsed.success) throw new Error(`${index.url} is not the index of a price list`);
+  const entry = Object.hasOwn(parsed.data.regions, region) ? parsed.data.regions[region] : undefined;
+  if (entry === undefined)
+    throw new Error(
+      `AWS lists no prices of ${code} in ${region}: ${Object.keys(parsed.data.regions).sort().join(', ')}`,
+    );
+  const url = `${from}${entry.currentVersionUrl.replace(/\.json$/, '.csv')}`;
+  const list = await get(url, LIST_MS);
+  const { parse } = await import('csv-parse');
+  const body = list.body === null ? Readable.from([]) : Readable.fromWeb(list.body as never);
+  const records = body.pipe(parse({ relax_column_count: true, bom: true }));
+  body.on('error', (error) => records.destroy(error));
+  let line = 0;
+  let published = '';
+  let columns: string[] = [];
+  try {
+    for await (const record of records as AsyncIterable<string[]>) {
+      line += 1;
+      if (line <= METADATA_LINES) {
+        if (record[0] === 'Publication Date') published = /^\d{4}-\d\d-\d\d/.exec(record[1] ?? '')?.[0] ?? '';
+      } else if (line === METADATA_LINES + 1) columns = columnsOf(record);
+      else {
+        const row = offered(code, Object.fromEntries(columns.map((name, at) => [name, record[at] ?? ''])));
+        if (row !== null) onRow(row);
+      }
+    }
+  } catch (error) {
+    throw new Error(`${url} could not be read to its end: ${(error as Error).message}`);
+  }
+  if (columns.length === 0 || published === '')
+    throw new Error(`${url} is not a price list: it has no date and columns`);
+  return published;
+}
+
+function columnsOf(record: readonly string[]): string[] {
+  const columns = record.map(columnName);
+  const absent = NEEDED_COLUMNS.filter((name) => !columns.includes(name));
+  if (absent.length > 0) throw new Error(`it has no column ${absent.join(', ')}`);
+  return columns;
+}
+
+async function get(url: string, milliseconds: number): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(url, { signal: AbortSignal.timeout(milliseconds) });
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: { message?: string; code?: string } };
+    throw new Error(`AWS's price lists cannot be reached: ${url}: ${cause?.code ?? cause?.message ?? message}`);
+  }
+  if (!answer.ok) throw new Error(`AWS's price lists answered ${answer.status} to ${url}`);
+  return answer;
+}

@@ -1,0 +1,268 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, normalize } from 'node:path';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { compressionBench } from '../../lib/benchmark/compression';
+import { resolveBenchmark } from '../../lib/config/benchmark';
+import { offered } from '../../lib/cost/offers';
+import { priceBook, readPriceFile } from '../../lib/cost/priceFile';
+import { PriceBook, type PriceFile, PUBLISHED_PRICES } from '../../lib/cost/prices';
+import { mergedPrices, refreshPrices } from '../../lib/cost/refresh';
+import { priceOfStack } from '../../lib/stack/price';
+import { fsxbenchIn } from '../cli/support';
+import { stacksWith } from '../support/cdk';
+
+const LISTS = join(__dirname, '../fixtures/prices');
+const EC2 = '/offers/v1.0/aws/AmazonEC2/20261118203441/eu-west-1/index.csv';
+
+/** AWS's server of price lists; `change` spoils one of its files. */
+let server: Server;
+let change: (path: string, text: string) => string | null = (_, text) => text;
+let from: string;
+
+beforeAll(async () => {
+  server = createServer(({ url = '' }, answer) => {
+    const path = normalize(url);
+    const file = join(LISTS, path);
+    const text = existsSync(file) ? change(path, readFileSync(file, 'utf8')) : null;
+    answer.writeHead(text === null ? 404 : 200).end(text ?? '');
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  from = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => new Promise((closed) => server.close(closed)));
+
+let root: string;
+beforeEach(() => {
+  change = (_, text) => text;
+  root = mkdtempSync(join(tmpdir(), 'fsxbench-prices-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const cli = (argv: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+  fsxbenchIn({ root, environment: { AWS_ENDPOINT_URL_PRICING: from, ...environment } }, argv);
+
+test('takes from the lists of a Region what is needed, and nothing that looks like it', async () => {
+  const { file, ambiguous } = await refreshPrices('eu-west-1', { from });
+  expect(ambiguous).toEqual([]);
+  expect(Object.fromEntries(file.prices.map(({ item, price, unit }) => [item, [price, unit]]))).toEqual({
+    'cloudwatch/alarm-metric': [0.1, 'month'],
+    'cloudwatch/composite-alarm': [0.5, 'month'],
+    'cloudwatch/metric': [0.3, 'month'],
+    'ebs/gp3': [0.088, 'GB-month'],
+    'fsx/PERSISTENT_1_HDD/12/NONE': [0.0275, 'GB-month'],
+    'fsx/PERSISTENT_1_HDD/12/READ': [0.0451, 'GB-month'],
+    'fsx/PERSISTENT_1_HDD/40/NONE': [0.0913, 'GB-month'],
+    'fsx/PERSISTENT_1_HDD/40/READ': [0.1089, 'GB-month'],
+    'fsx/PERSISTENT_1_SSD/100': [0.209, 'GB-month'],
+    'fsx/PERSISTENT_1_SSD/200': [0.319, 'GB-month'],
+    'fsx/PERSISTENT_1_SSD/50': [0.154, 'GB-month'],
+    'fsx/PERSISTENT_2_INTELLIGENT_TIERING/throughput': [0.57, 'MBps-month'],
+    'fsx/PERSISTENT_2_SSD/1000': [0.66, 'GB-month'],
+    'fsx/PERSISTENT_2_SSD/125': [0.16, 'GB-month'],
+    'fsx/PERSISTENT_2_SSD/250': [0.231, 'GB-month'],
+    'fsx/PERSISTENT_2_SSD/500': [0.374, 'GB-month'],
+    'fsx/SCRATCH_2': [0.154, 'GB-month'],
+    'fsx/backup': [0.05, 'GB-month'],
+    'fsx/metadata-iops': [0.06, 'IOPS-month'],
+    'kms/key': [1, 'month'],
+    'vpc/interface-endpoint': [0.011, 'hour'],
+    'vpc/nat-gateway': [0.048, 'hour'],
+    'vpc/public-ipv4': [0.005, 'hour'],
+  });
+  expect(file.instances).toEqual([
+    {
+      region: 'eu-west-1',
+      source: 'AWS price list AmazonEC2 (on demand, Linux)',
+      asOf: '2026-11-18',
+      confidence: 'aws',
+      prices: { 'c5.9xlarge': 1.728, 'c5n.9xlarge': 2.196, 'c5n.large': 0.122, 'c6in.32xlarge': 8.1648 },
+    },
+  ]);
+  for (const { region, asOf, confidence } of file.prices) {
+    expect([region, asOf, confidence]).toEqual(['eu-west-1', '2026-11-18', 'aws']);
+  }
+});
+
+test('takes none of two prices of one thing', async () => {
+  change = (path, text) =>
+    path.includes('AmazonFSx') ? text.replace('"EU-Storage.SSD.125","Cre', '"EU-Storage.SSD.250","Cre') : text;
+  const { file, ambiguous } = await refreshPrices('eu-west-1', { from });
+  expect(ambiguous).toEqual(['fsx/PERSISTENT_2_SSD/250']);
+  expect(file.prices.map(({ item }) => item)).not.toContain('fsx/PERSISTENT_2_SSD/250');
+});
+
+test('knows the usage types of us-east-1, which name no Region or USE1, and dashboards of all Regions', () => {
+  const row = {
+    termtype: 'OnDemand',
+    currency: 'USD',
+    unit: 'Hrs',
+    priceperunit: '0.045',
+    usagetype: 'NatGateway-Hours',
+  };
+  expect(offered('AmazonEC2', row)).toMatchObject({ item: 'vpc/nat-gateway', price: 0.045 });
+  expect(offered('AmazonEC2', { ...row, usagetype: 'USE1-NatGateway-Hours' })).toMatchObject({
+    item: 'vpc/nat-gateway',
+  });
+  expect(offered('AmazonEC2', { ...row, currency: 'CNY' })).toBeNull();
+  const dashboard = { ...row, unit: 'Dashboards', priceperunit: '3', usagetype: 'DashboardsUsageHour' };
+  expect(offered('AmazonCloudWatch', dashboard)).toMatchObject({ item: 'cloudwatch/dashboard', region: '*' });
+});
+
+test('cost --refresh writes prices, and cost, plan, advise and the announcement reckon with them', async () => {
+  const refreshed = await cli(['cost', 'CompressionBench', '--refresh', '--region', 'eu-west-1', '--json']);
+  expect([refreshed.status, refreshed.err]).toEqual([0, expect.stringContaining('prices.json: 23 prices')]);
+  const hourly = (2 * 14_400 * 0.319 + 240 * 0.088 + 56 * 0.3 + 3 + 56 * 0.1 + 2 * 0.5) / 730 + 8 * 2.196 + 0.053;
+  const document = JSON.parse(refreshed.out);
+  expect(document.hourly).toBeCloseTo(hourly, 9);
+  expect(document.lines[0]).toMatchObject({ unitPrice: 0.319, asOf: '2026-11-18', confidence: 'aws' });
+  // The dashboard's price is not in the Region's list.
+  expect(document.basis).toMatchObject({ region: 'eu-west-1', newest: '2026-11-18', thirdParty: 1, assumed: 0 });
+
+  const words = 'list prices of eu-west-1, 2026-06-13 to 2026-11-18; of 11 prices 1 third-party';
+  expect((await cli(['cost', 'CompressionBench'], { AWS_REGION: 'eu-west-1' })).out).toContain(words);
+  const plan = await cli(['plan', 'CompressionBench', '--region', 'eu-west-1', '--json']);
+  const { totals } = JSON.parse(plan.out);
+  expect(totals.costUsd).toBeCloseTo((hourly * totals.expectedSeconds) / 3600, 6);
+  expect(totals.costBasis).toContain(words);
+  const advice = await cli(['advise', '--write', '1', '--region', 'eu-west-1', '--json']);
+  expect(JSON.parse(advice.out).options[0]).toMatchObject({ monthlyUsd: expect.any(Number), basis: { assumed: 0 } });
+
+  const book = priceBook(root);
+  const configuration = resolveBenchmark(compressionBench, {});
+  const { announcement, hourlyUsd } = priceOfStack(configuration, 'eu-west-1', book);
+  expect(hourlyUsd).toBeCloseTo(hourly, 3);
+  expect(announcement).toContain(`costs ${hourly.toFixed(2)} USD/h (${words})`);
+});
+
+test('--prices names a file, written and read', async () => {
+  const file = join(root, 'ours.json');
+  expect((await cli(['cost', '--refresh', '--region', 'eu-west-1', '--prices', file])).status).toBe(0);
+  expect(existsSync(join(root, 'prices.json'))).toBe(false);
+  expect((await cli(['cost', 'CompressionBench', '--region', 'eu-west-1', '--prices', file])).status).toBe(0);
+});
+
+test.each([
+  ['nothing', null],
+  ['no JSON', '{'],
+  ['another schema', '{"schema":"fsxbench.cost/1"}'],
+  [
+    'a price that is none',
+    JSON.stringify({ ...PUBLISHED_PRICES, prices: [{ ...PUBLISHED_PRICES.prices[0], price: '1' }] }),
+  ],
+])('refuses a file of prices that has %s, and says how to write one', async (_, text) => {
+  const file = join(root, 'ours.json');
+  if (text !== null) writeFileSync(file, text);
+  for (const command of [
+    ['cost', 'CompressionBench'],
+    ['plan', 'CompressionBench'],
+    ['advise', '--write', '1'],
+  ]) {
+    const { status, out, err } = await cli([...command, '--prices', file]);
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toContain(`'${file}' must be a file of prices (fsxbench.prices/1), got `);
+    expect(err).toContain('npx fsxbench cost --refresh');
+  }
+});
+
+describe('without a price', () => {
+  const STEP = 'npx fsxbench cost --refresh --region sa-east-1';
+
+  test('cost is an error that names the price and the next step', async () => {
+    for (const json of [[], ['--json']]) {
+      const { status, err } = await cli(['cost', 'CompressionBench', '--region', 'sa-east-1', ...json]);
+      expect([status, err]).toEqual([1, expect.stringContaining('no price of fsx/PERSISTENT_1_SSD/200, c5n.9xlarge')]);
+      expect(err).toContain(STEP);
+    }
+  });
+
+  test('advise ranks nothing', async () => {
+    const { status, out, err } = await cli(['advise', '--write', '1', '--region', 'sa-east-1']);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toContain(STEP);
+  });
+
+  test('plan says why it has no cost', async () => {
+    const { out } = await cli(['plan', 'CompressionBench', '--region', 'sa-east-1']);
+    expect(out).toContain(STEP);
+  });
+
+  test('a synth announces no “more than 0.00 USD/h”', () => {
+    const { bench } = stacksWith({}, { env: { region: 'sa-east-1' } });
+    Annotations.fromStack(bench).hasInfo('/CompressionBench', Match.stringLikeRegexp(`no price of .*${STEP}`));
+    Annotations.fromStack(bench).hasNoInfo('*', Match.stringLikeRegexp('more than'));
+  });
+});
+
+describe('lists that cannot be read change nothing', () => {
+  const spoilt: [string, typeof change, RegExp][] = [
+    ['absent', (path, text) => (path === EC2 ? null : text), /answered 404 to .*AmazonEC2/],
+    [
+      'of another form',
+      (path, text) => (path === EC2 ? text.replace('"usageType"', '"kind"') : text),
+      /no column usagetype/,
+    ],
+    ['cut off in a field', (path, text) => (path === EC2 ? text.slice(0, 2000) : text), /could not be read to its end/],
+    ['empty', (path, text) => (path === EC2 ? '' : text), /is not a price list/],
+    [
+      'an index that leads elsewhere',
+      (path, text) => (path.includes('region_index') ? text.replaceAll('"/offers', '"//elsewhere') : text),
+      /is not the index of a price list/,
+    ],
+  ];
+
+  test.each(spoilt)('%s', async (_, spoil, message) => {
+    change = spoil;
+    const { status, err } = await cli(['cost', '--refresh', '--region', 'eu-west-1']);
+    expect(status).toBe(1);
+    expect(err).toMatch(message);
+    expect(err).toContain('No price was changed');
+    expect(existsSync(join(root, 'prices.json'))).toBe(false);
+  });
+
+  test('a server that is not there, a Region that is not listed, and nothing asked for', async () => {
+    const away = await cli(['cost', '--refresh'], { AWS_ENDPOINT_URL_PRICING: 'http://127.0.0.1:1' });
+    expect([away.status, away.err]).toEqual([1, expect.stringMatching(/cannot be reached: http:\/\/127\.0\.0\.1:1/)]);
+    const other = await cli(['cost', '--refresh', '--region', 'ap-east-1']);
+    expect([other.status, other.err]).toEqual([1, expect.stringContaining('no prices of AmazonFSx in ap-east-1')]);
+    const nothing = await cli(['cost']);
+    expect([nothing.status, nothing.err]).toEqual([
+      2,
+      expect.stringContaining("missing required argument 'benchmark'"),
+    ]);
+  });
+});
+
+test('the prices that come with fsxbench are a file of that form', () => {
+  expect(readPriceFile(join(__dirname, '../../lib/cost/prices.json'))).toEqual(PUBLISHED_PRICES);
+});
+
+test('refreshing one Region keeps the others of a file, and nothing old of its own', async () => {
+  const { file } = await refreshPrices('eu-west-1', { from });
+  const origin = { source: 's', asOf: '2020', confidence: 'assumed' } as const;
+  const old: PriceFile = {
+    ...file,
+    asOf: '2026-01-01',
+    prices: ['eu-west-1', 'us-east-1'].map((region) => ({
+      item: 'fsx/old',
+      region,
+      unit: 'month',
+      price: 1,
+      ...origin,
+    })),
+    instances: [{ region: 'us-east-1', prices: { 'c5.large': 1 }, ...origin }],
+  };
+  const merged = mergedPrices(old, file, 'eu-west-1');
+  const book = new PriceBook([merged]);
+  expect(book.asOf).toBe('2026-11-18');
+  expect(book.priceOf('fsx/old', 'eu-west-1')).toBeNull();
+  expect(book.priceOf('fsx/old', 'us-east-1')?.price).toBe(1);
+  expect(book.priceOf('fsx/SCRATCH_2', 'eu-west-1')?.price).toBe(0.154);
+  expect(book.instancePriceOf('c5.large', 'us-east-1')?.price).toBe(1);
+  expect(book.instancePriceOf('c5n.large', 'eu-west-1')?.price).toBe(0.122);
+  writeFileSync(join(root, 'prices.json'), JSON.stringify(merged));
+  expect(readPriceFile(join(root, 'prices.json'))).toEqual(merged);
+});
