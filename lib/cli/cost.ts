@@ -33,14 +33,13 @@ export function stackContext(root: string, texts: readonly string[]): Record<str
 export function configured(
   definition: BenchmarkDefinition,
   root: string,
-  options: { readonly scale?: string; readonly context: readonly string[] },
-  region: string,
+  options: { readonly scale?: string; readonly context: readonly string[]; readonly region?: string },
 ): BenchmarkConfiguration {
   const scale = options.scale === undefined ? {} : { scale: oneOf('scale', options.scale, SCALES) };
   try {
     const names = [...BENCHMARKS.map((one) => one.name), LUSTRE_DASHBOARD_STACK];
     const settings = readSettings(stackContext(root, options.context), definition.name, names);
-    return resolveBenchmark(definition, { ...settings, ...scale }, region);
+    return resolveBenchmark(definition, { ...settings, ...scale }, options.region);
   } catch (error) {
     if (error instanceof ConfigurationError) throw new UsageError(error.problems.join('; '));
     throw error;
@@ -65,7 +64,7 @@ export async function costCommand(context: CliContext, name: string | undefined,
     throw new UsageError(
       `missing required argument 'benchmark': name one of ${BENCHMARKS.map((each) => each.name).join(', ')}, or give --refresh`,
     );
-  const configuration = definition === null ? null : configured(definition, context.root, options, region);
+  const configuration = definition === null ? null : configured(definition, context.root, { ...options, region });
   if (options.refresh) await refreshCommand(context, region, options);
   if (definition === null || configuration === null) return;
   const { scale } = configuration;
