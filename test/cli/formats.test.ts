@@ -224,6 +224,8 @@ const ESTIMATE = reasoned(
     assumption: text,
     recordBytes: number,
     sectorBytes: number,
+    on: z.enum(['lustre', 'zfs']),
+    stripeCount: number.nullable(),
     raidz: z.strictObject({ disks: number, parity: number }).nullable(),
     ...counts,
     ratioReason: text.nullable(),
