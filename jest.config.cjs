@@ -1,3 +1,5 @@
+const hangGuard = require('./test/support/hang-guard.json');
+
 // swc does not check types: `npm test` runs tsc as well.
 // Observable Plot, d3 and unbash are published as ES modules only, so swc rewrites them too.
 const esModules = [
@@ -26,7 +28,8 @@ module.exports = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
   snapshotFormat: { escapeString: false, printBasicPrototype: false },
-  testTimeout: 30_000,
+  // A guard against what hangs, the only one (test/support/patience.ts): no test knows how fast the machine is.
+  testTimeout: 2 * hangGuard.seconds * 1000,
   // Test files run in a context of their own, where each look at a global is slow: what loops look at comes as a parameter, and
   // statistics run four times as fast. A module that declares one of these names itself fails to load, and says so.
   sandboxInjectedGlobals: ['Array', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Set', 'String'],

@@ -51,7 +51,7 @@ test('the example of the page runs in a program of its own, and prints what the 
   const { status, stdout, stderr } = spawnSync(process.execPath, ['example.mjs'], { cwd: folder, encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toBe(printed);
-}, 60_000);
+});
 
 test('it can be required, too, and exports nothing by accident', async () => {
   expect(Object.keys(library).sort()).toEqual(['advise', 'compressedFrom', 'estimateCompression', 'predict']);

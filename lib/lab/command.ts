@@ -25,7 +25,7 @@ export function searchPath(tools?: string): string {
 export async function runCommand(
   command: string,
   args: readonly string[],
-  { labFolder, tools, seconds = 60, cwd }: { labFolder?: string; tools?: string; seconds?: number; cwd?: string } = {},
+  { labFolder, tools, seconds = 300, cwd }: { labFolder?: string; tools?: string; seconds?: number; cwd?: string } = {},
 ): Promise<CommandResult> {
   const env: NodeJS.ProcessEnv = { ...process.env, LC_ALL: 'C', PATH: searchPath(tools) };
   if (labFolder !== undefined) env[LAB_MARKER] = labFolder;

@@ -13,7 +13,11 @@ import type { LabState, ProcessIdentity } from './state';
 export const LAB_REGION = 'us-east-1';
 export const LAB_ACCOUNT = '123456789012';
 
-const READY_SECONDS = 60;
+/** A guard against an emulator that hangs: one that ends is noticed at once, however busy the machine is. */
+const READY_SECONDS = 300;
+
+/** One that has ended refuses at once; one that is at work on a busy machine answers late. */
+const ANSWER_MS = 30_000;
 
 /** The emulator as it runs. */
 export type Emulator = NonNullable<LabState['emulator']>;
@@ -59,7 +63,7 @@ export async function startEmulator({ paths, python, record }: StartEmulatorOpti
 
 /** Whether the emulator answers. */
 export async function answers(endpoint: string): Promise<boolean> {
-  const response = await fetch(`${endpoint}/moto-api/`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+  const response = await fetch(`${endpoint}/moto-api/`, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => null);
   return response?.ok ?? false;
 }
 

@@ -9,7 +9,8 @@ import type { ProcessIdentity } from './state';
 export const LAB_MARKER = 'FSXBENCH_LAB';
 
 const GRACE_MS = 3_000;
-const KILL_MS = 5_000;
+/** A guard: what is killed goes as soon as the kernel comes to it. */
+const KILL_MS = 60_000;
 
 /** The identity of a running process; `null` when it is gone, or a zombie, which holds nothing any more. */
 export async function identify(pid: number): Promise<ProcessIdentity | null> {

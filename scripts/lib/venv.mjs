@@ -41,7 +41,7 @@ export async function ensureVenv({ root, onProgress = () => {} }) {
     const system = await findPython(onProgress);
     onProgress(`making the lab's Python environment (${system})`);
     await rm(venv, { recursive: true, force: true });
-    await run(system, ['-m', 'venv', venv], { timeout: 120_000 });
+    await run(system, ['-m', 'venv', venv], { timeout: INSTALL_MINUTES * 60_000 });
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', requirements];
     try {
       await run(python, pip, { timeout: INSTALL_MINUTES * 60_000, maxBuffer: 1 << 24 });
@@ -111,7 +111,7 @@ async function usablePython() {
   for (const name of PYTHONS) {
     const script =
       'import sys; print(*sys.version_info[:2])\ntry:\n import venv, ensurepip; print("venv")\nexcept ImportError: print("none")';
-    const answer = await run(name, ['-c', script], { timeout: 20_000 }).catch(() => null);
+    const answer = await run(name, ['-c', script], { timeout: 120_000 }).catch(() => null);
     if (answer === null) continue;
     const [version, module] = answer.stdout.trim().split('\n');
     const [major, minor] = version.split(' ').map(Number);

@@ -4,6 +4,7 @@ import { BENCHMARKS } from '../../lib/benchmark/all';
 import { LUSTRE_DASHBOARD_STACK, resolveAll } from '../../lib/config/app';
 import type { LustreConfiguration } from '../../lib/storage/configuration';
 import { checkLustre } from '../../lib/storage/rules';
+import { cpuMs } from '../support/patience';
 import { meets, REQUIREMENTS } from './requirements';
 
 const all = ({ options, rejected }: Advice): readonly LustreConfiguration[] => [
@@ -25,19 +26,15 @@ test('nothing is proposed that synth would refuse, nor that misses what is requi
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+});
 
-test('an answer takes less than a second, however much is asked for', () => {
-  fc.assert(
-    fc.property(REQUIREMENTS, (requirement) => {
-      const once = (): number => {
-        const from = process.hrtime.bigint();
-        advise(requirement);
-        return Number(process.hrtime.bigint() - from) / 1e6;
-      };
-      const first = once();
-      // Whatever else the machine does only makes it longer.
-      expect(first < 1000 ? first : Math.min(once(), once())).toBeLessThan(1000);
+test('an answer takes less than a second of processor time, however much is asked for', async () => {
+  await fc.assert(
+    fc.asyncProperty(REQUIREMENTS, async (requirement) => {
+      const once = () => cpuMs(() => advise(requirement));
+      const first = await once();
+      // A collection of what others left behind may fall into it.
+      expect(first < 1000 ? first : Math.min(await once(), await once())).toBeLessThan(1000);
     }),
     {
       numRuns: 100,
@@ -48,7 +45,7 @@ test('an answer takes less than a second, however much is asked for', () => {
       ],
     },
   );
-}, 120_000);
+});
 
 test('cheapest first, of the same price the one with more room, without a price last', () => {
   fc.assert(
@@ -71,7 +68,7 @@ test('cheapest first, of the same price the one with more room, without a price 
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+});
 
 test("what a fragment says, the application's reader takes and makes of it what was proposed", () => {
   fc.assert(
@@ -94,4 +91,4 @@ test("what a fragment says, the application's reader takes and makes of it what 
     }),
     { numRuns: 40 },
   );
-}, 60_000);
+});

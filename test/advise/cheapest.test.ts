@@ -96,7 +96,7 @@ test('no cheaper configuration of the whole grid meets the requirement', () => {
       examples: [[{ createsPerSecond: 48_000, capacityTB: 48 }], [{ createsPerSecond: 70_000, capacityTB: 75 }]],
     },
   );
-}, 120_000);
+});
 
 /** Intelligent-Tiering in every size and with every kind of read cache, up to a throughput. */
 function tieringGrid(servers: number, sizesGiB: readonly number[]): LustreConfiguration[] {
@@ -159,4 +159,4 @@ test('no Intelligent-Tiering of the whole grid meets the requirement for less of
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+});

@@ -227,7 +227,7 @@ test('a local run compares two directories from plan to report, and can be liste
   expect([collected.status, collected.err]).toEqual([1, expect.stringContaining('CloudWatch knows nothing of them')]);
   const shown = await fsxbench('dashboard', id, '--results', results);
   expect([shown.status, shown.err]).toEqual([1, collected.err]);
-}, 60_000);
+});
 
 test('says which version it is', async () => {
   const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };

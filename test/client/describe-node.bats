@@ -70,13 +70,13 @@ BODY
 
 @test "an lfs that hangs is given up in time, and said so" {
   lustre_client
-  fake lfs <<<'if [[ "$1" == --version ]]; then replay lfs-version; else setsid sleep 30 & echo $! >>"$BATS_TEST_TMPDIR/left"; sleep 30; fi'
-  local begun=$SECONDS
+  fake lfs <<<'if [[ "$1" == --version ]]; then replay lfs-version; else setsid sleep 3600 & echo $! >>"$BATS_TEST_TMPDIR/left"; sleep 3600; fi'
   FSXBENCH_DESCRIBE_SECONDS=1 describe
-  ((SECONDS - begun < 15))
   [ "$(field it.arms.none.layout)" = null ]
   [[ "$(field it.notices)" == *'lfs check servers: no answer within 1 s, given up'* ]]
-  xargs kill <"$BATS_TEST_TMPDIR/left"
+  # Nobody waited for what it left behind.
+  ! ended "$(head -n 1 "$BATS_TEST_TMPDIR/left")"
+  xargs kill -KILL <"$BATS_TEST_TMPDIR/left"
 }
 
 @test "tells the instance from the metadata service, version 2" {

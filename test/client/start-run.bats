@@ -13,13 +13,16 @@ setup() {
   prefix=bucket/runs/CompressionBench/run-1
   echo '{}' | object "$prefix/plan.json"
   echo '{}' | object "$prefix/manifest.json"
-  driver 'setTimeout(() => {}, 60000)'
+  driver "$at_work"
 }
 
 teardown() {
   stop_servers
   if [[ -s "$folder/driver.pid" ]]; then kill -KILL -- "-$(<"$folder/driver.pid")" 2>/dev/null || true; fi
 }
+
+# What a driver does that goes on: it says how the run stands, and lives until it is killed.
+at_work='require("node:fs").writeFileSync("status.json", "{\"state\": \"running\"}"); setTimeout(() => {}, 2 ** 31 - 1);'
 
 driver() { printf 'console.log(process.argv.slice(2).join(" "));\n%s\n' "$1" | object "$prefix/driver.js"; }
 
@@ -32,13 +35,12 @@ sums() {
 start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums "${1:-run-1}")"; }
 
 @test "starts the driver with the run's folder, bucket and prefix, detached, and returns" {
-  local begun=$SECONDS
   run start
   [ "$status" -eq 0 ]
-  ((SECONDS - begun < 20))
   [ "$(<"$folder/driver.log")" = "--run $folder --bucket bucket --prefix runs/CompressionBench/run-1" ]
   local pid
   pid="$(<"$folder/driver.pid")"
+  ! ended "$pid"
   # It leads a session and a process group of its own.
   [ "$(ps -o sid= -o pgid= -p "$pid" | xargs)" = "$pid $pid" ]
 }
@@ -84,8 +86,8 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   start
   echo 'sample' >"$folder/samples.jsonl"
   kill -KILL "$(<"$folder/driver.pid")"
-  driver 'console.log("resumed"); setTimeout(() => {}, 60000)'
-  sleep 0.2
+  await 'the end of the driver' ended "$(<"$folder/driver.pid")"
+  driver "console.log('resumed'); $at_work"
   run start
   [ "$status" -eq 0 ]
   grep -qx resumed "$folder/driver.log"
@@ -98,6 +100,21 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   run start
   [ "$status" -eq 0 ]
   [[ "$output" == *'started the driver'* ]]
+}
+
+@test "a driver that dies before its first word fails the command, however long it takes to die" {
+  driver 'setTimeout(() => { throw new Error("late") }, 2500)'
+  run start
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'the driver ended at once with status 1'*'late'* ]]
+}
+
+@test "a driver that works but says nothing is left alone, with a warning" {
+  driver 'setTimeout(() => {}, 2 ** 31 - 1)'
+  FSXBENCH_START_SECONDS=1 run start
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'the driver runs, but has said nothing for 1s'* ]]
+  ! ended "$(<"$folder/driver.pid")"
 }
 
 @test "a driver that dies at once fails the command with its words" {
@@ -144,7 +161,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
 @test "what boot wrote about the stack reaches the driver" {
   mkdir -p "$FSXBENCH_ROOT/etc/fsxbench"
   echo 'export FSXBENCH_STACK=TheStack' >"$FSXBENCH_ROOT/etc/fsxbench/environment"
-  driver 'console.log(process.env.FSXBENCH_STACK, process.env.FSXBENCH_HOME, process.env.FSXBENCH_CLIENT_CONFIG); setTimeout(() => {}, 60000)'
+  driver 'console.log(process.env.FSXBENCH_STACK, process.env.FSXBENCH_HOME, process.env.FSXBENCH_CLIENT_CONFIG);'"$at_work"
   mkdir -p "$FSXBENCH_STATE"
   date >"$FSXBENCH_STATE/booted"
   start

@@ -10,6 +10,7 @@ import { markdown } from '../../lib/draw/markdown';
 import { Collected } from '../../lib/draw/source';
 import type { CollectedAlarm } from '../../lib/model/run';
 import { executablePath } from '../support/chromium';
+import { HANG_MS } from '../support/patience';
 import { collected, START } from './source';
 import { dashboardOfTwoArms, FILE_SYSTEMS, syntheticMetrics, WINDOW } from './syntheticMetrics';
 
@@ -204,7 +205,11 @@ test('puts the file systems of the arms into the body', () => {
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fsxbench-dashboard-'));
     const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-    const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+    const browser = await chromium.launch({
+      executablePath,
+      timeout: HANG_MS,
+      args: ['--headless', '--no-sandbox', '--disable-gpu'],
+    });
     try {
       const file = join(folder, 'index.html');
       writeFileSync(file, await renderDashboard(picture));
@@ -214,6 +219,7 @@ test('puts the file systems of the arms into the body', () => {
         ['phone', 360, 'light'],
       ] as const) {
         const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+        page.setDefaultTimeout(HANG_MS);
         const said: string[] = [];
         page.on('console', (message) => said.push(message.text()));
         page.on('pageerror', (error) => said.push(error.message));
@@ -245,5 +251,4 @@ test('puts the file systems of the arms into the body', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  60_000,
 );

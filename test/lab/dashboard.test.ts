@@ -32,8 +32,6 @@ import { stacksWith, templateOf } from '../support/cdk';
 import { dashboardBody, type PlainMetric, plainMetricsOf } from '../support/dashboardBody';
 import { labForTests } from './support';
 
-jest.setTimeout(60_000);
-
 const lab = labForTests(['bin', 'cdk.json']);
 const MINUTES = 6;
 const EMAIL = 'ops@example.com';
@@ -55,7 +53,7 @@ beforeAll(async () => {
   name = DashboardEntries[0]?.DashboardName ?? '';
   raw = (await cloudwatch.send(new GetDashboardCommand({ DashboardName: name }))).DashboardBody ?? '';
   await publish();
-}, 120_000);
+});
 
 async function somebodysFileSystem(): Promise<string> {
   const { Subnets } = await new EC2Client({}).send(new DescribeSubnetsCommand({}));

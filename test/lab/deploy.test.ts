@@ -29,8 +29,6 @@ import { endProcesses, processesOfLab } from '../../lib/lab/processes';
 import { ensureVenv } from '../../lib/lab/venv';
 import { labProject, PROJECT } from './support';
 
-jest.setTimeout(180_000);
-
 const run = promisify(execFile);
 
 let root: string;
@@ -47,7 +45,7 @@ beforeAll(async () => {
   mkdirSync(join(root, 'empty'));
   // From an empty folder: elsewhere it synthesises the application first.
   await cdk(['bootstrap', `aws://${LAB_ACCOUNT}/${LAB_REGION}`], {}, join(root, 'empty'));
-}, 180_000);
+});
 
 afterAll(async () => {
   await endProcesses(await processesOfLab(labPaths(root).lab));

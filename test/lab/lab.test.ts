@@ -6,9 +6,8 @@ import { labDown, labStatus, labUp, leftovers } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
 import { isRunning, LAB_MARKER } from '../../lib/lab/processes';
 import { readState } from '../../lib/lab/state';
+import { until } from '../support/patience';
 import { labProject, PROJECT } from './support';
-
-jest.setTimeout(120_000);
 
 let root: string;
 let remove: () => void;
@@ -63,7 +62,7 @@ test('ends a mount that is in use', async () => {
   const lab = await up();
   const [storage] = lab.storages;
   if (storage?.kind !== 'btrfs') return;
-  const user = spawn('sleep', ['60'], { cwd: storage.mountPoint, stdio: 'ignore' });
+  const user = spawn('sleep', ['600'], { cwd: storage.mountPoint, stdio: 'ignore' });
   await labDown(root).catch(() => {});
   user.kill('SIGKILL');
   await new Promise((resolve) => user.once('close', resolve));
@@ -85,17 +84,16 @@ test('ends detached drivers with their whole process group, found by their pid f
     env: environment,
   });
   writeFileSync(join(folder, 'driver.pid'), `${child.pid}\n`);
-  await until(() => existsSync(join(folder, 'child.pid')));
+  await until('the driver and its child', () => /\d\n/.test(textOf(join(folder, 'child.pid'))));
   const grandchild = Number(readFileSync(join(folder, 'child.pid'), 'utf8'));
   await labDown(root);
-  await until(() => !alive(grandchild));
-  expect(alive(grandchild)).toBe(false);
+  await until('the end of its child', () => !alive(grandchild));
   expect(existsSync(folder)).toBe(true);
 });
 
 test('never ends a process whose number stands in an old pid file', async () => {
   const lab = await up({ directories: true });
-  const innocent = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+  const innocent = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
   const folder = join(lab.paths.clientState, 'runs', 'run-2');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'driver.pid'), `${innocent.pid}\n`);
@@ -107,7 +105,7 @@ test('never ends a process whose number stands in an old pid file', async () => 
 test('removes what an interrupted start left before it starts again', async () => {
   const first = await up();
   execFileSync('kill', ['-9', String((await readState(first.paths))?.emulator?.process?.pid)]);
-  await until(async () => (await labStatus(root)).state === 'broken');
+  await until('the end of the emulator', async () => (await labStatus(root)).state === 'broken');
   const second = await up();
   expect(second.endpoint).not.toBe(first.endpoint);
   expect(await labStatus(root)).toMatchObject({ state: 'up' });
@@ -157,13 +155,7 @@ function alive(pid: number): boolean {
   }
 }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('waited in vain');
-    await sleep(50);
-  }
-}
+const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 /** A small generator of uniform numbers from a seed. */
 function mulberry32(seed: number): () => number {

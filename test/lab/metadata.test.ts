@@ -10,8 +10,6 @@ import { readSamples } from '../../lib/run/folder';
 import { toolVersions } from '../../lib/run/tools';
 import { labProject, PROJECT } from './support';
 
-jest.setTimeout(180_000);
-
 let root: string;
 let remove: () => void;
 let ended: { status: number | null; output: string };

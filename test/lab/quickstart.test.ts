@@ -3,15 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { labDown, labStatus, leftovers } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
 import type { Manifest, MetricsFile, RunStatus } from '../../lib/model/run';
 import type { Sample } from '../../lib/model/sample';
 import { readSamples } from '../../lib/run/folder';
+import { until } from '../support/patience';
 import { labProject, PROJECT } from './support';
-
-jest.setTimeout(240_000);
 
 let root: string;
 let remove: () => void;
@@ -82,16 +80,6 @@ async function fill(file: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   } finally {
     await ballast.close();
-  }
-}
-
-async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>, seconds = 90): Promise<T> {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`waited ${seconds} s for ${what}`);
-    await sleep(100);
   }
 }
 
@@ -255,10 +243,14 @@ describe('with the lab up', () => {
     expect(readJson<Manifest>(runsFolder(), run, 'manifest.json').notices.join(' ')).toContain('begun in another lab');
   });
 
-  test.each([300, 4000, 9000])('Ctrl-C after %i ms of a quickstart leaves nothing behind', async (milliseconds) => {
+  test.each([
+    ['at once', ''],
+    ['when the emulator answers', 'the AWS emulator answers'],
+    ['while it deploys', 'deploying'],
+  ])('Ctrl-C %s of a quickstart leaves nothing behind', async (_, word) => {
     await labDown(root);
-    const { child, ended } = start(['lab', 'quickstart', ...SMALL]);
-    await sleep(milliseconds);
+    const { child, ended, said } = start(['lab', 'quickstart', ...SMALL]);
+    await until(`the word '${word}'`, () => said().includes(word) || child.exitCode !== null);
     child.kill('SIGINT');
     const { status, output } = await ended;
     // Before Node.js has loaded the command, the signal ends the process, and there is nothing to take away.

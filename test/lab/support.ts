@@ -47,13 +47,13 @@ export function labForTests(linked: readonly string[] = []): () => TestLab {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     process.env = before;
     if (made === undefined) return;
     await labDown(made.root);
     made.remove();
-  }, 60_000);
+  });
   return () => {
     if (made === undefined) throw new Error('the lab of this file is not up yet');
     return made;

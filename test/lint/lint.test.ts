@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { lintCommand, lintDocument } from '../../lib/lint';
 import { makePlan } from '../../lib/plan/plan';
+import { cpuMs } from '../support/patience';
 
 const has = (command: string | readonly string[], id: string) =>
   lintCommand(command).some((finding) => finding.id === id);
@@ -195,8 +196,6 @@ test.each([
   ['one long word', 'a'.repeat(99_999)],
   ['a line that is too long', 'ior -w;'.repeat(20_000)],
   ['many commands', 'dd if=a of=/fsx/b;'.repeat(5000)],
-])('%s is answered within seconds', (_, line) => {
-  const start = performance.now();
-  expect(() => lintCommand(line)).not.toThrow();
-  expect(performance.now() - start).toBeLessThan(10_000);
+])('%s is answered within seconds', async (_, line) => {
+  expect(await cpuMs(() => lintCommand(line))).toBeLessThan(10_000);
 });

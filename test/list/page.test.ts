@@ -8,6 +8,7 @@ import { figuresOf, type RunFigures } from '../../lib/report';
 import { folderOf } from '../../lib/run/library';
 import { fsxbenchIn } from '../cli/support';
 import { writeRun } from '../report/writeRun';
+import { cpuMs } from '../support/patience';
 import { faster, figuresAt, runAt } from './runs';
 
 const entryOf = (figures: RunFigures): RunEntry => ({
@@ -115,14 +116,14 @@ describe('the index page', () => {
       const time = `2026-${String(1 + (Math.floor(at / 28) % 12)).padStart(2, '0')}-${day}T0${Math.floor(at / 336)}:00:00.000Z`;
       return entryOf({ ...(runs[at % 4] as RunFigures), run: `run-${String(at).padStart(4, '0')}`, startedAt: time });
     });
-    const before = performance.now();
-    const html = await index(many);
-    process.stdout.write(
-      `index of 400 runs: ${(html.length / 1e6).toFixed(1)} MB in ${((performance.now() - before) / 1000).toFixed(1)} s\n`,
-    );
+    let html = '';
+    const ms = await cpuMs(async () => {
+      html = await index(many);
+    });
+    process.stdout.write(`index of 400 runs: ${(html.length / 1e6).toFixed(1)} MB in ${(ms / 1000).toFixed(1)} s\n`);
     expect(Buffer.byteLength(html)).toBeLessThan(5e6);
-    expect(performance.now() - before).toBeLessThan(20_000);
-  }, 60_000);
+    expect(ms).toBeLessThan(20_000);
+  });
 });
 
 describe('fsxbench list', () => {

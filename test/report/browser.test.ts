@@ -8,6 +8,7 @@ import { renderIndex } from '../../lib/list/page';
 import { renderHtml } from '../../lib/report';
 import { faster, figuresAt } from '../list/runs';
 import { executablePath } from '../support/chromium';
+import { HANG_MS } from '../support/patience';
 import { largeRun } from './largeRun';
 import { type SyntheticOptions, syntheticRun } from './syntheticRun';
 import { writeRun } from './writeRun';
@@ -72,7 +73,7 @@ suite('in a browser', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: FLAGS });
+    browser = await chromium.launch({ executablePath, timeout: HANG_MS, args: FLAGS });
     for (const [name, options] of Object.entries(RUNS)) {
       const record = syntheticRun(options);
       const run = writeRun({ ...record, raw: record.raw.slice(0, 3), environment: [] }, join(folder, name));
@@ -83,7 +84,7 @@ suite('in a browser', () => {
       mkdirSync(join(folder, name, 'report'), { recursive: true });
       writeFileSync(join(folder, name, 'report', 'index.html'), await render());
     }
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -112,6 +113,7 @@ suite('in a browser', () => {
     screen: BrowserContextOptions,
   ): Promise<{ page: Page; close: () => Promise<void> }> {
     const context = await browser.newContext(screen);
+    context.setDefaultTimeout(HANG_MS);
     const page = await context.newPage();
     await visit(page, name);
     return { page, close: () => context.close() };
@@ -121,6 +123,7 @@ suite('in a browser', () => {
   const pages = new Map<string, Page>();
   async function pageOf(screen: string): Promise<Page> {
     const page = pages.get(screen) ?? (await (await browser.newContext(SCREENS[screen] ?? {})).newPage());
+    page.setDefaultTimeout(HANG_MS);
     pages.set(screen, page);
     return page;
   }
@@ -172,25 +175,20 @@ suite('in a browser', () => {
         leave();
       }
     },
-    60_000,
   );
 
-  test.each(Object.keys(OTHERS))(
-    '%s is printed without anything cut off',
-    async (name) => {
-      const { page, close } = await open(name, { viewport: { width: 680, height: 900 } });
-      try {
-        await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-        await page.emulateMedia({ media: 'print' });
-        const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-        expect(content).toBeLessThanOrEqual(window ?? 0);
-        expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(20_000);
-      } finally {
-        await close();
-      }
-    },
-    120_000,
-  );
+  test.each(Object.keys(OTHERS))('%s is printed without anything cut off', async (name) => {
+    const { page, close } = await open(name, { viewport: { width: 680, height: 900 } });
+    try {
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      await page.emulateMedia({ media: 'print' });
+      const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      expect(content).toBeLessThanOrEqual(window ?? 0);
+      expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(20_000);
+    } finally {
+      await close();
+    }
+  });
 
   test.each(Object.keys(OTHERS))(
     '%s: the keyboard reaches every link, table and button, and shows where it is',
@@ -217,7 +215,6 @@ suite('in a browser', () => {
         await close();
       }
     },
-    60_000,
   );
 
   test('a link to a raw file leads to that file', async () => {

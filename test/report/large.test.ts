@@ -1,4 +1,5 @@
 import { renderHtml } from '../../lib/report';
+import { cpuMs } from '../support/patience';
 import { largeRun } from './largeRun';
 
 test('a run of twelve hours on 200 clients, with every metric of both arms, is a report of less than 5 MB, within seconds', async () => {
@@ -12,13 +13,15 @@ test('a run of twelve hours on 200 clients, with every metric of both arms, is a
   expect(record.samples.length).toBeGreaterThan(12_000);
   expect(series.length).toBeGreaterThan(1000);
   expect(new Set(series.map(({ points }) => points.length))).toEqual(new Set([720]));
-  const before = performance.now();
-  const html = await renderHtml(record);
-  const seconds = (performance.now() - before) / 1000;
-  process.stdout.write(`large report: ${(html.length / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s\n`);
+  let html = '';
+  const ms = await cpuMs(async () => {
+    html = await renderHtml(record);
+  });
+  process.stdout.write(
+    `large report: ${(html.length / 1e6).toFixed(1)} MB in ${(ms / 1000).toFixed(1)} s of processor time\n`,
+  );
   expect(Buffer.byteLength(html)).toBeLessThan(5e6);
-  // Seconds, with room for a busy machine.
-  expect(seconds).toBeLessThan(60);
+  expect(ms).toBeLessThan(60_000);
   // Every sample is still drawn and written.
   expect(html.match(/h0(?=M|")/g)?.length).toBeGreaterThanOrEqual(2000);
   expect(html.match(/throughput [\d.,]+ MiB\/s/g)?.length).toBeGreaterThanOrEqual(2000);
@@ -27,4 +30,4 @@ test('a run of twelve hours on 200 clients, with every metric of both arms, is a
   );
   // Nobody reads the same warning two hundred times.
   expect(html.match(/<code>client-setting-not-in-effect<\/code>/g)).toHaveLength(1);
-}, 120_000);
+});

@@ -264,4 +264,4 @@ test('renders the same bytes in fresh processes of other time zones, languages a
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

@@ -11,8 +11,6 @@ import {
 import { fsxbenchIn } from '../cli/support';
 import { labForTests } from '../lab/support';
 
-jest.setTimeout(60_000);
-
 const lab = labForTests();
 let fsx: FSxClient;
 

@@ -10,8 +10,6 @@ import { readRun, renderHtml, renderMarkdown, summariseRun } from '../../lib/rep
 import { readSamples } from '../../lib/run/folder';
 import { type FsxApi, stateOf } from '../../lib/scale/fileSystem';
 
-jest.setTimeout(60_000);
-
 const ID = 'fs-0a1b2c3d4e5f60718';
 const IOPS = 24_000;
 

@@ -9,6 +9,28 @@ recorded="$(readlink -f "$BATS_TEST_DIRNAME/../fixtures/lustre")"
 lib="$BATS_TEST_DIRNAME/lib"
 export client recorded lib
 
+# How long a wait is until it counts as hanging: a guard, not a guess of how fast a machine is. The same for jest and pytest.
+hang_seconds="$(grep -o '[0-9]*' "$BATS_TEST_DIRNAME/../support/hang-guard.json")"
+export hang_seconds
+
+# await WHAT COMMAND…: looks until the command succeeds.
+await() {
+  local what="$1" deadline=$((SECONDS + hang_seconds))
+  shift
+  until "$@"; do
+    if ((SECONDS >= deadline)); then
+      echo "gave up after ${hang_seconds} s waiting for $what" >&2
+      return 1
+    fi
+    # The real one: tests put another into its place.
+    /bin/sleep 0.05
+  done
+}
+export -f await
+
+# ended PID: it is gone, or nothing but an entry in the table of processes.
+ended() { [[ ! -e "/proc/$1" ]] || grep -q '^State:[[:space:]]*Z' "/proc/$1/status" 2>/dev/null || [[ ! -e "/proc/$1" ]]; }
+
 # Nothing here may reach AWS or the metadata service of the machine that tests run on, whatever its environment says.
 make_machine() {
   export FSXBENCH_ROOT="$BATS_TEST_TMPDIR/root" FSXBENCH_HOME="$client" FSXBENCH_TOOLS="$BATS_TEST_TMPDIR/tools"
@@ -98,13 +120,9 @@ start_s3() {
 
 # start_server SCRIPT FOLDER PORT_FILE
 start_server() {
-  local deadline=$((SECONDS + 10))
   node "$@" >/dev/null 2>&1 3>&- &
   servers+=("$!")
-  until [[ -s "$3" ]]; do
-    ((SECONDS < deadline)) || return 1
-    sleep 0.05
-  done
+  await "the port of $1" test -s "$3"
 }
 
 stop_servers() {

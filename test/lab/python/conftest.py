@@ -18,7 +18,17 @@ import pytest
 from botocore.config import Config
 
 ROOT = Path(__file__).resolve().parents[3]
+# A guard against what hangs, not a guess of how fast a machine is: tests wait for events. The same for jest and bats.
+HANG_SECONDS: int = json.loads((ROOT / "test" / "support" / "hang-guard.json").read_text())["seconds"]
 sys.path.insert(0, str(ROOT / "assets" / "lab"))
+
+
+def until(what: str, look: Callable[[], bool]) -> None:
+    """Look until something holds; fails naming what did not come."""
+    deadline = time.monotonic() + HANG_SECONDS
+    while not look():
+        assert time.monotonic() < deadline, f"gave up after {HANG_SECONDS} s waiting for {what}"
+        time.sleep(0.05)
 
 
 class Server:
@@ -44,15 +54,15 @@ class Server:
             stdout=self.log.open("w"),
             stderr=subprocess.STDOUT,
         )
-        deadline = time.monotonic() + 60
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-                return
-            except OSError:
-                assert self.process.poll() is None, self.log.read_text()
-                assert time.monotonic() < deadline, "the emulator does not answer"
-                time.sleep(0.05)
+        until("the emulator's answer", self._answers)
+
+    def _answers(self) -> bool:
+        assert self.process.poll() is None, self.log.read_text()
+        try:
+            socket.create_connection(("127.0.0.1", self.port), timeout=HANG_SECONDS).close()
+        except OSError:
+            return False
+        return True
 
     def client(self, service: str) -> Any:
         return boto3.client(
@@ -70,7 +80,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started = Server(tmp_path_factory.mktemp("emulator"))
     yield started
     started.process.terminate()
-    started.process.wait(20)
+    started.process.wait(HANG_SECONDS)
 
 
 @pytest.fixture
@@ -92,11 +102,8 @@ class Deployment:
         return self.wait()
 
     def wait(self) -> str:
-        deadline = time.monotonic() + 60
-        while (status := self.status() or "gone").endswith("IN_PROGRESS"):
-            assert time.monotonic() < deadline, status
-            time.sleep(0.1)
-        return status
+        until(f"the end of {self.name}", lambda: not (self.status() or "gone").endswith("IN_PROGRESS"))
+        return self.status() or "gone"
 
     def status(self) -> str | None:
         try:
