@@ -30,7 +30,7 @@ import { renderIssues } from './renderPlan';
 import { obtainRun } from './runs';
 import type { RunOptions, StartedRun } from './startedRun';
 import { documentedSurroundings } from './surroundings';
-import { toolSettings } from './tools';
+import { otherTool, toolSettings } from './tools';
 import { follow } from './watch';
 
 /** Starts, or resumes, a run on the fleet of a deployed benchmark, through SSM. */
@@ -54,6 +54,8 @@ async function startNew(
   const described = await describeFileSystems(stack.deployment.arms.map(({ fileSystemId }) => fileSystemId));
   const deployment = withMaintenance(stack.deployment, described);
   const plan = planFor(definition, deployment, labClient, options);
+  const why = labClient ? otherTool(labClient.tools, definition.subject, options.set) : null;
+  if (why !== null) context.err(`${why}\n`);
   const stop = plan.issues.filter((issue) => issue.severity === 'error');
   if (stop.length > 0) throw new Unsuccessful(`this plan would not be run:\n${renderIssues(stop)}`);
 

@@ -22,7 +22,7 @@ import {
 import { LAB_FLEET, oneOf, subjectOf, usage } from './plan';
 import type { RunOptions, StartedRun } from './startedRun';
 import { localSurroundings } from './surroundings';
-import { toolSettings } from './tools';
+import { otherTool, toolSettings } from './tools';
 
 /** True when this machine has started the run and drives it itself, not a fleet; what its folder says does not count. */
 export function isLocalRun(context: CliContext, run: string, results: string): boolean {
@@ -72,6 +72,8 @@ async function prepare(
   const tools = await toolVersions(context.environment);
   const client = localClient(context, directories, tools);
   const plan = planFor(definition, client, options);
+  const why = otherTool(tools, definition.subject, options.set);
+  if (why !== null) context.err(`${why}\n`);
   const manifest: Manifest = {
     schema: 'fsxbench.manifest/1',
     run: newRunId(plan.plan, new Date()),

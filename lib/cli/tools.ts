@@ -33,6 +33,22 @@ export function toolSettings(tools: Tools, plan: string, subject: 'data' | 'meta
   return [`tool=${other.id}`, ...releaseSetting(other, tools), ...(empty ? ['fileBytes=0'] : [])];
 }
 
+/** Why a plan takes another tool than its first, in a sentence; `null` where it does not, or where `set` chooses the tool. */
+export function otherTool(
+  tools: Tools,
+  subject: 'data' | 'metadata' | undefined,
+  set: readonly string[],
+): string | null {
+  const { id, label, launch, release } = (subject === 'metadata' ? FILES_WORKLOADS : DATA_WORKLOADS)[0] as Workload;
+  const version = tools[id];
+  if (set.some((text) => text.startsWith('tool='))) return null;
+  if (version === undefined) return `another tool stands in for ${label}, which is not on this machine`;
+  if (launch.by === 'mpi' && tools.openmpi === undefined)
+    return `another tool stands in for ${label} ${version}, since mpirun is not on this machine`;
+  if (release === undefined || release.versions.includes(version)) return null;
+  return `another tool stands in for ${label} ${version}, since plans know ${release.versions.join(' and ')} only`;
+}
+
 /** True where a tool is there, of a release that is known, with what starts it. */
 function isUsable({ id, launch, release }: Workload, tools: Tools): boolean {
   const version = tools[id];

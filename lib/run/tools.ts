@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { WORKLOADS } from '../workload/registry';
 import type { VersionQuestion } from '../workload/workload';
 
-/** Seconds that a tool may take to name its version. */
-const ANSWER_SECONDS = 10;
+/** Seconds that a tool may take to name its version: IOR starts MPI for it, which took more than ten on a busy machine. */
+const ANSWER_SECONDS = 60;
 
 /** How each tool is asked for its version: the workloads, and what they and the driver need besides. */
 const QUESTIONS: Readonly<Record<string, VersionQuestion>> = {
@@ -15,24 +15,45 @@ const QUESTIONS: Readonly<Record<string, VersionQuestion>> = {
   compsize: { argv: ['compsize', '--help'], version: /()compsize/i },
 };
 
-/** The versions of the benchmark tools on the PATH; a tool that is not there, or does not answer, is not a key. */
-export async function toolVersions(environment: NodeJS.ProcessEnv): Promise<Record<string, string>> {
+/**
+ * The versions of the benchmark tools on the PATH; a tool that is not there, or has another version line, is not a key.
+ *
+ * @throws when a tool is there, but silent: taken for absent, another would measure in its place
+ */
+export async function toolVersions(
+  environment: NodeJS.ProcessEnv,
+  answerSeconds = ANSWER_SECONDS,
+): Promise<Record<string, string>> {
   const answers = await Promise.all(
-    Object.entries(QUESTIONS).map(async ([tool, question]) => [tool, await ask(question, environment)] as const),
+    Object.entries(QUESTIONS).map(
+      async ([tool, question]) => [tool, await ask(tool, question, environment, answerSeconds)] as const,
+    ),
   );
   return Object.fromEntries(answers.filter((answer): answer is [string, string] => answer[1] !== null));
 }
 
 /** In an empty folder of its own: two of the tools name their version only when they write something. */
-async function ask({ argv, version }: VersionQuestion, environment: NodeJS.ProcessEnv): Promise<string | null> {
+async function ask(
+  tool: string,
+  { argv, version }: VersionQuestion,
+  environment: NodeJS.ProcessEnv,
+  answerSeconds: number,
+): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'fsxbench-tool-'));
   try {
     const env = { ...environment, OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
-    const options = { cwd: folder, env, timeout: ANSWER_SECONDS * 1000 };
-    const said = await new Promise<string>((resolve) => {
-      execFile(argv[0] as string, argv.slice(1), options, (_, stdout, stderr) => resolve(`${stdout}${stderr}`));
+    const options = { cwd: folder, env, timeout: answerSeconds * 1000 };
+    const [said, late] = await new Promise<[string, boolean]>((resolve) => {
+      execFile(argv[0] as string, argv.slice(1), options, (error, stdout, stderr) =>
+        resolve([`${stdout}${stderr}`, error?.killed === true]),
+      );
     });
     const match = version.exec(said);
+    if (!match && late) {
+      throw new Error(
+        `'${tool}' must name its version within ${answerSeconds} s ('${argv.join(' ')}'), got no answer: wait until this machine is less busy, or take it off the PATH to measure without it`,
+      );
+    }
     return match ? match[1] || 'present' : null;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,8 @@
-import { toolSettings } from '../../lib/cli/tools';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { otherTool, toolSettings } from '../../lib/cli/tools';
+import { toolVersions } from '../../lib/run/tools';
 
 const all = { ior: '3.3.0', mdtest: '3.3.0', openmpi: '4.1.4', fio: '3.33' };
 
@@ -34,4 +38,47 @@ describe('what a machine can measure metadata with', () => {
       'neither mdtest with mpirun nor fio is here: install fio (npx fsxbench doctor says how)',
     );
   });
+});
+
+describe('why another tool measures', () => {
+  test.each([
+    ['nothing', all, [], null],
+    ['IOR that is not there', { fio: '3.33' }, [], 'another tool stands in for IOR, which is not on this machine'],
+    ['no mpirun', { ior: '3.3.0' }, [], 'another tool stands in for IOR 3.3.0, since mpirun is not on this machine'],
+    [
+      'IOR of another release',
+      { ...all, ior: '3.2.1' },
+      [],
+      'another tool stands in for IOR 3.2.1, since plans know 3.3.0 and 4.0.0 only',
+    ],
+    ['a choice of the user', { fio: '3.33' }, ['tool=fio'], null],
+  ])('%s', (_, tools, set, why) => {
+    expect(otherTool(tools, 'data', set)).toBe(why);
+  });
+});
+
+describe('a tool that takes its time', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'fsxbench-tools-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const ior = (seconds: number): NodeJS.ProcessEnv => {
+    writeFileSync(
+      join(folder, 'ior'),
+      `#!/bin/sh\nsleep ${seconds}\necho 'IOR-3.3.0: MPI Coordinated Test of Parallel I/O'\n`,
+    );
+    chmodSync(join(folder, 'ior'), 0o755);
+    return { PATH: `${folder}:/usr/bin:/bin` };
+  };
+
+  test('is not absent when it answers after more than ten seconds', async () => {
+    expect((await toolVersions(ior(11))).ior).toBe('3.3.0');
+  }, 120_000);
+
+  test('and does not answer is no absent tool, but an error', async () => {
+    await expect(toolVersions(ior(600), 1)).rejects.toThrow(
+      /'ior' must name its version within 1 s .*got no answer: wait until/,
+    );
+  }, 120_000);
 });
