@@ -64,12 +64,12 @@ describe('a tool that takes its time', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const ior = (seconds: number): NodeJS.ProcessEnv => {
-    writeFileSync(
-      join(folder, 'ior'),
-      `#!/bin/sh\nsleep ${seconds}\necho 'IOR-3.3.0: MPI Coordinated Test of Parallel I/O'\n`,
-    );
+    const answer = "echo 'IOR-3.3.0: MPI Coordinated Test of Parallel I/O'";
+    const wait = seconds > 60 ? `exec /bin/sleep ${seconds}` : `/bin/sleep ${seconds}`;
+    writeFileSync(join(folder, 'ior'), `#!/bin/sh\n${wait}\n${answer}\n`);
     chmodSync(join(folder, 'ior'), 0o755);
-    return { PATH: `${folder}:/usr/bin:/bin` };
+    // Nothing else is here, so that no other tool can be slow.
+    return { PATH: folder };
   };
 
   test('is not absent when it answers after more than ten seconds', async () => {
