@@ -5,6 +5,7 @@ import type { Finding } from '../doctor/checks';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { configured, stackContext } from './cost';
+import { bookNamed } from './prices';
 import { renderTable } from './table';
 
 interface DoctorAwsOptions {
@@ -34,6 +35,7 @@ export async function doctorAwsCommand(context: CliContext, name: string, option
     configuration,
     refusal: (region) => refusalOf(() => configured(definition, root, { context: options.context, region })),
     ...(typeof qualifier === 'string' ? { qualifier } : {}),
+    book: bookNamed(context, {}),
     now: new Date(),
   });
   const findings = [...ownFindings(options.machine), ...examination.findings];

@@ -7,6 +7,7 @@ import { metadataBench } from '../../lib/benchmark/metadata';
 import { renderAccount } from '../../lib/cli/doctorAws';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
+import { PUBLISHED } from '../../lib/cost/prices';
 import { type Account, environmentsAccount, isReadOnly } from '../../lib/doctor/aws/account';
 import { examineAccount } from '../../lib/doctor/aws/index';
 import { BOOTSTRAP_VERSIONS, stack } from '../../lib/doctor/aws/stacks';
@@ -249,7 +250,15 @@ test.each([
     ask: async () => ({ Stacks: [{ StackName: 'Any', CreationTime: new Date(0), StackStatus }] }) as never,
   };
   const configuration = resolveBenchmark(compressionBench, {});
-  const subject = { account, configuration, accountId: '1', region: 'us-east-1', qualifier: 'q', refusal: null };
+  const subject = {
+    account,
+    configuration,
+    accountId: '1',
+    region: 'us-east-1',
+    qualifier: 'q',
+    refusal: null,
+    book: PUBLISHED,
+  };
   expect(await stack({ ...subject, now: new Date() }, 'Any')).toEqual([expect.objectContaining({ state, command })]);
 });
 

@@ -1,5 +1,6 @@
 import { explain } from '../../aws/explain';
 import type { BenchmarkConfiguration } from '../../config/benchmark';
+import type { PriceBook } from '../../cost/prices';
 import type { Finding } from '../checks';
 import type { Account } from './account';
 
@@ -25,6 +26,8 @@ export interface Subject {
   readonly refusal: string | null;
   /** Part of the names of what `cdk bootstrap` makes. */
   readonly qualifier: string;
+  /** The prices that count. */
+  readonly book: PriceBook;
   readonly now: Date;
 }
 

@@ -1,4 +1,5 @@
 import type { BenchmarkConfiguration } from '../../config/benchmark';
+import { type PriceBook, PUBLISHED } from '../../cost/prices';
 import type { Account } from './account';
 import { type AccountFinding, attempt, type Subject, wrong } from './check';
 import { identity } from './identity';
@@ -29,6 +30,8 @@ export interface ExaminationOptions {
   readonly refusal: (region: string) => string | null;
   /** Of the bootstrap. @default hnb659fds, CDK's own */
   readonly qualifier?: string;
+  /** @default those that fsxbench brings */
+  readonly book?: PriceBook;
   readonly now: Date;
 }
 
@@ -37,11 +40,20 @@ export interface ExaminationOptions {
  * stands among the findings.
  */
 export async function examineAccount(options: ExaminationOptions): Promise<Examination> {
-  const { account, configuration, refusal, qualifier = 'hnb659fds', now } = options;
+  const { account, configuration, refusal, qualifier = 'hnb659fds', book = PUBLISHED, now } = options;
   const { accountId, findings: who } = await identity(account);
   const { region } = account;
   if (accountId === null || region === null) return { accountId, region, findings: who };
-  const subject: Subject = { account, accountId, region, qualifier, now, configuration, refusal: refusal(region) };
+  const subject: Subject = {
+    account,
+    accountId,
+    region,
+    qualifier,
+    book,
+    now,
+    configuration,
+    refusal: refusal(region),
+  };
   const { network } = await placed(subject);
   const name = subject.configuration.definition.name;
 

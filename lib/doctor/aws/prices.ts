@@ -7,9 +7,13 @@ const OLD_DAYS = 90;
 const DAY = 86_400_000;
 
 /** What the deployment costs, and how far that can be trusted. */
-export function prices({ configuration, region, now }: Subject): AccountFinding[] {
+export function prices({ configuration, region, now, book }: Subject): AccountFinding[] {
   const NAME = 'prices';
-  const { hourly, reason, pricesAsOf } = costDocument(region, deploymentLines(partsOf(configuration), region));
+  const { hourly, reason, pricesAsOf } = costDocument(
+    region,
+    deploymentLines(partsOf(configuration), region, book),
+    book,
+  );
   const days = Math.floor((now.getTime() - Date.parse(pricesAsOf)) / DAY);
   const cost = hourly === null ? `not known: ${reason}` : `${hourly.toFixed(2)} USD/h`;
   const found = `${cost}; list prices of ${pricesAsOf}, ${days} days old`;

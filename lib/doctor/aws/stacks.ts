@@ -83,13 +83,13 @@ export async function existingFileSystems(subject: Subject): Promise<Existing[]>
 }
 
 /** What of earlier deployments is still there, and what it costs. */
-export function leftovers({ region }: Subject, existing: readonly Existing[]): AccountFinding[] {
+export function leftovers({ region, book }: Subject, existing: readonly Existing[]): AccountFinding[] {
   const NAME = 'left over';
   const names = BENCHMARKS.map(({ name }) => name);
   const own = existing.filter(({ stack: name = '' }) => names.includes(name));
   if (own.length === 0) return [ok(NAME, 'no file system of an earlier run')];
   return own.map(({ id, configuration, stack: name = '', standing }) => {
-    const { hourlyUsd } = sumOf(lustreLines(configuration, region));
+    const { hourlyUsd } = sumOf(lustreLines(configuration, region, { book }));
     const price = hourlyUsd === null ? 'at a price that is not known here' : `${hourlyUsd.toFixed(2)} USD/h`;
     const found = `${id} of ${name}, ${describeLustre(configuration)}: ${price}`;
     return standing
