@@ -3,6 +3,8 @@ import type { Cell } from '../results/cells';
 import { mainRates } from '../results/rates';
 import { groupBy, keyOf, statistics } from '../results/statistics';
 import { stepDown } from '../statistics';
+import { betterOf } from '../workload/lookup';
+import type { Better } from '../workload/operation';
 import { ratioInterval, type TwoSampleInterval } from './welch';
 
 /** One side of a comparison: a run, or a baseline that was kept of one. */
@@ -17,7 +19,7 @@ export interface Side {
   readonly cells: readonly Cell[];
 }
 
-/** `regression`: slower than the tolerance allows, and more than chance; `uncertain`: slower, but within what chance does. */
+/** `regression`: worse than the tolerance allows, and more than chance; `uncertain`: worse, but within what chance does. */
 export type CellVerdict = 'same' | 'improvement' | 'regression' | 'uncertain' | 'missing' | 'new';
 
 /** One arm, operation and target on both sides. */
@@ -27,6 +29,8 @@ export interface ComparedCell {
   readonly target: number | null;
   readonly metric: string;
   readonly unit: string;
+  /** Which of two values is the better one: of a time the lower. */
+  readonly better: Better;
   /** Median of each side, and of how many repeats; `null` where a side has none. */
   readonly a: number | null;
   readonly b: number | null;
@@ -50,7 +54,7 @@ export interface CompareDocument {
   /** The least tolerance that chance alone will hardly exceed, by the spread of these runs; `null` with a reason. */
   readonly suggestedTolerance: number | null;
   readonly suggestionReason: string | null;
-  /** No cell is slower than the tolerance allows, none is missing, and B is not INVALID. */
+  /** No cell is worse than the tolerance allows, none is missing, and B is not INVALID. */
   readonly pass: boolean;
   readonly failures: readonly string[];
   /** What makes the two hard to compare. */
@@ -59,7 +63,7 @@ export interface CompareDocument {
 }
 
 export interface CompareOptions {
-  /** B may be so much slower: 0.05 is 5 %. @default {@link DEFAULT_TOLERANCE} */
+  /** B may be so much worse, a rate lower or a time longer: 0.05 is 5 %. @default {@link DEFAULT_TOLERANCE} */
   readonly tolerance?: number;
 }
 
@@ -135,6 +139,7 @@ function usable(cell: Cell | undefined): number[] {
 
 function compareCell(a: Cell | undefined, b: Cell | undefined, tolerance: number, comparisons: number): ComparedCell {
   const { arm, operation, target, metric, unit } = (a ?? b) as Cell;
+  const better = betterOf({ operation, metric });
   const [left, right] = [usable(a), usable(b)];
   const [medianA, medianB] = [statistics(left).median, statistics(right).median];
   const base = {
@@ -143,6 +148,7 @@ function compareCell(a: Cell | undefined, b: Cell | undefined, tolerance: number
     target,
     metric,
     unit,
+    better,
     a: medianA,
     b: medianB,
     repeatsA: left.length,
@@ -160,15 +166,17 @@ function compareCell(a: Cell | undefined, b: Cell | undefined, tolerance: number
     return none('missing', b?.samples.find(({ reason }) => reason !== null)?.reason ?? 'B has no value');
   const ratio = Math.exp(meanLog(right) - meanLog(left));
   const interval = ratioInterval(left, right, { comparisons });
-  const verdict = judge(ratio, interval, tolerance);
+  const verdict = judge(ratio, interval, better, tolerance);
   const reason = interval === null ? 'fewer than two repeats on a side: the ratio alone decides' : null;
   return { ...base, ratio, interval, verdict, reason };
 }
 
-function judge(ratio: number, interval: TwoSampleInterval | null, tolerance: number): CellVerdict {
+function judge(ratio: number, interval: TwoSampleInterval | null, better: Better, tolerance: number): CellVerdict {
   const real = interval === null || leavesOutEquality(interval);
-  if (ratio < 1 - tolerance) return real ? 'regression' : 'uncertain';
-  return ratio > 1 + tolerance && real ? 'improvement' : 'same';
+  const [less, more] = [ratio < 1 - tolerance, ratio > 1 + tolerance];
+  const [worse, improved] = better === 'higher' ? [less, more] : [more, less];
+  if (worse) return real ? 'regression' : 'uncertain';
+  return improved && real ? 'improvement' : 'same';
 }
 
 function leavesOutEquality(interval: TwoSampleInterval | null): boolean {
@@ -178,11 +186,12 @@ function leavesOutEquality(interval: TwoSampleInterval | null): boolean {
 const meanLog = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + Math.log(value), 0) / values.length;
 
-/** The widest half of the intervals, in steps of half a percent. */
+/** The widest half of the intervals on the worse side, in steps of half a percent. */
 function suggest(cells: readonly ComparedCell[]): number | null {
-  const halves = cells.flatMap(({ ratio, interval }) =>
-    ratio === null || interval === null ? [] : [1 - interval.low / ratio],
-  );
+  const halves = cells.flatMap(({ ratio, interval, better }) => {
+    if (ratio === null || interval === null) return [];
+    return [better === 'higher' ? 1 - interval.low / ratio : interval.high / ratio - 1];
+  });
   return halves.length === 0 ? null : Math.min(0.99, Math.ceil(Math.max(...halves) * 200) / 200);
 }
 

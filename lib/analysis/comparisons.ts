@@ -3,6 +3,8 @@ import type { Cell } from '../results/cells';
 import { mainRates, rateKinds } from '../results/rates';
 import { keyOf, type Statistics, statistics } from '../results/statistics';
 import { comparePairs, type Interval, stepDown } from '../statistics';
+import { betterOf } from '../workload/lookup';
+import type { Better } from '../workload/operation';
 import { ratioInterval, type TwoSampleInterval } from './welch';
 
 /** One repeat in which both arms did the same operation on the same data. */
@@ -50,6 +52,8 @@ export interface Comparison extends Statistics, Inference {
   readonly operation: string;
   readonly metric: string;
   readonly unit: string;
+  /** Which of two values is the better one: of a time the lower. */
+  readonly better: Better;
   readonly pairs: readonly Pair[];
   /** How many repeats of the baseline and of the arm have a value. */
   readonly repeats: readonly [baseline: number, arm: number];
@@ -80,7 +84,8 @@ export function compareArms(
         };
         const [a, b] = [find(baseline), find(arm)];
         if (!a && !b) return [];
-        const of = { design, baseline, arm, target, operation, metric, unit };
+        const better = betterOf({ operation, metric });
+        const of = { design, baseline, arm, target, operation, metric, unit, better };
         const values = [a, b].map((cell) => repeatsOf(cell));
         const numbers = values.map(({ length }) => length) as [number, number];
         if (design === 'before-after')

@@ -69,7 +69,7 @@ export function renderComparison(document: CompareDocument): string {
     cell.arm,
     rateOf(cell.a),
     rateOf(cell.b),
-    cell.unit,
+    cell.better === 'lower' ? `${cell.unit}, lower is better` : cell.unit,
     cell.ratio === null ? '-' : percent(cell.ratio - 1),
     cell.interval === null ? '-' : `${percent(cell.interval.low - 1)} to ${percent(cell.interval.high - 1)}`,
     cell.verdict,

@@ -4,6 +4,7 @@ import { basisOf, basisWords, missingPrices } from '../cost/basis';
 import { deploymentCost } from '../cost/deployment';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../cost/prices';
 import type { Plan } from '../model/plan';
+import { COMMAND } from '../plan/command';
 import { PLAN_SCALES, type PlanScale } from '../plan/parameters';
 import { makePlan, PLAN_NAMES, type PlanName } from '../plan/plan';
 import { describeLustre } from '../storage/documented';
@@ -18,9 +19,12 @@ export const LAB_FLEET: Plan['fleet'] = { clients: 1, instanceType: null, ranksP
 
 /** Options that say which plan. */
 export interface PlanOptions extends PriceOptions {
-  readonly plan: string;
+  /** @default paired; command where a program is given */
+  readonly plan?: string;
   readonly scale?: string;
   readonly set: readonly string[];
+  /** The user's own program, behind `--`. @default none */
+  readonly program?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -37,7 +41,7 @@ export function documentedPlan(
   options: PlanOptions,
   { region = DEFAULT_REGION, book = PUBLISHED }: { readonly region?: string; readonly book?: PriceBook } = {},
 ): Plan {
-  const plan: PlanName = oneOf('plan', options.plan, PLAN_NAMES);
+  const plan = planName(options);
   const scale: PlanScale = oneOf('scale', options.scale ?? 'published', PLAN_SCALES);
   // The lab plans the smallest deployment.
   const deployed: Scale = scale === 'lab' ? 'smoke' : oneOf('scale', scale, SCALES);
@@ -57,6 +61,7 @@ export function documentedPlan(
       arms,
       fleet: scale === 'lab' ? LAB_FLEET : plannedFleet(fleet, plan, surroundings.clientCpus),
       set: options.set,
+      ...programOf(options),
       hourlyUsd: scale === 'lab' ? 0 : hourlyUsd,
       ...(reason === undefined ? {} : { costReason: missingPrices(lines, region) ?? reason }),
       ...(scale === 'lab' ? {} : { costBasis: basisWords(basisOf(lines, region)) }),
@@ -74,6 +79,16 @@ export function plannedFleet(fleet: FleetDefinition, plan: PlanName, clientCpus:
     instanceType,
     ranksPerClient: plan === 'published' ? ranksPerClient : Math.min(ranksPerClient, cores),
   };
+}
+
+/** The plan that is asked for. @throws UsageError with the list */
+export function planName({ plan, program = [] }: Pick<PlanOptions, 'plan' | 'program'>): PlanName {
+  return oneOf('plan', plan ?? (program.length > 0 ? COMMAND : 'paired'), PLAN_NAMES);
+}
+
+/** The user's own program, as a plan is asked for it. */
+export function programOf({ program = [] }: Pick<PlanOptions, 'program'>): { program?: readonly string[] } {
+  return program.length === 0 ? {} : { program };
 }
 
 /** What the plan is about, where the definition says it. */

@@ -25,14 +25,17 @@ export function makeProgram(context: CliContext): Command {
   program
     .command('plan')
     .argument('<benchmark>', 'such as CompressionBench')
+    .argument('[program...]', "a program of your own after --, {dir} for an arm's directory")
     .description('the resolved plan: phases, durations, bytes, cost, issues')
-    .option('--plan <name>', 'paired or published', 'paired')
+    .option('--plan <name>', 'paired, published or command; default: paired, or command with a program')
     .option('--scale <scale>', 'published, smoke or lab')
     .option('--set <key=value>', 'a parameter of the plan; repeatable', collect, [])
     .option('--region <region>', 'whose list prices; default: AWS_REGION, else us-east-1')
     .option('--prices <file>', 'prices that count more than those of fsxbench; default: prices.json, if there is one')
     .option('--json', 'one JSON document')
-    .action(async (benchmark, options) => (await import('./plan')).planCommand(context, benchmark, options));
+    .action(async (benchmark, program, options) =>
+      (await import('./plan')).planCommand(context, benchmark, { ...options, program }),
+    );
 
   program
     .command('cost')
@@ -49,8 +52,9 @@ export function makeProgram(context: CliContext): Command {
   program
     .command('run')
     .argument('<benchmark>', 'such as CompressionBench')
+    .argument('[program...]', "a program of your own after --, {dir} for an arm's directory")
     .description('start a run; it goes on when this machine closes')
-    .option('--plan <name>', 'paired or published', 'paired')
+    .option('--plan <name>', 'paired, published or command; default: paired, or command with a program')
     .option('--scale <scale>', 'published, smoke or lab; default: as deployed')
     .option('--set <key=value>', 'a parameter of the plan; repeatable', collect, [])
     .option('--local <arm=directory...>', 'run on this machine and compare these directories')
@@ -58,7 +62,9 @@ export function makeProgram(context: CliContext): Command {
     .option('--detach', 'return when the driver works; follow it with watch')
     .option('--results <folder>', 'where runs are kept on this machine', RESULTS_FOLDER)
     .option('--json', 'one JSON document at the end')
-    .action(async (benchmark, options) => (await import('./run')).runCommand(context, benchmark, options));
+    .action(async (benchmark, program, options) =>
+      (await import('./run')).runCommand(context, benchmark, { ...options, program }),
+    );
 
   program
     .command('watch')

@@ -5,8 +5,9 @@ import { fleetCost } from '../cost/deployment';
 import type { ClientConfig, Deployment } from '../model/deployment';
 import type { Plan } from '../model/plan';
 import type { Manifest } from '../model/run';
+import { COMMAND } from '../plan/command';
 import { PLAN_SCALES, type PlanScale } from '../plan/parameters';
-import { makePlan, PLAN_NAMES } from '../plan/plan';
+import { makePlan } from '../plan/plan';
 import {
   type DeployedStack,
   describeFileSystems,
@@ -25,7 +26,7 @@ import { type ResultsStore, S3Store } from '../run/store';
 import { type CliContext, documentText, Unsuccessful, UsageError } from './context';
 import { dashboardNamed, KEPT_BODY } from './dashboardBody';
 import { notStartedHere } from './localRun';
-import { LAB_FLEET, oneOf, plannedFleet, subjectOf, usage } from './plan';
+import { LAB_FLEET, oneOf, planName, plannedFleet, programOf, subjectOf, usage } from './plan';
 import { renderIssues } from './renderPlan';
 import { obtainRun } from './runs';
 import type { RunOptions, StartedRun } from './startedRun';
@@ -200,7 +201,7 @@ function planFor(
   lab: ClientConfig | null,
   options: RunOptions,
 ): Plan {
-  const name = oneOf('plan', options.plan, PLAN_NAMES);
+  const name = planName(options);
   const deployed = deployment.scale === 'smoke' ? 'smoke' : 'published';
   const scale: PlanScale = oneOf('scale', options.scale ?? (lab ? 'lab' : deployed), PLAN_SCALES);
   const arms = deployment.arms.filter(({ name: arm }) => lab === null || lab.arms[arm] !== undefined);
@@ -219,8 +220,13 @@ function planFor(
       scale,
       arms: arms.map(({ name: arm, description, configuration }) => ({ name: arm, description, configuration })),
       fleet: lab ? LAB_FLEET : plannedFleet(deployment, name, surroundings.clientCpus),
+      ...programOf(options),
       set: [
-        ...(lab ? toolSettings(lab.tools, options.plan, definition.subject) : [`iorVersion=${deployment.iorVersion}`]),
+        ...(lab
+          ? toolSettings(lab.tools, name, definition.subject)
+          : name === COMMAND
+            ? []
+            : [`iorVersion=${deployment.iorVersion}`]),
         ...options.set,
       ],
       hourlyUsd: lab ? 0 : deployment.hourlyUsd,

@@ -4,7 +4,7 @@ import type { ClientConfig } from '../model/deployment';
 import type { Plan } from '../model/plan';
 import type { Manifest } from '../model/run';
 import { PLAN_SCALES } from '../plan/parameters';
-import { makePlan, PLAN_NAMES } from '../plan/plan';
+import { makePlan } from '../plan/plan';
 import { findLocalRun } from '../run/library';
 import { newRunId } from '../run/runner';
 import { startedHere } from '../run/started';
@@ -19,7 +19,7 @@ import {
   reopenLocalRun,
   writableDirectory,
 } from './localRun';
-import { LAB_FLEET, oneOf, subjectOf, usage } from './plan';
+import { LAB_FLEET, oneOf, planName, programOf, subjectOf, usage } from './plan';
 import type { RunOptions, StartedRun } from './startedRun';
 import { localSurroundings } from './surroundings';
 import { otherTool, toolSettings } from './tools';
@@ -111,16 +111,18 @@ function noticeOf({ arms }: ClientConfig): string {
 }
 
 function planFor(definition: BenchmarkDefinition, client: ClientConfig, options: RunOptions): Plan {
+  const name = planName(options);
   const arms = Object.entries(client.arms).map(([name, arm]) => ({ name, description: arm.actually }));
   return usage(() =>
     makePlan({
       benchmark: definition.name,
       ...subjectOf(definition),
-      plan: oneOf('plan', options.plan, PLAN_NAMES),
+      plan: name,
       scale: oneOf('scale', options.scale ?? 'lab', PLAN_SCALES),
       arms,
       fleet: LAB_FLEET,
-      set: [...toolSettings(client.tools, options.plan, definition.subject), ...options.set],
+      set: [...toolSettings(client.tools, name, definition.subject), ...options.set],
+      ...programOf(options),
       hourlyUsd: 0,
       surroundings: localSurroundings(
         Object.values(client.arms).map((arm) => arm.mountPoint),

@@ -1,3 +1,4 @@
+import { COMMAND } from '../plan/command';
 import { DATA_WORKLOADS, FILES_WORKLOADS, MAX_TARGET } from '../workload/lookup';
 import type { Workload } from '../workload/workload';
 import { UsageError } from './context';
@@ -12,6 +13,7 @@ type Tools = Readonly<Record<string, string>>;
  * @throws UsageError when none is there
  */
 export function toolSettings(tools: Tools, plan: string, subject: 'data' | 'metadata' = 'data'): string[] {
+  if (plan === COMMAND) return [];
   const able = subject === 'metadata' ? FILES_WORKLOADS : DATA_WORKLOADS;
   const first = able[0] as Workload;
   if (isUsable(first, tools)) return releaseSetting(first, tools);

@@ -140,7 +140,7 @@ const program =
 
 /** Each workload that says how it is found. */
 const WORKLOAD_CHECKS: readonly Check[] = WORKLOADS.flatMap(({ label, version, installed }) => {
-  if (installed === undefined) return [];
+  if (installed === undefined || version === undefined) return [];
   const { needed, advice, argv } = installed;
   const neededFor: readonly Purpose[] = ['local run', 'lab'];
   if (argv !== undefined) return [program(label, argv, neededFor, advice, !needed)];

@@ -42,9 +42,11 @@ export type Action =
       /**
        * Command line without launcher. `{dir}` stands for the task's data directory, `{client}` for the position of a client in its
        * group, from 0, `{round}` for the round, from 1, and `{dirs}` for that round's directories on all metadata targets, as mdtest
-       * takes them. How it is started over the clients of the group is the tool's `launch`.
+       * takes them; `{bin}` for the folder of fsxbench's own programs on a client. How it is started over the clients of the group is the tool's `launch`.
        */
       readonly command: readonly string[];
+      /** The user's own program that the command runs and measures. @default - the tool is the program */
+      readonly program?: readonly string[];
       /**
        * The command is repeated: a creation until it has taken so many seconds in all, each round in directories of its own; stat and
        * read over the rounds that were created, again and again until then; a removal once for each of them.

@@ -4,7 +4,7 @@ import type { ParseDocument, ParsedSummary } from '../model/parse';
 import { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
 import { type Finding, summarize } from '../workload/kit/parse/finding';
 import { launchProblems } from '../workload/kit/parse/launch';
-import { splitLines } from '../workload/kit/parse/lines';
+import { type Lines, splitLines } from '../workload/kit/parse/lines';
 import { TOOLS, toolNamed } from '../workload/lookup';
 import type { OutputFormat, Tool } from '../workload/tool';
 import { parseCommandFile } from './commandFile';
@@ -14,6 +14,8 @@ export { parseCommandFile } from './commandFile';
 
 /** A problem that leaves the figures as good as they are. */
 const HARMLESS = new Set(['json_invalid']);
+
+const NOTHING: Lines = { lines: [], tail: '', text: '' };
 
 /** Their order gives a mixed log its tool. */
 const formatsOf = (tools: readonly Tool[]): readonly OutputFormat[] =>
@@ -41,10 +43,10 @@ export function parseText(
   only?: string,
 ): ParseDocument {
   const input = splitLines(text);
-  const findings = formatsOf(toolsToRead(only))
-    .filter(({ recognizes }) => recognizes(input.text))
-    .map(({ parse }) => parse(input, cmd));
-  const problems = launchProblems(input, cmd);
+  const recognized = formatsOf(toolsToRead(only)).filter(({ recognizes }) => recognizes(input.text));
+  const whole = recognized.find(({ ofWhole }) => ofWhole);
+  const findings = (whole === undefined ? recognized : [whole]).map(({ parse }) => parse(input, cmd));
+  const problems = launchProblems(whole === undefined ? input : NOTHING, cmd);
   const cautions = new Set<string>();
   if (log !== '') {
     for (const code of launchProblems(splitLines(log), NO_COMMAND)) problems.add(code);

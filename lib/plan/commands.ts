@@ -9,6 +9,8 @@ import type { Checked } from './checked';
 const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set([
   ...['data-fit-in-memory', 'phase-too-short', 'few-repeats', 'oversubscribed'],
   ...['mdtest-crowded-directory', 'mdtest-stack-overflow'],
+  // A user's own program.
+  'no-known-tool',
 ]);
 
 /** A finding and the commands that it is about. */
@@ -49,7 +51,8 @@ function workloads({ steps, arms }: Checked): { step: Step; arm: PlanArm | undef
 }
 
 /** With the launcher that the driver puts before it, as far as rules depend on it. */
-function launchedCommand({ tool, command, ranksPerClient }: WorkloadAction): string[] {
+function launchedCommand({ tool, command, program, ranksPerClient }: WorkloadAction): string[] {
+  if (program !== undefined) return [...program];
   const byMpi = workloadNamed(tool).launch.by === 'mpi';
   return byMpi ? ['mpirun', '-npernode', String(ranksPerClient), ...command] : [...command];
 }

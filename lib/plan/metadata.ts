@@ -26,7 +26,17 @@ export function metadataSteps(parameters: MetadataParameters, arms: readonly Pla
       const unit = `r${repeat}-${contentName(content)}`;
       const group = (index: number): string => groupName((index + repeat) % arms.length);
       const own = unitSteps({ parameters, arms, unit, repeat, content, clients: clientsPerArm, group });
-      steps.push(...(simultaneous ? own : inTurns(own, rotated(arms, repeat))));
+      steps.push(
+        ...(simultaneous
+          ? own
+          : inTurns(
+              own,
+              rotated(
+                arms.map(({ name }) => name),
+                repeat,
+              ),
+            )),
+      );
     }
   }
   return [...steps, everyArm('conclude-capacity', 'conclude', arms)];
@@ -86,8 +96,7 @@ export function everyArm(id: string, phase: 'setup' | 'conclude', arms: readonly
   return step({ id, phase, repeat: 0, target: null, unit: phase, arms, group: () => 'all', action });
 }
 
-/** The arms' names, another one first in each repeat. */
-function rotated(arms: readonly PlanArm[], repeat: number): string[] {
-  const names = arms.map(({ name }) => name);
+/** Another name first in each repeat. */
+export function rotated(names: readonly string[], repeat: number): string[] {
   return names.map((_, index) => names[(index + repeat) % names.length] as string);
 }

@@ -3,6 +3,7 @@ import type { Plan, PlanArm, Step } from '../model/plan';
 import { BEFORE_AFTER, type BeforeAfter, beforeAfterSteps, type Raise } from './beforeAfter';
 import type { Surroundings } from './checked';
 import { planIssues } from './checks';
+import { COMMAND, COMMAND_CHECKS, commandDefaults, commandParameters, commandSteps } from './command';
 import { detectableOf } from './detectable';
 import { metadataSteps, publishedMetadataSteps } from './metadata';
 import { METADATA_CHECKS } from './metadataChecks';
@@ -20,7 +21,7 @@ import { publishedDefaults, publishedSteps } from './published';
 import { withSettling } from './steps';
 
 /** The plans that can be asked for. */
-export const PLAN_NAMES = ['paired', 'published'] as const;
+export const PLAN_NAMES = ['paired', 'published', COMMAND] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
 /** What a plan is made from. */
@@ -34,6 +35,8 @@ export interface PlanRequest {
   /** What the plan `before-after` goes around, with its two arms; only there. */
   readonly raise?: Raise;
   readonly fleet: { readonly clients: number; readonly instanceType: string | null; readonly ranksPerClient: number };
+  /** The user's own program with its arguments; only for the plan `command`. */
+  readonly program?: readonly string[];
   /** `key=value` texts over the defaults of the scale. */
   readonly set?: readonly string[];
   /** List price of everything that is deployed while the plan runs. */
@@ -70,7 +73,7 @@ export function makePlan(request: PlanRequest): Plan {
   const expectedSeconds = steps.reduce((sum, each) => sum + each.expectedSeconds, 0);
   const issues: readonly Issue[] = planIssues(
     { plan, scale, arms, fleet, steps, parameters, surroundings },
-    ...(request.subject === 'metadata' ? [METADATA_CHECKS] : []),
+    ...(plan === COMMAND ? [COMMAND_CHECKS] : request.subject === 'metadata' ? [METADATA_CHECKS] : []),
   );
   // Repeats that are not pairs find something else.
   const detectable = plan === BEFORE_AFTER ? null : detectableOf(steps, arms, parameters);
@@ -99,7 +102,15 @@ export function makePlan(request: PlanRequest): Plan {
 }
 
 function makeSteps(request: PlanRequest, set: readonly string[]): { steps: Step[]; parameters: Plan['parameters'] } {
-  const { plan, scale, arms, fleet, subject = 'data' } = request;
+  const { plan, scale, arms, fleet, subject = 'data', program = [] } = request;
+  if (plan === COMMAND) {
+    const parameters = parseParameters(commandParameters, commandDefaults(scale), set);
+    return { steps: commandSteps(parameters, arms, program), parameters: recorded(parameters) };
+  }
+  if (program.length > 0)
+    throw new Error(
+      `a program is run by the plan ${COMMAND}, got '${plan}': leave --plan away, or set --plan ${COMMAND}`,
+    );
   if (subject === 'metadata') return makeMetadataSteps(request, set);
   if (plan === 'published') {
     const parameters = parseParameters(publishedParameters, publishedDefaults(scale, fleet.ranksPerClient), set);

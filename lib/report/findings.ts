@@ -2,6 +2,7 @@ import type { Comparison } from '../analysis/comparisons';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../format/units';
 import type { Part, Sentence } from '../page/arms';
 import { mainRates } from '../results/rates';
+import { betterOf } from '../workload/lookup';
 import { fileVerb, sizedName } from './metadata';
 import type { RunSummary } from './summary';
 
@@ -14,19 +15,21 @@ function past(operation: string): string {
 /** The result in plain words, most telling first: the data that compress best, then the data that compress least, then space. */
 export function findings(summary: RunSummary): Sentence[] {
   if (summary.cells.length === 0 && summary.space.length === 0) return [['Nothing was measured.']];
-  const throughput = summary.comparisons.filter(({ metric }) => metric === 'throughput');
-  const all = throughput.length > 0 ? throughput : summary.comparisons;
+  const isThroughput = ({ metric }: Comparison): boolean => metric === 'throughput';
+  const all = summary.comparisons.some(isThroughput)
+    ? summary.comparisons.filter((one) => isThroughput(one) || one.better === 'lower')
+    : summary.comparisons;
   if (all.length === 0) return [...alone(summary), ...metadataFindings(summary), ...spaceFindings(summary)];
   const arms = [...new Set(all.map(({ arm }) => arm))];
   const speed = arms.flatMap((arm) => {
     const own = all.filter((comparison) => comparison.arm === arm);
     // A sentence for each size of files, where files are the workload.
-    const sizes = [...new Set(own.map(({ operation }) => sizeOf(operation)))];
+    const sizes = [...new Set(own.map(kindOf))];
     return extremes(own.map(({ target }) => target)).flatMap((target) =>
       sizes.map((size) =>
         speedSentence(
           summary,
-          own.filter((comparison) => comparison.target === target && sizeOf(comparison.operation) === size),
+          own.filter((comparison) => comparison.target === target && kindOf(comparison) === size),
         ),
       ),
     );
@@ -38,6 +41,9 @@ function sizeOf(operation: string): string {
   return fileVerb(operation) === null ? '' : (operation.split(' of ')[1] ?? '');
 }
 
+/** What one sentence can speak of: operations on files of one size, and either rates or times. */
+const kindOf = ({ operation, better }: Comparison): string => `${better} ${sizeOf(operation)}`;
+
 /** The highest and the lowest target; one where there is one. */
 function extremes(targets: readonly (number | null)[]): (number | null)[] {
   const sorted = [...new Set(targets)].sort((a, b) => (b ?? 0) - (a ?? 0));
@@ -48,6 +54,7 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
   const [first] = comparisons;
   if (!first) return [];
   const { arm, baseline, target } = first;
+  const timed = first.better === 'lower';
   const measured = comparisons.filter(({ median }) => median !== null);
   const missing = comparisons.filter(({ median }) => median === null);
   const clauses = measured.map(({ operation, median, estimate, interval }, index) => {
@@ -55,13 +62,19 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
     const bounds = interval === null ? '' : ` (${ratioRange(interval)})`;
     // As precise as its interval, where it has one.
     const factor = interval === null ? roughRatio((estimate ?? median) as number) : ratio(estimate);
-    return `${joint}${past(operation)} ${factor} ×${bounds}`;
+    return timed ? `${joint}took ${factor} ×${bounds}` : `${joint}${past(operation)} ${factor} ×${bounds}`;
   });
-  // Operations on files have no data to name.
-  const about = target === null && summary.metadata !== null ? [] : [`${dataPhrase(summary, arm, target)}, `];
+  // Operations on files, and a user's own program, have no data to name.
+  const about =
+    target === null && (summary.metadata !== null || timed) ? [] : [`${dataPhrase(summary, arm, target)}, `];
   const parts: Part[] = [...about, { arm }];
   if (measured.length > 0) {
-    parts.push(...clauses, ' as fast as ', { arm: baseline }, `, in ${repeatWords(measured)}: ${realWords(measured)}`);
+    parts.push(
+      ...clauses,
+      timed ? ' as long as ' : ' as fast as ',
+      { arm: baseline },
+      `, in ${repeatWords(measured)}: ${realWords(measured)}`,
+    );
   }
   missing.forEach(({ operation, pairs }, index) => {
     const reasons = [...new Set(pairs.flatMap(({ reason }) => reason ?? []))].join('; ');
@@ -115,8 +128,10 @@ function dataPhrase({ space }: RunSummary, arm: string, target: number | null): 
 function alone({ cells }: RunSummary): Sentence[] {
   const rates = mainRates(cells).filter(({ median }) => median !== null);
   if (rates.length === 0) return [['No rate was measured.']];
-  return rates.slice(0, 4).map(({ arm, operation, target, median, unit, count }) => {
+  return rates.slice(0, 4).map((cell) => {
+    const { arm, operation, target, median, unit, count } = cell;
     const data = target === null ? '' : ` on data made to compress ${target}:1`;
+    if (betterOf(cell) === 'lower') return [{ arm }, ` took ${plain(median)} ${unit}${data} (median of ${count}).`];
     return [{ arm }, ` ${past(operation)} ${plain(median)} ${unit}${data} (median of ${count}).`];
   });
 }
@@ -136,8 +151,9 @@ function metadataFindings({ metadata }: RunSummary): Sentence[] {
   });
 }
 
-function spaceFindings({ space, arms, metadata }: RunSummary): Sentence[] {
-  if (metadata !== null && space.length === 0) return [];
+function spaceFindings({ space, arms, cells, metadata }: RunSummary): Sentence[] {
+  const ofData = metadata === null && cells.some(({ metric }) => metric === 'throughput');
+  if (!ofData && space.length === 0) return [];
   return arms.slice(arms.length > 1 ? 1 : 0).map(({ name: arm }): Sentence => {
     const cells = space.filter((cell) => cell.arm === arm);
     const best = cells.filter(({ median }) => median !== null).at(-1);

@@ -14,11 +14,12 @@ import { ORDER } from './sections/beforeAfter';
 import { heading, sessionWords } from './sections/overview';
 import { differenceWords } from './sections/pairs';
 import { type RunSummary, summarise } from './summary';
+import { ratesTitle, unitWords } from './words';
 
 /** Headings of figures that are results: of an INVALID run each says so. */
 const RESULTS = new Set(
   [
-    ...['Throughput', 'Metadata', 'Paired differences', 'Before and after', 'What limited each arm'],
+    ...['Throughput', 'Times', 'Metadata', 'Paired differences', 'Before and after', 'What limited each arm'],
     ...['First and last done', 'Space', 'Predicted against measured'],
   ].map((name) => `## ${name}`),
 );
@@ -80,13 +81,14 @@ function meta(summary: RunSummary): string {
 function rateTables({ cells }: RunSummary): string[] {
   const rates = mainRates(cells);
   if (rates.length === 0) return [];
-  const rows = rates.map(({ operation, target, arm, median, min, max, count, samples, unit }) => {
+  const rows = rates.map((cell) => {
+    const { operation, target, arm, median, min, max, count, samples } = cell;
     const reasons = [...new Set(samples.flatMap(({ reason }) => reason ?? []))].join('; ');
     return [
       operation,
       targetLabel(target),
       arm,
-      median === null ? plain(null) : `${plain(median)} ${unit}`,
+      median === null ? plain(null) : `${plain(median)} ${unitWords(cell)}`,
       plain(min),
       plain(max),
       String(count),
@@ -94,7 +96,7 @@ function rateTables({ cells }: RunSummary): string[] {
     ];
   });
   return [
-    '## Throughput',
+    `## ${ratesTitle(rates)}`,
     grid(['Operation', 'Data', 'Arm', 'Median', 'Least', 'Most', 'Samples', 'Missing because'], rows),
   ];
 }

@@ -60,7 +60,8 @@ export async function renderHtml(record: RunRecord, summary: RunSummary = summar
   const context = { record, summary, look, drawing: await loadDrawing() };
   const rendered = SECTIONS.flatMap((section) => {
     const content = section.render(context);
-    return content === null ? [] : [{ ...section, content }];
+    const title = typeof section.title === 'string' ? section.title : section.title(context);
+    return content === null ? [] : [{ id: section.id, title, content }];
   });
   const title = `${summary.lab ? 'Lab: ' : ''}${heading(summary)} – ${summary.benchmark}`;
   const body = html`<a class="skip" href="#${rendered[0]?.id ?? 'validity'}">Skip to the figures</a>

@@ -21,6 +21,7 @@ export function rerunCommands(
     `--plan ${quote(plan.plan)}`,
     `--scale ${quote(plan.scale)}`,
     ...settings,
+    ...programOf(plan),
   ].filter(Boolean);
   const after = ['npx fsxbench collect RUN', 'npx fsxbench report RUN'];
   const raise = plan.steps.flatMap(({ tasks }) =>
@@ -46,6 +47,13 @@ export function rerunCommands(
     words: `Deploy, run, collect, report. RUN is the id that the second command prints; this run was ${run}.`,
     commands: [`npx cdk deploy BenchResults ${quote(stack)} -c scale=${quote(plan.scale)}`, start.join(' '), ...after],
   };
+}
+
+/** The user's own program, behind `--`. */
+function programOf({ steps }: NonNullable<RunRecord['plan']>): string[] {
+  const actions = steps.flatMap(({ tasks }) => tasks.map(({ action }) => action));
+  const program = actions.flatMap((action) => ('program' in action && action.program ? [action.program] : []))[0];
+  return program === undefined ? [] : ['--', ...program.map(quote)];
 }
 
 /** What `npm run quickstart` must be told beyond its defaults: CompressionBench, at the sizes of the lab, with the tools that it finds. */

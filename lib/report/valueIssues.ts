@@ -5,6 +5,7 @@ import { mainRates } from '../results/rates';
 import type { RunRecord } from '../results/record';
 import { groupBy, keyOf } from '../results/statistics';
 import type { StepSummary } from '../results/steps';
+import { betterOf } from '../workload/lookup';
 
 /** Rates that cannot be read as such. */
 export function unitIssues(cells: readonly Cell[]): Issue[] {
@@ -45,7 +46,8 @@ export function rateValueIssues(cells: readonly Cell[]): Issue[] {
 }
 
 /** A value below zero is a fault of what measured or of the file; nothing moved in a whole phase is hardly a rate. */
-function rateIssues({ arm, operation, target, unit, samples }: Cell): Issue[] {
+function rateIssues({ arm, operation, target, metric, unit, samples }: Cell): Issue[] {
+  const timed = betterOf({ operation, metric }) === 'lower';
   const values = samples.flatMap(({ repeat, value }) => (value === null ? [] : [{ repeat, value }]));
   const of = (id: string, severity: Issue['severity'], words: string, found: typeof values): Issue[] =>
     found.length === 0
@@ -54,7 +56,7 @@ function rateIssues({ arm, operation, target, unit, samples }: Cell): Issue[] {
           {
             ...{ id, severity, where: arm },
             message: `${arm}, ${operation}${ofTarget(target)}: ${counted(found.length, 'value')} ${words}.`,
-            expected: `rates above 0 ${unit}`,
+            expected: `${timed ? 'times' : 'rates'} above 0 ${unit}`,
             actual: some(found.map(({ repeat, value }) => `${plain(value)} in repeat ${repeat}`)),
             suggestion: 'look into the raw output of these repeats',
           },
@@ -64,7 +66,7 @@ function rateIssues({ arm, operation, target, unit, samples }: Cell): Issue[] {
   const one = { below: below.length === 1 ? 'is' : 'are', still: still.length === 1 ? 'says' : 'say' };
   return [
     ...of('negative-rate', 'error', `${one.below} below zero`, below),
-    ...of('nothing-moved', 'warning', `${one.still} that nothing moved`, still),
+    ...of('nothing-moved', 'warning', `${one.still} that ${timed ? 'it took no time' : 'nothing moved'}`, still),
   ];
 }
 

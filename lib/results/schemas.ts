@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { address, bucketName, name, relativePath } from '../model/names';
 import { PHASES } from '../model/plan';
+import { executableOf } from '../workload/lookup';
 
 /**
  * The shapes that the report relies on. Files can be cut off, edited or from another version, so each is checked before it is
@@ -28,7 +29,7 @@ const action = z
   })
   .refine((value) => value.kind !== 'workload' || value.command !== undefined, 'a workload needs a command')
   .refine(
-    ({ tool, command }) => tool === undefined || command === undefined || command[0] === tool,
+    ({ tool, command }) => tool === undefined || command === undefined || command[0] === executableOf(tool),
     'a command begins with its tool',
   );
 

@@ -104,6 +104,7 @@ export function launchWorkload(
   const fill = (client: number): string[] =>
     action.command.map((word) =>
       word
+        .replaceAll('{bin}', `${config.home}/bin`)
         .replaceAll('{dirs}', below.join('@'))
         .replaceAll('{dir}', directory)
         .replaceAll('{round}', String(round.round))

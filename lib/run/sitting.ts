@@ -130,7 +130,9 @@ function requireTools(plan: Plan, { tools }: ClientConfig): void {
   const there = Object.entries(tools).map(([tool, version]) => `${tool} ${version}`);
   for (const tool of needed) {
     const found = tools[tool];
-    const wanted = releaseIn(workloadNamed(tool), plan.parameters);
+    const workload = workloadNamed(tool);
+    if (workload.version === undefined) continue;
+    const wanted = releaseIn(workload, plan.parameters);
     if (found !== undefined && (wanted === undefined || found === wanted)) continue;
     throw new Error(
       `the plan needs ${tool}${wanted === undefined ? '' : ` ${wanted}`}, the clients have ${there.join(', ') || 'no tool'}: make a plan for what is there (--set), or deploy what the plan needs`,

@@ -10,7 +10,7 @@ const ANSWER_SECONDS = 60;
 
 /** How each tool is asked for its version: the workloads, and what they and the driver need besides. */
 const QUESTIONS: Readonly<Record<string, VersionQuestion>> = {
-  ...Object.fromEntries(WORKLOADS.map(({ id, version }) => [id, version])),
+  ...Object.fromEntries(WORKLOADS.flatMap(({ id, version }) => (version ? [[id, version]] : []))),
   openmpi: { argv: ['mpirun', '--version'], version: /\(Open MPI\) ([\w.]+)/ },
   compsize: { argv: ['compsize', '--help'], version: /()compsize/i },
 };

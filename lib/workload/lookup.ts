@@ -1,8 +1,8 @@
 import type { WorkloadAction } from '../model/plan';
-import type { Operation } from './operation';
+import type { Better, Operation } from './operation';
 import { OTHER_TOOLS, WORKLOADS } from './registry';
 import type { Tool } from './tool';
-import type { DataCapability, FilesCapability, Workload } from './workload';
+import type { DataCapability, FilesCapability, ProgramCapability, Workload } from './workload';
 
 /** Every tool that is known here; their order gives a log of several its tool. */
 export const TOOLS: readonly Tool[] = [...WORKLOADS, ...OTHER_TOOLS];
@@ -26,6 +26,9 @@ export const workloadNamed = (id: string): Workload => named(WORKLOADS, id);
 
 /** The same, where a tool that is not known has nothing to add: that of a sample of another release. */
 export const workloadOrNone = (id: string | null): Workload | undefined => WORKLOADS.find((each) => each.id === id);
+
+/** The first word of a tool's commands; of one that is not known here, its name. */
+export const executableOf = (tool: string): string => workloadOrNone(tool)?.executable ?? tool;
 
 /** What an action of a plan is measured by; `undefined` for one that its tool cannot do. */
 export function operationOrNone({ tool, operation, items }: WorkloadAction): Operation | undefined {
@@ -58,6 +61,10 @@ export const FILES_WORKLOADS = WORKLOADS.filter(
   (workload): workload is Workload & { readonly files: FilesCapability } => workload.files !== undefined,
 );
 
+export const PROGRAM_WORKLOADS = WORKLOADS.filter(
+  (workload): workload is Workload & { readonly program: ProgramCapability } => workload.program !== undefined,
+);
+
 /** The names that a parameter takes. */
 export const idsOf = (workloads: readonly Workload[]): [string, ...string[]] =>
   workloads.map(({ id }) => id) as [string, ...string[]];
@@ -69,4 +76,16 @@ export const MAX_TARGET = Math.max(...DATA_WORKLOADS.map(({ data }) => data.maxT
 export function releaseIn({ release }: Workload, parameters: Readonly<Record<string, unknown>>): string | undefined {
   const wanted = release === undefined ? undefined : parameters[release.parameter];
   return typeof wanted === 'string' ? wanted : undefined;
+}
+
+/** What a metric of an operation is to its workload; `undefined` for one that only explains another, or is not known here. */
+export function measureNamed(operation: string, metric: string): Operation | undefined {
+  return WORKLOADS.flatMap(({ operations }) => operations).find(
+    (each) => each.id === operation && each.metric === metric,
+  );
+}
+
+/** Of two values of a metric, the better one. Rates are better when they are higher, of whichever workload they are. */
+export function betterOf({ operation, metric }: { readonly operation: string; readonly metric: string }): Better {
+  return measureNamed(operation, metric)?.better ?? 'higher';
 }

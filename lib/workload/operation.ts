@@ -3,6 +3,9 @@ import type { FileOperation } from '../model/plan';
 /** What an operation works on. */
 export type Subject = 'data' | 'files' | 'directories' | 'command';
 
+/** Which of two values is the better one. */
+export type Better = 'higher' | 'lower';
+
 /** One thing that a workload does and is measured by: the engines ask it what a value means, and which way is better. */
 export interface Operation {
   /** As it stands in samples: `write`, `file_create`, `run`. */
@@ -17,7 +20,7 @@ export interface Operation {
   /** For people, lower case: `write`, `create of files`. */
   readonly label: string;
   /** Of two values of the metric, the better one: a rate is better when it is higher, a time when it is lower. */
-  readonly better: 'higher' | 'lower';
+  readonly better: Better;
   /** True where later steps of its unit need what it made. */
   readonly makesData: boolean;
   /** True where a client's caches may answer it. */

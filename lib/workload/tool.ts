@@ -13,6 +13,8 @@ export interface OutputFormat {
   readonly recognizes: (text: string) => boolean;
   /** Never throws: what is wrong with an output is among the finding's problems. */
   readonly parse: (input: Lines, command: CommandFile) => Finding;
+  /** True where all the rest of the text is the output of a program that nothing is known of, and says nothing of the run. @default false */
+  readonly ofWhole?: boolean;
 }
 
 /** A tool's output: how `fsxbench parse` and the driver find and read it. */

@@ -97,6 +97,12 @@ export interface FilesCapability {
   readonly study?: (filesPerRank: number, iterations: number, items: Items | 'both') => string[];
 }
 
+/** How a tool runs a program of the user's. */
+export interface ProgramCapability {
+  /** The command that runs a program with its arguments, and measures it. */
+  readonly command: (words: readonly string[]) => string[];
+}
+
 /** What a tool tells of those who work together. */
 export interface Stragglers {
   /** Who is told apart: each process, or each client as a whole. */
@@ -120,8 +126,11 @@ export interface Workload extends Tool {
   readonly output: ToolOutput;
   /** As people write it: `IOR`. */
   readonly label: string;
+  /** The first word of every command of it. @default its id */
+  readonly executable?: string;
   readonly launch: Launch;
-  readonly version: VersionQuestion;
+  /** @default it comes with fsxbench: a plan needs no version of it */
+  readonly version?: VersionQuestion;
   /** @default `doctor` does not look for it */
   readonly installed?: Installed;
   /** Releases of which the patterns are known and that the clients can build, and the plan's parameter that chooses one. @default any will do */
@@ -136,6 +145,8 @@ export interface Workload extends Tool {
   readonly data?: DataCapability;
   /** @default it works on no files for plans */
   readonly files?: FilesCapability;
+  /** @default it runs no program of the user's */
+  readonly program?: ProgramCapability;
   /** @default it tells of each process */
   readonly stragglers?: Stragglers;
 }

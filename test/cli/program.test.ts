@@ -25,7 +25,10 @@ describe('wrong input gets one clear line on stderr, status 2 and nothing on std
       ['plan', 'CompressionBench', '--scale', 'big'],
       "fsxbench: 'scale' must be one of published, smoke, lab, got 'big'",
     ],
-    [['plan', 'CompressionBench', '--plan', 'quick'], "fsxbench: 'plan' must be one of paired, published, got 'quick'"],
+    [
+      ['plan', 'CompressionBench', '--plan', 'quick'],
+      "fsxbench: 'plan' must be one of paired, published, command, got 'quick'",
+    ],
     [
       ['plan', 'CompressionBench', '--set', 'repeats=-3'],
       "fsxbench: 'repeats' must be a whole number from 1 to 1000, got '-3'",

@@ -16,6 +16,9 @@ const PLUG_INS = readdirSync(WORKLOAD, { withFileTypes: true })
 /** Names that no engine may know. du and compsize measure space, which is the storage's business. */
 const NAMES = TOOLS.map(({ id }) => id).filter((id) => !['du', 'compsize'].includes(id));
 
+/** Names that are words of the language, too: these must not be compared with what tells a tool. */
+const WORDS = ['command'];
+
 /** Sources of the project. */
 const SOURCES = ['lib', 'bin'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -59,9 +62,14 @@ function importsOf(path: string): string[] {
 /** Places of a source in which a tool is known by name: a literal, a key, a property, a pattern. Prose for people is free. */
 function namesIn(text: string, path = 'engine.ts'): string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const isName = (word: string): boolean => NAMES.includes(word);
+  const isName = (word: string): boolean => NAMES.includes(word) && !WORDS.includes(word);
   return nodesOf(file).flatMap((node) => {
     const at = `${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${node.getText()}`;
+    if (ts.isStringLiteralLike(node) && WORDS.includes(node.text) && NAMES.includes(node.text)) {
+      const compared = ts.isBinaryExpression(node.parent) ? [node.parent.left, node.parent.right] : [];
+      const keyed = ts.isPropertyAssignment(node.parent) ? [node.parent.name] : [];
+      return [...compared, ...keyed].some((side) => /(?:^|\.)(?:tool|id)$/.test(side.getText())) ? [at] : [];
+    }
     if (ts.isStringLiteralLike(node)) return isName(node.text) ? [at] : [];
     if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name)) return isName(node.name.text) ? [at] : [];
     if (ts.isPropertyAccessExpression(node)) return isName(node.name.text) ? [at] : [];
@@ -101,8 +109,9 @@ test('what looks for names finds them in every form', () => {
   const engine = `
     const a = tool === 'ior'; const b = { fio: 1 }; const c = tools.mdtest; const d = /^(?:ior|fio)$/; const e = \`dd\`;
     // 'ior' in a comment
+    const f = action.tool === 'command'; const g = { tool: 'command' }; const h = plan === 'command';
     const message = 'install fio, or IOR with mpirun';`;
-  expect(namesIn(engine)).toHaveLength(5);
+  expect(namesIn(engine)).toHaveLength(7);
 });
 
 test('no engine knows a tool by name', () => {

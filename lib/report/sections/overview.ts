@@ -9,6 +9,7 @@ import { mainRates, rateKinds } from '../../results/rates';
 import { answers, validitySentence } from '../answers';
 import { findings, labSentences } from '../findings';
 import type { RunSummary } from '../summary';
+import { unitWords } from '../words';
 import type { Context } from './section';
 
 /** The first screen: what was compared, whether it was AWS, what came out, how far to believe it, the arms side by side. */
@@ -115,7 +116,7 @@ function sideBySide({ summary, look }: Context): Markup | null {
   };
   const rates = mainRates(cells);
   const rateRows = rateKinds(cells).flatMap(({ operation, metric, unit }) =>
-    grouped(`${verb(operation)}, ${unit}`, (target) => {
+    grouped(`${verb(operation)}, ${unitWords({ operation, metric, unit })}`, (target) => {
       const found = arms.map(({ name }) =>
         rates.find(
           (cell) =>

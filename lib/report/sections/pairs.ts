@@ -15,10 +15,10 @@ export const pairs: Section = {
     if (!comparisons.some(({ count, design }) => count > 0 && design === 'pairs')) return null;
     const groups = [...groupBy(comparisons, ({ operation, metric }) => keyOf(operation, metric)).values()];
     const baseline = comparisons[0]?.baseline ?? '';
-    return html`<p>Each mark divides an arm’s rate by that of ${context.look.label(baseline)} in the same repeat, on the same data; repeats run from left to right. What both arms share, such as a slow hour, falls out. The dashed line is equality. ${inTurns(context) && 'Here the arms took turns within a repeat.'}</p>
+    return html`<p>Each mark divides an arm’s ${comparisons.some(({ better }) => better === 'lower') ? 'figure' : 'rate'} by that of ${context.look.label(baseline)} in the same repeat, on the same data; repeats run from left to right. What both arms share, such as a slow hour, falls out. The dashed line is equality. ${inTurns(context) && 'Here the arms took turns within a repeat.'}</p>
 ${method(comparisons)}
 <div class="charts">
-${groups.map((group, index) => figure(pairChart(context, group, `pairs-${index}`), html`<strong>${group[0]?.operation}</strong>, multiple of ${context.look.label(baseline)}`))}</div>
+${groups.map((group, index) => figure(pairChart(context, group, `pairs-${index}`), html`<strong>${group[0]?.operation}</strong>, multiple of ${context.look.label(baseline)}${group[0]?.better === 'lower' && ' (lower is better)'}`))}</div>
 ${groups.map((group) => details(`Figures: ${group[0]?.operation}, by repeat`, pairTable(group, context), { print: true }))}`;
   },
 };

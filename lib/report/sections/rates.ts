@@ -6,11 +6,12 @@ import type { Cell } from '../../results/cells';
 import { mainRates } from '../../results/rates';
 import { groupBy, keyOf } from '../../results/statistics';
 import { rateChart } from '../charts';
+import { ratesTitle, unitWords } from '../words';
 import type { Context, Section } from './section';
 
 export const rates: Section = {
   id: 'throughput',
-  title: 'Throughput',
+  title: ({ summary }) => ratesTitle(mainRates(summary.cells)),
   render(context) {
     const measured = mainRates(context.summary.cells);
     if (measured.length === 0) return null;
@@ -32,7 +33,7 @@ function name(cells: readonly Cell[]): string {
 function caption(cells: readonly Cell[], { summary, look }: Context): Markup {
   const missing = cells.some(({ samples }) => samples.some(({ value }) => value === null));
   const crosses = missing ? ' A cross at zero is a sample without a value; its reason is in the table.' : '';
-  return html`<strong>${name(cells)}</strong>, ${cells[0]?.unit}. ${summary.arms.map((arm) => html`${look.label(arm.name)} `)}${crosses}`;
+  return html`<strong>${name(cells)}</strong>, ${unitWords(cells[0] as Cell)}. ${summary.arms.map((arm) => html`${look.label(arm.name)} `)}${crosses}`;
 }
 
 function conversion(cells: readonly Cell[]): string {

@@ -11,7 +11,7 @@ export interface Context extends Studio {
 export interface Section {
   /** Fragment of the page's address: stable, since people link to it. */
   readonly id: string;
-  readonly title: string;
+  readonly title: string | ((context: Context) => string);
   /** `null` where the run has nothing to say here: then neither heading nor entry in the contents appears. */
   render(context: Context): Markup | null;
 }

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Action, PlanArm, Step } from '../model/plan';
+import { PROGRAM_WORKLOADS } from '../workload/lookup';
+import type { Check } from './checked';
+import { fewRepeats, inTheLab } from './checks';
+import { everyArm, rotated } from './metadata';
+import { flag, type PlanScale, whole } from './parameters';
+import { inTurns, step } from './steps';
+
+/** The name of the plan for a user's own program. */
+export const COMMAND = 'command';
+
+/** Every parameter of that plan. */
+export const commandParameters = z.strictObject({
+  /** How often the program is run on each arm. */
+  repeats: whole(1, 1000),
+  /** What one run of it is expected to take. It is ended when it takes more than twice that and ten minutes. */
+  seconds: whole(1, 172_800),
+  /** Flush and drop the clients' caches before each run. */
+  dropCaches: flag(),
+  /** Targets of the data of each file. `null` leaves the layout as it is. */
+  stripeCount: whole(-1, 2000).nullable(),
+});
+export type CommandParameters = z.infer<typeof commandParameters>;
+
+export function commandDefaults(scale: PlanScale): CommandParameters {
+  const seconds = scale === 'lab' ? 10 : 60;
+  return { repeats: scale === 'smoke' ? 2 : 5, seconds, dropCaches: true, stripeCount: null };
+}
+
+/**
+ * A user's own program, timed on each arm: in every repeat an empty directory of its own, dropped caches, the program, and the removal.
+ * Arms take turns, in an order that changes from repeat to repeat, since the program runs on one client.
+ *
+ * @param program the program and its arguments, `{dir}` for the arm's directory
+ * @throws Error for a program that does not say where its data go
+ */
+export function commandSteps(
+  { repeats, seconds, dropCaches, stripeCount }: CommandParameters,
+  arms: readonly PlanArm[],
+  program: readonly string[],
+): Step[] {
+  const [workload] = PROGRAM_WORKLOADS;
+  if (workload === undefined) throw new Error('no workload of lib/workload/registry.ts runs a program');
+  if (!program.some((word) => word.includes('{dir}'))) {
+    const got = program.length === 0 ? 'none' : `'${program.join(' ')}'`;
+    throw new Error(
+      `'command' must be a program with {dir} among its arguments, where each arm's directory is put, got ${got}. Write it last, such as -- cp -r SOURCE {dir}/copy`,
+    );
+  }
+  const run: Action = {
+    kind: 'workload',
+    tool: workload.id,
+    operation: 'run',
+    command: workload.program.command(program),
+    program: [...program],
+    ranksPerClient: 1,
+    pattern: 'program',
+  };
+  const names = arms.map(({ name }) => name);
+  const ofRepeat = (repeat: number): Step[] => {
+    const unit = `r${repeat}-${COMMAND}`;
+    const base = { repeat, target: null, unit, arms, group: () => 'all' };
+    const own = [
+      step({
+        ...{ ...base, id: `${unit}-directory`, phase: 'prepare' },
+        action: { kind: 'make-directory', stripeCount, fresh: true },
+      }),
+      ...(dropCaches
+        ? [step({ ...base, id: `${unit}-drop-caches`, phase: 'prepare', action: { kind: 'drop-caches' } })]
+        : []),
+      step({ ...base, id: `${unit}-run`, phase: 'measure', action: run, expectedSeconds: seconds }),
+      step({ ...base, id: `${unit}-remove`, phase: 'clean up', action: { kind: 'remove-data' } }),
+    ];
+    return inTurns(own, rotated(names, repeat));
+  };
+  return [
+    everyArm('setup-capacity', 'setup', arms),
+    ...Array.from({ length: repeats }, (_, index) => ofRepeat(index + 1)).flat(),
+    everyArm('conclude-capacity', 'conclude', arms),
+  ];
+}
+
+/** What is looked at in plans of a user's own program. */
+export const COMMAND_CHECKS: readonly Check[] = [fewRepeats, inTheLab];

@@ -1,0 +1,35 @@
+import type { ParseDocument } from '../../model/parse';
+import type { WorkloadAction } from '../../model/plan';
+import type { Measured } from '../kit/measured';
+import type { Operation } from '../operation';
+import type { Workload } from '../workload';
+import { isMeasured, parseMeasured } from './text';
+
+/** assets/client/bin/measure-command, on a client. */
+const MEASURE = '{bin}/measure-command';
+
+/** Half a program's work may be done: its next start would find that, and take another time. */
+const RUN: Operation = {
+  ...{ id: 'run', on: 'command', verb: 'run', metric: 'seconds', unit: 's', label: 'run', better: 'lower' },
+  ...{ makesData: true, cached: true, restartable: false },
+};
+
+/** A user's own program, as a list of arguments and through no shell, once on the first client of the group. */
+export const command: Workload = {
+  id: 'command',
+  label: 'command',
+  launch: { by: 'once' },
+  operations: [RUN],
+  values: (_: WorkloadAction, { id }: Operation, documents: readonly ParseDocument[]): Measured[] =>
+    documents.flatMap(({ samples }) =>
+      samples.flatMap(({ operation, metric, value, unit }) =>
+        operation === id && value !== null ? [{ operation, metric, value, unit }] : [],
+      ),
+    ),
+  executable: MEASURE,
+  program: { command: (words) => [MEASURE, ...words] },
+  output: {
+    formats: [{ recognizes: isMeasured, parse: parseMeasured, ofWhole: true }],
+    program: 'measure-command',
+  },
+};

@@ -1,0 +1,70 @@
+#!/usr/bin/env bats
+# measure-command: what a user's own program took, as the last line; its output, its arguments and its status are its own.
+
+load lib/helper
+
+setup() {
+  make_machine
+  unset FSXBENCH_ROOT
+}
+
+measure() { "$client/bin/measure-command" "$@"; }
+field() { tail -n 1 <<<"$output" | sed -E "s/.*\"$1\":([^,}]*).*/\1/"; }
+
+@test "a program that sleeps takes wall time and no other" {
+  run measure sleep 0.3
+  [ "$status" -eq 0 ]
+  [ "$(field exit_status)" = 0 ]
+  [[ "$(field wall_s)" == 0.3* || "$(field wall_s)" == 0.[4-9]* ]]
+  [[ "$(field user_s)" == 0.0* ]]
+}
+
+@test "bytes are those that read and write moved" {
+  run measure dd if=/dev/zero "of=$BATS_TEST_TMPDIR/data" bs=1M count=5
+  [ "$status" -eq 0 ]
+  (($(field written_bytes) >= 5 * 1024 * 1024 && $(field written_bytes) < 5 * 1024 * 1024 + 4096))
+  (($(field read_bytes) >= 5 * 1024 * 1024 && $(field read_bytes) < 5 * 1024 * 1024 + 65536))
+}
+
+@test "arguments reach the program as they are: no shell looks at them" {
+  run measure printf '%s|' 'a  b' '$HOME' '*' ';'
+  [ "$status" -eq 0 ]
+  [ "${lines[0]}" = 'a  b|$HOME|*|;|' ]
+}
+
+@test "output that ends without a line end does not join the measurement" {
+  run measure printf 'no end'
+  [ "${lines[0]}" = 'no end' ]
+  [ "$(field exit_status)" = 0 ]
+}
+
+@test "a failure is measured, and its status is the program's" {
+  run measure sh -c 'exit 7'
+  [ "$status" -eq 7 ]
+  [ "$(field exit_status)" = 7 ]
+}
+
+@test "a program that is not there is status 127, and says so" {
+  run -127 measure there-is-no-such-program
+  [ "$status" -eq 127 ]
+  [[ "$output" == *'command not found'* ]]
+}
+
+@test "bytes are null where the kernel does not tell" {
+  export FSXBENCH_ROOT="$BATS_TEST_TMPDIR/root"
+  run measure true
+  [ "$status" -eq 0 ]
+  [ "$(field read_bytes)" = null ]
+  [ "$(field written_bytes)" = null ]
+}
+
+@test "nothing of its own is in the program's environment" {
+  run measure env
+  [[ "$output" != *TIMEFORMAT* && "$output" != *bytes_moved* ]]
+}
+
+@test "without a program it says how it is used, with status 2" {
+  run measure
+  [ "$status" -eq 2 ]
+  [[ "$output" == *usage* ]]
+}
