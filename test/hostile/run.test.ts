@@ -154,7 +154,13 @@ async function eachField(
 }
 /** Fields that these documents leave out, or have empty: they decide nothing in a session. */
 const ABSENT = new Set([
-  ...['steps.tasks.action.rounds.seconds', 'steps.tasks.action.rounds.most', 'arms.describe', 'reason'],
+  ...[
+    'steps.tasks.action.rounds.seconds',
+    'steps.tasks.action.rounds.most',
+    'arms.describe',
+    'stack.priceBasis',
+    'reason',
+  ],
   ...['issues.id', 'issues.severity', 'issues.message', 'issues.expected', 'issues.actual'],
 ]);
 
