@@ -1,5 +1,11 @@
+import { lintCommand } from '../../lib/lint';
+import type { Plan, WorkloadAction } from '../../lib/model/plan';
 import { parseFile, parseText } from '../../lib/parse';
-import { TOOLS, toolNamed } from '../../lib/workload/lookup';
+import { PLAN_SCALES } from '../../lib/plan/parameters';
+import { makePlan } from '../../lib/plan/plan';
+import { executableOf, operationOf, TOOLS, toolNamed } from '../../lib/workload/lookup';
+import type { Operation } from '../../lib/workload/operation';
+import { WORKLOADS } from '../../lib/workload/registry';
 import { casesOf, FORMATS } from '../parse/corpus';
 
 const cases = casesOf(...FORMATS);
@@ -43,4 +49,95 @@ describe.each(printing.filter((id) => id !== 'compsize'))('the outputs of %s', (
 test('a tool that is not known is an error that names it', () => {
   expect(() => toolNamed('iozone')).toThrow(/^'tool' must be one of ior, .*, got 'iozone'\. .*another release/);
   expect(() => parseText('x.out', '', undefined, '', 'iozone')).toThrow("got 'iozone'");
+});
+
+const units = { throughput: 'MB/s', rate: 'op/s', seconds: 's' };
+
+describe.each(WORKLOADS.map((workload) => [workload.id, workload] as const))('the workload %s', (id, workload) => {
+  const { operations, data, files, program, release } = workload;
+  const releases: readonly (string | undefined)[] = release?.versions ?? [undefined];
+
+  test('says of each operation what it is called, its unit and which way is better', () => {
+    expect(operations.length).toBeGreaterThan(0);
+    for (const { label, metric, unit, better } of operations) {
+      expect(label).toMatch(/^[a-z]+(?: of [a-z]+)?$/);
+      expect(unit).toBe(units[metric as keyof typeof units]);
+      expect(better).toBe(metric === 'seconds' ? 'lower' : 'higher');
+    }
+    expect(new Set(operations.map((each) => each.id)).size).toBe(operations.length);
+  });
+
+  test('means one thing by an operation that another workload has, too', () => {
+    const meaning = ({ id: of, metric, unit, better }: Operation) => [of, metric, unit, better];
+    for (const operation of operations)
+      for (const other of WORKLOADS.flatMap((each) => each.operations).filter((each) => each.id === operation.id))
+        expect(meaning(other)).toEqual(meaning(operation));
+  });
+
+  test('has commands that the linter knows no fault of, and that begin with its program', () => {
+    const ofData = (data === undefined ? [] : releases).flatMap((version) =>
+      [1, 1.65, 2.6, 3.5, 8].flatMap((target) => {
+        const found = data?.ofRatio(target, version);
+        const phase = { seconds: 300, maxBytesPerProcess: 2 ** 38, processesPerClient: 8, direct: true };
+        const kinds = ['write', 'read'] as const;
+        return found ? kinds.map((operation) => ({ version, words: found.command({ operation, ...phase }) })) : [];
+      }),
+    );
+    const ofFiles = (['files', 'directories'] as const).flatMap((items) =>
+      (files?.operations[items] ?? []).flatMap((operation) =>
+        releases.map((version) => ({
+          version,
+          words:
+            files?.command({
+              operation,
+              items,
+              count: 20_000,
+              fileBytes: files.fills ? 4096 : 0,
+              processesPerClient: 8,
+            }) ?? [],
+        })),
+      ),
+    );
+    const commands = [...ofData, ...ofFiles];
+    expect(commands.length > 0).toBe(data !== undefined || files !== undefined);
+    for (const { version, words } of commands) {
+      expect(words[0]).toBe(executableOf(id));
+      const launched = workload.launch.by === 'mpi' ? ['mpirun', '-npernode', '8', ...words] : words;
+      const context = { clients: 4, repeated: true, ...(version === undefined ? {} : { iorVersion: version }) };
+      const faults = lintCommand(launched, context).filter(({ severity }) => severity !== 'note');
+      expect([words.join(' '), faults]).toEqual([words.join(' '), []]);
+    }
+    expect(program?.command(['cp', 'a', '{dir}'])[0] ?? executableOf(id)).toBe(executableOf(id));
+  });
+
+  test.each(PLAN_SCALES)('has a plan at scale %s for all that it can do', (scale) => {
+    const arms = ['none', 'lz4'].map((name) => ({ name, description: name }));
+    const common = { benchmark: 'AnyBench', scale, arms, hourlyUsd: 0 } as const;
+    const fleet = { clients: 4, instanceType: null, ranksPerClient: 2 };
+    const toolsOf = ({ steps }: Plan): string[] => [
+      ...new Set(steps.flatMap(({ tasks }) => tasks.flatMap(({ action }) => ('tool' in action ? [action.tool] : [])))),
+    ];
+    if (data !== undefined) {
+      const set = [`tool=${id}`, 'targets=1'];
+      expect(toolsOf(makePlan({ ...common, fleet, plan: 'paired', set }))).toEqual([id]);
+    }
+    if (files !== undefined) {
+      const set = [`tool=${id}`, `fileBytes=${files.fills ? 4096 : 0}`];
+      expect(toolsOf(makePlan({ ...common, fleet, subject: 'metadata', plan: 'paired', set }))).toEqual([id]);
+    }
+    if (program !== undefined)
+      expect(toolsOf(makePlan({ ...common, fleet, plan: 'command', program: ['cp', 'a', '{dir}'] }))).toEqual([id]);
+  });
+
+  test('makes no sample of an output that has no figures', () => {
+    for (const operation of operations) {
+      const action: WorkloadAction = {
+        ...{ kind: 'workload', tool: id, operation: operation.verb, command: [id], ranksPerClient: 1, pattern: 'none' },
+        ...(operation.on === 'directories' ? { items: 'directories' as const } : {}),
+      };
+      expect(operationOf(action)).toBe(operation);
+      const empty = parseText('x.out', '', undefined, '', id);
+      expect(workload.values(action, operation, [empty])).toEqual([]);
+    }
+  });
 });

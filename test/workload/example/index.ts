@@ -1,0 +1,70 @@
+import type { ParseDocument } from '../../../lib/model/parse';
+import type { WorkloadAction } from '../../../lib/model/plan';
+import type { Measured } from '../../../lib/workload/kit/measured';
+import { READ, WRITE } from '../../../lib/workload/kit/operations';
+import type { Finding } from '../../../lib/workload/kit/parse/finding';
+import type { Lines } from '../../../lib/workload/kit/parse/lines';
+import type { Operation } from '../../../lib/workload/operation';
+import type { DataPhase, Workload } from '../../../lib/workload/workload';
+
+/** `toyload 1.2: write 1000000000 bytes in 2.500 s`: one line a run, its last. */
+const RESULT = /^toyload ([\d.]+): (write|read) (\d+) bytes in (\d+\.\d+) s$/;
+
+function parse({ lines }: Lines): Finding {
+  const [, version, operation, bytes, seconds] = lines.map((line) => RESULT.exec(line)).find((match) => match) ?? [];
+  const found = operation !== undefined && Number(seconds) > 0;
+  const common = { operation: operation ?? '', test: null, iteration: null };
+  return {
+    tool: 'toyload',
+    version: version ?? null,
+    command: null,
+    complete: found,
+    problems: found ? [] : ['no_result_rows'],
+    cautions: [],
+    samples: found
+      ? [
+          { ...common, metric: 'bytes', value: Number(bytes), unit: 'B' },
+          { ...common, metric: 'seconds', value: Number(seconds), unit: 's' },
+        ]
+      : [],
+    tests: [],
+  };
+}
+
+/** All clients' bytes over the time of the slowest. */
+function values(_: WorkloadAction, { id }: Operation, documents: readonly ParseDocument[]): Measured[] {
+  const all = (metric: string): number[] =>
+    documents.flatMap(({ samples }) =>
+      samples.flatMap((one) => (one.operation === id && one.metric === metric ? (one.value ?? []) : [])),
+    );
+  const bytes = all('bytes').reduce((sum, value) => sum + value, 0);
+  const seconds = Math.max(...all('seconds'), 0);
+  if (seconds === 0) return [];
+  return [
+    { operation: id, metric: 'throughput', value: bytes / seconds / 1e6, unit: 'MB/s' },
+    { operation: id, metric: 'bytes', value: bytes, unit: 'B' },
+    { operation: id, metric: 'total_time', value: seconds, unit: 's' },
+  ];
+}
+
+/** Random bytes, which do not compress: this tool has no others. */
+const PATTERN = { id: 'toyload-random', expectedRatio: 1 };
+
+function command({ operation, seconds, processesPerClient }: DataPhase): string[] {
+  return ['toyload', `--${operation}`, `--seconds=${seconds}`, `--threads=${processesPerClient}`, '{dir}/{client}'];
+}
+
+export const toyload: Workload = {
+  id: 'toyload',
+  label: 'toyload',
+  launch: { by: 'each-client' },
+  version: { argv: ['toyload', '--version'], version: /^toyload ([\d.]+)/m },
+  operations: [WRITE, READ],
+  values,
+  data: {
+    maxTarget: 1,
+    ofRatio: (target) => (target === 1 ? { pattern: PATTERN, command } : null),
+    knownRatio: (pattern) => (pattern === PATTERN.id ? PATTERN.expectedRatio : null),
+  },
+  output: { formats: [{ recognizes: (text) => /^toyload [\d.]+: /m.test(text), parse }] },
+};
