@@ -48,7 +48,7 @@ function values(_: WorkloadAction, { id }: Operation, documents: readonly ParseD
 }
 
 /** Random bytes, which do not compress: this tool has no others. */
-const PATTERN = { id: 'toyload-random', expectedRatio: 1 };
+const PATTERN = { id: 'toyload-random', expectedRatio: 1, ratioOn1MiB: 1 };
 
 function command({ operation, seconds, processesPerClient }: DataPhase): string[] {
   return ['toyload', `--${operation}`, `--seconds=${seconds}`, `--threads=${processesPerClient}`, '{dir}/{client}'];
@@ -64,7 +64,7 @@ export const toyload: Workload = {
   data: {
     maxTarget: 1,
     ofRatio: (target) => (target === 1 ? { pattern: PATTERN, command } : null),
-    knownRatio: (pattern) => (pattern === PATTERN.id ? PATTERN.expectedRatio : null),
+    knownPattern: (id) => (id === PATTERN.id ? PATTERN : null),
   },
   output: { formats: [{ recognizes: (text) => /^toyload [\d.]+: /m.test(text), parse }] },
 };
