@@ -5,8 +5,9 @@ import { mountsBelow } from '../mount/table';
 import { runCommand } from './command';
 
 const UNMOUNT_TRIES = 10;
-const DETACH_TRIES = 5;
 const BETWEEN_TRIES_MS = 200;
+/** A device goes when its last user does, and on a busy machine that takes its time: this is for those that hang. */
+const DETACH_MS = 60_000;
 
 /** Loop devices whose image lies in `folder`, also those whose image was removed. */
 export async function loopDevicesOf(folder: string): Promise<{ device: string; image: string }[]> {
@@ -36,11 +37,11 @@ export async function unmountBelow(folder: string): Promise<void> {
 
 /** Detaches the loop devices whose image lies in `folder`; returns those that would not go. */
 export async function detachLoops(folder: string): Promise<string[]> {
-  for (let attempt = 0; attempt < DETACH_TRIES; attempt++) {
+  const deadline = performance.now() + DETACH_MS;
+  for (;;) {
+    for (const { device } of await loopDevicesOf(folder)) await runCommand('losetup', ['--detach', device]);
     const left = await loopDevicesOf(folder);
-    if (left.length === 0) return [];
-    for (const { device } of left) await runCommand('losetup', ['--detach', device]);
-    if ((await loopDevicesOf(folder)).length > 0) await sleep(BETWEEN_TRIES_MS);
+    if (left.length === 0 || performance.now() > deadline) return left.map(({ device }) => device);
+    await sleep(BETWEEN_TRIES_MS);
   }
-  return (await loopDevicesOf(folder)).map(({ device }) => device);
 }

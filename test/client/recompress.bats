@@ -16,7 +16,7 @@ setup() {
   export MIGRATED="$BATS_TEST_TMPDIR/migrated.log"
   : >"$MIGRATED"
   # `find` prints what is there now; `migrate` gives the file back with its size and without its blocks, as compression of
-  # zeros would. FAKE_FAILS names a file that it refuses in recorded words (FAKE_FAILURE), FAKE_SLOW how long each file takes,
+  # zeros would. FAKE_FAILS names a file that it refuses in recorded words (FAKE_FAILURE), FAKE_GATE a file that each one waits for,
   # FAKE_LAYOUT_OF a file with the layout that was recorded as FAKE_LAYOUT.
   fake lfs <<'BODY'
 case "$1" in
@@ -30,7 +30,7 @@ case "$1" in
   migrate)
     file="${@: -1}"
     echo "begin" >>"$MIGRATED"
-    sleep "${FAKE_SLOW:-0}"
+    if [[ -n "${FAKE_GATE:-}" ]]; then await 'the gate' test -e "$FAKE_GATE"; fi
     if [[ -n "${FAKE_FAILS:-}" && "$file" == *"$FAKE_FAILS" ]]; then
       echo "end" >>"$MIGRATED"
       replay "${FAKE_FAILURE:-migrate-missing}"
@@ -48,6 +48,8 @@ BODY
 
 recompress() { "$client/bin/recompress" "$@"; }
 migrated() { grep -c '^end /' "$MIGRATED" || true; }
+# begun NUMBER: so many files are at hand.
+begun() { (($(grep -c '^begin' "$MIGRATED") >= $1)); }
 # The last event, or a member of it.
 end() { tail -n 1 <<<"$output" | node -p "JSON.stringify(JSON.parse(require('fs').readFileSync(0,'utf8'))$1)"; }
 
@@ -179,27 +181,29 @@ refused() {
 }
 
 @test "works on no more files at a time than asked" {
-  FAKE_SLOW=0.1 FSXBENCH_RECOMPRESS_FILES=3 recompress "$fsx" LZ4 >/dev/null
-  local most
+  local gate="$BATS_TEST_TMPDIR/gate" most
+  FAKE_GATE="$gate" FSXBENCH_RECOMPRESS_FILES=3 recompress "$fsx" LZ4 >/dev/null 3>&- &
+  await 'three files at hand' begun 3
+  touch "$gate"
+  wait $!
   most="$(awk '/^begin/ { if (++now > most) most = now } /^end/ { now-- } END { print most }' "$MIGRATED")"
   [ "$most" -eq 3 ]
 }
 
 @test "interrupted it ends after the files at hand, and the next run does the rest only" {
   # The program, not the function: its process is what gets the signal.
-  FAKE_SLOW=0.3 FSXBENCH_RECOMPRESS_FILES=2 "$client/bin/recompress" "$fsx" LZ4 >"$BATS_TEST_TMPDIR/out" 2>/dev/null 3>&- &
-  local pid=$! deadline=$((SECONDS + 20))
-  until (($(migrated) >= 2)); do
-    ((SECONDS < deadline))
-    sleep 0.05
-  done
+  local gate="$BATS_TEST_TMPDIR/gate"
+  FAKE_GATE="$gate" FSXBENCH_RECOMPRESS_FILES=2 "$client/bin/recompress" "$fsx" LZ4 >"$BATS_TEST_TMPDIR/out" 2>/dev/null 3>&- &
+  local pid=$!
+  await 'two files at hand' begun 2
   kill -TERM "$pid"
+  touch "$gate"
   local status=0
   wait "$pid" || status=$?
   [ "$status" -eq 1 ]
   output="$(<"$BATS_TEST_TMPDIR/out")"
   [ "$(end .state)" = '"interrupted"' ]
-  [ "$(migrated)" -lt 7 ]
+  [ "$(migrated)" -eq 2 ]
   run --separate-stderr recompress "$fsx" LZ4
   [ "$status" -eq 0 ]
   [ "$(migrated)" -eq 7 ]
@@ -239,7 +243,7 @@ refused() {
 }
 
 @test "a file that takes too long is given up and told" {
-  FAKE_SLOW=30 FSXBENCH_RECOMPRESS_SECONDS=1 run --separate-stderr recompress "$fsx/over" LZ4
+  FAKE_GATE="$BATS_TEST_TMPDIR/never" FSXBENCH_RECOMPRESS_SECONDS=1 run --separate-stderr recompress "$fsx/over" LZ4
   [ "$status" -eq 1 ]
   [[ "$(end '.failures[0].reason')" == *'took more than 1 s'* ]]
 }
@@ -251,15 +255,14 @@ refused() {
 }
 
 @test "two at once are refused" {
-  FAKE_SLOW=1 recompress "$fsx" LZ4 >/dev/null 2>&1 3>&- &
-  local pid=$! deadline=$((SECONDS + 20))
-  until [[ -s "$MIGRATED" ]]; do
-    ((SECONDS < deadline))
-    sleep 0.05
-  done
+  local gate="$BATS_TEST_TMPDIR/gate"
+  FAKE_GATE="$gate" recompress "$fsx" LZ4 >/dev/null 2>&1 3>&- &
+  local pid=$!
+  await 'a file at hand' begun 1
   run recompress "$fsx" LZ4
   [ "$status" -eq 1 ]
   [[ "$output" == *"another recompress is at work on $fsx"* ]]
+  touch "$gate"
   wait "$pid"
 }
 
