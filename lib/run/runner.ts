@@ -32,11 +32,10 @@ export class SsmRunner implements Runner {
   ) {}
 
   async start({ benchmark, run }: RunReference, { plan, manifest, driver }: RunSums): Promise<void> {
-    const { SSMClient, SendCommandCommand, GetCommandInvocationCommand, InvocationDoesNotExist } = await import(
-      '@aws-sdk/client-ssm'
-    );
+    const { SSMClient, SendCommandCommand, GetCommandInvocationCommand, InvalidInstanceId, InvocationDoesNotExist } =
+      await import('@aws-sdk/client-ssm');
     const ssm = new SSMClient({});
-    const sent = await ssm.send(
+    const send = ssm.send(
       new SendCommandCommand({
         DocumentName: this.document,
         InstanceIds: [this.leader],
@@ -50,6 +49,13 @@ export class SsmRunner implements Runner {
         TimeoutSeconds: 60,
       }),
     );
+    const sent = await send.catch((error: unknown) => {
+      if (!(error instanceof InvalidInstanceId)) throw error;
+      throw new Error(
+        `the leader ${this.leader} must be known to Systems Manager, and is not: it is still booting, or has just been replaced. ` +
+          "Start the run again in a few minutes; if it stays so, look for the instance in 'aws ssm describe-instance-information'",
+      );
+    });
     const commandId = sent.Command?.CommandId;
     const deadline = Date.now() + START_SECONDS * 1000;
     while (Date.now() < deadline) {
