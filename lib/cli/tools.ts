@@ -26,7 +26,7 @@ export function toolSettings(tools: Tools, plan: string, subject: 'data' | 'meta
   const others = able.slice(1).filter(subject === 'metadata' ? (): boolean => true : writesEveryTarget);
   const other = others.find((workload) => isUsable(workload, tools));
   if (other === undefined) {
-    const known = others.map(({ label }) => label).join(' nor ');
+    const known = others.flatMap(({ label, installed }) => (installed ? [label] : [])).join(' nor ');
     throw new UsageError(
       `neither ${first.label} with mpirun nor ${known} is here: install ${others[0]?.label} (npx fsxbench doctor says how)`,
     );

@@ -71,6 +71,12 @@ export function refuseWithoutEngine({ tool, fileBytes, operations }: BeforeAfter
       `${id} has no engine for directories: 'operations' must be files with tool=${id}, got ${operations}; install ${other} (npx fsxbench doctor says how), or set operations=files`,
     );
   }
+  const { fileBytesStep: multiple = 1 } = files;
+  const odd = fileBytes.find((size) => size % multiple !== 0);
+  if (odd !== undefined)
+    throw new Error(
+      `'fileBytes' must be multiples of ${multiple} with tool=${id}, got ${odd}: set ${Math.ceil(odd / multiple) * multiple}, or another tool`,
+    );
   if (!files.fills && fileBytes.some((size) => size > 0)) {
     throw new Error(
       `${id}'s engines create empty files only: 'fileBytes' must be 0 with tool=${id}, got ${fileBytes.join(',')}`,

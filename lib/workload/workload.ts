@@ -90,6 +90,8 @@ export interface FilesCapability {
   readonly operations: Readonly<Record<Items, readonly FilesPhase['operation'][]>>;
   /** False where it creates empty files only. */
   readonly fills: boolean;
+  /** Sizes of files are multiples of this, bytes. @default 1 */
+  readonly fileBytesStep?: number;
   readonly command: (phase: FilesPhase) => string[];
   /** What is lost where it is taken in place of the first tool of the registry that can do this. @default nothing */
   readonly standsIn?: { readonly as: string; readonly message: string };

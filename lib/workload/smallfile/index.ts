@@ -1,11 +1,38 @@
-import type { Tool } from '../tool';
+import { filesOperations } from '../kit/operations';
+import type { Workload } from '../workload';
+import { FILE_BYTES_STEP, smallfileCommand } from './command';
 import { exactFigures } from './exact';
 import { isSmallfileJson, parseSmallfileJson } from './json';
 import { isSmallfile, parseSmallfile } from './text';
+import { smallfileValues } from './values';
 
 /** smallfile: operations on many small files, by the threads of one client. */
-export const smallfile: Tool = {
+export const smallfile: Workload = {
   id: 'smallfile',
+  label: 'smallfile',
+  executable: 'smallfile_cli.py',
+  launch: { by: 'each-client' },
+  // It has no --version; a run of one file names it.
+  version: {
+    argv: ['smallfile_cli.py', '--top', '.', '--threads', '1', '--files', '1', '--operation', 'create'],
+    version: /^ *version : ([\d.]+)/m,
+  },
+  operations: Object.values(filesOperations([])),
+  values: smallfileValues,
+  files: {
+    operations: { files: ['create', 'stat', 'read', 'remove'], directories: [] },
+    fills: true,
+    fileBytesStep: FILE_BYTES_STEP,
+    command: smallfileCommand,
+    standsIn: {
+      as: 'smallfile',
+      message: 'the clients do not wait for each other, and the processes are threads of Python',
+    },
+  },
+  stragglers: {
+    of: 'clients',
+    silence: ({ clients }) => (clients < 2 ? 'only clients are told apart, and there was one client' : null),
+  },
   output: {
     formats: [
       { recognizes: isSmallfile, parse: parseSmallfile },
