@@ -12,7 +12,7 @@ const read = (operation: WorkloadAction['operation'], ...names: readonly string[
     { kind: 'workload', tool: 'smallfile', operation, command: [], ranksPerClient: 2, pattern: 'files-4096' },
     names.map((name) => ({ outcome, outputFile: join(FIXTURES, `${name}.out`) })),
   );
-const valueOf = ({ measured }: ReturnType<typeof read>, metric: string) =>
+const figureOf = ({ measured }: ReturnType<typeof read>, metric: string) =>
   measured.find((each) => each.metric === metric)?.value ?? null;
 
 test('one client’s rate is the one that smallfile 3.2 printed, over all of its files', () => {
@@ -21,14 +21,14 @@ test('one client’s rate is the one that smallfile 3.2 printed, over all of its
   expect(measured.map(({ operation, metric }) => `${operation} ${metric}`)).toEqual([
     ...['file_create rate', 'file_create operations', 'file_create seconds'],
   ]);
-  expect(valueOf(read('create', 'smallfile32_create'), 'operations')).toBe(600);
+  expect(figureOf(read('create', 'smallfile32_create'), 'operations')).toBe(600);
   expect(measured[0]).toMatchObject({ ranks: 2 });
 });
 
 test('two clients’ files count over the time of the slower', () => {
   const [one, both] = [read('stat', 'smallfile32_stat'), read('stat', 'smallfile32_stat', 'smallfile32_stat')];
-  expect(valueOf(both, 'rate')).toBeCloseTo(2 * (valueOf(one, 'rate') as number), 6);
-  expect(valueOf(both, 'last_done')).toBe(valueOf(both, 'first_done'));
+  expect(figureOf(both, 'rate')).toBeCloseTo(2 * (figureOf(one, 'rate') as number), 6);
+  expect(figureOf(both, 'last_done')).toBe(figureOf(both, 'first_done'));
 });
 
 test('another operation’s output is no value of this one', () => {
@@ -36,7 +36,7 @@ test('another operation’s output is no value of this one', () => {
 });
 
 test('a removal is smallfile’s delete', () => {
-  expect(valueOf(read('remove', 'smallfile32_remove'), 'rate')).toBeGreaterThan(0);
+  expect(figureOf(read('remove', 'smallfile32_remove'), 'rate')).toBeGreaterThan(0);
 });
 
 test('sizes that it cannot take are refused with one that it can', () => {
