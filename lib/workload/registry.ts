@@ -15,7 +15,7 @@ import { xdd } from './xdd';
  * The tools that plans can run, in the order in which a plan takes the first that can do what it needs. A new one is a folder and a line
  * here; nothing else imports those folders (test/workload/seam.test.ts).
  */
-export const WORKLOADS: readonly Workload[] = [ior, mdtest, fio, smallfile, command];
+export const WORKLOADS: readonly Workload[] = [ior, mdtest, fio, elbencho, smallfile, command];
 
 /** Tools that are known by their output or their options alone. */
-export const OTHER_TOOLS: readonly Tool[] = [elbencho, dd, compsize, du, xdd];
+export const OTHER_TOOLS: readonly Tool[] = [dd, compsize, du, xdd];

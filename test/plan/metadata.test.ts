@@ -300,7 +300,7 @@ describe('what is wrong with a plan of metadata', () => {
     ['fileBytes=-1', "'fileBytes' must be sizes in bytes from 0 to 1048576, separated by commas, each once, got '-1'"],
     ['fileBytes=0,4096,0', "separated by commas, each once, got '0,4096,0'"],
     ['operations=dirs', "'operations' must be one of files, directories, both, got 'dirs'"],
-    ['tool=ior', "'tool' must be one of mdtest, fio, smallfile, got 'ior'"],
+    ['tool=ior', "'tool' must be one of mdtest, fio, elbencho, smallfile, got 'ior'"],
     [
       'targets=1',
       "there is no parameter 'targets'; allowed: repeats, seconds, fileBytes, operations, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, filesPerDirectory, maxRounds, spread, stripeCount, simultaneous",

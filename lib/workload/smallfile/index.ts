@@ -1,10 +1,10 @@
+import { filesOfClients } from '../kit/clients';
 import { filesOperations } from '../kit/operations';
 import type { Workload } from '../workload';
 import { FILE_BYTES_STEP, smallfileCommand } from './command';
 import { exactFigures } from './exact';
 import { isSmallfileJson, parseSmallfileJson } from './json';
 import { isSmallfile, parseSmallfile } from './text';
-import { smallfileValues } from './values';
 
 /** smallfile: operations on many small files, by the threads of one client. */
 export const smallfile: Workload = {
@@ -18,7 +18,8 @@ export const smallfile: Workload = {
     version: /^ *version : ([\d.]+)/m,
   },
   operations: Object.values(filesOperations([])),
-  values: smallfileValues,
+  values: (_, { id }, documents) =>
+    filesOfClients(id, { operation: id, rate: 'operations', files: 'files' }, documents),
   files: {
     operations: { files: ['create', 'stat', 'read', 'remove'], directories: [] },
     fills: true,
