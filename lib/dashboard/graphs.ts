@@ -157,8 +157,8 @@ export function spaceGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
       width: 8,
       unit: 'bytes',
       left: arms.flatMap(({ name, storage }) => [
-        storage.metricLogicalDiskUsage({ label: `${name} logical` }),
-        storage.metricPhysicalDiskUsage({ label: `${name} physical` }),
+        storage.metric('LogicalDiskUsage', { label: `${name} logical` }),
+        storage.metric('PhysicalDiskUsage', { label: `${name} physical` }),
       ]),
     }),
     graph({

@@ -27,13 +27,13 @@ const SEEN: Readonly<
   data: {
     what: 'read or written a byte',
     of: ({ storage }) => ({
-      Read: storage.metricDataReadBytes({ period: PERIOD }),
-      Written: storage.metricDataWriteBytes({ period: PERIOD }),
+      Read: storage.metric('DataReadBytes', { period: PERIOD }),
+      Written: storage.metric('DataWriteBytes', { period: PERIOD }),
     }),
   },
   metadata: {
     what: 'done a metadata operation',
-    of: ({ storage }) => ({ Metadata: storage.metricMetadataOperations({ period: PERIOD }) }),
+    of: ({ storage }) => ({ Metadata: storage.metric('MetadataOperations', { period: PERIOD }) }),
   },
 };
 

@@ -2,7 +2,6 @@ import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import {
   compressionRatio,
-  compressionSavings,
   type EachOptions,
   freeCapacity,
   iops,
@@ -13,7 +12,6 @@ import {
   lustreMetricEach,
   type MetricSource,
   readThroughput,
-  throughput,
   writeThroughput,
 } from './metrics';
 
@@ -51,11 +49,6 @@ export abstract class LustreMetricMethods extends Construct {
     return lustreMetricAcross(this.source, name, aggregate, options);
   }
 
-  /** Bytes a second that clients read and write. */
-  metricThroughput(options?: MathOptions): cloudwatch.MathExpression {
-    return throughput(this.source, options);
-  }
-
   /** Bytes a second that clients read. */
   metricReadThroughput(options?: MathOptions): cloudwatch.MathExpression {
     return readThroughput(this.source, options);
@@ -76,163 +69,8 @@ export abstract class LustreMetricMethods extends Construct {
     return compressionRatio(this.source, options);
   }
 
-  /** Percent of the bytes that compression saves. No data without LZ4. */
-  metricCompressionSavings(options?: MathOptions): cloudwatch.MathExpression {
-    return compressionSavings(this.source, options);
-  }
-
   /** Bytes free on all targets together. */
   metricFreeCapacity(options?: MathOptions): cloudwatch.MathExpression {
     return freeCapacity(this.source, options);
-  }
-
-  /** Bytes that clients read; Sum of Bytes. */
-  metricDataReadBytes(options?: Options): cloudwatch.Metric {
-    return this.metric('DataReadBytes', options);
-  }
-
-  /** Bytes that clients wrote; Sum of Bytes. */
-  metricDataWriteBytes(options?: Options): cloudwatch.Metric {
-    return this.metric('DataWriteBytes', options);
-  }
-
-  /** Read operations of clients; Sum of Count. */
-  metricDataReadOperations(options?: Options): cloudwatch.Metric {
-    return this.metric('DataReadOperations', options);
-  }
-
-  /** Write operations of clients; Sum of Count. */
-  metricDataWriteOperations(options?: Options): cloudwatch.Metric {
-    return this.metric('DataWriteOperations', options);
-  }
-
-  /** Metadata operations of clients; Sum of Count. */
-  metricMetadataOperations(options?: Options): cloudwatch.Metric {
-    return this.metric('MetadataOperations', options);
-  }
-
-  /** Active connections of clients; SampleCount of Count. */
-  metricClientConnections(options?: Options): cloudwatch.Metric {
-    return this.metric('ClientConnections', options);
-  }
-
-  /** Bytes stored, before compression; Sum of Bytes. */
-  metricLogicalDiskUsage(options?: Options): cloudwatch.Metric {
-    return this.metric('LogicalDiskUsage', options);
-  }
-
-  /** Bytes stored, after compression; Sum of Bytes. */
-  metricPhysicalDiskUsage(options?: Options): cloudwatch.Metric {
-    return this.metric('PhysicalDiskUsage', options);
-  }
-
-  /** Network traffic against what the server can do; Average of Percent. Needs `fileServer`, such as OSS0000. */
-  metricNetworkThroughputUtilization(options: Options): cloudwatch.Metric {
-    return this.metric('NetworkThroughputUtilization', options);
-  }
-
-  /** Bytes sent, data repositories included; Sum of Bytes. Needs `fileServer`, such as OSS0000. */
-  metricNetworkSentBytes(options: Options): cloudwatch.Metric {
-    return this.metric('NetworkSentBytes', options);
-  }
-
-  /** Bytes received, data repositories included; Sum of Bytes. Needs `fileServer`, such as OSS0000. */
-  metricNetworkReceivedBytes(options: Options): cloudwatch.Metric {
-    return this.metric('NetworkReceivedBytes', options);
-  }
-
-  /** Disk throughput against what the server can do; Average of Percent. Needs `fileServer`, such as OSS0000. */
-  metricFileServerDiskThroughputUtilization(options: Options): cloudwatch.Metric {
-    return this.metric('FileServerDiskThroughputUtilization', options);
-  }
-
-  /** CPU of the metadata server; Average of Percent. Needs `fileServer`, such as MDS0000. */
-  metricCPUUtilization(options: Options): cloudwatch.Metric {
-    return this.metric('CPUUtilization', options);
-  }
-
-  /** Bytes read from disk, as stored; Sum of Bytes. Needs `storageTargetId`, such as OST0000. */
-  metricDiskReadBytes(options: Options): cloudwatch.Metric {
-    return this.metric('DiskReadBytes', options);
-  }
-
-  /** Bytes written to disk, as stored; Sum of Bytes. Needs `storageTargetId`, such as OST0000. */
-  metricDiskWriteBytes(options: Options): cloudwatch.Metric {
-    return this.metric('DiskWriteBytes', options);
-  }
-
-  /** Read operations of the disk; Sum of Count. Needs `storageTargetId`, such as OST0000 or MDT0000. */
-  metricDiskReadOperations(options: Options): cloudwatch.Metric {
-    return this.metric('DiskReadOperations', options);
-  }
-
-  /** Write operations of the disk; Sum of Count. Needs `storageTargetId`, such as OST0000 or MDT0000. */
-  metricDiskWriteOperations(options: Options): cloudwatch.Metric {
-    return this.metric('DiskWriteOperations', options);
-  }
-
-  /** Disk IOPS against what the target can do; Average of Percent. Needs `storageTargetId`, such as OST0000 or MDT0000. */
-  metricDiskIopsUtilization(options: Options): cloudwatch.Metric {
-    return this.metric('DiskIopsUtilization', options);
-  }
-
-  /** Bytes free; Average of Bytes. Needs `storageTargetId`, such as OST0000. */
-  metricFreeDataStorageCapacity(options: Options): cloudwatch.Metric {
-    return this.metric('FreeDataStorageCapacity', options);
-  }
-
-  /** Capacity in use; Average of Percent. Needs `storageTargetId`, such as OST0000. */
-  metricStorageCapacityUtilization(options: Options): cloudwatch.Metric {
-    return this.metric('StorageCapacityUtilization', options);
-  }
-
-  /** Capacity in use or granted to caches of clients; Average of Percent. Needs `storageTargetId`, such as OST0000. */
-  metricStorageCapacityUtilizationWithCachedWrites(options: Options): cloudwatch.Metric {
-    return this.metric('StorageCapacityUtilizationWithCachedWrites', options);
-  }
-
-  /** Files created; Sum of Count. Needs `storageTargetId`, such as MDT0000. */
-  metricFileCreateOperations(options: Options): cloudwatch.Metric {
-    return this.metric('FileCreateOperations', options);
-  }
-
-  /** Files opened; Sum of Count. Needs `storageTargetId`, such as MDT0000. */
-  metricFileOpenOperations(options: Options): cloudwatch.Metric {
-    return this.metric('FileOpenOperations', options);
-  }
-
-  /** Files deleted; Sum of Count. Needs `storageTargetId`, such as MDT0000. */
-  metricFileDeleteOperations(options: Options): cloudwatch.Metric {
-    return this.metric('FileDeleteOperations', options);
-  }
-
-  /** Files and directories looked at; Sum of Count. Needs `storageTargetId`, such as MDT0000. */
-  metricStatOperations(options: Options): cloudwatch.Metric {
-    return this.metric('StatOperations', options);
-  }
-
-  /** Directories renamed; Sum of Count. Needs `storageTargetId`, such as MDT0000. */
-  metricRenameOperations(options: Options): cloudwatch.Metric {
-    return this.metric('RenameOperations', options);
-  }
-
-  /** Directories created; Sum of Count. Needs `storageTargetId`, such as MDT0000. */
-  metricDirectoryCreateOperations(options: Options): cloudwatch.Metric {
-    return this.metric('DirectoryCreateOperations', options);
-  }
-
-  /** Directories deleted; Sum of Count. Needs `storageTargetId`, such as MDT0000. */
-  metricDirectoryDeleteOperations(options: Options): cloudwatch.Metric {
-    return this.metric('DirectoryDeleteOperations', options);
-  }
-
-  /** Age of the oldest waiting import or export; Maximum of Seconds. Needs `publisher`: AutoImport or AutoExport. */
-  metricAgeOfOldestQueuedMessage(options: Options): cloudwatch.Metric {
-    return this.metric('AgeOfOldestQueuedMessage', options);
-  }
-
-  /** Renames carried to S3; Sum of Count. Needs `publisher`: AutoImport or AutoExport. */
-  metricRepositoryRenameOperations(options: Options): cloudwatch.Metric {
-    return this.metric('RepositoryRenameOperations', options);
   }
 }

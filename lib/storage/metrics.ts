@@ -114,11 +114,6 @@ export function lustreMetricAcross(
 
 type Options = cloudwatch.MathExpressionOptions;
 
-/** Bytes a second that clients read and write. */
-export function throughput(source: MetricSource, options: Options = {}): cloudwatch.MathExpression {
-  return rate(source, ['DataReadBytes', 'DataWriteBytes'], { label: 'throughput (B/s)', ...options });
-}
-
 /** Bytes a second that clients read. */
 export function readThroughput(source: MetricSource, options: Options = {}): cloudwatch.MathExpression {
   return rate(source, ['DataReadBytes'], { label: 'read (B/s)', ...options });
@@ -139,13 +134,6 @@ export function iops(source: MetricSource, options: Options = {}): cloudwatch.Ma
 export function compressionRatio(source: MetricSource, options: Options = {}): cloudwatch.MathExpression {
   const { logical, physical, usingMetrics } = usage(source);
   return math(`${logical} / ${physical}`, usingMetrics, { label: 'compression ratio', ...options });
-}
-
-/** Percent of the bytes that compression saves. No data without LZ4. */
-export function compressionSavings(source: MetricSource, options: Options = {}): cloudwatch.MathExpression {
-  const { logical, physical, usingMetrics } = usage(source);
-  const expression = `100 * (${logical} - ${physical}) / ${logical}`;
-  return math(expression, usingMetrics, { label: 'space saved (%)', ...options });
 }
 
 /** A level that is published for each target, added up over the file system: right for any period. */
