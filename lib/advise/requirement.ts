@@ -20,7 +20,7 @@ export interface Requirement {
   readonly workingSetGiB?: number;
   /** USD. @default - no limit */
   readonly maxMonthlyUsd?: number;
-  /** Machines that shall get the rates, all together. @default - enough of them */
+  /** Client instances that share the load. @default - as many as it takes */
   readonly clients?: PredictRequest['clients'];
   /** Whose prices, and whose network burst. @default us-east-1 */
   readonly region?: string;

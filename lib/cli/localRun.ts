@@ -88,7 +88,7 @@ export async function keepLocalRun(
 /** @throws Unsuccessful with what keeps the plan from being run */
 export function refuseErrors({ issues }: Plan): void {
   const stop = issues.filter(({ severity }) => severity === 'error');
-  if (stop.length > 0) throw new Unsuccessful(`this plan would not be run:\n${renderIssues(stop)}`);
+  if (stop.length > 0) throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}`);
 }
 
 /**

@@ -112,5 +112,5 @@ export function planCommand(context: CliContext, name: string, options: PlanOpti
   if (options.json) printJson(context, plan);
   else context.out(renderPlan(plan));
   if (plan.issues.some((issue) => issue.severity === 'error'))
-    throw new Unsuccessful('this plan would not be run: see its errors');
+    throw new Unsuccessful('refusing to run this plan: see its errors');
 }

@@ -58,7 +58,7 @@ async function startNew(
   const why = labClient ? otherTool(labClient.tools, definition.subject, options.set) : null;
   if (why !== null) context.err(`${why}\n`);
   const stop = plan.issues.filter((issue) => issue.severity === 'error');
-  if (stop.length > 0) throw new Unsuccessful(`this plan would not be run:\n${renderIssues(stop)}`);
+  if (stop.length > 0) throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}`);
 
   const run = newRunId(plan.plan, new Date());
   const manifest = await deployedManifest(run, stack, plan, labClient);
@@ -83,7 +83,7 @@ async function startNew(
   const runner = new SsmRunner(deployment.bucket, deployment.document, leader);
   await runner.start(reference, sums);
   await keepDashboard(context, store, reference, folder, manifest.dashboard);
-  context.err(`run ${run} on ${leader}; it goes on when this machine closes\n`);
+  context.err(`run ${run} on ${leader}; it keeps running after you disconnect\n`);
   return { run, manifest, follow: () => follow(context, runner, reference) };
 }
 

@@ -23,7 +23,7 @@ export function toolSettings(tools: Tools, plan: string, subject: 'data' | 'meta
     const wanted = [label, release?.versions.join(' or ')].filter((part) => part !== undefined).join(' ');
     throw new UsageError(`the published plan needs ${wanted} and mpirun; here is ${found}: take --plan paired`);
   }
-  const others = able.slice(1).filter(subject === 'metadata' ? (): boolean => true : writesEveryTarget);
+  const others = substitutes(subject);
   const other = others.find((workload) => isUsable(workload, tools));
   if (other === undefined) {
     const known = others.flatMap(({ label, installed }) => (installed ? [label] : [])).join(' nor ');
@@ -42,13 +42,19 @@ export function otherTool(
   set: readonly string[],
 ): string | null {
   const { id, label, launch, release } = (subject === 'metadata' ? FILES_WORKLOADS : DATA_WORKLOADS)[0] as Workload;
+  const other = substitutes(subject).find((workload) => isUsable(workload, tools));
+  if (other === undefined || set.some((text) => text.startsWith('tool='))) return null;
   const version = tools[id];
-  if (set.some((text) => text.startsWith('tool='))) return null;
-  if (version === undefined) return `another tool stands in for ${label}, which is not on this machine`;
+  if (version === undefined) return `${other.label} is used in place of ${label}, which is not on this machine`;
   if (launch.by === 'mpi' && tools.openmpi === undefined)
-    return `another tool stands in for ${label} ${version}, since mpirun is not on this machine`;
+    return `${other.label} is used in place of ${label} ${version}, since mpirun is not on this machine`;
   if (release === undefined || release.versions.includes(version)) return null;
-  return `another tool stands in for ${label} ${version}, since plans know ${release.versions.join(' and ')} only`;
+  return `${other.label} is used in place of ${label} ${version}: plans support ${release.versions.join(' and ')} only`;
+}
+
+/** What can do all that a plan asks for, where its first tool is not there; in the order of preference. */
+function substitutes(subject: 'data' | 'metadata' | undefined): readonly Workload[] {
+  return subject === 'metadata' ? FILES_WORKLOADS.slice(1) : DATA_WORKLOADS.slice(1).filter(writesEveryTarget);
 }
 
 /** True where a tool is there, of a release that is known, with what starts it. */

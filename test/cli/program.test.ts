@@ -104,7 +104,7 @@ describe('a plan', () => {
       '--set',
       'maxMiBPerArm=4000000',
     );
-    expect([status, err]).toEqual([1, 'fsxbench: this plan would not be run: see its errors\n']);
+    expect([status, err]).toEqual([1, 'fsxbench: refusing to run this plan: see its errors\n']);
     expect(out).toContain('error data-exceed-capacity');
   });
 });

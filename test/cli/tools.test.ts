@@ -43,13 +43,18 @@ describe('what a machine can measure metadata with', () => {
 describe('why another tool measures', () => {
   test.each([
     ['nothing', all, [], null],
-    ['IOR that is not there', { fio: '3.33' }, [], 'another tool stands in for IOR, which is not on this machine'],
-    ['no mpirun', { ior: '3.3.0' }, [], 'another tool stands in for IOR 3.3.0, since mpirun is not on this machine'],
+    ['IOR that is not there', { fio: '3.33' }, [], 'fio is used in place of IOR, which is not on this machine'],
+    [
+      'no mpirun',
+      { ior: '3.3.0', fio: '3.33' },
+      [],
+      'fio is used in place of IOR 3.3.0, since mpirun is not on this machine',
+    ],
     [
       'IOR of another release',
       { ...all, ior: '3.2.1' },
       [],
-      'another tool stands in for IOR 3.2.1, since plans know 3.3.0 and 4.0.0 only',
+      'fio is used in place of IOR 3.2.1: plans support 3.3.0 and 4.0.0 only',
     ],
     ['a choice of the user', { fio: '3.33' }, ['tool=fio'], null],
   ])('%s', (_, tools, set, why) => {
