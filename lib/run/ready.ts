@@ -34,7 +34,9 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
   if (clients.config.launch === 'local') return null;
   const launches = onEachClient(clients, 'all', [`${clients.config.home}/bin/check-ready`]);
   let open = clients.addresses.map((address, index) => ({ address, argv: launches[index]?.argv ?? [], reason: '' }));
+  // The answers count, too: clients that hang would make hours of twenty minutes of pauses.
   for (let seconds = 0; ; seconds += EVERY_SECONDS) {
+    const askedAt = performance.now();
     const asked = await Promise.all(
       open.map(async (client) => {
         const outputFile = folder.write(`environment/${client.address}.ready.out`, '');
@@ -44,6 +46,7 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
         return { ...client, reason: failure === null ? '' : said || failure };
       }),
     );
+    seconds += (performance.now() - askedAt) / 1000;
     open = asked.filter(({ reason }) => reason !== '');
     if (open.length === 0) return null;
     const [first] = open;
