@@ -3,7 +3,7 @@ import { App } from 'aws-cdk-lib';
 import type { Refused } from '../lib/config/app';
 import { ConfigurationError } from '../lib/config/problem';
 import { priceBook } from '../lib/cost/priceFile';
-import { makeStacks } from '../lib/stack/application';
+import { makeStacks } from '../lib/deploy/application';
 
 const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
 

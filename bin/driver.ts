@@ -3,7 +3,7 @@
  * Exit: 0 every step has its values and they are in the bucket; 1 not so; 130 interrupted. Either way `run --resume` goes on.
  */
 import { parseArgs } from 'node:util';
-import { printable } from '../lib/format/printable';
+import { printable } from '../lib/kit/format/printable';
 import { Heartbeat } from '../lib/run/heartbeat';
 import { readManifest } from '../lib/run/library';
 import { readClientConfig, sit } from '../lib/run/sitting';

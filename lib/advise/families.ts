@@ -1,6 +1,5 @@
-import { operationsPerIops } from '../metadata/need';
 import { MOST_CAPACITY_GIB } from '../predict/request';
-import type { LustreConfiguration } from '../storage/configuration';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
 import {
   automaticMetadataIops,
   capacityStep,
@@ -9,8 +8,9 @@ import {
   nextMetadataIops,
   TIERING_CACHE_GIB,
   TIERING_THROUGHPUT,
-} from '../storage/documented';
-import { serverMemoryGiB } from '../storage/limits';
+} from '../storage/lustre/documented';
+import { serverMemoryGiB } from '../storage/lustre/limits';
+import { operationsPerIops } from '../storage/lustre/metadataNeed';
 import { dataGiB, type Requirement } from './requirement';
 
 /** Configurations that differ in size only. A larger one is never slower. */

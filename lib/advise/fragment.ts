@@ -1,7 +1,7 @@
 import { metadataBench } from '../benchmark/metadata';
 import { instanceType } from '../fleet/instanceTypes';
-import type { LustreConfiguration } from '../storage/configuration';
-import { limitsOf, metadataIopsOf } from '../storage/limits';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { limitsOf, metadataIopsOf } from '../storage/lustre/limits';
 import type { DemandResult } from './assess';
 import type { Requirement } from './requirement';
 

@@ -5,8 +5,8 @@
 import type { PriceBasis } from '../cost/basis';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../cost/prices';
 import type { Prediction, Rate } from '../predict';
-import type { LustreConfiguration } from '../storage/configuration';
-import { automaticMetadataIops, METADATA_IOPS } from '../storage/documented';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { automaticMetadataIops, METADATA_IOPS } from '../storage/lustre/documented';
 import { type Assessment, assess, type DemandResult, monthlyCost } from './assess';
 import { type Family, familiesOf } from './families';
 import { type Fragment, fragmentOf } from './fragment';

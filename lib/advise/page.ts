@@ -1,11 +1,11 @@
 import { basisWords } from '../cost/basis';
-import { ArmLook } from '../page/arms';
-import { type Drawing, loadDrawing } from '../page/drawing';
-import { framed } from '../page/frame';
-import { details, figure, json, table } from '../page/layout';
-import { html, type Markup } from '../page/markup';
-import { kindOf, type LustreKind } from '../storage/documented';
-import type { Advice, Option } from './index';
+import { ArmLook } from '../kit/page/arms';
+import { type Drawing, loadDrawing } from '../kit/page/drawing';
+import { framed } from '../kit/page/frame';
+import { details, figure, json, table } from '../kit/page/layout';
+import { html, type Markup } from '../kit/page/markup';
+import { kindOf, type LustreKind } from '../storage/lustre/documented';
+import type { Advice, Option } from '.';
 import { optionWords, requirementWords } from './words';
 
 /** The kinds with their names on the page, in the order of the report's colours and shapes. */

@@ -1,6 +1,6 @@
 import type { PredictRequest } from '../predict';
 import { MOST_RATIO, problemsOf, regionProblems } from '../predict/request';
-import type { LustreConfiguration } from '../storage/configuration';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
 
 /** What a file system is to do. At least one of rates, capacity and metadata. */
 export interface Requirement {

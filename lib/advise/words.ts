@@ -1,5 +1,5 @@
-import type { LustreConfiguration } from '../storage/configuration';
-import { describeLustre } from '../storage/documented';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { describeLustre } from '../storage/lustre/documented';
 import type { Requirement } from './requirement';
 
 /** What is asked for, as a sentence without its full stop. */

@@ -1,6 +1,6 @@
 import { instanceType } from '../fleet/instanceTypes';
-import { isLab, type RunRecord } from '../results/record';
-import type { LustreConfiguration } from '../storage/configuration';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { isLab, type RunRecord } from '../store/record';
 
 /** What the analysis knows of one arm. */
 export interface AnalysedArm {

@@ -1,9 +1,9 @@
-import { countsOf, inside, type Window } from '../collect/service';
-import { toMBps } from '../format/units';
-import type { Sample } from '../model/sample';
-import type { RunRecord } from '../results/record';
-import { groupBy, keyOf, statistics } from '../results/statistics';
-import { type Change, findChanges, type Levels } from '../statistics';
+import { toMBps } from '../kit/format/units';
+import { type Change, findChanges, type Levels } from '../kit/statistics';
+import { countsOf, inside, type Window } from '../observe/service';
+import type { Sample } from '../schema/sample';
+import type { RunRecord } from '../store/record';
+import { groupBy, keyOf, statistics } from './figures/statistics';
 import type { Task } from './task';
 
 /** A lasting change of an arm's throughput. */

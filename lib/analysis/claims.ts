@@ -1,7 +1,7 @@
-import { BENCHMARKS } from '../benchmark/all';
+import { BENCHMARKS } from '../benchmark/registry';
 import { type Claim, claimsOf, type Judgement, judge, type Observation, type RunConditions, studies } from '../claims';
-import type { Validity } from '../model/issue';
-import { wordsOf } from '../results/place';
+import type { Validity } from '../schema/issue';
+import { wordsOf } from '../store/place';
 import { conditionsOf } from './conditions';
 import { observe } from './observed';
 import type { Subject } from './subject';

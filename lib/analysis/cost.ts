@@ -1,6 +1,6 @@
-import type { RunCost } from '../results/cost';
-import { wordsOf } from '../results/place';
-import { groupBy, keyOf } from '../results/statistics';
+import { wordsOf } from '../store/place';
+import type { RunCost } from './figures/cost';
+import { groupBy, keyOf } from './figures/statistics';
 import type { Subject } from './subject';
 
 /** What moving data cost on one arm, at list prices. */

@@ -1,22 +1,22 @@
+import type { MetadataResults } from '../benchmark/metadata/analysis';
 import type { Judgement } from '../claims';
-import type { MetadataResults } from '../metadata';
-import { type Issue, validityOf } from '../model/issue';
-import type { RunCost } from '../results/cost';
-import type { RunRecord } from '../results/record';
+import { type Issue, validityOf } from '../schema/issue';
+import type { RunRecord } from '../store/record';
 import type { Level } from './burst';
 import { verdicts } from './claims';
 import { type ArmCost, armCosts } from './cost';
+import type { RunCost } from './figures/cost';
 import { type LimitResult, limitResults } from './limits';
 import { type PredictedAgainstMeasured, predictedAgainstMeasured } from './predicted';
 import type { Stragglers } from './stragglers';
 import { type Derived, subjectOf } from './subject';
 import { checkRun, type Outcome } from './validity';
 
-export type { Level, LevelChange } from './burst';
+export type { Level } from './burst';
 export type { ArmCost } from './cost';
 export { isBeyond, type LimitResult, limitLabel, limitWords } from './limits';
 export type { PredictedAgainstMeasured } from './predicted';
-export type { StragglerReading, Stragglers } from './stragglers';
+export type { Stragglers } from './stragglers';
 export type { Outcome } from './validity';
 
 /** What a run means: is it valid, what limited it, do the published figures reproduce, what did it cost. */

@@ -1,8 +1,8 @@
-import { seriesOf, tooShort, within } from '../collect/service';
-import { wordsOf } from '../results/place';
-import { groupBy, keyOf } from '../results/statistics';
-import type { LustreConfiguration } from '../storage/configuration';
-import { bindingOf, type Limit, limitsOf } from '../storage/limits';
+import { seriesOf, tooShort, within } from '../observe/service';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { bindingOf, type Limit, limitsOf } from '../storage/lustre/limits';
+import { wordsOf } from '../store/place';
+import { groupBy, keyOf } from './figures/statistics';
 import type { Subject } from './subject';
 import type { Task } from './task';
 

@@ -1,11 +1,11 @@
 import type { Claim, Observation } from '../claims';
 import { conversion } from '../claims/units';
-import { operationsPerIops } from '../metadata/need';
-import { groupBy, keyOf } from '../results/statistics';
-import { meanInterval } from '../statistics';
-import { automaticMetadataIops } from '../storage/documented';
-import { limitsOf, metadataIopsOf } from '../storage/limits';
+import { meanInterval } from '../kit/statistics';
+import { automaticMetadataIops } from '../storage/lustre/documented';
+import { limitsOf, metadataIopsOf } from '../storage/lustre/limits';
+import { operationsPerIops } from '../storage/lustre/metadataNeed';
 import { levelAt } from './conditions';
+import { groupBy, keyOf } from './figures/statistics';
 import type { Subject } from './subject';
 import type { Task } from './task';
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MetadataResults } from '../metadata';
-import { isRegion } from '../network/regions';
+import type { MetadataResults } from '../benchmark/metadata/analysis';
+import { isRegion } from '../kit/aws/regions';
 import { compressedFrom, type Prediction, predict, type Rate } from '../predict';
 import { problemsOf } from '../predict/request';
-import { wordsOf } from '../results/place';
+import { wordsOf } from '../store/place';
 import { workloadOrNone } from '../workload/lookup';
 import type { LimitResult } from './limits';
 import type { Subject } from './subject';

@@ -1,7 +1,7 @@
-import type { Plan } from '../model/plan';
-import type { Sample } from '../model/sample';
-import { groupBy, keyOf, statistics } from '../results/statistics';
+import type { Plan } from '../schema/plan';
+import type { Sample } from '../schema/sample';
 import { workloadOrNone } from '../workload/lookup';
+import { groupBy, keyOf, statistics } from './figures/statistics';
 import type { Task } from './task';
 
 /** When the first and the last of those who worked together were done, in one iteration of a phase. */

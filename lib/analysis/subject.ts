@@ -1,11 +1,11 @@
-import type { Sample } from '../model/sample';
-import type { Cell } from '../results/cells';
-import { type Place, placeOf } from '../results/place';
-import type { RunRecord } from '../results/record';
-import type { SpaceCell } from '../results/space';
+import type { Sample } from '../schema/sample';
+import { type Place, placeOf } from '../store/place';
+import type { RunRecord } from '../store/record';
 import { type AnalysedArm, type AnalysedClients, armsOf, clientsOf } from './arm';
 import { type Level, levelsOf } from './burst';
 import type { Comparison } from './comparisons';
+import type { Cell } from './figures/cells';
+import type { SpaceCell } from './figures/space';
 import { type Stragglers, stragglersOf } from './stragglers';
 import { type Task, tasksOf } from './task';
 

@@ -1,4 +1,4 @@
-import { studentQuantile } from '../statistics/interval';
+import { studentQuantile } from '../kit/statistics/interval';
 
 /** A confidence interval of a ratio of two means. */
 export interface TwoSampleInterval {

@@ -1,4 +1,4 @@
-import type { LustreConfiguration } from '../storage/configuration';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
 
 /** The sizes at which every benchmark can be deployed. */
 export const SCALES = ['published', 'smoke'] as const;

@@ -5,10 +5,9 @@ import lanl from '../../claims/lanl-offload-slides.json';
 import dask from '../../claims/parallelcluster-dask-blog.json';
 import { type Claim, type Study, studySchema } from './schema';
 
-export type { Difference } from './comparable';
-export { type Incomparable, incomparableByReason } from './group';
-export type { Claim, Conditions, Study } from './schema';
-export type { ClaimVerdict, Judgement, Observation, RunConditions } from './verdict';
+export { incomparableByReason } from './group';
+export type { Claim, Study } from './schema';
+export type { Judgement, Observation, RunConditions } from './verdict';
 export { judge, TOLERANCE } from './verdict';
 
 let loaded: readonly Study[] | undefined;

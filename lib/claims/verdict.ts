@@ -1,4 +1,4 @@
-import type { Validity } from '../model/issue';
+import type { Validity } from '../schema/issue';
 import { type Difference, differencePhrase, differences } from './comparable';
 import type { Claim, ConditionName } from './schema';
 import { conversion } from './units';

@@ -1,5 +1,5 @@
-import { BENCHMARKS } from '../benchmark/all';
 import type { BenchmarkDefinition } from '../benchmark/definition';
+import { BENCHMARKS } from '../benchmark/registry';
 import { nearest } from '../config/nearest';
 import { UsageError } from './context';
 

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { collectMetrics } from '../collect/collect';
-import { runWindow, secondsUntilPublished } from '../collect/window';
-import { parseBody } from '../draw/body';
-import type { CollectedSeries } from '../model/run';
+import { collectMetrics } from '../observe/collect';
+import { parseBody } from '../observe/draw/body';
+import { runWindow, secondsUntilPublished } from '../observe/window';
 import { RunFolder, readSamples } from '../run/folder';
 import { readManifest } from '../run/library';
 import { prefixOf } from '../run/reference';
+import type { CollectedSeries } from '../schema/run';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { dashboardNamed, keptBody } from './dashboardBody';
 import { obtainRun, storeOf } from './runs';

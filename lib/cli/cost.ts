@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { BENCHMARKS } from '../benchmark/all';
 import { type BenchmarkDefinition, SCALES } from '../benchmark/definition';
+import { BENCHMARKS } from '../benchmark/registry';
 import { LUSTRE_DASHBOARD_STACK } from '../config/app';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../config/benchmark';
 import { ConfigurationError } from '../config/problem';

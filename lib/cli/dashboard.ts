@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { CollectedAlarm, CollectedSeries, DashboardMetricsFile, Manifest } from '../model/run';
 import { type LocalRun, readManifest } from '../run/library';
+import type { CollectedAlarm, CollectedSeries, DashboardMetricsFile, Manifest } from '../schema/run';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { dashboardNamed, deployedBody, keptBody, templateBody } from './dashboardBody';
 import { HOURS, quantity } from './quantity';
@@ -35,7 +35,7 @@ const FILE_SYSTEM = /^fs-/;
  * of a file system of the account, LustreDashboard with what CloudWatch has of the last hours.
  */
 export async function dashboardCommand(context: CliContext, subject: string, options: DashboardOptions): Promise<void> {
-  const { describeDashboard, Collected, parseBody, renderDashboard } = await import('../draw');
+  const { describeDashboard, Collected, parseBody, renderDashboard } = await import('../observe/draw');
   const { title, text, series, alarms, window, note, html } =
     FILE_SYSTEM.test(subject) && !existsSync(subject)
       ? await ofFileSystem(subject, options)
@@ -129,12 +129,12 @@ async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Pr
   const hours = quantity('--hours', options.hours, HOURS) ?? 3;
   const [{ bodyOfFileSystem }, { fsxApi, Refusal }, { collectShown }, { keptPeriod }, { wholeMinutes }, { parseBody }] =
     await Promise.all([
-      import('../dashboard/ofFileSystem'),
-      import('../scale/fileSystem'),
-      import('../collect/dashboard'),
-      import('../collect/period'),
-      import('../collect/window'),
-      import('../draw'),
+      import('../deploy/dashboard/ofFileSystem'),
+      import('../storage/lustre/scale/fileSystem'),
+      import('../observe/dashboard'),
+      import('../observe/period'),
+      import('../observe/window'),
+      import('../observe/draw'),
     ]);
   const api = await fsxApi();
   const { configuration, metadataIops } = await api.describe(fileSystemId).catch((error: Error) => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Manifest } from '../model/run';
+import type { Manifest } from '../schema/run';
 import { Unsuccessful, UsageError } from './context';
 
 /** Where a run keeps its dashboard, as it was when the metrics were collected. */
@@ -59,7 +59,7 @@ export async function templateBody(file: string, manifest: Manifest): Promise<st
   } catch (error) {
     throw new UsageError(`'--template' must be a file that can be read: ${(error as Error).message}`);
   }
-  const { bodyInTemplate } = await import('../draw');
+  const { bodyInTemplate } = await import('../observe/draw');
   const fileSystems = Object.fromEntries(manifest.arms.map(({ name, fileSystemId }) => [name, fileSystemId ?? name]));
   try {
     return bodyInTemplate(text, {

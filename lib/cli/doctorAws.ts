@@ -1,6 +1,6 @@
+import { type Examination, examineAccount } from '../doctor/aws';
 import { environmentsAccount } from '../doctor/aws/account';
 import type { AccountFinding } from '../doctor/aws/check';
-import { type Examination, examineAccount } from '../doctor/aws/index';
 import type { Finding } from '../doctor/checks';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';

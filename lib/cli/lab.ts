@@ -1,4 +1,4 @@
-import { BENCHMARKS } from '../benchmark/all';
+import { BENCHMARKS } from '../benchmark/registry';
 import { deploy } from '../lab/deploy';
 import { emulatorEnvironment } from '../lab/emulator';
 import { type Lab, labDown, labStatus, labUp } from '../lab/lab';

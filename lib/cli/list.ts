@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { explain } from '../aws/explain';
-import { type Analyse, listRuns, type RunEntry } from '../list/entries';
+import { explain } from '../kit/aws/explain';
+import { type Analyse, listRuns, type RunEntry } from '../report/list/entries';
 import { findResultsBucket } from '../run/deployed';
 import { S3Store } from '../run/store';
 import { type CliContext, printJson, UsageError } from './context';
@@ -39,7 +39,7 @@ export async function listCommand(context: CliContext, options: ListOptions): Pr
     );
   }
   if (json) {
-    const { trendsOf } = await import('../list/trends');
+    const { trendsOf } = await import('../report/list/trends');
     const figures = entries.flatMap((entry) => entry.figures ?? []);
     const runs = entries.map((entry) => runOf(entry, results));
     printJson(context, {
@@ -66,7 +66,7 @@ const analyse: Analyse = async (folder) => {
 };
 
 async function writePage(page: string, entries: readonly RunEntry[], source: string): Promise<void> {
-  const { renderIndex } = await import('../list/page');
+  const { renderIndex } = await import('../report/list/page');
   const linkTo = ({ report }: RunEntry): string | null =>
     report === null
       ? null

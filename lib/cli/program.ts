@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
-import { explain } from '../aws/explain';
-import { printable } from '../format/printable';
+import { explain } from '../kit/aws/explain';
+import { printable } from '../kit/format/printable';
 import { type CliContext, Unsuccessful, UsageError } from './context';
 import { pointToHelp } from './usageErrors';
 

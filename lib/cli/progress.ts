@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
-import { printable } from '../format/printable';
-import type { RunStatus } from '../model/run';
+import { printable } from '../kit/format/printable';
+import type { RunStatus } from '../schema/run';
 import type { CliContext } from './context';
 import { renderDuration } from './table';
 

@@ -1,5 +1,5 @@
 import { nearest } from '../config/nearest';
-import { isRegion, REGIONS } from '../network/regions';
+import { isRegion, REGIONS } from '../kit/aws/regions';
 import { UsageError } from './context';
 
 /** How a number may be given. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { labDown } from '../lab/lab';
 import { emulatorCloudWatch, startPublishing } from '../lab/metrics';
-import type { Described } from '../model/run';
+import type { Described } from '../schema/run';
 import { benchmarkNamed } from './benchmarks';
 import { collectCommand } from './collect';
 import { type CliContext, Unsuccessful } from './context';

@@ -1,7 +1,7 @@
-import { detectable as detectableWords } from '../format/units';
-import type { Issue } from '../model/issue';
-import type { Plan, Step } from '../model/plan';
+import { detectable as detectableWords } from '../kit/format/units';
 import { commandLine } from '../run/launch';
+import type { Issue } from '../schema/issue';
+import type { Plan, Step } from '../schema/plan';
 import { renderDuration, renderTable } from './table';
 
 /** A plan for people: what, how long, how much, what is doubtful. */

@@ -1,5 +1,5 @@
 import type { Prediction } from '../predict';
-import { describeLustre } from '../storage/documented';
+import { describeLustre } from '../storage/lustre/documented';
 import { renderTable } from './table';
 
 /** LZ4 as it follows from a rate that was measured without it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inputsOf, KEPT, keep } from '../list/kept';
 import type { CsvTable, RunRecord, RunSummary } from '../report';
+import { inputsOf, KEPT, keep } from '../report/list/kept';
 import { RunFolder } from '../run/folder';
 import { readManifest } from '../run/library';
 import { prefixOf } from '../run/reference';

@@ -1,14 +1,14 @@
 import { realpathSync } from 'node:fs';
 import type { BenchmarkDefinition } from '../benchmark/definition';
-import type { ClientConfig } from '../model/deployment';
-import type { Plan } from '../model/plan';
-import type { Manifest } from '../model/run';
 import { PLAN_SCALES } from '../plan/parameters';
 import { makePlan } from '../plan/plan';
 import { findLocalRun } from '../run/library';
 import { newRunId } from '../run/runner';
 import { startedHere } from '../run/started';
 import { toolVersions } from '../run/tools';
+import type { ClientConfig } from '../schema/deployment';
+import type { Plan } from '../schema/plan';
+import type { Manifest } from '../schema/run';
 import { type CliContext, UsageError } from './context';
 import {
   driveLocally,

@@ -1,8 +1,8 @@
-import { explain } from '../aws/explain';
-import type { Manifest } from '../model/run';
+import { explain } from '../kit/aws/explain';
 import { findResultsBucket } from '../run/deployed';
 import { benchmarkOf, fetchRun, findLocalRun, type LocalRun, readManifest, readStatus } from '../run/library';
 import { type ResultsStore, S3Store } from '../run/store';
+import type { Manifest } from '../schema/run';
 import { Unsuccessful } from './context';
 
 /** The results bucket of a run, found through its stack, whatever a manifest names; `null` for a run that stayed on this machine. */

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { bytes, counted } from '../format/units';
+import { bytes, counted } from '../kit/format/units';
 import {
   COMPRESSION_TYPES,
   type CompressionChange,
   type CompressionType,
   changeCompression,
   checkCompressionChange,
-} from '../scale/compression';
-import { type FsxApi, fsxApi } from '../scale/fileSystem';
+} from '../storage/lustre/scale/compression';
+import { type FsxApi, fsxApi } from '../storage/lustre/scale/fileSystem';
 import {
   checkMounted,
   type RecompressOptions,
@@ -15,8 +15,8 @@ import {
   type RecompressResult,
   recompress,
   recompressed,
-} from '../scale/recompress';
-import type { WaitOptions } from '../scale/wait';
+} from '../storage/lustre/scale/recompress';
+import type { WaitOptions } from '../storage/lustre/scale/wait';
 import { confirm } from './confirm';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { oneOf } from './plan';

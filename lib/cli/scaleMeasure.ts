@@ -2,8 +2,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { metadataBench } from '../benchmark/metadata';
-import type { Plan } from '../model/plan';
-import type { RunStatus } from '../model/run';
 import type { RunSummary } from '../report';
 import { inLab, LAB_NOTICES, METRICS_PERIOD } from '../run/deployed';
 import type { Raise } from '../run/driver';
@@ -11,7 +9,9 @@ import { RunFolder } from '../run/folder';
 import { readManifest, readPlan, readStatus } from '../run/library';
 import { newRunId } from '../run/runner';
 import { toolVersions } from '../run/tools';
-import { type FsxApi, type LustreState, Refusal } from '../scale/fileSystem';
+import type { Plan } from '../schema/plan';
+import type { RunStatus } from '../schema/run';
+import { type FsxApi, type LustreState, Refusal } from '../storage/lustre/scale/fileSystem';
 import {
   AFTER,
   BEFORE,
@@ -21,11 +21,16 @@ import {
   measurePlan,
   raisedIn,
   withAfter,
-} from '../scale/measure';
-import { awaitMetadataChange, changeMetadata, checkMetadataChange, type MetadataChange } from '../scale/metadata';
-import { checkMounted } from '../scale/recompress';
-import { tuneAgain } from '../scale/retune';
-import type { WaitOptions } from '../scale/wait';
+} from '../storage/lustre/scale/measure';
+import {
+  awaitMetadataChange,
+  changeMetadata,
+  checkMetadataChange,
+  type MetadataChange,
+} from '../storage/lustre/scale/metadata';
+import { checkMounted } from '../storage/lustre/scale/recompress';
+import { tuneAgain } from '../storage/lustre/scale/retune';
+import type { WaitOptions } from '../storage/lustre/scale/wait';
 import type { CliContext } from './context';
 import {
   driveLocally,

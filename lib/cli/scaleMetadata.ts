@@ -1,7 +1,12 @@
-import { isUnanswered } from '../aws/explain';
-import { checkId, type FsxApi, fsxApi } from '../scale/fileSystem';
-import { changeMetadata, checkMetadataChange, type MetadataChange, type MonthlyUsd } from '../scale/metadata';
-import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../storage/documented';
+import { isUnanswered } from '../kit/aws/explain';
+import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../storage/lustre/documented';
+import { checkId, type FsxApi, fsxApi } from '../storage/lustre/scale/fileSystem';
+import {
+  changeMetadata,
+  checkMetadataChange,
+  type MetadataChange,
+  type MonthlyUsd,
+} from '../storage/lustre/scale/metadata';
 import { confirm } from './confirm';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { renderIssues } from './renderPlan';

@@ -1,6 +1,6 @@
 import { inLab } from '../run/deployed';
-import { Refusal } from '../scale/fileSystem';
-import type { WaitOptions } from '../scale/wait';
+import { Refusal } from '../storage/lustre/scale/fileSystem';
+import type { WaitOptions } from '../storage/lustre/scale/wait';
 import { type CliContext, UsageError } from './context';
 
 /** What all `scale` commands can be told. */

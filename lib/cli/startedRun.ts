@@ -1,4 +1,4 @@
-import type { Manifest, RunStatus } from '../model/run';
+import type { Manifest, RunStatus } from '../schema/run';
 import type { PlanOptions } from './plan';
 
 /** Options of `fsxbench run`. */

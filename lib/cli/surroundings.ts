@@ -2,8 +2,8 @@ import { statfsSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { instanceType } from '../fleet/instanceTypes';
 import type { Surroundings } from '../plan/checked';
-import type { LustreConfiguration } from '../storage/configuration';
-import { limitsOf, serverMemoryBytes } from '../storage/limits';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { limitsOf, serverMemoryBytes } from '../storage/lustre/limits';
 
 /** What is documented of the machines that a plan will run on; arms are compared, so the first stands for all. */
 export function documentedSurroundings(

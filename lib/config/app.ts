@@ -1,5 +1,5 @@
 import type { BenchmarkDefinition } from '../benchmark/definition';
-import { isMetadataIops, METADATA_IOPS_ALLOWED } from '../storage/documented';
+import { isMetadataIops, METADATA_IOPS_ALLOWED } from '../storage/lustre/documented';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
 import { ConfigurationError } from './problem';
 import { readSettings } from './read';

@@ -1,7 +1,7 @@
 import type { ArmChoice, ArmDefinition, BenchmarkDefinition, Scale } from '../benchmark/definition';
-import type { LustreConfiguration } from '../storage/configuration';
-import { checkLustre } from '../storage/rules';
-import { serversOf } from '../storage/servers';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { checkLustre } from '../storage/lustre/rules';
+import { serversOf } from '../storage/lustre/servers';
 import type { Settings } from './fields';
 import { nearest } from './nearest';
 import { ConfigurationError } from './problem';

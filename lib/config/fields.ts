@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { LIMITS } from '../aws/limits';
 import { PLACEMENTS, SCALES, TUNINGS } from '../benchmark/definition';
-import { isMetadataIops, METADATA_IOPS_ALLOWED } from '../storage/documented';
-import { MAINTENANCE_TIME } from '../storage/maintenance';
+import { LIMITS } from '../kit/aws/serviceLimits';
+import { isMetadataIops, METADATA_IOPS_ALLOWED } from '../storage/lustre/documented';
+import { MAINTENANCE_TIME } from '../storage/lustre/maintenance';
 
 /** A value that a user can set: what is allowed in a person's words, and what to do when it isn't that. */
 export interface Field<T extends z.ZodType = z.ZodType> {

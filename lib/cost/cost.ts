@@ -1,6 +1,6 @@
-import type { LustreConfiguration } from '../storage/configuration';
-import { automaticMetadataIops, describeLustre, kindOf } from '../storage/documented';
-import { readCacheGiB } from '../storage/limits';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { automaticMetadataIops, describeLustre, kindOf } from '../storage/lustre/documented';
+import { readCacheGiB } from '../storage/lustre/limits';
 import { basisOf, type PriceBasis } from './basis';
 import { type Confidence, CURRENCY, HOURS_PER_MONTH, type Price, type PriceBook, PUBLISHED } from './prices';
 

@@ -1,7 +1,7 @@
 import type { ArmDefinition, BenchmarkDefinition, Scale } from '../benchmark/definition';
 import type { BenchmarkConfiguration } from '../config/benchmark';
-import { CLIENT_SERVICES } from '../network/services';
-import { serversOf } from '../storage/servers';
+import { CLIENT_SERVICES } from '../kit/aws/services';
+import { serversOf } from '../storage/lustre/servers';
 import { builderLine } from './builder';
 import { type CostLine, countedLines, fleetLines, lustreLines, type PurchaseKind, sumOf } from './cost';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from './prices';

@@ -1,4 +1,4 @@
-import { KINDS } from '../storage/documented';
+import { KINDS } from '../storage/lustre/documented';
 import { EVERY_REGION } from './prices';
 
 /** A row of a price list by the names of its columns, in small letters without blanks: AWS writes both `usageType` and `Usage Type`. */

@@ -1,4 +1,4 @@
-import { explain } from '../aws/explain';
+import { explain } from '../kit/aws/explain';
 
 /** What was asked for: the list of a bucket, or an object of it. */
 export interface S3Subject {

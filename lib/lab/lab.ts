@@ -1,8 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientConfig } from '../model/deployment';
-import { mountsBelow } from '../mount/table';
+import { mountsBelow } from '../kit/mounts';
+import type { ClientConfig } from '../schema/deployment';
 import { writeClient } from './client';
 import { answers, emulatorEnvironment, startEmulator } from './emulator';
 import { LabError } from './error';

@@ -2,7 +2,7 @@ import { readFile, statfs } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudWatchClient, type MetricDatum, PutMetricDataCommand } from '@aws-sdk/client-cloudwatch';
-import { mountsBelow } from '../mount/table';
+import { mountsBelow } from '../kit/mounts';
 import { runCommand } from './command';
 
 /** How far apart the lab's points are; FSx publishes one a minute. */

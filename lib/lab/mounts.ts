@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mountsBelow } from '../mount/table';
+import { mountsBelow } from '../kit/mounts';
 import { runCommand } from './command';
 
 const UNMOUNT_TRIES = 10;

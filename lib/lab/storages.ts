@@ -1,6 +1,6 @@
 import { chmod, mkdir, open, readFile, rm, rmdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mountAbove, mountsBelow } from '../mount/table';
+import { mountAbove, mountsBelow } from '../kit/mounts';
 import { runCommand } from './command';
 import { LabError } from './error';
 import { detachLoops, unmountBelow } from './mounts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { ParseDocument, ParsedSummary } from '../model/parse';
+import type { ParseDocument, ParsedSummary } from '../schema/parse';
 import { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
 import { type Finding, summarize } from '../workload/kit/parse/finding';
 import { launchProblems } from '../workload/kit/parse/launch';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ParseDocument, ParsedSummary } from '../model/parse';
+import type { ParseDocument, ParsedSummary } from '../schema/parse';
 import { meaningOf } from './codes';
 
 /** Metrics that answer the usual question; the others are in `--json`. */

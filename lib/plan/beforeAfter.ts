@@ -1,4 +1,4 @@
-import type { PlanArm, Step } from '../model/plan';
+import type { PlanArm, Step } from '../schema/plan';
 import { everyArm } from './metadata';
 import type { BeforeAfterParameters } from './metadataParameters';
 import { contentName, contentsOf, refuseWithoutEngine, unitSteps } from './metadataUnit';

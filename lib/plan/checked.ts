@@ -1,5 +1,5 @@
-import type { Issue } from '../model/issue';
-import type { Plan, PlanArm, Step } from '../model/plan';
+import type { Issue } from '../schema/issue';
+import type { Plan, PlanArm, Step } from '../schema/plan';
 
 /** What is known of the machines before a run. Unknown things are absent, and the checks that need them say nothing. */
 export interface Surroundings {

@@ -1,6 +1,6 @@
-import { detectable as detectableWords } from '../format/units';
-import type { Issue } from '../model/issue';
-import type { Step } from '../model/plan';
+import { detectable as detectableWords } from '../kit/format/units';
+import type { Issue } from '../schema/issue';
+import type { Step } from '../schema/plan';
 import { DATA_WORKLOADS, workloadOrNone } from '../workload/lookup';
 import type { Check, Checked } from './checked';
 import { commandIssues } from './commands';

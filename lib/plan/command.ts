@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Action, PlanArm, Step } from '../model/plan';
+import type { Action, PlanArm, Step } from '../schema/plan';
 import { PROGRAM_WORKLOADS } from '../workload/lookup';
 import type { Check } from './checked';
 import { fewRepeats, inTheLab } from './checks';

@@ -1,7 +1,7 @@
 import { type Finding, type LintContext, lintCommand } from '../lint';
-import type { Issue } from '../model/issue';
-import type { PlanArm, Step, WorkloadAction } from '../model/plan';
-import { metadataIopsOf } from '../storage/limits';
+import type { Issue } from '../schema/issue';
+import type { PlanArm, Step, WorkloadAction } from '../schema/plan';
+import { metadataIopsOf } from '../storage/lustre/limits';
 import { workloadNamed } from '../workload/lookup';
 import type { Checked } from './checked';
 

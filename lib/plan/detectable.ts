@@ -1,5 +1,5 @@
-import type { Detectable, Plan, Step } from '../model/plan';
-import { minimumDetectable, repeatsFor, spreadFromVariation } from '../statistics/detectable';
+import { minimumDetectable, repeatsFor, spreadFromVariation } from '../kit/statistics/detectable';
+import type { Detectable, Plan, Step } from '../schema/plan';
 
 /** By how much an arm's repeats are supposed to vary, before any is known: MLPerf Storage takes 5 % as the same result. */
 export const SUPPOSED_VARIATION = 0.05;

@@ -1,5 +1,5 @@
-import { duration, moment } from '../format/units';
-import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from '../storage/maintenance';
+import { duration, moment } from '../kit/format/units';
+import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from '../storage/lustre/maintenance';
 import type { Check } from './checked';
 
 /** A run that meets a window less often than this need not think of it. */

@@ -1,4 +1,4 @@
-import type { Action, PlanArm, Step } from '../model/plan';
+import type { Action, PlanArm, Step } from '../schema/plan';
 import { FILES_WORKLOADS } from '../workload/lookup';
 import type { MetadataParameters, PublishedMetadataParameters } from './metadataParameters';
 import { contentName, contentsOf, refuseWithoutEngine, supposedCreates, unitSteps } from './metadataUnit';

@@ -1,6 +1,6 @@
-import type { PlanArm } from '../model/plan';
-import { metadataRates } from '../storage/limits';
-import { serversOf } from '../storage/servers';
+import type { PlanArm } from '../schema/plan';
+import { metadataRates } from '../storage/lustre/limits';
+import { serversOf } from '../storage/lustre/servers';
 import { FILES_WORKLOADS } from '../workload/lookup';
 import { BEFORE_AFTER } from './beforeAfter';
 import type { Check, Checked } from './checked';

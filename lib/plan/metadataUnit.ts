@@ -1,6 +1,6 @@
-import type { Action, PlanArm, Step } from '../model/plan';
-import { automaticMetadataIops } from '../storage/documented';
-import { metadataRates } from '../storage/limits';
+import type { Action, PlanArm, Step } from '../schema/plan';
+import { automaticMetadataIops } from '../storage/lustre/documented';
+import { metadataRates } from '../storage/lustre/limits';
 import { FILES_WORKLOADS } from '../workload/lookup';
 import type { FilesPhase, Items } from '../workload/workload';
 import type { BeforeAfterParameters } from './metadataParameters';

@@ -1,4 +1,4 @@
-import type { Action, PlanArm, Step } from '../model/plan';
+import type { Action, PlanArm, Step } from '../schema/plan';
 import { DATA_WORKLOADS, releaseIn, workloadNamed } from '../workload/lookup';
 import type { PairedParameters, PlanScale } from './parameters';
 import { groupName, inTurns, step } from './steps';

@@ -1,5 +1,5 @@
-import type { Issue } from '../model/issue';
-import type { Plan, PlanArm, Step } from '../model/plan';
+import type { Issue } from '../schema/issue';
+import type { Plan, PlanArm, Step } from '../schema/plan';
 import { BEFORE_AFTER, type BeforeAfter, beforeAfterSteps, type Raise } from './beforeAfter';
 import type { Surroundings } from './checked';
 import { planIssues } from './checks';

@@ -1,4 +1,4 @@
-import type { Action, PlanArm, Step } from '../model/plan';
+import type { Action, PlanArm, Step } from '../schema/plan';
 import { DATA_WORKLOADS, releaseIn } from '../workload/lookup';
 import type { PlanScale, PublishedParameters } from './parameters';
 import { groupName, step } from './steps';

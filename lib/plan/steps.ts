@@ -1,5 +1,5 @@
-import type { Action, ClientGroup, PlanArm, Step, Task } from '../model/plan';
-import { SETTLE } from '../model/settling';
+import type { Action, ClientGroup, PlanArm, Step, Task } from '../schema/plan';
+import { SETTLE } from '../schema/settling';
 
 /** Seconds that are granted to a step beyond twice its expected length: start of MPI over a fleet, a slow fsync. */
 const GRACE_SECONDS = 600;

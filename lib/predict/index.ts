@@ -3,8 +3,8 @@
  * Offline and pure: the same request gives the same document.
  */
 import { instanceType } from '../fleet/instanceTypes';
-import type { LustreConfiguration } from '../storage/configuration';
-import { kindOf } from '../storage/documented';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { kindOf } from '../storage/lustre/documented';
 import {
   bindingOf,
   kneeOf,
@@ -13,9 +13,9 @@ import {
   limitsOf,
   type MetadataRates,
   metadataRates,
-} from '../storage/limits';
-import { checkLustre, type Finding } from '../storage/rules';
-import { type Servers, serversOf } from '../storage/servers';
+} from '../storage/lustre/limits';
+import { checkLustre, type Finding } from '../storage/lustre/rules';
+import { type Servers, serversOf } from '../storage/lustre/servers';
 import { type CacheFit, cacheFit, mixLimits, readCacheMBps } from './mix';
 import { type PredictRequest, problemsOf } from './request';
 

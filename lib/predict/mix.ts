@@ -1,7 +1,7 @@
-import type { LustreConfiguration } from '../storage/configuration';
-import { kindOf } from '../storage/documented';
-import { type Limit, readCacheGiB, serverMemoryGiB } from '../storage/limits';
-import { READ_CACHE_MBPS } from '../storage/performance';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { kindOf } from '../storage/lustre/documented';
+import { type Limit, readCacheGiB, serverMemoryGiB } from '../storage/lustre/limits';
+import { READ_CACHE_MBPS } from '../storage/lustre/performance';
 
 /** How much of what is read comes out of caches of the file servers. */
 export interface CacheFit {

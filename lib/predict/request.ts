@@ -1,7 +1,7 @@
 import { instanceType } from '../fleet/instanceTypes';
-import { isRegion } from '../network/regions';
-import type { LustreConfiguration } from '../storage/configuration';
-import { checkLustre } from '../storage/rules';
+import { isRegion } from '../kit/aws/regions';
+import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { checkLustre } from '../storage/lustre/rules';
 
 /** What is to be predicted. */
 export interface PredictRequest {

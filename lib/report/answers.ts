@@ -1,10 +1,10 @@
 import { isBeyond, type LimitResult, limitWords } from '../analysis';
+import { groupBy, keyOf } from '../analysis/figures/statistics';
 import { incomparableByReason } from '../claims';
-import { targetLabel } from '../format/targets';
-import { counted, duration, plain, usd } from '../format/units';
-import type { Part, Sentence } from '../page/arms';
-import { wordsOf } from '../results/place';
-import { groupBy, keyOf } from '../results/statistics';
+import { targetLabel } from '../kit/format/targets';
+import { counted, duration, plain, usd } from '../kit/format/units';
+import type { Part, Sentence } from '../kit/page/arms';
+import { wordsOf } from '../store/place';
 import { purchaseSentences } from './purchase';
 import type { RunSummary } from './summary';
 

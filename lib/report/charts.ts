@@ -1,12 +1,12 @@
 import type { RenderFunction } from '@observablehq/plot';
 import type { Comparison } from '../analysis/comparisons';
-import { targetLabel } from '../format/targets';
-import { counted, plain, ratio } from '../format/units';
-import type { ArmLook } from '../page/arms';
-import type { Drawing } from '../page/drawing';
-import { valueAxis } from '../page/drawing';
-import type { Markup } from '../page/markup';
-import type { Cell } from '../results/cells';
+import type { Cell } from '../analysis/figures/cells';
+import { targetLabel } from '../kit/format/targets';
+import { counted, plain, ratio } from '../kit/format/units';
+import type { ArmLook } from '../kit/page/arms';
+import type { Drawing } from '../kit/page/drawing';
+import { valueAxis } from '../kit/page/drawing';
+import type { Markup } from '../kit/page/markup';
 import type { RunSummary } from './summary';
 
 /** What every chart needs. */

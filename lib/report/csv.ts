@@ -1,7 +1,7 @@
 import type { Comparison } from '../analysis/comparisons';
-import { toMBps } from '../format/units';
-import type { Sample } from '../model/sample';
-import type { RunRecord } from '../results/record';
+import { toMBps } from '../kit/format/units';
+import type { Sample } from '../schema/sample';
+import type { RunRecord } from '../store/record';
 import { type CsvValue, csvText } from './csvText';
 import { type RunSummary, summarise } from './summary';
 

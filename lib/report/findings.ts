@@ -1,7 +1,7 @@
 import type { Comparison } from '../analysis/comparisons';
-import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../format/units';
-import type { Part, Sentence } from '../page/arms';
-import { mainRates } from '../results/rates';
+import { mainRates } from '../analysis/figures/rates';
+import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../kit/format/units';
+import type { Part, Sentence } from '../kit/page/arms';
 import { betterOf } from '../workload/lookup';
 import { fileVerb, sizedName } from './metadata';
 import type { RunSummary } from './summary';

@@ -1,7 +1,7 @@
 /** The reading side of a run. Load it lazily: what draws the charts costs a third of a second. */
 
-export { readRun } from '../results/readRun';
-export type { RunRecord } from '../results/record';
+export { readRun } from '../store/readRun';
+export type { RunRecord } from '../store/record';
 export { type CsvTable, renderCsv } from './csv';
 export { type Condition, type Figure, figuresOf, type RunFigures } from './figures';
 export { toJson } from './json';

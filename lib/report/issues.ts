@@ -1,11 +1,11 @@
+import type { Cell } from '../analysis/figures/cells';
+import { groupBy, keyOf } from '../analysis/figures/statistics';
+import type { StepSummary } from '../analysis/figures/steps';
 import { issuesOf, type Outcome } from '../analysis/validity';
-import { counted, duration, moment } from '../format/units';
-import type { Issue } from '../model/issue';
-import type { Cell } from '../results/cells';
-import type { RunRecord } from '../results/record';
-import { sessionsOf, timesOf } from '../results/sessions';
-import { groupBy, keyOf } from '../results/statistics';
-import type { StepSummary } from '../results/steps';
+import { counted, duration, moment } from '../kit/format/units';
+import type { Issue } from '../schema/issue';
+import type { RunRecord } from '../store/record';
+import { sessionsOf, timesOf } from '../store/sessions';
 import { tuningOf } from './tuning';
 import { absentIssues, contradictions, rateValueIssues, some, unitIssues } from './valueIssues';
 

@@ -1,5 +1,5 @@
-import type { Sentence } from '../page/arms';
-import type { RunRecord } from '../results/record';
+import type { Sentence } from '../kit/page/arms';
+import type { RunRecord } from '../store/record';
 import { type Answer, answers, validitySentence } from './answers';
 import { findings, labSentences } from './findings';
 import { absentMetrics } from './metricSeries';

@@ -1,7 +1,7 @@
-import { plain, ratio } from '../format/units';
-import { valueAxis } from '../page/drawing';
-import type { Markup } from '../page/markup';
-import { kneeOf } from '../storage/limits';
+import { plain, ratio } from '../kit/format/units';
+import { valueAxis } from '../kit/page/drawing';
+import type { Markup } from '../kit/page/markup';
+import { kneeOf } from '../storage/lustre/limits';
 import type { Studio } from './charts';
 
 const GRID = 'var(--grid)';

@@ -1,10 +1,10 @@
 import { isBeyond, limitWords } from '../analysis';
+import { mainRates } from '../analysis/figures/rates';
 import { incomparableByReason } from '../claims';
-import { targetLabel } from '../format/targets';
-import { bytes, counted, detectable, duration, moment, plain, ratio, ratioRange, usd } from '../format/units';
-import type { Sentence } from '../page/arms';
-import { mainRates } from '../results/rates';
-import type { RunRecord } from '../results/record';
+import { targetLabel } from '../kit/format/targets';
+import { bytes, counted, detectable, duration, moment, plain, ratio, ratioRange, usd } from '../kit/format/units';
+import type { Sentence } from '../kit/page/arms';
+import type { RunRecord } from '../store/record';
 import { answers, validitySentence } from './answers';
 import { findings, labSentences } from './findings';
 import { missingFigures, sizedName } from './metadata';

@@ -1,8 +1,8 @@
-import { bytes } from '../format/units';
-import { type MetadataArm, type MetadataResults, metadataResults } from '../metadata';
-import type { Sample } from '../model/sample';
-import { isLab, type RunRecord } from '../results/record';
-import { groupBy } from '../results/statistics';
+import { groupBy } from '../analysis/figures/statistics';
+import { type MetadataArm, type MetadataResults, metadataResults } from '../benchmark/metadata/analysis';
+import { bytes } from '../kit/format/units';
+import type { Sample } from '../schema/sample';
+import { isLab, type RunRecord } from '../store/record';
 
 /** What the run says of metadata; `null` for a run about data. */
 export function metadataOf({ plan, manifest, metrics }: RunRecord, counted: readonly Sample[]): MetadataResults | null {

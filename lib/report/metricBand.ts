@@ -1,4 +1,4 @@
-import { groupBy, statistics } from '../results/statistics';
+import { groupBy, statistics } from '../analysis/figures/statistics';
 import type { MetricView } from './metricSeries';
 
 type Series = MetricView['series'][number];

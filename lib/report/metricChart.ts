@@ -1,6 +1,6 @@
-import { counted, plain } from '../format/units';
-import { valueAxis } from '../page/drawing';
-import type { Markup } from '../page/markup';
+import { counted, plain } from '../kit/format/units';
+import { valueAxis } from '../kit/page/drawing';
+import type { Markup } from '../kit/page/markup';
 import type { Studio } from './charts';
 import { bandsOf, thinnedBand } from './metricBand';
 import type { MetricView } from './metricSeries';

@@ -1,7 +1,7 @@
-import type { MetricSeries } from '../model/run';
-import type { RunRecord } from '../results/record';
-import { groupBy, keyOf } from '../results/statistics';
-import { LUSTRE_METRICS } from '../storage/metricTable';
+import { groupBy, keyOf } from '../analysis/figures/statistics';
+import type { MetricSeries } from '../schema/run';
+import { LUSTRE_METRICS } from '../storage/lustre/metricTable';
+import type { RunRecord } from '../store/record';
 
 /** One CloudWatch metric over the run, all arms and all servers, in a unit that people read. */
 export interface MetricView {

@@ -1,9 +1,9 @@
-import { ArmLook } from '../page/arms';
-import { loadDrawing } from '../page/drawing';
-import { framed } from '../page/frame';
-import { html, type Markup, trusted } from '../page/markup';
-import { SCRIPT } from '../page/script';
-import type { RunRecord } from '../results/record';
+import { ArmLook } from '../kit/page/arms';
+import { loadDrawing } from '../kit/page/drawing';
+import { framed } from '../kit/page/frame';
+import { html, type Markup, trusted } from '../kit/page/markup';
+import { SCRIPT } from '../kit/page/script';
+import type { RunRecord } from '../store/record';
 import { beforeAfter } from './sections/beforeAfter';
 import { checks } from './sections/checks';
 import { claims } from './sections/claims';

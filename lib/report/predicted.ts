@@ -1,8 +1,8 @@
 import { limitLabel, type PredictedAgainstMeasured } from '../analysis';
 import type { PredictedRate } from '../analysis/predicted';
-import { targetLabel } from '../format/targets';
-import { counted, grouped, NO_VALUE, plain, ratio } from '../format/units';
-import type { Part } from '../page/arms';
+import { targetLabel } from '../kit/format/targets';
+import { counted, grouped, NO_VALUE, plain, ratio } from '../kit/format/units';
+import type { Part } from '../kit/page/arms';
 import { sizedName } from './metadata';
 
 /** A table for every form of the report. Columns in which no row has anything to say are left out. */

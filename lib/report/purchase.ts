@@ -2,9 +2,9 @@ import { advise, type Requirement } from '../advise';
 import { requirementProblems } from '../advise/requirement';
 import { optionWords } from '../advise/words';
 import { basisWords } from '../cost/basis';
-import { grouped, plain } from '../format/units';
-import type { Sentence } from '../page/arms';
-import { wordsOf } from '../results/place';
+import { grouped, plain } from '../kit/format/units';
+import type { Sentence } from '../kit/page/arms';
+import { wordsOf } from '../store/place';
 import type { RunSummary } from './summary';
 
 /** AWS reckons a month as 730 hours. */

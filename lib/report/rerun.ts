@@ -1,7 +1,7 @@
 import { compressionBench } from '../benchmark/compression';
 import { metadataDefaults } from '../plan/metadataParameters';
 import { pairedDefaults } from '../plan/paired';
-import type { RunRecord } from '../results/record';
+import type { RunRecord } from '../store/record';
 import type { RunSummary } from './summary';
 
 /** The commands that make a run like this one. */

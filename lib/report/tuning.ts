@@ -9,7 +9,7 @@ export interface Setting {
   readonly message: string;
 }
 
-/** The tuning that a node described (`lib/model/environment.ts`); none where it described none, or in another form. */
+/** The tuning that a node described (`lib/schema/environment.ts`); none where it described none, or in another form. */
 export function tuningOf(facts: Facts): Setting[] {
   const tuning = asFacts(facts.tuning);
   const settings = Array.isArray(tuning.settings) ? tuning.settings : [];

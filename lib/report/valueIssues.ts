@@ -1,10 +1,10 @@
-import { counted, plain, toMBps } from '../format/units';
-import type { Issue } from '../model/issue';
-import type { Cell } from '../results/cells';
-import { mainRates } from '../results/rates';
-import type { RunRecord } from '../results/record';
-import { groupBy, keyOf } from '../results/statistics';
-import type { StepSummary } from '../results/steps';
+import type { Cell } from '../analysis/figures/cells';
+import { mainRates } from '../analysis/figures/rates';
+import { groupBy, keyOf } from '../analysis/figures/statistics';
+import type { StepSummary } from '../analysis/figures/steps';
+import { counted, plain, toMBps } from '../kit/format/units';
+import type { Issue } from '../schema/issue';
+import type { RunRecord } from '../store/record';
 import { betterOf } from '../workload/lookup';
 
 /** Rates that cannot be read as such. */

@@ -1,5 +1,5 @@
-import { DEPLOYMENT_OUTPUT, type Deployment } from '../model/deployment';
-import type { DeployedArm, Described, Manifest } from '../model/run';
+import { DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
+import type { DeployedArm, Described, Manifest } from '../schema/run';
 
 /** True when an emulator on this machine stands in for AWS. */
 export function inLab(environment: NodeJS.ProcessEnv = process.env): boolean {

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { Action } from '../model/plan';
+import type { Action } from '../schema/plan';
 import type { Measured } from './measure';
 import { failureOf } from './process';
 import type { Shell } from './shell';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Plan, Step, Task } from '../model/plan';
-import type { RunStatus } from '../model/run';
-import type { Sample, SampleSource } from '../model/sample';
-import { sessionsOf } from '../results/sessions';
+import type { Plan, Step, Task } from '../schema/plan';
+import type { RunStatus } from '../schema/run';
+import type { Sample, SampleSource } from '../schema/sample';
+import { sessionsOf } from '../store/sessions';
 import { operationOrNone } from '../workload/lookup';
 import type { RunFolder } from './folder';
 import type { Clients } from './launch';

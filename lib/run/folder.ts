@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import type { RunStatus } from '../model/run';
-import type { Sample } from '../model/sample';
-import { parseSamples } from '../results/parseSamples';
-import { statusSchema } from '../results/schemas';
+import type { RunStatus } from '../schema/run';
+import type { Sample } from '../schema/sample';
+import { parseSamples } from '../store/parseSamples';
+import { statusSchema } from '../store/schemas';
 import { inside } from './inside';
 
 /** A run's folder on the machine that drives it. Everything is on disk before it counts. */

@@ -1,4 +1,4 @@
-import type { RunStatus } from '../model/run';
+import type { RunStatus } from '../schema/run';
 
 /** Where the driver's own metrics go; the dashboard and the alarms of a stack read them. */
 export const DRIVER_NAMESPACE = 'fsxbench';

@@ -1,5 +1,5 @@
-import type { ClientConfig } from '../model/deployment';
-import type { ClientGroup, WorkloadAction } from '../model/plan';
+import type { ClientConfig } from '../schema/deployment';
+import type { ClientGroup, WorkloadAction } from '../schema/plan';
 import { workloadNamed } from '../workload/lookup';
 
 /** One process of a launch; several when a tool is started on each client by itself. */

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { checkedName, name, relativePath } from '../model/names';
-import type { Plan } from '../model/plan';
-import type { Manifest, RunStatus } from '../model/run';
-import { reasonOf } from '../results/parseSamples';
-import { manifestSchema, planSchema, statusSchema } from '../results/schemas';
+import { checkedName, name, relativePath } from '../schema/names';
+import type { Plan } from '../schema/plan';
+import type { Manifest, RunStatus } from '../schema/run';
+import { reasonOf } from '../store/parseSamples';
+import { manifestSchema, planSchema, statusSchema } from '../store/schemas';
 import { RunFolder } from './folder';
 import { inside } from './inside';
 import { prefixOf } from './reference';

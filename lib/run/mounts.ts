@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
-import type { ClientConfig } from '../model/deployment';
-import { mountAbove } from '../mount/table';
+import { mountAbove } from '../kit/mounts';
+import type { ClientConfig } from '../schema/deployment';
 
 /** How space is read back from a directory, and whether O_DIRECT makes sense on it. */
 export function filesystemOf(directory: string): ClientConfig['arms'][string]['filesystem'] {

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import type { ParseDocument } from '../model/parse';
-import type { WorkloadAction } from '../model/plan';
+import { groupBy } from '../analysis/figures/statistics';
 import { parseFile } from '../parse';
 import { meaningOf } from '../parse/codes';
-import { groupBy } from '../results/statistics';
+import type { ParseDocument } from '../schema/parse';
+import type { WorkloadAction } from '../schema/plan';
 import { operationOf, operationOrNone, workloadNamed } from '../workload/lookup';
 import type { Measured } from './measure';
 import { failureOf, type Outcome } from './process';

@@ -1,4 +1,4 @@
-import { checkedName } from '../model/names';
+import { checkedName } from '../schema/names';
 
 /** Which run, and where its files are kept. */
 export interface RunReference {

@@ -1,5 +1,5 @@
-import type { Plan, Step } from '../model/plan';
-import type { Sample } from '../model/sample';
+import type { Plan, Step } from '../schema/plan';
+import type { Sample } from '../schema/sample';
 import { operationOrNone } from '../workload/lookup';
 
 /** The operation of the sample that says that a task went through, and how long it took. */

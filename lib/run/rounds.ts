@@ -1,4 +1,4 @@
-import type { WorkloadAction } from '../model/plan';
+import type { WorkloadAction } from '../schema/plan';
 import type { Measured } from './measure';
 
 /** What one start of a command brought. */
@@ -28,7 +28,7 @@ const LONG_ENOUGH = 0.95;
 const METRICS_SECONDS = 60;
 
 /**
- * Repeats a command on rounds of files (lib/model/plan.ts, `rounds`). Each start is an iteration of the task; the first that fails ends
+ * Repeats a command on rounds of files (lib/schema/plan.ts, `rounds`). Each start is an iteration of the task; the first that fails ends
  * it. Its time is that of the tool's own clock: what MPI takes to start does not count.
  */
 export async function runRounds(options: RoundsOptions): Promise<RoundResult> {

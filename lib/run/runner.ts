@@ -1,4 +1,4 @@
-import type { RunStatus } from '../model/run';
+import type { RunStatus } from '../schema/run';
 import { statusFrom } from './library';
 import { prefixOf, type RunReference } from './reference';
 import { S3Store } from './store';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SETTLE } from '../model/settling';
+import { SETTLE } from '../schema/settling';
 
 /** Bytes by which two readings of a quiet file system may differ: its own logs and metadata. */
 const LEAST_DIFFERENCE = 4 * 2 ** 20;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Step, Task } from '../model/plan';
+import type { Step, Task } from '../schema/plan';
 import { inside } from './inside';
 import { commandLine, type Launch } from './launch';
 import { type Execute, failureOf, type Outcome } from './process';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClientConfig } from '../model/deployment';
-import type { NodeEnvironment } from '../model/environment';
-import type { Plan } from '../model/plan';
-import type { Manifest, RunStatus } from '../model/run';
+import type { ClientConfig } from '../schema/deployment';
+import type { NodeEnvironment } from '../schema/environment';
+import type { Plan } from '../schema/plan';
+import type { Manifest, RunStatus } from '../schema/run';
 import { releaseIn, workloadNamed } from '../workload/lookup';
 import { drive, type Raise } from './driver';
 import { RunFolder } from './folder';

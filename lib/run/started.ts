@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ClientConfig } from '../model/deployment';
-import { checkedName, name } from '../model/names';
+import type { ClientConfig } from '../schema/deployment';
+import { checkedName, name } from '../schema/names';
 import { RunFolder } from './folder';
 import type { RunReference } from './reference';
 import type { ResultsStore } from './store';
@@ -39,7 +39,7 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Below the results bucket's root, where no client's role may write (lib/fleet/permissions.ts). */
+/** Below the results bucket's root, where no client's role may write (lib/fleet/ec2/permissions.ts). */
 const keyOf = ({ benchmark, run }: RunReference): string =>
   `started/${checkedName('benchmark', benchmark)}/${checkedName('run', run)}.json`;
 

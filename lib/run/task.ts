@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { checkedName } from '../model/names';
-import type { Action, Step, Task, WorkloadAction } from '../model/plan';
-import { SETTLE } from '../model/settling';
+import { checkedName } from '../schema/names';
+import type { Action, Step, Task, WorkloadAction } from '../schema/plan';
+import { SETTLE } from '../schema/settling';
 import { DataDirectory } from './directory';
 import { inside } from './inside';
 import { asRoot, type Clients, clientsIn, launchWorkload, onEachClient } from './launch';

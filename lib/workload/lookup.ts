@@ -1,4 +1,4 @@
-import type { WorkloadAction } from '../model/plan';
+import type { WorkloadAction } from '../schema/plan';
 import type { Better, Operation } from './operation';
 import { OTHER_TOOLS, WORKLOADS } from './registry';
 import type { Tool } from './tool';

@@ -1,4 +1,4 @@
-import type { FileOperation } from '../model/plan';
+import type { FileOperation } from '../schema/plan';
 
 /** What an operation works on. */
 export type Subject = 'data' | 'files' | 'directories' | 'command';

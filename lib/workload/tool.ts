@@ -1,4 +1,4 @@
-import type { ParseDocument } from '../model/parse';
+import type { ParseDocument } from '../schema/parse';
 import type { Access } from './kit/lint/access';
 import type { Launched } from './kit/lint/launched';
 import type { Options } from './kit/lint/options';

@@ -1,5 +1,5 @@
-import type { ParseDocument } from '../model/parse';
-import type { FileOperation, WorkloadAction } from '../model/plan';
+import type { ParseDocument } from '../schema/parse';
+import type { FileOperation, WorkloadAction } from '../schema/plan';
 import type { Measured } from './kit/measured';
 import type { Operation } from './operation';
 import type { Tool, ToolOutput } from './tool';

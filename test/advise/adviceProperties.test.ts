@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { type Advice, advise } from '../../lib/advise';
-import { BENCHMARKS } from '../../lib/benchmark/all';
+import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { LUSTRE_DASHBOARD_STACK, resolveAll } from '../../lib/config/app';
-import type { LustreConfiguration } from '../../lib/storage/configuration';
-import { checkLustre } from '../../lib/storage/rules';
+import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import { checkLustre } from '../../lib/storage/lustre/rules';
 import { cpuMs } from '../support/patience';
 import { meets, REQUIREMENTS } from './requirements';
 

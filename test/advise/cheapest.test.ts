@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { advise, type Requirement } from '../../lib/advise';
 import { lustreLines, sumOf } from '../../lib/cost/cost';
-import type { LustreConfiguration } from '../../lib/storage/configuration';
-import { checkLustre } from '../../lib/storage/rules';
+import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import { checkLustre } from '../../lib/storage/lustre/rules';
 import { meets, REQUIREMENTS } from './requirements';
 
 function monthly(configuration: LustreConfiguration, { region = 'us-east-1' }: Requirement): number | null {

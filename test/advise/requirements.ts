@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Requirement } from '../../lib/advise';
 import { predict } from '../../lib/predict';
-import type { LustreConfiguration } from '../../lib/storage/configuration';
+import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 
 /** What people ask for, from nothing much to what no file system does. */
 export const REQUIREMENTS: fc.Arbitrary<Requirement> = fc

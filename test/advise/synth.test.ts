@@ -5,8 +5,8 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { advise, type Requirement } from '../../lib/advise';
 import { optionWords } from '../../lib/advise/words';
-import { makeStacks } from '../../lib/stack/application';
-import type { LustreConfiguration } from '../../lib/storage/configuration';
+import { makeStacks } from '../../lib/deploy/application';
+import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-advice-'));
 afterAll(() => rmSync(folder, { recursive: true }));

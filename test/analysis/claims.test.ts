@@ -1,9 +1,9 @@
 import type { Claim, Judgement } from '../../lib/claims';
 import { claimsOf, incomparableByReason } from '../../lib/claims';
-import type { Sample } from '../../lib/model/sample';
 import { renderMarkdown } from '../../lib/report';
 import { summarise } from '../../lib/report/summary';
-import type { RunRecord } from '../../lib/results/record';
+import type { Sample } from '../../lib/schema/sample';
+import type { RunRecord } from '../../lib/store/record';
 import { soundRun } from './runs';
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);

@@ -1,7 +1,7 @@
 import { compareRuns, placeOf } from '../../lib/analysis/compare';
 import { ratioInterval } from '../../lib/analysis/welch';
 import { summarise } from '../../lib/report/summary';
-import type { RunRecord } from '../../lib/results/record';
+import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withSamples } from './runs';
 
 const scaled = (record: RunRecord, factor: number, arm = 'lz4', operation = 'write'): RunRecord =>

@@ -1,7 +1,7 @@
-import type { Sample } from '../../lib/model/sample';
 import { renderHtml, renderMarkdown, toJson } from '../../lib/report';
 import { summarise } from '../../lib/report/summary';
-import type { RunRecord } from '../../lib/results/record';
+import type { Sample } from '../../lib/schema/sample';
+import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withMetric, withSamples } from './runs';
 
 const isMeasured = ({ phase, source }: Sample): boolean => phase === 'measure' && source === 'client';

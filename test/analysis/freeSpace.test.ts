@@ -1,6 +1,6 @@
 import { renderMarkdown } from '../../lib/report/markdown';
 import { summarise } from '../../lib/report/summary';
-import type { RunRecord } from '../../lib/results/record';
+import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withUsedSpace } from './runs';
 
 const GB = 1e9;

@@ -1,6 +1,6 @@
 import { renderMarkdown, toJson } from '../../lib/report';
 import { summarise } from '../../lib/report/summary';
-import { kneeOf } from '../../lib/storage/limits';
+import { kneeOf } from '../../lib/storage/lustre/limits';
 import { speedup, syntheticRun } from '../report/syntheticRun';
 import { blogRun, soundRun, withMetric, withSamples } from './runs';
 

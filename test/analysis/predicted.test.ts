@@ -1,7 +1,7 @@
 import { JSDOM } from 'jsdom';
 import { predict } from '../../lib/predict';
 import { renderHtml, renderMarkdown, toJson } from '../../lib/report';
-import type { RunRecord } from '../../lib/results/record';
+import type { RunRecord } from '../../lib/store/record';
 import { blogRun, soundRun, withMetric, withSamples } from './runs';
 
 /** The ratio of the blog's data in records of 128 KiB; its own 3.75 is a quotient of rounded sizes. */

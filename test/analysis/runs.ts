@@ -1,7 +1,7 @@
-import type { Step } from '../../lib/model/plan';
-import type { MetricsFile } from '../../lib/model/run';
-import type { Sample } from '../../lib/model/sample';
-import type { RunRecord } from '../../lib/results/record';
+import type { Step } from '../../lib/schema/plan';
+import type { MetricsFile } from '../../lib/schema/run';
+import type { Sample } from '../../lib/schema/sample';
+import type { RunRecord } from '../../lib/store/record';
 import { type SyntheticOptions, syntheticRun } from '../report/syntheticRun';
 
 /** A run on AWS with which nothing is wrong: no rule has a word for it. */

@@ -1,13 +1,13 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WorkloadAction } from '../../lib/model/plan';
-import type { Sample } from '../../lib/model/sample';
 import { renderHtml, renderMarkdown } from '../../lib/report';
 import { summarise } from '../../lib/report/summary';
-import type { RunRecord } from '../../lib/results/record';
 import type { Outcome } from '../../lib/run/process';
 import { readWorkload } from '../../lib/run/readWorkload';
+import type { WorkloadAction } from '../../lib/schema/plan';
+import type { Sample } from '../../lib/schema/sample';
+import type { RunRecord } from '../../lib/store/record';
 import { iorCommand } from '../../lib/workload/ior/command';
 import { fioOutput } from '../run/bench';
 import { soundRun } from './runs';

@@ -1,9 +1,9 @@
 import { RULES } from '../../lib/analysis/validity';
-import type { Sample } from '../../lib/model/sample';
 import { figuresOf } from '../../lib/report/figures';
 import { toJson } from '../../lib/report/json';
 import { summarise } from '../../lib/report/summary';
-import type { RunRecord } from '../../lib/results/record';
+import type { Sample } from '../../lib/schema/sample';
+import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withMetric, withSamples, withUsedSpace } from './runs';
 
 const found = (record: RunRecord): string[] => [

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, type Environment } from 'aws-cdk-lib';
 import { ConfigurationError } from '../../lib/config/problem';
-import { makeStacks } from '../../lib/stack/application';
+import { makeStacks } from '../../lib/deploy/application';
 
 const ROOT = join(__dirname, '../..');
 const CDK_JSON = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { app: string; context: object };
@@ -212,7 +212,7 @@ test('what is synthesised is what the sources say, however old a file says it is
     cpSync(join(ROOT, name), join(project, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
   expect(runApp({}, {}, project).status).toBe(0);
-  const source = join(project, 'lib/stack/benchResults.ts');
+  const source = join(project, 'lib/deploy/benchResults.ts');
   const { mtime } = statSync(source);
   writeFileSync(source, readFileSync(source, 'utf8').replace('Results of fsxbench', 'Results of a change'));
   utimesSync(source, mtime, mtime);

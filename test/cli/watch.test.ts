@@ -1,6 +1,6 @@
 import { follow } from '../../lib/cli/watch';
-import type { RunStatus } from '../../lib/model/run';
 import type { Runner } from '../../lib/run/runner';
+import type { RunStatus } from '../../lib/schema/run';
 
 const REFERENCE = { benchmark: 'CompressionBench', run: 'r-1' };
 const CONTEXT = { root: '/', out: () => {}, err: () => {}, environment: {}, interactive: false };

@@ -3,9 +3,9 @@ import { costDocument, countedLines, extraMetadataIops, fleetLines, lustreLines,
 import { armCost, deploymentCost, deploymentLines, fleetCost } from '../../lib/cost/deployment';
 import { HOURS_PER_MONTH, PUBLISHED } from '../../lib/cost/prices';
 import prices from '../../lib/cost/prices.json';
-import type { LustreConfiguration } from '../../lib/storage/configuration';
-import { KINDS } from '../../lib/storage/documented';
-import { MIN } from '../storage/configurations';
+import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import { KINDS } from '../../lib/storage/lustre/documented';
+import { MIN } from '../storage/lustre/configurations';
 
 const STUDY: LustreConfiguration = {
   deploymentType: 'PERSISTENT_1',

@@ -2,8 +2,8 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import type { ArmDefinition } from '../../lib/benchmark/definition';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { deploymentCost, deploymentLines } from '../../lib/cost/deployment';
-import { type LustreMetricName, metricInfo } from '../../lib/storage/metricTable';
-import { serversOf } from '../../lib/storage/servers';
+import { type LustreMetricName, metricInfo } from '../../lib/storage/lustre/metricTable';
+import { serversOf } from '../../lib/storage/lustre/servers';
 import { clientTemplate, ofType, type Resource, resourcesOf, stacksWith } from '../support/cdk';
 
 const arms = compressionBench.arms('published');

@@ -10,7 +10,7 @@ import { offered } from '../../lib/cost/offers';
 import { priceBook, readPriceFile } from '../../lib/cost/priceFile';
 import { PriceBook, type PriceFile, PUBLISHED_PRICES } from '../../lib/cost/prices';
 import { mergedPrices, refreshPrices } from '../../lib/cost/refresh';
-import { priceOfStack } from '../../lib/stack/price';
+import { priceOfStack } from '../../lib/deploy/price';
 import { fsxbenchIn } from '../cli/support';
 import { stacksWith } from '../support/cdk';
 

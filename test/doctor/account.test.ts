@@ -8,8 +8,8 @@ import { renderAccount } from '../../lib/cli/doctorAws';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { PUBLISHED } from '../../lib/cost/prices';
+import { examineAccount } from '../../lib/doctor/aws';
 import { type Account, environmentsAccount, isReadOnly } from '../../lib/doctor/aws/account';
-import { examineAccount } from '../../lib/doctor/aws/index';
 import { BOOTSTRAP_VERSIONS, stack } from '../../lib/doctor/aws/stacks';
 import { recordedAccount } from './recorded';
 

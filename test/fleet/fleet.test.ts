@@ -3,9 +3,9 @@ import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as s3 from 'aws-cdk-lib/aws-s3';
-import { Fleet, type FleetProps } from '../../lib/fleet/fleet';
-import { Network } from '../../lib/network/network';
-import { CLIENT_SERVICES } from '../../lib/network/services';
+import { Network } from '../../lib/deploy/network/network';
+import { Fleet, type FleetProps } from '../../lib/fleet/ec2/fleet';
+import { CLIENT_SERVICES } from '../../lib/kit/aws/services';
 import { emptyStack, ofType, resourcesOf, theOnly } from '../support/cdk';
 
 function fleetWith(props: Partial<FleetProps> = {}) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BENCHMARKS } from '../../lib/benchmark/all';
 import { SCALES } from '../../lib/benchmark/definition';
+import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { instanceType, instanceTypeNames } from '../../lib/fleet/instanceTypes';
 import {
   isZoneId,
@@ -12,7 +12,7 @@ import {
   zoneIdsOf,
   zonesOffering,
 } from '../../lib/fleet/offerings';
-import { REGIONS } from '../../lib/network/regions';
+import { REGIONS } from '../../lib/kit/aws/regions';
 
 const TABLE = JSON.parse(readFileSync(join(__dirname, '../../lib/fleet/offerings.json'), 'utf8')) as {
   source: string;

@@ -1,7 +1,7 @@
 import { Lazy } from 'aws-cdk-lib';
-import { LIMITS } from '../../lib/aws/limits';
-import { cloudConfig } from '../../lib/fleet/cloudConfig';
-import { clientUserData } from '../../lib/fleet/userData';
+import { cloudConfig } from '../../lib/fleet/ec2/cloudConfig';
+import { clientUserData } from '../../lib/fleet/ec2/userData';
+import { LIMITS } from '../../lib/kit/aws/serviceLimits';
 
 const render = (environment: Record<string, string>, script = '#!/bin/bash\ntrue\n') =>
   clientUserData(environment, script).render();

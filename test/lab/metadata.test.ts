@@ -3,11 +3,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:
 import { delimiter, join } from 'node:path';
 import { labDown, leftovers } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
-import type { Plan } from '../../lib/model/plan';
-import type { Manifest } from '../../lib/model/run';
 import type { ReportDocument } from '../../lib/report/json';
 import { readSamples } from '../../lib/run/folder';
 import { toolVersions } from '../../lib/run/tools';
+import type { Plan } from '../../lib/schema/plan';
+import type { Manifest } from '../../lib/schema/run';
 import { labProject, PROJECT } from './support';
 
 let root: string;

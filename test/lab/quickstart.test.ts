@@ -5,9 +5,9 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { labDown, labStatus, leftovers } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
-import type { Manifest, MetricsFile, RunStatus } from '../../lib/model/run';
-import type { Sample } from '../../lib/model/sample';
 import { readSamples } from '../../lib/run/folder';
+import type { Manifest, MetricsFile, RunStatus } from '../../lib/schema/run';
+import type { Sample } from '../../lib/schema/sample';
 import { until } from '../support/patience';
 import { labProject, PROJECT } from './support';
 

@@ -2,12 +2,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { CloudWatchClient, PutMetricDataCommandInput } from '@aws-sdk/client-cloudwatch';
+import { mountsBelow } from '../../lib/kit/mounts';
 import { createPublisher } from '../../lib/lab/metrics';
 import { loopDevicesOf } from '../../lib/lab/mounts';
 import { type LabPaths, labPaths } from '../../lib/lab/paths';
 import type { LabStorage } from '../../lib/lab/state';
 import { type LocalFilesystem, makeStorages, removeStorages } from '../../lib/lab/storages';
-import { mountsBelow } from '../../lib/mount/table';
 
 const PATH = process.env.PATH;
 

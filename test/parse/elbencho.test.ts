@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ParsedSample } from '../../lib/model/parse';
 import { type CommandFile, NO_COMMAND, parseFile, parseText } from '../../lib/parse';
+import type { ParsedSample } from '../../lib/schema/parse';
 import { announcedPhases } from '../../lib/workload/elbencho/figures';
 import { type Case, casesOf, type Expected, FIXTURES } from './corpus';
 import { expectedVerdict, verdictOf } from './verdict';

@@ -1,5 +1,5 @@
-import type { ParseDocument, ParsedSample } from '../../lib/model/parse';
 import { parseFile } from '../../lib/parse';
+import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
 import { type Case, casesOf, type Expected } from './corpus';
 import { expectedVerdict, verdictOf } from './verdict';
 

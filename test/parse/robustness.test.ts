@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { ParseDocument, ParsedSample } from '../../lib/model/parse';
 import { type CommandFile, NO_COMMAND, parseCommandFile, parseFile, parseText } from '../../lib/parse';
+import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
 import { cpuMs } from '../support/patience';
 import { type Case, casesOf, FIXTURES, FORMATS } from './corpus';
 

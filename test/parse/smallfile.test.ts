@@ -1,8 +1,8 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ParseDocument, ParsedSample } from '../../lib/model/parse';
 import { parseFile, parseText } from '../../lib/parse';
+import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
 import { type Case, casesOf, type Expected, FIXTURES } from './corpus';
 import { expectedVerdict, verdictOf } from './verdict';
 

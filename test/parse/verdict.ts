@@ -1,4 +1,4 @@
-import type { ParseDocument } from '../../lib/model/parse';
+import type { ParseDocument } from '../../lib/schema/parse';
 import type { Expected } from './corpus';
 
 /** The part of a verdict that the corpus states; not every format states all of it. */

@@ -1,8 +1,8 @@
-import { BENCHMARKS } from '../../lib/benchmark/all';
+import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { documentedPlan } from '../../lib/cli/plan';
-import type { Plan } from '../../lib/model/plan';
 import { planIssues } from '../../lib/plan/checks';
 import { commandIssues } from '../../lib/plan/commands';
+import type { Plan } from '../../lib/schema/plan';
 
 const named = (name: string) => {
   const found = BENCHMARKS.find((benchmark) => benchmark.name === name);

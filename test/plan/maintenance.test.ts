@@ -1,8 +1,8 @@
-import type { Deployment } from '../../lib/model/deployment';
-import type { Plan } from '../../lib/model/plan';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import { withMaintenance } from '../../lib/run/deployed';
-import type { LustreConfiguration } from '../../lib/storage/configuration';
+import type { Deployment } from '../../lib/schema/deployment';
+import type { Plan } from '../../lib/schema/plan';
+import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 
 const lustre: LustreConfiguration = { deploymentType: 'PERSISTENT_1', storageCapacityGiB: 14_400 };
 

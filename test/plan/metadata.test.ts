@@ -1,10 +1,10 @@
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { lintCommand } from '../../lib/lint';
-import type { Plan, PlanArm, Step } from '../../lib/model/plan';
 import { planIssues } from '../../lib/plan/checks';
 import { METADATA_CHECKS } from '../../lib/plan/metadataChecks';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
-import { describeLustre } from '../../lib/storage/documented';
+import type { Plan, PlanArm, Step } from '../../lib/schema/plan';
+import { describeLustre } from '../../lib/storage/lustre/documented';
 
 const arms: PlanArm[] = metadataBench
   .arms('published')

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { renderPlan } from '../../lib/cli/renderPlan';
-import type { Action, Plan, Step } from '../../lib/model/plan';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
+import type { Action, Plan, Step } from '../../lib/schema/plan';
 
 const arms = [
   { name: 'none', description: 'PERSISTENT_1 200, NONE' },

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { compressedFrom, type PredictRequest, predict } from '../../lib/predict';
-import type { LustreConfiguration } from '../../lib/storage/configuration';
-import { MIN } from '../storage/configurations';
+import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import { MIN } from '../storage/lustre/configurations';
 
 const claims = (study: string) =>
   JSON.parse(readFileSync(join(__dirname, '../../claims', `${study}.json`), 'utf8')).claims as readonly {

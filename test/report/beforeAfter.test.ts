@@ -1,11 +1,11 @@
-import type { Manifest } from '../../lib/model/run';
 import { makePlan } from '../../lib/plan/plan';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
 import { summarise } from '../../lib/report/summary';
-import type { RunRecord } from '../../lib/results/record';
-import { describeLustre } from '../../lib/storage/documented';
-import { fileSystem, rateSamples } from '../metadata/subject';
+import type { Manifest } from '../../lib/schema/run';
+import { describeLustre } from '../../lib/storage/lustre/documented';
+import type { RunRecord } from '../../lib/store/record';
+import { fileSystem, rateSamples } from '../benchmark/metadata/analysis/subject';
 
 const ID = 'fs-0a1b2c3d4e5f60718';
 const arms = [

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import type { RunEntry } from '../../lib/list/entries';
-import { renderIndex } from '../../lib/list/page';
 import { renderHtml } from '../../lib/report';
-import { faster, figuresAt } from '../list/runs';
+import type { RunEntry } from '../../lib/report/list/entries';
+import { renderIndex } from '../../lib/report/list/page';
 import { executablePath } from '../support/chromium';
 import { HANG_MS } from '../support/patience';
 import { largeRun } from './largeRun';
+import { faster, figuresAt } from './list/runs';
 import { type SyntheticOptions, syntheticRun } from './syntheticRun';
 import { writeRun } from './writeRun';
 

@@ -1,7 +1,7 @@
-import type { MetricSeries } from '../../lib/model/run';
-import type { Sample } from '../../lib/model/sample';
 import type { RunRecord } from '../../lib/report';
-import { dimensionsOf, LUSTRE_METRICS, type MetricScope } from '../../lib/storage/metricTable';
+import type { MetricSeries } from '../../lib/schema/run';
+import type { Sample } from '../../lib/schema/sample';
+import { dimensionsOf, LUSTRE_METRICS, type MetricScope } from '../../lib/storage/lustre/metricTable';
 import { START } from './syntheticParts';
 import { syntheticRun } from './syntheticRun';
 

@@ -1,13 +1,13 @@
 import { JSDOM } from 'jsdom';
 import { metadataBench } from '../../lib/benchmark/metadata';
-import type { Manifest } from '../../lib/model/run';
 import { makePlan } from '../../lib/plan/plan';
 import { toJson } from '../../lib/report/json';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
-import type { RunRecord } from '../../lib/results/record';
-import { describeLustre } from '../../lib/storage/documented';
-import { rateSamples, START, series } from '../metadata/subject';
+import type { Manifest } from '../../lib/schema/run';
+import { describeLustre } from '../../lib/storage/lustre/documented';
+import type { RunRecord } from '../../lib/store/record';
+import { rateSamples, START, series } from '../benchmark/metadata/analysis/subject';
 
 const ARMS = ['p250-12000', 'p250-192000'];
 

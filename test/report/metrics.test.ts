@@ -1,9 +1,9 @@
 import { JSDOM } from 'jsdom';
-import type { MetricSeries } from '../../lib/model/run';
 import { renderHtml } from '../../lib/report';
 import { spansOf } from '../../lib/report/metricChart';
 import { absentMetrics, metricViews } from '../../lib/report/metricSeries';
 import { summarise } from '../../lib/report/summary';
+import type { MetricSeries } from '../../lib/schema/run';
 import { syntheticRun } from './syntheticRun';
 
 const AT = '2026-11-21T09:00:00.000Z';

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
-import { runAt } from '../list/runs';
+import { runAt } from './list/runs';
 import { syntheticRun } from './syntheticRun';
 import { writeRun } from './writeRun';
 

@@ -1,11 +1,11 @@
-import type { Manifest, RunStatus } from '../../lib/model/run';
-import type { Sample } from '../../lib/model/sample';
+import { statistics } from '../../lib/analysis/figures/statistics';
 import { toJson } from '../../lib/report/json';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
 import { summarise } from '../../lib/report/summary';
-import type { RunRecord } from '../../lib/results/record';
-import { statistics } from '../../lib/results/statistics';
+import type { Manifest, RunStatus } from '../../lib/schema/run';
+import type { Sample } from '../../lib/schema/sample';
+import type { RunRecord } from '../../lib/store/record';
 import { achieved, BASELINE_MBPS, speedup, syntheticRun } from './syntheticRun';
 
 const cell = (

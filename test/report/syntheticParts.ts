@@ -1,7 +1,7 @@
-import type { Plan, Step } from '../../lib/model/plan';
-import type { Manifest, MetricSeries } from '../../lib/model/run';
-import type { Sample } from '../../lib/model/sample';
-import type { RunRecord } from '../../lib/results/record';
+import type { Plan, Step } from '../../lib/schema/plan';
+import type { Manifest, MetricSeries } from '../../lib/schema/run';
+import type { Sample } from '../../lib/schema/sample';
+import type { RunRecord } from '../../lib/store/record';
 
 /** When every synthetic run starts. */
 export const START = Date.parse('2026-11-21T09:00:00.000Z');

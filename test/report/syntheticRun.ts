@@ -1,6 +1,6 @@
-import type { RunStatus } from '../../lib/model/run';
-import type { Sample } from '../../lib/model/sample';
-import type { RunRecord } from '../../lib/results/record';
+import type { RunStatus } from '../../lib/schema/run';
+import type { Sample } from '../../lib/schema/sample';
+import type { RunRecord } from '../../lib/store/record';
 import { MIB, START, syntheticFacts, syntheticManifest, syntheticMetrics, syntheticPlan } from './syntheticParts';
 
 /**

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { RunRecord } from '../../lib/results/record';
+import type { RunRecord } from '../../lib/store/record';
 
 /** Writes a record as the run folder that it stands for; the folder's path. */
 export function writeRun(record: RunRecord, folder = mkdtempSync(join(tmpdir(), 'fsxbench-report-'))): string {

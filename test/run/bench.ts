@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClientConfig } from '../../lib/model/deployment';
-import type { Plan } from '../../lib/model/plan';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Clients } from '../../lib/run/launch';
 import type { Execute, Invocation, Outcome } from '../../lib/run/process';
+import type { ClientConfig } from '../../lib/schema/deployment';
+import type { Plan } from '../../lib/schema/plan';
 
 const folders: string[] = [];
 afterAll(() => {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Plan, Step, WorkloadAction } from '../../lib/model/plan';
 import { parseFile } from '../../lib/parse';
 import { drive } from '../../lib/run/driver';
 import { RunFolder } from '../../lib/run/folder';
 import { finiteOnly, type Measured } from '../../lib/run/measure';
+import type { Plan, Step, WorkloadAction } from '../../lib/schema/plan';
 import { WORKLOADS } from '../../lib/workload/registry';
 import { fakeExecute, localClients, smallPlan, temporaryFolder } from './bench';
 

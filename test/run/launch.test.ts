@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import type { ClientConfig } from '../../lib/model/deployment';
-import type { Action } from '../../lib/model/plan';
 import { addressesOf, type Clients, commandLine, launchWorkload, onEachClient } from '../../lib/run/launch';
+import type { ClientConfig } from '../../lib/schema/deployment';
+import type { Action } from '../../lib/schema/plan';
 
 const config: ClientConfig = {
   schema: 'fsxbench.client/1',

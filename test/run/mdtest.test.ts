@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClientConfig } from '../../lib/model/deployment';
-import type { Action } from '../../lib/model/plan';
 import { makePlan } from '../../lib/plan/plan';
 import { drive } from '../../lib/run/driver';
 import { RunFolder } from '../../lib/run/folder';
 import { type Clients, commandLine, launchWorkload } from '../../lib/run/launch';
 import type { Invocation } from '../../lib/run/process';
+import type { ClientConfig } from '../../lib/schema/deployment';
+import type { Action } from '../../lib/schema/plan';
 import { type Behaviour, fakeExecute, temporaryFolder } from './bench';
 
 const config: ClientConfig = {

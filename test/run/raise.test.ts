@@ -1,8 +1,8 @@
-import type { ClientConfig } from '../../lib/model/deployment';
-import type { RunStatus } from '../../lib/model/run';
 import { makePlan } from '../../lib/plan/plan';
 import { drive, type Raise } from '../../lib/run/driver';
 import { RunFolder } from '../../lib/run/folder';
+import type { ClientConfig } from '../../lib/schema/deployment';
+import type { RunStatus } from '../../lib/schema/run';
 import { type Behaviour, fakeExecute, temporaryFolder } from './bench';
 
 const ID = 'fs-0a1b2c3d4e5f60718';

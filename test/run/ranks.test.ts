@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { WorkloadAction } from '../../lib/model/plan';
 import { readWorkload } from '../../lib/run/readWorkload';
+import type { WorkloadAction } from '../../lib/schema/plan';
 
 const FIXTURES = join(__dirname, '../fixtures/tools');
 

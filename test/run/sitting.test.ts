@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Manifest } from '../../lib/model/run';
 import { sit } from '../../lib/run/sitting';
 import type { ResultsStore } from '../../lib/run/store';
 import { Uploader } from '../../lib/run/upload';
+import type { Manifest } from '../../lib/schema/run';
 import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
 
 /** A store in memory that can be made to fail. */

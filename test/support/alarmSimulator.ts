@@ -1,6 +1,6 @@
-import { evaluate } from '../../lib/draw/evaluate';
-import { NotEvaluated, type Series, type Value } from '../../lib/draw/series';
-import { type AskedMetric, Collected } from '../../lib/draw/source';
+import { evaluate } from '../../lib/observe/draw/evaluate';
+import { NotEvaluated, type Series, type Value } from '../../lib/observe/draw/series';
+import { type AskedMetric, Collected } from '../../lib/observe/draw/source';
 import { ofType, type Resource } from './cdk';
 
 /**

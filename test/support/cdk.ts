@@ -8,8 +8,8 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import type { BenchmarkDefinition } from '../../lib/benchmark/definition';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
-import { BenchmarkStack } from '../../lib/stack/benchmarkStack';
-import { BenchResults } from '../../lib/stack/benchResults';
+import { BenchmarkStack } from '../../lib/deploy/benchmarkStack';
+import { BenchResults } from '../../lib/deploy/benchResults';
 
 /** Resources of a template by logical id, as far as tests look into them. */
 export interface Resource {

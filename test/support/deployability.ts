@@ -1,5 +1,5 @@
-import { LIMITS, type Limit, RESERVED_ADDRESSES } from '../../lib/aws/limits';
 import { zonesOffering } from '../../lib/fleet/offerings';
+import { LIMITS, type Limit, RESERVED_ADDRESSES } from '../../lib/kit/aws/serviceLimits';
 import { ofType, type Resource } from './cdk';
 import { clientRulesLate, rulesMissing } from './securityRules';
 import { inCycles, type Resources } from './templateGraph';

@@ -1,8 +1,8 @@
 import { lintCommand } from '../../lib/lint';
-import type { Plan, WorkloadAction } from '../../lib/model/plan';
 import { parseFile, parseText } from '../../lib/parse';
 import { PLAN_SCALES } from '../../lib/plan/parameters';
 import { makePlan } from '../../lib/plan/plan';
+import type { Plan, WorkloadAction } from '../../lib/schema/plan';
 import { executableOf, operationOf, TOOLS, toolNamed } from '../../lib/workload/lookup';
 import type { Operation } from '../../lib/workload/operation';
 import { WORKLOADS } from '../../lib/workload/registry';

@@ -98,7 +98,7 @@ test('a tool imports its own folder, the kit and the interfaces: no other tool, 
     return importsOf(path)
       .filter((target) => {
         if (own !== undefined && pluginOf(`${target}/`) === own) return false;
-        return !/^lib\/(?:model\/|workload\/(?:kit\/|operation$|tool$|workload$))/.test(target);
+        return !/^lib\/(?:schema\/|workload\/(?:kit\/|operation$|tool$|workload$))/.test(target);
       })
       .map((target) => `${path} imports ${target}`);
   });

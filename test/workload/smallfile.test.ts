@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { WorkloadAction } from '../../lib/model/plan';
 import { makePlan } from '../../lib/plan/plan';
 import { readWorkload } from '../../lib/run/readWorkload';
+import type { WorkloadAction } from '../../lib/schema/plan';
 import { FIXTURES } from '../parse/corpus';
 
 const now = new Date();

@@ -1,5 +1,5 @@
 // Turns tune-client's lines (name, wanted, effective values, message; tabs between) into tuning.json on stdout, and says
-// each warning on stderr. Shape: `Tuning` in lib/model/environment.ts of the project.
+// each warning on stderr. Shape: `Tuning` in lib/schema/environment.ts of the project.
 //
 // usage: node tuning-report.mjs CPUS MEMORY_BYTES <LINES
 

@@ -1,7 +1,7 @@
-import { bytes, counted, plain } from '../../format/units';
-import { wordsOf } from '../../results/place';
-import { groupBy, keyOf } from '../../results/statistics';
-import { serverMemoryBytes } from '../../storage/limits';
+import { bytes, counted, plain } from '../../kit/format/units';
+import { serverMemoryBytes } from '../../storage/lustre/limits';
+import { wordsOf } from '../../store/place';
+import { groupBy, keyOf } from '../figures/statistics';
 import { type Finding, inapplicable, place, type Rule } from './rule';
 
 /** What fits into memory can be answered from it. */

@@ -1,7 +1,7 @@
-import { detectable, moment, plain, ratio } from '../../format/units';
-import type { Sample } from '../../model/sample';
-import { mainRates } from '../../results/rates';
+import { detectable, moment, plain, ratio } from '../../kit/format/units';
+import type { Sample } from '../../schema/sample';
 import { workloadOrNone } from '../../workload/lookup';
+import { mainRates } from '../figures/rates';
 import { type Finding, inapplicable, place, type Rule } from './rule';
 
 /** How far a ratio may be from its target: estimates of LZ4 are good to a tenth (facts-tools, section 10). */

@@ -1,5 +1,5 @@
-import { counted } from '../../format/units';
-import type { Issue } from '../../model/issue';
+import { counted } from '../../kit/format/units';
+import type { Issue } from '../../schema/issue';
 import type { Subject } from '../subject';
 import { exceedsMemory, withinNetwork } from './cache';
 import { withinDocumented } from './documented';

@@ -1,6 +1,6 @@
-import { duration } from '../../format/units';
+import { duration } from '../../kit/format/units';
 import { SECONDS_FOR_METRICS } from '../../plan/checks';
-import { wordsOf } from '../../results/place';
+import { wordsOf } from '../../store/place';
 import { type Rule, some } from './rule';
 
 /** A stonewall may end a phase a little early. */

@@ -1,6 +1,6 @@
-import { moment } from '../../format/units';
-import { wordsOf } from '../../results/place';
-import { maintenanceWithin, maintenanceWords } from '../../storage/maintenance';
+import { moment } from '../../kit/format/units';
+import { maintenanceWithin, maintenanceWords } from '../../storage/lustre/maintenance';
+import { wordsOf } from '../../store/place';
 import { type Finding, inapplicable, type Rule, some } from './rule';
 
 /** A file system that was patched stood still, and answered from empty caches afterwards. */

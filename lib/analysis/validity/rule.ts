@@ -1,4 +1,4 @@
-import type { Issue } from '../../model/issue';
+import type { Issue } from '../../schema/issue';
 import type { Subject } from '../subject';
 
 /** What a rule found: its id stands with the rule. */

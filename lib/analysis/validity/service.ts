@@ -1,7 +1,7 @@
-import { countsOf, overlap, type Period, type Window } from '../../collect/service';
-import { bytes, plain } from '../../format/units';
-import { wordsOf } from '../../results/place';
-import { groupBy, keyOf } from '../../results/statistics';
+import { bytes, plain } from '../../kit/format/units';
+import { countsOf, overlap, type Period, type Window } from '../../observe/service';
+import { wordsOf } from '../../store/place';
+import { groupBy, keyOf } from '../figures/statistics';
 import type { Subject } from '../subject';
 import type { Task } from '../task';
 import { type Answer, type Finding, inapplicable, type Rule } from './rule';

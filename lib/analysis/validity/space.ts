@@ -1,4 +1,4 @@
-import { bytes, plain } from '../../format/units';
+import { bytes, plain } from '../../kit/format/units';
 import { type Finding, inapplicable, place, type Rule } from './rule';
 
 /** How far the file system's free space and the blocks of its files may be apart: metadata, parity that is rounded, other writers. */

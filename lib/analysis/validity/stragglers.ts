@@ -1,4 +1,4 @@
-import { bytes, duration, plain } from '../../format/units';
+import { bytes, duration, plain } from '../../kit/format/units';
 import type { Stragglers } from '../stragglers';
 import { type Finding, inapplicable, place, type Rule, some } from './rule';
 

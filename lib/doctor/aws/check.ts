@@ -1,6 +1,6 @@
-import { explain } from '../../aws/explain';
 import type { BenchmarkConfiguration } from '../../config/benchmark';
 import type { PriceBook } from '../../cost/prices';
+import { explain } from '../../kit/aws/explain';
 import type { Finding } from '../checks';
 import type { Account } from './account';
 

@@ -1,4 +1,4 @@
-import { explain } from '../../aws/explain';
+import { explain } from '../../kit/aws/explain';
 import type { Account } from './account';
 import { type AccountFinding, ok, wrong } from './check';
 

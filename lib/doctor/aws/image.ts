@@ -1,4 +1,4 @@
-import { imageParameter } from '../../fleet/image';
+import { imageParameter } from '../../fleet/ec2/image';
 import { type AccountFinding, deployWith, ok, type Subject, wrong } from './check';
 import type { Zone } from './zone';
 

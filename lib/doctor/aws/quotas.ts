@@ -1,6 +1,6 @@
 import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
-import type { LustreConfiguration } from '../../storage/configuration';
-import { readCacheGiB } from '../../storage/limits';
+import type { LustreConfiguration } from '../../storage/lustre/configuration';
+import { readCacheGiB } from '../../storage/lustre/limits';
 import { askAll, tagOf } from './account';
 import { type AccountFinding, attempt, deployWith, ok, type Subject, wrong } from './check';
 

@@ -1,8 +1,8 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
-import { BENCHMARKS } from '../../benchmark/all';
+import { BENCHMARKS } from '../../benchmark/registry';
 import { lustreLines, sumOf } from '../../cost/cost';
-import { stateOf } from '../../scale/fileSystem';
-import { describeLustre } from '../../storage/documented';
+import { describeLustre } from '../../storage/lustre/documented';
+import { stateOf } from '../../storage/lustre/scale/fileSystem';
 import { askAll, tagOf } from './account';
 import { type AccountFinding, ok, type Subject, wrong } from './check';
 import { type Existing, STACK_NAME_TAG } from './quotas';

@@ -1,6 +1,6 @@
 import type { RouteTable, Subnet } from '@aws-sdk/client-ec2';
-import { CLIENT_SERVICES } from '../../network/services';
-import { serversOf } from '../../storage/servers';
+import { CLIENT_SERVICES } from '../../kit/aws/services';
+import { serversOf } from '../../storage/lustre/servers';
 import { askAll, tagOf } from './account';
 import { type AccountFinding, deployWith, ok, type Subject, wrong } from './check';
 

@@ -1,8 +1,8 @@
 import type { Comparison } from '../../analysis/comparisons';
-import { targetLabel } from '../../format/targets';
-import { NO_VALUE, plain, ratio, ratioRange } from '../../format/units';
-import { type CellContent, table } from '../../page/layout';
-import { html, type Markup } from '../../page/markup';
+import { targetLabel } from '../../kit/format/targets';
+import { NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
+import { type CellContent, table } from '../../kit/page/layout';
+import { html, type Markup } from '../../kit/page/markup';
 import { differenceWords, familyWords } from './pairs';
 import type { Context, Section } from './section';
 

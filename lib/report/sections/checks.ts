@@ -1,5 +1,5 @@
-import { type CellContent, table } from '../../page/layout';
-import { html } from '../../page/markup';
+import { type CellContent, table } from '../../kit/page/layout';
+import { html } from '../../kit/page/markup';
 import type { Section } from './section';
 
 export const checks: Section = {

@@ -1,7 +1,7 @@
 import { incomparableByReason, type Judgement } from '../../claims';
-import { counted, NO_VALUE, plain } from '../../format/units';
-import { type CellContent, details, table } from '../../page/layout';
-import { html, type Markup } from '../../page/markup';
+import { counted, NO_VALUE, plain } from '../../kit/format/units';
+import { type CellContent, details, table } from '../../kit/page/layout';
+import { html, type Markup } from '../../kit/page/markup';
 import type { Section } from './section';
 
 export const claims: Section = {

@@ -1,7 +1,7 @@
-import { duration, NO_VALUE, plain, usd } from '../../format/units';
-import { type CellContent, code, details, facts, identifier, json, table } from '../../page/layout';
-import { html, type Markup } from '../../page/markup';
-import { isLocal, wordsOf } from '../../results/place';
+import { duration, NO_VALUE, plain, usd } from '../../kit/format/units';
+import { type CellContent, code, details, facts, identifier, json, table } from '../../kit/page/layout';
+import { html, type Markup } from '../../kit/page/markup';
+import { isLocal, wordsOf } from '../../store/place';
 import { idleWords } from '../answers';
 import type { Context, Section } from './section';
 

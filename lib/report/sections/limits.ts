@@ -1,9 +1,9 @@
 import { isBeyond, type LimitResult, limitLabel, limitWords } from '../../analysis';
-import { targetLabel } from '../../format/targets';
-import { moment, NO_VALUE, plain, ratio } from '../../format/units';
-import { type CellContent, details, figure, table } from '../../page/layout';
-import { html, type Markup } from '../../page/markup';
-import { groupBy } from '../../results/statistics';
+import { groupBy } from '../../analysis/figures/statistics';
+import { targetLabel } from '../../kit/format/targets';
+import { moment, NO_VALUE, plain, ratio } from '../../kit/format/units';
+import { type CellContent, details, figure, table } from '../../kit/page/layout';
+import { html, type Markup } from '../../kit/page/markup';
 import { kneeChart } from '../kneeChart';
 import type { Context, Section } from './section';
 

@@ -1,7 +1,7 @@
-import { grouped, NO_VALUE, plain, ratio, usd } from '../../format/units';
-import type { MetadataResults } from '../../metadata';
-import { type CellContent, details, table } from '../../page/layout';
-import { html, type Markup } from '../../page/markup';
+import type { MetadataResults } from '../../benchmark/metadata/analysis';
+import { grouped, NO_VALUE, plain, ratio, usd } from '../../kit/format/units';
+import { type CellContent, details, table } from '../../kit/page/layout';
+import { html, type Markup } from '../../kit/page/markup';
 import { type MissingFigures, missingFigures, sizedName } from '../metadata';
 import type { Context, Section } from './section';
 

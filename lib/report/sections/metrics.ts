@@ -1,7 +1,7 @@
-import { plain } from '../../format/units';
-import { type CellContent, details, figure, table } from '../../page/layout';
-import { html, type Markup, trusted } from '../../page/markup';
-import { statistics } from '../../results/statistics';
+import { statistics } from '../../analysis/figures/statistics';
+import { plain } from '../../kit/format/units';
+import { type CellContent, details, figure, table } from '../../kit/page/layout';
+import { html, type Markup, trusted } from '../../kit/page/markup';
 import { bandsOf, MOST_LINES } from '../metricBand';
 import { metricChart, type Span, spanColour, spansOf } from '../metricChart';
 import { absentMetrics, type MetricView, metricViews } from '../metricSeries';

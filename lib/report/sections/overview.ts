@@ -1,11 +1,11 @@
 import type { Comparison } from '../../analysis/comparisons';
-import { targetWords } from '../../format/targets';
-import { counted, duration, moment, NO_VALUE, plain, ratio, ratioRange, usd } from '../../format/units';
-import type { Issue } from '../../model/issue';
-import { type CellContent, type Column, table } from '../../page/layout';
-import { html, type Markup } from '../../page/markup';
-import type { Cell } from '../../results/cells';
-import { mainRates, rateKinds } from '../../results/rates';
+import type { Cell } from '../../analysis/figures/cells';
+import { mainRates, rateKinds } from '../../analysis/figures/rates';
+import { targetWords } from '../../kit/format/targets';
+import { counted, duration, moment, NO_VALUE, plain, ratio, ratioRange, usd } from '../../kit/format/units';
+import { type CellContent, type Column, table } from '../../kit/page/layout';
+import { html, type Markup } from '../../kit/page/markup';
+import type { Issue } from '../../schema/issue';
 import { answers, validitySentence } from '../answers';
 import { findings, labSentences } from '../findings';
 import type { RunSummary } from '../summary';

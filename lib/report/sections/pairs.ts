@@ -1,9 +1,9 @@
 import type { Comparison } from '../../analysis/comparisons';
-import { targetLabel } from '../../format/targets';
-import { detectable, NO_VALUE, ratio, ratioRange } from '../../format/units';
-import { type CellContent, details, figure, table } from '../../page/layout';
-import { html, type Markup } from '../../page/markup';
-import { groupBy, keyOf } from '../../results/statistics';
+import { groupBy, keyOf } from '../../analysis/figures/statistics';
+import { targetLabel } from '../../kit/format/targets';
+import { detectable, NO_VALUE, ratio, ratioRange } from '../../kit/format/units';
+import { type CellContent, details, figure, table } from '../../kit/page/layout';
+import { html, type Markup } from '../../kit/page/markup';
 import { pairChart } from '../charts';
 import type { Context, Section } from './section';
 

@@ -1,8 +1,8 @@
-import { targetLabel } from '../../format/targets';
-import { bytes, counted, duration } from '../../format/units';
-import type { Step } from '../../model/plan';
-import { type CellContent, code, details, facts, identifier, table } from '../../page/layout';
-import { html, type Markup } from '../../page/markup';
+import { targetLabel } from '../../kit/format/targets';
+import { bytes, counted, duration } from '../../kit/format/units';
+import { type CellContent, code, details, facts, identifier, table } from '../../kit/page/layout';
+import { html, type Markup } from '../../kit/page/markup';
+import type { Step } from '../../schema/plan';
 import { secondsBetween } from '../summary';
 import type { Context, Section } from './section';
 

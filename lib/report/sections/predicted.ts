@@ -1,5 +1,5 @@
-import { table } from '../../page/layout';
-import { html } from '../../page/markup';
+import { table } from '../../kit/page/layout';
+import { html } from '../../kit/page/markup';
 import { predictedSentences, predictedTables } from '../predicted';
 import type { Section } from './section';
 

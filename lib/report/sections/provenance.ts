@@ -1,8 +1,8 @@
-import { bytes, counted } from '../../format/units';
-import { type CellContent, code, details, facts, json, table } from '../../page/layout';
-import { html, type Markup } from '../../page/markup';
-import type { RunRecord } from '../../results/record';
-import { groupBy } from '../../results/statistics';
+import { groupBy } from '../../analysis/figures/statistics';
+import { bytes, counted } from '../../kit/format/units';
+import { type CellContent, code, details, facts, json, table } from '../../kit/page/layout';
+import { html, type Markup } from '../../kit/page/markup';
+import type { RunRecord } from '../../store/record';
 import { asFacts, type Setting, tuningOf } from '../tuning';
 import type { Section } from './section';
 

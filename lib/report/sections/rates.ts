@@ -1,10 +1,10 @@
-import { targetLabel } from '../../format/targets';
-import { bytes, counted, NO_VALUE, plain } from '../../format/units';
-import { type CellContent, details, figure, table } from '../../page/layout';
-import { html, type Markup } from '../../page/markup';
-import type { Cell } from '../../results/cells';
-import { mainRates } from '../../results/rates';
-import { groupBy, keyOf } from '../../results/statistics';
+import type { Cell } from '../../analysis/figures/cells';
+import { mainRates } from '../../analysis/figures/rates';
+import { groupBy, keyOf } from '../../analysis/figures/statistics';
+import { targetLabel } from '../../kit/format/targets';
+import { bytes, counted, NO_VALUE, plain } from '../../kit/format/units';
+import { type CellContent, details, figure, table } from '../../kit/page/layout';
+import { html, type Markup } from '../../kit/page/markup';
 import { rateChart } from '../charts';
 import { ratesTitle, unitWords } from '../words';
 import type { Context, Section } from './section';

@@ -1,8 +1,8 @@
-import { bytes, counted } from '../../format/units';
-import { details } from '../../page/layout';
-import { html, type Markup } from '../../page/markup';
-import type { RunRecord } from '../../results/record';
-import { groupBy } from '../../results/statistics';
+import { groupBy } from '../../analysis/figures/statistics';
+import { bytes, counted } from '../../kit/format/units';
+import { details } from '../../kit/page/layout';
+import { html, type Markup } from '../../kit/page/markup';
+import type { RunRecord } from '../../store/record';
 import type { Section } from './section';
 
 /** With more files than these, only the first ones of each folder are named: the list would outweigh the report. */

@@ -1,5 +1,5 @@
-import { block } from '../../page/layout';
-import { html } from '../../page/markup';
+import { block } from '../../kit/page/layout';
+import { html } from '../../kit/page/markup';
 import { rerunCommands } from '../rerun';
 import type { Section } from './section';
 

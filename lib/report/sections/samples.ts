@@ -1,9 +1,9 @@
-import { targetLabel } from '../../format/targets';
-import { counted, grouped, moment, NO_VALUE } from '../../format/units';
-import type { Sample } from '../../model/sample';
-import { type CellContent, details, table } from '../../page/layout';
-import { html, type Markup } from '../../page/markup';
-import { groupBy, keyOf } from '../../results/statistics';
+import { groupBy, keyOf } from '../../analysis/figures/statistics';
+import { targetLabel } from '../../kit/format/targets';
+import { counted, grouped, moment, NO_VALUE } from '../../kit/format/units';
+import { type CellContent, details, table } from '../../kit/page/layout';
+import { html, type Markup } from '../../kit/page/markup';
+import type { Sample } from '../../schema/sample';
 import { rawLinks } from './raw';
 import type { Section } from './section';
 

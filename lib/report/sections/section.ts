@@ -1,5 +1,5 @@
-import type { Markup } from '../../page/markup';
-import type { RunRecord } from '../../results/record';
+import type { Markup } from '../../kit/page/markup';
+import type { RunRecord } from '../../store/record';
 import type { Studio } from '../charts';
 
 /** What a section is made from. */

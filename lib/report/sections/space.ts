@@ -1,7 +1,7 @@
-import { targetLabel } from '../../format/targets';
-import { bytes, ratio } from '../../format/units';
-import { type CellContent, figure, table } from '../../page/layout';
-import { html } from '../../page/markup';
+import { targetLabel } from '../../kit/format/targets';
+import { bytes, ratio } from '../../kit/format/units';
+import { type CellContent, figure, table } from '../../kit/page/layout';
+import { html } from '../../kit/page/markup';
 import { spaceChart } from '../charts';
 import type { Section } from './section';
 

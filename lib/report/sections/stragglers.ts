@@ -1,9 +1,9 @@
 import type { Stragglers } from '../../analysis';
-import { targetLabel } from '../../format/targets';
-import { duration, ratio } from '../../format/units';
-import { type CellContent, table } from '../../page/layout';
-import { html } from '../../page/markup';
-import { groupBy } from '../../results/statistics';
+import { groupBy } from '../../analysis/figures/statistics';
+import { targetLabel } from '../../kit/format/targets';
+import { duration, ratio } from '../../kit/format/units';
+import { type CellContent, table } from '../../kit/page/layout';
+import { html } from '../../kit/page/markup';
 import type { Section } from './section';
 
 /** When the first and when the last one was done: of no interest to a manager, and the first thing that an engineer asks. */

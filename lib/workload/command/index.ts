@@ -1,5 +1,5 @@
-import type { ParseDocument } from '../../model/parse';
-import type { WorkloadAction } from '../../model/plan';
+import type { ParseDocument } from '../../schema/parse';
+import type { WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
 import type { Operation } from '../operation';
 import type { Workload } from '../workload';

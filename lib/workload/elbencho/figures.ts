@@ -1,4 +1,4 @@
-import type { ParsedSample, ParsedTest } from '../../model/parse';
+import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import { invocations } from '../kit/parse/command';
 
 /** Where the figures of one phase belong. */

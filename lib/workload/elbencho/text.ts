@@ -1,4 +1,4 @@
-import type { ParsedSample, ParsedTest } from '../../model/parse';
+import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
 import type { Finding } from '../kit/parse/finding';
 import { codeOfErrno } from '../kit/parse/launch';

@@ -1,4 +1,4 @@
-import type { ParsedSample, ParsedTest } from '../../model/parse';
+import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import type { Finding } from '../kit/parse/finding';
 import { endOfObject, type Json, list, object, objectsIn, readJson } from '../kit/parse/json';
 import { ERRNO_CODES } from '../kit/parse/launch';

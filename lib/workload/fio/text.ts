@@ -1,4 +1,4 @@
-import type { ParsedSample } from '../../model/parse';
+import type { ParsedSample } from '../../schema/parse';
 import type { Finding } from '../kit/parse/finding';
 import type { Lines } from '../kit/parse/lines';
 

@@ -1,4 +1,4 @@
-import type { ParsedSample, ParsedTest } from '../../model/parse';
+import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import { type CommandFile, numberOption } from '../kit/parse/command';
 import type { Finding } from '../kit/parse/finding';
 import { figure, type Lines } from '../kit/parse/lines';

@@ -1,4 +1,4 @@
-import type { ParsedSample, ParsedTest, PrintedSummary } from '../../model/parse';
+import type { ParsedSample, ParsedTest, PrintedSummary } from '../../schema/parse';
 import { announcedRuns, type CommandFile } from '../kit/parse/command';
 import type { Finding } from '../kit/parse/finding';
 import { figure, type Lines } from '../kit/parse/lines';

@@ -1,4 +1,4 @@
-import type { ParsedSample } from '../../model/parse';
+import type { ParsedSample } from '../../schema/parse';
 
 /** What a result row holds, by the name that the document gives it. IOR's bandwidth is bytes of all ranks ÷ total time. */
 const IOR_METRICS = {

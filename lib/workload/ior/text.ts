@@ -1,4 +1,4 @@
-import type { ParsedTest } from '../../model/parse';
+import type { ParsedTest } from '../../schema/parse';
 import { announcedRuns, type CommandFile } from '../kit/parse/command';
 import type { Finding } from '../kit/parse/finding';
 import type { Lines } from '../kit/parse/lines';

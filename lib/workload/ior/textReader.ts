@@ -1,4 +1,4 @@
-import type { ParsedSample, PrintedSummary, StonewallReached } from '../../model/parse';
+import type { ParsedSample, PrintedSummary, StonewallReached } from '../../schema/parse';
 import { fields, figure } from '../kit/parse/lines';
 import { type IorMetric, rowSamples } from './rows';
 import type { IorTestRows } from './verdict';

@@ -1,5 +1,5 @@
-import type { ParseDocument, ParsedSample } from '../../model/parse';
-import type { WorkloadAction } from '../../model/plan';
+import type { ParseDocument, ParsedSample } from '../../schema/parse';
+import type { WorkloadAction } from '../../schema/plan';
 import { amounts, ends, type Measured } from '../kit/measured';
 import type { Operation } from '../operation';
 

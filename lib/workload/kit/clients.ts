@@ -1,4 +1,4 @@
-import type { ParseDocument } from '../../model/parse';
+import type { ParseDocument } from '../../schema/parse';
 import { countedRate, ends, type Measured } from './measured';
 
 /** Where an output has the rate and the number of files of an operation. */

@@ -1,4 +1,4 @@
-import type { FileOperation } from '../../model/plan';
+import type { FileOperation } from '../../schema/plan';
 import type { Items } from '../workload';
 
 /** One mdtest command of the measuring plan: one operation on files or directories, in one round's directories. */

@@ -1,4 +1,4 @@
-import type { ParsedSample, ParsedSummary } from '../../model/parse';
+import type { ParsedSample, ParsedSummary } from '../../schema/parse';
 import { numberOption } from '../kit/parse/command';
 import { fields, figure } from '../kit/parse/lines';
 

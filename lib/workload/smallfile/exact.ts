@@ -1,4 +1,4 @@
-import type { ParseDocument, ParsedSample, ParsedTest } from '../../model/parse';
+import type { ParseDocument, ParsedSample, ParsedTest } from '../../schema/parse';
 import { summarize } from '../kit/parse/finding';
 
 /** Half of the millisecond to which smallfile's text rounds, and what floating point leaves. */

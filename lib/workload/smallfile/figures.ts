@@ -1,4 +1,4 @@
-import type { ParsedSample, ParsedTest } from '../../model/parse';
+import type { ParsedSample, ParsedTest } from '../../schema/parse';
 
 /** What smallfile calls its operations, in the words of the other tools; any other name stays. */
 const OPERATIONS: Readonly<Record<string, string>> = {

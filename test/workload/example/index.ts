@@ -1,5 +1,5 @@
-import type { ParseDocument } from '../../../lib/model/parse';
-import type { WorkloadAction } from '../../../lib/model/plan';
+import type { ParseDocument } from '../../../lib/schema/parse';
+import type { WorkloadAction } from '../../../lib/schema/plan';
 import type { Measured } from '../../../lib/workload/kit/measured';
 import { READ, WRITE } from '../../../lib/workload/kit/operations';
 import type { Finding } from '../../../lib/workload/kit/parse/finding';

@@ -1,4 +1,4 @@
-import type { Severity } from '../../../model/issue';
+import type { Severity } from '../../../schema/issue';
 
 /** What is wrong with a command line: what, why it matters, and what to type instead. */
 export interface Finding {

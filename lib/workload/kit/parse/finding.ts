@@ -1,4 +1,4 @@
-import type { ParsedSample, ParsedSummary, ParsedTest } from '../../../model/parse';
+import type { ParsedSample, ParsedSummary, ParsedTest } from '../../../schema/parse';
 
 /** What a parser found in an output. Parsers add to it; {@link toDocument} makes the document of it. */
 export interface Finding {

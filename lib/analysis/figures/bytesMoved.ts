@@ -1,0 +1,44 @@
+import { toMBps } from '../../kit/format/units';
+import type { Sample } from '../../schema/sample';
+import { groupBy, keyOf } from './statistics';
+
+/** Bytes that the clients moved in the measured phases, in all samples that count. `null` with a reason where that is not known. */
+export interface BytesMoved {
+  readonly arm: string;
+  readonly operation: string;
+  readonly bytes: number | null;
+  readonly reason?: string;
+}
+
+/** By arm and operation. What failed moved an unknown amount and is not in the sum. */
+export function bytesMoved(counted: readonly Sample[], arms: readonly string[]): BytesMoved[] {
+  const measured = counted.filter(({ phase }) => phase === 'measure');
+  const rates = measured.filter(
+    ({ metric, unit, value }) => metric === 'throughput' && toMBps(1, unit) !== null && value !== null,
+  );
+  const groups = groupBy(rates, ({ arm, operation }) => keyOf(arm, operation));
+  const siblings = groupBy(measured, occasion);
+  return [...groups.values()]
+    .map((group): BytesMoved => {
+      const { arm, operation } = group[0] as Sample;
+      const amounts = group.map((rate) => bytesOf(rate, siblings.get(occasion(rate)) ?? []));
+      const known = amounts.filter((amount) => amount !== null);
+      if (known.length === amounts.length)
+        return { arm, operation, bytes: known.reduce((sum, amount) => sum + amount, 0) };
+      return { arm, operation, bytes: null, reason: 'a tool did not say how much it moved, or for how long' };
+    })
+    .sort((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm));
+}
+
+function occasion({ step, arm, operation, iteration }: Sample): string {
+  return keyOf(step, arm, operation, iteration);
+}
+
+/** As the tool counted them; IOR prints no bytes, but its rate is bytes over total time (facts-tools, section 2). */
+function bytesOf(rate: Sample, siblings: readonly Sample[]): number | null {
+  const said = siblings.find(({ metric }) => metric === 'bytes')?.value ?? null;
+  if (said !== null) return said;
+  const seconds = siblings.find(({ metric }) => metric === 'total_time')?.value ?? null;
+  const rateMBps = rate.value === null ? null : toMBps(rate.value, rate.unit);
+  return seconds === null || rateMBps === null ? null : rateMBps * 1e6 * seconds;
+}

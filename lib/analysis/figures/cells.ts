@@ -1,0 +1,76 @@
+import { toMBps } from '../../kit/format/units';
+import type { Sample } from '../../schema/sample';
+import { groupBy, keyOf, type Statistics, spreadOf, statistics } from './statistics';
+
+/** One raw value of a cell. `value` is `null` only with a `reason`. */
+interface CellSample {
+  readonly repeat: number;
+  readonly iteration: number | null;
+  readonly value: number | null;
+  readonly reason: string | null;
+  readonly raw: string | null;
+}
+
+/** Everything measured of one metric for one arm, target and operation, in the samples that count. */
+export interface Cell extends Statistics {
+  readonly arm: string;
+  readonly target: number | null;
+  readonly operation: string;
+  readonly metric: string;
+  /** `MB/s` for every throughput, whatever the tool printed; else the sample's own unit. */
+  readonly unit: string;
+  /** `ior 3.3.0 (ior-default)`: with which tools and patterns, in order of appearance. */
+  readonly tools: readonly string[];
+  readonly samples: readonly CellSample[];
+  /** Standard deviation ÷ mean; `null` for fewer than two values. */
+  readonly coefficientOfVariation: number | null;
+  /** Values that do not go with the others. They are counted all the same. */
+  readonly outliers: readonly { readonly repeat: number; readonly value: number }[];
+}
+
+/** Cells of the measured phases by operation and metric in order of appearance, then by target and arm. */
+export function cellsOf(
+  counted: readonly Sample[],
+  arms: readonly string[],
+  targets: readonly (number | null)[],
+): Cell[] {
+  const measured = counted.filter(({ phase }) => phase === 'measure');
+  const groups = groupBy(measured, ({ operation, metric, target, arm }) => keyOf(operation, metric, target, arm));
+  const cells = [...groups.values()].map(cellOf);
+  const operations = [...new Set(cells.map(({ operation, metric }) => keyOf(operation, metric)))];
+  const rank = (cell: Cell): number[] => [
+    operations.indexOf(keyOf(cell.operation, cell.metric)),
+    targets.indexOf(cell.target),
+    arms.indexOf(cell.arm),
+  ];
+  return cells.sort((a, b) => rank(a).reduce((order, value, index) => order || value - (rank(b)[index] ?? 0), 0));
+}
+
+function cellOf(samples: readonly Sample[]): Cell {
+  const first = samples[0] as Sample;
+  const isThroughput = samples.some(({ unit }) => toMBps(1, unit) !== null);
+  const cellUnit = isThroughput ? 'MB/s' : first.unit;
+  const values = samples.map(({ repeat, iteration, value, unit, reason = null, raw }): CellSample => {
+    const inUnit = (given: number): number | null =>
+      isThroughput ? toMBps(given, unit) : unit === cellUnit ? given : null;
+    const shown = value === null ? null : inUnit(value);
+    const why = value === null ? (reason ?? 'no reason was given') : `its unit is ${unit}, not one of ${cellUnit}`;
+    return { repeat, iteration, value: shown, reason: shown === null ? why : null, raw };
+  });
+  return {
+    arm: first.arm,
+    target: first.target,
+    operation: first.operation,
+    metric: first.metric,
+    unit: cellUnit,
+    tools: [...new Set(samples.map(toolOf).filter((tool) => tool !== ''))],
+    samples: values,
+    ...statistics(values.flatMap(({ value }) => value ?? [])),
+    ...spreadOf(values),
+  };
+}
+
+function toolOf({ tool, toolVersion, pattern }: Sample): string {
+  const name = [tool, toolVersion].filter((part) => part !== null).join(' ');
+  return pattern === null ? name : `${name} (${pattern})`.trim();
+}

@@ -1,0 +1,68 @@
+import type { RunRecord } from '../../store/record';
+
+/** One thing that costs money by the hour. */
+interface CostLine {
+  readonly item: string;
+  readonly hourlyUsd: number | null;
+  /** Over the run's duration; `null` where price or duration is unknown. */
+  readonly runUsd: number | null;
+  /** Why the price is not known. */
+  readonly reason?: string;
+}
+
+/** What was deployed at list price over the time of the run: not the bill, which also has set-up, idle hours and traffic. */
+export interface RunCost {
+  readonly lines: readonly CostLine[];
+  /** In which a driver worked on the run, in all its sessions. */
+  readonly hours: number | null;
+  /** Between the sessions of a run that was resumed: whatever stayed deployed was paid for then as well, and is in no line. */
+  readonly idleHours: number | null;
+  readonly idleUsd: number | null;
+  /** Of all lines; `null` where one of them is not known. */
+  readonly hourlyUsd: number | null;
+  readonly runUsd: number | null;
+}
+
+/** Paid for as well while the run worked. */
+const REST_OF_STACK = 'Rest of the stack: network, dashboard, alarms, arms that the run left out';
+
+/** @param idleSeconds between sessions; 0 for a run of one */
+export function costOf({ manifest }: RunRecord, seconds: number | null, idleSeconds: number | null = 0): RunCost {
+  const hours = seconds === null ? null : seconds / 3600;
+  const idleHours = idleSeconds === null ? null : idleSeconds / 3600;
+  if (manifest === null) return { lines: [], hours, idleHours, idleUsd: null, hourlyUsd: null, runUsd: null };
+  const { arms, fleet, stack } = manifest;
+  const line = (item: string, hourlyUsd: number | null, reason = 'no list price is known'): CostLine =>
+    hourlyUsd === null
+      ? { item, hourlyUsd, runUsd: null, reason }
+      : { item, hourlyUsd, runUsd: hours === null ? null : hourlyUsd * hours };
+  const fleetItem = fleet.instanceType === null ? 'Clients' : `${fleet.clients.length} × ${fleet.instanceType}`;
+  const storage = arms.map((arm) => line(`File system of ${arm.name}`, arm.hourlyUsd, arm.hourlyReason));
+  const clients = line(fleetItem, fleet.hourlyUsd, fleet.hourlyReason);
+  // Two arms on one file system, before and after a change of it, are paid for once, at the higher price.
+  const once = storage.filter(
+    ({ hourlyUsd }, index) =>
+      !storage.some(
+        (other, at) =>
+          at !== index &&
+          arms[at]?.fileSystemId != null &&
+          arms[at]?.fileSystemId === arms[index]?.fileSystemId &&
+          ((other.hourlyUsd ?? 0) > (hourlyUsd ?? 0) || (other.hourlyUsd === hourlyUsd && at < index)),
+      ),
+  );
+  const paid = [...once, clients];
+  const known = sumOf(paid);
+  // Prices are kept to a hundredth of a cent.
+  const rest = known === null || stack?.hourlyUsd == null ? 0 : stack.hourlyUsd - known;
+  const others = rest > 0.0005 ? [line(REST_OF_STACK, rest)] : [];
+  const lines = [...storage, clients, ...others];
+  const hourlyUsd = sumOf([...paid, ...others]);
+  const over = (time: number | null): number | null => (hourlyUsd === null || time === null ? null : hourlyUsd * time);
+  return { lines, hours, idleHours, idleUsd: over(idleHours), hourlyUsd, runUsd: over(hours) };
+}
+
+/** `null` when one of them is not known. */
+function sumOf(lines: readonly CostLine[]): number | null {
+  const prices = lines.flatMap(({ hourlyUsd }) => hourlyUsd ?? []);
+  return prices.length === lines.length ? prices.reduce((sum, price) => sum + price, 0) : null;
+}

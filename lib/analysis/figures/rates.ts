@@ -1,0 +1,29 @@
+import { measureNamed } from '../../workload/lookup';
+import type { Cell } from './cells';
+import { keyOf } from './statistics';
+
+/**
+ * The cells that say how fast an operation was: what its workload is measured by; else its throughput, or what it counts a second where
+ * it has none. IOR's IOPS beside its throughput is the same figure in another unit, over another time, so it is left to the table of
+ * samples.
+ */
+export function mainRates(cells: readonly Cell[]): Cell[] {
+  const withThroughput = new Set(
+    cells.filter(({ metric }) => metric === 'throughput').map(({ operation }) => operation),
+  );
+  return cells.filter(
+    ({ operation, metric, unit }) =>
+      measureNamed(operation, metric) !== undefined ||
+      (unit.endsWith('/s') && (metric === 'throughput' || !withThroughput.has(operation))),
+  );
+}
+
+/** Cells of one operation and metric each, in the order of their appearance. */
+export function rateKinds(cells: readonly Cell[]): Pick<Cell, 'operation' | 'metric' | 'unit'>[] {
+  const firsts = new Map<string, Cell>();
+  for (const cell of mainRates(cells)) {
+    const key = keyOf(cell.operation, cell.metric);
+    if (!firsts.has(key)) firsts.set(key, cell);
+  }
+  return [...firsts.values()];
+}

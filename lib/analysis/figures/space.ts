@@ -1,0 +1,93 @@
+import type { Sample } from '../../schema/sample';
+import { groupBy, keyOf, type Statistics, statistics } from './statistics';
+
+/** What was read back about the space that one arm's data took at one target. The statistics are those of the ratios. */
+export interface SpaceCell extends Statistics {
+  readonly arm: string;
+  readonly target: number | null;
+  /** One an occasion on which space was read back, in the order of the file. */
+  readonly readings: readonly SpaceReading[];
+  /**
+   * The same ratio by the file system's own free space, before and after the data were written: median over the repeats. Rougher, since
+   * whatever else happened on the file system counts, too; `null` where it was not read, or did not settle.
+   */
+  readonly byFreeSpace: number | null;
+  /** Why there is no ratio by free space, once for each reason; none where nobody tried to read it. */
+  readonly freeSpaceReasons: readonly string[];
+}
+
+interface SpaceReading {
+  readonly repeat: number;
+  readonly apparentBytes: number | null;
+  readonly allocatedBytes: number | null;
+  readonly ratio: number | null;
+  readonly reason?: string;
+  /** What the used space of the file system grew by while the data were written; `null` where that is not known. */
+  readonly grownBytes: number | null;
+  /** `du`, `compsize`, `lfs df` … */
+  readonly source: string;
+}
+
+/** Achieved compression by arm and target, from the samples of operation `space` in the measured repeats. */
+export function spaceCells(
+  counted: readonly Sample[],
+  arms: readonly string[],
+  targets: readonly (number | null)[],
+): SpaceCell[] {
+  const samples = counted.filter(
+    ({ operation, phase, repeat }) => operation === 'space' && phase !== 'warm-up' && repeat > 0,
+  );
+  return targets.flatMap((target) =>
+    arms.flatMap((arm) => {
+      const own = samples.filter((sample) => sample.arm === arm && sample.target === target);
+      if (own.length === 0) return [];
+      const used = counted.filter(
+        (sample) => sample.arm === arm && sample.target === target && sample.metric === 'used_bytes',
+      );
+      const readings = [...groupBy(own, ({ step, source }) => keyOf(step, source)).values()].flatMap((samples) =>
+        readingOf(samples, used),
+      );
+      if (readings.length === 0) return [];
+      const byFreeSpace = statistics(readings.flatMap((reading) => ratioByFreeSpace(reading) ?? []));
+      return [
+        {
+          arm,
+          target,
+          readings,
+          byFreeSpace: byFreeSpace.median,
+          freeSpaceReasons: [...new Set(used.flatMap(({ reason }) => reason ?? []))],
+          ...statistics(readings.flatMap(({ ratio }) => ratio ?? [])),
+        },
+      ];
+    }),
+  );
+}
+
+/** Data written ÷ what the used space grew by. */
+function ratioByFreeSpace({ apparentBytes, grownBytes }: SpaceReading): number | null {
+  return apparentBytes === null || grownBytes === null || grownBytes <= 0 ? null : apparentBytes / grownBytes;
+}
+
+/** From before the data of a repeat were written until they were. */
+function growth(repeat: number, used: readonly Sample[]): number | null {
+  const at = (phase: Sample['phase']): number | null | undefined =>
+    used.find((sample) => sample.repeat === repeat && sample.phase === phase)?.value;
+  const [before, after] = [at('prepare'), at('conclude')];
+  return typeof before === 'number' && typeof after === 'number' ? after - before : null;
+}
+
+function readingOf(samples: readonly Sample[], used: readonly Sample[]): SpaceReading[] {
+  const first = samples[0] as Sample;
+  const find = (metric: string): Sample | undefined => samples.find((sample) => sample.metric === metric);
+  const [apparent, allocated, said] = ['apparent_bytes', 'allocated_bytes', 'compression_ratio'].map(find);
+  // Another way of reading space, such as `lfs df` of the whole file system, says nothing of this data.
+  if (!apparent && !allocated && !said) return [];
+  const apparentBytes = apparent?.value ?? null;
+  const allocatedBytes = allocated?.value ?? null;
+  const derived = apparentBytes !== null && allocatedBytes ? apparentBytes / allocatedBytes : null;
+  const ratio = said?.value ?? derived;
+  const reason = [said, allocated, apparent].find((sample) => sample?.value === null)?.reason ?? 'not read back';
+  const { repeat, source } = first;
+  const reading = { repeat, apparentBytes, allocatedBytes, ratio, grownBytes: growth(repeat, used), source };
+  return [ratio === null ? { ...reading, reason } : reading];
+}

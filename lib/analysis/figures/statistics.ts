@@ -1,0 +1,55 @@
+import { describe, outliers } from '../../kit/statistics';
+
+/** What a set of values says of itself; every figure is `null` where there are no values. */
+export interface Statistics {
+  readonly count: number;
+  readonly median: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+}
+
+export function statistics(values: readonly number[]): Statistics {
+  const count = values.length;
+  if (count === 0) return { count, median: null, min: null, max: null, mean: null };
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (index: number): number => sorted[index] as number;
+  const middle = count >> 1;
+  const median = count % 2 === 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2;
+  const mean = sorted.reduce((sum, value) => sum + value, 0) / count;
+  return { count, median, min: at(0), max: at(count - 1), mean };
+}
+
+/** Items by key, keys in the order of their first appearance. */
+export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const name = key(item);
+    const group = groups.get(name);
+    if (group) group.push(item);
+    else groups.set(name, [item]);
+  }
+  return groups;
+}
+
+/** A key of several parts that no choice of parts can make ambiguous. */
+export function keyOf(...parts: readonly (string | number | null)[]): string {
+  return JSON.stringify(parts);
+}
+
+/** So many values are looked at for outliers: among more there are always some. */
+const MOST_FOR_OUTLIERS = 500;
+
+/** How much values vary, and which of them stand apart. */
+export function spreadOf(samples: readonly { readonly repeat: number; readonly value: number | null }[]): {
+  coefficientOfVariation: number | null;
+  outliers: { repeat: number; value: number }[];
+} {
+  const known = samples.flatMap(({ repeat, value }) => (value === null ? [] : [{ repeat, value }]));
+  const values = known.map(({ value }) => value);
+  const apart = values.length > MOST_FOR_OUTLIERS ? [] : outliers(values, 0.01);
+  return {
+    coefficientOfVariation: describe(values).coefficientOfVariation,
+    outliers: apart.map(({ index, value }) => ({ repeat: known[index]?.repeat ?? 0, value })),
+  };
+}

@@ -1,0 +1,27 @@
+import type { BenchmarkDefinition } from '../definition';
+
+/**
+ * NONE against LZ4, as the AWS compression blog compared them: two file systems of 14,400 GiB PERSISTENT_1 SSD at 200 MB/s/TiB,
+ * four c5n.9xlarge clients each with 144 ranks (36 vCPUs × 4 clients; 576 ranks in all).
+ */
+export const compressionBench: BenchmarkDefinition = {
+  name: 'CompressionBench',
+  question: 'What does LZ4 compression do to the throughput and the space of FSx for Lustre?',
+  study: 'AWS compression blog',
+  arms: (scale) =>
+    (['NONE', 'LZ4'] as const).map((dataCompressionType) => ({
+      name: dataCompressionType.toLowerCase(),
+      lustre: {
+        deploymentType: 'PERSISTENT_1',
+        storageType: 'SSD',
+        storageCapacityGiB: scale === 'published' ? 14_400 : 1_200,
+        perUnitStorageThroughput: scale === 'published' ? 200 : 50,
+        dataCompressionType,
+        version: '2.15',
+      },
+    })),
+  fleet: (scale) =>
+    scale === 'published'
+      ? { instanceType: 'c5n.9xlarge', clients: 8, ranksPerClient: 144 }
+      : { instanceType: 'c5n.large', clients: 2, ranksPerClient: 2 },
+};

@@ -1,0 +1,83 @@
+import { seriesOf, tooShort, type Window, within } from '../../../observe/service';
+import type { MetricSeries } from '../../../schema/run';
+import type { Sample } from '../../../schema/sample';
+import { metadataIopsOf } from '../../../storage/lustre/limits';
+import { serversOf } from '../../../storage/lustre/servers';
+import { type Figure, known, type MetadataArm, type OperationKey, standIn, unknown } from './subject';
+import { windowsOf } from './windows';
+
+/** Whether the clients or the metadata servers set the pace of an operation. */
+export interface Bound extends OperationKey {
+  /** `null` with a reason where the service's metrics do not tell. */
+  readonly by: 'server' | 'client' | 'neither' | null;
+  readonly reason: string | null;
+  /** CPU of the busiest metadata server, 0 to 1. */
+  readonly cpu: Figure;
+  /** Disk operations of the busiest metadata target ÷ the metadata IOPS provisioned for it. */
+  readonly iops: Figure;
+}
+
+/** From here on a server sets the pace, and below it does not: between lies what cannot be told. A convention of fsxbench. */
+const BUSY = 0.9;
+const IDLE = 0.7;
+
+/** What bounded each operation, size and arm. */
+export function bounds(
+  samples: readonly Sample[],
+  metrics: readonly MetricSeries[],
+  arms: readonly MetadataArm[],
+  lab: boolean,
+): Bound[] {
+  return windowsOf(samples).map(({ arm, operation, fileBytes, windows, shared }): Bound => {
+    const own = arms.find(({ name }) => name === arm) ?? null;
+    const local = standIn(arms, arm, lab) ?? (shared ? 'several operations ran in one command' : null);
+    const cpu = local === null ? cpuOf(metrics, arm, windows) : unknown(local);
+    const iops = local === null ? iopsOf(metrics, own, arm, windows) : unknown(local);
+    return { arm, operation, fileBytes, cpu, iops, ...verdict(cpu, iops) };
+  });
+}
+
+/** One busy resource is enough for the server; for the client both must be known to be idle. */
+function verdict(cpu: Figure, iops: Figure): Pick<Bound, 'by' | 'reason'> {
+  const busiest = Math.max(cpu.value ?? 0, iops.value ?? 0);
+  if (busiest >= BUSY) return { by: 'server', reason: null };
+  const missing = [cpu.reason, iops.reason].filter((reason) => reason !== null);
+  if (missing.length > 0) return { by: null, reason: [...new Set(missing)].join('; ') };
+  return { by: busiest < IDLE ? 'client' : 'neither', reason: null };
+}
+
+function cpuOf(metrics: readonly MetricSeries[], arm: string, windows: readonly Window[]): Figure {
+  const { series, reason } = seriesOf(metrics, arm, 'CPUUtilization');
+  if (reason !== null) return unknown(reason);
+  const means = series.flatMap((one) => mean(within(one, windows)) ?? []);
+  return means.length === 0 ? unknown(tooShort('CPUUtilization')) : known(Math.max(...means) / 100);
+}
+
+/** Reads and writes of each metadata target's disk a second, against its share of the IOPS (guide/managing-metadata-performance). */
+function iopsOf(
+  metrics: readonly MetricSeries[],
+  own: MetadataArm | null,
+  arm: string,
+  windows: readonly Window[],
+): Figure {
+  const provisioned = own?.configuration ? metadataIopsOf(own.configuration) : null;
+  const servers = own?.configuration ? serversOf(own.configuration) : null;
+  if (provisioned === null || servers === null) return unknown('no metadata IOPS are provisioned');
+  const perTarget = new Map<string, number>();
+  for (const metric of ['DiskReadOperations', 'DiskWriteOperations']) {
+    const { series } = seriesOf(metrics, arm, metric);
+    for (const one of series) {
+      const target = one.dimensions.StorageTargetId;
+      const average = mean(within(one, windows));
+      if (!target?.startsWith('MDT') || average === null) continue;
+      perTarget.set(target, (perTarget.get(target) ?? 0) + average / one.periodSeconds);
+    }
+  }
+  if (perTarget.size === 0)
+    return unknown('DiskReadOperations and DiskWriteOperations: none of a metadata target within the phase');
+  return known(Math.max(...perTarget.values()) / (provisioned / servers.mds));
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

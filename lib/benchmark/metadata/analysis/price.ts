@@ -1,0 +1,79 @@
+import { HOURS_PER_MONTH } from '../../../cost/prices';
+import type { OperationRate } from './rates';
+import { type Figure, known, type MetadataSubject, type OperationKey, unknown } from './subject';
+
+/** What operations cost on an arm, at list prices. */
+export interface OperationPrice extends OperationKey {
+  /** Operations for a dollar, clients included: what this run's load cost. */
+  readonly perDollar: Figure;
+  /** Dollars for a million of them, clients included. */
+  readonly perMillion: Figure;
+  /** Dollars a month of the file system alone for each thousand operations a second that it did; a month is 730 hours. */
+  readonly perThousandMonthly: Figure;
+  /** The same for what it did beyond the cheapest arm; nothing for that arm itself. */
+  readonly perExtraThousandMonthly: Figure;
+}
+
+/** Prices of each rate. The file system and the clients cost by the hour, whatever they do. */
+export function operationPrices(rates: readonly OperationRate[], subject: MetadataSubject): OperationPrice[] {
+  const { arms, fleetHourlyUsd, fleetReason, lab } = subject;
+  const hourly = (name: string): Figure => {
+    if (lab) return unknown('nothing in the lab costs money');
+    const arm = arms.find((each) => each.name === name);
+    return arm?.hourlyUsd == null ? unknown(arm?.reason ?? 'its list price is not known') : known(arm.hourlyUsd);
+  };
+  return rates.map((each): OperationPrice => {
+    const { arm, operation, fileBytes, rate } = each;
+    const storage = hourly(arm);
+    const fleet =
+      fleetHourlyUsd === null ? unknown(fleetReason ?? 'the price of the clients is not known') : known(fleetHourlyUsd);
+    const together = (figureOf: (usd: number, opsPerSecond: number) => number): Figure => {
+      const reason = rate.reason ?? storage.reason ?? fleet.reason;
+      if (reason !== null) return unknown(reason);
+      const usd = (storage.value ?? 0) + (fleet.value ?? 0);
+      return usd > 0 ? known(figureOf(usd, rate.value as number)) : unknown('it costs nothing');
+    };
+    const cheapest = cheapestOf(each, rates, hourly);
+    return {
+      arm,
+      operation,
+      fileBytes,
+      perDollar: together((usd, perSecond) => (perSecond * 3600) / usd),
+      perMillion: together((usd, perSecond) => (usd * 1e6) / (perSecond * 3600)),
+      perThousandMonthly:
+        rate.value === null || storage.value === null
+          ? unknown(rate.reason ?? storage.reason ?? 'no price is known')
+          : known((storage.value * HOURS_PER_MONTH) / (rate.value / 1000)),
+      perExtraThousandMonthly: extra(each, storage, cheapest),
+    };
+  });
+}
+
+interface Priced {
+  readonly arm: string;
+  readonly usd: number;
+  readonly rate: number;
+}
+
+/** The cheapest arm with a rate of the same operation on files of the same size. */
+function cheapestOf(
+  { operation, fileBytes }: OperationRate,
+  rates: readonly OperationRate[],
+  hourly: (arm: string) => Figure,
+): Priced | null {
+  const priced = rates.flatMap(({ arm, rate, ...other }): Priced[] => {
+    const usd = hourly(arm).value;
+    const same = other.operation === operation && other.fileBytes === fileBytes;
+    return same && usd !== null && rate.value !== null ? [{ arm, usd, rate: rate.value }] : [];
+  });
+  return priced.sort((a, b) => a.usd - b.usd)[0] ?? null;
+}
+
+function extra({ arm, rate }: OperationRate, storage: Figure, cheapest: Priced | null): Figure {
+  if (rate.value === null || storage.value === null || cheapest === null)
+    return unknown(rate.reason ?? storage.reason ?? 'no arm has a price');
+  if (cheapest.arm === arm) return unknown('the cheapest arm, which the others are compared with');
+  const more = rate.value - cheapest.rate;
+  if (more <= 0) return unknown(`it was not faster than ${cheapest.arm}, which costs less`);
+  return known(((storage.value - cheapest.usd) * HOURS_PER_MONTH) / (more / 1000));
+}

@@ -1,0 +1,108 @@
+import type { Sample } from '../../../schema/sample';
+import { metadataRates } from '../../../storage/lustre/limits';
+import {
+  type Figure,
+  isMetadataOperation,
+  known,
+  type MetadataArm,
+  type OperationKey,
+  standIn,
+  unknown,
+} from './subject';
+
+/** What an arm reached in one operation, held against what AWS documents for its metadata IOPS. */
+export interface OperationRate extends OperationKey {
+  /** Operations a second of all clients: median over rounds and repeats; `null` with a reason. */
+  readonly rate: Figure;
+  readonly least: number | null;
+  readonly most: number | null;
+  /** How many values these are of. */
+  readonly count: number;
+  /** Operations a second that are documented for the provisioned IOPS. */
+  readonly documented: Figure;
+  /** `rate` ÷ `documented`: 1 is what is promised. */
+  readonly efficiency: Figure;
+}
+
+/** Metadata efficiency of each operation and size, in the order of the samples, on one arm after the other. */
+export function operationRates(
+  samples: readonly Sample[],
+  arms: readonly MetadataArm[],
+  lab: boolean,
+): OperationRate[] {
+  const wanted = samples.filter(
+    ({ phase, metric, operation }) => phase === 'measure' && metric === 'rate' && isMetadataOperation(operation),
+  );
+  const groups = new Map<string, Sample[]>();
+  for (const sample of wanted) {
+    const key = JSON.stringify([sample.arm, sample.operation, sample.fileBytes ?? null]);
+    groups.set(key, [...(groups.get(key) ?? []), sample]);
+  }
+  const rates = [...groups.values()].map((group): OperationRate => {
+    const { arm, operation, fileBytes = null } = group[0] as Sample;
+    const values = group.flatMap(({ value }) => value ?? []).sort((a, b) => a - b);
+    const middle = median(values);
+    const rate = middle === null ? unknown(reasonsOf(group)) : known(middle);
+    const documented = documentedRate(operation, arm, arms, lab);
+    const efficiency =
+      rate.value === null || documented.value === null
+        ? unknown(rate.reason ?? documented.reason ?? 'unknown')
+        : known(rate.value / documented.value);
+    const [least = null] = values;
+    return {
+      arm,
+      operation,
+      fileBytes,
+      rate,
+      least,
+      most: values.at(-1) ?? null,
+      count: values.length,
+      documented,
+      efficiency,
+    };
+  });
+  return inOrder(rates, arms);
+}
+
+/** By operation and size as they first appear, and within that by arm. */
+function inOrder(rates: readonly OperationRate[], arms: readonly MetadataArm[]): OperationRate[] {
+  const nameOf = ({ operation, fileBytes }: OperationRate): string => JSON.stringify([fileBytes, operation]);
+  const names = [...new Set(rates.map(nameOf))];
+  // An arm that is not in the plan comes last.
+  const order = [...arms.map(({ name }) => name), ...rates.map(({ arm }) => arm)];
+  const rank = (rate: OperationRate): number => names.indexOf(nameOf(rate)) * order.length + order.indexOf(rate.arm);
+  return [...rates].sort((a, b) => rank(a) - rank(b));
+}
+
+/** AWS documents no rate for these (guide/performance), so they are reported, not scored. */
+const WITHOUT_RATE: Readonly<Record<string, string>> = {
+  file_stat: 'AWS publishes no rate for stat',
+  dir_stat: 'AWS publishes no rate for stat',
+  // "Create, open and close" are documented together, and mdtest's read is an open and a close.
+  file_read: 'AWS publishes no rate for an open and a close together, which this is',
+  dir_read: 'AWS publishes no rate for reading directories',
+  file_rename: 'AWS publishes no rate for renaming files',
+};
+
+function documentedRate(operation: string, name: string, arms: readonly MetadataArm[], lab: boolean): Figure {
+  const local = standIn(arms, name, lab);
+  if (local !== null) return unknown(local);
+  const without = WITHOUT_RATE[operation];
+  if (without !== undefined) return unknown(without);
+  const configuration = arms.find((arm) => arm.name === name)?.configuration ?? null;
+  const rates = configuration && (metadataRates(configuration) as Readonly<Record<string, number>> | null);
+  if (rates === null) return unknown('AWS publishes no rate for a file system without a metadata configuration');
+  const rate = rates[operation];
+  return rate === undefined ? unknown(`AWS publishes no rate for ${operation}`) : known(rate);
+}
+
+export function median(sorted: readonly number[]): number | null {
+  const middle = sorted.length >> 1;
+  const at = (index: number): number => sorted[index] as number;
+  if (sorted.length === 0) return null;
+  return sorted.length % 2 === 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2;
+}
+
+function reasonsOf(group: readonly Sample[]): string {
+  return [...new Set(group.map(({ reason }) => reason ?? 'no reason was given'))].join('; ');
+}

@@ -1,0 +1,72 @@
+import { METADATA_IOPS } from '../../storage/lustre/documented';
+import type { ArmDefinition, BenchmarkDefinition, MetadataLevel, Scale } from '../definition';
+
+/** What the arms are made of: their capacity in GiB, and every throughput (MB/s per TiB) with every level of metadata IOPS. */
+const SIZES: Readonly<
+  Record<
+    Scale,
+    {
+      readonly capacityGiB: number;
+      readonly throughputs: readonly number[];
+      readonly metadataIops: readonly MetadataLevel[];
+    }
+  >
+> = {
+  // AWS metadata blog; `none` is what it calls "no scaled metadata".
+  published: { capacityGiB: 12_000, throughputs: [250, 1000], metadataIops: ['none', 12_000, 192_000] },
+  // 24,000 is the least that has two metadata targets: directories must be spread over them here, too.
+  smoke: { capacityGiB: 1200, throughputs: [125], metadataIops: ['none', 1500, 24_000] },
+};
+
+/** All that Intelligent-Tiering takes (FSx API reference). */
+const TIERING_LEVELS: readonly MetadataLevel[] = METADATA_IOPS.tiering;
+
+function arm(capacityGiB: number, throughput: number | null, level: MetadataLevel): ArmDefinition {
+  return {
+    name: `${throughput === null ? 'it' : `p${throughput}`}-${level}`,
+    lustre: {
+      deploymentType: 'PERSISTENT_2',
+      storageType: 'SSD',
+      storageCapacityGiB: capacityGiB,
+      perUnitStorageThroughput: throughput ?? undefined,
+      dataCompressionType: 'NONE',
+      version: '2.15',
+      metadata:
+        level === 'none'
+          ? undefined
+          : level === 'automatic'
+            ? { mode: 'AUTOMATIC' }
+            : { mode: 'USER_PROVISIONED', iops: level },
+    },
+  };
+}
+
+/**
+ * Metadata IOPS from none to the most, at two tiers of throughput, as the AWS metadata blog compared them: file systems of 12,000 GiB
+ * PERSISTENT_2 SSD, 200 c5.9xlarge clients with 4 ranks each.
+ */
+export const metadataBench: BenchmarkDefinition = {
+  name: 'MetadataBench',
+  question:
+    'How many file operations a second do metadata IOPS of FSx for Lustre buy, and what does a thousand of them cost?',
+  study: 'AWS metadata blog',
+  subject: 'metadata',
+  choosesMetadata: true,
+  // A file on many targets costs an object on each: one target is what a metadata benchmark wants (guide/performance).
+  stripeCount: 1,
+  tuning: 'published-metadata',
+  // Clients talk to the metadata servers, not to one another; and 200 free places close together are seldom there.
+  placement: 'none',
+  arms: (scale, choice = {}) => {
+    const { capacityGiB, ...size } = SIZES[scale];
+    const { elastic = false, throughputs = size.throughputs } = choice;
+    const { metadataIops = elastic ? TIERING_LEVELS : size.metadataIops } = choice;
+    return (elastic ? [null] : throughputs).flatMap((throughput) =>
+      metadataIops.map((level) => arm(capacityGiB, throughput, level)),
+    );
+  },
+  fleet: (scale) =>
+    scale === 'published'
+      ? { instanceType: 'c5.9xlarge', clients: 200, ranksPerClient: 4 }
+      : { instanceType: 'c5.large', clients: 4, ranksPerClient: 2 },
+};

@@ -1,0 +1,224 @@
+import { Annotations, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Token } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as logs from 'aws-cdk-lib/aws-logs';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import * as ssm from 'aws-cdk-lib/aws-ssm';
+import type { Construct } from 'constructs';
+import type { ArmDefinition } from '../benchmark/definition';
+import type { BenchmarkConfiguration } from '../config/benchmark';
+import { zoneMayLack } from '../config/offered';
+import { ConfigurationError } from '../config/problem';
+import type { PriceBook } from '../cost/prices';
+import { Builder } from '../fleet/ec2/builder';
+import { Fleet } from '../fleet/ec2/fleet';
+import { buildCachePrefix } from '../fleet/ec2/permissions';
+import { regionOfZone, zoneIdsOf } from '../fleet/offerings';
+import { LIMITS } from '../kit/aws/serviceLimits';
+import { DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
+import { deployArms, mountOf } from './arms';
+import { BenchmarkAlarms } from './dashboard/alarms';
+import { BenchmarkDashboard } from './dashboard/dashboard';
+import { dashboardUrl } from './dashboard/name';
+import { existingNetwork, firstAvailabilityZone, type INetwork, Network } from './network/network';
+import { priceOfStack } from './price';
+import { quotaWarnings } from './quotas';
+import { RunDocument } from './runDocument';
+
+/** From here on a cluster placement group is a gamble: all of it must fit near one place (EC2 user guide, placement-strategies). */
+const MANY_CLIENTS = 64;
+
+/** Whether a deployment may be too long for a standard parameter once its ids are known: a token stands for up to 64 characters. */
+function isLong(deployment: Deployment): boolean {
+  const text = JSON.stringify(deployment).replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(64));
+  return text.length > LIMITS.standardParameterBytes.most;
+}
+
+export interface BenchmarkStackProps extends StackProps {
+  readonly configuration: BenchmarkConfiguration;
+  /** The bucket of `BenchResults`: a reference across stacks, so that this stack can go and its results stay. */
+  readonly results: s3.IBucket;
+  /** What it costs by the hour is announced at these prices. @default those that came with fsxbench */
+  readonly book?: PriceBook;
+}
+
+/**
+ * A benchmark, complete: network, one file system an arm, clients, the document that starts a run, dashboard and alarms.
+ * Removing it leaves nothing that costs money but the logs of its clients, which expire.
+ */
+export class BenchmarkStack extends Stack {
+  private readonly zone: string;
+
+  constructor(scope: Construct, id: string, props: BenchmarkStackProps) {
+    const { configuration, results, book, ...stackProps } = props;
+    super(scope, id, { description: configuration.definition.question, ...stackProps });
+    this.zone = this.zoneOf(configuration.network.availabilityZone);
+    const { fleet, scale } = configuration;
+
+    const price = priceOfStack(configuration, this.region, book);
+    Annotations.of(this).addInfo(price.announcement);
+    this.warn(configuration);
+    const network = this.network(configuration);
+    const arms = deployArms(this, configuration, network, price);
+    const logGroup = new logs.LogGroup(this, 'Logs', {
+      // They tell why a boot failed, when CloudFormation has taken the rest back: no policy keeps a resource then and not when its
+      // stack is destroyed. What expires, and then is nothing, costs nothing worth mentioning (docs/decisions/log-group-stays.md).
+      removalPolicy: RemovalPolicy.RETAIN,
+      retention: configuration.logRetentionDays,
+    });
+    const { bootTimeoutMinutes, stripeCount } = fleet;
+    const clients = new Fleet(this, 'Fleet', {
+      ...fleet,
+      network,
+      benchmark: configuration.definition.name,
+      results,
+      logGroup,
+      instanceType: new ec2.InstanceType(fleet.instanceType),
+      bootTimeout: Duration.minutes(bootTimeoutMinutes),
+      mounts: arms.map((arm) => mountOf(arm, stripeCount)),
+    });
+    const builder = new Builder(this, 'Builder', {
+      ...fleet,
+      network,
+      benchmark: configuration.definition.name,
+      results,
+      logGroup,
+      fleet: clients,
+      instanceType: new ec2.InstanceType(fleet.instanceType),
+      bootTimeout: Duration.minutes(bootTimeoutMinutes),
+    });
+    // The cache is filled before a client looks into it; a build that fails ends the deployment before the fleet costs anything.
+    clients.autoScalingGroup.node.addDependency(builder);
+    for (const { storage } of arms) {
+      storage.allowClients(clients);
+      // A client mounts at boot: the ports must be open by then.
+      clients.autoScalingGroup.node.addDependency(storage);
+      // Rules that have just been made need not be seen by FSx at once. CloudFormation takes some two minutes for an instance profile.
+      if (storage.configuration.efaEnabled) storage.createAfter(clients.instanceProfile);
+    }
+
+    const { autoScalingGroupName } = clients.autoScalingGroup;
+    const { question, subject = 'data' } = configuration.definition;
+    const seen = { stackName: this.stackName, subject, arms, autoScalingGroupName, hourlyUsd: price.hourlyUsd };
+    const { alarms, topic } = new BenchmarkAlarms(this, 'Alarms', { ...seen, email: configuration.alarmEmail });
+    const { dashboardName } = new BenchmarkDashboard(this, 'Dashboard', {
+      ...seen,
+      question,
+      fleetDescription: `${fleet.clients} × ${fleet.instanceType}`,
+      alarms,
+    });
+    const { documentName } = new RunDocument(this, 'RunDocument');
+    new CfnOutput(this, 'DashboardUrl', {
+      value: dashboardUrl(this, dashboardName),
+      description: 'The dashboard in a browser',
+    });
+    new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn, description: 'Topic that gets every alarm' });
+
+    this.output({
+      schema: 'fsxbench.deployment/1',
+      benchmark: configuration.definition.name,
+      scale,
+      bucket: results.bucketName,
+      document: documentName,
+      autoScalingGroup: autoScalingGroupName,
+      instanceType: fleet.instanceType,
+      image: clients.imageId,
+      clients: fleet.clients,
+      ranksPerClient: fleet.ranksPerClient,
+      iorVersion: fleet.iorVersion,
+      dashboard: dashboardName,
+      logGroup: logGroup.logGroupName,
+      hourlyUsd: price.hourlyUsd,
+      ...(price.hourlyUsd === null || price.basis === null ? {} : { priceBasis: price.basis }),
+      arms: arms.map(({ name, description, mountPoint, hourlyUsd, storage }, index) => ({
+        name,
+        description,
+        fileSystemId: storage.fileSystemId,
+        mountPoint,
+        configuration: (configuration.arms[index] as ArmDefinition).lustre,
+        hourlyUsd,
+      })),
+    });
+  }
+
+  /** A zone of another Region would be refused when CloudFormation makes the subnets. */
+  private zoneOf(zone: string | undefined): string {
+    if (zone === undefined) return firstAvailabilityZone();
+    if (Token.isUnresolved(this.region)) return zone;
+    const region = regionOfZone(zone);
+    // The ids of Regions that are not in the table cannot be told from one another.
+    if (region === this.region || (region === null && zoneIdsOf(this.region) === null)) return zone;
+    throw new ConfigurationError([
+      `'availabilityZone' must be in the Region of the deployment, ${this.region}, got "${zone}". ` +
+        'Choose a zone there, or set AWS_REGION.',
+    ]);
+  }
+
+  /** The one zone of the benchmark. CDK's own list would be looked up in the account at synth. */
+  override get availabilityZones(): string[] {
+    return [this.zone];
+  }
+
+  /** Through a parameter, so that the command line reads one small thing and the stack's outputs stay readable for people. */
+  private output(deployment: Deployment): void {
+    const stringValue = this.toJsonString(deployment);
+    const parameter = new ssm.StringParameter(this, 'DeploymentParameter', {
+      stringValue,
+      // Many arms need more than a standard parameter holds; a larger one costs 0.05 USD a month (Systems Manager pricing).
+      tier: isLong(deployment) ? ssm.ParameterTier.ADVANCED : undefined,
+      description: `What ${this.stackName} deployed, for the command line`,
+    });
+    new CfnOutput(this, DEPLOYMENT_OUTPUT, {
+      value: parameter.parameterName,
+      description: 'Parameter that says what was deployed',
+    });
+    new CfnOutput(this, 'HourlyUsd', {
+      value: deployment.hourlyUsd === null ? 'unknown' : deployment.hourlyUsd.toFixed(2),
+      description: 'List price of this stack an hour, in USD',
+    });
+  }
+
+  /** What is legal but not what people may expect. */
+  private warn(configuration: BenchmarkConfiguration): void {
+    const { arms, fleet, network } = configuration;
+    const { availabilityZone, vpcId } = network;
+    const region = Token.isUnresolved(this.region) ? undefined : this.region;
+    const lacking = zoneMayLack(fleet.instanceType, { region, availabilityZone });
+    // Whoever has a VPC or a reservation there knows its zone.
+    const reserved = fleet.purchase.kind === 'capacity-reservation';
+    if (lacking !== null && vpcId === undefined && !reserved) Annotations.of(this).addInfo(lacking);
+    for (const { id, message } of quotaWarnings(configuration)) Annotations.of(this).addWarningV2(id, message);
+    if (fleet.placement === 'cluster' && !reserved && fleet.clients > MANY_CLIENTS) {
+      Annotations.of(this).addWarningV2(
+        'fsxbench:largeClusterPlacementGroup',
+        `${fleet.clients} clients in one cluster placement group often end in InsufficientInstanceCapacity, after the file systems have been ` +
+          "paid for; take 'placement' none, or reserve the capacity in a group and name both",
+      );
+    }
+    if (arms.some(({ lustre }) => lustre.efaEnabled)) {
+      Annotations.of(this).addWarningV2(
+        'fsxbench:efaClientsUseTcp',
+        "'efa' makes file systems that EFA clients can mount; the clients of this stack mount them over TCP",
+      );
+    }
+    if (network.vpcId === undefined && network.egress === 'endpoints') {
+      Annotations.of(this).addWarningV2(
+        'fsxbench:endpointsNeedBuildCache',
+        'a builder without a way to the internet cannot fetch the sources of Open MPI and IOR; deploy this benchmark once with egress=nat, ' +
+          'which leaves the builds in the results bucket for its later deployments, or put the source archives of assets/client/tools.tsv at ' +
+          `${buildCachePrefix(this.stackName)}/sources/ there`,
+      );
+    }
+  }
+
+  private network({ network }: BenchmarkConfiguration): INetwork {
+    const { availabilityZone, vpcId, subnetId, cidr, egress } = network;
+    if (vpcId !== undefined && (Token.isUnresolved(this.account) || Token.isUnresolved(this.region))) {
+      throw new ConfigurationError([
+        `'vpcId' must be looked up in an account, got "${vpcId}" without credentials. ` +
+          'Configure them (aws configure), or leave it out for a VPC of its own.',
+      ]);
+    }
+    if (vpcId !== undefined) return existingNetwork(this, 'Vpc', { vpcId, subnetId, availabilityZone });
+    return new Network(this, 'Network', { availabilityZone, cidr, egress });
+  }
+}

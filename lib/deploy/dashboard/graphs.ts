@@ -1,0 +1,193 @@
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { dimensionsOf, type LustreMetricName, metricInfo } from '../../storage/lustre/metricTable';
+import { type ArmView, idOf, linePerArm } from './arm';
+
+/** FSx publishes a value a minute; a coarser graph would average the phases of a run away. */
+const MINUTE = Duration.minutes(1);
+
+interface GraphOptions {
+  readonly title: string;
+  readonly width: number;
+  readonly left: readonly cloudwatch.IMetric[];
+  readonly unit: string;
+  readonly right?: readonly cloudwatch.IMetric[];
+  readonly rightUnit?: string;
+  readonly max?: number;
+  readonly height?: number;
+  /** Lines across the graph, in its unit. */
+  readonly ceilings?: readonly { readonly label: string; readonly value: number }[];
+}
+
+export function graph(options: GraphOptions): cloudwatch.GraphWidget {
+  const { title, width, left, unit, right = [], rightUnit, max, height = 6, ceilings = [] } = options;
+  return new cloudwatch.GraphWidget({
+    title,
+    width,
+    height,
+    left: [...left],
+    right: [...right],
+    period: MINUTE,
+    leftAnnotations: ceilings.map(({ label, value }) => ({ label, value, color: '#d62728' })),
+    leftYAxis: { label: unit, min: 0, max, showUnits: false },
+    ...(right.length > 0 && { rightYAxis: { label: rightUnit, min: 0, showUnits: false } }),
+  });
+}
+
+/** Bytes a second as MB/s: 10^6 bytes, as AWS counts throughput. */
+function inMegabytes(bytes: cloudwatch.IMetric, id: string, options: cloudwatch.MathExpressionOptions) {
+  return new cloudwatch.MathExpression({
+    expression: `${id} / 1000000`,
+    usingMetrics: { [id]: bytes },
+    period: MINUTE,
+    ...options,
+  });
+}
+
+/** Each ceiling once: arms that differ in compression alone share theirs. Where it is not that of all arms, it says whose it is. */
+function ceilingsOf(arms: readonly ArmView[], mode: 'write' | 'read'): GraphOptions['ceilings'] {
+  const byText = new Map<string, { label: string; value: number; names: string[] }>();
+  for (const { name, ceilings } of arms) {
+    for (const { label, megabytesPerSecond: value } of ceilings[mode]) {
+      const known = byText.get(`${label} ${value}`);
+      if (known) known.names.push(name);
+      else byText.set(`${label} ${value}`, { label, value, names: [name] });
+    }
+  }
+  return [...byText.values()].map(({ label, value, names: [first = '', ...others] }) => {
+    const whose = others.length === 0 ? first : `${first} and ${others.length} more`;
+    return { value, label: others.length + 1 === arms.length ? label : `${label} (${whose})` };
+  });
+}
+
+/** What the clients see: MB/s read and written, and operations. */
+export function clientGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
+  return [
+    graph({
+      title: 'Clients: write throughput',
+      width: 8,
+      unit: 'MB/s',
+      left: linePerArm(arms, (arm, options) =>
+        inMegabytes(arm.storage.metricWriteThroughput(), `write_${idOf(arm)}`, options),
+      ),
+      ceilings: ceilingsOf(arms, 'write'),
+    }),
+    graph({
+      title: 'Clients: read throughput',
+      width: 8,
+      unit: 'MB/s',
+      left: linePerArm(arms, (arm, options) =>
+        inMegabytes(arm.storage.metricReadThroughput(), `read_${idOf(arm)}`, options),
+      ),
+      ceilings: ceilingsOf(arms, 'read'),
+    }),
+    graph({
+      title: 'Clients: operations (read + write + metadata)',
+      width: 8,
+      unit: 'operations/s',
+      left: linePerArm(arms, ({ storage }, options) => storage.metricIops(options)),
+    }),
+  ];
+}
+
+/** A line for each server or target of each arm. */
+export function eachGraph(
+  arms: readonly ArmView[],
+  name: LustreMetricName,
+  options: {
+    readonly title: string;
+    readonly width: number;
+    readonly unit: string;
+    readonly max?: number;
+    /** More of what the search shall find, such as `StorageTargetId=MDT`. @default - every server or target */
+    readonly filter?: string;
+  },
+): cloudwatch.GraphWidget {
+  const { filter, ...rest } = options;
+  const dimension = dimensionsOf(metricInfo(name).scope).at(-1);
+  return graph({
+    ...rest,
+    left: arms.map((arm) =>
+      // CloudWatch puts each server's or target's own name into the legend (dynamic labels).
+      arm.storage.metricEach(name, { label: `${arm.name} \${PROP('Dim.${dimension}')}`, filter }),
+    ),
+  });
+}
+
+/** How busy the servers are: what reaches 100 % first is what limits the arm. Those of metadata may be elsewhere already. */
+export function serverGraphs(
+  arms: readonly ArmView[],
+  { metadata = true }: { readonly metadata?: boolean } = {},
+): cloudwatch.IWidget[] {
+  const percent = { width: metadata ? 8 : 12, unit: '%', max: 100 };
+  return [
+    eachGraph(arms, 'NetworkThroughputUtilization', { title: 'File servers: network', ...percent }),
+    eachGraph(arms, 'FileServerDiskThroughputUtilization', { title: 'File servers: disk throughput', ...percent }),
+    ...(metadata ? [eachGraph(arms, 'CPUUtilization', { title: 'Metadata servers: CPU', ...percent })] : []),
+  ];
+}
+
+/** Every metadata operation that FSx counts, by metadata target. */
+const METADATA: readonly (readonly [LustreMetricName, string])[] = [
+  ['FileCreateOperations', 'files created'],
+  ['StatOperations', 'files and directories looked at'],
+  ['FileOpenOperations', 'files opened'],
+  ['FileDeleteOperations', 'files deleted'],
+  ['DirectoryCreateOperations', 'directories created'],
+  ['DirectoryDeleteOperations', 'directories deleted'],
+  ['RenameOperations', 'directories renamed'],
+];
+
+export function metadataGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
+  return METADATA.map(([name, meaning], index) =>
+    // Creating and looking up are what benchmarks ask for: they are larger.
+    eachGraph(arms, name, {
+      title: `Metadata: ${meaning}`,
+      width: index < 2 ? 12 : index < 4 ? 6 : 4,
+      unit: 'a minute',
+    }),
+  );
+}
+
+/** What compression does to space. FSx publishes logical and physical usage only where compression is or was on. */
+export function spaceGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
+  return [
+    graph({
+      title: 'Space: logical and physical (compressed arms only)',
+      width: 8,
+      unit: 'bytes',
+      left: arms.flatMap(({ name, storage }) => [
+        storage.metric('LogicalDiskUsage', { label: `${name} logical` }),
+        storage.metric('PhysicalDiskUsage', { label: `${name} physical` }),
+      ]),
+    }),
+    graph({
+      title: 'Space: ratio logical ÷ physical',
+      width: 8,
+      unit: 'x : 1',
+      left: linePerArm(arms, ({ storage }, options) => storage.metricCompressionRatio(options)),
+    }),
+    graph({
+      title: 'Space: free capacity',
+      width: 8,
+      unit: 'bytes',
+      left: linePerArm(arms, ({ storage }, options) => storage.metricFreeCapacity(options)),
+    }),
+    eachGraph(arms, 'DiskWriteBytes', {
+      title: 'Disks: bytes written, after compression',
+      width: 8,
+      unit: 'bytes a minute',
+    }),
+    eachGraph(arms, 'DiskReadBytes', {
+      title: 'Disks: bytes read, before decompression',
+      width: 8,
+      unit: 'bytes a minute',
+    }),
+    eachGraph(arms, 'StorageCapacityUtilization', {
+      title: 'Targets: capacity used',
+      width: 8,
+      unit: '%',
+      max: 100,
+    }),
+  ];
+}

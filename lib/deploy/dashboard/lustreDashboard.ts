@@ -1,0 +1,118 @@
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import { LUSTRE_NAMESPACE } from '../../storage/lustre/metricTable';
+import type { ArmView } from './arm';
+import { clientGraphs, serverGraphs, spaceGraphs } from './graphs';
+import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';
+import { dashboardNameOf } from './name';
+
+export interface LustreDashboardProps {
+  /** The file system that is shown first. */
+  readonly fileSystem: ArmView;
+  readonly fileSystemId: string;
+  /** Metadata IOPS of each metadata target that percentages are of, until somebody chooses others on the dashboard. */
+  readonly iopsPerTarget: number;
+  /** Shown as a row of states. @default - none, and no word of alarms or of choosing another file system */
+  readonly alarms?: readonly cloudwatch.IAlarm[];
+}
+
+/** What one metadata target can be provisioned with. Source: FSx API reference; guide/dne-metadata-performance. */
+const TARGET_IOPS = [1500, 3000, 6000, 12_000] as const;
+
+/**
+ * The number as no other one in the dashboard is written, so that the variable replaces it alone: it is a number with and without
+ * the variable.
+ */
+const limitText = (iops: number): string => `${iops}.0`;
+
+/** Every file system of Lustre in the account and Region. FreeDataStorageCapacity is a metric of no other kind of FSx. */
+const LUSTRE_FILE_SYSTEMS = {
+  namespace: LUSTRE_NAMESPACE,
+  dimensions: ['FileSystemId', 'StorageTargetId'],
+  metricName: 'FreeDataStorageCapacity',
+  populateFrom: 'FileSystemId',
+};
+
+/**
+ * Variables are patterns, not properties: they replace text, so that they reach into SEARCH as well.
+ */
+function variables({ fileSystemId, iopsPerTarget }: LustreDashboardProps): cloudwatch.DashboardVariable[] {
+  return [
+    new cloudwatch.DashboardVariable({
+      id: 'fileSystem',
+      label: 'File system',
+      type: cloudwatch.VariableType.PATTERN,
+      value: fileSystemId,
+      inputType: cloudwatch.VariableInputType.SELECT,
+      values: cloudwatch.Values.fromSearchComponents(LUSTRE_FILE_SYSTEMS),
+      defaultValue: cloudwatch.DefaultValue.value(fileSystemId),
+      visible: true,
+    }),
+    new cloudwatch.DashboardVariable({
+      id: 'targetIops',
+      label: 'Metadata IOPS of each metadata target',
+      type: cloudwatch.VariableType.PATTERN,
+      value: limitText(iopsPerTarget).replace('.', '\\.'),
+      inputType: cloudwatch.VariableInputType.SELECT,
+      values: cloudwatch.Values.fromValues(
+        ...TARGET_IOPS.map((iops) => ({ label: `${iops}`, value: limitText(iops) })),
+      ),
+      defaultValue: cloudwatch.DefaultValue.value(limitText(iopsPerTarget)),
+      visible: true,
+    }),
+  ];
+}
+
+const CHOICE = [
+  'Choose another file system above. Its metadata targets appear by themselves; choose the metadata IOPS that each of them has: what is',
+  'provisioned, at most 12000 (above, every 12000 have a target of their own). Alarms watch the file system that this stack was deployed for.',
+];
+
+function header({ fileSystem, fileSystemId, alarms }: LustreDashboardProps): cloudwatch.IWidget {
+  const markdown = [
+    `# FSx for Lustre: ${fileSystemId}`,
+    ...(alarms === undefined ? [fileSystem.description] : CHOICE),
+    '',
+    ...METADATA_GOOD,
+    '',
+    '**Throughput.** What first reaches 100 % is the limit: the *network* of the file servers for what is in their memory, their *disks* for the',
+    'rest. Targets should fill evenly; from 90 % on writes slow down. With LZ4, *logical ÷ physical* says what compression saves.',
+  ].join('\n');
+  return new cloudwatch.TextWidget({ markdown, width: 24, height: 8 });
+}
+
+/** One file system as ops teams look at it: metadata first, since nothing else shows it by target. */
+export class LustreDashboard extends Construct {
+  readonly dashboardName: string;
+  /** As CloudWatch gets it; tokens may be in it. */
+  readonly body: string;
+
+  constructor(scope: Construct, id: string, props: LustreDashboardProps) {
+    super(scope, id);
+    const { fileSystem, iopsPerTarget, alarms } = props;
+    const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
+      dashboardName: dashboardNameOf(this),
+      defaultInterval: Duration.hours(3),
+      // Sums over a minute are divided by 60: a coarser period on a longer view would make the rates wrong.
+      periodOverride: cloudwatch.PeriodOverride.INHERIT,
+      variables: variables(props),
+    });
+    dashboard.addWidgets(header(props));
+    if (alarms !== undefined) {
+      dashboard.addWidgets(
+        new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 3 }),
+      );
+    }
+    const shown = [{ ...fileSystem, metadata: null }];
+    for (const row of metadataFirstGraphs(shown, { limitOfUnknown: limitText(iopsPerTarget) })) {
+      dashboard.addWidgets(...row);
+    }
+    dashboard.addWidgets(...clientGraphs(shown));
+    dashboard.addWidgets(...serverGraphs(shown, { metadata: false }));
+    dashboard.addWidgets(...spaceGraphs(shown));
+    const cfn = dashboard.node.defaultChild as cloudwatch.CfnDashboard;
+    this.dashboardName = cfn.ref;
+    this.body = cfn.dashboardBody;
+  }
+}

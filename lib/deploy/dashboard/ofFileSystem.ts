@@ -1,0 +1,45 @@
+import { App, Stack } from 'aws-cdk-lib';
+import type { LustreConfiguration } from '../../storage/lustre/configuration';
+import { describeLustre } from '../../storage/lustre/documented';
+import { ForeignLustre } from '../../storage/lustre/lustreFileSystem';
+import { iopsPerTarget } from './arm';
+import { ceilingsOf } from './ceilings';
+import { LustreDashboard } from './lustreDashboard';
+
+/** A file system of the account, whoever made it. */
+export interface ShownFileSystem {
+  readonly fileSystemId: string;
+  readonly region: string;
+  readonly configuration: LustreConfiguration;
+  /** Metadata IOPS in effect; `null` without a metadata configuration. */
+  readonly metadataIops: number | null;
+}
+
+/** What is assumed of a metadata target of which AWS names no number: the most that one has. */
+const ASSUMED_IOPS = 12_000;
+
+/** The body of LustreDashboard for a file system, without a stack that was deployed for it. */
+export function bodyOfFileSystem({ fileSystemId, region, configuration, metadataIops }: ShownFileSystem): string {
+  const stack = new Stack(new App({ analyticsReporting: false }), 'Shown', { env: { region } });
+  const { body } = new LustreDashboard(stack, 'Dashboard', {
+    fileSystem: {
+      name: fileSystemId,
+      description: `${describeLustre(configuration)}${metadataIops === null ? ', no metadata configuration' : ''}`,
+      storage: new ForeignLustre(stack, 'FileSystem', { fileSystemId }),
+      ceilings: ceilingsOf(configuration, region),
+      metadata: null,
+      metadataIopsAbove: null,
+      hourlyUsd: null,
+    },
+    fileSystemId,
+    iopsPerTarget: iopsPerTarget(metadataIops ?? ASSUMED_IOPS),
+  });
+  return filled(stack.resolve(body), region);
+}
+
+/** CDK leaves the Region of a graph to CloudFormation, and nothing else. */
+function filled(body: string | { readonly 'Fn::Join': readonly [string, readonly unknown[]] }, region: string): string {
+  if (typeof body === 'string') return body;
+  const [between, parts] = body['Fn::Join'];
+  return parts.map((part) => (typeof part === 'string' ? part : region)).join(between);
+}

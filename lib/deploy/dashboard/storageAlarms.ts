@@ -1,0 +1,107 @@
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { LIMITS } from '../../kit/aws/serviceLimits';
+import { metadataIopsUtilization } from '../../storage/lustre/metrics';
+import { type ArmView, idOf, iopsPerTarget } from './arm';
+import { chunks } from './chunks';
+
+/** How full a target may be, in percent. Space granted to caches of clients comes on top, so writes fail before 100. */
+const FULL_PERCENT = 90;
+
+/** From here on a server does what it can, in percent of its capacity; an average over a minute hardly ever shows 100. */
+const SATURATED_PERCENT = 95;
+
+/** Metadata is slow before it is at its limit: operations wait for one another. */
+const METADATA_PERCENT = 90;
+
+const FIFTEEN_MINUTES = 15;
+
+/** An alarm reads two metrics of each target: reads and writes. */
+const TARGETS_PER_ALARM = Math.floor(LIMITS.alarmMetrics.most / 2);
+
+const AT_LEAST = cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD;
+
+/** How a file system is called in the text of an alarm, and what to do about one that is at its limit. */
+interface Words {
+  /** `arm lz4`, `file system fs-…`. */
+  readonly subject: string;
+  readonly saturated: string;
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Of any server or target of a file system: one query over all of them, since alarms cannot search. */
+export function storageAlarms(scope: Construct, { name, storage }: ArmView, words: Words): cloudwatch.Alarm[] {
+  const capacity = new cloudwatch.Alarm(scope, `Capacity-${name}`, {
+    metric: storage.metricAcross('StorageCapacityUtilization', 'MAX'),
+    threshold: FULL_PERCENT,
+    comparisonOperator: AT_LEAST,
+    evaluationPeriods: 3,
+    // FSx may publish nothing during maintenance, and a target that was full still is.
+    treatMissingData: cloudwatch.TreatMissingData.IGNORE,
+    alarmDescription: `A storage target of ${words.subject} is ${FULL_PERCENT} % full: writes slow down and then fail. Remove data, or plan smaller files.`,
+  });
+  const saturated = (id: string, metric: cloudwatch.IMetric, what: string) =>
+    new cloudwatch.Alarm(scope, `${id}-${name}`, {
+      metric,
+      threshold: SATURATED_PERCENT,
+      comparisonOperator: AT_LEAST,
+      evaluationPeriods: FIFTEEN_MINUTES,
+      // No value, no traffic: nothing is saturated.
+      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+      alarmDescription: `${capitalised(words.subject)} has been at the limit of its ${what} for 15 minutes: ${words.saturated}`,
+    });
+  return [
+    capacity,
+    saturated('Network', storage.metricAcross('NetworkThroughputUtilization', 'MAX'), "servers' network"),
+    saturated('Disk', storage.metricAcross('FileServerDiskThroughputUtilization', 'MAX'), 'disks'),
+  ];
+}
+
+/** Whether metadata is at its limit: the CPU of any metadata server, and where it is known what is provisioned, the IOPS of each target. */
+export function metadataAlarms(scope: Construct, arm: ArmView, { subject }: Words): cloudwatch.Alarm[] {
+  const { name, storage, metadata } = arm;
+  const saturation = (id: string, metric: cloudwatch.IMetric, what: string) =>
+    new cloudwatch.Alarm(scope, `${id}-${name}`, {
+      metric,
+      threshold: METADATA_PERCENT,
+      comparisonOperator: AT_LEAST,
+      evaluationPeriods: FIFTEEN_MINUTES,
+      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+      alarmDescription: `${capitalised(subject)}: ${what} at ${METADATA_PERCENT} % or more for 15 minutes, so file operations wait. ${recommendation(arm)}`,
+    });
+  const cpu = saturation(
+    'MetadataCpu',
+    storage.metricAcross('CPUUtilization', 'MAX'),
+    'the CPU of a metadata server has been',
+  );
+  if (metadata === null) return [cpu];
+  const { targets, provisionedIops } = metadata;
+  const source = { fileSystemId: storage.fileSystemId, key: idOf(arm) };
+  const iops = chunks(targets, TARGETS_PER_ALARM).map((part, index) =>
+    saturation(
+      `MetadataIops${index}`,
+      metadataIopsUtilization(source, part, iopsPerTarget(provisionedIops)),
+      'the metadata IOPS of a target have been',
+    ),
+  );
+  return [cpu, ...iops];
+}
+
+/** What to do when metadata is at its limit. */
+function recommendation({ storage, metadata, metadataIopsAbove }: ArmView): string {
+  const scale = (iops: number | 'N') => `npx fsxbench scale metadata ${storage.fileSystemId} --iops ${iops}`;
+  const spread = 'Directories stay on the metadata target where they were made: make new ones to use new targets.';
+  if (metadata === null) {
+    // Source: guide/managing-metadata-performance.
+    return metadataIopsAbove === null
+      ? `Raise the metadata IOPS, if the file system was made with a metadata configuration: ${scale('N')}. ${spread}`
+      : 'It was made without a metadata configuration, which cannot be added: make a new file system with metadata IOPS for these files.';
+  }
+  const { provisionedIops, targets } = metadata;
+  const next = metadataIopsAbove?.[0];
+  const busy = targets.length > 1 ? 'If only one target is busy, spread the directories (lfs mkdir -i). ' : '';
+  return next !== undefined
+    ? `${busy}To raise the ${provisionedIops} metadata IOPS: ${scale(next)}. ${spread}`
+    : `${busy}These are the most metadata IOPS there are: use another file system for a part of the files.`;
+}

@@ -1,0 +1,64 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Construct } from 'constructs';
+import { metadataIopsAbove } from '../storage/lustre/documented';
+import { ForeignLustre } from '../storage/lustre/lustreFileSystem';
+import { metadataView } from './arms';
+import { type ArmView, iopsPerTarget } from './dashboard/arm';
+import { LustreDashboard } from './dashboard/lustreDashboard';
+import { dashboardUrl } from './dashboard/name';
+import { metadataAlarms, storageAlarms } from './dashboard/storageAlarms';
+import { alarmTopic } from './dashboard/topic';
+
+/** What is assumed of a file system whose metadata IOPS nobody named: one target of the largest size, as AUTOMATIC has from 12,000 GiB. */
+const ASSUMED_IOPS = 12_000;
+
+export interface LustreDashboardStackProps extends StackProps {
+  readonly fileSystemId: string;
+  /** Its provisioned metadata IOPS. @default - not known: no alarm on them, and percentages of 12,000 for each target */
+  readonly metadataIops?: number;
+  /** Gets every alarm once its owner has confirmed. @default - nobody; others can subscribe to the topic */
+  readonly alarmEmail?: string;
+}
+
+/** A dashboard and alarms for any file system of the account: it needs no other stack, and changes nothing of the file system. */
+export class LustreDashboardStack extends Stack {
+  constructor(scope: Construct, id: string, props: LustreDashboardStackProps) {
+    const { fileSystemId, metadataIops, alarmEmail, ...stackProps } = props;
+    super(scope, id, { description: `What ${fileSystemId} does, by metadata target`, ...stackProps });
+
+    const fileSystem: ArmView = {
+      name: fileSystemId,
+      description: fileSystemId,
+      storage: new ForeignLustre(this, 'FileSystem', { fileSystemId }),
+      ceilings: { write: [], read: [] },
+      metadata: metadataView(metadataIops ?? null),
+      // Of which storage type it is, nobody says here; `scale` knows, and refuses what that type does not take.
+      metadataIopsAbove: metadataIops === undefined ? null : metadataIopsAbove(metadataIops),
+      hourlyUsd: null,
+    };
+    const alarms = new Construct(this, 'Alarms');
+    const words = {
+      subject: `file system ${fileSystemId}`,
+      saturated: 'more of it comes with more capacity, or with more throughput per unit of storage.',
+    };
+    // By a name of its own: the id of the file system may change, its alarms are then the same ones.
+    const watched = { ...fileSystem, name: 'FileSystem' };
+    const all = [...storageAlarms(alarms, watched, words), ...metadataAlarms(alarms, watched, words)];
+    const topic = alarmTopic(alarms, alarmEmail);
+    for (const alarm of all) alarm.addAlarmAction(new SnsAction(topic));
+
+    const { dashboardName } = new LustreDashboard(this, 'Dashboard', {
+      fileSystem,
+      fileSystemId,
+      iopsPerTarget: iopsPerTarget(metadataIops ?? ASSUMED_IOPS),
+      alarms: all,
+    });
+    new CfnOutput(this, 'DashboardName', { value: dashboardName, description: 'Dashboard of the file system' });
+    new CfnOutput(this, 'DashboardUrl', {
+      value: dashboardUrl(this, dashboardName),
+      description: 'The dashboard in a browser',
+    });
+    new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn, description: 'Topic that gets every alarm' });
+  }
+}

@@ -1,0 +1,162 @@
+import { Fn, Token, Validations } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { Construct, DependencyGroup, type IDependable } from 'constructs';
+import { ConfigurationError } from '../../config/problem';
+import { isZoneId } from '../../fleet/offerings';
+import { CLIENT_SERVICES } from '../../kit/aws/services';
+
+/** Where the file systems and their clients live: one subnet of one VPC. */
+export interface INetwork {
+  readonly vpc: ec2.IVpc;
+  /** File systems and clients share it: traffic between Availability Zones would cost money and time. */
+  readonly subnet: ec2.ISubnet;
+  /** What must be there before a client boots: its ways out of the subnet. */
+  readonly egress: IDependable;
+}
+
+export interface NetworkProps {
+  /** By name or id. @default the first of the Region, chosen by CloudFormation: no look-up at synth */
+  readonly availabilityZone?: string;
+  /** IPv4 range of the VPC. @default 10.0.0.0/16 */
+  readonly cidr?: string;
+  /** `nat`: a NAT gateway. `endpoints`: no way to the internet, interface endpoints to the AWS services that clients call. @default nat */
+  readonly egress?: 'nat' | 'endpoints';
+}
+
+/** The first Availability Zone of whatever Region the stack goes to. */
+export const firstAvailabilityZone = (): string => Fn.select(0, Fn.getAzs());
+
+/**
+ * A network in the way of AWS ParallelCluster: one Availability Zone, a private subnet for compute and storage, a public one that
+ * holds nothing but the NAT gateway. Nothing listens to the internet.
+ */
+export class Network extends Construct implements INetwork {
+  readonly vpc: ec2.IVpc;
+  readonly subnet: ec2.ISubnet;
+  readonly egress: IDependable;
+
+  constructor(scope: Construct, id: string, props: NetworkProps = {}) {
+    super(scope, id);
+    const { availabilityZone = firstAvailabilityZone(), cidr = '10.0.0.0/16', egress = 'nat' } = props;
+    const computeType = egress === 'nat' ? ec2.SubnetType.PRIVATE_WITH_EGRESS : ec2.SubnetType.PRIVATE_ISOLATED;
+
+    const vpc = new ec2.Vpc(this, 'Vpc', {
+      ipAddresses: ec2.IpAddresses.cidr(cidr),
+      availabilityZones: [availabilityZone],
+      natGateways: egress === 'nat' ? 1 : 0,
+      // The default group of the VPC is used by nothing; emptying it would cost a Lambda function in the stack.
+      restrictDefaultSecurityGroup: false,
+      subnetConfiguration: [
+        // 4,091 addresses: each client takes one, each file and metadata server of a file system too.
+        { name: 'Compute', subnetType: computeType, cidrMask: 20 },
+        ...(egress === 'nat'
+          ? [{ name: 'Public', subnetType: ec2.SubnetType.PUBLIC, cidrMask: 28, mapPublicIpOnLaunch: false }]
+          : []),
+      ],
+    });
+    // Amazon Linux's repositories and the results bucket are in S3: the gateway is free and spares them the NAT gateway's price per GB.
+    const gateway = vpc.addGatewayEndpoint('S3', { service: ec2.GatewayVpcEndpointAwsService.S3 });
+    const endpoints = egress === 'endpoints' ? this.addInterfaceEndpoints(vpc, computeType, cidr) : [];
+
+    if (!Token.isUnresolved(availabilityZone)) {
+      // cfn-lint and CDK's own check take a named zone for an oversight.
+      const reason = 'Someone chose the zone, for capacity or to be near other machines.';
+      for (const { node } of [...vpc.publicSubnets, ...vpc.privateSubnets, ...vpc.isolatedSubnets]) {
+        const resource = node.defaultChild as ec2.CfnSubnet;
+        if (isZoneId(availabilityZone)) {
+          // A construct takes names only; CloudFormation takes either (AWS::EC2::Subnet, AvailabilityZoneId).
+          resource.availabilityZoneId = availabilityZone;
+          resource.availabilityZone = undefined;
+        }
+        resource.addMetadata('cfn-lint', { config: { ignore_checks: ['W3010'] } });
+        Validations.of(resource).acknowledge({ id: 'CloudFormation-Validate::W3010', reason });
+      }
+    }
+    Validations.of(vpc).acknowledge({
+      id: 'AwsSolutions-VPC7',
+      reason: 'No address of this VPC accepts connections from outside, and it lives only as long as a benchmark.',
+    });
+
+    const subnet = vpc.selectSubnets({ subnetType: computeType }).subnets[0];
+    if (subnet === undefined) throw new Error('the compute subnet must exist, got none');
+    this.vpc = vpc;
+    this.subnet = subnet;
+    this.egress = new DependencyGroup(subnet.internetConnectivityEstablished, gateway, ...endpoints);
+  }
+
+  private addInterfaceEndpoints(vpc: ec2.Vpc, subnetType: ec2.SubnetType, cidr: string): ec2.IInterfaceVpcEndpoint[] {
+    const group = new ec2.SecurityGroup(this, 'EndpointGroup', {
+      vpc,
+      description: 'HTTPS from the VPC to the interface endpoints',
+      allowAllOutbound: false,
+    });
+    group.addIngressRule(ec2.Peer.ipv4(cidr), ec2.Port.HTTPS, 'HTTPS from the VPC');
+    return Object.entries(CLIENT_SERVICES).map(([name, service]) =>
+      vpc.addInterfaceEndpoint(name, {
+        service: new ec2.InterfaceVpcEndpointAwsService(service),
+        subnets: { subnetType },
+        securityGroups: [group],
+        open: false,
+      }),
+    );
+  }
+}
+
+/** Which VPC of the account, and where in it. */
+export interface ExistingNetworkProps {
+  readonly vpcId: string;
+  /** @default any zone in which the VPC has a private subnet */
+  readonly availabilityZone?: string;
+  /** @default the first private subnet of the zone */
+  readonly subnetId?: string;
+}
+
+/**
+ * A VPC that exists already, and in it a private subnet: the one that was named, or the first of the Availability Zone. It is looked
+ * up in the account, so the stack must know its account and Region; how its clients reach AWS is the owner's affair.
+ *
+ * @throws ConfigurationError when no such private subnet is there
+ */
+export function existingNetwork(scope: Construct, id: string, props: ExistingNetworkProps): INetwork {
+  const { vpcId, subnetId, availabilityZone } = props;
+  const vpc = ec2.Vpc.fromLookup(scope, id, { vpcId });
+  if (vpc.vpcId !== vpcId) return notLookedUpYet(scope, `${id}NotLookedUp`, vpcId, availabilityZone);
+  const candidates = [...vpc.privateSubnets, ...vpc.isolatedSubnets];
+  const inZone = candidates.filter((it) => availabilityZone === undefined || it.availabilityZone === availabilityZone);
+  const where = availabilityZone === undefined ? '' : ` in ${availabilityZone}`;
+  if (subnetId !== undefined) {
+    const named = inZone.find((it) => it.subnetId === subnetId);
+    if (named !== undefined) return { vpc, subnet: named, egress: new DependencyGroup() };
+    const there = inZone.map((it) => `${it.subnetId} (${it.availabilityZone}, ${it.ipv4CidrBlock})`);
+    throw new ConfigurationError([
+      `'subnetId' must be a private subnet of ${vpcId}${where}, got "${subnetId}". Take one of: ${there.join(', ') || 'none'}. ` +
+        'If the VPC has changed since it was looked up, forget what was found: npx cdk context --clear',
+    ]);
+  }
+  const [subnet] = inZone;
+  if (subnet === undefined) {
+    const zones = [...new Set(candidates.map((it) => it.availabilityZone))].join(', ') || 'none at all';
+    throw new ConfigurationError([
+      `'vpcId' must name a VPC with a private subnet${where}, ` +
+        `got "${vpcId}" with private subnets in ${zones}. Set 'availabilityZone' to one of them or choose another VPC.`,
+    ]);
+  }
+  return { vpc, subnet, egress: new DependencyGroup() };
+}
+
+/**
+ * What stands for a VPC until the command line has looked it up and runs the application again. CDK's own stand-in has ids that CDK's
+ * check of templates refuses, and zones of no Region: with either the application would end before anything is looked up.
+ */
+function notLookedUpYet(scope: Construct, id: string, vpcId: string, zone = firstAvailabilityZone()): INetwork {
+  const vpc = ec2.Vpc.fromVpcAttributes(scope, id, {
+    vpcId,
+    vpcCidrBlock: '10.0.0.0/16',
+    availabilityZones: [zone],
+    isolatedSubnetIds: ['subnet-00000000'],
+    isolatedSubnetRouteTableIds: ['rtb-00000000'],
+    isolatedSubnetIpv4CidrBlocks: ['10.0.0.0/20'],
+  });
+  const [subnet] = vpc.isolatedSubnets as [ec2.ISubnet];
+  return { vpc, subnet, egress: new DependencyGroup() };
+}

@@ -1,0 +1,295 @@
+import { join } from 'node:path';
+import { Annotations, Duration, Lazy, Stack, Tags, Validations } from 'aws-cdk-lib';
+import * as autoscaling from 'aws-cdk-lib/aws-autoscaling';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as logs from 'aws-cdk-lib/aws-logs';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import * as assets from 'aws-cdk-lib/aws-s3-assets';
+import { Construct } from 'constructs';
+import type { Placement, Tuning } from '../../benchmark/definition';
+import type { Purchase } from '../../config/benchmark';
+import type { INetwork } from '../../deploy/network/network';
+import { LIMITS } from '../../kit/aws/serviceLimits';
+import { imageParameter } from './image';
+import { acknowledgeClientWildcards, buildCachePrefix, clientStatements, instanceRole } from './permissions';
+import { clientUserData } from './userData';
+
+/** What a client mounts for one arm. */
+export interface Mount {
+  readonly name: string;
+  readonly dnsName: string;
+  readonly mountName: string;
+  readonly mountPoint: string;
+  /** Options of mount(8). */
+  readonly mountOptions: string;
+  /** -1: over all targets; 0: the file system's own layout. */
+  readonly stripeCount: number;
+}
+
+export interface FleetProps {
+  readonly network: INetwork;
+  /** Name of the benchmark: below it are the runs that clients write and the builds that they read. */
+  readonly benchmark: string;
+  /** All clients start together, or the deployment fails. */
+  readonly clients: number;
+  readonly instanceType: ec2.InstanceType;
+  readonly mounts: readonly Mount[];
+  /** Where runs are written and builds are kept. */
+  readonly results: s3.IBucket;
+  readonly logGroup: logs.ILogGroup;
+  readonly iorVersion: string;
+  readonly openMpiVersion: string;
+  /** How the Lustre client is tuned. @default advised */
+  readonly tuning?: Tuning;
+  /** @default on demand */
+  readonly purchase?: Purchase;
+  /** Where a capacity reservation does not decide it. @default cluster */
+  readonly placement?: Placement;
+  /** Id of an Amazon Linux 2023 image. @default the newest one with `kernel` */
+  readonly image?: string;
+  /** Kernel of Amazon Linux 2023. @default 6.1 */
+  readonly kernel?: string;
+  /** @default 30 */
+  readonly rootVolumeGiB?: number;
+  /** How long CloudFormation waits for the clients to say that they are ready. @default 45 minutes */
+  readonly bootTimeout?: Duration;
+  /** Text that user data continues with. @default assets/client/user-data.sh */
+  readonly script?: string;
+}
+
+/**
+ * The placement group of each placement: close together, one flow between two clients reaches 10 Gbit/s, and a zone has seven
+ * partitions at most (EC2 user guide, placement-strategies). Each has an id of its own, since a group cannot change its strategy.
+ */
+const PLACEMENT_GROUPS: Readonly<Record<Placement, ({ readonly id: string } & ec2.PlacementGroupProps) | null>> = {
+  cluster: { id: 'PlacementGroup', strategy: ec2.PlacementGroupStrategy.CLUSTER },
+  partition: { id: 'PartitionGroup', strategy: ec2.PlacementGroupStrategy.PARTITION, partitions: 7 },
+  none: null,
+};
+
+/** Folder with the scripts that run on the clients. */
+const CLIENT_FOLDER = join(__dirname, '../../../assets/client');
+
+/**
+ * The image: pinned by the user, or the newest one when an instance is launched. A template that held its id would change with each
+ * new image, and the next `cdk deploy`, for whatever reason, would replace the clients of a run (docs/decisions/newest-image.md).
+ */
+function machineImage(instanceType: ec2.InstanceType, kernel: string, image: string | undefined): ec2.IMachineImage {
+  const resolved = (imageId: string): ec2.IMachineImage => ({
+    getImage: () => ({ imageId, osType: ec2.OperatingSystemType.LINUX, userData: ec2.UserData.forLinux() }),
+  });
+  if (image !== undefined) return resolved(image);
+  const architecture = instanceType.architecture === ec2.InstanceArchitecture.ARM_64 ? 'arm64' : 'x86_64';
+  return ec2.MachineImage.resolveSsmParameterAtLaunch(imageParameter(kernel, architecture), {
+    os: ec2.OperatingSystemType.LINUX,
+  });
+}
+
+/**
+ * The clients: an Auto Scaling group of fixed size, next to the file systems.
+ * Its instances differ in nothing, so the template is as long for 800 clients as it is for 8.
+ */
+export class Fleet extends Construct implements ec2.IConnectable {
+  readonly connections: ec2.Connections;
+  readonly autoScalingGroup: autoscaling.AutoScalingGroup;
+  readonly role: iam.Role;
+  readonly instanceProfile: iam.InstanceProfile;
+  /** What the clients boot: the id of an image, or `resolve:ssm:` and the parameter that holds it when one is launched. */
+  readonly imageId: string;
+  /** The scripts that they run. */
+  readonly bundle: assets.Asset;
+
+  constructor(scope: Construct, id: string, props: FleetProps) {
+    super(scope, id);
+    const {
+      network,
+      benchmark,
+      clients,
+      instanceType,
+      mounts,
+      results,
+      logGroup,
+      iorVersion,
+      openMpiVersion,
+      tuning = 'advised',
+      purchase = { kind: 'on-demand' },
+      placement = 'cluster',
+      image,
+      kernel = '6.1',
+      rootVolumeGiB = 30,
+      bootTimeout = Duration.minutes(45),
+      script,
+    } = props;
+    const stack = Stack.of(this);
+
+    const group = this.securityGroup(network);
+    this.connections = new ec2.Connections({ securityGroups: [group] });
+
+    // mpirun starts its daemons over ssh; the private half stays in Parameter Store, readable by this fleet alone.
+    const key = new ec2.KeyPair(this, 'Key', { type: ec2.KeyPairType.ED25519 });
+    const keyParameter = `/ec2/keypair/${key.keyPairId}`;
+
+    const bundle = new assets.Asset(this, 'Bundle', { path: CLIENT_FOLDER });
+    this.bundle = bundle;
+    const keyParameterArn = stack.formatArn({
+      service: 'ssm',
+      resource: 'parameter',
+      resourceName: keyParameter.slice(1),
+    });
+    const permissions = { benchmark, results, bundle, logGroup, keyParameterArn };
+    this.role = instanceRole(this, 'Clients of the benchmark', clientStatements(this, permissions));
+    acknowledgeClientWildcards(this.role, permissions);
+    this.instanceProfile = new iam.InstanceProfile(this, 'Profile', { role: this.role });
+
+    const userData = clientUserData(
+      {
+        FSXBENCH_BUNDLE_URL: bundle.s3ObjectUrl,
+        FSXBENCH_REGION: stack.region,
+        FSXBENCH_STACK: stack.stackName,
+        FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => this.groupResource().logicalId }),
+        FSXBENCH_CLIENTS: String(clients),
+        // Less than CloudFormation waits, so that the reason of a slow boot arrives before the deployment times out.
+        FSXBENCH_BOOT_SECONDS: String(bootTimeout.minus(Duration.minutes(5)).toSeconds()),
+        FSXBENCH_ARMS: JSON.stringify(mounts),
+        FSXBENCH_CACHE_URL: results.s3UrlForObject(buildCachePrefix(benchmark)),
+        FSXBENCH_IOR_VERSION: iorVersion,
+        FSXBENCH_OPENMPI_VERSION: openMpiVersion,
+        FSXBENCH_KEY_PARAMETER: keyParameter,
+        // Not that of the VPC, which may have several ranges.
+        FSXBENCH_NETWORK_CIDR: network.subnet.ipv4CidrBlock,
+        FSXBENCH_LOG_GROUP: logGroup.logGroupName,
+        // What the clients take when nothing is said is not said.
+        ...(tuning !== 'advised' && { FSXBENCH_TUNING: tuning }),
+      },
+      script,
+    );
+
+    const placementGroup = this.placementGroup(purchase, placement);
+    const template = this.launchTemplate({
+      instanceType,
+      image,
+      kernel,
+      userData,
+      group,
+      purchase,
+      placementGroup,
+      rootVolumeGiB,
+    });
+    this.imageId = template.imageId ?? '';
+
+    this.autoScalingGroup = new autoscaling.AutoScalingGroup(this, 'Group', {
+      vpc: network.vpc,
+      vpcSubnets: { subnets: [network.subnet] },
+      launchTemplate: template,
+      minCapacity: clients,
+      maxCapacity: clients,
+      // Every client must have run IOR before the deployment counts as done; one that fails says why and fails all.
+      signals: autoscaling.Signals.waitForAll({ timeout: bootTimeout }),
+      // A new script replaces as many clients at once as it may: there is no service to keep up, and a half-new fleet measures nothing.
+      updatePolicy: autoscaling.UpdatePolicy.rollingUpdate({
+        minInstancesInService: 0,
+        maxBatchSize: Math.min(clients, LIMITS.updateBatch.most),
+        pauseTime: bootTimeout,
+        waitOnResourceSignals: true,
+      }),
+      groupMetrics: [
+        new autoscaling.GroupMetrics(
+          autoscaling.GroupMetric.IN_SERVICE_INSTANCES,
+          autoscaling.GroupMetric.DESIRED_CAPACITY,
+        ),
+      ],
+    });
+    // A client that boots before it may read its key or reach its packages fails the deployment.
+    this.autoScalingGroup.node.addDependency(this.role, group, network.egress);
+    Tags.of(template).add('Name', `${stack.stackName} client`);
+    Validations.of(this.autoScalingGroup).acknowledge({
+      id: 'AwsSolutions-AS3',
+      reason:
+        'The group neither scales nor heals by rule: its size is part of the experiment; the idle alarm watches its cost.',
+    });
+
+    if (instanceType.isBurstable()) {
+      Annotations.of(this).addWarningV2(
+        'fsxbench:burstableClient',
+        `'instanceType' ${instanceType} earns CPU credits, so results depend on the hours before the run; prefer a fixed-performance type such as c5n.large`,
+      );
+    }
+  }
+
+  private groupResource(): autoscaling.CfnAutoScalingGroup {
+    return this.autoScalingGroup.node.defaultChild as autoscaling.CfnAutoScalingGroup;
+  }
+
+  /** No port is open but between the clients themselves; out go HTTPS and what the file systems are granted. */
+  private securityGroup(network: INetwork): ec2.SecurityGroup {
+    const group = new ec2.SecurityGroup(this, 'SecurityGroup', {
+      vpc: network.vpc,
+      description: 'Clients of the benchmark',
+      allowAllOutbound: false,
+    });
+    // MPI listens on ports of the kernel's choice, and starts its daemons over ssh.
+    group.connections.allowInternally(ec2.Port.allTcp(), 'MPI and ssh between clients');
+    group.addEgressRule(ec2.Peer.anyIpv4(), ec2.Port.HTTPS, 'AWS services, packages, sources');
+    return group;
+  }
+
+  private placementGroup(purchase: Purchase, placement: Placement): ec2.IPlacementGroup | undefined {
+    if (purchase.kind !== 'capacity-reservation') {
+      const group = PLACEMENT_GROUPS[placement];
+      return group === null ? undefined : new ec2.PlacementGroup(this, group.id, group);
+    }
+    if (purchase.placementGroup !== undefined) {
+      return ec2.PlacementGroup.fromPlacementGroupName(this, 'PlacementGroup', purchase.placementGroup);
+    }
+    Annotations.of(this).addWarningV2(
+      'fsxbench:reservationOutsidePlacementGroup',
+      `capacity reservation ${purchase.id} is used without a placement group, so clients may be far from one another; ` +
+        "make the reservation in a cluster placement group and name it with 'placementGroup'",
+    );
+    return undefined;
+  }
+
+  private launchTemplate(options: {
+    readonly instanceType: ec2.InstanceType;
+    readonly image: string | undefined;
+    readonly kernel: string;
+    readonly userData: ec2.UserData;
+    readonly group: ec2.ISecurityGroup;
+    readonly purchase: Purchase;
+    readonly placementGroup: ec2.IPlacementGroup | undefined;
+    readonly rootVolumeGiB: number;
+  }): ec2.LaunchTemplate {
+    const { instanceType, image, kernel, userData, group, purchase, placementGroup, rootVolumeGiB } = options;
+    const template = new ec2.LaunchTemplate(this, 'Template', {
+      instanceType,
+      machineImage: machineImage(instanceType, kernel, image),
+      userData,
+      instanceProfile: this.instanceProfile,
+      securityGroup: group,
+      placementGroup,
+      requireImdsv2: true,
+      httpPutResponseHopLimit: 1,
+      detailedMonitoring: true,
+      ebsOptimized: true,
+      blockDevices: [
+        {
+          deviceName: '/dev/xvda',
+          volume: ec2.BlockDeviceVolume.ebs(rootVolumeGiB, {
+            encrypted: true,
+            volumeType: ec2.EbsDeviceVolumeType.GP3,
+          }),
+        },
+      ],
+      // Auto Scaling accepts one-time requests only, and needs no more: it asks again itself.
+      ...(purchase.kind === 'spot' && { spotOptions: { requestType: ec2.SpotRequestType.ONE_TIME } }),
+    });
+    if (purchase.kind === 'capacity-reservation') {
+      const resource = template.node.defaultChild as ec2.CfnLaunchTemplate;
+      resource.addPropertyOverride('LaunchTemplateData.CapacityReservationSpecification', {
+        CapacityReservationTarget: { CapacityReservationId: purchase.id },
+      });
+    }
+    return template;
+  }
+}

@@ -1,0 +1,157 @@
+import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as logs from 'aws-cdk-lib/aws-logs';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import type * as assets from 'aws-cdk-lib/aws-s3-assets';
+import type { Construct } from 'constructs';
+import { METRIC_NAMESPACE } from '../../deploy/dashboard/runMetrics';
+
+/** Where a benchmark's runs are in the results bucket: the only objects that its clients may write. */
+const runsPrefix = (benchmark: string): string => `runs/${benchmark}`;
+
+/** Where the builds for a benchmark's clients are: its builder writes them, its clients read them and run them as root. */
+export const buildCachePrefix = (benchmark: string): string => `build-cache/${benchmark}`;
+
+/** What both a client and a builder are given. */
+export interface MachinePermissions {
+  /** Name of the benchmark: whatever its machines touch is theirs alone. */
+  readonly benchmark: string;
+  readonly results: s3.IBucket;
+  readonly bundle: assets.Asset;
+  readonly logGroup: logs.ILogGroup;
+}
+
+export interface ClientPermissions extends MachinePermissions {
+  /** ARN of the parameter that holds the fleet's private key. */
+  readonly keyParameterArn: string;
+}
+
+const allow = (sid: string, actions: string[], resources: string[], conditions?: Record<string, unknown>) =>
+  new iam.PolicyStatement({ sid, actions, resources, ...(conditions && { conditions }) });
+
+/** What each machine of a benchmark does: fetch its scripts, say what it does. */
+const bundleOf = (scope: Construct, { bundle }: MachinePermissions): iam.PolicyStatement =>
+  allow(
+    'Bundle',
+    ['s3:GetObject'],
+    [
+      Stack.of(scope).formatArn({
+        service: 's3',
+        region: '',
+        account: '',
+        resource: bundle.s3BucketName,
+        resourceName: bundle.s3ObjectKey,
+      }),
+    ],
+  );
+const logsOf = ({ logGroup }: MachinePermissions): iam.PolicyStatement =>
+  allow('Logs', ['logs:CreateLogStream', 'logs:PutLogEvents', 'logs:DescribeLogStreams'], [logGroup.logGroupArn]);
+// Without it S3 answers 403, not 404, for an object that isn't there; a condition on the prefix would take that away again.
+const listOf = ({ results }: MachinePermissions): iam.PolicyStatement =>
+  allow('ResultList', ['s3:ListBucket'], [results.bucketArn]);
+
+/**
+ * What a client may do, and nothing else.
+ *
+ * In place of the managed policy AmazonSSMManagedInstanceCore, which lets an instance read every parameter of the account,
+ * stand the actions that the agent needs for Run Command and Session Manager.
+ */
+export function clientStatements(scope: Construct, given: ClientPermissions): Record<string, iam.PolicyStatement[]> {
+  const { benchmark, results, keyParameterArn } = given;
+  return {
+    Agent: [
+      allow('Agent', ['ssm:UpdateInstanceInformation', 'ssm:ListAssociations', 'ssm:ListInstanceAssociations'], ['*']),
+      allow(
+        'AgentChannels',
+        [
+          'ssmmessages:CreateControlChannel',
+          'ssmmessages:CreateDataChannel',
+          'ssmmessages:OpenControlChannel',
+          'ssmmessages:OpenDataChannel',
+        ],
+        ['*'],
+      ),
+      // Agents before 3.3.40, as on a pinned image, take their commands here.
+      allow(
+        'OlderAgentChannels',
+        [
+          'ec2messages:AcknowledgeMessage',
+          'ec2messages:DeleteMessage',
+          'ec2messages:FailMessage',
+          'ec2messages:GetEndpoint',
+          'ec2messages:GetMessages',
+          'ec2messages:SendReply',
+        ],
+        ['*'],
+      ),
+    ],
+    Fleet: [allow('FleetKey', ['ssm:GetParameter'], [keyParameterArn]), bundleOf(scope, given)],
+    Results: [
+      allow(
+        'ResultObjects',
+        ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
+        [results.arnForObjects(`${runsPrefix(benchmark)}/*`)],
+      ),
+      allow('Builds', ['s3:GetObject'], [results.arnForObjects(`${buildCachePrefix(benchmark)}/*`)]),
+      listOf(given),
+    ],
+    Telemetry: [
+      allow('Metrics', ['cloudwatch:PutMetricData'], ['*'], {
+        StringEquals: { 'cloudwatch:namespace': METRIC_NAMESPACE },
+      }),
+      logsOf(given),
+    ],
+  };
+}
+
+/** What the builder may do: fill the build cache of its benchmark. Nobody may log in to it, and it reads no run. */
+export function builderStatements(scope: Construct, given: MachinePermissions): Record<string, iam.PolicyStatement[]> {
+  const { benchmark, results } = given;
+  const builds = [results.arnForObjects(`${buildCachePrefix(benchmark)}/*`)];
+  return {
+    Bundle: [bundleOf(scope, given)],
+    Builds: [allow('BuildObjects', ['s3:GetObject', 's3:PutObject'], builds), listOf(given)],
+    Telemetry: [logsOf(given)],
+  };
+}
+
+/** A role of EC2 with these statements and no managed policy. */
+export function instanceRole(
+  scope: Construct,
+  description: string,
+  statements: Readonly<Record<string, iam.PolicyStatement[]>>,
+): iam.Role {
+  return new iam.Role(scope, 'Role', {
+    assumedBy: new iam.ServicePrincipal('ec2.amazonaws.com'),
+    description,
+    inlinePolicies: Object.fromEntries(
+      Object.entries(statements).map(([name, list]) => [name, new iam.PolicyDocument({ statements: list })]),
+    ),
+  });
+}
+
+/** Why the wildcards in {@link clientStatements} are what they must be, for cdk-nag. */
+export function acknowledgeClientWildcards(role: iam.Role, { results, benchmark }: MachinePermissions): void {
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason:
+      'ssmmessages, ec2messages, ssm:UpdateInstanceInformation and the lists of associations know no narrower resource ' +
+      'that a role for all clients could name; cloudwatch:PutMetricData is narrowed by its namespace.',
+  });
+  acknowledgeObjects(role, results, runsPrefix(benchmark), 'Clients read and write the files of runs');
+  acknowledgeObjects(role, results, buildCachePrefix(benchmark), 'Clients read builds');
+}
+
+/** The same of {@link builderStatements}. */
+export function acknowledgeBuilderWildcards(role: iam.Role, { results, benchmark }: MachinePermissions): void {
+  acknowledgeObjects(role, results, buildCachePrefix(benchmark), 'The builder reads and writes builds');
+}
+
+function acknowledgeObjects(role: iam.Role, results: s3.IBucket, prefix: string, who: string): void {
+  const bucket = results.node.defaultChild as CfnElement | undefined;
+  if (bucket === undefined) return;
+  Validations.of(role).acknowledge({
+    id: `AwsSolutions-IAM5[Resource::<${Stack.of(results).getLogicalId(bucket)}.Arn>/${prefix}/*]`,
+    reason: `${who} below ${prefix}/, whose names are known only then.`,
+  });
+}

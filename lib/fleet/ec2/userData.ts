@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { LIMITS } from '../../kit/aws/serviceLimits';
+import { cloudConfig } from './cloudConfig';
+
+/** What is reserved for a value that only CloudFormation knows: ids and DNS names are shorter. */
+const TOKEN_BYTES = 128;
+
+const SCRIPT = join(__dirname, '../../../assets/client/user-data.sh');
+
+/** `'…'` for the shell. Tokens pass as they are: ids and DNS names hold no quote. */
+function quoted(value: string): string {
+  return `'${value.replaceAll("'", "'\\''")}'`;
+}
+
+function sizeInBytes(text: string): number {
+  return Buffer.byteLength(text.replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(TOKEN_BYTES)));
+}
+
+/**
+ * User data, as cloud-init's own configuration, that sets the environment and goes on with a script, that of `assets/client` by default.
+ * Values only: every decision is the script's.
+ *
+ * @throws Error when it would exceed EC2's limit, since EC2 would say so only after minutes of deployment
+ */
+export function clientUserData(
+  environment: Readonly<Record<string, string>>,
+  script: string = readFileSync(SCRIPT, 'utf8'),
+): ec2.UserData {
+  const exports = Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}`);
+  const text = cloudConfig(['#!/bin/bash', ...exports, script].join('\n'));
+  const bytes = sizeInBytes(text);
+  const { most } = LIMITS.userDataBytes;
+  if (bytes > most) {
+    throw new Error(
+      `user data must be at most ${most} bytes, got ${bytes}. ` +
+        'Move what can wait into the bundle that it downloads (assets/client).',
+    );
+  }
+  return ec2.UserData.custom(text);
+}

@@ -1,0 +1,32 @@
+import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import type { CollectedAlarm } from '../schema/run';
+import type { DashboardBody } from './draw/body';
+
+/** DescribeAlarms takes 100 names a call (CloudWatch API reference). */
+const NAMES_PER_CALL = 100;
+
+/** The states of the alarms that a dashboard shows, as they are now; one that is gone is left out. */
+export async function alarmsOf(client: CloudWatchClient, { widgets }: DashboardBody): Promise<CollectedAlarm[]> {
+  const { DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
+  const names = [...new Set(widgets.flatMap(({ properties }) => properties.alarms ?? []))].map(
+    (arn) => arn.split(':alarm:')[1] ?? arn,
+  );
+  const found: CollectedAlarm[] = [];
+  for (let at = 0; at < names.length; at += NAMES_PER_CALL) {
+    const { MetricAlarms = [], CompositeAlarms = [] } = await client.send(
+      new DescribeAlarmsCommand({
+        AlarmNames: names.slice(at, at + NAMES_PER_CALL),
+        AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
+        MaxRecords: NAMES_PER_CALL,
+      }),
+    );
+    for (const { AlarmName = '', AlarmDescription = '', StateValue, StateUpdatedTimestamp } of [
+      ...MetricAlarms,
+      ...CompositeAlarms,
+    ]) {
+      const since = StateUpdatedTimestamp?.toISOString() ?? null;
+      found.push({ name: AlarmName, state: StateValue ?? 'INSUFFICIENT_DATA', since, description: AlarmDescription });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,237 @@
+import { counted, plain } from '../../kit/format/units';
+import type { Drawing } from '../../kit/page/drawing';
+import { html, type Markup, trusted } from '../../kit/page/markup';
+import type { Widget } from './body';
+import type { Line } from './graph';
+
+/** Where the lines of a chart come from. */
+export interface ChartSubject {
+  readonly widget: Widget;
+  /** All of one axis. */
+  readonly lines: readonly Line[];
+  readonly side: 'left' | 'right';
+  /** Start of the run, milliseconds since 1970. */
+  readonly start: number;
+  readonly end: number;
+  readonly id: string;
+  /** Colours by what they are the name of on the dashboard. */
+  readonly colours: ReadonlyMap<string, string>;
+}
+
+const PALETTE = 6;
+
+/** More names than fit beside a graph are one for each search. */
+const MOST_NAMES = 8;
+
+/** Lines of one search that are told apart by dashes; more of them are a band, from which one may stand out. */
+const DASHES = [null, '5 3', '1.5 2.5'] as const;
+
+interface Look {
+  readonly stroke: string;
+  readonly dash: string | null;
+  readonly width: number;
+}
+
+/**
+ * Colour and dash of each line: the dashboard's own colour, or the one that it gives to the same name elsewhere; else the palette's in turn.
+ * What one search found shares a colour, unless there is nothing else on the graph.
+ */
+function looksOf(lines: readonly Line[], colours: ReadonlyMap<string, string>): Look[] {
+  const groups = [...new Set(lines.map(({ group }) => group))];
+  const alone = groups.length === 1 && lines.length <= PALETTE;
+  return lines.map((line, index) => {
+    const own = lines.filter(({ group }) => group === line.group);
+    const stroke =
+      line.colour ??
+      (own.length === 1 || !alone ? colours.get(line.group) : undefined) ??
+      `var(--arm-${(alone ? index : groups.indexOf(line.group)) % PALETTE})`;
+    const told = !alone && own.length <= DASHES.length;
+    return {
+      stroke,
+      dash: told ? (DASHES[own.indexOf(line)] ?? null) : null,
+      width: own.length > DASHES.length && !alone ? 1 : 1.6,
+    };
+  });
+}
+
+/** A graph over the time of the run, with the lines that the dashboard draws across it. */
+export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end, id, colours }: ChartSubject): Markup {
+  const { title = 'Graph', yAxis, annotations } = widget.properties;
+  const axis = yAxis?.[side];
+  const across = (annotations?.horizontal ?? []).filter((one) => (one.yAxis ?? 'left') === side);
+  const [unit, size] = timeUnit(end - start);
+  const x = (at: number): number => (at - start) / size;
+  const looks = looksOf(lines, colours);
+  const highest = Math.max(
+    ...lines.flatMap(({ series }) => [...series.points.values()]),
+    ...across.map(({ value }) => value),
+    axis?.max ?? 0,
+  );
+  const lowest = Math.min(axis?.min ?? 0, ...lines.flatMap(({ series }) => [...series.points.values()]));
+  // One unit for the whole axis, short enough for the margin.
+  const tick = (value: number): string => short(value, highest);
+  const height = Math.max(MINIMUM_HEIGHT, widget.height * 32);
+  const ticks = height < 160 ? 2 : 4;
+  return draw(
+    {
+      width: Math.max(200, widget.width * 46),
+      height,
+      marginLeft: 56,
+      x: {
+        domain: [0, x(end)],
+        label: `${unit} from the start`,
+        labelAnchor: 'center',
+        labelArrow: 'none',
+        ticks: 6,
+        tickSize: 0,
+      },
+      y: {
+        domain: [lowest, highest > lowest ? highest : lowest + 1],
+        nice: axis?.max === undefined,
+        label: axis?.label ?? null,
+        labelArrow: 'none',
+        ticks,
+        tickSize: 0,
+        tickFormat: tick,
+      },
+      marks: [
+        plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1, ticks }),
+        plot.ruleY([lowest], { stroke: 'var(--axis)' }),
+        ...across.map(({ value }) => plot.ruleY([value], { stroke: 'var(--bad)', strokeDasharray: '4 3' })),
+        ...placed(across, (highest - lowest) / height).map(({ value, label = '', left }) =>
+          plot.text([{ value }], {
+            y: 'value',
+            text: () => label,
+            frameAnchor: left ? 'left' : 'right',
+            textAnchor: left ? 'start' : 'end',
+            dy: -6,
+            fill: 'var(--bad)',
+            // Lines lie close to one another at times: the text stays readable over them.
+            stroke: 'var(--paper)',
+            strokeWidth: 3,
+          }),
+        ),
+        ...lines.flatMap(({ label, series }, index) => {
+          const { stroke, dash, width } = looks[index] ?? { stroke: 'currentColor', dash: null, width: 1.6 };
+          const points = pointsOf(series.points, series.everySeconds).map(([at, value]) => ({ x: x(at), y: value }));
+          return [
+            plot.line(points, {
+              x: 'x',
+              y: 'y',
+              stroke,
+              strokeWidth: width,
+              ...(dash !== null && { strokeDasharray: dash }),
+            }),
+            // A single point makes no line.
+            ...(series.points.size < 2
+              ? [plot.dot(points, { x: 'x', y: 'y', fill: stroke, r: 2.5, title: () => label })]
+              : []),
+          ];
+        }),
+      ],
+    },
+    { id, title, description: describe(lines, axis?.label ?? '') },
+  );
+}
+
+/** Names that would lie on one another stand at both ends of their lines in turn; what is still in the way of another has none. */
+function placed<T extends { readonly value: number; readonly label?: string | undefined }>(
+  across: readonly T[],
+  perUnit: number,
+): (T & { readonly left: boolean })[] {
+  const ends: Record<'left' | 'right', number> = { left: Number.NEGATIVE_INFINITY, right: Number.NEGATIVE_INFINITY };
+  return [...across]
+    .sort((a, b) => a.value - b.value)
+    .flatMap((one) => {
+      const end = (['right', 'left'] as const).find((it) => one.value - ends[it] > LABEL_HEIGHT * perUnit);
+      if (end === undefined) return [];
+      ends[end] = one.value;
+      return [{ ...one, left: end === 'left' }];
+    });
+}
+
+/** Of a name across a chart, with what it needs around it, in the units of the chart. */
+const LABEL_HEIGHT = 18;
+
+/** Units of a chart; below it the labels of the two axes would meet. */
+const MINIMUM_HEIGHT = 130;
+
+/** A number in millions or in thousands of millions where the highest one beside it is that high. */
+function short(value: number, highest: number): string {
+  const [scale, suffix] =
+    highest >= 1e12 ? [1e12, ' T'] : highest >= 1e9 ? [1e9, ' G'] : highest >= 1e6 ? [1e6, ' M'] : [1, ''];
+  const [whole = '', fraction = ''] = plain(value / scale).split('.');
+  const rest = fraction.replace(/0+$/, '');
+  return `${whole}${rest === '' ? '' : `.${rest}`}${value === 0 ? '' : suffix}`;
+}
+
+/** A gap in the points is a gap in the line. */
+function pointsOf(points: ReadonlyMap<number, number>, everySeconds: number): [number, number][] {
+  const all = [...points];
+  return all.flatMap(([at, value], index): [number, number][] => {
+    const next = all[index + 1]?.[0];
+    const gap = next !== undefined && next - at > everySeconds * 1500;
+    return gap
+      ? [
+          [at, value],
+          [at + 1, Number.NaN],
+        ]
+      : [[at, value]];
+  });
+}
+
+function timeUnit(length: number): readonly [string, number] {
+  const seconds = length / 1000;
+  return seconds < 180 ? ['seconds', 1000] : seconds < 3 * 3600 ? ['minutes', 60_000] : ['hours', 3_600_000];
+}
+
+function describe(lines: readonly Line[], unit: string): string {
+  const named = lines.slice(0, MOST_NAMES).map(({ label, series }) => {
+    const values = [...series.points.values()];
+    const least = values.reduce((a, b) => Math.min(a, b));
+    const most = values.reduce((a, b) => Math.max(a, b));
+    return `${label}: ${counted(values.length, 'point')}, ${plain(least)} to ${plain(most)} ${unit}.`;
+  });
+  const more = lines.length - named.length;
+  return [...named, ...(more > 0 ? [`And ${counted(more, 'line')} more.`] : [])].join(' ');
+}
+
+/**
+ * The names of a chart's lines, each beside its colour and with the most that it reached. Of a search that found many there is one name,
+ * with the least and the most of them and which of them that is, since what stands out is what is looked for.
+ */
+export function legend(
+  { width, properties }: Widget,
+  lines: readonly Line[],
+  side: 'left' | 'right',
+  colours: ReadonlyMap<string, string>,
+): Markup {
+  const unit = properties.yAxis?.[side]?.label ?? '';
+  const looks = looksOf(lines, colours);
+  const all = lines.map((line, index) => ({ line, look: looks[index] as Look, most: highestOf(line) }));
+  const groups = [...new Set(lines.map(({ group }) => group))].map((group) =>
+    all.filter(({ line }) => line.group === group),
+  );
+  const few = all.length <= (width < 8 ? MOST_NAMES / 2 : MOST_NAMES);
+  const items = groups.flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    if (few || own.length === 1) return own.map(({ line, look, most }) => item(look, line.label, short(most, most)));
+    const byMost = [...own].sort((a, b) => b.most - a.most);
+    const [top, last] = [byMost[0] ?? first, byMost.at(-1) ?? first];
+    const { group, label } = top.line;
+    const which = label.startsWith(group) ? label.slice(group.length).trim() : label;
+    const [least, most] = [short(last.most, last.most), short(top.most, top.most)];
+    const range = least === most ? most : `${least} to ${most} (${which})`;
+    return [item(first.look, `${group}: ${counted(own.length, 'line')},`, range)];
+  });
+  return html`<ul class="names" title="${`each with the most that it reached, ${unit}`}">${items}</ul>`;
+}
+
+function item({ stroke, dash }: Look, label: string, most: string): Markup {
+  const dashes = dash === null ? null : html` stroke-dasharray="${dash}"`;
+  const mark = html`<svg viewBox="0 0 20 6" aria-hidden="true"><path d="M0 3h20" stroke="${trusted(stroke)}" stroke-width="3"${dashes}/></svg>`;
+  return html`<li>${mark}${label} <span class="most">${most}</span></li>`;
+}
+
+const highestOf = ({ series }: Line): number => Math.max(...series.points.values());

@@ -1,0 +1,33 @@
+import type { Sample } from '../schema/sample';
+
+/** CloudWatch publishes FSx's points minutes late: wait 3 to 5 minutes after a run (facts-fsx-lustre, section 3). */
+const PUBLICATION_SECONDS = 300;
+
+/**
+ * The time that a run's work took, rounded outwards to whole periods, so that the first and the last point are whole.
+ *
+ * @returns `null` when nothing was done yet
+ */
+export function runWindow(samples: readonly Sample[], periodSeconds: number): { from: Date; to: Date } | null {
+  if (samples.length === 0) return null;
+  const period = periodSeconds * 1000;
+  const starts = samples.map((sample) => Date.parse(sample.startedAt));
+  const ends = samples.map((sample) => Date.parse(sample.endedAt));
+  const from = starts.reduce((a, b) => Math.min(a, b));
+  const to = ends.reduce((a, b) => Math.max(a, b));
+  return { from: new Date(Math.floor(from / period) * period), to: new Date(Math.ceil(to / period) * period + period) };
+}
+
+/** Seconds to wait until the last points of a window are published; none for the lab, whose publisher is on time. */
+export function secondsUntilPublished(to: Date, now: Date, lab: boolean): number {
+  return lab ? 0 : Math.max(0, PUBLICATION_SECONDS - (now.getTime() - to.getTime()) / 1000);
+}
+
+/** A window rounded outwards to whole minutes. */
+export function wholeMinutes({ from, to }: { readonly from: Date; readonly to: Date }): { from: Date; to: Date } {
+  const minute = 60_000;
+  return {
+    from: new Date(Math.floor(from.getTime() / minute) * minute),
+    to: new Date(Math.ceil(to.getTime() / minute) * minute),
+  };
+}

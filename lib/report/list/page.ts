@@ -1,0 +1,118 @@
+import { groupBy, keyOf } from '../../analysis/figures/statistics';
+import { counted } from '../../kit/format/units';
+import { ArmLook } from '../../kit/page/arms';
+import { type Drawing, loadDrawing } from '../../kit/page/drawing';
+import { framed } from '../../kit/page/frame';
+import { details } from '../../kit/page/layout';
+import { html, type Markup, trusted } from '../../kit/page/markup';
+import { SCRIPT } from '../../kit/page/script';
+import type { RunEntry } from './entries';
+import { badge, invalid, keyTrends, type LinkTo, type Reported, runName, runTable, withoutTable } from './runTable';
+import { trendSection } from './trendSection';
+import { settingOf, trendsOf } from './trends';
+import { settingWords } from './words';
+
+/** What an index page shows. */
+export interface Index {
+  readonly entries: readonly RunEntry[];
+  /** Where the runs are from, such as `Runs of s3://results and of this machine`. */
+  readonly source: string;
+  readonly linkTo: LinkTo;
+}
+
+/** Every run as one HTML page that asks nothing of a network. The same runs give the same bytes. */
+export async function renderIndex({ entries, source, linkTo }: Index): Promise<string> {
+  const drawing = await loadDrawing();
+  const benchmarks = [...groupBy(entries, ({ benchmark }) => benchmark)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const body = html`<a class="skip" href="#b0">Skip to the runs</a>
+<main>
+<header>
+<p class="kicker">fsxbench</p>
+<h1>Runs</h1>
+<p class="meta">${source}</p>
+</header>
+<div class="findings"><p>${tally(entries)}</p></div>
+${benchmarks.length > 1 && html`<nav aria-label="Contents"><ul>${benchmarks.map(([name], index) => html`<li><a href="#b${index}">${name}</a></li>\n`)}</ul></nav>`}
+${benchmarks.map(([name, own], index) => benchmarkSection({ name, linkTo, drawing, id: `b${index}` }, own))}
+</main>
+<footer><p>Made by fsxbench from what the reports of these runs say, and from nothing else. Changes are against the last valid run before under the same conditions; they are tested as <code>fsxbench compare</code> tests them, so that between two alike runs none is called real in 95 % of cases.</p></footer>
+<script>${trusted(SCRIPT)}</script>`;
+  return framed({ title: 'Runs – fsxbench', body, style: INDEX_STYLE });
+}
+
+const INDEX_STYLE = `
+.runs td, .runs th { padding-top: 0.5rem; padding-bottom: 0.5rem; }
+.runs tbody th { min-width: 9.5rem; }
+.runs p { margin: 0; }
+.runs .soft { display: block; }
+.runs .figure { white-space: nowrap; }
+.runs .figure .soft { white-space: normal; padding-left: 0.95em; }
+.state { font: 600 0.75rem/1.4 var(--sans); letter-spacing: 0.05em; }
+.state.valid { color: var(--good); } .state.warn { color: var(--warn); } .state.invalid { color: var(--bad); }
+h3 { font-size: 1.1875rem; margin-top: 2.4rem; }
+@media print { .runs tbody th { min-width: 0; } .runs .figure { white-space: normal; } }
+`;
+
+function tally(entries: readonly RunEntry[]): string {
+  if (entries.length === 0) return 'There are no runs yet: npm run quickstart makes one.';
+  const without = entries.filter(({ figures }) => figures === null).length;
+  const parts = (['VALID', 'WARN', 'INVALID'] as const).flatMap((validity) => {
+    const count = entries.filter(({ figures }) => figures?.validity === validity).length;
+    return count === 0 ? [] : [`${count} ${validity}`];
+  });
+  const known = [...parts, ...(without === 0 ? [] : [`${without} without a report`])].join(', ');
+  const benchmarks = new Set(entries.map(({ benchmark }) => benchmark)).size;
+  return `${counted(entries.length, 'run')} of ${counted(benchmarks, 'benchmark')}: ${known}.`;
+}
+
+interface Scene {
+  readonly name: string;
+  readonly linkTo: LinkTo;
+  readonly drawing: Drawing;
+  readonly id: string;
+}
+
+function benchmarkSection(scene: Scene, entries: readonly RunEntry[]): Markup {
+  const { name, id } = scene;
+  const reported = entries.filter((entry): entry is Reported => entry.figures !== null);
+  const without = entries.filter(({ figures }) => figures === null);
+  const groups = [...groupBy(reported, ({ figures }) => keyOf(...Object.values(settingOf(figures)))).values()];
+  const last = (group: readonly Reported[]): number => reported.indexOf(group.at(-1) as Reported);
+  // What was run last is what is asked for first.
+  groups.sort((a, b) => last(b) - last(a));
+  return html`<section aria-labelledby="${id}">
+<h2 id="${id}">${name}</h2>
+${groups.map((group, index) => settingSection(scene, group, `${id}-${index}`))}
+${without.length > 0 && html`<h3>Without a report</h3>\n${withoutTable(without, name)}`}
+</section>
+`;
+}
+
+/** So many of the latest runs are shown without asking. */
+const SHOWN = 12;
+
+function settingSection({ name, linkTo, drawing }: Scene, entries: readonly Reported[], id: string): Markup {
+  const trends = trendsOf(entries.map(({ figures }) => figures));
+  const latest = entries.at(-1) as Reported;
+  const setting = settingWords(settingOf(latest.figures));
+  const arms = [...new Map(entries.flatMap(({ figures }) => figures.arms.map((arm) => [arm.name, arm]))).values()];
+  const look = new ArmLook({ arms });
+  const keys = keyTrends(trends);
+  const [earlier, shown] = [entries.slice(0, -SHOWN), entries.slice(-SHOWN)];
+  const rows = (some: readonly Reported[], which: string): Markup =>
+    runTable(some, keys, { look, linkTo, caption: `${name}, ${setting}: ${which}` });
+  return html`<h3 id="${id}">${setting}</h3>
+${latestWords(latest, linkTo(latest))}
+<ul class="arms">${latest.figures.arms.map((arm) => html`<li>${look.label(arm.name)} ${arm.description}</li>\n`)}</ul>
+${earlier.length > 0 && details(counted(earlier.length, 'earlier run'), rows(earlier, 'earlier runs'), { print: true })}
+${rows(shown, 'latest runs')}
+${entries.length > 1 && trendSection(trends, look, drawing, id)}
+`;
+}
+
+/** The result of the latest run, in the words of its report. */
+function latestWords(entry: Reported, link: string | null): Markup {
+  const { validity, findings } = entry.figures;
+  const words = findings.slice(0, 2).map((finding) => html` ${invalid(validity)}${finding}`);
+  return html`<p>The latest, ${runName(entry, link)}, is ${badge(validity)}.${words}</p>`;
+}

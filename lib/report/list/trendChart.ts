@@ -1,0 +1,112 @@
+import { groupBy } from '../../analysis/figures/statistics';
+import { plain } from '../../kit/format/units';
+import type { ArmLook } from '../../kit/page/arms';
+import type { Drawing } from '../../kit/page/drawing';
+import { valueAxis } from '../../kit/page/drawing';
+import type { Markup } from '../../kit/page/markup';
+import type { Trend, TrendPoint } from './trends';
+import { dayOf, placeWords, valueWords } from './words';
+
+interface Dot {
+  readonly x: number;
+  readonly y: number;
+  readonly low: number;
+  readonly high: number;
+  readonly arm: string;
+  readonly line: string;
+  readonly title: string;
+}
+
+const GRID = 'var(--grid)';
+
+/**
+ * A figure from run to run, evenly spaced: a dot at the median, a stroke from the least to the most. A line joins valid runs under the
+ * same conditions only; where conditions change there is a dashed upright with their letter. A cross is an INVALID run, or one
+ * without a value.
+ */
+export function trendChart(trend: Trend, look: ArmLook, { plot, draw }: Drawing, id: string): Markup {
+  const runs = [...new Map(trend.points.map((point) => [point.run, point])).values()];
+  const position = new Map(runs.map(({ run }, index) => [run, index]));
+  const known = trend.points.filter(({ value }) => value !== null);
+  const ends = known.flatMap(({ least, most, value }) => [least ?? value ?? 0, most ?? value ?? 0]);
+  const [low, high] = ends.length === 0 ? [0, 1] : [Math.min(...ends), Math.max(...ends)];
+  const room = Math.max((high - low) * 0.12, Math.abs(high) * 0.02);
+  const bottom = Math.max(0, low - room);
+  const arms = [...new Set(trend.points.map(({ arm }) => arm))];
+  // Arms stand side by side within a run, so that their strokes do not hide each other.
+  const slot = Math.min(0.16, 0.5 / Math.max(1, arms.length));
+  const dotOf = (point: TrendPoint): Dot => ({
+    x: (position.get(point.run) ?? 0) + (arms.indexOf(point.arm) - (arms.length - 1) / 2) * slot,
+    y: point.value ?? bottom,
+    low: point.least ?? point.value ?? bottom,
+    high: point.most ?? point.value ?? bottom,
+    arm: point.arm,
+    line: `${point.arm} ${point.conditions}`,
+    title: `${point.run}, ${point.arm}: ${point.validity === 'INVALID' ? 'INVALID, ' : ''}${valueWords(point, trend)}`,
+  });
+  const isResult = ({ value, validity }: TrendPoint): boolean => value !== null && validity !== 'INVALID';
+  const results = trend.points.filter(isResult).map(dotOf);
+  const crosses = trend.points.filter((point) => !isResult(point)).map(dotOf);
+  const borders = runs.flatMap(({ conditions }, index) =>
+    trend.conditions.length > 1 && conditions !== runs[index - 1]?.conditions
+      ? [{ x: index - 0.5, letter: conditions }]
+      : [],
+  );
+  const colour = ({ arm }: { arm: string }): string => look.colour(arm);
+  return draw(
+    {
+      height: 206,
+      x: {
+        domain: [-0.5, Math.max(0.5, runs.length - 0.5)],
+        ticks: ticksOf(runs.length),
+        tickFormat: (index: number) => dayOf(runs[index]?.startedAt ?? null, runs),
+        tickSize: 0,
+        label: null,
+      },
+      y: {
+        domain: [bottom, high + room],
+        nice: true,
+        ...valueAxis(trend.metric === 'compression_ratio' ? 'x:1' : trend.unit, 4),
+      },
+      symbol: { type: 'identity' },
+      marks: [
+        plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+        plot.ruleX(
+          borders.filter(({ x }) => x > 0),
+          { x: 'x', stroke: 'var(--axis)', strokeDasharray: '4 3' },
+        ),
+        plot.text(borders, { x: 'x', text: 'letter', frameAnchor: 'top', textAnchor: 'start', dx: 4, dy: 2 }),
+        plot.ruleX(results, { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: 0.45, strokeWidth: 2 }),
+        plot.line(results, { x: 'x', y: 'y', z: 'line', stroke: colour, strokeWidth: 1.4 }),
+        plot.dot(results, {
+          x: 'x',
+          y: 'y',
+          fill: colour,
+          symbol: ({ arm }: Dot) => look.symbol(arm),
+          r: runs.length > 60 ? 1.8 : 3,
+          title: 'title',
+        }),
+        plot.dot(crosses, { x: 'x', y: 'y', stroke: colour, strokeWidth: 1.8, symbol: 'times', r: 4, title: 'title' }),
+      ],
+    },
+    {
+      id,
+      title: `${placeWords(trend)}, from run to run`,
+      description: [...groupBy(known, ({ arm }) => arm)].map(([arm, own]) => described(arm, own, trend)).join(' '),
+    },
+  );
+}
+
+function described(arm: string, points: readonly TrendPoint[], trend: Trend): string {
+  const results = points.filter(({ validity }) => validity !== 'INVALID');
+  const values = results.flatMap(({ value }) => value ?? []);
+  const last = results.at(-1);
+  if (last === undefined) return `${arm}: no valid run.`;
+  return `${arm}: ${results.length} ${results.length === 1 ? 'run' : 'runs'}, ${plain(Math.min(...values))} to ${plain(Math.max(...values))}, last ${valueWords(last, trend)}.`;
+}
+
+/** At most five of them, evenly spread. */
+function ticksOf(count: number): number[] {
+  const step = Math.max(1, Math.ceil(count / 5));
+  return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);
+}

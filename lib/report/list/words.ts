@@ -1,0 +1,48 @@
+import { targetLabel } from '../../kit/format/targets';
+import { moment, plain, ratio } from '../../kit/format/units';
+import type { Change, Setting, Trend, TrendPoint } from './trends';
+
+/** `lab · paired plan · smoke scale` */
+export function settingWords({ platform, plan, scale }: Setting): string {
+  const parts = [platform, plan && `${plan} plan`, scale && `${scale} scale`];
+  return parts.filter((part) => part !== null).join(' · ');
+}
+
+/** What a trend is about: `write at 2.6:1` */
+export function placeWords({ operation, metric, target }: Pick<Trend, 'operation' | 'metric' | 'target'>): string {
+  const what = operation === 'space' ? 'compression read back' : operation.replaceAll('_', ' ');
+  const which = operation === 'space' || metric === 'throughput' || metric === 'rate' ? what : `${what}, ${metric}`;
+  const made = operation === 'space' ? ', made for ' : ' at ';
+  return target === null ? which : `${which}${made}${targetLabel(target)}`;
+}
+
+/** The value with its unit, or why there is none. */
+export function valueWords({ value, reason }: TrendPoint, { metric, unit }: Pick<Trend, 'metric' | 'unit'>): string {
+  if (value === null) return `not measured (${reason})`;
+  return metric === 'compression_ratio' ? `${ratio(value)}:1` : `${plain(value)} ${unit}`;
+}
+
+/** `+2.1 %, within chance`; `single repeat` where nothing says how far chance reaches. */
+export function changeWords({ ratio: quotient, real }: Change): string {
+  return `${percent(quotient)}, ${real === null ? 'single repeat' : real ? 'real' : 'within chance'}`;
+}
+
+/** `+2.1 %` of a quotient of 1.021. */
+export function percent(quotient: number): string {
+  const share = ((quotient - 1) * 100).toFixed(1);
+  if (Number(share) === 0) return '±0.0 %';
+  return `${share.startsWith('-') ? share.replace('-', '−') : `+${share}`} %`;
+}
+
+/** The day of a run, or the hour where all runs are of one day. */
+export function dayOf(at: string | null, all: readonly { readonly startedAt: string | null }[]): string {
+  if (at === null) return '';
+  const days = new Set(all.map(({ startedAt }) => startedAt?.slice(0, 10)));
+  const [day = '', time = ''] = moment(at).split(', ');
+  return days.size === 1 ? time.slice(0, 5) : day.replace(/ \d{4}$/, '');
+}
+
+/** With a capital at its beginning. */
+export function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

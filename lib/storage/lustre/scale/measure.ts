@@ -1,0 +1,142 @@
+import { lustreLines, sumOf } from '../../../cost/cost';
+import type { Surroundings } from '../../../plan/checked';
+import { makePlan } from '../../../plan/plan';
+import type { ClientConfig } from '../../../schema/deployment';
+import type { Plan, PlanArm, Step } from '../../../schema/plan';
+import type { DeployedArm, Described, Manifest, RunStatus } from '../../../schema/run';
+import type { Sample } from '../../../schema/sample';
+import type { LustreConfiguration } from '../configuration';
+import { describeLustre } from '../documented';
+import type { LustreState } from './fileSystem';
+import type { MetadataChange } from './metadata';
+
+/** The two arms of a measurement around a change. */
+export const BEFORE = 'before';
+export const AFTER = 'after';
+
+/** What a measurement around a raise of metadata IOPS is made from. */
+export interface MeasureRequest {
+  readonly state: LustreState;
+  readonly change: MetadataChange;
+  /** A lab stands in for AWS: sizes for a coffee break. */
+  readonly lab: boolean;
+  readonly ranksPerClient: number;
+  /** `key=value` texts over the defaults. */
+  readonly set: readonly string[];
+  readonly surroundings: Surroundings;
+}
+
+/** Seconds that a raise is expected to take: minutes on AWS, which promises no time. */
+const RAISE_SECONDS = { aws: 900, lab: 2 } as const;
+
+/** One file system as it is, and as it will be. */
+function armsOf({ configuration }: LustreState, { to }: MetadataChange): [PlanArm, PlanArm] {
+  const arm = (name: string, own: LustreConfiguration): PlanArm => ({
+    name,
+    description: describeLustre(own),
+    configuration: own,
+  });
+  return [arm(BEFORE, configuration), arm(AFTER, { ...configuration, metadata: to })];
+}
+
+/** The plan around a raise: before, the raise, after. @throws when a parameter is wrong */
+export function measurePlan(benchmark: string, request: MeasureRequest): Plan {
+  const { state, change, lab, ranksPerClient, set, surroundings } = request;
+  return makePlan({
+    benchmark,
+    subject: 'metadata',
+    plan: 'before-after',
+    scale: lab ? 'lab' : 'published',
+    arms: armsOf(state, change),
+    raise: {
+      fileSystemId: state.fileSystemId,
+      iops: change.to.iops,
+      expectedSeconds: lab ? RAISE_SECONDS.lab : RAISE_SECONDS.aws,
+    },
+    fleet: { clients: 1, instanceType: null, ranksPerClient },
+    set,
+    hourlyUsd: lab ? 0 : null,
+    costReason: 'what the client costs is not known',
+    surroundings,
+  });
+}
+
+/** What does not follow from the plan. */
+export interface MeasureSurroundings {
+  readonly run: string;
+  readonly region: string;
+  readonly lab: boolean;
+  readonly client: ClientConfig;
+  readonly fleet: Manifest['fleet'];
+  readonly metricsPeriodSeconds: number;
+  readonly notices: readonly string[];
+}
+
+/** The manifest of a measurement: both arms are the same file system. What FSx says of the second is known once it was raised. */
+export function measureManifest(plan: Plan, state: LustreState, surroundings: MeasureSurroundings): Manifest {
+  const { run, region, lab, client, fleet, metricsPeriodSeconds, notices } = surroundings;
+  const arms = plan.arms.map(({ name, description, configuration }): DeployedArm => {
+    const { hourlyUsd, reason } = sumOf(configuration ? lustreLines(configuration, region) : []);
+    return {
+      name,
+      description,
+      kind: 'fsx-lustre',
+      fileSystemId: state.fileSystemId,
+      describe: name === BEFORE ? state.described : null,
+      hourlyUsd,
+      ...(hourlyUsd === null ? { hourlyReason: reason ?? 'one of its prices is unknown' } : {}),
+      actually: client.arms[name]?.actually ?? null,
+    };
+  });
+  return {
+    schema: 'fsxbench.manifest/1',
+    run,
+    benchmark: plan.benchmark,
+    lab,
+    stack: null,
+    region,
+    account: null,
+    arms,
+    fleet,
+    bucket: null,
+    document: null,
+    dashboard: null,
+    metricsPeriodSeconds,
+    tools: client.tools,
+    notices: [...notices, `Both arms are one file system, ${state.fileSystemId}, before and after a raise.`],
+  };
+}
+
+/** The manifest once FSx has said what the file system is after the raise. */
+export function withAfter(manifest: Manifest, described: Described): Manifest {
+  const arms = manifest.arms.map((arm) => (arm.name === AFTER ? { ...arm, describe: described } : arm));
+  return { ...manifest, arms };
+}
+
+/** The step of a plan that raises; `undefined` in any other plan. */
+export function raiseOf({ steps }: Plan): { step: Step; fileSystemId: string; iops: number } | undefined {
+  for (const step of steps) {
+    for (const { action } of step.tasks) if (action.kind === 'raise-metadata') return { step, ...action };
+  }
+  return undefined;
+}
+
+/** Whether a run that was begun can be gone on with: the same raise of the same file system in the same directory, and not at its end. */
+export function goesOnWith(
+  { plan, client, status }: { readonly plan: Plan; readonly client: ClientConfig; readonly status: RunStatus | null },
+  wanted: { readonly fileSystemId: string; readonly iops: number; readonly directory: string },
+): boolean {
+  const raise = raiseOf(plan);
+  return (
+    raise?.fileSystemId === wanted.fileSystemId &&
+    raise.iops === wanted.iops &&
+    client.arms[BEFORE]?.mountPoint === wanted.directory &&
+    status?.state !== 'done'
+  );
+}
+
+/** What the raise took, seconds; `null` where it has not been done. */
+export function raisedIn(plan: Plan, samples: readonly Sample[]): number | null {
+  const id = raiseOf(plan)?.step.id;
+  return samples.findLast(({ step, value }) => step === id && value !== null)?.value ?? null;
+}

@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { counted } from '../kit/format/units';
+import type { Sample } from '../schema/sample';
+import type { ReadProblem } from './record';
+import { sampleSchema } from './schemas';
+
+/**
+ * The samples of `samples.jsonl`, and what could not be read of it. A last line without its end is what a killed driver leaves. A line
+ * that stands there again, to the letter, is one sample: no step measures twice in the same millisecond.
+ */
+export function parseSamples(text: string): { samples: Sample[]; problems: ReadProblem[] } {
+  const samples: Sample[] = [];
+  const seen = new Set<string>();
+  /** Numbers of the lines that have the same fault. */
+  const faults = new Map<string, number[]>();
+  const fault = (what: string, line: number): void => {
+    const before = faults.get(what);
+    if (before) before.push(line);
+    else faults.set(what, [line]);
+  };
+  // A byte order mark is what an editor of another system leaves.
+  const lines = text.replace(/^\uFEFF/, '').split('\n');
+  lines.forEach((raw, index) => {
+    const line = raw.trim();
+    if (line === '') return;
+    if (seen.has(line)) {
+      fault(AGAIN, index + 1);
+      return;
+    }
+    const parsed = parseJson(line);
+    const checked = parsed === undefined ? undefined : sampleSchema.safeParse(parsed);
+    if (checked?.success) {
+      seen.add(line);
+      // The schema checks the fields; the names of phases and sources are left open to later versions.
+      samples.push(checked.data as unknown as Sample);
+      return;
+    }
+    fault(index === lines.length - 1 && parsed === undefined ? TORN : reasonOf(checked), index + 1);
+  });
+  return { samples, problems: [...faults].map(([what, at]) => ({ file: 'samples.jsonl', message: worded(what, at) })) };
+}
+
+const AGAIN = 'again';
+const TORN = 'torn';
+/** So many lines are named. */
+const NAMED = 3;
+
+function worded(what: string, lines: readonly number[]): string {
+  const one = lines.length === 1;
+  const named = lines.slice(0, NAMED).join(', ');
+  const more = lines.length > NAMED ? ` and ${counted(lines.length - NAMED, 'more', 'more')}` : '';
+  const which = `${one ? 'line' : 'lines'} ${named}${more}`;
+  if (what === TORN) return `${which} was not written to its end and is left out`;
+  if (what === AGAIN)
+    return `${which} ${one ? 'repeats an earlier line and is' : 'repeat earlier lines and are'} counted once`;
+  return `${which} ${one ? 'is no sample' : 'are no samples'}${what} and ${one ? 'is' : 'are'} left out`;
+}
+
+/** `undefined` for what is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** ` (field: what is wrong with it)`, of the first field; empty where nothing was checked. */
+export function reasonOf(checked: { error?: z.ZodError | undefined } | undefined): string {
+  const first = checked?.error?.issues[0];
+  return first === undefined ? '' : ` (${[first.path.join('.'), first.message].filter(Boolean).join(': ')})`;
+}

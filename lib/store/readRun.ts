@@ -1,0 +1,123 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { z } from 'zod';
+import { counted } from '../kit/format/units';
+import { inside } from '../run/inside';
+import type { Plan } from '../schema/plan';
+import type { Manifest, MetricsFile, RunStatus } from '../schema/run';
+import type { Sample } from '../schema/sample';
+import { parseJson, parseSamples, reasonOf } from './parseSamples';
+import type { RawFile, ReadProblem, RunRecord } from './record';
+import { factsSchema, manifestSchema, metricsSchema, planSchema, statusSchema } from './schemas';
+
+/**
+ * Reads a run folder. What is missing or damaged is left out and named in `problems`; what was measured is still read.
+ * Rejects only where the folder holds no run at all.
+ */
+export async function readRun(directory: string): Promise<RunRecord> {
+  const problems: ReadProblem[] = [];
+  const read = <T>(file: string, schema: z.ZodType) => readJson<T>(directory, file, schema, problems);
+
+  const plan = await read<Plan>('plan.json', planSchema);
+  const manifest = await read<Manifest>('manifest.json', manifestSchema);
+  const status = await read<RunStatus>('status.json', statusSchema);
+  const found = await readSamples(directory, problems);
+  if (plan === null && manifest === null && status === null && found.length === 0) {
+    throw new Error(
+      `'run' must be the folder of a run, with plan.json and samples.jsonl in it, got '${directory}'; \`fsxbench list\` names the runs`,
+    );
+  }
+
+  const metrics: MetricsFile[] = [];
+  for (const name of await jsonFiles(join(directory, 'metrics'))) {
+    const file = await read<MetricsFile>(`metrics/${name}`, metricsSchema);
+    if (file !== null) metrics.push(file);
+  }
+  const environment: { node: string; facts: Record<string, unknown> }[] = [];
+  for (const name of await jsonFiles(join(directory, 'environment'))) {
+    const facts = await read<Record<string, unknown>>(`environment/${name}`, factsSchema);
+    if (facts !== null) environment.push({ node: basename(name, '.json'), facts });
+  }
+
+  const run = status?.run ?? manifest?.run ?? found[0]?.run ?? basename(resolve(directory));
+  const { samples, problem } = ownSamples(found, run);
+  if (problem !== null) problems.push({ file: 'samples.jsonl', message: problem });
+  const raw = await listFiles(directory, 'raw');
+  return { run, plan, manifest, status, samples, metrics, environment, raw, problems };
+}
+
+async function readSamples(directory: string, problems: ReadProblem[]): Promise<readonly Sample[]> {
+  const text = await readText(directory, 'samples.jsonl', problems);
+  if (text === null) return [];
+  const parsed = parseSamples(text);
+  problems.push(...parsed.problems);
+  return parsed.samples;
+}
+
+async function readJson<T>(
+  directory: string,
+  file: string,
+  schema: z.ZodType,
+  problems: ReadProblem[],
+): Promise<T | null> {
+  const text = await readText(directory, file, problems);
+  if (text === null) return null;
+  const parsed = parseJson(text);
+  const checked = parsed === undefined ? undefined : schema.safeParse(parsed);
+  if (checked?.success) return checked.data as T;
+  const message = parsed === undefined ? 'is not JSON' : `does not have the expected form${reasonOf(checked)}`;
+  problems.push({ file, message });
+  return null;
+}
+
+async function readText(directory: string, file: string, problems: ReadProblem[]): Promise<string | null> {
+  try {
+    return await readFile(inside(directory, file), 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'it is a link, or not below the run';
+    problems.push({ file, message: code === 'ENOENT' ? 'is missing' : `cannot be read (${code})` });
+    return null;
+  }
+}
+
+/** Samples that another run left in the file say nothing of this one. Where all are another's, the folder was named anew. */
+function ownSamples(found: readonly Sample[], run: string): { samples: readonly Sample[]; problem: string | null } {
+  const names = [...new Set(found.map((sample) => sample.run))];
+  const own = names.includes(run) ? run : names[0];
+  const samples = found.filter((sample) => sample.run === own);
+  const others = names.filter((name) => name !== own).slice(0, 3);
+  const left = `has ${counted(found.length - samples.length, 'sample')} of another run (${others.join(', ')}), which are left out`;
+  const renamed = `has the samples of ${own}, not of ${run}`;
+  const said = [...(own === run || own === undefined ? [] : [renamed]), ...(others.length > 0 ? [left] : [])];
+  return { samples, problem: said.length === 0 ? null : said.join('; it ') };
+}
+
+/** Names of the JSON files of a folder in a fixed order; none where there is no such folder. */
+async function jsonFiles(directory: string): Promise<string[]> {
+  try {
+    return (await readdir(directory)).filter((name) => name.endsWith('.json')).sort(byCodeUnit);
+  } catch {
+    return [];
+  }
+}
+
+async function listFiles(root: string, below: string): Promise<RawFile[]> {
+  let entries: import('node:fs').Dirent[];
+  try {
+    entries = await readdir(join(root, below), { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  const files: RawFile[] = [];
+  for (const entry of entries.sort((a, b) => byCodeUnit(a.name, b.name))) {
+    const path = `${below}/${entry.name}`;
+    if (entry.isDirectory()) files.push(...(await listFiles(root, path)));
+    else if (entry.isFile()) files.push({ path, bytes: (await stat(join(root, path))).size });
+  }
+  return files;
+}
+
+/** The same order on every machine, whatever its locale. */
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

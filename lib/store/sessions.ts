@@ -1,0 +1,63 @@
+import type { RunSession, RunStatus } from '../schema/run';
+import type { Sample } from '../schema/sample';
+
+/** A time in which a driver worked on the run. */
+export interface Session {
+  readonly startedAt: string;
+  readonly endedAt: string;
+}
+
+/** Where only samples tell of a session, a silence of this many seconds between two of them ends it. */
+const SILENCE_SECONDS = 600;
+
+/**
+ * The sessions of a run, in their order. A run that was resumed by an older version names the last one only, in `startedAt` and `endedAt`:
+ * of those before it the samples tell, which is at least what they took.
+ *
+ * @param status the run's, or `null` where it is lost
+ */
+export function sessionsOf(
+  status: Pick<RunStatus, 'startedAt' | 'updatedAt' | 'endedAt' | 'sessions'> | null,
+  samples: readonly Sample[],
+): Session[] {
+  if (status === null) return spansOf(samples);
+  const { startedAt, updatedAt, endedAt, sessions = [] } = status;
+  const last = endedAt ?? updatedAt;
+  // A driver that was killed left its last word, and no end.
+  if (sessions.length > 0) return sessions.map((session) => ended(session, last));
+  const before = samples.filter((sample) => Date.parse(sample.endedAt) <= Date.parse(startedAt));
+  return [...spansOf(before), { startedAt, endedAt: last }];
+}
+
+function ended({ startedAt, endedAt }: RunSession, last: string): Session {
+  return { startedAt, endedAt: endedAt ?? last };
+}
+
+/** From the first start to the last end of samples that follow each other closely. */
+function spansOf(samples: readonly Sample[]): Session[] {
+  const spans: Session[] = [];
+  for (const { startedAt, endedAt } of [...samples].sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))) {
+    const span = spans.at(-1);
+    if (span === undefined || secondsFrom(span.endedAt, startedAt) > SILENCE_SECONDS)
+      spans.push({ startedAt, endedAt });
+    else if (Date.parse(endedAt) > Date.parse(span.endedAt)) spans[spans.length - 1] = { ...span, endedAt };
+  }
+  return spans;
+}
+
+/** Seconds that drivers worked, and those between their sessions; `null` where a time is no date or runs backwards. */
+export function timesOf(sessions: readonly Session[]): { worked: number | null; between: number | null } {
+  const sum = (parts: readonly number[]): number | null =>
+    parts.some((part) => !(part >= 0)) ? null : parts.reduce((total, part) => total + part, 0);
+  if (sessions.length === 0) return { worked: null, between: null };
+  return {
+    worked: sum(sessions.map(({ startedAt, endedAt }) => secondsFrom(startedAt, endedAt))),
+    between: sum(
+      sessions.slice(1).map(({ startedAt }, index) => secondsFrom(sessions[index]?.endedAt ?? '', startedAt)),
+    ),
+  };
+}
+
+function secondsFrom(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 1000;
+}

@@ -1,0 +1,150 @@
+import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { summarise } from '../../../lib/report/summary';
+import { parseSamples } from '../../../lib/store/parseSamples';
+import { readRun } from '../../../lib/store/readRun';
+import { syntheticRun } from '../../report/syntheticRun';
+import { writeRun } from '../../report/writeRun';
+
+const folders: string[] = [];
+const written = (...args: Parameters<typeof writeRun>): string => {
+  const folder = writeRun(...args);
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+test('gives back what was written, file by file', async () => {
+  const record = syntheticRun({ repeats: 1, targets: [1, 2.6] });
+  const read = await readRun(written(record));
+  expect(read).toEqual({
+    ...record,
+    metrics: [record.metrics[1], record.metrics[0]],
+    raw: [...record.raw].sort((a, b) => (a.path < b.path ? -1 : 1)),
+  });
+});
+
+test('keeps every whole sample when the last line is torn, and says so', async () => {
+  const record = syntheticRun({ repeats: 1, targets: [1] });
+  const folder = written(record);
+  const samples = join(folder, 'samples.jsonl');
+  truncateSync(samples, statSync(samples).size - 25);
+  const read = await readRun(folder);
+  expect(read.samples).toEqual(record.samples.slice(0, -1));
+  expect(read.problems).toEqual([
+    { file: 'samples.jsonl', message: `line ${record.samples.length} was not written to its end and is left out` },
+  ]);
+});
+
+test('cut at any byte, a samples file gives only samples that were whole', () => {
+  const { samples } = syntheticRun({ repeats: 1, targets: [1] });
+  const text = samples.map((sample) => `${JSON.stringify(sample)}\n`).join('');
+  for (let length = 0; length <= text.length; length += 7) {
+    const { samples: read, problems } = parseSamples(text.slice(0, length));
+    expect(read).toEqual(samples.slice(0, read.length));
+    expect(problems.length).toBeLessThanOrEqual(1);
+  }
+});
+
+test('leaves out a line that is JSON but no sample, and names the field', () => {
+  const [sample] = syntheticRun({ repeats: 1, targets: [1] }).samples;
+  const { samples, problems } = parseSamples(
+    `${JSON.stringify({ ...sample, value: '12' })}\n${JSON.stringify(sample)}\n`,
+  );
+  expect(samples).toEqual([sample]);
+  expect(problems[0]?.message).toMatch(/^line 1 is no sample \(value: .+\) and is left out$/);
+});
+
+test('counts a line that stands in the file again only once, and says so', async () => {
+  const record = syntheticRun({ repeats: 2, targets: [1] });
+  const folder = written({ ...record, samples: record.samples.flatMap((sample) => [sample, sample]) });
+  const read = await readRun(folder);
+  expect(read.samples).toEqual(record.samples);
+  expect(read.problems).toEqual([
+    { file: 'samples.jsonl', message: expect.stringMatching(/^lines 2, 4, 6 and \d+ more repeat earlier lines/) },
+  ]);
+  expect(summarise(read).moved).toEqual(summarise(record).moved);
+});
+
+test('leaves out the samples of another run, and says so', async () => {
+  const record = syntheticRun({ repeats: 2, targets: [1] });
+  const others = record.samples.map((sample) => ({ ...sample, run: '20250101T000000Z-other', value: 1 }));
+  const read = await readRun(written({ ...record, samples: [...others, ...record.samples] }));
+  expect(read.samples).toEqual(record.samples);
+  expect(read.problems).toEqual([
+    {
+      file: 'samples.jsonl',
+      message: `has ${others.length} samples of another run (20250101T000000Z-other), which are left out`,
+    },
+  ]);
+});
+
+test('takes the samples of a folder that was named anew, and says whose they are', async () => {
+  const record = syntheticRun({ repeats: 1, targets: [1] });
+  const read = await readRun(written({ ...record, status: record.status && { ...record.status, run: 'renamed' } }));
+  expect(read.samples).toHaveLength(record.samples.length);
+  expect(read.problems).toEqual([
+    { file: 'samples.jsonl', message: `has the samples of ${record.run}, not of renamed` },
+  ]);
+});
+
+test('leaves out a sample whose time is no date: it would have no place in the run', () => {
+  const [sample] = syntheticRun({ repeats: 1, targets: [1] }).samples;
+  const { samples, problems } = parseSamples(`${JSON.stringify({ ...sample, startedAt: 'yesterday' })}\n`);
+  expect(samples).toEqual([]);
+  expect(problems[0]?.message).toBe('line 1 is no sample (startedAt: is no date) and is left out');
+});
+
+test('names lines with the same fault together, and takes lines as Windows ends them', () => {
+  const [sample] = syntheticRun({ repeats: 1, targets: [1] }).samples;
+  const text = `\uFEFF${JSON.stringify(sample)}\r\n${Array.from({ length: 50 }, (_, at) => `#${at}\r\n`).join('')}`;
+  const { samples, problems } = parseSamples(text);
+  expect(samples).toEqual([sample]);
+  expect(problems.map(({ message }) => message)).toEqual(['lines 2, 3, 4 and 47 more are no samples and are left out']);
+  expect(parseSamples('#\n#\n').problems[0]?.message).toBe('lines 1, 2 are no samples and are left out');
+});
+
+test('reads a run of which only the samples are left', async () => {
+  const record = syntheticRun({ repeats: 2, targets: [2.6] });
+  const folder = written({
+    ...record,
+    plan: null,
+    manifest: null,
+    status: null,
+    metrics: [],
+    environment: [],
+    raw: [],
+  });
+  const read = await readRun(folder);
+  expect(read.run).toBe(record.run);
+  expect(read.problems.map(({ file, message }) => `${file} ${message}`)).toEqual([
+    'plan.json is missing',
+    'manifest.json is missing',
+    'status.json is missing',
+  ]);
+  expect(summarise(read).comparisons).toHaveLength(2);
+});
+
+test.each([
+  ['not JSON', '{"schema": "fsxbench.plan/1", ', 'is not JSON'],
+  ['another schema', '{"schema": "fsxbench.plan/9"}', 'does not have the expected form (schema: '],
+])('reports a plan that is %s, and goes on', async (_, text, message) => {
+  const folder = written(syntheticRun({ repeats: 1, targets: [1] }));
+  writeFileSync(join(folder, 'plan.json'), text);
+  const read = await readRun(folder);
+  expect(read.plan).toBeNull();
+  expect(read.problems[0]?.message).toContain(message);
+  expect(summarise(read).validity).toBe('INVALID');
+});
+
+test('refuses a folder that holds no run, and names the next step', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fsxbench-report-'));
+  folders.push(folder);
+  appendFileSync(join(folder, 'holiday.txt'), 'sun');
+  await expect(readRun(folder)).rejects.toThrow(
+    `'run' must be the folder of a run, with plan.json and samples.jsonl in it, got '${folder}'; \`fsxbench list\` names the runs`,
+  );
+});

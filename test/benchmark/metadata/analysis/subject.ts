@@ -1,0 +1,102 @@
+import type { MetadataSubject } from '../../../../lib/benchmark/metadata/analysis';
+import type { MetricSeries } from '../../../../lib/schema/run';
+import type { Sample } from '../../../../lib/schema/sample';
+import type { LustreConfiguration } from '../../../../lib/storage/lustre/configuration';
+
+export const START = Date.parse('2026-11-21T09:00:00Z');
+const PHASE_SECONDS = 300;
+
+/** The AWS metadata blog's file system with so many metadata IOPS, or with none configured. */
+export function fileSystem(iops: number | null): LustreConfiguration {
+  return {
+    deploymentType: 'PERSISTENT_2',
+    storageType: 'SSD',
+    storageCapacityGiB: 12_000,
+    perUnitStorageThroughput: 250,
+    ...(iops === null ? {} : { metadata: { mode: 'USER_PROVISIONED' as const, iops } }),
+  };
+}
+
+/** Rates of one operation on one arm, three rounds in a phase of 300 s that begins at a full minute. */
+export function rateSamples(
+  arm: string,
+  operation: string,
+  rates: readonly (number | null)[],
+  at = 0,
+  fileBytes = 0,
+): Sample[] {
+  const startedAt = new Date(START + at * 1000).toISOString();
+  const endedAt = new Date(START + (at + PHASE_SECONDS) * 1000).toISOString();
+  return rates.map(
+    (value, iteration): Sample => ({
+      schema: 'fsxbench.sample/1',
+      run: 'test',
+      arm,
+      step: `r1-s${fileBytes}-${operation}-${arm}`,
+      phase: 'measure',
+      repeat: 1,
+      attempt: 1,
+      target: null,
+      fileBytes,
+      operation,
+      metric: 'rate',
+      value,
+      ...(value === null ? { reason: 'exit status 1' } : {}),
+      unit: 'op/s',
+      iteration,
+      source: 'client',
+      tool: 'mdtest',
+      toolVersion: '3.3.0',
+      pattern: `files-${fileBytes}`,
+      group: 'all',
+      clients: 200,
+      ranks: 800,
+      startedAt,
+      endedAt,
+      raw: null,
+      problems: [],
+      cautions: [],
+    }),
+  );
+}
+
+/** A metric of one server or target: a point a minute from the start, each of this value. */
+export function series(
+  arm: string,
+  metric: string,
+  part: Record<string, string>,
+  value: (minute: number) => number,
+  minutes = 5,
+): MetricSeries {
+  return {
+    arm,
+    namespace: 'AWS/FSx',
+    metric,
+    dimensions: { FileSystemId: `fs-${arm}`, ...part },
+    statistic: metric === 'CPUUtilization' ? 'Average' : 'Sum',
+    unit: null,
+    periodSeconds: 60,
+    points: Array.from(
+      { length: minutes },
+      (_, minute) => [new Date(START + minute * 60_000).toISOString(), value(minute)] as const,
+    ),
+  };
+}
+
+/** Two arms of the study: `small` with 12,000 and `large` with 192,000 metadata IOPS. */
+export function subject(change: Partial<MetadataSubject> = {}): MetadataSubject {
+  return {
+    arms: [
+      { name: 'small', configuration: fileSystem(12_000), hourlyUsd: 3.5 },
+      { name: 'large', configuration: fileSystem(192_000), hourlyUsd: 17 },
+    ],
+    samples: [
+      ...rateSamples('small', 'file_create', [22_000, 24_000, 23_000]),
+      ...rateSamples('large', 'file_create', [300_000, 310_000, 290_000]),
+    ],
+    metrics: [],
+    fleetHourlyUsd: 306,
+    lab: false,
+    ...change,
+  };
+}

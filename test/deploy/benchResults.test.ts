@@ -1,0 +1,51 @@
+import { BenchResults } from '../../lib/deploy/benchResults';
+import { appWithFlags, masked, ofType, resourcesOf, theOnly } from '../support/cdk';
+
+const stack = new BenchResults(appWithFlags());
+const resources = resourcesOf(stack);
+const bucket = theOnly(resources, 'AWS::S3::Bucket');
+
+test('keeps the bucket and its policy when the stack goes', () => {
+  for (const type of ['AWS::S3::Bucket', 'AWS::S3::BucketPolicy']) {
+    expect(theOnly(resources, type)).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  }
+});
+
+test('keeps the logical id of the bucket', () => {
+  expect(ofType(resources, 'AWS::S3::Bucket').map(([id]) => id)).toEqual(['Bucket83908E77']);
+});
+
+test('has a bucket that is versioned, encrypted, private and without a name of our choice', () => {
+  expect(bucket.Properties).toMatchObject({
+    VersioningConfiguration: { Status: 'Enabled' },
+    PublicAccessBlockConfiguration: {
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    },
+    OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
+  });
+  expect(bucket.Properties.BucketEncryption).toBeDefined();
+  expect(bucket.Properties.BucketName).toBeUndefined();
+});
+
+test('refuses connections without TLS 1.2', () => {
+  const { Statement } = theOnly(resources, 'AWS::S3::BucketPolicy').Properties.PolicyDocument;
+  expect(Statement.map(({ Effect, Condition }: { Effect: string; Condition: object }) => [Effect, Condition])).toEqual([
+    ['Deny', { Bool: { 'aws:SecureTransport': 'false' } }],
+    ['Deny', { NumericLessThan: { 's3:TlsVersion': 1.2 } }],
+  ]);
+});
+
+test('removes what costs without use: old versions, broken uploads, old builds, but no run', () => {
+  const rules: Record<string, unknown>[] = bucket.Properties.LifecycleConfiguration.Rules;
+  const expiring = rules.filter((rule) => 'ExpirationInDays' in rule);
+  expect(expiring.map(({ Prefix }) => Prefix)).toEqual(['build-cache/']);
+  expect(rules.some((rule) => 'NoncurrentVersionExpiration' in rule)).toBe(true);
+  expect(rules.some((rule) => 'AbortIncompleteMultipartUpload' in rule)).toBe(true);
+});
+
+test('matches its snapshot', () => {
+  expect(masked(stack)).toMatchSnapshot();
+});

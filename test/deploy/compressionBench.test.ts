@@ -1,0 +1,257 @@
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import type { Settings } from '../../lib/config/fields';
+import { ALLOWED_PATTERNS } from '../../lib/deploy/runDocument';
+import { DEPLOYMENT_OUTPUT } from '../../lib/schema/deployment';
+import { masked, ofType, type Resource, resourcesOf, stacksWith, templateOf, theOnly } from '../support/cdk';
+import { OPTIONS } from '../support/options';
+
+const { results, bench } = stacksWith();
+const resources = resourcesOf(bench);
+
+/** The deployment as the command line reads it, with `<value>` for what CloudFormation fills in. */
+function deploymentOf(all: Readonly<Record<string, Resource>>) {
+  const { Value } = theOnly(all, 'AWS::SSM::Parameter').Properties;
+  const parts = Value['Fn::Join'][1] as unknown[];
+  return JSON.parse(parts.map((part) => (typeof part === 'string' ? part : '<value>')).join(''));
+}
+
+test('has one file system an arm, alike but for compression', () => {
+  const systems = ofType(resources, 'AWS::FSx::FileSystem').map(([, { Properties }]) => Properties);
+  expect(systems.map(({ LustreConfiguration }) => LustreConfiguration.DataCompressionType)).toEqual(['NONE', 'LZ4']);
+  const [none, lz4] = systems.map(({ LustreConfiguration, SecurityGroupIds: _, ...rest }) => ({
+    ...rest,
+    LustreConfiguration: { ...LustreConfiguration, DataCompressionType: undefined },
+  }));
+  expect(none).toEqual(lz4);
+});
+
+test('keeps the logical ids of the file systems', () => {
+  expect(ofType(resources, 'AWS::FSx::FileSystem').map(([id]) => id)).toEqual([
+    'StoragenoneDF1E501C',
+    'Storagelz4FBD20F69',
+  ]);
+});
+
+test('leaves nothing behind when it goes but the logs of its clients, which expire: they tell why a boot failed', () => {
+  for (const options of Object.values(OPTIONS)) {
+    const kept = Object.entries(resourcesOf(stacksWith(options).bench)).filter(
+      ([, { DeletionPolicy = 'Delete', UpdateReplacePolicy = 'Delete' }]) =>
+        DeletionPolicy !== 'Delete' || UpdateReplacePolicy !== 'Delete',
+    );
+    // RetainExceptOnCreate would do the opposite: drop them when a deployment fails, keep them when the stack is removed.
+    expect(kept.map(([id, { DeletionPolicy, Properties }]) => [id, DeletionPolicy, Properties])).toEqual([
+      ['Logs6819BB44', 'Retain', { RetentionInDays: 30 }],
+    ]);
+  }
+});
+
+test('uses the results bucket of the other stack, and none of its own', () => {
+  expect(ofType(resources, 'AWS::S3::Bucket')).toEqual([]);
+  expect(bench.dependencies).toEqual([results]);
+  // An exported value cannot be removed while it is imported: results outlive their benchmarks.
+  expect(JSON.stringify(resources)).toContain('Fn::ImportValue');
+});
+
+test('gives nothing a name of our choice but the key pair, which must have one, and the dashboard, which people look for', () => {
+  const names = Object.values(resources).flatMap(({ Type, Properties }) =>
+    Object.keys(Properties ?? {})
+      .filter((key) =>
+        /^(KeyName|RoleName|BucketName|TopicName|AlarmName|DashboardName|LogGroupName|Name|AutoScalingGroupName|LaunchTemplateName)$/.test(
+          key,
+        ),
+      )
+      .map((key) => `${Type} ${key}`),
+  );
+  expect(names.sort()).toEqual(['AWS::CloudWatch::Dashboard DashboardName', 'AWS::EC2::KeyPair KeyName']);
+});
+
+describe('the dashboard', () => {
+  const inRegion = (region: string) => templateOf(stacksWith({}, { env: { region } }).bench);
+
+  test('is named after its stack and the Region: dashboards are global, and a second one of a name overwrites the first', () => {
+    const name = (region: string) =>
+      theOnly(inRegion(region).Resources, 'AWS::CloudWatch::Dashboard').Properties.DashboardName;
+    expect([name('us-east-1'), name('eu-west-1')]).toEqual([
+      'CompressionBench-us-east-1',
+      'CompressionBench-eu-west-1',
+    ]);
+  });
+
+  test.each([
+    ['us-east-1', 'console.aws.amazon.com'],
+    ['cn-north-1', 'console.amazonaws.cn'],
+    ['us-gov-west-1', 'console.amazonaws-us-gov.com'],
+  ])('is an output, with its address in %s, beside the topic of its alarms', (region, host) => {
+    const { Outputs, Resources } = inRegion(region);
+    const [[dashboard] = []] = ofType(Resources, 'AWS::CloudWatch::Dashboard');
+    const [[topic] = []] = ofType(Resources, 'AWS::SNS::Topic');
+    expect(Outputs.DashboardUrl.Value).toEqual({
+      'Fn::Join': ['', [`https://${host}/cloudwatch/home?region=${region}#dashboards/dashboard/`, { Ref: dashboard }]],
+    });
+    expect(Outputs.AlarmTopic.Value).toEqual({ Ref: topic });
+  });
+});
+
+test('starts clients only when both file systems can be mounted', () => {
+  const { DependsOn = [] } = theOnly(resources, 'AWS::AutoScaling::AutoScalingGroup');
+  expect(DependsOn).toEqual(expect.arrayContaining(['StoragenoneDF1E501C', 'Storagelz4FBD20F69']));
+});
+
+test('says what was deployed in a parameter that an output names', () => {
+  const { Outputs } = templateOf(bench);
+  const [[parameter] = []] = ofType(resources, 'AWS::SSM::Parameter');
+  expect(Outputs[DEPLOYMENT_OUTPUT].Value).toEqual({ Ref: parameter });
+  expect(deploymentOf(resources)).toEqual({
+    schema: 'fsxbench.deployment/1',
+    priceBasis: expect.stringContaining('list prices of us-east-1'),
+    benchmark: 'CompressionBench',
+    scale: 'published',
+    bucket: '<value>',
+    document: '<value>',
+    autoScalingGroup: '<value>',
+    instanceType: 'c5n.9xlarge',
+    image: 'resolve:ssm:/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-x86_64',
+    clients: 8,
+    ranksPerClient: 144,
+    iorVersion: '3.3.0',
+    dashboard: '<value>',
+    logGroup: '<value>',
+    hourlyUsd: expect.any(Number),
+    arms: [
+      {
+        name: 'none',
+        description: 'PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, no compression',
+        fileSystemId: '<value>',
+        mountPoint: '/fsx/none',
+        configuration: expect.objectContaining({ storageCapacityGiB: 14_400, dataCompressionType: 'NONE' }),
+        hourlyUsd: expect.any(Number),
+      },
+      {
+        name: 'lz4',
+        description: 'PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4',
+        fileSystemId: '<value>',
+        mountPoint: '/fsx/lz4',
+        configuration: expect.objectContaining({ storageCapacityGiB: 14_400, dataCompressionType: 'LZ4' }),
+        hourlyUsd: expect.any(Number),
+      },
+    ],
+  });
+});
+
+test('stays below what a standard parameter holds, at the longest values', () => {
+  const text = JSON.stringify(deploymentOf(resources)).replaceAll('<value>', 'x'.repeat(255));
+  expect(text.length).toBeLessThan(4096);
+});
+
+describe('what it costs', () => {
+  test('is said when it is deployed, and in an output', () => {
+    Annotations.fromStack(bench).hasInfo(
+      '/CompressionBench',
+      Match.stringLikeRegexp(
+        '^Deploying CompressionBench at scale published costs 27\\.11 USD/h \\(list prices of us-east-1, 2026 to 2026-10-09; of \\d+ prices \\d+ third-party, \\d+ assumed, \\d+ without a date\\), whether',
+      ),
+    );
+    expect(templateOf(bench).Outputs.HourlyUsd.Value).toBe('27.11');
+  });
+
+  test('is the same number everywhere', () => {
+    expect(deploymentOf(resources).hourlyUsd).toBeCloseTo(27.1056, 4);
+  });
+
+  test('is unknown, and not zero, where a price is', () => {
+    const { bench: spot } = stacksWith({ purchase: 'spot' });
+    expect(templateOf(spot).Outputs.HourlyUsd.Value).toBe('unknown');
+    expect(deploymentOf(resourcesOf(spot)).hourlyUsd).toBeNull();
+    Annotations.fromStack(spot).hasInfo(
+      '*',
+      Match.stringLikeRegexp('costs more than .*; not known: EC2 c5n\\.9xlarge, spot'),
+    );
+  });
+
+  test('is unknown without a Region', () => {
+    const { bench: nowhere } = stacksWith({}, {});
+    expect(templateOf(nowhere).Outputs.HourlyUsd.Value).toBe('unknown');
+    Annotations.fromStack(nowhere).hasInfo('*', Match.stringLikeRegexp('set AWS_REGION to know'));
+  });
+
+  test('is less at scale smoke', () => {
+    expect(Number(templateOf(stacksWith({ scale: 'smoke' }).bench).Outputs.HourlyUsd.Value)).toBeLessThan(1);
+  });
+});
+
+test.each([
+  [{ egress: 'endpoints' }, 'fsxbench:endpointsNeedBuildCache'],
+  [
+    {
+      deploymentType: 'PERSISTENT_2',
+      perUnitStorageThroughput: 1000,
+      storageCapacityGiB: 4800,
+      metadataIops: 6000,
+      efa: true,
+    },
+    'fsxbench:efaClientsUseTcp',
+  ],
+] as const)('warns of %j', (settings, id) => {
+  Annotations.fromStack(stacksWith(settings).bench).hasWarning('/CompressionBench', Match.stringLikeRegexp(id));
+});
+
+test('warns of the vCPUs that it needs, and of nothing at scale smoke, which a new account can deploy', () => {
+  const warnings = (settings: Settings) =>
+    Annotations.fromStack(stacksWith(settings).bench)
+      .findWarning('*', Match.anyValue())
+      .map(({ entry }) => String(entry.data));
+  expect(warnings({ scale: 'smoke' })).toEqual([]);
+  expect(warnings({})).toEqual([
+    expect.stringMatching(
+      /^8 × c5n\.9xlarge are 288 vCPUs of .*\(L-1216C47A\), of which a new account has 5 .*fsxbench:vcpuQuota/,
+    ),
+  ]);
+});
+
+describe('the document that starts a run', () => {
+  const { Content } = theOnly(resources, 'AWS::SSM::Document').Properties;
+
+  test('calls start-run with its three parameters, in the installation that the environment names', () => {
+    expect(Content.mainSteps).toHaveLength(1);
+    expect(Content.mainSteps[0].inputs.runCommand).toEqual([
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell of the leader expands it
+      '"${FSXBENCH_HOME:-/opt/fsxbench}/bin/start-run" "{{ Benchmark }}" "{{ RunId }}" "{{ Bucket }}" "{{ Sums }}"',
+    ]);
+  });
+
+  test.each(['$(id)', '`id`', 'a"b', "a'b", 'a;b', 'a b', 'a\nb', '../x', '-rf', ''])(
+    'refuses %j for every parameter',
+    (value) => {
+      for (const [name, pattern] of Object.entries(ALLOWED_PATTERNS)) {
+        expect(Content.parameters[name].allowedPattern).toBe(pattern);
+        expect(new RegExp(pattern).test(value)).toBe(false);
+      }
+    },
+  );
+
+  test('accepts what the command line sends', () => {
+    expect('CompressionBench').toMatch(new RegExp(ALLOWED_PATTERNS.Benchmark));
+    expect('20261121-080000-x7k2').toMatch(new RegExp(ALLOWED_PATTERNS.RunId));
+    expect('benchresults-bucket83908e77-1abc2def3ghi').toMatch(new RegExp(ALLOWED_PATTERNS.Bucket));
+  });
+});
+
+test('needs a template as long for 800 clients as for 8', () => {
+  const length = (clients: number) => JSON.stringify(templateOf(stacksWith({ clients }).bench)).length;
+  expect(Math.abs(length(800) - length(8))).toBeLessThan(100);
+});
+
+test('asks nobody at synth: no look-up is missing in any option', () => {
+  for (const options of Object.values(OPTIONS)) {
+    const { app } = stacksWith(options, { env: { account: '123456789012', region: 'us-east-1' } });
+    expect(app.synth().manifest.missing ?? []).toEqual([]);
+  }
+});
+
+test('synthesises the same template twice', () => {
+  expect(templateOf(stacksWith().bench)).toEqual(templateOf(stacksWith().bench));
+});
+
+test('matches its snapshot', () => {
+  expect(masked(bench)).toMatchSnapshot();
+});

@@ -1,0 +1,250 @@
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { metadataBench } from '../../lib/benchmark/metadata';
+import type { Settings } from '../../lib/config/fields';
+import { chunks } from '../../lib/deploy/dashboard/chunks';
+import {
+  clientTemplate,
+  masked,
+  ofType,
+  type Resource,
+  resourcesOf,
+  stacksWith,
+  templateOf,
+  theOnly,
+} from '../support/cdk';
+
+const stackWith = (settings: Settings = {}) => stacksWith(settings, undefined, undefined, metadataBench).bench;
+const bench = stackWith();
+const resources = resourcesOf(bench);
+
+const systemsOf = (all: Readonly<Record<string, Resource>>) =>
+  ofType(all, 'AWS::FSx::FileSystem').map(([id, { Properties }]) => ({
+    id,
+    capacity: Properties.StorageCapacity,
+    throughput: Properties.LustreConfiguration.PerUnitStorageThroughput,
+    metadata: Properties.LustreConfiguration.MetadataConfiguration,
+  }));
+
+describe("the study's set-up (AWS metadata blog)", () => {
+  test('has 12,000 GiB at 250 and at 1000 MB/s/TiB, each without, with 12,000 and with 192,000 metadata IOPS', () => {
+    expect(systemsOf(resources).map(({ capacity, throughput, metadata }) => [capacity, throughput, metadata])).toEqual([
+      [12_000, 250, undefined],
+      [12_000, 250, { Mode: 'USER_PROVISIONED', Iops: 12_000 }],
+      [12_000, 250, { Mode: 'USER_PROVISIONED', Iops: 192_000 }],
+      [12_000, 1000, undefined],
+      [12_000, 1000, { Mode: 'USER_PROVISIONED', Iops: 12_000 }],
+      [12_000, 1000, { Mode: 'USER_PROVISIONED', Iops: 192_000 }],
+    ]);
+  });
+
+  test('is PERSISTENT_2 SSD without compression, of the version that current clients mount', () => {
+    for (const [, { Properties }] of ofType(resources, 'AWS::FSx::FileSystem')) {
+      expect(Properties).toMatchObject({
+        FileSystemType: 'LUSTRE',
+        FileSystemTypeVersion: '2.15',
+        StorageType: 'SSD',
+        LustreConfiguration: { DeploymentType: 'PERSISTENT_2', DataCompressionType: 'NONE' },
+      });
+    }
+  });
+
+  test('has 200 c5.9xlarge clients wherever there is room, all or none', () => {
+    const group = theOnly(resources, 'AWS::AutoScaling::AutoScalingGroup');
+    expect(group.Properties).toMatchObject({ MinSize: '200', MaxSize: '200' });
+    expect(group.CreationPolicy.ResourceSignal.Count).toBe(200);
+    const { LaunchTemplateData } = clientTemplate(resources).Properties;
+    expect(LaunchTemplateData.InstanceType).toBe('c5.9xlarge');
+    expect(ofType(resources, 'AWS::EC2::PlacementGroup')).toEqual([]);
+  });
+
+  test('runs 4 ranks on each, 800 in all', () => {
+    const { clients, ranksPerClient } = metadataBench.fleet('published');
+    expect([clients, ranksPerClient, clients * ranksPerClient]).toEqual([200, 4, 800]);
+  });
+
+  test('tunes the clients as published, and puts each file on one target', () => {
+    const text = JSON.stringify(clientTemplate(resources).Properties);
+    expect(text).toContain("export FSXBENCH_TUNING='published-metadata'");
+    expect(text.match(/\\"stripeCount\\":1[,}]/g)).toHaveLength(6);
+  });
+
+  test('costs what its prices add up to', () => {
+    // facts: 12,000 GiB × 0.60 + 180,000 IOPS × 0.055 USD a month for the largest arm; 200 × 1.53 USD an hour.
+    const { Value } = templateOf(bench).Outputs.HourlyUsd;
+    const arms = 12_000 * (0.21 + 0.6) * 3 + 2 * 180_000 * 0.055;
+    expect(Number(Value)).toBeGreaterThan(200 * 1.53 + arms / 730);
+    expect(Number(Value)).toBeLessThan(200 * 1.53 + arms / 730 + 2);
+  });
+});
+
+test('keeps the logical ids of the file systems', () => {
+  expect(systemsOf(resources).map(({ id }) => id)).toMatchInlineSnapshot(`
+[
+  "Storagep250none43A79C6D",
+  "Storagep25012000DD53AE1D",
+  "Storagep2501920005FE887BE",
+  "Storagep1000none229D2AC5",
+  "Storagep100012000F3DA71D6",
+  "Storagep10001920009FB102F6",
+]
+`);
+});
+
+test('has arm names that are directories, construct ids and keys of metrics', () => {
+  for (const scale of ['published', 'smoke'] as const) {
+    for (const { name } of metadataBench.arms(scale)) expect(name).toMatch(/^[a-z][a-z0-9-]{0,31}$/);
+  }
+});
+
+test('is small at scale smoke, with a file system that has two metadata targets', () => {
+  const smoke = resourcesOf(stackWith({ scale: 'smoke' }));
+  expect(systemsOf(smoke).map(({ capacity, metadata }) => [capacity, metadata?.Iops])).toEqual([
+    [1200, undefined],
+    [1200, 1500],
+    [1200, 24_000],
+  ]);
+  expect(theOnly(smoke, 'AWS::AutoScaling::AutoScalingGroup').Properties.MinSize).toBe('4');
+});
+
+test('deploys any subset of the arms', () => {
+  const some = systemsOf(resourcesOf(stackWith({ arms: ['p1000-192000', 'p250-12000'] })));
+  expect(some.map(({ throughput, metadata }) => [throughput, metadata.Iops])).toEqual([
+    [250, 12_000],
+    [1000, 192_000],
+  ]);
+});
+
+test('sweeps metadata IOPS at both tiers of throughput, or at one', () => {
+  const sweep = (settings: Settings) =>
+    systemsOf(resourcesOf(stackWith(settings))).map(({ throughput, metadata }) => [throughput, metadata?.Iops]);
+  expect(sweep({ metadataIopsSweep: [1500, 3000, 1500] })).toEqual([
+    [250, 1500],
+    [250, 3000],
+    [1000, 1500],
+    [1000, 3000],
+  ]);
+  expect(sweep({ metadataIopsSweep: ['none', 6000], perUnitStorageThroughput: 500 })).toEqual([
+    [500, undefined],
+    [500, 6000],
+  ]);
+});
+
+test('gives an arm the same id in any subset and sweep, so that choosing others replaces nothing', () => {
+  const idOf = (settings: Settings) =>
+    systemsOf(resourcesOf(stackWith(settings))).find(
+      ({ throughput, metadata }) => throughput === 250 && metadata?.Iops === 12_000,
+    )?.id;
+  const ids = [{}, { arms: ['p250-12000'] }, { metadataIopsSweep: [3000, 12_000] }].map(idOf);
+  expect(new Set(ids).size).toBe(1);
+});
+
+describe('what it warns of', () => {
+  test.each([
+    ['published', '200 × c5.9xlarge are 7200 vCPUs'],
+    ['smoke', '4 × c5.large are 8 vCPUs'],
+  ] as const)('the vCPUs at scale %s, and nothing else', (scale, start) => {
+    const warnings = Annotations.fromStack(stackWith({ scale })).findWarning('*', Match.anyValue());
+    expect(warnings.map(({ entry }) => String(entry.data))).toEqual([expect.stringContaining(start)]);
+  });
+
+  test('more storage than an account may have unless it asked', () => {
+    const many = stackWith({ metadataIopsSweep: [1500, 3000, 6000, 12_000, 24_000] });
+    Annotations.fromStack(many).hasWarning(
+      '/MetadataBench',
+      Match.stringLikeRegexp(
+        'the arms need 120000 GiB of PERSISTENT_2 together, above the default quota of 100800 GiB',
+      ),
+    );
+  });
+});
+
+describe('alarms', () => {
+  const alarms = ofType(resources, 'AWS::CloudWatch::Alarm');
+  const named = (start: string) =>
+    alarms.filter(([id]) => id.startsWith(`Alarms${start}`)).map(([, { Properties }]) => Properties);
+  const text = JSON.stringify;
+
+  test('read 10 metrics at most, as CloudWatch allows', () => {
+    for (const [id, { Properties }] of alarms) {
+      const read = (Properties.Metrics ?? []).filter((it: { MetricStat?: object }) => it.MetricStat !== undefined);
+      expect([id, read.length <= 10]).toEqual([id, true]);
+    }
+  });
+
+  test('watch the metadata IOPS of every one of the 16 targets of 192,000 IOPS, each against its 12,000', () => {
+    const found = named('MetadataIops').filter(({ Metrics }) => text(Metrics).includes('Storagep250192000'));
+    expect(found).toHaveLength(4);
+    const targets = new Set(found.flatMap(({ Metrics }) => text(Metrics).match(/MDT[0-9a-f]{4}/g) ?? []));
+    expect([...targets].sort()).toEqual(
+      Array.from({ length: 16 }, (_, index) => `MDT${index.toString(16).padStart(4, '0')}`),
+    );
+    for (const { Metrics, Threshold } of found) {
+      const [{ Expression }] = Metrics;
+      expect(Expression).toMatch(/^100 \* MAX\(\[\(m_\w+ \+ m_\w+\) \/ PERIOD\(m_\w+\).*\]\) \/ 12000$/);
+      expect(Threshold).toBe(90);
+    }
+  });
+
+  test('watch the CPU of the metadata servers of every arm, also of one without a metadata configuration', () => {
+    expect(named('MetadataCpu')).toHaveLength(6);
+    for (const { Metrics } of named('MetadataCpu')) expect(text(Metrics)).toContain('SELECT MAX(CPUUtilization)');
+  });
+
+  test('recommend the next metadata IOPS, and nothing that AWS refuses', () => {
+    const words = named('MetadataIops').map(({ AlarmDescription }) => text(AlarmDescription));
+    expect(words.filter((it) => /--iops 24000\b/.test(it))).toHaveLength(2);
+    expect(words.filter((it) => it.includes('These are the most metadata IOPS there are'))).toHaveLength(8);
+    const withIops = words.flatMap((it) => it.match(/--iops \w+/g) ?? []);
+    expect(new Set(withIops)).toEqual(new Set(['--iops 24000']));
+  });
+
+  test('recommend no raise of an arm without a metadata configuration: AWS cannot add one', () => {
+    const words = named('MetadataCpu').map(({ AlarmDescription }) => text(AlarmDescription));
+    const without = words.filter((it) => /p\d+-none/.test(it));
+    expect(without).toHaveLength(2);
+    for (const it of without) {
+      expect(it).not.toContain('scale metadata');
+      expect(it).toContain('cannot be added: make a new file system');
+    }
+  });
+
+  test.each([
+    [6000, '--iops 12000'],
+    [12_000, null],
+  ])('recommend for %d IOPS of Intelligent-Tiering what it takes, 12,000 at most', (metadataIops, expected) => {
+    const tiering = stackWith({
+      storageType: 'INTELLIGENT_TIERING',
+      throughputCapacity: 4000,
+      dataReadCache: 'proportional',
+      metadataIops,
+    });
+    const saturation = ofType(resourcesOf(tiering), 'AWS::CloudWatch::Alarm').filter(([id]) =>
+      /^AlarmsMetadata/.test(id),
+    );
+    expect(saturation).toHaveLength(2);
+    for (const [, { Properties }] of saturation) {
+      const words = text(Properties.AlarmDescription);
+      expect(words.match(/--iops \w+/)?.[0] ?? null).toBe(expected);
+      if (expected === null) expect(words).toContain('These are the most metadata IOPS there are');
+    }
+  });
+
+  test('call a run stalled by the metadata operations of every arm: its files are empty, and move no byte', () => {
+    const quiet = ofType(resources, 'AWS::CloudWatch::Alarm').filter(([id]) => /^AlarmsStalled(?!RunActive)/.test(id));
+    expect(quiet.map(([, { Properties }]) => Properties.MetricName)).toEqual(Array(6).fill('MetadataOperations'));
+    const [, { Properties: stalled }] = ofType(resources, 'AWS::CloudWatch::CompositeAlarm').find(([id]) =>
+      id.startsWith('AlarmsStalled'),
+    ) as [string, Resource];
+    for (const [id] of quiet) expect(text(stalled.AlarmRule)).toContain(id);
+    expect(text(stalled.AlarmRule).match(/ AND /g)).toHaveLength(6);
+  });
+});
+
+test('parts a list without losing or repeating anything', () => {
+  expect(chunks([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
+  expect(chunks([], 2)).toEqual([]);
+});
+
+test('matches its snapshot at scale smoke', () => {
+  expect(masked(stackWith({ scale: 'smoke', arms: ['p125-none', 'p125-24000'] }))).toMatchSnapshot();
+});

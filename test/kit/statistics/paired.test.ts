@@ -1,0 +1,316 @@
+import { comparePairs, meanInterval, type PairedValues, stepDown } from '../../../lib/kit/statistics';
+import { NOISES, type Noise, type Synthetic, share, synthetic } from './synthetic';
+
+const SEEDS = 400;
+
+/** Three standard errors of a share of that many seeds. */
+const within = (nominal: number, seeds = SEEDS): number => 3 * Math.sqrt((nominal * (1 - nominal)) / seeds);
+
+/** Pairs of a run: noise of 4 % in each arm, and what the hour does to both. */
+function run(
+  from: Synthetic,
+  pairs: number,
+  truth: number,
+  both: (pair: number) => number = () => 1,
+  noise: Noise = 'normal',
+): PairedValues[] {
+  return Array.from({ length: pairs }, (_, pair) => ({
+    baseline: 3560 * both(pair) * Math.exp(0.04 * NOISES[noise](from)),
+    value: 3560 * truth * both(pair) * Math.exp(0.04 * NOISES[noise](from)),
+  }));
+}
+
+const covers = (pairs: readonly PairedValues[], truth: number, seed: number): boolean => {
+  const interval = comparePairs(pairs, { seed }).ratioInterval;
+  return interval !== null && interval.low <= truth && truth <= interval.high;
+};
+
+describe.each([3, 5, 10, 20])('with %i pairs', (pairs) => {
+  test.each([1, 1.03, 1.3])('the interval covers a true ratio of %f at the promised rate', (truth) => {
+    const rate = share(SEEDS, (from, seed) => covers(run(from, pairs, truth), truth, seed));
+    expect(rate).toBeGreaterThanOrEqual(0.95 - within(0.95));
+  });
+
+  test('equal arms are called different no more often than stated', () => {
+    const rate = share(SEEDS, (from, seed) => comparePairs(run(from, pairs, 1), { seed }).different === true);
+    expect(rate).toBeLessThanOrEqual(0.05 + within(0.05));
+    expect(rate).toBeGreaterThan(0.01);
+  });
+
+  test('a drift that both arms go through falls out', () => {
+    const drift = (pair: number) => 1 - (0.5 * pair) / pairs;
+    const rate = share(SEEDS, (from, seed) => covers(run(from, pairs, 1.03, drift), 1.03, seed));
+    expect(rate).toBeGreaterThanOrEqual(0.95 - within(0.95));
+    expect(comparePairs(run(synthetic(1), pairs, 1.3, drift)).ratio).toBeCloseTo(1.3, 1);
+  });
+});
+
+describe.each([3, 5, 10])('with %i pairs', (pairs) => {
+  test.each([1, 1.03, 1.3])('a burst that ends for both arms falls out of a true ratio of %f', (truth) => {
+    const burst = (pair: number) => (pair < (2 * pairs) / 3 ? 12_460 / 11_428 : 1);
+    const rate = share(SEEDS, (from, seed) => covers(run(from, pairs, truth, burst), truth, seed));
+    expect(rate).toBeGreaterThanOrEqual(0.95 - within(0.95));
+  });
+
+  test.each([1, 1.03, 1.3])('outliers leave a true ratio of %f within the interval', (truth) => {
+    const rate = share(SEEDS, (from, seed) =>
+      covers(
+        run(from, pairs, truth, () => 1, 'with outliers'),
+        truth,
+        seed,
+      ),
+    );
+    expect(rate).toBeGreaterThanOrEqual(0.95 - within(0.95));
+  });
+
+  test('equal arms with outliers, a drift and a burst that ends are called different no more often than stated', () => {
+    const hour = (pair: number) => (1 - (0.3 * pair) / pairs) * (pair < pairs / 2 ? 1.1 : 1);
+    const called = share(
+      SEEDS,
+      (from, seed) => comparePairs(run(from, pairs, 1, hour, 'with outliers'), { seed }).different === true,
+    );
+    expect(called).toBeLessThanOrEqual(0.05 + within(0.05));
+  });
+});
+
+describe('a family of comparisons, step by step', () => {
+  /** Eight of them, as a paired plan has: some arms are equal, the others are not. */
+  const family = (from: Synthetic, truths: readonly number[], pairs: number) => {
+    const runs = truths.map((truth) => run(from, pairs, truth));
+    const test = (member: number, comparisons: number) => comparePairs(runs[member] as PairedValues[], { comparisons });
+    return { found: stepDown(truths.length, test, ({ different }) => different === true), test };
+  };
+  const EQUAL = [1, 1, 1, 1, 1, 1, 1, 1];
+  const PUBLISHED = [1, 1, 1.6, 1.6, 2.5, 2.5, 3.3, 3.3];
+  const SMALL = [1, 1, 1.1, 1.1, 1.3, 1.3, 2, 2];
+
+  test.each([
+    ['none is different', EQUAL, 3],
+    ['none is different', EQUAL, 5],
+    ['most are', PUBLISHED, 3],
+    ['most are', PUBLISHED, 5],
+    ['some are by little', SMALL, 5],
+  ])('calls an equal arm different in no more runs than stated where %s (%j, %i pairs)', (_, truths, pairs) => {
+    const wrong = share(SEEDS, (from) =>
+      family(from, truths, pairs).found.some(({ different }, member) => truths[member] === 1 && different),
+    );
+    expect(wrong).toBeLessThanOrEqual(0.05 + within(0.05));
+  });
+
+  test('gives each an interval that holds its truth at least as often as it says', () => {
+    let [held, all] = [0, 0];
+    share(SEEDS, (from) => {
+      family(from, SMALL, 5).found.forEach(({ ratioInterval }, member) => {
+        const truth = SMALL[member] as number;
+        all += 1;
+        if (ratioInterval && ratioInterval.low <= truth && truth <= ratioInterval.high) held += 1;
+        expect(ratioInterval?.confidence).toBeGreaterThanOrEqual(0.95);
+      });
+      return true;
+    });
+    expect(held / all).toBeGreaterThanOrEqual(0.95 - within(0.95, all));
+  });
+
+  test('finds all that testing each against the whole family finds, and more', () => {
+    let [stepwise, atOnce, lost] = [0, 0, 0];
+    share(SEEDS, (from) => {
+      const { found, test } = family(from, SMALL, 5);
+      found.forEach(({ different }, member) => {
+        const bonferroni = test(member, SMALL.length).different === true;
+        if (different) stepwise += 1;
+        if (bonferroni) atOnce += 1;
+        if (bonferroni && !different) lost += 1;
+      });
+      return true;
+    });
+    expect(lost).toBe(0);
+    expect(stepwise).toBeGreaterThan(1.05 * atOnce);
+  });
+
+  test('has power where it counts: five pairs find the published differences, three miss some, two most', () => {
+    const power = (pairs: number): number => {
+      let found = 0;
+      share(200, (from) => {
+        found += family(from, PUBLISHED, pairs).found.filter(
+          ({ different }, at) => PUBLISHED[at] !== 1 && different,
+        ).length;
+        return true;
+      });
+      return found / (200 * 6);
+    };
+    expect(power(5)).toBeGreaterThan(0.99);
+    expect(power(3)).toBeGreaterThan(0.9);
+    expect(power(2)).toBeLessThan(0.4);
+  });
+
+  test('of none is nothing, and of one the comparison alone', () => {
+    expect(stepDown(0, () => true, Boolean)).toEqual([]);
+    expect(
+      stepDown(
+        1,
+        (_, comparisons) => comparisons,
+        () => true,
+      ),
+    ).toEqual([1]);
+    expect(
+      stepDown(
+        3,
+        (member, comparisons) => [member, comparisons],
+        ([member]) => member === 1,
+      ),
+    ).toEqual([
+      [0, 2],
+      [1, 3],
+      [2, 2],
+    ]);
+  });
+});
+
+test('30 % are found with few pairs, 3 % in such noise only with many', () => {
+  const found = (pairs: number, truth: number, seeds = 200): number =>
+    share(seeds, (from, seed) => comparePairs(run(from, pairs, truth), { seed }).different === true);
+  expect(found(5, 1.3)).toBeGreaterThan(0.98);
+  expect(found(5, 1.03)).toBeLessThan(0.4);
+  expect(found(60, 1.03, 40)).toBeGreaterThan(0.9);
+});
+
+test('a run of many comparisons that hold together is wrong no more often than stated', () => {
+  const wrong = share(SEEDS, (from, seed) =>
+    Array.from({ length: 8 }, () => comparePairs(run(from, 5, 1), { comparisons: 8, seed })).some(
+      ({ different }) => different,
+    ),
+  );
+  expect(wrong).toBeLessThanOrEqual(0.05 + within(0.05));
+});
+
+describe('the interval of a mean', () => {
+  const rate = (count: number, noise: Noise): number =>
+    share(SEEDS, (from, seed) => {
+      const interval = meanInterval(
+        Array.from({ length: count }, () => NOISES[noise](from)),
+        { seed },
+      );
+      return interval !== null && interval.low <= 0 && 0 <= interval.high;
+    });
+
+  test.each<[Noise, number]>([
+    ['normal', 3],
+    ['normal', 10],
+    ['with outliers', 3],
+    ['with outliers', 5],
+    ['with outliers', 10],
+    ['normal', 20],
+    ['uniform', 20],
+    ['exponential', 20],
+    ['with outliers', 20],
+  ])('keeps its promise for %s noise of %i values', (noise, count) => {
+    expect(rate(count, noise)).toBeGreaterThanOrEqual(0.95 - within(0.95));
+  });
+
+  test('is known to promise too much for uniform and, more so, for exponential noise of few values', () => {
+    expect(rate(5, 'uniform')).toBeGreaterThan(0.9);
+    expect(rate(5, 'exponential')).toBeGreaterThan(0.86);
+    expect(rate(5, 'exponential')).toBeLessThan(0.93);
+  });
+
+  test('a percentile bootstrap would not do', () => {
+    const percentile = (values: readonly number[], from: Synthetic): boolean => {
+      const means = Array.from({ length: 400 }, () => {
+        const draws = values.map(() => values[Math.floor(from.uniform() * values.length)] as number);
+        return draws.reduce((sum, value) => sum + value, 0) / values.length;
+      }).sort((a, b) => a - b);
+      return (means[9] as number) <= 0 && 0 <= (means[390] as number);
+    };
+    expect(
+      share(300, (from) =>
+        percentile(
+          Array.from({ length: 3 }, () => from.normal()),
+          from,
+        ),
+      ),
+    ).toBeLessThan(0.85);
+    expect(
+      share(300, (from) =>
+        percentile(
+          Array.from({ length: 10 }, () => from.normal()),
+          from,
+        ),
+      ),
+    ).toBeLessThan(0.94);
+  });
+
+  test('is the one of the textbook for few values', () => {
+    // Student's factor for 4 degrees of freedom is 2.776; the standard error of 1…5 is 0.7071.
+    const interval = meanInterval([1, 2, 3, 4, 5]);
+    expect(interval?.low).toBeCloseTo(3 - 2.776445 * Math.SQRT1_2, 5);
+    expect(interval).toMatchObject({ confidence: 0.95, method: 't' });
+  });
+
+  test('is missing for one value, and a point for equal ones', () => {
+    expect(meanInterval([])).toBeNull();
+    expect(meanInterval([7])).toBeNull();
+    expect(meanInterval(Array.from({ length: 20 }, () => 7))).toMatchObject({ low: 7, high: 7 });
+  });
+
+  test('is the same for the same seed, and nearly so for another', () => {
+    const from = synthetic(5);
+    const values = Array.from({ length: 30 }, () => 100 + NOISES.exponential(from));
+    expect(meanInterval(values, { seed: 3 })).toEqual(meanInterval(values, { seed: 3 }));
+    expect(meanInterval(values)).toEqual(meanInterval(values));
+    expect(meanInterval(values, { seed: 3 })?.high).toBeCloseTo(meanInterval(values, { seed: 4 })?.high as number, 0);
+  });
+});
+
+test('a comparison tells ratio and difference with their intervals', () => {
+  const pairs = [1.9, 2, 2.1].map((ratio) => ({ baseline: 100, value: 100 * ratio }));
+  const { ratio, medianRatio, difference, ratioInterval, different, spread } = comparePairs(pairs);
+  expect(medianRatio).toBeCloseTo(2, 10);
+  expect(ratio).toBeCloseTo((1.9 * 2 * 2.1) ** (1 / 3), 10);
+  expect(difference).toBeCloseTo(100, 10);
+  expect(different).toBe(true);
+  expect(spread).toBeCloseTo(0.05, 2);
+  expect((ratioInterval?.low ?? 0) * (ratioInterval?.high ?? 0)).toBeCloseTo((ratio ?? 0) ** 2, 10);
+});
+
+test('exchanging the arms turns the ratio round and changes nothing else', () => {
+  const pairs = run(synthetic(9), 5, 1.3);
+  const [there, back] = [
+    comparePairs(pairs),
+    comparePairs(pairs.map(({ baseline, value }) => ({ baseline: value, value: baseline }))),
+  ];
+  expect(there.ratio).toBeCloseTo(1 / (back.ratio as number), 10);
+  expect(there.ratioInterval?.low).toBeCloseTo(1 / (back.ratioInterval?.high as number), 10);
+  expect(there.spread).toBeCloseTo(back.spread as number, 10);
+});
+
+test('without pairs there is nothing, with one there is a ratio and no interval', () => {
+  expect(comparePairs([])).toMatchObject({ pairs: 0, ratio: null, ratioInterval: null, different: null, outliers: [] });
+  expect(comparePairs([{ baseline: 2, value: 3 }])).toMatchObject({
+    ...{ pairs: 1, ratio: 1.5, ratioInterval: null, different: null, minimumDetectable: null },
+  });
+});
+
+test('one pair that went wrong is named, and counted', () => {
+  const pairs = run(synthetic(2), 10, 1).map((pair, index) =>
+    index === 6 ? { ...pair, value: pair.value * 3 } : pair,
+  );
+  const { outliers, pairs: counted } = comparePairs(pairs);
+  expect(outliers.map(({ index }) => index)).toEqual([6]);
+  expect(outliers[0]?.value).toBeCloseTo((pairs[6]?.value as number) / (pairs[6]?.baseline as number), 6);
+  expect(counted).toBe(10);
+});
+
+test.each([
+  [[{ baseline: 0, value: 1 }], "'pairs' must hold positive values, got 0 and 1 in pair 0"],
+  [[{ baseline: 1, value: -1 }], "'pairs' must hold positive values, got 1 and -1 in pair 0"],
+  [[{ baseline: 1, value: Number.NaN }], "'values' must be finite numbers, got NaN"],
+])('refuses %j', (pairs, message) => {
+  expect(() => comparePairs(pairs)).toThrow(message);
+});
+
+test.each([
+  [{ confidence: 95 }, "'confidence' must be between 0 and 1, got 95"],
+  [{ comparisons: 0 }, "'comparisons' must be a whole number from 1, got 0"],
+])('refuses the options %j', (options, message) => {
+  expect(() => meanInterval([1, 2, 3], options)).toThrow(message);
+});

@@ -1,0 +1,150 @@
+import {
+  CloudWatchClient,
+  GetMetricDataCommand,
+  type GetMetricDataCommandInput,
+  ListMetricsCommand,
+} from '@aws-sdk/client-cloudwatch';
+import { collectMetrics } from '../../lib/observe/collect';
+import { runWindow, secondsUntilPublished } from '../../lib/observe/window';
+import type { Manifest } from '../../lib/schema/run';
+import type { Sample } from '../../lib/schema/sample';
+import { LUSTRE_METRICS } from '../../lib/storage/lustre/metricTable';
+
+const WINDOW = { from: new Date('2026-11-21T09:00:00Z'), to: new Date('2026-11-21T09:10:00Z') };
+/** The same day: CloudWatch still lists what was published. */
+const NOW = new Date('2026-11-21T12:00:00Z');
+const manifest = {
+  run: 'r-1',
+  metricsPeriodSeconds: 60,
+  arms: [
+    { name: 'none', fileSystemId: 'fs-1' },
+    { name: 'here', fileSystemId: null },
+  ],
+} as unknown as Manifest;
+const dimension = (Name: string, Value: string) => ({ Name, Value });
+const metric = (MetricName: string, ...dimensions: { Name: string; Value: string }[]) => ({
+  MetricName,
+  Dimensions: dimensions,
+});
+
+/** CloudWatch as far as the collector asks it: pages of what it lists, and one point for every query. */
+function fakeCloudWatch(pages: ReturnType<typeof metric>[][]): {
+  client: CloudWatchClient;
+  asked: GetMetricDataCommandInput[];
+} {
+  const asked: GetMetricDataCommandInput[] = [];
+  const client = new CloudWatchClient({ region: 'us-east-1' });
+  client.send = (async (command: unknown) => {
+    if (command instanceof ListMetricsCommand) {
+      const page = Number(command.input.NextToken ?? 0);
+      return { Metrics: pages[page] ?? [], ...(page + 1 < pages.length ? { NextToken: String(page + 1) } : {}) };
+    }
+    if (!(command instanceof GetMetricDataCommand)) throw new Error('unexpected command');
+    asked.push(command.input);
+    return {
+      MetricDataResults: command.input.MetricDataQueries?.map(({ Id }) => ({
+        Id,
+        Timestamps: [new Date('2026-11-21T09:02:00Z'), new Date('2026-11-21T09:01:00Z')],
+        Values: [2, 1],
+      })),
+    };
+  }) as typeof client.send;
+  return { client, asked };
+}
+
+const fs1 = dimension('FileSystemId', 'fs-1');
+
+test('asks for each server and target by itself, with the statistic of the metric, in the order of time', async () => {
+  const { client, asked } = fakeCloudWatch([
+    [metric('DataWriteBytes', fs1), metric('DiskWriteBytes', fs1, dimension('StorageTargetId', 'OST0000'))],
+    [
+      metric('DiskWriteBytes', fs1, dimension('StorageTargetId', 'OST0001')),
+      metric('NetworkThroughputUtilization', fs1, dimension('FileServer', 'OSS0000')),
+    ],
+  ]);
+  const file = (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('none');
+  const present = file?.series.filter(({ points }) => points.length > 0) ?? [];
+  expect(
+    present.map((series) => [
+      series.metric,
+      series.dimensions.StorageTargetId ?? series.dimensions.FileServer,
+      series.statistic,
+    ]),
+  ).toEqual([
+    ['DataWriteBytes', undefined, 'Sum'],
+    ['DiskWriteBytes', 'OST0000', 'Sum'],
+    ['DiskWriteBytes', 'OST0001', 'Sum'],
+    ['NetworkThroughputUtilization', 'OSS0000', 'Average'],
+  ]);
+  expect(present[0]?.points).toEqual([
+    ['2026-11-21T09:01:00.000Z', 1],
+    ['2026-11-21T09:02:00.000Z', 2],
+  ]);
+  expect(asked[0]).toMatchObject({ StartTime: WINDOW.from, EndTime: WINDOW.to });
+});
+
+test('a documented metric that was not published stands there with its reason', async () => {
+  const { client } = fakeCloudWatch([[metric('DataWriteBytes', fs1)]]);
+  const series = (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('none')?.series ?? [];
+  expect(
+    series.filter(({ reason }) => reason?.startsWith('the service published none')).map((one) => one.metric),
+  ).toEqual(LUSTRE_METRICS.map(({ name }) => name).filter((name) => name !== 'DataWriteBytes'));
+  expect(series.find((one) => one.metric === 'LogicalDiskUsage')?.reason).toBe(
+    'the service published none, which it does only where LZ4 is or was on',
+  );
+});
+
+test('takes nothing that belongs to another file system, and each metric once', async () => {
+  const { client } = fakeCloudWatch([
+    [
+      metric('DataWriteBytes', dimension('FileSystemId', 'fs-2')),
+      metric('DataReadBytes', fs1),
+      metric('DataReadBytes', fs1),
+    ],
+  ]);
+  const present = (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms
+    .get('none')
+    ?.series.filter(({ points }) => points.length > 0);
+  expect(present?.map((series) => series.metric)).toEqual(['DataReadBytes']);
+});
+
+test('never asks more than 500 queries at once', async () => {
+  const { client, asked } = fakeCloudWatch([
+    Array.from({ length: 1201 }, (_, index) =>
+      metric('DiskReadBytes', fs1, dimension('StorageTargetId', `OST${index}`)),
+    ),
+  ]);
+  const series = (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('none')?.series ?? [];
+  expect(asked.map(({ MetricDataQueries }) => MetricDataQueries?.length)).toEqual([500, 500, 201]);
+  expect(series.filter(({ metric: name, points }) => name === 'DiskReadBytes' && points.length === 2)).toHaveLength(
+    1201,
+  );
+});
+
+test('an arm without a file system has a file without series', async () => {
+  const { client } = fakeCloudWatch([[]]);
+  expect((await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('here')?.series).toEqual([]);
+});
+
+describe('the window', () => {
+  const sample = (startedAt: string, endedAt: string) => ({ startedAt, endedAt }) as Sample;
+
+  test('holds all work, rounded outwards to whole periods', () => {
+    const samples = [
+      sample('2026-11-21T09:03:20.100Z', '2026-11-21T09:04:00Z'),
+      sample('2026-11-21T09:01:59.999Z', '2026-11-21T09:07:00.001Z'),
+    ];
+    expect(runWindow(samples, 60)).toEqual({
+      from: new Date('2026-11-21T09:01:00Z'),
+      to: new Date('2026-11-21T09:09:00Z'),
+    });
+    expect(runWindow([], 60)).toBeNull();
+  });
+
+  test('is complete five minutes after the run on AWS, at once in the lab', () => {
+    const to = new Date('2026-11-21T09:00:00Z');
+    expect(secondsUntilPublished(to, new Date('2026-11-21T09:01:00Z'), false)).toBe(240);
+    expect(secondsUntilPublished(to, new Date('2026-11-21T10:00:00Z'), false)).toBe(0);
+    expect(secondsUntilPublished(to, to, true)).toBe(0);
+  });
+});

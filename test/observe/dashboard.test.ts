@@ -1,0 +1,239 @@
+import { compressionBench } from '../../lib/benchmark/compression';
+import { metadataBench } from '../../lib/benchmark/metadata';
+import { collectMetrics } from '../../lib/observe/collect';
+import { collectShown } from '../../lib/observe/dashboard';
+import { parseBody } from '../../lib/observe/draw';
+import { graphOf } from '../../lib/observe/draw/graph';
+import { Collected } from '../../lib/observe/draw/source';
+import type { CollectedSeries, Manifest } from '../../lib/schema/run';
+import { LUSTRE_NAMESPACE } from '../../lib/storage/lustre/metricTable';
+import { resourcesOf, stacksWith, theOnly } from '../support/cdk';
+import { bodyOf, dashboardBody, plainMetricsOf, searchesOf } from '../support/dashboardBody';
+import { lustreDashboard } from '../support/lustreDashboard';
+import { METADATA_OPTIONS } from '../support/options';
+import { fakeCloudWatch, type PublishedMetric, publishedBy } from './fakeCloudWatch';
+
+const WINDOW = { from: new Date('2026-11-21T09:00:10Z'), to: new Date('2026-11-21T09:10:05Z') };
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+const ofBenchmark = (definition = compressionBench, settings = {}) =>
+  resourcesOf(stacksWith(settings, undefined, undefined, definition).bench);
+
+const BODIES = Object.fromEntries(
+  [
+    ['CompressionBench', ofBenchmark()] as const,
+    ['MetadataBench', ofBenchmark(metadataBench)] as const,
+    ['MetadataBench, a sweep', ofBenchmark(metadataBench, METADATA_OPTIONS['metadata, a sweep'])] as const,
+    ['LustreDashboard', resourcesOf(lustreDashboard())] as const,
+  ].map(([name, resources]) => [name, bodyOf(theOnly(resources, 'AWS::CloudWatch::Dashboard'))]),
+);
+
+describe.each(Object.entries(BODIES))('of the dashboard of %s', (name, raw) => {
+  const body = parseBody(JSON.stringify(raw));
+  // Read by the tests' own eyes, not by what draws.
+  const strict = dashboardBody.parse(raw);
+  const [plain, searches] = [plainMetricsOf(strict), searchesOf(strict)];
+  const fileSystems = [...new Set(JSON.stringify(raw).match(/fs-[0-9a-f]{17}/g))];
+  const manifest = {
+    run: 'r-1',
+    lab: false,
+    metricsPeriodSeconds: 60,
+    arms: fileSystems.map((fileSystemId, index) => ({ name: `arm${index}`, fileSystemId, describe: null })),
+  } as unknown as Manifest;
+  const everything: PublishedMetric[] = [
+    ...fileSystems.flatMap(publishedBy),
+    ...plain.filter(({ namespace }) => namespace !== LUSTRE_NAMESPACE),
+  ];
+
+  const collect = async (published: readonly PublishedMetric[]) => {
+    const { client, asked } = fakeCloudWatch(published);
+    const dashboard = { name, body };
+    const { arms, dashboard: shown } = await collectMetrics({ manifest, window: WINDOW, dashboard, client, now: NOW });
+    const series: CollectedSeries[] = [...[...arms.values()].flatMap((file) => file.series), ...(shown?.series ?? [])];
+    return { series, shown, asked };
+  };
+  const drawn = (series: readonly CollectedSeries[]) => {
+    const source = new Collected(series, { from: +WINDOW.from, to: +WINDOW.to });
+    return body.widgets.filter(({ type }) => type === 'metric').map((widget) => graphOf(widget, source));
+  };
+
+  test('fetches every metric of every widget with the statistic that the widget shows', async () => {
+    expect(plain.length + searches.length).toBeGreaterThan(15);
+    const { series } = await collect(everything);
+    const has = (test: (one: CollectedSeries) => boolean) =>
+      series.some((one) => one.points.length === 11 && test(one));
+    for (const { namespace, metric, dimensions, stat } of plain) {
+      const same = (one: CollectedSeries) =>
+        JSON.stringify(Object.entries(one.dimensions).sort()) === JSON.stringify(Object.entries(dimensions).sort());
+      expect([
+        metric,
+        stat,
+        has((one) => one.namespace === namespace && one.metric === metric && one.statistic === stat && same(one)),
+      ]).toEqual([metric, stat, true]);
+    }
+    for (const { metric, fileSystemId, dimension, stat } of searches) {
+      const found = (one: CollectedSeries) =>
+        one.metric === metric && one.dimensions.FileSystemId === fileSystemId && dimension in one.dimensions;
+      expect([metric, stat, has((one) => found(one) && one.statistic === stat)]).toEqual([metric, stat, true]);
+    }
+  });
+
+  test('leaves no widget empty, nothing unevaluated, and nothing that counts as 0', async () => {
+    const { series } = await collect(everything);
+    for (const { lines, missing, partial, refused } of drawn(series)) {
+      expect({ missing, partial, refused }).toEqual({ missing: [], partial: [], refused: [] });
+      expect(lines.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('gives a reason for everything that nobody published', async () => {
+    const { series } = await collect([]);
+    expect(series.every(({ points, reason }) => points.length === 0 && reason !== undefined)).toBe(true);
+    for (const { lines, missing } of drawn(series)) {
+      expect(lines).toEqual([]);
+      expect(missing.length).toBeGreaterThan(0);
+      for (const { why } of missing) {
+        expect(why).toMatch(/no point in the window|the service published none/);
+        expect(why).not.toContain('not collected');
+      }
+    }
+  });
+
+  test('fetches nothing twice', async () => {
+    const { series, asked } = await collect(everything);
+    const keys = series.map((one) =>
+      JSON.stringify([one.namespace, one.metric, Object.entries(one.dimensions).sort(), one.statistic]),
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+    const queries = asked.flatMap(({ MetricDataQueries = [] }) => MetricDataQueries);
+    expect(queries).toHaveLength(keys.length);
+  });
+});
+
+const body = parseBody(JSON.stringify(BODIES.CompressionBench));
+const minutes = (from: string, to: string, periodSeconds: number) => ({
+  from: new Date(from),
+  to: new Date(to),
+  periodSeconds,
+});
+
+test('puts pages together, in whole periods', async () => {
+  const shown = { namespace: 'fsxbench', metric: 'StepsDone', dimensions: { Stack: 'CompressionBench' } };
+  const { client } = fakeCloudWatch([shown]);
+  const series = await collectShown(client, body, minutes('2026-11-21T09:01:00Z', '2026-11-21T09:06:00Z', 60));
+  const steps = series.find(({ metric }) => metric === 'StepsDone');
+  expect(steps?.statistic).toBe('Maximum');
+  expect(steps?.points).toEqual([1, 2, 3, 4, 5].map((minute) => [`2026-11-21T09:0${minute}:00.000Z`, minute]));
+});
+
+test('of what was collected in longer periods, draws the mean minute at its place', async () => {
+  const id = 'fs-0123456789abcdef0';
+  const widget = (stat: string, expression?: string) => ({
+    type: 'metric',
+    x: 0,
+    y: 0,
+    width: 6,
+    height: 6,
+    properties: {
+      metrics: [
+        [
+          'AWS/FSx',
+          'DataReadBytes',
+          'FileSystemId',
+          id,
+          { id: 'm', stat, period: 60, ...(expression && { visible: false }) },
+        ],
+        ...(expression ? [[{ expression, label: 'rate' }]] : []),
+      ],
+    },
+  });
+  const at = (minute: number): string => `2026-09-01T09:${String(minute).padStart(2, '0')}:00.000Z`;
+  const one = (statistic: string): CollectedSeries => ({
+    namespace: 'AWS/FSx',
+    metric: 'DataReadBytes',
+    dimensions: { FileSystemId: id },
+    statistic,
+    unit: 'Bytes',
+    periodSeconds: 300,
+    points: [
+      [at(0), 600],
+      [at(5), 1200],
+    ],
+  });
+  const window = { from: Date.parse(at(0)), to: Date.parse(at(10)) };
+  const values = (stat: string, expression?: string) => {
+    const { lines } = graphOf(widget(stat, expression), new Collected([one(stat)], window));
+    return [...(lines[0]?.series.points.entries() ?? [])].map(([time, value]) => [new Date(time).toISOString(), value]);
+  };
+  expect(values('Sum')).toEqual([
+    [at(0), 120],
+    [at(5), 240],
+  ]);
+  expect(values('Sum', 'm / PERIOD(m)')).toEqual([
+    [at(0), 2],
+    [at(5), 4],
+  ]);
+  expect(values('Average')).toEqual([
+    [at(0), 600],
+    [at(5), 1200],
+  ]);
+});
+
+test('of a run that CloudWatch does not list any more, asks for the servers and targets that its file system has', async () => {
+  const id = 'fs-0123456789abcdef0';
+  const describe = {
+    FileSystemId: id,
+    StorageType: 'SSD',
+    StorageCapacity: 4800,
+    FileSystemTypeVersion: '2.15',
+    LustreConfiguration: {
+      DeploymentType: 'PERSISTENT_2',
+      PerUnitStorageThroughput: 125,
+      MetadataConfiguration: { Mode: 'USER_PROVISIONED', Iops: 24_000 },
+    },
+  };
+  const manifest = {
+    run: 'r',
+    lab: false,
+    metricsPeriodSeconds: 60,
+    arms: [{ name: 'a', fileSystemId: id, describe }],
+  } as unknown as Manifest;
+  const window = { from: new Date('2026-09-25T09:00:00Z'), to: new Date('2026-09-25T10:00:00Z') };
+  const { client, asked } = fakeCloudWatch([
+    { namespace: 'AWS/FSx', metric: 'StatOperations', dimensions: { FileSystemId: id, StorageTargetId: 'MDT0001' } },
+    { namespace: 'AWS/FSx', metric: 'DiskReadBytes', dimensions: { FileSystemId: id, StorageTargetId: 'OST0003' } },
+  ]);
+  const { arms } = await collectMetrics({ manifest, window, client, now: NOW });
+  const series = arms.get('a')?.series.filter(({ points }) => points.length > 0);
+  expect(series?.map(({ dimensions }) => dimensions.StorageTargetId).sort()).toEqual(['MDT0001', 'OST0003']);
+  expect(series?.every(({ periodSeconds, points }) => periodSeconds === 300 && points.length === 12)).toBe(true);
+  expect(
+    new Set(
+      asked.flatMap(({ MetricDataQueries = [] }) => MetricDataQueries.map(({ MetricStat }) => MetricStat?.Period)),
+    ),
+  ).toEqual(new Set([300]));
+  const reasons = new Set(arms.get('a')?.series.flatMap(({ reason }) => reason?.slice(0, 26) ?? []));
+  expect([...reasons]).toEqual(['the service published none']);
+});
+
+test('of a time of which CloudWatch keeps nothing, says so and asks for nothing', async () => {
+  const manifest = {
+    run: 'r',
+    lab: false,
+    metricsPeriodSeconds: 60,
+    arms: [{ name: 'a', fileSystemId: 'fs-0123456789abcdef0', describe: null }],
+  } as unknown as Manifest;
+  const window = { from: new Date('2025-01-01T09:00:00Z'), to: new Date('2025-01-01T10:00:00Z') };
+  const { client, asked } = fakeCloudWatch([]);
+  const { arms, dashboard } = await collectMetrics({
+    manifest,
+    window,
+    client,
+    now: NOW,
+    dashboard: { name: 'd', body },
+  });
+  expect(
+    arms.get('a')?.series.every(({ reason }) => reason === 'CloudWatch keeps nothing for more than 455 days'),
+  ).toBe(true);
+  expect([asked, dashboard]).toEqual([[], null]);
+});

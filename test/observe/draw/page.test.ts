@@ -1,0 +1,254 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { JSDOM } from 'jsdom';
+import { chromium } from 'playwright-core';
+import { parseBody, renderDashboard } from '../../../lib/observe/draw';
+import { graphOf } from '../../../lib/observe/draw/graph';
+import { markdown } from '../../../lib/observe/draw/markdown';
+import { Collected } from '../../../lib/observe/draw/source';
+import type { CollectedAlarm } from '../../../lib/schema/run';
+import { executablePath } from '../../support/chromium';
+import { HANG_MS } from '../../support/patience';
+import { collected, START } from './source';
+import { dashboardOfTwoArms, FILE_SYSTEMS, syntheticMetrics, WINDOW } from './syntheticMetrics';
+
+const NOTE = 'The values are synthetic: made up for this picture, and measured on no file system.';
+
+const { body } = dashboardOfTwoArms();
+const series = syntheticMetrics();
+const picture = { title: 'MetadataBench: dashboard', body, series, window: WINDOW, note: NOTE };
+const source = new Collected(series, { from: Date.parse(WINDOW.from), to: Date.parse(WINDOW.to) });
+
+function widgetNamed(title: string) {
+  const found = body.widgets.find((widget) => widget.properties.title === title);
+  if (found === undefined) throw new Error(`no widget ${title}`);
+  return found;
+}
+
+const at = (title: string, label: string, minute: number): number | undefined =>
+  graphOf(widgetNamed(title), source)
+    .lines.find((line) => line.label === label)
+    ?.series.points.get(Date.parse(WINDOW.from) + minute * 60_000);
+
+test('evaluates every line of the dashboard of MetadataBench', () => {
+  const graphs = body.widgets.map((widget) => graphOf(widget, source));
+  expect(graphs.flatMap(({ refused }) => refused)).toEqual([]);
+});
+
+test('adds up targets, and divides the minute by its seconds', () => {
+  const targets = series.filter(({ metric, arm }) => metric === 'FileCreateOperations' && arm === 'p1000-192000');
+  expect(targets).toHaveLength(16);
+  const sum = targets.reduce((total, { points }) => total + (points[8]?.[1] ?? 0), 0);
+  expect(sum).toBeGreaterThan(0);
+  expect(at('Files created', 'p1000-192000', 8)).toBeCloseTo(sum / 60, 6);
+  expect(at('Files created', 'p250-12000', 8)).toBe(0);
+});
+
+test('says in percent what the targets use of the provisioned metadata IOPS', () => {
+  const used = at('Metadata IOPS used: all targets together', 'p1000-192000', 8) ?? 0;
+  expect(used).toBeGreaterThan(80);
+  expect(used).toBeLessThan(95);
+  expect(at('Metadata IOPS used: the busiest target, at most', 'p1000-192000', 8)).toBeGreaterThan(used);
+});
+
+test('names each target by the dynamic label', () => {
+  const labels = graphOf(widgetNamed('Metadata servers: CPU'), source).lines.map(({ label }) => label);
+  expect(labels.slice(0, 3)).toEqual(['p250-12000 MDS0000', 'p1000-192000 MDS0000', 'p1000-192000 MDS0001']);
+});
+
+test('says what was not collected', () => {
+  expect(graphOf(widgetNamed('Clients: CPU'), source)).toEqual({
+    lines: [],
+    missing: [
+      { label: 'mean', why: 'CPUUtilization: not collected' },
+      { label: 'busiest', why: 'CPUUtilization: not collected' },
+    ],
+    partial: [],
+    refused: [],
+  });
+});
+
+test('refuses a metric that needs itself, and draws the others', () => {
+  const properties = {
+    metrics: [
+      [{ expression: 'b + 1', id: 'a', label: 'first' }],
+      [{ expression: 'a + 1', id: 'b', label: 'second' }],
+      ['AWS/FSx', 'Reads', 'FileSystemId', 'fs-1', { id: 'm', stat: 'Sum', period: 60 }],
+    ],
+  };
+  const own = new Collected([collected('Reads', { FileSystemId: 'fs-1' }, [1, 2])], {
+    from: START,
+    to: START + 120_000,
+  });
+  const graph = graphOf({ x: 0, y: 0, width: 6, height: 6, type: 'metric', properties }, own);
+  expect(graph.refused).toEqual([
+    { label: 'first', why: 'a needs itself' },
+    { label: 'second', why: 'a needs itself' },
+  ]);
+  expect(graph.lines.map(({ label }) => label)).toEqual(['Reads fs-1']);
+});
+
+test('gives the same bytes for the same input, and asks nothing of a network', async () => {
+  const page = await renderDashboard(picture);
+  expect(await renderDashboard({ ...picture, series: syntheticMetrics() })).toBe(page);
+  expect(page).not.toMatch(/(src|href)="(?!data:)/);
+  expect(page).toContain(NOTE);
+  const { document } = new JSDOM(page).window;
+  expect(document.querySelectorAll('.widget')).toHaveLength(body.widgets.length);
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('escapes whatever the dashboard and the metrics say', async () => {
+  const evil = '<img src=x onerror=alert(1)>"\'';
+  const hostile = parseBody(
+    JSON.stringify({
+      widgets: [
+        {
+          type: 'text',
+          x: 0,
+          y: 0,
+          width: 6,
+          height: 3,
+          properties: { markdown: `# ${evil}\n- **${evil}**\n\`${evil}\`` },
+        },
+        { type: evil, x: 6, y: 0, width: 6, height: 3, properties: { title: evil } },
+        {
+          type: 'metric',
+          x: 0,
+          y: 3,
+          width: 6,
+          height: 6,
+          properties: {
+            title: evil,
+            yAxis: { left: { label: evil } },
+            annotations: { horizontal: [{ label: evil, value: 3 }] },
+            metrics: [
+              ['AWS/FSx', 'Reads', 'FileSystemId', evil, { label: evil, stat: 'Sum', period: 60, color: '"><b>' }],
+              [{ expression: evil, label: evil }],
+            ],
+          },
+        },
+      ],
+    }),
+  );
+  const metrics = [collected('Reads', { FileSystemId: evil }, [1, 2, 3])];
+  const page = await renderDashboard({ title: evil, body: hostile, series: metrics, window: WINDOW, note: evil });
+  const { document } = new JSDOM(page).window;
+  expect(document.querySelectorAll('img, script, b')).toHaveLength(0);
+  expect(document.querySelectorAll('svg.chart')).toHaveLength(1);
+});
+
+test('says which alarms went off, what to do about them, and which did not', async () => {
+  const arn = (name: string) => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${name}`;
+  const name = (id: string) => `MetadataBench-Alarms${id}0A1B2C3D-9F8E7D6C5B4A`;
+  const place = { x: 0, y: 0, width: 24, height: 3 };
+  const names = ['Diskone', 'Networkone', 'MetadataCpuone', 'Capacityone'].map(name);
+  const text = JSON.stringify({ widgets: [{ type: 'alarm', ...place, properties: { alarms: names.map(arn) } }] });
+  const alarm = (id: string, state: CollectedAlarm['state'], description = '') => ({
+    name: name(id),
+    state,
+    since: null,
+    description,
+  });
+  const alarms = [
+    alarm('Diskone', 'OK'),
+    alarm('Networkone', 'INSUFFICIENT_DATA'),
+    alarm('MetadataCpuone', 'ALARM', 'Arm one: raise <the> metadata IOPS'),
+  ];
+  const shown = async (states?: readonly CollectedAlarm[]) => {
+    const page = await renderDashboard({
+      title: 'a',
+      body: parseBody(text),
+      series: [],
+      window: WINDOW,
+      ...(states && { alarms: states }),
+    });
+    const { document } = new JSDOM(page).window;
+    return document.querySelector('.widget')?.textContent?.replace(/\s+/g, ' ') ?? '';
+  };
+  expect(await shown(alarms)).toBe(
+    'AlarmsWhen this was collected: 1 in alarm, 1 without enough data, 1 OK, 1 not there any more. Arm one: raise <the> metadata IOPSDiskoneNetworkoneCapacityone',
+  );
+  expect(await shown()).toMatch(/^AlarmsStates were not collected.*DiskoneNetworkoneMetadataCpuoneCapacityone/);
+});
+
+test('knows the little Markdown of our text widgets', () => {
+  expect(markdown('# A `b`\none\n**two**\n\n- x\n- *y*\n\nend').toString()).toBe(
+    '<h2>A <code>b</code></h2><p>one <strong>two</strong></p><ul><li>x</li><li><em>y</em></li></ul><p>end</p>',
+  );
+});
+
+test.each([
+  ['{', /must be JSON/],
+  ['{"widgets": [{"type": "text", "x": 25}]}', /form of CloudWatch's: widgets\.0/],
+])('refuses the body %s', (text, message) => {
+  expect(() => parseBody(text)).toThrow(message);
+});
+
+test('refuses a window without length', async () => {
+  await expect(renderDashboard({ ...picture, window: { from: WINDOW.from, to: WINDOW.from } })).rejects.toThrow(
+    /'window' must begin before it ends/,
+  );
+});
+
+test('puts the file systems of the arms into the body', () => {
+  const { text } = dashboardOfTwoArms();
+  for (const id of Object.values(FILE_SYSTEMS)) expect(text.includes(id)).toBe(true);
+});
+
+/** `FSXBENCH_SCREENSHOTS` names a folder for pictures, for people to look at. */
+(executablePath === undefined ? test.skip : test)(
+  'is laid out in a browser without an error, a request or sideways scrolling, wide and narrow',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fsxbench-dashboard-'));
+    const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+    const browser = await chromium.launch({
+      executablePath,
+      timeout: HANG_MS,
+      args: ['--headless', '--no-sandbox', '--disable-gpu'],
+    });
+    try {
+      const file = join(folder, 'index.html');
+      writeFileSync(file, await renderDashboard(picture));
+      for (const [name, width, colorScheme] of [
+        ['light', 1440, 'light'],
+        ['dark', 1440, 'dark'],
+        ['phone', 360, 'light'],
+      ] as const) {
+        const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+        page.setDefaultTimeout(HANG_MS);
+        const said: string[] = [];
+        page.on('console', (message) => said.push(message.text()));
+        page.on('pageerror', (error) => said.push(error.message));
+        page.on('request', (request) => {
+          if (!/^(file|data):/.test(request.url())) said.push(request.url());
+        });
+        await page.goto(pathToFileURL(file).href);
+        const pictures = process.env.FSXBENCH_SCREENSHOTS;
+        if (pictures) await page.screenshot({ path: join(pictures, `dashboard-${name}.png`), fullPage: true });
+        // The picture of the documentation: the part that is of this benchmark alone.
+        const clip = { x: 0, y: 0, width, height: 2200 };
+        if (pictures && name === 'light') {
+          await page.screenshot({ path: join(pictures, 'metadata-dashboard-scale.png'), fullPage: true, clip });
+        }
+        await page.evaluate(axe);
+        const violations = await page.evaluate(async () => {
+          // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window
+          const results = await (globalThis as any).axe.run(document, { resultTypes: ['violations'] });
+          // biome-ignore lint/suspicious/noExplicitAny: as above
+          return results.violations.map(({ id, nodes }: any) => `${id}: ${nodes[0].html.slice(0, 120)}`);
+        });
+        expect(violations).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect(said).toEqual([]);
+        await page.close();
+      }
+    } finally {
+      await browser.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,0 +1,27 @@
+import { Collected } from '../../../lib/observe/draw/source';
+import type { MetricSeries } from '../../../lib/schema/run';
+
+export const START = Date.parse('2026-11-21T10:00:00Z');
+const MINUTE = 60_000;
+
+/** A collected metric with a value for each minute from the start; `null` is a minute without one. */
+export function collected(
+  metric: string,
+  dimensions: Record<string, string>,
+  values: readonly (number | null)[],
+  more: Partial<MetricSeries> = {},
+): MetricSeries {
+  const points = values.flatMap((value, index) =>
+    value === null ? [] : [[new Date(START + index * MINUTE).toISOString(), value] as const],
+  );
+  const base = { arm: 'a', namespace: 'AWS/FSx', statistic: 'Sum', unit: 'Count', periodSeconds: 60 };
+  return { ...base, metric, dimensions, points, ...more };
+}
+
+export const sourceOf = (series: readonly MetricSeries[], minutes = 4): Collected =>
+  new Collected(series, { from: START, to: START + minutes * MINUTE });
+
+/** Values by minute from the start, as {@link collected} takes them. */
+export function minutes(points: ReadonlyMap<number, number>, count = 4): (number | null)[] {
+  return Array.from({ length: count }, (_, index) => points.get(START + index * MINUTE) ?? null);
+}

@@ -1,0 +1,149 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { figuresOf, readRun } from '../../../lib/report';
+import { type Analyse, listRuns } from '../../../lib/report/list/entries';
+import { inputsOf, keep, keptIn } from '../../../lib/report/list/kept';
+import { folderOf } from '../../../lib/run/library';
+import type { BrowsableStore } from '../../../lib/run/store';
+import { writeRun } from '../writeRun';
+import { runAt } from './runs';
+
+/** A store that holds the files of a folder, and counts what is asked of it. */
+function storeOf(folder: string): BrowsableStore & { asked: string[]; listed: string[] } {
+  const keys = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
+  const size = (key: string): number => readFileSync(join(folder, key)).length;
+  const [asked, listed]: [string[], string[]] = [[], []];
+  return {
+    ...{ asked, listed, describe: 's3://test' },
+    put: () => Promise.reject(new Error('nothing is written')),
+    get: async (key) => {
+      asked.push(key);
+      return keys.includes(key) ? readFileSync(join(folder, key)) : null;
+    },
+    list: () => Promise.reject(new Error('a bucket of many files is not listed whole')),
+    browse: async (prefix) => {
+      listed.push(prefix);
+      const below = keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+      return {
+        files: below
+          .filter((rest) => !rest.includes('/'))
+          .map((rest) => ({ key: prefix + rest, size: size(prefix + rest) })),
+        folders: [
+          ...new Set(below.filter((rest) => rest.includes('/')).map((rest) => `${prefix}${rest.split('/')[0]}/`)),
+        ],
+      };
+    },
+  };
+}
+
+const analyse: Analyse = async (folder) => figuresOf(await readRun(folder));
+const never: Analyse = () => Promise.reject(new Error('analysed, though its figures were kept'));
+
+describe('runs', () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'fsxbench-list-'));
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  const write = (where: string, record: ReturnType<typeof runAt>): string =>
+    writeRun(record, folderOf(join(root, where), 'CompressionBench', record.run));
+  const report = async (folder: string): Promise<void> => {
+    keep(folder, await analyse(folder), inputsOf(folder));
+  };
+
+  test('of this machine are analysed once, and kept figures say the same', async () => {
+    write('here', runAt(10));
+    write('here', runAt(9));
+    const first = await listRuns(join(root, 'here'), null, analyse);
+    expect(first.map(({ run, where, figures }) => [run, where, figures?.validity])).toEqual([
+      ['20261121T090000Z-paired-t09', 'here', 'WARN'],
+      ['20261121T100000Z-paired-t10', 'here', 'WARN'],
+    ]);
+    const again = await listRuns(join(root, 'here'), null, never);
+    expect(again.map((entry) => JSON.stringify(entry) === JSON.stringify(first[again.indexOf(entry)]))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  test('are analysed again when a file of theirs has grown', async () => {
+    const folder = write('here', runAt(9));
+    await listRuns(join(root, 'here'), null, analyse);
+    writeFileSync(join(folder, 'samples.jsonl'), readFileSync(join(folder, 'samples.jsonl'), 'utf8').concat('\n'));
+    const [entry] = await listRuns(join(root, 'here'), null);
+    expect(entry).toMatchObject({
+      figures: null,
+      reason: 'not yet reported',
+      next: 'npx fsxbench report 20261121T090000Z-paired-t09',
+    });
+    expect((await listRuns(join(root, 'here'), null, analyse))[0]?.figures).not.toBeNull();
+  });
+
+  test.each(['', '{', '{"schema":"fsxbench.summary/1"}', '{"schema":"fsxbench.summary/2","inputs":{}}', 'null'])(
+    'whose kept figures are damaged are analysed again: %j',
+    async (content) => {
+      const folder = write('here', runAt(9));
+      await report(folder);
+      expect(keptIn(folder)).not.toBeNull();
+      writeFileSync(join(folder, 'report', 'summary.json'), content);
+      expect(keptIn(folder)).toBeNull();
+      expect((await listRuns(join(root, 'here'), null, analyse))[0]?.figures?.run).toBe('20261121T090000Z-paired-t09');
+    },
+  );
+
+  test('that have not ended are not analysed, and the command is the one that follows them', async () => {
+    const record = runAt(9);
+    write('here', { ...record, status: record.status && { ...record.status, state: 'running' } });
+    const planned = runAt(10);
+    write('here', { ...planned, status: null, samples: [] });
+    const entries = await listRuns(join(root, 'here'), null, never);
+    expect(entries.map(({ state, reason, next }) => [state, reason, next])).toEqual([
+      ['running', 'it has not ended', 'npx fsxbench watch 20261121T090000Z-paired-t09'],
+      ['planned', 'it has not started', 'npx fsxbench watch 20261121T100000Z-paired-t10'],
+    ]);
+  });
+
+  test('that cannot be read are listed with why, and do not hide the others', async () => {
+    const folder = write('here', runAt(9));
+    writeFileSync(join(folder, 'status.json'), '{"state": "do');
+    write('here', runAt(10));
+    const broken: Analyse = (of) => (of.includes('t10') ? Promise.reject(new Error('no sample')) : analyse(of));
+    const entries = await listRuns(join(root, 'here'), null, broken);
+    expect(entries.map(({ state, reason }) => [state, reason])).toEqual([
+      ['interrupted', null],
+      ['done', 'it cannot be analysed: no sample'],
+    ]);
+  });
+
+  test('of a bucket show what their reports left there, without a listing of all of its files', async () => {
+    await report(write('there', runAt(9)));
+    write('there', runAt(10));
+    const store = storeOf(join(root, 'there'));
+    const entries = await listRuns(join(root, 'here'), store, never);
+    expect(entries.map(({ where, figures, next }) => [where, figures?.validity, next])).toEqual([
+      ['bucket', 'WARN', null],
+      ['bucket', undefined, 'npx fsxbench report 20261121T100000Z-paired-t10 --upload'],
+    ]);
+    expect(store.asked.some((key) => key.includes('/raw/') || key.endsWith('samples.jsonl'))).toBe(false);
+    expect(store.listed.some((prefix) => prefix.includes('/raw/'))).toBe(false);
+  });
+
+  test('whose copy here is older than the bucket are shown as the bucket has them', async () => {
+    const record = runAt(9);
+    await report(write('there', record));
+    const status = record.status && { ...record.status, state: 'running' as const, updatedAt: '2026-11-21T09:00:01Z' };
+    write('here', { ...record, status, samples: record.samples.slice(0, 40) });
+    const [entry] = await listRuns(join(root, 'here'), storeOf(join(root, 'there')), never);
+    expect(entry).toMatchObject({ where: 'both', state: 'done', figures: { state: 'done' } });
+  });
+
+  test('keep nothing half written', async () => {
+    const folder = write('here', runAt(9));
+    await report(folder);
+    expect(readdirSync(dirname(join(folder, 'report', 'summary.json')))).toEqual(['summary.json']);
+  });
+});

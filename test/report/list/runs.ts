@@ -1,0 +1,43 @@
+import type { RunFigures } from '../../../lib/report';
+import { figuresOf, type RunRecord } from '../../../lib/report';
+import { type SyntheticOptions, syntheticRun } from '../syntheticRun';
+
+/** A synthetic run at an hour of one day, with an id of its own. */
+export function runAt(
+  hour: number,
+  options: SyntheticOptions = {},
+  change: (record: RunRecord) => RunRecord = (r) => r,
+) {
+  const record = change(syntheticRun({ seed: hour, ...options }));
+  const time = `${String(hour).padStart(2, '0')}`;
+  const run = `20261121T${time}0000Z-paired-t${time}`;
+  const startedAt = `2026-11-21T${time}:00:00.000Z`;
+  return {
+    ...record,
+    run,
+    samples: record.samples.map((sample) => ({ ...sample, run })),
+    manifest: record.manifest && { ...record.manifest, run, bucket: null },
+    status: record.status && {
+      ...record.status,
+      ...{ run, startedAt, sessions: [{ startedAt, endedAt: record.status.endedAt }] },
+    },
+    raw: [],
+  } satisfies RunRecord;
+}
+
+/** Its figures alone. */
+export function figuresAt(...args: Parameters<typeof runAt>): RunFigures {
+  return figuresOf(runAt(...args));
+}
+
+/** Every rate of an arm times a factor. */
+export const faster =
+  (factor: number, wanted = 'lz4') =>
+  (record: RunRecord): RunRecord => ({
+    ...record,
+    samples: record.samples.map((sample) =>
+      sample.arm === wanted && sample.metric === 'throughput' && sample.value !== null
+        ? { ...sample, value: sample.value * factor }
+        : sample,
+    ),
+  });

@@ -1,0 +1,397 @@
+import { CfnParameter, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as kms from 'aws-cdk-lib/aws-kms';
+import * as s3 from 'aws-cdk-lib/aws-s3';
+import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
+import {
+  ForeignLustre,
+  LustreFileSystem,
+  type LustreFileSystemProps,
+} from '../../../lib/storage/lustre/lustreFileSystem';
+import { emptyStack } from '../../support/cdk';
+import { MIN } from './configurations';
+
+type Extra = Partial<LustreFileSystemProps>;
+
+function network() {
+  const stack = emptyStack();
+  const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });
+  const [subnet] = vpc.privateSubnets;
+  if (subnet === undefined) throw new Error('no subnet');
+  return { stack, vpc, subnet };
+}
+
+function withFileSystem(configuration: LustreConfiguration, extra: Extra = {}) {
+  const { stack, vpc, subnet } = network();
+  return {
+    stack,
+    vpc,
+    subnet,
+    fileSystem: new LustreFileSystem(stack, 'Storage', { vpc, subnet, configuration, ...extra }),
+  };
+}
+
+function clientGroup(stack: Stack, vpc: ec2.IVpc, allowAllOutbound: boolean) {
+  return new ec2.SecurityGroup(stack, 'Clients', { vpc, allowAllOutbound });
+}
+
+/** Protocol and ports of rules that name a group, `in` or `out` of it. */
+function rules(stack: Stack, direction: 'Ingress' | 'Egress', from: RegExp, to: RegExp): string[] {
+  const other = direction === 'Ingress' ? 'SourceSecurityGroupId' : 'DestinationSecurityGroupId';
+  return Object.values(Template.fromStack(stack).findResources(`AWS::EC2::SecurityGroup${direction}`))
+    .map(({ Properties }) => Properties)
+    .filter((rule) => from.test(JSON.stringify(rule.GroupId)) && to.test(JSON.stringify(rule[other])))
+    .map(({ IpProtocol, FromPort, ToPort }) => `${IpProtocol} ${FromPort ?? '*'}-${ToPort ?? '*'}`)
+    .sort();
+}
+
+/** Protocol and ports of rules that stand in a group itself, each for a subnet. */
+function inline(found: readonly Record<string, unknown>[], subnet: ec2.ISubnet): string[] {
+  expect(found.map(({ CidrIp }) => CidrIp)).toEqual(found.map(() => subnet.ipv4CidrBlock));
+  return found.map(({ IpProtocol, FromPort, ToPort }) => `${IpProtocol} ${FromPort}-${ToPort}`).sort();
+}
+
+const PUBLISHED: LustreConfiguration = {
+  deploymentType: 'PERSISTENT_1',
+  storageCapacityGiB: 14_400,
+  perUnitStorageThroughput: 200,
+  dataCompressionType: 'LZ4',
+};
+
+test('the file system of the published study is declared as it was, with a Lustre that clients of today can mount', () => {
+  const { stack } = withFileSystem(PUBLISHED);
+  Template.fromStack(stack).hasResource('AWS::FSx::FileSystem', {
+    DeletionPolicy: 'Delete',
+    UpdateReplacePolicy: 'Delete',
+    Properties: {
+      FileSystemType: 'LUSTRE',
+      FileSystemTypeVersion: '2.15',
+      StorageType: 'SSD',
+      StorageCapacity: 14_400,
+      KmsKeyId: Match.absent(),
+      LustreConfiguration: {
+        DeploymentType: 'PERSISTENT_1',
+        PerUnitStorageThroughput: 200,
+        DataCompressionType: 'LZ4',
+        AutomaticBackupRetentionDays: 0,
+        MetadataConfiguration: Match.absent(),
+        EfaEnabled: Match.absent(),
+      },
+    },
+  });
+});
+
+test('every property that a configuration can have reaches the template', () => {
+  const { stack } = withFileSystem({
+    ...MIN.hdd12,
+    version: '2.12',
+    s3Link: {
+      importPath: 's3://bucket/in',
+      exportPath: 's3://bucket/out',
+      autoImportPolicy: 'NEW_CHANGED',
+      importedFileChunkSizeMiB: 512,
+    },
+    weeklyMaintenanceStartTime: '7:03:00',
+  });
+  Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', {
+    StorageType: 'HDD',
+    FileSystemTypeVersion: '2.12',
+    LustreConfiguration: {
+      DriveCacheType: 'READ',
+      ImportPath: 's3://bucket/in',
+      ExportPath: 's3://bucket/out',
+      AutoImportPolicy: 'NEW_CHANGED',
+      ImportedFileChunkSize: 512,
+      WeeklyMaintenanceStartTime: '7:03:00',
+      AutomaticBackupRetentionDays: Match.absent(),
+    },
+  });
+});
+
+test('Intelligent-Tiering is declared without a capacity', () => {
+  const { stack } = withFileSystem({
+    ...MIN.tiering,
+    dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 64 },
+  });
+  Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', {
+    StorageType: 'INTELLIGENT_TIERING',
+    StorageCapacity: Match.absent(),
+    LustreConfiguration: {
+      ThroughputCapacity: 4000,
+      DataReadCacheConfiguration: { SizingMode: 'USER_PROVISIONED', SizeGiB: 64 },
+      MetadataConfiguration: { Mode: 'USER_PROVISIONED', Iops: 6000 },
+      PerUnitStorageThroughput: Match.absent(),
+    },
+  });
+});
+
+test('automatic metadata is declared without IOPS', () => {
+  const { stack } = withFileSystem({ ...MIN.persistent2, metadata: { mode: 'AUTOMATIC' } });
+  Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', {
+    LustreConfiguration: { MetadataConfiguration: { Mode: 'AUTOMATIC', Iops: Match.absent() } },
+  });
+});
+
+test('backups are kept only when they are asked for', () => {
+  const { stack } = withFileSystem({
+    ...PUBLISHED,
+    backups: { retentionDays: 7, dailyStartTime: '05:00', copyTags: true },
+  });
+  Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', {
+    LustreConfiguration: {
+      AutomaticBackupRetentionDays: 7,
+      DailyAutomaticBackupStartTime: '05:00',
+      CopyTagsToBackups: true,
+    },
+  });
+});
+
+test('keeps the logical id of the file system: another one would be another file system', () => {
+  const { stack } = withFileSystem(PUBLISHED);
+  expect(Object.keys(Template.fromStack(stack).findResources('AWS::FSx::FileSystem'))).toEqual(['Storage07F31EBC']);
+});
+
+test('a variant with an id of its own leaves the other file system alone', () => {
+  const { stack, vpc, subnet } = network();
+  const add = (id: string, configuration: LustreConfiguration) =>
+    new LustreFileSystem(stack, id, { vpc, subnet, configuration });
+  add('Storage', PUBLISHED);
+  add('StorageNone', { ...PUBLISHED, dataCompressionType: 'NONE' });
+  const fileSystems = Template.fromStack(stack).findResources('AWS::FSx::FileSystem');
+  expect(Object.keys(fileSystems)).toEqual(['Storage07F31EBC', expect.stringMatching(/^StorageNone/)]);
+});
+
+test('the names that a client mounts come from the resource', () => {
+  const { stack, fileSystem } = withFileSystem(PUBLISHED);
+  expect(stack.resolve(fileSystem.dnsName)).toEqual({
+    'Fn::Join': ['', [{ Ref: 'Storage07F31EBC' }, '.fsx.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }]],
+  });
+  expect(stack.resolve(fileSystem.mountName)).toEqual({ 'Fn::GetAtt': ['Storage07F31EBC', 'LustreMountName'] });
+});
+
+test('all broken rules are told at construction, before anything is deployed', () => {
+  expect(() => withFileSystem({ ...PUBLISHED, storageCapacityGiB: 14_000, perUnitStorageThroughput: 125 })).toThrow(
+    /'perUnitStorageThroughput' must be one of \[50,100,200\].*\n.*'storageCapacityGiB' must be 1200 or a multiple of 2400/,
+  );
+});
+
+test('a size that is known at deployment only is refused by name', () => {
+  const { stack, vpc, subnet } = network();
+  const size = new CfnParameter(stack, 'Size', { type: 'Number' });
+  const configuration: LustreConfiguration = { ...PUBLISHED, storageCapacityGiB: size.valueAsNumber };
+  expect(() => new LustreFileSystem(stack, 'Storage', { vpc, subnet, configuration })).toThrow(
+    "'storageCapacityGiB' must be known when the template is made, got a value that CloudFormation fills in later: set it in cdk.json or with -c, not as a template parameter",
+  );
+});
+
+test('what is legal but unwise warns with its id and still synthesises', () => {
+  const { stack } = withFileSystem({ ...MIN.scratch2, storageCapacityGiB: 4800 });
+  Annotations.fromStack(stack).hasWarning(
+    '/Test/Storage',
+    Match.stringLikeRegexp('keeps no second copy.*fsxbench:lustre-scratch'),
+  );
+  Template.fromStack(stack).resourceCountIs('AWS::FSx::FileSystem', 1);
+});
+
+test('a file system to keep is kept when its stack goes', () => {
+  const { stack } = withFileSystem(PUBLISHED, { removalPolicy: RemovalPolicy.RETAIN });
+  Template.fromStack(stack).hasResource('AWS::FSx::FileSystem', { DeletionPolicy: 'Retain' });
+});
+
+describe('security groups', () => {
+  const LUSTRE = ['tcp 1018-1023', 'tcp 988-988'];
+  const ALL = ['-1 *-*'];
+
+  test('opens nothing but the ports of Lustre, in the groups themselves and to their subnet only', () => {
+    const { stack, vpc, subnet, fileSystem } = withFileSystem(PUBLISHED);
+    fileSystem.allowClients(clientGroup(stack, vpc, false));
+    const template = Template.fromStack(stack);
+    const groups = Object.values(template.findResources('AWS::EC2::SecurityGroup'));
+    expect(groups).toHaveLength(2);
+    for (const { Properties } of groups) {
+      expect(inline(Properties.SecurityGroupIngress, subnet)).toEqual(LUSTRE);
+      expect(inline(Properties.SecurityGroupEgress, subnet)).toEqual(LUSTRE);
+    }
+    // A rule of its own could come after the file system.
+    template.resourceCountIs('AWS::EC2::SecurityGroupIngress', 0);
+    template.resourceCountIs('AWS::EC2::SecurityGroupEgress', 0);
+  });
+
+  test('a file system waits for the rules of its group, also for those that come later and for those of its EFA clients', () => {
+    const { stack, vpc, fileSystem } = withFileSystem(MIN.efa);
+    const clients = clientGroup(stack, vpc, false);
+    fileSystem.allowClients(clients);
+    fileSystem.connections.allowFrom(ec2.Peer.prefixList('pl-0123'), ec2.Port.tcp(988));
+    clients.connections.allowInternally(ec2.Port.tcp(22));
+    const template = Template.fromStack(stack);
+    const all = ['Ingress', 'Egress'].flatMap((direction) =>
+      Object.keys(template.findResources(`AWS::EC2::SecurityGroup${direction}`)),
+    );
+    const [system] = Object.values(template.findResources('AWS::FSx::FileSystem'));
+    expect(all.length).toBeGreaterThanOrEqual(7);
+    expect(system?.DependsOn).toEqual(expect.arrayContaining(all));
+  });
+
+  test('EFA allows all traffic between the groups by name, both ways', () => {
+    const { stack, vpc, fileSystem } = withFileSystem(MIN.efa);
+    fileSystem.allowClients(clientGroup(stack, vpc, false));
+    for (const [from, to] of [
+      [/StorageGroup/, /StorageGroup/],
+      [/StorageGroup/, /Clients/],
+      [/Clients/, /StorageGroup/],
+    ] as const) {
+      expect(rules(stack, 'Ingress', from, to)).toEqual(ALL);
+      expect(rules(stack, 'Egress', from, to)).toEqual(ALL);
+    }
+  });
+
+  test('EFA refuses groups in which CDK would drop the rules that AWS asks for', () => {
+    const { stack, vpc, fileSystem } = withFileSystem(MIN.efa);
+    const open = clientGroup(stack, vpc, true);
+    expect(() => fileSystem.allowClients(open)).toThrow(
+      'the client group must be made with allowAllOutbound: false for EFA, got allowAllOutbound: true: its outbound rules must name groups',
+    );
+    const { subnet } = network();
+    const props = { vpc, subnet, configuration: MIN.efa, securityGroup: open };
+    expect(() => new LustreFileSystem(stack, 'Other', props)).toThrow(
+      /^'securityGroup' must be made with allowAllOutbound: false/,
+    );
+  });
+
+  test('a group that is passed gets the rules, and no other is made', () => {
+    const { stack, vpc, subnet } = network();
+    const securityGroup = clientGroup(stack, vpc, true);
+    new LustreFileSystem(stack, 'Storage', { vpc, subnet, configuration: PUBLISHED, securityGroup });
+    const [group] = Object.values(Template.fromStack(stack).findResources('AWS::EC2::SecurityGroup'));
+    expect(inline(group?.Properties.SecurityGroupIngress, subnet)).toEqual(LUSTRE);
+    Template.fromStack(stack).resourceCountIs('AWS::EC2::SecurityGroup', 1);
+    Annotations.fromStack(stack).hasNoWarning('*', Match.anyValue());
+  });
+});
+
+describe('encryption', () => {
+  test('a key that is passed is used', () => {
+    const { stack, vpc, subnet } = network();
+    const kmsKey = new kms.Key(stack, 'Mine');
+    new LustreFileSystem(stack, 'Storage', { vpc, subnet, configuration: PUBLISHED, kmsKey });
+    const KmsKeyId = { 'Fn::GetAtt': [Match.stringLikeRegexp('^Mine'), 'Arn'] };
+    Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', { KmsKeyId });
+  });
+
+  test('a customer managed key is made when it is asked for, and rotates', () => {
+    const { stack } = withFileSystem({ ...PUBLISHED, customerManagedKey: true });
+    Template.fromStack(stack).hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true });
+    Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', { KmsKeyId: Match.anyValue() });
+  });
+
+  test('a key for a scratch file system is refused, whichever way it is given', () => {
+    const { stack, vpc, subnet } = network();
+    const props = { vpc, subnet, configuration: MIN.scratch2, kmsKey: new kms.Key(stack, 'Mine') };
+    expect(() => new LustreFileSystem(stack, 'Storage', props)).toThrow(
+      /'customerManagedKey' must be false with SCRATCH_2/,
+    );
+  });
+});
+
+describe('data repositories and their log', () => {
+  const linked: LustreConfiguration = {
+    ...MIN.persistent2,
+    logLevel: 'WARN_ERROR',
+    dataRepositories: [
+      { fileSystemPath: '/in', dataRepositoryPath: 's3://bucket/in', autoImport: ['NEW', 'CHANGED'] },
+      {
+        fileSystemPath: '/out',
+        dataRepositoryPath: 's3://bucket/out',
+        autoExport: ['NEW', 'DELETED'],
+        importMetadataOnCreate: true,
+        importedFileChunkSizeMiB: 2048,
+      },
+    ],
+  };
+
+  test('each link is a resource of the file system with its events', () => {
+    const { stack } = withFileSystem(linked);
+    const template = Template.fromStack(stack);
+    template.resourceCountIs('AWS::FSx::DataRepositoryAssociation', 2);
+    template.hasResourceProperties('AWS::FSx::DataRepositoryAssociation', {
+      FileSystemId: { Ref: 'Storage07F31EBC' },
+      FileSystemPath: '/in',
+      DataRepositoryPath: 's3://bucket/in',
+      S3: { AutoImportPolicy: { Events: ['NEW', 'CHANGED'] }, AutoExportPolicy: Match.absent() },
+    });
+    template.hasResourceProperties('AWS::FSx::DataRepositoryAssociation', {
+      FileSystemPath: '/out',
+      BatchImportMetaDataOnCreate: true,
+      ImportedFileChunkSize: 2048,
+      S3: { AutoExportPolicy: { Events: ['NEW', 'DELETED'] }, AutoImportPolicy: Match.absent() },
+    });
+  });
+
+  test('removing one link leaves the ids of the others', () => {
+    const ids = (configuration: LustreConfiguration) =>
+      Object.keys(
+        Template.fromStack(withFileSystem(configuration).stack).findResources('AWS::FSx::DataRepositoryAssociation'),
+      );
+    const [, second] = ids(linked);
+    expect(ids({ ...linked, dataRepositories: linked.dataRepositories?.slice(1) })).toEqual([second]);
+  });
+
+  test('a bucket of the same stack can be linked', () => {
+    const { stack, vpc, subnet } = network();
+    const bucket = new s3.Bucket(stack, 'Data');
+    const dataRepositories = [{ fileSystemPath: '/in', dataRepositoryPath: bucket.s3UrlForObject('in') }];
+    new LustreFileSystem(stack, 'Storage', { vpc, subnet, configuration: { ...MIN.persistent2, dataRepositories } });
+    Template.fromStack(stack).hasResourceProperties('AWS::FSx::DataRepositoryAssociation', {
+      DataRepositoryPath: { 'Fn::Join': ['', ['s3://', { Ref: Match.stringLikeRegexp('^Data') }, '/in']] },
+    });
+  });
+
+  test('the log group has the prefix that AWS insists on, and goes with the stack', () => {
+    const { stack } = withFileSystem(linked);
+    const template = Template.fromStack(stack);
+    template.hasResource('AWS::Logs::LogGroup', {
+      DeletionPolicy: 'Delete',
+      Properties: { LogGroupName: Match.stringLikeRegexp('^/aws/fsx/'), RetentionInDays: 30 },
+    });
+    const [name] = Object.keys(template.findResources('AWS::Logs::LogGroup'));
+    // The ARN must be that of the group, without the `:*` of its streams.
+    expect(
+      Object.values(template.findResources('AWS::FSx::FileSystem'))[0]?.Properties.LustreConfiguration.LogConfiguration,
+    ).toEqual({
+      Level: 'WARN_ERROR',
+      Destination: {
+        'Fn::Join': [
+          '',
+          [
+            'arn:',
+            { Ref: 'AWS::Partition' },
+            ':logs:',
+            { Ref: 'AWS::Region' },
+            ':',
+            { Ref: 'AWS::AccountId' },
+            ':log-group:',
+            { Ref: name },
+          ],
+        ],
+      },
+    });
+  });
+
+  test('a log that is switched off has no destination, which AWS would refuse', () => {
+    const { stack } = withFileSystem({ ...linked, logLevel: 'DISABLED' });
+    Template.fromStack(stack).resourceCountIs('AWS::Logs::LogGroup', 0);
+    Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', {
+      LustreConfiguration: { LogConfiguration: { Level: 'DISABLED', Destination: Match.absent() } },
+    });
+  });
+});
+
+test('a file system of somebody else has the same metrics, by its id', () => {
+  const { stack } = network();
+  const foreign = new ForeignLustre(stack, 'Foreign', { fileSystemId: 'fs-0123456789abcdef0' });
+  expect(foreign.metric('DataReadBytes').dimensions).toEqual({ FileSystemId: 'fs-0123456789abcdef0' });
+  expect(() => new ForeignLustre(stack, 'Wrong', { fileSystemId: 'lustre' })).toThrow(
+    "'fileSystemId' must be fs- and 8 or more hexadecimal digits, got lustre",
+  );
+});

@@ -1,0 +1,91 @@
+import { ADVICE } from '../../../../lib/storage/lustre/rule/advice';
+import { checkLustre } from '../../../../lib/storage/lustre/rules';
+import { MIN } from '../configurations';
+import { type Case, PUBLISHED, repository } from './cases';
+
+const ADVISED: Case[] = [
+  [
+    'scratch',
+    { ...MIN.scratch2, storageCapacityGiB: 4800 },
+    "'deploymentType' SCRATCH_2 keeps no second copy: a failing server takes its files with it, and a long run ends there; prefer a persistent type for runs of hours",
+  ],
+  [
+    'old-version',
+    { ...PUBLISHED, version: '2.10' },
+    "'version' 2.10 is not the current one, and Amazon Linux 2023 cannot mount it; leave it out for 2.15",
+  ],
+  ['old-version', { ...PUBLISHED, version: '2.12' }, "'version' 2.12 is not the current one; leave it out for 2.15"],
+  [
+    'no-metadata-configuration',
+    { ...MIN.persistent2, storageCapacityGiB: 4800, metadata: undefined },
+    "'metadata' is absent: it cannot be added after creation, and AWS publishes no metadata rate for such a file system; set USER_PROVISIONED with the IOPS wanted",
+  ],
+  [
+    'automatic-metadata',
+    { ...MIN.persistent2, storageCapacityGiB: 9600, metadata: { mode: 'AUTOMATIC' } },
+    "'metadata' AUTOMATIC gives 6000 IOPS at 9600 GiB and changes them with the capacity; take USER_PROVISIONED where results shall be compared",
+  ],
+  [
+    'few-metadata-iops',
+    { ...MIN.persistent2, storageCapacityGiB: 12_000, metadata: { mode: 'USER_PROVISIONED', iops: 6000 } },
+    "'metadata.iops' 6000 is below the 12000 that the price of 12000 GiB includes; 12000 costs the same",
+  ],
+  [
+    'one-server',
+    { ...MIN.persistent1, storageCapacityGiB: 2400 },
+    'one file server holds all data, so that no client gets more than 5 Gbit/s (625 MB/s) whatever its network; take more capacity to measure the tier',
+  ],
+  [
+    'hdd-without-cache',
+    { ...MIN.hdd12, storageCapacityGiB: 12_000, driveCacheType: 'NONE' },
+    "'driveCacheType' NONE leaves every read that misses memory to hard disks; take READ unless the disks are what is measured",
+  ],
+  [
+    'no-read-cache',
+    { ...MIN.tiering, throughputCapacity: 8000, dataReadCache: { sizingMode: 'NO_CACHE' } },
+    "'dataReadCache' NO_CACHE makes a read that misses memory take tens of milliseconds; take PROPORTIONAL_TO_THROUGHPUT_CAPACITY unless that is what is measured",
+  ],
+  [
+    'backups',
+    { ...PUBLISHED, backups: { retentionDays: 1 } },
+    "'backups' may run during a measurement, and they are deleted with the file system, so they save nothing of it; leave them out of a benchmark",
+  ],
+  [
+    'linked',
+    { ...PUBLISHED, dataRepositories: [repository] },
+    'the link to S3 moves data over the network of the file servers, which counts as theirs in the metrics; keep measured directories outside it',
+  ],
+  [
+    'quota',
+    { ...PUBLISHED, storageCapacityGiB: 103_200 },
+    "'storageCapacityGiB' 103200 is above the default quota of 100800 GiB in a Region; have it raised in Service Quotas before deploying",
+  ],
+  [
+    'quota',
+    { ...MIN.hdd12, storageCapacityGiB: 108_000 },
+    "'storageCapacityGiB' 108000 is above the default quota of 102000 GiB for a file system on HDD; have it raised in Service Quotas before deploying",
+  ],
+  [
+    'tiering-throughput-quota',
+    { ...MIN.tiering, throughputCapacity: 104_000, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 832 } },
+    "'throughputCapacity' 104000 is above the default quota of 100000 MB/s in a Region; have it raised in Service Quotas before deploying",
+  ],
+  [
+    'tiering-cache-quota',
+    { ...MIN.tiering, throughputCapacity: 24_000 },
+    "'dataReadCache' of 120000 GiB is above the default quota of 100800 GiB in a Region; have it raised in Service Quotas before deploying",
+  ],
+];
+
+test.each(ADVISED)('%s: %j is accepted with a warning', (id, configuration, message) => {
+  expect(checkLustre(configuration)).toEqual({ errors: [], warnings: [{ id: `fsxbench:lustre-${id}`, message }] });
+});
+
+test('every advice has a configuration that calls for it', () => {
+  const shown = new Set(ADVISED.map(([id]) => `fsxbench:lustre-${id}`));
+  expect(ADVICE.map(({ id }) => id).filter((id) => !shown.has(id))).toEqual([]);
+});
+
+test('the file system of the published study draws no remark', () => {
+  expect(checkLustre(PUBLISHED)).toEqual({ errors: [], warnings: [] });
+});

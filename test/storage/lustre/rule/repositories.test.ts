@@ -1,0 +1,121 @@
+import { REPOSITORY_RULES } from '../../../../lib/storage/lustre/rule/repositories';
+import { MIN } from '../configurations';
+import { anything, type Case, link, refuses, repository } from './cases';
+
+const REFUSED: Case[] = [
+  [
+    'repository-count',
+    {
+      ...MIN.persistent2,
+      dataRepositories: Array.from({ length: 9 }, (_, i) => ({
+        fileSystemPath: `/d${i}`,
+        dataRepositoryPath: `s3://bucket/d${i}`,
+      })),
+    },
+    "'dataRepositories' must be at most 8, got 9: link a common parent prefix",
+  ],
+  [
+    'repository-version',
+    { ...MIN.persistent1, version: '2.10', dataRepositories: [repository] },
+    "'version' must be 2.12 or 2.15 with data repository associations, got 2.10: This file system does not support data repository associations; leave it out for 2.15",
+  ],
+  [
+    'repository-tiering',
+    { ...MIN.tiering, dataRepositories: [repository] },
+    "'dataRepositories' must be absent with INTELLIGENT_TIERING, got s3://bucket/data: take SSD storage, or copy the data",
+  ],
+  [
+    'repository-path',
+    { ...MIN.persistent2, dataRepositories: [{ ...repository, fileSystemPath: 'data' }] },
+    "'fileSystemPath' must be a directory of 1 to 4096 characters that begins with a slash, got data: name a directory such as /data",
+  ],
+  [
+    'repository-path',
+    { ...MIN.persistent2, dataRepositories: [{ ...repository, dataRepositoryPath: 'https://bucket' }] },
+    "'dataRepositoryPath' must be s3://bucket or s3://bucket/prefix of at most 4357 characters, got https://bucket: name a bucket",
+  ],
+  [
+    'repository-path',
+    { ...MIN.persistent2, dataRepositories: [{ ...repository, dataRepositoryPath: 's3://B/data' }] },
+    "'dataRepositoryPath' must be s3://bucket or s3://bucket/prefix of at most 4357 characters, got s3://B/data: name a bucket",
+  ],
+  [
+    'repository-overlap',
+    {
+      ...MIN.persistent2,
+      dataRepositories: [repository, { fileSystemPath: '/data/sub', dataRepositoryPath: 's3://bucket/sub' }],
+    },
+    "'fileSystemPath' must be a directory outside those of the other associations, got /data and /data/sub: take separate ones",
+  ],
+  [
+    'repository-overlap',
+    {
+      ...MIN.persistent2,
+      dataRepositories: [
+        { ...repository, fileSystemPath: '/' },
+        { fileSystemPath: '/x', dataRepositoryPath: 's3://bucket/x' },
+      ],
+    },
+    "'fileSystemPath' must be a directory outside those of the other associations, got / and /x: take separate ones",
+  ],
+  [
+    'repository-overlap',
+    {
+      ...MIN.persistent2,
+      dataRepositories: [repository, { fileSystemPath: '/database', dataRepositoryPath: 's3://bucket/data/' }],
+    },
+    "'dataRepositoryPath' must be a bucket or prefix of its own for each association, got s3://bucket/data/ twice: take separate prefixes",
+  ],
+  [
+    'repository-events',
+    { ...MIN.persistent2, dataRepositories: [{ ...repository, autoImport: [] }] },
+    "'autoImport' must be one or more of NEW, CHANGED, DELETED, each once, got []: leave it out for none",
+  ],
+  [
+    'repository-events',
+    anything({ ...MIN.persistent2, dataRepositories: [{ ...repository, autoExport: ['NEW', 'RENAMED'] }] }),
+    "'autoExport' must be one or more of NEW, CHANGED, DELETED, each once, got [NEW, RENAMED]: leave it out for none",
+  ],
+  [
+    'repository-events',
+    { ...MIN.persistent2, dataRepositories: [{ ...repository, autoExport: ['NEW', 'NEW'] }] },
+    "'autoExport' must be one or more of NEW, CHANGED, DELETED, each once, got [NEW, NEW]: leave it out for none",
+  ],
+  [
+    'import-chunk',
+    { ...MIN.persistent2, dataRepositories: [{ ...repository, importedFileChunkSizeMiB: 0 }] },
+    "'importedFileChunkSizeMiB' must be a whole number of MiB from 1 to 512000, got 0: leave it out for 1024",
+  ],
+  [
+    'import-chunk',
+    { ...MIN.persistent1, s3Link: { ...link, importedFileChunkSizeMiB: 512_001 } },
+    "'importedFileChunkSizeMiB' must be a whole number of MiB from 1 to 512000, got 512001: leave it out for 1024",
+  ],
+  [
+    's3-link-type',
+    { ...MIN.persistent2, s3Link: link },
+    "'s3Link' must be absent with PERSISTENT_2, got s3://bucket/in: link the bucket through 'dataRepositories'",
+  ],
+  [
+    's3-link-alone',
+    { ...MIN.persistent1, s3Link: link, dataRepositories: [repository] },
+    "'s3Link' must be absent beside 'dataRepositories', got s3://bucket/in: use data repository associations only",
+  ],
+  [
+    's3-link-path',
+    { ...MIN.persistent1, s3Link: { importPath: 'bucket' } },
+    "'importPath' must be s3://bucket or s3://bucket/prefix of at most 4357 characters, got bucket: name a bucket",
+  ],
+  [
+    's3-link-path',
+    { ...MIN.persistent1, s3Link: { ...link, exportPath: 's3://other/out' } },
+    "'exportPath' must be in the bucket of the import path, bucket, got s3://other/out: take a prefix there",
+  ],
+  [
+    's3-link-path',
+    anything({ ...MIN.persistent1, s3Link: { ...link, autoImportPolicy: 'ALL' } }),
+    "'autoImportPolicy' must be NONE, NEW, NEW_CHANGED or NEW_CHANGED_DELETED, got ALL: leave it out for NONE",
+  ],
+];
+
+refuses(REPOSITORY_RULES, REFUSED);
