@@ -12,6 +12,12 @@ export interface Reading {
   readonly used: number;
 }
 
+/** A reading, and the seconds that had been waited when it was there. */
+interface TimedReading {
+  readonly reading: Reading;
+  readonly at: number;
+}
+
 /** How a file system is watched. */
 export interface SettleOptions {
   /** @returns a reading, or why there is none */
@@ -38,18 +44,27 @@ export const pauseForReal: Pause = async (seconds, abort) => {
 
 /** Looks at a file system until its used space stands still. Never throws; bounded by {@link SETTLE}. */
 export async function settle({ look, alike, abort, pause = pauseForReal }: SettleOptions): Promise<Settled> {
-  let last: Reading | null = null;
+  let last: TimedReading | null = null;
   let same = 0;
-  for (let seconds = 0; ; seconds += SETTLE.everySeconds) {
-    if (abort.aborted) return { state: 'failed', seconds, reason: 'interrupted' };
+  // The looks count, too: a file system that answers slowly would make hours of fifteen minutes of pauses.
+  let waited = 0;
+  const ended = (state: 'changing' | 'failed', reason: string): Settled => ({
+    state,
+    seconds: Math.round(waited),
+    reason,
+  });
+  for (;;) {
+    if (abort.aborted) return ended('failed', 'interrupted');
+    const lookedAt = performance.now();
     const reading = await look();
-    if (typeof reading === 'string') return { state: 'failed', seconds, reason: reading };
-    same = last !== null && isAlike(last, reading) ? same + 1 : 1;
-    if (same >= alike) return { state: 'settled', seconds };
-    if (seconds >= SETTLE.mostSeconds)
-      return { state: 'changing', seconds, reason: stillChanging(last ?? reading, reading) };
-    last = reading;
+    waited += (performance.now() - lookedAt) / 1000;
+    if (typeof reading === 'string') return ended('failed', reading);
+    same = last !== null && isAlike(last.reading, reading) ? same + 1 : 1;
+    if (same >= alike) return { state: 'settled', seconds: Math.round(waited) };
+    if (waited >= SETTLE.mostSeconds) return ended('changing', stillChanging(last, { reading, at: waited }));
+    last = { reading, at: waited };
     await pause(SETTLE.everySeconds, abort);
+    waited += SETTLE.everySeconds;
   }
 }
 
@@ -57,7 +72,10 @@ function isAlike(a: Reading, b: Reading): boolean {
   return Math.abs(a.used - b.used) <= Math.max(LEAST_DIFFERENCE, SHARE * a.size);
 }
 
-function stillChanging(before: Reading, now: Reading): string {
-  const change = Math.round((now.used - before.used) / 2 ** 20);
-  return `used space was still changing after ${SETTLE.mostSeconds} s, by ${change} MiB in the last ${SETTLE.everySeconds} s: removed data are being freed, or somebody else writes`;
+function stillChanging(before: TimedReading | null, now: TimedReading): string {
+  const after = `after ${Math.round(now.at)} s`;
+  const why = 'removed data are being freed, or somebody else writes';
+  if (before === null) return `used space was read only once ${after}: the file system answers too slowly`;
+  const change = Math.round((now.reading.used - before.reading.used) / 2 ** 20);
+  return `used space was still changing ${after}, by ${change} MiB in the last ${Math.round(now.at - before.at)} s: ${why}`;
 }

@@ -71,6 +71,45 @@ test('waits for a quarter of an hour at the most, and says what still changed', 
   );
 });
 
+test('slow looks count towards the quarter of an hour, not the pauses alone', async () => {
+  const { pause, now } = clock();
+  let looked = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => (now() + looked) * 1000);
+  try {
+    let used = 1e12;
+    const look = async () => {
+      looked += 100;
+      used -= 100 * 2 ** 20;
+      return { size: 1e13, used };
+    };
+    const settled = await settle({ look, alike: 2, abort: going, pause });
+    expect(settled).toMatchObject({ state: 'changing', seconds: now() + looked });
+    expect(now() + looked).toBeLessThanOrEqual(900 + 100);
+    expect('reason' in settled && settled.reason).toContain('by -100 MiB in the last 115 s');
+  } finally {
+    jest.restoreAllMocks();
+  }
+});
+
+test('a look that takes the whole time leaves nothing to compare, and is said to', async () => {
+  const { pause, now } = clock();
+  let looked = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => (now() + looked) * 1000);
+  try {
+    const look = async () => {
+      looked += 1000;
+      return { size: 1, used: 1 };
+    };
+    expect(await settle({ look, alike: 2, abort: going, pause })).toEqual({
+      state: 'changing',
+      seconds: 1000,
+      reason: 'used space was read only once after 1000 s: the file system answers too slowly',
+    });
+  } finally {
+    jest.restoreAllMocks();
+  }
+});
+
 test('the housekeeping of a quiet file system is no change', async () => {
   const used = [5e12, 5e12 + 3e6];
   const look = async () => ({ size: 15e12, used: used.shift() as number });
