@@ -1,3 +1,4 @@
+import type { MetricRole } from '../role';
 import type { LustreConfiguration } from './configuration';
 import { kindOf } from './documented';
 import { isLinked } from './rule/repositories';
@@ -17,6 +18,8 @@ type MetricAvailability = 'always' | 'compressed' | 'persistent' | 'persistent-s
 /** One metric of FSx for Lustre. */
 export interface LustreMetricInfo {
   readonly name: string;
+  /** What engines ask for; `null` for what means something to Lustre alone. */
+  readonly role: MetricRole | null;
   readonly scope: MetricScope;
   readonly unit: 'Bytes' | 'Count' | 'Percent' | 'Seconds';
   /** The statistic that answers the usual question. */
@@ -126,11 +129,45 @@ const ROWS = [
 /** Name of a metric of FSx for Lustre. */
 export type LustreMetricName = (typeof ROWS)[number][0];
 
+const ROLES: Readonly<Record<LustreMetricName, MetricRole | null>> = {
+  DataReadBytes: 'bytes_read',
+  DataWriteBytes: 'bytes_written',
+  DataReadOperations: 'read_operations',
+  DataWriteOperations: 'write_operations',
+  MetadataOperations: 'metadata_operations',
+  ClientConnections: 'client_connections',
+  LogicalDiskUsage: 'logical_bytes',
+  PhysicalDiskUsage: 'physical_bytes',
+  NetworkThroughputUtilization: 'network_utilisation',
+  NetworkSentBytes: 'network_bytes_sent',
+  NetworkReceivedBytes: 'network_bytes_received',
+  FileServerDiskThroughputUtilization: 'disk_utilisation',
+  CPUUtilization: 'metadata_cpu',
+  DiskReadBytes: 'disk_bytes_read',
+  DiskWriteBytes: 'disk_bytes_written',
+  DiskReadOperations: 'disk_read_operations',
+  DiskWriteOperations: 'disk_write_operations',
+  DiskIopsUtilization: 'disk_iops_utilisation',
+  FreeDataStorageCapacity: 'capacity_free',
+  StorageCapacityUtilization: 'capacity_utilisation',
+  StorageCapacityUtilizationWithCachedWrites: null,
+  FileCreateOperations: 'file_creates',
+  FileOpenOperations: 'file_opens',
+  FileDeleteOperations: 'file_deletes',
+  StatOperations: 'stats',
+  RenameOperations: 'renames',
+  DirectoryCreateOperations: 'dir_creates',
+  DirectoryDeleteOperations: 'dir_deletes',
+  AgeOfOldestQueuedMessage: null,
+  RepositoryRenameOperations: null,
+};
+
 /** Every metric of FSx for Lustre: what the dashboard shows and what `collect` asks for. */
 export const LUSTRE_METRICS: readonly (LustreMetricInfo & { readonly name: LustreMetricName })[] = (
   ROWS as readonly (Row & (typeof ROWS)[number])[]
 ).map(([name, scope, unit, statistic, meaning, more]) => ({
   name,
+  role: ROLES[name],
   scope,
   unit,
   statistic,
