@@ -4,10 +4,11 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { identify, isRunning, type ProcessIdentity } from '../kit/processIdentity';
 import { LabError } from './error';
 import type { LabPaths } from './paths';
-import { identify, isRunning, LAB_MARKER } from './processes';
-import type { LabState, ProcessIdentity } from './state';
+import { LAB_MARKER } from './processes';
+import type { LabState } from './state';
 
 /** The emulator's one Region and account. */
 export const LAB_REGION = 'us-east-1';

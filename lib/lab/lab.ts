@@ -2,22 +2,15 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mountsBelow } from '../kit/mounts';
+import { identify, isRunning, type ProcessIdentity } from '../kit/processIdentity';
 import type { ClientConfig } from '../schema/deployment';
 import { writeClient } from './client';
 import { answers, emulatorEnvironment, startEmulator } from './emulator';
 import { LabError } from './error';
 import { loopDevicesOf } from './mounts';
 import { type LabPaths, labPaths } from './paths';
-import { endProcesses, identify, isRunning, processesOfLab } from './processes';
-import {
-  type LabState,
-  type LabStorage,
-  newState,
-  type ProcessIdentity,
-  readState,
-  removeState,
-  writeState,
-} from './state';
+import { endProcesses, processesOfLab } from './processes';
+import { type LabState, type LabStorage, newState, readState, removeState, writeState } from './state';
 import { type LocalFilesystem, makeStorages, removeStorages } from './storages';
 import { ensureVenv } from './venv';
 

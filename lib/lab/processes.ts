@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessIdentity } from './state';
+import { identify, isRunning, type ProcessIdentity } from '../kit/processIdentity';
 
 /**
  * Environment variable that the emulator, and so everything that it starts, carries: the lab's folder.
@@ -11,21 +11,6 @@ export const LAB_MARKER = 'FSXBENCH_LAB';
 const GRACE_MS = 3_000;
 /** A guard: what is killed goes as soon as the kernel comes to it. */
 const KILL_MS = 60_000;
-
-/** The identity of a running process; `null` when it is gone, or a zombie, which holds nothing any more. */
-export async function identify(pid: number): Promise<ProcessIdentity | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  if (stat === null) return null;
-  // The second field, the command's name in parentheses, may hold anything: count from its end. See proc(5).
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, startTicks] = [fields[0], fields[19]];
-  return state === 'Z' || state === 'X' || startTicks === undefined ? null : { pid, startTicks };
-}
-
-/** Whether this very process still runs. */
-export async function isRunning(process_: ProcessIdentity): Promise<boolean> {
-  return (await identify(process_.pid))?.startTicks === process_.startTicks;
-}
 
 /** Every process that carries the marker of the lab in `labFolder`, but for this one and its ancestors. */
 export async function processesOfLab(labFolder: string): Promise<ProcessIdentity[]> {

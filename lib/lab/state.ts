@@ -1,12 +1,12 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import type { ProcessIdentity } from '../kit/processIdentity';
 import { LabError } from './error';
 import type { LabPaths } from './paths';
 
-const processSchema = z.object({
+const processSchema: z.ZodType<ProcessIdentity> = z.object({
   pid: z.number().int().positive(),
-  /** Field 22 of /proc/PID/stat: with it a pid that was given to another process is not mistaken. */
   startTicks: z.string(),
 });
 
@@ -37,8 +37,6 @@ const stateSchema = z.object({
   ready: z.boolean(),
 });
 
-/** A process that cannot be mistaken for another. */
-export type ProcessIdentity = z.infer<typeof processSchema>;
 /** One local file system of the lab. */
 export type LabStorage = z.infer<typeof storageSchema>;
 /** `.lab/state.json`: what the lab has made or is about to make. */

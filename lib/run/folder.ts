@@ -12,11 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { inside } from '../kit/inside';
 import type { RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
 import { parseSamples } from '../store/parseSamples';
 import { statusSchema } from '../store/schemas';
-import { inside } from './inside';
 
 /** A run's folder on the machine that drives it. Everything is on disk before it counts. */
 export class RunFolder {

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
+import { inside } from '../kit/inside';
 import { checkedName, name, relativePath } from '../schema/names';
 import type { Plan } from '../schema/plan';
 import type { Manifest, RunStatus } from '../schema/run';
 import { reasonOf } from '../store/parseSamples';
 import { manifestSchema, planSchema, statusSchema } from '../store/schemas';
 import { RunFolder } from './folder';
-import { inside } from './inside';
 import { prefixOf } from './reference';
 import type { ResultsStore } from './store';
 import { isPrivate } from './upload';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { identify, isRunning } from '../lab/processes';
+import { identify, isRunning } from '../kit/processIdentity';
 
 /** Who drives a run: the start of the process tells it from a later one with the same number. */
 interface Seat {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { inside } from '../kit/inside';
 import type { Step, Task } from '../schema/plan';
-import { inside } from './inside';
 import { commandLine, type Launch } from './launch';
 import { type Execute, failureOf, type Outcome } from './process';
 

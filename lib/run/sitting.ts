@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inside } from '../kit/inside';
 import type { ClientConfig } from '../schema/deployment';
 import type { NodeEnvironment } from '../schema/environment';
 import type { Plan } from '../schema/plan';
@@ -7,7 +8,6 @@ import type { Manifest, RunStatus } from '../schema/run';
 import { releaseIn, workloadNamed } from '../workload/lookup';
 import { drive, type Raise } from './driver';
 import { RunFolder } from './folder';
-import { inside } from './inside';
 import { asRoot, type Clients, onEachClient } from './launch';
 import { readManifest, readPlan } from './library';
 import { type Execute, execute as executeForReal, failureOf } from './process';

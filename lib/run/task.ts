@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { inside } from '../kit/inside';
 import { checkedName } from '../schema/names';
 import type { Action, Step, Task, WorkloadAction } from '../schema/plan';
 import { SETTLE } from '../schema/settling';
 import { DataDirectory } from './directory';
-import { inside } from './inside';
 import { asRoot, type Clients, clientsIn, launchWorkload, onEachClient } from './launch';
 import {
   capacityFromDf,

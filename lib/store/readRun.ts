@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { counted } from '../kit/format/units';
-import { inside } from '../run/inside';
+import { inside } from '../kit/inside';
 import type { Plan } from '../schema/plan';
 import type { Manifest, MetricsFile, RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';

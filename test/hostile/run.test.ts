@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFile
 import { join, relative, resolve } from 'node:path';
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { inside } from '../../lib/run/inside';
+import { inside } from '../../lib/kit/inside';
 import { fetchRun, folderOf } from '../../lib/run/library';
 import { sit } from '../../lib/run/sitting';
 import { keepStart, sha256 } from '../../lib/run/started';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import ts from 'typescript';
 import { TOOLS } from '../../lib/workload/lookup';
+import { importsOf, nodesOf, ROOT, SOURCES, sourceOf } from '../support/sources';
 
-const ROOT = join(__dirname, '..', '..');
 const WORKLOAD = join(ROOT, 'lib', 'workload');
 const REGISTRY = join('lib', 'workload', 'registry.ts');
 const KIT = `${join('lib', 'workload', 'kit')}/`;
@@ -19,45 +19,16 @@ const NAMES = TOOLS.map(({ id }) => id).filter((id) => !['du', 'compsize'].inclu
 /** Names that are words of the language, too: these must not be compared with what tells a tool. */
 const WORDS = ['command'];
 
-/** Sources of the project. */
-const SOURCES = ['lib', 'bin'].flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-    .map((name) => join(folder, name)),
-);
-
 const pluginOf = (path: string): string | undefined =>
   PLUG_INS.find((name) => path.startsWith(`${join('lib', 'workload', name)}/`));
 
 const isEngine = (path: string): boolean => path !== REGISTRY && pluginOf(path) === undefined && !path.startsWith(KIT);
 
-function sourceOf(path: string): ts.SourceFile {
-  return ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
-}
-
-function nodesOf(file: ts.SourceFile): ts.Node[] {
-  const found: ts.Node[] = [];
-  const visit = (node: ts.Node): void => {
-    found.push(node);
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return found;
-}
-
 /** The files of this project that a file imports. */
-function importsOf(path: string): string[] {
-  return nodesOf(sourceOf(path)).flatMap((node) => {
-    const specifier =
-      ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
-        ? node.moduleSpecifier
-        : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
-          ? node.arguments[0]
-          : undefined;
-    if (specifier === undefined || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.')) return [];
-    return [relative(ROOT, resolve(ROOT, dirname(path), specifier.text))];
-  });
-}
+const importedBy = (path: string): string[] =>
+  importsOf(sourceOf(path))
+    .map(({ target }) => target)
+    .filter((target) => target.startsWith('lib/'));
 
 /** Places of a source in which a tool is known by name: a literal, a key, a property, a pattern. Prose for people is free. */
 function namesIn(text: string, path = 'engine.ts'): string[] {
@@ -84,8 +55,8 @@ test('there is a folder for each tool, and a tool for each folder', () => {
 
 test('only the registry imports the folders of tools', () => {
   const offences = SOURCES.filter(isEngine).flatMap((path) =>
-    importsOf(path)
-      .filter((target) => pluginOf(`${target}/`) !== undefined)
+    importedBy(path)
+      .filter((target) => pluginOf(target) !== undefined)
       .map((target) => `${path} imports ${target}`),
   );
   expect(offences).toEqual([]);
@@ -95,10 +66,10 @@ test('a tool imports its own folder, the kit and the interfaces: no other tool, 
   const offences = SOURCES.flatMap((path) => {
     const own = pluginOf(path);
     if (own === undefined && !path.startsWith(KIT)) return [];
-    return importsOf(path)
+    return importedBy(path)
       .filter((target) => {
-        if (own !== undefined && pluginOf(`${target}/`) === own) return false;
-        return !/^lib\/(?:schema\/|workload\/(?:kit\/|operation$|tool$|workload$))/.test(target);
+        if (own !== undefined && pluginOf(target) === own) return false;
+        return !/^lib\/(?:schema\/|workload\/(?:kit\/|(?:operation|tool|workload)\.ts$))/.test(target);
       })
       .map((target) => `${path} imports ${target}`);
   });

@@ -1,0 +1,278 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { importsOf, ROOT, SOURCES, sourceOf } from './support/sources';
+
+/**
+ * The rooms of lib/, lowest first (docs/architecture.md has the picture): a room imports from rooms below it, and from those that share
+ * its line as long as no circle arises. `workload`, `storage`, `fleet` and `benchmark` are the interfaces of the plug-ins with their
+ * lookups, kits and registries; the plug-ins' own folders stand in PLUG_INS_OF.
+ */
+const ROOMS: readonly (readonly string[])[] = [
+  ['kit'],
+  ['schema'],
+  ['workload', 'storage', 'fleet', 'benchmark'],
+  ['claims', 'lint', 'parse', 'estimate'],
+  ['cost', 'config'],
+  ['plan'],
+  ['store'],
+  ['run', 'observe'],
+  ['predict'],
+  ['advise'],
+  ['analysis'],
+  ['report'],
+  ['deploy'],
+  ['lab', 'doctor'],
+  ['cli'],
+  ['bin'],
+];
+
+/** Rooms whose folders are plug-ins, and what in them is none. */
+const PLUG_INS_OF = ['workload', 'storage', 'fleet', 'benchmark'];
+const NO_PLUG_IN = ['kit'];
+
+/**
+ * Arrows that should not be there, with how many imports each has: a new one fails, and so does one that grew. Whoever removes one
+ * shortens the list.
+ */
+const STILL_UPWARD: Readonly<Record<string, number>> = {
+  'run → analysis': 1,
+};
+
+/** The same of engines that import a plug-in's folder, and plug-ins another's. */
+const STILL_INSIDE: Readonly<Record<string, number>> = {
+  'advise → benchmark/metadata': 1,
+  'advise → storage/lustre': 13,
+  'analysis → benchmark/metadata': 2,
+  'analysis → storage/lustre': 10,
+  'benchmark → storage/lustre': 1,
+  'benchmark/metadata → storage/lustre': 7,
+  'bin → storage/lustre': 1,
+  'cli → benchmark/metadata': 1,
+  'cli → storage/lustre': 23,
+  'config → storage/lustre': 6,
+  'cost → storage/lustre': 5,
+  'deploy → fleet/ec2': 4,
+  'deploy → storage/lustre': 18,
+  'doctor → fleet/ec2': 1,
+  'doctor → storage/lustre': 5,
+  'observe → storage/lustre': 4,
+  'plan → storage/lustre': 6,
+  'predict → storage/lustre': 11,
+  'report → benchmark/compression': 1,
+  'report → benchmark/metadata': 3,
+  'report → storage/lustre': 2,
+  'schema → storage/lustre': 2,
+  'storage/lustre → benchmark/metadata': 3,
+};
+
+/** Types that still share their name. */
+const STILL_SHARED = [
+  'Answer',
+  'Bound',
+  'Change',
+  'CompareOptions',
+  'Draw',
+  'Drawing',
+  'Figure',
+  'Finding',
+  'Interval',
+  'Launch',
+  'Limit',
+  'Line',
+  'Measured',
+  'Mount',
+  'Outcome',
+  'Part',
+  'Place',
+  'Progress',
+  'Raise',
+  'Rule',
+  'Setting',
+  'Stragglers',
+  'Subject',
+  'Surroundings',
+  'Task',
+  'Tuning',
+];
+
+/** The room of a source: `report`, `storage`, or `storage/lustre` for a plug-in's. */
+function roomOf(path: string): string {
+  const [top = '', room = '', folder, below] = path.split('/');
+  if (top === 'bin') return top;
+  // lib/index.ts is what other programs import: an entry, as those in bin/ are.
+  if (folder === undefined) return 'bin';
+  const isPlugIn = PLUG_INS_OF.includes(room) && below !== undefined && !NO_PLUG_IN.includes(folder);
+  return isPlugIn ? `${room}/${folder}` : room;
+}
+
+const isPlugIn = (room: string): boolean => room.includes('/');
+const levelOf = (room: string): number => ROOMS.findIndex((level) => level.includes(room));
+
+/** The lines that register plug-ins: they alone name them, in either half of a seam. */
+const REGISTRIES = PLUG_INS_OF.flatMap((room) => [`lib/${room}/registry.ts`, `lib/${room}/constructs.ts`]);
+
+const ARROWS = SOURCES.flatMap((path) =>
+  importsOf(sourceOf(path))
+    .filter(({ target }) => target.startsWith('lib/') && target.endsWith('.ts'))
+    .map(({ target, typeOnly }) => ({ path, target, typeOnly, from: roomOf(path), to: roomOf(target) })),
+);
+type Arrow = (typeof ARROWS)[number];
+
+const between = ARROWS.filter(({ from, to }) => from !== to);
+
+/** What goes beyond a list of what is still allowed, named import by import; empty when nothing does. */
+function beyond(arrows: readonly Arrow[], allowed: Readonly<Record<string, number>>): string[] {
+  const grouped = new Map<string, Arrow[]>();
+  for (const arrow of arrows) {
+    const key = `${arrow.from} → ${arrow.to}`;
+    grouped.set(key, [...(grouped.get(key) ?? []), arrow]);
+  }
+  return [...grouped].flatMap(([key, own]) =>
+    own.length <= (allowed[key] ?? 0)
+      ? []
+      : [`${key}: ${own.length} imports, ${allowed[key] ?? 0} at most`, ...own.map(worded)],
+  );
+}
+
+const worded = ({ path, target }: Pick<Arrow, 'path' | 'target'>): string => `${path} imports ${target}`;
+
+/** Circles of a graph: groups of nodes each of which can be reached from each other (Tarjan's algorithm). */
+function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const found: string[][] = [];
+  const visit = (node: string): void => {
+    index.set(node, index.size);
+    low.set(node, index.get(node) as number);
+    stack.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (!index.has(next)) visit(next);
+      if (stack.includes(next)) low.set(node, Math.min(low.get(node) as number, low.get(next) as number));
+    }
+    if (low.get(node) !== index.get(node)) return;
+    const circle = stack.splice(stack.indexOf(node));
+    if (circle.length > 1) found.push(circle.sort());
+  };
+  for (const node of graph.keys()) if (!index.has(node)) visit(node);
+  return found;
+}
+
+function graphOf(arrows: readonly { readonly from: string; readonly to: string }[]): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>();
+  for (const { from, to } of arrows) graph.set(from, (graph.get(from) ?? new Set()).add(to));
+  return graph;
+}
+
+test('every folder of lib/ is a room, and every room a folder', () => {
+  const folders = readdirSync(join(ROOT, 'lib'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).sort()).toEqual(
+    ROOMS.flat()
+      .filter((room) => room !== 'bin')
+      .sort(),
+  );
+});
+
+test('no arrow goes upward', () => {
+  const upward = between.filter(({ from, to }) => !isPlugIn(from) && !isPlugIn(to) && levelOf(to) > levelOf(from));
+  expect(beyond(upward, STILL_UPWARD)).toEqual([]);
+});
+
+test('only registries import plug-ins; no plug-in imports the inside of another', () => {
+  const inside = between.filter(({ path, to }) => isPlugIn(to) && !REGISTRIES.includes(path));
+  expect(beyond(inside, STILL_INSIDE)).toEqual([]);
+});
+
+test('there is no circle of rooms', () => {
+  const engines = between.filter(({ from, to }) => !isPlugIn(from) && !isPlugIn(to));
+  const known = engines.filter(({ from, to }) => !(`${from} → ${to}` in STILL_UPWARD));
+  expect(circlesOf(graphOf(known))).toEqual([]);
+});
+
+test('there is no circle of files when the program runs', () => {
+  const loaded = ARROWS.filter(({ typeOnly }) => !typeOnly);
+  expect(circlesOf(graphOf(loaded.map(({ path, target }) => ({ from: path, to: target }))))).toEqual([]);
+});
+
+test('CDK is imported where things are deployed, and nowhere else', () => {
+  const allowed = [
+    /^bin\/app\.ts$/,
+    /^lib\/deploy\//,
+    /^lib\/fleet\/ec2\//,
+    /^lib\/storage\/construct(?:s)?\.ts$/,
+    /^lib\/storage\/[^/]+\/construct[^/]*\.ts$/,
+    // Until the constructs of Lustre have their new names.
+    /^lib\/storage\/lustre\/(?:lustreFileSystem|lustrePorts|metricMethods|metrics)\.ts$/,
+  ];
+  const offences = SOURCES.filter((path) => !allowed.some((place) => place.test(path))).filter((path) =>
+    importsOf(sourceOf(path)).some(({ target }) => /^(?:aws-cdk-lib|constructs|cdk-nag)(?:\/|$)/.test(target)),
+  );
+  expect(offences).toEqual([]);
+});
+
+/** Names of the types that a source exports where they are declared. */
+function typesOf(path: string): string[] {
+  return sourceOf(path).statements.flatMap((node) =>
+    (ts.isInterfaceDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node) ||
+      ts.isClassDeclaration(node) ||
+      ts.isEnumDeclaration(node)) &&
+    node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+      ? [node.name?.text ?? '']
+      : [],
+  );
+}
+
+test('one name, one thing: no two exported types share their name', () => {
+  const declared = new Map<string, string[]>();
+  for (const path of SOURCES) {
+    for (const type of typesOf(path)) declared.set(type, [...(declared.get(type) ?? []), path]);
+  }
+  const shared = [...declared].filter(([name, paths]) => paths.length > 1 && !STILL_SHARED.includes(name));
+  expect(shared.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
+});
+
+describe('what looks for offences finds them', () => {
+  const fileOf = (text: string): ts.SourceFile =>
+    ts.createSourceFile('lib/plan/x.ts', text, ts.ScriptTarget.Latest, true);
+
+  test('in every form of an import', () => {
+    const file = fileOf(`
+      import { a } from '../run/driver';
+      import type { B } from '../schema/plan';
+      import { type C } from '../schema/run';
+      export * from '../workload';
+      export type { D } from 'aws-cdk-lib';
+      const e = await import('../kit/mounts');
+      let f: import('../lab/lab').Lab;
+      import 'constructs';
+      // import '../cli/program'`);
+    expect(importsOf(file)).toEqual([
+      { target: 'lib/run/driver.ts', typeOnly: false },
+      { target: 'lib/schema/plan.ts', typeOnly: true },
+      { target: 'lib/schema/run.ts', typeOnly: true },
+      { target: 'lib/workload', typeOnly: false },
+      { target: 'aws-cdk-lib', typeOnly: true },
+      { target: 'lib/kit/mounts.ts', typeOnly: false },
+      { target: 'lib/lab/lab.ts', typeOnly: true },
+      { target: 'constructs', typeOnly: false },
+    ]);
+  });
+
+  test('in circles of any length, and none where there is none', () => {
+    const circle = ['ab', 'bc', 'cd', 'db', 'ae'].map(([from = '', to = '']) => ({ from, to }));
+    expect(circlesOf(graphOf(circle))).toEqual([['b', 'c', 'd']]);
+    expect(circlesOf(graphOf(circle.filter(({ from }) => from !== 'd')))).toEqual([]);
+  });
+
+  test('in rooms of engines and of plug-ins', () => {
+    const rooms = [
+      'lib/storage/lustre/index.ts',
+      'lib/storage/storage.ts',
+      'lib/workload/kit/clients.ts',
+      'lib/index.ts',
+    ];
+    expect(rooms.map(roomOf)).toEqual(['storage/lustre', 'storage', 'workload', 'bin']);
+  });
+});
