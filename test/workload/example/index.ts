@@ -7,7 +7,7 @@ import type { Lines } from '../../../lib/workload/kit/parse/lines';
 import type { Operation } from '../../../lib/workload/operation';
 import type { DataPhase, Workload } from '../../../lib/workload/workload';
 
-/** `toyload 1.2: write 1000000000 bytes in 2.500 s`: one line a run, its last. */
+/** `toyload 1.2: write 1000000000 bytes in 2.500 s`: one line per run, the last. */
 const RESULT = /^toyload ([\d.]+): (write|read) (\d+) bytes in (\d+\.\d+) s$/;
 
 function parse({ lines }: Lines): Finding {
@@ -31,7 +31,7 @@ function parse({ lines }: Lines): Finding {
   };
 }
 
-/** All clients' bytes over the time of the slowest. */
+/** All clients' bytes, divided by the time of the slowest client. */
 function values(_: WorkloadAction, { id }: Operation, documents: readonly ParseDocument[]): Measured[] {
   const all = (metric: string): number[] =>
     documents.flatMap(({ samples }) =>
