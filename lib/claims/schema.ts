@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const scalar = z.union([z.string(), z.number()]);
 /** Several values: the figure was taken over all of them, or holds for each. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PLACEMENTS, SCALES, TUNINGS } from '../benchmark/definition';
 import { LIMITS } from '../kit/aws/serviceLimits';
 import { isMetadataIops, METADATA_IOPS_ALLOWED } from '../storage/lustre/documented';

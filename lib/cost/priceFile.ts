@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CONFIDENCES, CURRENCY, PriceBook, type PriceFile, PUBLISHED, PUBLISHED_PRICES } from './prices';
 
 const price = z.number().positive();

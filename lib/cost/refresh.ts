@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { z } from 'zod';
+import * as z from 'zod';
 import { columnName, NEEDED_COLUMNS, OFFER_CODES, type Offered, offered } from './offers';
 import { CURRENCY, EVERY_REGION, type PriceFile } from './prices';
 

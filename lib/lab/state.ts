@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ProcessIdentity } from '../kit/processIdentity';
 import { LabError } from './error';
 import type { LabPaths } from './paths';

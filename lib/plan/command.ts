@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Action, PlanArm, Step } from '../schema/plan';
 import { PROGRAM_WORKLOADS } from '../workload/lookup';
 import type { Check } from './checked';

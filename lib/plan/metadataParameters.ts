@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { IOR_VERSIONS } from '../workload/kit/iorRelease';
 import { FILES_WORKLOADS, idsOf } from '../workload/lookup';
 import { choice, flag, type PlanScale, whole, written } from './parameters';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { IOR_VERSIONS } from '../workload/kit/iorRelease';
 import { DATA_WORKLOADS, idsOf, MAX_TARGET } from '../workload/lookup';
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { inside } from '../kit/inside';
 import { checkedName, name, relativePath } from '../schema/names';
 import type { Plan } from '../schema/plan';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ClientConfig } from '../schema/deployment';
 import { checkedName, name } from '../schema/names';
 import { RunFolder } from './folder';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A name that becomes part of a path, a key or an argument: it begins neither with a dot nor with a hyphen, and holds no slash. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._+=-]{0,127}$/;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { counted } from '../kit/format/units';
 import type { Sample } from '../schema/sample';
 import type { ReadProblem } from './record';

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { counted } from '../kit/format/units';
 import { inside } from '../kit/inside';
 import type { Plan } from '../schema/plan';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { address, bucketName, name, relativePath } from '../schema/names';
 import { PHASES } from '../schema/plan';
 import { executableOf } from '../workload/lookup';

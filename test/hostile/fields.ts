@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Where a value is in a document: `steps.0.tasks.0.arm`. */
 export type Path = readonly (string | number)[];

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { renderHtml } from '../../lib/report';
 import { readRun } from '../../lib/store/readRun';
 import { manifestSchema, metricsSchema, planSchema, sampleSchema, statusSchema } from '../../lib/store/schemas';

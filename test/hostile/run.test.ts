@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import fc from 'fast-check';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { inside } from '../../lib/kit/inside';
 import { fetchRun, folderOf } from '../../lib/run/library';
 import { sit } from '../../lib/run/sitting';

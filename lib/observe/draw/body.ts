@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A dashboard's body, as far as it is drawn. Source: CloudWatch API reference, dashboard body. What is not named here passes through. */
 const axis = z.looseObject({ label: z.string().optional(), min: z.number().optional(), max: z.number().optional() });
