@@ -57,12 +57,14 @@ const STILL_INSIDE: Readonly<Record<string, number>> = {
   'doctor → fleet/ec2': 1,
   'doctor → storage/lustre': 5,
   'observe → storage/lustre': 4,
-  'plan → storage/lustre': 6,
+  'plan → storage/lustre': 7,
   'predict → storage/lustre': 11,
   'report → benchmark/compression': 1,
   'report → benchmark/metadata': 3,
   'report → storage/lustre': 2,
   'schema → storage/lustre': 2,
+  'storage → storage/directory': 1,
+  'storage → storage/lustre': 1,
   'storage/lustre → benchmark/metadata': 3,
 };
 

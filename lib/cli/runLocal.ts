@@ -9,6 +9,7 @@ import { toolVersions } from '../run/tools';
 import type { ClientConfig } from '../schema/deployment';
 import type { Plan } from '../schema/plan';
 import type { Manifest } from '../schema/run';
+import { filesystemNamed } from '../storage/filesystems';
 import { type CliContext, UsageError } from './context';
 import {
   driveLocally,
@@ -103,9 +104,9 @@ async function prepare(
   return keepLocalRun(context, options.results, { plan, manifest, client });
 }
 
-/** What is true of the directories: mounted Lustre may well be Amazon's. */
+/** What is true of the directories: what is mounted over a network may well be Amazon's. */
 function noticeOf({ arms }: ClientConfig): string {
-  return Object.values(arms).some(({ filesystem }) => filesystem === 'lustre')
+  return Object.values(arms).some(({ filesystem }) => filesystemNamed(filesystem).remote === true)
     ? 'This run compared directories of file systems that one machine had mounted. How these are configured, and what they cost, it does not know.'
     : 'This run compared directories of one machine; Amazon FSx had no part in it.';
 }

@@ -1,5 +1,6 @@
 import type { Issue } from '../schema/issue';
 import type { Plan, PlanArm, Step } from '../schema/plan';
+import { SETTLING } from '../storage/lustre/filesystem';
 import { BEFORE_AFTER, type BeforeAfter, beforeAfterSteps, type Raise } from './beforeAfter';
 import type { Surroundings } from './checked';
 import { planIssues } from './checks';
@@ -68,8 +69,10 @@ export function makePlan(request: PlanRequest): Plan {
     surroundings = {},
   } = request;
   const { steps: made, parameters } = makeSteps(request, set);
-  const onLustre = surroundings.lab !== true && arms.some(({ configuration }) => configuration !== undefined);
-  const steps = onLustre ? withSettling(made) : made;
+  const steps = withSettling(made, (arm) => {
+    const { configuration } = arms.find(({ name }) => name === arm) ?? {};
+    return surroundings.lab === true || configuration === undefined ? undefined : SETTLING;
+  });
   const expectedSeconds = steps.reduce((sum, each) => sum + each.expectedSeconds, 0);
   const issues: readonly Issue[] = planIssues(
     { plan, scale, arms, fleet, steps, parameters, surroundings },

@@ -1,5 +1,5 @@
 import type { Action, ClientGroup, PlanArm, Step, Task } from '../schema/plan';
-import { SETTLE } from '../schema/settling';
+import type { Settling } from '../storage/filesystem';
 
 /** Seconds that are granted to a step beyond twice its expected length: start of MPI over a fleet, a slow fsync. */
 const GRACE_SECONDS = 600;
@@ -51,11 +51,14 @@ export function inTurns(steps: readonly Step[], order: readonly string[]): Step[
   );
 }
 
-/** The steps on real Lustre file systems, with the time in which the driver waits until their used space stands still. */
-export function withSettling(steps: readonly Step[]): Step[] {
+/** The steps with the time in which the driver waits until the space of file systems stands still where removed data are freed later. */
+export function withSettling(steps: readonly Step[], settlingOf: (arm: string) => Settling | undefined): Step[] {
   return steps.map((each) => {
-    const kind = each.tasks[0]?.action.kind;
-    if (kind !== 'measure-capacity' && kind !== 'remove-data') return each;
-    return { ...each, expectedSeconds: each.expectedSeconds + (SETTLE.alike[kind] - 1) * SETTLE.everySeconds };
+    const waits = each.tasks.map(({ arm, action: { kind } }) => {
+      const settling = settlingOf(arm);
+      if (settling === undefined || (kind !== 'measure-capacity' && kind !== 'remove-data')) return 0;
+      return (settling.alike[kind] - 1) * settling.everySeconds;
+    });
+    return { ...each, expectedSeconds: each.expectedSeconds + Math.max(0, ...waits) };
   });
 }

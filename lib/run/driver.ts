@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Plan, Step, Task } from '../schema/plan';
 import type { RunStatus } from '../schema/run';
 import type { Sample, SampleSource } from '../schema/sample';
+import { filesystemNamed } from '../storage/filesystems';
 import { sessionsOf } from '../store/sessions';
 import { operationOrNone } from '../workload/lookup';
 import type { RunFolder } from './folder';
@@ -347,9 +348,9 @@ function looks({ action }: Task): boolean {
 }
 
 function sourceOf(kind: Task['action']['kind'], clients: Clients, arm: string): SampleSource {
-  const filesystem = clients.config.arms[arm]?.filesystem;
-  if (kind === 'measure-ratio') return filesystem === 'btrfs' ? 'compsize' : 'du';
-  if (kind === 'measure-capacity') return filesystem === 'lustre' ? 'lfs df' : 'statfs';
+  const filesystem = filesystemNamed(clients.config.arms[arm]?.filesystem ?? '');
+  if (kind === 'measure-ratio') return filesystem.space.source;
+  if (kind === 'measure-capacity') return filesystem.capacity.source;
   return kind === 'workload' ? 'client' : 'driver';
 }
 

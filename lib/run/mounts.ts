@@ -1,11 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { mountAbove } from '../kit/mounts';
-import type { ClientConfig } from '../schema/deployment';
+import { filesystemNamed } from '../storage/filesystems';
 
-/** How space is read back from a directory, and whether O_DIRECT makes sense on it. */
-export function filesystemOf(directory: string): ClientConfig['arms'][string]['filesystem'] {
-  const type = mountAbove(realpathSync(directory))?.type;
-  return type === 'lustre' || type === 'btrfs' ? type : 'other';
+/** The type by which the driver works on a directory. */
+export function filesystemOf(directory: string): string {
+  return filesystemNamed(mountAbove(realpathSync(directory))?.type ?? '').type;
 }
 
 /** For people: `btrfs compress-force=lzo on /dev/loop0`. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SETTLE } from '../schema/settling';
+import type { Settling } from '../storage/filesystem';
 
 /** Bytes by which two readings of a quiet file system may differ: its own logs and metadata. */
 const LEAST_DIFFERENCE = 4 * 2 ** 20;
@@ -22,6 +22,8 @@ interface TimedReading {
 export interface SettleOptions {
   /** @returns a reading, or why there is none */
   readonly look: () => Promise<Reading | string>;
+  /** How often, and for how long. */
+  readonly settling: Settling;
   /** Readings in a row that must be alike. */
   readonly alike: number;
   readonly abort: AbortSignal;
@@ -42,8 +44,8 @@ export const pauseForReal: Pause = async (seconds, abort) => {
   await sleep(seconds * 1000, undefined, { signal: abort }).catch(() => {});
 };
 
-/** Looks at a file system until its used space stands still. Never throws; bounded by {@link SETTLE}. */
-export async function settle({ look, alike, abort, pause = pauseForReal }: SettleOptions): Promise<Settled> {
+/** Looks at a file system until its used space stands still. Never throws; bounded by its settling. */
+export async function settle({ look, settling, alike, abort, pause = pauseForReal }: SettleOptions): Promise<Settled> {
   let last: TimedReading | null = null;
   let same = 0;
   // The looks count, too: a file system that answers slowly would make hours of fifteen minutes of pauses.
@@ -61,10 +63,10 @@ export async function settle({ look, alike, abort, pause = pauseForReal }: Settl
     if (typeof reading === 'string') return ended('failed', reading);
     same = last !== null && isAlike(last.reading, reading) ? same + 1 : 1;
     if (same >= alike) return { state: 'settled', seconds: Math.round(waited) };
-    if (waited >= SETTLE.mostSeconds) return ended('changing', stillChanging(last, { reading, at: waited }));
+    if (waited >= settling.mostSeconds) return ended('changing', stillChanging(last, { reading, at: waited }));
     last = { reading, at: waited };
-    await pause(SETTLE.everySeconds, abort);
-    waited += SETTLE.everySeconds;
+    await pause(settling.everySeconds, abort);
+    waited += settling.everySeconds;
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { inside } from '../kit/inside';
 import type { Step, Task } from '../schema/plan';
+import type { Commands } from '../storage/filesystem';
 import { commandLine, type Launch } from './launch';
 import { type Execute, failureOf, type Outcome } from './process';
 
@@ -16,7 +17,7 @@ export interface ShellContext {
 }
 
 /** Runs the commands of one task, each recorded in a `.cmd` beside its `.out`. */
-export class Shell {
+export class Shell implements Commands {
   count = 0;
 
   constructor(
@@ -45,14 +46,15 @@ export class Shell {
     return new Shell(this.context, this.step, this.task, `${this.base}.${suffix}`);
   }
 
-  run(argv: readonly string[], timeoutSeconds: number): Promise<Outcome> {
-    return this.launch({ argv, client: null, environment: {} }, timeoutSeconds);
+  /** Why a command failed; `null` when it did not. */
+  async run(argv: readonly string[], timeoutSeconds: number): Promise<string | null> {
+    return failureOf(await this.launch({ argv, client: null, environment: {} }, timeoutSeconds));
   }
 
   /** Runs commands one after the other up to the first that fails; its reason, or `null`. */
   async each(commands: readonly (readonly string[])[], timeoutSeconds: number): Promise<string | null> {
     for (const argv of commands) {
-      const failure = failureOf(await this.run(argv, timeoutSeconds));
+      const failure = await this.run(argv, timeoutSeconds);
       if (failure !== null) return `${argv[0]}: ${failure}${this.lastLine()}`;
     }
     return null;

@@ -4,23 +4,17 @@ import { join } from 'node:path';
 import { inside } from '../kit/inside';
 import { checkedName } from '../schema/names';
 import type { Action, Step, Task, WorkloadAction } from '../schema/plan';
-import { SETTLE } from '../schema/settling';
+import type { Filesystem, Readout, Settling, Workplace } from '../storage/filesystem';
+import { filesystemNamed } from '../storage/filesystems';
+import { capacityOf } from '../storage/kit/space';
 import { DataDirectory } from './directory';
 import { asRoot, type Clients, clientsIn, launchWorkload, onEachClient } from './launch';
-import {
-  capacityFromDf,
-  capacityFromLfsDf,
-  firstFailure,
-  type Measured,
-  spaceFromCompsize,
-  spaceFromDu,
-} from './measure';
-import { failureOf, type Outcome } from './process';
+import { firstFailure, type Measured } from './measure';
+import type { Outcome } from './process';
 import { readWorkload } from './readWorkload';
 import { type RoundResult, runRounds } from './rounds';
 import { type Pause, type Reading, type Settled, settle } from './settle';
 import { Shell, type ShellContext } from './shell';
-import { spreadOf } from './spread';
 
 /** What a task needs to know and to act with. */
 export interface TaskContext extends ShellContext {
@@ -51,9 +45,6 @@ export interface TaskResult {
   readonly clients: number;
 }
 
-/** `lfs df` on a lost OST hangs and ignores SIGKILL (facts-tools, "More of what a real Lustre does"). */
-const LOOK_SECONDS = 60;
-
 /** What `drop-caches` answers where it may not: no failure, but a read afterwards is doubtful. */
 const NOT_PERMITTED = 3;
 
@@ -83,7 +74,8 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
   const directory = dataDirectory(context, task.arm, step.unit);
   const base = freeRawBase(context.folder, step, task);
   const shell = new Shell(context, step, task, base);
-  const { mountPoint, filesystem } = mountOf(context.clients, task.arm);
+  const mount = mountOf(context.clients, task.arm);
+  const filesystem = filesystemNamed(mount.filesystem);
   const done = (
     measured: readonly Measured[],
     failure: string | null,
@@ -96,12 +88,10 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
     clients: clientsIn(context.clients, task.group),
   });
   const seconds = step.deadlineSeconds;
-  const data = new DataDirectory(directory, shell, {
-    lustre: filesystem === 'lustre' ? mountPoint : null,
-    user: context.clients.config.user,
-    list: context.list ?? namesIn,
-    seconds,
-  });
+  const { user } = context.clients.config;
+  const owned = (path: string): string[][] => (user === null ? [] : [['chown', user, path]]);
+  const place: Workplace = { mountPoint: mount.mountPoint, directory, commands: shell, seconds, owned };
+  const data = new DataDirectory({ filesystem, place, list: context.list ?? namesIn });
 
   switch (action.kind) {
     case 'workload':
@@ -110,67 +100,36 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
       const { measured, failure } = await data.make(action);
       return done(measured, failure);
     }
-    case 'verify-spread': {
-      if (filesystem !== 'lustre') return done([], null);
-      const failure = await data.lookWhereRanksAre();
-      return withValues(done, spreadOf(shell.text, data.targets()), failure);
-    }
+    case 'verify-spread':
+      return withValues(done, await data.verifySpread());
     case 'drop-caches': {
       const { outcomes, refused } = await dropCaches(context, task, shell, seconds);
       const dropped: Measured = { operation: 'drop_caches', metric: 'done', value: refused ? 0 : 1, unit: '1' };
       return done([dropped], refused ? null : firstFailure(outcomes));
     }
-    case 'measure-ratio': {
-      // The writing client's view of a file's blocks is stale until that file is synced (facts-tools, "Six traps", 2).
-      const unsynced = await shell.each(
-        [['find', directory, '-type', 'f', '-exec', 'sync', '{}', '+']],
-        step.deadlineSeconds,
-      );
-      if (filesystem === 'btrfs') {
-        const failure =
-          unsynced ??
-          (await shell.each(
-            [
-              ['sync', '-f', directory],
-              ['compsize', '-b', directory],
-            ],
-            step.deadlineSeconds,
-          ));
-        return withValues(done, spaceFromCompsize(shell.output, failure), failure);
-      }
-      const apparent = shell.named('apparent');
-      const allocated = shell.named('allocated');
-      const list = ['find', directory, '-type', 'f', '-exec', 'du', '-B1'];
-      const failure =
-        unsynced ??
-        failureOf(await apparent.run([...list, '--apparent-size', '{}', '+'], step.deadlineSeconds)) ??
-        failureOf(await allocated.run([...list, '{}', '+'], step.deadlineSeconds));
-      return withValues(done, spaceFromDu(apparent.output, allocated.output, failure), failure);
-    }
+    case 'measure-ratio':
+      return withValues(done, await data.space());
     case 'measure-capacity': {
-      if (filesystem === 'lustre') {
-        const { readings, settled } = await watchSpace(context, shell, mountPoint, action.kind);
-        const measured = capacityFromLfsDf(readings.at(-1) ?? '');
-        const waited: Measured = { operation: 'capacity', metric: 'settle_seconds', value: settled.seconds, unit: 's' };
-        if (settled.state !== 'changing')
-          return withValues(done, [...measured, waited], settled.state === 'failed' ? settled.reason : null);
-        // A value that is not to be had now will not be had later either: the task is done, and says why it has none.
-        const { reason } = settled;
-        return done(
-          [...measured.map((each) => (isSize(each) ? each : { ...each, value: null, reason })), waited],
-          null,
-        );
-      }
-      // What was removed or written before counts only once it is committed.
-      const unsynced = await shell.each([['sync', '-f', mountPoint]], seconds);
-      const command = ['df', '-B1', '--output=size,used,avail', mountPoint];
-      const failure = unsynced ?? failureOf(await shell.run(command, LOOK_SECONDS));
-      return withValues(done, capacityFromDf(shell.text), failure);
+      const { capacity, settling } = filesystem;
+      if (settling === undefined) return withValues(done, await capacity.read(place));
+      const { last, settled } = await watchSpace(context, { capacity, settling }, place, action.kind);
+      const waited: Measured = { operation: 'capacity', metric: 'settle_seconds', value: settled.seconds, unit: 's' };
+      const measured = [...last.measured, waited];
+      if (settled.state !== 'changing')
+        return withValues(done, { measured, failure: settled.state === 'failed' ? settled.reason : null });
+      // A value that is not to be had now will not be had later either: the task is done, and says why it has none.
+      const { reason } = settled;
+      return done(
+        measured.map((each) => (isSize(each) || each === waited ? each : { ...each, value: null, reason })),
+        null,
+      );
     }
     case 'remove-data': {
+      const { capacity, settling } = filesystem;
       const failure = await data.remove();
-      if (failure !== null || filesystem !== 'lustre') return done([], failure);
-      const { settled } = await watchSpace(context, shell.named('space'), mountPoint, action.kind);
+      if (failure !== null || settling === undefined) return done([], failure);
+      const beside = { ...place, commands: shell.named('space') };
+      const { settled } = await watchSpace(context, { capacity, settling }, beside, action.kind);
       // What was removed is removed, whatever can be read of it; only an interrupted wait is made good in the next session.
       return done([freed(settled)], context.abort.aborted && settled.state === 'failed' ? settled.reason : null);
     }
@@ -195,24 +154,23 @@ function freed(settled: Settled): Measured {
   return { ...sample, value: null, reason: settled.reason };
 }
 
-/** Reads the used space of a Lustre until it stands still. @returns what each reading printed */
+/** Reads the used space of a file system until it stands still. */
 async function watchSpace(
   { abort, pause }: TaskContext,
-  shell: Shell,
-  mountPoint: string,
-  kind: keyof typeof SETTLE.alike,
-): Promise<{ readings: string[]; settled: Settled }> {
-  const readings: string[] = [];
+  { capacity, settling }: Required<Pick<Filesystem, 'capacity' | 'settling'>>,
+  place: Workplace,
+  kind: keyof Settling['alike'],
+): Promise<{ last: Readout; settled: Settled }> {
+  let last: Readout = { measured: capacityOf([], 'interrupted'), failure: null };
   const look = async (): Promise<Reading | string> => {
-    const before = shell.text.length;
-    const failure = failureOf(await shell.run(['lfs', 'df', mountPoint], LOOK_SECONDS));
-    readings.push(shell.text.slice(before));
-    const [size, used] = capacityFromLfsDf(readings.at(-1) ?? '');
-    if (failure !== null) return `lfs df: ${failure}`;
-    if (size?.value == null || used?.value == null) return used?.reason ?? 'lfs df printed no summary';
+    last = await capacity.read(place);
+    const [size, used] = last.measured;
+    if (last.failure !== null) return last.failure;
+    if (size?.value == null || used?.value == null) return used?.reason ?? 'the used space was not read';
     return { size: size.value, used: used.value };
   };
-  return { readings, settled: await settle({ look, alike: SETTLE.alike[kind], abort, ...(pause ? { pause } : {}) }) };
+  const settled = await settle({ look, settling, alike: settling.alike[kind], abort, ...(pause ? { pause } : {}) });
+  return { last, settled };
 }
 
 function namesIn(directory: string): readonly string[] {
@@ -234,8 +192,7 @@ async function dropCaches(
 /** A failed command may still have printed figures: without its success they do not count. */
 function withValues(
   done: (measured: readonly Measured[], failure: string | null) => TaskResult,
-  measured: readonly Measured[],
-  failure: string | null,
+  { measured, failure }: Readout,
 ): TaskResult {
   const missing = measured.find((each) => each.value === null)?.reason ?? null;
   const reason = failure ?? missing;

@@ -59,8 +59,8 @@ export interface ClientConfig {
       string,
       {
         readonly mountPoint: string;
-        /** `lustre`, `btrfs`, or `other`: decides how space is read back and whether O_DIRECT is used. */
-        readonly filesystem: 'lustre' | 'btrfs' | 'other';
+        /** The type of what is mounted there (lib/storage/filesystem.ts): decides how data are laid out and space is read back. */
+        readonly filesystem: string;
         /** For people: `btrfs compress-force=lzo on a loop device`. */
         readonly actually: string;
       }

@@ -1,7 +1,7 @@
 import type { Phase } from './plan';
 
-/** Where a value comes from. */
-export type SampleSource = 'client' | 'du' | 'compsize' | 'lfs df' | 'statfs' | 'driver';
+/** Where a value comes from: `client`, `driver`, or what a file system's space was read with: `du`, `compsize`, `lfs df`, `statfs` … */
+export type SampleSource = string;
 
 /** One raw measured value: a line of `samples.jsonl`. Append-only; a failure is a sample whose value is `null`. */
 export interface Sample {

@@ -1,19 +1,21 @@
+import { filesystemNamed } from '../storage/filesystems';
 import { isLab, type RunRecord } from './record';
 
 /**
- * Where a run took place: on file systems that it knows to be Amazon's, in the lab, on directories of one machine, or on Lustre that one
- * machine had mounted, which may well be Amazon's: the run does not know it.
+ * Where a run took place: on file systems that it knows to be Amazon's, in the lab, on directories of one machine, or on what one machine
+ * had mounted over a network, which may well be Amazon's: the run does not know it.
  */
 export type Place = 'aws' | 'lab' | 'directories' | 'mounted';
 
 /** Local runs of older versions did not record the type of a mount; what they say an arm really is begins with it. */
-const ON_LUSTRE = /^lustre on /;
+const MOUNT_TYPE = /^(\S+) on /;
 
 export function placeOf(record: Pick<RunRecord, 'manifest' | 'plan'>): Place {
   if (isLab(record)) return 'lab';
   const arms = record.manifest?.arms ?? [];
   if (arms.length === 0 || !arms.every(({ kind }) => kind === 'local')) return 'aws';
-  return arms.some(({ actually }) => ON_LUSTRE.test(actually ?? '')) ? 'mounted' : 'directories';
+  const types = arms.flatMap(({ actually }) => MOUNT_TYPE.exec(actually ?? '')?.[1] ?? []);
+  return types.some((type) => filesystemNamed(type).remote === true) ? 'mounted' : 'directories';
 }
 
 /** True for a run whose arms were directories that the user named. */
@@ -73,7 +75,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     purchase: 'A run on directories of one machine does not tell',
   },
   mounted: {
-    claims: 'the run measured Lustre that one machine had mounted, and does not know how it is configured',
+    claims: 'the run measured file systems that one machine had mounted, and does not know how they are configured',
     limits: 'the run does not know how the mounted file systems are configured',
     service: 'the run does not know which metrics are those of the mounted file systems',
     metrics: 'the run does not know which metrics are those of the mounted file systems',

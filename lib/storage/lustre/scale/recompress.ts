@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type Mount, mountAbove, readMounts } from '../../../kit/mounts';
+import { lustreFilesystem } from '../filesystem';
 import type { CompressionType } from './compression';
 import { Refusal } from './fileSystem';
 
@@ -78,7 +79,7 @@ export function checkMounted(
 ): void {
   if (!directory.startsWith('/')) throw new Refusal(`'${option}' must begin with /, got ${directory}`);
   const mount = mountAbove(directory, mounts);
-  const source = mount?.type === 'lustre' ? mount.device : undefined;
+  const source = mount?.type === lustreFilesystem.type ? mount.device : undefined;
   if (source === undefined) {
     throw new Refusal(
       `'${option}' must be on a mount of ${fileSystemId} on this machine, got ${directory}: ${elsewhere}`,

@@ -1,0 +1,82 @@
+import type { Measured } from '../workload/kit/measured';
+
+/** Runs the commands of one task, one after the other, and keeps what they print among the run's raw output. */
+export interface Commands {
+  /** The file with what was printed. */
+  readonly output: string;
+  /** What was printed so far. */
+  readonly text: string;
+  /** Why a command failed; `null` when it did not. */
+  run(argv: readonly string[], timeoutSeconds: number): Promise<string | null>;
+  /** Runs commands up to the first that fails; its name and its reason, or `null`. */
+  each(commands: readonly (readonly string[])[], timeoutSeconds: number): Promise<string | null>;
+  /** The same with raw output of its own. */
+  named(suffix: string): Commands;
+}
+
+/** Where a task works, and what it works with. */
+export interface Workplace {
+  /** The mount point of the arm. */
+  readonly mountPoint: string;
+  /** The data directory of the task's unit, below it. */
+  readonly directory: string;
+  readonly commands: Commands;
+  /** What each command may take. */
+  readonly seconds: number;
+  /** Commands that give a new directory to whoever works in it. */
+  readonly owned: (path: string) => string[][];
+}
+
+/** Values that were read, and why that failed; `null` when it did not. */
+export interface Readout {
+  readonly measured: readonly Measured[];
+  readonly failure: string | null;
+}
+
+/** A way to read bytes back. */
+export interface SpaceReader {
+  /** What every sample of it names as its source: `du`, `lfs df`. */
+  readonly source: string;
+  read(place: Workplace): Promise<Readout>;
+}
+
+/** How files are spread over the servers or targets that hold a file system's metadata. */
+export interface MetadataSpread {
+  /** Makes a directory on each of them within the data directory, and verifies where it is. */
+  make(place: Workplace): Promise<Readout>;
+  /** Those directories among the names in a data directory, in the order of their targets. */
+  directories(names: readonly string[]): string[];
+  /** Counts the ranks' directories on each target. */
+  verify(place: Workplace, names: readonly string[]): Promise<Readout>;
+}
+
+/** How long a file system goes on changing after data were removed, and how it is seen to have come to rest. */
+export interface Settling {
+  /** Between two readings. */
+  readonly everySeconds: number;
+  /** Readings in a row that must be alike. */
+  readonly alike: Readonly<Record<'measure-capacity' | 'remove-data', number>>;
+  /** Then the file system counts as unsettled: a benchmark must not wait for ever, nor for somebody else's work. */
+  readonly mostSeconds: number;
+}
+
+/**
+ * How the driver works on a type of file system, as a client has it mounted. The mount decides, not the storage that was deployed: in the
+ * lab, and with `--local`, another file system stands in.
+ */
+export interface Filesystem {
+  /** As the kernel's mount table and client.json name it. */
+  readonly type: string;
+  /** Served over a network: how it is configured and what it costs, a client cannot know. @default false */
+  readonly remote?: boolean;
+  /** Space that the files of a directory take, after each of them was synced. */
+  readonly space: SpaceReader;
+  /** Size, used and free bytes of the whole file system, in this order. */
+  readonly capacity: SpaceReader;
+  /** Commands that give a new data directory its stripes. @default - it has none */
+  readonly stripe?: (directory: string, stripeCount: number) => string[][];
+  /** @default - files are not spread by hand */
+  readonly spread?: MetadataSpread;
+  /** @default - what was removed is free at once */
+  readonly settling?: Settling;
+}

@@ -1,0 +1,10 @@
+import { btrfs, plain } from './directory/filesystems';
+import type { Filesystem } from './filesystem';
+import { lustreFilesystem } from './lustre/filesystem';
+
+const FILESYSTEMS: readonly Filesystem[] = [lustreFilesystem, btrfs, plain];
+
+/** How to work on a type of file system; one that is not known here is as any other. */
+export function filesystemNamed(type: string): Filesystem {
+  return FILESYSTEMS.find((each) => each.type === type) ?? plain;
+}

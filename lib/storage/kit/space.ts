@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import type { Measured } from '../../workload/kit/measured';
+import type { Readout, SpaceReader } from '../filesystem';
+
+/** A look at a file system whose server is silent hangs, and ignores even SIGKILL (facts-tools, "More of what a real Lustre does"). */
+export const LOOK_SECONDS = 60;
+
+/** Apparent and allocated bytes and their ratio, from the files of a data directory. */
+export function spaceOf(apparent: number | null, allocated: number | null, reason: string): Measured[] {
+  const ratio = apparent !== null && allocated !== null && allocated > 0 ? apparent / allocated : null;
+  return [
+    value('space', 'apparent_bytes', apparent, 'B', reason),
+    value('space', 'allocated_bytes', allocated, 'B', reason),
+    value('space', 'compression_ratio', ratio, '1', reason),
+  ];
+}
+
+/** Size, used and free bytes of a file system. */
+export function capacityOf(bytes: readonly (number | null | undefined)[], reason: string): Measured[] {
+  return ['size_bytes', 'used_bytes', 'free_bytes'].map((metric, index) =>
+    value('capacity', metric, bytes[index] ?? null, 'B', reason),
+  );
+}
+
+function value(operation: string, metric: string, found: number | null, unit: string, reason: string): Measured {
+  return { operation, metric, value: found, unit, ...(found === null ? { reason } : {}) };
+}
+
+/** By the blocks of the files: right wherever a file's blocks are those that it takes after compression. */
+export const spaceByDu: SpaceReader = {
+  source: 'du',
+  async read({ commands, directory, seconds }): Promise<Readout> {
+    const apparent = commands.named('apparent');
+    const allocated = commands.named('allocated');
+    const list = ['find', directory, '-type', 'f', '-exec', 'du', '-B1'];
+    const failure =
+      (await apparent.run([...list, '--apparent-size', '{}', '+'], seconds)) ??
+      (await allocated.run([...list, '{}', '+'], seconds));
+    return { measured: spaceFromDu(apparent.output, allocated.output, failure), failure };
+  },
+};
+
+/** What `du --apparent-size -B1` and `du -B1` said. */
+export function spaceFromDu(apparentFile: string, allocatedFile: string, failure: string | null): Measured[] {
+  const reason = failure ?? 'du named no file';
+  return spaceOf(sumOfDu(readFileSync(apparentFile, 'utf8')), sumOfDu(readFileSync(allocatedFile, 'utf8')), reason);
+}
+
+/** The bytes of every `BYTES<TAB>PATH` line of `du -B1`. */
+function sumOfDu(text: string): number | null {
+  const lines = text.split('\n').filter((line) => /^\d+\t/.test(line));
+  return lines.length === 0 ? null : lines.reduce((sum, line) => sum + Number(line.slice(0, line.indexOf('\t'))), 0);
+}
+
+/** By statfs(2), once what was written or removed before is committed. */
+export const capacityByDf: SpaceReader = {
+  source: 'statfs',
+  async read({ commands, mountPoint, seconds }): Promise<Readout> {
+    const failure =
+      (await commands.each([['sync', '-f', mountPoint]], seconds)) ??
+      (await commands.run(['df', '-B1', '--output=size,used,avail', mountPoint], LOOK_SECONDS));
+    return { measured: capacityFromDf(commands.text), failure };
+  },
+};
+
+/** What `df -B1 --output=size,used,avail` said. */
+export function capacityFromDf(text: string): Measured[] {
+  const row = text
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .find((cells) => cells.length === 3 && cells.every(Number.isFinite));
+  return capacityOf(row ?? [], 'df printed no figures');
+}
