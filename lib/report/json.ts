@@ -6,7 +6,7 @@ import { absentMetrics } from './metricSeries';
 import { type RunSummary, summarise } from './summary';
 
 /** What `fsxbench report --json` prints: the report's figures, without its prose about the deployment. */
-export interface ReportDocument extends Omit<RunSummary, 'superseded'> {
+export interface ReportDocument extends Omit<RunSummary, 'record' | 'superseded'> {
   readonly schema: 'fsxbench.report/1';
   /** The result and what must be known before it, in plain words. */
   readonly findings: readonly string[];
@@ -23,10 +23,10 @@ export interface ReportDocument extends Omit<RunSummary, 'superseded'> {
 
 /** The report as data. A value that is not known is `null` with a reason beside it. */
 export function toJson(record: RunRecord): ReportDocument {
-  const { superseded, ...summary } = summarise(record);
+  const { record: _, superseded, ...summary } = summarise(record);
   const text = (sentence: Sentence): string =>
     sentence.map((part) => (typeof part === 'string' ? part : part.arm)).join('');
-  const full = { ...summary, superseded };
+  const full = { ...summary, record, superseded };
   const mark = summary.validity === 'INVALID' ? 'INVALID: ' : '';
   return {
     schema: 'fsxbench.report/1',

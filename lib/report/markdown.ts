@@ -20,7 +20,7 @@ import { ratesTitle, unitWords } from './words';
 const RESULTS = new Set(
   [
     ...['Throughput', 'Times', 'Metadata', 'Paired differences', 'Before and after', 'What limited each arm'],
-    ...['First and last done', 'Space', 'Predicted against measured'],
+    ...['Stragglers', 'Space', 'Predicted against measured'],
   ].map((name) => `## ${name}`),
 );
 
@@ -211,7 +211,7 @@ function stragglerTable({ analysis }: RunSummary): string[] {
     ...[duration(one.waited.median), duration(one.waited.most), ratio(one.ratio), ratio(one.bytesRatio)],
   ]);
   const head = ['Operation', 'Data', 'Arm', 'Of', 'Wait, median', 'Longest wait', 'Last ÷ first', 'Fastest ÷ slowest'];
-  return ['## First and last done', grid(head, rows)];
+  return ['## Stragglers', grid(head, rows)];
 }
 
 function claimTable({ analysis, cells }: RunSummary): string[] {

@@ -4,6 +4,8 @@ import { framed } from '../kit/page/frame';
 import { html, type Markup, trusted } from '../kit/page/markup';
 import { SCRIPT } from '../kit/page/script';
 import type { RunRecord } from '../store/record';
+import { blocksHtml } from './render/html';
+import { isShown } from './render/shown';
 import { beforeAfter } from './sections/beforeAfter';
 import { checks } from './sections/checks';
 import { claims } from './sections/claims';
@@ -20,13 +22,13 @@ import { rates } from './sections/rates';
 import { raw } from './sections/raw';
 import { rerun } from './sections/rerun';
 import { samples } from './sections/samples';
-import type { Section } from './sections/section';
+import type { Context, PageSection, Section } from './sections/section';
 import { space } from './sections/space';
 import { stragglers } from './sections/stragglers';
 import { type RunSummary, summarise } from './summary';
 
 /** The sections in their order: results first, then what they rest on. */
-const SECTIONS: readonly Section[] = [
+const SECTIONS: readonly (Section | PageSection)[] = [
   rates,
   metadata,
   pairs,
@@ -46,11 +48,6 @@ const SECTIONS: readonly Section[] = [
   rerun,
 ];
 
-/** Sections whose figures are results: of an INVALID run each says so. */
-const RESULTS = new Set([
-  ...['throughput', 'metadata', 'pairs', 'before-after', 'limits', 'space', 'predicted', 'claims', 'stragglers'],
-]);
-
 /**
  * The report of one run: a single HTML file that asks nothing of a network. The same record gives the same bytes, on any machine and
  * at any time.
@@ -59,20 +56,25 @@ export async function renderHtml(record: RunRecord, summary: RunSummary = summar
   const look = new ArmLook(summary);
   const context = { record, summary, look, drawing: await loadDrawing() };
   const rendered = SECTIONS.flatMap((section) => {
-    const content = section.render(context);
-    const title = typeof section.title === 'string' ? section.title : section.title(context);
-    return content === null ? [] : [{ id: section.id, title, content }];
+    const content = 'render' in section ? section.render(context) : fromBlocks(section, context);
+    const title = typeof section.title === 'string' ? section.title : section.title(summary);
+    return content === null ? [] : [{ id: section.id, title, content, marked: section.isResult === true }];
   });
   const title = `${summary.lab ? 'Lab: ' : ''}${heading(summary)} – ${summary.benchmark}`;
   const body = html`<a class="skip" href="#${rendered[0]?.id ?? 'validity'}">Skip to the figures</a>
 <main>
 ${overview(context)}
 ${contents(rendered)}
-${rendered.map(({ id, title: name, content }) => html`<section aria-labelledby="${id}">\n<h2 id="${id}">${RESULTS.has(id) && mark(summary)}${name}</h2>\n${content}</section>\n`)}
+${rendered.map(({ id, title: name, content, marked }) => html`<section aria-labelledby="${id}">\n<h2 id="${id}">${marked && mark(summary)}${name}</h2>\n${content}</section>\n`)}
 </main>
 <footer><p>Made by fsxbench from <code>plan.json</code>, <code>samples.jsonl</code>, <code>metrics/</code> and <code>raw/</code> of this run, and from nothing else.</p></footer>
 <script>${trusted(SCRIPT)}</script>`;
   return framed({ title, body });
+}
+
+function fromBlocks(section: Section, { summary, look, drawing }: Context): Markup | null {
+  const blocks = section.blocks(summary).filter(isShown);
+  return blocks.length === 0 ? null : blocksHtml(blocks, { look, drawing });
 }
 
 function contents(sections: readonly { id: string; title: string }[]): Markup {

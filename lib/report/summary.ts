@@ -26,6 +26,8 @@ interface ArmSummary {
 
 /** All that the report says about a run, derived from its record and from nothing else. */
 export interface RunSummary {
+  /** What it was derived from. */
+  readonly record: RunRecord;
   readonly run: string;
   readonly benchmark: string;
   readonly plan: string | null;
@@ -87,6 +89,7 @@ export function summarise(record: RunRecord): RunSummary {
   );
   const { issues } = analysis;
   return {
+    record,
     run: record.run,
     benchmark: plan?.benchmark ?? manifest?.benchmark ?? status?.benchmark ?? 'unknown benchmark',
     plan: plan?.plan ?? null,

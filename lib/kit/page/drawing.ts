@@ -3,7 +3,8 @@ import { html, type Markup, trusted } from './markup';
 
 const importPlot = () => import('@observablehq/plot');
 type PlotModule = Awaited<ReturnType<typeof importPlot>>;
-type PlotOptions = NonNullable<Parameters<PlotModule['plot']>[0]>;
+/** What Plot is told of a chart. */
+export type PlotOptions = NonNullable<Parameters<PlotModule['plot']>[0]>;
 
 /** Width of every chart, in the units of its view box: one column on a phone, half the page elsewhere. */
 const CHART_WIDTH = 360;

@@ -4,12 +4,13 @@ import { NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
 import { type CellContent, table } from '../../kit/page/layout';
 import { html, type Markup } from '../../kit/page/markup';
 import { differenceWords, familyWords } from './pairs';
-import type { Context, Section } from './section';
+import type { Context, PageSection } from './section';
 
 /** In place of paired differences where the file system was changed between the arms. */
-export const beforeAfter: Section = {
+export const beforeAfter: PageSection = {
   id: 'before-after',
   title: 'Before and after',
+  isResult: true,
   render(context) {
     const comparisons = context.summary.comparisons.filter(({ design }) => design === 'before-after');
     if (!comparisons.some(({ count }) => count > 0)) return null;

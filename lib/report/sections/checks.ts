@@ -1,26 +1,28 @@
-import { type CellContent, table } from '../../kit/page/layout';
-import { html } from '../../kit/page/markup';
+import { columns, table, text } from '../blocks';
 import type { Section } from './section';
 
+/** Every rule that was applied to the finished run, also those that found nothing. */
 export const checks: Section = {
   id: 'checks',
   title: 'What was checked',
-  render({ summary }) {
-    const { checks: outcomes } = summary.analysis;
-    if (summary.cells.length === 0) return null;
-    const applying = outcomes.filter(({ state }) => state !== 'does not apply');
-    const rows = applying.map(({ id, checks: what, state, reason, issues }): CellContent[] => [
-      what,
-      state === 'found' ? html`<strong>${issues[0]?.severity ?? 'found'}</strong>` : state,
-      reason ?? issues.map(({ actual }) => actual).join('; '),
-      html`<code>${id}</code>`,
-    ]);
-    return html`<p>Each row is a check of the finished run; what was found stands at the top of this page, with what was expected. A check that could not be made says why, and counts as neither passed nor failed; what has no object in this run is left out.</p>
-${table({
-  caption: 'Checks of the finished run',
-  captionHidden: true,
-  columns: [{ label: 'Checked' }, { label: 'Outcome' }, { label: 'Why, or what was found' }, { label: 'Id' }],
-  rows,
-})}`;
+  blocks({ analysis, cells }) {
+    const applying = analysis.checks.filter(({ state }) => state !== 'does not apply');
+    if (cells.length === 0) return [];
+    return [
+      text(
+        'Each row is a check of the finished run; what was found stands at the top, with what was expected. A check that could not be made says why, and counts as neither passed nor failed; checks that do not apply to this run are left out.',
+      ),
+      table({
+        caption: 'Checks of the finished run',
+        captionHidden: true,
+        columns: columns('Checked', 'Outcome', 'Why, or what was found', 'Id'),
+        rows: applying.map(({ id, checks: what, state, reason, issues }) => [
+          what,
+          state === 'found' ? { strong: issues[0]?.severity ?? 'found' } : state,
+          reason ?? issues.map(({ actual }) => actual).join('; '),
+          { code: id },
+        ]),
+      }),
+    ];
   },
 };

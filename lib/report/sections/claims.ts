@@ -2,11 +2,12 @@ import { incomparableByReason, type Judgement } from '../../claims';
 import { counted, NO_VALUE, plain } from '../../kit/format/units';
 import { type CellContent, details, table } from '../../kit/page/layout';
 import { html, type Markup } from '../../kit/page/markup';
-import type { Section } from './section';
+import type { PageSection } from './section';
 
-export const claims: Section = {
+export const claims: PageSection = {
   id: 'claims',
   title: 'Published figures',
+  isResult: true,
   render({ summary }) {
     const { verdicts } = summary.analysis;
     const [first] = verdicts;

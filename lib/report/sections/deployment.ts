@@ -3,9 +3,9 @@ import { type CellContent, code, details, facts, identifier, json, table } from 
 import { html, type Markup } from '../../kit/page/markup';
 import { isLocal, wordsOf } from '../../store/place';
 import { idleWords } from '../answers';
-import type { Context, Section } from './section';
+import type { Context, PageSection } from './section';
 
-export const deployment: Section = {
+export const deployment: PageSection = {
   id: 'deployment',
   title: 'What was deployed, and what it cost',
   render(context) {

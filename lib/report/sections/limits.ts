@@ -5,11 +5,12 @@ import { moment, NO_VALUE, plain, ratio } from '../../kit/format/units';
 import { type CellContent, details, figure, table } from '../../kit/page/layout';
 import { html, type Markup } from '../../kit/page/markup';
 import { kneeChart } from '../kneeChart';
-import type { Context, Section } from './section';
+import type { Context, PageSection } from './section';
 
-export const limits: Section = {
+export const limits: PageSection = {
   id: 'limits',
   title: 'What limited each arm',
+  isResult: true,
   render(context) {
     const { limits: results } = context.summary.analysis;
     const known = results.filter(({ limits: list }) => list.length > 0);

@@ -3,11 +3,12 @@ import { grouped, NO_VALUE, plain, ratio, usd } from '../../kit/format/units';
 import { type CellContent, details, table } from '../../kit/page/layout';
 import { html, type Markup } from '../../kit/page/markup';
 import { type MissingFigures, missingFigures, sizedName } from '../metadata';
-import type { Context, Section } from './section';
+import type { Context, PageSection } from './section';
 
-export const metadata: Section = {
+export const metadata: PageSection = {
   id: 'metadata',
   title: 'Metadata',
+  isResult: true,
   render(context) {
     const { metadata: results } = context.summary;
     if (results === null) return null;

@@ -5,12 +5,12 @@ import { html, type Markup, trusted } from '../../kit/page/markup';
 import { bandsOf, MOST_LINES } from '../metricBand';
 import { metricChart, type Span, spanColour, spansOf } from '../metricChart';
 import { absentMetrics, type MetricView, metricViews } from '../metricSeries';
-import type { Context, Section } from './section';
+import type { Context, PageSection } from './section';
 
 /** Charts that are shown without asking. */
 const SHOWN = 6;
 
-export const metrics: Section = {
+export const metrics: PageSection = {
   id: 'metrics',
   title: 'Metrics over time',
   render(context) {

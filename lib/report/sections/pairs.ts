@@ -5,11 +5,12 @@ import { detectable, NO_VALUE, ratio, ratioRange } from '../../kit/format/units'
 import { type CellContent, details, figure, table } from '../../kit/page/layout';
 import { html, type Markup } from '../../kit/page/markup';
 import { pairChart } from '../charts';
-import type { Context, Section } from './section';
+import type { Context, PageSection } from './section';
 
-export const pairs: Section = {
+export const pairs: PageSection = {
   id: 'pairs',
   title: 'Paired differences',
+  isResult: true,
   render(context) {
     const { comparisons } = context.summary;
     if (!comparisons.some(({ count, design }) => count > 0 && design === 'pairs')) return null;

@@ -4,9 +4,9 @@ import { type CellContent, code, details, facts, identifier, table } from '../..
 import { html, type Markup } from '../../kit/page/markup';
 import type { Step } from '../../schema/plan';
 import { secondsBetween } from '../summary';
-import type { Context, Section } from './section';
+import type { Context, PageSection } from './section';
 
-export const plan: Section = {
+export const plan: PageSection = {
   id: 'plan',
   title: 'The plan',
   render(context) {

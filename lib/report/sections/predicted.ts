@@ -1,12 +1,13 @@
 import { table } from '../../kit/page/layout';
 import { html } from '../../kit/page/markup';
 import { predictedSentences, predictedTables } from '../predicted';
-import type { Section } from './section';
+import type { PageSection } from './section';
 
 /** What was said before the run, with `fsxbench predict` and by the patterns of the data, against what the run measured. */
-export const predicted: Section = {
+export const predicted: PageSection = {
   id: 'predicted',
   title: 'Predicted against measured',
+  isResult: true,
   render({ summary, look }) {
     const { predicted: results } = summary.analysis;
     const tables = predictedTables(results);

@@ -4,11 +4,11 @@ import { type CellContent, code, details, facts, json, table } from '../../kit/p
 import { html, type Markup } from '../../kit/page/markup';
 import type { RunRecord } from '../../store/record';
 import { asFacts, type Setting, tuningOf } from '../tuning';
-import type { Section } from './section';
+import type { PageSection } from './section';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-export const provenance: Section = {
+export const provenance: PageSection = {
   id: 'provenance',
   title: 'Provenance',
   render({ record }) {

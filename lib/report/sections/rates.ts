@@ -7,11 +7,12 @@ import { type CellContent, details, figure, table } from '../../kit/page/layout'
 import { html, type Markup } from '../../kit/page/markup';
 import { rateChart } from '../charts';
 import { ratesTitle, unitWords } from '../words';
-import type { Context, Section } from './section';
+import type { Context, PageSection } from './section';
 
-export const rates: Section = {
+export const rates: PageSection = {
   id: 'throughput',
-  title: ({ summary }) => ratesTitle(mainRates(summary.cells)),
+  title: ({ cells }) => ratesTitle(mainRates(cells)),
+  isResult: true,
   render(context) {
     const measured = mainRates(context.summary.cells);
     if (measured.length === 0) return null;

@@ -3,13 +3,13 @@ import { bytes, counted } from '../../kit/format/units';
 import { details } from '../../kit/page/layout';
 import { html, type Markup } from '../../kit/page/markup';
 import type { RunRecord } from '../../store/record';
-import type { Section } from './section';
+import type { PageSection } from './section';
 
 /** With more files than these, only the first ones of each folder are named: the list would outweigh the report. */
 const MOST = 3000;
 const SHOWN = 100;
 
-export const raw: Section = {
+export const raw: PageSection = {
   id: 'raw',
   title: 'Raw files',
   render({ record }) {

@@ -1,13 +1,13 @@
-import { block } from '../../kit/page/layout';
-import { html } from '../../kit/page/markup';
+import { text } from '../blocks';
 import { rerunCommands } from '../rerun';
 import type { Section } from './section';
 
+/** The commands that make a run like this one. */
 export const rerun: Section = {
   id: 'rerun',
   title: 'Running it again',
-  render({ record, summary }) {
-    const { words, commands } = rerunCommands(record, summary);
-    return commands.length === 0 ? null : html`<p>${words}</p>\n${block(commands.join('\n'))}`;
+  blocks(run) {
+    const { words, commands } = rerunCommands(run.record, run);
+    return commands.length === 0 ? [] : [text(words), { kind: 'code', code: commands.join('\n'), language: 'sh' }];
   },
 };

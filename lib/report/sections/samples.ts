@@ -5,9 +5,9 @@ import { type CellContent, details, table } from '../../kit/page/layout';
 import { html, type Markup } from '../../kit/page/markup';
 import type { Sample } from '../../schema/sample';
 import { rawLinks } from './raw';
-import type { Section } from './section';
+import type { PageSection } from './section';
 
-export const samples: Section = {
+export const samples: PageSection = {
   id: 'samples',
   title: 'Every sample',
   render({ record, summary }) {

@@ -3,11 +3,12 @@ import { bytes, ratio } from '../../kit/format/units';
 import { type CellContent, figure, table } from '../../kit/page/layout';
 import { html } from '../../kit/page/markup';
 import { spaceChart } from '../charts';
-import type { Section } from './section';
+import type { PageSection } from './section';
 
-export const space: Section = {
+export const space: PageSection = {
   id: 'space',
   title: 'Space',
+  isResult: true,
   render(context) {
     const { summary, look } = context;
     if (summary.space.length === 0) return null;

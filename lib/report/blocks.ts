@@ -1,0 +1,193 @@
+import type { ArmLook } from '../kit/page/arms';
+import type { Drawing, PlotOptions } from '../kit/page/drawing';
+import type { Issue } from '../schema/issue';
+
+/**
+ * What a report is made of. A section is written once, as blocks; `lib/report/render` knows blocks and no section, so that the page, the
+ * Markdown and the JSON document cannot say different things.
+ */
+
+/** Text of one line, with marks. A list is read as one piece; `null` and `false` are nothing. */
+export type Text = string | number | null | false | undefined | Inline | readonly Text[];
+
+/** A marked piece of a line. */
+export type Inline =
+  /** The name of an arm, with its colour and shape where there are any. */
+  | { readonly arm: string }
+  | { readonly strong: Text }
+  /** Less important than what it stands beside. */
+  | { readonly soft: Text }
+  /** Under what it belongs to, in the same cell. */
+  | { readonly below: Text }
+  | { readonly code: string }
+  /** An identifier, which is not broken over lines. */
+  | { readonly id: string }
+  | { readonly link: string; readonly text: Text }
+  /** A name with its colour in the charts; `fill` is a value of CSS that we wrote. */
+  | { readonly swatch: string; readonly fill: string };
+
+/** A line with marks in it: the template's values are pieces of text. */
+export function line(strings: TemplateStringsArray, ...values: readonly Text[]): Text {
+  return strings.flatMap((text, index): Text[] => [text, values[index]]);
+}
+
+/** Pieces with something between them. */
+export function joined(pieces: readonly Text[], separator = ', '): Text {
+  return pieces.map((piece, index): Text => (index === 0 ? piece : [separator, piece]));
+}
+
+/** A measured or derived number of a table: people read `text`, programs `value`. */
+export interface Quantity {
+  /** `null` where there is none. */
+  readonly value: number | null;
+  readonly text: string;
+  /** Why there is no value, where that does not stand beside the table. */
+  readonly reason?: string | null;
+  /** Under the number, such as its interval. */
+  readonly below?: Text;
+}
+
+/** What stands in one field of a table. */
+export type TableField = Text | Quantity;
+
+/** A number with its words, such as `quantity(cell.median, plain)`. */
+export function quantity(
+  value: number | null,
+  words: (value: number | null) => string,
+  more: Pick<Quantity, 'reason' | 'below'> = {},
+): Quantity {
+  return { value, text: words(value), ...more };
+}
+
+export interface BlockColumn {
+  readonly label: Text;
+  /** Aligned to the right, with figures of equal width. */
+  readonly numeric?: boolean;
+}
+
+/** Columns of names and words. */
+export const columns = (...labels: readonly Text[]): BlockColumn[] => labels.map((label) => ({ label }));
+/** Columns of figures. */
+export const numbers = (...labels: readonly Text[]): BlockColumn[] => labels.map((label) => ({ label, numeric: true }));
+
+/** Words that stand by themselves. */
+export interface TextBlock {
+  readonly kind: 'text';
+  readonly text: Text;
+  /** A remark, set smaller. */
+  readonly soft?: boolean;
+}
+
+export interface HeadingBlock {
+  readonly kind: 'heading';
+  readonly text: Text;
+}
+
+/** Names and values under each other; those without a value are left out. */
+export interface FactsBlock {
+  readonly kind: 'facts';
+  readonly facts: readonly (readonly [name: Text, value: Text])[];
+}
+
+/** The first column names the row. A row of one cell is a heading of the rows below it. Columns in which no row says anything are left out. */
+export interface TableBlock {
+  readonly kind: 'table';
+  readonly caption: string;
+  /** A heading above says the same: the caption is read out, and not shown. */
+  readonly captionHidden?: boolean;
+  readonly columns: readonly BlockColumn[];
+  readonly rows: readonly (readonly TableField[])[];
+  /** For the page's style alone. */
+  readonly style?: 'beside' | 'runs';
+}
+
+/** A figure that is drawn when a page is made, and not before: what draws costs a third of a second to load. */
+export interface Chart {
+  /** Unique on the page. */
+  readonly id: string;
+  readonly title: string;
+  /** What the chart shows, for those who do not see it. */
+  readonly description: string;
+  readonly caption: Text;
+  /** What Plot is told. */
+  readonly options: (tools: { readonly plot: Drawing['plot']; readonly look: ArmLook }) => PlotOptions;
+}
+
+/** Charts in a row, with the figures that they are drawn from. */
+export interface ChartsBlock {
+  readonly kind: 'charts';
+  readonly charts: readonly Chart[];
+  /** In the same row. */
+  readonly beside?: readonly Block[];
+  /** What Markdown and programs read in place of the charts, and what the page offers below them. */
+  readonly figures?: readonly DetailsBlock[];
+}
+
+/** What most readers need not see. What paper shows, Markdown and programs get; the rest is the page's alone. */
+export interface DetailsBlock {
+  readonly kind: 'details';
+  readonly summary: Text;
+  readonly blocks: readonly Block[];
+  readonly print?: boolean;
+}
+
+export interface ListBlock {
+  readonly kind: 'list';
+  readonly items: readonly Text[];
+  /** For the page's style alone. */
+  readonly style?: 'plain' | 'reasons' | 'issues soft';
+}
+
+/** Commands, or what a service said, as it is. */
+export interface CodeBlock {
+  readonly kind: 'code';
+  readonly code: string;
+  readonly language?: 'sh' | 'json';
+}
+
+/** What a reader must know before the figures. */
+export interface CalloutBlock {
+  readonly kind: 'callout';
+  readonly title: string;
+  readonly lines: readonly Text[];
+}
+
+/** Validity findings of the run. */
+export interface IssuesBlock {
+  readonly kind: 'issues';
+  readonly issues: readonly Issue[];
+}
+
+export type Block =
+  | TextBlock
+  | HeadingBlock
+  | FactsBlock
+  | TableBlock
+  | ChartsBlock
+  | DetailsBlock
+  | ListBlock
+  | CodeBlock
+  | CalloutBlock
+  | IssuesBlock;
+
+/** A paragraph. */
+export const text = (words: Text): TextBlock => ({ kind: 'text', text: words });
+/** A remark, smaller than a paragraph. */
+export const remark = (words: Text): TextBlock => ({ kind: 'text', text: words, soft: true });
+/** A heading within a section. */
+export const heading = (words: Text): HeadingBlock => ({ kind: 'heading', text: words });
+/** Names and values. */
+export const facts = (list: FactsBlock['facts']): FactsBlock => ({ kind: 'facts', facts: list });
+/** A table. */
+export const table = (options: Omit<TableBlock, 'kind'>): TableBlock => ({ kind: 'table', ...options });
+/** What is opened on demand, and not on paper. */
+export const details = (summary: Text, ...blocks: readonly Block[]): DetailsBlock => ({
+  kind: 'details',
+  summary,
+  blocks,
+});
+/** What paper shows as well, and Markdown and JSON have. */
+export const printed = (summary: Text, ...blocks: readonly Block[]): DetailsBlock => ({
+  ...details(summary, ...blocks),
+  print: true,
+});

@@ -1,0 +1,106 @@
+import type { ArmLook } from '../../kit/page/arms';
+import type { Drawing } from '../../kit/page/drawing';
+import * as layout from '../../kit/page/layout';
+import { html, type Markup, trusted } from '../../kit/page/markup';
+import type { Issue } from '../../schema/issue';
+import type { Block, Chart, ChartsBlock, Inline, ListBlock, TableBlock, TableField, Text } from '../blocks';
+import { isQuantity, isShown, quantityText } from './shown';
+
+/** Makes a page of blocks: how arms look, and what draws the charts. */
+export interface PageTools {
+  readonly look: ArmLook;
+  readonly drawing: Drawing;
+}
+
+/** Blocks as HTML. */
+export function blocksHtml(blocks: readonly (Block | null | false)[], studio: PageTools): Markup {
+  return html`${blocks.filter(isShown).map((block) => blockHtml(block, studio))}`;
+}
+
+/** A line with its marks as HTML. */
+export function textHtml(text: Text, look: ArmLook): Markup {
+  if (text === null || text === undefined || text === false) return html``;
+  if (typeof text === 'string' || typeof text === 'number') return html`${text}`;
+  if (isList(text)) return html`${text.map((piece) => textHtml(piece, look))}`;
+  return inlineHtml(text, look);
+}
+
+function isList(text: Inline | readonly Text[]): text is readonly Text[] {
+  return Array.isArray(text);
+}
+
+function inlineHtml(inline: Inline, look: ArmLook): Markup {
+  if ('arm' in inline) return look.label(inline.arm);
+  if ('strong' in inline) return html`<strong>${textHtml(inline.strong, look)}</strong>`;
+  if ('soft' in inline) return html`<span class="soft">${textHtml(inline.soft, look)}</span>`;
+  if ('below' in inline) return html`<br><span class="soft">${textHtml(inline.below, look)}</span>`;
+  if ('code' in inline) return layout.code(inline.code);
+  if ('id' in inline) return layout.identifier(inline.id);
+  if ('link' in inline) return html`<a href="${inline.link}">${textHtml(inline.text, look)}</a>`;
+  return html`<span class="legend"><span class="swatch" style="background:${trusted(inline.fill)}"></span>${inline.swatch}</span>`;
+}
+
+function blockHtml(block: Block, studio: PageTools): Markup {
+  const { look } = studio;
+  const line = (text: Text): Markup => textHtml(text, look);
+  switch (block.kind) {
+    case 'text':
+      return html`<p${block.soft && html` class="soft"`}>${line(block.text)}</p>\n`;
+    case 'heading':
+      return html`<h3>${line(block.text)}</h3>\n`;
+    case 'facts':
+      return layout.facts(block.facts.map(([name, value]) => [line(name), isNothing(value) ? null : line(value)]));
+    case 'table':
+      return tableHtml(block, look);
+    case 'charts':
+      return chartsHtml(block, studio);
+    case 'details':
+      return layout.details(line(block.summary), blocksHtml(block.blocks, studio), { print: block.print ?? false });
+    case 'list':
+      return listHtml(block, look);
+    case 'code':
+      return layout.block(block.code);
+    case 'callout':
+      return html`<aside class="lab" aria-label="${block.title}">${block.lines.map((words, index) => html`<p>${index === 0 && html`<strong>${block.title}.</strong> `}${line(words)}</p>\n`)}</aside>\n`;
+    case 'issues':
+      return html`<ul class="issues">${block.issues.map(issueHtml)}</ul>\n`;
+  }
+}
+
+function isNothing(text: Text): boolean {
+  return text === null || text === undefined || text === false;
+}
+
+function issueHtml({ id, severity, message, expected, actual, suggestion }: Issue): Markup {
+  return html`<li><strong>${severity}</strong> ${message} <span class="soft">Expected ${expected}; found ${actual}.${suggestion && ` Next: ${suggestion}.`}</span> <code>${id}</code></li>\n`;
+}
+
+function listHtml({ items, style }: ListBlock, look: ArmLook): Markup {
+  return html`<ul${style && html` class="${style}"`}>${items.map((item) => html`<li>${textHtml(item, look)}</li>\n`)}</ul>\n`;
+}
+
+function tableHtml({ caption, captionHidden = false, columns, rows, style }: TableBlock, look: ArmLook): Markup {
+  const made = layout.table({
+    caption,
+    captionHidden,
+    columns: columns.map(({ label, numeric = false }) => ({ label: textHtml(label, look), numeric })),
+    rows: rows.map((row) => row.map((field) => fieldHtml(field, look))),
+  });
+  return style === undefined ? made : html`<div class="${style}">${made}</div>\n`;
+}
+
+function fieldHtml(field: TableField, look: ArmLook): Markup {
+  return textHtml(isQuantity(field) ? quantityText(field) : field, look);
+}
+
+function chartsHtml({ charts, beside = [], figures = [] }: ChartsBlock, studio: PageTools): Markup {
+  const aside = beside.length === 0 ? null : html`<div>${blocksHtml(beside, studio)}</div>`;
+  return html`<div class="charts${beside.length > 0 && ' aside'}">
+${charts.map((chart) => chartHtml(chart, studio))}${aside}</div>
+${blocksHtml(figures, studio)}`;
+}
+
+function chartHtml({ id, title, description, caption, options }: Chart, { drawing, look }: PageTools): Markup {
+  const drawn = drawing.draw(options({ plot: drawing.plot, look }), { id, title, description });
+  return layout.figure(drawn, textHtml(caption, look));
+}

@@ -1,0 +1,151 @@
+import { ratio } from '../../lib/kit/format/units';
+import { ArmLook } from '../../lib/kit/page/arms';
+import { loadDrawing } from '../../lib/kit/page/drawing';
+import {
+  type Block,
+  type Chart,
+  columns,
+  details,
+  facts,
+  heading,
+  line,
+  numbers,
+  printed,
+  quantity,
+  remark,
+  table,
+  text,
+} from '../../lib/report/blocks';
+import { blocksHtml } from '../../lib/report/render/html';
+import { blocksJson } from '../../lib/report/render/json';
+import { blocksMarkdown } from '../../lib/report/render/markdown';
+
+const look = new ArmLook({ arms: [{ name: 'none' }, { name: 'lz4' }] });
+
+async function page(...blocks: readonly Block[]): Promise<string> {
+  return blocksHtml(blocks, { look, drawing: await loadDrawing() }).toString();
+}
+const markdown = (...blocks: readonly Block[]): string => blocksMarkdown(blocks).join('\n\n');
+
+const grid = table({
+  caption: 'Quotients',
+  columns: [...columns('Arm', 'Remark'), ...numbers('Ratio')],
+  rows: [
+    ['On write'],
+    [{ arm: 'lz4' }, '', quantity(1.82345, ratio, { below: '1.70–1.95' })],
+    [{ arm: 'none' }, '', quantity(null, ratio, { reason: 'no sample' })],
+  ],
+});
+
+const drawn = jest.fn();
+const chart: Chart = {
+  id: 'one',
+  title: 'Rate by data',
+  description: 'lz4: median 3 MB/s.',
+  caption: line`${{ strong: 'write' }}, MB/s`,
+  options: ({ plot }) => {
+    drawn();
+    return { marks: [plot.dot([{ x: 1, y: 3 }], { x: 'x', y: 'y' })] };
+  },
+};
+
+describe('what a file says never becomes markup', () => {
+  const hostile = '<img src=x onerror=alert(1)> | `x` [a](b) **b**';
+  const everywhere: Block[] = [
+    text(line`${hostile} ${{ strong: hostile }} ${{ soft: hostile }} ${{ arm: hostile }}`),
+    heading(hostile),
+    facts([[hostile, hostile]]),
+    table({
+      caption: hostile,
+      columns: columns(hostile, 'b'),
+      rows: [[hostile], [{ code: hostile }, { below: hostile }]],
+    }),
+    printed(hostile, { kind: 'list', items: [hostile] }),
+    { kind: 'callout', title: hostile, lines: [hostile] },
+    {
+      kind: 'issues',
+      issues: [{ id: hostile, severity: 'error', message: hostile, expected: hostile, actual: hostile }],
+    },
+  ];
+
+  test('on the page', async () => {
+    expect(await page(...everywhere)).not.toContain('<img');
+  });
+
+  test('in Markdown, where a bar within a table would also make a cell', () => {
+    const prose = markdown(...everywhere)
+      // What stands in code is shown as it is.
+      .replace(/(?<![\\`])(`+) .*? \1(?!`)/g, 'code');
+    expect(prose).not.toMatch(/<img|\[a\]\(b\)|(?<!\\)\*\*b/);
+    const rows = markdown(...everywhere)
+      .split('\n')
+      .filter((row) => row.startsWith('|'))
+      .map((row) => row.split(/(?<!\\)\|/).length);
+    expect(new Set(rows)).toEqual(new Set([4]));
+  });
+});
+
+describe('a table', () => {
+  test('names its groups, and stands a number above its interval or beside its reason', async () => {
+    const html = await page(grid);
+    expect(html).toContain('<th scope="colgroup" colspan="3">On write</th>');
+    expect(html).toContain('<td class="number">1.82<br><span class="soft">1.70–1.95</span></td>');
+    expect(html).toContain('<td class="number">– <span class="soft">no sample</span></td>');
+  });
+
+  test('loses columns in Markdown that say nothing, and aligns numbers to the right', () => {
+    expect(markdown(grid)).toBe(
+      'Quotients:\n\n| Arm | Ratio |\n| --- | --: |\n| **On write** |  |\n| lz4 | 1.82 (1.70–1.95) |\n| none | – no sample |',
+    );
+  });
+
+  test('has numbers as they are for programs, and a reason beside one that is missing', () => {
+    expect(blocksJson([grid])).toEqual([
+      {
+        kind: 'table',
+        caption: 'Quotients',
+        columns: ['Arm', 'Ratio'],
+        rows: [['On write'], ['lz4', 1.82345], ['none', { value: null, reason: 'no sample' }]],
+      },
+    ]);
+  });
+});
+
+describe('a chart', () => {
+  const charts: Block = { kind: 'charts', charts: [chart] };
+
+  test('is drawn for a page alone, with its words for those who do not see it', async () => {
+    drawn.mockClear();
+    markdown(charts);
+    blocksJson([charts]);
+    expect(drawn).not.toHaveBeenCalled();
+    const html = await page(charts);
+    expect(drawn).toHaveBeenCalledTimes(1);
+    expect(html).toContain('<title id="one-title">Rate by data</title><desc id="one-desc">lz4: median 3 MB/s.</desc>');
+    expect(html).toContain('<figcaption><strong>write</strong>, MB/s</figcaption>');
+  });
+
+  test('is its figures in Markdown, and its description where it has none', () => {
+    expect(markdown(charts)).toBe('Rate by data: lz4: median 3 MB/s.');
+    const withFigures: Block = { ...charts, figures: [printed('Figures: write', grid)] };
+    expect(markdown(withFigures)).toMatch(/^\*\*Figures: write\*\*\n\nQuotients:\n\n\| Arm \|/);
+    expect(blocksJson([withFigures]).map(({ kind }) => kind)).toEqual(['charts', 'table']);
+  });
+});
+
+test('what only the page opens on demand is left out of Markdown and JSON', async () => {
+  const hidden = details('Every step', remark('step 1'));
+  expect(await page(hidden)).toBe('<details><summary>Every step</summary>\n<p class="soft">step 1</p>\n</details>\n');
+  expect(markdown(hidden)).toBe('');
+  expect(blocksJson([hidden])).toEqual([]);
+});
+
+test('facts without a value are left out everywhere, and zero is a value', async () => {
+  const block = facts([
+    ['Zone', null],
+    ['Retries', 0],
+  ]);
+  expect(await page(block)).toBe('<dl class="facts"><div><dt>Retries</dt><dd>0</dd></div>\n</dl>\n');
+  expect(markdown(block)).toBe('- Retries: 0');
+  expect(blocksJson([block])).toEqual([{ kind: 'facts', facts: [{ name: 'Retries', value: '0' }] }]);
+});
