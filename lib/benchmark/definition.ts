@@ -42,25 +42,4 @@ export interface ArmChoice {
   readonly metadataIops?: readonly MetadataLevel[];
 }
 
-/** One benchmark: what its stack, its plans, its dashboard and its report are made from. */
-export interface BenchmarkDefinition {
-  /** Name of the stack and of the commands' argument. */
-  readonly name: string;
-  /** The question that it answers, in one sentence. */
-  readonly question: string;
-  /** The published study that it reproduces. */
-  readonly study: string;
-  /** What is measured: the dashboard begins with it, and the alarms watch it. @default data */
-  readonly subject?: 'data' | 'metadata';
-  /** The arms differ in throughput and metadata IOPS, so that these settings choose arms instead of changing all alike. @default false */
-  readonly choosesMetadata?: boolean;
-  /** Targets that a file is spread over: -1 all, 0 the file system's own layout. @default -1 */
-  readonly stripeCount?: number;
-  /** @default advised */
-  readonly tuning?: Tuning;
-  /** What clients need of one another: near ones reach more between themselves, many near ones are hard to get. @default cluster */
-  readonly placement?: Placement;
-  /** @param choice counts only where {@link choosesMetadata} is set */
-  arms(scale: Scale, choice?: ArmChoice): readonly ArmDefinition[];
-  fleet(scale: Scale): FleetDefinition;
-}
+export type { Benchmark as BenchmarkDefinition } from './benchmark';

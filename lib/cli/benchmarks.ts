@@ -1,17 +1,14 @@
-import type { BenchmarkDefinition } from '../benchmark/definition';
-import { BENCHMARKS } from '../benchmark/registry';
+import type { Benchmark } from '../benchmark/benchmark';
+import { BENCHMARK_NAMES, benchmarkOrNone } from '../benchmark/lookup';
 import { nearest } from '../config/nearest';
 import { UsageError } from './context';
 
 /** The benchmark of a name. @throws with the names there are */
-export function benchmarkNamed(name: string): BenchmarkDefinition {
-  const found = BENCHMARKS.find((benchmark) => benchmark.name === name);
-  if (!found) {
-    const names = BENCHMARKS.map((benchmark) => benchmark.name);
-    const meant = nearest(name, names);
-    throw new UsageError(
-      `there is no benchmark '${name}'; benchmarks: ${names.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-    );
-  }
-  return found;
+export function benchmarkNamed(name: string): Benchmark {
+  const found = benchmarkOrNone(name);
+  if (found) return found;
+  const meant = nearest(name, BENCHMARK_NAMES);
+  throw new UsageError(
+    `there is no benchmark '${name}'; benchmarks: ${BENCHMARK_NAMES.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+  );
 }

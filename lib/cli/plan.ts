@@ -1,11 +1,10 @@
 import type { BenchmarkDefinition, FleetDefinition } from '../benchmark/definition';
 import { SCALES, type Scale } from '../benchmark/definition';
+import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import { basisOf, basisWords, missingPrices } from '../cost/basis';
 import { deploymentCost } from '../cost/deployment';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../cost/prices';
-import { COMMAND } from '../plan/command';
-import { PLAN_SCALES, type PlanScale } from '../plan/parameters';
-import { makePlan, PLAN_NAMES, type PlanName } from '../plan/plan';
+import { defaultPlan, makePlan, planNamed } from '../plan/plan';
 import type { Plan } from '../schema/plan';
 import { describeLustre } from '../storage/lustre/documented';
 import { benchmarkNamed } from './benchmarks';
@@ -19,7 +18,7 @@ export const LAB_FLEET: Plan['fleet'] = { clients: 1, instanceType: null, ranksP
 
 /** Options that say which plan. */
 export interface PlanOptions extends PriceOptions {
-  /** @default paired; command where a program is given */
+  /** @default the benchmark's first; command where a program is given */
   readonly plan?: string;
   readonly scale?: string;
   readonly set: readonly string[];
@@ -41,7 +40,7 @@ export function documentedPlan(
   options: PlanOptions,
   { region = DEFAULT_REGION, book = PUBLISHED }: { readonly region?: string; readonly book?: PriceBook } = {},
 ): Plan {
-  const plan = planName(options);
+  const plan = chosenPlan(definition, options);
   const scale: PlanScale = oneOf('scale', options.scale ?? 'published', PLAN_SCALES);
   // The lab plans the smallest deployment.
   const deployed: Scale = scale === 'lab' ? 'smoke' : oneOf('scale', scale, SCALES);
@@ -54,9 +53,8 @@ export function documentedPlan(
   const surroundings = scale === 'lab' ? { lab: true } : documentedSurroundings(lustre, fleet.instanceType, new Date());
   return usage(() =>
     makePlan({
-      benchmark: definition.name,
-      ...subjectOf(definition),
-      plan,
+      benchmark: definition,
+      plan: plan.name,
       scale,
       arms,
       fleet: scale === 'lab' ? LAB_FLEET : plannedFleet(fleet, plan, surroundings.clientCpus),
@@ -70,30 +68,32 @@ export function documentedPlan(
   );
 }
 
-/** The published plan oversubscribes its clients as the study did; the paired one gives each rank a core of two threads. */
-export function plannedFleet(fleet: FleetDefinition, plan: PlanName, clientCpus: number | undefined): Plan['fleet'] {
+/** A plan that does as its study did oversubscribes its clients as the study did; any other gives each rank a core of two threads. */
+export function plannedFleet(
+  fleet: FleetDefinition,
+  { asStudied = false }: PlanDefinition,
+  clientCpus: number | undefined,
+): Plan['fleet'] {
   const { clients, instanceType, ranksPerClient } = fleet;
   const cores = clientCpus === undefined ? ranksPerClient : Math.max(1, Math.floor(clientCpus / 2));
   return {
     clients,
     instanceType,
-    ranksPerClient: plan === 'published' ? ranksPerClient : Math.min(ranksPerClient, cores),
+    ranksPerClient: asStudied ? ranksPerClient : Math.min(ranksPerClient, cores),
   };
 }
 
 /** The plan that is asked for. @throws UsageError with the list */
-export function planName({ plan, program = [] }: Pick<PlanOptions, 'plan' | 'program'>): PlanName {
-  return oneOf('plan', plan ?? (program.length > 0 ? COMMAND : 'paired'), PLAN_NAMES);
+export function chosenPlan(
+  definition: BenchmarkDefinition,
+  { plan, program }: Pick<PlanOptions, 'plan' | 'program'>,
+): PlanDefinition {
+  return usage(() => (plan === undefined ? defaultPlan(definition, program) : planNamed(definition, plan)));
 }
 
 /** The user's own program, as a plan is asked for it. */
 export function programOf({ program = [] }: Pick<PlanOptions, 'program'>): { program?: readonly string[] } {
   return program.length === 0 ? {} : { program };
-}
-
-/** What the plan is about, where the definition says it. */
-export function subjectOf({ subject }: BenchmarkDefinition): Pick<BenchmarkDefinition, 'subject'> {
-  return subject === undefined ? {} : { subject };
 }
 
 /** Errors of a plan's parameters are the user's to mend. */

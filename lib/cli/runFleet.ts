@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchmarkDefinition } from '../benchmark/definition';
+import { PLAN_SCALES, type PlanScale } from '../benchmark/plan';
 import { fleetCost } from '../cost/deployment';
-import { COMMAND } from '../plan/command';
-import { PLAN_SCALES, type PlanScale } from '../plan/parameters';
-import { makePlan } from '../plan/plan';
+import { defaultPlan, makePlan } from '../plan/plan';
 import {
   type DeployedStack,
   describeFileSystems,
@@ -26,7 +25,7 @@ import type { Manifest } from '../schema/run';
 import { type CliContext, documentText, Unsuccessful, UsageError } from './context';
 import { dashboardNamed, KEPT_BODY } from './dashboardBody';
 import { notStartedHere } from './localRun';
-import { LAB_FLEET, oneOf, planName, plannedFleet, programOf, subjectOf, usage } from './plan';
+import { chosenPlan, LAB_FLEET, oneOf, plannedFleet, programOf, usage } from './plan';
 import { renderIssues } from './renderPlan';
 import { obtainRun } from './runs';
 import type { RunOptions, StartedRun } from './startedRun';
@@ -55,7 +54,7 @@ async function startNew(
   const described = await describeFileSystems(stack.deployment.arms.map(({ fileSystemId }) => fileSystemId));
   const deployment = withMaintenance(stack.deployment, described);
   const plan = planFor(definition, deployment, labClient, options);
-  const why = labClient ? otherTool(labClient.tools, definition.subject, options.set) : null;
+  const why = labClient ? otherTool(labClient.tools, chosenPlan(definition, options), options.set) : null;
   if (why !== null) context.err(`${why}\n`);
   const stop = plan.issues.filter((issue) => issue.severity === 'error');
   if (stop.length > 0) throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}`);
@@ -201,7 +200,7 @@ function planFor(
   lab: ClientConfig | null,
   options: RunOptions,
 ): Plan {
-  const name = planName(options);
+  const chosen = chosenPlan(definition, options);
   const deployed = deployment.scale === 'smoke' ? 'smoke' : 'published';
   const scale: PlanScale = oneOf('scale', options.scale ?? (lab ? 'lab' : deployed), PLAN_SCALES);
   const arms = deployment.arms.filter(({ name: arm }) => lab === null || lab.arms[arm] !== undefined);
@@ -214,19 +213,18 @@ function planFor(
   const surroundings = lab ? { lab: true } : documentedSurroundings(lustre, deployment.instanceType, new Date());
   return usage(() =>
     makePlan({
-      benchmark: definition.name,
-      ...subjectOf(definition),
-      plan: name,
+      benchmark: definition,
+      plan: chosen.name,
       scale,
       arms: arms.map(({ name: arm, description, configuration }) => ({ name: arm, description, configuration })),
-      fleet: lab ? LAB_FLEET : plannedFleet(deployment, name, surroundings.clientCpus),
+      fleet: lab ? LAB_FLEET : plannedFleet(deployment, chosen, surroundings.clientCpus),
       ...programOf(options),
       set: [
         ...(lab
-          ? toolSettings(lab.tools, name, definition.subject)
-          : name === COMMAND
-            ? []
-            : [`iorVersion=${deployment.iorVersion}`]),
+          ? toolSettings(lab.tools, chosen, defaultPlan(definition).name)
+          : 'iorVersion' in chosen.parameters.shape
+            ? [`iorVersion=${deployment.iorVersion}`]
+            : []),
         ...options.set,
       ],
       hourlyUsd: lab ? 0 : deployment.hourlyUsd,

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import type { BenchmarkDefinition } from '../benchmark/definition';
-import { PLAN_SCALES } from '../plan/parameters';
-import { makePlan } from '../plan/plan';
+import { PLAN_SCALES } from '../benchmark/plan';
+import { defaultPlan, makePlan } from '../plan/plan';
 import { findLocalRun } from '../run/library';
 import { newRunId } from '../run/runner';
 import { startedHere } from '../run/started';
@@ -20,7 +20,7 @@ import {
   reopenLocalRun,
   writableDirectory,
 } from './localRun';
-import { LAB_FLEET, oneOf, planName, programOf, subjectOf, usage } from './plan';
+import { chosenPlan, LAB_FLEET, oneOf, programOf, usage } from './plan';
 import type { RunOptions, StartedRun } from './startedRun';
 import { localSurroundings } from './surroundings';
 import { otherTool, toolSettings } from './tools';
@@ -73,7 +73,7 @@ async function prepare(
   const tools = await toolVersions(context.environment);
   const client = localClient(context, directories, tools);
   const plan = planFor(definition, client, options);
-  const why = otherTool(tools, definition.subject, options.set);
+  const why = otherTool(tools, chosenPlan(definition, options), options.set);
   if (why !== null) context.err(`${why}\n`);
   const manifest: Manifest = {
     schema: 'fsxbench.manifest/1',
@@ -112,17 +112,16 @@ function noticeOf({ arms }: ClientConfig): string {
 }
 
 function planFor(definition: BenchmarkDefinition, client: ClientConfig, options: RunOptions): Plan {
-  const name = planName(options);
+  const chosen = chosenPlan(definition, options);
   const arms = Object.entries(client.arms).map(([name, arm]) => ({ name, description: arm.actually }));
   return usage(() =>
     makePlan({
-      benchmark: definition.name,
-      ...subjectOf(definition),
-      plan: name,
+      benchmark: definition,
+      plan: chosen.name,
       scale: oneOf('scale', options.scale ?? 'lab', PLAN_SCALES),
       arms,
       fleet: LAB_FLEET,
-      set: [...toolSettings(client.tools, name, definition.subject), ...options.set],
+      set: [...toolSettings(client.tools, chosen, defaultPlan(definition).name), ...options.set],
       ...programOf(options),
       hourlyUsd: 0,
       surroundings: localSurroundings(

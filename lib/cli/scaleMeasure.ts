@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { metadataBench } from '../benchmark/metadata';
+import { benchmarkAround } from '../benchmark/lookup';
 import type { RunSummary } from '../report';
 import { inLab, LAB_NOTICES, METRICS_PERIOD } from '../run/deployed';
 import type { Raise } from '../run/driver';
@@ -47,6 +47,9 @@ import { writePage } from './report';
 import { isLocalRun } from './runLocal';
 import { localSurroundings } from './surroundings';
 import { toolSettings } from './tools';
+
+/** What is measured around a raise. */
+const MEASURED = benchmarkAround('metadata');
 
 /** What the user asked for. */
 export interface MeasureOptions {
@@ -134,10 +137,11 @@ async function makeMeasurePlan(
   { directory, set, ...request }: Pick<MeasureRequest, 'state' | 'change' | 'lab' | 'set'> & { directory: string },
 ): Promise<Plan> {
   const tools = await toolVersions(context.environment);
+  const { name, aroundChange } = MEASURED;
   const plan = usage(() =>
-    measurePlan(metadataBench.name, {
+    measurePlan(MEASURED, {
       ...request,
-      set: [...toolSettings(tools, 'before-after', 'metadata'), ...set],
+      set: [...toolSettings(tools, { name, ...aroundChange }, name), ...set],
       // Each rank a core of two threads.
       ranksPerClient: request.lab ? LAB_FLEET.ranksPerClient : Math.max(1, Math.floor(cpus().length / 2)),
       surroundings: localSurroundings([directory], request.lab),
@@ -164,7 +168,7 @@ function unfinished(
   results: string,
   wanted: { readonly fileSystemId: string; readonly iops: number; readonly directory: string },
 ): LocallyDriven | null {
-  const runs = join(results, 'runs', metadataBench.name);
+  const runs = join(results, 'runs', MEASURED.name);
   const folders = existsSync(runs) ? readdirSync(runs).sort().reverse() : [];
   for (const run of folders) {
     const folder = join(runs, run);

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import type { Surroundings } from '../benchmark/plan';
 import { instanceType } from '../fleet/instanceTypes';
-import type { Surroundings } from '../plan/checked';
 import type { LustreConfiguration } from '../storage/lustre/configuration';
 import { limitsOf, serverMemoryBytes } from '../storage/lustre/limits';
 

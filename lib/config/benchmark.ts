@@ -122,12 +122,9 @@ function placementOf(
   ]);
 }
 
-/**
- * Plans of data drive all arms in the same minutes, each by an equal part of the fleet. Plans of metadata put all clients on one arm after
- * the other, so that any number will do.
- */
-function checkClients({ name, subject }: BenchmarkDefinition, arms: number, clients: number): void {
-  if (subject === 'metadata' || clients % arms === 0) return;
+/** Where all clients work on one arm after the other, any number of them will do. */
+function checkClients({ name, dividesFleet = false }: BenchmarkDefinition, arms: number, clients: number): void {
+  if (!dividesFleet || clients % arms === 0) return;
   const below = Math.floor(clients / arms) * arms;
   const near = [below, below + arms].filter((count) => count >= arms && count <= 1000);
   throw new ConfigurationError([

@@ -1,17 +1,16 @@
 import * as z from 'zod';
+import type { PlanDefinition, PlanScale } from '../benchmark/plan';
 import type { Action, PlanArm, Step } from '../schema/plan';
 import { PROGRAM_WORKLOADS } from '../workload/lookup';
-import type { Check } from './checked';
 import { fewRepeats, inTheLab } from './checks';
-import { everyArm, rotated } from './metadata';
-import { flag, type PlanScale, whole } from './parameters';
-import { inTurns, step } from './steps';
+import { flag, whole } from './parameters';
+import { everyArm, inTurns, rotated, step } from './steps';
 
 /** The name of the plan for a user's own program. */
-export const COMMAND = 'command';
+const COMMAND = 'command';
 
 /** Every parameter of that plan. */
-export const commandParameters = z.strictObject({
+const commandParameters = z.strictObject({
   /** How often the program is run on each arm. */
   repeats: whole(1, 1000),
   /** What one run of it is expected to take. It is ended when it takes more than twice that and ten minutes. */
@@ -21,9 +20,9 @@ export const commandParameters = z.strictObject({
   /** Targets of the data of each file. `null` leaves the layout as it is. */
   stripeCount: whole(-1, 2000).nullable(),
 });
-export type CommandParameters = z.infer<typeof commandParameters>;
+type CommandParameters = z.infer<typeof commandParameters>;
 
-export function commandDefaults(scale: PlanScale): CommandParameters {
+function commandDefaults(scale: PlanScale): CommandParameters {
   const seconds = scale === 'lab' ? 10 : 60;
   return { repeats: scale === 'smoke' ? 2 : 5, seconds, dropCaches: true, stripeCount: null };
 }
@@ -35,7 +34,7 @@ export function commandDefaults(scale: PlanScale): CommandParameters {
  * @param program the program and its arguments, `{dir}` for the arm's directory
  * @throws Error for a program that does not say where its data go
  */
-export function commandSteps(
+function commandSteps(
   { repeats, seconds, dropCaches, stripeCount }: CommandParameters,
   arms: readonly PlanArm[],
   program: readonly string[],
@@ -81,5 +80,12 @@ export function commandSteps(
   ];
 }
 
-/** What is looked at in plans of a user's own program. */
-export const COMMAND_CHECKS: readonly Check[] = [fewRepeats, inTheLab];
+/** The plan that every benchmark has: a user's own program on each of its arms. */
+export const command: PlanDefinition<typeof commandParameters> = {
+  name: COMMAND,
+  takesProgram: true,
+  parameters: commandParameters,
+  defaults: (scale) => commandDefaults(scale),
+  steps: (parameters, { arms, program }) => commandSteps(parameters, arms, program),
+  checks: [fewRepeats, inTheLab],
+};

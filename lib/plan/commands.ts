@@ -1,9 +1,9 @@
+import type { Checked } from '../benchmark/plan';
 import { type Finding, type LintContext, lintCommand } from '../lint';
 import type { Issue } from '../schema/issue';
 import type { PlanArm, Step, WorkloadAction } from '../schema/plan';
 import { metadataIopsOf } from '../storage/lustre/limits';
 import { workloadNamed } from '../workload/lookup';
-import type { Checked } from './checked';
 
 /** What the plan's own checks say better, since they know fleet, time and arms, or of which the plan makes sure itself. */
 const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ export function commandIssues(checked: Checked): Issue[] {
       else found.set(key, { finding, command: command.join(' '), steps: [step.id] });
     }
   }
-  return [...found.values()].map((one) => issueOf(one, checked.plan === 'published'));
+  return [...found.values()].map((one) => issueOf(one, checked.asStudied === true));
 }
 
 /** Each command once for each arm: steps of the same kind differ only in their targets and sizes. */

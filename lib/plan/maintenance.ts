@@ -1,6 +1,6 @@
+import type { Check } from '../benchmark/plan';
 import { duration, moment } from '../kit/format/units';
 import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from '../storage/lustre/maintenance';
-import type { Check } from './checked';
 
 /** A run that meets a window less often than this need not think of it. */
 const WORTH_A_WORD = 0.01;

@@ -1,42 +1,25 @@
-import type { Issue } from '../schema/issue';
+import type { Benchmark } from '../benchmark/benchmark';
+import type { PlanDefinition, PlanScale, Surroundings } from '../benchmark/plan';
 import type { Plan, PlanArm, Step } from '../schema/plan';
 import { SETTLING } from '../storage/lustre/filesystem';
-import { BEFORE_AFTER, type BeforeAfter, beforeAfterSteps, type Raise } from './beforeAfter';
-import type { Surroundings } from './checked';
 import { planIssues } from './checks';
-import { COMMAND, COMMAND_CHECKS, commandDefaults, commandParameters, commandSteps } from './command';
+import { command } from './command';
 import { detectableOf } from './detectable';
-import { metadataSteps, publishedMetadataSteps } from './metadata';
-import { METADATA_CHECKS } from './metadataChecks';
-import {
-  beforeAfterDefaults,
-  beforeAfterParameters,
-  metadataDefaults,
-  metadataParameters,
-  publishedMetadataDefaults,
-  publishedMetadataParameters,
-} from './metadataParameters';
-import { pairedDefaults, pairedSteps } from './paired';
-import { type PlanScale, pairedParameters, parseParameters, publishedParameters } from './parameters';
-import { publishedDefaults, publishedSteps } from './published';
+import { parseParameters } from './parameters';
 import { withSettling } from './steps';
 
-/** The plans that can be asked for. */
-export const PLAN_NAMES = ['paired', 'published', COMMAND] as const;
-export type PlanName = (typeof PLAN_NAMES)[number];
+/** Of a benchmark, what its plans are made from. */
+export type Planned = Pick<Benchmark, 'name' | 'plans'>;
 
 /** What a plan is made from. */
 export interface PlanRequest {
-  readonly benchmark: string;
-  /** What the benchmark measures: the data of files, or operations on files. @default data */
-  readonly subject?: 'data' | 'metadata';
-  readonly plan: PlanName | typeof BEFORE_AFTER;
+  readonly benchmark: Planned;
+  /** The name of one of its plans. */
+  readonly plan: string;
   readonly scale: PlanScale;
   readonly arms: readonly PlanArm[];
-  /** What the plan `before-after` goes around, with its two arms; only there. */
-  readonly raise?: Raise;
-  readonly fleet: { readonly clients: number; readonly instanceType: string | null; readonly ranksPerClient: number };
-  /** The user's own program with its arguments; only for the plan `command`. */
+  readonly fleet: Plan['fleet'];
+  /** The user's own program with its arguments; only for a plan that takes one. */
   readonly program?: readonly string[];
   /** `key=value` texts over the defaults of the scale. */
   readonly set?: readonly string[];
@@ -50,41 +33,54 @@ export interface PlanRequest {
   readonly surroundings?: Surroundings;
 }
 
+/** Every plan of a benchmark, its default first; that for a program of the user's goes with any. */
+export const plansOf = ({ plans }: Pick<Benchmark, 'plans'>): readonly PlanDefinition[] => [...plans, command];
+
+/** A plan of a benchmark. @throws Error with the names that there are */
+export function planNamed(benchmark: Pick<Benchmark, 'plans'>, name: string): PlanDefinition {
+  const plans = plansOf(benchmark);
+  const found = plans.find((plan) => plan.name === name);
+  if (found) return found;
+  throw new Error(`'plan' must be one of ${plans.map((plan) => plan.name).join(', ')}, got '${name}'`);
+}
+
+/** The plan that is meant where none is named: the first, or the first that takes a program where one is given. */
+export function defaultPlan(benchmark: Pick<Benchmark, 'plans'>, program: readonly string[] = []): PlanDefinition {
+  const plans = plansOf(benchmark);
+  return plans.find(({ takesProgram = false }) => takesProgram === program.length > 0) ?? command;
+}
+
 /**
  * A plan: every step with its commands, checked.
  *
  * @throws when a parameter is wrong; what is only unwise is in `issues`
  */
 export function makePlan(request: PlanRequest): Plan {
-  const {
-    benchmark,
-    plan,
-    scale,
-    arms,
-    fleet,
-    set = [],
-    hourlyUsd,
-    costReason,
-    costBasis,
-    surroundings = {},
-  } = request;
-  const { steps: made, parameters } = makeSteps(request, set);
+  const { benchmark, scale, arms, fleet, program = [], set = [], hourlyUsd, costReason, costBasis } = request;
+  const { surroundings = {} } = request;
+  const definition = planNamed(benchmark, request.plan);
+  const { name: plan, asStudied = false, paired = true, takesProgram = false } = definition;
+  if (program.length > 0 && !takesProgram)
+    throw new Error(
+      `a program is run by the plan ${command.name}, got '${plan}': leave --plan away, or set --plan ${command.name}`,
+    );
+  const values = parseParameters(definition.parameters, definition.defaults(scale, fleet), set);
+  const made = definition.steps(values, { arms, fleet, program });
+  const parameters = recorded(values);
   const steps = withSettling(made, (arm) => {
     const { configuration } = arms.find(({ name }) => name === arm) ?? {};
     return surroundings.lab === true || configuration === undefined ? undefined : SETTLING;
   });
   const expectedSeconds = steps.reduce((sum, each) => sum + each.expectedSeconds, 0);
-  const issues: readonly Issue[] = planIssues(
-    { plan, scale, arms, fleet, steps, parameters, surroundings },
-    ...(plan === COMMAND ? [COMMAND_CHECKS] : request.subject === 'metadata' ? [METADATA_CHECKS] : []),
-  );
+  const checked = { plan, asStudied, scale, arms, fleet, steps, parameters, surroundings };
+  const issues = planIssues(checked, definition.checks);
   // Repeats that are not pairs find something else.
-  const detectable = plan === BEFORE_AFTER ? null : detectableOf(steps, arms, parameters);
+  const detectable = paired ? detectableOf(steps, arms, parameters) : null;
   const bytes = upperBytes(steps, parameters);
   const costUsd = hourlyUsd === null ? null : (hourlyUsd * expectedSeconds) / 3600;
   return {
     schema: 'fsxbench.plan/1',
-    benchmark,
+    benchmark: benchmark.name,
     plan,
     scale,
     arms,
@@ -104,60 +100,10 @@ export function makePlan(request: PlanRequest): Plan {
   };
 }
 
-function makeSteps(request: PlanRequest, set: readonly string[]): { steps: Step[]; parameters: Plan['parameters'] } {
-  const { plan, scale, arms, fleet, subject = 'data', program = [] } = request;
-  if (plan === COMMAND) {
-    const parameters = parseParameters(commandParameters, commandDefaults(scale), set);
-    return { steps: commandSteps(parameters, arms, program), parameters: recorded(parameters) };
-  }
-  if (program.length > 0)
-    throw new Error(
-      `a program is run by the plan ${COMMAND}, got '${plan}': leave --plan away, or set --plan ${COMMAND}`,
-    );
-  if (subject === 'metadata') return makeMetadataSteps(request, set);
-  if (plan === 'published') {
-    const parameters = parseParameters(publishedParameters, publishedDefaults(scale, fleet.ranksPerClient), set);
-    return { steps: publishedSteps(parameters, arms), parameters: recorded(parameters) };
-  }
-  // One client cannot be divided between the arms: they take turns on it.
-  const defaults = {
-    ...pairedDefaults(scale, fleet.ranksPerClient),
-    ...(fleet.clients === 1 ? { simultaneous: false } : {}),
-  };
-  const parameters = parseParameters(pairedParameters, defaults, set);
-  return { steps: pairedSteps(parameters, arms, fleet.clients), parameters: recorded(parameters) };
-}
-
-function makeMetadataSteps(
-  { plan, scale, arms, fleet, raise }: PlanRequest,
-  set: readonly string[],
-): { steps: Step[]; parameters: Plan['parameters'] } {
-  const { clients, ranksPerClient } = fleet;
-  if (plan === BEFORE_AFTER) {
-    if (raise === undefined || arms.length !== 2)
-      throw new Error(`the plan ${BEFORE_AFTER} needs a change and two arms, got ${arms.length} arms`);
-    const parameters = parseParameters(beforeAfterParameters, beforeAfterDefaults(scale, ranksPerClient), set);
-    const steps = beforeAfterSteps(parameters, arms as unknown as BeforeAfter, clients, raise);
-    return { steps, parameters: recorded(parameters) };
-  }
-  if (plan === 'published') {
-    const defaults = publishedMetadataDefaults(scale, ranksPerClient);
-    const parameters = parseParameters(publishedMetadataParameters, defaults, set);
-    return { steps: publishedMetadataSteps(parameters, arms, clients), parameters: recorded(parameters) };
-  }
-  const parameters = parseParameters(metadataParameters, metadataDefaults(scale, ranksPerClient), set);
-  return { steps: metadataSteps(parameters, arms, clients), parameters: recorded(parameters) };
-}
-
 /** `null` is left out: a parameter without value has no place in a record of values. */
-function recorded(
-  parameters: Record<string, string | number | boolean | readonly number[] | null>,
-): Plan['parameters'] {
-  return Object.fromEntries(
-    Object.entries(parameters).filter(
-      (entry): entry is [string, string | number | boolean | readonly number[]] => entry[1] !== null,
-    ),
-  );
+function recorded(parameters: Readonly<Record<string, unknown>>): Plan['parameters'] {
+  type Value = Plan['parameters'][string];
+  return Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, Value] => entry[1] !== null));
 }
 
 /** What is written at the most, all arms and repeats together; `null` for a plan that only time bounds. */

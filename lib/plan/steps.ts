@@ -62,3 +62,14 @@ export function withSettling(steps: readonly Step[], settlingOf: (arm: string) =
     return { ...each, expectedSeconds: each.expectedSeconds + Math.max(0, ...waits) };
   });
 }
+
+/** Free and used space of each arm. */
+export function everyArm(id: string, phase: 'setup' | 'conclude', arms: readonly PlanArm[]): Step {
+  const action: Action = { kind: 'measure-capacity' };
+  return step({ id, phase, repeat: 0, target: null, unit: phase, arms, group: () => 'all', action });
+}
+
+/** Another name first in each repeat. */
+export function rotated(names: readonly string[], repeat: number): string[] {
+  return names.map((_, index) => names[(index + repeat) % names.length] as string);
+}

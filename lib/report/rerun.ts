@@ -1,6 +1,4 @@
-import { compressionBench } from '../benchmark/compression';
-import { metadataDefaults } from '../plan/metadataParameters';
-import { pairedDefaults } from '../plan/paired';
+import { benchmarkOrNone, DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import type { RunRecord } from '../store/record';
 import type { RunSummary } from './summary';
 
@@ -56,10 +54,11 @@ function programOf({ steps }: NonNullable<RunRecord['plan']>): string[] {
   return program === undefined ? [] : ['--', ...program.map(quote)];
 }
 
-/** What `npm run quickstart` must be told beyond its defaults: CompressionBench, at the sizes of the lab, with the tools that it finds. */
-function quickstartOptions({ benchmark, arms, parameters, scale }: NonNullable<RunRecord['plan']>): string[] {
-  const own = benchmark === compressionBench.name;
-  const defaults: Readonly<Record<string, unknown>> = own ? pairedDefaults('lab', 2) : metadataDefaults('lab', 2);
+/** What `npm run quickstart` must be told beyond its defaults: its benchmark, at the sizes of the lab, with the tools that it finds. */
+function quickstartOptions({ benchmark, arms, fleet, parameters, scale }: NonNullable<RunRecord['plan']>): string[] {
+  const own = benchmark === DEFAULT_BENCHMARK.name;
+  const defaults: Readonly<Record<string, unknown>> =
+    benchmarkOrNone(benchmark)?.plans[0]?.defaults('lab', fleet) ?? {};
   const changed = Object.entries(parameters).filter(
     ([name, value]) =>
       scale === 'lab' &&

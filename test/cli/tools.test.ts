@@ -1,9 +1,15 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compressionBench } from '../../lib/benchmark/compression';
+import { metadataBench } from '../../lib/benchmark/metadata';
 import { otherTool, toolSettings } from '../../lib/cli/tools';
+import { planNamed } from '../../lib/plan/plan';
 import { toolVersions } from '../../lib/run/tools';
 
+const data = planNamed(compressionBench, 'paired');
+const files = planNamed(metadataBench, 'paired');
+const published = planNamed(metadataBench, 'published');
 const all = { ior: '3.3.0', mdtest: '3.3.0', openmpi: '4.1.4', fio: '3.33' };
 
 describe('what a machine can measure data with', () => {
@@ -12,7 +18,7 @@ describe('what a machine can measure data with', () => {
     ['an IOR whose patterns are not known', { ...all, ior: '3.2.1' }, ['tool=fio']],
     ['IOR without mpirun', { ior: '3.3.0', fio: '3.33' }, ['tool=fio']],
   ])('%s', (_, tools, settings) => {
-    expect(toolSettings(tools, 'paired')).toEqual(settings);
+    expect(toolSettings(tools, data, 'paired')).toEqual(settings);
   });
 });
 
@@ -24,17 +30,17 @@ describe('what a machine can measure metadata with', () => {
     ['IOR without mdtest', { ior: '3.3.0', openmpi: '4.1.4', fio: '3.33' }, ['tool=fio', 'fileBytes=0']],
     ['mdtest without mpirun', { mdtest: '3.3.0', fio: '3.33' }, ['tool=fio', 'fileBytes=0']],
   ])('%s', (_, tools, settings) => {
-    expect(toolSettings(tools, 'paired', 'metadata')).toEqual(settings);
+    expect(toolSettings(tools, files, 'paired')).toEqual(settings);
   });
 
   test('fio cannot stand in for the study’s own command', () => {
-    expect(() => toolSettings({ fio: '3.33' }, 'published', 'metadata')).toThrow(
+    expect(() => toolSettings({ fio: '3.33' }, published, 'paired')).toThrow(
       'the published plan needs mdtest 3.3.0 or 4.0.0 and mpirun; here is no mdtest: take --plan paired',
     );
   });
 
   test('nothing at all is said with what to install', () => {
-    expect(() => toolSettings({}, 'paired', 'metadata')).toThrow(
+    expect(() => toolSettings({}, files, 'paired')).toThrow(
       'neither mdtest with mpirun nor fio is here: install fio (npx fsxbench doctor says how)',
     );
   });
@@ -58,8 +64,13 @@ describe('why another tool measures', () => {
     ],
     ['a choice of the user', { fio: '3.33' }, ['tool=fio'], null],
   ])('%s', (_, tools, set, why) => {
-    expect(otherTool(tools, 'data', set)).toBe(why);
+    expect(otherTool(tools, data, set)).toBe(why);
   });
+});
+
+test('a program of the user’s asks for no tool, and is measured by none but its own', () => {
+  const plan = planNamed(compressionBench, 'command');
+  expect([toolSettings({}, plan, 'paired'), otherTool({ fio: '3.33' }, plan, [])]).toEqual([[], null]);
 });
 
 describe('a tool that takes its time', () => {

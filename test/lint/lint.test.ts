@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { compressionBench } from '../../lib/benchmark/compression';
 import { lintCommand, lintDocument } from '../../lib/lint';
 import { makePlan } from '../../lib/plan/plan';
 import { cpuMs } from '../support/patience';
@@ -89,7 +90,7 @@ test('the worst findings come first', () => {
 
 test('the paired plan runs no command that the linter has a warning about', () => {
   const plan = makePlan({
-    benchmark: 'CompressionBench',
+    benchmark: compressionBench,
     plan: 'paired',
     scale: 'published',
     arms: ['none', 'lz4'].map((name) => ({ name, description: name })),

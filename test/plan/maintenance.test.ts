@@ -1,3 +1,5 @@
+import { compressionBench } from '../../lib/benchmark/compression';
+import { metadataBench } from '../../lib/benchmark/metadata';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import { withMaintenance } from '../../lib/run/deployed';
 import type { Deployment } from '../../lib/schema/deployment';
@@ -10,7 +12,7 @@ const lustre: LustreConfiguration = { deploymentType: 'PERSISTENT_1', storageCap
 function issueOf(weekly: string | undefined, change: Partial<PlanRequest> = {}) {
   const configuration = weekly === undefined ? lustre : { ...lustre, weeklyMaintenanceStartTime: weekly };
   const plan: Plan = makePlan({
-    benchmark: 'CompressionBench',
+    benchmark: compressionBench,
     plan: 'paired',
     scale: 'published',
     arms: ['none', 'lz4'].map((name) => ({ name, description: name, configuration })),
@@ -51,7 +53,7 @@ test('where AWS chooses the window the chance is told; a short run, and the lab,
 
 test('plans about metadata are warned, too', () => {
   const fleet = { clients: 4, instanceType: 'c5.9xlarge', ranksPerClient: 4 };
-  const benchmark = { benchmark: 'MetadataBench', subject: 'metadata', fleet } as const;
+  const benchmark = { benchmark: metadataBench, fleet };
   expect(issueOf('7:06:00', benchmark)?.severity).toBe('warning');
 });
 

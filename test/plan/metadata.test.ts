@@ -1,7 +1,7 @@
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { CHECKS } from '../../lib/benchmark/metadata/plan/checks';
 import { lintCommand } from '../../lib/lint';
 import { planIssues } from '../../lib/plan/checks';
-import { METADATA_CHECKS } from '../../lib/plan/metadataChecks';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Plan, PlanArm, Step } from '../../lib/schema/plan';
 import { describeLustre } from '../../lib/storage/lustre/documented';
@@ -10,8 +10,7 @@ const arms: PlanArm[] = metadataBench
   .arms('published')
   .map(({ name, lustre }) => ({ name, description: describeLustre(lustre), configuration: lustre }));
 const published: PlanRequest = {
-  benchmark: 'MetadataBench',
-  subject: 'metadata',
+  benchmark: metadataBench,
   plan: 'paired',
   scale: 'published',
   arms,
@@ -267,7 +266,7 @@ describe('what is wrong with a plan of metadata', () => {
       ),
     }));
     const checked = { ...blog, surroundings: {} };
-    const found = (steps: readonly Step[]) => planIssues({ ...checked, steps }, METADATA_CHECKS).map(({ id }) => id);
+    const found = (steps: readonly Step[]) => planIssues({ ...checked, steps }, CHECKS).map(({ id }) => id);
     expect(found(shared)).toContain('mdtest-missing-unique-directory');
     expect(found(blog.steps)).not.toContain('mdtest-missing-unique-directory');
   });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { compressionBench } from '../../lib/benchmark/compression';
 import { renderPlan } from '../../lib/cli/renderPlan';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Action, Plan, Step } from '../../lib/schema/plan';
@@ -8,7 +9,7 @@ const arms = [
   { name: 'lz4', description: 'PERSISTENT_1 200, LZ4' },
 ];
 const published: PlanRequest = {
-  benchmark: 'CompressionBench',
+  benchmark: compressionBench,
   plan: 'paired',
   scale: 'published',
   arms,

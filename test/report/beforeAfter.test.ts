@@ -1,9 +1,11 @@
+import { aroundChange } from '../../lib/benchmark/metadata/plan/paired';
 import { makePlan } from '../../lib/plan/plan';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
 import { summarise } from '../../lib/report/summary';
 import type { Manifest } from '../../lib/schema/run';
 import { describeLustre } from '../../lib/storage/lustre/documented';
+import { beforeAfter } from '../../lib/storage/lustre/scale/beforeAfter';
 import type { RunRecord } from '../../lib/store/record';
 import { fileSystem, rateSamples } from '../benchmark/metadata/analysis/subject';
 
@@ -15,9 +17,9 @@ const arms = [
 
 /** A run on AWS around a raise from 12,000 to 48,000 metadata IOPS. */
 function record(after: readonly number[]): RunRecord {
+  const around = beforeAfter(aroundChange, 'MetadataBench', { fileSystemId: ID, iops: 48_000, expectedSeconds: 900 });
   const plan = makePlan({
-    ...{ benchmark: 'MetadataBench', subject: 'metadata', plan: 'before-after', scale: 'published', arms },
-    raise: { fileSystemId: ID, iops: 48_000, expectedSeconds: 900 },
+    ...{ benchmark: { name: 'MetadataBench', plans: [around] }, plan: around.name, scale: 'published', arms },
     fleet: { clients: 1, instanceType: null, ranksPerClient: 4 },
     hourlyUsd: null,
   });

@@ -18,8 +18,7 @@ function metadataRun(lab = false): RunRecord {
     .filter(({ name }) => ARMS.includes(name))
     .map(({ name, lustre }) => ({ name, description: describeLustre(lustre), configuration: lustre }));
   const plan = makePlan({
-    benchmark: 'MetadataBench',
-    subject: 'metadata',
+    benchmark: metadataBench,
     plan: 'paired',
     scale: 'published',
     arms,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compressionBench } from '../../lib/benchmark/compression';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Clients } from '../../lib/run/launch';
 import type { Execute, Invocation, Outcome } from '../../lib/run/process';
@@ -22,7 +23,7 @@ export function temporaryFolder(): string {
 /** A small plan on one client: two repeats of two targets, all by fio. */
 export function smallPlan(change: Partial<PlanRequest> = {}): Plan {
   return makePlan({
-    benchmark: 'CompressionBench',
+    benchmark: compressionBench,
     plan: 'paired',
     scale: 'lab',
     arms: [

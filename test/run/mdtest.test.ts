@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { metadataBench } from '../../lib/benchmark/metadata';
 import { makePlan } from '../../lib/plan/plan';
 import { drive } from '../../lib/run/driver';
 import { RunFolder } from '../../lib/run/folder';
@@ -154,8 +155,7 @@ async function driveWith(
   } = {},
 ) {
   const plan = makePlan({
-    benchmark: 'MetadataBench',
-    subject: 'metadata',
+    benchmark: metadataBench,
     plan: 'paired',
     scale: 'published',
     arms: [{ name: 'slow', description: 'slow' }],
@@ -361,8 +361,7 @@ describe('an interruption of a unit of metadata', () => {
 test('the published run of 4.0.0 gives the statistics over iterations, since it prints no rate of one', async () => {
   const output = readFileSync(join(__dirname, '../fixtures/tools/md400_aws_4r.out'), 'utf8');
   const plan = makePlan({
-    benchmark: 'MetadataBench',
-    subject: 'metadata',
+    benchmark: metadataBench,
     plan: 'published',
     scale: 'smoke',
     arms: [{ name: 'slow', description: 'slow' }],

@@ -1,8 +1,10 @@
+import { aroundChange } from '../../lib/benchmark/metadata/plan/paired';
 import { makePlan } from '../../lib/plan/plan';
 import { drive, type Raise } from '../../lib/run/driver';
 import { RunFolder } from '../../lib/run/folder';
 import type { ClientConfig } from '../../lib/schema/deployment';
 import type { RunStatus } from '../../lib/schema/run';
+import { beforeAfter } from '../../lib/storage/lustre/scale/beforeAfter';
 import { type Behaviour, fakeExecute, temporaryFolder } from './bench';
 
 const ID = 'fs-0a1b2c3d4e5f60718';
@@ -12,13 +14,12 @@ const config: ClientConfig = {
   arms: { before: mount, after: mount },
   tools: { fio: '3.33' },
 };
+const around = beforeAfter(aroundChange, 'MetadataBench', { fileSystemId: ID, iops: 24_000, expectedSeconds: 1 });
 const plan = makePlan({
-  benchmark: 'MetadataBench',
-  subject: 'metadata',
-  plan: 'before-after',
+  benchmark: { name: 'MetadataBench', plans: [around] },
+  plan: around.name,
   scale: 'lab',
   arms: ['before', 'after'].map((name) => ({ name, description: name })),
-  raise: { fileSystemId: ID, iops: 24_000, expectedSeconds: 1 },
   fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
   set: ['tool=fio', 'fileBytes=0', 'repeats=1', 'seconds=0', 'maxRounds=1'],
   hourlyUsd: 0,

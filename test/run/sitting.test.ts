@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { metadataBench } from '../../lib/benchmark/metadata';
 import { sit } from '../../lib/run/sitting';
 import type { ResultsStore } from '../../lib/run/store';
 import { Uploader } from '../../lib/run/upload';
@@ -165,7 +166,7 @@ test.each([
   [{ ior: '4.0.0', mdtest: '4.0.0' }, 'the plan needs mdtest 3.3.0, the clients have ior 4.0.0, mdtest 4.0.0'],
 ])('a plan of metadata asks for mdtest itself, of its version, on clients with %j', async (tools, message) => {
   const folder = prepared();
-  const plan = smallPlan({ subject: 'metadata', scale: 'smoke', set: ['repeats=1'] });
+  const plan = smallPlan({ benchmark: metadataBench, scale: 'smoke', set: ['repeats=1'] });
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
   await expect(sitWith(folder, memoryStore(), healthy, { tools })).rejects.toThrow(message);
 });

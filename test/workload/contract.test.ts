@@ -1,6 +1,8 @@
+import { compressionBench } from '../../lib/benchmark/compression';
+import { metadataBench } from '../../lib/benchmark/metadata';
+import { PLAN_SCALES } from '../../lib/benchmark/plan';
 import { lintCommand } from '../../lib/lint';
 import { parseFile, parseText } from '../../lib/parse';
-import { PLAN_SCALES } from '../../lib/plan/parameters';
 import { makePlan } from '../../lib/plan/plan';
 import type { Plan, WorkloadAction } from '../../lib/schema/plan';
 import { executableOf, operationOf, TOOLS, toolNamed } from '../../lib/workload/lookup';
@@ -112,21 +114,23 @@ describe.each(WORKLOADS.map((workload) => [workload.id, workload] as const))('th
 
   test.each(PLAN_SCALES)('has a plan at scale %s for all that it can do', (scale) => {
     const arms = ['none', 'lz4'].map((name) => ({ name, description: name }));
-    const common = { benchmark: 'AnyBench', scale, arms, hourlyUsd: 0 } as const;
+    const common = { scale, arms, hourlyUsd: 0 };
     const fleet = { clients: 4, instanceType: null, ranksPerClient: 2 };
     const toolsOf = ({ steps }: Plan): string[] => [
       ...new Set(steps.flatMap(({ tasks }) => tasks.flatMap(({ action }) => ('tool' in action ? [action.tool] : [])))),
     ];
     if (data !== undefined) {
       const set = [`tool=${id}`, 'targets=1'];
-      expect(toolsOf(makePlan({ ...common, fleet, plan: 'paired', set }))).toEqual([id]);
+      expect(toolsOf(makePlan({ ...common, benchmark: compressionBench, fleet, plan: 'paired', set }))).toEqual([id]);
     }
     if (files !== undefined) {
       const set = [`tool=${id}`, `fileBytes=${files.fills ? 4096 : 0}`];
-      expect(toolsOf(makePlan({ ...common, fleet, subject: 'metadata', plan: 'paired', set }))).toEqual([id]);
+      expect(toolsOf(makePlan({ ...common, benchmark: metadataBench, fleet, plan: 'paired', set }))).toEqual([id]);
     }
-    if (program !== undefined)
-      expect(toolsOf(makePlan({ ...common, fleet, plan: 'command', program: ['cp', 'a', '{dir}'] }))).toEqual([id]);
+    if (program !== undefined) {
+      const request = { ...common, benchmark: { name: 'AnyBench', plans: [] }, fleet, program: ['cp', 'a', '{dir}'] };
+      expect(toolsOf(makePlan({ ...request, plan: 'command' }))).toEqual([id]);
+    }
   });
 
   test('makes no sample of an output that has no figures', () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { metadataBench } from '../../lib/benchmark/metadata';
 import { makePlan } from '../../lib/plan/plan';
 import { readWorkload } from '../../lib/run/readWorkload';
 import type { WorkloadAction } from '../../lib/schema/plan';
@@ -41,8 +42,7 @@ test('a removal is smallfile’s delete', () => {
 
 test('sizes that it cannot take are refused with one that it can', () => {
   const request = {
-    benchmark: 'MetadataBench',
-    subject: 'metadata',
+    benchmark: metadataBench,
     plan: 'paired',
     scale: 'lab',
     hourlyUsd: 0,

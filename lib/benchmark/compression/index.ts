@@ -1,13 +1,18 @@
-import type { BenchmarkDefinition } from '../definition';
+import type { Benchmark } from '../benchmark';
+import { paired } from './plan/paired';
+import { published } from './plan/published';
 
 /**
  * NONE against LZ4, as the AWS compression blog compared them: two file systems of 14,400 GiB PERSISTENT_1 SSD at 200 MB/s/TiB,
  * four c5n.9xlarge clients each with 144 ranks (36 vCPUs × 4 clients; 576 ranks in all).
  */
-export const compressionBench: BenchmarkDefinition = {
+export const compressionBench: Benchmark = {
   name: 'CompressionBench',
   question: 'What does LZ4 compression do to the throughput and the space of FSx for Lustre?',
   study: 'AWS compression blog',
+  about: ['bytes_written', 'bytes_read'],
+  dividesFleet: true,
+  plans: [paired, published],
   arms: (scale) =>
     (['NONE', 'LZ4'] as const).map((dataCompressionType) => ({
       name: dataCompressionType.toLowerCase(),

@@ -1,5 +1,8 @@
 import { METADATA_IOPS } from '../../storage/lustre/documented';
-import type { ArmDefinition, BenchmarkDefinition, MetadataLevel, Scale } from '../definition';
+import type { Benchmark } from '../benchmark';
+import type { ArmDefinition, MetadataLevel, Scale } from '../definition';
+import { aroundChange, paired } from './plan/paired';
+import { published } from './plan/published';
 
 /** What the arms are made of: their capacity in GiB, and every throughput (MB/s per TiB) with every level of metadata IOPS. */
 const SIZES: Readonly<
@@ -45,11 +48,14 @@ function arm(capacityGiB: number, throughput: number | null, level: MetadataLeve
  * Metadata IOPS from none to the most, at two tiers of throughput, as the AWS metadata blog compared them: file systems of 12,000 GiB
  * PERSISTENT_2 SSD, 200 c5.9xlarge clients with 4 ranks each.
  */
-export const metadataBench: BenchmarkDefinition = {
+export const metadataBench: Benchmark = {
   name: 'MetadataBench',
   question:
     'How many file operations a second do metadata IOPS of FSx for Lustre buy, and what does a thousand of them cost?',
   study: 'AWS metadata blog',
+  about: ['metadata_operations'],
+  plans: [paired, published],
+  aroundChange,
   subject: 'metadata',
   choosesMetadata: true,
   // A file on many targets costs an object on each: one target is what a metadata benchmark wants (guide/performance).

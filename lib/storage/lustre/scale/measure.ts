@@ -1,5 +1,5 @@
+import type { AroundChange, Surroundings } from '../../../benchmark/plan';
 import { lustreLines, sumOf } from '../../../cost/cost';
-import type { Surroundings } from '../../../plan/checked';
 import { makePlan } from '../../../plan/plan';
 import type { ClientConfig } from '../../../schema/deployment';
 import type { Plan, PlanArm, Step } from '../../../schema/plan';
@@ -7,6 +7,7 @@ import type { DeployedArm, Described, Manifest, RunStatus } from '../../../schem
 import type { Sample } from '../../../schema/sample';
 import type { LustreConfiguration } from '../configuration';
 import { describeLustre } from '../documented';
+import { beforeAfter } from './beforeAfter';
 import type { LustreState } from './fileSystem';
 import type { MetadataChange } from './metadata';
 
@@ -39,20 +40,25 @@ function armsOf({ configuration }: LustreState, { to }: MetadataChange): [PlanAr
   return [arm(BEFORE, configuration), arm(AFTER, { ...configuration, metadata: to })];
 }
 
+/** A benchmark of which something can be measured around the raise. */
+export interface MeasuringBenchmark {
+  readonly name: string;
+  readonly aroundChange: AroundChange;
+}
+
 /** The plan around a raise: before, the raise, after. @throws when a parameter is wrong */
-export function measurePlan(benchmark: string, request: MeasureRequest): Plan {
+export function measurePlan({ name, aroundChange }: MeasuringBenchmark, request: MeasureRequest): Plan {
   const { state, change, lab, ranksPerClient, set, surroundings } = request;
+  const plan = beforeAfter(aroundChange, name, {
+    fileSystemId: state.fileSystemId,
+    iops: change.to.iops,
+    expectedSeconds: lab ? RAISE_SECONDS.lab : RAISE_SECONDS.aws,
+  });
   return makePlan({
-    benchmark,
-    subject: 'metadata',
-    plan: 'before-after',
+    benchmark: { name, plans: [plan] },
+    plan: plan.name,
     scale: lab ? 'lab' : 'published',
     arms: armsOf(state, change),
-    raise: {
-      fileSystemId: state.fileSystemId,
-      iops: change.to.iops,
-      expectedSeconds: lab ? RAISE_SECONDS.lab : RAISE_SECONDS.aws,
-    },
     fleet: { clients: 1, instanceType: null, ranksPerClient },
     set,
     hourlyUsd: lab ? 0 : null,

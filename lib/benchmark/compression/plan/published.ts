@@ -1,10 +1,13 @@
-import type { Action, PlanArm, Step } from '../schema/plan';
-import { DATA_WORKLOADS, releaseIn } from '../workload/lookup';
-import type { PlanScale, PublishedParameters } from './parameters';
-import { groupName, step } from './steps';
+import { groupName, step } from '../../../plan/steps';
+import type { Action, PlanArm, Step } from '../../../schema/plan';
+import { DATA_WORKLOADS, releaseIn } from '../../../workload/lookup';
+import type { Workload } from '../../../workload/workload';
+import type { PlanDefinition, PlanScale } from '../../plan';
+import { paired } from './paired';
+import { type PublishedParameters, publishedParameters } from './parameters';
 
 /** The blog: 12 hours, 144 ranks on each of four clients an arm, all OSTs. */
-export function publishedDefaults(scale: PlanScale, ranksPerClient: number): PublishedParameters {
+function publishedDefaults(scale: PlanScale, ranksPerClient: number): PublishedParameters {
   const minutes = scale === 'published' ? 720 : scale === 'smoke' ? 10 : 1;
   return { minutes, iorVersion: '3.3.0', ranksPerClient, stripeCount: scale === 'lab' ? null : -1 };
 }
@@ -13,7 +16,7 @@ export function publishedDefaults(scale: PlanScale, ranksPerClient: number): Pub
  * The AWS compression blog's run: one write of the given minutes on both arms at once, no repeat, no swap, no read. Kept because the
  * published figures can only be judged against their own procedure; for anything else take the paired plan.
  */
-export function publishedSteps(parameters: PublishedParameters, arms: readonly PlanArm[]): Step[] {
+function publishedSteps(parameters: PublishedParameters, arms: readonly PlanArm[]): Step[] {
   const { minutes, ranksPerClient, stripeCount } = parameters;
   const { tool, pattern, command } = studyCommand(minutes, parameters);
   const unit = 'r1-published';
@@ -44,3 +47,13 @@ function studyCommand(minutes: number, parameters: PublishedParameters) {
   }
   throw new Error('no workload of lib/workload/registry.ts has the command of the compression study');
 }
+
+export const published: PlanDefinition<typeof publishedParameters> = {
+  name: 'published',
+  asStudied: true,
+  parameters: publishedParameters,
+  defaults: (scale, { ranksPerClient }) => publishedDefaults(scale, ranksPerClient),
+  steps: (parameters, { arms }) => publishedSteps(parameters, arms),
+  checks: paired.checks,
+  tools: { preferred: DATA_WORKLOADS[0] as Workload, substitutes: [] },
+};

@@ -1,10 +1,15 @@
-import type { Action, PlanArm, Step } from '../schema/plan';
-import { DATA_WORKLOADS, releaseIn, workloadNamed } from '../workload/lookup';
-import type { PairedParameters, PlanScale } from './parameters';
-import { groupName, inTurns, step } from './steps';
+import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../../plan/checks';
+import { meetsMaintenance } from '../../../plan/maintenance';
+import { everyArm, groupName, inTurns, rotated, step } from '../../../plan/steps';
+import type { Action, PlanArm, Step } from '../../../schema/plan';
+import { DATA_WORKLOADS, MAX_TARGET, releaseIn, workloadNamed } from '../../../workload/lookup';
+import type { Workload } from '../../../workload/workload';
+import type { PlanDefinition, PlanScale } from '../../plan';
+import { dataExceedCapacity, dataFitInMemory, mixedTools } from './checks';
+import { type PairedParameters, pairedParameters } from './parameters';
 
 /** What an engineer would do today; the lengths are for one-minute metrics, the lab's for a coffee break. */
-export function pairedDefaults(scale: PlanScale, ranksPerClient: number): PairedParameters {
+function pairedDefaults(scale: PlanScale, ranksPerClient: number): PairedParameters {
   const common = { targets: [1, 1.65, 2.6, 3.5], tool: 'auto', iorVersion: '3.3.0' } as const;
   const axis = [...common.targets];
   switch (scale) {
@@ -90,7 +95,7 @@ function refusal(parameters: PairedParameters, target: number, able: readonly st
  * arms from repeat to repeat, and every second repeat goes through the targets backwards, so that neither a better half of the fleet
  * nor a drift over time looks like a difference between arms.
  */
-export function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], clients: number): Step[] {
+function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], clients: number): Step[] {
   const { repeats, seconds, targets, simultaneous, warmUpSeconds, stripeCount } = parameters;
   const clientsPerArm = simultaneous ? clients / arms.length : clients;
   if (!Number.isInteger(clientsPerArm) || clientsPerArm < 1) {
@@ -98,17 +103,7 @@ export function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm
       `'clients' must be a multiple of the ${arms.length} arms, so that each arm gets as many, got ${clients}`,
     );
   }
-  const everyone = { arms, group: () => 'all', target: null } as const;
-  const steps: Step[] = [
-    step({
-      ...everyone,
-      id: 'setup-capacity',
-      phase: 'setup',
-      repeat: 0,
-      unit: 'setup',
-      action: { kind: 'measure-capacity' },
-    }),
-  ];
+  const steps: Step[] = [everyArm('setup-capacity', 'setup', arms)];
 
   const unitSteps = (repeat: number, target: number, phase: 'warm-up' | 'measure', length: number): Step[] => {
     const unit = repeat === 0 ? 'warm-up' : `r${repeat}-c${target}`;
@@ -136,10 +131,12 @@ export function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm
       chore('remove', 'clean up', { kind: 'remove-data' }),
     ];
     if (simultaneous) return inUnit;
-    const names = arms.map((arm) => arm.name);
     return inTurns(
       inUnit,
-      names.map((_, index) => names[(index + repeat) % names.length] as string),
+      rotated(
+        arms.map(({ name }) => name),
+        repeat,
+      ),
     );
   };
 
@@ -148,15 +145,32 @@ export function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm
     const order = repeat % 2 === 1 ? targets : [...targets].reverse();
     for (const target of order) steps.push(...unitSteps(repeat, target, 'measure', seconds));
   }
-  steps.push(
-    step({
-      ...everyone,
-      id: 'conclude-capacity',
-      phase: 'conclude',
-      repeat: 0,
-      unit: 'conclude',
-      action: { kind: 'measure-capacity' },
-    }),
-  );
-  return steps;
+  return [...steps, everyArm('conclude-capacity', 'conclude', arms)];
 }
+
+const writesEveryTarget = ({ data }: Workload): boolean =>
+  [1, MAX_TARGET].every((target) => data?.ofRatio(target, undefined) != null);
+
+/** The plan that compares arms by what they write and read, repeat by repeat. */
+export const paired: PlanDefinition<typeof pairedParameters> = {
+  name: 'paired',
+  parameters: pairedParameters,
+  // One client cannot be divided between the arms: they take turns on it.
+  defaults: (scale, { clients, ranksPerClient }) => ({
+    ...pairedDefaults(scale, ranksPerClient),
+    ...(clients === 1 ? { simultaneous: false } : {}),
+  }),
+  steps: (parameters, { arms, fleet }) => pairedSteps(parameters, arms, fleet.clients),
+  checks: [
+    phaseTooShort,
+    dataFitInMemory,
+    dataExceedCapacity,
+    fewRepeats,
+    oversubscribed,
+    armsTakeTurns,
+    mixedTools,
+    meetsMaintenance,
+    inTheLab,
+  ],
+  tools: { preferred: DATA_WORKLOADS[0] as Workload, substitutes: DATA_WORKLOADS.slice(1).filter(writesEveryTarget) },
+};

@@ -1,13 +1,12 @@
-import type { PlanArm } from '../schema/plan';
-import { metadataRates } from '../storage/lustre/limits';
-import { serversOf } from '../storage/lustre/servers';
-import { FILES_WORKLOADS } from '../workload/lookup';
-import { BEFORE_AFTER } from './beforeAfter';
-import type { Check, Checked } from './checked';
-import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort, SECONDS_FOR_METRICS } from './checks';
-import { meetsMaintenance } from './maintenance';
-import { FILES_PER_DIRECTORY, type MetadataParameters } from './metadataParameters';
-import { filesPerRound } from './metadataUnit';
+import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, SECONDS_FOR_METRICS } from '../../../plan/checks';
+import { meetsMaintenance } from '../../../plan/maintenance';
+import type { PlanArm } from '../../../schema/plan';
+import { metadataRates } from '../../../storage/lustre/limits';
+import { serversOf } from '../../../storage/lustre/servers';
+import { FILES_WORKLOADS } from '../../../workload/lookup';
+import type { Check, Checked } from '../../plan';
+import { FILES_PER_DIRECTORY, type MetadataParameters } from './parameters';
+import { filesPerRound } from './unit';
 
 const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 
@@ -16,9 +15,9 @@ const ranksOf = ({ fleet, parameters }: Checked): number =>
 
 /** The published plan's files are counted, so its length follows from the arm: the blog's take 8.3 s at 192,000 IOPS (facts-peers, section 1, 6). */
 const creationTooShort: Check = (checked) => {
-  const { plan, parameters, arms } = checked;
+  const { asStudied, parameters, arms } = checked;
   const { filesPerRank, operations } = parameters;
-  if (plan !== 'published' || typeof filesPerRank !== 'number' || operations === 'directories') return null;
+  if (!asStudied || typeof filesPerRank !== 'number' || operations === 'directories') return null;
   const files = ranksOf(checked) * filesPerRank;
   const lengths = arms.flatMap((arm) => {
     const rate = documentedCreates(arm);
@@ -43,10 +42,10 @@ function documentedCreates({ configuration }: PlanArm): number | null {
 }
 
 const tooManyFiles: Check = (checked) => {
-  const { plan, parameters, arms, fleet } = checked;
+  const { asStudied, parameters, arms, fleet } = checked;
   const { filesPerRank, filesPerDirectory } = parameters;
   const most =
-    plan === 'published'
+    asStudied === true
       ? Number(filesPerRank)
       : typeof filesPerDirectory === 'number'
         ? Math.max(...arms.map((arm) => filesPerRound(roundParameters(checked), arm, fleet.clients, itemsOf(checked))))
@@ -58,7 +57,7 @@ const tooManyFiles: Check = (checked) => {
     message: 'Large directories are slow in themselves, so this measures more than metadata IOPS.',
     expected: `fewer than ${count(FILES_PER_DIRECTORY)} files a directory (guide/performance-tips)`,
     actual: count(most),
-    suggestion: plan === 'published' ? '--set filesPerRank=50000' : '--set filesPerDirectory=50000',
+    suggestion: asStudied ? '--set filesPerRank=50000' : '--set filesPerDirectory=50000',
   };
 };
 
@@ -128,49 +127,20 @@ const idleClients: Check = ({ parameters, fleet, arms }) => {
 };
 
 /** mdtest renames directories in a command of all operations only, and 3.3.0 not at all (tried with 3.3.0 and 4.0.0). */
-const noRename: Check = ({ plan, parameters }) => {
+const noRename: Check = ({ asStudied, parameters }) => {
   const { operations, iorVersion } = parameters;
   if (operations === undefined || operations === 'files') return null;
-  if (plan === 'published' && iorVersion !== '3.3.0') return null;
+  if (asStudied && iorVersion !== '3.3.0') return null;
   return {
     id: 'no-rename',
     severity: 'note',
     message:
       'Renaming of directories is not measured: mdtest has it from 4.0.0 on, in a command of all operations only.',
     expected: 'dir_rename',
-    actual: plan === 'published' ? `mdtest ${iorVersion}` : 'each operation by a command of its own',
+    actual: asStudied ? `mdtest ${iorVersion}` : 'each operation by a command of its own',
     suggestion: '--plan published --set iorVersion=4.0.0, on clients that were deployed with it',
   };
 };
-
-/** What came first was measured first: nothing in the figures tells the raise from the hours in between. */
-const orderIsTime: Check = ({ plan, steps }) => {
-  if (plan !== BEFORE_AFTER) return null;
-  const raised = steps.findIndex(({ tasks }) => tasks.some(({ action }) => action.kind === 'raise-metadata'));
-  const [first, last] = [steps[0], steps[raised + 1]].map((each) => each?.tasks[0]?.arm ?? '');
-  return {
-    id: 'order-is-time',
-    severity: 'warning',
-    message: `All of ${first} was measured earlier than all of ${last}, since metadata IOPS only rise: whatever else changed in between (other load, the fill, the hour) looks like their effect.`,
-    expected: 'arms that take turns, so that time falls out of their difference',
-    actual: `every repeat of ${first}, the raise, every repeat of ${last}`,
-    suggestion: 'MetadataBench compares file systems with different metadata IOPS in turns',
-  };
-};
-
-const oneClient: Check = ({ plan, fleet }) =>
-  plan === BEFORE_AFTER && fleet.clients === 1
-    ? {
-        id: 'one-client',
-        severity: 'note',
-        message:
-          'One machine does all the work: where it is the limit, more metadata IOPS change nothing in these figures.',
-        expected: 'as many clients as the workload has',
-        actual: 'this machine',
-        suggestion:
-          'collect the metrics (fsxbench collect), which tell whether the clients or the servers set the pace',
-      }
-    : null;
 
 const standIn: Check = ({ parameters }) => {
   const { id, label, files } = FILES_WORKLOADS.find((each) => each.id === parameters.tool) ?? {};
@@ -198,9 +168,8 @@ const oneArmAtATime: Check = ({ parameters, fleet, arms }) =>
       }
     : null;
 
-/** What is looked at in plans of metadata. */
-export const METADATA_CHECKS: readonly Check[] = [
-  (checked) => (checked.plan === 'published' ? null : phaseTooShort(checked)),
+/** What is looked at in every plan of this benchmark. */
+export const CHECKS: readonly Check[] = [
   creationTooShort,
   tooManyFiles,
   stackOverflow,
@@ -212,8 +181,6 @@ export const METADATA_CHECKS: readonly Check[] = [
   oneArmAtATime,
   idleClients,
   noRename,
-  orderIsTime,
-  oneClient,
   standIn,
   inTheLab,
 ];

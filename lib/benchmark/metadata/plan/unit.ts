@@ -1,10 +1,10 @@
-import type { Action, PlanArm, Step } from '../schema/plan';
-import { automaticMetadataIops } from '../storage/lustre/documented';
-import { metadataRates } from '../storage/lustre/limits';
-import { FILES_WORKLOADS } from '../workload/lookup';
-import type { FilesPhase, Items } from '../workload/workload';
-import type { BeforeAfterParameters } from './metadataParameters';
-import { step } from './steps';
+import { step } from '../../../plan/steps';
+import type { Action, PlanArm, Step } from '../../../schema/plan';
+import { automaticMetadataIops } from '../../../storage/lustre/documented';
+import { metadataRates } from '../../../storage/lustre/limits';
+import { FILES_WORKLOADS } from '../../../workload/lookup';
+import type { FilesPhase, Items } from '../../../workload/workload';
+import type { OneParameters } from './parameters';
 
 /** Creations a second that are taken for an arm of which nothing is documented: those of 12,000 metadata IOPS. */
 const SUPPOSED_CREATES = { files: 24_000, directories: 1200 } as const;
@@ -22,10 +22,7 @@ export function supposedCreates({ configuration }: PlanArm, items: Items = 'file
 }
 
 /** What decides how much a round creates. */
-type RoundParameters = Pick<
-  BeforeAfterParameters,
-  'filesPerRank' | 'filesPerDirectory' | 'roundSeconds' | 'ranksPerClient'
->;
+type RoundParameters = Pick<OneParameters, 'filesPerRank' | 'filesPerDirectory' | 'roundSeconds' | 'ranksPerClient'>;
 
 /** Files, or directories, of each rank in a round on this arm. */
 export function filesPerRound(
@@ -50,7 +47,7 @@ export interface Content {
 }
 
 /** What the units of a plan work on, in their order. */
-export function contentsOf({ operations, fileBytes }: BeforeAfterParameters): Content[] {
+export function contentsOf({ operations, fileBytes }: OneParameters): Content[] {
   return [
     ...(operations === 'directories' ? [] : fileBytes.map((bytes): Content => ({ items: 'files', fileBytes: bytes }))),
     ...(operations === 'files' ? [] : [{ items: 'directories', fileBytes: null } as const]),
@@ -63,7 +60,7 @@ export function contentName({ items, fileBytes }: Content): string {
 }
 
 /** @throws Error where the tool cannot do what it is to do */
-export function refuseWithoutEngine({ tool, fileBytes, operations }: BeforeAfterParameters): void {
+export function refuseWithoutEngine({ tool, fileBytes, operations }: OneParameters): void {
   const { id, files } = filesWorkload(tool);
   if (operations !== 'files' && files.operations.directories.length === 0) {
     const other = FILES_WORKLOADS.find((each) => each.files.operations.directories.length > 0)?.id;
@@ -93,7 +90,7 @@ function filesWorkload(tool: string) {
 
 /** One unit: who does what, where. */
 export interface UnitOptions {
-  readonly parameters: BeforeAfterParameters;
+  readonly parameters: OneParameters;
   readonly arms: readonly PlanArm[];
   readonly unit: string;
   readonly repeat: number;
@@ -130,7 +127,7 @@ export function unitSteps({ parameters, arms, unit, repeat, content, clients, gr
 }
 
 function workload(
-  parameters: BeforeAfterParameters,
+  parameters: OneParameters,
   operation: FilesPhase['operation'],
   content: Content,
   count: number,

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { IOR_VERSIONS } from '../workload/kit/iorRelease';
-import { FILES_WORKLOADS, idsOf } from '../workload/lookup';
-import { choice, flag, type PlanScale, whole, written } from './parameters';
+import { choice, flag, whole, written } from '../../../plan/parameters';
+import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
+import { FILES_WORKLOADS, idsOf } from '../../../workload/lookup';
+import type { PlanScale } from '../../plan';
 
 /** Files of a directory up to which AWS advises to stay on PERSISTENT_2 (guide/performance-tips). */
 export const FILES_PER_DIRECTORY = 100_000;
@@ -56,11 +57,11 @@ export const metadataParameters = z.strictObject({
 export type MetadataParameters = z.infer<typeof metadataParameters>;
 
 /** The same for a plan on one file system before and after a change of it: there are no arms to work on in the same minutes. */
-export const beforeAfterParameters = metadataParameters.omit({ simultaneous: true });
-export type BeforeAfterParameters = z.infer<typeof beforeAfterParameters>;
+export const oneParameters = metadataParameters.omit({ simultaneous: true });
+export type OneParameters = z.infer<typeof oneParameters>;
 
 /** Every parameter of the published plan of a benchmark of metadata. */
-export const publishedMetadataParameters = z.strictObject({
+export const publishedParameters = z.strictObject({
   /** The blog's are `files`. */
   operations: choice(OPERATIONS),
   filesPerRank: whole(1, 10_000_000),
@@ -69,7 +70,7 @@ export const publishedMetadataParameters = z.strictObject({
   ranksPerClient: whole(1, 1024),
   stripeCount: whole(-1, 2000).nullable(),
 });
-export type PublishedMetadataParameters = z.infer<typeof publishedMetadataParameters>;
+export type PublishedMetadataParameters = z.infer<typeof publishedParameters>;
 
 /** What an engineer would do today; in the lab, what a coffee break allows. */
 export function metadataDefaults(scale: PlanScale, ranksPerClient: number): MetadataParameters {
@@ -107,13 +108,13 @@ export function metadataDefaults(scale: PlanScale, ranksPerClient: number): Meta
 }
 
 /** As for the paired plan. */
-export function beforeAfterDefaults(scale: PlanScale, ranksPerClient: number): BeforeAfterParameters {
+export function oneDefaults(scale: PlanScale, ranksPerClient: number): OneParameters {
   const { simultaneous: _, ...defaults } = metadataDefaults(scale, ranksPerClient);
   return defaults;
 }
 
 /** The blog: 4,000 files a rank, three iterations, the file system's own layout. */
-export function publishedMetadataDefaults(scale: PlanScale, ranksPerClient: number): PublishedMetadataParameters {
+export function publishedDefaults(scale: PlanScale, ranksPerClient: number): PublishedMetadataParameters {
   return {
     operations: 'files',
     filesPerRank: scale === 'lab' ? 1000 : 4000,

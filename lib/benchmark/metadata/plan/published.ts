@@ -1,0 +1,62 @@
+import { everyArm, step } from '../../../plan/steps';
+import type { Action, PlanArm, Step } from '../../../schema/plan';
+import { FILES_WORKLOADS } from '../../../workload/lookup';
+import type { Workload } from '../../../workload/workload';
+import type { PlanDefinition } from '../../plan';
+import { CHECKS } from './checks';
+import { type PublishedMetadataParameters, publishedDefaults, publishedParameters } from './parameters';
+import { supposedCreates } from './unit';
+
+/** The AWS metadata blog's run: one mdtest over all clients, one file system after the other. */
+function publishedSteps(parameters: PublishedMetadataParameters, arms: readonly PlanArm[], clients: number): Step[] {
+  const { filesPerRank, iterations, ranksPerClient, stripeCount, operations } = parameters;
+  const { tool, command } = studyCommand(parameters);
+  const unit = 'r1-published';
+  const items = clients * ranksPerClient * filesPerRank * iterations;
+  const run: Action = {
+    kind: 'workload',
+    tool,
+    operation: 'all',
+    ...(operations === 'files' ? {} : { items: operations }),
+    command,
+    ranksPerClient,
+    pattern: operations === 'directories' ? 'directories' : 'files-0',
+  };
+  const ofArm = (arm: PlanArm): Step[] => {
+    const size = operations === 'directories' ? {} : { fileBytes: 0 };
+    const base = { repeat: 1, target: null, ...size, unit, arms: [arm], group: () => 'all' };
+    const chore = (name: string, phase: Step['phase'], action: Action): Step =>
+      step({ ...base, id: `${unit}-${name}-${arm.name}`, phase, action });
+    // Stat and open are taken to be as fast as a creation; a removal is documented at half of it, of directories at twice.
+    const files = operations === 'directories' ? 0 : (5 * items) / supposedCreates(arm);
+    const directories = operations === 'files' ? 0 : (2.5 * items) / supposedCreates(arm, 'directories');
+    const seconds = Math.max(1, Math.round(files + directories));
+    return [
+      chore('directory', 'prepare', { kind: 'make-directory', stripeCount, fresh: true }),
+      step({ ...base, id: `${unit}-run-${arm.name}`, phase: 'measure', action: run, expectedSeconds: seconds }),
+      chore('clean', 'clean up', { kind: 'remove-data' }),
+    ];
+  };
+  return [
+    everyArm('setup-capacity', 'setup', arms),
+    ...arms.flatMap(ofArm),
+    everyArm('conclude-capacity', 'conclude', arms),
+  ];
+}
+
+/** The command of the tool that the study used. */
+function studyCommand({ filesPerRank, iterations, operations }: PublishedMetadataParameters) {
+  for (const { id, files } of FILES_WORKLOADS)
+    if (files.study) return { tool: id, command: files.study(filesPerRank, iterations, operations) };
+  throw new Error('no workload of lib/workload/registry.ts has the command of the metadata study');
+}
+
+export const published: PlanDefinition<typeof publishedParameters> = {
+  name: 'published',
+  asStudied: true,
+  parameters: publishedParameters,
+  defaults: (scale, { ranksPerClient }) => publishedDefaults(scale, ranksPerClient),
+  steps: (parameters, { arms, fleet }) => publishedSteps(parameters, arms, fleet.clients),
+  checks: CHECKS,
+  tools: { preferred: FILES_WORKLOADS[0] as Workload, substitutes: [] },
+};
