@@ -1,3 +1,4 @@
+import type { MetricRole } from '../storage/role';
 import type { ArmChoice, ArmDefinition, FleetDefinition, Placement, Scale, Tuning } from './definition';
 import type { AroundChange, PlanDefinition } from './plan';
 
@@ -13,9 +14,11 @@ export interface Benchmark {
    * Roles of the metrics that it is about, the most important first: the dashboard begins with their graphs, the alarms watch them, and a
    * run that moves none of them has stalled.
    */
-  readonly about: readonly string[];
+  readonly about: readonly MetricRole[];
   /** What is measured: the dashboard begins with it, and the alarms watch it. @default data */
   readonly subject?: 'data' | 'metadata';
+  /** Warnings about its arms that it causes on purpose. @default - none */
+  readonly acknowledged?: readonly { readonly id: string; readonly reason: string }[];
   /** The arms differ in throughput and metadata IOPS, so that these settings choose arms instead of changing all alike. @default false */
   readonly choosesMetadata?: boolean;
   /** True where its plans drive all arms in the same minutes, so that each needs an equal part of the fleet. @default false */

@@ -129,7 +129,7 @@ async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Pr
   const hours = quantity('--hours', options.hours, HOURS) ?? 3;
   const [{ bodyOfFileSystem }, { fsxApi, Refusal }, { collectShown }, { keptPeriod }, { wholeMinutes }, { parseBody }] =
     await Promise.all([
-      import('../deploy/dashboard/ofFileSystem'),
+      import('../storage/lustre/construct/ofFileSystem'),
       import('../storage/lustre/scale/fileSystem'),
       import('../observe/dashboard'),
       import('../observe/period'),

@@ -2,9 +2,9 @@ import type { App, Environment } from 'aws-cdk-lib';
 import { BENCHMARKS } from '../benchmark/registry';
 import { LUSTRE_DASHBOARD_STACK, type Refused, resolveAll } from '../config/app';
 import { type PriceBook, PUBLISHED } from '../cost/prices';
+import { LustreDashboardStack } from '../storage/lustre/construct/dashboardStack';
 import { BenchmarkStack } from './benchmarkStack';
 import { BenchResults } from './benchResults';
-import { LustreDashboardStack } from './lustreDashboard';
 
 /** What was made for an application. */
 export interface MadeStacks {

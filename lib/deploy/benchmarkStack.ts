@@ -15,7 +15,7 @@ import { buildCachePrefix } from '../fleet/ec2/permissions';
 import { regionOfZone, zoneIdsOf } from '../fleet/offerings';
 import { LIMITS } from '../kit/aws/serviceLimits';
 import { DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
-import { deployArms, mountOf } from './arms';
+import { armWarnings, deployArms } from './arms';
 import { BenchmarkAlarms } from './dashboard/alarms';
 import { BenchmarkDashboard } from './dashboard/dashboard';
 import { dashboardUrl } from './dashboard/name';
@@ -74,7 +74,12 @@ export class BenchmarkStack extends Stack {
       logGroup,
       instanceType: new ec2.InstanceType(fleet.instanceType),
       bootTimeout: Duration.minutes(bootTimeoutMinutes),
-      mounts: arms.map((arm) => mountOf(arm, stripeCount)),
+      mounts: arms.map(({ name, kind, mountPoint, storage }) => ({
+        name,
+        kind,
+        mountPoint,
+        ...storage.mountValues({ stripeCount }),
+      })),
     });
     const builder = new Builder(this, 'Builder', {
       ...fleet,
@@ -89,16 +94,15 @@ export class BenchmarkStack extends Stack {
     // The cache is filled before a client looks into it; a build that fails ends the deployment before the fleet costs anything.
     clients.autoScalingGroup.node.addDependency(builder);
     for (const { storage } of arms) {
-      storage.allowClients(clients);
+      // CloudFormation takes some two minutes for an instance profile.
+      storage.allowClients(clients, clients.instanceProfile);
       // A client mounts at boot: the ports must be open by then.
       clients.autoScalingGroup.node.addDependency(storage);
-      // Rules that have just been made need not be seen by FSx at once. CloudFormation takes some two minutes for an instance profile.
-      if (storage.configuration.efaEnabled) storage.createAfter(clients.instanceProfile);
     }
 
     const { autoScalingGroupName } = clients.autoScalingGroup;
-    const { question, subject = 'data' } = configuration.definition;
-    const seen = { stackName: this.stackName, subject, arms, autoScalingGroupName, hourlyUsd: price.hourlyUsd };
+    const { question, about } = configuration.definition;
+    const seen = { stackName: this.stackName, about, arms, autoScalingGroupName, hourlyUsd: price.hourlyUsd };
     const { alarms, topic } = new BenchmarkAlarms(this, 'Alarms', { ...seen, email: configuration.alarmEmail });
     const { dashboardName } = new BenchmarkDashboard(this, 'Dashboard', {
       ...seen,
@@ -132,7 +136,7 @@ export class BenchmarkStack extends Stack {
       arms: arms.map(({ name, description, mountPoint, hourlyUsd, storage }, index) => ({
         name,
         description,
-        fileSystemId: storage.fileSystemId,
+        fileSystemId: storage.resourceId,
         mountPoint,
         configuration: (configuration.arms[index] as ArmDefinition).lustre,
         hourlyUsd,
@@ -179,7 +183,7 @@ export class BenchmarkStack extends Stack {
 
   /** What is legal but not what people may expect. */
   private warn(configuration: BenchmarkConfiguration): void {
-    const { arms, fleet, network } = configuration;
+    const { fleet, network } = configuration;
     const { availabilityZone, vpcId } = network;
     const region = Token.isUnresolved(this.region) ? undefined : this.region;
     const lacking = zoneMayLack(fleet.instanceType, { region, availabilityZone });
@@ -194,12 +198,7 @@ export class BenchmarkStack extends Stack {
           "paid for; take 'placement' none, or reserve the capacity in a group and name both",
       );
     }
-    if (arms.some(({ lustre }) => lustre.efaEnabled)) {
-      Annotations.of(this).addWarningV2(
-        'fsxbench:efaClientsUseTcp',
-        "'efa' makes file systems that EFA clients can mount; the clients of this stack mount them over TCP",
-      );
-    }
+    for (const { id, message } of armWarnings(configuration)) Annotations.of(this).addWarningV2(id, message);
     if (network.vpcId === undefined && network.egress === 'endpoints') {
       Annotations.of(this).addWarningV2(
         'fsxbench:endpointsNeedBuildCache',

@@ -8,7 +8,7 @@ import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { BenchmarkStack } from '../../lib/deploy/benchmarkStack';
 import { BenchResults } from '../../lib/deploy/benchResults';
-import { LustreDashboardStack } from '../../lib/deploy/lustreDashboard';
+import { LustreDashboardStack } from '../../lib/storage/lustre/construct/dashboardStack';
 import { appWithFlags } from '../support/cdk';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
 import { FILE_SYSTEM } from '../support/lustreDashboard';

@@ -18,6 +18,7 @@ function fleetWith(props: Partial<FleetProps> = {}) {
     mounts: [
       {
         name: 'none',
+        kind: 'lustre',
         dnsName: 'fs-1.fsx.us-east-1.amazonaws.com',
         mountName: 'abcdefgh',
         mountPoint: '/fsx/none',
@@ -111,6 +112,7 @@ test('tells a client all that it needs to know', () => {
   expect(JSON.parse(arms)).toEqual([
     {
       name: 'none',
+      kind: 'lustre',
       dnsName: 'fs-1.fsx.us-east-1.amazonaws.com',
       mountName: 'abcdefgh',
       mountPoint: '/fsx/none',

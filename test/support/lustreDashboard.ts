@@ -1,5 +1,5 @@
 import { LUSTRE_DASHBOARD_STACK } from '../../lib/config/app';
-import { LustreDashboardStack } from '../../lib/deploy/lustreDashboard';
+import { LustreDashboardStack } from '../../lib/storage/lustre/construct/dashboardStack';
 import { appWithFlags } from './cdk';
 
 export const FILE_SYSTEM = 'fs-0a1b2c3d4e5f60718';

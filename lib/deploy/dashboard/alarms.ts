@@ -2,10 +2,11 @@ import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { ArmView } from './arm';
+import type { ArmView } from '../../storage/construct';
+import { deploymentNamed } from '../../storage/constructs';
+import type { MetricRole } from '../../storage/role';
 import { idleFleet } from './idleFleet';
 import { stalledRun } from './stalledRun';
-import { metadataAlarms, storageAlarms } from './storageAlarms';
 import { alarmTopic } from './topic';
 
 export interface BenchmarkAlarmsProps {
@@ -13,8 +14,8 @@ export interface BenchmarkAlarmsProps {
   readonly arms: readonly ArmView[];
   readonly autoScalingGroupName: string;
   readonly hourlyUsd: number | null;
-  /** What the benchmark measures. @default data */
-  readonly subject?: 'data' | 'metadata';
+  /** Roles of the metrics that tell of what the benchmark does. */
+  readonly about: readonly MetricRole[];
   /** Gets every alarm once its owner has confirmed. @default - nobody; others can subscribe to the topic */
   readonly email?: string;
 }
@@ -27,23 +28,22 @@ export class BenchmarkAlarms extends Construct {
 
   constructor(scope: Construct, id: string, props: BenchmarkAlarmsProps) {
     super(scope, id);
-    const { stackName, arms, email, subject = 'data' } = props;
+    const { stackName, arms, email, about } = props;
 
     this.topic = alarmTopic(this, email);
     this.alarms = [
-      ...arms.flatMap((arm) => this.armAlarms(arm, subject)),
-      stalledRun(this, { stackName, arms, subject }),
+      ...arms.flatMap((arm) => this.armAlarms(arm, about)),
+      stalledRun(this, { stackName, arms, about }),
       idleFleet(this, props),
     ];
     for (const alarm of this.alarms) alarm.addAlarmAction(new SnsAction(this.topic));
   }
 
-  private armAlarms(arm: ArmView, subject: 'data' | 'metadata'): cloudwatch.Alarm[] {
+  private armAlarms(arm: ArmView, about: readonly MetricRole[]): cloudwatch.Alarm[] {
     const words = {
       subject: `arm ${arm.name}`,
       saturated: 'during a run this is what its throughput measures, otherwise somebody else uses it.',
     };
-    const alarms = storageAlarms(this, arm, words);
-    return subject === 'metadata' ? [...alarms, ...metadataAlarms(this, arm, words)] : alarms;
+    return deploymentNamed(arm.kind).alarms(this, arm, words, about);
   }
 }

@@ -2,18 +2,19 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { LIMITS } from '../../kit/aws/serviceLimits';
-import { type ArmView, colourOf } from './arm';
+import type { ArmView, DashboardPart } from '../../storage/construct';
+import { deploymentNamed } from '../../storage/constructs';
+import type { MetricRole } from '../../storage/role';
 import { chunks } from './chunks';
-import { clientGraphs, graph, metadataGraphs, serverGraphs, spaceGraphs } from './graphs';
-import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';
+import { colourOf, graph } from './graph';
 import { dashboardNameOf } from './name';
 import { RUN_ACTIVE, runMetric, STEPS_DONE } from './runMetrics';
 
 export interface BenchmarkDashboardProps {
   /** The question that the benchmark answers. */
   readonly question: string;
-  /** What the benchmark measures: its graphs come first. @default data */
-  readonly subject?: 'data' | 'metadata';
+  /** Roles of the metrics that tell of what the benchmark does: their graphs come first. */
+  readonly about: readonly MetricRole[];
   readonly stackName: string;
   readonly arms: readonly ArmView[];
   readonly autoScalingGroupName: string;
@@ -29,27 +30,20 @@ export function dollars(amount: number | null): string {
   return amount === null ? 'unknown' : `${amount.toFixed(2)} USD`;
 }
 
-const GOOD: Readonly<Record<'data' | 'metadata', readonly string[]>> = {
-  data: [
-    '**What good looks like.** In a paired run both arms work at the same time: their curves start and stop together, are flat within a step,',
-    'and the servers of one arm are equally busy. What first reaches 100 % limits the arm: its *network* means that data came from memory or was',
-    'compressed, its *disks* that data really reached them; if neither does, the clients are the limit. Bytes that clients wrote divided by',
-    'bytes that disks wrote is the ratio achieved. A curve that falls in the middle of a step is a burst credit that ran out.',
-  ],
-  metadata: METADATA_GOOD,
-};
-
-function header({ question, arms, subject = 'data' }: BenchmarkDashboardProps): cloudwatch.IWidget {
+function header({ question, arms }: BenchmarkDashboardProps, reading: readonly string[]): cloudwatch.IWidget {
   const markdown = [
     `# ${question}`,
     `Arms: ${arms.map(({ name, description }) => `**${name}** (${description})`).join(' · ')}`,
     '',
-    ...GOOD[subject],
+    ...reading,
   ].join('\n');
-  return new cloudwatch.TextWidget({ markdown, width: 18, height: subject === 'metadata' ? 7 : 5 });
+  return new cloudwatch.TextWidget({ markdown, width: 18, height: heightOf(reading) });
 }
 
-function cost({ arms, fleetDescription, hourlyUsd, stackName, subject }: BenchmarkDashboardProps): cloudwatch.IWidget {
+function cost(
+  { arms, fleetDescription, hourlyUsd, stackName }: BenchmarkDashboardProps,
+  reading: readonly string[],
+): cloudwatch.IWidget {
   const markdown = [
     '## It costs by the hour',
     `**${dollars(hourlyUsd)} an hour** at list prices, whether it runs or not:`,
@@ -58,8 +52,11 @@ function cost({ arms, fleetDescription, hourlyUsd, stackName, subject }: Benchma
     '',
     `Stop paying: \`npx cdk destroy ${stackName}\``,
   ].join('\n');
-  return new cloudwatch.TextWidget({ markdown, width: 6, height: subject === 'metadata' ? 7 : 5 });
+  return new cloudwatch.TextWidget({ markdown, width: 6, height: heightOf(reading) });
 }
+
+/** Room for the text at the top, beside which the costs stand. */
+const heightOf = (reading: readonly string[]): number => reading.length + 1;
 
 /** When a run was active: CloudWatch's own annotations are fixed when the dashboard is made, so the driver publishes it. */
 function run(stackName: string): cloudwatch.IWidget {
@@ -103,32 +100,56 @@ function fleetGraphs(autoScalingGroupName: string): cloudwatch.IWidget[] {
   ];
 }
 
+/** Arms by their kind of storage, in the order of the arms: each kind has graphs of its own. */
+function byKind(arms: readonly ArmView[]): Map<string, ArmView[]> {
+  const kinds = new Map<string, ArmView[]>();
+  for (const arm of arms) {
+    kinds.set(arm.kind, [...(kinds.get(arm.kind) ?? []), arm]);
+  }
+  return kinds;
+}
+
+/** What each kind of storage shows of its arms; where there are several kinds, under a heading of its own. */
+function partsOf(arms: readonly ArmView[], about: readonly MetricRole[]): DashboardPart[] {
+  const kinds = [...byKind(arms)];
+  return kinds.map(([kind, own]) => {
+    const part = deploymentNamed(kind).dashboard(own, about);
+    if (kinds.length === 1) return part;
+    const names = own.map(({ name }) => name).join(', ');
+    const heading = new cloudwatch.TextWidget({
+      markdown: `## ${kind}: ${names}`,
+      width: 24,
+      height: 1,
+    });
+    return { ...part, rows: [[heading], ...part.rows] };
+  });
+}
+
 /**
- * What ops look at while a benchmark runs: every arm on each graph, at the one minute that FSx publishes.
+ * What ops look at while a benchmark runs: every arm on each graph of its kind of storage, at the one minute that services publish.
  */
 export class BenchmarkDashboard extends Construct {
   readonly dashboardName: string;
 
   constructor(scope: Construct, id: string, props: BenchmarkDashboardProps) {
     super(scope, id);
-    const { arms, stackName, autoScalingGroupName, alarms, subject = 'data' } = props;
+    const { arms, stackName, autoScalingGroupName, alarms, about } = props;
     const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
       dashboardName: dashboardNameOf(this),
       defaultInterval: Duration.hours(3),
       // Sums over a minute are shown as such, or divided by 60: a coarser period on a longer view would make them wrong.
       periodOverride: cloudwatch.PeriodOverride.INHERIT,
     });
-    dashboard.addWidgets(header(props), cost(props));
+    const parts = partsOf(arms, about);
+    const reading = parts.flatMap((part) => part.reading);
+    dashboard.addWidgets(header(props, reading), cost(props, reading));
     for (const part of chunks(alarms, LIMITS.widgetAlarms.most)) {
       dashboard.addWidgets(new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: part, width: 24, height: 3 }));
     }
     dashboard.addWidgets(run(stackName));
-    if (subject === 'metadata') for (const row of metadataFirstGraphs(arms)) dashboard.addWidgets(...row);
-    dashboard.addWidgets(...clientGraphs(arms));
-    dashboard.addWidgets(...serverGraphs(arms, { metadata: subject === 'data' }));
-    dashboard.addWidgets(...spaceGraphs(arms));
+    for (const row of parts.flatMap(({ rows }) => rows)) dashboard.addWidgets(...row);
     dashboard.addWidgets(...fleetGraphs(autoScalingGroupName));
-    if (subject === 'data') dashboard.addWidgets(...metadataGraphs(arms));
+    for (const row of parts.flatMap(({ more = [] }) => more)) dashboard.addWidgets(...row);
     this.dashboardName = (dashboard.node.defaultChild as cloudwatch.CfnDashboard).ref;
   }
 }

@@ -1,15 +1,16 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { ArmView } from './arm';
+import type { ArmView } from '../../storage/construct';
+import type { MetricRole } from '../../storage/role';
 import { compositeAlarm } from './composite';
 import { RUN_ACTIVE, runMetric } from './runMetrics';
 
 export interface StalledRunProps {
   readonly stackName: string;
   readonly arms: readonly ArmView[];
-  /** What the benchmark measures. */
-  readonly subject: 'data' | 'metadata';
+  /** Roles of the metrics that tell that something happens: files of a metadata benchmark are empty, and it moves no byte. */
+  readonly about: readonly MetricRole[];
 }
 
 const PERIOD = Duration.minutes(5);
@@ -17,25 +18,32 @@ const PERIOD = Duration.minutes(5);
 /** A quarter of an hour: no step of a benchmark does nothing for so long. */
 const PERIODS = 3;
 
-/** What tells that something happens on an arm, by the id of its alarm. Files of a metadata benchmark are empty: it moves no byte. */
-const SEEN: Readonly<
-  Record<
-    StalledRunProps['subject'],
-    { readonly what: string; readonly of: (arm: ArmView) => Readonly<Record<string, cloudwatch.IMetric>> }
-  >
-> = {
-  data: {
-    what: 'read or written a byte',
-    of: ({ storage }) => ({
-      Read: storage.metric('DataReadBytes', { period: PERIOD }),
-      Written: storage.metric('DataWriteBytes', { period: PERIOD }),
-    }),
-  },
-  metadata: {
-    what: 'done a metadata operation',
-    of: ({ storage }) => ({ Metadata: storage.metric('MetadataOperations', { period: PERIOD }) }),
-  },
-};
+/** What clients do, in the id of an alarm and in words. */
+interface Done {
+  readonly id: string;
+  readonly done: string;
+  readonly what: string;
+}
+
+const DONE: ReadonlyMap<MetricRole, Done> = new Map([
+  ['bytes_read', { id: 'Read', done: 'read', what: 'a byte' }],
+  ['bytes_written', { id: 'Written', done: 'written', what: 'a byte' }],
+  ['metadata_operations', { id: 'Metadata', done: 'done', what: 'a metadata operation' }],
+]);
+
+/** Those of a benchmark, always in the same order. @throws Error where a benchmark is about nothing that clients do */
+function doneBy(about: readonly MetricRole[]): [MetricRole, Done][] {
+  const found = [...DONE].filter(([role]) => about.includes(role));
+  if (found.length > 0) return found;
+  throw new Error(`'about' must name one of ${[...DONE.keys()].join(', ')}, got ${about.join(', ') || 'nothing'}`);
+}
+
+/** `read or written a byte`. */
+function inWords(all: readonly Done[]): string {
+  const byWhat = new Map<string, string[]>();
+  for (const { done, what } of all) byWhat.set(what, [...(byWhat.get(what) ?? []), done]);
+  return [...byWhat].map(([what, done]) => `${done.join(' or ')} ${what}`).join(' or ');
+}
 
 /**
  * The driver says that a run is active, and for 15 minutes no arm has moved a byte, or seen a metadata operation.
@@ -43,8 +51,9 @@ const SEEN: Readonly<
  * Plain metrics joined by a composite alarm, for the reason that `idleFleet` has. A rule takes 100 alarms (CloudWatch user guide,
  * composite alarms), more than a stack of so many arms has room for.
  */
-export function stalledRun(scope: Construct, { stackName, arms, subject }: StalledRunProps): cloudwatch.CompositeAlarm {
-  const { what, of } = SEEN[subject];
+export function stalledRun(scope: Construct, { stackName, arms, about }: StalledRunProps): cloudwatch.CompositeAlarm {
+  const seen = doneBy(about);
+  const what = inWords(seen.map(([, one]) => one));
   const active = new cloudwatch.Alarm(scope, 'StalledRunActive', {
     // The least value: a run that ends publishes a last 0, and is not active in that period any more.
     metric: runMetric(RUN_ACTIVE, stackName, PERIOD).with({ statistic: cloudwatch.Stats.MINIMUM }),
@@ -57,8 +66,10 @@ export function stalledRun(scope: Construct, { stackName, arms, subject }: Stall
       'A run has been active for 15 minutes. Part of the alarm on a stalled run; tells nobody by itself.',
   });
   const quiet = arms.flatMap((arm) =>
-    Object.entries(of(arm)).map(
-      ([id, metric]) =>
+    seen.flatMap(([role, { id }]) => {
+      const metric = arm.storage.metricOf(role, { period: PERIOD });
+      if (metric === null) return [];
+      return [
         new cloudwatch.Alarm(scope, `Stalled${id}-${arm.name}`, {
           metric,
           threshold: 1,
@@ -68,7 +79,8 @@ export function stalledRun(scope: Construct, { stackName, arms, subject }: Stall
           treatMissingData: cloudwatch.TreatMissingData.BREACHING,
           alarmDescription: `On arm ${arm.name} no client has ${what} for 15 minutes. Part of the alarm on a stalled run; tells nobody by itself.`,
         }),
-    ),
+      ];
+    }),
   );
   return compositeAlarm(scope, 'StalledOnEveryArm', {
     all: [active, ...quiet],

@@ -11,20 +11,16 @@ import type { Placement, Tuning } from '../../benchmark/definition';
 import type { Purchase } from '../../config/benchmark';
 import type { INetwork } from '../../deploy/network/network';
 import { LIMITS } from '../../kit/aws/serviceLimits';
+import type { MountValues } from '../../storage/construct';
 import { imageParameter } from './image';
 import { acknowledgeClientWildcards, buildCachePrefix, clientStatements, instanceRole } from './permissions';
 import { clientUserData } from './userData';
 
-/** What a client mounts for one arm. */
-export interface Mount {
+/** What a client mounts for one arm; `assets/storage/<kind>/mount` takes the other values. */
+export interface Mount extends MountValues {
   readonly name: string;
-  readonly dnsName: string;
-  readonly mountName: string;
+  readonly kind: string;
   readonly mountPoint: string;
-  /** Options of mount(8). */
-  readonly mountOptions: string;
-  /** -1: over all targets; 0: the file system's own layout. */
-  readonly stripeCount: number;
 }
 
 export interface FleetProps {

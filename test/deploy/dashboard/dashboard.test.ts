@@ -1,4 +1,4 @@
-import { LUSTRE_METRICS } from '../../../lib/storage/lustre/metrics';
+import { LUSTRE_METRICS } from '../../../lib/storage/lustre/construct/metrics';
 import { resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 
 interface Widget {

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { ForeignLustre } from '../../../lib/storage/lustre/lustreFileSystem';
+import { ForeignLustre } from '../../../../lib/storage/lustre/construct/fileSystem';
 import {
   compressionRatio,
   freeCapacity,
@@ -15,10 +15,10 @@ import {
   metricSource,
   readThroughput,
   writeThroughput,
-} from '../../../lib/storage/lustre/metrics';
-import { dimensionsOf, isPublished, searchExpression } from '../../../lib/storage/lustre/metricTable';
-import { emptyStack } from '../../support/cdk';
-import { MIN } from './configurations';
+} from '../../../../lib/storage/lustre/construct/metrics';
+import { dimensionsOf, isPublished, searchExpression } from '../../../../lib/storage/lustre/metricTable';
+import { emptyStack } from '../../../support/cdk';
+import { MIN } from '../configurations';
 
 const ID = 'fs-0123456789abcdef0';
 const fs = metricSource(ID, 'lz4');

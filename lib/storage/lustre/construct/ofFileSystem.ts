@@ -1,10 +1,10 @@
 import { App, Stack } from 'aws-cdk-lib';
-import type { LustreConfiguration } from '../../storage/lustre/configuration';
-import { describeLustre } from '../../storage/lustre/documented';
-import { ForeignLustre } from '../../storage/lustre/lustreFileSystem';
-import { iopsPerTarget } from './arm';
-import { ceilingsOf } from './ceilings';
-import { LustreDashboard } from './lustreDashboard';
+import { colourOf } from '../../../deploy/dashboard/graph';
+import type { LustreConfiguration } from '../configuration';
+import { describeLustre } from '../documented';
+import { LustreDashboard } from './dashboard';
+import { ForeignLustre } from './fileSystem';
+import { ceilingsOf, iopsPerTarget } from './view';
 
 /** A file system of the account, whoever made it. */
 export interface ShownFileSystem {
@@ -24,14 +24,14 @@ export function bodyOfFileSystem({ fileSystemId, region, configuration, metadata
   const { body } = new LustreDashboard(stack, 'Dashboard', {
     fileSystem: {
       name: fileSystemId,
-      description: `${describeLustre(configuration)}${metadataIops === null ? ', no metadata configuration' : ''}`,
+      colour: colourOf(0),
       storage: new ForeignLustre(stack, 'FileSystem', { fileSystemId }),
       ceilings: ceilingsOf(configuration, region),
       metadata: null,
       metadataIopsAbove: null,
-      hourlyUsd: null,
     },
     fileSystemId,
+    description: `${describeLustre(configuration)}${metadataIops === null ? ', no metadata configuration' : ''}`,
     iopsPerTarget: iopsPerTarget(metadataIops ?? ASSUMED_IOPS),
   });
   return filled(stack.resolve(body), region);

@@ -1,67 +1,10 @@
-import { Duration } from 'aws-cdk-lib';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { dimensionsOf, type LustreMetricName, metricInfo } from '../../storage/lustre/metricTable';
-import { type ArmView, idOf, linePerArm } from './arm';
-
-/** FSx publishes a value a minute; a coarser graph would average the phases of a run away. */
-const MINUTE = Duration.minutes(1);
-
-interface GraphOptions {
-  readonly title: string;
-  readonly width: number;
-  readonly left: readonly cloudwatch.IMetric[];
-  readonly unit: string;
-  readonly right?: readonly cloudwatch.IMetric[];
-  readonly rightUnit?: string;
-  readonly max?: number;
-  readonly height?: number;
-  /** Lines across the graph, in its unit. */
-  readonly ceilings?: readonly { readonly label: string; readonly value: number }[];
-}
-
-export function graph(options: GraphOptions): cloudwatch.GraphWidget {
-  const { title, width, left, unit, right = [], rightUnit, max, height = 6, ceilings = [] } = options;
-  return new cloudwatch.GraphWidget({
-    title,
-    width,
-    height,
-    left: [...left],
-    right: [...right],
-    period: MINUTE,
-    leftAnnotations: ceilings.map(({ label, value }) => ({ label, value, color: '#d62728' })),
-    leftYAxis: { label: unit, min: 0, max, showUnits: false },
-    ...(right.length > 0 && { rightYAxis: { label: rightUnit, min: 0, showUnits: false } }),
-  });
-}
-
-/** Bytes a second as MB/s: 10^6 bytes, as AWS counts throughput. */
-function inMegabytes(bytes: cloudwatch.IMetric, id: string, options: cloudwatch.MathExpressionOptions) {
-  return new cloudwatch.MathExpression({
-    expression: `${id} / 1000000`,
-    usingMetrics: { [id]: bytes },
-    period: MINUTE,
-    ...options,
-  });
-}
-
-/** Each ceiling once: arms that differ in compression alone share theirs. Where it is not that of all arms, it says whose it is. */
-function ceilingsOf(arms: readonly ArmView[], mode: 'write' | 'read'): GraphOptions['ceilings'] {
-  const byText = new Map<string, { label: string; value: number; names: string[] }>();
-  for (const { name, ceilings } of arms) {
-    for (const { label, megabytesPerSecond: value } of ceilings[mode]) {
-      const known = byText.get(`${label} ${value}`);
-      if (known) known.names.push(name);
-      else byText.set(`${label} ${value}`, { label, value, names: [name] });
-    }
-  }
-  return [...byText.values()].map(({ label, value, names: [first = '', ...others] }) => {
-    const whose = others.length === 0 ? first : `${first} and ${others.length} more`;
-    return { value, label: others.length + 1 === arms.length ? label : `${label} (${whose})` };
-  });
-}
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { ceilingLines, graph, idOf, inMegabytes, linePerArm } from '../../../deploy/dashboard/graph';
+import { dimensionsOf, type LustreMetricName, metricInfo } from '../metricTable';
+import type { LustreView } from './view';
 
 /** What the clients see: MB/s read and written, and operations. */
-export function clientGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
+export function clientGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
   return [
     graph({
       title: 'Clients: write throughput',
@@ -70,7 +13,7 @@ export function clientGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
       left: linePerArm(arms, (arm, options) =>
         inMegabytes(arm.storage.metricWriteThroughput(), `write_${idOf(arm)}`, options),
       ),
-      ceilings: ceilingsOf(arms, 'write'),
+      ceilings: ceilingLines(arms, ({ ceilings }) => ceilings.write),
     }),
     graph({
       title: 'Clients: read throughput',
@@ -79,7 +22,7 @@ export function clientGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
       left: linePerArm(arms, (arm, options) =>
         inMegabytes(arm.storage.metricReadThroughput(), `read_${idOf(arm)}`, options),
       ),
-      ceilings: ceilingsOf(arms, 'read'),
+      ceilings: ceilingLines(arms, ({ ceilings }) => ceilings.read),
     }),
     graph({
       title: 'Clients: operations (read + write + metadata)',
@@ -92,7 +35,7 @@ export function clientGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
 
 /** A line for each server or target of each arm. */
 export function eachGraph(
-  arms: readonly ArmView[],
+  arms: readonly LustreView[],
   name: LustreMetricName,
   options: {
     readonly title: string;
@@ -116,7 +59,7 @@ export function eachGraph(
 
 /** How busy the servers are: what reaches 100 % first is what limits the arm. Those of metadata may be elsewhere already. */
 export function serverGraphs(
-  arms: readonly ArmView[],
+  arms: readonly LustreView[],
   { metadata = true }: { readonly metadata?: boolean } = {},
 ): cloudwatch.IWidget[] {
   const percent = { width: metadata ? 8 : 12, unit: '%', max: 100 };
@@ -138,7 +81,7 @@ const METADATA: readonly (readonly [LustreMetricName, string])[] = [
   ['RenameOperations', 'directories renamed'],
 ];
 
-export function metadataGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
+export function metadataGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
   return METADATA.map(([name, meaning], index) =>
     // Creating and looking up are what benchmarks ask for: they are larger.
     eachGraph(arms, name, {
@@ -150,7 +93,7 @@ export function metadataGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
 }
 
 /** What compression does to space. FSx publishes logical and physical usage only where compression is or was on. */
-export function spaceGraphs(arms: readonly ArmView[]): cloudwatch.IWidget[] {
+export function spaceGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
   return [
     graph({
       title: 'Space: logical and physical (compressed arms only)',

@@ -7,9 +7,9 @@ import {
   type LustreMetricName,
   metricInfo,
   searchExpression,
-} from './metricTable';
+} from '../metricTable';
 
-export { LUSTRE_METRICS, type LustreMetricName } from './metricTable';
+export { LUSTRE_METRICS, type LustreMetricName } from '../metricTable';
 
 /** The file system that metrics are asked of. It need not be one that this app made. */
 export interface MetricSource {

@@ -4,11 +4,15 @@ import * as fsx from 'aws-cdk-lib/aws-fsx';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
-import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from './configuration';
-import { lustrePorts, refuseAllOutbound, refuseTokens, rulesOf } from './lustrePorts';
+import type { MountOptions, MountValues, StorageConstruct } from '../../construct';
+import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
+import { isLinked } from '../rule/repositories';
+import { validateLustre } from '../rules';
 import { LustreMetricMethods } from './metricMethods';
-import { isLinked } from './rule/repositories';
-import { validateLustre } from './rules';
+import { lustrePorts, refuseAllOutbound, refuseTokens, rulesOf } from './ports';
+
+/** What the study mounted with. `flock` lets MPI-IO lock; atime would cost a metadata operation for each read. */
+const MOUNT_OPTIONS = 'noatime,flock';
 
 export interface LustreFileSystemProps {
   readonly vpc: ec2.IVpc;
@@ -37,7 +41,7 @@ export interface LustreFileSystemProps {
  * Between two configurations that shall be compared, make two of these with ids of their own: AWS updates some properties in
  * place, replaces the file system for others, and its documents disagree about which.
  */
-export class LustreFileSystem extends LustreMetricMethods implements ec2.IConnectable {
+export class LustreFileSystem extends LustreMetricMethods implements StorageConstruct, ec2.IConnectable {
   readonly fileSystemId: string;
   /** Name that clients inside the VPC resolve. */
   readonly dnsName: string;
@@ -94,12 +98,14 @@ export class LustreFileSystem extends LustreMetricMethods implements ec2.IConnec
   /**
    * Lets clients of the same subnet mount the file system: Lustre's ports both ways, or all traffic between the groups where EFA is on.
    *
+   * @param settled counts with EFA only: rules that name groups stand beside these, and FSx need not see them at once
    * @throws Error when EFA is on and a group of the clients allows all outbound traffic
    */
-  allowClients(clients: ec2.IConnectable): void {
+  allowClients(clients: ec2.IConnectable, settled?: IDependable): void {
     const { subnetRange } = this;
     if (subnetRange === undefined) {
       this.allowEfaClients(clients);
+      if (settled !== undefined) this.createAfter(settled);
       return;
     }
     // The group of the file system lets the subnet in and out already. Its servers call their clients too, to take back locks for one.
@@ -107,6 +113,15 @@ export class LustreFileSystem extends LustreMetricMethods implements ec2.IConnec
       clients.connections.allowFrom(subnetRange, port, 'Lustre in the subnet');
       clients.connections.allowTo(subnetRange, port, 'Lustre in the subnet');
     }
+  }
+
+  get resourceId(): string {
+    return this.fileSystemId;
+  }
+
+  mountValues({ stripeCount }: MountOptions): MountValues {
+    const { dnsName, mountName } = this;
+    return { dnsName, mountName, mountOptions: MOUNT_OPTIONS, stripeCount };
   }
 
   /**

@@ -1,14 +1,14 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
-import { metadataIopsAbove } from '../storage/lustre/documented';
-import { ForeignLustre } from '../storage/lustre/lustreFileSystem';
-import { metadataView } from './arms';
-import { type ArmView, iopsPerTarget } from './dashboard/arm';
-import { LustreDashboard } from './dashboard/lustreDashboard';
-import { dashboardUrl } from './dashboard/name';
-import { metadataAlarms, storageAlarms } from './dashboard/storageAlarms';
-import { alarmTopic } from './dashboard/topic';
+import { colourOf } from '../../../deploy/dashboard/graph';
+import { dashboardUrl } from '../../../deploy/dashboard/name';
+import { alarmTopic } from '../../../deploy/dashboard/topic';
+import { metadataIopsAbove } from '../documented';
+import { metadataAlarms, storageAlarms } from './alarms';
+import { LustreDashboard } from './dashboard';
+import { ForeignLustre } from './fileSystem';
+import { iopsPerTarget, type LustreView, metadataView } from './view';
 
 /** What is assumed of a file system whose metadata IOPS nobody named: one target of the largest size, as AUTOMATIC has from 12,000 GiB. */
 const ASSUMED_IOPS = 12_000;
@@ -27,15 +27,14 @@ export class LustreDashboardStack extends Stack {
     const { fileSystemId, metadataIops, alarmEmail, ...stackProps } = props;
     super(scope, id, { description: `What ${fileSystemId} does, by metadata target`, ...stackProps });
 
-    const fileSystem: ArmView = {
+    const fileSystem: LustreView = {
       name: fileSystemId,
-      description: fileSystemId,
+      colour: colourOf(0),
       storage: new ForeignLustre(this, 'FileSystem', { fileSystemId }),
       ceilings: { write: [], read: [] },
       metadata: metadataView(metadataIops ?? null),
       // Of which storage type it is, nobody says here; `scale` knows, and refuses what that type does not take.
       metadataIopsAbove: metadataIops === undefined ? null : metadataIopsAbove(metadataIops),
-      hourlyUsd: null,
     };
     const alarms = new Construct(this, 'Alarms');
     const words = {
@@ -51,6 +50,7 @@ export class LustreDashboardStack extends Stack {
     const { dashboardName } = new LustreDashboard(this, 'Dashboard', {
       fileSystem,
       fileSystemId,
+      description: fileSystemId,
       iopsPerTarget: iopsPerTarget(metadataIops ?? ASSUMED_IOPS),
       alarms: all,
     });

@@ -1,15 +1,17 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { LUSTRE_NAMESPACE } from '../../storage/lustre/metricTable';
-import type { ArmView } from './arm';
+import { dashboardNameOf } from '../../../deploy/dashboard/name';
+import { LUSTRE_NAMESPACE } from '../metricTable';
 import { clientGraphs, serverGraphs, spaceGraphs } from './graphs';
 import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';
-import { dashboardNameOf } from './name';
+import type { LustreView } from './view';
 
 export interface LustreDashboardProps {
   /** The file system that is shown first. */
-  readonly fileSystem: ArmView;
+  readonly fileSystem: LustreView;
+  /** For people: its id, or what it is. */
+  readonly description: string;
   readonly fileSystemId: string;
   /** Metadata IOPS of each metadata target that percentages are of, until somebody chooses others on the dashboard. */
   readonly iopsPerTarget: number;
@@ -69,10 +71,10 @@ const CHOICE = [
   'provisioned, at most 12000 (above, every 12000 have a target of their own). Alarms watch the file system that this stack was deployed for.',
 ];
 
-function header({ fileSystem, fileSystemId, alarms }: LustreDashboardProps): cloudwatch.IWidget {
+function header({ description, fileSystemId, alarms }: LustreDashboardProps): cloudwatch.IWidget {
   const markdown = [
     `# FSx for Lustre: ${fileSystemId}`,
-    ...(alarms === undefined ? [fileSystem.description] : CHOICE),
+    ...(alarms === undefined ? [description] : CHOICE),
     '',
     ...METADATA_GOOD,
     '',

@@ -1,9 +1,11 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { LIMITS } from '../../kit/aws/serviceLimits';
-import { metadataIopsUtilization } from '../../storage/lustre/metrics';
-import { type ArmView, idOf, iopsPerTarget } from './arm';
-import { chunks } from './chunks';
+import { chunks } from '../../../deploy/dashboard/chunks';
+import { idOf } from '../../../deploy/dashboard/graph';
+import { LIMITS } from '../../../kit/aws/serviceLimits';
+import type { AlarmWords } from '../../construct';
+import { metadataIopsUtilization } from './metrics';
+import { iopsPerTarget, type LustreView } from './view';
 
 /** How full a target may be, in percent. Space granted to caches of clients comes on top, so writes fail before 100. */
 const FULL_PERCENT = 90;
@@ -21,17 +23,10 @@ const TARGETS_PER_ALARM = Math.floor(LIMITS.alarmMetrics.most / 2);
 
 const AT_LEAST = cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD;
 
-/** How a file system is called in the text of an alarm, and what to do about one that is at its limit. */
-interface Words {
-  /** `arm lz4`, `file system fs-…`. */
-  readonly subject: string;
-  readonly saturated: string;
-}
-
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Of any server or target of a file system: one query over all of them, since alarms cannot search. */
-export function storageAlarms(scope: Construct, { name, storage }: ArmView, words: Words): cloudwatch.Alarm[] {
+export function storageAlarms(scope: Construct, { name, storage }: LustreView, words: AlarmWords): cloudwatch.Alarm[] {
   const capacity = new cloudwatch.Alarm(scope, `Capacity-${name}`, {
     metric: storage.metricAcross('StorageCapacityUtilization', 'MAX'),
     threshold: FULL_PERCENT,
@@ -59,7 +54,7 @@ export function storageAlarms(scope: Construct, { name, storage }: ArmView, word
 }
 
 /** Whether metadata is at its limit: the CPU of any metadata server, and where it is known what is provisioned, the IOPS of each target. */
-export function metadataAlarms(scope: Construct, arm: ArmView, { subject }: Words): cloudwatch.Alarm[] {
+export function metadataAlarms(scope: Construct, arm: LustreView, { subject }: AlarmWords): cloudwatch.Alarm[] {
   const { name, storage, metadata } = arm;
   const saturation = (id: string, metric: cloudwatch.IMetric, what: string) =>
     new cloudwatch.Alarm(scope, `${id}-${name}`, {
@@ -89,7 +84,7 @@ export function metadataAlarms(scope: Construct, arm: ArmView, { subject }: Word
 }
 
 /** What to do when metadata is at its limit. */
-function recommendation({ storage, metadata, metadataIopsAbove }: ArmView): string {
+function recommendation({ storage, metadata, metadataIopsAbove }: LustreView): string {
   const scale = (iops: number | 'N') => `npx fsxbench scale metadata ${storage.fileSystemId} --iops ${iops}`;
   const spread = 'Directories stay on the metadata target where they were made: make new ones to use new targets.';
   if (metadata === null) {

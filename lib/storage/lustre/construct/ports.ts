@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Dependable, type IConstruct, type IDependable } from 'constructs';
-import type { LustreConfiguration } from './configuration';
+import type { LustreConfiguration } from '../configuration';
 
 /** What servers and clients need of one another. Source: guide/limit-access-security-groups. */
 export function lustrePorts(efaEnabled: boolean): readonly ec2.Port[] {

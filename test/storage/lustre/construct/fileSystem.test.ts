@@ -3,14 +3,14 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as s3 from 'aws-cdk-lib/aws-s3';
-import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
+import type { LustreConfiguration } from '../../../../lib/storage/lustre/configuration';
 import {
   ForeignLustre,
   LustreFileSystem,
   type LustreFileSystemProps,
-} from '../../../lib/storage/lustre/lustreFileSystem';
-import { emptyStack } from '../../support/cdk';
-import { MIN } from './configurations';
+} from '../../../../lib/storage/lustre/construct/fileSystem';
+import { emptyStack } from '../../../support/cdk';
+import { MIN } from '../configurations';
 
 type Extra = Partial<LustreFileSystemProps>;
 

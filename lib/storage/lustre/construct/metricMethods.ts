@@ -1,10 +1,12 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import type { MetricRole } from '../../role';
 import {
   compressionRatio,
   type EachOptions,
   freeCapacity,
   iops,
+  LUSTRE_METRICS,
   type LustreMetricName,
   type LustreMetricOptions,
   lustreMetric,
@@ -33,6 +35,11 @@ export abstract class LustreMetricMethods extends Construct {
   /** Any metric of the file system by its name. */
   metric(name: LustreMetricName, options?: Options): cloudwatch.Metric {
     return lustreMetric(this.source, name, options);
+  }
+
+  metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
+    const info = LUSTRE_METRICS.find((it) => it.role === role && it.scope === 'file-system');
+    return info === undefined ? null : this.metric(info.name, options);
   }
 
   /** A line for each server or target, for graphs. */

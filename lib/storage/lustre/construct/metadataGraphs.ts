@@ -1,10 +1,8 @@
-import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { type LustreMetricName, searchExpression } from '../../storage/lustre/metricTable';
-import { type ArmView, colourOf, iopsPerTarget } from './arm';
-import { eachGraph, graph, metadataGraphs } from './graphs';
-
-const MINUTE = Duration.minutes(1);
+import { graph, linePerArm, MINUTE } from '../../../deploy/dashboard/graph';
+import { type LustreMetricName, searchExpression } from '../metricTable';
+import { eachGraph, metadataGraphs } from './graphs';
+import { iopsPerTarget, type LustreView } from './view';
 
 /** Partial matches are of words that CloudWatch finds inside a value: MDT0000 has the words MDT and 0000 (CloudWatch docs, tokenization). */
 const METADATA_TARGETS = 'StorageTargetId=MDT';
@@ -24,19 +22,17 @@ function expressionOf(expression: string, options: { readonly label: string; rea
 }
 
 /** Every metadata target of a file system, whatever their number: for use inside SUM, MAX and METRIC_COUNT. */
-function targetsOf({ storage }: ArmView, name: LustreMetricName): string {
+function targetsOf({ storage }: LustreView, name: LustreMetricName): string {
   return searchExpression(storage.fileSystemId, name, 'Sum', MINUTE.toSeconds(), METADATA_TARGETS);
 }
 
 /** Operations a second of all metadata targets together, a line an arm. */
-function rateGraph(arms: readonly ArmView[], name: LustreMetricName, title: string): cloudwatch.IWidget {
+function rateGraph(arms: readonly LustreView[], name: LustreMetricName, title: string): cloudwatch.IWidget {
   return graph({
     title,
     width: 6,
     unit: 'operations/s',
-    left: arms.map((arm, index) =>
-      expressionOf(`SUM(${targetsOf(arm, name)}) / 60`, { label: arm.name, color: colourOf(index) }),
-    ),
+    left: linePerArm(arms, (arm, options) => expressionOf(`SUM(${targetsOf(arm, name)}) / 60`, options)),
   });
 }
 
@@ -45,13 +41,13 @@ function rateGraph(arms: readonly ArmView[], name: LustreMetricName, title: stri
  * CloudWatch multiplies no list of series with another one: reads and writes are added after the function over the targets, so that
  * the busiest target is at most what the graph shows, and exactly that where one target is busiest in both.
  */
-function usedGraph(arms: readonly ArmView[], options: UsedOptions): cloudwatch.IWidget[] {
-  const known = arms.flatMap((arm, index) => {
+function usedGraph(arms: readonly LustreView[], options: UsedOptions): cloudwatch.IWidget[] {
+  const known = arms.flatMap((arm) => {
     const limit = arm.metadata ? `${iopsPerTarget(arm.metadata.provisionedIops)}` : options.limitOfUnknown;
-    return limit === undefined ? [] : [{ arm, limit, options: { label: arm.name, color: colourOf(index) } }];
+    return limit === undefined ? [] : [{ arm, limit, options: { label: arm.name, color: arm.colour } }];
   });
   if (known.length === 0) return [];
-  const both = (arm: ArmView, aggregate: 'SUM' | 'MAX') =>
+  const both = (arm: LustreView, aggregate: 'SUM' | 'MAX') =>
     `(${aggregate}(${targetsOf(arm, 'DiskReadOperations')}) + ${aggregate}(${targetsOf(arm, 'DiskWriteOperations')}))`;
   const percent = { width: 12, unit: '% of provisioned' };
   return [
@@ -81,7 +77,7 @@ interface UsedOptions {
 }
 
 /** What metadata is about: rates of each operation, how busy servers and targets are, and how evenly. */
-export function metadataFirstGraphs(arms: readonly ArmView[], options: UsedOptions = {}): cloudwatch.IWidget[][] {
+export function metadataFirstGraphs(arms: readonly LustreView[], options: UsedOptions = {}): cloudwatch.IWidget[][] {
   const ofTargets = { width: 8, unit: 'a minute', filter: METADATA_TARGETS } as const;
   return [
     [

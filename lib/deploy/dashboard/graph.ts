@@ -1,0 +1,85 @@
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { ArmView } from '../../storage/construct';
+
+/** Services publish a value a minute; a coarser graph would average the phases of a run away. */
+export const MINUTE = Duration.minutes(1);
+
+/** A documented ceiling in MB/s, such as `disks, sustained`. */
+export interface Ceiling {
+  readonly label: string;
+  readonly megabytesPerSecond: number;
+}
+
+interface GraphOptions {
+  readonly title: string;
+  readonly width: number;
+  readonly left: readonly cloudwatch.IMetric[];
+  readonly unit: string;
+  readonly right?: readonly cloudwatch.IMetric[];
+  readonly rightUnit?: string;
+  readonly max?: number;
+  readonly height?: number;
+  /** Lines across the graph, in its unit. */
+  readonly ceilings?: readonly { readonly label: string; readonly value: number }[];
+}
+
+export function graph(options: GraphOptions): cloudwatch.GraphWidget {
+  const { title, width, left, unit, right = [], rightUnit, max, height = 6, ceilings = [] } = options;
+  return new cloudwatch.GraphWidget({
+    title,
+    width,
+    height,
+    left: [...left],
+    right: [...right],
+    period: MINUTE,
+    leftAnnotations: ceilings.map(({ label, value }) => ({ label, value, color: '#d62728' })),
+    leftYAxis: { label: unit, min: 0, max, showUnits: false },
+    ...(right.length > 0 && { rightYAxis: { label: rightUnit, min: 0, showUnits: false } }),
+  });
+}
+
+/** Bytes a second as MB/s: 10^6 bytes, as AWS counts throughput. */
+export function inMegabytes(bytes: cloudwatch.IMetric, id: string, options: cloudwatch.MathExpressionOptions) {
+  return new cloudwatch.MathExpression({
+    expression: `${id} / 1000000`,
+    usingMetrics: { [id]: bytes },
+    period: MINUTE,
+    ...options,
+  });
+}
+
+/** The first arm is the reference and grey; the others stand out. An arm has one colour on every graph. */
+const COLOURS = ['#7f7f7f', '#1f77b4', '#ff7f0e', '#2ca02c', '#9467bd', '#8c564b'] as const;
+
+export const colourOf = (index: number): string => COLOURS[index % COLOURS.length] ?? COLOURS[0];
+
+/** The arm in names of metric math, which takes no dash. */
+export const idOf = ({ name }: { readonly name: string }): string => name.replaceAll(/\W/g, '_');
+
+/** One line per arm, in the arm's colour. */
+export function linePerArm<A extends Pick<ArmView, 'name' | 'colour'>>(
+  arms: readonly A[],
+  metric: (arm: A, options: { readonly label: string; readonly color: string }) => cloudwatch.IMetric,
+): cloudwatch.IMetric[] {
+  return arms.map((arm) => metric(arm, { label: arm.name, color: arm.colour }));
+}
+
+/** Each ceiling once: arms may share theirs. Where it is not that of all arms, it says whose it is. */
+export function ceilingLines<A extends { readonly name: string }>(
+  arms: readonly A[],
+  ceilings: (arm: A) => readonly Ceiling[],
+): NonNullable<GraphOptions['ceilings']> {
+  const byText = new Map<string, { label: string; value: number; names: string[] }>();
+  for (const arm of arms) {
+    for (const { label, megabytesPerSecond: value } of ceilings(arm)) {
+      const known = byText.get(`${label} ${value}`);
+      if (known) known.names.push(arm.name);
+      else byText.set(`${label} ${value}`, { label, value, names: [arm.name] });
+    }
+  }
+  return [...byText.values()].map(({ label, value, names: [first = '', ...others] }) => {
+    const whose = others.length === 0 ? first : `${first} and ${others.length} more`;
+    return { value, label: others.length + 1 === arms.length ? label : `${label} (${whose})` };
+  });
+}

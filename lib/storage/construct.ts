@@ -1,0 +1,82 @@
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type * as ec2 from 'aws-cdk-lib/aws-ec2';
+import type { Construct, IDependable } from 'constructs';
+import type { MetricRole } from './role';
+
+/** What the boot of a client needs to mount a storage: values for `assets/storage/<kind>/mount`, which takes every decision. */
+export type MountValues = Readonly<Record<string, string | number>>;
+
+/** How clients use a storage, where the benchmark decides it. */
+export interface MountOptions {
+  /** Targets that a file is spread over, where a file system has several: -1 all, 0 its own layout. */
+  readonly stripeCount: number;
+}
+
+/** One storage as a stack makes it. */
+export interface StorageConstruct extends Construct {
+  /** Id of the resource in its service: `fs-…`. */
+  readonly resourceId: string;
+  mountValues(options: MountOptions): MountValues;
+  /**
+   * Lets clients mount it.
+   *
+   * @param settled something of the clients that takes minutes: rules that have just been made are seen everywhere once it is there
+   */
+  allowClients(clients: ec2.IConnectable, settled?: IDependable): void;
+  /** The metric of a role, of the storage as a whole; `null` where its service publishes none. */
+  metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null;
+}
+
+/** One arm as dashboards and alarms see it. */
+export interface ArmView<S = StorageConstruct> {
+  readonly name: string;
+  /** Its kind of storage. */
+  readonly kind: string;
+  /** For people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
+  readonly description: string;
+  readonly storage: S;
+  /** Its colour on every graph. */
+  readonly colour: string;
+  /** List price; `null` when it is unknown. */
+  readonly hourlyUsd: number | null;
+}
+
+/** The part of a dashboard that a storage fills for its arms. */
+export interface DashboardPart {
+  /** How to read the graphs, as lines of Markdown. */
+  readonly reading: readonly string[];
+  /** Rows of graphs, the most important ones first. */
+  readonly rows: readonly (readonly cloudwatch.IWidget[])[];
+  /** What is seldom looked at: it comes below the graphs of the clients. @default - nothing */
+  readonly more?: readonly (readonly cloudwatch.IWidget[])[];
+}
+
+/** How an alarm calls a storage, and what to do about one that is at its limit. */
+export interface AlarmWords {
+  /** `arm lz4`, `file system fs-…`. */
+  readonly subject: string;
+  readonly saturated: string;
+}
+
+/** What a storage is deployed with. */
+export interface DeployProps<C extends object = object> {
+  readonly vpc: ec2.IVpc;
+  /** All arms of a benchmark live in one subnet, near their clients. */
+  readonly subnet: ec2.ISubnet;
+  readonly configuration: C;
+  /** True where the machinery is tried and not the speed: advice on performance is of no use then. */
+  readonly smoke: boolean;
+}
+
+/** The CDK half of a storage: what makes it, and what shows and watches it in CloudWatch. */
+export interface StorageDeployment<C extends object = object, S extends StorageConstruct = StorageConstruct> {
+  /** That of the plain half. */
+  readonly kind: string;
+  deploy(scope: Construct, id: string, props: DeployProps<C>): S;
+  /** @param about roles of the metrics that tell of what the benchmark does: their graphs come first */
+  dashboard(arms: readonly ArmView<S>[], about: readonly MetricRole[]): DashboardPart;
+  /** Alarms on one arm that tell somebody. */
+  alarms(scope: Construct, arm: ArmView<S>, words: AlarmWords, about: readonly MetricRole[]): cloudwatch.Alarm[];
+  /** What is legal but surprising about all arms together. @default - nothing */
+  warnings?(configurations: readonly C[]): readonly { readonly id: string; readonly message: string }[];
+}

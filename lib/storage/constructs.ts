@@ -1,0 +1,13 @@
+import type { StorageDeployment } from './construct';
+import { lustreDeployment } from './lustre/construct';
+
+/** The CDK half of every storage that can be deployed. */
+const DEPLOYMENTS: readonly StorageDeployment[] = [lustreDeployment];
+
+/** @throws Error naming the kinds that can be deployed */
+export function deploymentNamed(kind: string): StorageDeployment {
+  const found = DEPLOYMENTS.find((deployment) => deployment.kind === kind);
+  if (found !== undefined) return found;
+  const kinds = DEPLOYMENTS.map((deployment) => deployment.kind).join(', ');
+  throw new Error(`'kind' must be a storage that can be deployed (${kinds}), got "${kind}"`);
+}

@@ -1,0 +1,67 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Ceiling } from '../../../deploy/dashboard/graph';
+import type { ArmView } from '../../construct';
+import type { LustreConfiguration } from '../configuration';
+import { metadataIopsAbove } from '../documented';
+import { limitsOf, metadataIopsOf } from '../limits';
+import { metadataTargetsOf } from '../servers';
+import type { LustreFileSystem } from './fileSystem';
+import type { LustreMetricMethods } from './metricMethods';
+
+/** What is provisioned for metadata, as far as it is known. */
+interface MetadataView {
+  readonly provisionedIops: number;
+  /** Names of the metadata targets that so many IOPS have. */
+  readonly targets: readonly string[];
+}
+
+/** One file system as dashboards and alarms see it, whoever made it. */
+export interface LustreView extends Pick<ArmView<LustreMetricMethods>, 'name' | 'storage' | 'colour'> {
+  /** Documented ceilings, drawn into the graphs of throughput. */
+  readonly ceilings: { readonly write: readonly Ceiling[]; readonly read: readonly Ceiling[] };
+  /** `null` without a metadata configuration: AWS publishes no number then. */
+  readonly metadata: MetadataView | null;
+  /**
+   * What its metadata IOPS can still be raised to, the least first: none without a metadata configuration, which cannot be added.
+   * `null` where that is not known.
+   */
+  readonly metadataIopsAbove: readonly number[] | null;
+}
+
+/** An arm, with what its configuration says of ceilings and metadata. */
+export function viewOf({ name, storage, colour }: ArmView<LustreFileSystem>): LustreView {
+  const { configuration } = storage;
+  const iops = metadataIopsOf(configuration);
+  return {
+    name,
+    storage,
+    colour,
+    ceilings: ceilingsOf(configuration, Stack.of(storage).region),
+    metadata: metadataView(iops),
+    metadataIopsAbove: iops === null ? [] : metadataIopsAbove(iops, configuration.storageType),
+  };
+}
+
+/** What is provisioned for metadata; `null` where AWS names no number. */
+export function metadataView(iops: number | null): MetadataView | null {
+  return iops === null ? null : { provisionedIops: iops, targets: metadataTargetsOf(iops) };
+}
+
+/** Metadata IOPS of one metadata server, and so of its target. Source: guide/dne-metadata-performance. */
+const IOPS_PER_TARGET = 12_000;
+
+/** What one metadata target of so many provisioned IOPS can do. */
+export const iopsPerTarget = (provisionedIops: number): number => Math.min(IOPS_PER_TARGET, provisionedIops);
+
+/** How limits are called on a graph; those of the clients are left out, since they may be far above it. */
+const NAMES: Readonly<Record<string, string>> = { disk: 'disks, sustained', server_network: 'network, sustained' };
+
+/** What the servers promise without burst credits; how much of it clients can use depends on them. */
+export function ceilingsOf(configuration: LustreConfiguration, region: string): LustreView['ceilings'] {
+  const of = (mode: 'write' | 'read'): Ceiling[] =>
+    limitsOf(configuration, { mode, region }).flatMap(({ name, baselineMBps }) => {
+      const label = NAMES[name];
+      return label === undefined ? [] : [{ label, megabytesPerSecond: Math.round(baselineMBps) }];
+    });
+  return { write: of('write'), read: of('read') };
+}
