@@ -6,20 +6,20 @@ import type { LustreConfiguration } from '../storage/lustre/configuration';
 import { type Demand, dataGiB, demandsOf, type Requirement } from './requirement';
 import { terabytes } from './words';
 
-/** A demand and what a configuration makes of it. */
+/** A demand and how a configuration meets it. */
 export interface DemandResult extends Demand {
   readonly throughputMBps: Rate;
   readonly binding: Prediction['binding'];
-  /** What is there beyond what is required, for good: 0.25 is a quarter more. `null` where nothing is required. */
+  /** Sustained capacity beyond the requirement: 0.25 is a quarter more. `null` if nothing is required. */
   readonly headroom: number | null;
 }
 
-/** How a configuration stands to a requirement. */
+/** How a configuration compares with a requirement. */
 export interface Assessment {
   readonly demands: readonly DemandResult[];
   /** TB of data that fit, as applications see them. */
   readonly capacityTB: number;
-  /** `null` where no rate is published. */
+  /** `null` if no rate is published. */
   readonly createsPerSecond: number | null;
   readonly createsReason: string | null;
   readonly headrooms: {
@@ -29,17 +29,17 @@ export interface Assessment {
     readonly capacity: number | null;
     readonly metadata: number | null;
   };
-  /** What it fails to do, in words; empty when it meets the requirement. */
+  /** Unmet demands, as text; empty if it meets the requirement. */
   readonly misses: readonly string[];
   readonly warnings: Prediction['warnings'];
 }
 
-/** Storage of Intelligent-Tiering for each file server, GiB. Source: guide/using-fsx-lustre. */
+/** Intelligent-Tiering storage per file server, GiB. Source: guide/using-fsx-lustre. */
 const TIERING_GIB_PER_SERVER = 512 * 1024;
-/** The rounding of binary fractions is no reason to buy the next size. */
+/** Tolerance for floating-point rounding, which is no reason to buy the next size. */
 const ENOUGH = 1 - 1e-9;
 
-/** Judges a configuration that AWS accepts. */
+/** Assesses a configuration that AWS accepts. */
 export function assess(configuration: LustreConfiguration, requirement: Requirement): Assessment {
   const { capacityTB: wantedTB, createsPerSecond: wantedCreates } = requirement;
   const predictions = demandsOf(requirement).map((demand) => ({
@@ -70,7 +70,7 @@ export function assess(configuration: LustreConfiguration, requirement: Requirem
     misses.push(`it holds ${terabytes(capacityTB)} of ${terabytes(wantedTB)} TB`);
   if (wantedCreates !== undefined && createsPerSecond === null) misses.push(first.metadataReason);
   else if (wantedCreates !== undefined && (createsPerSecond ?? 0) < wantedCreates)
-    misses.push(`it creates ${createsPerSecond} of ${wantedCreates} files a second`);
+    misses.push(`it creates ${createsPerSecond} of ${wantedCreates} files per second`);
   return {
     demands,
     capacityTB,
@@ -88,17 +88,17 @@ export function assess(configuration: LustreConfiguration, requirement: Requirem
   };
 }
 
-/** List price of a month of 730 hours; `null` with a reason where a price is not known. */
+/** Monthly list price (730 hours); `null` with a reason if a price is unknown. */
 export function monthlyCost(
   configuration: LustreConfiguration,
   requirement: Requirement,
   book: PriceBook,
 ): {
   readonly usd: number | null;
-  /** What the known lines cost: `usd` where all are known. */
+  /** Total of the known lines; equals `usd` if all are known. */
   readonly atLeastUsd: number;
   readonly reason: string | null;
-  /** Prices that are not known, and how to get them; `null` where all are. */
+  /** Unknown prices and how to get them; `null` if all are known. */
   readonly missing: string | null;
   readonly basis: PriceBasis;
 } {
@@ -109,7 +109,7 @@ export function monthlyCost(
   const atLeastUsd = monthly(lines.reduce((sum, { hourly }) => sum + (hourly ?? 0), 0));
   const rest = { atLeastUsd, missing: missingPrices(lines, region), basis: basisOf(lines, region) };
   return hourlyUsd === null
-    ? { usd: null, reason: reason ?? 'a price is not known', ...rest }
+    ? { usd: null, reason: reason ?? 'a price is unknown', ...rest }
     : { usd: atLeastUsd, reason: null, ...rest };
 }
 
@@ -126,7 +126,7 @@ function requestOf(configuration: LustreConfiguration, requirement: Requirement,
     region,
     ratio: configuration.dataCompressionType === 'LZ4' ? ratio : undefined,
     workingSetGiB: workingSetGiB ?? (tiering && capacityTB !== undefined ? dataGiB(requirement) : undefined),
-    // A file system without EFA is reached over TCP, whatever the clients have.
+    // Clients use TCP with a file system without EFA, even if they have EFA.
     clients:
       clients === undefined
         ? undefined
@@ -134,7 +134,7 @@ function requestOf(configuration: LustreConfiguration, requirement: Requirement,
   };
 }
 
-/** GiB of data that fit before compression. */
+/** GiB of data that fit, before compression. */
 function capacityGiB(configuration: LustreConfiguration, { ratio = 1 }: Requirement, oss: number): number {
   const { storageCapacityGiB = oss * TIERING_GIB_PER_SERVER, dataCompressionType } = configuration;
   return storageCapacityGiB * (dataCompressionType === 'LZ4' ? ratio : 1);

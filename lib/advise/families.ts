@@ -13,11 +13,11 @@ import { serverMemoryGiB } from '../storage/lustre/limits';
 import { operationsPerIops } from '../storage/lustre/metadataNeed';
 import { dataGiB, type Requirement } from './requirement';
 
-/** Configurations that differ in size only. A larger one is never slower. */
+/** Configurations that differ only in size. A larger one is never slower. */
 export interface Family {
-  /** How many sizes there are. */
+  /** Number of sizes. */
   readonly sizes: number;
-  /** The configuration of a size, from 0 on, with the metadata IOPS and the cache that the requirement takes at that size. */
+  /** The configuration of a size, numbered from 0, with the metadata IOPS and cache that the requirement needs at that size. */
   at(size: number): LustreConfiguration;
   /** Larger sizes that may cost less than `size`, since their price includes more metadata IOPS. */
   better(size: number): readonly number[];
@@ -25,7 +25,7 @@ export interface Family {
 
 type Base = Omit<LustreConfiguration, 'storageCapacityGiB' | 'metadata'>;
 
-/** Everything that AWS sells, apart from its size. LZ4 is among it where it is known what it saves. */
+/** Every kind of file system that AWS sells, regardless of size; with LZ4 only if the ratio is known. */
 export function familiesOf(requirement: Requirement): readonly Family[] {
   const { ratio = 1, clients } = requirement;
   const compressions = ratio > 1 ? (['NONE', 'LZ4'] as const) : (['NONE'] as const);
@@ -52,7 +52,7 @@ export function familiesOf(requirement: Requirement): readonly Family[] {
       ),
     ),
     ...KINDS.PERSISTENT_2_SSD.perUnit.flatMap((perUnitStorageThroughput) =>
-      // EFA changes nothing for clients that do not use it, and makes the smallest size larger.
+      // EFA is useless to clients without it, and raises the minimum size.
       (clients?.efa ? [false, true] : [false]).map((efaEnabled) =>
         provisioned(
           {
@@ -70,7 +70,7 @@ export function familiesOf(requirement: Requirement): readonly Family[] {
   ]);
 }
 
-/** Metadata IOPS that the requirement takes, not rounded to what AWS sells; 0 where it asks for none. */
+/** Metadata IOPS that the requirement needs, not rounded to what AWS sells; 0 if it needs none. */
 function neededMetadataIops({ createsPerSecond = 0 }: Requirement): number {
   return createsPerSecond / (operationsPerIops('file_create') ?? 1);
 }
@@ -87,7 +87,7 @@ function provisioned(base: Base, requirement: Requirement): Family {
     at(size) {
       const storageCapacityGiB = capacityAt(size);
       if (!withMetadata) return { ...base, storageCapacityGiB };
-      // What the price of the capacity includes is taken in any case: it cannot be added later without a metadata configuration.
+      // Always use the IOPS included in the price of the capacity: without a metadata configuration they cannot be added later.
       const iops = Math.max(needed, automaticMetadataIops(storageCapacityGiB));
       return { ...base, storageCapacityGiB, metadata: { mode: 'USER_PROVISIONED', iops } };
     },
@@ -101,10 +101,10 @@ function provisioned(base: Base, requirement: Requirement): Family {
   };
 }
 
-/** The smallest capacities in GiB whose price includes each level of metadata IOPS above one, up to another. */
+/** The smallest capacities in GiB that include each level of metadata IOPS between two levels. */
 function capacitiesWithMoreIops(included: number, needed: number): number[] {
   const capacities: number[] = [];
-  // All steps are multiples of 1,200 GiB, and so are all capacities that are sold.
+  // All steps and all available capacities are multiples of 1,200 GiB.
   for (let capacity = 1200, level = 0; level < needed; capacity += 1200) {
     const iops = automaticMetadataIops(capacity);
     if (iops > level && iops > included) capacities.push(capacity);
@@ -133,7 +133,7 @@ function tiering(dataCompressionType: 'NONE' | 'LZ4', requirement: Requirement):
         dataReadCache: { sizingMode: 'NO_CACHE' },
         dataCompressionType,
       };
-      // Reads are promised from caches only.
+      // AWS documents read rates only for cache hits.
       const cached = readMBps > 0 && !fromMemory(bare);
       return cached ? { ...bare, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB } } : bare;
     },

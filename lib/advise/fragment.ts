@@ -5,21 +5,21 @@ import { limitsOf, metadataIopsOf } from '../storage/lustre/limits';
 import type { DemandResult } from './assess';
 import type { Requirement } from './requirement';
 
-/** Part of a cdk.json that deploys a configuration with the fleet to try it. */
+/** Fragment of a cdk.json that deploys a configuration with a fleet to test it. */
 export interface Fragment {
   readonly context: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;
 }
 
-/** A fifth more than is asked for, so that clients are not what is measured. */
+/** A fifth more than required, so that the clients are not the bottleneck. */
 const SPARE = 1.2;
-/** The setting `clients` goes so far, and is even. */
+/** The maximum of the setting `clients`, which is even. */
 const MOST_CLIENTS = 1000;
-/** The type of the compression study. */
+/** The instance type of the compression study. */
 const DEFAULT_TYPE = 'c5n.9xlarge';
 
 /**
- * What to put into cdk.json (docs/settings.md) to prove a configuration: CompressionBench with and without LZ4 on it, half of the
- * clients for each; and MetadataBench where creations were asked for, its fleet in proportion to the metadata study's.
+ * The part of cdk.json (docs/settings.md) to prove a configuration: CompressionBench with and without LZ4, half of the
+ * clients each; and MetadataBench if creations are required, with a fleet in proportion to the metadata study's.
  */
 export function fragmentOf(
   configuration: LustreConfiguration,
@@ -54,7 +54,7 @@ function fleetFor(
   return { instanceType: type, clients: even(2 * Math.ceil((required * SPARE) / each)) };
 }
 
-/** As many for each creation as the study had for what its largest arm is documented to do. */
+/** Clients per creation as in the study, at the documented rate of its largest arm. */
 function metadataClients(createsPerSecond: number): number {
   const { clients } = metadataBench.fleet('published');
   const most = Math.max(...metadataBench.arms('published').map(({ lustre }) => metadataIopsOf(lustre) ?? 0));
@@ -65,7 +65,7 @@ function even(clients: number): number {
   return Math.min(MOST_CLIENTS, Math.max(2, Math.ceil(clients / 2) * 2));
 }
 
-/** The properties of a file system under the names of the settings. */
+/** The properties of a file system by setting name. */
 function settingsOf(configuration: LustreConfiguration): Record<string, string | number | boolean> {
   const { deploymentType, storageType = 'SSD', storageCapacityGiB, perUnitStorageThroughput } = configuration;
   const { throughputCapacity, driveCacheType, dataReadCache, metadata, efaEnabled } = configuration;

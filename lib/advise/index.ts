@@ -1,5 +1,5 @@
 /**
- * The cheapest file systems that do what is required, by documented limits and list prices. Offline and pure: the same requirement
+ * Finds the cheapest file systems that meet a requirement, by documented limits and list prices. Offline and pure: the same requirement
  * gives the same answer.
  */
 import type { PriceBasis } from '../cost/basis';
@@ -14,7 +14,7 @@ import { type Requirement, requirementProblems } from './requirement';
 
 export type { Requirement } from './requirement';
 
-/** A configuration that costs less, and what it would fail to do. */
+/** A cheaper configuration and what it would miss. */
 export interface Cheaper {
   readonly configuration: LustreConfiguration;
   readonly monthlyUsd: number | null;
@@ -24,30 +24,30 @@ export interface Cheaper {
 /** A configuration that meets the requirement, the cheapest of its kind. */
 export interface Option {
   readonly configuration: LustreConfiguration;
-  /** List price of the file system, without clients; `null` with a reason where a price is not known. */
+  /** List price of the file system, without clients; `null` with a reason if a price is unknown. */
   readonly monthlyUsd: number | null;
   readonly reason: string | null;
-  /** What the known prices come to, in USD a month: `monthlyUsd` where all are known. */
+  /** Total of the known prices in USD per month; equals `monthlyUsd` if all are known. */
   readonly atLeastUsd: number;
-  /** Prices that are not known, and how to get them; `null` where all are. */
+  /** Unknown prices and how to get them; `null` if all are known. */
   readonly missing: string | null;
-  /** Of what day and whose its prices are. */
+  /** Date and source of its prices. */
   readonly basis: PriceBasis;
-  /** The lowest of what was asked for: reads, writes or both together. */
+  /** The lowest of the requested rates: reads, writes or both together. */
   readonly throughputMBps: Rate;
-  /** The limits of that. */
+  /** Its limits. */
   readonly binding: Prediction['binding'];
-  /** The smallest of {@link headrooms}: 0.25 is a quarter more than is required. */
+  /** The smallest of {@link headrooms}: 0.25 is a quarter more than required. */
   readonly headroom: number | null;
   readonly headrooms: Assessment['headrooms'];
   readonly demands: readonly DemandResult[];
   readonly capacityTB: number;
   readonly createsPerSecond: number | null;
-  /** Why no rate of creations is known; `null` where one is. */
+  /** Why the creation rate is unknown; `null` if it is known. */
   readonly createsReason: string | null;
-  /** What the next cheaper sizes would miss; empty for the smallest that AWS sells. */
+  /** What the next cheaper sizes would miss; empty for the smallest size that AWS sells. */
   readonly cheaper: readonly Cheaper[];
-  /** No other option is both cheaper and at least as fast. `null` without a price. */
+  /** True if no other option is both cheaper and at least as fast. `null` without a price. */
   readonly pareto: boolean | null;
   readonly warnings: Assessment['warnings'];
   readonly cdkJson: Fragment;
@@ -60,7 +60,7 @@ export interface Advice {
   readonly region: string;
   readonly currency: 'USD';
   readonly pricesAsOf: string;
-  /** Cheapest first; those without a price after all others, by what is known of it. */
+  /** Cheapest first; options with unknown prices last, by the total of the known ones. */
   readonly options: readonly Option[];
   readonly rejected: readonly {
     readonly configuration: LustreConfiguration;
@@ -72,10 +72,10 @@ export interface Advice {
 type Ranked = Omit<Option, 'pareto'>;
 
 /**
- * Finds them.
+ * Finds the options.
  *
- * @param book the prices. @default those that came with fsxbench
- * @throws Error that lists, a line each, what is wrong with the requirement
+ * @param book the prices. @default the built-in prices
+ * @throws Error with one line per problem of the requirement
  */
 export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): Advice {
   const problems = requirementProblems(requirement);
@@ -96,7 +96,7 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
       rejected.push({
         configuration,
         monthlyUsd,
-        reason: `it costs ${costs} USD a month, and ${maxMonthlyUsd} is the most`,
+        reason: `it costs ${costs} USD per month, over the limit of ${maxMonthlyUsd}`,
       });
     }
   }
@@ -112,7 +112,7 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
   };
 }
 
-/** The cheapest size that meets the requirement; `null` when none does. */
+/** The cheapest size that meets the requirement; `null` if none does. */
 function cheapestOf(family: Family, requirement: Requirement, book: PriceBook): Ranked | null {
   const smallest = smallestThat((size) => assess(family.at(size), requirement).misses.length === 0, family.sizes);
   if (smallest === null) return null;
@@ -149,9 +149,9 @@ function cheapestOf(family: Family, requirement: Requirement, book: PriceBook): 
   };
 }
 
-/** The smallest size that is good, where every larger one is good, too; `null` when none is. */
+/** The smallest acceptable size, assuming every larger one is acceptable, too; `null` if none is. */
 function smallestThat(good: (size: number) => boolean, sizes: number): number | null {
-  // Doubling first: most answers are small.
+  // Double first, since most answers are small.
   let bad = -1;
   let high = 0;
   while (!good(high)) {
@@ -167,7 +167,7 @@ function smallestThat(good: (size: number) => boolean, sizes: number): number | 
   return high;
 }
 
-/** What no size can do, and the smallest that does the rest. */
+/** The demands that no size can meet, and the smallest size that meets the rest. */
 function refused(family: Family, requirement: Requirement, book: PriceBook): Advice['rejected'][number] {
   const { misses } = assess(family.at(family.sizes - 1), requirement);
   const size = smallestThat((at) => assess(family.at(at), requirement).misses.length <= misses.length, family.sizes);
@@ -191,7 +191,7 @@ function cheaperThan(
   });
 }
 
-/** The next lower level of metadata IOPS, where that is one that costs extra. */
+/** The next lower level of metadata IOPS, if the current one costs extra. */
 function withFewerIops(configuration: LustreConfiguration): LustreConfiguration | null {
   const { metadata, storageCapacityGiB, storageType } = configuration;
   if (metadata?.mode !== 'USER_PROVISIONED') return null;
@@ -220,7 +220,7 @@ function price({ monthlyUsd }: { readonly monthlyUsd: number | null }): number {
   return monthlyUsd ?? Number.MAX_VALUE;
 }
 
-/** Cheapest first, those of unknown price last by what is known of it; of the same price the one with more room, then without compression before with it. */
+/** Cheapest first, unknown prices last by their known part; ties by more headroom, then without compression before with it. */
 function byPrice(a: Ranked, b: Ranked): number {
   return (
     price(a) - price(b) ||

@@ -2,7 +2,7 @@ import type { LustreConfiguration } from '../storage/lustre/configuration';
 import { describeLustre } from '../storage/lustre/documented';
 import type { Requirement } from './requirement';
 
-/** What is asked for, as a sentence without its full stop. */
+/** The requirement as a phrase. */
 export function requirementWords(requirement: Requirement): string {
   const { readMBps, writeMBps, together, capacityTB, createsPerSecond, ratio, workingSetGiB, maxMonthlyUsd, clients } =
     requirement;
@@ -10,23 +10,23 @@ export function requirementWords(requirement: Requirement): string {
   const parts = [
     ...(readMBps === undefined ? [] : [`${readMBps / 1000} GB/s of reads`]),
     ...(writeMBps === undefined ? [] : [`${writeMBps / 1000} GB/s of writes`]),
-    ...(both ? [together ? 'both at the same time' : 'each at its own time'] : []),
+    ...(both ? [together ? 'both at the same time' : 'at different times'] : []),
     ...(capacityTB === undefined ? [] : [`${terabytes(capacityTB)} TB of data`]),
-    ...(createsPerSecond === undefined ? [] : [`${createsPerSecond} files created a second`]),
-    ...(workingSetGiB === undefined ? [] : [`${Math.round(workingSetGiB)} GiB read again and again`]),
-    ...(ratio === undefined ? [] : [`data that LZ4 shrinks ${Number(ratio.toFixed(3))}:1`]),
+    ...(createsPerSecond === undefined ? [] : [`${createsPerSecond} file creations per second`]),
+    ...(workingSetGiB === undefined ? [] : [`${Math.round(workingSetGiB)} GiB read repeatedly`]),
+    ...(ratio === undefined ? [] : [`data that LZ4 compresses ${Number(ratio.toFixed(3))}:1`]),
     ...(clients === undefined ? [] : [`${clients.count} × ${clients.instanceType}${clients.efa ? ' over EFA' : ''}`]),
-    ...(maxMonthlyUsd === undefined ? [] : [`at most ${maxMonthlyUsd} USD a month`]),
+    ...(maxMonthlyUsd === undefined ? [] : [`at most ${maxMonthlyUsd} USD per month`]),
   ];
   return parts.join(', ');
 }
 
-/** Terabytes to four digits: 100 TiB are 110, not 109.9511627776. */
+/** Terabytes with four digits: 100 TiB are 110, not 109.9511627776. */
 export function terabytes(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-/** A configuration in words, with its read cache, by which some options differ alone. */
+/** A configuration in words, including its read cache, the only difference between some options. */
 export function optionWords(configuration: LustreConfiguration): string {
   const { driveCacheType, dataReadCache } = configuration;
   const cache =

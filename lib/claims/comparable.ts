@@ -2,7 +2,7 @@ import { lintedTool } from '../lint/tools';
 import { readOptions } from '../workload/kit/lint/options';
 import type { ConditionName, Conditions } from './schema';
 
-/** A condition in words, and whether they are a plural. */
+/** A condition as text, and whether it is plural. */
 const WORDS: Readonly<Partial<Record<ConditionName, string | readonly [plural: string]>>> = {
   arguments: ['arguments'],
   deploymentType: 'deployment type',
@@ -25,15 +25,15 @@ const WORDS: Readonly<Partial<Record<ConditionName, string | readonly [plural: s
   os: 'operating system',
 };
 
-/** One condition in which a run and a study are not alike. */
+/** A condition in which a run and a study differ. */
 export interface Difference {
   readonly condition: ConditionName;
-  /** As the run has it; `null` where that is not known. */
+  /** Value of the run; `null` if unknown. */
   readonly run: string | null;
   readonly study: string;
 }
 
-/** What keeps a run from being compared with a figure: each condition that differs, or that nothing is known of. */
+/** The conditions that prevent comparing a run with a figure: those that differ or are unknown. */
 export function differences(
   published: Conditions,
   run: Readonly<Partial<Record<ConditionName, unknown>>>,
@@ -47,7 +47,7 @@ export function differences(
   });
 }
 
-/** A difference as a phrase; of several figures that differ in the same way, with the study's values. */
+/** A difference as a phrase; for several figures that differ in the same way, with all of the study's values. */
 export function differencePhrase({ condition, run }: Omit<Difference, 'study'>, studies: readonly string[]): string {
   const word = WORDS[condition] ?? condition;
   const [name, verb] = typeof word === 'string' ? [word, 'is'] : [word[0], 'are'];
@@ -61,7 +61,7 @@ export function differencePhrase({ condition, run }: Omit<Difference, 'study'>, 
     : `the ${name} ${verb} ${run}, in the study ${study}`;
 }
 
-/** So many values of a study are told. */
+/** The most values of a study to list. */
 const MOST_VALUES = 3;
 
 type Value = NonNullable<Conditions[ConditionName]>;
@@ -77,11 +77,11 @@ function same(name: ConditionName, wanted: Value, found: unknown, tool: Value | 
         : String(value).toLowerCase();
   const list = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(normal).sort();
   const [accepted, given] = [list(wanted), list(found)];
-  // A figure over several values (both arms) wants them all, or one of them when the run has only one.
+  // A figure over several values (both arms) needs them all, or one of them if the run has only one.
   return given.length > 1 ? given.join() === accepted.join() : accepted.includes(given[0] as string);
 }
 
-/** Where the data lie does not matter, nor does the order of the options. */
+/** Ignores the location of the data and the order of the options. */
 function normalArguments(line: string, tool: Value | undefined): string {
   let pos = 0;
   const words = line

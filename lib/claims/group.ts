@@ -2,21 +2,21 @@ import { type Difference, differencePhrase } from './comparable';
 import type { ConditionName } from './schema';
 import type { Judgement } from './verdict';
 
-/** Figures that cannot be compared for the same reason. */
+/** Figures that are not comparable for the same reason. */
 export interface Incomparable {
   readonly judgements: readonly Judgement[];
-  /** Whose figures they are. */
+  /** The studies of the figures. */
   readonly studies: readonly string[];
-  /** Once for all of them. */
+  /** The shared reason. */
   readonly because: string;
 }
 
-/** The conditions that say most, before those that only say more of the same. */
+/** The most informative conditions first. */
 const TELLING: readonly ConditionName[] = [
   ...(['storage', 'network', 'operation', 'dataSet', 'pattern', 'tool', 'deploymentType', 'compression'] as const),
   ...(['capacityGiB', 'perUnitMBps', 'metadataIops', 'instanceType', 'clients', 'ranks', 'window'] as const),
 ];
-/** So many of them are told; all stand in the judgement. */
+/** The most conditions to list; the verdict has all. */
 const TOLD = 3;
 
 function telling(differences: readonly Difference[]): Difference[] {
@@ -28,15 +28,15 @@ function telling(differences: readonly Difference[]): Difference[] {
 }
 
 /**
- * What cannot be compared, by reason: figures that differ from the run in the same conditions are told together, with the values of the
- * study side by side, the most telling three of them. The largest group comes first.
+ * Groups the figures that are not comparable by reason: figures that differ from the run in the same conditions share a group, which lists
+ * the three most informative conditions with the study's values. The largest group comes first.
  */
 export function incomparableByReason(judgements: readonly Judgement[]): Incomparable[] {
   const groups = new Map<string, Judgement[]>();
   for (const judgement of judgements) {
     if (judgement.verdict !== 'not comparable') continue;
     const { differences, because, claim } = judgement;
-    // A reason that is no difference, such as the lab, holds for the figures of all studies alike.
+    // A reason that is not a difference, such as the lab, applies to the figures of all studies.
     const told = telling(differences).slice(0, TOLD);
     const key = JSON.stringify(
       told.length === 0 ? because : [claim.study, ...told.map(({ condition, run }) => [condition, run])],

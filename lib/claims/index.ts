@@ -18,14 +18,14 @@ export function studies(): readonly Study[] {
   return loaded;
 }
 
-/** The published figures of one study, named as a benchmark definition names it; of all studies without a name. */
+/** The published figures of the study that a benchmark definition names, or of all studies without a name. */
 export function claimsOf(study?: string): readonly Claim[] {
   return studies()
     .filter((each) => study === undefined || each.study === study)
     .flatMap(({ claims }) => claims);
 }
 
-/** One published figure by its id. @throws when there is none */
+/** One published figure by its id. @throws if there is none */
 export function claimById(id: string): Claim {
   const claim = claimsOf().find((each) => each.id === id);
   if (!claim) throw new Error(`'id' must be the id of a claim in claims/, got '${id}'`);
@@ -33,9 +33,9 @@ export function claimById(id: string): Claim {
 }
 
 /**
- * Checks the content of a file of `claims/` and gives each claim its conditions in full.
+ * Checks the content of a file of `claims/` and expands each claim's conditions.
  *
- * @throws with every fault when it is not such a file
+ * @throws with all problems if it is invalid
  */
 export function readStudy(content: unknown): Study {
   const { study, title, publisher, remarks, conditions, claims } = studySchema.parse(content);

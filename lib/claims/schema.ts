@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
 const scalar = z.union([z.string(), z.number()]);
-/** Several values: the figure was taken over all of them, or holds for each. */
+/** Several values: the figure covers all of them together, or each. */
 const condition = z.union([scalar, z.array(scalar).min(1)]);
 
-/** What a figure was measured under. A key that is absent was not stated, or does not matter to the figure. */
+/** Conditions of a figure. A missing key was not stated or is irrelevant. */
 const conditions = z.strictObject({
   storage: condition.optional(),
   deploymentType: condition.optional(),
@@ -45,25 +45,25 @@ const claim = z
   .strictObject({
     id: z.string().min(1),
     quantity: z.string(),
-    /** Character by character as published. */
+    /** Verbatim as published. */
     quoted: z.string(),
     value: z.number().nullable(),
-    /** What the published precision leaves open, or the range that was published instead of a value. */
+    /** The rounding interval of the published precision, or the range published instead of a value. */
     range: z.strictObject({ low: z.number(), high: z.number() }).optional(),
     relation: z.enum(['equal', 'up to', 'more than']).default('equal'),
-    /** Why there is nothing to compare with. */
+    /** Why there is no value to compare with. */
     reason: z.string().optional(),
     unit: z.string().nullable(),
-    /** Of a measurement, of the service's documentation, of arithmetic with other figures, or a price. */
+    /** Source: a measurement, the service's documentation, arithmetic with other figures, or a price. */
     kind: z.enum(['measured', 'documented', 'calculated', 'price']),
     conditions: conditions.extend({ use: z.string().optional() }),
     /** Further figures of the same row. */
     figures: z.array(figure).default([]),
-    /** What is wrong with the figure as published. */
+    /** Error in the published figure. */
     errata: z.array(z.string()).default([]),
-    /** What it would be without the error. */
+    /** The corrected figure. */
     corrected: z.strictObject({ value: z.number(), unit: z.string(), how: z.string() }).optional(),
-    /** What a reader must know before comparing with it. */
+    /** Caveats for comparing with it. */
     remarks: z.array(z.string()).default([]),
   })
   .refine((each) => each.value !== null || each.range !== undefined || each.reason !== undefined, {
@@ -76,14 +76,14 @@ export const studySchema = z.strictObject({
   study: z.string(),
   title: z.string(),
   publisher: z.string(),
-  /** About the study as a whole. */
+  /** Notes on the study as a whole. */
   remarks: z.array(z.string()),
-  /** Conditions that several figures share; a claim names one with `use` and adds its own. */
+  /** Conditions shared by several figures; a claim names one with `use` and adds its own. */
   conditions: z.record(z.string(), conditions),
   claims: z.array(claim).min(1),
 });
 
-/** A published figure with its conditions in full. */
+/** A published figure with its expanded conditions. */
 export type Claim = Omit<z.infer<typeof claim>, 'conditions'> & {
   readonly study: string;
   readonly source: { readonly title: string; readonly publisher: string };

@@ -5,21 +5,21 @@ import { conversion } from './units';
 
 export type ClaimVerdict = 'reproduced' | 'not reproduced' | 'not comparable';
 
-/** What a run found about a claim's quantity. */
+/** A run's measurement of a claim's quantity. */
 export interface Observation {
   readonly value: number;
   readonly unit: string;
-  /** Of the value over the repeats; `null` where there were too few. */
+  /** Confidence interval over the repeats; `null` if there were too few. */
   readonly interval: { readonly low: number; readonly high: number; readonly confidence: number } | null;
   /** Further figures of the same row, by their quantity and in the same unit. */
   readonly figures?: Readonly<Record<string, number>>;
-  /** It was not measured, but follows from what AWS documents today. @default false */
+  /** True if it was not measured but follows from AWS's current documentation. @default false */
   readonly documented?: boolean;
 }
 
-/** What is known of the run: its conditions as far as they are known, and what makes it comparable at all. */
+/** The run: its known conditions, and what makes it comparable at all. */
 export type RunConditions = Readonly<Partial<Record<ConditionName, unknown>>> & {
-  /** Why no figure can be compared with a run that took place there: in the lab, on directories. `null` for one on AWS. */
+  /** Why no figure is comparable with a run there: in the lab, on directories. `null` for a run on AWS. */
   readonly elsewhere: string | null;
   readonly validity?: Validity;
 };
@@ -30,18 +30,18 @@ export interface Judgement {
   readonly verdict: ClaimVerdict;
   /** One sentence. */
   readonly because: string;
-  /** The conditions that are not alike, where that is why it is not comparable. */
+  /** The conditions that differ, if that is why it is not comparable. */
   readonly differences: readonly Difference[];
-  /** Held against what AWS documents today, not against a measurement. */
+  /** True if compared with AWS's current documentation, not with a measurement. */
   readonly documented: boolean;
-  /** In the claim's unit; `null` when nothing was measured or the units do not go together. */
+  /** In the claim's unit; `null` if nothing was measured or the units are incompatible. */
   readonly measured: number | null;
   readonly interval: Observation['interval'];
-  /** measured ÷ claim − 1; `null` where there is nothing to divide. */
+  /** measured ÷ claim − 1; `null` if either is missing. */
   readonly deviation: number | null;
-  /** What the study got wrong: told beside the verdict, which is about the figure as it was published. */
+  /** Erratum of the study, shown beside the verdict, which is about the figure as published. */
   readonly errata: readonly string[];
-  /** The verdict about the figure as it would be without its erratum. */
+  /** The verdict on the corrected figure. */
   readonly corrected: {
     readonly value: number;
     readonly unit: string;
@@ -50,13 +50,13 @@ export interface Judgement {
   } | null;
 }
 
-/** How far beyond its interval a run may miss a figure: MLPerf Storage takes results as replicated within 5 %. */
+/** Tolerance beyond a run's interval: MLPerf Storage accepts results within 5 % as replicated. */
 export const TOLERANCE = 0.05;
 
-/** Savings of 73 and 75 % are alike as ratios of 3.7 and 4 are: it is what remains, 27 and 25 %, that is paid for. */
+/** Savings of 73 and 75 % compare like ratios of 3.7 and 4, so the tolerance applies to the remainder, 27 and 25 %, which is what is billed. */
 const remains = (claim: { readonly quantity: string }): boolean => claim.quantity === 'space savings';
 
-/** How far a value of this quantity may be off. */
+/** Tolerance for a value of this quantity. */
 function slackOf(quantity: { readonly quantity: string }, tolerance: number): Slack {
   return remains(quantity)
     ? { of: (value) => tolerance * Math.abs(100 - value), words: `${number(tolerance * 100)} % of what remains` }
@@ -64,21 +64,21 @@ function slackOf(quantity: { readonly quantity: string }, tolerance: number): Sl
 }
 
 interface Slack {
-  /** In the unit of the value: percent for savings. */
+  /** In the value's unit: percent for savings. */
   of(value: number): number;
   readonly words: string;
 }
 
 /**
- * Does a run reproduce a published figure?
+ * Decides whether a run reproduces a published figure.
  *
- * - *not comparable* when any condition of the figure differs or is not known of the run, when the run is the lab's or INVALID, when the
- *   study gave no number, or when nothing was measured;
- * - *reproduced* when the figure, with what its rounding leaves open, meets the run's interval widened by the tolerance at both ends (a
- *   single value stands for its interval when there is none);
+ * - *not comparable* if any condition of the figure differs or is unknown for the run, if the run is from the lab or INVALID, if the
+ *   study gave no number, or if nothing was measured;
+ * - *reproduced* if the figure's rounding interval overlaps the run's interval, widened by the tolerance at both ends (a
+ *   single value is its own interval);
  * - *not reproduced* otherwise.
  *
- * @param observation `null` when the run measured no such quantity
+ * @param observation `null` if the run did not measure this quantity
  * @param tolerance relative: 0.05 is 5 %
  */
 export function judge(
@@ -128,7 +128,7 @@ export function judge(
   return { ...base, ...withFigures(main, claim, scaled, tolerance), corrected: second };
 }
 
-/** Further figures of a row have to be met, too, where the run has them. */
+/** Checks the further figures of a row, too, if the run has them. */
 function withFigures(
   main: ReturnType<typeof decide>,
   { figures, unit }: Claim,
@@ -191,7 +191,7 @@ function decide(
 ): { verdict: ClaimVerdict; because: string } {
   const { low, high } = interval ?? { low: value, high: value };
   const [least, most] = [low - slack.of(low), high + slack.of(high)];
-  // "Up to" and "more than" are bounds of one side: who comes further has come so far.
+  // "Up to" and "more than" are one-sided bounds.
   const met = relation === 'equal' ? target.low <= most && target.high >= least : most >= target.low;
   const published = target.low === target.high ? number(target.low) : `${number(target.low)} to ${number(target.high)}`;
   const measured = interval

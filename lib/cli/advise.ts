@@ -10,7 +10,7 @@ import { DATA_SIZE, quantity, RATIO } from './quantity';
 import { renderAdvice } from './renderAdvice';
 import { makeScanProgress } from './scanProgress';
 
-/** What `fsxbench advise` is given, as text. */
+/** Flags of `fsxbench advise`, as text. */
 export interface AdviseFlags {
   readonly read?: string;
   readonly write?: string;
@@ -48,18 +48,18 @@ const CREATES = {
   units: { '': 1, '/s': 1 },
   min: 1e-3,
   max: MOST.createsPerSecond,
-  what: `files created a second, above 0 and up to ${MOST.createsPerSecond}, such as 20000`,
+  what: `a number of file creations per second above 0 and up to ${MOST.createsPerSecond}, such as 20000`,
 };
 const USD = {
   units: { '': 1, USD: 1 },
   min: 0.01,
   max: MOST.usd,
-  what: `USD a month, above 0 and up to ${MOST.usd}, such as 5000`,
+  what: `an amount in USD per month above 0 and up to ${MOST.usd}, such as 5000`,
 };
 
-/** `fsxbench advise`: the cheapest configurations that do what is required. Exit 1 when there is none. */
+/** `fsxbench advise`: the cheapest configurations that meet the requirement. Exit status 1 if there are none. */
 export async function adviseCommand(context: CliContext, flags: AdviseFlags): Promise<void> {
-  // Everything is checked before data is read.
+  // Check all flags before reading any data.
   const stated = requirementOf(flags, regionNamed(context, flags.region));
   const book = bookNamed(context, flags);
   const estimate = flags.data === undefined ? null : await estimateOf(context, flags.data);
@@ -85,18 +85,20 @@ function requirementOf(flags: AdviseFlags, region: string): Requirement {
   const { data, read, write, capacity, metadata, together = false, efa = false } = flags;
   if (read === undefined && write === undefined && capacity === undefined && metadata === undefined)
     throw new UsageError(
-      'say what is needed: --read or --write in GB/s, --capacity in TB, --metadata in files a second',
+      'at least one requirement is needed: --read or --write in GB/s, --capacity in TB, --metadata in files per second',
     );
   if (together && (read === undefined || write === undefined))
-    throw new UsageError("'--together' must be given with --read and --write, which then happen at the same time");
+    throw new UsageError("'--together' needs both --read and --write, which then happen at the same time");
   if (data !== undefined && flags.ratio !== undefined)
-    throw new UsageError("'--ratio' must be absent with --data, from which it is estimated: give one of them");
+    throw new UsageError(
+      "'--ratio' cannot be combined with --data, from which the ratio is estimated: give one of them",
+    );
   checkPaths(data ?? []);
   if (efa && flags.instance === undefined)
-    throw new UsageError("'--efa' must be given with --instance, since it is the clients that use it");
+    throw new UsageError("'--efa' needs --instance, since it is the clients that use EFA");
   const workingSetGiB = quantity('--working-set', flags.workingSet, DATA_SIZE);
   const workingSetTB = workingSetGiB === undefined ? undefined : (workingSetGiB * 2 ** 30) / 1e12;
-  // What is read again and again has to be stored.
+  // The working set has to be stored.
   const capacityTB = quantity('--capacity', capacity, CAPACITY) ?? workingSetTB;
   if ((workingSetTB ?? 0) > (capacityTB ?? 0) * (1 + 1e-9))
     throw new UsageError(`'--working-set' must be at most --capacity, ${capacity}, got '${flags.workingSet}'`);
@@ -120,7 +122,7 @@ function requirementOf(flags: AdviseFlags, region: string): Requirement {
   return requirement;
 }
 
-/** A sample says enough, and reads little of a large tree. Ctrl-C ends it, and the command with it. */
+/** A sample is accurate enough, and reads little of a large tree. Ctrl-C stops it and the command. */
 async function estimateOf(context: CliContext, paths: readonly string[]): Promise<Estimate> {
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort();
@@ -133,7 +135,7 @@ async function estimateOf(context: CliContext, paths: readonly string[]): Promis
       signal: stop.signal,
       onProgress: (at) => progress.show(at),
     });
-    if (!estimate.complete) throw new Unsuccessful('stopped before the data was looked at');
+    if (!estimate.complete) throw new Unsuccessful('stopped before any data was read');
     if (estimate.ratio === null)
       throw new Unsuccessful(`nothing in '${paths.join("', '")}' could be measured: give --ratio instead`);
     return estimate;
@@ -143,7 +145,7 @@ async function estimateOf(context: CliContext, paths: readonly string[]): Promis
   }
 }
 
-/** Small files take more than their size with and without LZ4: what it saves is never less than nothing. */
+/** Small files take more than their size with and without LZ4, so the ratio is clamped: savings are never negative. */
 function ratioOf({ ratio }: Estimate): number {
   return Math.min(RATIO.max, Math.max(1, ratio ?? 1));
 }
@@ -152,7 +154,7 @@ function shortOf({ mode, files, logicalBytes, allocatedBytes, ratio, interval, a
   return { mode, files, logicalBytes, allocatedBytes, ratio, interval, assumption };
 }
 
-/** Prices that are not known, and how to get them, where no option has one: nothing can be ranked then. */
+/** The unknown prices and how to get them, if no option has a price: then nothing can be ranked. */
 function missingOf({ options }: Advice): string | null {
   const unknown = options.every(({ monthlyUsd }) => monthlyUsd === null);
   return unknown ? (options.find(({ missing }) => missing !== null)?.missing ?? null) : null;
@@ -162,10 +164,10 @@ function writePage(path: string, page: string): void {
   try {
     writeFileSync(path, page);
   } catch (error) {
-    throw new UsageError(`'--html' must be a file that can be written: ${(error as Error).message}`);
+    throw new UsageError(`'--html' must be a writable file: ${(error as Error).message}`);
   }
 }
 
 function nothingMeets({ rejected }: Advice): string {
-  return `nothing that AWS sells meets this; ${rejected.length} kinds were looked at, and each is named above with what it misses`;
+  return `no AWS offering meets this requirement: all ${rejected.length} kinds were considered, and are listed above with what they miss`;
 }

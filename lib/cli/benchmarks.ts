@@ -3,7 +3,7 @@ import { BENCHMARK_NAMES, benchmarkOrNone } from '../benchmark/lookup';
 import { nearest } from '../config/nearest';
 import { UsageError } from './context';
 
-/** The benchmark of a name. @throws with the names there are */
+/** The benchmark with this name. @throws UsageError naming the known ones */
 export function benchmarkNamed(name: string): Benchmark {
   const found = benchmarkOrNone(name);
   if (found) return found;

@@ -11,7 +11,7 @@ import { type CliContext, printJson, Unsuccessful } from './context';
 import { dashboardNamed, keptBody } from './dashboardBody';
 import { obtainRun, storeOf } from './runs';
 
-/** `fsxbench collect RUN`: writes `metrics/<arm>.json` and `metrics/dashboard/` here and, where the run has a bucket, there. */
+/** `fsxbench collect RUN`: writes `metrics/<arm>.json` and `metrics/dashboard/` locally and, if the run has a bucket, there too. */
 export async function collectCommand(
   context: CliContext,
   text: string,
@@ -26,15 +26,15 @@ export async function collectCommand(
   );
   if (window === null)
     throw new Unsuccessful(
-      `the run ${found.run} has measured nothing yet: 'npx fsxbench watch ${found.run}' follows it`,
+      `the run ${found.run} has not measured anything yet: follow it with npx fsxbench watch ${found.run}`,
     );
   if (manifest.arms.every((arm) => arm.fileSystemId === null)) {
-    throw new Unsuccessful(`the run ${found.run} compared local directories: CloudWatch knows nothing of them`);
+    throw new Unsuccessful(`the run ${found.run} compared local directories, which have no CloudWatch metrics`);
   }
   const wait = options.wait ? secondsUntilPublished(window.to, new Date(), manifest.lab) : 0;
   if (wait > 0) {
     context.err(
-      `waiting ${Math.ceil(wait)} s for the last points, which CloudWatch publishes minutes late (--no-wait skips this)\n`,
+      `waiting ${Math.ceil(wait)} s for the last data points, which CloudWatch publishes minutes late (--no-wait skips this)\n`,
     );
     await new Promise((resolve) => setTimeout(resolve, wait * 1000));
   }
@@ -71,12 +71,12 @@ export async function collectCommand(
   }
 }
 
-/** The run's dashboard as it is, or as it was when it was collected before; a run without one is collected without it. */
+/** The run's dashboard, now or as collected earlier; a run without a dashboard is collected without it. */
 async function shownDashboard(context: CliContext, folder: string, name: string | null) {
   if (name === null) return null;
   const text = (await dashboardNamed(name)) ?? keptBody(folder);
   if (text === null) {
-    context.err(`the dashboard ${name} is gone: what it showed beside the file systems' metrics is not collected\n`);
+    context.err(`the dashboard ${name} no longer exists: only the file systems' metrics are collected\n`);
     return null;
   }
   return { name, text, body: parseBody(text) };

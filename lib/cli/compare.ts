@@ -13,7 +13,7 @@ export interface CompareOptions {
   readonly json?: boolean;
 }
 
-/** `fsxbench compare A B`: B against A, cell by cell. Exit status 1 when B is slower than the tolerance allows. */
+/** `fsxbench compare A B`: B against A, cell by cell. Exit status 1 if B is slower than the tolerance allows. */
 export async function compareCommand(
   context: CliContext,
   a: string,
@@ -36,7 +36,7 @@ function readTolerance(text: string): number {
   throw new UsageError(`'--tolerance' must be a share such as 5% or 0.05, below 100%, got '${text}'`);
 }
 
-/** A run by id or folder, or a baseline: a file that `report --json` has printed. */
+/** A run by id or folder, or a baseline: a file printed by `report --json`. */
 async function sideOf(text: string, results: string): Promise<Side> {
   if (text.endsWith('.json')) return readBaseline(text);
   const { readRun, summariseRun } = await import('../report');
@@ -48,19 +48,19 @@ function readBaseline(file: string): Side {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'it is not JSON';
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : 'it is not JSON';
     throw new UsageError(`'${file}' cannot be read as a baseline: ${why}; make one with fsxbench report RUN --json`);
   }
   const { schema, cells, arms, run } = content ?? {};
   if (schema !== 'fsxbench.report/1' || !Array.isArray(cells) || !Array.isArray(arms) || typeof run !== 'string')
-    throw new UsageError(`'${file}' must be what fsxbench report RUN --json prints for one run (fsxbench.report/1)`);
+    throw new UsageError(`'${file}' must be the output of fsxbench report RUN --json for one run (fsxbench.report/1)`);
   return content as ReportDocument;
 }
 
 const percent = (share: number): string => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
 const rate = (value: number | null): string => (value === null ? '-' : value.toPrecision(4).replace(/\.?0+$/, ''));
 
-/** The document for people. */
+/** The comparison as text. */
 export function renderComparison(document: CompareDocument): string {
   const { a, b, cells, tolerance, suggestedTolerance, suggestionReason, pass, failures, cautions } = document;
   const rows = cells.map((cell) => [
@@ -78,7 +78,7 @@ export function renderComparison(document: CompareDocument): string {
   const suggestion =
     suggestedTolerance === null
       ? `No tolerance can be suggested: ${suggestionReason}.`
-      : `These runs vary so much that a tolerance below ${(suggestedTolerance * 100).toFixed(1)} % would be exceeded by chance.`;
+      : `At the variance of these runs, a tolerance below ${(suggestedTolerance * 100).toFixed(1)} % would be exceeded by chance.`;
   return [
     `A  ${a.run} (${a.validity})\nB  ${b.run} (${b.validity})\n\n`,
     renderTable(head, rows),

@@ -1,26 +1,26 @@
-/** What a command may touch of the world outside. */
+/** The outside world, as far as commands use it. */
 export interface CliContext {
   /** The project's folder: assets, cdk.json, .lab. */
   readonly root: string;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly environment: NodeJS.ProcessEnv;
-  /** A terminal that can redraw a line. */
+  /** True if stderr is a terminal that can redraw a line. */
   readonly interactive: boolean;
 }
 
-/** Wrong input: one line that names the value, what is allowed and the next step; no stack trace. Exit status 2. */
+/** Wrong input: one line that names the value, what is allowed and the next step, without a stack trace. Exit status 2. */
 export class UsageError extends Error {}
 
-/** The command worked and its answer is no: a failed run, an incomplete file. Said already; exit status 1. */
+/** The command worked and its answer is negative: a failed run, an incomplete file. Already printed; exit status 1. */
 export class Unsuccessful extends Error {}
 
-/** A document as it stands in a file, or is printed for machines. */
+/** JSON as written to files and printed with `--json`. */
 export function documentText(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Prints a document for machines. */
+/** Prints a document as JSON. */
 export function printJson(context: CliContext, document: unknown): void {
   context.out(documentText(document));
 }

@@ -17,7 +17,7 @@ import { bookNamed, type PriceOptions, regionNamed } from './prices';
 import { refreshCommand } from './refreshPrices';
 import { renderDuration, renderTable } from './table';
 
-/** What cdk.json and `-c` say, as for `cdk deploy`. @throws UsageError naming a text that sets nothing */
+/** The context from cdk.json and `-c`, as for `cdk deploy`. @throws UsageError naming a `-c` that is not key=value */
 export function stackContext(root: string, texts: readonly string[]): Record<string, unknown> {
   const set = texts.map((text) => {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
@@ -29,7 +29,7 @@ export function stackContext(root: string, texts: readonly string[]): Record<str
   return { ...kept, ...Object.fromEntries(set) };
 }
 
-/** The benchmark as `cdk deploy` would make it. @throws UsageError with every setting that is wrong */
+/** The benchmark as `cdk deploy` would deploy it. @throws UsageError with every invalid setting */
 export function configured(
   definition: BenchmarkDefinition,
   root: string,
@@ -54,8 +54,8 @@ interface CostOptions extends PriceOptions {
 }
 
 /**
- * `fsxbench cost BENCHMARK`: list prices, line by line, before anything is deployed. Exit 1 when a price is not known: what is known
- * is no sum then.
+ * `fsxbench cost BENCHMARK`: list prices, line by line, before anything is deployed. Exit status 1 if a price is unknown, since then
+ * there is no total.
  */
 export async function costCommand(context: CliContext, name: string | undefined, options: CostOptions): Promise<void> {
   const region = regionNamed(context, options.region);
@@ -75,17 +75,17 @@ export async function costCommand(context: CliContext, name: string | undefined,
   if (options.json) printJson(context, document);
   else context.out(renderCost(document, `${definition.name} at scale ${scale}`, missing));
   if (missing !== null) throw new Unsuccessful(missing);
-  // A plan for another fleet or other file systems is made when they are there.
+  // Plans for other fleets or file systems are made once these are deployed.
   if (options.json || !isDeepStrictEqual(configuration, resolveBenchmark(definition, { scale }))) return;
   const { expectedSeconds } = documentedPlan(definition, { plan: 'paired', scale, set: [] }).totals;
   if (document.hourly !== null)
     context.out(
-      `the paired plan takes about ${renderDuration(expectedSeconds)}: ${((document.hourly * expectedSeconds) / 3600).toFixed(2)} USD while it runs; deployment and what the stack stands idle come on top
+      `the paired plan takes about ${renderDuration(expectedSeconds)}: ${((document.hourly * expectedSeconds) / 3600).toFixed(2)} USD while it runs; deployment and idle time are extra
 `,
     );
 }
 
-/** Every line with the date and the confidence of its price, and the sum, where there is one. */
+/** Every line with the date and the confidence of its price, and the total, if there is one. */
 function renderCost(document: CostDocument, what: string, missing: string | null): string {
   const { lines, region, hourly, hoursPerMonth, basis } = document;
   const money = (value: number | null): string => (value === null ? 'unknown' : value.toFixed(4));
@@ -103,6 +103,6 @@ function renderCost(document: CostDocument, what: string, missing: string | null
   const sum =
     missing === null
       ? `${what} in ${region}: ${money(hourly)} USD/h (${basisWords(basis)}; a month taken as ${hoursPerMonth} h)`
-      : `${what} in ${region}: not known`;
+      : `${what} in ${region}: unknown`;
   return `${renderTable(columns, rows)}\n${sum}\n`;
 }

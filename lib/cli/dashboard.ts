@@ -17,7 +17,7 @@ export interface DashboardOptions {
   readonly json?: boolean;
 }
 
-/** A dashboard, and what it is drawn from. */
+/** A dashboard and its data. */
 interface Shown {
   readonly title: string;
   readonly text: string;
@@ -31,8 +31,8 @@ interface Shown {
 const FILE_SYSTEM = /^fs-/;
 
 /**
- * `fsxbench dashboard SUBJECT`: a CloudWatch dashboard as a page. Of a run, its own dashboard with the metrics that were collected into it;
- * of a file system of the account, LustreDashboard with what CloudWatch has of the last hours.
+ * `fsxbench dashboard SUBJECT`: a CloudWatch dashboard as a page. For a run, its own dashboard with its collected metrics; for a file
+ * system of the account, LustreDashboard with CloudWatch's metrics of the last hours.
  */
 export async function dashboardCommand(context: CliContext, subject: string, options: DashboardOptions): Promise<void> {
   const { describeDashboard, Collected, parseBody, renderDashboard } = await import('../observe/draw');
@@ -46,7 +46,7 @@ export async function dashboardCommand(context: CliContext, subject: string, opt
     mkdirSync(dirname(resolve(html)), { recursive: true });
     writeFileSync(html, page);
   } catch (error) {
-    throw new UsageError(`'--html' must be a file that can be written: ${(error as Error).message}`);
+    throw new UsageError(`'--html' must be a writable file: ${(error as Error).message}`);
   }
   if (!options.json) {
     context.out(`${html}\n`);
@@ -59,7 +59,7 @@ export async function dashboardCommand(context: CliContext, subject: string, opt
 
 async function ofRun(subject: string, options: DashboardOptions): Promise<Shown> {
   const { readRun } = await import('../report');
-  // With --run the subject is a stack, whose dashboard may be another one than the run's.
+  // With --run the subject is a stack, whose dashboard may differ from the run's.
   const stack = options.run === undefined ? null : subject;
   const found = await obtainRun(options.run ?? subject, options.results);
   const manifest = readManifest(found.folder);
@@ -73,9 +73,9 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
     .at(-1);
   if (from === undefined || to === undefined) {
     if (manifest.arms.every((arm) => arm.fileSystemId === null))
-      throw new Unsuccessful(`the run ${found.run} compared local directories: CloudWatch knows nothing of them`);
+      throw new Unsuccessful(`the run ${found.run} compared local directories, which have no CloudWatch metrics`);
     throw new Unsuccessful(
-      `the run ${found.run} has no metrics yet: 'npx fsxbench collect ${found.run}' brings them from CloudWatch`,
+      `the run ${found.run} has no metrics yet: fetch them from CloudWatch with npx fsxbench collect ${found.run}`,
     );
   }
   return {
@@ -86,12 +86,12 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
     window: { from, to },
     html: options.html ?? join(found.folder, 'report', 'dashboard.html'),
     ...(manifest.lab && {
-      note: 'The values come from the lab: they are of this machine, and of no file system of AWS.',
+      note: 'The values come from the lab: they describe this machine, not a file system on AWS.',
     }),
   };
 }
 
-/** A template that was named, else the dashboard that the run keeps, else what is deployed. */
+/** The template that was named, else the dashboard kept with the run, else the deployed one. */
 async function bodyOfRun(
   { folder, run }: LocalRun,
   manifest: Manifest,
@@ -104,13 +104,13 @@ async function bodyOfRun(
   if (kept !== null) return kept;
   if (manifest.dashboard === null) {
     throw new Unsuccessful(
-      `the run ${run} has no dashboard: it was on no stack. Name a synthesised template with --template`,
+      `the run ${run} has no dashboard, since it did not run on a stack: name a synthesised template with --template`,
     );
   }
   const body = await dashboardNamed(manifest.dashboard);
   if (body !== null) return body;
   throw new Unsuccessful(
-    `the dashboard ${manifest.dashboard} of the run ${run} is gone, and nobody collected it before: name a synthesised template with --template`,
+    `the dashboard ${manifest.dashboard} of the run ${run} no longer exists and was never collected: name a synthesised template with --template`,
   );
 }
 
@@ -119,11 +119,11 @@ function shownOf(folder: string): DashboardMetricsFile | null {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as DashboardMetricsFile) : null;
 }
 
-/** A file system of the account, whoever made it. */
+/** Any file system of the account. */
 async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Promise<Shown> {
   for (const name of ['run', 'template'] as const) {
     if (options[name] !== undefined) {
-      throw new UsageError(`'--${name}' belongs to a run, got it with the file system ${fileSystemId}: leave it out`);
+      throw new UsageError(`'--${name}' applies only to runs, not to the file system ${fileSystemId}: leave it out`);
     }
   }
   const hours = quantity('--hours', options.hours, HOURS) ?? 3;

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Manifest } from '../schema/run';
 import { Unsuccessful, UsageError } from './context';
 
-/** Where a run keeps its dashboard, as it was when the metrics were collected. */
+/** Path in the run's folder of its dashboard, as it was when the metrics were collected. */
 export const KEPT_BODY = join('metrics', 'dashboard', 'body.json');
 
-/** The dashboard that a run keeps; `null` where nobody has collected it. */
+/** The dashboard kept with a run; `null` if it was never collected. */
 export function keptBody(folder: string): string | null {
   const path = join(folder, KEPT_BODY);
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
-/** The body of a dashboard, as CloudWatch has it; `null` where there is none of that name. */
+/** The body of a dashboard from CloudWatch; `null` if there is none with that name. */
 export async function dashboardNamed(name: string): Promise<string | null> {
   const { CloudWatchClient, GetDashboardCommand } = await import('@aws-sdk/client-cloudwatch');
   try {
@@ -25,7 +25,7 @@ export async function dashboardNamed(name: string): Promise<string | null> {
   }
 }
 
-/** The body of the only dashboard of a stack, as CloudWatch has it. */
+/** The body of a stack's only dashboard, from CloudWatch. */
 export async function deployedBody(stack: string): Promise<string> {
   const { CloudFormationClient, paginateListStackResources } = await import('@aws-sdk/client-cloudformation');
   const names: string[] = [];
@@ -47,7 +47,7 @@ export async function deployedBody(stack: string): Promise<string> {
     throw new Unsuccessful(`the stack ${stack} must have one dashboard, got ${names.length}`);
   }
   const body = await dashboardNamed(name);
-  if (body === null) throw new Unsuccessful(`the dashboard ${name} is not there: deploy ${stack} again`);
+  if (body === null) throw new Unsuccessful(`the dashboard ${name} does not exist: deploy ${stack} again`);
   return body;
 }
 
@@ -57,7 +57,7 @@ export async function templateBody(file: string, manifest: Manifest): Promise<st
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`'--template' must be a file that can be read: ${(error as Error).message}`);
+    throw new UsageError(`'--template' must be a readable file: ${(error as Error).message}`);
   }
   const { bodyInTemplate } = await import('../observe/draw');
   const fileSystems = Object.fromEntries(manifest.arms.map(({ name, fileSystemId }) => [name, fileSystemId ?? name]));

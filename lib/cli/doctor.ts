@@ -3,21 +3,21 @@ import { type CliContext, printJson, Unsuccessful, UsageError } from './context'
 import { renderTable } from './table';
 
 interface DoctorOptions {
-  /** Name of a benchmark: the AWS account is asked, too. */
+  /** A benchmark: also checks the AWS account for its deployment. */
   readonly aws?: string;
   readonly context: readonly string[];
   readonly json?: boolean;
 }
 
-/** `fsxbench doctor`: exit 0 when a deployment, a local run or the lab would work; what each lacks stands in the answer. */
+/** `fsxbench doctor`: exit status 0 if a deployment, a local run or the lab would work; the output lists what each lacks. */
 export async function doctorCommand(context: CliContext, options: DoctorOptions): Promise<void> {
   const machine = thisMachine(context.root, context.environment);
   if (options.aws !== undefined) {
-    // The SDK and the settings of the stacks take their time to load.
+    // Loaded here because the SDK and the settings of the stacks load slowly.
     const { doctorAwsCommand } = await import('./doctorAws');
     return doctorAwsCommand(context, options.aws, { ...options, machine: examine(machine) });
   }
-  if (options.context.length > 0) throw new UsageError('-c needs --aws: it is a setting of what would be deployed');
+  if (options.context.length > 0) throw new UsageError('-c needs --aws: it sets what would be deployed');
   examineMachine(context, machine, options.json === true);
 }
 

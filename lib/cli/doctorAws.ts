@@ -11,22 +11,22 @@ import { renderTable } from './table';
 interface DoctorAwsOptions {
   readonly context: readonly string[];
   readonly json?: boolean;
-  /** What this machine lacks. */
+  /** Tools that this machine lacks. */
   readonly machine: readonly Finding[];
 }
 
-/** The context key that names what a bootstrap made (CDK guide, bootstrapping-customizing). */
+/** The context key with the bootstrap's qualifier (CDK guide, bootstrapping-customizing). */
 const QUALIFIER = '@aws-cdk/core:bootstrapQualifier';
 
 /**
- * `fsxbench doctor --aws BENCHMARK`: what in the account would stop the deployment, each with the command that mends it. Exit 0 only when
- * nothing would, and every question was answered.
+ * `fsxbench doctor --aws BENCHMARK`: what in the account would block the deployment, with the command that fixes each. Exit status 0 only
+ * if nothing would and every check could be made.
  */
 export async function doctorAwsCommand(context: CliContext, name: string, options: DoctorAwsOptions): Promise<void> {
   const definition = benchmarkNamed(name);
   const set = stackContext(context.root, options.context);
   const { root } = context;
-  // What is wrong with the settings needs no account: it is said first. What is offered the account knows better than our table.
+  // Invalid settings are reported first, since that needs no account. Offerings are checked against the account, not our table.
   const anyType = [...options.context, 'checkOfferings=false'];
   const configuration = configured(definition, root, { context: anyType });
   const qualifier = set[QUALIFIER];
@@ -45,7 +45,7 @@ export async function doctorAwsCommand(context: CliContext, name: string, option
   if (!deployable) throw new Unsuccessful(options.json ? '' : summary(definition.name, findings));
 }
 
-/** What a configuration is refused with; `null` when it is not. */
+/** The error that refuses a configuration; `null` if it is accepted. */
 function refusalOf(configure: () => unknown): string | null {
   try {
     configure();
@@ -56,7 +56,7 @@ function refusalOf(configure: () => unknown): string | null {
   }
 }
 
-/** What of this machine a deployment needs; who signs in is AWS's affair here. */
+/** The checks of this machine that a deployment needs, except credentials, which the account checks cover. */
 function ownFindings(machine: readonly Finding[]): AccountFinding[] {
   return machine
     .filter(({ neededFor, name }) => neededFor.includes('deploy') && name !== 'AWS credentials')
@@ -79,7 +79,7 @@ function documentOf(
   };
 }
 
-/** A table of what was found, and below it what to do. */
+/** A table of findings, followed by what to do. */
 export function renderAccount(benchmark: string, findings: readonly AccountFinding[], deployable: boolean): string {
   const rows = findings.map(({ name, state, found }) => [state, name, found]);
   const steps = findings
@@ -99,7 +99,7 @@ function summary(benchmark: string, findings: readonly AccountFinding[]): string
   const [missing, unknown] = [named('missing'), named('unknown')];
   const parts = [
     ...(missing === '' ? [] : [`${benchmark} would not deploy: ${missing}`]),
-    ...(unknown === '' ? [] : [`not known: ${unknown}`]),
+    ...(unknown === '' ? [] : [`could not be checked: ${unknown}`]),
   ];
   return parts.join('; ');
 }

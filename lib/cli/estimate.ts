@@ -7,7 +7,7 @@ import { printable, renderEstimate } from '../estimate/render';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { makeScanProgress } from './scanProgress';
 
-/** What `fsxbench estimate compression` is given, as text. */
+/** Flags of `fsxbench estimate compression`, as text. */
 export interface EstimateFlags {
   readonly record?: string;
   readonly sector: string;
@@ -23,7 +23,7 @@ export interface EstimateFlags {
   readonly json?: boolean;
 }
 
-/** `fsxbench estimate compression PATH…`. Ctrl-C ends it with what is known so far; a second one ends it at once. */
+/** `fsxbench estimate compression PATH…`. Ctrl-C stops it with the results so far; a second one stops it at once. */
 export async function estimateCommand(
   context: CliContext,
   paths: readonly string[],
@@ -48,19 +48,19 @@ export async function estimateCommand(
   }
   if (flags.json) printJson(context, estimate);
   else context.out(renderEstimate(estimate));
-  if (!estimate.complete) throw new Unsuccessful('stopped before the end: the figures are those known until then');
+  if (!estimate.complete) throw new Unsuccessful('stopped early: the figures cover only what was read');
   const [first] = [...estimate.unreadable, ...estimate.skipped];
   if (estimate.files === 0 && first !== undefined)
     throw new Unsuccessful(`nothing could be measured: ${printable(first.path)}: ${first.reason}`);
 }
 
-/** Refuses what cannot be looked at, before anything is; a missing path beside others is only unreadable. @throws UsageError in one line */
+/** Refuses unusable paths before anything is read; a missing path among others is only unreadable. @throws UsageError in one line */
 export function checkPaths(paths: readonly string[]): void {
   const wrong = paths.find((path) => isS3(path) && !/^s3:\/\/[a-z0-9][a-z0-9.-]{2,62}(\/|$)/.test(path));
   if (wrong !== undefined) throw new UsageError(`'${wrong}' must be s3://bucket/prefix`);
   if (paths.length === 0 || paths.some((path) => isS3(path) || existsSync(path))) return;
   throw new UsageError(
-    `there is no file or folder '${paths[0]}' that can be looked at: name one that is there, or s3://bucket/prefix`,
+    `there is no readable file or folder '${paths[0]}': name one that exists, or s3://bucket/prefix`,
   );
 }
 
@@ -68,7 +68,7 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
   const sampled = flags.sample === true || flags.sampleShare !== undefined || flags.seed !== undefined;
   if (sampled && flags.files) throw new UsageError("'--files' needs a full scan: leave out --sample, or --files");
   if (sampled && flags.exact)
-    throw new UsageError("'--exact' measures all of every record size: leave out --sample, or --exact");
+    throw new UsageError("'--exact' compresses everything at every record size: leave out --sample, or --exact");
   if (flags.on === 'zfs' && flags.stripeCount !== undefined)
     throw new UsageError("'--stripe-count' needs files on Lustre: leave it out, or --on zfs");
   try {
@@ -101,7 +101,7 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20 };
 
-/** Bytes of `512`, `4K`, `128KiB`, `1M`: units are binary, as record sizes are. */
+/** Parses `512`, `4K`, `128KiB`, `1M` into bytes, with binary units. */
 function sizeOf(name: string, text: string): number {
   const match = /^(\d+)\s*([KM]?)(?:iB)?$/i.exec(text.trim());
   const bytes = match ? Number(match[1]) * (UNITS[(match[2] as string).toUpperCase()] as number) : Number.NaN;
@@ -124,15 +124,15 @@ function raidzOf(text: string): { disks: number; parity: number } {
   const disks = Number(match?.[1]);
   const parity = Number(match?.[2]);
   if (match && parity >= 1 && parity <= 3 && disks > parity && disks <= 255) return { disks, parity };
-  // A single number may be meant as disks or, as in raidz3, as parity: both forms are shown.
+  // A single number may mean disks or, as in raidz3, parity: show both.
   const [, word, single] = /^(raidz)?(\d{1,3})$/i.exec(text.trim()) ?? [];
   const number = Number(single);
   const asParity = number >= 1 && number <= 3 ? [`raidz${number} of eight disks is 8,${number}`] : [];
   const asDisks =
-    word === undefined && number > 1 && number <= 255 ? [`${number} disks with one of parity are ${number},1`] : [];
+    word === undefined && number > 1 && number <= 255 ? [`${number} disks with single parity are ${number},1`] : [];
   const hint = [...asDisks, ...asParity].join(', ');
   throw new Error(
-    `'raidz' must be disks,parity, such as 5,1: a parity of 1 to 3, and more disks than that, up to 255; got '${text}'${hint && `: ${hint}`}`,
+    `'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got '${text}'${hint && `: ${hint}`}`,
   );
 }
 

@@ -8,10 +8,10 @@ import { commandLine } from '../run/launch';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 
-/** The benchmark that the lab deploys unless another is asked for. */
+/** The benchmark that the lab deploys by default. */
 const LAB_BENCHMARK = 'CompressionBench';
 
-/** Which benchmark the lab deploys, and which of its arms get a file system. */
+/** The benchmark that the lab deploys, and the arms that get a file system. */
 export interface LabBenchmark {
   /** @default CompressionBench */
   readonly benchmark?: string;
@@ -20,8 +20,8 @@ export interface LabBenchmark {
 }
 
 /**
- * Brings the lab up and deploys into it. From then on every AWS client of this process speaks to the emulator: the commands that follow
- * are those of AWS, unchanged.
+ * Starts the lab and deploys into it. From then on every AWS client of this process talks to the emulator, so the commands that follow
+ * are the same as on AWS.
  */
 export async function labWithStacks(
   context: CliContext,
@@ -31,22 +31,22 @@ export async function labWithStacks(
   const stacks = ['BenchResults', name];
   const aliases = storagesOf(benchmark, arms);
   const say = (line: string): void => context.err(`lab: ${line}\n`);
-  // Files of metadata benchmarks hold next to nothing to compress: what counts operations tells more.
+  // Files of metadata benchmarks have next to nothing to compress: a file system that counts operations is more useful.
   const filesystem = subject === 'metadata' ? 'xfs' : 'btrfs';
   const lab = await labUp({ root: context.root, onProgress: say, aliases, filesystem });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
   await deploy({ lab, stacks, onProgress: say, ...(signal ? { signal } : {}) });
   for (const stack of stacks) {
     const { resources, properties } = await verifyStack(context.root, stack);
-    say(`${stack}: all ${resources} resources that were declared exist; ${properties} properties are as declared`);
+    say(`${stack}: all ${resources} declared resources exist; ${properties} properties are as declared`);
   }
   return lab;
 }
 
 /**
- * Which arms of each benchmark, at the scale that the lab deploys, its storages stand for: those that were chosen, else the first.
+ * The arms of each benchmark, at the scale that the lab deploys, that its storages stand in for: those chosen, else the first.
  *
- * @throws UsageError when a benchmark has no such arm
+ * @throws UsageError if a benchmark has no such arm
  */
 function storagesOf(chosen: string, arms?: readonly string[]): string[][] {
   return BENCHMARKS.map((definition) => {
@@ -62,7 +62,7 @@ function storagesOf(chosen: string, arms?: readonly string[]): string[][] {
 /** Local file systems that the lab makes. */
 const STORAGES = 2;
 
-/** Makes an environment this process's own. The SDK takes an empty AWS_PROFILE for a profile: what is empty goes away. */
+/** Sets this process's environment. Empty variables are deleted, since the SDK takes an empty AWS_PROFILE for a profile. */
 function enter(environment: NodeJS.ProcessEnv): void {
   for (const [name, value] of Object.entries(environment)) {
     if (value) process.env[name] = value;
@@ -73,15 +73,13 @@ function enter(environment: NodeJS.ProcessEnv): void {
 /** `fsxbench lab up` */
 export async function labUpCommand(context: CliContext, options: LabBenchmark): Promise<void> {
   await labWithStacks(context, options);
-  context.out(
-    'the lab is up. Point a shell at it: eval "$(npx fsxbench lab env)"; take it away: npx fsxbench lab down\n',
-  );
+  context.out('the lab is up. Point a shell at it: eval "$(npx fsxbench lab env)"; stop it: npx fsxbench lab down\n');
 }
 
-/** `fsxbench lab down`: fine when there is no lab. */
+/** `fsxbench lab down`: succeeds even if there is no lab. */
 export async function labDownCommand(context: CliContext): Promise<void> {
   await labDown(context.root);
-  context.out('the lab is down: no process, mount or loop device of it is left\n');
+  context.out('the lab is down: no process, mount or loop device is left\n');
 }
 
 /** `fsxbench lab status` */
@@ -95,8 +93,7 @@ export async function labStatusCommand(context: CliContext, options: { json?: bo
   for (const { arm, mountPoint, actually } of status.storages)
     context.out(`  ${arm.padEnd(6)} ${mountPoint}  ${actually}\n`);
   for (const problem of status.problems) context.out(`  ${problem}\n`);
-  if (status.state === 'broken')
-    context.out("clear what is left with 'npx fsxbench lab down'; 'lab up' does so, too\n");
+  if (status.state === 'broken') context.out("clean up with 'npx fsxbench lab down'; 'lab up' does that, too\n");
 }
 
 /** `fsxbench lab env`: exports for a shell. */

@@ -4,7 +4,7 @@ import { lintDocument } from '../lint';
 import { binarySize } from '../workload/kit/lint/size';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 
-/** What `fsxbench lint` takes beside the command: what it cannot see in it. */
+/** Options of `fsxbench lint` for facts that the command does not contain. */
 export interface LintOptions {
   readonly iorVersion?: string;
   readonly clients?: string;
@@ -19,19 +19,19 @@ export interface LintOptions {
   readonly json?: boolean;
 }
 
-/** `fsxbench lint -- COMMAND…`: exit 0 when nothing in it is an error. */
+/** `fsxbench lint -- COMMAND…`: exit status 0 if there are no errors. */
 export function lintCommandLine(context: CliContext, command: readonly string[], options: LintOptions): void {
   if (command.join('').trim() === '')
-    throw new UsageError('no command to look at: fsxbench lint -- ior -w -t 1m …, or the whole line in quotes');
+    throw new UsageError('no command given: fsxbench lint -- ior -w -t 1m …, or the whole line in quotes');
   const document = lintDocument(command, surroundings(options));
   if (options.json) printJson(context, document);
   else context.out(renderFindings(document.findings));
   if (document.findings.some(({ severity }) => severity === 'error')) throw new Unsuccessful('');
 }
 
-/** The findings for people. */
+/** The findings as text. */
 export function renderFindings(findings: readonly Finding[]): string {
-  if (findings.length === 0) return 'nothing is known to be wrong with this command\n';
+  if (findings.length === 0) return 'no known problems with this command\n';
   return findings
     .map(({ id, severity, message, suggestion }) =>
       [`${severity}  ${id}`, `  ${message}`, ...(suggestion === null ? [] : [`  → ${suggestion}`]), ''].join('\n'),

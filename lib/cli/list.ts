@@ -17,14 +17,14 @@ export interface ListOptions {
 }
 
 /**
- * `fsxbench list`: an account without a bucket, or no account at all, still has the runs of this machine. The page and the document have
- * figures, too: runs of this machine whose report left none are analysed once.
+ * `fsxbench list`: without a bucket, or without an account, lists the runs of this machine. The page and the document include
+ * figures: local runs whose report saved none are analysed once.
  */
 export async function listCommand(context: CliContext, options: ListOptions): Promise<void> {
   const { results, html, json, here } = options;
-  const { store, reason } = here ? { store: null, reason: 'not asked' } : await findStore();
+  const { store, reason } = here ? { store: null, reason: 'not queried' } : await findStore();
   const entries = await listRuns(results, store, html || json ? analyse : null);
-  if (reason !== null && !here && !json) context.err(`only this machine's runs: ${reason}\n`);
+  if (reason !== null && !here && !json) context.err(`listing only this machine's runs: ${reason}\n`);
   if (html) {
     const page = html === true ? join(results, 'index.html') : html;
     await writePage(
@@ -35,7 +35,7 @@ export async function listCommand(context: CliContext, options: ListOptions): Pr
     if (!json) context.out(`${page}\n`);
   } else if (!json) {
     context.out(
-      entries.length === 0 ? 'no runs yet: npm run quickstart makes one\n' : renderTable(HEADER, entries.map(row)),
+      entries.length === 0 ? 'no runs yet: npm run quickstart creates one\n' : renderTable(HEADER, entries.map(row)),
     );
   }
   if (json) {
@@ -79,11 +79,11 @@ async function writePage(page: string, entries: readonly RunEntry[], source: str
     mkdirSync(dirname(page), { recursive: true });
     writeFileSync(page, text);
   } catch (error) {
-    throw new UsageError(`'--html' must be a file that can be written: ${(error as Error).message}`);
+    throw new UsageError(`'--html' must be a writable file: ${(error as Error).message}`);
   }
 }
 
-/** A run without what the trends say of it; paths from the results folder. */
+/** A run without its trends; paths relative to the results folder. */
 function runOf({ figures, folder: _, report, ...entry }: RunEntry, results: string) {
   const { plan = null, scale = null, platform = null, seconds = null, validity = null } = figures ?? {};
   return {

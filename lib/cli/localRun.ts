@@ -14,14 +14,14 @@ import { usage } from './plan';
 import { makeProgress } from './progress';
 import { renderIssues } from './renderPlan';
 
-/** A run that this process drives on this machine. */
+/** A run driven by this process, on this machine. */
 export interface LocallyDriven {
   readonly folder: string;
   readonly manifest: Manifest;
   readonly client: ClientConfig;
 }
 
-/** An absolute path. @throws UsageError naming the option, unless it is a directory that this user can write */
+/** Returns the absolute path. @throws UsageError naming the option, unless it is a directory writable by this user */
 export function writableDirectory(option: string, path: string): string {
   const directory = resolve(path);
   if (!existsSync(directory) || !statSync(directory).isDirectory())
@@ -29,7 +29,7 @@ export function writableDirectory(option: string, path: string): string {
   try {
     accessSync(directory, constants.W_OK);
   } catch {
-    throw new UsageError(`${option}: ${directory} is not writable for this user`);
+    throw new UsageError(`${option}: ${directory} is not writable by this user`);
   }
   return directory;
 }
@@ -66,7 +66,7 @@ export const LOCAL_FLEET: Manifest['fleet'] = {
   hourlyReason: 'this machine',
 };
 
-/** Keeps what a local run is made of in its folder, and that this machine started it. @throws Unsuccessful when the plan has an error */
+/** Saves a local run's plan and manifest in its folder, and records that this machine started it. @throws Unsuccessful if the plan has an error */
 export async function keepLocalRun(
   context: CliContext,
   results: string,
@@ -85,37 +85,37 @@ export async function keepLocalRun(
   return { folder: path, manifest, client };
 }
 
-/** @throws Unsuccessful with what keeps the plan from being run */
+/** @throws Unsuccessful with the issues that block the plan */
 export function refuseErrors({ issues }: Plan): void {
   const stop = issues.filter(({ severity }) => severity === 'error');
   if (stop.length > 0) throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}`);
 }
 
 /**
- * A local run that was begun: where it works, and by which plan, is this machine's own knowledge.
+ * A local run that was started. Its directories and its plan come from this machine's own record.
  *
- * @throws UsageError when this machine did not start it, or its plan is another one now
+ * @throws UsageError if this machine did not start it, or its plan has changed since
  */
 export function reopenLocalRun(context: CliContext, run: string, results: string): LocallyDriven {
   const found = findLocalRun(run, results);
-  if (!found) throw new UsageError(`there is no run '${run}' below ${results}: 'npx fsxbench list --here' names them`);
+  if (!found) throw new UsageError(`there is no run '${run}' in ${results}: npx fsxbench list --here lists them`);
   const record = startedHere(context.environment, found);
   if (record === null || record.client === null) throw new UsageError(notStartedHere(found.run));
   usage(() => startedPlan(found.folder, record));
   const manifest = readManifest(found.folder);
   if (manifest.run !== found.run)
     throw new UsageError(
-      `'${join(found.folder, 'manifest.json')}' must be that of ${found.run}, got that of ${manifest.run}`,
+      `'${join(found.folder, 'manifest.json')}' must be the manifest of ${found.run}, got that of ${manifest.run}`,
     );
   return { folder: found.folder, manifest, client: record.client };
 }
 
-/** Why a run is not resumed that nobody here knows. */
+/** The error for resuming a run that has no record. */
 export function notStartedHere(run: string): string {
-  return `${run} must have been started by this user on this machine, or on a fleet with a record in the results bucket, to be resumed; nothing here says so: resume it where it was started, or start a new run`;
+  return `cannot resume ${run}: neither this machine nor the results bucket has a record that this user started it; resume it where it was started, or start a new run`;
 }
 
-/** Drives a local run to its end, with progress; Ctrl-C interrupts it in good order. */
+/** Drives a local run to its end, with progress; Ctrl-C interrupts it cleanly. */
 export async function driveLocally(
   context: CliContext,
   { folder, client }: LocallyDriven,

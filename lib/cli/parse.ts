@@ -3,19 +3,19 @@ import { parseFile, parseText } from '../parse';
 import { renderDocuments } from '../parse/render';
 import { type CliContext, printJson, UsageError } from './context';
 
-/** What stands for the standard input. */
+/** The file name that means standard input. */
 const STDIN = '-';
 
 /**
- * `fsxbench parse FILE…`: exit 0 when every file could be read. Whether there is a run in it, whole and valid, is the answer, not a failure
- * of the question: it stands in the document.
+ * `fsxbench parse FILE…`: exit status 0 if every file could be read. Whether the output is complete and valid is part of the result, not of
+ * the exit status.
  */
 export function parseCommand(context: CliContext, files: readonly string[], options: { json?: boolean }): void {
   for (const file of files) {
     if (file === STDIN) continue;
     if (!existsSync(file)) throw new UsageError(`there is no file '${file}'`);
     const found = statSync(file);
-    // A shell's <(command) is a pipe.
+    // <(command) in a shell is a pipe.
     if (!found.isFile() && !found.isFIFO()) throw new UsageError(`'${file}' is not a file: name the raw output itself`);
   }
   const documents = files.map((file) => (file === STDIN ? parseText(STDIN, readFileSync(0, 'utf8')) : parseFile(file)));

@@ -13,16 +13,16 @@ import { bookNamed, type PriceOptions, regionNamed } from './prices';
 import { renderPlan } from './renderPlan';
 import { documentedSurroundings } from './surroundings';
 
-/** One machine, two processes: what any machine has. */
+/** One machine with two processes, which any machine can run. */
 export const LAB_FLEET: Plan['fleet'] = { clients: 1, instanceType: null, ranksPerClient: 2 };
 
-/** Options that say which plan. */
+/** Options that select the plan. */
 export interface PlanOptions extends PriceOptions {
   /** @default the benchmark's first; command where a program is given */
   readonly plan?: string;
   readonly scale?: string;
   readonly set: readonly string[];
-  /** The user's own program, behind `--`. @default none */
+  /** The user's own program, after `--`. @default none */
   readonly program?: readonly string[];
   readonly json?: boolean;
 }
@@ -34,7 +34,7 @@ export function oneOf<T extends string>(what: string, value: string, allowed: re
   return found;
 }
 
-/** The plan of a benchmark as its definition has it: nothing is asked of AWS. */
+/** A benchmark's plan from its definition alone, without AWS. */
 export function documentedPlan(
   definition: BenchmarkDefinition,
   options: PlanOptions,
@@ -83,7 +83,7 @@ export function plannedFleet(
   };
 }
 
-/** The plan that is asked for. @throws UsageError with the list */
+/** The requested plan. @throws UsageError with the list */
 export function chosenPlan(
   definition: BenchmarkDefinition,
   { plan, program }: Pick<PlanOptions, 'plan' | 'program'>,
@@ -91,12 +91,12 @@ export function chosenPlan(
   return usage(() => (plan === undefined ? defaultPlan(definition, program) : planNamed(definition, plan)));
 }
 
-/** The user's own program, as a plan is asked for it. */
+/** The user's own program, as plan options. */
 export function programOf({ program = [] }: Pick<PlanOptions, 'program'>): { program?: readonly string[] } {
   return program.length === 0 ? {} : { program };
 }
 
-/** Errors of a plan's parameters are the user's to mend. */
+/** Turns errors in a plan's parameters into usage errors. */
 export function usage<T>(make: () => T): T {
   try {
     return make();
@@ -105,7 +105,7 @@ export function usage<T>(make: () => T): T {
   }
 }
 
-/** `fsxbench plan BENCHMARK`: exit 1 when the plan could not be run as it is. */
+/** `fsxbench plan BENCHMARK`: exit status 1 if the plan has errors. */
 export function planCommand(context: CliContext, name: string, options: PlanOptions): void {
   const region = regionNamed(context, options.region);
   const plan = documentedPlan(benchmarkNamed(name), options, { region, book: bookNamed(context, options) });

@@ -9,7 +9,7 @@ import { type CliContext, printJson, UsageError } from './context';
 import { CAPACITY, CLIENTS, DATA_SIZE, quantity, RATIO, regionOf, SHARE, word } from './quantity';
 import { renderPrediction } from './renderPredict';
 
-/** What `fsxbench predict` is given, as text. */
+/** Flags of `fsxbench predict`, as text. */
 export interface PredictFlags {
   readonly deployment: string;
   readonly storageType?: string;
@@ -48,7 +48,7 @@ const MBPS = {
 };
 const IOPS = { units: { '': 1 }, min: 1, max: 1e9, whole: true, what: `'automatic', ${METADATA_IOPS_ALLOWED}` };
 
-/** `fsxbench predict`: the documented ceilings of a configuration, and what limits it. */
+/** `fsxbench predict`: the documented ceilings of a configuration and its limit. */
 export function predictCommand(context: CliContext, flags: PredictFlags): void {
   const request = requestOf(flags);
   const [problem] = problemsOf(request);
@@ -56,7 +56,7 @@ export function predictCommand(context: CliContext, flags: PredictFlags): void {
   const prediction = predict(request);
   const none = quantity('--measured-none', flags.measuredNone, RATE);
   if (none !== undefined && request.ratio === undefined)
-    throw new UsageError("'--measured-none' must be given with --ratio, which says what LZ4 makes of it");
+    throw new UsageError("'--measured-none' needs --ratio, to predict the rate with LZ4");
   const network =
     prediction.limits.find(({ name }) => name === 'server_network')?.burstMBps ?? Number.POSITIVE_INFINITY;
   const measured =
@@ -73,11 +73,11 @@ function requestOf(flags: PredictFlags): PredictRequest {
   const compression =
     flags.compression === undefined ? undefined : word('--compression', flags.compression, ['NONE', 'LZ4']);
   if (compression === 'NONE' && ratio !== undefined && ratio !== 1)
-    throw new UsageError(`'--ratio' must be absent with --compression NONE, got '${flags.ratio}': take LZ4`);
+    throw new UsageError(`'--ratio' cannot be combined with --compression NONE, got '${flags.ratio}': use LZ4`);
   const configuration = configurationOf(flags, compression ?? (ratio === undefined ? 'NONE' : 'LZ4'));
   refuse(configuration, flags);
   if (flags.workingSet !== undefined && flags.cached !== undefined)
-    throw new UsageError("'--cached' must be absent with --working-set, from which it follows: give one of them");
+    throw new UsageError("'--cached' cannot be combined with --working-set, from which it follows: give one of them");
   const efa = flags.efa === true;
   return {
     configuration,
@@ -139,11 +139,13 @@ function readShareOf({ mode, readShare }: PredictFlags): number {
   if (mode === undefined) return share ?? 0;
   const named = word('--mode', mode, ['write', 'read']);
   if (share !== undefined)
-    throw new UsageError(`'--read-share' must be absent with --mode ${named}, got '${readShare}': give one of them`);
+    throw new UsageError(
+      `'--read-share' cannot be combined with --mode ${named}, got '${readShare}': give one of them`,
+    );
   return named === 'read' ? 1 : 0;
 }
 
-/** Machines of one type. Both flags or none. @throws UsageError */
+/** The clients: both flags or neither. @throws UsageError */
 export function clientsOf(
   count: string | undefined,
   instance: string | undefined,
@@ -152,16 +154,15 @@ export function clientsOf(
   const clients = quantity('--clients', count, CLIENTS);
   if (instance !== undefined && instanceType(instance) === null) {
     const meant = nearest(instance, instanceTypeNames());
-    const next = meant === undefined ? 'take one such as c5n.9xlarge' : `did you mean ${meant}?`;
+    const next = meant === undefined ? 'use one such as c5n.9xlarge' : `did you mean ${meant}?`;
     throw new UsageError(`'--instance' must be an instance type with known network data, got '${instance}': ${next}`);
   }
   if (clients === undefined && instance === undefined) return undefined;
-  if (instance === undefined)
-    throw new UsageError("'--clients' must be given with --instance, which says how fast each is");
+  if (instance === undefined) throw new UsageError("'--clients' needs --instance, which gives the speed of each");
   return { count: clients ?? 1, instanceType: instance, efa };
 }
 
-/** Properties of a configuration as the flags that set them. */
+/** The flag that sets each property of a configuration. */
 const FLAGS: Readonly<Record<string, string>> = {
   deploymentType: '--deployment',
   storageType: '--storage-type',
@@ -181,19 +182,19 @@ const FLAGS: Readonly<Record<string, string>> = {
   instance: '--instance',
 };
 
-/** Words of the API as the values of the flags, in the order in which they are replaced. */
+/** API terms and the flag values that replace them, in order. */
 const VALUES: readonly (readonly [string, string])[] = [
   [
     'must be given with INTELLIGENT_TIERING, its sizingMode one of NO_CACHE, PROPORTIONAL_TO_THROUGHPUT_CAPACITY, USER_PROVISIONED',
     'must be none, proportional or a number of GiB with INTELLIGENT_TIERING',
   ],
-  ["set '--metadata-iops' to USER_PROVISIONED with 6000 or 12000 IOPS", 'take 6000 or 12000'],
+  ["set '--metadata-iops' to USER_PROVISIONED with 6000 or 12000 IOPS", 'use 6000 or 12000'],
   ['must be USER_PROVISIONED with', 'must be a number with'],
   ['PROPORTIONAL_TO_THROUGHPUT_CAPACITY', 'proportional'],
   ['got AUTOMATIC', 'got automatic'],
 ];
 
-/** What is wrong with a request, in the words of the flags. */
+/** An error of a request, in terms of the flags. */
 export function inFlags(message: string): string {
   const named = message.replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) =>
     FLAGS[name] === undefined ? quoted : `'${FLAGS[name]}'`,
@@ -201,12 +202,12 @@ export function inFlags(message: string): string {
   return VALUES.reduce((text, [word, value]) => text.replaceAll(word, value), named);
 }
 
-/** The first thing that AWS would refuse, in one line. */
+/** The first problem that AWS would reject, in one line. */
 function refuse(configuration: LustreConfiguration, { metadataIops = '', readCache = '' }: PredictFlags): void {
   const [first] = checkLustre(configuration).errors;
   if (first === undefined) return;
   throw new UsageError(
-    // What was given, rather than what was made of it.
+    // The value as given, not as parsed.
     inFlags(first.message).replace(
       /got \{[^}]*\}/,
       () => `got ${first.message.startsWith("'metadata") ? metadataIops : readCache}`,

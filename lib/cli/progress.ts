@@ -4,13 +4,13 @@ import type { RunStatus } from '../schema/run';
 import type { CliContext } from './context';
 import { renderDuration } from './table';
 
-/** Shows how a run fares. */
+/** Shows the progress of a run. */
 export interface Progress {
   show(status: RunStatus): void;
   stop(): void;
 }
 
-/** A bar on a terminal; elsewhere, such as in CI, a line every few seconds. */
+/** A bar on a terminal; otherwise, such as in CI, a line every few seconds. */
 export function makeProgress(context: CliContext): Progress {
   return context.interactive ? bar() : lines(context);
 }
@@ -37,7 +37,7 @@ function bar(): Progress {
   };
 }
 
-/** Milliseconds between two lines of a log. */
+/** Milliseconds between two log lines. */
 const LINE_EVERY = 5000;
 
 function lines(context: CliContext): Progress {

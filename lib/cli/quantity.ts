@@ -2,9 +2,9 @@ import { nearest } from '../config/nearest';
 import { isRegion, REGIONS } from '../kit/aws/regions';
 import { UsageError } from './context';
 
-/** How a number may be given. */
+/** The accepted forms of a number. */
 export interface QuantityRule {
-  /** What one of each unit is in the unit that is returned; `''` is for a number without any. */
+  /** The value of each unit in the returned unit; `''` stands for a number without a unit. */
   readonly units: Readonly<Record<string, number>>;
   readonly min: number;
   readonly max: number;
@@ -14,7 +14,7 @@ export interface QuantityRule {
   readonly what: string;
 }
 
-/** A number of an option, with or without its unit. @throws UsageError in one line */
+/** Parses the number of an option, with or without a unit. @throws UsageError in one line */
 export function quantity(flag: string, text: string | undefined, rule: QuantityRule): number | undefined {
   if (text === undefined) return undefined;
   const { units, min, max, whole = false, what } = rule;
@@ -30,10 +30,10 @@ export const RATIO = {
   units: { '': 1, x: 1 },
   min: 1,
   max: 255,
-  what: 'size before ÷ size after compression, from 1 to 255',
+  what: 'a ratio of uncompressed to compressed size, from 1 to 255',
 };
 export const SHARE = { units: { '%': 0.01 }, min: 0, max: 1, what: 'a percentage from 0% to 100%' };
-/** CloudWatch keeps nothing for more than 455 days. */
+/** CloudWatch keeps metrics for at most 455 days. */
 export const HOURS = { units: { '': 1, h: 1, d: 24 }, min: 0.25, max: 10_919, what: 'hours or days from 0.25 to 454d' };
 export const CLIENTS = { units: { '': 1 }, min: 1, max: 10_000, whole: true, what: 'a whole number from 1 to 10000' };
 /** GiB. */
@@ -52,14 +52,14 @@ export const CAPACITY = {
   what: 'a whole number of GiB up to 20000000, as AWS sells it, such as 14400',
 };
 
-/** A word out of a closed set, in any case. @throws UsageError in one line */
+/** Parses a word from a closed set, ignoring case. @throws UsageError in one line */
 export function word<const T extends string>(flag: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find((each) => each.toLowerCase() === text.trim().toLowerCase());
   if (found === undefined) throw new UsageError(`'${flag}' must be one of ${allowed.join(', ')}, got '${text}'`);
   return found;
 }
 
-/** The name of a Region that AWS has. @throws UsageError in one line */
+/** Checks the name of an AWS Region. @throws UsageError in one line */
 export function regionOf<T extends string | undefined>(text: T): T {
   if (text === undefined || isRegion(text)) return text;
   const meant = nearest(text, REGIONS);

@@ -17,19 +17,19 @@ export interface QuickstartOptions extends LabBenchmark {
 }
 
 /**
- * The main job on this machine, from deployment to report, over the very roads of AWS: the CDK CLI, an SSM document that starts the driver,
- * the results bucket, CloudWatch. The lab is taken away afterwards, also when something fails or Ctrl-C comes.
+ * The whole workflow on this machine, from deployment to report, through the same paths as on AWS: the CDK CLI, an SSM document that starts
+ * the driver, the results bucket, CloudWatch. The lab is stopped afterwards, even after a failure or Ctrl-C.
  */
 export async function quickstartCommand(context: CliContext, options: QuickstartOptions): Promise<void> {
   const interrupted = new AbortController();
   const stop = (): void => interrupted.abort(new Unsuccessful('interrupted'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   try {
-    // Whatever is under way is given up at once; what it leaves, labDown finds.
+    // Abandons whatever is in progress; labDown cleans up after it.
     await Promise.race([work(context, options, interrupted.signal), untilAborted(interrupted.signal)]);
   } finally {
     if (!options.keep || interrupted.signal.aborted) {
-      context.err('lab: taking it away\n');
+      context.err('lab: stopping\n');
       await labDown(context.root);
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeListener(signal, stop);
@@ -58,11 +58,11 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
   await reportCommand(context, [started.run], { results, upload: true });
   if (status.state !== 'done') throw new Unsuccessful(`${started.run} ${status.state}: ${status.message}`);
   context.out(
-    `done. Open ${join(results, 'runs', definition.name, started.run, 'report', 'index.html')} in a browser; run it again: npm run quickstart\n`,
+    `done. Open ${join(results, 'runs', definition.name, started.run, 'report', 'index.html')} in a browser; repeat with npm run quickstart\n`,
   );
 }
 
-/** Whether FSx would publish what compression saves: as the service describes the file system. */
+/** True if FSx would publish compression savings, according to the file system's description. */
 function isCompressed(described: Described | null): boolean {
   const lustre = described?.LustreConfiguration as { readonly DataCompressionType?: string } | undefined;
   return lustre?.DataCompressionType === 'LZ4';

@@ -5,25 +5,25 @@ import { mergedPrices, type Refreshed, refreshPrices } from '../cost/refresh';
 import { type CliContext, Unsuccessful, UsageError } from './context';
 import type { PriceOptions } from './prices';
 
-/** `fsxbench cost --refresh`: AWS's own prices of a Region into a file, which all other commands then reckon with. */
+/** `fsxbench cost --refresh`: writes AWS's own prices of a Region to a file that all other commands then use. */
 export async function refreshCommand(context: CliContext, region: string, { prices }: PriceOptions): Promise<void> {
   const path = prices ?? join(context.root, PRICES_FILE);
   let old = null;
   try {
     old = existsSync(path) ? readPriceFile(path) : null;
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}, after removing what is there`);
+    throw new UsageError(`${(error as Error).message}, after removing the existing file`);
   }
   let refreshed: Refreshed;
   try {
     refreshed = await refreshPrices(region, {
-      // As the AWS SDK names the address of a service.
+      // Named like the AWS SDK's endpoint variables.
       from: context.environment.AWS_ENDPOINT_URL_PRICING,
       onProgress: (code) => context.err(`reading AWS's price list ${code} of ${region}\n`),
     });
   } catch (error) {
     throw new Unsuccessful(
-      `${(error as Error).message}. No price was changed; where the lists can be reached, write a file there and name it here with --prices`,
+      `${(error as Error).message}. No price was changed; on a machine that can reach the lists, write a file there and pass it here with --prices`,
     );
   }
   const { file, ambiguous } = refreshed;
@@ -32,5 +32,5 @@ export async function refreshCommand(context: CliContext, region: string, { pric
   context.err(
     `${path}: ${file.prices.length} prices and those of ${instances} instance types of ${region}, published by AWS on ${file.asOf}\n`,
   );
-  if (ambiguous.length > 0) context.err(`not taken, since AWS lists several prices of each: ${ambiguous.join(', ')}\n`);
+  if (ambiguous.length > 0) context.err(`skipped, since AWS lists several prices for each: ${ambiguous.join(', ')}\n`);
 }

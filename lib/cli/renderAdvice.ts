@@ -10,21 +10,21 @@ const priceOf = ({ monthlyUsd, atLeastUsd }: Pick<Option, 'monthlyUsd' | 'atLeas
 const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
 const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`);
 
-/** Advice for people. */
+/** The advice as text. */
 export function renderAdvice(advice: Advice, estimate: Estimate | null): string {
   const { requirement, options, rejected } = advice;
   const [best] = options;
   const lines = [`needed: ${requirementWords(requirement)}`];
   if (estimate !== null) lines.push(estimateWords(estimate));
-  if (requirement.ratio === undefined) lines.push('LZ4 is not considered: --ratio or --data would say what it saves');
+  if (requirement.ratio === undefined) lines.push('LZ4 was not considered: it needs --ratio or --data');
   lines.push('');
   if (options.length > 0)
     lines.push(
       optionTable(options),
-      `file systems only, a month of 730 h; * nothing is both cheaper and as fast; of the first: ${basisWords((best as Option).basis)}`,
+      `file systems only, a month of 730 h; * nothing is both cheaper and as fast; the first option at ${basisWords((best as Option).basis)}`,
     );
   const unpriced = options.filter(({ reason }) => reason !== null);
-  for (const reason of new Set(unpriced.map((option) => option.reason))) lines.push(`price not known: ${reason}`);
+  for (const reason of new Set(unpriced.map((option) => option.reason))) lines.push(`price unknown: ${reason}`);
   if (best !== undefined) lines.push('', ...bestWords(best));
   lines.push(...rejectedWords(rejected));
   return `${lines.join('\n')}\n`;
@@ -54,7 +54,7 @@ function bestWords({ configuration, cheaper, warnings, cdkJson }: Option): strin
         `  cheaper: ${optionWords(one.configuration)} for ${dollars(one.monthlyUsd)}, but ${one.misses.join('; ')}`,
     ),
     ...warnings.map(({ message }) => `  note: ${message}`),
-    '  to prove it, put this into cdk.json:',
+    '  to prove it, put this in cdk.json:',
     ...JSON.stringify(cdkJson, null, 2)
       .split('\n')
       .map((line) => `    ${line}`),
@@ -64,16 +64,16 @@ function bestWords({ configuration, cheaper, warnings, cdkJson }: Option): strin
 function estimateWords({ ratio, interval, files, mode }: Estimate): string {
   const { low, high } = interval;
   const bounds = low === null || high === null ? '' : `, between ${low.toFixed(2)} and ${high.toFixed(2)}`;
-  return `data: ${files} files, ${mode === 'sample' ? 'sampled' : 'all read'}: ${ratio?.toFixed(2)}:1${bounds}`;
+  return `data: ${files} files, ${mode === 'sample' ? 'sampled' : 'read in full'}: ${ratio?.toFixed(2)}:1${bounds}`;
 }
 
-/** Those of one reason together. */
+/** Rejected configurations, grouped by reason. */
 function rejectedWords(rejected: Advice['rejected']): string[] {
   return [...new Set(rejected.map(({ reason }) => reason))].flatMap((reason) => {
     const own = rejected.filter((one) => one.reason === reason);
     return [
       '',
-      `not, since ${reason}:`,
+      `rejected, since ${reason}:`,
       ...own.map(
         ({ configuration, monthlyUsd }) => `  ${optionWords(configuration)} (${dollars(monthlyUsd)} USD/month)`,
       ),

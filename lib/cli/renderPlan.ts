@@ -4,14 +4,14 @@ import type { Issue } from '../schema/issue';
 import type { Plan, Step } from '../schema/plan';
 import { renderDuration, renderTable } from './table';
 
-/** A plan for people: what, how long, how much, what is doubtful. */
+/** A plan as text: steps, duration, cost, issues. */
 export function renderPlan(plan: Plan): string {
   const { benchmark, scale, arms, fleet, totals } = plan;
   const clients = `${fleet.clients} client${fleet.clients === 1 ? '' : 's'}${fleet.instanceType ? ` (${fleet.instanceType})` : ''}`;
   const bytes =
     totals.bytesWritten === null
-      ? 'bounded by time only'
-      : `at most ${(totals.bytesWritten / 1e12).toFixed(totals.bytesWritten < 1e12 ? 3 : 1)} TB written, as much read`;
+      ? 'limited only by time'
+      : `at most ${(totals.bytesWritten / 1e12).toFixed(totals.bytesWritten < 1e12 ? 3 : 1)} TB written and as much read`;
   const cost =
     totals.costUsd === null
       ? `unknown: ${totals.costReason}`
@@ -33,18 +33,18 @@ export function renderPlan(plan: Plan): string {
   return `${head.join('\n')}\nparameters (--set): ${parameters.join(' ')}\n\n${renderSteps(plan.steps)}\n${renderIssues(plan.issues)}`;
 }
 
-/** The smallest difference that the plan finds: known before anything is spent. */
+/** The smallest difference that the plan can detect, known before any money is spent. */
 function detectableLine({ detectable }: Plan): string[] {
   if (detectable === undefined) return [];
   const { comparisons, repeats, variation, difference } = detectable;
   const of = `${comparisons} comparison${comparisons === 1 ? '' : 's'} of ${repeats} pair${repeats === 1 ? '' : 's'}`;
-  if (difference === null || difference > 9) return [`  finds      nothing for certain: ${of}`];
+  if (difference === null || difference > 9) return [`  detects    nothing with certainty: ${of}`];
   return [
-    `  finds      differences of ${detectableWords(Math.round(difference * 100) / 100)} four times in five, if an arm's repeats vary by ${variation * 100} % (${of})`,
+    `  detects    differences of ${detectableWords(Math.round(difference * 100) / 100)} with 80 % power, if an arm's repeats vary by ${variation * 100} % (${of})`,
   ];
 }
 
-/** The steps of the first repeat; the others are the same, with the groups swapped where there are several. */
+/** The steps of the first repeat; the other repeats are the same, with groups swapped if there are several. */
 function renderSteps(steps: readonly Step[]): string {
   const shown = steps.filter((step) => step.repeat <= 1);
   const rows = shown.map((step) => [
@@ -55,7 +55,7 @@ function renderSteps(steps: readonly Step[]): string {
     describeAction(step),
   ]);
   const more = steps.length - shown.length;
-  return `${renderTable(['step', 'phase', 'expected', 'arm:group', 'what'], rows)}${more > 0 ? `… and ${more} steps of the other repeats\n` : ''}`;
+  return `${renderTable(['step', 'phase', 'expected', 'arm:group', 'what'], rows)}${more > 0 ? `… and ${more} steps in the other repeats\n` : ''}`;
 }
 
 function describeAction(step: Step): string {
@@ -65,7 +65,7 @@ function describeAction(step: Step): string {
   return commandLine(action.command);
 }
 
-/** Issues, the worst first. */
+/** Issues, most severe first. */
 export function renderIssues(issues: readonly Issue[]): string {
   const order = ['error', 'warning', 'note'];
   return [...issues]

@@ -2,18 +2,18 @@ import type { Prediction } from '../predict';
 import { describeLustre } from '../storage/lustre/documented';
 import { renderTable } from './table';
 
-/** LZ4 as it follows from a rate that was measured without it. */
+/** The rate with LZ4, derived from a rate measured without it. */
 interface FromMeasured {
   readonly noneMBps: number;
   readonly ratio: number;
   readonly lz4MBps: number;
 }
 
-/** MB/s and operations for people: no more digits than mean anything. */
+/** MB/s and operations with significant digits only. */
 const figure = (value: number): string =>
   value >= 1000 ? Math.round(value).toString() : Number(value.toPrecision(4)).toString();
 
-/** A prediction for people. */
+/** A prediction as text. */
 export function renderPrediction(prediction: Prediction, measured?: FromMeasured): string {
   const { configuration, conditions, limits, binding, throughputMBps, burst, perClient, knee, cache } = prediction;
   const { mode, readShare, ratio } = conditions;
@@ -29,19 +29,19 @@ export function renderPrediction(prediction: Prediction, measured?: FromMeasured
     `${describeLustre(configuration)}; ${what}`,
     '',
     renderTable(['limit', 'MB/s', 'burst MB/s', 'binds', 'source'], rows),
-    `ceiling: ${figure(throughputMBps.baseline)} MB/s for good (${binding.baseline}), ${figure(throughputMBps.burst)} MB/s in a burst (${binding.burst})`,
-    `how long a burst lasts: not known; ${burst.reason}`,
+    `ceiling: ${figure(throughputMBps.baseline)} MB/s sustained (${binding.baseline}), ${figure(throughputMBps.burst)} MB/s in a burst (${binding.burst})`,
+    `burst duration: unknown; ${burst.reason}`,
   ];
   if (perClient !== null)
     lines.push(
-      `each client: at most ${figure(perClient.ceilingMBps.baseline)} MB/s, in a burst ${figure(perClient.ceilingMBps.burst)}; an even share is ${figure(perClient.shareMBps.baseline)}`,
+      `per client: at most ${figure(perClient.ceilingMBps.baseline)} MB/s, ${figure(perClient.ceilingMBps.burst)} in a burst; an even share is ${figure(perClient.shareMBps.baseline)}`,
     );
   if (cache.hitsFrom !== null)
     lines.push(`caches: ${Math.round(cache.hitShare * 100)} % of the reads come from the ${cache.hitsFrom}`);
   if (knee !== null) lines.push(`compression helps up to a ratio of ${Number(knee.toFixed(3))} (network ÷ disk)`);
   if (configuration.dataCompressionType === 'LZ4' && ratio === null)
     lines.push(
-      'no ratio was given, so that nothing is counted for LZ4: fsxbench estimate compression says what your files give',
+      'no ratio was given, so LZ4 gains are not included: fsxbench estimate compression gives the ratio of your files',
     );
   if (measured !== undefined)
     lines.push(
@@ -54,7 +54,7 @@ export function renderPrediction(prediction: Prediction, measured?: FromMeasured
 }
 
 function metadataLines({ metadataPerSecond, metadataReason }: Prediction): string[] {
-  if (metadataPerSecond === null) return [`metadata rates: not known; ${metadataReason}`];
+  if (metadataPerSecond === null) return [`metadata rates: unknown; ${metadataReason}`];
   const rows = Object.entries(metadataPerSecond).map(([operation, rate]) => [operation, figure(rate)]);
-  return [renderTable(['operation', 'a second'], rows).trimEnd(), metadataReason];
+  return [renderTable(['operation', 'per second'], rows).trimEnd(), metadataReason];
 }

@@ -17,10 +17,10 @@ export interface ReportOptions {
   readonly csv?: CsvTable;
 }
 
-/** The page, below the run's folder. */
+/** The page's path in the run's folder. */
 const PAGE = 'report/index.html';
 
-/** Makes the page of a run in its folder, and beside it the figures that `list` shows. @returns where the page is, and what it is made from */
+/** Writes the page of a run to its folder, with the figures that `list` shows. @returns the path of the page, and its record */
 export async function writePage(folder: string): Promise<{ page: string; record: RunRecord; summary: RunSummary }> {
   const { figuresOf, readRun, renderHtml, summariseRun } = await import('../report');
   const inputs = inputsOf(folder);
@@ -32,8 +32,8 @@ export async function writePage(folder: string): Promise<{ page: string; record:
 }
 
 /**
- * `fsxbench report RUN…`: writes `report/index.html` into each run's folder, and beside it the figures that `list` shows; `--json`, `--markdown` and `--csv` print the same
- * content.
+ * `fsxbench report RUN…`: writes `report/index.html` to each run's folder, with the figures that `list` shows; `--json`, `--markdown` and
+ * `--csv` print the same content.
  */
 export async function reportCommand(
   context: CliContext,

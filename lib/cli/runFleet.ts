@@ -33,7 +33,7 @@ import { documentedSurroundings } from './surroundings';
 import { otherTool, toolSettings } from './tools';
 import { follow } from './watch';
 
-/** Starts, or resumes, a run on the fleet of a deployed benchmark, through SSM. */
+/** Starts or resumes a run on the fleet of a deployed benchmark, through SSM. */
 export async function startOnFleet(
   context: CliContext,
   definition: BenchmarkDefinition,
@@ -63,7 +63,7 @@ async function startNew(
   const manifest = await deployedManifest(run, stack, plan, labClient);
   if (manifest.fleet.clients.length < deployment.clients) {
     throw new Unsuccessful(
-      `${manifest.fleet.clients.length} of ${deployment.clients} clients are in service: wait for the others, a smaller fleet answers another question`,
+      `${manifest.fleet.clients.length} of ${deployment.clients} clients are in service: wait for the others, since results from a smaller fleet are not comparable`,
     );
   }
   const store = new S3Store(deployment.bucket);
@@ -74,7 +74,7 @@ async function startNew(
     store,
   );
   const sums = await putRun(context, store, reference, documentText(plan), documentText(manifest));
-  // Here, too: a run whose bucket vanished is still known, and can be resumed.
+  // Saved locally, too, so that a run whose bucket was deleted can be resumed.
   const folder = new RunFolder(folderOf(options.results, definition.name, run));
   folder.write('plan.json', documentText(plan));
   folder.write('manifest.json', documentText(manifest));
@@ -86,7 +86,7 @@ async function startNew(
   return { run, manifest, follow: () => follow(context, runner, reference) };
 }
 
-/** The dashboard is kept as it is now: the stack may be gone when the metrics are collected. A run does without it. */
+/** Saves the dashboard now, since the stack may be gone when the metrics are collected. A failure does not stop the run. */
 async function keepDashboard(
   context: CliContext,
   store: ResultsStore,
@@ -101,11 +101,11 @@ async function keepDashboard(
     await store.put(`${prefixOf(reference)}/${KEPT_BODY}`, body);
     folder.write(KEPT_BODY, body);
   } catch (error) {
-    context.err(`the dashboard ${name} is not kept with the run: ${(error as Error).message.split('\n')[0]}\n`);
+    context.err(`the dashboard ${name} could not be saved with the run: ${(error as Error).message.split('\n')[0]}\n`);
   }
 }
 
-/** What is deployed, as the run's manifest. */
+/** The deployment as the run's manifest. */
 function deployedManifest(run: string, stack: DeployedStack, plan: Plan, lab: ClientConfig | null): Promise<Manifest> {
   const { deployment } = stack;
   const fleet = fleetCost(deployment.instanceType, deployment.clients);
@@ -121,7 +121,7 @@ function deployedManifest(run: string, stack: DeployedStack, plan: Plan, lab: Cl
   });
 }
 
-/** The same plan once more, on the fleet as it is now: a replaced leader gets the driver again, measured steps stay measured. */
+/** Resumes the same plan on the current fleet: a replaced leader gets the driver again, measured steps stay measured. */
 async function resume(
   context: CliContext,
   definition: BenchmarkDefinition,
@@ -132,7 +132,7 @@ async function resume(
   if (found.benchmark !== definition.name)
     throw new UsageError(`${found.run} is a run of ${found.benchmark}, not of ${definition.name}`);
   const here = startedHere(context.environment, found);
-  // What claims to be of one machine, and not of this one, has no record in the bucket either.
+  // A run that claims to be local, but was not started here, has no record in the bucket either.
   if (here === null && readManifest(found.folder).stack === null) throw new UsageError(notStartedHere(found.run));
   const stack = await findDeployment(definition.name);
   const { bucket, document: ssmDocument } = stack.deployment;
@@ -156,10 +156,10 @@ async function resume(
 }
 
 /**
- * The manifest of a run that goes on: the fleet as it is now, everything else as it was.
+ * The manifest of a resumed run: the current fleet, everything else unchanged.
  *
- * @throws Unsuccessful when the deployment is another one: other file systems would answer another question. The lab's local file systems
- * are made alike, so there a run may go on after its emulator died, and says so.
+ * @throws Unsuccessful if the deployment is a different one, since results from other file systems are not comparable. The lab's local file
+ * systems are created alike, so there a run may be resumed after its emulator died, with a notice.
  */
 async function manifestToResume(
   context: CliContext,
@@ -184,13 +184,13 @@ async function manifestToResume(
   }
   if (!inLab()) {
     throw new Unsuccessful(
-      `${run} was measured on a deployment that is gone (${record.stack}); on the present one it would mix two: start a new run`,
+      `${run} was measured on a deployment that no longer exists (${record.stack}); resuming would mix two deployments: start a new run`,
     );
   }
   const manifest = await deployedManifest(run, stack, plan, readLabClient(context));
   return {
     ...manifest,
-    notices: [...manifest.notices, 'It was begun in another lab, which ended before it was done.'],
+    notices: [...manifest.notices, 'The run was started in another lab, which stopped before it was done.'],
   };
 }
 
@@ -206,7 +206,7 @@ function planFor(
   const arms = deployment.arms.filter(({ name: arm }) => lab === null || lab.arms[arm] !== undefined);
   if (arms.length === 0) {
     throw new Unsuccessful(
-      `the lab has a file system for none of the arms of ${definition.name}: 'npx fsxbench lab up --benchmark ${definition.name}' gives it one`,
+      `the lab has no file system for any arm of ${definition.name}: restart it with npx fsxbench lab up --benchmark ${definition.name}`,
     );
   }
   const lustre = arms.map((arm) => arm.configuration);
@@ -234,14 +234,14 @@ function planFor(
   );
 }
 
-/** What the lab stands for the clients' boot with. */
+/** The lab's substitute for the clients' boot. */
 function readLabClient(context: CliContext): ClientConfig {
   const path = context.environment.FSXBENCH_CLIENT_CONFIG ?? join(context.root, '.lab', 'client', 'client.json');
   return JSON.parse(readFileSync(path, 'utf8')) as ClientConfig;
 }
 
 /**
- * Puts what a leader starts from into the bucket. The driver travels with the run, so that the run keeps the very code that made it.
+ * Uploads what a leader needs to start. The driver is part of the run, so that the run keeps the code that produced it.
  *
  * @returns the SHA-256 of plan, manifest and driver, since clients may write there
  */

@@ -25,13 +25,13 @@ import type { RunOptions, StartedRun } from './startedRun';
 import { localSurroundings } from './surroundings';
 import { otherTool, toolSettings } from './tools';
 
-/** True when this machine has started the run and drives it itself, not a fleet; what its folder says does not count. */
+/** True if this machine started the run and drives it itself, by its own record; the run's folder is not trusted. */
 export function isLocalRun(context: CliContext, run: string, results: string): boolean {
   const found = findLocalRun(run, results);
   return found !== null && (startedHere(context.environment, found)?.client ?? null) !== null;
 }
 
-/** `none=/mnt/a` texts. @throws UsageError naming the text and what is wrong with it */
+/** Parses `none=/mnt/a`. @throws UsageError naming the text and what is wrong with it */
 function parseDirectories(texts: readonly string[]): Map<string, string> {
   const directories = new Map<string, string>();
   for (const text of texts) {
@@ -41,15 +41,16 @@ function parseDirectories(texts: readonly string[]): Map<string, string> {
     if (directories.has(arm)) throw new UsageError(`--local names the arm '${arm}' twice`);
     const directory = writableDirectory(`--local ${arm}`, path);
     const twin = [...directories].find(([, other]) => realpathSync(other) === realpathSync(directory))?.[0];
-    // Both would write the same files.
-    if (twin) throw new UsageError(`--local ${arm}: ${path} is the directory of '${twin}', too: make one for each arm`);
+    // Two arms in one directory would overwrite each other's files.
+    if (twin)
+      throw new UsageError(`--local ${arm}: ${path} is also the directory of '${twin}': use one directory per arm`);
     directories.set(arm, directory);
   }
-  if (directories.size < 2) throw new UsageError(`--local compares two directories or more, got ${directories.size}`);
+  if (directories.size < 2) throw new UsageError(`--local needs at least two directories, got ${directories.size}`);
   return directories;
 }
 
-/** Starts, or resumes, a run on directories of this machine, in this process. */
+/** Starts or resumes a run on directories of this machine, in this process. */
 export async function startLocal(
   context: CliContext,
   definition: BenchmarkDefinition,
@@ -107,8 +108,8 @@ async function prepare(
 /** What is true of the directories: what is mounted over a network may well be Amazon's. */
 function noticeOf({ arms }: ClientConfig): string {
   return Object.values(arms).some(({ filesystem }) => filesystemNamed(filesystem).remote === true)
-    ? 'This run compared directories of file systems that one machine had mounted. How these are configured, and what they cost, it does not know.'
-    : 'This run compared directories of one machine; Amazon FSx had no part in it.';
+    ? 'This run compared directories of file systems mounted on one machine. Their configuration and cost are unknown.'
+    : 'This run compared directories on one machine; Amazon FSx was not involved.';
 }
 
 function planFor(definition: BenchmarkDefinition, client: ClientConfig, options: RunOptions): Plan {

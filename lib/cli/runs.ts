@@ -5,14 +5,14 @@ import { type ResultsStore, S3Store } from '../run/store';
 import type { Manifest } from '../schema/run';
 import { Unsuccessful } from './context';
 
-/** The results bucket of a run, found through its stack, whatever a manifest names; `null` for a run that stayed on this machine. */
+/** The results bucket of a run, found through its stack rather than its manifest; `null` for a local run. */
 export async function storeOf(manifest: Manifest): Promise<ResultsStore | null> {
   return manifest.bucket === null ? null : new S3Store(await findResultsBucket());
 }
 
 /**
- * A run on this machine, brought from the bucket when it is not here. A copy of a run that was not done when it was fetched is fetched
- * again; a bucket that does not answer, or a damaged file that should name it, is no failure for a run that is here.
+ * The local copy of a run, fetched from the bucket if needed. A copy of a run that was not done when it was fetched is fetched
+ * again. If the run is here, an unreachable bucket or a damaged file that should name it is not an error.
  */
 export async function obtainRun(text: string, results: string): Promise<LocalRun> {
   const local = findLocalRun(text, results);
@@ -30,7 +30,7 @@ export async function obtainRun(text: string, results: string): Promise<LocalRun
     store = new S3Store(await findResultsBucket());
   } catch (error) {
     throw new Unsuccessful(
-      `there is no run '${text}' in ${results} (npx fsxbench list), and the results bucket was not asked: ${explain(error)}`,
+      `there is no run '${text}' in ${results} (npx fsxbench list), and the results bucket could not be queried: ${explain(error)}`,
     );
   }
   return fetchRun(store, await benchmarkOf(store, text), text, results);

@@ -29,7 +29,7 @@ export interface ScaleCompressionOptions extends CommonOptions {
   readonly files?: string;
 }
 
-/** `fsxbench scale compression FS --type LZ4|NONE [--recompress DIR]`: switches, waits, rewrites what was there before. */
+/** `fsxbench scale compression FS --type LZ4|NONE [--recompress DIR]`: switches, waits, rewrites existing files. */
 export async function scaleCompressionCommand(
   context: CliContext,
   fileSystemId: string,
@@ -42,7 +42,7 @@ export async function scaleCompressionCommand(
   const directory = options.recompress?.replace(/(?<=.)\/+$/, '');
   const change = await refusing(async () => {
     const state = await api.describe(fileSystemId);
-    // Before anything is changed.
+    // Checked before anything is changed.
     if (directory !== undefined) checkMounted(recompressed(directory, type), state);
     return checkCompressionChange(state, type);
   });
@@ -80,7 +80,7 @@ export async function scaleCompressionCommand(
   if (left) throw new Unsuccessful(left);
 }
 
-/** What was not rewritten, and what to do about it; `null` where everything was. */
+/** What was not rewritten and what to do about it; `null` if everything was. */
 export function whatIsLeft({
   state,
   failed,
@@ -88,13 +88,13 @@ export function whatIsLeft({
   nextSteps,
 }: Pick<RecompressResult, 'state' | 'failed' | 'leftAlone' | 'nextSteps'>): string | null {
   const lines = nextSteps.map(({ files, next }) => `- ${counted(files, 'file')}: ${next}`);
-  if (state === 'interrupted') lines.unshift('- it was interrupted: run the same command again, it does the rest');
+  if (state === 'interrupted') lines.unshift('- interrupted: run the same command again to finish');
   if (lines.length === 0) return null;
   const counts = [
     ...(failed > 0 ? [`${counted(failed, 'file')} failed`] : []),
-    ...(leftAlone > 0 ? [`${counted(leftAlone, 'file')} left as they were`] : []),
+    ...(leftAlone > 0 ? [`${counted(leftAlone, 'file')} left unchanged`] : []),
   ];
-  return [`not everything is rewritten${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`, ...lines].join('\n');
+  return [`not everything was rewritten${counts.length > 0 ? `: ${counts.join(', ')}` : ''}`, ...lines].join('\n');
 }
 
 async function switchCompression(
@@ -155,13 +155,13 @@ export function sayRewritten(context: Pick<CliContext, 'out' | 'err'>, result: R
 function sayCompression(context: CliContext, change: CompressionChange, directory: string | undefined): void {
   const { fileSystemId, from, to, nothing, notes } = change;
   context.out(
-    nothing ? `${fileSystemId} writes ${to} already\n` : `${fileSystemId}: compression ${from} becomes ${to}\n`,
+    nothing ? `${fileSystemId} already writes ${to}\n` : `${fileSystemId}: compression ${from} becomes ${to}\n`,
   );
   const [written, price] = notes;
   if (directory === undefined) context.out(`- ${written}\n`);
   else
     context.out(
-      `- What is below ${directory} is rewritten, file by file; what cannot be (open for writing, immutable, mirrored) is left as it is and named.\n`,
+      `- Files under ${directory} are rewritten one by one; files that cannot be (open for writing, immutable, mirrored) are left unchanged and named.\n`,
     );
   context.out(`- ${price}\n`);
 }

@@ -51,13 +51,13 @@ import { toolSettings } from './tools';
 /** What is measured around a raise. */
 const MEASURED = benchmarkAround('metadata');
 
-/** What the user asked for. */
+/** The user's request. */
 export interface MeasureOptions {
-  /** Where the file system is mounted, or any directory in the lab. */
+  /** A directory on the file system, or any directory in the lab. */
   readonly measure: string;
   readonly set: readonly string[];
   readonly results: string;
-  /** Begin anew although an unfinished run could be gone on with. */
+  /** Start over even if an unfinished run could be resumed. */
   readonly newRun?: boolean;
 }
 
@@ -65,9 +65,9 @@ export interface MeasureOptions {
 export interface Measurement {
   readonly directory: string;
   readonly plan: Plan;
-  /** The unfinished run that it goes on with; `null` for a new one. */
+  /** The unfinished run to resume; `null` for a new one. */
   readonly begun: LocallyDriven | null;
-  /** The raise has been done in an earlier sitting. */
+  /** True if the raise was done in an earlier session. */
   readonly raised: boolean;
   readonly state: LustreState;
   readonly change: MetadataChange;
@@ -77,16 +77,16 @@ export interface Measurement {
 export interface MeasuredOperation {
   readonly operation: string;
   readonly unit: string;
-  /** Medians; `null` where there is no value. */
+  /** Medians; `null` if there is no value. */
   readonly before: number | null;
   readonly after: number | null;
-  /** Geometric means over the repeats, after ÷ before; `null` where one is missing. */
+  /** Geometric means over the repeats, after ÷ before; `null` if one is missing. */
   readonly ratio: number | null;
   readonly interval: { readonly low: number; readonly high: number } | null;
   readonly different: boolean | null;
 }
 
-/** What a measurement came to. */
+/** The result of a measurement. */
 export interface MeasureResult {
   readonly run: string;
   readonly folder: string;
@@ -96,7 +96,7 @@ export interface MeasureResult {
   readonly resumed: boolean;
   /** The page. */
   readonly report: string;
-  /** Seconds that the raise took; `null` where it is not done. */
+  /** Seconds that the raise took; `null` if it is not done. */
   readonly raiseSeconds: number | null;
   readonly operations: readonly MeasuredOperation[];
 }
@@ -121,7 +121,7 @@ export async function prepareMeasurement(
   const raised = begun !== null && raisedIn(readPlan(begun.folder), samplesOf(begun)) !== null;
   if (raised && state.metadataIops !== iops) {
     throw new Refusal(
-      `${fileSystemId} must have the ${iops} metadata IOPS that ${begun.manifest.run} measures, got ${state.metadataIops}: begin anew with --new-run`,
+      `${fileSystemId} must have the ${iops} metadata IOPS that ${begun.manifest.run} measures, got ${state.metadataIops}: start over with --new-run`,
     );
   }
   const change = checkMetadataChange(state, iops, api.region, { goesOn: begun !== null });
@@ -142,7 +142,7 @@ async function makeMeasurePlan(
     measurePlan(MEASURED, {
       ...request,
       set: [...toolSettings(tools, { name, ...aroundChange }, name), ...set],
-      // Each rank a core of two threads.
+      // One rank per core with two threads.
       ranksPerClient: request.lab ? LAB_FLEET.ranksPerClient : Math.max(1, Math.floor(cpus().length / 2)),
       surroundings: localSurroundings([directory], request.lab),
     }),
@@ -151,18 +151,18 @@ async function makeMeasurePlan(
   return plan;
 }
 
-/** On the file system that is raised, and as somebody who may place directories on its metadata targets. */
+/** Checks that the directory is on the file system to raise, and that the user may place directories on its metadata targets. */
 function checkPlace(directory: string, state: LustreState): void {
   const elsewhere = `raise without --measure, or run the same command on a client that has ${state.fileSystemId} mounted`;
   checkMounted({ option: '--measure', directory, elsewhere }, state);
   if (process.getuid?.() !== 0) {
     throw new Refusal(
-      "'--measure' must be run as root, since directories are placed on metadata targets (lfs mkdir) and client caches are dropped: sudo --preserve-env …",
+      "'--measure' must be run as root, since it places directories on metadata targets (lfs mkdir) and drops client caches: sudo --preserve-env …",
     );
   }
 }
 
-/** The youngest run that the same command began and that is not at its end. */
+/** The latest unfinished run started by the same command. */
 function unfinished(
   context: CliContext,
   results: string,
@@ -181,7 +181,7 @@ function unfinished(
 
 const samplesOf = ({ folder }: LocallyDriven) => new RunFolder(folder).samples();
 
-/** Measures, raises, measures, and makes the report: whatever becomes of the raise, what was measured is kept and reported. */
+/** Measures, raises, measures again and writes the report. Even if the raise fails, everything measured is kept and reported. */
 export async function measureAround(
   context: CliContext,
   api: FsxApi,
@@ -222,14 +222,14 @@ async function keep(
     region: api.region,
     lab,
     client,
-    fleet: { ...LOCAL_FLEET, hourlyReason: 'the price of this machine is not known' },
+    fleet: { ...LOCAL_FLEET, hourlyReason: 'the price of this machine is unknown' },
     metricsPeriodSeconds: lab ? METRICS_PERIOD.lab : METRICS_PERIOD.aws,
     notices: lab ? LAB_NOTICES : [],
   });
   return keepLocalRun(context, results, { plan, manifest, client });
 }
 
-/** Raises when the plan has come to it. Hours may have passed, so it is checked once more. */
+/** Raises when the plan reaches that step. Checks again first, since hours may have passed. */
 function raiser(context: CliContext, api: FsxApi, folder: string, wait: WaitOptions): Raise {
   return async ({ fileSystemId, iops }, say, signal) => {
     const options = { ...wait, onProgress: say, signal };
@@ -237,7 +237,7 @@ function raiser(context: CliContext, api: FsxApi, folder: string, wait: WaitOpti
     const change = checkMetadataChange(state, iops, api.region);
     const raised = change.nothing ? state : await changeMetadata(api, change, options);
     const untuned = inLab(context.environment) ? null : await tuneAgain();
-    if (untuned !== null) context.err(`warning: new metadata targets have the client's own settings: ${untuned}\n`);
+    if (untuned !== null) context.err(`warning: new metadata targets have the client's default settings: ${untuned}\n`);
     const manifest = withAfter(readManifest(folder), raised.described);
     new RunFolder(folder).write('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
   };

@@ -22,15 +22,15 @@ import { renderDuration, renderTable } from './table';
 
 export interface ScaleMetadataOptions extends CommonOptions {
   readonly iops: string;
-  /** Where the file system is mounted: it is measured there before and after. */
+  /** A directory on the file system, in which to measure before and after. */
   readonly measure?: string;
-  /** Parameters of that measurement. */
+  /** Parameters of the measurement. */
   readonly set?: readonly string[];
   readonly results: string;
   readonly newRun?: boolean;
 }
 
-/** `fsxbench scale metadata FS --iops N [--measure DIR]`: says what it costs, measures before, raises, waits, measures after. */
+/** `fsxbench scale metadata FS --iops N [--measure DIR]`: shows the cost, measures, raises, waits, measures again. */
 export async function scaleMetadataCommand(
   context: CliContext,
   fileSystemId: string,
@@ -48,7 +48,7 @@ export async function scaleMetadataCommand(
     (await refusing(async () => checkMetadataChange(await api.describe(fileSystemId), iops, api.region)));
   const { notes, ...facts } = change;
   const document = { schema: 'fsxbench.scale/1', action: 'metadata', ...facts, notes };
-  // With the raise behind it there is still the rest of a measurement to do.
+  // After the raise, the rest of a measurement may still be due.
   const nothing = change.nothing && !measurement?.begun;
   if (!options.json) sayMetadata(context, change, measurement);
   if (nothing || options.dryRun) {
@@ -76,7 +76,7 @@ export async function scaleMetadataCommand(
 }
 
 /**
- * The API, which says what of this file system's type is wrong. Where nobody answers, what is wrong with any file system is said instead.
+ * Reads the file system, since the allowed IOPS depend on its type. If AWS cannot be reached, checks what holds for any file system.
  * @throws UsageError
  */
 async function askable(fileSystemId: string, iops: number): Promise<FsxApi> {
@@ -87,7 +87,7 @@ async function askable(fileSystemId: string, iops: number): Promise<FsxApi> {
       if (!isUnanswered(error)) throw error;
       await refusing(async () => checkId(fileSystemId));
       if (!isMetadataIops(iops))
-        throw new UsageError(`'--iops' must be ${METADATA_IOPS_ALLOWED}, got ${iops}: take ${nextMetadataIops(iops)}`);
+        throw new UsageError(`'--iops' must be ${METADATA_IOPS_ALLOWED}, got ${iops}: use ${nextMetadataIops(iops)}`);
       throw error;
     }
   };
@@ -98,21 +98,21 @@ async function askable(fileSystemId: string, iops: number): Promise<FsxApi> {
 /** @throws UsageError for options of a measurement without one */
 function measureOptions({ measure, set = [], results, newRun }: ScaleMetadataOptions): MeasureOptions | null {
   if (measure !== undefined) return { measure, set, results, ...(newRun === undefined ? {} : { newRun }) };
-  if (set.length > 0 || newRun) throw new UsageError(`'${newRun ? '--new-run' : '--set'}' belongs to --measure DIR`);
+  if (set.length > 0 || newRun) throw new UsageError(`'${newRun ? '--new-run' : '--set'}' needs --measure DIR`);
   return null;
 }
 
 function question({ monthlyUsd: { difference } }: MetadataChange, measurement: Measurement | null): string {
-  const price = difference === null ? '' : ` for ${difference.toFixed(2)} USD a month more`;
+  const price = difference === null ? '' : ` for an extra ${difference.toFixed(2)} USD per month`;
   if (measurement === null) return `Raise them${price}?`;
   return `Measure, raise them${price}, and measure again, ${renderDuration(measurement.plan.totals.expectedSeconds)} in all?`;
 }
 
-/** @throws Unsuccessful with how to go on, unless everything was measured */
+/** @throws Unsuccessful with how to resume, unless everything was measured */
 function endOf({ run, state, message, directory }: MeasureResult, fileSystemId: string, iops: number): void {
   if (state === 'done') return;
   throw new Unsuccessful(
-    `${run} ${state}: ${message}. What was measured is kept; the same command does the rest: ` +
+    `${run} ${state}: ${message}. Everything measured is kept; the same command does the rest: ` +
       `npx fsxbench scale metadata ${fileSystemId} --iops ${iops} --measure ${directory}`,
   );
 }
@@ -122,29 +122,29 @@ function sayMetadata(context: CliContext, change: MetadataChange, measurement: M
   if (measurement?.begun) sayBegun(context, measurement, measurement.begun.manifest.run);
   if (nothing && measurement?.begun) return;
   if (nothing) {
-    context.out(`${fileSystemId} has ${to.iops} metadata IOPS already, ${to.mode}: nothing to do\n`);
+    context.out(`${fileSystemId} already has ${to.iops} metadata IOPS, ${to.mode}: nothing to do\n`);
     return;
   }
-  context.out(`${fileSystemId}: ${from.iops} metadata IOPS (${from.mode}) become ${to.iops} (${to.mode})\n`);
+  context.out(`${fileSystemId}: ${from.iops} metadata IOPS (${from.mode}) → ${to.iops} (${to.mode})\n`);
   context.out(`${costLine(monthlyUsd)}\n`);
   for (const note of notes) context.out(`- ${note}\n`);
   if (measurement !== null && !measurement.begun) sayPlanned(context, measurement);
 }
 
 function sayBegun(context: CliContext, { raised }: Measurement, run: string): void {
-  const where = raised ? ', whose raise is done' : '';
-  context.out(`going on with ${run}${where}; --new-run would begin another\n`);
+  const where = raised ? ', after its raise' : '';
+  context.out(`resuming ${run}${where}; --new-run would start over\n`);
 }
 
 function sayPlanned(context: CliContext, { plan, directory }: Measurement): void {
   const { steps, totals, issues } = plan;
   context.out(
-    `- It is measured before and after in ${directory}, in new directories: ${steps.length} steps, about ${renderDuration(totals.expectedSeconds)}.\n`,
+    `- Measures before and after in new directories under ${directory}: ${steps.length} steps, about ${renderDuration(totals.expectedSeconds)}.\n`,
   );
   context.out(renderIssues(issues));
 }
 
-/** What a dry run tells machines of a measurement. */
+/** The measurement in a dry run's JSON. */
 function plannedMeasurement({ plan, directory, begun }: Measurement): object {
   const { steps, totals, issues, parameters } = plan;
   const { expectedSeconds } = totals;
@@ -163,7 +163,7 @@ function sayMeasured(context: CliContext, { to }: MetadataChange, result: Measur
     unit,
     ratio === null ? '-' : percentMore(ratio),
     interval === null ? '-' : `${percentMore(interval.low)} to ${percentMore(interval.high)}`,
-    different === null ? '-' : different ? 'real' : 'not distinguishable from no difference',
+    different === null ? '-' : different ? 'real' : 'not significant',
   ]);
   if (rows.length > 0)
     context.out(
@@ -178,7 +178,7 @@ const rateOf = (value: number | null): string => (value === null ? '-' : String(
 const percentMore = (ratio: number): string => `${ratio >= 1 ? '+' : ''}${((ratio - 1) * 100).toFixed(1)} %`;
 
 function costLine({ before, after, difference, reason }: MonthlyUsd): string {
-  if (difference === null) return `what it costs more is not known: ${reason}`;
-  const total = before === null || after === null ? '' : `: ${before.toFixed(2)} become ${after.toFixed(2)}`;
-  return `${difference.toFixed(2)} USD a month more at list prices${total}`;
+  if (difference === null) return `the extra cost is unknown: ${reason}`;
+  const total = before === null || after === null ? '' : `: ${before.toFixed(2)} → ${after.toFixed(2)}`;
+  return `${difference.toFixed(2)} USD more per month at list prices${total}`;
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../storage/lustre/scale/fileSystem';
 import type { WaitOptions } from '../storage/lustre/scale/wait';
 import { type CliContext, UsageError } from './context';
 
-/** What all `scale` commands can be told. */
+/** Options of all `scale` commands. */
 export interface CommonOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
@@ -11,7 +11,7 @@ export interface CommonOptions {
   readonly json?: boolean;
 }
 
-/** How a change is waited for. */
+/** How to wait for a change. */
 export function waitOptions(context: CliContext, { timeout }: CommonOptions): WaitOptions {
   return {
     timeoutSeconds: wholeNumber('--timeout', timeout) * 60,
@@ -28,7 +28,7 @@ export function wholeNumber(option: string, value: string): number {
   return Number(value);
 }
 
-/** What AWS would refuse, or what makes no sense, is wrong usage. */
+/** Turns refusals into usage errors. */
 export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,13 +3,13 @@ import { renderBytes } from '../estimate/render';
 import type { CliContext } from './context';
 import { renderDuration } from './table';
 
-/** Milliseconds between two lines of a log. */
+/** Milliseconds between two log lines. */
 const LINE_EVERY = 5000;
 
-/** Seconds of reading that say how fast it is. */
+/** Seconds of reading before a rate is shown. */
 const ETA_AFTER = 1;
 
-/** Shows how far a scan is on stderr: one line that is redrawn on a terminal, elsewhere a line every few seconds. */
+/** Shows the progress of a scan on stderr: a redrawn line on a terminal, otherwise a line every few seconds. */
 export function makeScanProgress(context: CliContext): { show(progress: EstimateProgress): void; stop(): void } {
   let last: number | undefined;
   return {
@@ -27,7 +27,7 @@ export function makeScanProgress(context: CliContext): { show(progress: Estimate
   };
 }
 
-/** `12.4 of 80.0 GB (15 %) · 812 of 4,000 files · 1.1 GB/s · 1 min 02 s left`; without a complete list there is no end to tell. */
+/** `12.4 of 80.0 GB (15 %) · 812 of 4,000 files · 1.1 GB/s · 1 min 02 s left`; without a complete list there is no time left. */
 export function renderProgress(progress: EstimateProgress): string {
   const { bytesDone, bytesListed, filesDone, filesListed, listed, seconds } = progress;
   const rate = seconds > 0 ? bytesDone / seconds : 0;

@@ -9,7 +9,7 @@ export interface RunOptions extends PlanOptions {
   readonly results: string;
 }
 
-/** A run that was started, here or elsewhere. */
+/** A run that was started, locally or on a fleet. */
 export interface StartedRun {
   readonly run: string;
   readonly manifest: Manifest;

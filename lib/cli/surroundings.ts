@@ -5,7 +5,7 @@ import { instanceType } from '../fleet/instanceTypes';
 import type { LustreConfiguration } from '../storage/lustre/configuration';
 import { limitsOf, serverMemoryBytes } from '../storage/lustre/limits';
 
-/** What is documented of the machines that a plan will run on; arms are compared, so the first stands for all. */
+/** Documented data of the plan's clients and servers; arms are comparable, so the first represents all. */
 export function documentedSurroundings(
   arms: readonly LustreConfiguration[],
   clientType: string,
@@ -24,7 +24,7 @@ export function documentedSurroundings(
   };
 }
 
-/** What this machine has for a run on local directories; the fullest of them decides. */
+/** This machine's resources for a run on local directories; the fullest directory decides. */
 export function localSurroundings(directories: readonly string[], lab: boolean): Surroundings {
   const free = directories.map((directory) => {
     const { bavail, bsize } = statfsSync(directory);

@@ -1,4 +1,4 @@
-/** Rows as columns of equal width, two spaces apart; no width is guessed from a terminal, so that output can be piped. */
+/** Rows as aligned columns, two spaces apart, independent of the terminal's width so that output can be piped. */
 export function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),

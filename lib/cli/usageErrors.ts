@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What commander says of wrong usage: one line, as every other error, that names the help of the very command. */
+/** Commander's usage error as one line, like all other errors, with the command's own --help. */
 export function pointToHelp(command: Command, name: string = command.name()): void {
   const known = command.commands.length > 0 ? 'commands' : 'options';
   command.configureOutput({

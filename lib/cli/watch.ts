@@ -7,12 +7,12 @@ import { type CliContext, printJson, Unsuccessful } from './context';
 import { makeProgress } from './progress';
 import { obtainRun } from './runs';
 
-/** Milliseconds between two looks at the status. */
+/** Milliseconds between two status polls. */
 const LOOK_EVERY = 1000;
-/** Seconds without a word after which a person should look at the leader. The driver speaks every 5 s, however long a step takes. */
+/** Seconds of silence after which someone should look at the leader. The driver sends a heartbeat every 5 s, however long a step takes. */
 const SILENCE_SECONDS = 180;
 
-/** Follows a run until it ends. Ending the watch does not end the run. */
+/** Follows a run until it ends. Stopping the watch does not stop the run. */
 export async function follow(
   context: CliContext,
   runner: Runner,
@@ -30,7 +30,7 @@ export async function follow(
     for (;;) {
       signal?.throwIfAborted();
       const status = await runner.status(reference);
-      // What an earlier sitting left behind says nothing of this one.
+      // Status left by an earlier session does not describe this one.
       const current = status && (since === null || status.updatedAt > since) ? status : null;
       if (current && current.updatedAt !== lastUpdate) {
         lastHeard = Date.now();
@@ -40,7 +40,7 @@ export async function follow(
       }
       if ((Date.now() - lastHeard) / 1000 > silenceSeconds) {
         throw new Unsuccessful(
-          `the driver of ${reference.run} is silent for ${silenceSeconds} s: its log is driver.log on ${status?.driver.host ?? 'the leader'}; 'npx fsxbench run ${reference.benchmark} --resume ${reference.run}' goes on with the run`,
+          `the driver of ${reference.run} has been silent for ${silenceSeconds} s: see driver.log on ${status?.driver.host ?? 'the leader'}, and resume with npx fsxbench run ${reference.benchmark} --resume ${reference.run}`,
         );
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
@@ -50,7 +50,7 @@ export async function follow(
   }
 }
 
-/** `fsxbench watch RUN`: exit 0 when the run is done, 1 when it failed or was interrupted. */
+/** `fsxbench watch RUN`: exit status 0 if the run is done, 1 if it failed or was interrupted. */
 export async function watchCommand(
   context: CliContext,
   text: string,
@@ -65,14 +65,14 @@ export async function watchCommand(
       if (options.json) printJson(context, status);
       return sayEnd(context, status, options.json ?? false, { local: true, results: options.results });
     }
-    throw new Unsuccessful(`the run ${found.run} is a local one: it is driven by the command that started it`);
+    throw new Unsuccessful(`the run ${found.run} is local: it is driven by the command that started it`);
   }
   const status = await follow(context, new SsmRunner(manifest.bucket, manifest.document, leader), found);
   if (options.json) printJson(context, status);
   sayEnd(context, status, options.json ?? false, { results: options.results });
 }
 
-/** What a finished run means for the user, and what to do next. @throws Unsuccessful unless it is done */
+/** Prints the outcome of a run and the next step. @throws Unsuccessful unless it is done */
 export function sayEnd(
   context: CliContext,
   status: RunStatus,
@@ -82,7 +82,7 @@ export function sayEnd(
   const run = results === 'results' ? status.run : `${status.run} --results ${quote(results)}`;
   const again = `npx fsxbench run ${status.benchmark} --resume ${run}`;
   if (status.state !== 'done')
-    throw new Unsuccessful(`${status.run} ${status.state}: ${status.message}; '${again}' does what is missing`);
+    throw new Unsuccessful(`${status.run} ${status.state}: ${status.message}; resume it with ${again}`);
   const next = local ? '' : `npx fsxbench collect ${run} && `;
   if (!quiet) context.out(`${status.run} is done. Next: ${next}npx fsxbench report ${run}\n`);
 }

@@ -3,27 +3,27 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'nod
 import { delimiter, join } from 'node:path';
 import { WORKLOADS } from '../workload/registry';
 
-/** What a thing is needed for. */
+/** Purposes of the checks. */
 export type Purpose = 'deploy' | 'local run' | 'lab';
 
-/** The answer to one question. */
+/** The result of one check. */
 export interface Finding {
   readonly name: string;
   readonly neededFor: readonly Purpose[];
-  /** `missing` stops a purpose; `limited` means that it works, but not fully, as `advice` says. */
+  /** `missing` blocks a purpose; `limited` means that it works with the limitation in `advice`. */
   readonly state: 'ok' | 'limited' | 'missing';
   readonly found: string;
-  /** What to do, when there is something to do. */
+  /** What to do, if anything. */
   readonly advice: string | null;
 }
 
-/** What the checks look at, so that a test can be another machine. */
+/** The machine, as an interface so that tests can replace it. */
 export interface Machine {
   readonly root: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly nodeVersion: string;
   readonly isRoot: boolean;
-  /** Standard output and error of a command; `null` when it is not there or fails. */
+  /** Standard output and error of a command; `null` if it is missing or fails. */
   readonly ask: (argv: readonly string[]) => string | null;
   readonly exists: (path: string) => boolean;
   readonly freeBytes: (path: string) => number;
@@ -119,7 +119,7 @@ const pythonVenv: Check = ({ ask, root, exists }) => {
     name: 'Python venv',
     neededFor: ['lab'],
     state: ok ? 'ok' : 'missing',
-    found: ready ? 'made' : ok ? 'can be made' : 'cannot be made',
+    found: ready ? 'made' : ok ? 'available' : 'not available',
     advice: ok ? null : 'apt-get install python3-venv',
   };
 };
@@ -138,7 +138,7 @@ const program =
     };
   };
 
-/** Each workload that says how it is found. */
+/** Every workload that doctor can check for. */
 const WORKLOAD_CHECKS: readonly Check[] = WORKLOADS.flatMap(({ label, version, installed }) => {
   if (installed === undefined || version === undefined) return [];
   const { needed, advice, argv } = installed;
@@ -177,8 +177,8 @@ const loopDevices: Check = ({ isRoot, exists, ask }) => {
     name: 'Btrfs on loop devices',
     neededFor: ['lab'],
     state: ok ? 'ok' : 'limited',
-    found: ok ? 'can be made' : reason,
-    advice: ok ? null : 'without them the lab compares plain directories: it shows the road, no compression',
+    found: ok ? 'available' : reason,
+    advice: ok ? null : 'without them the lab compares plain directories, without compression',
   };
 };
 
@@ -190,7 +190,7 @@ const disk: Check = ({ root, freeBytes }) => {
     neededFor: ['lab'],
     state: ok ? 'ok' : 'missing',
     found: `${(free / 2 ** 30).toFixed(0)} GiB`,
-    advice: ok ? null : `free ${LAB_BYTES / 2 ** 30} GiB below ${root}`,
+    advice: ok ? null : `free up ${LAB_BYTES / 2 ** 30} GiB in ${root}`,
   };
 };
 
@@ -218,26 +218,26 @@ const CHECKS: readonly Check[] = [
     'mpirun',
     ['mpirun', '--version'],
     ['local run', 'lab'],
-    'needed for IOR only: apt-get install openmpi-bin, or dnf install openmpi',
+    'needed only for IOR: apt-get install openmpi-bin, or dnf install openmpi',
     true,
   ),
   program(
     'compsize',
     ['which', 'compsize'],
     ['local run', 'lab'],
-    'reads space back on Btrfs: apt-get install btrfs-compsize',
+    'measures space on Btrfs: apt-get install btrfs-compsize',
     true,
   ),
   loopDevices,
   disk,
 ];
 
-/** Looks at everything. */
+/** Makes all checks. */
 export function examine(machine: Machine): Finding[] {
   return CHECKS.map((check) => check(machine));
 }
 
-/** What works: a purpose without a missing thing. */
+/** Purposes for which nothing is missing. */
 export function capabilities(findings: readonly Finding[]): Record<Purpose, boolean> {
   const works = (purpose: Purpose): boolean =>
     findings.every((finding) => finding.state !== 'missing' || !finding.neededFor.includes(purpose));

@@ -1,4 +1,4 @@
-/** The upper ends of the size classes, and their names. */
+/** Upper bounds and names of the size classes. */
 const SIZES: readonly (readonly [number, string])[] = [
   [0, 'empty'],
   [4096, 'to 4 KiB'],
@@ -21,13 +21,13 @@ export function endOfSizeClass(sizeClass: number): number {
   return (SIZES[sizeClass] as readonly [number, string])[0];
 }
 
-/** More types than these are counted together, so that a tree of odd names stays bounded. */
+/** Further types are counted together, so that memory stays bounded. */
 const MOST_TYPES = 1000;
 export const OTHER_TYPES = '(others)';
 
 /**
- * The type of a file: its ending in lower case; `(none)` without one, `(numbered)` for endings that only count, such as output.000123.
- * What follows a dot but is long or has spaces is a name, not a type.
+ * The type of a file: its extension in lower case; `(none)` without one, `(numbered)` for numeric ones such as output.000123.
+ * Text after a dot that is long or contains spaces is part of the name, not a type.
  */
 export function typeOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -38,7 +38,7 @@ export function typeOf(path: string): string {
   return /^[\w+~-]{1,16}$/.test(ending) ? ending : '(none)';
 }
 
-/** Names types, up to a number of them. */
+/** Names types, up to a maximum number. */
 export class Types {
   readonly #known = new Set<string>();
 

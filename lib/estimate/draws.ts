@@ -1,37 +1,37 @@
 /**
- * Which stretches of a full scan are compressed in records of every size. The first record size is measured everywhere; what a larger one
- * changes is much the same all over a type of file, so that a part of the bytes tells it, and the scan need not do its work twice.
+ * Chooses the stretches of a full scan that are compressed at every record size. The first record size is measured everywhere; the effect
+ * of a larger one is similar across a file type, so measuring it on part of the bytes is enough and saves a second pass.
  */
 
-/** Measured in every size before anything is left out: small trees are exact. */
+/** Bytes measured at every size before anything is skipped, so that small trees are exact. */
 const EXACT_BYTES = 16 * 2 ** 20;
-/** Of each type, the stretches of which one is drawn: so many groups of each size, then groups of the last. */
+/** Group sizes per type, one stretch drawn from each group: so many groups of each size, then groups of the last size. */
 const GROUPS_OF_A_SIZE = 4;
 const LARGEST_GROUP = 16;
 const LEAST_STRETCH = 2 ** 20;
 
-/** The bytes that are drawn or left out together: whole records of every size. */
+/** Bytes that are drawn or skipped together: whole records of every size. */
 export function stretchBytes(recordSizes: readonly number[]): number {
   return Math.max(LEAST_STRETCH, ...recordSizes);
 }
 
 interface Group {
   size: number;
-  /** How many of its stretches have come, and which of them is drawn. */
+  /** Number of its stretches seen, and the one that is drawn. */
   come: number;
   drawn: number;
   /** Groups before it. */
   readonly before: number;
 }
 
-/** Draws one stretch of each group, of one type after the other; a seed decides which. */
+/** Draws one stretch from each group, separately for each type; the seed decides which. */
 export class Draws {
   readonly #groups = new Map<string, Group>();
   #exactBytes = EXACT_BYTES;
 
   constructor(readonly random: () => number) {}
 
-  /** How many stretches of its type the next one stands for; 0 when it is left out. */
+  /** The number of stretches of its type that the next one represents; 0 if it is skipped. */
   weightOf(type: string, bytes: number): number {
     if (this.#exactBytes > 0) {
       this.#exactBytes -= bytes;

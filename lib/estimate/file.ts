@@ -3,23 +3,23 @@ import { Further } from './further';
 import { type Allocator, POINTERS_PER_INDIRECT } from './geometry';
 import type { Measured, Piece } from './measure';
 
-/** Bytes that a thread measures at a time; a multiple of every record size that it is used with. */
+/** Bytes that a thread measures at a time; a multiple of every record size. */
 const PIECE_BYTES = 16 * 2 ** 20;
 
 /**
- * The length of pieces: never across two first-level indirect blocks, so that pointers can be counted for each.
+ * The length of pieces: never across two first-level indirect blocks, so that each block's pointers can be counted.
  */
 export function pieceBytes(recordSizes: readonly number[]): number {
   const span = Math.min(...recordSizes) * POINTERS_PER_INDIRECT;
   return Math.max(Math.min(PIECE_BYTES, span), ...recordSizes);
 }
 
-/** A file that is being measured, piece by piece. */
+/** A file being measured piece by piece. */
 export class FileInWork {
   readonly #allocators: readonly Allocator[];
   readonly #sums: { blocks: number; readonly pointers: Map<number, number> }[];
   readonly #stretch: number;
-  /** What is known, and what is open, of the geometries but the first; without it all is measured. */
+  /** Measured and skipped stretches for all geometries but the first; without it everything is measured. */
   readonly further: Further | undefined;
   #next = 0;
   #open = 0;
@@ -31,7 +31,7 @@ export class FileInWork {
     readonly bytes: number,
     allocators: readonly Allocator[],
     hole = false,
-    /** How many stretches the next one stands for. @default - all are measured in every geometry */
+    /** The number of stretches that the next one represents. @default - all are measured in every geometry */
     readonly weightOf?: (bytes: number) => number,
   ) {
     if (hole) this.#next = bytes;
@@ -41,7 +41,7 @@ export class FileInWork {
     this.#sums = allocators.map(() => ({ blocks: 0, pointers: new Map<number, number>() }));
   }
 
-  /** The next piece, or `undefined` when all are given out. */
+  /** The next piece, or `undefined` if all have been handed out. */
   nextPiece(length: number): Piece | undefined {
     if (this.allGiven) return undefined;
     const offset = this.#next;
@@ -88,7 +88,7 @@ export class FileInWork {
     });
   }
 
-  /** What `du` would report, in each geometry; without what is open. */
+  /** What `du` would report in each geometry, without the skipped stretches. */
   allocated(): number[] {
     return this.#allocators.map((allocator, index) => {
       const sum = this.#sums[index] as { blocks: number; pointers: Map<number, number> };

@@ -2,13 +2,13 @@
 export interface Found {
   readonly path: string;
   readonly bytes: number;
-  /** Nothing was ever written to it: one hole, which need not be read. @default false */
+  /** True if nothing was ever written to it: a single hole, which need not be read. @default false */
   readonly hole?: boolean;
 }
 
-/** What a walk reports besides files. */
+/** Reports from a walk, other than files. */
 export interface WalkNotes {
-  /** A file or folder that could not be looked at. */
+  /** A file or folder that could not be read. */
   unreadable(path: string, reason: string): void;
   /** Not a file. */
   skipped(path: string, reason: string): void;

@@ -11,9 +11,9 @@ import { BoundedQueue } from './queue';
 import { addToTally, emptyTally, type FileFigures, figuresOf, type Interval, type Tally, tallyOf } from './result';
 import type { Survey } from './survey';
 
-/** Files that wait for a thread: enough to know the whole of most trees soon, at some 200 bytes each. */
+/** Files queued for a thread: enough to list most trees early, at some 200 bytes each. */
 const MOST_WAITING = 50_000;
-/** A batch for a thread: large enough that messages cost little, small enough that all threads end together. */
+/** Batch size per thread: large enough to amortise messages, small enough that all threads finish together. */
 const BATCH_BYTES = 4 * 2 ** 20;
 const BATCH_PIECES = 128;
 
@@ -23,14 +23,14 @@ export interface Scanned {
   readonly byType: ReadonlyMap<string, Tally>;
   readonly bySize: ReadonlyMap<string, Tally>;
   readonly perFile: readonly FileFigures[];
-  /** Of the ratio, and the share of the bytes that was measured, for each allocator. */
+  /** Statistics of the ratio, and the share of the bytes that was measured, for each allocator. */
   readonly intervals: readonly Interval[];
   readonly shares: readonly number[];
 }
 
 /**
- * Reads every byte of what is found, and compresses it in records of the first size; in those of further sizes what `draws` says, or all
- * without it. Stopped by `signal`, it returns the files that are complete.
+ * Reads every byte and compresses it in records of the first size, and at further sizes what `draws` selects, or everything
+ * without it. If stopped by `signal`, returns the files that are complete.
  */
 export async function scanAll(
   found: AsyncIterable<readonly Found[]>,
@@ -70,14 +70,14 @@ export async function scanAll(
     perFile.push({ path: display(file.path), logicalBytes: file.bytes, allocatedBytes, ratio });
   };
 
-  /** A file of one small record is the same in every geometry. */
+  /** True if a file is one small record, which is the same in every geometry. */
   const weightsFor = ({ path, bytes }: Found): ((bytes: number) => number) | undefined => {
     if (draws === undefined || allocators.length === 1 || bytes <= smallest) return undefined;
     const type = types.of(path);
     return (stretch) => draws.weightOf(type, stretch);
   };
 
-  /** Pieces for one message, with the files they belong to; empty files and holes need no reading. */
+  /** The pieces of one message, with their files; empty files and holes need no reading. */
   const nextBatch = (): { piece: Piece; file: FileInWork }[] => {
     const batch: { piece: Piece; file: FileInWork }[] = [];
     for (let bytes = 0; bytes < BATCH_BYTES && batch.length < BATCH_PIECES; ) {
@@ -104,7 +104,7 @@ export async function scanAll(
       }
       const outcomes = await pool.measure(batch.map(({ piece }) => piece));
       batch.forEach(({ piece, file }, index) => {
-        const outcome = outcomes[index] ?? 'was not answered for';
+        const outcome = outcomes[index] ?? 'was not measured';
         file.add(piece, outcome);
         if (typeof outcome === 'string') survey.bytesListed -= piece.length;
         else survey.bytesDone += piece.length;

@@ -1,22 +1,22 @@
 import { quantileT975 } from './mean';
 import { addAllocated, type Interval, type Tally, tallyOf } from './result';
 
-/** A further record size changes what a stretch takes by less: the eighth that a record must save, and a little for sectors. */
+/** Bound on the effect of a further record size on a stretch: the eighth that a record must save, plus a margin for sectors. */
 export const DIFFERENCE_RANGE = 0.15;
 
-/** Sums over drawn stretches: what they take on the first record size (`a`) and on a further one (`b`), each with its weight. */
+/** Weighted sums over drawn stretches: their allocation at the first record size (`a`) and at a further one (`b`). */
 class Evidence {
   count = 0;
   a = 0;
   b = 0;
-  /** Weighted by what is left out: weight × (weight − 1). */
+  /** Weighted by the skipped stretches: weight × (weight − 1). */
   aa = 0;
   ab = 0;
   bb = 0;
 
   add(weight: number, a: number, b: number): void {
     const left = weight * (weight - 1);
-    // A hole is nothing in every size, and says nothing.
+    // A hole takes nothing at any size and carries no information.
     if (a > 0) this.count += 1;
     this.a += weight * a;
     this.b += weight * b;
@@ -34,23 +34,23 @@ class Evidence {
     this.bb += other.bb;
   }
 
-  /** Bytes on the further size for each on the first. */
+  /** Bytes at the further size per byte at the first. */
   get ratio(): number {
     return this.a > 0 ? this.b / this.a : 1;
   }
 
-  /** Variance of what the left-out stretches are said to take: of one draw from each group, around the common ratio. */
+  /** Variance of the estimate for the skipped stretches: one draw from each group, around the common ratio. */
   get variance(): number {
     const { ratio } = this;
     return Math.max(0, this.bb - 2 * ratio * this.ab + ratio * ratio * this.aa);
   }
 }
 
-/** What is known of stretches on further record sizes: of one file, or of all files of a type. */
+/** Statistics of stretches at further record sizes, for one file or for all files of a type. */
 export class Further {
-  /** For each record size but the first. */
+  /** One entry per record size except the first. */
   readonly #evidence: readonly Evidence[];
-  /** What left-out stretches take on the first record size, and their logical bytes. */
+  /** Allocation of the skipped stretches at the first record size, and their logical bytes. */
   openBytes = 0;
   openLogicalBytes = 0;
 
@@ -59,8 +59,8 @@ export class Further {
   }
 
   /**
-   * @param weights of each stretch, 0 where it was left out
-   * @param drawn what the drawn ones take, for each record size
+   * @param weights of each stretch, 0 if it was skipped
+   * @param drawn allocation of the drawn stretches, for each record size
    */
   add(weights: readonly number[], drawn: readonly (readonly number[])[]): void {
     const [first = [], ...further] = drawn;
@@ -81,8 +81,8 @@ export class Further {
   }
 
   /**
-   * Variance of the estimate of what is open, and the stretches behind it. Of n stretches that look alike, up to 1 in n may still be of
-   * another kind; without that a type of which few were drawn would be sure of itself.
+   * Variance of the estimate for the skipped stretches, and the number of stretches behind it. Of n similar stretches, up to 1 in n may
+   * still differ; without that term the interval of a rarely drawn type would be too narrow.
    */
   variance(size: number): { readonly variance: number; readonly count: number } {
     const { variance, count, ratio } = this.#evidence[size - 1] as Evidence;
@@ -91,13 +91,13 @@ export class Further {
   }
 }
 
-/** The stretches that were left out, by type and size class, and what the drawn ones of their type say of them. */
+/** The skipped stretches, by type and size class, and the statistics of the drawn ones of their type. */
 export class LeftOut {
   readonly #types = new Map<string, { readonly further: Further; readonly open: Map<string, number> }>();
 
   constructor(readonly sizes: number) {}
 
-  /** Counts a file that is complete. */
+  /** Adds a complete file. */
   add(type: string, sizeClass: string, file: Further): void {
     let known = this.#types.get(type);
     if (known === undefined) {
@@ -108,7 +108,7 @@ export class LeftOut {
     if (file.openBytes > 0) known.open.set(sizeClass, (known.open.get(sizeClass) ?? 0) + file.openBytes);
   }
 
-  /** Adds what the left-out stretches take to the tallies of what was measured. */
+  /** Adds the estimated allocation of the skipped stretches to the measured tallies. */
   complete(total: Tally, byType: Map<string, Tally>, bySize: Map<string, Tally>): void {
     for (const [type, { further, open }] of this.#types)
       for (const [sizeClass, bytes] of open) {
@@ -120,7 +120,7 @@ export class LeftOut {
       }
   }
 
-  /** Of the ratio of all, for each record size; `total` is complete. */
+  /** Statistics of the overall ratio, for each record size; `total` is complete. */
   intervals(total: Tally): Interval[] {
     return total.allocatedBytes.map((allocated, size) => {
       const middle = total.logicalBytes / allocated;
@@ -135,7 +135,7 @@ export class LeftOut {
       const freedom = parts.reduce((sum, part) => sum + part.variance ** 2 / Math.max(1, part.count - 1), 0);
       const margin = quantileT975(variance ** 2 / freedom) * Math.sqrt(variance);
       const { logicalBytes } = total;
-      // Whatever is open takes something.
+      // Skipped stretches take some space.
       const known = allocated - open.reduce((sum, { further }) => sum + further.openBytes * further.ratio(size), 0);
       return {
         low: logicalBytes / (allocated + margin),

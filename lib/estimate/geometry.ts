@@ -21,19 +21,19 @@ export interface Geometry {
   readonly stripeCount?: number;
 }
 
-/** What an object takes besides its blocks: the dnode, counted at its smallest size. */
+/** Space of an object besides its blocks: the dnode, counted at its smallest size. */
 const DNODE_BYTES = 512;
 /**
- * What Lustre keeps with an object once there are data in it, in a block of its own that ZFS stores twice, as all metadata. With the dnode
- * an object takes 8,704 bytes besides its blocks on sectors of 4 KiB and 1,536 on sectors of 512 bytes; one without data takes the dnode
- * alone. Measured by `du` on two Lustre 2.15.8 over OpenZFS 2.1.11 (test/fixtures/lustre/small-files-du.out, du-B1-lz4.out).
+ * Lustre stores metadata with each object that has data, in a separate block that ZFS, as with all metadata, stores twice. With the dnode
+ * an object takes 8,704 bytes besides its blocks on 4 KiB sectors and 1,536 on 512-byte sectors; one without data takes only the
+ * dnode. Measured by `du` on two Lustre 2.15.8 over OpenZFS 2.1.11 (test/fixtures/lustre/small-files-du.out, du-B1-lz4.out).
  */
 const OBJECT_BYTES = 512;
-/** Lustre's default stripe size: what goes to one object before the next one's turn (lfs-setstripe(1), -S). */
+/** Lustre's default stripe size: bytes written to one object before the next (lfs-setstripe(1), -S). */
 const STRIPE_BYTES = 2 ** 20;
-/** Objects of a file (lfs-setstripe(1), -c). */
+/** The most objects of a file (lfs-setstripe(1), -c). */
 export const MOST_STRIPES = 2000;
-/** A compressed block up to this size lives inside its block pointer (BPE_PAYLOAD_SIZE). */
+/** A compressed block up to this size is embedded in its block pointer (BPE_PAYLOAD_SIZE). */
 const EMBEDDED_BYTES = 112;
 /** A file's blocks are multiples of this (SPA_MINBLOCKSIZE). */
 const UNIT_BYTES = 512;
@@ -66,22 +66,22 @@ function checkPower(name: string, value: number, low: number, high: number, rang
     throw new Error(`'${name}' must be ${range}, got ${value}`);
 }
 
-/** The most that LZ4 may write for a block of `blockBytes`: a block must save one eighth, its header included. */
+/** The most that LZ4 may write for a block of `blockBytes`: it must save one eighth, including its header. */
 export function compressionLimit(blockBytes: number): number {
   return blockBytes - Math.floor(blockBytes / 8) - LZ4_HEADER_BYTES;
 }
 
-/** How a file of this size is cut: into one block of a multiple of 512 bytes, or into whole records. */
+/** How a file of this size is split: into one block of a multiple of 512 bytes, or into whole records. */
 export function blocksOf(fileBytes: number, recordBytes: number): { count: number; blockBytes: number } {
   if (fileBytes > recordBytes) return { count: Math.ceil(fileBytes / recordBytes), blockBytes: recordBytes };
   return { count: fileBytes === 0 ? 0 : 1, blockBytes: roundUp(fileBytes, UNIT_BYTES) };
 }
 
-/** What blocks take, for one geometry. */
+/** Computes the space that blocks take, for one geometry. */
 export class Allocator {
   readonly #sector: number;
   readonly #raidz: Raidz | undefined;
-  /** Bytes reported for each allocated unit of 512: less than 512 where parity is taken out again. */
+  /** Bytes reported for each allocated unit of 512: less than 512 if parity is deflated. */
   readonly #deflation: number;
 
   constructor(readonly geometry: Geometry) {
@@ -94,7 +94,7 @@ export class Allocator {
   /**
    * Bytes that `du` reports for a block.
    * @param blockBytes its size before compression
-   * @param lz4Bytes what LZ4 made of it, 0 when that was too much
+   * @param lz4Bytes its compressed size, 0 if it is stored uncompressed
    */
   ofBlock(blockBytes: number, lz4Bytes: number): number {
     if (lz4Bytes === 0) return this.ofRaw(blockBytes);
@@ -103,7 +103,7 @@ export class Allocator {
     return this.ofRaw(Math.min(blockBytes, roundUp(compressed, this.#sector)));
   }
 
-  /** Bytes that `du` reports for a block that is kept as it is. */
+  /** Bytes that `du` reports for an uncompressed block. */
   ofRaw(bytes: number): number {
     return (this.#onDisk(bytes) / UNIT_BYTES) * this.#deflation;
   }
@@ -112,7 +112,7 @@ export class Allocator {
    * Bytes that `du` reports for a whole file: whole units of 512, rounded to the nearest, and a dnode for each object
    * (dmu_object_size_from_db).
    * @param fileBytes its size, holes included
-   * @param blockBytes what its blocks take
+   * @param blockBytes allocation of its blocks
    * @param pointersOf as for ofIndirect, of the file as one object
    */
   ofFile(fileBytes: number, blockBytes: number, pointersOf: readonly number[]): number {
@@ -126,7 +126,7 @@ export class Allocator {
     return Math.floor((used + UNIT_BYTES / 2) / UNIT_BYTES) * UNIT_BYTES + this.ofObjects(fileBytes);
   }
 
-  /** What the objects of a file take whatever is in its blocks. @param fileBytes its size, holes included */
+  /** Space of a file's objects, independent of its blocks. @param fileBytes its size, holes included */
   ofObjects(fileBytes: number): number {
     const { stripeCount } = this.geometry;
     if (stripeCount === undefined) return DNODE_BYTES;
@@ -134,7 +134,7 @@ export class Allocator {
     return stripeCount * DNODE_BYTES + this.#objectsWithData(fileBytes) * attributes;
   }
 
-  /** What the pointers to the blocks of a file without holes take. */
+  /** Space of the pointers to the blocks of a file without holes. */
   ofFullPointers(fileBytes: number): number {
     const { count } = blocksOf(fileBytes, this.geometry.recordBytes);
     const objects = Math.max(1, this.#objectsWithData(fileBytes));
@@ -147,7 +147,7 @@ export class Allocator {
 
   /**
    * Bytes of a file's indirect blocks.
-   * @param pointersOf of each first-level indirect block that points to anything: to how many blocks
+   * @param pointersOf number of blocks that each non-empty first-level indirect block points to
    * @param blockCount blocks of the file, holes included
    */
   ofIndirect(pointersOf: readonly number[], blockCount: number): number {
@@ -168,12 +168,12 @@ export class Allocator {
     }
   }
 
-  /** As ofIndirect, of a file without holes. */
+  /** Like ofIndirect, for a file without holes. */
   ofFullIndirect(blockCount: number): number {
     const full = Math.floor(blockCount / POINTERS_PER_INDIRECT);
     const rest = blockCount % POINTERS_PER_INDIRECT;
     if (full > 64) {
-      // A very long file: all but the last are alike.
+      // In a very long file all but the last are the same.
       const above = this.ofFullIndirect(Math.ceil(blockCount / POINTERS_PER_INDIRECT));
       return full * this.#ofIndirectBlock(POINTERS_PER_INDIRECT) + (rest > 0 ? this.#ofIndirectBlock(rest) : 0) + above;
     }
@@ -182,8 +182,8 @@ export class Allocator {
   }
 
   /**
-   * Metadata is compressed and stored twice. The size is that of an indirect block with made-up offsets and checksums under the same
-   * LZ4: the zeros after the pointers need one byte in 255, and of a pointer's 128 bytes about 46 are left.
+   * Metadata is compressed and stored twice. The size was measured with the same LZ4 on indirect blocks with synthetic offsets and
+   * checksums: the zeros after the pointers need one byte in 255, and a pointer's 128 bytes shrink to about 46.
    */
   #ofIndirectBlock(pointers: number): number {
     return 2 * this.ofRaw(roundUp(550 + 46 * pointers, this.#sector));
@@ -198,7 +198,7 @@ export class Allocator {
   }
 }
 
-/** The pointers of one of so many objects, each taken to have as many; in first-level indirect blocks. */
+/** The pointers of one of several objects, assumed to be equal; in first-level indirect blocks. */
 function evenly(pointersOf: readonly number[], objects: number): number[] {
   const pointers = Math.ceil(pointersOf.reduce((sum, each) => sum + each, 0) / objects);
   const full = new Array<number>(Math.floor(pointers / POINTERS_PER_INDIRECT)).fill(POINTERS_PER_INDIRECT);

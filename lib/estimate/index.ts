@@ -1,6 +1,6 @@
 /**
- * How much LZ4 on Amazon FSx for Lustre would save on a user's own files, without AWS: files, folders and `s3://` prefixes, cut into
- * records, compressed as OpenZFS compresses them and laid out on sectors as it lays them out.
+ * Estimates how much LZ4 on Amazon FSx for Lustre would save on a user's own files, without AWS: splits files, folders and `s3://`
+ * prefixes into records, compresses them as OpenZFS does and lays them out on sectors as it does.
  */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -31,13 +31,13 @@ import { walk } from './walk';
 
 export type { Estimate } from './result';
 
-/** The record size that samples of larger ones lean on. */
+/** The record size that samples of larger records also read. */
 const HELPER_RECORD = 131_072;
-/** More threads read no faster than a file system gives, and each takes memory. */
+/** More threads would not read faster, and each takes memory. */
 const DEFAULT_MOST_WORKERS = 32;
 
 /**
- * Estimates how LZ4 would store what lies at some paths.
+ * Estimates how LZ4 would store the files at some paths.
  *
  * Unreadable files are counted and named in the result, never thrown. Sizes are bytes; `ratio` is logical ÷ allocated.
  * @throws Error for options out of range
@@ -59,21 +59,23 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
   if (!STORED_ON.includes(on)) throw new Error(`'on' must be ${STORED_ON.join(' or ')}, got '${on}'`);
   if (on === 'zfs' && options.stripeCount !== undefined)
     throw new Error(
-      `'stripe-count' must be absent with 'on' zfs, whose files are one object, got ${options.stripeCount}`,
+      `'stripe-count' cannot be combined with 'on' zfs, whose files are one object, got ${options.stripeCount}`,
     );
   const { stripeCount = DEFAULT_STRIPE_COUNT } = options;
   const objects = on === 'zfs' ? {} : { stripeCount };
-  // The smallest first: it is what a sample is drawn by, and the careful end of the bounds.
+  // The smallest first: samples are drawn by it, and it is the conservative bound.
   const records = [...new Set(recordBytes)].sort((a, b) => a - b);
   if (paths.length === 0) throw new Error("'paths' must name a file, a folder or an s3:// prefix, got none");
   if (records.length === 0) throw new Error("'record' must be a size such as 128K, got none");
-  // A sample is drawn by small records, and what larger ones change is seen on a few: without any small one, it brings its own.
+  // Samples are drawn by small records, with a few larger ones to measure their effect, so add a small size if there is none.
   const helper = sample !== undefined && (records[0] as number) > HELPER_RECORD ? [HELPER_RECORD] : [];
   const geometries = [...helper, ...records].map((record) =>
     checkGeometry({ recordBytes: record, sectorBytes, raidz, ...objects }),
   );
-  if (sample !== undefined && perFile) throw new Error("'files' needs a full scan, got it with 'sample'");
-  if (sample !== undefined && exact) throw new Error("'exact' measures everything, got it with 'sample'");
+  if (sample !== undefined && perFile)
+    throw new Error("'files' needs a full scan and cannot be combined with 'sample'");
+  if (sample !== undefined && exact)
+    throw new Error("'exact' measures everything and cannot be combined with 'sample'");
   const { share = DEFAULT_SHARE, seed = DEFAULT_SEED } = sample ?? {};
   if (!(share > 0 && share <= 1)) throw new Error(`'share' must be above 0 and at most 1, got ${share}`);
   checkWhole('workers', workers, 0, MOST_WORKERS);
@@ -98,7 +100,7 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
       survey.close();
       survey = new Survey(onProgress);
     }
-    // Where a sample would save little, there is little to save here.
+    // If a sample would save little reading, drawing stretches would save little, too.
     const draws = exact || sample !== undefined ? undefined : new Draws(makeRandom(seed));
     const scanned = await scanAll(walk(paths, survey, signal), pool, allocators, survey, perFile, draws, signal);
     const whole = estimateOf(sample === undefined ? 'full' : 'sample', scanned, survey, assumed);
@@ -166,13 +168,13 @@ function estimateOf(
 }
 
 function withoutRatio({ files, logicalBytes }: Tally, allocatedBytes: number | null, stopped: boolean): string {
-  if (files === 0) return stopped ? 'it was stopped before any file was measured' : 'no file was measured';
+  if (files === 0) return stopped ? 'stopped before any file was measured' : 'no file was measured';
   if (logicalBytes === 0) return 'the files are empty';
   if (allocatedBytes !== null) return 'the files take no space: they are holes';
-  return stopped ? 'it was stopped before anything was read' : 'nothing that was to be read could be';
+  return stopped ? 'stopped before anything was read' : 'nothing could be read';
 }
 
-/** From the lowest end to the highest. */
+/** The hull of the intervals. */
 function hull(intervals: readonly Interval[]): Interval {
   const ends = intervals.flatMap(({ low, high }) => [low, high]);
   const known = ends.filter((end) => end !== null);
@@ -181,20 +183,20 @@ function hull(intervals: readonly Interval[]): Interval {
   return { low: Math.min(...known), high: Math.max(...known), confidence };
 }
 
-/** Largest first; equal ones by name, so that two runs give the same order. */
+/** Largest first, ties by name, so that the order is reproducible. */
 function named(groups: ReadonlyMap<string, Tally>): [string, Tally][] {
   return [...groups].sort(([a, x], [b, y]) => y.logicalBytes - x.logicalBytes || (a < b ? -1 : 1));
 }
 
 function assumptionOf(records: readonly number[], stripeCount: number | null): string {
   const sizes = records.map(renderRecord);
-  const bounded = sizes.length > 1 ? `, between which the truth is taken to lie` : '';
+  const bounded = sizes.length > 1 ? `, taken as the bounds` : '';
   const objects =
     stripeCount === null
       ? ', each file one object of ZFS'
       : `, in ${stripeCount === 1 ? 'one Lustre object' : `${stripeCount} Lustre objects`} for each file`;
   return (
-    `Amazon does not publish how FSx for Lustre stores data: this assumes OpenZFS's LZ4 on independent records of ` +
+    `Amazon does not publish how FSx for Lustre stores data: this estimate assumes OpenZFS's LZ4 on independent records of ` +
     `${sizes.join(' and of ')}${bounded}${objects}`
   );
 }

@@ -1,11 +1,11 @@
-/** Drawn values of one part of the whole. */
+/** The values drawn from one part. */
 export interface Part {
-  /** Its share of the whole. */
+  /** Its share of the total. */
   readonly weight: number;
   readonly values: readonly number[];
 }
 
-/** A mean and how sure it is. */
+/** A mean and its uncertainty. */
 export interface Mean {
   readonly mean: number;
   /** Half the width of the 95 % interval. */
@@ -15,9 +15,9 @@ export interface Mean {
 /**
  * The mean over parts that were drawn from separately.
  *
- * The variance is the stratified one, plus that of a value that was not met: of n draws that look alike, up to 1 in n may still be of
- * another kind, `range` away. Without it a sample that misses what is rare would be sure of itself.
- * @param parts each with two values or more
+ * The variance is the stratified one plus a term for rare values that were not drawn: of n similar draws, up to 1 in n may still
+ * differ by `range`. Without it, a sample that misses rare values would have too narrow an interval.
+ * @param parts each with at least two values
  */
 export function stratifiedMean(parts: readonly Part[], range: number): Mean {
   const whole = parts.reduce((sum, { weight }) => sum + weight, 0);

@@ -8,12 +8,12 @@ export function isS3(path: string): boolean {
   return path.startsWith(S3_SCHEME);
 }
 
-/** A path as the file system takes it. */
+/** A path as bytes for the file system. */
 export function rawPath(path: string): Buffer {
   return Buffer.from(path, 'latin1');
 }
 
-/** A path that a person or a program gave, one byte in each character. */
+/** A given path, with one byte per character. */
 export function fromText(path: string): string {
   return Buffer.from(path, 'utf8').toString('latin1');
 }
@@ -29,7 +29,7 @@ export function splitS3(address: string): { bucket: string; key: string } {
   return slash < 0 ? { bucket: rest, key: '' } : { bucket: rest.slice(0, slash), key: rest.slice(slash + 1) };
 }
 
-/** Addresses without those that lie in another one, which would be counted twice. */
+/** Drops addresses inside other given addresses, which would be counted twice. */
 export function withoutNestedS3(addresses: readonly string[]): string[] {
   return addresses.filter(
     (address, index) =>
@@ -37,7 +37,7 @@ export function withoutNestedS3(addresses: readonly string[]): string[] {
   );
 }
 
-/** Whether all that one address names is among what another one does: a key is an object and, as a folder, what lies below it. */
+/** True if one address contains everything that another one names: a key is an object and, as a folder, the objects below it. */
 function covers(wide: string, address: string): boolean {
   const { bucket, key } = splitS3(wide);
   const own = splitS3(address);
@@ -48,14 +48,14 @@ function covers(wide: string, address: string): boolean {
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  ENOENT: 'vanished while it was looked at',
-  ENOTDIR: 'vanished while it was looked at',
+  ENOENT: 'deleted during the scan',
+  ENOTDIR: 'deleted during the scan',
   EIO: 'input/output error',
   ELOOP: 'became a symbolic link',
   EISDIR: 'became a folder',
   ESTALE: 'stale file handle',
   EMFILE: 'too many open files',
-  ENAMETOOLONG: 'its path is too long to be opened',
+  ENAMETOOLONG: 'path too long',
 };
 
 /** Why something could not be read, in a few words. */
@@ -71,13 +71,13 @@ export function reasonOf(error: unknown): string {
 }
 
 const NEVER_THERE: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'there is no such file or folder',
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'no such file or folder',
   ELOOP: 'a loop of symbolic links',
-  ENAMETOOLONG: 'a name longer than any file has',
+  ENAMETOOLONG: 'name too long',
 };
 
-/** Why a path that was given could not be looked at: it did not vanish, it was not there. */
+/** Why a given path could not be read: it was not deleted, it never existed. */
 export function reasonOfGiven(error: unknown, isLink: boolean): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'ENOENT' && isLink) return 'a symbolic link to nothing';

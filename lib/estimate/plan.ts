@@ -4,45 +4,45 @@ import type { Piece } from './measure';
 import type { Point } from './reservoir';
 import type { Stratum } from './strata';
 
-/** A record, or a run of them, that a sample reads. */
+/** A record, or a run of records, that a sample reads. */
 export interface Draw {
   readonly piece: Piece;
-  /** Index of the part that it was drawn from. */
+  /** Index of the part it was drawn from. */
   readonly part: number;
 }
 
 /** Records drawn from parts of the whole, each part on its own. */
 export interface Drawing {
-  /** Strata of each part; the last part may hold all that are too small for one of their own. */
+  /** Strata of each part; the last part may combine all that are too small on their own. */
   readonly parts: readonly (readonly Stratum[])[];
   readonly draws: readonly Draw[];
 }
 
-/** What is read: single records of the smallest size, and runs that the larger record sizes are compared on. */
+/** What is read: single records of the smallest size, and runs on which the larger record sizes are compared. */
 export interface SamplePlan {
   readonly single: Drawing;
-  /** Empty when there is one record size. */
+  /** Empty if there is one record size. */
   readonly compared: Drawing;
   readonly bytes: number;
 }
 
-/** A tree of this size is read as a whole in a moment. */
+/** Trees up to this size are read in full, which takes a moment. */
 const SMALL_TREE_BYTES = 32 * 2 ** 20;
-/** A stratum that gets fewer draws than this is drawn together with others. */
+/** Strata with fewer draws than this are merged with others. */
 const OWN_PART_DRAWS = 8;
-/** Fewer draws say nothing; more narrow the interval too little to be worth reading. */
+/** Fewer draws are uninformative; more would hardly narrow the interval. */
 const SINGLE_DRAWS = [48, 4096] as const;
 const COMPARED_DRAWS = [6, 1024] as const;
-/** Points of a stratum that say how long its records are: every reservoir has as many. */
+/** Points of a stratum used to estimate its record lengths; every reservoir has that many. */
 const MEAN_OF = 128;
-/** Of the bytes that may be read, for single records where runs are read as well. */
+/** Share of the byte budget for single records if runs are read, too. */
 const SINGLE_SHARE = 0.6;
 
 /**
- * Decides what to read of files in strata.
+ * Decides which parts of the strata to read.
  * @param allocators by record size, the smallest first
  * @param share of the bytes that may be read; small trees need more
- * @returns `null` when the tree is small or so much would be read that everything may as well be
+ * @returns `null` if the tree is small, or the sample would read nearly everything
  */
 export function planSample(
   strata: readonly Stratum[],
@@ -67,7 +67,7 @@ export function planSample(
   const expected = singles * meanBytes(drawable, singleOf) + (several ? runs * meanBytes(differing, runOf) : 0);
   if (expected >= readableBytes / 2) return null;
 
-  // The two must not share points: each stratum's are dealt out once.
+  // The two must not share points, so each stratum's points are dealt once.
   const dealt = new Map<Stratum, number>();
   const compared = several ? draw(differing, runs, dealt, runOf, random) : { parts: [], draws: [] };
   const single = draw(drawable, singles, dealt, singleOf, random);
@@ -88,7 +88,7 @@ function pieceAt({ item, fraction }: Point<Found>, unit: number, smallest: Alloc
   return only === undefined ? piece : { ...piece, only };
 }
 
-/** Bytes that a draw reads on average: from the points that are kept. */
+/** Average bytes read per draw, from the kept points. */
 function meanBytes(strata: readonly Stratum[], pieceOf: (point: Point<Found>) => Piece): number {
   let weight = 0;
   let bytes = 0;
@@ -101,7 +101,7 @@ function meanBytes(strata: readonly Stratum[], pieceOf: (point: Point<Found>) =>
   return bytes / weight;
 }
 
-/** Deals draws to strata in proportion to their weight; those that would get few share a part, drawn from by weight. */
+/** Allots draws to strata in proportion to their weight; strata with few draws share a part, drawn by weight. */
 function draw(
   strata: readonly Stratum[],
   number: number,
@@ -144,7 +144,7 @@ function draw(
   return { parts, draws: shuffled(draws, random) };
 }
 
-/** A sample that is stopped early is still even. */
+/** Shuffles the draws, so that a sample that is stopped early is still unbiased. */
 function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const mixed = [...items];
   for (let index = mixed.length - 1; index > 0; index -= 1) {

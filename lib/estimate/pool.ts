@@ -5,24 +5,24 @@ import { type Outcome, Work } from './work';
 
 /** Threads that measure pieces. */
 export interface Pool {
-  /** Batches that can usefully be under way. */
+  /** Number of batches to keep in flight. */
   readonly slots: number;
   measure(pieces: readonly Piece[]): Promise<readonly Outcome[]>;
   close(): Promise<void>;
 }
 
-/** What a worker is told at its start. */
+/** Data passed to a worker at its start. */
 export interface WorkerStart {
   readonly geometries: readonly Geometry[];
 }
 
-/** Batches waiting for each worker, so that it never idles. */
+/** Batches queued per worker, so that it never idles. */
 const AHEAD = 2;
 
-/** Milliseconds after which a stopped estimate no longer waits for what is being read: S3 may take minutes, or never answer. */
+/** Milliseconds that a stopped estimate waits for reads in progress: S3 may take minutes, or never answer. */
 const GRACE = 1000;
 
-/** @param workers 0 measures in this thread, between its other duties */
+/** @param workers 0 measures in this thread */
 export function makePool(
   geometries: readonly Geometry[],
   workers: number,
@@ -49,7 +49,7 @@ function stoppable(pool: Pool, signal: AbortSignal): Pool {
     slots: pool.slots,
     measure(pieces) {
       return new Promise((resolve, reject) => {
-        const giveUp = (): void => resolve(pieces.map(() => 'was still being read when it was stopped'));
+        const giveUp = (): void => resolve(pieces.map(() => 'was still being read when the scan was stopped'));
         waiting.add(giveUp);
         pool
           .measure(pieces)
@@ -90,7 +90,7 @@ class WorkerPool implements Pool {
     this.slots = workers * AHEAD;
     const workerData: WorkerStart = { geometries };
     this.#crews = Array.from({ length: workers }, () => {
-      // The data live in WebAssembly's memory: little heap is needed.
+      // The data are in WebAssembly memory, so little heap is needed.
       const worker = new Worker(workerFile, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 4 } });
       const crew: Crew = { worker, waiting: [] };
       worker.on('message', (outcomes: readonly Outcome[]) => crew.waiting.shift()?.resolve(outcomes));

@@ -1,4 +1,4 @@
-/** Hands items from one producer to several consumers and holds a bounded number; a full queue makes the producer wait. */
+/** A bounded queue from one producer to several consumers; the producer waits while it is full. */
 export class BoundedQueue<T> {
   #items: T[] = [];
   #head = 0;
@@ -12,7 +12,7 @@ export class BoundedQueue<T> {
     return this.#items.length - this.#head;
   }
 
-  /** @returns when there is room for more */
+  /** Resolves when there is room for more. */
   async put(items: readonly T[]): Promise<void> {
     for (const item of items) this.#items.push(item);
     this.#wake();
@@ -22,7 +22,7 @@ export class BoundedQueue<T> {
       });
   }
 
-  /** The next item without taking it; `undefined` when there is none now. */
+  /** The next item without removing it; `undefined` if there is none now. */
   peek(): T | undefined {
     return this.#items[this.#head];
   }
@@ -42,7 +42,7 @@ export class BoundedQueue<T> {
     return item;
   }
 
-  /** @returns true when there is an item, false when there will be none */
+  /** Resolves to true if there is an item, false if there will be none. */
   async ready(): Promise<boolean> {
     while (this.length === 0 && !this.#closed)
       await new Promise<void>((resolve) => {
@@ -51,7 +51,7 @@ export class BoundedQueue<T> {
     return this.length > 0;
   }
 
-  /** Nothing more comes. `drop` also forgets what is left. */
+  /** Closes the queue. `drop` also discards what is left. */
   close(drop = false): void {
     this.#closed = true;
     if (drop) {

@@ -1,7 +1,7 @@
-// Taken out of the global object once: Jest makes each look into that slow.
+// Read from the global object once, since Jest makes each access slow.
 const { imul } = Math;
 
-/** Numbers from 0 up to 1 that a seed decides (Mulberry32), so that a sample can be drawn again. */
+/** Seeded random numbers in [0, 1) (Mulberry32), so that samples are reproducible. */
 export function makeRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,6 @@
 import type { Bound, Estimate, Group } from './result';
 
-/** An estimate for people: a table by type, one by size class, the total and what stands behind it. */
+/** An estimate as text: a table by type, one by size class, the total and its assumption. */
 export function renderEstimate(estimate: Estimate): string {
   const { bounds, byType, bySize } = estimate;
   const records = bounds.map(({ recordBytes }) => renderRecord(recordBytes));
@@ -11,7 +11,7 @@ export function renderEstimate(estimate: Estimate): string {
     table(['type', ...head], [...types.map((group) => row(group.type, group)), row('all', total)]),
     byType.length > types.length ? `${byType.length - types.length} more types: --json has them\n` : '',
     '\n',
-    table(['size of file', ...head], [...bySize.map((group) => row(group.sizeClass, group)), row('all', total)]),
+    table(['file size', ...head], [...bySize.map((group) => row(group.sizeClass, group)), row('all', total)]),
     '\n',
     `${verdict(estimate)}\n`,
     `${estimate.assumption}.\n`,
@@ -26,10 +26,10 @@ const MOST_NAMED = 10;
 function verdict(estimate: Estimate): string {
   const { complete, interval, files, mode, bytesRead, logicalBytes, seconds, unreadableFiles } = estimate;
   const { ratio, ratioReason, recordBytes } = estimate;
-  if (ratio === null) return `No ratio is known of ${files.toLocaleString('en')} files: ${ratioReason}.`;
+  if (ratio === null) return `The ratio of ${files.toLocaleString('en')} files is unknown: ${ratioReason}.`;
   const begin = complete
     ? 'LZ4 would store these files at'
-    : 'Stopped: LZ4 would store what was measured until then at';
+    : 'Stopped early: LZ4 would store the files measured so far at';
   if (interval.low === null || interval.high === null)
     return `${begin} ${ratio.toFixed(2)}:1 on ${renderRecord(recordBytes)} records; too little was read for an interval.`;
   const rate = seconds > 0 ? ` at ${renderBytes(bytesRead / seconds)}/s` : '';
@@ -47,14 +47,14 @@ function verdict(estimate: Estimate): string {
 function notes(estimate: Estimate): string {
   const { unreadable, unreadableFiles, skipped, symbolicLinks, hardLinks } = estimate;
   const lines = estimate.mode === 'full' ? estimate.bounds.flatMap(drawn) : [];
-  if (unreadableFiles > 0) lines.push(`Not counted, because unreadable: ${unreadableFiles}`, ...list(unreadable));
-  if (skipped.length > 0) lines.push(`Not counted, because not files: ${skipped.length}`, ...list(skipped));
-  if (symbolicLinks > 0) lines.push(`Symbolic links are not followed: ${symbolicLinks}`);
-  if (hardLinks > 0) lines.push(`Further names of files that are counted once: ${hardLinks}`);
+  if (unreadableFiles > 0) lines.push(`Unreadable, not counted: ${unreadableFiles}`, ...list(unreadable));
+  if (skipped.length > 0) lines.push(`Not regular files, not counted: ${skipped.length}`, ...list(skipped));
+  if (symbolicLinks > 0) lines.push(`Symbolic links, not followed: ${symbolicLinks}`);
+  if (hardLinks > 0) lines.push(`Additional hard links, not counted: ${hardLinks}`);
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Of a record size that was not measured everywhere: on how much it was, and how sure that makes it. */
+/** For a record size that was not measured everywhere: the measured share and the confidence. */
 function drawn({ recordBytes, measuredShare, interval: { low, high, confidence } }: Bound): string[] {
   if (measuredShare === 1 || low === null || high === null) return [];
   return [
@@ -70,7 +70,7 @@ function list(entries: Estimate['unreadable']): string[] {
     : shown;
 }
 
-/** A name may hold anything, line feeds and escape sequences among it. */
+/** Escapes a name, which may contain line feeds and escape sequences. */
 export function printable(path: string): string {
   return path.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
@@ -88,7 +88,7 @@ function row(name: string, group: Group): string[] {
   ];
 }
 
-/** Names to the left, figures to the right. */
+/** Names aligned left, figures right. */
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((each) => (each[column] ?? '').length)),

@@ -1,4 +1,4 @@
-/** A point of a weight line: an item, and how far into its weight. */
+/** A point on a weight line: an item, and the position within its weight. */
 export interface Point<T> {
   readonly item: T;
   /** From 0 up to 1. */
@@ -6,17 +6,17 @@ export interface Point<T> {
 }
 
 /**
- * Keeps points drawn evenly, with replacement, from a line of weights that grows item by item; its memory does not grow with it.
+ * Keeps points drawn uniformly, with replacement, from a line of weights that grows item by item, in constant memory.
  *
  * Each slot holds one point on its own. When the line has length `p` at a slot's point, the next point that replaces it lies at `p / u`
  * with an even `u`: then no replacement happens between a and b with probability a / b, which is what keeps the last point even.
- * A heap knows which slot is next, so that an item costs nothing unless it is drawn.
+ * A heap knows which slot is next, so an item costs nothing unless it is drawn.
  */
 export class Reservoir<T> {
   total = 0;
   readonly #items: T[] = [];
   readonly #fractions: Float64Array;
-  /** A heap of slots by where their next point lies, the nearest on top: the places, and whose they are. */
+  /** A heap of slots by the position of their next point, nearest on top: positions and slots. */
   readonly #at: Float64Array;
   readonly #slot: Int32Array;
 
@@ -53,13 +53,13 @@ export class Reservoir<T> {
     }
   }
 
-  /** A point by its number, below the capacity; the numbers mean nothing. `undefined` when nothing was added. */
+  /** A point by its number, below the capacity; numbers have no meaning. `undefined` if nothing was added. */
   point(slot: number): Point<T> | undefined {
     if (slot >= this.#items.length) return undefined;
     return { item: this.#items[slot] as T, fraction: this.#fractions[slot] as number };
   }
 
-  /** Where the point lies that replaces one at a length of the line. */
+  /** Position of the point that replaces one at a given length of the line. */
   #after(length: number): number {
     return length / (1 - this.random());
   }

@@ -1,33 +1,33 @@
 import type { Raidz } from './geometry';
 import type { StoredOn } from './options';
 
-/** What was measured of some files. `ratio` is logical ÷ allocated, `savings` the share that is saved; `null` where there is nothing. */
+/** Figures of some files. `ratio` is logical ÷ allocated, `savings` the share that is saved; `null` if there is nothing. */
 export interface Figures {
   readonly files: number;
   readonly logicalBytes: number;
-  /** `null` when a sample ended before anything was read. */
+  /** `null` if a sample ended before anything was read. */
   readonly allocatedBytes: number | null;
   readonly ratio: number | null;
   readonly savings: number | null;
 }
 
-/** Where the ratio lies. */
+/** Interval of the ratio. */
 export interface Interval {
   readonly low: number | null;
   readonly high: number | null;
-  /** 1 when everything was measured, and then `low` and `high` are the ratios of the record sizes; else 0.95. */
+  /** 1 if everything was measured, and then `low` and `high` are the ratios of the record sizes; else 0.95. */
   readonly confidence: number;
 }
 
-/** The figures under one record size. */
+/** The figures for one record size. */
 export interface Bound extends Omit<Figures, 'files'> {
   readonly recordBytes: number;
   readonly interval: Interval;
-  /** The share of the bytes that was compressed in records of this size; from the others, their types and the first size it is inferred. */
+  /** The share of the bytes compressed in records of this size; the rest is inferred from file type and the first size. */
   readonly measuredShare: number;
 }
 
-/** Figures of a file type or a size class; those under each record size, in the order of `Estimate.bounds`. */
+/** Figures of a file type or a size class, with those for each record size in the order of `Estimate.bounds`. */
 export interface Group extends Figures {
   readonly bounds: readonly Omit<Figures, 'files' | 'logicalBytes'>[];
 }
@@ -42,9 +42,9 @@ export interface Unmeasured {
 export interface Estimate {
   readonly schema: 'fsxbench.estimate/1';
   readonly mode: 'full' | 'sample';
-  /** False when it was stopped: the figures are those known until then. */
+  /** False if it was stopped early: the figures cover only what was measured. */
   readonly complete: boolean;
-  /** What the figures rest on, in a sentence. */
+  /** The assumption behind the figures, in a sentence. */
   readonly assumption: string;
   /** The record size of the figures here and in `byType`: the first of `bounds`. */
   readonly recordBytes: number;
@@ -58,20 +58,20 @@ export interface Estimate {
   readonly allocatedBytes: number | null;
   readonly ratio: number | null;
   readonly savings: number | null;
-  /** Why there is no ratio; `null` where there is one. */
+  /** Why there is no ratio; `null` if there is one. */
   readonly ratioReason: string | null;
   readonly interval: Interval;
   readonly bounds: readonly Bound[];
   readonly byType: readonly (Group & { readonly type: string })[];
   readonly bySize: readonly (Group & { readonly sizeClass: string })[];
-  /** The first of them; `unreadableFiles` counts all. */
+  /** The first few; `unreadableFiles` counts all. */
   readonly unreadable: readonly Unmeasured[];
   readonly unreadableFiles: number;
-  /** Devices, sockets, pipes, mount points; the first of them. */
+  /** Devices, sockets, pipes, mount points; the first few. */
   readonly skipped: readonly Unmeasured[];
   /** Symbolic links are not followed. */
   readonly symbolicLinks: number;
-  /** Further names of files that were counted once. */
+  /** Additional hard links of files that were counted once. */
   readonly hardLinks: number;
   readonly bytesRead: number;
   readonly seconds: number;
@@ -109,7 +109,7 @@ export function addAllocated(tally: Tally, allocatedBytes: readonly number[]): v
   });
 }
 
-/** The tally of a name, made when it is new. */
+/** The tally of a name, created on first use. */
 export function tallyOf(tallies: Map<string, Tally>, name: string, records: number): Tally {
   const known = tallies.get(name);
   if (known !== undefined) return known;
@@ -118,7 +118,7 @@ export function tallyOf(tallies: Map<string, Tally>, name: string, records: numb
   return tally;
 }
 
-/** @param allocatedBytes not a number where nothing is known */
+/** @param allocatedBytes NaN if unknown */
 export function figuresOf(logicalBytes: number, allocatedBytes: number): Omit<Figures, 'files' | 'logicalBytes'> {
   return {
     allocatedBytes: Number.isNaN(allocatedBytes) ? null : Math.round(allocatedBytes),
@@ -127,7 +127,7 @@ export function figuresOf(logicalBytes: number, allocatedBytes: number): Omit<Fi
   };
 }
 
-/** @param first the allocated figure that counts; those before it only helped */
+/** @param first the allocated figure to report; earlier ones were auxiliary */
 export function groupOf(tally: Tally, first: number): Group {
   const bounds = tally.allocatedBytes.slice(first).map((bytes) => figuresOf(tally.logicalBytes, bytes));
   return {

@@ -5,19 +5,19 @@ import { s3ReasonOf } from './s3Reasons';
 /** Storage classes whose objects must be restored before they can be read (S3 user guide, "Storage classes"). */
 const ARCHIVED = new Set(['GLACIER', 'DEEP_ARCHIVE']);
 
-/** Loaded when an `s3://` path is met, so that local files start at once. */
+/** Loaded on the first `s3://` path, so that local files start quickly. */
 async function makeClient() {
   const { S3Client } = await import('@aws-sdk/client-s3');
   return new S3Client({
-    // Path-style addresses work for emulators, which have no name for each bucket.
+    // Path-style addresses work for emulators, which have no DNS name per bucket.
     forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined,
     followRegionRedirects: true,
-    // Milliseconds; without them a connection that has died is waited for without end.
+    // Milliseconds; without timeouts a dead connection would block forever.
     requestHandler: { connectionTimeout: 10_000, socketTimeout: 30_000 },
   });
 }
 
-/** The objects under a prefix; an address that ends in a key names one object or, as a prefix, all below it. */
+/** The objects under a prefix; a key names one object or, as a prefix, all objects below it. */
 export async function* listObjects(
   address: string,
   notes: WalkNotes,
@@ -34,7 +34,7 @@ export async function* listObjects(
       const batch: Found[] = [];
       for (const object of page.Contents ?? []) {
         const name = object.Key ?? '';
-        // `s3://bucket/run1` is not `s3://bucket/run10/…`.
+        // `s3://bucket/run1` must not match `s3://bucket/run10/…`.
         if (!exact && name !== key && !name.startsWith(`${key}/`)) continue;
         found = true;
         const path = `${S3_SCHEME}${bucket}/${name}`;
@@ -49,7 +49,7 @@ export async function* listObjects(
     if (!found)
       notes.unreadable(
         display(address),
-        `no object has this name or prefix: aws s3 ls s3://${bucket} names what is there`,
+        `no object has this name or prefix: list the bucket with aws s3 ls s3://${bucket}`,
       );
   } catch (error) {
     if (!signal?.aborted) notes.unreadable(display(address), s3ReasonOf(error, { bucket }));
@@ -61,7 +61,7 @@ export async function* listObjects(
 /** Reads ranges of objects. */
 export type ReadRange = (path: string, offset: number, length: number) => Promise<Uint8Array>;
 
-/** @returns a reader that keeps its connections; its errors say in one line what S3 refused */
+/** @returns a reader that reuses its connections; its errors say in one line what S3 refused */
 export async function makeRangeReader(): Promise<ReadRange> {
   const { GetObjectCommand } = await import('@aws-sdk/client-s3');
   const client = await makeClient();

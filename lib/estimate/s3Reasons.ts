@@ -1,6 +1,6 @@
 import { explain } from '../kit/aws/explain';
 
-/** What was asked for: the list of a bucket, or an object of it. */
+/** The subject of a request: the listing of a bucket, or an object in it. */
 export interface S3Subject {
   readonly bucket: string;
   /** @default - the bucket's list */
@@ -16,29 +16,29 @@ const BAD_CREDENTIALS = new Set([
   'TokenRefreshRequired',
 ]);
 
-/** Why S3 did not answer, in one line that names the bucket and the object, and says what to do next. */
+/** Why S3 refused, in one line that names the bucket, the object and the next step. */
 export function s3ReasonOf(error: unknown, { bucket, key }: S3Subject): string {
   const { name = '', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   const status = $metadata?.httpStatusCode;
   const what = key === undefined ? `bucket '${bucket}'` : `object '${oneLine(key)}' of bucket '${bucket}'`;
-  if (name === 'NoSuchBucket') return `there is no bucket '${bucket}': aws s3 ls names those that you have`;
+  if (name === 'NoSuchBucket') return `there is no bucket '${bucket}': aws s3 ls lists your buckets`;
   if (BAD_CREDENTIALS.has(name))
     return `the AWS credentials are not valid for ${what} (${name}): renew them, such as with aws sso login`;
   if (name === 'InvalidObjectState') return `${what} is archived: restore it first`;
-  // Without a body in its answer S3 gives no code, only the status.
+  // If S3's answer has no body there is no code, only the status.
   if (name === 'AccessDenied' || status === 403) {
     const action = key === undefined ? 's3:ListBucket' : 's3:GetObject';
-    return `access to ${what} is denied: grant ${action} to what aws sts get-caller-identity names`;
+    return `access to ${what} is denied: grant ${action} to the identity that aws sts get-caller-identity prints`;
   }
   if (key !== undefined && (name === 'NoSuchKey' || status === 404))
-    return `${what} vanished while it was looked at: estimate again when nothing changes`;
+    return `${what} was deleted during the scan: estimate again when nothing changes`;
   if (name === 'InvalidRange' || status === 416)
-    return `${what} became shorter while it was read: estimate again when nothing changes`;
+    return `${what} was truncated during the scan: estimate again when nothing changes`;
   if (name === 'SlowDown' || status === 503)
-    return `S3 asks for fewer requests to ${what}: try again with a lower --workers`;
+    return `S3 is throttling requests to ${what}: try again with a lower --workers`;
   if (name === 'PermanentRedirect' || status === 301)
-    return `${what} lies in another Region: set AWS_REGION to the bucket's`;
-  if (name === 'TimeoutError') return `S3 did not answer in time for ${what}: look at the network and try again`;
+    return `${what} is in another Region: set AWS_REGION to the bucket's`;
+  if (name === 'TimeoutError') return `S3 timed out for ${what}: check the network and try again`;
   const said = oneLine(explain(error));
   return said.includes(': ')
     ? `${what} cannot be read: ${said}`

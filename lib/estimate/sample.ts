@@ -8,22 +8,22 @@ import { addToTally, type Interval, type Tally, tallyOf } from './result';
 import { pointerBytes, rawBlockBytes, Strata, type Stratum } from './strata';
 import type { Survey } from './survey';
 
-/** Records in a message to a thread. */
+/** Records per message to a thread. */
 const BATCH = 8;
-/** Values lie between nothing and the raw size. */
+/** Values lie between 0 and the raw size. */
 const VALUE_RANGE = 1;
 
-/** What a sample says. The tallies are estimates; their files and logical bytes are exact. */
+/** The result of a sample. The tallies are estimates, but their numbers of files and logical bytes are exact. */
 export interface Sampled {
   readonly total: Tally;
   readonly byType: ReadonlyMap<string, Tally>;
   readonly bySize: ReadonlyMap<string, Tally>;
-  /** Of the ratio, and the share of the bytes that was measured, for each allocator. */
+  /** Statistics of the ratio, and the share of the bytes that was measured, for each allocator. */
   readonly intervals: readonly Interval[];
   readonly shares: readonly number[];
 }
 
-/** A draw and what was measured, in shares of the raw size: for each allocator that measured it. */
+/** A draw and its measurement as a share of the raw size, for each allocator that measured it. */
 interface Answer {
   readonly draw: Draw;
   readonly shares: readonly number[];
@@ -32,7 +32,7 @@ interface Answer {
 /**
  * Reads a sample and extrapolates it.
  * @param allocators by record size, the smallest first
- * @returns `null` when reading everything costs little more
+ * @returns `null` if reading everything costs little more
  */
 export async function scanSample(
   found: AsyncIterable<readonly Found[]>,
@@ -54,13 +54,13 @@ export async function scanSample(
   }
   const all = strata.all;
   const logicalBytes = all.reduce((sum, stratum) => sum + stratum.logicalBytes, 0);
-  // Stopped while it was listing: the files and their sizes are known, and nothing of their content.
+  // Stopped while listing: the files and their sizes are known, but not their content.
   if (signal?.aborted) return extrapolate(all, logicalBytes, allocators, [], []);
   const plan = planSample(all, allocators, share, random);
   if (plan === null) return null;
   survey.bytesListed = plan.bytes;
   survey.listed = true;
-  // Both kinds side by side, so that a sample that is stopped has some of each.
+  // Interleave both kinds, so that a sample that is stopped early has some of each.
   const [single, compared] = await Promise.all([
     measureDraws(plan.single, pool, allocators.slice(0, 1), survey, signal),
     measureDraws(plan.compared, pool, allocators, survey, signal),
@@ -83,7 +83,7 @@ async function measureDraws(
       next += batch.length;
       const outcomes = await pool.measure(batch.map(({ piece }) => piece));
       batch.forEach((draw, index) => {
-        const outcome = outcomes[index] ?? 'was not answered for';
+        const outcome = outcomes[index] ?? 'was not measured';
         survey.bytesDone += draw.piece.length;
         survey.filesDone += 1;
         if (typeof outcome === 'string') survey.unreadableOnce(draw.piece.path, outcome);
@@ -95,7 +95,7 @@ async function measureDraws(
   return answers;
 }
 
-/** What a draw takes ÷ what it would take uncompressed on the smallest records: the weight that it was drawn by. */
+/** A draw's allocation ÷ its uncompressed allocation on the smallest records, by which it was weighted. */
 function sharesOf(
   { piece }: Draw,
   outcome: readonly { allocatedBytes: number; pointers: number }[],
@@ -115,7 +115,7 @@ interface Answered {
   readonly answers: readonly Answer[];
 }
 
-/** Parts with their answers; those with too few, because reading failed or was stopped, as one. */
+/** Parts with their measurements; parts with too few, because reading failed or was stopped, are merged. */
 function partsOf(drawing: Drawing, answers: readonly Answer[]): Answered[] {
   const parts = drawing.parts.map((strata, part) => ({
     strata,
@@ -187,7 +187,7 @@ function difference(index: number): (answer: Answer) => number {
   return ({ shares }) => (shares[index] as number) - (shares[0] as number);
 }
 
-/** `null` when nothing was measured. */
+/** `null` if nothing was measured. */
 function meanOf(parts: readonly Answered[], pick: (answer: Answer) => number, range: number): Mean | null {
   const filled: Part[] = parts.map(({ strata, answers }) => ({
     weight: strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0),
@@ -196,7 +196,7 @@ function meanOf(parts: readonly Answered[], pick: (answer: Answer) => number, ra
   return filled.length === 0 || filled.some(({ values }) => values.length < 2) ? null : stratifiedMean(filled, range);
 }
 
-/** The mean of the part that a stratum belongs to; not a number when nothing of it was measured. */
+/** The mean of the part that a stratum belongs to; NaN if none of it was measured. */
 function shareIn(parts: readonly Answered[], stratum: Stratum, pick: (answer: Answer) => number): number {
   const part = parts.find(({ strata }) => strata.includes(stratum));
   if (part === undefined || part.answers.length === 0) return stratum.reservoir.total === 0 ? 0 : Number.NaN;

@@ -3,7 +3,7 @@ import type { Found } from './found';
 import { type Allocator, blocksOf } from './geometry';
 import { Reservoir } from './reservoir';
 
-/** Points that are kept of a stratum: many of the first, and as memory fills fewer of later ones. */
+/** Points kept per stratum: many for the first strata, fewer for later ones as memory fills. */
 const SLOTS: readonly (readonly [strata: number, slots: number])[] = [
   [16, 4096],
   [64, 1024],
@@ -14,19 +14,19 @@ const SLOTS: readonly (readonly [strata: number, slots: number])[] = [
 export interface Stratum {
   readonly type: string;
   readonly sizeClass: string;
-  /** Whether larger records than the smallest can change what its files take. */
+  /** True if records larger than the smallest can change the allocation of its files. */
   readonly differs: boolean;
   files: number;
   logicalBytes: number;
-  /** Of them, those outside of files that are one hole. */
+  /** Those outside files that are a single hole. */
   readableBytes: number;
-  /** What the files take whatever is in them. */
+  /** Allocation of the files independent of their content. */
   fixedBytes: number;
-  /** What the files would take uncompressed, `fixedBytes` apart: the measure that records are drawn by. */
+  /** Uncompressed allocation of the files without `fixedBytes`, by which records are drawn. */
   readonly reservoir: Reservoir<Found>;
 }
 
-/** Sorts files into strata as they are found, in bounded memory. */
+/** Sorts files into strata during the walk, in bounded memory. */
 export class Strata {
   readonly #strata = new Map<string, Stratum>();
   readonly #types = new Types();
@@ -62,13 +62,13 @@ export class Strata {
   }
 }
 
-/** What a block of a file takes uncompressed, with its share of the file's indirect blocks. */
+/** Uncompressed allocation of a file's block, with its share of the file's indirect blocks. */
 export function rawBlockBytes(allocator: Allocator, fileBytes: number): number {
   const { blockBytes } = blocksOf(fileBytes, allocator.geometry.recordBytes);
   return allocator.ofRaw(blockBytes) + pointerBytes(allocator, fileBytes);
 }
 
-/** What the pointer to a block takes in the file's indirect blocks, on average. */
+/** Average allocation of a block's pointer in the file's indirect blocks. */
 export function pointerBytes(allocator: Allocator, fileBytes: number): number {
   const { count } = blocksOf(fileBytes, allocator.geometry.recordBytes);
   return count <= 1 ? 0 : allocator.ofFullPointers(fileBytes) / count;

@@ -3,11 +3,11 @@ import type { EstimateProgress } from './options';
 import { display } from './paths';
 import type { Unmeasured } from './result';
 
-/** Names that are kept of what was not measured; all are counted. */
+/** Number of names kept of files that were not measured; all are counted. */
 const MOST_NAMED = 10_000;
 const PROGRESS_MS = 250;
 
-/** What an estimate notes on its way, besides figures: what was not measured, and how far it is. */
+/** Notes of an estimate besides its figures: what was not measured, and the progress. */
 export class Survey implements WalkNotes {
   readonly unreadableNamed: Unmeasured[] = [];
   readonly skippedNamed: Unmeasured[] = [];
@@ -38,7 +38,7 @@ export class Survey implements WalkNotes {
     if (this.unreadableNamed.length < MOST_NAMED) this.unreadableNamed.push({ path, reason });
   }
 
-  /** A file that was listed and then could not be measured. */
+  /** A file that was listed but could not be measured. */
   failed(path: string, bytes: number, reason: string): void {
     this.unreadable(display(path), reason);
     this.filesListed -= 1;
@@ -66,12 +66,12 @@ export class Survey implements WalkNotes {
 
   report(): void {
     const { filesListed, bytesListed, listed, filesDone, seconds } = this;
-    // What failed is no longer listed, though some of it was read.
+    // A failed file no longer counts as listed, even if part of it was read.
     const bytesDone = Math.min(this.bytesDone, bytesListed);
     this.onProgress?.({ filesListed, bytesListed, listed, filesDone, bytesDone, seconds });
   }
 
-  /** Reports once more and stops. */
+  /** Reports a last time and stops. */
   close(): void {
     clearInterval(this.#timer);
     this.report();

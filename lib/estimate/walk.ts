@@ -3,23 +3,23 @@ import type { Found, WalkNotes } from './found';
 import { display, fromText, isS3, rawPath, reasonOf, reasonOfGiven, withoutNestedS3 } from './paths';
 import { listObjects } from './s3';
 
-/** Milliseconds after which the walk lets others work. */
+/** Milliseconds after which the walk yields to the event loop. */
 const SLICE = 10;
 const BATCH = 256;
 /**
- * File systems that count every block that was written, at once: ext4, XFS, Btrfs, tmpfs, and overlays of them (statfs(2)). On others,
- * such as Lustre and FUSE's, a file without blocks may well have content.
+ * File systems that count every written block immediately: ext4, XFS, Btrfs, tmpfs, and overlays of them (statfs(2)). On others,
+ * such as Lustre and FUSE, a file without blocks may have content.
  */
 const COUNTS_BLOCKS = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630]);
-/** A file below this may live beside its inode, without a block. */
+/** A file smaller than this may be stored in its inode, without a block. */
 const LEAST_HOLE_BYTES = 65_536;
-/** Files with several names that are remembered, to count each once. */
+/** Number of hard-linked files that are remembered, to count each once. */
 const MOST_LINKED = 1_000_000;
 
 /**
- * Lists files below paths, in batches, with bounded memory: one open folder for each level.
- * A path that is given may be a symbolic link; those found below are counted and not followed. Other file systems below a path, such as
- * /proc, are named and left out.
+ * Lists files below paths, in batches, with bounded memory: one open folder per level.
+ * A given path may be a symbolic link; links found below it are counted but not followed. Other file systems below a path, such as
+ * /proc, are named and skipped.
  */
 export async function* walk(
   paths: readonly string[],
@@ -32,7 +32,7 @@ export async function* walk(
     yield* walkLocal(fromText(path), notes, linked);
 }
 
-/** Paths without those that lie in another one, which would be counted twice; those that are not there stay, to be named. */
+/** Drops paths inside other given paths, which would be counted twice; keeps missing paths, to be reported. */
 function withoutNested(paths: readonly string[]): string[] {
   const real = paths.map(resolved);
   return paths.filter((_, index) => {
@@ -94,7 +94,7 @@ async function* walkLocal(root: string, notes: WalkNotes, linked: Set<string>): 
   const enter = (path: string, stats: Stats): void => {
     const inode = inodeOf(path, stats);
     if (folders.some((folder) => folder.inode === inode)) {
-      notes.skipped(display(path), 'a folder that it lies in, mounted once more');
+      notes.skipped(display(path), 'a parent folder, mounted again');
       return;
     }
     try {
@@ -154,12 +154,12 @@ function look(
   if (stats.isSymbolicLink()) notes.symbolicLink();
   else if (stats.isDirectory()) {
     if (stats.dev === device) enter(path, stats);
-    else notes.skipped(display(path), 'another file system: name it as a path of its own');
+    else notes.skipped(display(path), 'another file system: give it as a separate path');
   } else if (stats.isFile()) take(path, stats);
   else notes.skipped(display(path), kindOf(stats));
 }
 
-/** Lustre's inode numbers are beyond what a JavaScript number tells apart. */
+/** Lustre's inode numbers exceed the exact range of JavaScript numbers. */
 function inodeOf(path: string, stats: Stats): string {
   if (Number.isSafeInteger(stats.ino)) return String(stats.ino);
   return String(statSync(rawPath(path), { bigint: true }).ino);

@@ -5,13 +5,13 @@ import { type Measured, measurePiece, type Piece, ShortRead } from './measure';
 import { isS3, rawPath, reasonOf } from './paths';
 import { makeRangeReader, type ReadRange } from './s3';
 
-/** What became of a piece: its figures in each geometry, or why there are none. */
+/** The outcome of a piece: its figures in each geometry, or why there are none. */
 export type Outcome = readonly Measured[] | string;
 
-/** Ranges of objects that are fetched at a time. */
+/** Object ranges fetched at a time. */
 const FETCHES = 4;
 
-/** Measures pieces; one to a thread. */
+/** Measures pieces; one per thread. */
 export class Work {
   readonly #compressor: Compressor;
   readonly #allocators: readonly Allocator[];
@@ -46,10 +46,10 @@ export class Work {
   #local(piece: Piece): Outcome {
     let file: number | undefined;
     try {
-      // A file may have become a pipe meanwhile: do not wait for it.
+      // The file may have been replaced by a pipe: do not block on it.
       file = openSync(rawPath(piece.path), constants.O_RDONLY | constants.O_NONBLOCK);
       const stats = fstatSync(file);
-      if (!stats.isFile()) return 'is no longer a file';
+      if (!stats.isFile()) return 'is no longer a regular file';
       if (stats.size < piece.fileBytes) return new ShortRead().message;
       const descriptor = file;
       return measurePiece(this.#compressor, this.#for(piece), piece, (into, offset, length) =>

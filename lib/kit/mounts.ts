@@ -3,16 +3,16 @@ import { resolve } from 'node:path';
 
 /** A line of the kernel's mount table. */
 export interface Mount {
-  /** What is mounted: `/dev/loop3`, `10.0.0.15@tcp:/abcdefgh`. */
+  /** The mounted device: `/dev/loop3`, `10.0.0.15@tcp:/abcdefgh`. */
   readonly device: string;
   readonly mountPoint: string;
   readonly type: string;
-  /** Those of the mount and of the file system, by commas: `rw,noatime,compress-force=lzo`. */
+  /** Options of the mount and of the file system, comma-separated: `rw,noatime,compress-force=lzo`. */
   readonly options: string;
 }
 
 /**
- * The mounts of a table, in the order in which they were mounted; lines that are none are passed over.
+ * The mounts of a table, in mount order; other lines are skipped.
  * @param table text of /proc/mounts (proc(5): as fstab(5))
  */
 export function parseMounts(table: string): Mount[] {
@@ -24,13 +24,13 @@ export function parseMounts(table: string): Mount[] {
   return mounts;
 }
 
-/** Every mount that this process sees. @throws Error of node:fs where the kernel has no such table */
+/** Every mount that this process sees. @throws Error of node:fs if the kernel has no such table */
 export function readMounts(): Mount[] {
   return parseMounts(readFileSync('/proc/self/mounts', 'utf8'));
 }
 
 /**
- * The mount that a path lies on: the longest mount point above it, and of several on one point the last, which covers the others.
+ * The mount of a path: the longest mount point above it, and of several on one point the last, which hides the others.
  * @param path absolute; links in it are not followed
  */
 export function mountAbove(path: string, mounts: readonly Mount[] = readMounts()): Mount | undefined {
@@ -43,7 +43,7 @@ export function mountAbove(path: string, mounts: readonly Mount[] = readMounts()
   return best;
 }
 
-/** The mounts on a folder or below it, in the order in which they were mounted. */
+/** The mounts on a folder or below it, in mount order. */
 export function mountsBelow(folder: string, mounts: readonly Mount[] = readMounts()): Mount[] {
   return mounts.filter(({ mountPoint }) => isWithin(mountPoint, folder));
 }
@@ -52,7 +52,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** Spaces and the like are octal there. */
+/** Decodes the table's octal escapes for spaces and the like. */
 function unescapeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }

@@ -8,9 +8,9 @@ import { LAB_MARKER } from './processes';
 import type { LabStorage } from './state';
 
 /**
- * Makes this machine the lab's client: `.lab/client/client.json`, and the client's scripts beside it.
+ * Sets up this machine as the lab's client: `.lab/client/client.json`, and the client's scripts beside it.
  *
- * @param aliases names of other arms that the storages stand for, in the order of the storages
+ * @param aliases names of other arms that the storages stand in for, in the order of the storages
  */
 export async function writeClient(
   paths: LabPaths,
@@ -43,7 +43,7 @@ export async function writeClient(
   return config;
 }
 
-/** Points `path` to `target`, whatever was there. */
+/** Points `path` to `target`, replacing any existing link. */
 async function link(target: string, path: string): Promise<void> {
   await rm(`${path}.new`, { force: true });
   await symlink(target, `${path}.new`);

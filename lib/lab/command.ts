@@ -2,25 +2,25 @@ import { execFile } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { LAB_MARKER } from './processes';
 
-/** How a command ended. `code` is `null` when it could not be started or was ended. */
+/** The outcome of a command. `code` is `null` if it could not be started or was killed. */
 export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Where administrators' programs are; users' PATH may not have it. */
+/** Folders with administrative programs, which may be missing on a user's PATH. */
 const ADMINISTRATION = ['/usr/sbin', '/sbin'];
 
-/** PATH with the lab's own tools first and the administrators' programs last. */
+/** PATH with the lab's own tools first and administrative programs last. */
 export function searchPath(tools?: string): string {
   return [...(tools === undefined ? [] : [tools]), process.env.PATH ?? '', ...ADMINISTRATION].join(delimiter);
 }
 
 /**
- * Runs a program of the system to its end; never throws.
+ * Runs a system program to its end; never throws.
  *
- * @param labFolder puts the lab's marker on the process, so that it is found if this one is killed meanwhile
+ * @param labFolder sets the lab's marker on the process, so that it can be found if this process is killed
  */
 export async function runCommand(
   command: string,

@@ -5,7 +5,7 @@ import { LabError } from './error';
 import type { Lab } from './lab';
 import { LAB_MARKER } from './processes';
 
-/** What the CDK CLI is asked to deploy, with `-c` settings. */
+/** The stacks for the CDK CLI to deploy, with `-c` settings. */
 export interface DeployOptions {
   readonly lab: Lab;
   readonly stacks: readonly string[];
@@ -14,13 +14,13 @@ export interface DeployOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Lines of the CDK CLI that say how far it is; the rest is kept for the case of a failure. */
+/** The CDK CLI's progress lines; the rest is kept in case of a failure. */
 const TELLING = /^(?: ?✅|.*\bdeploying\b|.*costs .* USD|.*bootstrapped)/i;
 
 /** Bootstraps the emulator's account and deploys the stacks into it, through the real CDK CLI. */
 export async function deploy({ lab, stacks, context = [], onProgress, signal }: DeployOptions): Promise<void> {
   const settings = context.flatMap((setting) => ['-c', setting]);
-  // From elsewhere than the project's folder: `bootstrap` would synthesise the application first (facts-lab).
+  // Run outside the project's folder, since `bootstrap` would synthesise the application first (facts-lab).
   await cdk(lab, lab.paths.lab, ['bootstrap', `aws://${LAB_ACCOUNT}/${LAB_REGION}`], onProgress, signal);
   await cdk(
     lab,

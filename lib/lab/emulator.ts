@@ -14,28 +14,28 @@ import type { LabState } from './state';
 export const LAB_REGION = 'us-east-1';
 export const LAB_ACCOUNT = '123456789012';
 
-/** A guard against an emulator that hangs: one that ends is noticed at once, however busy the machine is. */
+/** Timeout for an emulator that hangs; one that exits is noticed at once, however busy the machine is. */
 const READY_SECONDS = 300;
 
-/** One that has ended refuses at once; one that is at work on a busy machine answers late. */
+/** A stopped emulator refuses connections at once; a running one on a busy machine may answer late. */
 const ANSWER_MS = 30_000;
 
-/** The emulator as it runs. */
+/** A running emulator. */
 export type Emulator = NonNullable<LabState['emulator']>;
 
-/** What `startEmulator` needs. */
+/** Options of `startEmulator`. */
 export interface StartEmulatorOptions {
   readonly paths: LabPaths;
   /** The interpreter of the lab's environment. */
   readonly python: string;
-  /** Called before the process starts and again when its identity is known: what it writes is what `lab down` finds. */
+  /** Called before the process starts and again when its identity is known, to record it for `lab down`. */
   readonly record: (emulator: Emulator) => Promise<void>;
 }
 
 /**
  * Starts the emulator on a free port and waits until it answers.
  *
- * It runs in a session of its own and outlives this process; its output goes to `.lab/emulator.log`.
+ * It runs in its own session and outlives this process; its output goes to `.lab/emulator.log`.
  */
 export async function startEmulator({ paths, python, record }: StartEmulatorOptions): Promise<Emulator> {
   const port = await freePort();
@@ -62,15 +62,15 @@ export async function startEmulator({ paths, python, record }: StartEmulatorOpti
   return emulator;
 }
 
-/** Whether the emulator answers. */
+/** True if the emulator answers. */
 export async function answers(endpoint: string): Promise<boolean> {
   const response = await fetch(`${endpoint}/moto-api/`, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => null);
   return response?.ok ?? false;
 }
 
 /**
- * Variables that make the AWS SDKs, the CDK CLI and `fsxbench` itself speak to the emulator, and to nothing else.
- * One that is `undefined` must not be set: to the SDK an empty AWS_PROFILE is a profile.
+ * Variables that point the AWS SDKs, the CDK CLI and `fsxbench` itself to the emulator, and to nothing else.
+ * A variable that is `undefined` must be unset, since the SDK takes an empty AWS_PROFILE for a profile.
  */
 export function emulatorEnvironment(paths: LabPaths, endpoint: string): Record<string, string | undefined> {
   const port = new URL(endpoint).port;
@@ -78,10 +78,10 @@ export function emulatorEnvironment(paths: LabPaths, endpoint: string): Record<s
     AWS_ENDPOINT_URL: endpoint,
     AWS_REGION: LAB_REGION,
     AWS_DEFAULT_REGION: LAB_REGION,
-    // The CDK CLI remembers which account a key belongs to, by the key: one for each emulator.
+    // The CDK CLI caches the account of each key, so every emulator needs its own key.
     AWS_ACCESS_KEY_ID: `LAB${createHash('sha256').update(`${paths.lab}:${port}`).digest('hex').slice(0, 17).toUpperCase()}`,
     AWS_SECRET_ACCESS_KEY: 'lab',
-    // Whatever of the user's own account might be set here must not reach a child.
+    // The user's own AWS settings must not reach a child process.
     AWS_SESSION_TOKEN: undefined,
     AWS_PROFILE: undefined,
     AWS_CONFIG_FILE: '/dev/null',
@@ -94,7 +94,7 @@ export function emulatorEnvironment(paths: LabPaths, endpoint: string): Record<s
   };
 }
 
-/** The server's own environment, which the commands that come through SSM inherit. */
+/** The server's environment, which commands sent through SSM inherit. */
 function serverEnvironment(paths: LabPaths, port: number): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -116,7 +116,7 @@ async function untilReady(emulator: Emulator, identity: ProcessIdentity | null, 
     if (await answers(emulator.endpoint)) return;
     const gone = identity === null || !(await isRunning(identity));
     if (gone || Date.now() > deadline) {
-      const what = gone ? 'ended at once' : `did not answer within ${READY_SECONDS} s`;
+      const what = gone ? 'exited at once' : `did not answer within ${READY_SECONDS} s`;
       throw new LabError(
         `the emulator ${what}; its log, ${paths.emulatorLog}, ends with\n${await tail(paths.emulatorLog)}`,
       );
@@ -130,7 +130,7 @@ async function tail(file: string): Promise<string> {
   return text.trim().split('\n').slice(-8).join('\n');
 }
 
-/** A port that is free now. The emulator refuses to start if another takes it first. */
+/** A currently free port. The emulator refuses to start if another process takes it first. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

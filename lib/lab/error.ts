@@ -1,4 +1,4 @@
-/** Something that keeps the lab from coming up or going down, said so that a person can act on it. */
+/** An error that keeps the lab from starting or stopping, with an actionable message. */
 export class LabError extends Error {
   override readonly name = 'LabError';
 }

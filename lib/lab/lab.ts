@@ -14,52 +14,52 @@ import { type LabState, type LabStorage, newState, readState, removeState, write
 import { type LocalFilesystem, makeStorages, removeStorages } from './storages';
 import { ensureVenv } from './venv';
 
-/** What `labUp` can be told. */
+/** Options of `labUp`. */
 export interface LabUpOptions {
   /** The project's folder. */
   readonly root: string;
-  /** What happens, in one line each. */
+  /** Called with one line per step. */
   readonly onProgress?: (line: string) => void;
-  /** What each storage may hold, in GiB. @default 3 */
+  /** Size of each storage in GiB. @default 3 */
   readonly sizeGiB?: number;
-  /** Plain directories even where file systems of their own could be had. @default false */
+  /** Use plain directories even if loop devices are available. @default false */
   readonly directories?: boolean;
-  /** What the storages are where it can be had: Btrfs compresses, XFS counts what is created and removed. @default btrfs */
+  /** Preferred file system: Btrfs compresses, XFS counts created and removed entries. @default btrfs */
   readonly filesystem?: LocalFilesystem;
-  /** For other benchmarks, names of arms that the storages stand for, in the storages' order. @default - none */
+  /** For other benchmarks, the arms that the storages stand in for, in the storages' order. @default - none */
   readonly aliases?: readonly (readonly string[])[];
 }
 
-/** A lab that is up. */
+/** A running lab. */
 export interface Lab {
   readonly paths: LabPaths;
   readonly endpoint: string;
-  /** For child processes and SDK clients: everything that makes them speak to the emulator. */
+  /** Environment that points child processes and SDK clients to the emulator. */
   readonly environment: NodeJS.ProcessEnv;
   readonly storages: readonly LabStorage[];
   readonly client: ClientConfig;
-  /** What a reader of the results must know. */
+  /** Notices for readers of the results. */
   readonly notices: readonly string[];
 }
 
-/** How things stand, for `lab` and `doctor`. */
+/** The state of the lab, for `lab` and `doctor`. */
 export interface LabStatus {
-  /** `up`: everything recorded is there and answers. `broken`: something is left, `lab down` clears it. */
+  /** `up`: everything recorded exists and answers. `broken`: something is left over; `lab down` cleans it up. */
   readonly state: 'up' | 'down' | 'broken';
   readonly endpoint: string | null;
   readonly storages: readonly LabStorage[];
-  /** What does not stand as it should. */
+  /** Problems found. */
   readonly problems: readonly string[];
 }
 
-/** How often `labDown` looks again: a program that the lab had just started may finish its work after the first look. */
+/** Number of checks by `labDown`: a program that the lab had just started may finish its work after the first check. */
 const SWEEPS = 4;
 const BETWEEN_SWEEPS_MS = 150;
 
 /**
- * Brings the lab up: Python, the emulator, a file system for each arm, this machine as the client.
+ * Starts the lab: Python, the emulator, a file system for each arm, this machine as the client.
  *
- * A lab that is up already is used again. What an interrupted one left is removed first.
+ * Reuses a running lab. Removes the leftovers of an interrupted one first.
  */
 export async function labUp({
   root,
@@ -72,11 +72,11 @@ export async function labUp({
   const paths = labPaths(root);
   const status = await labStatus(root);
   if (status.state === 'up') {
-    onProgress('the lab is up already');
+    onProgress('the lab is already up');
     return resume(paths, aliases);
   }
   if (status.state === 'broken') {
-    onProgress('removing what an earlier lab left');
+    onProgress('removing the leftovers of an earlier lab');
     await labDown(root);
   }
   const python = await ensureVenv(root, onProgress);
@@ -101,9 +101,9 @@ export async function labUp({
 }
 
 /**
- * Takes the lab away: its processes, drivers included, its mounts, loop devices and images. Results and tools stay.
+ * Stops the lab and removes its processes, including drivers, its mounts, loop devices and images. Results and tools stay.
  *
- * Safe to repeat, and after a lab that was killed at any moment: it looks at the machine, not only at what was recorded.
+ * Idempotent, and safe after a lab that was killed at any moment, since it checks the machine, not only the record.
  */
 export async function labDown(root: string): Promise<void> {
   const paths = labPaths(root);
@@ -112,19 +112,19 @@ export async function labDown(root: string): Promise<void> {
   let left: string[] = [];
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const alive = await endProcesses([...known, ...(await drivers(paths)), ...(await processesOfLab(paths.lab))]);
-    left = [...alive.map(({ pid }) => `process ${pid} does not end`), ...(await removeStorages(paths))];
-    // Nothing may appear any more between two looks.
+    left = [...alive.map(({ pid }) => `process ${pid} cannot be stopped`), ...(await removeStorages(paths))];
+    // Repeat until nothing new appears between two checks.
     await sleep(BETWEEN_SWEEPS_MS);
     if (left.length === 0 && (await leftovers(paths)).length === 0) break;
   }
   left = [...left, ...(await leftovers(paths))];
   if (left.length > 0)
-    throw new LabError(`the lab could not be taken down: ${left.join('; ')}. Run 'fsxbench lab down' again.`);
+    throw new LabError(`the lab could not be stopped: ${left.join('; ')}. Run 'fsxbench lab down' again.`);
   for (const file of await driverFiles(paths)) await rm(file, { force: true });
   await removeState(paths);
 }
 
-/** How the lab stands. */
+/** Returns the state of the lab. */
 export async function labStatus(root: string): Promise<LabStatus> {
   const paths = labPaths(root);
   const state = await readState(paths);
@@ -136,7 +136,7 @@ export async function labStatus(root: string): Promise<LabStatus> {
   if (!state.ready) problems.push('the last start was interrupted');
   const { emulator, storages } = state;
   if (emulator?.process === null || emulator === null || !(await isRunning(emulator.process))) {
-    problems.push('the emulator does not run');
+    problems.push('the emulator is not running');
   } else if (!(await answers(emulator.endpoint))) {
     problems.push(`the emulator does not answer at ${emulator.endpoint}`);
   }
@@ -147,7 +147,7 @@ export async function labStatus(root: string): Promise<LabStatus> {
   return { state: problems.length === 0 ? 'up' : 'broken', endpoint: emulator?.endpoint ?? null, storages, problems };
 }
 
-/** Every process, mount and loop device of the lab that is there, in words. */
+/** Lists every existing process, mount and loop device of the lab. */
 export async function leftovers(paths: LabPaths): Promise<string[]> {
   const [processes, loops] = await Promise.all([processesOfLab(paths.lab), loopDevicesOf(paths.images)]);
   return [
@@ -160,7 +160,7 @@ export async function leftovers(paths: LabPaths): Promise<string[]> {
 async function resume(paths: LabPaths, aliases: LabUpOptions['aliases']): Promise<Lab> {
   const state = await readState(paths);
   if (state?.emulator === null || state === null)
-    throw new LabError('the lab went away meanwhile; run the command again');
+    throw new LabError('the lab was stopped meanwhile; run the command again');
   const client = await writeClient(paths, state.storages, aliases);
   return describe(paths, state.emulator.endpoint, state.storages, client, []);
 }
@@ -175,14 +175,14 @@ function describe(
   return { paths, endpoint, environment: emulatorEnvironment(paths, endpoint), storages, client, notices };
 }
 
-/** The drivers that runs of the lab have started, with everything in their process groups. */
+/** The drivers started by runs in the lab, with their process groups. */
 async function drivers(paths: LabPaths): Promise<ProcessIdentity[]> {
   const found: ProcessIdentity[] = [];
   for (const file of await driverFiles(paths)) {
     const leader = Number(await readFile(file, 'utf8').catch(() => ''));
     if (!Number.isInteger(leader) || leader <= 1) continue;
     const command = await readFile(`/proc/${leader}/cmdline`, 'utf8').catch(() => '');
-    // The number may be another process's by now: a driver has its run's folder on its command line.
+    // The pid may have been reused: a driver has its run's folder on its command line.
     if (command.split('\0').some((word) => word.startsWith(join(paths.clientState, 'runs')))) {
       found.push(...(await groupOf(leader)));
     }

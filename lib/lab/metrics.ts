@@ -5,19 +5,19 @@ import { CloudWatchClient, type MetricDatum, PutMetricDataCommand } from '@aws-s
 import { mountsBelow } from '../kit/mounts';
 import { runCommand } from './command';
 
-/** How far apart the lab's points are; FSx publishes one a minute. */
+/** Interval of the lab's data points; FSx publishes one per minute. */
 const LAB_METRICS_PERIOD_SECONDS = 5;
 
-/** The one storage target that a local file system stands for. */
+/** The single storage target that a local file system stands in for. */
 const TARGET = 'OST0000';
-/** Its one metadata target, where the file system counts what is done to its directories. */
+/** Its single metadata target, if the file system counts directory operations. */
 const METADATA_TARGET = 'MDT0000';
-/** Timers may fire a little early; a period must have ended. */
+/** Margin for timers that fire early, since the period must have ended. */
 const AFTER_PERIOD_MS = 20;
 /** Blocks of /sys/block/X/stat are always of 512 bytes (Linux, Documentation/block/stat). */
 const SECTOR_BYTES = 512;
 
-/** A local file system, and the emulated one in whose name its counters are published. */
+/** A local file system, and the emulated one under whose name its counters are published. */
 interface PublishedStorage {
   readonly fileSystemId: string;
   readonly mountPoint: string;
@@ -25,7 +25,7 @@ interface PublishedStorage {
   readonly compressed: boolean;
 }
 
-/** What `createPublisher` needs. */
+/** Options of `createPublisher`. */
 interface PublisherOptions {
   readonly client: CloudWatchClient;
   readonly storages: readonly PublishedStorage[];
@@ -36,13 +36,13 @@ interface PublisherOptions {
 /** Publishes the counters of the lab's storages as FSx publishes its own. */
 interface Publisher {
   /**
-   * Puts the points of the period that has just ended; returns how many. A second call within a period puts none:
-   * FSx publishes each gauge once a period, and whoever sums them relies on that.
+   * Publishes the data points of the period that just ended and returns their number. A second call within a period publishes none,
+   * since FSx publishes each gauge once per period, and sums rely on that.
    */
   publishOnce(): Promise<number>;
 }
 
-/** Counters of a block device since it was made. */
+/** Counters of a block device since its creation. */
 interface DiskCounters {
   readonly readOperations: number;
   readonly readBytes: number;
@@ -50,18 +50,18 @@ interface DiskCounters {
   readonly writeBytes: number;
 }
 
-/** Entries of directories that were made and removed since a file system was mounted. */
+/** Directory entries created and removed since a file system was mounted. */
 interface DirectoryCounters {
   readonly created: number;
   readonly removed: number;
 }
 
 /**
- * A publisher of AWS/FSx metrics made of what this machine really counts.
+ * Publishes AWS/FSx metrics from this machine's own counters.
  *
- * Of FSx's metrics only those are put that can be measured on a local file system: what the disk moved, what is used and what is
- * free, and of XFS what was created and removed, files and directories together; there the one device stands for the metadata target,
- * too, whose disk operations are then those of data as well. What clients sent (DataReadBytes, DataWriteBytes) and what servers did is counted by no one here, so it is left out.
+ * Only metrics that can be measured on a local file system are published: bytes and operations of the disk, used and free space, and
+ * on XFS created and removed entries, files and directories together. There the device also stands in for the metadata target, so its disk
+ * operations include those of data. Client traffic (DataReadBytes, DataWriteBytes) and server load are not counted here, and not published.
  */
 export function createPublisher({
   client,
@@ -87,14 +87,14 @@ export function createPublisher({
 
 /** Options of `startPublishing`. */
 export interface StartPublishingOptions extends PublisherOptions {
-  /** A measurement that failed; the next is tried all the same. */
+  /** Called if a measurement failed; the next one is still tried. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Publishes at a fixed period until it is told to stop.
+ * Publishes at a fixed period until it is stopped.
  *
- * @returns stops it with the end of the period that runs, so that the end of a run is in the metrics
+ * @returns a function that stops it at the end of the current period, so that the metrics cover the end of a run
  */
 export function startPublishing({ onError = () => {}, ...options }: StartPublishingOptions): () => Promise<void> {
   const publisher = createPublisher(options);
@@ -113,7 +113,7 @@ export function startPublishing({ onError = () => {}, ...options }: StartPublish
   };
 }
 
-/** What was counted when the last period ended, by file system. */
+/** Counters at the end of the last period, by file system. */
 interface Before {
   readonly disk: Map<string, DiskCounters>;
   readonly directories: Map<string, DirectoryCounters>;
@@ -154,7 +154,7 @@ async function measure(storage: PublishedStorage, before: Before, timestamp: Dat
   }
   const last = before.disk.get(fileSystemId);
   if (disk !== null) before.disk.set(fileSystemId, disk);
-  // The counters only grow; a smaller one is another device's.
+  // Counters only grow; a smaller value means a different device.
   if (disk !== null && last !== undefined && disk.writeBytes >= last.writeBytes && disk.readBytes >= last.readBytes) {
     const [reads, writes] = [disk.readOperations - last.readOperations, disk.writeOperations - last.writeOperations];
     data.push(
@@ -177,7 +177,7 @@ async function measure(storage: PublishedStorage, before: Before, timestamp: Dat
   return data;
 }
 
-/** Name of the loop device under a mount point, such as `loop3`; `null` where there is none, as with a plain directory. */
+/** Name of the loop device under a mount point, such as `loop3`; `null` if there is none, as with a plain directory. */
 function loopDevice(mountPoint: string): string | null {
   const mount = mountsBelow(mountPoint).find((found) => found.mountPoint === mountPoint);
   return mount?.device.startsWith('/dev/loop') ? basename(mount.device) : null;
@@ -198,7 +198,7 @@ async function diskCounters(device: string | null): Promise<DiskCounters | null>
   };
 }
 
-/** What XFS counts of each of its file systems (Linux, Documentation/admin-guide/xfs: stats); `null` for others. */
+/** XFS's counters of a file system (Linux, Documentation/admin-guide/xfs: stats); `null` for others. */
 async function directoryCounters(device: string | null): Promise<DirectoryCounters | null> {
   const text = device && (await readFile(`/sys/fs/xfs/${device}/stats/stats`, 'utf8').catch(() => null));
   // dir: lookups, creations, removals, reads.
@@ -207,8 +207,8 @@ async function directoryCounters(device: string | null): Promise<DirectoryCounte
 }
 
 /**
- * Bytes of files before and after compression, by `compsize`, which reads Btrfs's own tree and neither syncs nor reads data.
- * `null` where it cannot tell: not installed, or nothing on the disk yet.
+ * Bytes of files before and after compression, by `compsize`, which reads the metadata of Btrfs and neither syncs nor reads data.
+ * `null` if unavailable: not installed, or nothing on the disk yet.
  */
 async function spaceUsed(mountPoint: string): Promise<{ logicalBytes: number; physicalBytes: number } | null> {
   const { code, stdout } = await runCommand('compsize', ['--bytes', '--one-file-system', mountPoint], { seconds: 10 });

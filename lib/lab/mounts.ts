@@ -6,10 +6,10 @@ import { runCommand } from './command';
 
 const UNMOUNT_TRIES = 10;
 const BETWEEN_TRIES_MS = 200;
-/** A device goes when its last user does, and on a busy machine that takes its time: this is for those that hang. */
+/** Timeout for devices that hang; a device is released with its last user, which takes time on a busy machine. */
 const DETACH_MS = 60_000;
 
-/** Loop devices whose image lies in `folder`, also those whose image was removed. */
+/** Loop devices whose image is in `folder`, including those whose image was removed. */
 export async function loopDevicesOf(folder: string): Promise<{ device: string; image: string }[]> {
   const found: { device: string; image: string }[] = [];
   for (const name of await readdir('/sys/block').catch(() => [])) {
@@ -22,8 +22,8 @@ export async function loopDevicesOf(folder: string): Promise<{ device: string; i
 }
 
 /**
- * Unmounts everything below a folder, the last mounted first. What stays busy for two seconds is detached from the tree,
- * and goes when its last user does.
+ * Unmounts everything below a folder, in reverse mount order. A mount that stays busy for two seconds is detached lazily
+ * and disappears with its last user.
  */
 export async function unmountBelow(folder: string): Promise<void> {
   for (let attempt = 0; attempt < UNMOUNT_TRIES; attempt++) {
@@ -35,7 +35,7 @@ export async function unmountBelow(folder: string): Promise<void> {
   for (const { mountPoint } of mountsBelow(folder).reverse()) await runCommand('umount', ['--lazy', mountPoint]);
 }
 
-/** Detaches the loop devices whose image lies in `folder`; returns those that would not go. */
+/** Detaches the loop devices whose image is in `folder`; returns those that could not be detached. */
 export async function detachLoops(folder: string): Promise<string[]> {
   const deadline = performance.now() + DETACH_MS;
   for (;;) {

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 
-/** Where the lab of a project keeps what it makes: everything below `.lab`, which git ignores. */
+/** Paths of the lab's files in a project: everything is under `.lab`, which git ignores. */
 export interface LabPaths {
   readonly root: string;
   readonly lab: string;
-  /** What was made, written before it is made. */
+  /** Record of resources, written before they are created. */
   readonly stateFile: string;
-  /** `FSXBENCH_STATE` of the lab's clients: runs below it. */
+  /** `FSXBENCH_STATE` of the lab's clients, with their runs. */
   readonly clientState: string;
   /** `FSXBENCH_HOME` of the lab's clients. */
   readonly clientHome: string;
   readonly clientConfig: string;
   readonly mounts: string;
   readonly images: string;
-  /** Tools that were built for the lab, before those on PATH. */
+  /** Tools built for the lab, which precede those on PATH. */
   readonly tools: string;
   readonly emulatorLog: string;
   readonly cdkHome: string;

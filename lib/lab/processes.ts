@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, isRunning, type ProcessIdentity } from '../kit/processIdentity';
 
 /**
- * Environment variable that the emulator, and so everything that it starts, carries: the lab's folder.
- * It finds processes that nobody had the time to write down.
+ * Environment variable with the lab's folder, set on the emulator and so on everything it starts.
+ * It identifies processes that were never recorded.
  */
 export const LAB_MARKER = 'FSXBENCH_LAB';
 
 const GRACE_MS = 3_000;
-/** A guard: what is killed goes as soon as the kernel comes to it. */
+/** Timeout: killed processes exit as soon as the kernel gets to them. */
 const KILL_MS = 60_000;
 
-/** Every process that carries the marker of the lab in `labFolder`, but for this one and its ancestors. */
+/** Every process with the marker of the lab in `labFolder`, except this one and its ancestors. */
 export async function processesOfLab(labFolder: string): Promise<ProcessIdentity[]> {
   const spared = await ancestors();
   const marker = `${LAB_MARKER}=${labFolder}`;
@@ -20,7 +20,7 @@ export async function processesOfLab(labFolder: string): Promise<ProcessIdentity
   for (const name of await readdir('/proc')) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || spared.has(pid)) continue;
-    // Of others' processes the environment cannot be read; ours are ours.
+    // The environment of other users' processes cannot be read, and they are not the lab's.
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
     if (!environment.split('\0').includes(marker)) continue;
     const identity = await identify(pid);
@@ -29,7 +29,7 @@ export async function processesOfLab(labFolder: string): Promise<ProcessIdentity
   return found;
 }
 
-/** Ends processes: asks first, then kills. Returns those that are still there. */
+/** Terminates processes, then kills them. Returns those that remain. */
 export async function endProcesses(processes: readonly ProcessIdentity[]): Promise<ProcessIdentity[]> {
   let left = await signalAll(processes, 'SIGTERM', GRACE_MS);
   if (left.length > 0) left = await signalAll(left, 'SIGKILL', KILL_MS);

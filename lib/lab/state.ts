@@ -14,7 +14,7 @@ const storageSchema = z.object({
   arm: z.string(),
   kind: z.enum(['btrfs', 'xfs', 'directory']),
   mountPoint: z.string(),
-  /** The image behind a file system of its own; `null` for a directory. */
+  /** The image of a file system; `null` for a directory. */
   image: z.string().nullable(),
   /** Options of `mount`, such as `compress-force=lzo`. */
   mountOptions: z.string().nullable(),
@@ -28,26 +28,26 @@ const stateSchema = z.object({
     .object({
       port: z.number().int(),
       endpoint: z.string(),
-      /** `null` until the process is there; it is found by its marker then. */
+      /** `null` until the process exists; until then it is found by its marker. */
       process: processSchema.nullable(),
     })
     .nullable(),
   storages: z.array(storageSchema),
-  /** True once everything was made and checked. */
+  /** True once everything was created and verified. */
   ready: z.boolean(),
 });
 
 /** One local file system of the lab. */
 export type LabStorage = z.infer<typeof storageSchema>;
-/** `.lab/state.json`: what the lab has made or is about to make. */
+/** `.lab/state.json`: what the lab has created or is about to create. */
 export type LabState = z.infer<typeof stateSchema>;
 
-/** The state of a lab of which nothing exists yet. */
+/** The initial state of a lab. */
 export function newState(): LabState {
   return { schema: 'fsxbench.lab/1', startedAt: new Date().toISOString(), emulator: null, storages: [], ready: false };
 }
 
-/** The recorded state, or `null` when there is no lab. */
+/** The recorded state, or `null` if there is no lab. */
 export async function readState(paths: LabPaths): Promise<LabState | null> {
   const text = await readFile(paths.stateFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -57,13 +57,13 @@ export async function readState(paths: LabPaths): Promise<LabState | null> {
   const parsed = stateSchema.safeParse(parseJson(text));
   if (!parsed.success) {
     throw new LabError(
-      `'${paths.stateFile}' is not a state of the lab; remove it after 'mount | grep .lab' shows nothing`,
+      `'${paths.stateFile}' is not a lab state file; remove it once 'mount | grep .lab' shows nothing`,
     );
   }
   return parsed.data;
 }
 
-/** Writes the state so that a reader sees the old or the new one, and a power cut keeps one of them. */
+/** Writes the state atomically and durably. */
 export async function writeState(paths: LabPaths, state: LabState): Promise<void> {
   await mkdir(dirname(paths.stateFile), { recursive: true });
   const temporary = `${paths.stateFile}.${process.pid}`;
@@ -77,7 +77,7 @@ export async function writeState(paths: LabPaths, state: LabState): Promise<void
   await rename(temporary, paths.stateFile);
 }
 
-/** Forgets the lab. */
+/** Deletes the record of the lab. */
 export async function removeState(paths: LabPaths): Promise<void> {
   await rm(paths.stateFile, { force: true });
 }

@@ -9,17 +9,17 @@ import type { LabStorage } from './state';
 
 const GIB = 2 ** 30;
 const DEFAULT_SIZE_GIB = 3;
-/** mkfs.btrfs takes less, but the plan's data would not fit. */
+/** mkfs.btrfs accepts less, but the plan's data would not fit. */
 const MINIMUM_SIZE_GIB = 1;
-/** What stays free on the disk that holds the images. */
+/** Space to leave free on the disk with the images. */
 const RESERVE_GIB = 2;
 
-/** A file system that the lab can make on a loop device. */
+/** A file system that the lab can create on a loop device. */
 export type LocalFilesystem = 'btrfs' | 'xfs';
 
 interface LocalKind {
   readonly name: string;
-  /** Where Debian and Ubuntu have its tools. */
+  /** Package with its tools in Debian and Ubuntu. */
   readonly package: string;
   readonly make: readonly string[];
   /** What each arm of the benchmark is in the lab. */
@@ -48,27 +48,27 @@ const KINDS: Readonly<Record<LocalFilesystem, LocalKind>> = {
   },
 };
 
-/** The storages' own names; benchmarks give them others. */
+/** The storages' own names; benchmarks have other names for them. */
 const ARMS = KINDS.btrfs.arms.map(({ arm }) => arm);
 
-/** What `makeStorages` needs. */
+/** Options of `makeStorages`. */
 export interface MakeStoragesOptions {
   readonly paths: LabPaths;
-  /** Called before anything is made, with what will be made. */
+  /** Called with what will be created, before it is. */
   readonly record: (storages: readonly LabStorage[]) => Promise<void>;
   readonly onProgress?: (line: string) => void;
-  /** What each image may hold; it takes room on the disk only as it is filled. @default 3 */
+  /** Size of each sparse image in GiB. @default 3 */
   readonly sizeGiB?: number;
-  /** Plain directories even where file systems of their own could be had. @default false */
+  /** Use plain directories even if loop devices are available. @default false */
   readonly directories?: boolean;
-  /** Where it cannot be had, Btrfs is tried as well. @default btrfs */
+  /** Preferred file system; Btrfs is the fallback. @default btrfs */
   readonly filesystem?: LocalFilesystem;
 }
 
 /**
- * Makes a local file system for each arm: Btrfs or XFS on loop devices, or plain directories where that is not allowed.
+ * Creates a local file system for each arm: Btrfs or XFS on loop devices, or plain directories if that is not possible.
  *
- * @returns the storages, and what a reader of the results must know about them
+ * @returns the storages, and notices for readers of the results
  */
 export async function makeStorages({
   paths,
@@ -79,7 +79,7 @@ export async function makeStorages({
   filesystem = 'btrfs',
 }: MakeStoragesOptions): Promise<{ storages: LabStorage[]; notices: string[] }> {
   const notices: string[] = [];
-  if (directories) notices.push('No file systems on loop devices here: plain directories were asked for.');
+  if (directories) notices.push('No file systems on loop devices here: plain directories were requested.');
   for (const kind of directories ? [] : [...new Set([filesystem, 'btrfs'] as const)]) {
     const { name, arms } = KINDS[kind];
     const obstacle = await obstacleTo(kind);
@@ -110,7 +110,7 @@ export async function makeStorages({
 }
 
 /**
- * Unmounts, detaches and removes whatever the lab has in its folders, whether it was written down or not. Safe to repeat.
+ * Unmounts, detaches and removes everything in the lab's folders, recorded or not. Idempotent.
  *
  * @returns what could not be removed
  */
@@ -123,7 +123,7 @@ export async function removeStorages(paths: LabPaths): Promise<string[]> {
   return busy.map((device) => `${device} is still in use by another process`);
 }
 
-/** Removes a directory of the lab, with data only when it is not a mount point any more. */
+/** Removes a directory of the lab, and its data only if it is no longer a mount point. */
 async function removeDirectory({ mounts }: LabPaths, path: string): Promise<void> {
   if (mountsBelow(mounts).some(({ mountPoint }) => mountPoint === path)) return;
   await rm(path, { recursive: true, force: true });
@@ -152,7 +152,7 @@ async function plainDirectories(paths: LabPaths): Promise<LabStorage[]> {
   }));
 }
 
-/** Why there can be no such file systems on loop devices, or `null`. */
+/** Why such file systems cannot be created on loop devices, or `null`. */
 async function obstacleTo(kind: LocalFilesystem): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root may mount';
   const { name, package: from } = KINDS[kind];
@@ -180,7 +180,7 @@ async function sizeThatFits(paths: LabPaths, wanted: number, notices: string[]):
   return size;
 }
 
-/** Makes and mounts all; `null`, or the first failure. */
+/** Creates and mounts all; `null`, or the first failure. */
 async function mountAll(
   paths: LabPaths,
   kind: LocalFilesystem,
@@ -197,10 +197,10 @@ async function mountAll(
     await file.close();
     const made = await runCommand(command, [...flags, image], marked);
     if (made.code !== 0) return firstLine(made.stderr);
-    // `loop` asks for a device that the kernel detaches by itself with the last mount (mount(8)).
+    // With `loop` the kernel detaches the device after the last unmount (mount(8)).
     const mounted = await runCommand('mount', ['-t', kind, '-o', `loop,${mountOptions}`, image, mountPoint], marked);
     if (mounted.code !== 0) return firstLine(mounted.stderr);
-    // As a benchmark directory of Lustre: whoever runs the driver may write.
+    // Like a benchmark directory on Lustre, writable for whoever runs the driver.
     await chmod(mountPoint, 0o1777);
   }
   return null;

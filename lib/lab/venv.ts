@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { LabError } from './error';
 
 /**
- * The lab's Python, made or brought up to date first by `scripts/lib/venv.mjs`, which also runs before anything is built.
+ * The lab's Python, first created or updated by `scripts/lib/venv.mjs`, which also works before anything is built.
  *
  * @returns path of the interpreter
  */
@@ -24,6 +24,6 @@ export async function ensureVenv(root: string, onProgress: (line: string) => voi
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
-  if (code !== 0) throw new LabError(said.join('\n') || `the set-up of Python ended with ${code}`);
+  if (code !== 0) throw new LabError(said.join('\n') || `the Python set-up exited with ${code}`);
   return printed.trim();
 }

@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { LabError } from './error';
 
-/** What a template declares of one resource. */
+/** A template's declaration of a resource. */
 interface Declared {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
 }
 
-/** What was compared. */
+/** The result of the comparison. */
 export interface Verification {
-  /** Resources that CloudFormation says it made, against those declared. */
+  /** Number of declared resources that CloudFormation reports as created. */
   readonly resources: number;
-  /** Properties that a service's own API answered as declared. */
+  /** Number of properties confirmed by a service's own API. */
   readonly properties: number;
 }
 
-/** Types that stand for nothing that could be asked for. */
+/** Types without anything to verify. */
 const WITHOUT_SUBSTANCE = new Set(['AWS::CDK::Metadata']);
 
 /**
- * Asks the services, through the AWS SDK, whether what a stack's template declares is what exists: every resource is there, and file
+ * Verifies through the AWS SDK that a stack's template matches what exists: every resource exists, and file
  * systems, fleet, bucket, document, dashboard and alarms are as declared.
  *
  * @throws LabError naming the first differences
@@ -43,7 +43,7 @@ export async function verifyStack(root: string, stackName: string): Promise<Veri
     if (WITHOUT_SUBSTANCE.has(Type)) continue;
     resources++;
     const id = physical.get(logicalId);
-    if (!id) differences.push(`${logicalId} (${Type}) was declared and does not exist`);
+    if (!id) differences.push(`${logicalId} (${Type}) was declared but does not exist`);
     else
       await INSPECTIONS[Type]?.(id, Properties, (name, declared, found) =>
         expect(`${logicalId}.${name}`, declared, found),
@@ -74,7 +74,7 @@ async function physicalIds(stackName: string): Promise<Map<string, string>> {
 type Expect = (name: string, declared: unknown, found: unknown) => void;
 type Inspect = (id: string, declared: Readonly<Record<string, unknown>>, expect: Expect) => Promise<void>;
 
-/** Only literals can be compared; what refers to another resource is known to CloudFormation alone. */
+/** Only literals can be compared; references to other resources are resolved only by CloudFormation. */
 const isLiteral = (value: unknown): boolean => value !== undefined && (typeof value !== 'object' || value === null);
 
 const inspectFileSystem: Inspect = async (id, declared, expect) => {
@@ -140,7 +140,7 @@ const inspectDocument: Inspect = async (id, declared, expect) => {
   expect('Content', declared.Content, JSON.parse(content ?? 'null'));
 };
 
-/** The resources whose own APIs are asked, by type. */
+/** The resources verified through their own APIs, by type. */
 const INSPECTIONS: Readonly<Record<string, Inspect>> = {
   'AWS::FSx::FileSystem': inspectFileSystem,
   'AWS::AutoScaling::AutoScalingGroup': inspectFleet,

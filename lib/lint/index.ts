@@ -12,10 +12,10 @@ import { LINTED_TOOLS, lintedTool } from './tools';
 export type { Finding, LintContext, LintDocument } from '../workload/kit/lint/finding';
 
 /**
- * What is wrong with a benchmark's command line, the worst first. It reads the line as a shell would, and runs nothing.
+ * Lints a benchmark's command line; findings are sorted by severity. Parses the line as a shell would, and runs nothing.
  *
- * @param command a whole line, lists and loops included, or the arguments of one command
- * @returns no findings when nothing is known to be wrong; never throws
+ * @param command a whole line, including lists and loops, or the arguments of one command
+ * @returns no findings if no problem is known; never throws
  */
 export function lintCommand(command: string | readonly string[], context: LintContext = {}): Finding[] {
   const script = scriptOf(typeof command === 'string' ? command : joinArguments(command));
@@ -29,7 +29,7 @@ export function lintCommand(command: string | readonly string[], context: LintCo
   return unique(findings).sort((a, b) => order[a.severity] - order[b.severity]);
 }
 
-/** The same as the document that `fsxbench lint --json` prints. */
+/** The findings as the document that `fsxbench lint --json` prints. */
 export function lintDocument(command: string | readonly string[], context: LintContext = {}): LintDocument {
   return {
     schema: 'fsxbench.lint/1',
@@ -43,7 +43,7 @@ function scriptOf(source: string): ShellScript {
   try {
     return parseShell(source);
   } catch (error) {
-    // Nesting that no one types by hand.
+    // Deeper nesting than anyone types by hand.
     return { source, commands: [], errors: [error instanceof Error ? error.message : String(error)] };
   }
 }
@@ -64,7 +64,7 @@ function toolFindings(launched: Launched, line: readonly Launched[], context: Li
   return [...LAUNCH_RULES, ...rules].flatMap((rule) => rule(subject) ?? []);
 }
 
-/** Silence about programs that nobody looked at would pass for praise. */
+/** Reports programs that were not checked, since no findings would look like approval. */
 function nothingKnown(commands: readonly Launched[]): Finding[] {
   if (commands.length === 0 || commands.some(({ tool }) => tool !== null)) return [];
   const names = commands.map(({ program, command }) => program || (command.words[0]?.value ?? ''));
@@ -72,13 +72,13 @@ function nothingKnown(commands: readonly Launched[]): Finding[] {
     {
       id: 'no-known-tool',
       severity: 'note',
-      message: `Only ${LINTED_TOOLS.map(({ id }) => id).join(', ')} are looked at, and the line runs none of them: ${[...new Set(names)].join(', ')}.`,
+      message: `Only ${LINTED_TOOLS.map(({ id }) => id).join(', ')} are checked, and the line runs none of them: ${[...new Set(names)].join(', ')}.`,
       suggestion: null,
     },
   ];
 }
 
-/** Two commands of a line with the same fault and the same cure are one finding. */
+/** Merges findings with the same problem and the same suggestion. */
 function unique(findings: readonly Finding[]): Finding[] {
   const seen = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
   return [...seen.values()];

@@ -16,12 +16,12 @@ function toolOf(word: ShellWord): string | null {
   return LINTED_TOOLS.find(({ named }) => named.test(name))?.id ?? null;
 }
 
-/** Finds the program that a command really runs, through sudo, timeout, mpirun and their like. */
+/** Finds the program that a command really runs, through sudo, timeout, mpirun and similar launchers. */
 export function unwrap(command: ShellCommand): Launched {
   const words = command.words;
   const first = words[0] as ShellWord;
   const wrapped = LAUNCHERS.has(nameOf(first)) || WRAPPERS.has(nameOf(first));
-  // Which of a launcher's options take a value is different in each; the first known program ends them.
+  // Launchers differ in which options take a value; the first known program ends the options.
   const known = wrapped ? words.findIndex((word, index) => index > 0 && toolOf(word) !== null) : 0;
   const at = Math.max(known, 0);
   const before = words.slice(0, known < 0 ? words.length : at);
@@ -72,7 +72,7 @@ function readLauncher(words: readonly ShellWord[]): Launcher {
   };
 }
 
-/** Processes in all, from whatever says so; `null` when nothing does. */
+/** Total number of processes, from the first source that has it; `null` if none does. */
 export function ranksOf(launched: Launched, clients: number | undefined): number | null {
   const { launcher } = launched;
   if (launcher === null) return 1;

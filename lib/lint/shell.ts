@@ -1,10 +1,10 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
 import { quote, type ShellCommand, type ShellScript, type ShellWord } from '../workload/kit/lint/shell';
 
-/** Longer input is no command line, and nobody waits for its findings. */
+/** Longer input is not a command line. */
 export const MAX_LENGTH = 100_000;
 
-/** Takes a command line apart as bash would; expands nothing, runs nothing. */
+/** Parses a command line as bash would; expands nothing, runs nothing. */
 export function parseShell(source: string): ShellScript {
   const commands: ShellCommand[] = [];
   const errors: string[] = [];
@@ -42,10 +42,10 @@ export function parseShell(source: string): ShellScript {
   }
 }
 
-/** What takes a command line as one argument, for another machine or another time. */
+/** Programs that take a command line as one argument. */
 const REMOTE = /^(?:.*\/)?(?:ssh|pdsh|clush|su|watch)$/;
 
-/** The script in `bash -c 'script'`, and the command in `ssh host 'command'`. */
+/** Returns the script in `bash -c 'script'`, or the command in `ssh host 'command'`. */
 function scriptOfShell(words: readonly ShellWord[]): string | null {
   if (words.some(({ value }) => REMOTE.test(value))) {
     const last = words.at(-1)?.value ?? '';
@@ -60,8 +60,8 @@ function scriptOfShell(words: readonly ShellWord[]): string | null {
 const OPERATORS = new Set([';', '&&', '||', '|', '&', '>', '>>', '<']);
 
 /**
- * One command line from arguments. One argument is a whole line. In several, a lone `;` or `&&` separates commands, for a user who
- * quotes the separators of a list so that his own shell leaves them alone.
+ * Builds a command line from arguments. A single argument is a whole line. Among several, a separate `;` or `&&` separates commands, for
+ * users who quote the separators to protect them from their own shell.
  */
 export function joinArguments(words: readonly string[]): string {
   if (words.length === 1) return words[0] as string;

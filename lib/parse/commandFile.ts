@@ -1,7 +1,7 @@
 import type { CommandFile } from '../workload/kit/parse/command';
 import { TOOLS } from '../workload/lookup';
 
-/** Reads `key: value` lines; a line without a key goes on with the value before it (a command with a here-document). */
+/** Reads `key: value` lines; a line without a key continues the previous value (a command with a here-document). */
 export function parseCommandFile(text: string): CommandFile {
   const values = new Map<string, string>();
   let last: string | undefined;
@@ -23,7 +23,7 @@ export function parseCommandFile(text: string): CommandFile {
   };
 }
 
-/** The tools whose output is read, and a pattern of the program that each one is. */
+/** The tools whose output is parsed, and a pattern for each program. */
 const PRINTING = TOOLS.flatMap(({ id, output }) =>
   output === undefined ? [] : [{ id, program: output.program ?? id, aliases: output.aliases ?? [] }],
 );
@@ -33,7 +33,7 @@ function toolNamed(name: string | undefined): string | null {
   return PRINTING.find(({ id, aliases }) => id === name || aliases.some((alias) => alias === name))?.id ?? null;
 }
 
-/** The tool that a command line starts, through whatever launchers. */
+/** The tool that a command line starts, through any launchers. */
 function toolOf(command: string | null): string | null {
   const groups = STARTS.exec(command ?? '')?.slice(1) ?? [];
   return PRINTING[groups.findIndex((group) => group !== undefined)]?.id ?? null;

@@ -12,28 +12,28 @@ import { parseCommandFile } from './commandFile';
 export { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
 export { parseCommandFile } from './commandFile';
 
-/** A problem that leaves the figures as good as they are. */
+/** Problems that do not invalidate the figures. */
 const HARMLESS = new Set(['json_invalid']);
 
 const NOTHING: Lines = { lines: [], tail: '', text: '' };
 
-/** Their order gives a mixed log its tool. */
+/** Tools in the order in which they claim a mixed log. */
 const formatsOf = (tools: readonly Tool[]): readonly OutputFormat[] =>
   tools.flatMap(({ output }) => output?.formats ?? []);
 
-/** The tool alone that is known to have run, if there is one. @throws Error for a tool that is not known here */
+/** The only tool that ran, if known. @throws Error for an unknown tool */
 function toolsToRead(only: string | undefined): readonly Tool[] {
   return only === undefined ? TOOLS : [toolNamed(only)];
 }
 
 /**
- * The document of an output.
+ * Parses an output into a document.
  * @param file what the document names as its file
  * @param text the output; several runs of several tools in one text give one document
  * @param cmd what is known of the command ({@link parseCommandFile})
- * @param log what the tool said elsewhere: stdout and stderr beside a summary file. Only messages are taken from it.
- * @param only the tool that is known to have run: figures of any other in the text are not its figures, and are not read
- * @throws Error for an `only` that is no tool of lib/workload/registry.ts; for an output never
+ * @param log the tool's other output: stdout and stderr beside a summary file. Only messages are read from it.
+ * @param only the only tool that ran: figures of other tools in the text are ignored
+ * @throws Error for an `only` that is not in lib/workload/registry.ts; never for an output
  */
 export function parseText(
   file: string,
@@ -57,7 +57,7 @@ export function parseText(
     for (const code of finding.problems) problems.add(code);
     for (const code of finding.cautions) cautions.add(code);
   }
-  // `X.du.txt` has the `.cmd` of the run before it: its exit status counts, its command is not du's.
+  // `X.du.txt` shares the `.cmd` of the preceding run: its exit status applies, but its command is not du's.
   const isOfAnother = findings.length > 0 && cmd.tool !== null && findings.every(({ tool }) => tool !== cmd.tool);
   const samples = findings.flatMap((finding) => finding.samples);
   return {
@@ -79,7 +79,7 @@ export function parseText(
   };
 }
 
-/** A tool that only complains has no header: its usage, or its error messages, name it. The first of several is taken. */
+/** Identifies a tool that printed only errors by its usage or error messages; the first match wins. */
 function spoken(text: string): string {
   const said = TOOLS.flatMap(({ id, output }) => {
     const at = output?.complaint?.exec(text)?.index;
@@ -97,7 +97,7 @@ function reasonOf(findings: readonly Finding[]): { incompleteReason?: string } {
   return reason === undefined ? {} : { incompleteReason: reason.incompleteReason };
 }
 
-/** A tool's own statistics stand first, and in place of those of its samples: there is one line for an operation, test and metric. */
+/** A tool's own statistics come first and replace those of its samples, so that each operation, test and metric has one line. */
 function summaryOf(findings: readonly Finding[]): ParsedSummary[] {
   const printed = findings.flatMap((finding) => finding.summary ?? []);
   const key = ({ operation, test, metric }: ParsedSummary) => `${operation}\n${test}\n${metric}`;
@@ -105,7 +105,7 @@ function summaryOf(findings: readonly Finding[]): ParsedSummary[] {
   return [...printed, ...summarize(findings.flatMap(({ samples }) => samples)).filter((line) => !taken.has(key(line)))];
 }
 
-/** Where the figures of `X.out` are when its tool wrote them elsewhere (IOR's summaryFile, fio's --output). */
+/** Files with the figures of `X.out` if the tool wrote them elsewhere (IOR's summaryFile, fio's --output). */
 const SIDE_FILES = ['.summary.json', '.json', '.summary.csv', '.csv', '.summary.txt'];
 
 /**
@@ -113,7 +113,7 @@ const SIDE_FILES = ['.summary.json', '.json', '.summary.csv', '.csv', '.summary.
  * in which no run began is read together with such a side file, which the document then names in `figuresFrom`; so is one of smallfile,
  * which rounds in its text and writes a JSON file for each run (`X.json`, `X.0.json` …).
  * @param only as for {@link parseText}
- * @throws Error of node:fs when the file itself can't be read
+ * @throws Error of node:fs if the file itself can't be read
  */
 export function parseFile(path: string, only?: string): ParseDocument {
   const text = readFileSync(path, 'utf8');

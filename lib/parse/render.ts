@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import type { ParseDocument, ParsedSummary } from '../schema/parse';
 import { meaningOf } from './codes';
 
-/** Metrics that answer the usual question; the others are in `--json`. */
+/** The main metrics; the others are in `--json`. */
 const SHOWN = new Set(['throughput', 'operations', 'file_operations', 'rank0_operations', 'seconds', 'bytes']);
 const HEADINGS = ['operation', 'test', 'metric', 'n', 'min', 'mean', 'max', 'stddev', 'unit'] as const;
 
-/** Documents as tables for people: a head with the verdict, then one line for each operation, test and metric. Ends with a line end. */
+/** Documents as text tables: a heading with the verdict, then one line per operation, test and metric. Ends with a newline. */
 export function renderDocuments(documents: readonly ParseDocument[]): string {
   return `${documents.map(renderDocument).join('\n\n')}\n`;
 }
@@ -60,7 +60,7 @@ function cell(line: ParsedSummary, heading: (typeof HEADINGS)[number]): string {
   }
 }
 
-/** Three decimals below 100, two below 10,000, none above; bytes and a missing figure as they are. */
+/** Three decimals below 100, two below 10,000, none above; bytes and missing figures unchanged. */
 function number(value: number | null, unit: ParsedSummary['unit']): string {
   if (value === null) return '-';
   if (unit === 'B') return String(Math.round(value));

@@ -1,5 +1,5 @@
 /**
- * What AWS documents of the speed of a file system before it exists: its ceilings, which of them binds, for good and in a burst.
+ * Documented performance of a file system before it exists: its ceilings and the binding one, baseline and burst.
  * Offline and pure: the same request gives the same document.
  */
 import { instanceType } from '../fleet/instanceTypes';
@@ -22,7 +22,7 @@ import { type PredictRequest, problemsOf } from './request';
 export type { CacheFit } from './mix';
 export type { PredictRequest } from './request';
 
-/** MB/s (10^6 bytes) for good, and while burst credits last. */
+/** MB/s (10^6 bytes), baseline and while burst credits last. */
 export interface Rate {
   readonly baseline: number;
   readonly burst: number;
@@ -41,36 +41,36 @@ export interface Prediction {
     readonly region: string | null;
   };
   readonly limits: readonly Limit[];
-  /** Names of the limits that are lowest. */
+  /** Names of the lowest limits. */
   readonly binding: { readonly baseline: Limit['name']; readonly burst: Limit['name'] };
   readonly throughputMBps: Rate;
-  /** How long the burst lasts: AWS documents it nowhere. */
+  /** Burst duration, which AWS does not document. */
   readonly burst: { readonly seconds: number | null; readonly reason: string };
   readonly perClient: {
     readonly limits: readonly Limit[];
     readonly ceilingMBps: Rate;
-    /** The ceiling of the whole, shared evenly. */
+    /** The overall ceiling, shared evenly. */
     readonly shareMBps: Rate;
   } | null;
-  /** Ratio from which on compression helps no more: network ÷ disk, both for good. `null` where no byte reaches a disk. */
+  /** The ratio beyond which compression brings no more throughput: baseline network ÷ baseline disk. `null` if no byte reaches a disk. */
   readonly knee: number | null;
-  /** Why there is no knee; `null` where there is one. */
+  /** Why there is no knee; `null` if there is one. */
   readonly kneeReason: string | null;
   readonly cache: CacheFit;
   readonly servers: Servers;
   readonly metadataPerSecond: MetadataRates | null;
-  /** Where the rates come from, or why there are none. */
+  /** Source of the rates, or why there are none. */
   readonly metadataReason: string;
-  /** What of this no published number covers; the limits then do not hold for it. */
+  /** Aspects that no published figure covers; the limits do not apply to them. */
   readonly undocumented: readonly string[];
-  /** What is legal but unwise. */
+  /** Legal but unwise choices. */
   readonly warnings: readonly Finding[];
 }
 
-/** Digits that sums and products of documented numbers need; the rest is noise of binary fractions. */
+/** Significant digits of sums and products of documented numbers; the rest is floating-point noise. */
 const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-/** Predicts. @throws Error that lists, a line each, what is wrong with the request */
+/** Predicts throughput and metadata rates. @throws Error with one line per problem of the request */
 export function predict(request: PredictRequest): Prediction {
   const problems = problemsOf(request);
   if (problems.length > 0) throw new Error(problems.join('\n'));
@@ -79,11 +79,11 @@ export function predict(request: PredictRequest): Prediction {
   const limits = limitsFor(request, fit, clients?.count);
   const binding = bindingOf(limits);
   const servers = serversOf(configuration);
-  if (binding === null || servers === null) throw new Error('AWS documents no limits of this file system');
+  if (binding === null || servers === null) throw new Error('AWS documents no limits for this file system');
   const quotient = kneeOf(limits);
   const knee = quotient === null ? null : exact(quotient);
   const baseline = binding.baseline.baselineMBps;
-  // The guide puts the burst of some Regions (530) below what it gives the 200 tier for good (750) there: no burst takes that away.
+  // For some Regions the guide's burst (530) is below its baseline of the 200 tier (750): a burst never reduces the baseline.
   const isBelow = binding.burst.burstMBps < baseline;
   const throughputMBps = { baseline, burst: isBelow ? baseline : binding.burst.burstMBps };
   return {
@@ -104,30 +104,30 @@ export function predict(request: PredictRequest): Prediction {
       seconds: null,
       reason:
         throughputMBps.burst > throughputMBps.baseline
-          ? 'AWS publishes no size of the credits that a burst uses up; only a run shows how long it lasts'
-          : 'there is no burst: the same ceiling holds for good',
+          ? 'AWS does not publish the size of the burst credit balance; only a run shows how long a burst lasts'
+          : 'there is no burst: the ceiling is sustained',
     },
     perClient: clients === undefined ? null : perClient(request, fit, throughputMBps, clients.count),
     knee,
-    kneeReason: knee === null ? 'no byte reaches a disk, which compression could spare' : null,
+    kneeReason: knee === null ? 'no byte reaches a disk, so compression saves no disk throughput' : null,
     cache: fit,
     servers,
     metadataPerSecond: metadataRates(configuration),
     metadataReason:
       configuration.metadata === undefined
         ? 'AWS publishes metadata rates only for file systems with a metadata configuration (guide/performance)'
-        : 'operations for each provisioned metadata IOPS; none is published for stat (guide/performance)',
+        : 'operations per provisioned metadata IOPS; none is published for stat (guide/performance)',
     undocumented: undocumented(request, fit),
     warnings: checkLustre(configuration).warnings,
   };
 }
 
 /**
- * What LZ4 should reach, from what was measured without compression: as much more as the data shrink, up to the network.
+ * The expected rate with LZ4, from a rate measured without compression: multiplied by the ratio, up to the network limit.
  *
  * @param noneMBps measured rate without compression
- * @param ratio of the data, as measured, not as a tool was asked for
- * @param networkMBps where the network stops it
+ * @param ratio of the data, as measured, not as requested from a tool
+ * @param networkMBps the network limit
  */
 export function compressedFrom(noneMBps: number, ratio: number, networkMBps: number): number {
   return Math.max(noneMBps, Math.min(noneMBps * ratio, networkMBps));
@@ -173,7 +173,7 @@ function undocumented({ configuration, readShare = 0 }: PredictRequest, { hitSha
   const tiering = kindOf(configuration) === 'PERSISTENT_2_INTELLIGENT_TIERING';
   return tiering && readShare > 0 && hitShare < 1
     ? [
-        'reads that miss the caches of Intelligent-Tiering: no throughput is published, each takes tens of milliseconds (guide/intelligent-tiering-file-systems)',
+        'reads that miss the caches of Intelligent-Tiering: AWS publishes no throughput, and each read takes tens of milliseconds (guide/intelligent-tiering-file-systems)',
       ]
     : [];
 }

@@ -3,22 +3,22 @@ import { kindOf } from '../storage/lustre/documented';
 import { type Limit, readCacheGiB, serverMemoryGiB } from '../storage/lustre/limits';
 import { READ_CACHE_MBPS } from '../storage/lustre/performance';
 
-/** How much of what is read comes out of caches of the file servers. */
+/** The share of reads served by the file servers' caches. */
 export interface CacheFit {
-  /** Memory of the file servers in which data is cached, GiB; `null` where the configuration has none documented. */
+  /** File server memory for caching data, GiB; `null` if none is documented for the configuration. */
   readonly memoryGiB: number | null;
-  /** SSD read cache, GiB; 0 where there is none. */
+  /** SSD read cache, GiB; 0 if there is none. */
   readonly readCacheGiB: number;
-  /** Of the bytes read, 0 to 1. */
+  /** Share of the bytes read, 0 to 1. */
   readonly hitShare: number;
-  /** What answers the hits; `null` where nothing does. */
+  /** The cache that serves the hits; `null` if there are none. */
   readonly hitsFrom: 'memory' | 'read cache' | null;
 }
 
 /**
- * Whether what is read again and again fits into a cache. It is compared as it is before compression, as servers keep it in memory
- * (guide/data-compression). Reading in turn through more than a cache holds finds nothing in it, so a part that would fit counts
- * for nothing; a share that is known is given instead.
+ * Decides whether the working set fits into a cache. Its uncompressed size counts, since servers cache uncompressed data
+ * (guide/data-compression). Cycling through more data than a cache holds gets no hits, so a partial fit counts as none;
+ * a known hit share overrides this.
  */
 export function cacheFit(
   configuration: LustreConfiguration,
@@ -35,9 +35,9 @@ export function cacheFit(
 }
 
 /**
- * The limits of reads and writes together, from those of writes and those of reads. The network is one for both directions, as its
- * metric counts it (guide/fs-metrics). The disks share their time between writes and reads that miss; reads from memory pass them
- * by (guide/performance). A disk that no byte has to reach is no limit.
+ * Combines the limits of writes and of reads into those of a mix. Both directions share the network, as its metric counts them
+ * (guide/fs-metrics). The disks share their time between writes and cache-missing reads; reads from memory do not touch them
+ * (guide/performance). A disk that no byte reaches is not a limit.
  */
 export function mixLimits(
   write: readonly Limit[],
@@ -64,14 +64,14 @@ function diskRate(write: number, read: number, share: number, fit: CacheFit, cac
   const { hitShare, hitsFrom } = fit;
   const missed = 1 / ((1 - share) / write + (share * (1 - hitShare)) / read);
   if (hitsFrom !== 'read cache' || share * hitShare === 0) return missed;
-  // A cache makes nothing slower than the disks behind it.
+  // A cache is never slower than the disks behind it.
   return Math.min(missed, Math.max(cacheMBps, read) / (share * hitShare));
 }
 
 function sourceOf(write: Limit, read: Limit, share: number, { hitShare, hitsFrom }: CacheFit): string {
   const base = share === 0 ? write.source : share === 1 ? read.source : mixed(write, read);
   if (share === 0 || hitsFrom === null) return base;
-  const hits = `${percent(hitShare)} of the reads from ${hitsFrom === 'memory' ? 'memory, which pass the disks by' : 'the read cache'}`;
+  const hits = `${percent(hitShare)} of the reads from ${hitsFrom === 'memory' ? 'memory, bypassing the disks' : 'the read cache'}`;
   return `${base}; ${hits} (guide/performance)`;
 }
 
@@ -85,11 +85,11 @@ function percent(share: number): string {
   return `${Number((share * 100).toFixed(1))} %`;
 }
 
-/** What the SSD read cache delivers in MB/s; `null` where there is none. */
+/** Throughput of the SSD read cache in MB/s; `null` if there is none. */
 export function readCacheMBps(configuration: LustreConfiguration): number | null {
   const size = readCacheGiB(configuration);
   if (size === 0) return null;
-  // Of Intelligent-Tiering the throughput capacity is what its cache delivers (guide/intelligent-tiering-file-systems).
+  // The cache of Intelligent-Tiering delivers its throughput capacity (guide/intelligent-tiering-file-systems).
   return kindOf(configuration) === 'PERSISTENT_2_INTELLIGENT_TIERING'
     ? (configuration.throughputCapacity ?? 0)
     : (size / 1000) * READ_CACHE_MBPS;

@@ -4,33 +4,33 @@ import { OTHER_TOOLS, WORKLOADS } from './registry';
 import type { Tool } from './tool';
 import type { DataCapability, FilesCapability, ProgramCapability, Workload } from './workload';
 
-/** Every tool that is known here; their order gives a log of several its tool. */
+/** All known tools, in the order in which they claim a mixed log. */
 export const TOOLS: readonly Tool[] = [...WORKLOADS, ...OTHER_TOOLS];
 
 function named<Kind extends Tool>(kinds: readonly Kind[], id: string): Kind {
   const found = kinds.find((each) => each.id === id);
   if (found) return found;
   throw new Error(
-    `'tool' must be one of ${kinds.map((each) => each.id).join(', ')}, got '${id}'. A plan with it was made by another release of fsxbench: run it with that one.`,
+    `'tool' must be one of ${kinds.map((each) => each.id).join(', ')}, got '${id}'. The plan was created by another release of fsxbench: run it with that release.`,
   );
 }
 
 /**
- * What is known of a tool.
- * @throws Error for one that is not known here: a plan of another release, or a spelling mistake
+ * The tool with this id.
+ * @throws Error for an unknown tool: a plan of another release, or a typo
  */
 export const toolNamed = (id: string): Tool => named(TOOLS, id);
 
-/** A tool that plans can run. @throws Error for one that is not known here, as {@link toolNamed} */
+/** The workload with this id. @throws Error for an unknown one, like {@link toolNamed} */
 export const workloadNamed = (id: string): Workload => named(WORKLOADS, id);
 
-/** The same, where a tool that is not known has nothing to add: that of a sample of another release. */
+/** The same, but `undefined` for an unknown workload, such as that of a sample of another release. */
 export const workloadOrNone = (id: string | null): Workload | undefined => WORKLOADS.find((each) => each.id === id);
 
-/** The first word of a tool's commands; of one that is not known here, its name. */
+/** The first word of a tool's commands; for an unknown tool, its name. */
 export const executableOf = (tool: string): string => workloadOrNone(tool)?.executable ?? tool;
 
-/** What an action of a plan is measured by; `undefined` for one that its tool cannot do. */
+/** The operation of a plan's action; `undefined` if its tool lacks it. */
 export function operationOrNone({ tool, operation, items }: WorkloadAction): Operation | undefined {
   const { operations } = workloadOrNone(tool) ?? { operations: [] };
   const verb = operation === 'all' ? 'create' : operation;
@@ -42,8 +42,8 @@ export function operationOrNone({ tool, operation, items }: WorkloadAction): Ope
 }
 
 /**
- * The same.
- * @throws Error for a tool that is not known here, or an operation that it does not have
+ * The operation of a plan's action.
+ * @throws Error for an unknown tool, or an operation that it lacks
  */
 export function operationOf(action: WorkloadAction): Operation {
   const { operations } = workloadNamed(action.tool);
@@ -53,7 +53,7 @@ export function operationOf(action: WorkloadAction): Operation {
   throw new Error(`'operation' of ${action.tool} must be one of ${known}, got '${action.operation}'`);
 }
 
-/** Workloads that have what a plan needs, in the order in which it takes them. */
+/** Workloads that support what a plan needs, in order of preference. */
 export const DATA_WORKLOADS = WORKLOADS.filter(
   (workload): workload is Workload & { readonly data: DataCapability } => workload.data !== undefined,
 );
@@ -65,27 +65,27 @@ export const PROGRAM_WORKLOADS = WORKLOADS.filter(
   (workload): workload is Workload & { readonly program: ProgramCapability } => workload.program !== undefined,
 );
 
-/** The names that a parameter takes. */
+/** The allowed values of a parameter. */
 export const idsOf = (workloads: readonly Workload[]): [string, ...string[]] =>
   workloads.map(({ id }) => id) as [string, ...string[]];
 
-/** The highest compression ratio that data of any workload have. */
+/** The highest compression ratio that any workload can write. */
 export const MAX_TARGET = Math.max(...DATA_WORKLOADS.map(({ data }) => data.maxTarget));
 
-/** The release of a tool that a plan's parameters ask for; `undefined` where any will do, or none is named. */
+/** The release of a tool that a plan's parameters request; `undefined` if any will do. */
 export function releaseIn({ release }: Workload, parameters: Readonly<Record<string, unknown>>): string | undefined {
   const wanted = release === undefined ? undefined : parameters[release.parameter];
   return typeof wanted === 'string' ? wanted : undefined;
 }
 
-/** What a metric of an operation is to its workload; `undefined` for one that only explains another, or is not known here. */
+/** The operation that a metric measures; `undefined` for an auxiliary or unknown metric. */
 export function measureNamed(operation: string, metric: string): Operation | undefined {
   return WORKLOADS.flatMap(({ operations }) => operations).find(
     (each) => each.id === operation && each.metric === metric,
   );
 }
 
-/** Of two values of a metric, the better one. Rates are better when they are higher, of whichever workload they are. */
+/** The better of two values of a metric. Higher rates are better, for every workload. */
 export function betterOf({ operation, metric }: { readonly operation: string; readonly metric: string }): Better {
   return measureNamed(operation, metric)?.better ?? 'higher';
 }

@@ -1,32 +1,32 @@
 import type { FileOperation } from '../schema/plan';
 
-/** What an operation works on. */
+/** The items that an operation works on. */
 export type Subject = 'data' | 'files' | 'directories' | 'command';
 
-/** Which of two values is the better one. */
+/** Whether higher or lower values are better. */
 export type Better = 'higher' | 'lower';
 
-/** One thing that a workload does and is measured by: the engines ask it what a value means, and which way is better. */
+/** An operation of a workload: defines what a value means and which direction is better. */
 export interface Operation {
-  /** As it stands in samples: `write`, `file_create`, `run`. */
+  /** Id in samples: `write`, `file_create`, `run`. */
   readonly id: string;
   readonly on: Subject;
-  /** What a plan's action calls it. */
+  /** Name in a plan's actions. */
   readonly verb: 'write' | 'run' | Exclude<FileOperation, 'all'>;
-  /** The metric that the operation is measured by; the others of its samples explain it. */
+  /** The main metric of the operation; others in its samples are auxiliary. */
   readonly metric: string;
-  /** Of that metric, as it stands in samples: `MB/s`, `op/s`, `s`. */
+  /** Unit of that metric in samples: `MB/s`, `op/s`, `s`. */
   readonly unit: string;
-  /** For people, lower case: `write`, `create of files`. */
+  /** Label for text, in lower case: `write`, `create of files`. */
   readonly label: string;
-  /** Of two values of the metric, the better one: a rate is better when it is higher, a time when it is lower. */
+  /** Whether higher or lower values are better: higher for rates, lower for times. */
   readonly better: Better;
-  /** True where later steps of its unit need what it made. */
+  /** True if later steps of its unit need the data it creates. */
   readonly makesData: boolean;
-  /** True where a client's caches may answer it. */
+  /** True if a client's caches can serve it. */
   readonly cached: boolean;
-  /** True where it may be started again on what an attempt that was cut short has left, and measures the same. */
+  /** True if it can be restarted on the leftovers of an interrupted attempt with comparable results. */
   readonly restartable: boolean;
-  /** Cautions of the parser that every command for this operation brings by intent. @default none */
+  /** Parser cautions that are expected from every command for this operation. @default none */
   readonly intended?: readonly string[];
 }

@@ -12,10 +12,10 @@ import type { Workload } from './workload';
 import { xdd } from './xdd';
 
 /**
- * The tools that plans can run, in the order in which a plan takes the first that can do what it needs. A new one is a folder and a line
- * here; nothing else imports those folders (test/workload/seam.test.ts).
+ * The tools that plans can run, in order of preference. Adding one takes a folder and a line here; nothing else imports those folders
+ * (test/workload/seam.test.ts).
  */
 export const WORKLOADS: readonly Workload[] = [ior, mdtest, fio, elbencho, smallfile, command];
 
-/** Tools that are known by their output or their options alone. */
+/** Tools of which only the output or the options are supported. */
 export const OTHER_TOOLS: readonly Tool[] = [dd, compsize, du, xdd];

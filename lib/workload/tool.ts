@@ -8,52 +8,52 @@ import type { CommandFile } from './kit/parse/command';
 import type { Finding } from './kit/parse/finding';
 import type { Lines } from './kit/parse/lines';
 
-/** One form in which a tool prints what it did. */
+/** One output format of a tool. */
 export interface OutputFormat {
   readonly recognizes: (text: string) => boolean;
-  /** Never throws: what is wrong with an output is among the finding's problems. */
+  /** Never throws: faults of an output become problems of the finding. */
   readonly parse: (input: Lines, command: CommandFile) => Finding;
-  /** True where all the rest of the text is the output of a program that nothing is known of, and says nothing of the run. @default false */
+  /** True if the rest of the text is the output of an arbitrary program and must be ignored. @default false */
   readonly ofWhole?: boolean;
 }
 
-/** A tool's output: how `fsxbench parse` and the driver find and read it. */
+/** How `fsxbench parse` and the driver recognise and parse a tool's output. */
 export interface ToolOutput {
-  /** In the order in which they are looked for. */
+  /** Formats in order of detection. */
   readonly formats: readonly OutputFormat[];
   /** A pattern of the program in a command line. @default the tool's id */
   readonly program?: string;
-  /** What a `.cmd` file may call the tool instead. @default none */
+  /** Alias of the tool in `.cmd` files. @default none */
   readonly aliases?: readonly string[];
-  /** A line that only this tool prints, and prints instead of results: its usage, its errors. @default it has no such line */
+  /** A line that only this tool prints instead of results: usage or errors. @default - there is no such line */
   readonly complaint?: RegExp;
-  /** Adds the figures of the tool's own result files `X.json`, `X.0.json` … to the document of `X.out`. @default the log has all figures */
+  /** Adds the figures of the tool's result files `X.json`, `X.0.json` … to the document of `X.out`. @default - the log has all figures */
   readonly withSideFiles?: (log: ParseDocument, sides: readonly ParseDocument[]) => ParseDocument;
 }
 
-/** What the command linter knows of a tool. */
+/** A tool's rules for the command linter. */
 export interface ToolLint {
   readonly options: (words: readonly ShellWord[]) => Options;
-  /** In the order of their findings. */
+  /** Rules in the order of their findings. */
   readonly rules: readonly Rule<Subject>[];
-  /** True where sites put versions into the program's name: `fio-3.33`. @default false */
+  /** True if sites put versions in the program's name: `fio-3.33`. @default false */
   readonly versionedName?: boolean;
-  /** The version of IOR and mdtest in a program's path, such as `/opt/ior-4.0.0/bin/ior`: its first group. @default none is looked for */
+  /** The version of IOR and mdtest in a program's path, such as `/opt/ior-4.0.0/bin/ior`: its first group. @default none */
   readonly versionInPath?: RegExp;
-  /** The option that names the place of the data, `o` of `-o`: it makes no two commands different. @default none */
+  /** The option with the data's location, such as `o` for `-o`, which is ignored when commands are compared. @default none */
   readonly place?: string;
-  /** True where that place is a directory, in which the tool makes names of its own. @default false */
+  /** True if that location is a directory in which the tool chooses file names. @default false */
   readonly placeIsDirectory?: boolean;
-  /** What a command reads or writes; `null` where that is no data of a file system. @default not known */
+  /** The data that a command accesses; `null` if it is not on a file system. @default unknown */
   readonly access?: (launched: Launched) => Access | null;
 }
 
-/** A program that is known here by its output, by its options, or by both. One that plans can run is a `Workload`. */
+/** A program with known output, options, or both. A program that plans can run is a `Workload`. */
 export interface Tool {
-  /** As it stands in documents, plans and samples. */
+  /** Id in documents, plans and samples. */
   readonly id: string;
-  /** @default its output is not read */
+  /** @default - its output is not parsed */
   readonly output?: ToolOutput;
-  /** @default its options are not known */
+  /** @default - its options are unknown */
   readonly lint?: ToolLint;
 }

@@ -40,10 +40,10 @@ test('what a cheaper one would miss is said, and why others are out', () => {
   expect(p1000?.configuration).toMatchObject({ storageCapacityGiB: 2400, metadata: { iops: 6000 } });
   expect(p1000?.cheaper.map(({ misses }) => misses)).toEqual([
     ['writes reach 1.2 of 1.5 GB/s (disk)'],
-    ['it creates 6000 of 10000 files a second'],
+    ['it creates 6000 of 10000 files per second'],
   ]);
   expect(rejected.map(({ reason }) => reason)).toContainEqual(
-    expect.stringMatching(/^it costs \d+(\.\d+)? USD a month, and 1700 is the most$/),
+    expect.stringMatching(/^it costs \d+(\.\d+)? USD per month, over the limit of 1700$/),
   );
 });
 
@@ -72,7 +72,7 @@ test('what costs too much by its known prices alone is out, known or not in all'
   expect(options).toEqual([]);
   const tiering = rejected.find(({ configuration }) => configuration.storageType === 'INTELLIGENT_TIERING');
   // 4,000 MB/s at 0.52, and 931.3 GiB at 0.023 and 0.0006.
-  expect(tiering?.reason).toBe('it costs at least 2101.98 USD a month, and 10 is the most');
+  expect(tiering?.reason).toBe('it costs at least 2101.98 USD per month, over the limit of 10');
   expect(advise({ capacityTB: 1, maxMonthlyUsd: 2200 }).options.at(-1)?.monthlyUsd).toBeNull();
 });
 

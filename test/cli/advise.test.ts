@@ -36,11 +36,11 @@ test('prints one document of the fixed format', async () => {
 
 test('people get a ranking, what a cheaper one would miss, and what to put into cdk.json', async () => {
   const { out } = await run('--read', '5', '--write', '3', '--capacity', '40', '--metadata', '20000', '--ratio', '2');
-  expect(out).toContain('needed: 5 GB/s of reads, 3 GB/s of writes, each at its own time, 40 TB of data');
+  expect(out).toContain('needed: 5 GB/s of reads, 3 GB/s of writes, at different times, 40 TB of data');
   expect(out).toMatch(/^1 +PERSISTENT_2 SSD 21600 GiB, 125 MB\/s\/TiB, 12000 metadata IOPS, LZ4 \* +3132.00/m);
   expect(out).toContain('for 2784.00, but reads reach 4.8 of 5 GB/s (disk_compressed)');
   expect(out).toContain('"CompressionBench": {');
-  expect(out).toContain('not, since at any size: AWS publishes metadata rates only for');
+  expect(out).toContain('rejected, since at any size: AWS publishes metadata rates only for');
   expect(out).toContain('INTELLIGENT_TIERING, 4000 MB/s, 12000 metadata IOPS, LZ4, 37253 GiB read cache');
 });
 
@@ -93,12 +93,12 @@ test('what is read again and again has to be stored', async () => {
 test('where nothing meets it, the answer says why and the status is 1', async () => {
   const { status, out, err } = await run('--metadata', '500000');
   expect(status).toBe(1);
-  expect(out).toContain('it creates 384000 of 500000 files a second');
-  expect(err).toContain('nothing that AWS sells meets this');
+  expect(out).toContain('it creates 384000 of 500000 files per second');
+  expect(err).toContain('no AWS offering meets this requirement');
 });
 
 test.each([
-  [[], 'say what is needed: --read or --write in GB/s'],
+  [[], 'at least one requirement is needed: --read or --write in GB/s'],
   [
     ['--read', '-5'],
     "'--read' must be a rate above 0 and up to 10000 in GB/s, or with its unit such as 800MB/s, got '-5'",
@@ -107,11 +107,11 @@ test.each([
   [['--read', '5', '--write', '3TB'], "'--write' must be a rate"],
   [['--capacity', '1e9'], "'--capacity' must be a size"],
   [['--capacity', '10GB/s'], "'--capacity' must be a size"],
-  [['--metadata', 'many'], "'--metadata' must be files created a second"],
-  [['--read', '5', '--together'], "'--together' must be given with --read and --write"],
-  [['--read', '5', '--ratio', '0'], "'--ratio' must be size before ÷ size after"],
-  [['--read', '5', '--ratio', '2', '--data', '/'], "'--ratio' must be absent with --data"],
-  [['--read', '5', '--data', '/no/such'], "there is no file or folder '/no/such'"],
+  [['--metadata', 'many'], "'--metadata' must be a number of file creations per second"],
+  [['--read', '5', '--together'], "'--together' needs both --read and --write"],
+  [['--read', '5', '--ratio', '0'], "'--ratio' must be a ratio of uncompressed to compressed size"],
+  [['--read', '5', '--ratio', '2', '--data', '/'], "'--ratio' cannot be combined with --data"],
+  [['--read', '5', '--data', '/no/such'], "there is no readable file or folder '/no/such'"],
   [
     ['--read', '5', '--instance', 'x9.mega'],
     "'--instance' must be an instance type with known network data, got 'x9.mega'",
@@ -121,11 +121,11 @@ test.each([
     ['--read', '5', '--capacity', '1', '--working-set', '2TB'],
     "'--working-set' must be at most --capacity, 1, got '2TB'",
   ],
-  [['--read', '5', '--efa'], "'--efa' must be given with --instance"],
-  [['--read', '5', '--max-monthly', '0'], "'--max-monthly' must be USD a month, above 0"],
+  [['--read', '5', '--efa'], "'--efa' needs --instance"],
+  [['--read', '5', '--max-monthly', '0'], "'--max-monthly' must be an amount in USD per month above 0"],
   [['--read', '5', '--region', 'moon'], "'--region' must be the name of a Region"],
-  [['--read', '5', '--html', '/no/such/folder/a.html'], "'--html' must be a file that can be written"],
-])('wrong usage %p is told in one line, with status 2', async (argv, message) => {
+  [['--read', '5', '--html', '/no/such/folder/a.html'], "'--html' must be a writable file"],
+])('wrong usage %p is reported in one line, with status 2', async (argv, message) => {
   const { status, out, err } = await run(...argv);
   expect(err).toContain(message);
   expect(err.trim().split('\n')).toHaveLength(1);

@@ -16,7 +16,7 @@ const HDD = 'predict --deployment PERSISTENT_1 --storage-type HDD';
 const TIERING = 'predict --deployment PERSISTENT_2 --storage-type INTELLIGENT_TIERING';
 const IOPS = 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000';
 const GIB = "'--capacity' must be a whole number of GiB up to 20000000, as AWS sells it, such as 14400";
-const RATIO = "'--ratio' must be size before ÷ size after compression, from 1 to 255";
+const RATIO = "'--ratio' must be a ratio of uncompressed to compressed size, from 1 to 255";
 const RATE = 'must be a rate above 0 and up to 10000 in GB/s, or with its unit such as 800MB/s';
 const TB = "'--capacity' must be a size above 0 and up to 20000 in TB, or with its unit such as 500GB";
 const REGION = "'--region' must be the name of a Region such as us-east-1";
@@ -62,14 +62,18 @@ const PREDICT: readonly Case[] = [
   [
     `${TIERING} --throughput-capacity 4000 --metadata-iops automatic --read-cache none`,
     'automatic',
-    "'--metadata-iops' must be a number with INTELLIGENT_TIERING, got automatic: take 6000 or 12000",
+    "'--metadata-iops' must be a number with INTELLIGENT_TIERING, got automatic: use 6000 or 12000",
   ],
   [
     'predict --deployment PERSISTENT_2 --per-unit 1000 --capacity 4800 --metadata-iops 6000 --efa --clients 2 --instance c5n.9xlarge',
     'c5n.9xlarge',
-    "'--instance' must be a type that reaches FSx over EFA",
+    "'--instance' must be a type that supports FSx over EFA",
   ],
-  ['advise --read 1 --efa --clients 2 --instance c5.2xlarge', 'c5.2xlarge', "'--instance' must be a type that reaches"],
+  [
+    'advise --read 1 --efa --clients 2 --instance c5.2xlarge',
+    'c5.2xlarge',
+    "'--instance' must be a type that supports",
+  ],
   [`${TIERING} --throughput-capacity 5000 --metadata-iops 6000 --read-cache none`, '5000', 'a multiple of 4000'],
   [`${TIERING} --throughput-capacity 4000 --metadata-iops 6000 --read-cache 5`, '5', 'from 32 to 131072 GiB'],
   [`${TIERING} --throughput-capacity 4000 --metadata-iops 1500 --read-cache none`, '1500', '6000 or 12000'],
@@ -80,49 +84,55 @@ const PREDICT: readonly Case[] = [
   ...all(`${P1} --ratio`, RATIO),
   ...all(`${P1} --ratio`, RATIO, ['0.5', '256', '2:1']),
   [`${P1} --compression ZSTD`, 'ZSTD', 'one of NONE, LZ4'],
-  [`${P1} --compression NONE --ratio 2`, '2', "'--ratio' must be absent with --compression NONE"],
+  [`${P1} --compression NONE --ratio 2`, '2', "'--ratio' cannot be combined with --compression NONE"],
   ...all(`${P1} --instance c5n.9xlarge --clients`, "'--clients' must be a whole number from 1 to 10000"),
-  [`${P1} --clients 4`, '--clients', 'must be given with --instance'],
+  [`${P1} --clients 4`, '--clients', 'needs --instance'],
   [`${P1} --instance c5n.9xlarg`, 'c5n.9xlarg', 'did you mean c5n.9xlarge?'],
-  [`${P1} --instance quantum.9000xlarge`, 'quantum.9000xlarge', 'take one such as c5n.9xlarge'],
+  [`${P1} --instance quantum.9000xlarge`, 'quantum.9000xlarge', 'use one such as c5n.9xlarge'],
   [`${P1} --instance ''`, "''", 'an instance type with known network data'],
   [`${P1} --mode append`, 'append', 'one of write, read'],
-  [`${P1} --mode read --read-share 20%`, '20%', 'must be absent with --mode read'],
+  [`${P1} --mode read --read-share 20%`, '20%', 'cannot be combined with --mode read'],
   ...all(`${P1} --read-share`, 'must be a percentage from 0% to 100%', ['-1%', '101%', 'NaN', '1e99', '0.5', "''"]),
   ...all(`${P1} --cached`, 'must be a percentage from 0% to 100%', ['-1%', '120%', 'half']),
   ...all(`${P1} --working-set`, 'must be a size with its unit such as 500GB, 20TB or 400GiB'),
-  [`${P1} --working-set 1GB --cached 5%`, '--cached', 'must be absent with --working-set'],
+  [`${P1} --working-set 1GB --cached 5%`, '--cached', 'cannot be combined with --working-set'],
   ...all(`${P1} --ratio 2 --measured-none`, 'must be a rate above 0 in MB/s, or with its unit such as 3.5GB/s'),
-  [`${P1} --measured-none 3560`, '--measured-none', 'must be given with --ratio'],
+  [`${P1} --measured-none 3560`, '--measured-none', 'needs --ratio'],
   [`${P1} --region us-moon-1`, 'us-moon-1', REGION],
   [`${P1} --region us-esat-1`, 'us-esat-1', 'did you mean us-east-1?'],
   [`${P1} --region ''`, "''", REGION],
 ];
 
 const ADVISE: readonly Case[] = [
-  ['advise', '--read', 'say what is needed'],
+  ['advise', '--read', 'at least one requirement is needed'],
   ...['--read', '--write'].flatMap((flag) => all(`advise ${flag}`, `'${flag}' ${RATE}`)),
   ...all('advise --read', RATE, ['5GB', '5TB', '5MiB/s', '20000']),
   ...all('advise --capacity', TB),
   ...all('advise --capacity', TB, ['10GB/s', '10XB', '30PB']),
-  ...all('advise --metadata', 'must be files created a second, above 0 and up to 1000000000, such as 20000'),
-  ...all('advise --read 5 --max-monthly', 'must be USD a month, above 0 and up to 1000000000, such as 5000'),
-  ['advise --read 5 --max-monthly 100EUR', '100EUR', 'must be USD a month'],
+  ...all(
+    'advise --metadata',
+    'must be a number of file creations per second above 0 and up to 1000000000, such as 20000',
+  ),
+  ...all(
+    'advise --read 5 --max-monthly',
+    'must be an amount in USD per month above 0 and up to 1000000000, such as 5000',
+  ),
+  ['advise --read 5 --max-monthly 100EUR', '100EUR', 'must be an amount in USD per month'],
   ...all('advise --read 5 --ratio', RATIO),
-  ['advise --read 5 --ratio 2 --data /', '--ratio', 'must be absent with --data'],
-  ['advise --read 5 --data /no/such', '/no/such', 'name one that is there, or s3://bucket/prefix'],
-  ["advise --read 5 --data ''", "''", 'name one that is there'],
+  ['advise --read 5 --ratio 2 --data /', '--ratio', 'cannot be combined with --data'],
+  ['advise --read 5 --data /no/such', '/no/such', 'name one that exists, or s3://bucket/prefix'],
+  ["advise --read 5 --data ''", "''", 'name one that exists'],
   ['advise --read 5 --data s3://x', 's3://x', 'must be s3://bucket/prefix'],
-  ['advise --read 5 --together', '--together', 'must be given with --read and --write'],
-  ['advise --read 5 --clients 4', '--clients', 'must be given with --instance'],
+  ['advise --read 5 --together', '--together', 'needs both --read and --write'],
+  ['advise --read 5 --clients 4', '--clients', 'needs --instance'],
   ...all('advise --read 5 --instance c5n.9xlarge --clients', 'must be a whole number from 1 to 10000'),
-  ['advise --read 5 --instance quantum.9000xlarge', 'quantum.9000xlarge', 'take one such as c5n.9xlarge'],
-  ['advise --read 5 --efa', '--efa', 'must be given with --instance'],
-  ['advise --read 5 --instance c5n.9xlarge --efa', 'c5n.9xlarge', 'take one such as c6in.32xlarge'],
+  ['advise --read 5 --instance quantum.9000xlarge', 'quantum.9000xlarge', 'use one such as c5n.9xlarge'],
+  ['advise --read 5 --efa', '--efa', 'needs --instance'],
+  ['advise --read 5 --instance c5n.9xlarge --efa', 'c5n.9xlarge', 'use one such as c6in.32xlarge'],
   ...all('advise --read 5 --working-set', 'must be a size with its unit such as 500GB'),
   ['advise --read 5 --capacity 1 --working-set 2TB', '2TB', 'must be at most --capacity'],
   ['advise --read 5 --region us-moon-1', 'us-moon-1', REGION],
-  ['advise --read 5 --html /no/such/a.html', '/no/such/a.html', 'must be a file that can be written'],
+  ['advise --read 5 --html /no/such/a.html', '/no/such/a.html', 'must be a writable file'],
 ];
 
 const COST: readonly Case[] = [
@@ -166,8 +176,8 @@ const PLAN: readonly Case[] = [
 ];
 
 const ESTIMATE: readonly Case[] = [
-  ['estimate compression /no/such', '/no/such', 'name one that is there, or s3://bucket/prefix'],
-  ["estimate compression ''", "''", 'name one that is there'],
+  ['estimate compression /no/such', '/no/such', 'name one that exists, or s3://bucket/prefix'],
+  ["estimate compression ''", "''", 'name one that exists'],
   ['estimate compression s3://', 's3://', 'must be s3://bucket/prefix'],
   ['estimate compression s3://A', 's3://A', 'must be s3://bucket/prefix'],
   ...all(

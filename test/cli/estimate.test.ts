@@ -75,23 +75,23 @@ test.each([
   [['--sector', '4kB'], "'sector' must be a power of two from 512 to 16K, such as 4K, got '4kB'"],
   [
     ['--raidz', '3'],
-    "'raidz' must be disks,parity, such as 5,1: a parity of 1 to 3, and more disks than that, up to 255; got '3': 3 disks with one of parity are 3,1, raidz3 of eight disks is 8,3",
+    "'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got '3': 3 disks with single parity are 3,1, raidz3 of eight disks is 8,3",
   ],
   [
     ['--raidz', '10'],
-    "'raidz' must be disks,parity, such as 5,1: a parity of 1 to 3, and more disks than that, up to 255; got '10': 10 disks with one of parity are 10,1",
+    "'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got '10': 10 disks with single parity are 10,1",
   ],
   [
     ['--raidz', 'raidz2'],
-    "'raidz' must be disks,parity, such as 5,1: a parity of 1 to 3, and more disks than that, up to 255; got 'raidz2': raidz2 of eight disks is 8,2",
+    "'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got 'raidz2': raidz2 of eight disks is 8,2",
   ],
   [
     ['--raidz', '3,3'],
-    "'raidz' must be disks,parity, such as 5,1: a parity of 1 to 3, and more disks than that, up to 255; got '3,3'",
+    "'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got '3,3'",
   ],
   [
     ['--raidz', '5,4'],
-    "'raidz' must be disks,parity, such as 5,1: a parity of 1 to 3, and more disks than that, up to 255; got '5,4'",
+    "'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got '5,4'",
   ],
   [['--on', 'ext4'], "'on' must be lustre or zfs, got 'ext4'"],
   [['--stripe-count', '0'], "'stripe-count' must be a whole number from 1 to 2000, got '0'"],
@@ -106,7 +106,7 @@ test.each([
 
 test('refuses a path that is not there, and an address that is none', async () => {
   expect((await run(join(folder, 'no'))).err).toBe(
-    `fsxbench: there is no file or folder '${join(folder, 'no')}' that can be looked at: name one that is there, or s3://bucket/prefix\n`,
+    `fsxbench: there is no readable file or folder '${join(folder, 'no')}': name one that exists, or s3://bucket/prefix\n`,
   );
   expect((await run('s3://')).err).toBe("fsxbench: 's3://' must be s3://bucket/prefix\n");
 });

@@ -15,7 +15,7 @@ test('of a lab that is half there, the status says how it is cleared', async () 
   writeFileSync(join(root, '.lab', 'state.json'), JSON.stringify(newState()));
   const { status, out } = await fsxbenchIn({ root }, ['lab', 'status']);
   expect(status).toBe(0);
-  expect(out).toMatch(/^the lab is broken\n {2}the last start was interrupted\n {2}the emulator does not run\n/);
+  expect(out).toMatch(/^the lab is broken\n {2}the last start was interrupted\n {2}the emulator is not running\n/);
   expect(out).toContain("'npx fsxbench lab down'");
 });
 

@@ -40,7 +40,7 @@ test('people get a table, what binds, and where the numbers come from', async ()
   expect(out).toContain('PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4; writes');
   expect(out).toMatch(/disk_compressed +10240 +12288 +baseline, burst +disk × 3.5556/);
   expect(out).toContain('compression helps up to a ratio of 3.75');
-  expect(out).toContain('how long a burst lasts: not known');
+  expect(out).toContain('burst duration: unknown');
   expect(out).toContain('LZ4 at 3.5556:1 gives 12658 MB/s');
 });
 
@@ -72,15 +72,18 @@ test('reads, Intelligent-Tiering and hard disks are told by their flags', async 
 });
 
 test.each([
-  [[...STUDY, '--ratio', '-1'], "'--ratio' must be size before ÷ size after compression, from 1 to 255, got '-1'"],
+  [
+    [...STUDY, '--ratio', '-1'],
+    "'--ratio' must be a ratio of uncompressed to compressed size, from 1 to 255, got '-1'",
+  ],
   [[...STUDY, '--ratio', '1e3'], "'--ratio' must be"],
-  [[...STUDY, '--compression', 'NONE', '--ratio', '2'], "'--ratio' must be absent with --compression NONE"],
-  [[...STUDY, '--clients', '4'], "'--clients' must be given with --instance"],
+  [[...STUDY, '--compression', 'NONE', '--ratio', '2'], "'--ratio' cannot be combined with --compression NONE"],
+  [[...STUDY, '--clients', '4'], "'--clients' needs --instance"],
   [[...STUDY, '--clients', '0.5', '--instance', 'c5n.9xlarge'], "'--clients' must be a whole number from 1 to 10000"],
   [[...STUDY, '--instance', 'c5n.9xlarg'], "got 'c5n.9xlarg': did you mean c5n.9xlarge?"],
   [[...STUDY, '--metadata-iops', '12000'], "'--metadata-iops' must be absent with PERSISTENT_1"],
   [[...STUDY, '--mode', 'append'], "'--mode' must be one of write, read, got 'append'"],
-  [[...STUDY, '--mode', 'read', '--read-share', '20%'], "'--read-share' must be absent with --mode read"],
+  [[...STUDY, '--mode', 'read', '--read-share', '20%'], "'--read-share' cannot be combined with --mode read"],
   [[...STUDY, '--read-share', '0.5'], "'--read-share' must be a percentage from 0% to 100%, got '0.5'"],
   [[...STUDY, '--working-set', '100'], "'--working-set' must be a size with its unit"],
   [[...STUDY, '--region', 'Frankfurt'], "'--region' must be the name of a Region such as us-east-1"],
@@ -97,8 +100,8 @@ test.each([
     ['--deployment', 'PERSISTENT_1', '--per-unit', '125', '--capacity', '1200'],
     "'--per-unit' must be one of [50,100,200]",
   ],
-  [[...STUDY, '--measured-none', '3560'], "'--measured-none' must be given with --ratio"],
-])('wrong usage %p is told in one line, with status 2', async (argv, message) => {
+  [[...STUDY, '--measured-none', '3560'], "'--measured-none' needs --ratio"],
+])('wrong usage %p is reported in one line, with status 2', async (argv, message) => {
   const { status, out, err } = await run(...argv);
   expect(err).toContain(message);
   expect(err.trim().split('\n')).toHaveLength(1);

@@ -42,7 +42,7 @@ describe('wrong input gets one clear line on stderr, status 2 and nothing on std
     ],
     [
       ['run', 'CompressionBench', '--local', `none=${folder}/a`],
-      'fsxbench: --local compares two directories or more, got 1',
+      'fsxbench: --local needs at least two directories, got 1',
     ],
     [
       ['run', 'CompressionBench', '--local', `none=${folder}/a`, `lz4=${folder}/c`],
@@ -54,11 +54,11 @@ describe('wrong input gets one clear line on stderr, status 2 and nothing on std
     ],
     [
       ['run', 'CompressionBench', '--local', `none=${folder}/a`, `lz4=${folder}/b/../a`],
-      `fsxbench: --local lz4: ${folder}/b/../a is the directory of 'none', too: make one for each arm`,
+      `fsxbench: --local lz4: ${folder}/b/../a is also the directory of 'none': use one directory per arm`,
     ],
     [
       ['run', 'CompressionBench', '--detach', '--local', `none=${folder}/a`, `lz4=${folder}/b`],
-      'fsxbench: a local run is driven by this command: leave --detach away, or start it with nohup',
+      'fsxbench: a local run is driven by this command: leave out --detach, or start it with nohup',
     ],
   ])('%j', async (argv, line) => {
     const { status, out, err } = await fsxbench(...argv);
@@ -224,10 +224,10 @@ test('a local run compares two directories from plan to report, and can be liste
 
   const reported = await fsxbench('report', id, '--results', results);
   expect(reported.status).toBe(0);
-  expect(readFileSync(reported.out.trim(), 'utf8')).toContain('This run compared directories of one machine');
+  expect(readFileSync(reported.out.trim(), 'utf8')).toContain('This run compared directories on one machine');
 
   const collected = await fsxbench('collect', id, '--results', results, '--no-wait');
-  expect([collected.status, collected.err]).toEqual([1, expect.stringContaining('CloudWatch knows nothing of them')]);
+  expect([collected.status, collected.err]).toEqual([1, expect.stringContaining('which have no CloudWatch metrics')]);
   const shown = await fsxbench('dashboard', id, '--results', results);
   expect([shown.status, shown.err]).toEqual([1, collected.err]);
 });

@@ -35,13 +35,13 @@ describe('what a machine can measure metadata with', () => {
 
   test('fio cannot stand in for the study’s own command', () => {
     expect(() => toolSettings({ fio: '3.33' }, published, 'paired')).toThrow(
-      'the published plan needs mdtest 3.3.0 or 4.0.0 and mpirun; here is no mdtest: take --plan paired',
+      'the published plan needs mdtest 3.3.0 or 4.0.0 and mpirun, found no mdtest: use --plan paired',
     );
   });
 
   test('nothing at all is said with what to install', () => {
     expect(() => toolSettings({}, files, 'paired')).toThrow(
-      'neither mdtest with mpirun nor fio is here: install fio (npx fsxbench doctor says how)',
+      'neither mdtest with mpirun nor fio is installed: install fio (npx fsxbench doctor says how)',
     );
   });
 });
@@ -49,18 +49,13 @@ describe('what a machine can measure metadata with', () => {
 describe('why another tool measures', () => {
   test.each([
     ['nothing', all, [], null],
-    ['IOR that is not there', { fio: '3.33' }, [], 'fio is used in place of IOR, which is not on this machine'],
-    [
-      'no mpirun',
-      { ior: '3.3.0', fio: '3.33' },
-      [],
-      'fio is used in place of IOR 3.3.0, since mpirun is not on this machine',
-    ],
+    ['IOR that is not there', { fio: '3.33' }, [], 'using fio in place of IOR, which is not installed'],
+    ['no mpirun', { ior: '3.3.0', fio: '3.33' }, [], 'using fio in place of IOR 3.3.0, since mpirun is not installed'],
     [
       'IOR of another release',
       { ...all, ior: '3.2.1' },
       [],
-      'fio is used in place of IOR 3.2.1: plans support 3.3.0 and 4.0.0 only',
+      'using fio in place of IOR 3.2.1: plans support 3.3.0 and 4.0.0 only',
     ],
     ['a choice of the user', { fio: '3.33' }, ['tool=fio'], null],
   ])('%s', (_, tools, set, why) => {

@@ -32,7 +32,7 @@ const saying = (...words: RunStatus[]): Runner => ({
 
 test('a driver that fell silent in the first of twelve hours is told at once, not after them: its fleet bills', async () => {
   await expect(follow(CONTEXT, saying(status(0)), REFERENCE, { silenceSeconds: 1 })).rejects.toThrow(
-    /the driver of r-1 is silent for 1 s: its log is driver\.log on leader; 'npx fsxbench run CompressionBench --resume r-1'/,
+    /the driver of r-1 has been silent for 1 s: see driver\.log on leader, and resume with npx fsxbench run CompressionBench --resume r-1/,
   );
 });
 

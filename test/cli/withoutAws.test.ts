@@ -25,13 +25,13 @@ test.each([
   [
     ['watch', 'no-such'],
     1,
-    `there is no run 'no-such' in results (npx fsxbench list), and the results bucket was not asked: ${REGION}`,
+    `there is no run 'no-such' in results (npx fsxbench list), and the results bucket could not be queried: ${REGION}`,
   ],
   [['report', 'no-such', '--results', folder], 1, `there is no run 'no-such' in ${folder} (npx fsxbench list)`],
   [['scale', 'metadata', ID, '--iops', '24000'], 1, REGION],
-  [['scale', 'metadata', ID, '--iops', '5000'], 2, `${IOPS}, got 5000: take 6000`],
-  [['scale', 'metadata', ID, '--iops', '13000'], 2, `${IOPS}, got 13000: take 24000`],
-  [['scale', 'metadata', ID, '--iops', '204000'], 2, `${IOPS}, got 204000: take 192000`],
+  [['scale', 'metadata', ID, '--iops', '5000'], 2, `${IOPS}, got 5000: use 6000`],
+  [['scale', 'metadata', ID, '--iops', '13000'], 2, `${IOPS}, got 13000: use 24000`],
+  [['scale', 'metadata', ID, '--iops', '204000'], 2, `${IOPS}, got 204000: use 192000`],
   [
     ['scale', 'metadata', 'mine', '--iops', '12000'],
     2,
@@ -41,8 +41,8 @@ test.each([
   [['doctor', '--aws', 'CompressionBench'], 1, 'CompressionBench would not deploy: '],
   [['doctor', '--aws', 'NoBench'], 2, 'NoBench'],
   [['doctor', '--aws', 'CompressionBench', '-c', 'clients=3'], 2, "'clients' must be a multiple of the 2 arms"],
-  [['doctor', '-c', 'clients=4'], 2, '-c needs --aws: it is a setting of what would be deployed'],
-] as const)('%j without an account says what can be said', async (argv, status, message) => {
+  [['doctor', '-c', 'clients=4'], 2, '-c needs --aws: it sets what would be deployed'],
+] as const)('%j without an account gives the best possible answer', async (argv, status, message) => {
   const answer = await fsxbenchIn({}, argv);
   expect(answer).toMatchObject({ status, err: expect.stringContaining(message) });
   expect(answer.err).toMatch(/^fsxbench: .*\n$/m);
@@ -50,7 +50,7 @@ test.each([
 
 test('the list of this machine says why it is no more', async () => {
   const { status, err } = await fsxbenchIn({}, ['list', '--results', folder]);
-  expect({ status, err }).toEqual({ status: 0, err: `only this machine's runs: ${REGION}\n` });
+  expect({ status, err }).toEqual({ status: 0, err: `listing only this machine's runs: ${REGION}\n` });
 });
 
 test('one path that is not there, beside one that is, is named and not fatal', async () => {
@@ -65,7 +65,7 @@ test('one path that is not there, beside one that is, is named and not fatal', a
 test('a network that is not there is told from an answer', () => {
   const unreachable = new Error('getaddrinfo ENOTFOUND fsx.us-east-1.amazonaws.com');
   expect(explain(unreachable)).toBe(
-    'AWS cannot be reached at fsx.us-east-1.amazonaws.com (ENOTFOUND): look at the network and at AWS_REGION, or use the lab: npm run quickstart',
+    'AWS cannot be reached at fsx.us-east-1.amazonaws.com (ENOTFOUND): check the network and AWS_REGION, or use the lab: npm run quickstart',
   );
   expect(isUnanswered(unreachable)).toBe(true);
   expect(isUnanswered(Object.assign(new Error(''), { name: 'AggregateError' }))).toBe(true);

@@ -56,7 +56,7 @@ test('says what is used of a quota, own stack apart, and asks for as much as is 
       state: 'missing',
       found: 'needed: 288, in use: 2 of 32 vCPUs',
       advice:
-        'have L-1216C47A raised, which takes hours to days, or take fewer or smaller clients: npx cdk deploy CompressionBench -c scale=smoke',
+        'request an increase of L-1216C47A, which takes hours to days, or use fewer or smaller clients: npx cdk deploy CompressionBench -c scale=smoke',
       command:
         'aws service-quotas request-service-quota-increase --service-code ec2 --quota-code L-1216C47A --desired-value 290',
     },
@@ -93,11 +93,11 @@ test('a type that the first zone of this account lacks is found, with a zone tha
       name: 'instance type',
       state: 'missing',
       found: 'c5n.9xlarge is not offered in us-east-1a, which is use1-az3 in this account',
-      advice: expect.stringContaining('take a zone that offers it: use1-az1 (us-east-1b), use1-az2 (us-east-1c)'),
+      advice: expect.stringContaining('use a zone that offers it: use1-az1 (us-east-1b), use1-az2 (us-east-1c)'),
       command: 'npx cdk deploy CompressionBench -c availabilityZone=use1-az1',
     },
   ]);
-  // What is not offered is not tried.
+  // Do not try an instance type that is not offered.
   expect(asked.map(({ call }) => call)).not.toContain('ec2:RunInstances');
 });
 
@@ -110,7 +110,7 @@ test('a zone that the account has not got is told', async () => {
   const { of } = await examine('all-well', { availabilityZone: 'us-east-1z' });
   expect(of('instance type')[0]).toMatchObject({
     state: 'missing',
-    found: 'us-east-1z is no zone of this account in us-east-1',
+    found: 'us-east-1z is not a zone of this account in us-east-1',
     command: 'npx cdk deploy CompressionBench -c availabilityZone=use1-az6',
   });
 });
@@ -131,7 +131,7 @@ test('a full subnet is found, with another that has room', async () => {
       state: 'missing',
       // 8 clients, 2 × (6 file servers and a metadata server).
       found: expect.stringMatching(/^subnet-\w+ in us-east-1a has 9 free addresses, 22 are needed$/),
-      advice: expect.stringMatching(/^take subnet-\w+ in us-east-1b, which has 4091$/),
+      advice: expect.stringMatching(/^use subnet-\w+ in us-east-1b, which has 4091$/),
       command: expect.stringMatching(/^npx cdk deploy CompressionBench -c subnetId=subnet-\w+$/),
     },
   ]);
@@ -144,7 +144,7 @@ test('a subnet without a way to AWS, in a VPC without names, is found', async ()
       name: 'routes',
       state: 'missing',
       found: expect.stringMatching(
-        /has no default route, and \S+ no endpoints to ssmmessages, cloudformation, logs, monitoring$/,
+        /has no default route, and \S+ has no endpoints for ssmmessages, cloudformation, logs, monitoring$/,
       ),
       command: expect.stringMatching(
         /^aws ec2 create-vpc-endpoint --vpc-id \S+ --service-name com\.amazonaws\.us-east-1\.ssmmessages --vpc-endpoint-type Interface /,
@@ -163,7 +163,7 @@ test('an account that was never bootstrapped is told the command', async () => {
     {
       name: 'CDK bootstrap',
       state: 'missing',
-      found: 'not done in us-east-1: /cdk-bootstrap/hnb659fds/version is not there',
+      found: 'not done in us-east-1: /cdk-bootstrap/hnb659fds/version does not exist',
       advice: 'bootstrap this account and Region, version 6 or later',
       command: 'npx cdk bootstrap aws://123456789012/us-east-1',
     },
@@ -213,7 +213,7 @@ test('file systems of earlier runs are named with their price, those of others a
       name: 'left over',
       state: 'limited',
       found: expect.stringMatching(/^fs-0a1b2c3d4e5f60719 of MetadataBench, .*: \d+\.\d\d USD\/h$/),
-      advice: 'if nobody needs it, take its stack away',
+      advice: 'if nobody needs it, destroy its stack',
       command: 'npx cdk destroy MetadataBench',
     },
   ]);
@@ -303,7 +303,7 @@ describe('it changes nothing', () => {
   test('whatever is asked of the real account', async () => {
     const account = await environmentsAccount();
     await expect(account.ask('ec2:RunInstances', { DryRun: false } as never)).rejects.toThrow(
-      'doctor changes nothing: ec2:RunInstances is not asked',
+      'doctor is read-only: refusing to call ec2:RunInstances',
     );
   });
 });

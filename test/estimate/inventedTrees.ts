@@ -8,7 +8,7 @@ const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 const UNIT = 128 * KIB;
 
-// Taken out of the global object once: Jest makes each look into that slow.
+// Read from the global object once, since Jest makes each access slow.
 const { ceil, floor, imul, max, min } = Math;
 
 /** From 0 up to 1, decided by a name and a number. */

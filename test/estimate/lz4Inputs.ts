@@ -1,6 +1,6 @@
 import { makeRandom } from '../../lib/estimate/random';
 
-// Taken out of the global object once: Jest makes each look into that slow.
+// Read from the global object once, since Jest makes each access slow.
 const { floor } = Math;
 
 /** An input of the compressor and the most it may write. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeRandom } from '../../lib/estimate/random';
 import { randomBytes, wordsText } from './random';
 
-// Taken out of the global object once: Jest makes each look into that slow.
+// Read from the global object once, since Jest makes each access slow.
 const { floor } = Math;
 
 const MIB = 2 ** 20;

@@ -1,4 +1,4 @@
-// Taken out of the global object once: Jest makes each look into that slow.
+// Read from the global object once, since Jest makes each access slow.
 const { floor } = Math;
 
 export function randomBytes(random: () => number, length: number): Buffer {

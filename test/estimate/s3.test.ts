@@ -96,7 +96,7 @@ test('reads a prefix by ranges, and not a neighbour that begins alike', async ()
     {
       path: 's3://data/run1/denied.txt',
       reason:
-        "access to object 'run1/denied.txt' of bucket 'data' is denied: grant s3:GetObject to what aws sts get-caller-identity names",
+        "access to object 'run1/denied.txt' of bucket 'data' is denied: grant s3:GetObject to the identity that aws sts get-caller-identity prints",
     },
   ]);
 });
@@ -116,7 +116,7 @@ test('a prefix that holds nothing is named', async () => {
     unreadable: [
       {
         path: 's3://data/nothing',
-        reason: 'no object has this name or prefix: aws s3 ls s3://data names what is there',
+        reason: 'no object has this name or prefix: list the bucket with aws s3 ls s3://data',
       },
     ],
   });
@@ -133,12 +133,12 @@ test('what lies in another address is counted once', async () => {
 });
 
 test.each([
-  ['no-bucket', 404, 'NoSuchBucket', "there is no bucket 'no-bucket': aws s3 ls names those that you have"],
+  ['no-bucket', 404, 'NoSuchBucket', "there is no bucket 'no-bucket': aws s3 ls lists your buckets"],
   [
     'not-mine',
     403,
     'AccessDenied',
-    "access to bucket 'not-mine' is denied: grant s3:ListBucket to what aws sts get-caller-identity names",
+    "access to bucket 'not-mine' is denied: grant s3:ListBucket to the identity that aws sts get-caller-identity prints",
   ],
   [
     'late',
@@ -154,8 +154,8 @@ test.each([
 });
 
 test.each([
-  ['NoSuchKey', 404, 'vanished while it was looked at: estimate again when nothing changes'],
-  ['InvalidRange', 416, 'became shorter while it was read: estimate again when nothing changes'],
+  ['NoSuchKey', 404, 'was deleted during the scan: estimate again when nothing changes'],
+  ['InvalidRange', 416, 'was truncated during the scan: estimate again when nothing changes'],
   ['InvalidObjectState', 403, 'is archived: restore it first'],
 ])('an object that fails while it is read says what became of it: %s', (name, httpStatusCode, what) => {
   const error = Object.assign(new Error('raw text'), { name, $metadata: { httpStatusCode } });
@@ -174,6 +174,6 @@ test('stopped, it does not wait for an S3 that does not answer', async () => {
   expect(reading.complete).toBe(false);
   expect(reading.unreadable).toContainEqual({
     path: 's3://data/half/silent.bin',
-    reason: 'was still being read when it was stopped',
+    reason: 'was still being read when the scan was stopped',
   });
 });

@@ -140,10 +140,10 @@ test('an empty folder has no ratio', async () => {
 
 test('a line for each file needs a full scan', async () => {
   await expect(estimate({ sample: {}, perFile: true })).rejects.toThrow(
-    "'files' needs a full scan, got it with 'sample'",
+    "'files' needs a full scan and cannot be combined with 'sample'",
   );
   await expect(estimate({ sample: {}, exact: true })).rejects.toThrow(
-    "'exact' measures everything, got it with 'sample'",
+    "'exact' measures everything and cannot be combined with 'sample'",
   );
 });
 

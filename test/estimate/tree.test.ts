@@ -111,9 +111,9 @@ test('a file that vanished, shrank or became something else is an outcome, not a
     piece('grown', 200_000),
   ]);
   expect([gone, short, pipe]).toEqual([
-    'vanished while it was looked at',
+    'deleted during the scan',
     'became shorter while it was read',
-    'is no longer a file',
+    'is no longer a regular file',
   ]);
   expect(grown).toMatchObject([{ pointers: 2 }]);
 });
@@ -126,8 +126,8 @@ test('a path that is not there is named as what it is, and the others are measur
   const { files, unreadable, unreadableFiles } = await estimate({ paths: given });
   expect({ files, unreadableFiles }).toEqual({ files: 1, unreadableFiles: 4 });
   expect(unreadable).toEqual([
-    { path: at('missing'), reason: 'there is no such file or folder' },
-    { path: at('a.txt/below'), reason: 'there is no such file or folder' },
+    { path: at('missing'), reason: 'no such file or folder' },
+    { path: at('a.txt/below'), reason: 'no such file or folder' },
     { path: at('to nothing'), reason: 'a symbolic link to nothing' },
     { path: at('loop'), reason: 'a loop of symbolic links' },
   ]);
@@ -174,7 +174,7 @@ test('stopped before anything was read, it knows no ratio and says why', async (
   for (const sample of [undefined, {}]) {
     const stopped = await estimate({ sample, signal: AbortSignal.abort() });
     expect(stopped).toMatchObject({ complete: false, ratio: null, savings: null });
-    expect(stopped.ratioReason).toBe('it was stopped before any file was measured');
+    expect(stopped.ratioReason).toBe('stopped before any file was measured');
   }
 });
 
@@ -190,8 +190,8 @@ test('a sample that is stopped while it lists knows the files and their size', a
   expect(stopped.files).toBeGreaterThanOrEqual(1);
   expect(stopped.files).toBeLessThan(1000);
   expect(stopped.logicalBytes).toBe(1000 * stopped.files);
-  expect(stopped.ratioReason).toBe('it was stopped before anything was read');
-  expect(renderEstimate(stopped)).toContain('files: it was stopped before anything was read.');
+  expect(stopped.ratioReason).toBe('stopped before anything was read');
+  expect(renderEstimate(stopped)).toContain('files is unknown: stopped before anything was read.');
 });
 
 test('stopped, it does not tell people that all was read', async () => {
@@ -202,7 +202,7 @@ test('stopped, it does not tell people that all was read', async () => {
     onProgress: ({ filesDone }: EstimateProgress) => filesDone > 0 && stop.abort(),
   });
   const text = renderEstimate({ ...stopped, complete: false });
-  expect(text).toContain('Stopped: LZ4 would store what was measured until then at');
+  expect(text).toContain('Stopped early: LZ4 would store the files measured so far at');
   expect(text).not.toContain('(all ');
   expect(renderEstimate({ ...stopped, complete: true })).toContain('(all ');
   expect(renderEstimate({ ...stopped, complete: true, unreadableFiles: 1 })).not.toContain('(all ');

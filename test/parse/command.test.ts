@@ -17,7 +17,7 @@ test.each(casesOf('command', 'command-of-a-tool'))('$id gives its times, bytes a
     Object.entries(expected.figures),
   );
   for (const { value, reason } of document.samples)
-    expect(value === null ? reason : 'a value').toBe(value === null ? 'the kernel does not tell' : 'a value');
+    expect(value === null ? reason : 'a value').toBe(value === null ? 'not reported by the kernel' : 'a value');
 });
 
 test('what the program itself printed is not its measurement: dd in it is no dd', () => {

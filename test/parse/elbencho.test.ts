@@ -116,7 +116,7 @@ test('a size or a time that is cut down to an integer has an upper bound, too', 
 test('nothing marks the end: without the command an output is never complete', () => {
   expect(parseText('x.out', FILES_TEXT)).toMatchObject({
     ...{ complete: false, valid: true },
-    incompleteReason: 'elbencho marks no end: the command must tell which phases to expect',
+    incompleteReason: 'elbencho prints no end marker: the expected phases must come from the command',
   });
 });
 

@@ -75,7 +75,7 @@ test('reads the default text as far as it goes, and does not call it complete', 
   const { complete, incompleteReason, samples } = named('fio_seqwrite_normal');
   expect({ complete, incompleteReason }).toEqual({
     complete: false,
-    incompleteReason: "fio's text and terse formats mark no end: use --output-format=json",
+    incompleteReason: "fio's text and terse formats have no end marker: use --output-format=json",
   });
   expect(samples.map(({ operation, test, metric, value, unit }) => [operation, test, metric, value, unit])).toEqual([
     ['write', 'seqwrite', 'throughput', 438, 'MB/s'],

@@ -28,7 +28,7 @@ test('a failed run says what failed, and that there is no figure', () => {
   problem   no_result_rows: a run gave no result
   problem   no_space: no space left
   problem   no_summary: a run's summary is missing
-  caution   buffered_write_no_fsync: writes ended in memory: neither O_DIRECT nor fsync
+  caution   buffered_write_no_fsync: writes went to memory: neither O_DIRECT nor fsync
   no figures
 "
 `);

@@ -241,7 +241,7 @@ describe('the plan’s checks', () => {
     expect(of(['repeats=1'])?.difference).toBeNull();
     expect(plan({ plan: 'published' }).detectable).toBeUndefined();
     expect(renderPlan(plan({}))).toContain(
-      "finds      differences of 23 % four times in five, if an arm's repeats vary by 5 % (8 comparisons of 5 pairs)",
+      "detects    differences of 23 % with 80 % power, if an arm's repeats vary by 5 % (8 comparisons of 5 pairs)",
     );
     expect(plan({ set: ['repeats=3'] }).issues.find(({ id }) => id === 'few-repeats')).toMatchObject({
       expected: 'at least 5 repeats, which find 30 % four times in five if an arm varies by 5 %',
@@ -250,10 +250,10 @@ describe('the plan’s checks', () => {
     });
   });
 
-  test('two pairs of many comparisons are said to find nothing', () => {
+  test('two pairs of many comparisons detect nothing, and the plan says so', () => {
     const two = plan({ set: ['repeats=2'] });
     expect(two.issues.find(({ id }) => id === 'few-repeats')?.actual).toBe('2, which find not even a factor of ten');
-    expect(renderPlan(two)).toContain('finds      nothing for certain: 8 comparisons of 2 pairs');
+    expect(renderPlan(two)).toContain('detects    nothing with certainty: 8 comparisons of 2 pairs');
   });
 
   test('only what would spoil the run is an error', () => {

@@ -171,12 +171,12 @@ test('a documented burst below what holds for good takes nothing away from that'
   expect(limits.find(({ name }) => name === 'server_network')).toMatchObject({ baselineMBps: 10_800, burstMBps: 7632 });
   expect(throughputMBps).toEqual({ baseline: 10_800, burst: 10_800 });
   expect(binding).toEqual({ baseline: 'server_network', burst: 'server_network' });
-  expect(burst.reason).toBe('there is no burst: the same ceiling holds for good');
+  expect(burst.reason).toBe('there is no burst: the ceiling is sustained');
 });
 
 test('what nobody publishes is null and says why', () => {
   expect(predict(REQUEST)).toMatchObject({
-    burst: { seconds: null, reason: expect.stringContaining('AWS publishes no size') },
+    burst: { seconds: null, reason: expect.stringContaining('AWS does not publish the size') },
     metadataPerSecond: null,
     metadataReason: expect.stringContaining('only for file systems with a metadata configuration'),
   });
@@ -207,7 +207,7 @@ test.each<[string, Partial<PredictRequest>, string]>([
     'without EFA',
   ],
   ['more reads than there are bytes', { readShare: 1.1 }, "'readShare' must be from 0 to 1"],
-  ['two words on caches', { workingSetGiB: 1, hitShare: 1 }, "'hitShare' must be absent"],
+  ['two words on caches', { workingSetGiB: 1, hitShare: 1 }, "'hitShare' cannot be combined"],
 ])('%s is refused', (_, change, message) => {
   expect(() => predict({ ...REQUEST, ...change })).toThrow(message);
 });

@@ -7,7 +7,7 @@ import type * as sts from '@aws-sdk/client-sts';
 
 type Call<I, O> = { readonly input: I; readonly output: Omit<O, '$metadata'> };
 
-/** Every question that doctor asks of an account: service and operation, as IAM names them. None changes anything. */
+/** Every call that doctor makes to an account: service and operation, as IAM names them. All are read-only. */
 export interface Calls {
   'sts:GetCallerIdentity': Call<sts.GetCallerIdentityCommandInput, sts.GetCallerIdentityCommandOutput>;
   'ec2:DescribeAvailabilityZones': Call<
@@ -45,21 +45,21 @@ export interface Calls {
   >;
 }
 
-/** An AWS account in one Region: what doctor needs of it, so that a recorded one can stand in its place. */
+/** An AWS account in one Region, as an interface so that tests can use a recorded one. */
 export interface Account {
-  /** `null` where none is configured. */
+  /** `null` if none is configured. */
   readonly region: string | null;
-  /** @throws what AWS answered, with the code of the error as its `name` */
+  /** @throws AWS's error, with its code as `name` */
   ask<K extends keyof Calls>(call: K, input: Calls[K]['input']): Promise<Calls[K]['output']>;
 }
 
-/** True for calls that leave everything as it is: reads, and the dry run. */
+/** True for calls that change nothing: reads, and the dry run. */
 export function isReadOnly(call: string, input: unknown): boolean {
   if (/^[a-z0-9]+:(Describe|Get|List)[A-Z]/.test(call)) return true;
   return call === 'ec2:RunInstances' && (input as { readonly DryRun?: unknown }).DryRun === true;
 }
 
-/** The packages of the SDK, each loaded when its service is asked for the first time. */
+/** The packages of the SDK, each loaded on the first call to its service. */
 const CLIENTS: Readonly<Record<string, () => Promise<object>>> = {
   sts: async () => new (await import('@aws-sdk/client-sts')).STS({}),
   ec2: async () => new (await import('@aws-sdk/client-ec2')).EC2({}),
@@ -69,7 +69,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<object>>> = {
   cloudformation: async () => new (await import('@aws-sdk/client-cloudformation')).CloudFormation({}),
 };
 
-/** Operations whose method in the SDK is not their name with a small first letter. */
+/** Operations whose SDK method is not their name with a lower-case first letter. */
 const METHODS: Readonly<Record<string, string>> = { GetAWSDefaultServiceQuota: 'getAWSDefaultServiceQuota' };
 
 /** The account and the Region of the environment, as the SDK finds them. */
@@ -79,7 +79,7 @@ export async function environmentsAccount(): Promise<Account> {
   return {
     region,
     ask: async (call, input) => {
-      if (!isReadOnly(call, input)) throw new Error(`doctor changes nothing: ${call} is not asked`);
+      if (!isReadOnly(call, input)) throw new Error(`doctor is read-only: refusing to call ${call}`);
       const [service = '', operation = ''] = call.split(':');
       const client = clients.get(service) ?? (CLIENTS[service] as () => Promise<object>)();
       clients.set(service, client);
@@ -99,7 +99,7 @@ async function regionOfEnvironment(): Promise<string | null> {
   }
 }
 
-/** The pages of an answer, one after the other. */
+/** The pages of an answer. */
 export async function askAll<K extends keyof Calls, T>(
   account: Account,
   call: K,

@@ -4,29 +4,29 @@ import { explain } from '../../kit/aws/explain';
 import type { Finding } from '../checks';
 import type { Account } from './account';
 
-/** The answer to one question about an account. */
+/** The result of one check of an account. */
 export interface AccountFinding {
   readonly name: string;
-  /** `missing` stops the deployment; `limited` does not, but costs something or somebody; `unknown` could not be asked. */
+  /** `missing` blocks the deployment; `limited` does not, but has a cost; `unknown` could not be checked. */
   readonly state: Finding['state'] | 'unknown';
   readonly found: string;
-  /** What to do, when there is something to do. */
+  /** What to do, if anything. */
   readonly advice: string | null;
-  /** The command that does it, or that shows more; nothing runs it here. */
+  /** The command that does it, or that shows more; it is only printed. */
   readonly command: string | null;
 }
 
-/** What is to be deployed, and where. */
+/** The planned deployment and its place. */
 export interface Subject {
   readonly account: Account;
   readonly accountId: string;
   readonly region: string;
   readonly configuration: BenchmarkConfiguration;
-  /** Why cdk would refuse it, going by its table of offerings; `null` when it would not. */
+  /** Why cdk would refuse it by its table of offerings; `null` if it would not. */
   readonly refusal: string | null;
-  /** Part of the names of what `cdk bootstrap` makes. */
+  /** The qualifier in the names of the bootstrap's resources. */
   readonly qualifier: string;
-  /** The prices that count. */
+  /** The prices to use. */
   readonly book: PriceBook;
   readonly now: Date;
 }
@@ -44,7 +44,7 @@ export const ok = (name: string, found: string): AccountFinding => ({
   command: null,
 });
 
-/** Something that is not as it should be. */
+/** A problem found by a check. */
 export function wrong(
   name: string,
   state: 'limited' | 'missing' | 'unknown',
@@ -57,25 +57,23 @@ export function wrong(
 
 const DENIED = /^(AccessDenied|AccessDeniedException|UnauthorizedOperation|NotAuthorized)$/;
 
-/** The findings of a check, or why it could not be made: a question without an answer is no good news. */
+/** The findings of a check, or why it could not be made: an unanswered check must not pass. */
 export async function attempt(name: string, work: () => Promise<AccountFinding[]>): Promise<AccountFinding[]> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof TypeError || error instanceof ReferenceError) throw error; // a mistake of ours
+    if (error instanceof TypeError || error instanceof ReferenceError) throw error; // a bug in fsxbench
     const [reason = ''] = explain(error).split('\n');
     const code = (error as Error).name;
     if (DENIED.test(code)) {
-      return [
-        wrong(name, 'unknown', `not allowed: ${reason}`, 'ask with a role that may read, such as ReadOnlyAccess'),
-      ];
+      return [wrong(name, 'unknown', `not allowed: ${reason}`, 'use a role with read access, such as ReadOnlyAccess')];
     }
     return [
       wrong(
         name,
         'unknown',
-        `not answered: ${reason === code ? code : `${code}: ${reason}`}`,
-        'ask again; if it stays so, look at it in the console',
+        `failed: ${reason === code ? code : `${code}: ${reason}`}`,
+        'try again; if it persists, check it in the console',
       ),
     ];
   }

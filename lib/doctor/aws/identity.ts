@@ -4,10 +4,10 @@ import { type AccountFinding, ok, wrong } from './check';
 
 const NAME = 'AWS credentials';
 
-/** What credentials of the past are answered with. */
+/** Error codes for expired credentials. */
 const EXPIRED = /^(ExpiredToken|ExpiredTokenException|RequestExpired|TokenRefreshRequired)$/;
 
-/** Who asks, and where: without it nothing else can be asked. */
+/** The caller and the Region, without which no other check can be made. */
 export async function identity(
   account: Account,
 ): Promise<{ readonly accountId: string | null; readonly findings: readonly AccountFinding[] }> {

@@ -10,7 +10,7 @@ interface Image {
   readonly findings: readonly AccountFinding[];
 }
 
-/** Is the image there, and for the processors of the type? */
+/** Checks that the image exists and matches the instance type's architecture. */
 export async function image(subject: Subject): Promise<Image> {
   const { account, configuration, region } = subject;
   const { instanceType: type, kernel, image: pinned } = configuration.fleet;
@@ -22,10 +22,10 @@ export async function image(subject: Subject): Promise<Image> {
   const id = pinned ?? (await parameterValue(subject, parameter));
   if (id === undefined) {
     const command = `aws ssm get-parameters-by-path --path /aws/service/ami-amazon-linux-latest --region ${region} --query 'Parameters[].Name'`;
-    const found = `${parameter} is not there`;
+    const found = `${parameter} does not exist`;
     return {
       id: null,
-      findings: [wrong(NAME, 'missing', found, "take another 'kernel', or name an 'image'", command)],
+      findings: [wrong(NAME, 'missing', found, "use another 'kernel', or set 'image'", command)],
     };
   }
   const { Images: [answer] = [] } = await account
@@ -36,9 +36,9 @@ export async function image(subject: Subject): Promise<Image> {
     });
   const { Architecture, State, Name = id } = answer ?? {};
   const command = `aws ec2 describe-images --image-ids ${id} --region ${region}`;
-  const lead = "leave 'image' out for the newest Amazon Linux 2023, or name one of this Region";
+  const lead = "leave out 'image' for the newest Amazon Linux 2023, or set one of this Region";
   if (answer === undefined)
-    return { id: null, findings: [wrong(NAME, 'missing', `${id} is not there`, lead, command)] };
+    return { id: null, findings: [wrong(NAME, 'missing', `${id} does not exist`, lead, command)] };
   if (State !== 'available')
     return { id: null, findings: [wrong(NAME, 'missing', `${id} is ${State}`, lead, command)] };
   if (architectures.length > 0 && !(architectures as readonly (string | undefined)[]).includes(Architecture)) {
@@ -56,10 +56,10 @@ async function parameterValue({ account }: Subject, name: string): Promise<strin
   return Parameter?.Value;
 }
 
-/** What EC2 says where there is no network yet to try it in. */
+/** EC2's error codes if there is no network to try it in. */
 const NO_NETWORK = /^(VPCIdNotSpecified|MissingInput|DefaultVpcDoesNotExist|InvalidSubnetID\.NotFound)$/;
 
-/** Would EC2 start the clients? AWS checks permissions and parameters, not capacity, and starts nothing. */
+/** Checks with a dry run whether EC2 would start the clients. AWS checks permissions and parameters, not capacity, and starts nothing. */
 export async function dryRun(
   subject: Subject,
   imageId: string,
@@ -90,26 +90,20 @@ export async function dryRun(
     const [reason = ''] = message.split('\n');
     if (code === 'DryRunOperation') return [ok(name, `EC2 would start ${started}`)];
     if (NO_NETWORK.test(code)) {
-      const advice = 'the stack makes a VPC of its own: nothing to do';
-      return [wrong(name, 'limited', `not tried: there is no default VPC (${code})`, advice)];
+      const advice = 'the stack creates its own VPC: nothing to do';
+      return [wrong(name, 'limited', `not checked: there is no default VPC (${code})`, advice)];
     }
     if (code === 'UnauthorizedOperation') {
       const role = `cdk-${subject.qualifier}-cfn-exec-role-${subject.accountId}-${subject.region}`;
-      const advice = `CloudFormation starts them with a role of its own, ${role}: look at it if the deployment fails`;
+      const advice = `CloudFormation starts them with its own role, ${role}: check it if the deployment fails`;
       return [wrong(name, 'limited', `you may not start ${started}`, advice, `aws iam get-role --role-name ${role}`)];
     }
     const command = `aws ec2 run-instances --dry-run --image-id ${imageId} --instance-type ${type} --count ${clients}`;
     return [
-      wrong(
-        name,
-        'missing',
-        `EC2 refuses ${started}: ${code}: ${reason}`,
-        'do what it says, or change the setting',
-        command,
-      ),
+      wrong(name, 'missing', `EC2 refuses ${started}: ${code}: ${reason}`, 'fix that, or change the setting', command),
     ];
   }
-  const advice = 'an emulator may have started them in earnest: end them';
+  const advice = 'an emulator may really have started them: terminate them';
   return [
     wrong(
       name,

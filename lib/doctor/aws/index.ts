@@ -10,10 +10,10 @@ import { bootstrap, existingFileSystems, leftovers, stack } from './stacks';
 import { type ChosenSubnet, chooseSubnet, names, room, routes } from './subnet';
 import { offered, zoneOf, zonesOf } from './zone';
 
-/** The stack that the benchmarks' results go to, and that is deployed with each of them. */
+/** The stack with the results bucket, which is deployed with every benchmark. */
 const RESULTS_STACK = 'BenchResults';
 
-/** What was found in an account. */
+/** The findings for an account. */
 export interface Examination {
   /** `null` without credentials. */
   readonly accountId: string | null;
@@ -21,23 +21,23 @@ export interface Examination {
   readonly findings: readonly AccountFinding[];
 }
 
-/** What to examine. */
+/** The checks to make. */
 export interface ExaminationOptions {
   readonly account: Account;
-  /** What would be deployed, whatever the table of offerings says. */
+  /** The planned deployment, regardless of the table of offerings. */
   readonly configuration: BenchmarkConfiguration;
-  /** Why cdk would refuse it in a Region, going by that table. */
+  /** Why cdk would refuse it in a Region, by that table. */
   readonly refusal: (region: string) => string | null;
-  /** Of the bootstrap. @default hnb659fds, CDK's own */
+  /** Qualifier of the bootstrap. @default hnb659fds, CDK's own */
   readonly qualifier?: string;
-  /** @default those that fsxbench brings */
+  /** @default the built-in ones */
   readonly book?: PriceBook;
   readonly now: Date;
 }
 
 /**
- * Everything that an account can say about a deployment before it begins. Nothing is changed, and a question that is not answered
- * stands among the findings.
+ * Makes every check of an account that is possible before a deployment. Changes nothing; a check that could not be made
+ * is among the findings.
  */
 export async function examineAccount(options: ExaminationOptions): Promise<Examination> {
   const { account, configuration, refusal, qualifier = 'hnb659fds', book = PUBLISHED, now } = options;
@@ -67,7 +67,7 @@ export async function examineAccount(options: ExaminationOptions): Promise<Exami
     attempt(`stack ${RESULTS_STACK}`, () => stack(subject, RESULTS_STACK)),
     attempt(`stack ${name}`, () => stack(subject, name)),
     attempt('vCPU quota', () => vcpus(subject)),
-    // Without the list of what is there, nobody knows how much of a quota is in use.
+    // Quota usage is unknown without the list of existing file systems.
     described.length > 0 ? described : attempt('storage quota', () => storage(subject, existing)),
     attempt('left over', async () => (described.length > 0 ? [] : leftovers(subject, existing))),
     attempt('prices', async () => prices(subject)),
@@ -75,7 +75,7 @@ export async function examineAccount(options: ExaminationOptions): Promise<Exami
   return { accountId, region, findings: [...who, ...network, ...answers.flat()] };
 }
 
-/** What depends on the place: zone, network, image. */
+/** Checks that depend on the zone: zone, network, image. */
 async function placed(subject: Subject): Promise<{ readonly network: readonly AccountFinding[] }> {
   const { vpcId } = subject.configuration.network;
   let subnet: ChosenSubnet | null = null;
@@ -88,7 +88,7 @@ async function placed(subject: Subject): Promise<{ readonly network: readonly Ac
         if (subnet !== null) return [];
         const command = `aws ec2 describe-subnets --filters Name=vpc-id,Values=${vpcId} --query 'Subnets[].[SubnetId,AvailabilityZone]'`;
         const found = `${vpcId} has no private subnet as set`;
-        return [wrong('subnet', 'missing', found, "set 'availabilityZone' or 'subnetId' to one that it has", command)];
+        return [wrong('subnet', 'missing', found, "set 'availabilityZone' or 'subnetId' to an existing one", command)];
       })),
     );
   }
@@ -103,7 +103,7 @@ async function placed(subject: Subject): Promise<{ readonly network: readonly Ac
       const zones = await zonesOf(subject);
       const zone = await zoneOf(subject, zones, chosen);
       const places = await offered(subject, zones, zone);
-      // What is not offered is not tried.
+      // Do not try an instance type that is not offered.
       if (places.some(({ state }) => state !== 'ok')) return places;
       const booted = await attempt('image', async () => {
         const { id, findings } = await image(subject);

@@ -6,7 +6,7 @@ import { type AccountFinding, ok, type Subject, wrong } from './check';
 const OLD_DAYS = 90;
 const DAY = 86_400_000;
 
-/** What the deployment costs, and how far that can be trusted. */
+/** The cost of the deployment and the age of the prices. */
 export function prices({ configuration, region, now, book }: Subject): AccountFinding[] {
   const NAME = 'prices';
   const { hourly, reason, pricesAsOf } = costDocument(
@@ -15,10 +15,10 @@ export function prices({ configuration, region, now, book }: Subject): AccountFi
     book,
   );
   const days = Math.floor((now.getTime() - Date.parse(pricesAsOf)) / DAY);
-  const cost = hourly === null ? `not known: ${reason}` : `${hourly.toFixed(2)} USD/h`;
+  const cost = hourly === null ? `unknown: ${reason}` : `${hourly.toFixed(2)} USD/h`;
   const found = `${cost}; list prices of ${pricesAsOf}, ${days} days old`;
   const refresh = `npx fsxbench cost ${configuration.definition.name} --refresh`;
   if (hourly === null) return [wrong(NAME, 'limited', found, 'fetch the price lists of the Region', refresh)];
-  if (days > OLD_DAYS) return [wrong(NAME, 'limited', found, 'fetch the price lists anew', refresh)];
+  if (days > OLD_DAYS) return [wrong(NAME, 'limited', found, 'fetch the price lists again', refresh)];
   return [ok(NAME, found)];
 }

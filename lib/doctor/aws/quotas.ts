@@ -4,17 +4,17 @@ import { readCacheGiB } from '../../storage/lustre/limits';
 import { askAll, tagOf } from './account';
 import { type AccountFinding, attempt, deployWith, ok, type Subject, wrong } from './check';
 
-/** Something of which an account may have only so much in a Region. */
+/** A resource with a quota per account and Region. */
 interface Quota {
   readonly service: 'ec2' | 'fsx' | 'vpc';
   readonly code: string;
   readonly unit: string;
 }
 
-/** The tag that CloudFormation puts on what it makes (CloudFormation guide, resource-tags). */
+/** The tag that CloudFormation puts on its resources (CloudFormation guide, resource-tags). */
 export const STACK_NAME_TAG = 'aws:cloudformation:stack-name';
 
-/** What the account has of a quota: as applied, or AWS's default where nobody asked for more. */
+/** The account's value of a quota: the applied one, or AWS's default. */
 async function quotaValue({ account }: Subject, { service, code }: Quota): Promise<number> {
   const input = { ServiceCode: service, QuotaCode: code };
   const answer = await account.ask('servicequotas:GetServiceQuota', input).catch((error: Error) => {
@@ -22,11 +22,11 @@ async function quotaValue({ account }: Subject, { service, code }: Quota): Promi
     return account.ask('servicequotas:GetAWSDefaultServiceQuota', input);
   });
   const value = answer.Quota?.Value;
-  if (value === undefined) throw new Error(`Service Quotas names no value of ${service} ${code}`);
+  if (value === undefined) throw new Error(`Service Quotas has no value for ${service} ${code}`);
   return value;
 }
 
-/** Is there room for `needed` more beside what is in use? */
+/** Checks that a quota has room for `needed` more. */
 async function within(
   subject: Subject,
   name: string,
@@ -41,12 +41,12 @@ async function within(
     name,
     'missing',
     found,
-    `have ${quota.code} raised, which takes hours to days, or ${otherwise}`,
+    `request an increase of ${quota.code}, which takes hours to days, or ${otherwise}`,
     `aws service-quotas request-service-quota-increase --service-code ${quota.service} --quota-code ${quota.code} --desired-value ${used + needed}`,
   );
 }
 
-/** vCPUs of running instances that count on the same quota, without those of the benchmark's own stack. */
+/** vCPUs of running instances under the same quota, without those of the benchmark's own stack. */
 async function vcpusInUse({ account, configuration }: Subject, code: string, spot: boolean): Promise<number> {
   const reservations = await askAll(
     account,
@@ -62,7 +62,7 @@ async function vcpusInUse({ account, configuration }: Subject, code: string, spo
     .reduce((sum, { CpuOptions: { CoreCount = 0, ThreadsPerCore = 1 } = {} }) => sum + CoreCount * ThreadsPerCore, 0);
 }
 
-/** May so many instances run? */
+/** Checks the vCPU quota for the instances. */
 export async function vcpus(subject: Subject): Promise<AccountFinding[]> {
   const { account, configuration } = subject;
   const { instanceType: type, clients, purchase } = configuration.fleet;
@@ -71,7 +71,7 @@ export async function vcpus(subject: Subject): Promise<AccountFinding[]> {
   const NAME = 'vCPU quota';
   if (quota === null) {
     const command = "aws service-quotas list-service-quotas --service-code ec2 --query 'Quotas[].[QuotaName,Value]'";
-    return [wrong(NAME, 'unknown', `which quota ${type} counts on is not known here`, 'look for it', command)];
+    return [wrong(NAME, 'unknown', `the vCPU quota for ${type} is unknown`, 'find it in the list', command)];
   }
   const { InstanceTypes: [info] = [] } = await account.ask('ec2:DescribeInstanceTypes', {
     InstanceTypes: [type as never],
@@ -86,12 +86,12 @@ export async function vcpus(subject: Subject): Promise<AccountFinding[]> {
       NAME,
       { service: 'ec2', code: quota.code, unit: 'vCPUs' },
       counted,
-      `take fewer or smaller clients: ${deployWith(subject, 'scale=smoke')}`,
+      `use fewer or smaller clients: ${deployWith(subject, 'scale=smoke')}`,
     ),
   ];
 }
 
-/** A reservation brings its own capacity, if it is there and free. */
+/** Checks that a capacity reservation exists and is free. */
 async function reservation({ account, configuration }: Subject, id: string): Promise<AccountFinding[]> {
   const NAME = 'capacity reservation';
   const { clients, instanceType: type } = configuration.fleet;
@@ -105,7 +105,7 @@ async function reservation({ account, configuration }: Subject, id: string): Pro
   return [wrong(NAME, 'missing', said, `it must be active and have ${clients} × ${type} free`, command)];
 }
 
-/** What one file system takes of a quota. */
+/** Quota usage of one file system. */
 interface Share {
   readonly quota: Quota;
   readonly name: string;
@@ -113,8 +113,8 @@ interface Share {
 }
 
 /**
- * Quotas of FSx for Lustre: for each deployment type the number of file systems and their storage; for Intelligent-Tiering throughput
- * and read cache. Codes: the links of docs.aws.amazon.com/general/latest/gr/fsx.html, and answers of ListServiceQuotas.
+ * Quotas of FSx for Lustre: for each deployment type the number of file systems and their storage, and for Intelligent-Tiering the
+ * throughput and read cache. Codes: the links of docs.aws.amazon.com/general/latest/gr/fsx.html, and answers of ListServiceQuotas.
  */
 const FSX_QUOTAS: readonly { readonly types: readonly string[]; readonly count: string; readonly storage: string }[] = [
   { types: ['PERSISTENT_1'], count: 'L-9AFA1F09', storage: 'L-C8640C82' },
@@ -137,7 +137,7 @@ const SHARES: readonly Share[] = [
       {
         name: `${label} storage`,
         quota: { service: 'fsx', code: storage, unit: 'GiB' } as const,
-        // Hard disks have a quota of their own, for each file system, which the storage rules know.
+        // Hard disks have a separate quota per file system, which the storage rules check.
         of: (lustre: LustreConfiguration) =>
           own(lustre) && lustre.storageType !== 'HDD' ? (lustre.storageCapacityGiB ?? 0) : 0,
       },
@@ -159,16 +159,16 @@ const SHARES: readonly Share[] = [
 export interface Existing {
   readonly id: string;
   readonly configuration: LustreConfiguration;
-  /** Name of the stack that made it, as its tag says. */
+  /** Name of the stack that created it, from its tag. */
   readonly stack: string | undefined;
-  /** A stack of that name is there. */
+  /** True if a stack of that name exists. */
   readonly standing: boolean;
 }
 
-/** May so many file systems be made? */
+/** Checks the quotas for the file systems. */
 export async function storage(subject: Subject, existing: readonly Existing[]): Promise<AccountFinding[]> {
   const { arms, definition } = subject.configuration;
-  // What the stack has already it does not make again.
+  // File systems that the stack already has are not created again.
   const others = existing.filter(({ stack, standing }) => !standing || stack !== definition.name);
   const sum = (share: Share, all: readonly LustreConfiguration[]): number =>
     all.reduce((total, lustre) => total + share.of(lustre), 0);
@@ -186,14 +186,14 @@ export async function storage(subject: Subject, existing: readonly Existing[]): 
             others.map(({ configuration }) => configuration),
           ),
         },
-        `choose fewer arms: ${deployWith(subject, `arms=${arms[0]?.name}`)}`,
+        `select fewer arms: ${deployWith(subject, `arms=${arms[0]?.name}`)}`,
       ),
     ]),
   );
   return (await Promise.all(asked)).flat();
 }
 
-/** May another VPC be made, and another address for its NAT gateway? Codes: docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html */
+/** Checks the quotas for another VPC and for its NAT gateway's address. Codes: docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html */
 export async function vpcs(subject: Subject): Promise<AccountFinding[]> {
   const { account, configuration } = subject;
   const stack = configuration.definition.name;
@@ -205,7 +205,7 @@ export async function vpcs(subject: Subject): Promise<AccountFinding[]> {
       const found = await askAll(account, 'ec2:DescribeVpcs', {}, (page) => page.Vpcs);
       const quota = { service: 'vpc', code: 'L-F678F1CE', unit: 'VPCs' } as const;
       return [
-        await within(subject, 'VPCs', quota, { used: others(found), needed: 1 }, "use one that is there, with 'vpcId'"),
+        await within(subject, 'VPCs', quota, { used: others(found), needed: 1 }, "use an existing one, with 'vpcId'"),
       ];
     })),
     ...(egress === 'endpoints'
@@ -214,7 +214,7 @@ export async function vpcs(subject: Subject): Promise<AccountFinding[]> {
           const { Addresses = [] } = await account.ask('ec2:DescribeAddresses', {});
           const quota = { service: 'ec2', code: 'L-0263D0A3', unit: 'addresses' } as const;
           const counted = { used: others(Addresses), needed: 1 };
-          return [await within(subject, 'Elastic IP addresses', quota, counted, 'release one that is not used')];
+          return [await within(subject, 'Elastic IP addresses', quota, counted, 'release an unused one')];
         })),
   ];
 }

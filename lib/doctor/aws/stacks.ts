@@ -7,10 +7,10 @@ import { askAll, tagOf } from './account';
 import { type AccountFinding, ok, type Subject, wrong } from './check';
 import { type Existing, STACK_NAME_TAG } from './quotas';
 
-/** Versions of the bootstrap that CDK's synthesizer asks for: to deploy, and to look a VPC up (aws-cdk-lib, DefaultStackSynthesizer). */
+/** Bootstrap versions that CDK's synthesizer requires: to deploy, and to look up a VPC (aws-cdk-lib, DefaultStackSynthesizer). */
 export const BOOTSTRAP_VERSIONS = { deploy: 6, lookUp: 8 } as const;
 
-/** Has `cdk bootstrap` been run here, by a version that is new enough? */
+/** Checks that the account is bootstrapped with a recent enough version. */
 export async function bootstrap(subject: Subject): Promise<AccountFinding[]> {
   const { account, accountId, region, qualifier, configuration } = subject;
   const NAME = 'CDK bootstrap';
@@ -23,14 +23,14 @@ export async function bootstrap(subject: Subject): Promise<AccountFinding[]> {
   });
   const version = Number(Parameter?.Value ?? Number.NaN);
   if (version >= needed) return [ok(NAME, `version ${version}`)];
-  const found = Number.isNaN(version) ? `not done in ${region}: ${parameter} is not there` : `version ${version}`;
+  const found = Number.isNaN(version) ? `not done in ${region}: ${parameter} does not exist` : `version ${version}`;
   return [wrong(NAME, 'missing', found, `bootstrap this account and Region, version ${needed} or later`, command)];
 }
 
-/** What the AWS CLI waits for, by how a state begins (`aws cloudformation wait help`). */
+/** The AWS CLI's waiter for each state prefix (`aws cloudformation wait help`). */
 const WAITERS = { CREATE: 'create', DELETE: 'delete', ROLLBACK: 'rollback', UPDATE_ROLLBACK: 'rollback' } as const;
 
-/** A stack; `undefined` where there is none of that name. */
+/** A stack; `undefined` if there is none with that name. */
 async function stackNamed({ account }: Subject, name: string): Promise<Stack | undefined> {
   const { Stacks = [] } = await account
     .ask('cloudformation:DescribeStacks', { StackName: name })
@@ -41,32 +41,32 @@ async function stackNamed({ account }: Subject, name: string): Promise<Stack | u
   return Stacks.find(({ StackStatus }) => StackStatus !== 'DELETE_COMPLETE');
 }
 
-/** Is a stack of the name in a state from which it can be deployed? */
+/** Checks that the stack, if it exists, is in a deployable state. */
 export async function stack(subject: Subject, name: string): Promise<AccountFinding[]> {
   const NAME = `stack ${name}`;
   const { StackStatus: status } = (await stackNamed(subject, name)) ?? {};
-  if (status === undefined) return [ok(NAME, 'not there yet')];
-  // CDK takes these away itself before it deploys; REVIEW_IN_PROGRESS is a change set that nobody executed.
+  if (status === undefined) return [ok(NAME, 'does not exist yet')];
+  // CDK deletes these itself before it deploys; REVIEW_IN_PROGRESS is a change set that was never executed.
   if (/^(CREATE_FAILED|ROLLBACK_COMPLETE|REVIEW_IN_PROGRESS)$/.test(status)) {
-    return [ok(NAME, `${status}: the deployment begins anew`)];
+    return [ok(NAME, `${status}: the deployment starts over`)];
   }
   if (/_IN_PROGRESS$/.test(status)) {
     const [, waited = 'update'] = Object.entries(WAITERS).find(([prefix]) => status.startsWith(prefix)) ?? [];
     const command = `aws cloudformation wait stack-${waited}-complete --stack-name ${name}`;
-    return [wrong(NAME, 'missing', status, 'somebody is at it: wait until it is done', command)];
+    return [wrong(NAME, 'missing', status, 'an operation is in progress: wait until it is done', command)];
   }
   if (status === 'UPDATE_ROLLBACK_FAILED') {
     const command = `aws cloudformation continue-update-rollback --stack-name ${name}`;
-    return [wrong(NAME, 'missing', status, 'finish the roll-back first', command)];
+    return [wrong(NAME, 'missing', status, 'finish the rollback first', command)];
   }
   if (/FAILED$/.test(status)) {
     const command = `aws cloudformation delete-stack --stack-name ${name}`;
-    return [wrong(NAME, 'missing', status, 'take away what is left of it', command)];
+    return [wrong(NAME, 'missing', status, 'delete what is left of it', command)];
   }
   return [ok(NAME, `${status}: the deployment updates it`)];
 }
 
-/** The file systems of FSx for Lustre in the account and Region, whoever made them. */
+/** All FSx for Lustre file systems in the account and Region. */
 export async function existingFileSystems(subject: Subject): Promise<Existing[]> {
   const all = await askAll(subject.account, 'fsx:DescribeFileSystems', {}, (page) => page.FileSystems);
   const found = all.filter(({ LustreConfiguration, Lifecycle }) => LustreConfiguration && Lifecycle !== 'DELETING');
@@ -82,18 +82,18 @@ export async function existingFileSystems(subject: Subject): Promise<Existing[]>
   });
 }
 
-/** What of earlier deployments is still there, and what it costs. */
+/** Leftovers of earlier deployments and their cost. */
 export function leftovers({ region, book }: Subject, existing: readonly Existing[]): AccountFinding[] {
   const NAME = 'left over';
   const names = BENCHMARKS.map(({ name }) => name);
   const own = existing.filter(({ stack: name = '' }) => names.includes(name));
-  if (own.length === 0) return [ok(NAME, 'no file system of an earlier run')];
+  if (own.length === 0) return [ok(NAME, 'no file system from an earlier run')];
   return own.map(({ id, configuration, stack: name = '', standing }) => {
     const { hourlyUsd } = sumOf(lustreLines(configuration, region, { book }));
-    const price = hourlyUsd === null ? 'at a price that is not known here' : `${hourlyUsd.toFixed(2)} USD/h`;
+    const price = hourlyUsd === null ? 'at an unknown price' : `${hourlyUsd.toFixed(2)} USD/h`;
     const found = `${id} of ${name}, ${describeLustre(configuration)}: ${price}`;
     return standing
-      ? wrong(NAME, 'limited', found, 'if nobody needs it, take its stack away', `npx cdk destroy ${name}`)
+      ? wrong(NAME, 'limited', found, 'if nobody needs it, destroy its stack', `npx cdk destroy ${name}`)
       : wrong(
           NAME,
           'limited',

@@ -4,13 +4,13 @@ import { serversOf } from '../../storage/lustre/servers';
 import { askAll, tagOf } from './account';
 import { type AccountFinding, deployWith, ok, type Subject, wrong } from './check';
 
-/** The subnet of an existing VPC in which file systems and clients will be. */
+/** The subnet of an existing VPC for file systems and clients. */
 export interface ChosenSubnet {
   readonly id: string;
   readonly zone: string;
   readonly freeAddresses: number;
   readonly table: RouteTable | undefined;
-  /** Others that would do as well. */
+  /** Other suitable subnets. */
   readonly others: readonly Subnet[];
 }
 
@@ -26,20 +26,20 @@ function tableOf(subnetId: string, tables: readonly RouteTable[]): RouteTable | 
 const defaultRoute = (table: RouteTable | undefined) =>
   table?.Routes?.find(({ DestinationCidrBlock }) => DestinationCidrBlock === DEFAULT_ROUTE);
 
-/** True for a subnet that CDK takes for public: its tag says so, or its default route leads to an internet gateway. */
+/** True for a subnet that CDK considers public, by its tag or because its default route leads to an internet gateway. */
 function isPublic(subnet: Subnet, table: RouteTable | undefined): boolean {
   const type = tagOf(subnet, 'aws-cdk:subnet-type');
   if (type !== undefined) return type === 'Public';
   return defaultRoute(table)?.GatewayId?.startsWith('igw-') === true;
 }
 
-/** The private subnet that the stack takes of an existing VPC; `null` where none fits. */
+/** The private subnet of an existing VPC that the stack would use; `null` if none fits. */
 export async function chooseSubnet({ account, configuration }: Subject, vpcId: string): Promise<ChosenSubnet | null> {
   const { availabilityZone, subnetId } = configuration.network;
   const Filters = [{ Name: 'vpc-id', Values: [vpcId] }];
   const subnets = await askAll(account, 'ec2:DescribeSubnets', { Filters }, (page) => page.Subnets);
   const tables = await askAll(account, 'ec2:DescribeRouteTables', { Filters }, (page) => page.RouteTables);
-  // CDK takes those that have a way out first, each sort by zone.
+  // CDK prefers subnets with internet access, each kind sorted by zone.
   const rank = ({ SubnetId = '', AvailabilityZone: zone }: Subnet): string =>
     `${defaultRoute(tableOf(SubnetId, tables)) === undefined ? 1 : 0} ${zone}`;
   const fit = subnets
@@ -52,7 +52,7 @@ export async function chooseSubnet({ account, configuration }: Subject, vpcId: s
   return { id, zone, freeAddresses, table: tableOf(id, tables), others: fit.filter((it) => it !== chosen) };
 }
 
-/** Addresses that the deployment takes: one for each client, file server and metadata server (FSx guide, limit-access-security-groups). */
+/** Addresses that the deployment needs: one per client, file server and metadata server (FSx guide, limit-access-security-groups). */
 function addressesOf({ arms, fleet }: Subject['configuration']): number {
   return arms.reduce((sum, { lustre }) => {
     const servers = serversOf(lustre);
@@ -60,7 +60,7 @@ function addressesOf({ arms, fleet }: Subject['configuration']): number {
   }, fleet.clients);
 }
 
-/** Does everything find room in the subnet? */
+/** Checks that the subnet has enough free addresses. */
 export function room(subject: Subject, subnet: ChosenSubnet): AccountFinding[] {
   const needed = addressesOf(subject.configuration);
   const found = `${subnet.id} in ${subnet.zone} has ${subnet.freeAddresses} free addresses, ${needed} are needed`;
@@ -72,33 +72,33 @@ export function room(subject: Subject, subnet: ChosenSubnet): AccountFinding[] {
           'addresses',
           'missing',
           found,
-          'take a larger subnet, or leave vpcId out for a VPC of its own',
+          'use a larger subnet, or leave out vpcId to create a VPC',
           `aws ec2 describe-subnets --query 'Subnets[].[SubnetId,AvailabilityZone,AvailableIpAddressCount]' --output table`,
         )
       : wrong(
           'addresses',
           'missing',
           found,
-          `take ${larger.SubnetId} in ${larger.AvailabilityZone}, which has ${larger.AvailableIpAddressCount}`,
+          `use ${larger.SubnetId} in ${larger.AvailabilityZone}, which has ${larger.AvailableIpAddressCount}`,
           deployWith(subject, `subnetId=${larger.SubnetId}`),
         ),
   ];
 }
 
-/** Do the clients reach AWS and the packages from there? */
+/** Checks that clients can reach AWS and the packages from the subnet. */
 export async function routes(subject: Subject, vpcId: string, subnet: ChosenSubnet): Promise<AccountFinding[]> {
   const { account, region } = subject;
   const route = defaultRoute(subnet.table);
   const table = subnet.table?.RouteTableId ?? 'none';
   if (route?.State === 'blackhole') {
-    const found = `the default route of ${table} leads to something that is gone`;
+    const found = `the default route of ${table} is a black hole: its target no longer exists`;
     const command = `aws ec2 replace-route --route-table-id ${table} --destination-cidr-block ${DEFAULT_ROUTE} --nat-gateway-id NAT_GATEWAY`;
     return [wrong('routes', 'missing', found, 'point it to a NAT gateway', command)];
   }
   if (route !== undefined) {
     const way =
-      route.NatGatewayId ?? route.TransitGatewayId ?? route.NetworkInterfaceId ?? route.GatewayId ?? 'a way out';
-    return [ok('routes', `${subnet.id} leaves by ${way}`)];
+      route.NatGatewayId ?? route.TransitGatewayId ?? route.NetworkInterfaceId ?? route.GatewayId ?? 'internet access';
+    return [ok('routes', `${subnet.id} has internet access through ${way}`)];
   }
   const endpoints = await askAll(
     account,
@@ -118,7 +118,7 @@ export async function routes(subject: Subject, vpcId: string, subnet: ChosenSubn
       wrong(
         'routes',
         'missing',
-        `${subnet.id} has no default route, and ${vpcId} no endpoints to ${lacking.join(', ')}`,
+        `${subnet.id} has no default route, and ${vpcId} has no endpoints for ${lacking.join(', ')}`,
         'add a NAT gateway, or an endpoint for each of them',
         `aws ec2 create-vpc-endpoint --vpc-id ${vpcId} --service-name com.amazonaws.${region}.${first} ${kind}`,
       ),
@@ -128,21 +128,27 @@ export async function routes(subject: Subject, vpcId: string, subnet: ChosenSubn
     wrong(
       'routes',
       'limited',
-      `${subnet.id} reaches AWS services only, through endpoints`,
-      'clients cannot fetch the sources of Open MPI and IOR there: deploy once where they can, which leaves the builds in the results bucket',
+      `${subnet.id} can reach only AWS services, through endpoints`,
+      'clients cannot download the sources of Open MPI and IOR there: deploy once with internet access, which caches the builds in the results bucket',
     ),
   ];
 }
 
-/** Do names resolve in the VPC? Clients mount file systems by name (FSx guide, mounting). */
+/** Checks that the VPC resolves DNS names, since clients mount file systems by name (FSx guide, mounting). */
 export async function names({ account }: Subject, vpcId: string): Promise<AccountFinding[]> {
   const { EnableDnsSupport } = await account.ask('ec2:DescribeVpcAttribute', {
     VpcId: vpcId,
     Attribute: 'enableDnsSupport',
   });
-  if (EnableDnsSupport?.Value !== false) return [ok('names', `${vpcId} resolves names`)];
+  if (EnableDnsSupport?.Value !== false) return [ok('names', `${vpcId} resolves DNS names`)];
   const command = `aws ec2 modify-vpc-attribute --vpc-id ${vpcId} --enable-dns-support`;
   return [
-    wrong('names', 'missing', `${vpcId} resolves no names`, 'clients mount by name: turn DNS support on', command),
+    wrong(
+      'names',
+      'missing',
+      `${vpcId} does not resolve DNS names`,
+      'clients mount by name: turn DNS support on',
+      command,
+    ),
   ];
 }

@@ -5,7 +5,7 @@ import type { ChosenSubnet } from './subnet';
 
 const NAME = 'instance type';
 
-/** A zone as this account names it. */
+/** A zone with this account's name for it. */
 export interface Zone {
   readonly name: string;
   readonly id: string;
@@ -22,8 +22,8 @@ export async function zonesOf({ account }: Subject): Promise<Zone[]> {
 }
 
 /**
- * The zone of the deployment; `undefined` where there is none of that name. Without a setting CloudFormation takes the first one that
- * has a default subnet, or the first of all where none has
+ * The zone of the deployment; `undefined` if there is none with that name. Without a setting CloudFormation uses the first one that
+ * has a default subnet, or the first of all if none has
  * (docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-getavailabilityzones.html).
  */
 export async function zoneOf(
@@ -43,7 +43,7 @@ export async function zoneOf(
   return zones.find(({ name }) => names.includes(name)) ?? zones[0];
 }
 
-/** Is the instance type offered where the clients will be? */
+/** Checks that the zone offers the instance type. */
 export async function offered(
   subject: Subject,
   zones: readonly Zone[],
@@ -68,8 +68,8 @@ export async function offered(
         'missing',
         `${type} is offered in no zone of ${region}`,
         substitute === null
-          ? 'take another type or another Region'
-          : `take ${substitute}, which has no less of anything`,
+          ? 'use another type or another Region'
+          : `use ${substitute}, which is at least as large in every respect`,
         substitute === null
           ? `aws ec2 describe-instance-type-offerings --region ${region} --query 'InstanceTypeOfferings[].InstanceType'`
           : deployWith(subject, `instanceType=${substitute}`),
@@ -77,7 +77,7 @@ export async function offered(
     ];
   }
   const { availabilityZone, vpcId } = configuration.network;
-  // CDK looks the subnets of a VPC up by the names of their zones.
+  // CDK looks up the subnets of a VPC by zone name.
   const proposed = (it: Zone): string => (vpcId === undefined ? it.id : it.name);
   const others = having.map(({ id, name }) => `${id} (${name})`).join(', ');
   if (zone === undefined) {
@@ -85,8 +85,8 @@ export async function offered(
       wrong(
         NAME,
         'missing',
-        `${availabilityZone} is no zone of this account in ${region}`,
-        `take one that offers ${type}: ${others}`,
+        `${availabilityZone} is not a zone of this account in ${region}`,
+        `use one that offers ${type}: ${others}`,
         deployWith(subject, `availabilityZone=${proposed(first)}`),
       ),
     ];
@@ -97,15 +97,15 @@ export async function offered(
         NAME,
         'missing',
         `${type} is not offered in ${zone.name}, which is ${zone.id} in this account`,
-        `take a zone that offers it: ${others}`,
+        `use a zone that offers it: ${others}`,
         deployWith(subject, `availabilityZone=${proposed(first)}`),
       ),
     ];
   }
   if (subject.refusal !== null) {
-    // The settings are good but for the table, which is older than what the account says.
-    const found = `${type} is offered in ${zone.id}, but was not on ${OFFERINGS_AS_OF}, so that cdk would refuse it`;
-    const advice = 'have it take the type all the same';
+    // The settings are valid except by the table, which is older than the account's answer.
+    const found = `${type} is offered in ${zone.id}, but was not on ${OFFERINGS_AS_OF}, so cdk would refuse it`;
+    const advice = 'make cdk accept the type';
     return [wrong(NAME, 'missing', found, advice, deployWith(subject, 'checkOfferings=false'))];
   }
   return [ok(NAME, `${type} is offered in ${zone.name} (${zone.id})`)];

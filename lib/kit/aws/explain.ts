@@ -1,6 +1,6 @@
 const NETWORK = /\b(?:getaddrinfo )?(ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|ENETUNREACH|EHOSTUNREACH)\b\s*(\S*)/;
 
-/** What the SDK says when nothing is configured or nothing answers helps nobody; say what to do. */
+/** Replaces the SDK's unhelpful messages about missing configuration or network failures with what to do. */
 export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const name = error instanceof Error ? error.name : '';
@@ -12,11 +12,11 @@ export function explain(error: unknown): string {
     return `nothing answers at ${process.env.AWS_ENDPOINT_URL ?? 'the endpoint'}: is the lab up? (npx fsxbench lab status)`;
   const [, code, host] = NETWORK.exec(message) ?? [];
   if (code !== undefined)
-    return `AWS cannot be reached${host ? ` at ${host}` : ''} (${code}): look at the network and at AWS_REGION, or use the lab: npm run quickstart`;
+    return `AWS cannot be reached${host ? ` at ${host}` : ''} (${code}): check the network and AWS_REGION, or use the lab: npm run quickstart`;
   return message || name;
 }
 
-/** Whether a call failed before AWS could say anything of it. */
+/** True if a call failed before it reached AWS. */
 export function isUnanswered(error: unknown): boolean {
   const message = error instanceof Error ? error.message : String(error);
   return explain(error) !== (message || (error as Error).name);

@@ -1,4 +1,4 @@
-/** The Regions of AWS in all partitions, by name. Source: the Region facts of aws-cdk-lib 2.276.0, which the test compares with. */
+/** The names of all AWS Regions, in all partitions. Source: the Region facts of aws-cdk-lib 2.276.0; a test compares them. */
 export const REGIONS: readonly string[] = [
   'af-south-1',
   'ap-east-1',
@@ -49,7 +49,7 @@ export const REGIONS: readonly string[] = [
   'us-west-2',
 ];
 
-/** Whether AWS has a Region of this name. */
+/** True if AWS has a Region of this name. */
 export function isRegion(name: string): boolean {
   return REGIONS.includes(name);
 }

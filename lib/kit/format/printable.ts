@@ -1,13 +1,13 @@
-/** What erases a line of a terminal that is written anew. */
+/** The sequence that erases a terminal line before it is redrawn. */
 const ERASE_LINE = '\r\u001b[K';
 
-/** What a terminal would act on: control characters, and what turns the direction of a line (Unicode TR9). */
+/** Characters that a terminal would act on: control characters, and those that change a line's direction (Unicode TR9). */
 const ACTING = /\r\n|[\p{Cc}\p{Bidi_Control}]/gu;
 const HARMLESS: ReadonlySet<string> = new Set(['\n', '\t', '\r\n']);
 
 /**
- * A text as a terminal may have it: control characters become `\u001b`, which JSON takes for the same. Line ends and tabs stay, and what
- * progress erases its line with.
+ * Makes a text safe for a terminal: control characters become escapes such as `\u001b`, which are equivalent in JSON. Newlines, tabs and
+ * the progress line's erase sequence are kept.
  */
 export function printable(text: string): string {
   return text

@@ -1,4 +1,4 @@
-/** A compressibility target as it is written everywhere: `2.6:1`, or `–` where there is none. */
+/** A compressibility target as `2.6:1`, or `–` if there is none. */
 export function targetLabel(target: number | null): string {
   return target === null ? '–' : `${target}:1`;
 }

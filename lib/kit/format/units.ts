@@ -1,9 +1,9 @@
 /**
- * Numbers as people read them. Nothing here depends on the locale or the time zone of the machine, so the same value
+ * Formats numbers for text. Nothing here depends on the machine's locale or time zone, so the same value
  * always gives the same text.
  */
 
-/** What is shown where there is no value. A reason stands beside it. */
+/** Shown in place of a missing value, with a reason beside it. */
 export const NO_VALUE = '–';
 
 const BYTES_PER_MIB = 2 ** 20;
@@ -19,7 +19,7 @@ const THROUGHPUT_UNITS: Readonly<Record<string, number>> = {
   'GB/s': 1e9,
 };
 
-/** MB/s (10^6 bytes) of a value in `unit`, or `null` where the unit is not one of throughput. */
+/** Converts a value to MB/s (10^6 bytes); `null` if the unit is not one of throughput. */
 export function toMBps(value: number, unit: string): number | null {
   const factor = Object.hasOwn(THROUGHPUT_UNITS, unit) ? THROUGHPUT_UNITS[unit] : undefined;
   return factor === undefined ? null : (value * factor) / 1e6;
@@ -43,7 +43,7 @@ export function plain(value: number | null): string {
   return grouped(value, Number.isInteger(value) ? 0 : decimals);
 }
 
-/** A quotient such as `1.82`: two decimals below 10, one below 100, two digits below 0.1. */
+/** A ratio such as `1.82`: two decimals below 10, one below 100, two digits below 0.1. */
 export function ratio(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return NO_VALUE;
   const size = Math.abs(value);
@@ -52,12 +52,12 @@ export function ratio(value: number | null): string {
 }
 
 /**
- * The interval of a quotient, `1.70–1.95`; beyond a factor of 100 its ends say no more than that few repeats say nothing. An end that
- * leaves out 1 is not rounded to it: `0.92–0.996`.
+ * The interval of a ratio, `1.70–1.95`; ends beyond a factor of 100 are only bounds, since such intervals mean too few repeats. An end that
+ * excludes 1 is not rounded to 1: `0.92–0.996`.
  */
 export function ratioRange({ low, high }: { readonly low: number; readonly high: number }): string {
   const [from, to] = [low > 1 ? besideOne(low) : ratio(low), high < 1 ? besideOne(high) : ratio(high)];
-  // Both ends far from 1: a small quotient, or a large one, known well.
+  // Both ends are far from 1: a very small or very large ratio with a narrow interval.
   if ((low >= 0.01 && high <= 100) || (low > 0 && high / low < 100)) return `${from}–${to}`;
   return `${low < 0.01 ? 'under 0.01' : ratio(low)} to ${high > 100 ? 'over 100' : ratio(high)}`;
 }
@@ -69,13 +69,13 @@ function besideOne(value: number): string {
   return grouped(value, Math.max(3, decimals));
 }
 
-/** A quotient with two significant digits, for running text: `1.8`, `0.97`. */
+/** A ratio with two significant digits, for running text: `1.8`, `0.97`. */
 export function roughRatio(value: number): string {
   if (Math.abs(value) < 0.0995) return ratio(value);
   return grouped(value, Math.abs(value) < 0.995 ? 2 : Math.abs(value) < 9.95 ? 1 : 0);
 }
 
-/** A count of bytes in the largest binary unit that gives at least 1: `11.7 GiB`. */
+/** A byte count in the largest binary unit that gives at least 1: `11.7 GiB`. */
 export function bytes(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return NO_VALUE;
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
@@ -103,7 +103,7 @@ export function duration(seconds: number | null): string {
   return shown.map(([amount, unit]) => `${amount} ${unit}`).join(' ');
 }
 
-/** US dollars: cents, or tenths of a cent below 10 cents, where cents would be all rounding. */
+/** US dollars: cents, or tenths of a cent below 10 cents, where whole cents would round too much. */
 export function usd(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return NO_VALUE;
   if (value > 0 && value < 0.001) return 'under $0.001';
@@ -113,7 +113,7 @@ export function usd(value: number | null): string {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `2026-11-21T09:12:33.120Z` → `21 Nov 2026, 09:12:33 UTC`. What is no date is shown as it is. */
+/** `2026-11-21T09:12:33.120Z` → `21 Nov 2026, 09:12:33 UTC`. Anything that is not a date is unchanged. */
 export function moment(iso: string | null): string {
   if (iso === null) return NO_VALUE;
   const date = new Date(iso);
@@ -127,7 +127,7 @@ export function counted(count: number, singular: string, plural = `${singular}s`
   return `${grouped(count)} ${count === 1 ? singular : plural}`;
 }
 
-/** The smallest difference that would show: `23 %`; beyond a factor of ten nobody cares how much beyond. */
+/** The smallest detectable difference: `23 %`; beyond a factor of ten the exact value is irrelevant. */
 export function detectable(difference: number | null): string {
   if (difference === null) return NO_VALUE;
   return difference > 9 ? 'not even a factor of ten' : `${plain(difference * 100)} %`;

@@ -3,38 +3,38 @@ import { requireFinite } from './describe';
 import { studentQuantile } from './interval';
 import { DEFAULT_SEED, type Draw, drawFrom } from './random';
 
-/** A lasting step in a series. */
+/** A lasting level shift in a series. */
 export interface Change {
-  /** Where the second level begins. */
+  /** Index at which the second level begins. */
   readonly index: number;
-  /** The first and the last place where it may begin, with 95 % confidence. */
+  /** The first and the last index at which it may begin, with 95 % confidence. */
   readonly interval: { readonly from: number; readonly to: number; readonly confidence: number };
   /** Means before and after, within the neighbouring changes. */
   readonly before: number;
   readonly after: number;
-  /** after ÷ before − 1; `null` where before is 0. */
+  /** after ÷ before − 1; `null` if before is 0. */
   readonly relative: number | null;
-  /** How often chance alone makes such a step. */
+  /** Probability of such a step by chance alone. */
   readonly probability: number;
 }
 
 /** The levels of a series. */
 export interface Levels {
-  /** In their order. */
+  /** Changes in order. */
   readonly changes: readonly Change[];
-  /** From which index to below which, and the level between. */
+  /** Index ranges (end exclusive) with their levels. */
   readonly segments: readonly {
     readonly from: number;
     readonly to: number;
     readonly mean: number;
     readonly drifts: boolean;
-    /** Where the straight line through a level that drifts begins and ends; `null` for one that does not. */
+    /** Ends of the straight line through a drifting level; `null` for a level without drift. */
     readonly line: readonly [first: number, last: number] | null;
   }[];
 }
 
 export interface ChangeOptions {
-  /** A series without a change is said to have none with this probability. @default 0.99 */
+  /** Probability that no change is reported in a series without one. @default 0.99 */
   readonly confidence?: number;
   /** Shortest level, in points. @default a twentieth of the series, at least 5 */
   readonly shortest?: number;
@@ -47,11 +47,11 @@ const RESAMPLES = 199;
 const TIME_CONFIDENCE = 0.95;
 
 /**
- * Finds where a series changes its level for good, such as the throughput when burst credits are spent.
+ * Finds lasting level shifts in a series, such as the drop in throughput when burst credits run out.
  *
- * Binary segmentation on the largest difference of means. Whether it is more than chance is told by shuffling the series; what is found
- * is first divided by how many points of its noise hang together, so that slow noise is not taken for a change. Where a straight line describes a stretch
- * better than a step, it drifts, and no change is reported in it. A change and a drift within one level are not told apart.
+ * Binary segmentation on the largest difference of means, with a permutation test for significance. The statistic is first divided by the
+ * variance inflation of autocorrelated noise, so that slow noise is not mistaken for a change. If a straight line fits a stretch better
+ * than a step, the stretch drifts, and no change is reported in it. A change and a drift within one level are not distinguished.
  *
  * @param values equally spaced, without gaps
  */
@@ -90,7 +90,7 @@ export function findChanges(values: readonly number[], options: ChangeOptions = 
     const together = hangTogether(memoryOf(part));
     const probability = chance(part, best.gain / together, shortest, draw);
     if (probability > 1 - confidence) {
-      // A clean slope looks like noise that hangs together, and no step stands out from it.
+      // A clean slope looks like autocorrelated noise, in which no step stands out.
       if (slopes(part)) drifting.add(from);
       return;
     }
@@ -112,7 +112,7 @@ export function findChanges(values: readonly number[], options: ChangeOptions = 
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The place that explains most of the sum of squares, and how much. */
+/** The split that explains most of the sum of squares, and how much. */
 function bestStep(values: readonly number[], shortest: number): { index: number; gain: number } {
   const count = values.length;
   const centre = meanOf(values);
@@ -135,8 +135,8 @@ function residuals(values: readonly number[], index: number): number[] {
 const squares = (values: readonly number[]): number => values.reduce((sum, value) => sum + value * value, 0);
 
 /**
- * A line explains more than one step, and, for its fewer parameters (Bayesian information criterion), more than four levels: a staircase is
- * not a drift.
+ * True if a line explains more than one step and, allowing for its fewer parameters (Bayesian information criterion), more than four
+ * levels: a staircase is not a drift.
  */
 function isDrift(values: readonly number[], index: number, shortest: number, together: number): boolean {
   const line = squares(besideLine(values));
@@ -145,18 +145,18 @@ function isDrift(values: readonly number[], index: number, shortest: number, tog
     (sum, half) => sum + squares(residuals(half, bestStep(half, shortest).index)),
     0,
   );
-  // Two parameters against four levels and the three places between them.
+  // Two parameters against four levels and their three boundaries.
   return (values.length / together) * Math.log(line / levels) < 5 * Math.log(values.length);
 }
 
-/** What a straight line leaves. */
+/** Residuals of a straight line. */
 function besideLine(values: readonly number[]): number[] {
   const [first, last] = lineThrough(values);
   const step = values.length < 2 ? 0 : (last - first) / (values.length - 1);
   return values.map((value, at) => value - first - step * at);
 }
 
-/** The line of least squares, by its first and its last point. */
+/** The least-squares line, as its first and last point. */
 function lineThrough(values: readonly number[]): [first: number, last: number] {
   const [middle, centre] = [(values.length - 1) / 2, meanOf(values)];
   const across = values.reduce((sum, value, at) => sum + (at - middle) * (value - centre), 0);
@@ -165,15 +165,15 @@ function lineThrough(values: readonly number[]): [first: number, last: number] {
   return [centre - reach, centre + reach];
 }
 
-/** A slope is called one with this confidence: it costs nothing to be sure of what is seen at a glance. */
+/** Confidence required to report a slope; it can be high, since relevant slopes are obvious. */
 const SLOPE_CONFIDENCE = 0.999;
 
-/** Whether a straight line through all of it slopes, told from the noise beside that line and from how much of it hangs together. */
+/** True if the least-squares line has a significant slope, given the residual noise and its autocorrelation. */
 function slopes(values: readonly number[]): boolean {
   const count = values.length;
   const noise = besideLine(values);
   const [first, last] = lineThrough(values);
-  // What the line takes away with it is added: for a line twice what it is for a mean.
+  // Correct for the bias of a fitted line, which is twice that of a mean.
   const memory = Math.min(Math.max((autocorrelation(noise) + 2 / count) / (1 - 4 / count), 0), 0.95);
   const together = hangTogether(memory);
   const degrees = count / together - 2;
@@ -184,12 +184,12 @@ function slopes(values: readonly number[]): boolean {
   return error === 0 ? slope !== 0 : Math.abs(slope) / error > studentQuantile(SLOPE_CONFIDENCE, degrees);
 }
 
-/** Points in a stretch that is short enough to hold hardly ever a step. */
+/** Points in a stretch that is short enough to rarely contain a step. */
 const WINDOW = 24;
 
 /**
- * How much each point remembers of the one before it, from 0 to below 1: the median over short stretches, so that steps, which are in few
- * of them, do not pass for memory. What the mean of a stretch hides of it is added (Kendall's correction).
+ * Lag-1 autocorrelation, from 0 to below 1: the median over short stretches, so that the few with a step do not inflate it.
+ * Kendall's correction compensates for the bias of the stretch mean.
  */
 function memoryOf(values: readonly number[]): number {
   const stretches = Math.max(1, Math.floor(values.length / WINDOW));
@@ -210,10 +210,10 @@ function autocorrelation(values: readonly number[]): number {
   return next / power;
 }
 
-/** So many points of such noise say as much as one of noise without memory. */
+/** Variance inflation: points of autocorrelated noise equivalent to one independent point. */
 const hangTogether = (memory: number): number => (1 + memory) / (1 - memory);
 
-/** The series in blocks from a random start, the blocks in another order. */
+/** Block permutation of the series, with a random start. */
 function shuffled(values: readonly number[], block: number, draw: Draw): number[] {
   const count = values.length;
   const start = block === 1 ? 0 : draw(count);
@@ -236,7 +236,7 @@ function chance(values: readonly number[], gain: number, shortest: number, draw:
   return (reached + 1) / (PERMUTATIONS + 1);
 }
 
-/** Puts the noise onto the step again and again, and looks where the step is found. */
+/** Bootstraps the position of the step by adding permuted noise to it. */
 function timeInterval(
   values: readonly number[],
   index: number,

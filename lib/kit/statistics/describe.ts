@@ -1,6 +1,6 @@
 import { mean, medianAbsoluteDeviation, quantile, sampleStandardDeviation } from 'simple-statistics';
 
-/** What a set of values says of itself. Every figure is `null` where there are too few values for it. */
+/** Descriptive statistics. A figure is `null` if there are too few values for it. */
 export interface Description {
   readonly count: number;
   readonly min: number | null;
@@ -9,15 +9,15 @@ export interface Description {
   readonly upperQuartile: number | null;
   readonly max: number | null;
   readonly mean: number | null;
-  /** Of the sample (n − 1); `null` for fewer than two values. */
+  /** Sample standard deviation (n − 1); `null` for fewer than two values. */
   readonly standardDeviation: number | null;
-  /** Median of the distances from the median. */
+  /** Median absolute deviation from the median. */
   readonly medianAbsoluteDeviation: number | null;
-  /** Standard deviation ÷ mean; `null` where the mean is not positive. */
+  /** Standard deviation ÷ mean; `null` if the mean is not positive. */
   readonly coefficientOfVariation: number | null;
 }
 
-/** Describes values; their order does not matter. @throws when one is not a finite number */
+/** Describes values in any order. @throws if one is not a finite number */
 export function describe(values: readonly number[]): Description {
   requireFinite(values);
   const count = values.length;
@@ -39,7 +39,7 @@ export function describe(values: readonly number[]): Description {
   };
 }
 
-/** Missing values have to be taken out, and counted, by whoever knows why they are missing. */
+/** Rejects missing values: the caller, who knows why they are missing, must remove and count them. */
 export function requireFinite(values: readonly number[]): void {
   const wrong = values.find((value) => !Number.isFinite(value));
   if (wrong !== undefined) throw new Error(`'values' must be finite numbers, got ${wrong}`);

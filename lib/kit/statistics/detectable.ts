@@ -2,23 +2,23 @@ import { jStat } from 'jstat';
 import { studentQuantile } from './interval';
 
 export interface PowerOptions {
-  /** How sure a reported difference must be. @default 0.95 */
+  /** Confidence required of a reported difference. @default 0.95 */
   readonly confidence?: number;
-  /** How often a difference of that size shall be found. @default 0.8 */
+  /** Probability of detecting a difference of that size. @default 0.8 */
   readonly power?: number;
-  /** Comparisons of the family. Holm's step-down finds it at least as often as said here. @default 1 */
+  /** Comparisons in the family. Holm's step-down has at least this power. @default 1 */
   readonly comparisons?: number;
 }
 
 /**
- * The smallest difference between two arms that so many paired repeats will find with the given power, relative to the baseline: 0.03 is
- * 3 %. Known before money is spent, when the spread of earlier runs is. For Student's interval; the hull that is used for many repeats is
- * up to 5 % wider.
+ * The smallest difference between two arms that a number of paired repeats detects with the given power, relative to the baseline: 0.03 is
+ * 3 %. It can be computed before money is spent if the variance of earlier runs is known. Assumes Student's interval; the hull used for
+ * many repeats is up to 5 % wider.
  *
  * @param repeats pairs
  * @param spread standard deviation of the logarithm of the ratio from pair to pair; {@link spreadFromVariation} makes it from the
  *   coefficient of variation of one arm
- * @returns `null` for fewer than two repeats, which find nothing
+ * @returns `null` for fewer than two repeats, which detect nothing
  */
 export function minimumDetectable(repeats: number, spread: number, options: PowerOptions = {}): number | null {
   const { confidence = 0.95, power = 0.8, comparisons = 1 } = options;
@@ -29,7 +29,7 @@ export function minimumDetectable(repeats: number, spread: number, options: Powe
   return Math.expm1((noncentrality(repeats, 1 - (1 - confidence) / comparisons, power) * spread) / Math.sqrt(repeats));
 }
 
-/** How many repeats find a difference of that size; `null` when more than a thousand would be needed. */
+/** The number of repeats that detect a difference of that size; `null` if more than a thousand are needed. */
 export function repeatsFor(difference: number, spread: number, options: PowerOptions = {}): number | null {
   if (!(difference > 0)) throw new Error(`'difference' must be above 0, got ${difference}`);
   const enough = (repeats: number): boolean => (minimumDetectable(repeats, spread, options) as number) <= difference;
@@ -43,31 +43,31 @@ export function repeatsFor(difference: number, spread: number, options: PowerOpt
   return high;
 }
 
-/** Spread of the ratio of two arms whose values vary independently by the same coefficient of variation. */
+/** Spread of the ratio of two arms whose values vary independently with the same coefficient of variation. */
 export function spreadFromVariation(coefficientOfVariation: number): number {
   return Math.sqrt(2 * Math.log1p(coefficientOfVariation ** 2));
 }
 
-/** A report asks for the same few again and again. */
+/** Cache, since a report needs the same few values repeatedly. */
 const known = new Map<string, number>();
 
-/** From here on jStat's series for the noncentral distribution loses its terms: exp(−away² ÷ 2) is 0 from 38 on. */
+/** From here on jStat's series for the noncentral distribution underflows: exp(−away² ÷ 2) is 0 from 38 on. */
 const FAR = 30;
 
-/** How often Student's test finds what is so many standard errors away. Far away only the estimate of the spread decides. */
+/** Power of Student's test for an effect of `away` standard errors. For large effects only the variance estimate matters. */
 function powerAt(critical: number, degrees: number, away: number): number {
   if (away > FAR) return jStat.chisquare.cdf(degrees * (away / critical) ** 2, degrees);
   return 1 - jStat.noncentralt.cdf(critical, degrees, away);
 }
 
-/** By how many standard errors the truth must be away so that Student's test finds it with that power. */
+/** Effect size in standard errors that Student's test detects with that power. */
 function noncentrality(repeats: number, confidence: number, power: number): number {
   const key = `${repeats} ${confidence} ${power}`;
   const before = known.get(key);
   if (before !== undefined) return before;
   const degrees = repeats - 1;
   const critical = studentQuantile(confidence, degrees);
-  // From here on the noncentral distribution is a shifted Student's, and its series takes long.
+  // From here on the noncentral distribution approximates a shifted Student's, and its series is slow.
   if (degrees > 60) return critical + jStat.studentt.inv(power, degrees);
   let [low, high] = [0, critical];
   const reaches = (away: number): boolean => powerAt(critical, degrees, away) >= power;

@@ -1,15 +1,15 @@
 /**
- * Tests a family of comparisons so that none that is no difference is called one in 95 % of runs, whatever the others are (Holm 1979).
+ * Tests a family of comparisons with a family-wise error rate of 5 %: in 95 % of runs no false difference is reported (Holm 1979).
  *
- * All are tested as if there were as many as are still open; those that show a difference are settled, and the rest are tested again
- * as the smaller family that they are, until none is settled. Each keeps the interval of its last test, so that an interval leaves out
- * equality exactly where a difference is called real, and each holds its truth at least as often as a single one would. Unlike with
- * Bonferroni's, they do not hold all together: what holds together is what is called real.
+ * All members are tested with the error divided by the number still open; significant ones are settled, and the rest are retested
+ * as the smaller remaining family, until none is settled. Each keeps the interval of its last test, so that an interval excludes
+ * equality exactly if the difference is significant, and each covers its true value at least as often as a single interval would. Unlike
+ * Bonferroni's, the intervals do not hold simultaneously; the significance decisions do.
  *
  * @param size of the family
- * @param test one member, with its error divided by so many comparisons
- * @param settles whether what was found is a difference
- * @returns what was found of each, in their order
+ * @param test one member, with its error divided by a number of comparisons
+ * @param settles true if the result is a difference
+ * @returns the result of each member, in order
  */
 export function stepDown<T>(
   size: number,

@@ -7,7 +7,7 @@ import { DEFAULT_SEED, type Draw, drawFrom } from './random';
 export interface Interval {
   readonly low: number;
   readonly high: number;
-  /** 0.95 for 95 %. Of this interval alone: it is raised above what was asked for when there are several comparisons. */
+  /** 0.95 for 95 %, of this interval alone: higher than requested if there are several comparisons. */
   readonly confidence: number;
   readonly method: 't' | 't and studentised bootstrap';
 }
@@ -15,13 +15,13 @@ export interface Interval {
 export interface IntervalOptions {
   /** @default 0.95 */
   readonly confidence?: number;
-  /** By how many the interval's error is divided, because as many comparisons are looked at (see `stepDown`). @default 1 */
+  /** Number of comparisons by which the interval's error is divided (see `stepDown`). @default 1 */
   readonly comparisons?: number;
   /** @default {@link DEFAULT_SEED} */
   readonly seed?: number;
 }
 
-/** From so many values on, resamples of them say more than they cost. */
+/** Minimum number of values for bootstrapping. */
 export const BOOTSTRAP_FROM = 15;
 
 const RESAMPLES = 999;
@@ -29,13 +29,13 @@ const RESAMPLES = 999;
 /**
  * A confidence interval for the mean of a few values.
  *
- * Below {@link BOOTSTRAP_FROM} values it is Student's: a percentile bootstrap of 3 to 10 values covers 74 to 89 % where 95 % are
- * promised, and a studentised one has no upper end at 3 and hides what 8 values show. Student's covers 93 to 97 % of symmetric noise,
- * with outliers or without, and the logarithm of the ratio of two arms is symmetric where their noise is alike; for exponential noise it
- * is 89 %. From there on it is the hull of Student's and of the studentised bootstrap: the former misses skewed data, the latter heavy
- * tails, together they keep their promise for both (test/statistics measures all of this).
+ * Below {@link BOOTSTRAP_FROM} values it is Student's: at a nominal 95 % a percentile bootstrap of 3 to 10 values covers 74 to 89 %,
+ * and a studentised one has no upper end at 3 and hides what 8 values show. Student's covers 93 to 97 % for symmetric noise,
+ * with outliers or without, and the logarithm of the ratio of two arms is symmetric if their noise is alike; for exponential noise it
+ * covers 89 %. Above, it is the hull of Student's and the studentised bootstrap: the former undercovers skewed data, the latter heavy
+ * tails, and the hull covers both (test/kit/statistics measures all of this).
  *
- * @returns `null` for fewer than two values: one value says nothing about spread
+ * @returns `null` for fewer than two values, which have no variance
  */
 export function meanInterval(values: readonly number[], options: IntervalOptions = {}): Interval | null {
   const { confidence = 0.95, comparisons = 1, seed = DEFAULT_SEED } = options;
@@ -65,7 +65,7 @@ export function studentQuantile(confidence: number, degrees: number): number {
   return jStat.studentt.inv(1 - (1 - confidence) / 2, degrees);
 }
 
-/** Quantiles of (mean of a resample − mean) ÷ its standard error, turned round. */
+/** Quantiles of (mean of a resample − mean) ÷ its standard error, reversed. */
 function studentised(
   values: readonly number[],
   centre: number,
@@ -83,7 +83,7 @@ function studentised(
       squares += away * away;
     }
     const variance = (squares - (sum * sum) / count) / (count - 1);
-    // All the same value: no standard error to divide by.
+    // All values are equal, so there is no standard error to divide by.
     if (variance <= 1e-18 * error * error) continue;
     ratios.push(sum / count / Math.sqrt(variance / count));
   }

@@ -2,23 +2,23 @@ import { mean, sampleStandardDeviation } from 'simple-statistics';
 import { requireFinite } from './describe';
 import { studentQuantile } from './interval';
 
-/** A value that does not go with the others. It stays in every figure: its reason is to be looked for. */
+/** An outlier. It stays in every figure; the user should look for its cause. */
 export interface Outlier {
   readonly index: number;
   readonly value: number;
-  /** Distance from the mean of those that were left, in their standard deviations, and from where on it counts. */
+  /** Distance from the mean of the remaining values, in their standard deviations, and its critical value. */
   readonly score: number;
   readonly limit: number;
 }
 
-/** Below this nothing can be said: of four values any one may lie apart. */
+/** The minimum number of values: among four, any one may look like an outlier. */
 const LEAST = 5;
 
 /**
- * Names the outliers by Rosner's generalised extreme studentised deviate test, looking for up to a fifth of the values (at least one).
- * Of sets of normal values without any, about the given share is said to have some.
+ * Finds outliers by Rosner's generalised extreme studentised deviate test, up to a fifth of the values (at least one).
+ * Its false-positive rate on sets of normal values is about the given share.
  *
- * @param share of sets without outliers in which one is named. @default 0.05
+ * @param share of sets without outliers in which one is reported. @default 0.05
  */
 export function outliers(values: readonly number[], share = 0.05): Outlier[] {
   requireFinite(values);
@@ -44,7 +44,7 @@ export function outliers(values: readonly number[], share = 0.05): Outlier[] {
   return suspects.slice(0, found).sort((a, b) => a.index - b.index);
 }
 
-/** Rosner (1983), Technometrics 25, 165–172: the limit for the most extreme of so many values. */
+/** Rosner (1983), Technometrics 25, 165–172: the critical value for the most extreme of a number of values. */
 function limitFor(count: number, share: number): number {
   const t = studentQuantile(1 - share / count, count - 2);
   return ((count - 1) * t) / Math.sqrt((count - 2 + t * t) * count);

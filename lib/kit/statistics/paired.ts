@@ -4,38 +4,38 @@ import { minimumDetectable } from './detectable';
 import { type Interval, type IntervalOptions, meanInterval } from './interval';
 import { type Outlier, outliers } from './outliers';
 
-/** What both arms did in one repeat, in the same minutes on the same data. */
+/** The values of both arms in one repeat, measured at the same time on the same data. */
 export interface PairedValues {
   readonly baseline: number;
   readonly value: number;
 }
 
-/** An arm against the baseline over all repeats. */
+/** An arm compared with the baseline over all repeats. */
 export interface PairedComparison {
   readonly pairs: number;
   /** Geometric mean of value ÷ baseline; `null` without a pair. */
   readonly ratio: number | null;
   readonly medianRatio: number | null;
-  /** Of the ratio. `null` for fewer than two pairs. */
+  /** Confidence interval of the ratio; `null` for fewer than two pairs. */
   readonly ratioInterval: Interval | null;
   /** Mean of value − baseline, in their unit. */
   readonly difference: number | null;
   readonly differenceInterval: Interval | null;
-  /** Does the interval of the ratio leave out 1? `null` where there is no interval. */
+  /** True if the interval of the ratio excludes 1; `null` if there is no interval. */
   readonly different: boolean | null;
   /** Standard deviation of the logarithm of the ratio. */
   readonly spread: number | null;
-  /** The smallest relative difference that as many pairs of this spread find four times in five. */
+  /** The smallest relative difference that this number of pairs detects with 80 % power at this spread. */
   readonly minimumDetectable: number | null;
-  /** Pairs whose ratio does not go with the others; they are counted all the same. */
+  /** Pairs whose ratio is an outlier; they are not excluded. */
   readonly outliers: readonly Outlier[];
 }
 
 /**
- * Compares two arms pair by pair, so that what changes from repeat to repeat for both (the hour, the neighbours, a drift) falls out.
- * Ratios are compared by their logarithms: twice as fast and half as fast are equally far from no difference.
+ * Compares two arms pair by pair, which cancels effects common to both in a repeat (time of day, neighbours, drift).
+ * Uses logarithms of ratios, so that twice as fast and half as fast are equally far from equality.
  *
- * @throws when a value is not a positive number: a repeat in which an arm moved nothing is no pair
+ * @throws if a value is not positive: a repeat in which an arm moved nothing is not a pair
  */
 export function comparePairs(pairs: readonly PairedValues[], options: IntervalOptions = {}): PairedComparison {
   requireFinite(pairs.flatMap(({ baseline, value }) => [baseline, value]));

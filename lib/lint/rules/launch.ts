@@ -18,7 +18,7 @@ const asRoot: Rule<Subject> = (subject) => {
     id: 'mpirun-as-root',
     severity: launcher.allowRoot ? 'warning' : 'error',
     message: launcher.allowRoot
-      ? 'MPI as root: a fault in a test removes or overwrites what it likes, on all nodes.'
+      ? 'MPI as root: a bug in a test can remove or overwrite anything, on all nodes.'
       : `${launcher.name} refuses to run as root (exit status 1).`,
     suggestion: withoutRoot,
   };
@@ -29,7 +29,7 @@ const oversubscribed: Rule<Subject> = (subject) => {
   if (launcher === null) return null;
   const nodes = launcher.nodes ?? context.clients;
   const perClient = launcher.perNode ?? (ranks !== null && nodes !== undefined ? Math.ceil(ranks / nodes) : null);
-  const message = 'processes wait for each other at barriers, and their start and end spread';
+  const message = 'processes wait for each other at barriers, and their start and end times spread';
   if (context.cpus === undefined || perClient === null)
     return launcher.oversubscribe
       ? {
@@ -68,7 +68,7 @@ const interfaceByName: Rule<Subject> = (subject) => {
   return {
     id: 'mpi-interface-by-name',
     severity: 'note',
-    message: `'${word.value}' is the interface's name on some images only; the network's address range holds on all.`,
+    message: `'${word.value}' is the interface's name on some images only; the network's address range works on all.`,
     suggestion: edited(subject.command, [{ replace: word, by: '10.0.0.0/16' }]).replace(
       '10.0.0.0/16',
       quote('10.0.0.0/16'),

@@ -9,7 +9,7 @@ import { readsWhatWasNotWritten } from './reads';
 
 type LineRule = (line: Line) => readonly Finding[];
 
-/** What bash's reserved words that wait for an end say when it does not come. */
+/** Bash's messages for reserved words that lack their end. */
 const syntax: LineRule = ({ script }) =>
   [...new Set(script.errors)].slice(0, 3).map((message) => {
     const wanted = /[`'"‘“]?(done|fi|esac|\}|\))[`'"’”]?/.exec(
@@ -21,8 +21,8 @@ const syntax: LineRule = ({ script }) =>
       severity: 'error' as const,
       message:
         wanted === 'done'
-          ? "A loop is not ended with 'done': the shell waits for more and runs nothing."
-          : `The shell would refuse the line: ${message}.`,
+          ? "A loop lacks its 'done': the shell waits for more input and runs nothing."
+          : `The shell would reject the line: ${message}.`,
       suggestion: wanted === 'done' ? `${script.source.trimEnd()}${separator}done` : null,
     };
   });
@@ -33,13 +33,13 @@ const tooLong: LineRule = ({ script }) =>
         {
           id: 'command-too-long',
           severity: 'error',
-          message: `Only command lines up to ${MAX_LENGTH.toLocaleString('en')} characters are looked at.`,
-          suggestion: 'lint the commands one by one',
+          message: `Only command lines up to ${MAX_LENGTH.toLocaleString('en')} characters are checked.`,
+          suggestion: 'lint the commands separately',
         },
       ]
     : [];
 
-/** A path that a command makes or uses, and the word that it stands in. */
+/** A path that a command creates or uses, and the word that contains it. */
 interface Path {
   readonly launched: Launched;
   readonly word: ShellWord;
@@ -87,7 +87,7 @@ const pathsDifferInCase: LineRule = ({ commands }) => {
       {
         id: 'path-differs-in-case',
         severity: 'error' as const,
-        message: `'${twin.path}' is made, but '${path.slice(0, twin.path.length)}' is used: another directory, without what was set on the first.`,
+        message: `'${twin.path}' is created, but '${path.slice(0, twin.path.length)}' is used: a different directory, without the settings of the first.`,
         suggestion: edited(launched.command, [{ replace: word, by: right }]),
       },
     ];
@@ -96,7 +96,7 @@ const pathsDifferInCase: LineRule = ({ commands }) => {
 
 const parent = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
-/** A directory is made or striped, and a tool works in another one beside it. */
+/** A directory is created or striped, but a tool works in a sibling directory. */
 const pathNotTheOneMade: LineRule = ({ script, commands }) => {
   const made = commands.flatMap(pathsMade);
   const used = commands
@@ -120,14 +120,14 @@ const pathNotTheOneMade: LineRule = ({ script, commands }) => {
       {
         id: 'path-not-the-one-made',
         severity: 'warning' as const,
-        message: `'${twin.path}' is made and not used; '${path}' is used, without what was set on the first.`,
+        message: `'${twin.path}' is created but not used; '${path}' is used, without the settings of the first.`,
         suggestion: edited(launched.command, [{ replace: word, by: `${prefix}${twin.path}${inside}` }]),
       },
     ];
   });
 };
 
-/** `head -c N </dev/urandom >FILE`, `cat /dev/zero >FILE`: what dd does, without dd. */
+/** `head -c N </dev/urandom >FILE`, `cat /dev/zero >FILE`: equivalents of dd. */
 const redirectedSources: LineRule = ({ commands, context }) =>
   commands.flatMap(({ command, program, args }) => {
     if (!['head', 'cat', 'tee', 'cp'].includes(program)) return [];
@@ -147,10 +147,10 @@ const redirectedSources: LineRule = ({ commands, context }) =>
         id: zero ? 'zeros-compress-away' : 'random-source-cpu-bound',
         severity: 'error' as const,
         message: zero
-          ? 'On a compressing file system zeros take no space and no disk: the figure says nothing about real data.'
-          : 'The kernel makes random bytes at some hundred MB/s on one CPU: this measures the random number generator, not the storage.',
+          ? 'On a compressing file system zeros take no space and no disk I/O: the result says nothing about real data.'
+          : 'The kernel generates random bytes at a few hundred MB/s per CPU: this measures the random number generator, not the storage.',
         suggestion:
-          'make the data once, outside the measured time, or let fio do it: fio --name=files --directory=DIR --nrfiles=N --filesize=SIZE --rw=write --refill_buffers --end_fsync=1',
+          'generate the data once, outside the measured time, or use fio: fio --name=files --directory=DIR --nrfiles=N --filesize=SIZE --rw=write --refill_buffers --end_fsync=1',
       },
     ];
   });

@@ -3,7 +3,7 @@ import type { Finding } from '../../workload/kit/lint/finding';
 import type { Line } from '../../workload/kit/lint/rule';
 import { lintedTool } from '../tools';
 
-/** A line writes data, and then reads other data: of unknown age, size and place, or none. */
+/** A line writes data and then reads other data, of unknown age, size and placement. */
 export function readsWhatWasNotWritten({ commands }: Line): Finding[] {
   const accesses = commands.flatMap((launched) => lintedTool(launched.tool)?.access?.(launched) ?? []);
   return accesses.flatMap((reading, index): Finding[] => {
@@ -17,7 +17,7 @@ export function readsWhatWasNotWritten({ commands }: Line): Finding[] {
       {
         id: 'read-path-not-written',
         severity: 'warning',
-        message: `'${last.path}' is written and '${reading.path}' is read: other data, of which the line does not know size, age or stripes.`,
+        message: `'${last.path}' is written but '${reading.path}' is read: other data, of unknown size, age and striping.`,
         suggestion: edited(reading.launched.command, [{ replace: reading.word, by: `${reading.prefix}${last.path}` }]),
       },
     ];

@@ -8,13 +8,13 @@ import { isMeasured, parseMeasured } from './text';
 /** assets/client/bin/measure-command, on a client. */
 const MEASURE = '{bin}/measure-command';
 
-/** Half a program's work may be done: its next start would find that, and take another time. */
+/** Not restartable: the leftovers of an interrupted program would change the time of the next attempt. */
 const RUN: Operation = {
   ...{ id: 'run', on: 'command', verb: 'run', metric: 'seconds', unit: 's', label: 'run', better: 'lower' },
   ...{ makesData: true, cached: true, restartable: false },
 };
 
-/** A user's own program, as a list of arguments and through no shell, once on the first client of the group. */
+/** The user's own program, as a list of arguments without a shell, run once on the first client of the group. */
 export const command: Workload = {
   id: 'command',
   label: 'command',

@@ -20,9 +20,9 @@ const FIGURES = [
 ] as const;
 
 /**
- * What a user's own program took: `seconds` by the wall clock, `user_seconds` and `system_seconds` of the CPUs, `bytes_read` and
- * `bytes_written` by its system calls, and its `exit_status`, all of the operation `run`. What the program itself printed is not looked
- * at: it stands before that line.
+ * Parses the measurements of a user's program: wall-clock `seconds`, CPU `user_seconds` and `system_seconds`, `bytes_read` and
+ * `bytes_written` by its system calls, and its `exit_status`, all for the operation `run`. The program's own output, which precedes
+ * that line, is ignored.
  */
 export function parseMeasured({ text }: Lines): Finding {
   const said: Json = readJson(MEASURED.exec(text)?.[1] ?? '') ?? {};
@@ -32,7 +32,7 @@ export function parseMeasured({ text }: Lines): Finding {
     const common = { operation: 'run', test: null, iteration: null, metric, unit };
     return typeof value === 'number' && Number.isFinite(value) && value >= 0
       ? { ...common, value }
-      : { ...common, value: null, reason: value === null ? 'the kernel does not tell' : 'not printed' };
+      : { ...common, value: null, reason: value === null ? 'not reported by the kernel' : 'not printed' };
   });
   return {
     tool: 'command',

@@ -1,7 +1,7 @@
 import type { Tool } from '../tool';
 import { isCompsize, parseCompsize } from './text';
 
-/** compsize: what Btrfs compressed. It measures space and is no workload. */
+/** compsize, the compression report of Btrfs. It measures space and is not a workload. */
 export const compsize: Tool = {
   id: 'compsize',
   output: { formats: [{ recognizes: isCompsize, parse: parseCompsize }] },

@@ -40,7 +40,7 @@ export function parseCompsize({ lines }: Lines): Finding {
     version: null,
     command: null,
     complete: false,
-    incompleteReason: 'compsize marks no end',
+    incompleteReason: 'compsize prints no end marker',
     problems: samples.length === 0 ? ['no_result_rows'] : [],
     cautions: [],
     samples,

@@ -28,7 +28,8 @@ const zeros: Rule<Subject> = (subject) => {
   return {
     id: 'dd-zeros-compress-away',
     severity: 'error',
-    message: 'On a compressing file system zeros take no space and no disk: the figure says nothing about real data.',
+    message:
+      'On a compressing file system zeros take no space and no disk I/O: the result says nothing about real data.',
     suggestion: fioInstead(subject),
   };
 };
@@ -39,7 +40,7 @@ const randomSource: Rule<Subject> = (subject) => {
     id: 'random-source-cpu-bound',
     severity: 'error',
     message:
-      'The kernel makes random bytes at some hundred MB/s on one CPU: this measures the random number generator, not the storage.',
+      'The kernel generates random bytes at a few hundred MB/s per CPU: this measures the random number generator, not the storage.',
     suggestion: fioInstead(subject).replace('--buffer_compress_percentage=40 --buffer_compress_chunk=4k', '').trim(),
   };
 };
@@ -51,7 +52,7 @@ const noBlockSize: Rule<Subject> = (subject) => {
   return {
     id: 'dd-missing-block-size',
     severity: 'warning',
-    message: 'Without bs dd moves 512 bytes at a time: system calls are measured.',
+    message: 'Without bs dd moves 512 bytes at a time: this measures system calls.',
     suggestion: edited(subject.command, [{ after: subject.args.at(-1) ?? subject.programWord, add }]),
   };
 };
@@ -64,7 +65,7 @@ const syncOfNull: Rule<Subject> = (subject) => {
   return {
     id: 'dd-sync-of-null',
     severity: 'error',
-    message: `'conv=${sync[0]}' applies to the output: dd cannot sync /dev/null, says "Invalid argument" and exits with 1 although it read everything.`,
+    message: `'conv=${sync[0]}' applies to the output: dd cannot sync /dev/null, prints "Invalid argument" and exits with 1 although it read everything.`,
     suggestion: edited(subject.command, [
       rest.length > 0 ? { replace: conv.word, by: `conv=${rest.join(',')}` } : { remove: [conv.word] },
     ]),
@@ -79,7 +80,7 @@ const noSync: Rule<Subject> = (subject) => {
   return {
     id: 'dd-missing-fsync',
     severity: 'warning',
-    message: 'Without conv=fsync dd ends while data are still in the memory of the client, and so does its clock.',
+    message: "Without conv=fsync dd finishes, and stops its clock, while data are still in the client's memory.",
     suggestion: edited(subject.command, [
       conv
         ? { replace: conv.word, by: `${conv.word.value},fsync` }
@@ -98,7 +99,7 @@ const partialReads: Rule<Subject> = (subject) => {
     id: 'dd-partial-reads',
     severity: 'warning',
     message:
-      'A read of this size from a device or a pipe returns less than asked for, and dd counts it as a block: fewer bytes are moved than bs × count.',
+      'A read of this size from a device or pipe returns less than requested, and dd counts it as a block: fewer than bs × count bytes are moved.',
     suggestion: edited(subject.command, [
       { after: subject.args.at(-1) ?? subject.programWord, add: 'iflag=fullblock' },
     ]),
@@ -115,7 +116,7 @@ const dataFitInMemory: Rule<Subject> = (subject) => {
   return {
     id: 'data-fit-in-memory',
     severity: 'warning',
-    message: `${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of memory of client and servers: a cache is measured.`,
+    message: `${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of client and server memory: this measures a cache.`,
     suggestion: edited(subject.command, [{ replace: word, by: `count=${Math.ceil((2 * memory) / block)}` }]),
   };
 };

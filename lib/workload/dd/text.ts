@@ -105,7 +105,8 @@ export function parseDd(input: Lines, cmd: CommandFile): Finding {
     version: null,
     command: null,
     complete: asAnnounced && input.tail.trim() === '',
-    incompleteReason: 'dd and time mark no end: the command must tell how many copies and times to expect',
+    incompleteReason:
+      'dd and time print no end marker: the expected number of copies and times must come from the command',
     problems: [...problems],
     replaces: cautions.has('fdatasync_on_dev_null') && onlyOnNull(input.lines) ? ['invalid_argument'] : [],
     cautions: [...cautions],

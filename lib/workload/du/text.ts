@@ -65,7 +65,7 @@ export function parseDu(input: Lines, cmd: CommandFile): Finding {
     version: null,
     command: null,
     complete: complete && input.tail.trim() === '',
-    incompleteReason: 'du marks no end: the command must tell how many calls to expect',
+    incompleteReason: 'du prints no end marker: the expected number of calls must come from the command',
     problems: samples.length === 0 ? ['no_result_rows'] : [],
     cautions: [],
     samples,

@@ -68,7 +68,7 @@ export function parseElbenchoCsv(input: Lines, cmd: CommandFile): Finding {
     complete: !spoilt && input.tail.trim() === '' && announced !== null && phases >= announced,
     incompleteReason:
       announced === null
-        ? "elbencho's CSV marks no end: the command must tell which phases to expect"
+        ? "elbencho's CSV has no end marker: the expected phases must come from the command"
         : 'the command announces more phases',
     problems: [...(phases === 0 ? ['no_result_rows'] : []), ...(spoilt ? ['truncated'] : [])],
     cautions: writes && buffered ? ['buffered_write_no_fsync'] : [],

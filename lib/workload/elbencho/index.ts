@@ -11,7 +11,7 @@ const PRINTED: Readonly<Record<string, FilesMetrics>> = {
   file_read: { operation: 'read', rate: 'file_operations', files: 'files' },
 };
 
-/** elbencho: data and operations on files, by the threads of one client. What its data compress to was never measured: plans take it for files. */
+/** elbencho: data and file operations, by the threads of each client. The compression ratio of its data was never measured, so plans use it only for files. */
 export const elbencho: Workload = {
   id: 'elbencho',
   label: 'elbencho',

@@ -50,7 +50,7 @@ export function parseElbencho(input: Lines, cmd: CommandFile): Finding {
     complete: whole && announced !== null && phases >= announced,
     incompleteReason:
       announced === null
-        ? 'elbencho marks no end: the command must tell which phases to expect'
+        ? 'elbencho prints no end marker: the expected phases must come from the command'
         : 'the command announces more phases',
     problems: [...problems],
     cautions: [...cautions],
@@ -59,7 +59,7 @@ export function parseElbencho(input: Lines, cmd: CommandFile): Finding {
   };
 }
 
-/** Takes the lines of an output one after the other, and keeps the samples that it met. */
+/** Reads the lines of an output and collects samples. */
 class ElbenchoReader {
   readonly samples: ParsedSample[] = [];
   readonly runs: ParsedTest[] = [];

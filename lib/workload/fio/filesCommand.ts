@@ -3,10 +3,10 @@ import type { FilesPhase } from '../workload';
 const ENGINES = { create: 'filecreate', stat: 'filestat', remove: 'filedelete' } as const;
 
 /**
- * Where mdtest is not there: fio's engines for files, for one client and one round. They have no engine for opening files, and create
- * empty ones; all jobs share one directory. `filesize` is not written: fio wants one, and a size that it would not fill up.
+ * fio's file engines as a substitute for mdtest, for one client and one round. There is no engine that opens files; created files
+ * are empty; all jobs share one directory. fio requires a `filesize` but does not write it.
  *
- * @throws Error for an operation without an engine: a plan does not ask for it
+ * @throws Error for an operation without an engine, which plans never request
  */
 export function fioFilesCommand(operation: FilesPhase['operation'], files: number, jobs: number): string[] {
   if (operation === 'read') throw new Error("fio's 'operation' on files must be create, stat or remove, got 'read'");

@@ -9,10 +9,10 @@ import { fioPattern, knownFioPattern, MAX_TARGET } from './pattern';
 import { isFioText, parseFioText } from './text';
 import { fioValues } from './values';
 
-// The bytes that it counts for operations on files are not used.
+// The bytes that it counts for file operations are not used.
 const files = filesOperations(['fictitious_bytes']);
 
-/** fio: data of any compressibility, and operations on files, by the processes of one client. */
+/** fio: data of any compressibility, and file operations, by the processes of each client. */
 export const fio: Workload = {
   id: 'fio',
   label: 'fio',

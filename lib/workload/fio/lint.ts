@@ -34,7 +34,7 @@ const noSync: Rule<Subject> = (subject) => {
   return {
     id: 'fio-missing-fsync',
     severity: 'warning',
-    message: 'A buffered write without end_fsync stops the clock while data are still in the memory of the client.',
+    message: "A buffered write without end_fsync stops the clock while data are still in the client's memory.",
     suggestion: add(subject, '--end_fsync=1'),
   };
 };
@@ -46,7 +46,7 @@ const repeatedBuffers: Rule<Subject> = (subject) => {
     id: 'fio-missing-refill-buffers',
     severity: 'warning',
     message:
-      'Without refill_buffers fio writes the same few buffers again and again: compression finds them, and the ratio is not the one asked for.',
+      'Without refill_buffers fio writes the same few buffers repeatedly: compression exploits that, and the ratio is not the requested one.',
     suggestion: add(subject, '--refill_buffers'),
   };
 };
@@ -59,7 +59,7 @@ const coarseChunk: Rule<Subject> = (subject) => {
     id: 'fio-missing-compress-chunk',
     severity: 'note',
     message:
-      'Without buffer_compress_chunk the compressible part is one piece of each block: the ratio depends on the size of the records.',
+      'Without buffer_compress_chunk the compressible part is a single piece of each block: the ratio depends on the record size.',
     suggestion: add(subject, '--buffer_compress_chunk=4k'),
   };
 };
@@ -76,7 +76,7 @@ const constantData: Rule<Subject> = (subject) => {
   return {
     id: 'fio-constant-data',
     severity: 'error',
-    message: `With ${what} a compressing file system stores next to nothing: the figure says nothing about real data.`,
+    message: `With ${what} a compressing file system stores next to nothing: the result says nothing about real data.`,
     suggestion: option
       ? edited(subject.command, [
           {
@@ -102,7 +102,7 @@ const goesRound: Rule<Subject> = (subject) => {
   return {
     id: 'fio-time-based-goes-round',
     severity: 'warning',
-    message: `time_based goes over the same ${humanBytes(size * jobs)} again and again, which fit into ${against}: caches are measured.`,
+    message: `time_based cycles through the same ${humanBytes(size * jobs)}, which fit into ${against}: this measures caches.`,
     suggestion: edited(subject.command, [{ remove: options.get('time_based')?.words ?? [] }]),
   };
 };
@@ -119,7 +119,7 @@ const dataFitInMemory: Rule<Subject> = (subject) => {
   return {
     id: 'data-fit-in-memory',
     severity: 'warning',
-    message: `At most ${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of memory of clients and servers: a cache is measured.`,
+    message: `At most ${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of client and server memory: this measures a cache.`,
     suggestion: withOption(
       subject,
       options.has('size') ? 'size' : 'filesize',
@@ -136,7 +136,7 @@ const idleDepth: Rule<Subject> = (subject) => {
   return {
     id: 'fio-iodepth-without-effect',
     severity: 'warning',
-    message: `The engine ${engine} does one thing at a time: iodepth=${depth} has no effect.`,
+    message: `The engine ${engine} is synchronous: iodepth=${depth} has no effect.`,
     suggestion: withOption(subject, 'ioengine', 'libaio'),
   };
 };
@@ -146,8 +146,8 @@ const jobFile: Rule<Subject> = ({ options }) =>
     ? {
         id: 'fio-job-file',
         severity: 'note',
-        message: `What is in the job file '${options.rest[0]?.value}' was not looked at.`,
-        suggestion: `fio --showcmd ${options.rest[0]?.value ?? 'FILE'} prints it as a command, which can`,
+        message: `The job file '${options.rest[0]?.value}' was not checked.`,
+        suggestion: `fio --showcmd ${options.rest[0]?.value ?? 'FILE'} prints it as a command, which can be checked`,
       }
     : null;
 

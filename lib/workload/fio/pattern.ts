@@ -1,6 +1,6 @@
 import type { Pattern } from '../workload';
 
-/** A pattern of fio with the percentage that asks for it. */
+/** A pattern of fio with its percentage. */
 interface FioPattern extends Pattern {
   readonly percent: number;
 }
@@ -38,9 +38,9 @@ const FIO_CALIBRATION: readonly (readonly [percent: number, ratio: number, ratio
 export const MAX_TARGET = 8;
 
 /**
- * The calibrated fio pattern that comes nearest to a target ratio (by quotient); the ratio it is known for stands in `expectedRatio`.
+ * The calibrated fio pattern nearest to a target ratio (by quotient), with its measured ratio as `expectedRatio`.
  *
- * @throws when the target is outside 1…8, where nothing was measured
+ * @throws if the target is outside the measured range 1…8
  */
 export function fioPattern(target: number): FioPattern {
   if (!(target >= 1 && target <= MAX_TARGET)) {
@@ -54,7 +54,7 @@ function patternOf([percent, expectedRatio, ratioOn1MiB]: (typeof FIO_CALIBRATIO
   return { id: `fio-${percent}`, percent, expectedRatio, ratioOn1MiB };
 }
 
-/** The pattern that samples name; `null` for one that was never measured. */
+/** A pattern by its id in samples; `null` for one that was never measured. */
 export function knownFioPattern(id: string): Pattern | null {
   return FIO_CALIBRATION.map(patternOf).find((pattern) => pattern.id === id) ?? null;
 }

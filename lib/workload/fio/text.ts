@@ -49,7 +49,7 @@ export function parseFioText({ text, lines }: Lines): Finding {
     version: /(?:^|[\n;])(fio-\d+\.\d+[\w.-]*)/.exec(text)?.[1] ?? null,
     command: null,
     complete: false,
-    incompleteReason: "fio's text and terse formats mark no end: use --output-format=json",
+    incompleteReason: "fio's text and terse formats have no end marker: use --output-format=json",
     problems: [...problems],
     cautions: [],
     samples,

@@ -3,7 +3,7 @@ import type { WorkloadAction } from '../../schema/plan';
 import { amounts, countedRate, ends, type Measured } from '../kit/measured';
 import type { Operation } from '../operation';
 
-/** What all clients did together: their bytes or files over the time of the slowest. fio reports the processes of a client as one. */
+/** Combined values of all clients: their bytes or files, divided by the time of the slowest. fio reports a client's processes as one. */
 export function fioValues(_: WorkloadAction, { id, on }: Operation, documents: readonly ParseDocument[]): Measured[] {
   return on === 'data' ? dataValues(id, documents) : filesValues(id, documents);
 }
@@ -38,7 +38,7 @@ function filesValues(operation: string, documents: readonly ParseDocument[]): Me
   ];
 }
 
-/** The values of a metric, of all clients; one without a value makes their sum none. */
+/** The values of a metric from all clients; a missing one makes the sum `null`. */
 function figuresOf(operation: string, documents: readonly ParseDocument[]): (metric: string) => number[] {
   return (metric) =>
     documents.flatMap(({ samples }) =>

@@ -6,7 +6,7 @@ export interface IorOptions {
   readonly pattern: IorPattern;
   /** Seconds until the stonewall. */
   readonly seconds: number;
-  /** Upper bound of what one process writes. */
+  /** The most that one process writes. */
   readonly maxBytesPerProcess: number;
   readonly processesPerClient: number;
   /** O_DIRECT; otherwise buffered with an fsync before the clock stops. Btrfs does not compress O_DIRECT writes. */
@@ -19,13 +19,13 @@ const MIB = 2 ** 20;
  * IOR's arguments for one phase of the paired plan.
  *
  * - `-F`: a shared file over several OSTs leaves records of 4 KB that hardly compress (facts-tools, "Six traps", 3).
- * - `-e` always: without it a buffered write measures memory.
+ * - `-e` always, since without it a buffered write measures memory.
  * - Write and read are separate commands, so that caches can be dropped and the groups can swap between them.
- * - `stoneWallingWearOut`: after the time is up, every rank writes as much as the furthest one had. Without it 3.3.0 writes no status file,
- *   and the read, which learns from that file how much there is, fails at the end of the shortest one (tried with 3.3.0). It also prints how
- *   much the slowest and the fastest rank had done when the time was up.
- * - No `-g`: with it all ranks wait before they close, and the clock shows only the last of them; without it the total less the time of
- *   closing is when the first one was done (tried with 3.3.0).
+ * - `stoneWallingWearOut`: after the stonewall, every rank writes until it matches the rank that was furthest ahead. Without it 3.3.0 writes
+ *   no status file, and the read, which gets its length from that file, fails at the end of the shortest file (tested with 3.3.0). It also
+ *   prints how much the slowest and the fastest rank had done at the stonewall.
+ * - No `-g`: with it all ranks wait before they close, and only the slowest shows; without it the total minus the close time is when
+ *   the first rank was done (tested with 3.3.0).
  */
 export function iorCommand(options: IorOptions): string[] {
   const { operation, pattern, seconds, maxBytesPerProcess, processesPerClient, direct } = options;

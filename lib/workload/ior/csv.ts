@@ -91,7 +91,7 @@ export function parseIorCsv(input: Lines, cmd: CommandFile): Finding {
     version: test.version,
     command: null,
     complete: problems.size === 0 && repetitions !== null && input.tail === '',
-    incompleteReason: 'the CSV marks no end: the command must tell the repetitions',
+    incompleteReason: 'the CSV has no end marker: the expected repetitions must come from the command',
     problems: [...problems],
     cautions: [...cautions],
     samples,

@@ -10,16 +10,16 @@ import { IOR_MAX_TARGET, iorDefaultPattern, iorPattern, knownIorPattern } from '
 import { isIorText, parseIorText } from './text';
 import { iorValues, waitsForAll } from './values';
 
-/** IOR: bandwidth of many processes on files of their own or a shared one, started by MPI. */
+/** IOR: bandwidth of many processes on separate files or a shared one, started by MPI. */
 export const ior: Workload = {
   id: 'ior',
   label: 'IOR',
   launch: { by: 'mpi' },
-  // IOR has no --version. Its smallest run names it: one process writes one block of 256 KiB into an empty folder.
+  // IOR has no --version, but its smallest run prints it: one process writes one 256 KiB block to an empty folder.
   version: { argv: ['ior', '-w', '-o', 'version'], version: /^IOR-([\w.+]+): / },
   installed: {
     needed: false,
-    advice: 'without IOR, fio writes every target; put ior 3.3.0 on the PATH for IOR’s own patterns',
+    advice: 'without IOR, fio writes all targets; put ior 3.3.0 on the PATH to use IOR’s own patterns',
   },
   release: IOR_RELEASE,
   operations: [WRITE, READ],

@@ -1,7 +1,7 @@
 import { type IorVersion, iorVersion } from '../kit/iorRelease';
 import type { Pattern } from '../workload';
 
-/** A pattern of IOR with the option that asks for it; no option for its default. */
+/** A pattern of IOR with its option; no option for the default. */
 export interface IorPattern extends Pattern {
   readonly option: string | null;
 }
@@ -26,10 +26,10 @@ export const IOR_MAX_TARGET = Math.max(
   ...Object.values(IOR_PATTERNS).flatMap((patterns) => patterns.map(({ expectedRatio }) => expectedRatio)),
 );
 
-/** How far a pattern may be from the target and still stand for it. */
+/** How far a pattern's ratio may be from the target. */
 const TOLERANCE = 0.05;
 
-/** The pattern of this IOR that compresses as the target asks, or `null` when IOR cannot write such data. */
+/** The pattern of this IOR release with the target ratio, or `null` if IOR cannot write such data. */
 export function iorPattern(version: IorVersion, target: number): IorPattern | null {
   return IOR_PATTERNS[version].find((pattern) => Math.abs(pattern.expectedRatio / target - 1) <= TOLERANCE) ?? null;
 }
@@ -41,7 +41,7 @@ export function iorDefaultPattern(version: IorVersion): IorPattern {
   return pattern;
 }
 
-/** The pattern of a release that samples name; `null` for one that was never measured. */
+/** A release's pattern by its id in samples; `null` for one that was never measured. */
 export function knownIorPattern(id: string, release: string | null): Pattern | null {
   const version = iorVersion(release);
   return version === undefined ? null : (IOR_PATTERNS[version].find((pattern) => pattern.id === id) ?? null);

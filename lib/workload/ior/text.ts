@@ -8,7 +8,7 @@ import { iorIntent, iorMessages, missingIterations } from './verdict';
 
 export { isIorText } from './textReader';
 
-/** What must be there for a run to count as complete. */
+/** Parts that a complete run must have. */
 const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary', 'no_result_rows', 'missing_iterations'];
 
 /**
@@ -35,7 +35,7 @@ export function parseIorText(input: Lines, cmd: CommandFile): Finding {
     command: runs[0] === undefined ? null : commandOf(runs[0]),
     complete:
       !STRUCTURE.some((code) => problems.has(code)) && !unfinished && runs.length >= announcedRuns(cmd.command, 'ior'),
-    incompleteReason: unfinished ? 'the last line has no end' : 'the command announces more runs',
+    incompleteReason: unfinished ? 'the last line is truncated' : 'the command announces more runs',
     problems: [...problems],
     cautions: [...cautions],
     samples,

@@ -46,7 +46,7 @@ export function isIorText(text: string): boolean {
   return text.includes(': MPI Coordinated Test') && BANNER.test(text);
 }
 
-/** Takes the lines of an output one after the other, and keeps the runs and samples that it met. */
+/** Reads the lines of an output and collects runs and samples. */
 export class IorTextReader {
   readonly runs: IorRun[] = [];
   readonly samples: ParsedSample[] = [];
@@ -77,7 +77,7 @@ export class IorTextReader {
     } else this.readOption(line);
   }
 
-  /** @returns whether the line, or what there is of it, ends the run */
+  /** @returns true if the line, even if truncated, ends the run */
   readEnd(line: string): boolean {
     const end = FINISHED.exec(line);
     if (end === null || this.run === undefined) return false;

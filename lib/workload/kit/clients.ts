@@ -1,17 +1,17 @@
 import type { ParseDocument } from '../../schema/parse';
 import { countedRate, ends, type Measured } from './measured';
 
-/** Where an output has the rate and the number of files of an operation. */
+/** The samples with the rate and the number of files of an operation. */
 export interface FilesMetrics {
-  /** As the document calls it; the operation itself as a rule. */
+  /** Its name in the document, normally the operation. */
   readonly operation: string;
   readonly rate: string;
   readonly files: string;
 }
 
 /**
- * All clients' files over the time of the slowest, of a tool that each client runs by itself; none where a client has no figures. The time
- * follows from the rate, which is printed to more digits.
+ * All clients' files, divided by the time of the slowest, for a tool that each client runs independently; empty if a client has no figures.
+ * The time is computed from the rate, which is printed with more digits.
  */
 export function filesOfClients(
   operation: string,

@@ -1,12 +1,12 @@
-/** IOR releases that the clients can build; only these have known patterns. mdtest comes with IOR and has its version. */
+/** IOR releases that the clients can build; only these have known patterns. mdtest is part of IOR and shares its version. */
 export const IOR_VERSIONS = ['3.3.0', '4.0.0'] as const;
 export type IorVersion = (typeof IOR_VERSIONS)[number];
 
-/** A release that is known here; `undefined` for any other text. */
+/** A supported release; `undefined` for any other text. */
 export const iorVersion = (text: string | null | undefined): IorVersion | undefined =>
   IOR_VERSIONS.find((version) => version === text);
 
-/** The release of IOR and mdtest that a plan is made for. */
+/** The release of IOR and mdtest that a plan uses. */
 export const IOR_RELEASE = { parameter: 'iorVersion', versions: IOR_VERSIONS } as const;
 
 /** Long options of IOR and mdtest that take their value from the next word, too: those of their common library (`src/aiori-POSIX.c`). */

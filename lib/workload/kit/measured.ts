@@ -8,17 +8,17 @@ export interface Measured {
   readonly iteration?: number | null;
   readonly problems?: readonly string[];
   readonly cautions?: readonly string[];
-  /** Processes and machines that took part, as the tool printed them. */
+  /** Number of processes and machines, as the tool printed them. */
   readonly ranks?: number | null;
   readonly nodes?: number | null;
-  /** What it said of its version. */
+  /** The version that it printed. */
   readonly toolVersion?: string | null;
 }
 
-/** Where a value belongs: the operation, and the tool's iteration where it has any. */
+/** The operation of a value, and the tool's iteration, if any. */
 type Place = Pick<Measured, 'operation' | 'iteration'>;
 
-/** Seconds until the first and until the last of those who work together was done. */
+/** Seconds until the first and until the last process or client was done. */
 export function ends(place: Place, first: number, last: number): Measured[] {
   return [
     { ...place, metric: 'first_done', value: first, unit: 's' },
@@ -26,7 +26,7 @@ export function ends(place: Place, first: number, last: number): Measured[] {
   ];
 }
 
-/** What the slowest and the fastest of them had moved when the time was up. */
+/** Bytes that the slowest and the fastest had moved at the stonewall. */
 export function amounts(place: Place, least: number, most: number): Measured[] {
   return [
     { ...place, metric: 'least_bytes', value: least, unit: 'B' },
@@ -34,7 +34,7 @@ export function amounts(place: Place, least: number, most: number): Measured[] {
   ];
 }
 
-/** A rate of operations, with their number and the time that it stands for where the number is known. */
+/** A rate of operations; with their number and the time, if the number is known. */
 export function countedRate(place: Place, rate: number, count: number | null): Measured[] {
   const measured: Measured = { ...place, metric: 'rate', value: rate, unit: 'op/s' };
   if (count === null) return [measured];

@@ -3,7 +3,7 @@ import type { Operation } from '../operation';
 const RATE = { metric: 'rate', unit: 'op/s', better: 'higher' } as const;
 const DATA = { on: 'data', metric: 'throughput', unit: 'MB/s', better: 'higher', restartable: true } as const;
 
-/** Bytes of files, sequentially: a file that was half written is written again from its start. */
+/** Sequential file I/O: a partly written file is rewritten from its start. */
 export const WRITE: Operation = {
   ...DATA,
   ...{ id: 'write', verb: 'write', label: 'write', makesData: true, cached: false },
@@ -13,7 +13,7 @@ export const READ: Operation = {
   ...{ id: 'read', verb: 'read', label: 'read', makesData: false, cached: true },
 };
 
-/** Operations on many files, or many directories, by themselves. Half of them done leaves the rest, at another rate. */
+/** Operations on many files or directories. A partial attempt cannot be continued, since the rest would run at a different rate. */
 function operationsOn(on: 'files' | 'directories', intended: readonly string[]) {
   const prefix = on === 'files' ? 'file' : 'dir';
   const common = { ...RATE, on, intended };
@@ -40,7 +40,7 @@ function operationsOn(on: 'files' | 'directories', intended: readonly string[]) 
   return { create, stat, read, remove };
 }
 
-/** @param intended cautions that a tool's commands for one operation at a time bring by intent */
+/** @param intended cautions that are expected from commands for a single operation */
 export const filesOperations = (intended: readonly string[]) => operationsOn('files', intended);
 /** The same on directories. */
 export const directoryOperations = (intended: readonly string[]) => operationsOn('directories', intended);

@@ -6,25 +6,25 @@ interface MdtestOptions {
   readonly operation: Exclude<FileOperation, 'all'>;
   /** @default files */
   readonly items?: Items;
-  /** Files or directories of each rank; all of them are in one directory of its own. */
+  /** Files or directories per rank, all in the rank's own directory. */
   readonly files: number;
-  /** Bytes that are written to a file when it is created, and read back. */
+  /** Bytes written to each file when it is created, and read back. */
   readonly fileBytes: number;
 }
 
-/** mdtest tests both kinds unless it is told one. */
+/** mdtest tests both kinds unless one is given. */
 const KIND = { files: ['-F'], directories: ['-D'], both: [] } as const;
 
-/** mdtest's name for each operation, when it is to do that one alone. */
+/** mdtest's option for each single operation. */
 const ONLY = { create: '-C', stat: '-T', read: '-E', remove: '-r' } as const;
 
 /**
  * mdtest's arguments for one operation on one round of files.
  *
- * - Nothing bounds it in time: `-W` of 3.3.0 keeps wrong books with `-z` and with `-i`, and excludes `-I` (tried with 3.3.0), so one
+ * - It has no time limit: `-W` of 3.3.0 miscounts with `-z` and with `-i`, and excludes `-I` (tested with 3.3.0), so one
  *   directory would have to hold all files of a rank. Rounds of a fixed number of files are repeated instead.
- * - `-u`: a directory for each rank, or all ranks wait for one directory's lock.
- * - Neither `-N`: 3.3.0 refuses it with several directories. Caches are dropped, and ranks are moved on by a client, instead.
+ * - `-u`: a directory per rank, since otherwise all ranks contend for one directory's lock.
+ * - No `-N`, since 3.3.0 rejects it with several directories. Caches are dropped, and ranks are shifted by one client, instead.
  * - `-v`: up to 3.3.0 only the lines of iterations are rates of all ranks by one clock (facts-tools, section 4).
  */
 export function mdtestCommand({ operation, items = 'files', files, fileBytes }: MdtestOptions): string[] {

@@ -7,12 +7,12 @@ import { MDTEST_RULES, mdtestOptions } from './lint';
 import { isMdtest, parseMdtest } from './text';
 import { mdtestValues } from './values';
 
-/** The plans' commands go through one operation at a time. */
+/** Commands of the plans run one operation at a time. */
 const INTENDED = ['phases_not_run'];
 const files = filesOperations(INTENDED);
 const directories = directoryOperations(INTENDED);
 
-/** mdtest, which comes with IOR: operations on files and directories a second, by many processes, started by MPI. */
+/** mdtest, part of IOR: file and directory operations per second, by many processes, started by MPI. */
 export const mdtest: Workload = {
   id: 'mdtest',
   label: 'mdtest',

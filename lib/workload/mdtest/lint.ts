@@ -14,10 +14,10 @@ export const mdtestOptions = (words: readonly ShellWord[]): Options => readOptio
 /** guide/performance-tips, for PERSISTENT_2. */
 const FILES_PER_DIRECTORY = 100_000;
 
-/** File creates a second for each metadata IOPS. Source: guide/performance. */
+/** File creates per second for each metadata IOPS. Source: guide/performance. */
 const CREATES_PER_IOPS = 2;
 
-/** FSx publishes one point a minute; IO500 asks for 300 s of each phase. */
+/** FSx publishes one data point per minute; IO500 requires 300 s per phase. */
 const SECONDS_FOR_METRICS = 300;
 
 const add = (subject: Subject, text: string): string =>
@@ -33,7 +33,7 @@ const sharedDirectory: Rule<Subject> = (subject) => {
     id: 'mdtest-missing-unique-directory',
     severity: 'warning',
     message:
-      'Without -u all processes work in one directory: its lock is measured, and it lies on one metadata target whatever IOPS there are.',
+      'Without -u all processes share one directory: this measures its lock, and the directory is on one metadata target, however many IOPS there are.',
     suggestion: add(subject, '-u'),
   };
 };
@@ -60,7 +60,8 @@ function lessCrowded(subject: Subject, each: number): string {
   const { options } = subject;
   const unique = options.has('u') ? [] : ['-u'];
   if (each <= FILES_PER_DIRECTORY && unique.length > 0) return add(subject, '-u');
-  if (options.has('z', 'b', 'I')) return 'fewer items with -I or -n, or a tree of more directories with -z and -b';
+  if (options.has('z', 'b', 'I'))
+    return 'use fewer items with -I or -n, or a tree with more directories with -z and -b';
   const branches = Math.ceil(each / (FILES_PER_DIRECTORY / 2));
   return add(subject, [...unique, '-z 1', `-b ${branches}`].join(' '));
 }
@@ -74,7 +75,7 @@ const crowdedDirectory: Rule<Subject> = (subject) => {
   return {
     id: 'mdtest-crowded-directory',
     severity: 'warning',
-    message: `${perDirectory.toLocaleString('en')} ${options.has('D') ? 'directories' : 'files'} in one directory: FSx for Lustre asks for fewer than 100,000 (guide/performance-tips).`,
+    message: `${perDirectory.toLocaleString('en')} ${options.has('D') ? 'directories' : 'files'} in one directory: FSx for Lustre recommends fewer than 100,000 (guide/performance-tips).`,
     suggestion: lessCrowded(subject, each),
   };
 };
@@ -91,7 +92,7 @@ const sameClient: Rule<Subject> = (subject) => {
     id: 'mdtest-stat-cached',
     severity: 'warning',
     message:
-      'Stat and read right after create on the same client are answered from its cache; -N makes each process look at the files of another node.',
+      'Stat and read right after create on the same client are served from its cache; -N makes each process access the files of another node.',
     suggestion: perNode === null ? '-N with the number of processes on a node' : add(subject, `-N ${perNode}`),
   };
 };
@@ -104,7 +105,7 @@ const readsNothing: Rule<Subject> = (subject) => {
   return {
     id: 'mdtest-read-opens-only',
     severity: 'note',
-    message: "Without -e 'File read' opens and closes files and reads nothing.",
+    message: "Without -e 'File read' only opens and closes files.",
     suggestion: add(subject, '-w 3901 -e 3901'),
   };
 };
@@ -120,7 +121,7 @@ const brokenIn330: Rule<Subject> = (subject) => {
   return {
     id: 'mdtest-broken-option',
     severity: is330 ? 'error' : 'warning',
-    message: `mdtest 3.3.0 fails or prints nonsense with ${what}; 4.0.0 does not.`,
+    message: `mdtest 3.3.0 fails or prints wrong figures with ${what}; 4.0.0 does not.`,
     suggestion: 'use mdtest 4.0.0, or one command for each number of processes',
   };
 };
@@ -151,10 +152,10 @@ const tooShort: Rule<Subject> = (subject) => {
   return {
     id: 'phase-too-short',
     severity: 'warning',
-    message: `${(count * ranks).toLocaleString('en')} creates at ${rate.toLocaleString('en')}/s take ${Number(seconds.toPrecision(2))} s; the service's metrics have one point a minute, so a phase should last ${SECONDS_FOR_METRICS} s.`,
+    message: `${(count * ranks).toLocaleString('en')} creates at ${rate.toLocaleString('en')}/s take ${Number(seconds.toPrecision(2))} s; the service's metrics have one data point per minute, so a phase should last ${SECONDS_FOR_METRICS} s.`,
     suggestion:
       needed >= FILES_PER_DIRECTORY
-        ? 'more processes, or one command after the other on directories of their own until the time is over, as the plans of MetadataBench do'
+        ? 'use more processes, or repeat the command on new directories until the time is up, as MetadataBench plans do'
         : option
           ? edited(subject.command, [
               { replace: option, by: subject.options.get('n')?.words.length === 1 ? `-n${needed}` : String(needed) },
@@ -163,7 +164,7 @@ const tooShort: Rule<Subject> = (subject) => {
   };
 };
 
-/** The stripe count that commands before gave to the directory, or `null`. */
+/** The stripe count that earlier commands set on the directory, or `null`. */
 function stripeCommand(subject: Subject): { launched: Launched; option: Launched['args'][number] } | null {
   for (const launched of subject.line) {
     if (launched.command.pos >= subject.command.pos || launched.program !== 'lfs') continue;
@@ -184,7 +185,7 @@ const wideStripes: Rule<Subject> = (subject) => {
   return {
     id: 'mdtest-wide-stripes',
     severity: 'warning',
-    message: 'With stripe count -1 each created file makes an object on every target: creates and removes become slow.',
+    message: 'With stripe count -1 each new file gets an object on every OST, which slows down creates and removes.',
     suggestion: found
       ? edited(found.launched.command, [{ replace: found.option, by: found.option.value.replace(/-1$/, '1') }])
       : 'lfs setstripe -c 1 DIRECTORY',
@@ -206,7 +207,7 @@ const noRepeats: Rule<Subject> = (subject) => {
     id: 'few-repeats',
     severity: 'note',
     message:
-      'Fewer than three iterations say nothing about the spread; a difference cannot be told from chance. With -v mdtest prints each of them.',
+      'Fewer than three iterations say nothing about the variance; differences cannot be told from chance. With -v mdtest prints each iteration.',
     suggestion: edited(subject.command, [edit]),
   };
 };

@@ -7,7 +7,7 @@ import { type MdtestBlock, MdtestReader } from './textReader';
 
 export { isMdtest } from './textReader';
 
-/** What must be there for a run to count as complete. */
+/** Parts that a complete run must have. */
 const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary'];
 
 /**
@@ -41,7 +41,7 @@ export function parseMdtest(input: Lines, cmd: CommandFile): Finding {
       !STRUCTURE.some((code) => problems.has(code)) &&
       !unfinished &&
       runs.length >= announcedRuns(cmd.command, 'mdtest'),
-    incompleteReason: unfinished ? 'the last line has no end' : 'the command announces more runs',
+    incompleteReason: unfinished ? 'the last line is truncated' : 'the command announces more runs',
     problems: [...problems],
     cautions,
     samples,

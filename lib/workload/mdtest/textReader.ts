@@ -57,7 +57,7 @@ interface Table {
   readonly iterations: number;
 }
 
-/** Takes the lines of an output one after the other, and keeps the runs, blocks, samples and statistics that it met. */
+/** Reads the lines of an output and collects runs, blocks, samples and statistics. */
 export class MdtestReader {
   readonly runs: MdtestRun[] = [];
   readonly blocks: MdtestBlock[] = [];
@@ -89,7 +89,7 @@ export class MdtestReader {
     else if (this.run !== undefined) this.readRun(line, this.run);
   }
 
-  /** @returns whether the line, or what there is of it, ends the run */
+  /** @returns true if the line, even if truncated, ends the run */
   readEnd(line: string): boolean {
     const end = FINISHED.exec(line);
     if (end === null || this.run === undefined) return false;

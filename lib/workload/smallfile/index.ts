@@ -6,7 +6,7 @@ import { exactFigures } from './exact';
 import { isSmallfileJson, parseSmallfileJson } from './json';
 import { isSmallfile, parseSmallfile } from './text';
 
-/** smallfile: operations on many small files, by the threads of one client. */
+/** smallfile: operations on many small files, by the threads of each client. */
 export const smallfile: Workload = {
   id: 'smallfile',
   label: 'smallfile',

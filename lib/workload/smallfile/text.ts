@@ -40,7 +40,7 @@ export function parseSmallfile(input: Lines, cmd: CommandFile): Finding {
     version: results[0]?.version ?? null,
     command: null,
     complete: whole && runs.length >= Math.max(1, announced ?? 1),
-    incompleteReason: whole ? 'the command announces more runs' : 'the last line has no end',
+    incompleteReason: whole ? 'the command announces more runs' : 'the last line is truncated',
     problems: [...problems],
     cautions: [...cautions],
     samples: results.flatMap(samplesOf),
@@ -60,7 +60,7 @@ interface Run {
   readonly warnings: Set<string>;
 }
 
-/** Takes the lines of an output one after the other, and keeps the runs that it met. */
+/** Reads the lines of an output and collects runs. */
 class SmallfileReader {
   readonly runs: Run[] = [];
   readonly problems = new Set<string>();

@@ -2,7 +2,7 @@ import { edited } from '../kit/lint/edit';
 import type { Rule, Subject } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
 
-/** xdd writes the data it is given; it has no compressibility percentage (LANL's slides used it). */
+/** xdd writes the data it is given; it has no compressibility setting (used in LANL's slides). */
 export const constantData: Rule<Subject> = ({ args, command }) => {
   const at = args.findIndex(({ value }) => value === '-datapattern');
   const pattern = args[at + 1]?.value;
@@ -11,7 +11,7 @@ export const constantData: Rule<Subject> = ({ args, command }) => {
   return {
     id: 'xdd-constant-data',
     severity: 'warning',
-    message: `xdd fills its buffers once ${pattern === 'random' && at >= 0 ? 'from a fixed seed ' : ''}and has no setting for compressibility: what is written is not like real data.`,
+    message: `xdd fills its buffers once ${pattern === 'random' && at >= 0 ? 'from a fixed seed ' : ''}and has no setting for compressibility: the data do not resemble real data.`,
     suggestion: edited(
       command,
       at >= 0 && args[at + 1]

@@ -157,7 +157,7 @@ describe('fsxbench list', () => {
 
   test('prints the same figures as JSON', async () => {
     const document = JSON.parse((await list('--json')).out);
-    expect(document).toMatchObject({ schema: 'fsxbench.list/1', bucket: null, bucketReason: 'not asked' });
+    expect(document).toMatchObject({ schema: 'fsxbench.list/1', bucket: null, bucketReason: 'not queried' });
     expect(document.runs[1]).toMatchObject({
       ...{ run: '20261121T100000Z-paired-t10', where: 'here', state: 'done', validity: 'WARN', scale: 'published' },
       findings: [expect.stringContaining('lz4 wrote'), expect.anything(), expect.anything()],
@@ -174,6 +174,6 @@ describe('fsxbench list', () => {
   test('rejects a page that cannot be written', async () => {
     const { status, err } = await list('--html', results);
     expect(status).toBe(2);
-    expect(err).toContain("'--html' must be a file that can be written");
+    expect(err).toContain("'--html' must be a writable file");
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FsxApi, LustreState } from './fileSystem';
 
-/** How a change is waited for. */
+/** How to wait for a change. */
 export interface WaitOptions {
   /** @default 2 h: a change of metadata IOPS takes minutes, but FSx promises no time */
   readonly timeoutSeconds?: number;

@@ -7,7 +7,7 @@ export const missingFsync: Rule<Subject> = (subject) => {
   return {
     id: 'ior-missing-fsync',
     severity: 'warning',
-    message: 'A buffered write without -e stops the clock while data are still in the memory of the clients.',
+    message: "A buffered write without -e stops the clock while data are still in the clients' memory.",
     suggestion: append(subject, '-e'),
   };
 };
@@ -18,8 +18,7 @@ export const readsOwnData: Rule<Subject> = (subject) => {
   return {
     id: 'ior-missing-reorder',
     severity: 'warning',
-    message:
-      'Write and read in one command without -C: each process reads what it wrote itself, from the page cache of its client.',
+    message: "Write and read in one command without -C: each process reads its own data from its client's page cache.",
     suggestion: append(subject, '-C'),
   };
 };
@@ -31,15 +30,15 @@ export const oneCommand: Rule<Subject> = (subject) => {
     id: 'ior-caches-not-dropped',
     severity: 'note',
     message:
-      'Write and read in one command leave no moment to drop caches between them; the caches of the servers are warm in any case.',
+      'Write and read in one command leave no time to drop caches in between; the server caches are warm in any case.',
     suggestion: 'write with -w -k, drop caches, read with -r in a second command',
   };
 };
 
-/** Without a word on the memory: hardly a client that one benchmarks with has less. */
+/** Assumed client memory if none is given: few benchmark clients have less. */
 const LEAST_MEMORY = 16 * 2 ** 30;
 
-/** Bytes that the command moves; `null` when that cannot be told. */
+/** Bytes that the command moves; `null` if unknown. */
 function bytesMoved({ options, ranks }: Subject): number | null {
   const [block, segments] = [binarySize(options.value('b') ?? '1m'), wholeNumber(options.value('s') ?? '1')];
   return block === null || segments === null || ranks === null ? null : block * segments * ranks;
@@ -57,8 +56,8 @@ export const dataFitInMemory: Rule<Subject> = (subject) => {
     id: 'data-fit-in-memory',
     severity: 'warning',
     message: known
-      ? `At most ${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of memory of clients and servers: a cache is measured.`
-      : `At most ${humanBytes(bytes)} are moved, which fit into the memory of most clients (--client-memory says how much there is): a cache is measured.`,
+      ? `At most ${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of client and server memory: this measures a cache.`
+      : `At most ${humanBytes(bytes)} are moved, which fit into the memory of most clients (set it with --client-memory): this measures a cache.`,
     suggestion: withOption(subject, 's', String(segments)),
   };
 };

@@ -10,7 +10,7 @@ export const sharedFile: Rule<Subject> = (subject) => {
     id: 'ior-shared-file',
     severity: 'warning',
     message:
-      'Without -F all processes write one file: objects whose first write is not at their beginning can keep records of 4 KB, which hardly compress.',
+      'Without -F all processes write one file: objects whose first write is not at their start can keep 4 KB records, which hardly compress.',
     suggestion: append(subject, '-F'),
   };
 };
@@ -29,7 +29,7 @@ export const verbosity: Rule<Subject> = (subject) => {
     return {
       id: 'ior-prints-environment',
       severity: 'error',
-      message: 'From verbosity 3 on IOR prints the whole environment, credentials included, into its output.',
+      message: 'From verbosity 3 on IOR prints the whole environment, including credentials, to its output.',
       suggestion: quieter('-v'),
     };
   const doubled = [...words].find(({ value }) => /^-v{2,}$/.test(value));
@@ -52,8 +52,7 @@ export const oldDirectOption: Rule<Subject> = (subject) => {
   return {
     id: 'ior-old-odirect',
     severity: 'error',
-    message:
-      "'-B' is gone since IOR 3.3.0, which prints its help and exits with 0; O_DIRECT is asked for with --posix.odirect.",
+    message: "'-B' was removed in IOR 3.3.0, which prints its help and exits with 0; use --posix.odirect for O_DIRECT.",
     suggestion:
       word?.value === '-B' ? edited(subject.command, [{ replace: word, by: '--posix.odirect' }]) : '--posix.odirect',
   };
@@ -89,7 +88,7 @@ export const jsonWithVerbose: Rule<Subject> = (subject) => {
   return {
     id: 'ior-json-with-verbose',
     severity: 'warning',
-    message: 'With -v IOR puts other lines into the JSON on its output, which then is invalid.',
+    message: 'With -v IOR mixes other lines into the JSON on its output, which makes it invalid.',
     suggestion: append(subject, '-O summaryFile=ior.json'),
   };
 };

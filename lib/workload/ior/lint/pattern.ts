@@ -25,20 +25,20 @@ export const incompressible: Rule<Subject> = (subject) => {
   if (version !== null && version >= 4)
     return finding(
       'error',
-      `IOR ${context.iorVersion} writes one word again and again for '-l incompressible': it compresses 32:1 and more. Only '-l random' is incompressible since 4.0.0.`,
+      `IOR ${context.iorVersion} repeats one word for '-l incompressible', which compresses 32:1 and more. Since 4.0.0 only '-l random' is incompressible.`,
       random,
     );
   if (version === null)
     return finding(
       'error',
-      "With IOR 4.0.0 and later '-l incompressible' writes one word again and again and compresses 32:1 and more; with 3.3.0 it does what it says. Say which IOR it is (--ior-version).",
+      "From IOR 4.0.0 on '-l incompressible' repeats one word, which compresses 32:1 and more; with 3.3.0 it is incompressible. Give the version (--ior-version).",
       random,
     );
   const size = transfer(subject);
   if (size === null || size >= RECORD) return null;
   return finding(
     'error',
-    `IOR 3.3.0 fills one buffer of ${humanBytes(size)} with '-l incompressible' and writes it again and again: inside a record of 128 KiB it compresses up to ${RECORD / size}:1.`,
+    `IOR 3.3.0 fills one buffer of ${humanBytes(size)} with '-l incompressible' and writes it repeatedly: within a 128 KiB record it compresses up to ${RECORD / size}:1.`,
     withOption(subject, 't', '1m'),
   );
 };
@@ -52,7 +52,7 @@ export const patternOfVersion: Rule<Subject> = (subject) => {
     return {
       id: 'ior-small-transfer-repeats',
       severity: 'warning',
-      message: `IOR writes the same buffer in every transfer; with transfers of ${humanBytes(size)} a record of 128 KiB holds ${Math.round(RECORD / size)} copies of it and compresses far better than any data.`,
+      message: `IOR writes the same buffer in every transfer; with transfers of ${humanBytes(size)} a 128 KiB record holds ${Math.round(RECORD / size)} copies of it and compresses far better than real data.`,
       suggestion: withOption(subject, 't', '1m'),
     };
   const version = major(context.iorVersion);
@@ -62,11 +62,11 @@ export const patternOfVersion: Rule<Subject> = (subject) => {
     severity: known === null ? 'warning' : 'note',
     message:
       known === null
-        ? "What IOR's default buffer compresses to depends on its version: 3.6:1 with 3.3.0, 1.9:1 with 4.0.0. Without the version a result on a compressing file system cannot be compared with another."
-        : `IOR ${context.iorVersion}'s default buffer compresses ${known} with LZ4: the result holds for such data only.`,
+        ? "The compression ratio of IOR's default buffer depends on its version: 3.6:1 with 3.3.0, 1.9:1 with 4.0.0. Without the version, results on a compressing file system are not comparable."
+        : `IOR ${context.iorVersion}'s default buffer compresses ${known} with LZ4: the result applies only to such data.`,
     suggestion:
       known === null
-        ? 'pin the version and name it (--ior-version), or choose a pattern: -l random (4.0.0), -l incompressible (3.3.0)'
+        ? 'pin the version and give it (--ior-version), or choose a pattern: -l random (4.0.0), -l incompressible (3.3.0)'
         : null,
   };
 };
@@ -81,7 +81,7 @@ export const randomPattern: Rule<Subject> = (subject) => {
     return {
       id: 'ior-unknown-pattern',
       severity: 'error',
-      message: `IOR ${context.iorVersion} has no '-l random', which came with 4.0.0; its incompressible data are '-l incompressible'.`,
+      message: `IOR ${context.iorVersion} has no '-l random', which was added in 4.0.0; for incompressible data use '-l incompressible'.`,
       suggestion: word ? edited(subject.command, [{ replace: word, by: 'incompressible' }]) : null,
     };
   }
@@ -89,7 +89,7 @@ export const randomPattern: Rule<Subject> = (subject) => {
   return {
     id: 'ior-random-without-seed',
     severity: 'note',
-    message: "'-l random' without -G has the seed 0: the same bytes in every run, which deduplication would find.",
+    message: "'-l random' without -G uses seed 0: the same bytes in every run, which deduplication would detect.",
     suggestion: append(subject, '-G 20240501'),
   };
 };

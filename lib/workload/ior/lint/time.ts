@@ -11,7 +11,7 @@ export const noStonewallWithTime: Rule<Subject> = (subject) => {
   return {
     id: 'ior-time-limit-without-stonewall',
     severity: 'warning',
-    message: `'-D 0' means no stonewall, so only '-T ${limit}' (minutes) ends the run, and that is looked at between repetitions: the last one runs over. Bound each repetition instead.`,
+    message: `'-D 0' means no stonewall, so only '-T ${limit}' (minutes) ends the run, and it is checked only between repetitions: the last one overruns. Bound each repetition instead.`,
     suggestion: word ? withOption(subject, 'D', '300') : null,
   };
 };
@@ -23,12 +23,12 @@ export const limitCutsRepetitions: Rule<Subject> = (subject) => {
   return {
     id: 'ior-time-limit-cuts-repetitions',
     severity: 'warning',
-    message: `When '-T ${limit}' ends the run before '-i ${repetitions}' repetitions, IOR counts the rest as 0/0: max, min and mean of its summary are NaN, and JSON is invalid.`,
-    suggestion: 'compute from the rows of the repetitions: fsxbench parse does',
+    message: `If '-T ${limit}' ends the run before '-i ${repetitions}' repetitions, IOR counts the rest as 0/0: max, min and mean of its summary are NaN, and its JSON is invalid.`,
+    suggestion: 'use the rows of the repetitions instead, as fsxbench parse does',
   };
 };
 
-/** The file tells a later read how much there is (tried with 3.3.0). */
+/** The status file tells a later read how much data there is (tested with 3.3.0). */
 export const statusFile: Rule<Subject> = (subject) => {
   const { options, context, command, programWord } = subject;
   if (setting(subject, 'stoneWallingStatusFile') === null || !operations(subject).write) return null;
@@ -50,14 +50,14 @@ export const statusFile: Rule<Subject> = (subject) => {
     return {
       id: 'ior-status-file-without-keep',
       severity: version === null || version >= 4 ? 'error' : 'warning',
-      message: 'IOR 4.0.0 refuses stoneWallingStatusFile without -k: the file is for a later read of what is kept.',
+      message: 'IOR 4.0.0 rejects stoneWallingStatusFile without -k: the file is for a later read of the kept data.',
       suggestion,
     };
   return {
     id: 'ior-status-file-without-wear-out',
     severity: 'error',
     message:
-      'IOR 3.3.0 writes the status file only with stoneWallingWearOut=1; without it a read of what was written stops at the end of the shortest file, with an error.',
+      'IOR 3.3.0 writes the status file only with stoneWallingWearOut=1; without it a later read fails at the end of the shortest file.',
     suggestion,
   };
 };
@@ -69,8 +69,8 @@ export const noRepeats: Rule<Subject> = (subject) => {
   return {
     id: 'few-repeats',
     severity: 'note',
-    message: `${repetitions === 1 ? 'One repetition says' : 'Two repetitions say'} nothing about the spread; a difference cannot be told from chance.`,
+    message: `${repetitions === 1 ? 'One repetition says' : 'Two repetitions say'} nothing about the variance; differences cannot be told from chance.`,
     // With -T the repetitions could be cut off.
-    suggestion: options.has('T') ? 'start the command five times, and look at each' : withOption(subject, 'i', '5'),
+    suggestion: options.has('T') ? 'run the command five times, and check each result' : withOption(subject, 'i', '5'),
   };
 };

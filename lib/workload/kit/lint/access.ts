@@ -2,18 +2,18 @@ import type { Launched } from './launched';
 import type { Options } from './options';
 import type { ShellWord } from './shell';
 
-/** What a command works on, and whether it writes there. */
+/** The path that a command accesses, and whether it writes to it. */
 export interface Access {
   readonly launched: Launched;
   readonly path: string;
-  /** The word that names the path. */
+  /** The word that contains the path. */
   readonly word: ShellWord;
-  /** What stands before the path in its word: `of=` */
+  /** Prefix of the path in its word: `of=` */
   readonly prefix: string;
   readonly writes: boolean;
 }
 
-/** An access to the path in a word, behind the word's prefix; `null` without a word. */
+/** An access to the path in a word, after its prefix; `null` without a word. */
 export function accessTo(
   launched: Launched,
   word: ShellWord | undefined,
@@ -24,7 +24,7 @@ export function accessTo(
   return { launched, word, prefix, path: word.value.slice(prefix.length).replace(/(?<=.)\/+$/, ''), writes };
 }
 
-/** An access to the value of a short option, which may stand in a word of its own. */
+/** An access to the value of a short option, which may be a separate word. */
 export function accessByOption(launched: Launched, options: Options, name: string, writes: boolean): Access | null {
   const [own, next] = options.get(name)?.words ?? [];
   return next ? accessTo(launched, next, '', writes) : accessTo(launched, own, `-${name}`, writes);

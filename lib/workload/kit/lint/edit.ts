@@ -1,12 +1,12 @@
 import { quote, type ShellCommand, type ShellWord } from './shell';
 
-/** A change of a command's text. */
+/** An edit of a command's text. */
 export type Edit =
   | { readonly replace: ShellWord; readonly by: string }
   | { readonly remove: readonly ShellWord[] }
   | { readonly after: ShellWord; readonly add: string };
 
-/** The command as the user wrote it, with some words changed; what is not touched keeps its quotes. */
+/** The user's command with some words changed; other words keep their quotes. */
 export function edited(command: ShellCommand, edits: readonly Edit[]): string {
   const pieces = edits.flatMap((edit): { from: number; to: number; text: string }[] => {
     if ('replace' in edit) return [{ from: edit.replace.pos, to: edit.replace.end, text: quote(edit.by) }];
@@ -16,7 +16,7 @@ export function edited(command: ShellCommand, edits: readonly Edit[]): string {
   let text = command.source.slice(command.pos, command.end);
   for (const { from, to, text: by } of pieces.sort((a, b) => b.from - a.from)) {
     let start = from - command.pos;
-    // A removed word takes the space before it along.
+    // Remove the space before a removed word, too.
     if (by === '') while (start > 0 && /[ \t]/.test(text[start - 1] as string)) start -= 1;
     text = text.slice(0, start) + by + text.slice(to - command.pos);
   }

@@ -1,20 +1,20 @@
 import type { ShellCommand, ShellWord } from './shell';
 
-/** A command without what starts it. */
+/** A command without its launchers. */
 export interface Launched {
   readonly command: ShellCommand;
-  /** The program, without its folder; `''` when a launcher starts nothing that is known. */
+  /** The program, without its folder; `''` if a launcher starts no known program. */
   readonly program: string;
   readonly programWord: ShellWord;
-  /** The tool that it belongs to; `null` for a program that is not known here. */
+  /** Its tool; `null` for an unknown program. */
   readonly tool: string | null;
-  /** What follows the program. */
+  /** The program's arguments. */
   readonly args: readonly ShellWord[];
   readonly sudo: boolean;
   readonly launcher: Launcher | null;
 }
 
-/** An MPI launcher and how many processes it was asked for; `null` where it was not said, or with a variable. */
+/** An MPI launcher and its number of processes; `null` if not given, or a variable. */
 export interface Launcher {
   readonly word: ShellWord;
   readonly name: string;

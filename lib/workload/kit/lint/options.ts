@@ -1,6 +1,6 @@
 import type { ShellWord } from './shell';
 
-/** An option as it was given. */
+/** An option as given. */
 export interface GivenOption {
   /** `i` for `-i`, `posix.odirect` for `--posix.odirect`. */
   readonly name: string;
@@ -15,13 +15,13 @@ export interface Options {
   readonly given: readonly GivenOption[];
   readonly rest: readonly ShellWord[];
   has(...names: readonly string[]): boolean;
-  /** The last one of that name: it is the one that counts. */
+  /** The last option of that name, which takes precedence. */
   get(name: string): GivenOption | null;
   value(name: string): string | undefined;
 }
 
 /**
- * Reads options as IOR, mdtest and fio take them: `-i 3`, `-i3`, `-i=3`, `-wr`, `--size=1g`, `--size 1g`.
+ * Parses options as IOR, mdtest and fio do: `-i 3`, `-i3`, `-i=3`, `-wr`, `--size=1g`, `--size 1g`.
  *
  * @param withValue short options that take a value
  * @param longWithValue long options that take their value from the next word, too
@@ -56,7 +56,7 @@ export function readOptions(
     value: (name) => get(name)?.value ?? undefined,
   };
 
-  /** @returns whether the next word was its value */
+  /** @returns true if the next word was its value */
   function readShort(word: ShellWord, next: ShellWord | undefined): boolean {
     const letters = word.value.slice(1);
     for (let at = 0; at < letters.length; at += 1) {

@@ -3,22 +3,22 @@ import type { Launched } from './launched';
 import type { Options } from './options';
 import type { ShellScript } from './shell';
 
-/** What a rule about a tool looks at. */
+/** Input of a rule about a tool. */
 export interface Subject extends Launched {
   readonly options: Options;
   readonly context: LintContext;
-  /** Processes in all; `null` when it is not known. */
+  /** Total number of processes; `null` if unknown. */
   readonly ranks: number | null;
-  /** All commands of the line, for rules about what stands before. */
+  /** All commands of the line, for rules about earlier ones. */
   readonly line: readonly Launched[];
 }
 
-/** What a rule about the whole line looks at. */
+/** Input of a rule about the whole line. */
 export interface Line {
   readonly script: ShellScript;
   readonly commands: readonly Launched[];
   readonly context: LintContext;
 }
 
-/** One thing that goes wrong. It answers `null` when it does not. */
+/** A lint rule; returns `null` if it does not apply. */
 export type Rule<T> = (subject: T) => Finding | null;

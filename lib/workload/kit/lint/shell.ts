@@ -1,31 +1,31 @@
-/** One word of a command, and where it stands in the source. */
+/** One word of a command, with its position in the source. */
 export interface ShellWord {
-  /** Without quotes. An expansion stays as it is written: `$i`. */
+  /** Without quotes. Expansions are kept as written: `$i`. */
   readonly value: string;
   readonly pos: number;
   readonly end: number;
 }
 
-/** A command with its arguments, wherever it stands: in a list, a loop, a pipe, a substitution. */
+/** A command with its arguments, from a list, a loop, a pipe or a substitution. */
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
-  /** What is read from and written to by redirection. */
+  /** Redirections. */
   readonly redirections: readonly { readonly operator: string; readonly target: string }[];
-  /** The text that the positions refer to. */
+  /** The text to which the positions refer. */
   readonly source: string;
   readonly pos: number;
   readonly end: number;
 }
 
-/** A command line taken apart. */
+/** A parsed command line. */
 export interface ShellScript {
   readonly source: string;
   readonly commands: readonly ShellCommand[];
-  /** What the shell would say: `expected 'done'`. */
+  /** The shell's error: `expected 'done'`. */
   readonly errors: readonly string[];
 }
 
-/** A word as the shell must be given it. */
+/** A word quoted for the shell. */
 export function quote(value: string): string {
   return /^[\w@%+=:,./{}-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }

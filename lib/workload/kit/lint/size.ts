@@ -1,17 +1,17 @@
 const BINARY: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
 
-/** A whole number; `null` for anything else, such as a variable. */
+/** Parses a whole number; `null` for anything else, such as a variable. */
 export function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Bytes of a size as IOR and fio take it: `1m`, `16M`, `4096`. Binary units in both. `null` for anything else. */
+/** Parses a size as IOR and fio do: `1m`, `16M`, `4096`, with binary units. `null` for anything else. */
 export function binarySize(text: string | undefined): number | null {
   const match = /^(\d{1,12}(?:\.\d{1,6})?)([kmgt])?(?:i?b)?$/i.exec(text ?? '');
   return match ? Number(match[1]) * (BINARY[(match[2] ?? '').toLowerCase()] ?? 1) : null;
 }
 
-/** Bytes of a size as dd and head take it: `M` is 2^20, `MB` is 10^6. `null` for anything else. */
+/** Parses a size as dd and head do: `M` is 2^20, `MB` is 10^6. `null` for anything else. */
 export function coreutilsSize(text: string | undefined): number | null {
   const match = /^(\d{1,12})(?:([kKMGT])(iB|B)?|c|b|w)?$/.exec(text ?? '');
   if (!match) return null;

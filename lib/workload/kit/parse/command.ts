@@ -1,7 +1,7 @@
-/** What is known of the command whose output is parsed: the `.cmd` beside the `.out`. */
+/** The command whose output is parsed, from the `.cmd` beside the `.out`. */
 export interface CommandFile {
   readonly command: string | null;
-  /** Negative: killed by that signal. `null` when it is not known. */
+  /** Negative if killed by that signal; `null` if unknown. */
   readonly exitStatus: number | null;
   readonly tool: string | null;
 }
@@ -9,8 +9,8 @@ export interface CommandFile {
 export const NO_COMMAND: CommandFile = { command: null, exitStatus: null, tool: null };
 
 /**
- * The value of a short option (`-i 3`, `-i3`, `-i=3`), the last one, as a whole number.
- * @returns `null` when the option is not there
+ * The value of the last such short option (`-i 3`, `-i3`, `-i=3`) as a whole number.
+ * @returns `null` if the option is missing
  */
 export function numberOption(command: string | null, letter: string): number | null {
   let value: number | null = null;
@@ -23,9 +23,9 @@ export function numberOption(command: string | null, letter: string): number | n
 }
 
 /**
- * The places where a command line starts a program, when that can be read from it.
+ * The places where a command line starts a program, if they can be determined.
  * @param program a pattern of the program and what must follow it, such as `ior\\s+-`
- * @returns `null` when there is no command, or when a loop or a construct of that kind starts the program
+ * @returns `null` if there is no command, or if a loop or similar construct starts the program
  */
 export function invocations(command: string | null, program: string): string[] | null {
   if (command === null || /\b(?:xargs|parallel|eval)\b/.test(command)) return null;
@@ -43,12 +43,12 @@ export function invocations(command: string | null, program: string): string[] |
   );
 }
 
-/** A loop over words that stand in the line, with nothing for the shell to expand. */
+/** A loop over literal words, without expansions. */
 const PLAIN_LOOP = /\bfor\s+[A-Za-z_]\w*\s+in\s+([\w.,:/ \t-]+)[;\n]\s*do\b/;
 
 /**
- * How often a command line starts a program: as {@link invocations}, and a `for` over plain words counts each of them.
- * @returns `null` when that can't be told
+ * How often a command line starts a program: like {@link invocations}, with each literal word of a `for` loop counted.
+ * @returns `null` if unknown
  */
 export function countStarts(command: string | null, program: string): number | null {
   const outside = invocations(command, program);
@@ -57,7 +57,7 @@ export function countStarts(command: string | null, program: string): number | n
   const done = loop === null ? -1 : command.indexOf('done', loop.index);
   if (loop === null || done < 0) return null;
   const body = command.slice(loop.index + loop[0].length, done);
-  // Each round may have a file of its own.
+  // Each iteration may use a different file.
   if (/(?:>|\btee(?:\s+-a)?\s)\s*["']?[^\s;|]*\$/.test(body)) return null;
   const inside = invocations(body, program);
   const around = countStarts(`${command.slice(0, loop.index)};${command.slice(done + 4)}`, program);
@@ -65,7 +65,7 @@ export function countStarts(command: string | null, program: string): number | n
   return (loop[1] as string).trim().split(/\s+/).length * inside.length + around;
 }
 
-/** How many runs of a program the command line announces; 1 where it can't be told. */
+/** Number of runs of a program that the command line announces; 1 if unknown. */
 export function announcedRuns(command: string | null, program: string): number {
   return Math.max(1, countStarts(command, `${program}\\s+-`) ?? 1);
 }

@@ -1,6 +1,6 @@
 import type { ParsedSample, ParsedSummary, ParsedTest } from '../../../schema/parse';
 
-/** What a parser found in an output. Parsers add to it; {@link toDocument} makes the document of it. */
+/** Findings of a parser in an output; {@link toDocument} turns them into a document. */
 export interface Finding {
   readonly tool: string;
   readonly version: string | null;
@@ -8,16 +8,16 @@ export interface Finding {
   readonly complete: boolean;
   readonly incompleteReason?: string;
   readonly problems: readonly string[];
-  /** Codes of the launcher that this finding states better: `job_error_13` for `permission_denied`. */
+  /** Launcher codes that this finding replaces: `job_error_13` for `permission_denied`. */
   readonly replaces?: readonly string[];
   readonly cautions: readonly string[];
   readonly samples: readonly ParsedSample[];
-  /** Statistics that only the tool can give (mdtest). Those of the samples are computed for all. */
+  /** Statistics that only the tool has (mdtest). Those of the samples are computed for all tools. */
   readonly summary?: readonly ParsedSummary[];
   readonly tests: readonly ParsedTest[];
 }
 
-/** Statistics of values: population standard deviation, as IOR's. `null` throughout when there are none. */
+/** Statistics with population standard deviation, like IOR's. All `null` if there are no values. */
 function statistics(values: readonly number[]): Pick<ParsedSummary, 'max' | 'min' | 'mean' | 'stddev' | 'count'> {
   const count = values.length;
   if (count === 0) return { max: null, min: null, mean: null, stddev: null, count };
@@ -35,7 +35,7 @@ function statistics(values: readonly number[]): Pick<ParsedSummary, 'max' | 'min
   return { max, min, mean, stddev: Math.sqrt(squares / count), count };
 }
 
-/** One summary for each operation, test and metric of the samples, in the order of their first sample. */
+/** One summary per operation, test and metric, in the order of their first sample. */
 export function summarize(samples: readonly ParsedSample[]): ParsedSummary[] {
   const groups: { first: ParsedSample; values: number[] }[] = [];
   const byTest = new Map<ParsedSample['test'], Map<string, Map<string, (typeof groups)[number]>>>();
@@ -60,7 +60,7 @@ export function summarize(samples: readonly ParsedSample[]): ParsedSummary[] {
   }));
 }
 
-/** The map that stands under a key, made at its first use. */
+/** The map for a key, created on first use. */
 function within<Key, Inner, Value>(outer: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
   const inner = outer.get(key) ?? new Map<Inner, Value>();
   if (inner.size === 0) outer.set(key, inner);

@@ -1,7 +1,7 @@
-/** An object of a tool's JSON, of which nothing is known yet. */
+/** An unvalidated object of a tool's JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The value as an object; an empty one for anything else. */
+/** The value as an object; an empty object for anything else. */
 export function object(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
@@ -11,7 +11,7 @@ export function list(value: unknown): Json[] {
   return Array.isArray(value) ? value.map(object) : [];
 }
 
-/** Where the object that opens at `start` ends; `undefined` when the text ends before. */
+/** The end of the object that opens at `start`; `undefined` if the text is truncated. */
 export function endOfObject(text: string, start: number): number | undefined {
   const token = /["{}]/g;
   token.lastIndex = start;
@@ -39,7 +39,7 @@ function endOfString(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The object that a text is, `undefined` when it is none. fio writes bare `nan` and `inf` for some averages of nothing. */
+/** Parses a text as an object, `undefined` if it is none. fio prints bare `nan` and `inf` for some empty averages. */
 export function readJson(text: string): Json | undefined {
   for (const candidate of [text, text.replace(/(:\s*)(-?(?:nan|inf))(?=\s*[,}\]])/g, '$1"$2"')]) {
     try {
@@ -52,10 +52,10 @@ export function readJson(text: string): Json | undefined {
 }
 
 /**
- * The objects of a tool's runs in a text, with whatever stands before, between and after them.
+ * The objects of a tool's runs in a text, with any text before, between and after them.
  * @param start how such an object begins
- * @returns of each what stands there up to where the next one begins, so that one that breaks off hides no other and each byte is looked
- * at once; `document` is `undefined` for one that breaks off
+ * @returns each object's text up to the start of the next one, so that a truncated object hides no other and each byte is
+ * scanned once; `document` is `undefined` for a truncated object
  */
 export function objectsIn(text: string, start: RegExp): { section: string; document: Json | undefined }[] {
   const starts = [...text.matchAll(new RegExp(start, 'g'))].map((match) => match.index);

@@ -8,21 +8,21 @@ const ERRNO: readonly (readonly [string, string])[] = [
   ['Invalid argument', 'invalid_argument'],
 ];
 
-/** The code of a message of errno; `io_error` for one that has no code of its own. */
+/** The code for an errno message; `io_error` if there is no specific one. */
 export function codeOfErrno(message: string): string {
   return ERRNO.find(([text]) => message.includes(text))?.[1] ?? 'io_error';
 }
 
 export const ERRNO_CODES: readonly string[] = ERRNO.map(([, code]) => code);
 
-/** A message that says itself that the options were wrong; IOR 3.3.0 puts a stale errno after it, which then means nothing. */
+/** A message about wrong options; IOR 3.3.0 appends a stale errno, which must be ignored. */
 export const USAGE_ERROR =
   /[Ee]rror invalid argument|^Invalid options|ERROR: .*(?:must be |only sensible when splitting|invalid option|not a multiple)/;
 
-/** Lines that a tool meant as a failure: only in these an errno text counts, since job logs are full of harmless ones. */
+/** Lines that report a failure: errno texts count only in these, since job logs are full of harmless ones. */
 const FAILURE = /ERROR|WARNING|FAILED|errno|failed|error/;
 
-/** Codes that need no knowledge of the tool: exit status, signals, MPI_ABORT, wrong options and the texts of errno. */
+/** Tool-independent codes: exit status, signals, MPI_ABORT, wrong options and errno texts. */
 export function launchProblems({ text, lines, tail }: Lines, cmd: CommandFile): Set<string> {
   const problems = new Set<string>();
   if (cmd.exitStatus !== null && cmd.exitStatus !== 0) problems.add(`exit_status_${cmd.exitStatus}`);

@@ -1,9 +1,9 @@
-/** The lines of an output, without what launchers and terminals put around them. */
+/** The lines of an output, without the decoration of launchers and terminals. */
 export interface Lines {
   readonly lines: readonly string[];
-  /** What stands after the last line end, `''` as a rule. A number in it may be cut, so it is never a figure. */
+  /** Text after the last newline, normally `''`. A number in it may be truncated, so it is never a figure. */
   readonly tail: string;
-  /** The text of these lines: as it was, when there was nothing to take away. */
+  /** The text of these lines; the original text if nothing was stripped. */
   readonly text: string;
 }
 
@@ -16,8 +16,8 @@ const ESCAPE = String.fromCharCode(27);
 const CONTROL_SEQUENCE = new RegExp(`${ESCAPE}\\[[0-?]*[ -/]*[@-~]`, 'g');
 
 /**
- * Splits a text at LF, CR LF (typescript of script(1)) or a bare CR, where the last piece counts (a progress line that was overwritten),
- * and takes the prefix of mpirun's `--tag-output` and `--timestamp-output` and the colours of a terminal away.
+ * Splits a text at LF, CR LF (typescript of script(1)) or a bare CR, after which the last piece counts (an overwritten progress line),
+ * and strips the prefixes of mpirun's `--tag-output` and `--timestamp-output` and terminal colours.
  */
 export function splitLines(text: string): Lines {
   const lines = text.split('\n');
@@ -50,7 +50,7 @@ function withoutCarriageReturns(line: string): string {
   return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }
 
-/** The fields of a line between white space. */
+/** The whitespace-separated fields of a line. */
 export function fields(line: string): string[] {
   const found: string[] = [];
   let start = -1;
@@ -67,7 +67,7 @@ export function fields(line: string): string[] {
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const NOT_A_NUMBER = /^"?[+-]?(?:nan|inf|infinity)"?$/i;
 
-/** A printed figure: its value, or `null` with the reason (`nan`, `inf`, `not printed`); `undefined` when it is none at all. */
+/** Parses a printed figure: its value, or `null` with the reason (`nan`, `inf`, `not printed`); `undefined` if it is not a figure. */
 export function figure(token: string | undefined): { value: number | null; reason?: string } | undefined {
   if (token === undefined) return undefined;
   if (NUMBER.test(token)) {

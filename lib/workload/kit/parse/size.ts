@@ -8,7 +8,7 @@ const UNITS: Readonly<Record<string, number>> = {
   PiB: 2 ** 50,
 };
 
-/** Bytes of a size as IOR prints it: `131072 bytes`, `1 MiB`, `1.50 GiB` (then rounded by IOR). `null` for anything else. */
+/** Parses a size as IOR prints it: `131072 bytes`, `1 MiB`, `1.50 GiB` (rounded by IOR). `null` for anything else. */
 export function bytesOf(text: string | undefined): number | null {
   const match = /^(\d+(?:\.\d+)?) (bytes|[KMGTP]iB|B)$/.exec(text?.trim() ?? '');
   return match ? Math.round(Number(match[1]) * (UNITS[match[2] as string] as number)) : null;
