@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { collectMetrics } from '../observe/collect';
 import { parseBody } from '../observe/draw/body';
+import { metricsPeriodOf } from '../observe/period';
 import { runWindow, secondsUntilPublished } from '../observe/window';
 import { RunFolder, readSamples } from '../run/folder';
 import { readManifest } from '../run/library';
 import { prefixOf } from '../run/reference';
-import type { CollectedSeries } from '../schema/run';
+import type { CollectedSeries } from '../schema/metrics';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { dashboardNamed, keptBody } from './dashboardBody';
 import { obtainRun, storeOf } from './runs';
@@ -22,7 +23,7 @@ export async function collectCommand(
   const samplesFile = join(found.folder, 'samples.jsonl');
   const window = runWindow(
     existsSync(samplesFile) ? readSamples(readFileSync(samplesFile, 'utf8')) : [],
-    manifest.metricsPeriodSeconds,
+    metricsPeriodOf(manifest),
   );
   if (window === null)
     throw new Unsuccessful(
@@ -38,7 +39,7 @@ export async function collectCommand(
     );
     await new Promise((resolve) => setTimeout(resolve, wait * 1000));
   }
-  const shown = await shownDashboard(context, found.folder, manifest.dashboard);
+  const shown = await shownDashboard(context, found.folder, manifest.dashboard ?? null);
   const { arms, dashboard } = await collectMetrics({ manifest, window, ...(shown && { dashboard: shown }) });
   const store = await storeOf(manifest);
   const folder = new RunFolder(found.folder);

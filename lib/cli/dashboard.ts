@@ -1,7 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type LocalRun, readManifest } from '../run/library';
-import type { CollectedAlarm, CollectedSeries, DashboardMetricsFile, Manifest } from '../schema/run';
+import { readText } from '../schema/document';
+import {
+  type CollectedAlarm,
+  type CollectedSeries,
+  type DashboardMetricsFile,
+  dashboardMetricsSchema,
+} from '../schema/metrics';
+import type { Manifest } from '../schema/run';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { dashboardNamed, deployedBody, keptBody, templateBody } from './dashboardBody';
 import { HOURS, quantity } from './quantity';
@@ -102,7 +109,7 @@ async function bodyOfRun(
   if (stack !== null && stack !== manifest.stack?.name) return deployedBody(stack);
   const kept = keptBody(folder);
   if (kept !== null) return kept;
-  if (manifest.dashboard === null) {
+  if (!manifest.dashboard) {
     throw new Unsuccessful(
       `the run ${run} has no dashboard, since it did not run on a stack: name a synthesised template with --template`,
     );
@@ -116,7 +123,7 @@ async function bodyOfRun(
 
 function shownOf(folder: string): DashboardMetricsFile | null {
   const path = join(folder, 'metrics', 'dashboard', 'series.json');
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as DashboardMetricsFile) : null;
+  return existsSync(path) ? readText(dashboardMetricsSchema, readFileSync(path, 'utf8')) : null;
 }
 
 /** Any file system of the account. */

@@ -6,7 +6,7 @@ import { findLocalRun, folderOf, readManifest } from '../run/library';
 import { describeMount, filesystemOf } from '../run/mounts';
 import { sit } from '../run/sitting';
 import { keepStart, sha256, startedHere, startedPlan } from '../run/started';
-import type { ClientConfig } from '../schema/deployment';
+import type { ClientConfig } from '../schema/client';
 import type { Plan } from '../schema/plan';
 import type { Manifest, RunStatus } from '../schema/run';
 import { type CliContext, documentText, Unsuccessful, UsageError } from './context';

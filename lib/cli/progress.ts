@@ -54,5 +54,5 @@ function lines(context: CliContext): Progress {
 
 function etaOf(status: RunStatus): string {
   if (status.endedAt !== null) return status.state;
-  return status.etaSeconds === null ? 'no estimate yet' : `${renderDuration(status.etaSeconds)} left`;
+  return status.etaSeconds == null ? 'no estimate yet' : `${renderDuration(status.etaSeconds)} left`;
 }

@@ -17,9 +17,11 @@ import { RunFolder } from '../run/folder';
 import { folderOf, readManifest, readPlan } from '../run/library';
 import { prefixOf, type RunReference } from '../run/reference';
 import { newRunId, type RunSums, SsmRunner } from '../run/runner';
+import { readClientConfig } from '../run/sitting';
 import { keepStart, type StartRecord, sha256, startedElsewhere, startedHere, startedPlan } from '../run/started';
 import { type ResultsStore, S3Store } from '../run/store';
-import type { ClientConfig, Deployment } from '../schema/deployment';
+import type { ClientConfig } from '../schema/client';
+import type { Deployment } from '../schema/deployment';
 import type { Plan } from '../schema/plan';
 import type { Manifest } from '../schema/run';
 import { type CliContext, documentText, Unsuccessful, UsageError } from './context';
@@ -81,7 +83,7 @@ async function startNew(
   const leader = manifest.fleet.clients[0]?.instanceId as string;
   const runner = new SsmRunner(deployment.bucket, deployment.document, leader);
   await runner.start(reference, sums);
-  await keepDashboard(context, store, reference, folder, manifest.dashboard);
+  await keepDashboard(context, store, reference, folder, manifest.dashboard ?? null);
   context.err(`run ${run} on ${leader}; it keeps running after you disconnect\n`);
   return { run, manifest, follow: () => follow(context, runner, reference) };
 }
@@ -237,7 +239,7 @@ function planFor(
 /** The lab's substitute for the clients' boot. */
 function readLabClient(context: CliContext): ClientConfig {
   const path = context.environment.FSXBENCH_CLIENT_CONFIG ?? join(context.root, '.lab', 'client', 'client.json');
-  return JSON.parse(readFileSync(path, 'utf8')) as ClientConfig;
+  return readClientConfig(path);
 }
 
 /**

@@ -6,7 +6,7 @@ import { findLocalRun } from '../run/library';
 import { newRunId } from '../run/runner';
 import { startedHere } from '../run/started';
 import { toolVersions } from '../run/tools';
-import type { ClientConfig } from '../schema/deployment';
+import type { ClientConfig } from '../schema/client';
 import type { Plan } from '../schema/plan';
 import type { Manifest } from '../schema/run';
 import { filesystemNamed } from '../storage/filesystems';

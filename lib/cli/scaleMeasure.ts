@@ -3,12 +3,13 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchmarkAround } from '../benchmark/lookup';
 import type { RunSummary } from '../report';
-import { inLab, LAB_NOTICES, METRICS_PERIOD } from '../run/deployed';
+import { inLab, LAB_NOTICES } from '../run/deployed';
 import type { Raise } from '../run/driver';
 import { RunFolder } from '../run/folder';
 import { readManifest, readPlan, readStatus } from '../run/library';
 import { newRunId } from '../run/runner';
 import { toolVersions } from '../run/tools';
+import { METRICS_PERIOD } from '../schema/metrics';
 import type { Plan } from '../schema/plan';
 import type { RunStatus } from '../schema/run';
 import { type FsxApi, type LustreState, Refusal } from '../storage/lustre/scale/fileSystem';
@@ -223,7 +224,7 @@ async function keep(
     lab,
     client,
     fleet: { ...LOCAL_FLEET, hourlyReason: 'the price of this machine is unknown' },
-    metricsPeriodSeconds: lab ? METRICS_PERIOD.lab : METRICS_PERIOD.aws,
+    metricsPeriodSeconds: METRICS_PERIOD[lab ? 'lab' : 'aws'],
     notices: lab ? LAB_NOTICES : [],
   });
   return keepLocalRun(context, results, { plan, manifest, client });

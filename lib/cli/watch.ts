@@ -40,7 +40,7 @@ export async function follow(
       }
       if ((Date.now() - lastHeard) / 1000 > silenceSeconds) {
         throw new Unsuccessful(
-          `the driver of ${reference.run} has been silent for ${silenceSeconds} s: see driver.log on ${status?.driver.host ?? 'the leader'}, and resume with npx fsxbench run ${reference.benchmark} --resume ${reference.run}`,
+          `the driver of ${reference.run} has been silent for ${silenceSeconds} s: see driver.log on ${status?.driver?.host ?? 'the leader'}, and resume with npx fsxbench run ${reference.benchmark} --resume ${reference.run}`,
         );
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
@@ -59,7 +59,7 @@ export async function watchCommand(
   const found = await obtainRun(text, options.results);
   const manifest = readManifest(found.folder);
   const leader = manifest.fleet.clients[0]?.instanceId;
-  if (manifest.bucket === null || manifest.document === null || !leader) {
+  if (!manifest.bucket || !manifest.document || !leader) {
     const status = readStatus(found.folder);
     if (status && status.state !== 'running' && status.state !== 'starting') {
       if (options.json) printJson(context, status);

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toolVersions } from '../run/tools';
-import type { ClientConfig } from '../schema/deployment';
+import type { ClientConfig } from '../schema/client';
 import { searchPath } from './command';
 import type { LabPaths } from './paths';
 import { LAB_MARKER } from './processes';

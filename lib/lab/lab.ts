@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mountsBelow } from '../kit/mounts';
 import { identify, isRunning, type ProcessIdentity } from '../kit/processIdentity';
-import type { ClientConfig } from '../schema/deployment';
+import type { ClientConfig } from '../schema/client';
 import { writeClient } from './client';
 import { answers, emulatorEnvironment, startEmulator } from './emulator';
 import { LabError } from './error';

@@ -1,5 +1,5 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import type { CollectedAlarm } from '../schema/run';
+import type { CollectedAlarm } from '../schema/metrics';
 import type { DashboardBody } from './draw/body';
 
 /** DescribeAlarms takes 100 names a call (CloudWatch API reference). */

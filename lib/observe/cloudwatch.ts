@@ -1,5 +1,5 @@
 import type { CloudWatchClient, MetricDataQuery } from '@aws-sdk/client-cloudwatch';
-import type { CollectedSeries } from '../schema/run';
+import type { CollectedSeries } from '../schema/metrics';
 import type { AskedMetric } from './draw/source';
 
 /** GetMetricData takes 500 queries a call (CloudWatch quotas). */

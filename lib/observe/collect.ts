@@ -1,6 +1,7 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { FileSystem } from '@aws-sdk/client-fsx';
-import type { DashboardMetricsFile, DeployedArm, Manifest, MetricSeries, MetricsFile } from '../schema/run';
+import type { DashboardMetricsFile, MetricSeries, MetricsFile } from '../schema/metrics';
+import type { DeployedArm, Manifest } from '../schema/run';
 import {
   dimensionsOf,
   LUSTRE_METRICS,
@@ -14,7 +15,7 @@ import { alarmsOf } from './alarms';
 import { type Grid, getPoints, listMetrics, type Published } from './cloudwatch';
 import { collectShown } from './dashboard';
 import type { DashboardBody } from './draw/body';
-import { isListed, keptPeriod } from './period';
+import { isListed, keptPeriod, metricsPeriodOf } from './period';
 import { wholeMinutes } from './window';
 
 /** What to collect. */
@@ -46,7 +47,7 @@ export async function collectMetrics(options: CollectOptions): Promise<Collected
   const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
   const client = options.client ?? new CloudWatchClient({});
   // The emulator keeps everything as it came.
-  const wanted = manifest.metricsPeriodSeconds;
+  const wanted = metricsPeriodOf(manifest);
   const kept = manifest.lab ? wanted : keptPeriod(window.from, now, wanted);
   const listed = manifest.lab || isListed(window.from, now);
   const files = new Map<string, MetricsFile>();

@@ -1,5 +1,5 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import type { CollectedSeries } from '../schema/run';
+import type { CollectedSeries } from '../schema/metrics';
 import { LUSTRE_METRICS, LUSTRE_NAMESPACE } from '../storage/lustre/metricTable';
 import { type Grid, getPoints, listMetrics, type Published } from './cloudwatch';
 import { askedBy } from './draw/asked';

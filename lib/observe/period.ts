@@ -1,3 +1,6 @@
+import { METRICS_PERIOD } from '../schema/metrics';
+import type { Manifest } from '../schema/run';
+
 const DAY = 86_400;
 
 /** How long CloudWatch keeps points of a period, both in seconds. Source: CloudWatch API reference, GetMetricData. */
@@ -22,4 +25,9 @@ export function keptPeriod(from: Date, now: Date, wanted: number): number | null
 /** CloudWatch lists what had data in the last two weeks (API reference, ListMetrics); a day less, so that nobody sees the edge. */
 export function isListed(from: Date, now: Date): boolean {
   return now.getTime() - from.getTime() < 13 * DAY * 1000;
+}
+
+/** Seconds between two points of a run's metrics. */
+export function metricsPeriodOf({ metricsPeriodSeconds, lab }: Manifest): number {
+  return metricsPeriodSeconds ?? METRICS_PERIOD[lab ? 'lab' : 'aws'];
 }

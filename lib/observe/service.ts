@@ -1,4 +1,4 @@
-import type { MetricSeries } from '../schema/run';
+import type { MetricSeries } from '../schema/metrics';
 
 /** Some time of a run, in milliseconds since 1970. */
 export interface Window {

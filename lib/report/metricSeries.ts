@@ -1,5 +1,5 @@
 import { groupBy, keyOf } from '../analysis/figures/statistics';
-import type { MetricSeries } from '../schema/run';
+import type { MetricSeries } from '../schema/metrics';
 import { LUSTRE_METRICS } from '../storage/lustre/metricTable';
 import type { RunRecord } from '../store/record';
 

@@ -1,4 +1,6 @@
-import { DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
+import { DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/deployment';
+import { readText } from '../schema/document';
+import { METRICS_PERIOD } from '../schema/metrics';
 import type { DeployedArm, Described, Manifest } from '../schema/run';
 
 /** True when an emulator on this machine stands in for AWS. */
@@ -48,8 +50,19 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
     id: stack.StackId,
     region,
     account,
-    deployment: JSON.parse(value) as Deployment,
+    deployment: deploymentIn(value, benchmark),
   };
+}
+
+/** @throws when the stack was deployed by a version that says something else, or somebody wrote to its parameter */
+function deploymentIn(value: string, benchmark: string): Deployment {
+  try {
+    return readText(deploymentSchema, value);
+  } catch (error) {
+    throw new Error(
+      `what the stack ${benchmark} says of itself cannot be read (${(error as Error).message}): deploy it again with 'npx cdk deploy ${benchmark}'`,
+    );
+  }
 }
 
 /** The name of the results bucket, from the stack that outlives the benchmarks. */
@@ -146,9 +159,6 @@ export interface ManifestOptions {
   readonly fleetHourlyReason?: string;
 }
 
-/** FSx publishes a point a minute; the lab's publisher one each five seconds, since its runs are short. */
-export const METRICS_PERIOD = { aws: 60, lab: 5 } as const;
-
 /** Everything that is deployed, found through the services' own APIs. */
 export async function makeManifest(options: ManifestOptions): Promise<Manifest> {
   const { run, stack, tools, actually = {}, fleetHourlyUsd, fleetHourlyReason } = options;
@@ -192,7 +202,7 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
     bucket: deployment.bucket,
     document: deployment.document,
     dashboard: deployment.dashboard,
-    metricsPeriodSeconds: lab ? METRICS_PERIOD.lab : METRICS_PERIOD.aws,
+    metricsPeriodSeconds: METRICS_PERIOD[lab ? 'lab' : 'aws'],
     tools,
     notices: lab ? LAB_NOTICES : [],
   };

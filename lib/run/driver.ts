@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Plan, Step, Task } from '../schema/plan';
 import type { RunStatus } from '../schema/run';
-import type { Sample, SampleSource } from '../schema/sample';
+import type { Sample } from '../schema/sample';
 import { filesystemNamed } from '../storage/filesystems';
 import { sessionsOf } from '../store/sessions';
 import { operationOrNone } from '../workload/lookup';
@@ -347,7 +347,7 @@ function looks({ action }: Task): boolean {
   return action.kind === 'workload' && operationOrNone(action)?.cached === true;
 }
 
-function sourceOf(kind: Task['action']['kind'], clients: Clients, arm: string): SampleSource {
+function sourceOf(kind: Task['action']['kind'], clients: Clients, arm: string): string {
   const filesystem = filesystemNamed(clients.config.arms[arm]?.filesystem ?? '');
   if (kind === 'measure-ratio') return filesystem.space.source;
   if (kind === 'measure-capacity') return filesystem.capacity.source;

@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { inside } from '../kit/inside';
-import type { RunStatus } from '../schema/run';
+import { readTextOrNull } from '../schema/document';
+import { type RunStatus, statusSchema } from '../schema/run';
 import type { Sample } from '../schema/sample';
 import { parseSamples } from '../store/parseSamples';
-import { statusSchema } from '../store/schemas';
 
 /** A run's folder on the machine that drives it. Everything is on disk before it counts. */
 export class RunFolder {
@@ -56,12 +56,8 @@ export class RunFolder {
 
   /** What the driver before this one said last; `null` where none did, or its words are damaged. */
   lastStatus(): RunStatus | null {
-    try {
-      const checked = statusSchema.safeParse(this.readJson('status.json'));
-      return checked.success ? (checked.data as unknown as RunStatus) : null;
-    } catch {
-      return null;
-    }
+    const path = inside(this.path, 'status.json');
+    return existsSync(path) ? readTextOrNull(statusSchema, readFileSync(path, 'utf8')) : null;
   }
 
   /** Writes a file whole or not at all. @throws unless it is below the folder */
@@ -78,10 +74,6 @@ export class RunFolder {
     }
     renameSync(draft, path);
     return path;
-  }
-
-  private readJson(name: string): unknown {
-    return JSON.parse(readFileSync(inside(this.path, name), 'utf8'));
   }
 
   /** A driver that was killed within a write leaves half a line, which would spoil the next one. It holds no whole sample. */

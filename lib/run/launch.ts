@@ -1,4 +1,4 @@
-import type { ClientConfig } from '../schema/deployment';
+import type { ClientConfig } from '../schema/client';
 import type { ClientGroup, WorkloadAction } from '../schema/plan';
 import { workloadNamed } from '../workload/lookup';
 

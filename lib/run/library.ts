@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { inside } from '../kit/inside';
+import { readText, readTextOrNull } from '../schema/document';
 import { checkedName, name, relativePath } from '../schema/names';
 import type { Plan } from '../schema/plan';
-import type { Manifest, RunStatus } from '../schema/run';
-import { reasonOf } from '../store/parseSamples';
-import { manifestSchema, planSchema, statusSchema } from '../store/schemas';
+import { type Manifest, manifestSchema, type RunStatus, statusSchema } from '../schema/run';
+import { runnablePlanSchema } from '../store/plan';
 import { RunFolder } from './folder';
 import { prefixOf } from './reference';
 import type { ResultsStore } from './store';
@@ -45,15 +45,14 @@ export function holdsRun(folder: string): boolean {
   return OF_A_RUN.some((file) => existsSync(join(folder, file)));
 }
 
+const ofBenchmark = z.object({ benchmark: name });
+
 /** As the first file says that can be read; else as the folder above, where runs of one benchmark lie. */
 function benchmarkIn(folder: string): string {
   for (const file of OF_A_RUN.filter((one) => one.endsWith('.json'))) {
-    try {
-      const { benchmark } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { benchmark?: unknown };
-      if (name.safeParse(benchmark).success) return benchmark as string;
-    } catch {
-      // The next one may know.
-    }
+    const path = join(folder, file);
+    const named = existsSync(path) ? readTextOrNull(ofBenchmark, readFileSync(path, 'utf8')) : null;
+    if (named !== null) return named.benchmark;
   }
   return basename(dirname(folder));
 }
@@ -71,18 +70,9 @@ export function foldersIn(folder: string): string[] {
     .sort();
 }
 
-/** A document of a run as its schema has it. @throws with what is wrong with it */
-function checked<T>(text: string, schema: z.ZodType): T {
-  const value: unknown = JSON.parse(text);
-  const { success, error } = schema.safeParse(value);
-  if (!success) throw new Error(`it does not have the expected form${reasonOf({ error })}`);
-  // As it was written: the schemas name only some of the fields.
-  return value as T;
-}
-
 /** @throws when a text is not what a driver writes */
 export function statusFrom(text: string): RunStatus {
-  return checked<RunStatus>(text, statusSchema);
+  return readText(statusSchema, text);
 }
 
 /** What the driver last said, in a folder of this machine; `null` before its first word. @throws when that cannot be read */
@@ -147,7 +137,7 @@ export async function benchmarkOf(store: ResultsStore, run: string): Promise<str
 export function readPlan(folder: string): Plan {
   const path = join(folder, 'plan.json');
   try {
-    return checked<Plan>(readFileSync(path, 'utf8'), planSchema);
+    return readText(runnablePlanSchema, readFileSync(path, 'utf8'));
   } catch (error) {
     throw new Error(
       `'${path}' must say what is to be done, and cannot be read (${(error as Error).message}): bring it back from the results bucket`,
@@ -159,7 +149,7 @@ export function readPlan(folder: string): Plan {
 export function readManifest(folder: string): Manifest {
   const path = join(folder, 'manifest.json');
   try {
-    return checked<Manifest>(readFileSync(path, 'utf8'), manifestSchema);
+    return readText(manifestSchema, readFileSync(path, 'utf8'));
   } catch (error) {
     throw new Error(
       `'${path}' must say what was deployed, and cannot be read (${(error as Error).message}): bring it back from the results bucket; report and list do without it`,

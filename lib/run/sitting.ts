@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inside } from '../kit/inside';
-import type { ClientConfig } from '../schema/deployment';
+import { type ClientConfig, clientSchema } from '../schema/client';
+import { readText } from '../schema/document';
 import type { NodeEnvironment } from '../schema/environment';
 import type { Plan } from '../schema/plan';
 import type { Manifest, RunStatus } from '../schema/run';
@@ -173,7 +174,7 @@ function descriptionIn(text: string): NodeEnvironment | null {
 /** Reads `client.json`. @throws with the path and what to do when it is not there */
 export function readClientConfig(path: string): ClientConfig {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as ClientConfig;
+    return readText(clientSchema, readFileSync(path, 'utf8'));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { ClientConfig } from '../schema/deployment';
+import type { ClientConfig } from '../schema/client';
 import { checkedName, name } from '../schema/names';
 import { RunFolder } from './folder';
 import type { RunReference } from './reference';

@@ -1,69 +1,75 @@
+import * as z from 'zod';
+import { number, type Of, text } from './document';
+
 /** One Lustre setting of a client: what was wanted, and what is in effect. */
-export interface TuningSetting {
+const settingSchema = z.object({
   /** As `lctl` takes it, such as `osc.*OST*.max_rpcs_in_flight`; `module ksocklnd credits` for a module option. */
-  readonly name: string;
-  readonly wanted: string;
+  name: text,
+  wanted: text,
   /** Each value in effect, once: several when targets differ, none when nothing answers to the name. */
-  readonly effective: readonly string[];
+  effective: z.array(text),
   /** Everything that answers to the name has the wanted value. */
-  readonly applied: boolean;
+  applied: z.boolean(),
   /** The first line of what was said about it, such as `error: set_param: … Numerical result out of range`. */
-  readonly message: string | null;
-}
+  message: text.nullable(),
+});
 
 /** `tuning.json` of a client, rewritten at each boot and mount. */
-export interface Tuning {
-  readonly schema: 'fsxbench.tuning/1';
-  readonly appliedAt: string;
-  readonly cpus: number;
-  readonly memoryBytes: number;
-  readonly settings: readonly TuningSetting[];
+const tuningSchema = z.object({
+  schema: z.literal('fsxbench.tuning/1'),
+  appliedAt: text,
+  cpus: number,
+  memoryBytes: number,
+  settings: z.array(settingSchema),
   /** A sentence for each setting that is not as wanted. */
-  readonly warnings: readonly string[];
-}
+  warnings: z.array(text),
+});
+
+const nullableText = text.nullable();
 
 /** What a client is, as `describe-node` prints it: `environment/<node>.json`. What cannot be known is `null`, with the reason in `notices`. */
-export interface NodeEnvironment {
-  readonly schema: 'fsxbench.environment/1';
-  readonly node: string;
-  readonly at: string;
-  readonly os: { readonly id: string | null; readonly version: string | null; readonly name: string | null };
-  readonly kernel: string;
-  readonly architecture: string;
-  readonly cpus: number;
-  readonly cpuModel: string | null;
-  readonly memoryBytes: number;
+export const environmentSchema = z.object({
+  schema: z.literal('fsxbench.environment/1'),
+  node: text,
+  at: text,
+  os: z.object({ id: nullableText, version: nullableText, name: nullableText }),
+  kernel: text,
+  architecture: text,
+  cpus: number,
+  cpuModel: nullableText,
+  memoryBytes: number,
   /** From the instance metadata service; `null` where there is none. */
-  readonly instance: {
-    readonly id: string | null;
-    readonly type: string | null;
-    readonly image: string | null;
-    readonly availabilityZone: string | null;
-    readonly privateIp: string | null;
-    readonly lifeCycle: string | null;
-  } | null;
+  instance: z
+    .object({
+      id: nullableText,
+      type: nullableText,
+      image: nullableText,
+      availabilityZone: nullableText,
+      privateIp: nullableText,
+      lifeCycle: nullableText,
+    })
+    .nullable(),
   /** Versions of the Lustre client's tools; `null` without Lustre. */
-  readonly lustre: { readonly lfs: string | null; readonly lctl: string | null } | null;
+  lustre: z.object({ lfs: nullableText, lctl: nullableText }).nullable(),
   /** Where the arms are mounted, from the kernel's own table. */
-  readonly arms: Readonly<
-    Record<
-      string,
-      {
-        readonly mountPoint: string;
-        readonly source: string | null;
-        readonly type: string | null;
-        readonly options: string | null;
-        /** Default layout of new files: `lfs getstripe -d`, as printed. */
-        readonly layout: string | null;
-        /** Targets of this file system that do not answer as `active`: lines of `lfs check servers`. */
-        readonly inactive: readonly string[] | null;
-      }
-    >
-  >;
+  arms: z.record(
+    text,
+    z.object({
+      mountPoint: text,
+      source: nullableText,
+      type: nullableText,
+      options: nullableText,
+      /** Default layout of new files: `lfs getstripe -d`, as printed. */
+      layout: nullableText,
+      /** Targets of this file system that do not answer as `active`: lines of `lfs check servers`. */
+      inactive: z.array(text).nullable(),
+    }),
+  ),
   /** Lustre parameters in effect, a value for each target: `{"osc.fsx-OST0000-….max_dirty_mb": "64"}`. */
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly tuning: Tuning | null;
+  parameters: z.record(text, text),
+  tuning: tuningSchema.nullable(),
   /** First line of what each tool says about its version. A tool that is not there is not a key. */
-  readonly tools: Readonly<Record<string, string>>;
-  readonly notices: readonly string[];
-}
+  tools: z.record(text, text),
+  notices: z.array(text),
+});
+export type NodeEnvironment = Of<typeof environmentSchema>;

@@ -1,20 +1,25 @@
+import * as z from 'zod';
+import { type Of, text } from './document';
+
 /** How bad an issue is: `error` makes a run INVALID, `warning` makes it WARN, `note` only informs. */
-export type Severity = 'error' | 'warning' | 'note';
+const severity = z.enum(['error', 'warning', 'note']);
+export type Severity = z.infer<typeof severity>;
 
 /** A validity finding on a plan or on a run: what was expected, what was found, how bad it is. */
-export interface Issue {
+export const issueSchema = z.object({
   /** Stable, kebab-case: users filter on it. */
-  readonly id: string;
-  readonly severity: Severity;
+  id: text,
+  severity,
   /** One sentence in the user's terms. */
-  readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
+  message: text,
+  expected: text,
+  actual: text,
   /** What to do next, when there is something to do. */
-  readonly suggestion?: string;
+  suggestion: text.optional(),
   /** The arm, step or repeat that it concerns, when it does not concern the whole. */
-  readonly where?: string;
-}
+  where: text.optional(),
+});
+export type Issue = Of<typeof issueSchema>;
 
 /** The state of a run as a whole: the worst of its issues. */
 export type Validity = 'VALID' | 'WARN' | 'INVALID';

@@ -1,48 +1,53 @@
+import * as z from 'zod';
+import { count, moment, number, type Of, text, word } from './document';
+import { name, relativePath } from './names';
 import type { Phase } from './plan';
 
-/** Where a value comes from: `client`, `driver`, or what a file system's space was read with: `du`, `compsize`, `lfs df`, `statfs` … */
-export type SampleSource = string;
+/** Larger ones are no measurement, and their sums no numbers. */
+const measured = number.refine((value) => Math.abs(value) < 1e100, 'is beyond any measurement');
 
 /** One raw measured value: a line of `samples.jsonl`. Append-only; a failure is a sample whose value is `null`. */
-export interface Sample {
-  readonly schema: 'fsxbench.sample/1';
-  readonly run: string;
-  readonly arm: string;
-  readonly step: string;
-  readonly phase: Phase;
-  readonly repeat: number;
+export const sampleSchema = z.object({
+  schema: z.literal('fsxbench.sample/1'),
+  run: name,
+  arm: name,
+  step: name,
+  phase: word<Phase>(),
+  repeat: count,
   /** From 1; a step that is done again after a failure counts on. The highest attempt is the one that counts. */
-  readonly attempt: number;
+  attempt: count,
   /** Compressibility target, `null` where it does not apply. */
-  readonly target: number | null;
+  target: number.nullable(),
   /** Size of each file where files are the workload. @default - does not apply */
-  readonly fileBytes?: number;
-  readonly operation: string;
-  readonly metric: string;
-  readonly value: number | null;
+  fileBytes: number.optional(),
+  operation: text,
+  metric: text,
+  value: measured.nullable(),
   /** Why there is no value. Present exactly when `value` is `null`. */
-  readonly reason?: string;
-  readonly unit: string;
+  reason: text.optional(),
+  unit: text,
   /** The tool's own iteration, from 0. */
-  readonly iteration: number | null;
-  readonly source: SampleSource;
-  readonly tool: string | null;
-  readonly toolVersion: string | null;
-  readonly pattern: string | null;
-  readonly group: string;
-  readonly clients: number;
+  iteration: number.nullable(),
+  /** Where the value comes from: `client`, `driver`, or what space was read with: `du`, `compsize`, `lfs df`, `statfs` … */
+  source: text,
+  tool: text.nullable(),
+  toolVersion: text.nullable(),
+  pattern: text.nullable(),
+  group: text,
+  clients: number,
   /** Processes by the tool's own count; `null` where it printed none. Runs of older versions have the planned number here. */
-  readonly ranks: number | null;
+  ranks: number.nullable(),
   /** Processes that were to be started. @default - a run of an older version */
-  readonly plannedRanks?: number | null;
+  plannedRanks: number.nullable().optional(),
   /** Machines by the tool's own count; `null` where it printed none. @default - a run of an older version */
-  readonly nodes?: number | null;
+  nodes: number.nullable().optional(),
   /** ISO 8601, UTC, with milliseconds. */
-  readonly startedAt: string;
-  readonly endedAt: string;
+  startedAt: moment,
+  endedAt: moment,
   /** The raw output below the run's folder, without ending: `raw/lz4/measure/1-c1.65-write`. */
-  readonly raw: string | null;
+  raw: relativePath.nullable(),
   /** Codes of the parser, and of the driver's own checks. */
-  readonly problems: readonly string[];
-  readonly cautions: readonly string[];
-}
+  problems: z.array(text),
+  cautions: z.array(text),
+});
+export type Sample = Of<typeof sampleSchema>;

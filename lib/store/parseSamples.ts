@@ -1,8 +1,7 @@
-import type * as z from 'zod';
 import { counted } from '../kit/format/units';
-import type { Sample } from '../schema/sample';
+import { read } from '../schema/document';
+import { type Sample, sampleSchema } from '../schema/sample';
 import type { ReadProblem } from './record';
-import { sampleSchema } from './schemas';
 
 /**
  * The samples of `samples.jsonl`, and what could not be read of it. A last line without its end is what a killed driver leaves. A line
@@ -28,14 +27,13 @@ export function parseSamples(text: string): { samples: Sample[]; problems: ReadP
       return;
     }
     const parsed = parseJson(line);
-    const checked = parsed === undefined ? undefined : sampleSchema.safeParse(parsed);
-    if (checked?.success) {
+    const found = parsed === undefined ? { fault: '' } : read(sampleSchema, parsed);
+    if ('document' in found) {
       seen.add(line);
-      // The schema checks the fields; the names of phases and sources are left open to later versions.
-      samples.push(checked.data as unknown as Sample);
+      samples.push(found.document);
       return;
     }
-    fault(index === lines.length - 1 && parsed === undefined ? TORN : reasonOf(checked), index + 1);
+    fault(index === lines.length - 1 && parsed === undefined ? TORN : found.fault, index + 1);
   });
   return { samples, problems: [...faults].map(([what, at]) => ({ file: 'samples.jsonl', message: worded(what, at) })) };
 }
@@ -63,10 +61,4 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** ` (field: what is wrong with it)`, of the first field; empty where nothing was checked. */
-export function reasonOf(checked: { error?: z.ZodError | undefined } | undefined): string {
-  const first = checked?.error?.issues[0];
-  return first === undefined ? '' : ` (${[first.path.join('.'), first.message].filter(Boolean).join(': ')})`;
 }

@@ -3,12 +3,13 @@ import { basename, join, resolve } from 'node:path';
 import type * as z from 'zod';
 import { counted } from '../kit/format/units';
 import { inside } from '../kit/inside';
-import type { Plan } from '../schema/plan';
-import type { Manifest, MetricsFile, RunStatus } from '../schema/run';
+import { type Of, read, record } from '../schema/document';
+import { type MetricsFile, metricsSchema } from '../schema/metrics';
+import { manifestSchema, statusSchema } from '../schema/run';
 import type { Sample } from '../schema/sample';
-import { parseJson, parseSamples, reasonOf } from './parseSamples';
+import { parseJson, parseSamples } from './parseSamples';
+import { runnablePlanSchema } from './plan';
 import type { RawFile, ReadProblem, RunRecord } from './record';
-import { factsSchema, manifestSchema, metricsSchema, planSchema, statusSchema } from './schemas';
 
 /**
  * Reads a run folder. What is missing or damaged is left out and named in `problems`; what was measured is still read.
@@ -16,11 +17,11 @@ import { factsSchema, manifestSchema, metricsSchema, planSchema, statusSchema } 
  */
 export async function readRun(directory: string): Promise<RunRecord> {
   const problems: ReadProblem[] = [];
-  const read = <T>(file: string, schema: z.ZodType) => readJson<T>(directory, file, schema, problems);
+  const get = <S extends z.ZodType>(file: string, schema: S) => readJson(directory, file, schema, problems);
 
-  const plan = await read<Plan>('plan.json', planSchema);
-  const manifest = await read<Manifest>('manifest.json', manifestSchema);
-  const status = await read<RunStatus>('status.json', statusSchema);
+  const plan = await get('plan.json', runnablePlanSchema);
+  const manifest = await get('manifest.json', manifestSchema);
+  const status = await get('status.json', statusSchema);
   const found = await readSamples(directory, problems);
   if (plan === null && manifest === null && status === null && found.length === 0) {
     throw new Error(
@@ -30,12 +31,12 @@ export async function readRun(directory: string): Promise<RunRecord> {
 
   const metrics: MetricsFile[] = [];
   for (const name of await jsonFiles(join(directory, 'metrics'))) {
-    const file = await read<MetricsFile>(`metrics/${name}`, metricsSchema);
+    const file = await get(`metrics/${name}`, metricsSchema);
     if (file !== null) metrics.push(file);
   }
-  const environment: { node: string; facts: Record<string, unknown> }[] = [];
+  const environment: RunRecord['environment'][number][] = [];
   for (const name of await jsonFiles(join(directory, 'environment'))) {
-    const facts = await read<Record<string, unknown>>(`environment/${name}`, factsSchema);
+    const facts = await get(`environment/${name}`, record);
     if (facts !== null) environment.push({ node: basename(name, '.json'), facts });
   }
 
@@ -54,19 +55,18 @@ async function readSamples(directory: string, problems: ReadProblem[]): Promise<
   return parsed.samples;
 }
 
-async function readJson<T>(
+async function readJson<S extends z.ZodType>(
   directory: string,
   file: string,
-  schema: z.ZodType,
+  schema: S,
   problems: ReadProblem[],
-): Promise<T | null> {
+): Promise<Of<S> | null> {
   const text = await readText(directory, file, problems);
   if (text === null) return null;
   const parsed = parseJson(text);
-  const checked = parsed === undefined ? undefined : schema.safeParse(parsed);
-  if (checked?.success) return checked.data as T;
-  const message = parsed === undefined ? 'is not JSON' : `does not have the expected form${reasonOf(checked)}`;
-  problems.push({ file, message });
+  const found = parsed === undefined ? null : read(schema, parsed);
+  if (found !== null && 'document' in found) return found.document;
+  problems.push({ file, message: found === null ? 'is not JSON' : `does not have the expected form${found.fault}` });
   return null;
 }
 

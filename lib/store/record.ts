@@ -1,5 +1,6 @@
+import type { MetricsFile } from '../schema/metrics';
 import type { Plan } from '../schema/plan';
-import type { Manifest, MetricsFile, RunStatus } from '../schema/run';
+import type { Manifest, RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
 
 /** A file of the run folder that is missing or could not be read, in whole or in part. */

@@ -1,5 +1,5 @@
+import type { MetricsFile } from '../../lib/schema/metrics';
 import type { Step } from '../../lib/schema/plan';
-import type { MetricsFile } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { type SyntheticOptions, syntheticRun } from '../report/syntheticRun';

@@ -47,6 +47,8 @@ export function withValue<T>(document: T, [first, ...rest]: Path, value: unknown
 export function fieldsOf(schema: z.ZodType, at = ''): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return fieldsOf(schema.unwrap() as z.ZodType, at);
+  if (schema instanceof z.ZodDiscriminatedUnion)
+    return [...new Set(schema.options.flatMap((option) => fieldsOf(option as z.ZodType, at)))];
   if (schema instanceof z.ZodArray) return fieldsOf(schema.element as z.ZodType, at);
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).flatMap(([key, item]) =>

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { renderHtml } from '../../lib/report';
+import { metricsSchema } from '../../lib/schema/metrics';
+import { planSchema } from '../../lib/schema/plan';
+import { manifestSchema, statusSchema } from '../../lib/schema/run';
+import { sampleSchema } from '../../lib/schema/sample';
 import { readRun } from '../../lib/store/readRun';
-import { manifestSchema, metricsSchema, planSchema, sampleSchema, statusSchema } from '../../lib/store/schemas';
+
 import { fsxbenchIn } from '../cli/support';
 import { syntheticRun } from '../report/syntheticRun';
 import { writeRun } from '../report/writeRun';

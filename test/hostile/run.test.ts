@@ -7,10 +7,13 @@ import { fetchRun, folderOf } from '../../lib/run/library';
 import { sit } from '../../lib/run/sitting';
 import { keepStart, sha256 } from '../../lib/run/started';
 import type { ResultsStore } from '../../lib/run/store';
-import type { ClientConfig } from '../../lib/schema/deployment';
-import type { Plan } from '../../lib/schema/plan';
+import type { ClientConfig } from '../../lib/schema/client';
+import type { Plan, PlanArm } from '../../lib/schema/plan';
+import { planSchema } from '../../lib/schema/plan';
 import type { Manifest } from '../../lib/schema/run';
-import { manifestSchema, planSchema, sampleSchema, statusSchema } from '../../lib/store/schemas';
+import { manifestSchema, statusSchema } from '../../lib/schema/run';
+import { sampleSchema } from '../../lib/schema/sample';
+
 import { fsxbenchIn } from '../cli/support';
 import { fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../run/bench';
 import { fieldNames, fieldsOf, HOSTILE, leavesOf, type Path, withValue } from './fields';
@@ -37,12 +40,13 @@ const manifest: Manifest = {
       describe: {},
       hourlyUsd: 1,
       actually: 'x',
+      hourlyReason: '',
     },
   })) as Manifest['arms'],
   fleet: {
     ...{ autoScalingGroup: 'Group', instanceType: 'c5n.large', image: 'ami-0', hourlyUsd: 1, hourlyReason: '' },
     clients: [
-      { instanceId: 'i-0123456789abcdef0', privateIp: '10.0.0.4' },
+      { instanceId: 'i-0123456789abcdef0', privateIp: '10.0.0.4', image: 'ami-0' },
       { instanceId: 'i-0123456789abcdef1', privateIp: '10.0.0.5' },
     ],
   },
@@ -59,7 +63,22 @@ const manifest: Manifest = {
 const plan: Plan = ((whole) => {
   const kinds = ['make-directory', 'measure-capacity', 'remove-data', 'workload'];
   const steps = kinds.flatMap((kind) => whole.steps.find(({ tasks }) => tasks[0]?.action.kind === kind) ?? []);
-  return { ...whole, steps: steps.map((step) => ({ ...step, tasks: step.tasks.slice(0, 1) })) };
+  return {
+    ...whole,
+    arms: whole.arms.map((arm) => ({
+      ...arm,
+      configuration: { deploymentType: 'SCRATCH_2' } as PlanArm['configuration'],
+    })),
+    totals: { ...whole.totals, costReason: 'x', costBasis: 'x' },
+    steps: steps.map((step) => ({
+      ...step,
+      fileBytes: 4096,
+      tasks: step.tasks.slice(0, 1).map((task) => ({
+        ...task,
+        action: task.action.kind === 'workload' ? { ...task.action, items: 'files', program: ['x'] } : task.action,
+      })),
+    })),
+  };
 })(smallPlan({ set: ['tool=fio', 'targets=1', 'repeats=1', 'warmUpSeconds=0'] }));
 const fleetPlan: Plan = { ...plan, fleet: { ...plan.fleet, clients: 2 } };
 
@@ -157,11 +176,23 @@ const ABSENT = new Set([
   ...[
     'steps.tasks.action.rounds.seconds',
     'steps.tasks.action.rounds.most',
+    'steps.tasks.action.fresh',
+    'steps.tasks.action.spread',
+    'steps.tasks.action.fileSystemId',
+    'steps.tasks.action.iops',
     'arms.describe',
     'stack.priceBasis',
     'reason',
   ],
-  ...['issues.id', 'issues.severity', 'issues.message', 'issues.expected', 'issues.actual'],
+  ...[
+    'issues.id',
+    'issues.severity',
+    'issues.message',
+    'issues.expected',
+    'issues.actual',
+    'issues.suggestion',
+    'issues.where',
+  ],
 ]);
 
 jest.setTimeout(180_000);

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../lib/report';
-import type { MetricSeries } from '../../lib/schema/run';
+import type { MetricSeries } from '../../lib/schema/metrics';
 import type { Sample } from '../../lib/schema/sample';
 import { dimensionsOf, LUSTRE_METRICS, type MetricScope } from '../../lib/storage/lustre/metricTable';
 import { START } from './syntheticParts';

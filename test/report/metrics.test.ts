@@ -3,7 +3,7 @@ import { renderHtml } from '../../lib/report';
 import { spansOf } from '../../lib/report/metricChart';
 import { absentMetrics, metricViews } from '../../lib/report/metricSeries';
 import { summarise } from '../../lib/report/summary';
-import type { MetricSeries } from '../../lib/schema/run';
+import type { MetricSeries } from '../../lib/schema/metrics';
 import { syntheticRun } from './syntheticRun';
 
 const AT = '2026-11-21T09:00:00.000Z';

@@ -1,5 +1,6 @@
+import type { MetricSeries } from '../../lib/schema/metrics';
 import type { Plan, Step } from '../../lib/schema/plan';
-import type { Manifest, MetricSeries } from '../../lib/schema/run';
+import type { Manifest } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 

@@ -5,7 +5,7 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Clients } from '../../lib/run/launch';
 import type { Execute, Invocation, Outcome } from '../../lib/run/process';
-import type { ClientConfig } from '../../lib/schema/deployment';
+import type { ClientConfig } from '../../lib/schema/client';
 import type { Plan } from '../../lib/schema/plan';
 
 const folders: string[] = [];

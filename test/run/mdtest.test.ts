@@ -6,7 +6,7 @@ import { drive } from '../../lib/run/driver';
 import { RunFolder } from '../../lib/run/folder';
 import { type Clients, commandLine, launchWorkload } from '../../lib/run/launch';
 import type { Invocation } from '../../lib/run/process';
-import type { ClientConfig } from '../../lib/schema/deployment';
+import type { ClientConfig } from '../../lib/schema/client';
 import type { Action } from '../../lib/schema/plan';
 import { type Behaviour, fakeExecute, temporaryFolder } from './bench';
 

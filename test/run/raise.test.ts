@@ -2,7 +2,7 @@ import { aroundChange } from '../../lib/benchmark/metadata/plan/paired';
 import { makePlan } from '../../lib/plan/plan';
 import { drive, type Raise } from '../../lib/run/driver';
 import { RunFolder } from '../../lib/run/folder';
-import type { ClientConfig } from '../../lib/schema/deployment';
+import type { ClientConfig } from '../../lib/schema/client';
 import type { RunStatus } from '../../lib/schema/run';
 import { beforeAfter } from '../../lib/storage/lustre/scale/beforeAfter';
 import { type Behaviour, fakeExecute, temporaryFolder } from './bench';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RunFolder } from '../../lib/run/folder';
 import type { Outcome } from '../../lib/run/process';
 import { awaitReady } from '../../lib/run/ready';
-import type { ClientConfig } from '../../lib/schema/deployment';
+import type { ClientConfig } from '../../lib/schema/client';
 
 const SILENT: Outcome = {
   ...{ exitStatus: null, signal: 'SIGKILL', timedOut: true, abandoned: false, startError: null },

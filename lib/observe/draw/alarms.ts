@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../kit/page/markup';
-import type { CollectedAlarm } from '../../schema/run';
+import type { CollectedAlarm } from '../../schema/metrics';
 
 const WORDS: Readonly<Record<CollectedAlarm['state'], string>> = {
   ALARM: 'in alarm',

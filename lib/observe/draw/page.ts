@@ -2,7 +2,7 @@ import { duration, moment } from '../../kit/format/units';
 import { type Drawing, loadDrawing } from '../../kit/page/drawing';
 import { framed } from '../../kit/page/frame';
 import { html, type Markup } from '../../kit/page/markup';
-import type { CollectedAlarm, CollectedSeries } from '../../schema/run';
+import type { CollectedAlarm, CollectedSeries } from '../../schema/metrics';
 import { alarmStates } from './alarms';
 import type { DashboardBody, Widget } from './body';
 import { chart, legend } from './chart';

@@ -1,4 +1,4 @@
-import type { CollectedSeries } from '../../schema/run';
+import type { CollectedSeries } from '../../schema/metrics';
 import { finds, parseSearch, type Search } from './search';
 import { emptySeries, NotEvaluated, type Series } from './series';
 

@@ -23,8 +23,8 @@ ${facts([
   ['Image', fleet.image],
   ['Region', manifest.region],
   ['Stack', stack === null ? null : stack.name],
-  ['Results bucket', manifest.bucket],
-  ['Dashboard', manifest.dashboard],
+  ['Results bucket', manifest.bucket ?? null],
+  ['Dashboard', manifest.dashboard ?? null],
   ['Metrics', `a point every ${duration(manifest.metricsPeriodSeconds ?? null)}`],
 ])}
 ${clients > 0 && details('Clients', html`<ul class="plain">${fleet.clients.map(({ instanceId, privateIp }) => html`<li>${code(instanceId)} ${privateIp}</li>\n`)}</ul>`)}

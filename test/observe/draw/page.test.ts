@@ -8,7 +8,7 @@ import { parseBody, renderDashboard } from '../../../lib/observe/draw';
 import { graphOf } from '../../../lib/observe/draw/graph';
 import { markdown } from '../../../lib/observe/draw/markdown';
 import { Collected } from '../../../lib/observe/draw/source';
-import type { CollectedAlarm } from '../../../lib/schema/run';
+import type { CollectedAlarm } from '../../../lib/schema/metrics';
 import { executablePath } from '../../support/chromium';
 import { HANG_MS } from '../../support/patience';
 import { collected, START } from './source';

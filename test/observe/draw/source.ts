@@ -1,5 +1,5 @@
 import { Collected } from '../../../lib/observe/draw/source';
-import type { MetricSeries } from '../../../lib/schema/run';
+import type { MetricSeries } from '../../../lib/schema/metrics';
 
 export const START = Date.parse('2026-11-21T10:00:00Z');
 const MINUTE = 60_000;

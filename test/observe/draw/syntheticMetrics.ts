@@ -1,7 +1,7 @@
 import { metadataBench } from '../../../lib/benchmark/metadata';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
 import { bodyInTemplate, parseBody } from '../../../lib/observe/draw';
-import type { MetricSeries } from '../../../lib/schema/run';
+import type { MetricSeries } from '../../../lib/schema/metrics';
 import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
 import { LUSTRE_METRICS, LUSTRE_NAMESPACE, type LustreMetricInfo } from '../../../lib/storage/lustre/metricTable';
 import { serversOf } from '../../../lib/storage/lustre/servers';

@@ -1,5 +1,5 @@
 import { seriesOf, tooShort, within } from '../../../observe/service';
-import type { MetricSeries } from '../../../schema/run';
+import type { MetricSeries } from '../../../schema/metrics';
 import type { Sample } from '../../../schema/sample';
 import { serversOf } from '../../../storage/lustre/servers';
 import { type Figure, known, type MetadataArm, type OperationKey, standIn, unknown } from './subject';

@@ -1,5 +1,5 @@
 import { seriesOf, tooShort, type Window, within } from '../../../observe/service';
-import type { MetricSeries } from '../../../schema/run';
+import type { MetricSeries } from '../../../schema/metrics';
 import type { Sample } from '../../../schema/sample';
 import { metadataIopsOf } from '../../../storage/lustre/limits';
 import { serversOf } from '../../../storage/lustre/servers';

@@ -1,4 +1,4 @@
-import type { MetricSeries } from '../../../schema/run';
+import type { MetricSeries } from '../../../schema/metrics';
 import type { Sample } from '../../../schema/sample';
 import type { LustreConfiguration } from '../../../storage/lustre/configuration';
 

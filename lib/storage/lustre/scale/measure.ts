@@ -1,7 +1,7 @@
 import type { AroundChange, Surroundings } from '../../../benchmark/plan';
 import { lustreLines, sumOf } from '../../../cost/cost';
 import { makePlan } from '../../../plan/plan';
-import type { ClientConfig } from '../../../schema/deployment';
+import type { ClientConfig } from '../../../schema/client';
 import type { Plan, PlanArm, Step } from '../../../schema/plan';
 import type { DeployedArm, Described, Manifest, RunStatus } from '../../../schema/run';
 import type { Sample } from '../../../schema/sample';

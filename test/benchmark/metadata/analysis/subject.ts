@@ -1,5 +1,5 @@
 import type { MetadataSubject } from '../../../../lib/benchmark/metadata/analysis';
-import type { MetricSeries } from '../../../../lib/schema/run';
+import type { MetricSeries } from '../../../../lib/schema/metrics';
 import type { Sample } from '../../../../lib/schema/sample';
 import type { LustreConfiguration } from '../../../../lib/storage/lustre/configuration';
 

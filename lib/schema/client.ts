@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { type Of, text } from './document';
+
+/**
+ * What a client knows about itself: `/etc/fsxbench/client.json`, written at the end of its boot, or by the lab.
+ * The driver reads it, and nothing else, to learn how to start processes and where the arms are mounted.
+ */
+export const clientSchema = z.object({
+  schema: z.literal('fsxbench.client/1'),
+  /** `ssh`: mpirun over ssh to the fleet's addresses. `local`: everything on this machine. */
+  launch: z.enum(['ssh', 'local']),
+  /** The unprivileged user that MPI runs as; `null`: whoever runs the driver. */
+  user: text.nullable(),
+  /** Where the client scripts are: `/opt/fsxbench` with `bin/` below. */
+  home: text,
+  /** CIDR for Open MPI's `btl_tcp_if_include`; `null` when launched locally. */
+  networkCidr: text.nullable(),
+  arms: z.record(
+    text,
+    z.object({
+      mountPoint: text,
+      /** The type of what is mounted there (lib/storage/filesystem.ts): decides how data are laid out and space is read back. */
+      filesystem: text,
+      /** For people: `btrfs compress-force=lzo on a loop device`. */
+      actually: text,
+    }),
+  ),
+  /** Version of each tool that is there, such as `{"ior": "3.3.0", "mdtest": "3.3.0", "openmpi": "4.1.8", "fio": "3.33"}`. A tool that is not there is not a key. */
+  tools: z.record(text, text),
+});
+export type ClientConfig = Of<typeof clientSchema>;

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+
+/**
+ * The kit of this room. Each thing on disk and on the wire has one schema, and its type follows from it. A file can be cut off, edited, or
+ * from another version, so each is checked before it is believed (lib/store); fields that a schema does not name pass through, since
+ * formats grow.
+ */
+
+/** What a schema accepts, read-only to its depth. */
+export type Of<S extends z.ZodType> = ReadOnly<z.infer<S>>;
+
+type ReadOnly<T> = T extends object ? { readonly [K in keyof T]: ReadOnly<T[K]> } : T;
+
+export const text = z.string();
+export const number = z.number();
+export const count = z.int().min(0);
+/** Any object, kept as it is. */
+export const record = z.record(text, z.unknown());
+
+/** A time that is none would put a value at no place of a run. */
+export const moment = text.refine((value) => Number.isFinite(Date.parse(value)), 'is no date');
+
+/** A word of a list to which later versions may add: it is named for people and for the compiler, and refused nowhere. */
+export const word = <T extends string>() => z.custom<T>((value) => typeof value === 'string', 'must be text');
+
+/** `{ kind, … }` as the plug-in of that kind knows it: what is in it is checked where the plug-in is asked. */
+export const objectOf = <T extends object>() =>
+  z.custom<T>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object');
+
+/** A document, or what is wrong with it: ` (field: why)`, of the first field. */
+type Examined<S extends z.ZodType> = { readonly document: Of<S> } | { readonly fault: string };
+
+/** A document as its schema has it, as it was written: what the schema makes of it lacks the fields that it does not name. */
+export function read<S extends z.ZodType>(schema: S, value: unknown): Examined<S> {
+  const { success, error } = schema.safeParse(value);
+  if (success) return { document: value as Of<S> };
+  const first = error.issues[0];
+  const at = first === undefined ? '' : [first.path.join('.'), first.message].filter(Boolean).join(': ');
+  return { fault: at === '' ? '' : ` (${at})` };
+}
+
+/** The document in a text of JSON. @throws Error with what is wrong with it */
+export function readText<S extends z.ZodType>(schema: S, content: string): Of<S> {
+  const found = read(schema, JSON.parse(content));
+  if ('document' in found) return found.document;
+  throw new Error(`it does not have the expected form${found.fault}`);
+}
+
+/** The same; `null` where it cannot be read. */
+export function readTextOrNull<S extends z.ZodType>(schema: S, content: string): Of<S> | null {
+  try {
+    return readText(schema, content);
+  } catch {
+    return null;
+  }
+}

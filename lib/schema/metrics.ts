@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { number, type Of, text } from './document';
+
+/** Seconds between two points: AWS publishes one a minute; the lab one every five seconds, since its runs are short. */
+export const METRICS_PERIOD = { aws: 60, lab: 5 } as const;
+
+/** Points of one CloudWatch metric over a window. */
+const seriesSchema = z.object({
+  namespace: text,
+  metric: text,
+  dimensions: z.record(text, text),
+  statistic: text,
+  unit: text.nullable(),
+  periodSeconds: number,
+  /** Start of each period in ISO 8601, and its value. */
+  points: z.array(z.tuple([text, number])),
+  /** Why there are no points, when there are none. */
+  reason: text.optional(),
+});
+export type CollectedSeries = Of<typeof seriesSchema>;
+
+const window = z.object({ from: text, to: text });
+
+/** `metrics/<arm>.json` */
+export const metricsSchema = z.object({
+  schema: z.literal('fsxbench.metrics/1'),
+  run: text,
+  window,
+  series: z.array(seriesSchema.extend({ arm: text })),
+});
+export type MetricsFile = Of<typeof metricsSchema>;
+/** The same over a run's window, of an arm. */
+export type MetricSeries = MetricsFile['series'][number];
+
+/** An alarm as CloudWatch described it. */
+const alarmSchema = z.object({
+  name: text,
+  state: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']),
+  /** Since when, in ISO 8601; `null` where CloudWatch does not say. */
+  since: text.nullable(),
+  description: text,
+});
+export type CollectedAlarm = Of<typeof alarmSchema>;
+
+/** `metrics/dashboard/series.json`: what the run's dashboard shows beside what the files of the arms have. */
+export const dashboardMetricsSchema = z.object({
+  schema: z.literal('fsxbench.dashboard-metrics/1'),
+  run: text,
+  dashboard: text,
+  window,
+  series: z.array(seriesSchema),
+  /** The dashboard's alarms as they were when this was collected; `null` in the lab, which evaluates none. */
+  alarms: z.array(alarmSchema).nullable(),
+});
+export type DashboardMetricsFile = Of<typeof dashboardMetricsSchema>;
