@@ -1,8 +1,9 @@
 import { basisOf, missingPrices, type PriceBasis } from '../cost/basis';
-import { lustreLines, sumOf } from '../cost/cost';
+import { sumOf } from '../cost/cost';
 import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../cost/prices';
 import { type Prediction, predict, type Rate } from '../predict';
 import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { lustreLines } from '../storage/lustre/cost';
 import { type Demand, dataGiB, demandsOf, type Requirement } from './requirement';
 import { terabytes } from './words';
 

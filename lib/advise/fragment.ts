@@ -1,7 +1,8 @@
 import { metadataBench } from '../benchmark/metadata';
 import { instanceType } from '../fleet/instanceTypes';
+import { storageOf } from '../storage/lookup';
 import type { LustreConfiguration } from '../storage/lustre/configuration';
-import { limitsOf, metadataIopsOf } from '../storage/lustre/limits';
+import { limitsOf } from '../storage/lustre/limits';
 import type { DemandResult } from './assess';
 import type { Requirement } from './requirement';
 
@@ -57,7 +58,9 @@ function fleetFor(
 /** Clients per creation as in the study, at the documented rate of its largest arm. */
 function metadataClients(createsPerSecond: number): number {
   const { clients } = metadataBench.fleet('published');
-  const most = Math.max(...metadataBench.arms('published').map(({ lustre }) => metadataIopsOf(lustre) ?? 0));
+  const most = Math.max(
+    ...metadataBench.arms('published').map(({ storage }) => storageOf(storage).metadata?.iops(storage) ?? 0),
+  );
   return even(Math.max(4, Math.ceil((createsPerSecond / (2 * most)) * clients)));
 }
 

@@ -1,5 +1,6 @@
 import { instanceType } from '../fleet/instanceTypes';
-import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { storageOf, storageOrNone } from '../storage/lookup';
+import { asLustre, type LustreConfiguration } from '../storage/lustre/configuration';
 import { isLab, type RunRecord } from '../store/record';
 
 /** What the analysis knows of one arm. */
@@ -18,8 +19,6 @@ export interface AnalysedClients {
   readonly networkBurstMbps: number | null;
 }
 
-type Facts = Readonly<Record<string, unknown>>;
-
 /** The arms that plan, manifest and samples name, in this order. */
 export function armsOf({ plan, manifest, samples }: RunRecord): AnalysedArm[] {
   const names = new Set([
@@ -30,43 +29,12 @@ export function armsOf({ plan, manifest, samples }: RunRecord): AnalysedArm[] {
   return [...names].map((name) => {
     const planned = plan?.arms.find((arm) => arm.name === name)?.configuration ?? null;
     const deployed = manifest?.arms.find((arm) => arm.name === name) ?? null;
-    if (deployed?.kind === 'local')
+    const storage = deployed === null ? planned && storageOf(planned) : storageOrNone(deployed.kind);
+    if (storage?.local)
       return { name, configuration: null, reason: 'it is a directory, not a file system of Amazon FSx' };
-    const configuration = deployedConfiguration(deployed?.describe ?? null, planned);
+    const configuration = asLustre(storage?.fromDescription(deployed?.describe ?? null, planned));
     return { name, configuration, reason: configuration === null ? 'neither plan nor service describes it' : null };
   });
-}
-
-/** From what DescribeFileSystems answered; fields that it leaves out are those of the plan. */
-function deployedConfiguration(
-  describe: Facts | null,
-  planned: LustreConfiguration | null,
-): LustreConfiguration | null {
-  const lustre = asFacts(describe?.LustreConfiguration);
-  const deploymentType = text(lustre.DeploymentType) ?? planned?.deploymentType;
-  if (deploymentType === undefined) return null;
-  const metadata = asFacts(lustre.MetadataConfiguration);
-  const iops = number(metadata.Iops);
-  const deployed: Readonly<Record<string, unknown>> = {
-    deploymentType,
-    storageType: text(describe?.StorageType),
-    storageCapacityGiB: number(describe?.StorageCapacity),
-    perUnitStorageThroughput: number(lustre.PerUnitStorageThroughput),
-    throughputCapacity: number(lustre.ThroughputCapacity),
-    dataCompressionType: text(lustre.DataCompressionType),
-    driveCacheType: text(lustre.DriveCacheType),
-    efaEnabled: typeof lustre.EfaEnabled === 'boolean' ? lustre.EfaEnabled : undefined,
-    version: text(describe?.FileSystemTypeVersion),
-    weeklyMaintenanceStartTime: text(lustre.WeeklyMaintenanceStartTime),
-    metadata:
-      metadata.Mode === 'AUTOMATIC'
-        ? { mode: 'AUTOMATIC' }
-        : metadata.Mode === 'USER_PROVISIONED' && iops !== undefined
-          ? { mode: 'USER_PROVISIONED', iops }
-          : undefined,
-  };
-  const said = Object.fromEntries(Object.entries(deployed).filter(([, value]) => value !== undefined));
-  return { ...planned, ...said } as unknown as LustreConfiguration;
 }
 
 /** By the instance type where the fleet has one, else by what the clients said of themselves. */
@@ -82,10 +50,5 @@ export function clientsOf({ plan, manifest, environment }: RunRecord): AnalysedC
   };
 }
 
-function asFacts(value: unknown): Facts {
-  return typeof value === 'object' && value !== null ? (value as Facts) : {};
-}
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;

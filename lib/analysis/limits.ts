@@ -1,6 +1,7 @@
 import { seriesOf, tooShort, within } from '../observe/service';
 import type { LustreConfiguration } from '../storage/lustre/configuration';
-import { bindingOf, type Limit, limitsOf } from '../storage/lustre/limits';
+import { bindingOf, limitsOf } from '../storage/lustre/limits';
+import type { Limit } from '../storage/storage';
 import { wordsOf } from '../store/place';
 import { groupBy, keyOf } from './figures/statistics';
 import type { Subject } from './subject';

@@ -3,6 +3,7 @@ import type { MetadataResults } from '../benchmark/metadata/analysis';
 import { isRegion } from '../kit/aws/regions';
 import { compressedFrom, type Prediction, predict, type Rate } from '../predict';
 import { problemsOf } from '../predict/request';
+import { storageOf } from '../storage/lookup';
 import { wordsOf } from '../store/place';
 import { workloadOrNone } from '../workload/lookup';
 import type { LimitResult } from './limits';
@@ -224,7 +225,7 @@ function lawOf(
 function ratiosOf({ record, measured, space }: Subject): PredictedRatio[] {
   return space.flatMap(({ arm, target, median, readings }): PredictedRatio[] => {
     const planned = record.plan?.arms.find(({ name }) => name === arm)?.configuration;
-    if (planned?.dataCompressionType !== 'LZ4') return [];
+    if (planned === undefined || storageOf(planned).compression?.(planned) !== 'LZ4') return [];
     const steps = new Set(
       measured
         .filter((task) => task.arm === arm && task.target === target && task.operation === 'write')

@@ -1,4 +1,4 @@
-import type { LustreConfiguration } from '../storage/lustre/configuration';
+import type { StorageConfiguration } from '../schema/storage';
 
 /** The sizes at which every benchmark can be deployed. */
 export const SCALES = ['published', 'smoke'] as const;
@@ -19,7 +19,7 @@ export type Placement = (typeof PLACEMENTS)[number];
 export interface ArmDefinition {
   /** Short, lower case: it becomes a directory, a label and a construct id. */
   readonly name: string;
-  readonly lustre: LustreConfiguration;
+  readonly storage: StorageConfiguration;
 }
 
 /** The clients of a benchmark. */

@@ -6,7 +6,7 @@ import { deploymentCost } from '../cost/deployment';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../cost/prices';
 import { defaultPlan, makePlan, planNamed } from '../plan/plan';
 import type { Plan } from '../schema/plan';
-import { describeLustre } from '../storage/lustre/documented';
+import { storageOf } from '../storage/lookup';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { bookNamed, type PriceOptions, regionNamed } from './prices';
@@ -46,11 +46,12 @@ export function documentedPlan(
   const deployed: Scale = scale === 'lab' ? 'smoke' : oneOf('scale', scale, SCALES);
   const arms = definition
     .arms(deployed)
-    .map(({ name, lustre }) => ({ name, description: describeLustre(lustre), configuration: lustre }));
+    .map(({ name, storage }) => ({ name, description: storageOf(storage).describe(storage), configuration: storage }));
   const { hourlyUsd, reason, lines } = deploymentCost(definition, deployed, region, book);
   const fleet = definition.fleet(deployed);
-  const lustre = definition.arms(deployed).map((arm) => arm.lustre);
-  const surroundings = scale === 'lab' ? { lab: true } : documentedSurroundings(lustre, fleet.instanceType, new Date());
+  const storages = arms.map(({ configuration }) => configuration);
+  const surroundings =
+    scale === 'lab' ? { lab: true } : documentedSurroundings(storages, fleet.instanceType, new Date());
   return usage(() =>
     makePlan({
       benchmark: definition,

@@ -11,7 +11,7 @@ import {
   findFleet,
   inLab,
   makeManifest,
-  withMaintenance,
+  withDescriptions,
 } from '../run/deployed';
 import { RunFolder } from '../run/folder';
 import { folderOf, readManifest, readPlan } from '../run/library';
@@ -54,7 +54,7 @@ async function startNew(
   const stack = await findDeployment(definition.name);
   const labClient = inLab() ? readLabClient(context) : null;
   const described = await describeFileSystems(stack.deployment.arms.map(({ fileSystemId }) => fileSystemId));
-  const deployment = withMaintenance(stack.deployment, described);
+  const deployment = withDescriptions(stack.deployment, described);
   const plan = planFor(definition, deployment, labClient, options);
   const why = labClient ? otherTool(labClient.tools, chosenPlan(definition, options), options.set) : null;
   if (why !== null) context.err(`${why}\n`);
@@ -211,8 +211,8 @@ function planFor(
       `the lab has no file system for any arm of ${definition.name}: restart it with npx fsxbench lab up --benchmark ${definition.name}`,
     );
   }
-  const lustre = arms.map((arm) => arm.configuration);
-  const surroundings = lab ? { lab: true } : documentedSurroundings(lustre, deployment.instanceType, new Date());
+  const storages = arms.map(({ configuration }) => configuration);
+  const surroundings = lab ? { lab: true } : documentedSurroundings(storages, deployment.instanceType, new Date());
   return usage(() =>
     makePlan({
       benchmark: definition,

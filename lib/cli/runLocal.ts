@@ -87,7 +87,7 @@ async function prepare(
     arms: plan.arms.map(({ name, description }) => ({
       name,
       description,
-      kind: 'local',
+      kind: 'directory',
       fileSystemId: null,
       describe: null,
       hourlyUsd: null,

@@ -2,24 +2,25 @@ import { statfsSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import type { Surroundings } from '../benchmark/plan';
 import { instanceType } from '../fleet/instanceTypes';
-import type { LustreConfiguration } from '../storage/lustre/configuration';
-import { limitsOf, serverMemoryBytes } from '../storage/lustre/limits';
+import type { StorageConfiguration } from '../schema/storage';
+import { storageOf } from '../storage/lookup';
 
 /** Documented data of the plan's clients and servers; arms are comparable, so the first represents all. */
 export function documentedSurroundings(
-  arms: readonly LustreConfiguration[],
+  arms: readonly StorageConfiguration[],
   clientType: string,
   startsAt: Date,
 ): Surroundings {
   const [arm] = arms;
   const client = instanceType(clientType);
-  const capacityGiB = arm?.storageCapacityGiB;
-  const disk = arm ? limitsOf(arm).find((limit) => limit.name === 'disk') : undefined;
+  const storage = arm && storageOf(arm);
+  const capacityBytes = arm && storage?.capacityBytes?.(arm);
+  const disk = arm && storage?.limits(arm).find((limit) => limit.name === 'disk');
   return {
     startsAt,
     ...(client ? { clientMemoryBytes: client.memoryMiB * 2 ** 20, clientCpus: client.vcpus } : {}),
-    ...(arm ? { serverMemoryBytes: serverMemoryBytes(arm) ?? 0 } : {}),
-    ...(capacityGiB === undefined ? {} : { capacityBytes: capacityGiB * 2 ** 30 }),
+    ...(arm ? { serverMemoryBytes: storage?.serverMemoryBytes?.(arm) ?? 0 } : {}),
+    ...(capacityBytes == null ? {} : { capacityBytes }),
     ...(disk ? { documentedBytesPerSecond: disk.burstMBps * 1e6 } : {}),
   };
 }

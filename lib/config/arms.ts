@@ -1,5 +1,5 @@
 import type { ArmChoice, ArmDefinition, BenchmarkDefinition, Scale } from '../benchmark/definition';
-import type { LustreConfiguration } from '../storage/lustre/configuration';
+import type { LustreConfiguration, LustreStorage } from '../storage/lustre/configuration';
 import { checkLustre } from '../storage/lustre/rules';
 import { serversOf } from '../storage/lustre/servers';
 import type { Settings } from './fields';
@@ -36,7 +36,7 @@ function metadata(setting: Settings['metadataIops']): LustreConfiguration['metad
  * The benchmark's own file system with the user's settings on it. A size or a rate that comes from the definition, not from
  * the user, is dropped where the type that the user chose cannot have it: there is one right answer.
  */
-function withSettings(lustre: LustreConfiguration, settings: Settings): LustreConfiguration {
+function withSettings(lustre: LustreStorage, settings: Settings): LustreStorage {
   const merged = {
     ...lustre,
     ...defined({
@@ -93,7 +93,7 @@ function candidates(definition: BenchmarkDefinition, scale: Scale, settings: Set
     const { metadataIops: _, perUnitStorageThroughput: __, ...common } = settings;
     return definition
       .arms(scale, chosen(settings))
-      .map((arm) => ({ ...arm, lustre: withSettings(arm.lustre, common) }));
+      .map((arm) => ({ ...arm, storage: withSettings(arm.storage as LustreStorage, common) }));
   }
   if (settings.metadataIopsSweep !== undefined) {
     throw new ConfigurationError([
@@ -101,7 +101,9 @@ function candidates(definition: BenchmarkDefinition, scale: Scale, settings: Set
         'It makes arms of a benchmark that compares metadata IOPS, such as MetadataBench.',
     ]);
   }
-  return definition.arms(scale).map((arm) => ({ ...arm, lustre: withSettings(arm.lustre, settings) }));
+  return definition
+    .arms(scale)
+    .map((arm) => ({ ...arm, storage: withSettings(arm.storage as LustreStorage, settings) }));
 }
 
 function subset(arms: readonly ArmDefinition[], wanted: Settings['arms']): readonly ArmDefinition[] {
@@ -143,8 +145,8 @@ function asSet(message: string): string {
 /** The arms as the settings make them; none that AWS would refuse. @throws ConfigurationError */
 export function armsOf(definition: BenchmarkDefinition, scale: Scale, settings: Settings): readonly ArmDefinition[] {
   const arms = subset(candidates(definition, scale, settings), settings.arms);
-  const problems = arms.flatMap(({ lustre }) =>
-    checkLustre(lustre).errors.map(({ id, message }) => {
+  const problems = arms.flatMap(({ storage }) =>
+    checkLustre(storage as LustreStorage).errors.map(({ id, message }) => {
       const inSettings = message.replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) =>
         SETTING_OF[name] === undefined ? quoted : `'${SETTING_OF[name]}'`,
       );
@@ -157,7 +159,7 @@ export function armsOf(definition: BenchmarkDefinition, scale: Scale, settings: 
         "Set 'perUnitStorageThroughput' for one tier of throughput, or choose with 'arms'.",
     );
   }
-  const targets = arms.reduce((sum, { lustre }) => sum + (serversOf(lustre)?.mds ?? 0), 0);
+  const targets = arms.reduce((sum, { storage }) => sum + (serversOf(storage as LustreStorage)?.mds ?? 0), 0);
   if (targets > MOST_METADATA_TARGETS) {
     problems.push(
       `'metadataIopsSweep' must need at most ${MOST_METADATA_TARGETS} metadata servers in all (one for each 12000 IOPS of an arm), got ${targets}. ` +

@@ -1,46 +1,9 @@
 import * as z from 'zod';
 import { PLACEMENTS, SCALES, TUNINGS } from '../benchmark/definition';
 import { LIMITS } from '../kit/aws/serviceLimits';
+import { field, flag, list, numeric, oneOfWords as oneOf, type SettingsOf } from '../kit/field';
 import { isMetadataIops, METADATA_IOPS_ALLOWED } from '../storage/lustre/documented';
 import { MAINTENANCE_TIME } from '../storage/lustre/maintenance';
-
-/** A value that a user can set: what is allowed in a person's words, and what to do when it isn't that. */
-export interface Field<T extends z.ZodType = z.ZodType> {
-  readonly schema: T;
-  /** Completes "'key' must be …". */
-  readonly allowed: string;
-  /** The next step, as a sentence. */
-  readonly next: string;
-}
-
-function field<T extends z.ZodType>(schema: T, allowed: string, next: string): Field<T> {
-  return { schema, allowed, next };
-}
-
-/** One of a closed set of words. A version may stand in cdk.json as a number. */
-function oneOf<const T extends readonly [string, ...string[]]>(words: T, next: string): Field<z.ZodType<T[number]>> {
-  const schema = z.preprocess(
-    (value) => (typeof value === 'number' ? String(value) : value),
-    z.enum(words as readonly string[] as [string, ...string[]]),
-  ) as unknown as z.ZodType<T[number]>;
-  return field(schema, words.length < 3 ? words.join(' or ') : `one of ${words.join(', ')}`, next);
-}
-
-/** `-c clients=8` arrives as text. */
-const numeric = (schema: z.ZodNumber) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value),
-    schema,
-  );
-
-const flag = z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
-
-/** `-c arms=a,b` arrives as text; in cdk.json it may be an array. */
-const list = <T extends z.ZodType>(item: T) =>
-  z.preprocess((value) => {
-    if (typeof value === 'number') return [value];
-    return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
-  }, z.array(item).min(1));
 
 /** 10/8, 172.16/12 or 192.168/16 (RFC 1918), at a boundary of its own size: what is left of the mask is 0. */
 const PRIVATE_RANGE =
@@ -228,4 +191,4 @@ export const FIELDS = {
 export type FieldName = keyof typeof FIELDS;
 
 /** What a user set, after checks; nothing is filled in. */
-export type Settings = { readonly [K in FieldName]?: z.output<(typeof FIELDS)[K]['schema']> };
+export type Settings = SettingsOf<typeof FIELDS>;

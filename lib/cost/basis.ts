@@ -1,4 +1,4 @@
-import type { CostLine } from './cost';
+import type { CostLine } from '../schema/cost';
 
 /** Of what day and whose a sum of prices is. */
 export interface PriceBasis {

@@ -1,4 +1,5 @@
-import { type CostLine, costLine, noPrice } from './cost';
+import type { CostLine } from '../schema/cost';
+import { costLine, noPrice } from './line';
 import { type PriceBook, PUBLISHED } from './prices';
 
 /**

@@ -1,28 +1,7 @@
-import type { LustreConfiguration } from '../storage/lustre/configuration';
-import { automaticMetadataIops, describeLustre, kindOf } from '../storage/lustre/documented';
-import { readCacheGiB } from '../storage/lustre/limits';
+import type { CostLine } from '../schema/cost';
 import { basisOf, type PriceBasis } from './basis';
-import { type Confidence, CURRENCY, HOURS_PER_MONTH, type Price, type PriceBook, PUBLISHED } from './prices';
-
-/** One thing that costs money while it is there, in USD. */
-export interface CostLine {
-  readonly item: string;
-  readonly quantity: number | null;
-  readonly unit: string;
-  readonly unitPrice: number | null;
-  /** quantity × unitPrice, a month taken as 730 hours; `null` with a `reason` where one of them is not known. */
-  readonly hourly: number | null;
-  /** What it costs once a deployment; its `hourly` is then 0. `null` where the price is not known. @default - nothing */
-  readonly onceUsd?: number | null;
-  readonly source: string;
-  /** Day, month or year of the price; `null` where its source names none, or there is no price. */
-  readonly asOf: string | null;
-  /** `null` without a price. */
-  readonly confidence: Confidence | null;
-  readonly reason?: string;
-  /** The price that is not known, where that is the reason. */
-  readonly missingPrice?: string;
-}
+import { costLine, noPrice } from './line';
+import { CURRENCY, HOURS_PER_MONTH, type PriceBook, PUBLISHED } from './prices';
 
 /** What `fsxbench cost --json` prints. */
 export interface CostDocument {
@@ -41,83 +20,6 @@ export interface CostDocument {
 
 /** How the clients are paid for. */
 export type PurchaseKind = 'on-demand' | 'spot' | 'capacity-reservation';
-
-/** A line from a price; without one, a line that says so. */
-export function costLine(
-  item: string,
-  quantity: number,
-  price: Price | null,
-  { missing, reason, unit = 'hour' }: { readonly missing?: string; readonly reason: string; readonly unit?: string },
-): CostLine {
-  if (price === null) {
-    const none = { unitPrice: null, hourly: null, source: 'none', asOf: null, confidence: null, reason };
-    return { item, quantity, unit, ...none, ...(missing === undefined ? {} : { missingPrice: missing }) };
-  }
-  const hours = price.unit === 'hour' ? 1 : HOURS_PER_MONTH;
-  const date = price.asOf === null ? '' : ` (${price.asOf})`;
-  return {
-    item,
-    quantity,
-    unit: price.unit,
-    unitPrice: price.price,
-    hourly: (quantity * price.price) / hours,
-    source: `${price.source}${date}; ${price.confidence}`,
-    asOf: price.asOf,
-    confidence: price.confidence,
-  };
-}
-
-/**
- * List price of a file system. Compression changes nothing in it: what is provisioned is what is paid.
- *
- * @param storedGiB what Intelligent-Tiering is billed for; elsewhere it does not matter
- */
-export function lustreLines(
-  configuration: LustreConfiguration,
-  region: string,
-  {
-    label = 'FSx for Lustre',
-    storedGiB,
-    book = PUBLISHED,
-  }: { readonly label?: string; readonly storedGiB?: number; readonly book?: PriceBook } = {},
-): readonly CostLine[] {
-  const { storageCapacityGiB = 0, perUnitStorageThroughput, driveCacheType, customerManagedKey } = configuration;
-  const kind = kindOf(configuration);
-  const priced = (what: string, quantity: number, item: string, unit: string) =>
-    costLine(`${label}: ${what}`, quantity, book.priceOf(item, region), { ...noPrice(item, region), unit });
-  const lines: CostLine[] = [];
-  if (kind === 'PERSISTENT_2_INTELLIGENT_TIERING') {
-    const { throughputCapacity = 0 } = configuration;
-    lines.push(priced('throughput', throughputCapacity, `fsx/${kind}/throughput`, 'MBps-month'));
-    const cache = readCacheGiB(configuration);
-    if (cache > 0) lines.push(priced('read cache', cache, `fsx/${kind}/read-cache`, 'GB-month'));
-    // Requests are billed, too, by use.
-    for (const what of ['storage', 'monitoring'])
-      lines.push(
-        storedGiB === undefined
-          ? unknownQuantity(`${label}: ${what}`, book.priceOf(`fsx/${kind}/${what}`, region))
-          : priced(what, storedGiB, `fsx/${kind}/${what}`, 'GB-month'),
-      );
-    const { metadata } = configuration;
-    const iops = metadata?.mode === 'USER_PROVISIONED' ? metadata.iops : 0;
-    lines.push(priced('metadata IOPS', iops, `fsx/${kind}/metadata-iops`, 'IOPS-month'));
-  } else {
-    const tier = [kind ?? 'unknown', perUnitStorageThroughput, driveCacheType].filter((part) => part !== undefined);
-    const what = `storage (${describeLustre(configuration)})`;
-    lines.push(priced(what, storageCapacityGiB, `fsx/${tier.join('/')}`, 'GB-month'));
-    const extra = extraMetadataIops(configuration);
-    if (extra > 0)
-      lines.push(priced('metadata IOPS above the included ones', extra, 'fsx/metadata-iops', 'IOPS-month'));
-  }
-  if (customerManagedKey) lines.push(priced('key', 1, 'kms/key', 'month'));
-  return lines;
-}
-
-/** Metadata IOPS that are paid for: those above what AUTOMATIC would give to the capacity. Source: guide/performance. */
-export function extraMetadataIops({ metadata, storageCapacityGiB = 0 }: LustreConfiguration): number {
-  if (metadata?.mode !== 'USER_PROVISIONED') return 0;
-  return Math.max(0, metadata.iops - automaticMetadataIops(storageCapacityGiB));
-}
 
 /** Metrics that EC2's detailed monitoring bills for each instance, at the price of custom metrics. Source: CloudWatch pricing. */
 const DETAILED_METRICS = 7;
@@ -207,15 +109,4 @@ const TITLES: Readonly<Record<string, string>> = {
 
 function unitOf(item: string): string {
   return item.startsWith('vpc/') ? 'hour' : 'month';
-}
-
-/** Why a line has no price. */
-export function noPrice(item: string, region: string): { readonly missing: string; readonly reason: string } {
-  return { missing: item, reason: `no price of ${item} in ${region} is known` };
-}
-
-function unknownQuantity(item: string, price: Price | null): CostLine {
-  const { source = 'none', asOf = null, confidence = null, price: unitPrice = null } = price ?? {};
-  const reason = 'storage is elastic: what is stored is billed';
-  return { item, quantity: null, unit: 'GB-month', unitPrice, hourly: null, source, asOf, confidence, reason };
 }

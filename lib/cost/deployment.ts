@@ -1,9 +1,10 @@
 import type { ArmDefinition, BenchmarkDefinition, Scale } from '../benchmark/definition';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { CLIENT_SERVICES } from '../kit/aws/services';
-import { serversOf } from '../storage/lustre/servers';
+import type { CostLine } from '../schema/cost';
+import { storageOf } from '../storage/lookup';
 import { builderLine } from './builder';
-import { type CostLine, countedLines, fleetLines, lustreLines, type PurchaseKind, sumOf } from './cost';
+import { countedLines, fleetLines, type PurchaseKind, sumOf } from './cost';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from './prices';
 
 /** What of a benchmark costs money while it is deployed. */
@@ -39,7 +40,7 @@ export function deploymentLines(
 ): readonly CostLine[] {
   const { arms, fleet, egress = 'nat', subject = 'data' } = parts;
   return [
-    ...arms.flatMap(({ name, lustre }) => lustreLines(lustre, region, { label: `arm ${name}`, book })),
+    ...arms.flatMap((arm) => armLines(arm, region, book)),
     ...fleetLines({ ...fleet, rootVolumeGiB: fleet.rootVolumeGiB ?? DEFAULT_ROOT_VOLUME_GIB }, region, book),
     ...countedLines(
       {
@@ -78,9 +79,14 @@ export function deploymentCost(
   return { ...sumOf(lines), lines };
 }
 
-/** What one arm's file system costs an hour. */
+/** What one arm's storage costs. */
+export function armLines({ name, storage }: ArmDefinition, region: string, book?: PriceBook): readonly CostLine[] {
+  return storageOf(storage).cost(storage, { region, label: `arm ${name}`, ...(book === undefined ? {} : { book }) });
+}
+
+/** What one arm's storage costs an hour. */
 export function armCost(arm: ArmDefinition, region: string = DEFAULT_REGION): ReturnType<typeof sumOf> {
-  return sumOf(lustreLines(arm.lustre, region, { label: `arm ${arm.name}` }));
+  return sumOf(armLines(arm, region));
 }
 
 /** What the clients cost an hour. */
@@ -92,22 +98,7 @@ export function fleetCost(
   return sumOf(fleetLines({ instanceType, clients, rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB }, region));
 }
 
-/**
- * Metrics that the alarms of a benchmark read; each is billed. For each arm: the capacity of every target, network and disk of every
- * server, and what tells that something happens: bytes read and written, or metadata operations. About metadata in addition: the CPU
- * of every metadata server, reads and writes of every metadata target whose IOPS are provisioned. For the whole: run activity twice,
- * clients in service twice.
- */
+/** Metrics that the alarms of a benchmark read; each is billed. Beside those of the arms: run activity twice, clients in service twice. */
 function alarmMetrics(arms: readonly ArmDefinition[], subject: 'data' | 'metadata'): number {
-  const metadata = subject === 'metadata';
-  const perArm = arms.map(({ lustre }) => {
-    const seen = metadata ? 1 : 2;
-    const servers = serversOf(lustre);
-    if (servers === null) return seen;
-    const { oss, ost, mds } = servers;
-    const watched = metadata ? mds + (lustre.metadata === undefined ? 0 : 2 * mds) : 0;
-    // Where the number of targets is not published, that of the servers is the least there can be.
-    return (ost ?? oss) + 2 * oss + seen + watched;
-  });
-  return perArm.reduce((sum, count) => sum + count, 4);
+  return arms.reduce((sum, { storage }) => sum + storageOf(storage).alarmMetrics(storage, subject), 4);
 }

@@ -1,20 +1,5 @@
+import type { Confidence, Price, Prices } from '../schema/cost';
 import published from './prices.json';
-
-/** How far a price can be trusted: AWS's own page or price list, somebody else's reading of it, or taken over from another Region. */
-export const CONFIDENCES = ['aws', 'third-party', 'assumed'] as const;
-export type Confidence = (typeof CONFIDENCES)[number];
-
-/** A list price. */
-export interface Price {
-  /** USD. */
-  readonly price: number;
-  /** What it is paid for: `hour`, `month`, `GB-month` … */
-  readonly unit: string;
-  readonly source: string;
-  /** Day, month or year that the source tells the price of; `null` where it names none. */
-  readonly asOf: string | null;
-  readonly confidence: Confidence;
-}
 
 /** AWS's own examples use 720 or 730; prices here are always divided by 730. */
 export const HOURS_PER_MONTH = 730;
@@ -47,7 +32,7 @@ export interface PriceFile {
 }
 
 /** Every price that is known. A price of one Region is never taken for another's without a word. */
-export class PriceBook {
+export class PriceBook implements Prices {
   /** The youngest of its prices. */
   readonly asOf: string;
   private readonly items = new Map<string, Price>();

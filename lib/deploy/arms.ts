@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import type { ArmView } from '../storage/construct';
 import { deploymentNamed } from '../storage/constructs';
-import { describeLustre } from '../storage/lustre/documented';
+import { storageOf } from '../storage/lookup';
 import { colourOf } from './dashboard/graph';
 import type { INetwork } from './network/network';
 import type { StackPrice } from './price';
@@ -15,9 +15,9 @@ export interface DeployedStorage extends ArmView {
 
 /** What is legal but surprising about the arms of each kind together. */
 export function armWarnings({ arms }: BenchmarkConfiguration): { readonly id: string; readonly message: string }[] {
-  const kinds = [...new Set(arms.map(() => 'lustre'))];
+  const kinds = [...new Set(arms.map(({ storage }) => storage.kind))];
   return kinds.flatMap((kind) => {
-    const own = arms.map(({ lustre }) => lustre);
+    const own = arms.map(({ storage }) => storage).filter((storage) => storage.kind === kind);
     return deploymentNamed(kind).warnings?.(own) ?? [];
   });
 }
@@ -29,9 +29,9 @@ export function deployArms(
   { vpc, subnet }: INetwork,
   price: StackPrice,
 ): DeployedStorage[] {
-  return arms.map(({ name, lustre }, index) => {
-    const kind = 'lustre';
-    const props = { vpc, subnet, configuration: lustre, smoke: scale === 'smoke' };
+  return arms.map(({ name, storage: configuration }, index) => {
+    const { kind } = configuration;
+    const props = { vpc, subnet, configuration, smoke: scale === 'smoke' };
     const storage = deploymentNamed(kind).deploy(scope, `Storage-${name}`, props);
     for (const { id, reason } of definition.acknowledged ?? []) {
       Annotations.of(storage).acknowledgeWarning(id, reason);
@@ -39,7 +39,7 @@ export function deployArms(
     return {
       name,
       kind,
-      description: describeLustre(lustre),
+      description: storageOf(configuration).describe(configuration),
       storage,
       colour: colourOf(index),
       mountPoint: `/fsx/${name}`,

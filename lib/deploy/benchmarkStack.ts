@@ -138,7 +138,7 @@ export class BenchmarkStack extends Stack {
         description,
         fileSystemId: storage.resourceId,
         mountPoint,
-        configuration: (configuration.arms[index] as ArmDefinition).lustre,
+        configuration: (configuration.arms[index] as ArmDefinition).storage,
         hourlyUsd,
       })),
     });

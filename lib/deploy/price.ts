@@ -1,9 +1,10 @@
 import { Token } from 'aws-cdk-lib';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { basisOf, basisWords, missingPrices } from '../cost/basis';
-import { type CostLine, lustreLines, sumOf } from '../cost/cost';
-import { deploymentLines, partsOf } from '../cost/deployment';
+import { sumOf } from '../cost/cost';
+import { armLines, deploymentLines, partsOf } from '../cost/deployment';
 import { type PriceBook, PUBLISHED } from '../cost/prices';
+import type { CostLine } from '../schema/cost';
 
 /** What a stack costs an hour at list prices, and each of its arms; `null` where a price is not known. */
 export interface StackPrice {
@@ -45,9 +46,7 @@ export function priceOfStack(
   const missing = missingPrices(lines, region);
   return {
     hourlyUsd: rounded(hourlyUsd),
-    arms: Object.fromEntries(
-      arms.map(({ name, lustre }) => [name, rounded(sumOf(lustreLines(lustre, region, { book })).hourlyUsd)]),
-    ),
+    arms: Object.fromEntries(arms.map((arm) => [arm.name, rounded(sumOf(armLines(arm, region, book)).hourlyUsd)])),
     announcement: announcementOf(subject, { hourlyUsd, reason, missing, basis, lines }),
     basis,
   };

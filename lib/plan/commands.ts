@@ -2,7 +2,7 @@ import type { Checked } from '../benchmark/plan';
 import { type Finding, type LintContext, lintCommand } from '../lint';
 import type { Issue } from '../schema/issue';
 import type { PlanArm, Step, WorkloadAction } from '../schema/plan';
-import { metadataIopsOf } from '../storage/lustre/limits';
+import { storageOf } from '../storage/lookup';
 import { workloadNamed } from '../workload/lookup';
 
 /** What the plan's own checks say better, since they know fleet, time and arms, or of which the plan makes sure itself. */
@@ -60,14 +60,14 @@ function launchedCommand({ tool, command, program, ranksPerClient }: WorkloadAct
 function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: PlanArm | undefined): LintContext {
   const { iorVersion, stripeCount, simultaneous } = parameters;
   const configuration = arm?.configuration;
-  const iops = configuration === undefined ? null : metadataIopsOf(configuration);
+  const storage = configuration && storageOf(configuration);
+  const iops = (configuration && storage?.metadata?.iops(configuration)) ?? null;
+  const compresses = configuration && storage?.compression?.(configuration);
   return {
     ...(typeof iorVersion === 'string' ? { iorVersion } : {}),
     clients: simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients,
     ...(surroundings.clientCpus === undefined ? {} : { cpus: surroundings.clientCpus }),
-    ...(configuration === undefined
-      ? {}
-      : { compression: configuration.dataCompressionType === 'LZ4' ? ('LZ4' as const) : ('NONE' as const) }),
+    ...(compresses === undefined ? {} : { compression: compresses === null ? ('NONE' as const) : ('LZ4' as const) }),
     ...(typeof stripeCount === 'number' ? { stripeCount } : {}),
     ...(iops === null ? {} : { metadataIops: iops }),
     repeated: true,

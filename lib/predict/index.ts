@@ -5,17 +5,10 @@
 import { instanceType } from '../fleet/instanceTypes';
 import type { LustreConfiguration } from '../storage/lustre/configuration';
 import { kindOf } from '../storage/lustre/documented';
-import {
-  bindingOf,
-  kneeOf,
-  type Limit,
-  type LimitOptions,
-  limitsOf,
-  type MetadataRates,
-  metadataRates,
-} from '../storage/lustre/limits';
-import { checkLustre, type Finding } from '../storage/lustre/rules';
+import { bindingOf, kneeOf, limitsOf, type MetadataRates, metadataRates } from '../storage/lustre/limits';
+import { checkLustre } from '../storage/lustre/rules';
 import { type Servers, serversOf } from '../storage/lustre/servers';
+import type { Breach, Limit, LimitOptions } from '../storage/storage';
 import { type CacheFit, cacheFit, mixLimits, readCacheMBps } from './mix';
 import { type PredictRequest, problemsOf } from './request';
 
@@ -64,7 +57,7 @@ export interface Prediction {
   /** Aspects that no published figure covers; the limits do not apply to them. */
   readonly undocumented: readonly string[];
   /** Legal but unwise choices. */
-  readonly warnings: readonly Finding[];
+  readonly warnings: readonly Breach[];
 }
 
 /** Significant digits of sums and products of documented numbers; the rest is floating-point noise. */

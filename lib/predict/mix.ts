@@ -1,7 +1,8 @@
 import type { LustreConfiguration } from '../storage/lustre/configuration';
 import { kindOf } from '../storage/lustre/documented';
-import { type Limit, readCacheGiB, serverMemoryGiB } from '../storage/lustre/limits';
+import { readCacheGiB, serverMemoryGiB } from '../storage/lustre/limits';
 import { READ_CACHE_MBPS } from '../storage/lustre/performance';
+import type { Limit } from '../storage/storage';
 
 /** The share of reads served by the file servers' caches. */
 export interface CacheFit {

@@ -2,6 +2,7 @@ import { groupBy } from '../analysis/figures/statistics';
 import { type MetadataArm, type MetadataResults, metadataResults } from '../benchmark/metadata/analysis';
 import { bytes } from '../kit/format/units';
 import type { Sample } from '../schema/sample';
+import { asLustre } from '../storage/lustre/configuration';
 import { isLab, type RunRecord } from '../store/record';
 
 /** What the run says of metadata; `null` for a run about data. */
@@ -11,7 +12,7 @@ export function metadataOf({ plan, manifest, metrics }: RunRecord, counted: read
   ];
   const arms = names.map((name): MetadataArm => {
     const deployed = manifest?.arms.find((arm) => arm.name === name);
-    const configuration = plan?.arms.find((arm) => arm.name === name)?.configuration ?? null;
+    const configuration = asLustre(plan?.arms.find((arm) => arm.name === name)?.configuration);
     const hourlyUsd = deployed?.hourlyUsd ?? null;
     const reason = deployed?.hourlyReason ?? (manifest === null ? 'the run has no manifest' : undefined);
     return { name, configuration, hourlyUsd, ...(reason === undefined ? {} : { reason }) };

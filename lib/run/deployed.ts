@@ -2,6 +2,7 @@ import { DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/
 import { readText } from '../schema/document';
 import { METRICS_PERIOD } from '../schema/metrics';
 import type { DeployedArm, Described, Manifest } from '../schema/run';
+import { storageOf } from '../storage/lookup';
 
 /** True when an emulator on this machine stands in for AWS. */
 export function inLab(environment: NodeJS.ProcessEnv = process.env): boolean {
@@ -132,16 +133,14 @@ export async function describeFileSystems(ids: readonly string[]): Promise<Map<s
   return new Map(ids.map((id) => [id, known.get(id) ?? null]));
 }
 
-/** With the maintenance windows that FSx reports: where none was asked for, it has chosen one. */
-export function withMaintenance(deployment: Deployment, described: ReadonlyMap<string, Described | null>): Deployment {
+/** With what the service chose where nothing was asked for, such as the maintenance window. */
+export function withDescriptions(deployment: Deployment, described: ReadonlyMap<string, Described | null>): Deployment {
   return {
     ...deployment,
     arms: deployment.arms.map((arm) => {
-      const lustre = described.get(arm.fileSystemId)?.LustreConfiguration as Described | undefined;
-      const weekly = lustre?.WeeklyMaintenanceStartTime;
-      return typeof weekly === 'string'
-        ? { ...arm, configuration: { ...arm.configuration, weeklyMaintenanceStartTime: weekly } }
-        : arm;
+      const { configuration } = arm;
+      const answer = described.get(arm.fileSystemId) ?? null;
+      return { ...arm, configuration: storageOf(configuration).withChosen?.(configuration, answer) ?? configuration };
     }),
   };
 }
@@ -167,10 +166,10 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
   const worked = deployment.arms.filter(({ name }) => options.arms?.includes(name) ?? true);
   const described = await describeFileSystems(worked.map((arm) => arm.fileSystemId));
   const arms = worked.map(
-    ({ name, description, fileSystemId, hourlyUsd }): DeployedArm => ({
+    ({ name, description, fileSystemId, configuration, hourlyUsd }): DeployedArm => ({
       name,
       description,
-      kind: 'fsx-lustre',
+      kind: storageOf(configuration).kind,
       fileSystemId,
       describe: described.get(fileSystemId) ?? null,
       hourlyUsd,

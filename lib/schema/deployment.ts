@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { LustreConfiguration } from '../storage/lustre/configuration';
 import { count, number, type Of, objectOf, text } from './document';
 import { bucketName, name } from './names';
+import type { StorageConfiguration } from './storage';
 
 /**
  * What a benchmark stack says about itself: the JSON value of the SSM parameter that the stack's output `Deployment` names.
@@ -36,7 +36,7 @@ export const deploymentSchema = z.object({
       fileSystemId: name,
       mountPoint: text,
       /** As it was asked for, so that a plan can know its limits. */
-      configuration: objectOf<LustreConfiguration>(),
+      configuration: objectOf<StorageConfiguration>(),
       hourlyUsd: number.nullable(),
     }),
   ),

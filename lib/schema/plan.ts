@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { LustreConfiguration } from '../storage/lustre/configuration';
 import { count, number, type Of, objectOf, text } from './document';
 import { issueSchema } from './issue';
 import { name } from './names';
+import type { StorageConfiguration } from './storage';
 
 /** The phases of a run, in their order. */
 export const PHASES = ['setup', 'warm-up', 'prepare', 'measure', 'conclude', 'clean up'] as const;
@@ -17,8 +17,8 @@ const planArmSchema = z.object({
   name,
   /** For people: `PERSISTENT_1 SSD 14,400 GiB, 200 MB/s/TiB, LZ4`. */
   description: text,
-  /** As it was asked for, so that results can be held against what is documented for it. @default - not a file system of FSx */
-  configuration: objectOf<LustreConfiguration>().optional(),
+  /** As it was asked for, so that results can be held against what is documented for it. @default - a directory, in a plan of an older release */
+  configuration: objectOf<StorageConfiguration>().optional(),
 });
 export type PlanArm = Of<typeof planArmSchema>;
 

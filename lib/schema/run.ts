@@ -44,7 +44,7 @@ export type Described = Of<typeof record>;
 const deployedArmSchema = z.object({
   name,
   description: text,
-  /** `fsx-lustre` on AWS and in the emulator; `local` for a directory that the user named. */
+  /** The kind of its storage. Older releases wrote `fsx-lustre` and `local`: `storageNamed` knows these, too. */
   kind: text,
   fileSystemId: name.nullable(),
   describe: record.nullable(),

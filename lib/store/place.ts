@@ -1,4 +1,5 @@
 import { filesystemNamed } from '../storage/filesystems';
+import { storageOrNone } from '../storage/lookup';
 import { isLab, type RunRecord } from './record';
 
 /**
@@ -13,7 +14,7 @@ const MOUNT_TYPE = /^(\S+) on /;
 export function placeOf(record: Pick<RunRecord, 'manifest' | 'plan'>): Place {
   if (isLab(record)) return 'lab';
   const arms = record.manifest?.arms ?? [];
-  if (arms.length === 0 || !arms.every(({ kind }) => kind === 'local')) return 'aws';
+  if (arms.length === 0 || !arms.every(({ kind }) => storageOrNone(kind)?.local)) return 'aws';
   const types = arms.flatMap(({ actually }) => MOUNT_TYPE.exec(actually ?? '')?.[1] ?? []);
   return types.some((type) => filesystemNamed(type).remote === true) ? 'mounted' : 'directories';
 }

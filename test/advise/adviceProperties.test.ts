@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Advice, advise } from '../../lib/advise';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { LUSTRE_DASHBOARD_STACK, resolveAll } from '../../lib/config/app';
-import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import type { LustreConfiguration, LustreStorage } from '../../lib/storage/lustre/configuration';
 import { checkLustre } from '../../lib/storage/lustre/rules';
 import { cpuMs } from '../support/patience';
 import { meets, REQUIREMENTS } from './requirements';
@@ -78,15 +78,23 @@ test("what a fragment says, the application's reader takes and makes of it what 
         expect(refused).toEqual([]);
         for (const { definition, arms } of benchmarks) {
           if (cdkJson.context[definition.name] === undefined) continue;
-          for (const { lustre } of arms) {
-            const { version: _, dataCompressionType: __, storageType = 'SSD', ...made } = lustre;
+          for (const { storage } of arms) {
+            const {
+              kind: _kind,
+              version: _,
+              dataCompressionType: __,
+              storageType = 'SSD',
+              ...made
+            } = storage as LustreStorage;
             const { dataCompressionType: ___, storageType: wanted = 'SSD', ...rest } = configuration;
             const tidy = (value: object) => JSON.parse(JSON.stringify(value));
             expect({ ...tidy(made), storageType }).toEqual({ ...tidy(rest), storageType: wanted });
           }
         }
         const types = benchmarks.find(({ definition }) => definition.name === 'CompressionBench')?.arms;
-        expect(types?.map(({ lustre }) => lustre.dataCompressionType)).toContain(configuration.dataCompressionType);
+        expect(types?.map(({ storage }) => (storage as LustreStorage).dataCompressionType)).toContain(
+          configuration.dataCompressionType,
+        );
       }
     }),
     { numRuns: 40 },

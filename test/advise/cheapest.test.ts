@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { advise, type Requirement } from '../../lib/advise';
-import { lustreLines, sumOf } from '../../lib/cost/cost';
+import { sumOf } from '../../lib/cost/cost';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import { lustreLines } from '../../lib/storage/lustre/cost';
 import { checkLustre } from '../../lib/storage/lustre/rules';
 import { meets, REQUIREMENTS } from './requirements';
 

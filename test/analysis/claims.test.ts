@@ -17,6 +17,7 @@ function runFor({ conditions, unit, value }: Claim, times: number): RunRecord {
   const tool = String(conditions.tool ?? 'ior');
   const clients = numberOf(conditions.clients, 4);
   const configuration = {
+    kind: 'lustre',
     deploymentType: String(first(conditions.deploymentType) ?? 'PERSISTENT_1') as 'PERSISTENT_1',
     storageType: 'SSD' as const,
     storageCapacityGiB: numberOf(conditions.capacityGiB, 14_400),

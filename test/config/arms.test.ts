@@ -3,6 +3,7 @@ import { metadataBench } from '../../lib/benchmark/metadata';
 import { armsOf } from '../../lib/config/arms';
 import type { Settings } from '../../lib/config/fields';
 import { ConfigurationError } from '../../lib/config/problem';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 
 const arms = (settings: Settings, definition = metadataBench) => armsOf(definition, 'published', settings);
 const names = (settings: Settings) => arms(settings).map(({ name }) => name);
@@ -19,7 +20,8 @@ function problemsOf(settings: Settings, definition = metadataBench): readonly st
 
 test('are what their names say, whatever is chosen', () => {
   const settings: Settings = { metadataIopsSweep: ['none', 'automatic', 6000, 24_000] };
-  for (const { name, lustre } of arms(settings)) {
+  for (const { name, storage } of arms(settings)) {
+    const lustre = storage as LustreStorage;
     const { metadata } = lustre;
     const level = metadata?.mode === 'USER_PROVISIONED' ? metadata.iops : (metadata?.mode ?? 'none').toLowerCase();
     expect(name).toBe(`p${lustre.perUnitStorageThroughput}-${level}`);
@@ -66,8 +68,8 @@ test.each<[string, Settings, string]>([
 );
 
 test('keep the settings that are not about what differs', () => {
-  for (const { lustre } of arms({ storageCapacityGiB: 24_000, lustreVersion: '2.15', efa: false })) {
-    expect(lustre.storageCapacityGiB).toBe(24_000);
+  for (const { storage } of arms({ storageCapacityGiB: 24_000, lustreVersion: '2.15', efa: false })) {
+    expect(storage).toMatchObject({ storageCapacityGiB: 24_000 });
   }
 });
 

@@ -3,6 +3,10 @@ import { metadataBench } from '../../lib/benchmark/metadata';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { ConfigurationError } from '../../lib/config/problem';
+import type { StorageConfiguration } from '../../lib/schema/storage';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
+
+const lustre = (storage: StorageConfiguration) => storage as LustreStorage;
 
 const resolve = (settings: Settings = {}) => resolveBenchmark(compressionBench, settings);
 
@@ -26,12 +30,12 @@ function problemsOf(settings: Settings): readonly string[] {
 test("is the study's own experiment when nothing is set", () => {
   const { scale, arms, fleet } = resolve();
   expect(scale).toBe('published');
-  expect(arms.map(({ name, lustre }) => [name, lustre.dataCompressionType])).toEqual([
+  expect(arms.map(({ name, storage }) => [name, lustre(storage).dataCompressionType])).toEqual([
     ['none', 'NONE'],
     ['lz4', 'LZ4'],
   ]);
-  for (const { lustre } of arms) {
-    expect(lustre).toMatchObject({
+  for (const { storage } of arms) {
+    expect(storage).toMatchObject({
       deploymentType: 'PERSISTENT_1',
       storageCapacityGiB: 14_400,
       perUnitStorageThroughput: 200,
@@ -44,7 +48,7 @@ test("is the study's own experiment when nothing is set", () => {
 
 test('is the smallest thing that AWS accepts at scale smoke', () => {
   const { arms, fleet } = resolve({ scale: 'smoke' });
-  expect(arms.map(({ lustre }) => lustre.storageCapacityGiB)).toEqual([1200, 1200]);
+  expect(arms.map(({ storage }) => lustre(storage).storageCapacityGiB)).toEqual([1200, 1200]);
   expect(fleet.clients).toBe(2);
 });
 
@@ -55,21 +59,24 @@ test('keeps both arms alike but for compression, whatever is set', () => {
     metadataIops: 6000,
     storageCapacityGiB: 4800,
   });
-  const [none, lz4] = arms.map(({ lustre }) => ({ ...lustre, dataCompressionType: undefined }));
+  const [none, lz4] = arms.map(({ storage }) => ({ ...storage, dataCompressionType: undefined }));
   expect(none).toEqual(lz4);
   expect(none).toMatchObject({ metadata: { mode: 'USER_PROVISIONED', iops: 6000 }, storageCapacityGiB: 4800 });
 });
 
 test('drops sizes of the definition that the chosen type cannot have', () => {
-  expect(resolve({ deploymentType: 'SCRATCH_2' }).arms[0]?.lustre.perUnitStorageThroughput).toBeUndefined();
-  const { lustre } = resolve({
+  expect(resolve({ deploymentType: 'SCRATCH_2' }).arms[0]?.storage).toHaveProperty(
+    'perUnitStorageThroughput',
+    undefined,
+  );
+  const { storage } = resolve({
     deploymentType: 'PERSISTENT_2',
     storageType: 'INTELLIGENT_TIERING',
     throughputCapacity: 4000,
     metadataIops: 6000,
     dataReadCache: 'proportional',
-  }).arms[0] as { lustre: object };
-  expect(lustre).toMatchObject({ storageCapacityGiB: undefined, perUnitStorageThroughput: undefined });
+  }).arms[0] as { storage: object };
+  expect(storage).toMatchObject({ storageCapacityGiB: undefined, perUnitStorageThroughput: undefined });
 });
 
 test('does not drop a size that the user set, and says what is wrong with it', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { FIELDS } from '../../lib/config/fields';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 
 const page = readFileSync(join(__dirname, '../../docs/settings.md'), 'utf8');
 const rows = page.split('\n').filter((line) => line.startsWith('| `') && !line.startsWith('| `fsxbench:'));
@@ -18,7 +19,7 @@ test('documents every setting, and none that is not there', () => {
 test('documents the sizes that the definition has', () => {
   const sizes = (scale: 'published' | 'smoke') => {
     const [arm] = compressionBench.arms(scale);
-    return { ...compressionBench.fleet(scale), ...arm?.lustre };
+    return { ...compressionBench.fleet(scale), ...(arm?.storage as LustreStorage | undefined) };
   };
   const published = sizes('published');
   const smoke = sizes('smoke');

@@ -1,9 +1,10 @@
 import { compressionBench } from '../../lib/benchmark/compression';
-import { costDocument, countedLines, extraMetadataIops, fleetLines, lustreLines, sumOf } from '../../lib/cost/cost';
+import { costDocument, countedLines, fleetLines, sumOf } from '../../lib/cost/cost';
 import { armCost, deploymentCost, deploymentLines, fleetCost } from '../../lib/cost/deployment';
 import { HOURS_PER_MONTH, PUBLISHED } from '../../lib/cost/prices';
 import prices from '../../lib/cost/prices.json';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import { extraMetadataIops, lustreLines } from '../../lib/storage/lustre/cost';
 import { KINDS } from '../../lib/storage/lustre/documented';
 import { MIN } from '../storage/lustre/configurations';
 
@@ -178,7 +179,7 @@ test('the builder costs once a deployment, and nothing by the hour', () => {
 
 test('an arm and the clients have sums of their own', () => {
   const [arm] = compressionBench.arms('published');
-  expect(armCost(arm ?? { name: 'none', lustre: STUDY }).hourlyUsd).toBeCloseTo((14_400 * 0.29) / 730, 9);
+  expect(armCost(arm ?? { name: 'none', storage: { kind: 'lustre' } }).hourlyUsd).toBeCloseTo((14_400 * 0.29) / 730, 9);
   expect(fleetCost('c5n.9xlarge', 8).hourlyUsd).toBeCloseTo(8 * 1.944 + (240 * 0.08 + 56 * 0.3) / 730, 9);
 });
 

@@ -2,6 +2,7 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import type { ArmDefinition } from '../../lib/benchmark/definition';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { deploymentCost, deploymentLines } from '../../lib/cost/deployment';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { type LustreMetricName, metricInfo } from '../../lib/storage/lustre/metricTable';
 import { serversOf } from '../../lib/storage/lustre/servers';
 import { clientTemplate, ofType, type Resource, resourcesOf, stacksWith } from '../support/cdk';
@@ -24,7 +25,7 @@ function metricsRead({ Properties }: Resource, systems: readonly ArmDefinition[]
       // The query names its file system by its logical id.
       const text = JSON.stringify(Expression);
       const arm = systems.find(({ name }) => text.includes(`Storage${name.replaceAll('-', '')}`));
-      const servers = arm && serversOf(arm.lustre);
+      const servers = arm && serversOf(arm.storage as LustreStorage);
       count += (scope === 'ost' ? servers?.ost : scope === 'mds' ? servers?.mds : servers?.oss) ?? Number.NaN;
     } else if (MetricStat !== undefined) count += 1;
   }

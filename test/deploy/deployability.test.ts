@@ -6,6 +6,7 @@ import { type BenchmarkConfiguration, resolveBenchmark } from '../../lib/config/
 import type { Settings } from '../../lib/config/fields';
 import { ConfigurationError } from '../../lib/config/problem';
 import { LIMITS } from '../../lib/kit/aws/serviceLimits';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { serversOf } from '../../lib/storage/lustre/servers';
 import { clientTemplate, ofType, stacksWith, templateOf } from '../support/cdk';
 import { limitsMeasured, limitsPassed, whyNotDeployable } from '../support/deployability';
@@ -28,8 +29,8 @@ function synthesised(settings: Settings, definition: BenchmarkDefinition, region
 }
 
 function serversIn({ arms }: BenchmarkConfiguration): number {
-  return arms.reduce((sum, { lustre }) => {
-    const { oss = 0, mds = 0 } = serversOf(lustre) ?? {};
+  return arms.reduce((sum, { storage }) => {
+    const { oss = 0, mds = 0 } = serversOf(storage as LustreStorage) ?? {};
     return sum + oss + mds;
   }, 0);
 }

@@ -67,7 +67,7 @@ const plan: Plan = ((whole) => {
     ...whole,
     arms: whole.arms.map((arm) => ({
       ...arm,
-      configuration: { deploymentType: 'SCRATCH_2' } as PlanArm['configuration'],
+      configuration: { kind: 'lustre', deploymentType: 'SCRATCH_2' } as PlanArm['configuration'],
     })),
     totals: { ...whole.totals, costReason: 'x', costBasis: 'x' },
     steps: steps.map((step) => ({

@@ -1,12 +1,12 @@
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
-import { withMaintenance } from '../../lib/run/deployed';
+import { withDescriptions } from '../../lib/run/deployed';
 import type { Deployment } from '../../lib/schema/deployment';
 import type { Plan } from '../../lib/schema/plan';
-import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 
-const lustre: LustreConfiguration = { deploymentType: 'PERSISTENT_1', storageCapacityGiB: 14_400 };
+const lustre: LustreStorage = { kind: 'lustre', deploymentType: 'PERSISTENT_1', storageCapacityGiB: 14_400 };
 
 /** The published paired plan, which takes hours, and its issue about maintenance. */
 function issueOf(weekly: string | undefined, change: Partial<PlanRequest> = {}) {
@@ -60,7 +60,7 @@ test('plans about metadata are warned, too', () => {
 test('a run takes the window that FSx reports, which is known where AWS chose it', () => {
   const arm = (name: string) => ({ name, fileSystemId: `fs-${name}`, configuration: lustre });
   const deployment = { arms: [arm('none'), arm('lz4'), arm('gone')] } as unknown as Deployment;
-  const { arms } = withMaintenance(
+  const { arms } = withDescriptions(
     deployment,
     new Map([
       ['fs-none', { FileSystemId: 'fs-none', LustreConfiguration: { WeeklyMaintenanceStartTime: '4:11:30' } }],
@@ -68,7 +68,7 @@ test('a run takes the window that FSx reports, which is known where AWS chose it
       ['fs-gone', null],
     ]),
   );
-  expect(arms.map(({ configuration }) => configuration.weeklyMaintenanceStartTime)).toEqual([
+  expect(arms.map(({ configuration }) => (configuration as LustreStorage).weeklyMaintenanceStartTime)).toEqual([
     '4:11:30',
     undefined,
     undefined,

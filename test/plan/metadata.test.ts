@@ -4,11 +4,14 @@ import { lintCommand } from '../../lib/lint';
 import { planIssues } from '../../lib/plan/checks';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Plan, PlanArm, Step } from '../../lib/schema/plan';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { describeLustre } from '../../lib/storage/lustre/documented';
 
-const arms: PlanArm[] = metadataBench
-  .arms('published')
-  .map(({ name, lustre }) => ({ name, description: describeLustre(lustre), configuration: lustre }));
+const arms: PlanArm[] = metadataBench.arms('published').map(({ name, storage }) => ({
+  name,
+  description: describeLustre(storage as LustreStorage),
+  configuration: storage,
+}));
 const published: PlanRequest = {
   benchmark: metadataBench,
   plan: 'paired',

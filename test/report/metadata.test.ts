@@ -5,6 +5,7 @@ import { toJson } from '../../lib/report/json';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
 import type { Manifest } from '../../lib/schema/run';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { describeLustre } from '../../lib/storage/lustre/documented';
 import type { RunRecord } from '../../lib/store/record';
 import { rateSamples, START, series } from '../benchmark/metadata/analysis/subject';
@@ -16,7 +17,11 @@ function metadataRun(lab = false): RunRecord {
   const arms = metadataBench
     .arms('published')
     .filter(({ name }) => ARMS.includes(name))
-    .map(({ name, lustre }) => ({ name, description: describeLustre(lustre), configuration: lustre }));
+    .map(({ name, storage }) => ({
+      name,
+      description: describeLustre(storage as LustreStorage),
+      configuration: storage,
+    }));
   const plan = makePlan({
     benchmark: metadataBench,
     plan: 'paired',

@@ -74,6 +74,7 @@ export function syntheticPlan(
     arms: arms.map((name, index) => ({
       name,
       configuration: {
+        kind: 'lustre',
         deploymentType: 'PERSISTENT_1',
         storageType: 'SSD',
         storageCapacityGiB: 14400,

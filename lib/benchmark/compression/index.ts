@@ -14,17 +14,18 @@ export const compressionBench: Benchmark = {
   dividesFleet: true,
   plans: [paired, published],
   arms: (scale) =>
-    (['NONE', 'LZ4'] as const).map((dataCompressionType) => ({
-      name: dataCompressionType.toLowerCase(),
-      lustre: {
+    ['NONE', 'LZ4'].map((dataCompressionType) => {
+      const storage = {
+        kind: 'lustre',
         deploymentType: 'PERSISTENT_1',
         storageType: 'SSD',
         storageCapacityGiB: scale === 'published' ? 14_400 : 1_200,
         perUnitStorageThroughput: scale === 'published' ? 200 : 50,
         dataCompressionType,
         version: '2.15',
-      },
-    })),
+      };
+      return { name: dataCompressionType.toLowerCase(), storage };
+    }),
   fleet: (scale) =>
     scale === 'published'
       ? { instanceType: 'c5n.9xlarge', clients: 8, ranksPerClient: 144 }

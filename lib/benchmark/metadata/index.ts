@@ -25,23 +25,22 @@ const SIZES: Readonly<
 const TIERING_LEVELS: readonly MetadataLevel[] = METADATA_IOPS.tiering;
 
 function arm(capacityGiB: number, throughput: number | null, level: MetadataLevel): ArmDefinition {
-  return {
-    name: `${throughput === null ? 'it' : `p${throughput}`}-${level}`,
-    lustre: {
-      deploymentType: 'PERSISTENT_2',
-      storageType: 'SSD',
-      storageCapacityGiB: capacityGiB,
-      perUnitStorageThroughput: throughput ?? undefined,
-      dataCompressionType: 'NONE',
-      version: '2.15',
-      metadata:
-        level === 'none'
-          ? undefined
-          : level === 'automatic'
-            ? { mode: 'AUTOMATIC' }
-            : { mode: 'USER_PROVISIONED', iops: level },
-    },
+  const storage = {
+    kind: 'lustre',
+    deploymentType: 'PERSISTENT_2',
+    storageType: 'SSD',
+    storageCapacityGiB: capacityGiB,
+    perUnitStorageThroughput: throughput ?? undefined,
+    dataCompressionType: 'NONE',
+    version: '2.15',
+    metadata:
+      level === 'none'
+        ? undefined
+        : level === 'automatic'
+          ? { mode: 'AUTOMATIC' }
+          : { mode: 'USER_PROVISIONED', iops: level },
   };
+  return { name: `${throughput === null ? 'it' : `p${throughput}`}-${level}`, storage };
 }
 
 /**

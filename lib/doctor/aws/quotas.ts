@@ -1,12 +1,12 @@
 import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
-import type { LustreConfiguration } from '../../storage/lustre/configuration';
-import { readCacheGiB } from '../../storage/lustre/limits';
+import { storageOf } from '../../storage/lookup';
+import type { StorageConfiguration, Quota as StorageQuota } from '../../storage/storage';
 import { askAll, tagOf } from './account';
 import { type AccountFinding, attempt, deployWith, ok, type Subject, wrong } from './check';
 
 /** A resource with a quota per account and Region. */
 interface Quota {
-  readonly service: 'ec2' | 'fsx' | 'vpc';
+  readonly service: string;
   readonly code: string;
   readonly unit: string;
 }
@@ -105,60 +105,10 @@ async function reservation({ account, configuration }: Subject, id: string): Pro
   return [wrong(NAME, 'missing', said, `it must be active and have ${clients} × ${type} free`, command)];
 }
 
-/** Quota usage of one file system. */
-interface Share {
-  readonly quota: Quota;
-  readonly name: string;
-  readonly of: (lustre: LustreConfiguration) => number;
-}
-
-/**
- * Quotas of FSx for Lustre: for each deployment type the number of file systems and their storage, and for Intelligent-Tiering the
- * throughput and read cache. Codes: the links of docs.aws.amazon.com/general/latest/gr/fsx.html, and answers of ListServiceQuotas.
- */
-const FSX_QUOTAS: readonly { readonly types: readonly string[]; readonly count: string; readonly storage: string }[] = [
-  { types: ['PERSISTENT_1'], count: 'L-9AFA1F09', storage: 'L-C8640C82' },
-  { types: ['PERSISTENT_2'], count: 'L-FD6F2F22', storage: 'L-8F1B9C74' },
-  { types: ['SCRATCH_1', 'SCRATCH_2'], count: 'L-C48231E5', storage: 'L-AD2FC696' },
-];
-
-const isTiering = ({ storageType }: LustreConfiguration): boolean => storageType === 'INTELLIGENT_TIERING';
-
-const SHARES: readonly Share[] = [
-  ...FSX_QUOTAS.flatMap(({ types, count, storage }) => {
-    const own = (lustre: LustreConfiguration): boolean => types.includes(lustre.deploymentType);
-    const label = (types.at(-1) as string).replace(/^SCRATCH.*/, 'SCRATCH');
-    return [
-      {
-        name: `${label} file systems`,
-        quota: { service: 'fsx', code: count, unit: 'file systems' } as const,
-        of: (lustre: LustreConfiguration) => (own(lustre) ? 1 : 0),
-      },
-      {
-        name: `${label} storage`,
-        quota: { service: 'fsx', code: storage, unit: 'GiB' } as const,
-        // Hard disks have a separate quota per file system, which the storage rules check.
-        of: (lustre: LustreConfiguration) =>
-          own(lustre) && lustre.storageType !== 'HDD' ? (lustre.storageCapacityGiB ?? 0) : 0,
-      },
-    ];
-  }),
-  {
-    name: 'Intelligent-Tiering throughput',
-    quota: { service: 'fsx', code: 'L-0CD18A5D', unit: 'MB/s' },
-    of: (lustre) => (isTiering(lustre) ? (lustre.throughputCapacity ?? 0) : 0),
-  },
-  {
-    name: 'Intelligent-Tiering read cache',
-    quota: { service: 'fsx', code: 'L-B7391FCE', unit: 'GiB' },
-    of: (lustre) => (isTiering(lustre) ? readCacheGiB(lustre) : 0),
-  },
-];
-
 /** A file system of the account. */
 export interface Existing {
   readonly id: string;
-  readonly configuration: LustreConfiguration;
+  readonly configuration: StorageConfiguration;
   /** Name of the stack that created it, from its tag. */
   readonly stack: string | undefined;
   /** True if a stack of that name exists. */
@@ -170,26 +120,22 @@ export async function storage(subject: Subject, existing: readonly Existing[]): 
   const { arms, definition } = subject.configuration;
   // File systems that the stack already has are not created again.
   const others = existing.filter(({ stack, standing }) => !standing || stack !== definition.name);
-  const sum = (share: Share, all: readonly LustreConfiguration[]): number =>
-    all.reduce((total, lustre) => total + share.of(lustre), 0);
-  const own = arms.map(({ lustre }) => lustre);
-  const asked = SHARES.filter((share) => sum(share, own) > 0).map((share) =>
-    attempt(share.name, async () => [
-      await within(
-        subject,
-        share.name,
-        share.quota,
-        {
-          needed: sum(share, own),
-          used: sum(
-            share,
-            others.map(({ configuration }) => configuration),
-          ),
-        },
-        `select fewer arms: ${deployWith(subject, `arms=${arms[0]?.name}`)}`,
-      ),
-    ]),
-  );
+  const own = arms.map(({ storage }) => storage);
+  const there = others.map(({ configuration }) => configuration);
+  const kinds = [...new Set(own.map(storageOf))];
+  const asked = kinds.flatMap((kind) => {
+    const sum = (quota: StorageQuota, all: readonly StorageConfiguration[]): number =>
+      all.filter((one) => storageOf(one) === kind).reduce((total, one) => total + quota.of(one), 0);
+    return kind.quotas
+      .filter((quota) => sum(quota, own) > 0)
+      .map((quota) =>
+        attempt(quota.name, async () => {
+          const counted = { needed: sum(quota, own), used: sum(quota, there) };
+          const otherwise = `select fewer arms: ${deployWith(subject, `arms=${arms[0]?.name}`)}`;
+          return [await within(subject, quota.name, quota, counted, otherwise)];
+        }),
+      );
+  });
   return (await Promise.all(asked)).flat();
 }
 

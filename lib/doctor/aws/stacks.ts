@@ -1,8 +1,9 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import { BENCHMARKS } from '../../benchmark/registry';
-import { lustreLines, sumOf } from '../../cost/cost';
-import { describeLustre } from '../../storage/lustre/documented';
-import { stateOf } from '../../storage/lustre/scale/fileSystem';
+import { sumOf } from '../../cost/cost';
+import type { Described } from '../../schema/run';
+import { storageOf } from '../../storage/lookup';
+import { STORAGES } from '../../storage/registry';
 import { askAll, tagOf } from './account';
 import { type AccountFinding, ok, type Subject, wrong } from './check';
 import { type Existing, STACK_NAME_TAG } from './quotas';
@@ -66,19 +67,22 @@ export async function stack(subject: Subject, name: string): Promise<AccountFind
   return [ok(NAME, `${status}: the deployment updates it`)];
 }
 
-/** All FSx for Lustre file systems in the account and Region. */
+/** All file systems of known kinds in the account and Region. */
 export async function existingFileSystems(subject: Subject): Promise<Existing[]> {
   const all = await askAll(subject.account, 'fsx:DescribeFileSystems', {}, (page) => page.FileSystems);
-  const found = all.filter(({ LustreConfiguration, Lifecycle }) => LustreConfiguration && Lifecycle !== 'DELETING');
+  const found = all.flatMap((one) => {
+    const described = one as unknown as Described;
+    const [configuration] = STORAGES.flatMap((storage) => storage.fromDescription(described) ?? []);
+    return configuration === undefined || one.Lifecycle === 'DELETING' ? [] : [{ one, configuration }];
+  });
   const names = BENCHMARKS.map(({ name }) => name);
   const standing = new Set<string>();
-  for (const name of new Set(found.map((one) => tagOf(one, STACK_NAME_TAG) ?? ''))) {
+  for (const name of new Set(found.map(({ one }) => tagOf(one, STACK_NAME_TAG) ?? ''))) {
     if (names.includes(name) && (await stackNamed(subject, name)) !== undefined) standing.add(name);
   }
-  return found.map((one) => {
+  return found.map(({ one, configuration }) => {
     const stack = tagOf(one, STACK_NAME_TAG);
-    const { fileSystemId: id, configuration } = stateOf(one);
-    return { id, configuration, stack, standing: stack !== undefined && standing.has(stack) };
+    return { id: one.FileSystemId ?? '', configuration, stack, standing: stack !== undefined && standing.has(stack) };
   });
 }
 
@@ -89,9 +93,9 @@ export function leftovers({ region, book }: Subject, existing: readonly Existing
   const own = existing.filter(({ stack: name = '' }) => names.includes(name));
   if (own.length === 0) return [ok(NAME, 'no file system from an earlier run')];
   return own.map(({ id, configuration, stack: name = '', standing }) => {
-    const { hourlyUsd } = sumOf(lustreLines(configuration, region, { book }));
+    const { hourlyUsd } = sumOf(storageOf(configuration).cost(configuration, { region, book }));
     const price = hourlyUsd === null ? 'at an unknown price' : `${hourlyUsd.toFixed(2)} USD/h`;
-    const found = `${id} of ${name}, ${describeLustre(configuration)}: ${price}`;
+    const found = `${id} of ${name}, ${storageOf(configuration).describe(configuration)}: ${price}`;
     return standing
       ? wrong(NAME, 'limited', found, 'if nobody needs it, destroy its stack', `npx cdk destroy ${name}`)
       : wrong(

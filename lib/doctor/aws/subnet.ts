@@ -1,6 +1,6 @@
 import type { RouteTable, Subnet } from '@aws-sdk/client-ec2';
 import { CLIENT_SERVICES } from '../../kit/aws/services';
-import { serversOf } from '../../storage/lustre/servers';
+import { storageOf } from '../../storage/lookup';
 import { askAll, tagOf } from './account';
 import { type AccountFinding, deployWith, ok, type Subject, wrong } from './check';
 
@@ -52,12 +52,9 @@ export async function chooseSubnet({ account, configuration }: Subject, vpcId: s
   return { id, zone, freeAddresses, table: tableOf(id, tables), others: fit.filter((it) => it !== chosen) };
 }
 
-/** Addresses that the deployment needs: one per client, file server and metadata server (FSx guide, limit-access-security-groups). */
+/** Addresses that the deployment needs: one per client, and those of the storages. */
 function addressesOf({ arms, fleet }: Subject['configuration']): number {
-  return arms.reduce((sum, { lustre }) => {
-    const servers = serversOf(lustre);
-    return sum + (servers === null ? 1 : servers.oss + servers.mds);
-  }, fleet.clients);
+  return arms.reduce((sum, { storage }) => sum + storageOf(storage).addresses(storage), fleet.clients);
 }
 
 /** Checks that the subnet has enough free addresses. */

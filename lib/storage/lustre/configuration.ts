@@ -1,3 +1,5 @@
+import type { StorageConfiguration } from '../../schema/storage';
+
 /** What a file system of FSx for Lustre is asked to be: plain data, before any construct. Units stand in the names. */
 export interface LustreConfiguration {
   readonly deploymentType: 'SCRATCH_2' | 'PERSISTENT_1' | 'PERSISTENT_2';
@@ -39,6 +41,17 @@ export interface LustreConfiguration {
   readonly logLevel?: 'DISABLED' | 'WARN_ONLY' | 'ERROR_ONLY' | 'WARN_ERROR';
   /** When AWS may patch the servers, as `d:HH:MM` in UTC with 1 = Monday. @default - a time that AWS chooses */
   readonly weeklyMaintenanceStartTime?: string;
+}
+
+/** The same as the storage of an arm. */
+export interface LustreStorage extends LustreConfiguration, StorageConfiguration {
+  readonly kind: 'lustre';
+}
+
+/** A configuration that is of Lustre, or of the time when there was nothing else; `null` for one of another kind. */
+export function asLustre(configuration: Partial<StorageConfiguration> | null | undefined): LustreConfiguration | null {
+  if (configuration == null || (configuration.kind ?? 'lustre') !== 'lustre') return null;
+  return configuration as unknown as LustreConfiguration;
 }
 
 /** What happens in S3 or in the file system that is carried over to the other side. */

@@ -1,3 +1,4 @@
+import type { Limit, LimitOptions } from '../storage';
 import type { LustreConfiguration } from './configuration';
 import { automaticMetadataIops, kindOf, TIERING_CACHE_GIB, TIERING_THROUGHPUT } from './documented';
 import { type PerTiB, perTiB, REDUCED_BURST, REDUCED_BURST_REGIONS, TIERING_PER_SERVER } from './performance';
@@ -5,32 +6,6 @@ import { serversOf } from './servers';
 
 /** The documented ceilings, from the client to the disk. */
 type LimitName = 'client_nic' | 'client_oss_path' | 'server_network' | 'disk' | 'disk_compressed';
-
-/** A documented ceiling in MB/s (10^6 bytes), of all clients and all servers together. */
-export interface Limit {
-  readonly name: LimitName;
-  readonly baselineMBps: number;
-  /** The same as the baseline where AWS promises no burst. */
-  readonly burstMBps: number;
-  readonly source: string;
-}
-
-export interface LimitOptions {
-  /** Which way the data goes: some disks read faster than they write. @default write */
-  readonly mode?: 'write' | 'read';
-  /** Bytes before compression ÷ bytes after it; counts with LZ4 only. @default - no limit `disk_compressed` */
-  readonly ratio?: number;
-  /** @default - no limits of the clients */
-  readonly clients?: {
-    readonly count: number;
-    readonly networkBaselineMbps: number;
-    readonly networkBurstMbps?: number;
-    /** The clients reach the file system over EFA, which must have been made with it. @default false */
-    readonly efa?: boolean;
-  };
-  /** Some Regions have less network burst. @default - a Region with full burst */
-  readonly region?: string;
-}
 
 /** AWS's "TiB" in throughput is 1,000 GiB: 2,400 GiB × 50 = 120 MB/s in the API reference. */
 const GIB_PER_TIB = 1000;

@@ -1,3 +1,5 @@
+import type { TimeSpan } from '../storage';
+
 /** `d:HH:MM` in UTC, d from 1 for Monday to 7 (docs.aws.amazon.com/fsx/latest/APIReference/API_UpdateFileSystemLustreConfiguration.html). */
 export const MAINTENANCE_TIME = /^([1-7]):([01]\d|2[0-3]):([0-5]\d)$/;
 
@@ -12,14 +14,8 @@ const WEEK_SECONDS = 7 * DAY_SECONDS;
 /** 1970-01-01 was a Thursday. */
 const FIRST_MONDAY_SECONDS = 4 * DAY_SECONDS;
 
-/** A time, in milliseconds since 1970. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The first maintenance window that a time touches; `null` where there is none, or `weekly` is no such time. */
-export function maintenanceWithin({ from, to }: Span, weekly: string): Span | null {
+export function maintenanceWithin({ from, to }: TimeSpan, weekly: string): TimeSpan | null {
   const [, day, hour, minute] = MAINTENANCE_TIME.exec(weekly)?.map(Number) ?? [];
   if (day === undefined || hour === undefined || minute === undefined) return null;
   const start = (FIRST_MONDAY_SECONDS + (day - 1) * DAY_SECONDS + hour * 3600 + minute * 60) * 1000;

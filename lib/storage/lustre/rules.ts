@@ -1,15 +1,14 @@
+import type { Breach, StorageCheck } from '../storage';
 import type { LustreConfiguration } from './configuration';
 import { describeLustre } from './documented';
 import { ADVICE } from './rule/advice';
 import { METADATA_RULES } from './rule/metadata';
 import { OPERATION_RULES } from './rule/operations';
 import { REPOSITORY_RULES } from './rule/repositories';
-import type { Finding, Rule } from './rule/rule';
+import type { Rule } from './rule/rule';
 import { SIZE_RULES } from './rule/size';
 import { TIERING_RULES } from './rule/tiering';
 import { TYPE_RULES } from './rule/type';
-
-export type { Finding } from './rule/rule';
 
 /**
  * Every rule whose breach AWS answers with an error, minutes after a deployment has begun and often without naming the property.
@@ -28,24 +27,21 @@ export const LUSTRE_RULES: readonly Rule[] = [
 export const LUSTRE_ADVICE: readonly Rule[] = ADVICE;
 
 /** What is wrong with a configuration (`errors`: AWS would refuse it) and what is unwise in it (`warnings`). */
-export function checkLustre(configuration: LustreConfiguration): {
-  readonly errors: readonly Finding[];
-  readonly warnings: readonly Finding[];
-} {
+export function checkLustre(configuration: LustreConfiguration): StorageCheck {
   const errors = findings(LUSTRE_RULES, configuration);
   // Advice on a configuration that cannot exist would only distract.
   return { errors, warnings: errors.length > 0 ? [] : findings(LUSTRE_ADVICE, configuration) };
 }
 
 /** Throws an error that lists every rule that the configuration breaks; returns the warnings. */
-export function validateLustre(configuration: LustreConfiguration): readonly Finding[] {
+export function validateLustre(configuration: LustreConfiguration): readonly Breach[] {
   const { errors, warnings } = checkLustre(configuration);
   if (errors.length === 0) return warnings;
   const list = errors.map(({ id, message }) => `- ${message} [${id}]`).join('\n');
   throw new Error(`AWS would refuse this file system (${describeLustre(configuration)}):\n${list}`);
 }
 
-function findings(rules: readonly Rule[], configuration: LustreConfiguration): Finding[] {
+function findings(rules: readonly Rule[], configuration: LustreConfiguration): Breach[] {
   return rules.flatMap(({ id, check }) => {
     const message = check(configuration);
     return message === undefined ? [] : [{ id, message }];

@@ -1,6 +1,7 @@
 import { compressionBench } from '../../../lib/benchmark/compression';
 import { metadataBench } from '../../../lib/benchmark/metadata';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
+import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
 import { dimensionsOf, LUSTRE_METRICS } from '../../../lib/storage/lustre/metricTable';
 import { serversOf } from '../../../lib/storage/lustre/servers';
 import { resourcesOf, stacksWith, theOnly } from '../../support/cdk';
@@ -102,7 +103,7 @@ test('draws no more than 2,500 metrics on a dashboard, however many metadata tar
   const body = dashboardBody.parse(BODIES['metadata, as much as there may be']);
   const { arms } = resolveBenchmark(metadataBench, settings);
   const count = (kind: 'oss' | 'ost' | 'mds') =>
-    arms.reduce((sum, { lustre }) => sum + (serversOf(lustre)?.[kind] ?? 0), 0);
+    arms.reduce((sum, { storage }) => sum + (serversOf(storage as LustreStorage)?.[kind] ?? 0), 0);
   const all = { oss: count('oss'), ost: count('ost'), mds: count('mds') };
   let total = 0;
   for (const widget of body.widgets) {

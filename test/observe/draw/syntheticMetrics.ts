@@ -2,7 +2,7 @@ import { metadataBench } from '../../../lib/benchmark/metadata';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
 import { bodyInTemplate, parseBody } from '../../../lib/observe/draw';
 import type { MetricSeries } from '../../../lib/schema/metrics';
-import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
+import type { LustreConfiguration, LustreStorage } from '../../../lib/storage/lustre/configuration';
 import { LUSTRE_METRICS, LUSTRE_NAMESPACE, type LustreMetricInfo } from '../../../lib/storage/lustre/metricTable';
 import { serversOf } from '../../../lib/storage/lustre/servers';
 import { stacksWith, templateOf } from '../../support/cdk';
@@ -101,12 +101,12 @@ const DIMENSION: Readonly<Record<string, string>> = {
 /** Metrics that nobody measured: an hour of two arms, the same each time. */
 export function syntheticMetrics(): MetricSeries[] {
   const { arms } = resolveBenchmark(metadataBench, SETTINGS);
-  return arms.flatMap(({ name: arm, lustre }, armIndex) => {
+  return arms.flatMap(({ name: arm, storage }, armIndex) => {
     const targets = arm === 'p250-12000' ? 1 : 16;
     return LUSTRE_METRICS.filter(
       ({ availability }) => availability !== 'compressed' && availability !== 'linked',
     ).flatMap((info) =>
-      partsOf(info, lustre, targets).map((part, index): MetricSeries => {
+      partsOf(info, storage as LustreStorage, targets).map((part, index): MetricSeries => {
         const own = part === '' ? {} : { [DIMENSION[part.slice(0, 3)] ?? 'Publisher']: part };
         const points = Array.from({ length: MINUTES }, (_, minute): [string, number] => [
           new Date(START + minute * 60_000).toISOString(),

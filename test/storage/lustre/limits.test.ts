@@ -1,7 +1,6 @@
 import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
 import {
   bindingOf,
-  type LimitOptions,
   limitsOf,
   metadataRates,
   readCacheGiB,
@@ -9,6 +8,7 @@ import {
   serverMemoryGiB,
 } from '../../../lib/storage/lustre/limits';
 import { serverNamesOf, serversOf } from '../../../lib/storage/lustre/servers';
+import type { LimitOptions } from '../../../lib/storage/storage';
 import { MIN } from './configurations';
 
 /** The compression study: 14,400 GiB, four c5n.9xlarge clients for each file system. */

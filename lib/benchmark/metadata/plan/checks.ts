@@ -1,8 +1,7 @@
 import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, SECONDS_FOR_METRICS } from '../../../plan/checks';
 import { meetsMaintenance } from '../../../plan/maintenance';
 import type { PlanArm } from '../../../schema/plan';
-import { metadataRates } from '../../../storage/lustre/limits';
-import { serversOf } from '../../../storage/lustre/servers';
+import { storageOf } from '../../../storage/lookup';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { Check, Checked } from '../../plan';
 import { FILES_PER_DIRECTORY, type MetadataParameters } from './parameters';
@@ -38,7 +37,7 @@ const creationTooShort: Check = (checked) => {
 };
 
 function documentedCreates({ configuration }: PlanArm): number | null {
-  return configuration === undefined ? null : (metadataRates(configuration)?.file_create ?? null);
+  return (configuration && storageOf(configuration).metadata?.rates(configuration)?.file_create) ?? null;
 }
 
 const tooManyFiles: Check = (checked) => {
@@ -96,7 +95,7 @@ const unevenSpread: Check = (checked) => {
   const clients = simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients;
   const ranks = clients * Number(ranksPerClient);
   const uneven = arms.flatMap(({ name, configuration }) => {
-    const targets = (configuration && serversOf(configuration)?.mds) ?? 1;
+    const targets = (configuration && storageOf(configuration).metadata?.targets(configuration)) ?? 1;
     return ranks % targets === 0 ? [] : [{ name, targets }];
   });
   const [first] = uneven;

@@ -1,7 +1,6 @@
 import { step } from '../../../plan/steps';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { automaticMetadataIops } from '../../../storage/lustre/documented';
-import { metadataRates } from '../../../storage/lustre/limits';
+import { storageOf } from '../../../storage/lookup';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { FilesPhase, Items } from '../../../workload/workload';
 import type { OneParameters } from './parameters';
@@ -15,9 +14,10 @@ const LEAST_FILES = 100;
 
 /** Files, or directories, that an arm creates a second as documented; where no number is published, what its capacity would get automatically. */
 export function supposedCreates({ configuration }: PlanArm, items: Items = 'files'): number {
-  if (configuration === undefined) return SUPPOSED_CREATES[items];
-  const documented = metadataRates(configuration);
-  const automatic = FOR_EACH_IOPS[items] * automaticMetadataIops(configuration.storageCapacityGiB ?? 12_000);
+  const metadata = configuration && storageOf(configuration).metadata;
+  if (configuration === undefined || metadata === undefined) return SUPPOSED_CREATES[items];
+  const documented = metadata.rates(configuration);
+  const automatic = FOR_EACH_IOPS[items] * metadata.automaticIops(configuration);
   return (items === 'files' ? documented?.file_create : documented?.dir_create) ?? automatic;
 }
 

@@ -8,12 +8,6 @@ export interface Rule {
   readonly check: (configuration: LustreConfiguration) => string | undefined;
 }
 
-/** A rule that a configuration broke. */
-export interface Finding {
-  readonly id: string;
-  readonly message: string;
-}
-
 /** `a, b or c`. */
 export function oneOf(values: readonly (string | number)[]): string {
   const texts = values.map(String);

@@ -1,11 +1,12 @@
 import type { AroundChange, Surroundings } from '../../../benchmark/plan';
-import { lustreLines, sumOf } from '../../../cost/cost';
+import { sumOf } from '../../../cost/cost';
 import { makePlan } from '../../../plan/plan';
 import type { ClientConfig } from '../../../schema/client';
 import type { Plan, PlanArm, Step } from '../../../schema/plan';
 import type { DeployedArm, Described, Manifest, RunStatus } from '../../../schema/run';
 import type { Sample } from '../../../schema/sample';
-import type { LustreConfiguration } from '../configuration';
+import { asLustre, type LustreConfiguration, type LustreStorage } from '../configuration';
+import { lustreLines } from '../cost';
 import { describeLustre } from '../documented';
 import { beforeAfter } from './beforeAfter';
 import type { LustreState } from './fileSystem';
@@ -35,7 +36,7 @@ function armsOf({ configuration }: LustreState, { to }: MetadataChange): [PlanAr
   const arm = (name: string, own: LustreConfiguration): PlanArm => ({
     name,
     description: describeLustre(own),
-    configuration: own,
+    configuration: { kind: 'lustre', ...own } satisfies LustreStorage,
   });
   return [arm(BEFORE, configuration), arm(AFTER, { ...configuration, metadata: to })];
 }
@@ -82,11 +83,11 @@ export interface MeasureSurroundings {
 export function measureManifest(plan: Plan, state: LustreState, surroundings: MeasureSurroundings): Manifest {
   const { run, region, lab, client, fleet, metricsPeriodSeconds, notices } = surroundings;
   const arms = plan.arms.map(({ name, description, configuration }): DeployedArm => {
-    const { hourlyUsd, reason } = sumOf(configuration ? lustreLines(configuration, region) : []);
+    const { hourlyUsd, reason } = sumOf(lustreLines(asLustre(configuration) as LustreConfiguration, region));
     return {
       name,
       description,
-      kind: 'fsx-lustre',
+      kind: 'lustre',
       fileSystemId: state.fileSystemId,
       describe: name === BEFORE ? state.described : null,
       hourlyUsd,

@@ -1,6 +1,7 @@
-import { lustreLines, sumOf } from '../../../cost/cost';
+import { sumOf } from '../../../cost/cost';
 import { HOURS_PER_MONTH } from '../../../cost/prices';
 import type { LustreConfiguration } from '../configuration';
+import { lustreLines } from '../cost';
 import { metadataIopsAbove } from '../documented';
 import { checkLustre } from '../rules';
 import { serversOf } from '../servers';

@@ -1,14 +1,15 @@
 import type { MetadataSubject } from '../../../../lib/benchmark/metadata/analysis';
 import type { MetricSeries } from '../../../../lib/schema/metrics';
 import type { Sample } from '../../../../lib/schema/sample';
-import type { LustreConfiguration } from '../../../../lib/storage/lustre/configuration';
+import type { LustreStorage } from '../../../../lib/storage/lustre/configuration';
 
 export const START = Date.parse('2026-11-21T09:00:00Z');
 const PHASE_SECONDS = 300;
 
 /** The AWS metadata blog's file system with so many metadata IOPS, or with none configured. */
-export function fileSystem(iops: number | null): LustreConfiguration {
+export function fileSystem(iops: number | null): LustreStorage {
   return {
+    kind: 'lustre',
     deploymentType: 'PERSISTENT_2',
     storageType: 'SSD',
     storageCapacityGiB: 12_000,

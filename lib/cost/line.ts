@@ -1,0 +1,32 @@
+import type { CostLine, Price } from '../schema/cost';
+import { HOURS_PER_MONTH } from './prices';
+
+/** A line from a price; without one, a line that says so. */
+export function costLine(
+  item: string,
+  quantity: number,
+  price: Price | null,
+  { missing, reason, unit = 'hour' }: { readonly missing?: string; readonly reason: string; readonly unit?: string },
+): CostLine {
+  if (price === null) {
+    const none = { unitPrice: null, hourly: null, source: 'none', asOf: null, confidence: null, reason };
+    return { item, quantity, unit, ...none, ...(missing === undefined ? {} : { missingPrice: missing }) };
+  }
+  const hours = price.unit === 'hour' ? 1 : HOURS_PER_MONTH;
+  const date = price.asOf === null ? '' : ` (${price.asOf})`;
+  return {
+    item,
+    quantity,
+    unit: price.unit,
+    unitPrice: price.price,
+    hourly: (quantity * price.price) / hours,
+    source: `${price.source}${date}; ${price.confidence}`,
+    asOf: price.asOf,
+    confidence: price.confidence,
+  };
+}
+
+/** Why a line has no price. */
+export function noPrice(item: string, region: string): { readonly missing: string; readonly reason: string } {
+  return { missing: item, reason: `no price of ${item} in ${region} is known` };
+}

@@ -1,0 +1,41 @@
+/** How far a price can be trusted: AWS's own page or price list, somebody else's reading of it, or taken over from another Region. */
+export const CONFIDENCES = ['aws', 'third-party', 'assumed'] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
+
+/** A list price. */
+export interface Price {
+  /** USD. */
+  readonly price: number;
+  /** What it is paid for: `hour`, `month`, `GB-month` … */
+  readonly unit: string;
+  readonly source: string;
+  /** Day, month or year that the source tells the price of; `null` where it names none. */
+  readonly asOf: string | null;
+  readonly confidence: Confidence;
+}
+
+/** Where a price is looked up. */
+export interface Prices {
+  /** `null` for an item whose price in the Region is not known. */
+  priceOf(item: string, region: string): Price | null;
+}
+
+/** One thing that costs money while it is there, in USD. */
+export interface CostLine {
+  readonly item: string;
+  readonly quantity: number | null;
+  readonly unit: string;
+  readonly unitPrice: number | null;
+  /** quantity × unitPrice, a month taken as 730 hours; `null` with a `reason` where one of them is not known. */
+  readonly hourly: number | null;
+  /** What it costs once a deployment; its `hourly` is then 0. `null` where the price is not known. @default - nothing */
+  readonly onceUsd?: number | null;
+  readonly source: string;
+  /** Day, month or year of the price; `null` where its source names none, or there is no price. */
+  readonly asOf: string | null;
+  /** `null` without a price. */
+  readonly confidence: Confidence | null;
+  readonly reason?: string;
+  /** The price that is not known, where that is the reason. */
+  readonly missingPrice?: string;
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import type { Storage } from '../storage';
+
+/** A directory of this machine. Which one it is only the machine knows that started the run. */
+export interface DirectoryStorage {
+  readonly kind: 'directory';
+}
+
+/** What `run --local` compares: directories that are there already. Nothing is deployed, paid for or documented. */
+export const directory: Storage<DirectoryStorage> = {
+  kind: 'directory',
+  formerly: 'local',
+  label: 'directory',
+  local: true,
+  schema: z.looseObject({ kind: z.literal('directory') }),
+  settings: {},
+  withSettings: (configuration) => configuration,
+  describe: () => 'a directory of this machine',
+  check: () => ({ errors: [], warnings: [] }),
+  cost: () => [],
+  quotas: [],
+  addresses: () => 0,
+  alarmMetrics: () => 0,
+  limits: () => [],
+  fromDescription: () => null,
+};

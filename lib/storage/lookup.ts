@@ -1,0 +1,24 @@
+import { KIND_BEFORE_KINDS, STORAGES } from './registry';
+import type { Storage, StorageConfiguration } from './storage';
+
+/**
+ * What is known of a kind of storage, also by the name that manifests of older releases have.
+ *
+ * @throws Error for one that is not known here: a file of another release, or a spelling mistake
+ */
+export function storageNamed(kind: string): Storage {
+  const found = storageOrNone(kind);
+  if (found !== undefined) return found;
+  throw new Error(
+    `'kind' of a storage must be one of ${STORAGES.map((one) => one.kind).join(', ')}, got '${kind}'. A file with it was made by another release of fsxbench: use that one.`,
+  );
+}
+
+/** The same, where one that is not known has nothing to add: that of a run of another release. */
+export const storageOrNone = (kind: string): Storage | undefined =>
+  STORAGES.find((one) => one.kind === kind || one.formerly === kind);
+
+/** The storage that a configuration is of; of one in an old file, which names no kind, too. @throws Error as {@link storageNamed} */
+export function storageOf({ kind = KIND_BEFORE_KINDS }: Partial<StorageConfiguration>): Storage {
+  return storageNamed(kind);
+}

@@ -1,0 +1,56 @@
+import type { Described } from '../../schema/run';
+import type { LustreStorage } from './configuration';
+
+const asFacts = (value: unknown): Described =>
+  typeof value === 'object' && value !== null ? (value as Described) : {};
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const number = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+/** From what DescribeFileSystems answered, or a file that keeps it; fields that it leaves out are those of the plan. */
+export function fromDescription(
+  described: Described | null,
+  planned: LustreStorage | null = null,
+): LustreStorage | null {
+  const lustre = asFacts(described?.LustreConfiguration);
+  const deploymentType = text(lustre.DeploymentType) ?? planned?.deploymentType;
+  if (deploymentType === undefined) return null;
+  const metadata = asFacts(lustre.MetadataConfiguration);
+  const iops = number(metadata.Iops);
+  const cache = asFacts(lustre.DataReadCacheConfiguration);
+  const sizingMode = text(cache.SizingMode);
+  const elastic = described?.StorageType === 'INTELLIGENT_TIERING';
+  const deployed: Readonly<Record<string, unknown>> = {
+    kind: 'lustre',
+    deploymentType,
+    storageType: text(described?.StorageType),
+    storageCapacityGiB: elastic ? undefined : number(described?.StorageCapacity),
+    perUnitStorageThroughput: number(lustre.PerUnitStorageThroughput) || undefined,
+    throughputCapacity: number(lustre.ThroughputCapacity) || undefined,
+    dataCompressionType: text(lustre.DataCompressionType),
+    driveCacheType: text(lustre.DriveCacheType),
+    dataReadCache:
+      sizingMode === 'USER_PROVISIONED'
+        ? { sizingMode, sizeGiB: number(cache.SizeGiB) ?? 0 }
+        : sizingMode === undefined
+          ? undefined
+          : { sizingMode },
+    efaEnabled: typeof lustre.EfaEnabled === 'boolean' ? lustre.EfaEnabled : undefined,
+    version: text(described?.FileSystemTypeVersion),
+    weeklyMaintenanceStartTime: text(lustre.WeeklyMaintenanceStartTime),
+    metadata:
+      metadata.Mode === 'AUTOMATIC'
+        ? { mode: 'AUTOMATIC' }
+        : metadata.Mode === 'USER_PROVISIONED' && iops !== undefined
+          ? { mode: 'USER_PROVISIONED', iops }
+          : undefined,
+  };
+  const said = Object.fromEntries(Object.entries(deployed).filter(([, value]) => value !== undefined));
+  return { ...planned, ...said } as unknown as LustreStorage;
+}
+
+/** With the maintenance window that FSx reports: where none was asked for, it has chosen one. */
+export function withMaintenance(configuration: LustreStorage, described: Described | null): LustreStorage {
+  const weekly = text(asFacts(described?.LustreConfiguration).WeeklyMaintenanceStartTime);
+  return weekly === undefined ? configuration : { ...configuration, weeklyMaintenanceStartTime: weekly };
+}

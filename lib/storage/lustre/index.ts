@@ -1,0 +1,69 @@
+import type { Storage } from '../storage';
+import type { LustreStorage } from './configuration';
+import { lustreLines } from './cost';
+import { fromDescription, withMaintenance } from './described';
+import { automaticMetadataIops, describeLustre } from './documented';
+import { limitsOf, metadataIopsOf, metadataRates, serverMemoryBytes } from './limits';
+import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from './maintenance';
+import { LUSTRE_QUOTAS } from './quotas';
+import { checkLustre } from './rules';
+import { lustreSchema } from './schema';
+import { serversOf } from './servers';
+
+/** Amazon FSx for Lustre. */
+export const lustre: Storage<LustreStorage> = {
+  kind: 'lustre',
+  formerly: 'fsx-lustre',
+  label: 'FSx for Lustre',
+  schema: lustreSchema,
+  settings: {},
+  withSettings: (configuration) => configuration,
+  describe: describeLustre,
+  check: checkLustre,
+  cost: (configuration, { region, ...options }) => lustreLines(configuration, region, options),
+  quotas: LUSTRE_QUOTAS,
+  // One for each file server and metadata server (FSx guide, limit-access-security-groups).
+  addresses: (configuration) => {
+    const servers = serversOf(configuration);
+    return servers === null ? 1 : servers.oss + servers.mds;
+  },
+  alarmMetrics,
+  limits: limitsOf,
+  fromDescription,
+  withChosen: withMaintenance,
+  capacityBytes: ({ storageCapacityGiB }) => (storageCapacityGiB === undefined ? null : storageCapacityGiB * 2 ** 30),
+  serverMemoryBytes,
+  compression: ({ dataCompressionType = 'NONE' }) => (dataCompressionType === 'NONE' ? null : dataCompressionType),
+  metadata: {
+    iops: metadataIopsOf,
+    automaticIops: ({ storageCapacityGiB = 12_000 }) => automaticMetadataIops(storageCapacityGiB),
+    rates: (configuration) => {
+      const rates = metadataRates(configuration);
+      return rates === null ? null : { ...rates };
+    },
+    targets: (configuration) => serversOf(configuration)?.mds ?? null,
+  },
+  maintenance: {
+    setting: 'weeklyMaintenanceStartTime',
+    words: ({ weeklyMaintenanceStartTime: weekly }) => (weekly === undefined ? null : maintenanceWords(weekly)),
+    within: ({ weeklyMaintenanceStartTime: weekly }, span) =>
+      weekly === undefined ? null : maintenanceWithin(span, weekly),
+    chance: chanceOfMaintenance,
+  },
+};
+
+/**
+ * The capacity of every target, network and disk of every server, and what tells that something happens: bytes read and written, or
+ * metadata operations. About metadata in addition: the CPU of every metadata server, reads and writes of every metadata target whose IOPS
+ * are provisioned.
+ */
+function alarmMetrics(configuration: LustreStorage, subject: 'data' | 'metadata'): number {
+  const metadata = subject === 'metadata';
+  const seen = metadata ? 1 : 2;
+  const servers = serversOf(configuration);
+  if (servers === null) return seen;
+  const { oss, ost, mds } = servers;
+  const watched = metadata ? mds + (configuration.metadata === undefined ? 0 : 2 * mds) : 0;
+  // Where the number of targets is not published, that of the servers is the least there can be.
+  return (ost ?? oss) + 2 * oss + seen + watched;
+}

@@ -1,0 +1,9 @@
+import { directory } from './directory';
+import { lustre } from './lustre';
+import type { Storage } from './storage';
+
+/** Every kind of storage. A new one is a folder and a line here; nothing else imports those folders (test/storage/seam.test.ts). */
+export const STORAGES: readonly Storage[] = [lustre, directory];
+
+/** What a configuration is that names no kind: such files are older than the kinds. */
+export const KIND_BEFORE_KINDS = lustre.kind;

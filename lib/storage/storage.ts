@@ -1,0 +1,150 @@
+import type { z } from 'zod';
+import type { Field } from '../kit/field';
+import type { CostLine, Prices } from '../schema/cost';
+import type { Described } from '../schema/run';
+import type { StorageConfiguration } from '../schema/storage';
+
+export type { StorageConfiguration } from '../schema/storage';
+
+/** A rule that a configuration breaks, or an advice that it does not follow. */
+export interface Breach {
+  /** Stable: tests, users and acknowledgements refer to it. */
+  readonly id: string;
+  readonly message: string;
+}
+
+/** What is wrong with a configuration (`errors`: it could not be made) and what is unwise in it (`warnings`). */
+export interface StorageCheck {
+  readonly errors: readonly Breach[];
+  readonly warnings: readonly Breach[];
+}
+
+/** How a storage is priced. */
+export interface CostOptions {
+  readonly region: string;
+  /** What the lines begin with: `arm lz4`. @default the storage's own label */
+  readonly label?: string;
+  /** Where it is billed by what is stored. @default - not known: such lines have no sum */
+  readonly storedGiB?: number;
+  /** @default those that come with fsxbench */
+  readonly book?: Prices;
+}
+
+/** Something of which an account may have only so much in a Region, and what one configuration takes of it. */
+export interface Quota<C extends StorageConfiguration = StorageConfiguration> {
+  /** `PERSISTENT_2 storage` */
+  readonly name: string;
+  /** As Service Quotas knows it. */
+  readonly service: string;
+  readonly code: string;
+  readonly unit: string;
+  /** What a new account has. @default - not documented: nothing is warned of before the account is asked */
+  readonly usual?: { readonly value: number; readonly warning: `fsxbench:${string}`; readonly of: string };
+  of(configuration: C): number;
+}
+
+/** A documented ceiling in MB/s (10^6 bytes), of all clients and all servers together. */
+export interface Limit {
+  /** `client_nic`, `server_network`, `disk` … */
+  readonly name: string;
+  readonly baselineMBps: number;
+  /** The same as the baseline where no burst is promised. */
+  readonly burstMBps: number;
+  readonly source: string;
+}
+
+export interface LimitOptions {
+  /** Which way the data goes: some disks read faster than they write. @default write */
+  readonly mode?: 'write' | 'read';
+  /** Bytes before compression ÷ bytes after it; counts where the storage compresses. @default - no limit of compressed data */
+  readonly ratio?: number;
+  /** @default - no limits of the clients */
+  readonly clients?: {
+    readonly count: number;
+    readonly networkBaselineMbps: number;
+    readonly networkBurstMbps?: number;
+    /** The clients reach the file system over EFA, which must have been made with it. @default false */
+    readonly efa?: boolean;
+  };
+  /** Some Regions have less network burst. @default - a Region with full burst */
+  readonly region?: string;
+}
+
+/** Metadata performance that is provisioned. */
+export interface MetadataCapability<C extends StorageConfiguration = StorageConfiguration> {
+  /** Metadata IOPS; `null` where none are provisioned. */
+  iops(configuration: C): number | null;
+  /** What the service would provision for its capacity by itself. */
+  automaticIops(configuration: C): number;
+  /** Operations a second that are documented, by operation (`file_create` …); `null` where nothing is published. */
+  rates(configuration: C): Readonly<Record<string, number>> | null;
+  /** Metadata targets, each with a server of its own; `null` where that is not known. */
+  targets(configuration: C): number | null;
+}
+
+/** A time, in milliseconds since 1970. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A window in each week in which the service may stop the file system. */
+export interface MaintenanceCapability<C extends StorageConfiguration = StorageConfiguration> {
+  /** The context key that chooses it. */
+  readonly setting: string;
+  /** `Sunday 06:00 UTC`; `null` where the service chose it and has not said it. */
+  words(configuration: C): string | null;
+  /** The first window that a time touches; `null` where there is none, or none is known. */
+  within(configuration: C, span: TimeSpan): TimeSpan | null;
+  /** How likely a time of so many seconds that begins at any moment of the week touches the window. */
+  chance(seconds: number): number;
+}
+
+/**
+ * A kind of file system: its slice of every stage that needs no CDK. Where what the service documents is a matter of some kinds only, it is
+ * an optional capability that engines ask for; they never ask for the kind. The CDK half is lib/storage/construct.ts.
+ */
+export interface Storage<C extends StorageConfiguration = StorageConfiguration> {
+  /** As it stands in configurations: `lustre`. */
+  readonly kind: string;
+  /** What manifests of older releases call it. @default - they did not know it */
+  readonly formerly?: string;
+  /** For people: `FSx for Lustre`. */
+  readonly label: string;
+  /** True where the file system is there already and nothing of it is deployed. @default false */
+  readonly local?: boolean;
+  readonly schema: z.ZodType<C>;
+  /** The context keys that change a configuration. */
+  readonly settings: Readonly<Record<string, Field>>;
+  /** The configuration of a benchmark with the user's settings on it. */
+  withSettings(configuration: C, settings: Readonly<Record<string, unknown>>): C;
+  /** In a line, for people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
+  describe(configuration: C): string;
+  /** In the names of the settings, since the user reads it. */
+  check(configuration: C): StorageCheck;
+  cost(configuration: C, options: CostOptions): readonly CostLine[];
+  readonly quotas: readonly Quota<C>[];
+  /** Addresses that it takes in the subnet of the clients. */
+  addresses(configuration: C): number;
+  /** Metrics that the alarms on it read, each of which is billed. */
+  alarmMetrics(configuration: C, subject: 'data' | 'metadata'): number;
+  /** The ceilings of the file system and, where its clients are given, of the way to it; none for what could not be made. */
+  limits(configuration: C, options?: LimitOptions): readonly Limit[];
+  /**
+   * What the service answered when it was asked, as a configuration; `null` where it says nothing of that kind.
+   *
+   * @param planned has what the service leaves out
+   */
+  fromDescription(described: Described | null, planned?: C | null): C | null;
+  /** With what the service chose where nothing was asked for. @default - it chooses nothing that a plan wants to know */
+  withChosen?(configuration: C, described: Described | null): C;
+  /** @default - it is elastic, or not known */
+  capacityBytes?(configuration: C): number | null;
+  /** Memory in which its servers cache data: less data than that measures memory. @default - not documented */
+  serverMemoryBytes?(configuration: C): number | null;
+  /** What compresses the data; `null` for nothing. @default - it cannot compress */
+  compression?(configuration: C): string | null;
+  readonly metadata?: MetadataCapability<C>;
+  /** @default - the service never stops it */
+  readonly maintenance?: MaintenanceCapability<C>;
+}
