@@ -5,9 +5,9 @@
 import { parseArgs } from 'node:util';
 import { printable } from '../lib/kit/format/printable';
 import { Heartbeat } from '../lib/run/heartbeat';
-import { readManifest } from '../lib/run/library';
 import { readClientConfig, sit } from '../lib/run/sitting';
-import { S3Store } from '../lib/run/store';
+import { S3Store } from '../lib/store/bucket';
+import { readManifest } from '../lib/store/library';
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

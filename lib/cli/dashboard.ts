@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type LocalRun, readManifest } from '../run/library';
 import { readText } from '../schema/document';
 import {
   type CollectedAlarm,
@@ -9,6 +8,7 @@ import {
   dashboardMetricsSchema,
 } from '../schema/metrics';
 import type { Manifest } from '../schema/run';
+import { type LocalRun, readManifest } from '../store/library';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { dashboardNamed, deployedBody, keptBody, templateBody } from './dashboardBody';
 import { HOURS, quantity } from './quantity';

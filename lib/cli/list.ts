@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { explain } from '../kit/aws/explain';
 import { type Analyse, listRuns, type RunEntry } from '../report/list/entries';
 import { findResultsBucket } from '../run/deployed';
-import { S3Store } from '../run/store';
+import { S3Store } from '../store/bucket';
 import { type CliContext, printJson, UsageError } from './context';
 import { renderTable } from './table';
 

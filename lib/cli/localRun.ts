@@ -1,14 +1,14 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Raise } from '../run/driver';
-import { RunFolder } from '../run/folder';
-import { findLocalRun, folderOf, readManifest } from '../run/library';
 import { describeMount, filesystemOf } from '../run/mounts';
 import { sit } from '../run/sitting';
 import { keepStart, sha256, startedHere, startedPlan } from '../run/started';
 import type { ClientConfig } from '../schema/client';
 import type { Plan } from '../schema/plan';
 import type { Manifest, RunStatus } from '../schema/run';
+import { RunFolder } from '../store/folder';
+import { findLocalRun, folderOf, readManifest } from '../store/library';
 import { type CliContext, documentText, Unsuccessful, UsageError } from './context';
 import { usage } from './plan';
 import { makeProgress } from './progress';

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CsvTable, RunRecord, RunSummary } from '../report';
 import { inputsOf, KEPT, keep } from '../report/list/kept';
-import { RunFolder } from '../run/folder';
-import { readManifest } from '../run/library';
-import { prefixOf } from '../run/reference';
+import { RunFolder } from '../store/folder';
+import { readManifest } from '../store/library';
+import { prefixOf } from '../store/reference';
 import { type CliContext, printJson } from './context';
 import { obtainRun, storeOf } from './runs';
 

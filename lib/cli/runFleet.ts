@@ -13,17 +13,17 @@ import {
   makeManifest,
   withDescriptions,
 } from '../run/deployed';
-import { RunFolder } from '../run/folder';
-import { folderOf, readManifest, readPlan } from '../run/library';
-import { prefixOf, type RunReference } from '../run/reference';
 import { newRunId, type RunSums, SsmRunner } from '../run/runner';
 import { readClientConfig } from '../run/sitting';
 import { keepStart, type StartRecord, sha256, startedElsewhere, startedHere, startedPlan } from '../run/started';
-import { type ResultsStore, S3Store } from '../run/store';
 import type { ClientConfig } from '../schema/client';
 import type { Deployment } from '../schema/deployment';
 import type { Plan } from '../schema/plan';
 import type { Manifest } from '../schema/run';
+import { type ResultsStore, S3Store } from '../store/bucket';
+import { RunFolder } from '../store/folder';
+import { folderOf, readManifest, readPlan } from '../store/library';
+import { prefixOf, type RunReference } from '../store/reference';
 import { type CliContext, documentText, Unsuccessful, UsageError } from './context';
 import { dashboardNamed, KEPT_BODY } from './dashboardBody';
 import { notStartedHere } from './localRun';

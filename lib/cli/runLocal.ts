@@ -2,7 +2,6 @@ import { realpathSync } from 'node:fs';
 import type { BenchmarkDefinition } from '../benchmark/definition';
 import { PLAN_SCALES } from '../benchmark/plan';
 import { defaultPlan, makePlan } from '../plan/plan';
-import { findLocalRun } from '../run/library';
 import { newRunId } from '../run/runner';
 import { startedHere } from '../run/started';
 import { toolVersions } from '../run/tools';
@@ -10,6 +9,7 @@ import type { ClientConfig } from '../schema/client';
 import type { Plan } from '../schema/plan';
 import type { Manifest } from '../schema/run';
 import { filesystemNamed } from '../storage/filesystems';
+import { findLocalRun } from '../store/library';
 import { type CliContext, UsageError } from './context';
 import {
   driveLocally,

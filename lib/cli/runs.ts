@@ -1,8 +1,8 @@
 import { explain } from '../kit/aws/explain';
 import { findResultsBucket } from '../run/deployed';
-import { benchmarkOf, fetchRun, findLocalRun, type LocalRun, readManifest, readStatus } from '../run/library';
-import { type ResultsStore, S3Store } from '../run/store';
 import type { Manifest } from '../schema/run';
+import { type ResultsStore, S3Store } from '../store/bucket';
+import { benchmarkOf, fetchRun, findLocalRun, type LocalRun, readManifest, readStatus } from '../store/library';
 import { Unsuccessful } from './context';
 
 /** The results bucket of a run, found through its stack rather than its manifest; `null` for a local run. */

@@ -5,8 +5,6 @@ import { benchmarkAround } from '../benchmark/lookup';
 import type { RunSummary } from '../report';
 import { inLab, LAB_NOTICES } from '../run/deployed';
 import type { Raise } from '../run/driver';
-import { RunFolder } from '../run/folder';
-import { readManifest, readPlan, readStatus } from '../run/library';
 import { newRunId } from '../run/runner';
 import { toolVersions } from '../run/tools';
 import { METRICS_PERIOD } from '../schema/metrics';
@@ -32,6 +30,8 @@ import {
 import { checkMounted } from '../storage/lustre/scale/recompress';
 import { tuneAgain } from '../storage/lustre/scale/retune';
 import type { WaitOptions } from '../storage/lustre/scale/wait';
+import { RunFolder } from '../store/folder';
+import { readManifest, readPlan, readStatus } from '../store/library';
 import type { CliContext } from './context';
 import {
   driveLocally,

@@ -1,7 +1,7 @@
-import { readManifest, readStatus } from '../run/library';
-import type { RunReference } from '../run/reference';
 import { type Runner, SsmRunner } from '../run/runner';
 import type { RunStatus } from '../schema/run';
+import { readManifest, readStatus } from '../store/library';
+import type { RunReference } from '../store/reference';
 import { quote } from '../workload/kit/lint/shell';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { makeProgress } from './progress';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RunFolder } from './folder';
+import type { RunFolder } from '../store/folder';
 import { type Clients, onEachClient } from './launch';
 import { type Execute, failureOf } from './process';
 import { type Pause, pauseForReal } from './settle';

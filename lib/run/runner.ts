@@ -1,7 +1,7 @@
 import type { RunStatus } from '../schema/run';
-import { statusFrom } from './library';
-import { prefixOf, type RunReference } from './reference';
-import { S3Store } from './store';
+import { S3Store } from '../store/bucket';
+import { statusFrom } from '../store/library';
+import { prefixOf, type RunReference } from '../store/reference';
 
 /** SHA-256 of what a driver is started from: the leader takes nothing else, since clients may write where it lies. */
 export interface RunSums {

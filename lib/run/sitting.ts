@@ -6,17 +6,17 @@ import { readText } from '../schema/document';
 import type { NodeEnvironment } from '../schema/environment';
 import type { Plan } from '../schema/plan';
 import type { Manifest, RunStatus } from '../schema/run';
+import type { ResultsStore } from '../store/bucket';
+import { RunFolder } from '../store/folder';
+import { readManifest, readPlan } from '../store/library';
+import { Uploader } from '../store/upload';
 import { releaseIn, workloadNamed } from '../workload/lookup';
 import { drive, type Raise } from './driver';
-import { RunFolder } from './folder';
 import { asRoot, type Clients, onEachClient } from './launch';
-import { readManifest, readPlan } from './library';
 import { type Execute, execute as executeForReal, failureOf } from './process';
 import { awaitReady } from './ready';
 import { takeSeat } from './seat';
 import type { Pause } from './settle';
-import type { ResultsStore } from './store';
-import { Uploader } from './upload';
 
 /** One sitting of a driver over a run's folder, which holds `plan.json` and `manifest.json`. */
 export interface SittingOptions {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { ClientConfig } from '../schema/client';
 import { checkedName, name } from '../schema/names';
-import { RunFolder } from './folder';
-import type { RunReference } from './reference';
-import type { ResultsStore } from './store';
+import type { ResultsStore } from '../store/bucket';
+import { RunFolder } from '../store/folder';
+import type { RunReference } from '../store/reference';
 
 /**
  * What a command line keeps of a run that it started, where the clients of the run cannot write. Nothing in the folder of a run decides

@@ -3,16 +3,16 @@ import { join, relative, resolve } from 'node:path';
 import fc from 'fast-check';
 import type * as z from 'zod';
 import { inside } from '../../lib/kit/inside';
-import { fetchRun, folderOf } from '../../lib/run/library';
 import { sit } from '../../lib/run/sitting';
 import { keepStart, sha256 } from '../../lib/run/started';
-import type { ResultsStore } from '../../lib/run/store';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Plan, PlanArm } from '../../lib/schema/plan';
 import { planSchema } from '../../lib/schema/plan';
 import type { Manifest } from '../../lib/schema/run';
 import { manifestSchema, statusSchema } from '../../lib/schema/run';
 import { sampleSchema } from '../../lib/schema/sample';
+import type { ResultsStore } from '../../lib/store/bucket';
+import { fetchRun, folderOf } from '../../lib/store/library';
 
 import { fsxbenchIn } from '../cli/support';
 import { fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../run/bench';

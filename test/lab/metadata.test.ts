@@ -4,10 +4,10 @@ import { delimiter, join } from 'node:path';
 import { labDown, leftovers } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
 import type { ReportDocument } from '../../lib/report/json';
-import { readSamples } from '../../lib/run/folder';
 import { toolVersions } from '../../lib/run/tools';
 import type { Plan } from '../../lib/schema/plan';
 import type { Manifest } from '../../lib/schema/run';
+import { readSamples } from '../../lib/store/folder';
 import { labProject, PROJECT } from './support';
 
 let root: string;

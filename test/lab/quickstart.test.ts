@@ -5,10 +5,10 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { labDown, labStatus, leftovers } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
-import { readSamples } from '../../lib/run/folder';
 import type { MetricsFile } from '../../lib/schema/metrics';
 import type { Manifest, RunStatus } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
+import { readSamples } from '../../lib/store/folder';
 import { until } from '../support/patience';
 import { labProject, PROJECT } from './support';
 

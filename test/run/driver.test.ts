@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drive } from '../../lib/run/driver';
-import { RunFolder } from '../../lib/run/folder';
 import type { Execute } from '../../lib/run/process';
 import type { RunStatus } from '../../lib/schema/run';
+import { RunFolder } from '../../lib/store/folder';
 import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
 
 async function driveWith(

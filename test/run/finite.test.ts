@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseFile } from '../../lib/parse';
 import { drive } from '../../lib/run/driver';
-import { RunFolder } from '../../lib/run/folder';
 import { finiteOnly, type Measured } from '../../lib/run/measure';
 import type { Plan, Step, WorkloadAction } from '../../lib/schema/plan';
+import { RunFolder } from '../../lib/store/folder';
 import { WORKLOADS } from '../../lib/workload/registry';
 import { fakeExecute, localClients, smallPlan, temporaryFolder } from './bench';
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { makePlan } from '../../lib/plan/plan';
 import { drive } from '../../lib/run/driver';
-import { RunFolder } from '../../lib/run/folder';
 import { type Clients, commandLine, launchWorkload } from '../../lib/run/launch';
 import type { Invocation } from '../../lib/run/process';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Action } from '../../lib/schema/plan';
+import { RunFolder } from '../../lib/store/folder';
 import { type Behaviour, fakeExecute, temporaryFolder } from './bench';
 
 const config: ClientConfig = {

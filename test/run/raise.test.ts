@@ -1,10 +1,10 @@
 import { aroundChange } from '../../lib/benchmark/metadata/plan/paired';
 import { makePlan } from '../../lib/plan/plan';
 import { drive, type Raise } from '../../lib/run/driver';
-import { RunFolder } from '../../lib/run/folder';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { RunStatus } from '../../lib/schema/run';
 import { beforeAfter } from '../../lib/storage/lustre/scale/beforeAfter';
+import { RunFolder } from '../../lib/store/folder';
 import { type Behaviour, fakeExecute, temporaryFolder } from './bench';
 
 const ID = 'fs-0a1b2c3d4e5f60718';

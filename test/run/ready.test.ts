@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunFolder } from '../../lib/run/folder';
 import type { Outcome } from '../../lib/run/process';
 import { awaitReady } from '../../lib/run/ready';
 import type { ClientConfig } from '../../lib/schema/client';
+import { RunFolder } from '../../lib/store/folder';
 
 const SILENT: Outcome = {
   ...{ exitStatus: null, signal: 'SIGKILL', timedOut: true, abandoned: false, startError: null },

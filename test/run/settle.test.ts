@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drive } from '../../lib/run/driver';
-import { RunFolder } from '../../lib/run/folder';
 import { settle } from '../../lib/run/settle';
 import type { Sample } from '../../lib/schema/sample';
 import { capacityFromLfsDf, SETTLING } from '../../lib/storage/lustre/filesystem';
+import { RunFolder } from '../../lib/store/folder';
 import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
 
 const RECORDED = readFileSync(join(__dirname, '../fixtures/lustre/lfs-df-after-rm.out'), 'utf8');

@@ -4,9 +4,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { sit } from '../../lib/run/sitting';
-import type { ResultsStore } from '../../lib/run/store';
-import { Uploader } from '../../lib/run/upload';
 import type { Manifest } from '../../lib/schema/run';
+import type { ResultsStore } from '../../lib/store/bucket';
+import { Uploader } from '../../lib/store/upload';
 import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
 
 /** A store in memory that can be made to fail. */

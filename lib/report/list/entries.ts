@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { folderOf, foldersIn, holdsRun, readStatus, statusFrom } from '../../run/library';
-import type { BrowsableStore } from '../../run/store';
 import type { RunStatus } from '../../schema/run';
+import type { BrowsableStore } from '../../store/bucket';
+import { folderOf, foldersIn, holdsRun, readStatus, statusFrom } from '../../store/library';
 import type { RunFigures } from '..';
 import { INPUTS, type Inputs, inputsOf, KEPT, keep, keptIn, readKept } from './kept';
 

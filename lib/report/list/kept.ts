@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { RunFolder } from '../../run/folder';
+import { RunFolder } from '../../store/folder';
 import type { RunFigures } from '..';
 
 /** Where a report leaves the figures of its run, below the run's folder. */

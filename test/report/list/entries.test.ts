@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { figuresOf, readRun } from '../../../lib/report';
 import { type Analyse, listRuns } from '../../../lib/report/list/entries';
 import { inputsOf, keep, keptIn } from '../../../lib/report/list/kept';
-import { folderOf } from '../../../lib/run/library';
-import type { BrowsableStore } from '../../../lib/run/store';
+import type { BrowsableStore } from '../../../lib/store/bucket';
+import { folderOf } from '../../../lib/store/library';
 import { writeRun } from '../writeRun';
 import { runAt } from './runs';
 

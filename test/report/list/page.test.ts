@@ -5,7 +5,7 @@ import { JSDOM } from 'jsdom';
 import { figuresOf, type RunFigures } from '../../../lib/report';
 import type { RunEntry } from '../../../lib/report/list/entries';
 import { renderIndex } from '../../../lib/report/list/page';
-import { folderOf } from '../../../lib/run/library';
+import { folderOf } from '../../../lib/store/library';
 import { fsxbenchIn } from '../../cli/support';
 import { cpuMs } from '../../support/patience';
 import { writeRun } from '../writeRun';

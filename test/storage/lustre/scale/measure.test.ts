@@ -10,10 +10,10 @@ import {
   prepareMeasurement,
 } from '../../../../lib/cli/scaleMeasure';
 import { readRun, renderHtml, renderMarkdown, summariseRun } from '../../../../lib/report';
-import { readSamples } from '../../../../lib/run/folder';
 import type { Manifest } from '../../../../lib/schema/run';
 import type { Sample } from '../../../../lib/schema/sample';
 import { type FsxApi, stateOf } from '../../../../lib/storage/lustre/scale/fileSystem';
+import { readSamples } from '../../../../lib/store/folder';
 
 const ID = 'fs-0a1b2c3d4e5f60718';
 const IOPS = 24_000;

@@ -16,7 +16,7 @@ import { inside } from '../kit/inside';
 import { readTextOrNull } from '../schema/document';
 import { type RunStatus, statusSchema } from '../schema/run';
 import type { Sample } from '../schema/sample';
-import { parseSamples } from '../store/parseSamples';
+import { parseSamples } from './parseSamples';
 
 /** A run's folder on the machine that drives it. Everything is on disk before it counts. */
 export class RunFolder {

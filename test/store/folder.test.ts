@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drive } from '../../lib/run/driver';
-import { RunFolder } from '../../lib/run/folder';
-import { fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
+import { RunFolder } from '../../lib/store/folder';
+import { fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../run/bench';
 
 /** Runs a script on a disk that has room for so many KiB in a file: a write across the bound is short, the next one fails. */
 function onSmallDisk(kib: number, script: string): string[] {
@@ -14,7 +14,7 @@ function onSmallDisk(kib: number, script: string): string[] {
 }
 
 /** The module under test as a process of its own can load it. */
-const MODULE = `require('ts-node').register({ transpileOnly: true }); const { RunFolder } = require('${join(__dirname, '../../lib/run/folder.ts')}');`;
+const MODULE = `require('ts-node').register({ transpileOnly: true }); const { RunFolder } = require('${join(__dirname, '../../lib/store/folder.ts')}');`;
 const SAMPLE = `const sample = (step) => ({ schema: 'fsxbench.sample/1', run: 'r', arm: 'none', step, phase: 'measure', repeat: 1, attempt: 1,
   target: null, operation: 'task', metric: 'seconds', value: 1, unit: 's', iteration: null, source: 'driver', tool: null, toolVersion: null,
   pattern: null, group: 'A', clients: 1, ranks: null, startedAt: '2026-11-20T00:00:00.000Z', endedAt: '2026-11-20T00:00:01.000Z', raw: null,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { ResultsStore } from './store';
+import type { ResultsStore } from './bucket';
 
 /** Files of the folder that are the driver's own affair. */
 const PRIVATE = /(^|\/)(driver\.(pid|js|log|seat)|hosts-[^/]*|[^/]*\.new)$/;

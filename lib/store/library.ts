@@ -6,10 +6,10 @@ import { readText, readTextOrNull } from '../schema/document';
 import { checkedName, name, relativePath } from '../schema/names';
 import type { Plan } from '../schema/plan';
 import { type Manifest, manifestSchema, type RunStatus, statusSchema } from '../schema/run';
-import { runnablePlanSchema } from '../store/plan';
+import type { ResultsStore } from './bucket';
 import { RunFolder } from './folder';
+import { runnablePlanSchema } from './plan';
 import { prefixOf } from './reference';
-import type { ResultsStore } from './store';
 import { isPrivate } from './upload';
 
 /** A run that can be read: a folder on this machine. */
