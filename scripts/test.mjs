@@ -20,7 +20,7 @@ const STAGES = [
   {
     jest: [bin('jest'), '--ci'],
     python: [venv('python'), '-m', 'pytest', '-q', 'test/lab/python'],
-    bats: ['bash', 'node_modules/bats/bin/bats', 'test/client'],
+    bats: ['bash', 'node_modules/bats/bin/bats', '--recursive', 'test/client', 'test/storage'],
   },
 ];
 const names = STAGES.flatMap((stage) => Object.keys(stage));

@@ -85,7 +85,7 @@ fetch_bundle() {
   mkdir -p "$home"
   # Python's zip module is always there, unzip is not; it keeps no modes.
   python3 -m zipfile -e "$folder/bundle.zip" "$home"
-  chmod 0755 "$home" "$home"/bin/*
+  chmod 0755 "$home" "$home"/bin/* "$home"/storage/*/*
   rm -rf "$folder"
 }
 

@@ -23,6 +23,8 @@ export const clientSchema = z.object({
       filesystem: text,
       /** For people: `btrfs compress-force=lzo on a loop device`. */
       actually: text,
+      /** The kind of storage that was deployed. @default - not recorded, or a directory that the user named */
+      kind: text.optional(),
     }),
   ),
   /** Version of each tool that is there, such as `{"ior": "3.3.0", "mdtest": "3.3.0", "openmpi": "4.1.8", "fio": "3.33"}`. A tool that is not there is not a key. */

@@ -54,7 +54,7 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   run user_data
   [ "$status" -eq 0 ]
   [ "$(boot_log | sed -n 's/.* boot: step \([a-z-]*\)$/\1/p' | xargs)" = \
-    'install-packages setup-logs create-user tune-kernel mount-arms install-units tune-client setup-ssh restore-or-build write-client-config check-ior' ]
+    'install-packages setup-logs create-user prepare-storage mount-arms install-units tune-client setup-ssh restore-or-build write-client-config check-ior' ]
   [ "$(signal | xargs)" = '--stack CompressionBench --resource FleetGroup1234 --region us-east-1 --success true' ]
   [ -s "$FSXBENCH_ROOT/etc/fsxbench/client.json" ]
   [[ "$(boot_log | tail -n 1)" == *'IOR and mdtest run: this client is ready' ]]

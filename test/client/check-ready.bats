@@ -6,7 +6,7 @@ load lib/helper
 setup() {
   make_machine
   mkdir -p "$FSXBENCH_ROOT"/{etc/fsxbench,var/lib/fsxbench,fsx/none,fsx/lz4}
-  echo '{"arms":{"none":{"mountPoint":"/fsx/none"},"lz4":{"mountPoint":"/fsx/lz4"}}}' >"$FSXBENCH_ROOT/etc/fsxbench/client.json"
+  echo '{"arms":{"none":{"kind":"lustre","mountPoint":"/fsx/none"},"lz4":{"kind":"lustre","mountPoint":"/fsx/lz4"}}}' >"$FSXBENCH_ROOT/etc/fsxbench/client.json"
   date >"$FSXBENCH_ROOT/var/lib/fsxbench/booted"
   sed 's|:/fsxvol /fsx |:/fsxvol /fsx/none |' "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
   sed 's|:/fsxvol /fsx |:/lz4vol /fsx/lz4 |' "$recorded/mount-proc.out" >>"$FSXBENCH_ROOT/proc/mounts"

@@ -63,20 +63,46 @@ setup() {
   [ "$(stat -c %a "$file")" = 640 ]
 }
 
-@test "lustre_source knows a mount by its type, not by an automount that waits there" {
+@test "mount_source knows a mount by its type, not by an automount that waits there" {
+  source "$client/lib/storage.sh"
   printf 'systemd-1 /fsx/none autofs rw 0 0\n' >"$FSXBENCH_ROOT/proc/mounts"
-  run lustre_source /fsx/none
+  run mount_source lustre /fsx/none
   [ "$status" -ne 0 ]
   cat "$recorded/mount-proc.out" >>"$FSXBENCH_ROOT/proc/mounts"
-  run lustre_source /fsx
+  run mount_source lustre /fsx
   [ "$output" = 172.31.8.15@tcp:/fsxvol ]
 }
 
 @test "arms refuses a value that could become a word of its own in a command" {
-  FSXBENCH_ARMS='[{"name":"none","dnsName":"fs-1.fsx","mountName":"abc","mountPoint":"/fsx/a b","mountOptions":"noatime","stripeCount":-1}]'
+  FSXBENCH_ARMS='[{"name":"none","kind":"lustre","mountPoint":"/fsx/a b"}]'
   run arms
   [ "$status" -eq 1 ]
   [[ "$output" == *"'mountPoint' of an arm must match"*"got '/fsx/a b'"* ]]
+  FSXBENCH_ARMS='[{"name":"none","kind":"lustre","mountPoint":"/fsx/a","dnsName":"fs-1\\nFSXBENCH_HOME=/tmp"}]'
+  run arms
+  [[ "$output" == *"'dnsName' of an arm must match"* ]]
+  FSXBENCH_ARMS='[{"name":"none","kind":"lustre","mountPoint":"/fsx/a","dns name":"fs-1"}]'
+  run arms
+  [[ "$output" == *"a field of an arm must have a name in camelCase, got 'dns name'"* ]]
+  FSXBENCH_ARMS='[{"name":"none","mountPoint":"/fsx/none"}]'
+  run arms
+  [[ "$output" == *"'kind' of an arm must match"*"got ''"* ]]
   FSXBENCH_ARMS='' run arms
   [[ "$output" == *"'FSXBENCH_ARMS' must be a JSON array, got nothing"* ]]
+}
+
+@test "a storage of which no scripts are here is refused with those that there are" {
+  FSXBENCH_ARMS='[{"name":"none","kind":"tape","mountPoint":"/fsx/none"}]'
+  run storage_kinds
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"no storage is called 'tape' here; there are: "*lustre* ]]
+}
+
+@test "the values of an arm reach the script of its storage by name, and those of no other arm" {
+  FSXBENCH_ARMS='[{"name":"a","kind":"lustre","mountPoint":"/fsx/a","stripeCount":-1},{"name":"b","kind":"lustre","mountPoint":"/fsx/b","dnsName":"x y"}]'
+  run with_arm b env
+  [ "$(grep '^FSXBENCH_ARM_' <<<"$output" | sort)" = 'FSXBENCH_ARM_DNS_NAME=x y
+FSXBENCH_ARM_KIND=lustre
+FSXBENCH_ARM_MOUNT_POINT=/fsx/b
+FSXBENCH_ARM_NAME=b' ]
 }

@@ -1,4 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Duration, Stage } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as logs from 'aws-cdk-lib/aws-logs';
@@ -68,6 +70,15 @@ test('lets clients out to HTTPS and to one another alone', () => {
   expect(group.SecurityGroupEgress).toEqual([
     expect.objectContaining({ FromPort: 443, ToPort: 443, IpProtocol: 'tcp' }),
   ]);
+});
+
+test('takes the scripts of every storage to the clients, not a link to where they are', () => {
+  const { stack, fleet } = fleetWith();
+  resourcesOf(stack);
+  const bundle = join(Stage.of(stack)?.assetOutdir ?? '', fleet.bundle.assetPath);
+  const mount = join(bundle, 'storage', 'lustre', 'mount');
+  expect(readFileSync(mount)).toEqual(readFileSync(join(__dirname, '../../assets/storage/lustre/mount')));
+  expect(lstatSync(join(bundle, 'storage')).isSymbolicLink()).toBe(false);
 });
 
 test('has a fixed size, and waits until every client says that it is ready', () => {

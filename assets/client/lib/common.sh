@@ -2,7 +2,7 @@
 # What the client's scripts share: where things are, logging, bounded waiting. Sourced, never run.
 #
 # Environment:
-#   FSXBENCH_HOME            where the bundle was unpacked (default: the folder above this file)
+#   FSXBENCH_HOME            where the bundle was unpacked, with the storages' scripts in storage/ (default: the folder above this file)
 #   FSXBENCH_STATE           what outlives a reboot: runs, tuning.json (default /var/lib/fsxbench)
 #   FSXBENCH_CLIENT_CONFIG   what this client knows about itself (default /etc/fsxbench/client.json)
 #   FSXBENCH_TOOLS           where Open MPI and IOR are installed (default /opt/fsxbench-tools)
@@ -22,6 +22,8 @@ tools="${FSXBENCH_TOOLS:-/opt/fsxbench-tools}"
 fsxbench_user=fsxbench
 fsxbench_uid=5200
 export root home state client_config tools fsxbench_user fsxbench_uid
+# The scripts of a storage are elsewhere, and source this file by it.
+export FSXBENCH_HOME="$home"
 
 # log MESSAGE…: one line on stderr; stdout is for data.
 log() { printf '%s %s: %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "${0##*/}" "$*" >&2; }
@@ -116,11 +118,30 @@ cpu_count() { getconf _NPROCESSORS_ONLN; }
 
 memory_kib() { awk '/^MemTotal:/ { print $2 }' "$root/proc/meminfo"; }
 
-# arms: one line an arm from FSXBENCH_ARMS, fields separated by tabs: name dnsName mountName mountPoint mountOptions stripeCount
-arms() { node "$home/lib/arms.mjs"; }
+# arms: one line an arm from FSXBENCH_ARMS, fields separated by tabs: name, kind of storage, mount point.
+arms() { python3 "$home/lib/arms.py" list; }
 
-# lustre_source MOUNT_POINT: what is mounted there with type lustre, such as 172.31.8.15@tcp:/fsxvol; fails when nothing is.
-# From the kernel's table: mountpoint(1) and stat(1) ask the server and can hang.
-lustre_source() {
-  awk -v point="$1" '$2 == point && $3 == "lustre" { print $1; found = 1 } END { exit !found }' "$root/proc/mounts"
+# mounted_arms: the same from client.json, once the first boot has written it.
+mounted_arms() { python3 "$home/lib/arms.py" mounted "$client_config"; }
+
+# storage_kinds: the kinds of storage that this client mounts, each once: while it boots by FSXBENCH_ARMS, later by client.json.
+storage_kinds() {
+  local all kind
+  if [[ -n "${FSXBENCH_ARMS:-}" ]]; then all="$(arms)"; else all="$(mounted_arms)"; fi
+  for kind in $(cut -f 2 <<<"$all" | sort -u); do
+    [[ -d "$home/storage/$kind" ]] || die "no storage is called '$kind' here; there are: $(ls "$home/storage" | xargs)"
+    printf '%s\n' "$kind"
+  done
+}
+
+# has_storage_script KIND NAME: what a kind need not have is not there (docs/extending.md says what each is for).
+has_storage_script() { [[ -f "$home/storage/$1/$2" ]]; }
+
+# with_arm NAME COMMAND…: with the arm's values from FSXBENCH_ARMS as FSXBENCH_ARM_<FIELD> in its environment.
+with_arm() {
+  local name="$1" text values
+  shift
+  text="$(python3 "$home/lib/arms.py" environment "$name")"
+  mapfile -t values <<<"$text"
+  env "${values[@]}" "$@"
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Annotations, Duration, Lazy, Stack, Tags, Validations } from 'aws-cdk-lib';
+import { Annotations, Duration, Lazy, Stack, SymlinkFollowMode, Tags, Validations } from 'aws-cdk-lib';
 import * as autoscaling from 'aws-cdk-lib/aws-autoscaling';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -126,7 +126,11 @@ export class Fleet extends Construct implements ec2.IConnectable {
     const key = new ec2.KeyPair(this, 'Key', { type: ec2.KeyPairType.ED25519 });
     const keyParameter = `/ec2/keypair/${key.keyPairId}`;
 
-    const bundle = new assets.Asset(this, 'Bundle', { path: CLIENT_FOLDER });
+    const bundle = new assets.Asset(this, 'Bundle', {
+      path: CLIENT_FOLDER,
+      // The scripts of storages are a link there.
+      followSymlinks: SymlinkFollowMode.ALWAYS,
+    });
     this.bundle = bundle;
     const keyParameterArn = stack.formatArn({
       service: 'ssm',

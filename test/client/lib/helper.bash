@@ -4,13 +4,13 @@
 
 bats_require_minimum_version 1.5.0
 
-client="$(readlink -f "$BATS_TEST_DIRNAME/../../assets/client")"
-recorded="$(readlink -f "$BATS_TEST_DIRNAME/../fixtures/lustre")"
-lib="$BATS_TEST_DIRNAME/lib"
+lib="$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")"
+client="$(readlink -f "$lib/../../../assets/client")"
+recorded="$(readlink -f "$lib/../../fixtures/lustre")"
 export client recorded lib
 
 # How long a wait is until it counts as hanging: a guard, not a guess of how fast a machine is. The same for jest and pytest.
-hang_seconds="$(grep -o '[0-9]*' "$BATS_TEST_DIRNAME/../support/hang-guard.json")"
+hang_seconds="$(grep -o '[0-9]*' "$lib/../../support/hang-guard.json")"
 export hang_seconds
 
 # await WHAT COMMAND…: looks until the command succeeds.
@@ -55,7 +55,7 @@ make_machine() {
 }
 
 arm() {
-  printf '{"name":"%s","dnsName":"fs-%s.fsx.us-east-1.amazonaws.com","mountName":"%s","mountPoint":"/fsx/%s","mountOptions":"noatime,flock","stripeCount":-1}' \
+  printf '{"name":"%s","kind":"lustre","dnsName":"fs-%s.fsx.us-east-1.amazonaws.com","mountName":"%s","mountPoint":"/fsx/%s","mountOptions":"noatime,flock","stripeCount":-1}' \
     "$1" "$2" "$3" "$1"
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # mount-arms: both arms mounted, now and after a reboot, striped, and every target handing out objects.
 
-load lib/helper
-load lib/lustre
+load ../../client/lib/helper
+load ../../client/lib/lustre
 
 setup() {
   make_machine

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # Settings of the Lustre client: by instance size, in the right order, read back; a refusal is on record, not a failure.
 
-load lib/helper
-load lib/lustre
+load ../../client/lib/helper
+load ../../client/lib/lustre
 
 setup() {
   make_machine
@@ -120,10 +120,10 @@ lctl set_param osc.*.max_dirty_mb=64' ]
 }
 
 @test "module options are written before modules are loaded, for large clients only" {
-  FAKE_CPUS=64 run "$client/bin/tune-kernel"
+  FAKE_CPUS=64 run "$client/bin/prepare-storage"
   [ "$status" -eq 0 ]
   [ ! -e "$FSXBENCH_ROOT/etc/modprobe.d" ]
-  FAKE_CPUS=65 run "$client/bin/tune-kernel"
+  FAKE_CPUS=65 run "$client/bin/prepare-storage"
   [ "$status" -eq 0 ]
   [ "$(<"$FSXBENCH_ROOT/etc/modprobe.d/fsxbench-lustre.conf")" = 'options ptlrpc ptlrpcd_per_cpt_max=32
 options ksocklnd credits=2560' ]
@@ -133,10 +133,10 @@ options ksocklnd credits=2560' ]
   fake lustre_rmmod <<<''
   mkdir -p "$FSXBENCH_ROOT/sys/module/ksocklnd/parameters"
   echo 256 >"$FSXBENCH_ROOT/sys/module/ksocklnd/parameters/credits"
-  run "$client/bin/tune-kernel"
+  run "$client/bin/prepare-storage"
   [ "$(count '^lustre_rmmod')" -eq 1 ]
   cat "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
-  run "$client/bin/tune-kernel"
+  run "$client/bin/prepare-storage"
   [ "$status" -eq 0 ]
   [ "$(count '^lustre_rmmod')" -eq 1 ]
   [[ "$output" == *'they take effect after a reboot'* ]]

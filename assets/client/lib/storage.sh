@@ -1,0 +1,50 @@
+# shellcheck shell=bash
+# What the scripts of storages share. Sourced after common.sh, never run.
+
+# Amazon Linux 2023 has systemd-networkd; `network.service` of the older lines never comes (guide/mount-fs-auto-mount-onreboot).
+fstab_options='_netdev,x-systemd.automount,x-systemd.requires=systemd-networkd-wait-online.service'
+
+# arm_value FIELD PATTERN: prints FSXBENCH_ARM_<FIELD>, which must match as a whole.
+arm_value() {
+  local name="FSXBENCH_ARM_$1"
+  [[ "${!name:-}" =~ ^($2)$ ]] || die "'$name' must match $2, got '${!name:-}'"
+  printf '%s\n' "${!name}"
+}
+
+# mount_source TYPE MOUNT_POINT: what is mounted there with the type, such as 172.31.8.15@tcp:/fsxvol; fails when nothing is.
+# From the kernel's table: mountpoint(1) and stat(1) ask the server and can hang.
+mount_source() {
+  awk -v type="$1" -v point="$2" '$2 == point && $3 == type { print $1; found = 1 } END { exit !found }' "$root/proc/mounts"
+}
+
+# mount_patiently ARM DEVICE MOUNT_POINT TYPE OPTIONS IS_MOUNTED…: mounts until IS_MOUNTED… succeeds, for FSXBENCH_MOUNT_SECONDS at most.
+mount_patiently() {
+  local arm="$1" device="$2" point="$3" type="$4" options="$5" seconds="${FSXBENCH_MOUNT_SECONDS:-600}" said pause=1
+  local deadline=$((SECONDS + seconds))
+  shift 5
+  mkdir -p "$root$point"
+  until "$@"; do
+    # One attempt may hang in the kernel for as long as a server is silent.
+    if said="$(give_up_after 60 mount -t "$type" -o "$options" "$device" "$point" 2>&1)"; then continue; fi
+    # The name may not resolve yet, nor the servers answer, right after the file system was made.
+    said="$(head -n 2 <<<"$said" | tr '\n' ' ')"
+    ((SECONDS < deadline)) || die "arm $arm: could not mount $device at $point within ${seconds}s; mount said: $said"
+    log "arm $arm: $said(again in ${pause}s)"
+    sleep "$pause"
+    pause=$((pause < 20 ? pause * 2 : 20))
+  done
+}
+
+# remember_mount DEVICE MOUNT_POINT TYPE OPTIONS: for every later boot.
+remember_mount() {
+  local device="$1" point="$2" type="$3" options="$4" fstab="$root/etc/fstab"
+  local line="$device $point $type defaults,$options,$fstab_options 0 0"
+  if grep -qxF "$line" "$fstab" 2>/dev/null; then return 0; fi
+  # Another line for this mount point is an older deployment's.
+  {
+    grep -v "^[^#[:space:]]*[[:space:]]${point}[[:space:]]" "$fstab" 2>/dev/null || true
+    printf '%s\n' "$line"
+  } |
+    write_file "$fstab" 0644
+  if systemd_running; then systemctl daemon-reload; fi
+}
