@@ -1,10 +1,10 @@
 import { BENCHMARKS } from '../benchmark/registry';
+import { commandLine } from '../kit/format/shell';
 import { deploy } from '../lab/deploy';
 import { emulatorEnvironment } from '../lab/emulator';
 import { type Lab, labDown, labStatus, labUp } from '../lab/lab';
 import { labPaths } from '../lab/paths';
 import { verifyStack } from '../lab/verify';
-import { commandLine } from '../run/launch';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 

@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Raise } from '../run/driver';
 import { describeMount, filesystemOf } from '../run/mounts';
 import { sit } from '../run/sitting';
 import { keepStart, sha256, startedHere, startedPlan } from '../run/started';
 import type { ClientConfig } from '../schema/client';
 import type { Plan } from '../schema/plan';
 import type { Manifest, RunStatus } from '../schema/run';
+import type { StorageChange } from '../storage/change';
 import { RunFolder } from '../store/folder';
 import { findLocalRun, folderOf, readManifest } from '../store/library';
 import { type CliContext, documentText, Unsuccessful, UsageError } from './context';
@@ -119,7 +119,7 @@ export function notStartedHere(run: string): string {
 export async function driveLocally(
   context: CliContext,
   { folder, client }: LocallyDriven,
-  raise?: Raise,
+  change?: StorageChange['make'],
 ): Promise<RunStatus> {
   const abort = new AbortController();
   const stop = (): void => abort.abort();
@@ -131,7 +131,7 @@ export async function driveLocally(
       client,
       abort: abort.signal,
       onStatus: (changed) => progress.show(changed),
-      ...(raise ? { raise } : {}),
+      ...(change ? { change } : {}),
     });
     return status;
   } finally {

@@ -1,7 +1,8 @@
+import { commandLine } from '../kit/format/shell';
 import { detectable as detectableWords } from '../kit/format/units';
-import { commandLine } from '../run/launch';
 import type { Issue } from '../schema/issue';
-import type { Plan, Step } from '../schema/plan';
+import { isChange, type Plan, type Step } from '../schema/plan';
+import { changeOf } from '../storage/changes';
 import { renderDuration, renderTable } from './table';
 
 /** A plan as text: steps, duration, cost, issues. */
@@ -60,7 +61,7 @@ function renderSteps(steps: readonly Step[]): string {
 
 function describeAction(step: Step): string {
   const action = step.tasks[0]?.action;
-  if (action?.kind === 'raise-metadata') return `raise the metadata IOPS of ${action.fileSystemId} to ${action.iops}`;
+  if (action !== undefined && isChange(action)) return changeOf(action).describe(action);
   if (action?.kind !== 'workload') return action?.kind.replaceAll('-', ' ') ?? '';
   return commandLine(action.command);
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { benchmarkAround } from '../benchmark/lookup';
 import type { RunSummary } from '../report';
 import { inLab, LAB_NOTICES } from '../run/deployed';
-import type { Raise } from '../run/driver';
 import { newRunId } from '../run/runner';
 import { toolVersions } from '../run/tools';
 import { METRICS_PERIOD } from '../schema/metrics';
 import type { Plan } from '../schema/plan';
 import type { RunStatus } from '../schema/run';
+import type { StorageChange } from '../storage/change';
 import { type FsxApi, type LustreState, Refusal } from '../storage/lustre/scale/fileSystem';
 import {
   AFTER,
@@ -27,6 +27,7 @@ import {
   checkMetadataChange,
   type MetadataChange,
 } from '../storage/lustre/scale/metadata';
+import type { RaiseMetadata } from '../storage/lustre/scale/raise';
 import { checkMounted } from '../storage/lustre/scale/recompress';
 import { tuneAgain } from '../storage/lustre/scale/retune';
 import type { WaitOptions } from '../storage/lustre/scale/wait';
@@ -231,8 +232,13 @@ async function keep(
 }
 
 /** Raises when the plan reaches that step. Checks again first, since hours may have passed. */
-function raiser(context: CliContext, api: FsxApi, folder: string, wait: WaitOptions): Raise {
-  return async ({ fileSystemId, iops }, say, signal) => {
+function raiser(
+  context: CliContext,
+  api: FsxApi,
+  folder: string,
+  wait: WaitOptions,
+): StorageChange<RaiseMetadata>['make'] {
+  return async ({ fileSystemId, iops }, { say, abort: signal }) => {
     const options = { ...wait, onProgress: say, signal };
     const state = await awaitMetadataChange(api, fileSystemId, options);
     const change = checkMetadataChange(state, iops, api.region);

@@ -1,4 +1,7 @@
 import { benchmarkOrNone, DEFAULT_BENCHMARK } from '../benchmark/lookup';
+import { shellWord } from '../kit/format/shell';
+import { changeIn } from '../schema/plan';
+import { changeOrNone } from '../storage/changes';
 import type { RunRecord } from '../store/record';
 import type { RunSummary } from './summary';
 
@@ -8,30 +11,28 @@ export function rerunCommands(
   { run, lab, place, benchmark }: RunSummary,
 ): { words: string; commands: string[] } {
   if (plan === null) return { words: '', commands: [] };
-  const settings = Object.entries(plan.parameters).map(([name, value]) => `--set ${quote(`${name}=${String(value)}`)}`);
-  const arms = plan.arms.map(({ name }) => quote(`${name}=DIRECTORY`)).join(' ');
+  const settings = Object.entries(plan.parameters).map(
+    ([name, value]) => `--set ${shellWord(`${name}=${String(value)}`)}`,
+  );
+  const arms = plan.arms.map(({ name }) => shellWord(`${name}=DIRECTORY`)).join(' ');
   const local = ['directories', 'mounted'].includes(place);
   const target = local ? `--local ${arms}` : '';
   const start = [
     'npx fsxbench run',
-    quote(benchmark),
+    shellWord(benchmark),
     target,
-    `--plan ${quote(plan.plan)}`,
-    `--scale ${quote(plan.scale)}`,
+    `--plan ${shellWord(plan.plan)}`,
+    `--scale ${shellWord(plan.scale)}`,
     ...settings,
     ...programOf(plan),
   ].filter(Boolean);
   const after = ['npx fsxbench collect RUN', 'npx fsxbench report RUN'];
-  const raise = plan.steps.flatMap(({ tasks }) =>
-    tasks.flatMap(({ action }) => (action.kind === 'raise-metadata' ? [action] : [])),
-  )[0];
-  if (raise !== undefined) {
-    const scale = `npx fsxbench scale metadata ${quote(raise.fileSystemId)} --iops IOPS --measure DIRECTORY`;
-    return {
-      words:
-        'Metadata IOPS only rise, so this run cannot be made again; the next raise can be measured alike, with more IOPS than there are.',
-      commands: [[scale, ...settings].join(' '), 'npx fsxbench report RUN'],
-    };
+  const change = changeIn(plan);
+  if (change !== undefined) {
+    const again = changeOrNone(change)?.again(change, settings);
+    return again === undefined
+      ? { words: '', commands: [] }
+      : { words: again.words, commands: [again.command, 'npx fsxbench report RUN'] };
   }
   if (lab) {
     const words = 'The whole lab, with a run of its own, is one command.';
@@ -43,7 +44,11 @@ export function rerunCommands(
   const stack = manifest?.stack?.name ?? benchmark;
   return {
     words: `Deploy, run, collect, report. RUN is the id that the second command prints; this run was ${run}.`,
-    commands: [`npx cdk deploy BenchResults ${quote(stack)} -c scale=${quote(plan.scale)}`, start.join(' '), ...after],
+    commands: [
+      `npx cdk deploy BenchResults ${shellWord(stack)} -c scale=${shellWord(plan.scale)}`,
+      start.join(' '),
+      ...after,
+    ],
   };
 }
 
@@ -51,7 +56,7 @@ export function rerunCommands(
 function programOf({ steps }: NonNullable<RunRecord['plan']>): string[] {
   const actions = steps.flatMap(({ tasks }) => tasks.map(({ action }) => action));
   const program = actions.flatMap((action) => ('program' in action && action.program ? [action.program] : []))[0];
-  return program === undefined ? [] : ['--', ...program.map(quote)];
+  return program === undefined ? [] : ['--', ...program.map(shellWord)];
 }
 
 /** What `npm run quickstart` must be told beyond its defaults: its benchmark, at the sizes of the lab, with the tools that it finds. */
@@ -67,13 +72,8 @@ function quickstartOptions({ benchmark, arms, fleet, parameters, scale }: NonNul
       String(defaults[name]) !== String(value),
   );
   const options = [
-    ...(own ? [] : ['--benchmark', quote(benchmark), '--arms', ...arms.map(({ name }) => quote(name))]),
-    ...changed.map(([name, value]) => `--set ${quote(`${name}=${String(value)}`)}`),
+    ...(own ? [] : ['--benchmark', shellWord(benchmark), '--arms', ...arms.map(({ name }) => shellWord(name))]),
+    ...changed.map(([name, value]) => `--set ${shellWord(`${name}=${String(value)}`)}`),
   ];
   return options.length === 0 ? [] : ['--', ...options];
-}
-
-/** For a shell: bare where that is safe, in single quotes elsewhere. */
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

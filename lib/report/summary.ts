@@ -8,6 +8,7 @@ import { keyOf } from '../analysis/figures/statistics';
 import { type StepSummary, summariseSteps } from '../analysis/figures/steps';
 import type { MetadataResults } from '../benchmark/metadata/analysis';
 import { type Issue, type Validity, validityOf } from '../schema/issue';
+import { changeIn } from '../schema/plan';
 import type { Sample } from '../schema/sample';
 import { type Place, placeOf } from '../store/place';
 import { isLab, type RunRecord } from '../store/record';
@@ -122,8 +123,7 @@ export function summarise(record: RunRecord): RunSummary {
 
 /** A plan that changes the file system between its arms cannot let them take turns. */
 function designOf({ plan }: RunRecord): Design {
-  const changes = (plan?.steps ?? []).some(({ tasks }) => tasks.some(({ action }) => action.kind === 'raise-metadata'));
-  return changes ? 'before-after' : 'pairs';
+  return plan !== null && changeIn(plan) !== undefined ? 'before-after' : 'pairs';
 }
 
 /** The highest attempt of each arm at each step counts; what came before it is superseded. */

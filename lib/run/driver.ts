@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Plan, Step, Task } from '../schema/plan';
+import { isChange, type Plan, type Step, type Task } from '../schema/plan';
 import type { RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
+import type { StorageChange } from '../storage/change';
+import { changeOf, changeOrNone } from '../storage/changes';
 import { filesystemNamed } from '../storage/filesystems';
 import type { RunFolder } from '../store/folder';
 import { sessionsOf } from '../store/sessions';
@@ -13,10 +15,7 @@ import type { Execute } from './process';
 import { mainMeasure } from './readWorkload';
 import { Progress, remaining, TASK_OPERATION } from './resume';
 import type { Pause } from './settle';
-import { dataDirectory, FREEING_OPERATION, perform, type RaiseAction, type TaskResult } from './task';
-
-/** Changes a file system and returns when it is changed, telling how it fares. @throws Error with the reason when it is not */
-export type Raise = (action: RaiseAction, say: (message: string) => void, abort: AbortSignal) => Promise<void>;
+import { dataDirectory, FREEING_OPERATION, perform, type TaskResult } from './task';
 
 /** What the driver works with. */
 export interface DriverOptions {
@@ -34,8 +33,8 @@ export interface DriverOptions {
   readonly dataPresent?: (directory: string) => boolean;
   /** Names in a directory of a file system under test. @default asks the file system */
   readonly list?: (directory: string) => readonly string[];
-  /** What plans around a change of a file system need. @default - the change fails */
-  readonly raise?: Raise;
+  /** Makes a change of a file system, where the plan goes around one. @default what its storage registered */
+  readonly change?: StorageChange['make'];
   /** Waits between two looks at a file system. @default real time */
   readonly pause?: Pause;
   /** Makes sure of the clients before the first step. @returns why nothing can be measured, or `null` */
@@ -161,12 +160,12 @@ class Driver {
       try {
         const roundsMade = this.roundsMade(step, task.arm);
         const { list, pause } = this.options;
-        const raise = this.raiseFor(step, task);
+        const change = this.changeFor(step, task);
         const machine = {
           ...{ run, clients, execute, abort, folder: folder.path, write },
           ...(list ? { list } : {}),
           ...(pause ? { pause } : {}),
-          ...(raise ? { raise } : {}),
+          ...(change ? { change } : {}),
         };
         result = finiteOnly(await perform({ ...machine, attempt, roundsMade }, step, task));
       } catch (error) {
@@ -179,7 +178,7 @@ class Driver {
         };
       }
     }
-    if (task.action.kind === 'raise-metadata') this.unchanged = result.failure;
+    if (isChange(task.action)) this.unchanged = result.failure;
     // What was cut short by an interruption is neither a value nor a failure: it is done again.
     if (abort.aborted && result.failure !== null) return;
     if (result.failure !== null && cause === undefined && spoilsUnit(task))
@@ -207,22 +206,24 @@ class Driver {
   }
 
   /** The change itself, unless something before it has no value yet: afterwards it could never be measured. */
-  private raiseFor(step: Step, { action }: Task): (() => Promise<void>) | undefined {
-    const { raise, plan, abort } = this.options;
-    if (action.kind !== 'raise-metadata' || raise === undefined) return undefined;
+  private changeFor(step: Step, { action }: Task): (() => Promise<void>) | undefined {
+    const { plan, abort } = this.options;
+    if (!isChange(action)) return undefined;
     return async () => {
       const earlier = new Set(plan.steps.slice(0, plan.steps.indexOf(step)).map(({ id }) => id));
       const missing = this.progress.openSteps(plan).filter(({ id, phase }) => earlier.has(id) && phase !== 'clean up');
       if (missing.length > 0)
         throw new Error(
-          `nothing was raised, since ${missing.map(({ id }) => id).join(', ')} could not be measured before`,
+          `nothing was changed, since ${missing.map(({ id }) => id).join(', ')} could not be measured before`,
         );
       let told: Promise<void> = Promise.resolve();
       const say = (message: string): void => {
         told = told.then(() => this.update({ message }));
       };
       try {
-        await raise(action, say, abort);
+        const known = changeOf(action);
+        const make = this.options.change ?? known.make;
+        await make(action, { say, abort });
       } finally {
         await told;
       }
@@ -357,7 +358,7 @@ function sourceOf(kind: Task['action']['kind'], clients: Clients, arm: string): 
 /** What a step does, for people. */
 export function describe(step: Step): string {
   const action = step.tasks[0]?.action;
-  if (action?.kind === 'raise-metadata') return `raising the metadata IOPS of ${action.fileSystemId} to ${action.iops}`;
+  if (action !== undefined && isChange(action)) return changeOrNone(action)?.progress(action) ?? action.kind;
   const items = action?.kind === 'workload' && action.items === 'directories' ? ' directories' : '';
   const what =
     action?.kind === 'workload'

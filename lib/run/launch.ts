@@ -1,3 +1,4 @@
+import { commandLine } from '../kit/format/shell';
 import type { ClientConfig } from '../schema/client';
 import type { ClientGroup, WorkloadAction } from '../schema/plan';
 import { workloadNamed } from '../workload/lookup';
@@ -33,16 +34,6 @@ export function addressesOf(clients: Clients, group: ClientGroup): readonly stri
 /** How many clients work in a group. */
 export function clientsIn(clients: Clients, group: ClientGroup): number {
   return clients.config.launch === 'local' ? 1 : addressesOf(clients, group).length;
-}
-
-/** One word for a POSIX shell, since ssh hands a line to the remote shell. */
-export function shellWord(word: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-/** argv as somebody would type it. */
-export function commandLine(argv: readonly string[]): string {
-  return argv.map(shellWord).join(' ');
 }
 
 /** Prefix that makes the driver, which is root on a fleet, act as the fleet's unprivileged user; `runuser` alone leaves root's HOME. */

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { commandLine } from '../kit/format/shell';
 import { inside } from '../kit/inside';
 import type { Step, Task } from '../schema/plan';
 import type { Commands } from '../storage/filesystem';
-import { commandLine, type Launch } from './launch';
+import type { Launch } from './launch';
 import { type Execute, failureOf, type Outcome } from './process';
 
 /** What commands are run with. */

@@ -6,12 +6,13 @@ import { readText } from '../schema/document';
 import type { NodeEnvironment } from '../schema/environment';
 import type { Plan } from '../schema/plan';
 import type { Manifest, RunStatus } from '../schema/run';
+import type { StorageChange } from '../storage/change';
 import type { ResultsStore } from '../store/bucket';
 import { RunFolder } from '../store/folder';
 import { readManifest, readPlan } from '../store/library';
 import { Uploader } from '../store/upload';
 import { releaseIn, workloadNamed } from '../workload/lookup';
-import { drive, type Raise } from './driver';
+import { drive } from './driver';
 import { asRoot, type Clients, onEachClient } from './launch';
 import { type Execute, execute as executeForReal, failureOf } from './process';
 import { awaitReady } from './ready';
@@ -29,8 +30,8 @@ export interface SittingOptions {
   readonly onStatus?: (status: RunStatus) => void;
   /** @default real processes */
   readonly execute?: Execute;
-  /** What a plan around a change of a file system needs. @default - the change fails */
-  readonly raise?: Raise;
+  /** Makes a change of a file system, where the plan goes around one. @default what its storage registered */
+  readonly change?: StorageChange['make'];
   /** Waits between two looks. @default real time */
   readonly pause?: Pause;
 }
@@ -60,7 +61,7 @@ export async function sit(options: SittingOptions): Promise<SittingResult> {
 }
 
 async function seated(options: SittingOptions): Promise<SittingResult> {
-  const { folder: path, client, results, abort, onStatus, execute = executeForReal, raise, pause } = options;
+  const { folder: path, client, results, abort, onStatus, execute = executeForReal, change, pause } = options;
   if (results) await recover(path, results.store, results.prefix);
   const folder = new RunFolder(path);
   const plan = readPlan(path);
@@ -76,7 +77,7 @@ async function seated(options: SittingOptions): Promise<SittingResult> {
     folder,
     execute,
     abort,
-    ...(raise ? { raise } : {}),
+    ...(change ? { change } : {}),
     ...(pause ? { pause } : {}),
     prepare: async (say) => {
       const unready = await awaitReady({ clients, folder, execute, abort, say, ...(pause ? { pause } : {}) });

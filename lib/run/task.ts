@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { inside } from '../kit/inside';
 import { checkedName } from '../schema/names';
-import type { Action, Step, Task, WorkloadAction } from '../schema/plan';
+import type { Step, Task, WorkloadAction } from '../schema/plan';
 import type { Filesystem, Readout, Settling, Workplace } from '../storage/filesystem';
 import { filesystemNamed } from '../storage/filesystems';
 import { capacityOf } from '../storage/kit/space';
@@ -24,14 +24,11 @@ export interface TaskContext extends ShellContext {
   readonly roundsMade: number;
   /** Names in a directory of the file system under test; none where there is no such directory. @default asks it */
   readonly list?: (directory: string) => readonly string[];
-  /** @default - a task that asks for it fails */
-  readonly raise?: () => Promise<void>;
+  /** Makes the task's change of the file system. @default - it is none */
+  readonly change?: () => Promise<void>;
   /** Waits between two looks at a file system. @default real time */
   readonly pause?: Pause;
 }
-
-/** A change of the file system under test. */
-export type RaiseAction = Extract<Action, { kind: 'raise-metadata' }>;
 
 /** What a task brought back. */
 export interface TaskResult {
@@ -133,12 +130,9 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
       // What was removed is removed, whatever can be read of it; only an interrupted wait is made good in the next session.
       return done([freed(settled)], context.abort.aborted && settled.state === 'failed' ? settled.reason : null);
     }
-    case 'raise-metadata': {
-      if (context.raise === undefined)
-        return done([], `only fsxbench scale metadata --measure can raise the metadata IOPS of ${action.fileSystemId}`);
-      await context.raise();
+    default:
+      await context.change?.();
       return done([], null);
-    }
   }
 }
 

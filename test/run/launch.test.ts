@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { addressesOf, type Clients, commandLine, launchWorkload, onEachClient } from '../../lib/run/launch';
+import { commandLine } from '../../lib/kit/format/shell';
+import { addressesOf, type Clients, launchWorkload, onEachClient } from '../../lib/run/launch';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Action } from '../../lib/schema/plan';
 

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { commandLine } from '../../lib/kit/format/shell';
 import { makePlan } from '../../lib/plan/plan';
 import { drive } from '../../lib/run/driver';
-import { type Clients, commandLine, launchWorkload } from '../../lib/run/launch';
+import { type Clients, launchWorkload } from '../../lib/run/launch';
 import type { Invocation } from '../../lib/run/process';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Action } from '../../lib/schema/plan';

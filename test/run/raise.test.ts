@@ -1,9 +1,12 @@
 import { aroundChange } from '../../lib/benchmark/metadata/plan/paired';
 import { makePlan } from '../../lib/plan/plan';
-import { drive, type Raise } from '../../lib/run/driver';
+import { drive } from '../../lib/run/driver';
 import type { ClientConfig } from '../../lib/schema/client';
+import type { Plan } from '../../lib/schema/plan';
 import type { RunStatus } from '../../lib/schema/run';
+import type { StorageChange } from '../../lib/storage/change';
 import { beforeAfter } from '../../lib/storage/lustre/scale/beforeAfter';
+import type { RaiseMetadata } from '../../lib/storage/lustre/scale/raise';
 import { RunFolder } from '../../lib/store/folder';
 import { type Behaviour, fakeExecute, temporaryFolder } from './bench';
 
@@ -38,15 +41,18 @@ const works: Behaviour = ({ argv }) =>
       ? { output: '  Size Used Avail\n 10 1 9\n' }
       : {};
 
-async function driveWith(raise: Raise | undefined, { folder = temporaryFolder(), abort = new AbortController() } = {}) {
+async function driveWith(
+  change: StorageChange<RaiseMetadata>['make'] | undefined,
+  { folder = temporaryFolder(), abort = new AbortController(), plan: driven = plan } = {},
+) {
   const { execute, commands } = fakeExecute(works);
   const statuses: RunStatus[] = [];
   const run = new RunFolder(folder);
   const status = await drive({
-    ...{ run: 'test-run', plan, folder: run, execute, abort: abort.signal },
+    ...{ run: 'test-run', plan: driven, folder: run, execute, abort: abort.signal },
     clients: { config, addresses: [], groups: 2 },
     onChange: (changed) => void statuses.push(changed),
-    ...(raise ? { raise } : {}),
+    ...(change ? { change } : {}),
     dataPresent: () => false,
     list: () => [],
   });
@@ -55,7 +61,7 @@ async function driveWith(raise: Raise | undefined, { folder = temporaryFolder(),
 }
 
 test('the words of whoever raises are the status while it lasts', async () => {
-  const { status, statuses } = await driveWith(async (action, say) => {
+  const { status, statuses } = await driveWith(async (action, { say }) => {
     expect(action).toMatchObject({ fileSystemId: ID, iops: 24_000 });
     say('UPDATING, 40 %');
   });
@@ -110,4 +116,16 @@ test('what is done already is not raised again', async () => {
     { folder },
   );
   expect(raised).toBe(0);
+});
+
+test.each([
+  ['a change of another release', { kind: 'efs.provision', mibps: 100 }, /got \{"kind":"efs.provision","mibps":100\}/],
+  ['a raise without its fields', { kind: 'raise-metadata' }, /raise-metadata with its fields, got/],
+])('%s fails the run before anything behind it is done', async (_, action, reason) => {
+  const steps = plan.steps.map((step) =>
+    step.id === 'raise' ? { ...step, tasks: step.tasks.map((task) => ({ ...task, action })) } : step,
+  );
+  const { status, sample } = await driveWith(undefined, { plan: { ...plan, steps } as Plan });
+  expect(status.state).toBe('failed');
+  expect(sample?.reason).toMatch(reason);
 });

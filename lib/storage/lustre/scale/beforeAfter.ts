@@ -63,9 +63,10 @@ export function beforeAfter(
     defaults: (scale, fleet) => around.defaults(scale, fleet),
     steps: (values, { arms, fleet }): Step[] => {
       const [before, after] = arms as readonly [PlanArm, PlanArm];
+      const action: RaiseMetadata = { kind: RAISE_METADATA, fileSystemId, iops };
       const raise = step({
         ...{ id: 'raise', phase: 'prepare', repeat: 0, target: null, unit: 'raise', arms: [after], group: () => 'all' },
-        action: { kind: RAISE_METADATA, fileSystemId, iops },
+        action,
         expectedSeconds,
       });
       return [

@@ -2,7 +2,7 @@ import type { AroundChange, Surroundings } from '../../../benchmark/plan';
 import { sumOf } from '../../../cost/cost';
 import { makePlan } from '../../../plan/plan';
 import type { ClientConfig } from '../../../schema/client';
-import type { Plan, PlanArm, Step } from '../../../schema/plan';
+import { changeIn, type Plan, type PlanArm } from '../../../schema/plan';
 import type { DeployedArm, Described, Manifest, RunStatus } from '../../../schema/run';
 import type { Sample } from '../../../schema/sample';
 import { asLustre, type LustreConfiguration, type LustreStorage } from '../configuration';
@@ -11,6 +11,7 @@ import { describeLustre } from '../documented';
 import { beforeAfter } from './beforeAfter';
 import type { LustreState } from './fileSystem';
 import type { MetadataChange } from './metadata';
+import { RAISE_METADATA, type RaiseMetadata } from './raise';
 
 /** The two arms of a measurement around a change. */
 export const BEFORE = 'before';
@@ -120,12 +121,10 @@ export function withAfter(manifest: Manifest, described: Described): Manifest {
   return { ...manifest, arms };
 }
 
-/** The step of a plan that raises; `undefined` in any other plan. */
-export function raiseOf({ steps }: Plan): { step: Step; fileSystemId: string; iops: number } | undefined {
-  for (const step of steps) {
-    for (const { action } of step.tasks) if (action.kind === 'raise-metadata') return { step, ...action };
-  }
-  return undefined;
+/** The raise that a plan goes around; `undefined` in any other plan. */
+function raiseOf(plan: Plan): RaiseMetadata | undefined {
+  const change = changeIn(plan);
+  return change?.kind === RAISE_METADATA ? (change as RaiseMetadata) : undefined;
 }
 
 /** Whether a run that was begun can be gone on with: the same raise of the same file system in the same directory, and not at its end. */
@@ -144,6 +143,6 @@ export function goesOnWith(
 
 /** What the raise took, seconds; `null` where it has not been done. */
 export function raisedIn(plan: Plan, samples: readonly Sample[]): number | null {
-  const id = raiseOf(plan)?.step.id;
+  const id = plan.steps.find(({ tasks }) => tasks.some(({ action }) => action.kind === RAISE_METADATA))?.id;
   return samples.findLast(({ step, value }) => step === id && value !== null)?.value ?? null;
 }

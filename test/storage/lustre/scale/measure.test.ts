@@ -240,7 +240,7 @@ test('does not raise what could not be measured before: it never could be again'
   const result = await measureAround(context(), fsx, { ...prepared, plan }, options, { everySeconds: 0.05 });
   expect([result.state, fsx.updates]).toEqual(['failed', 0]);
   const raise = samplesOf(result).find(({ step }) => step === 'raise');
-  expect(raise?.reason).toMatch(/^nothing was raised, since r1-s0-before-create.* could not be measured before$/);
+  expect(raise?.reason).toMatch(/^nothing was changed, since r1-s0-before-create.* could not be measured before$/);
   expect(ratesOf(result, 'after')).toEqual([]);
 });
 

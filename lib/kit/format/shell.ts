@@ -1,0 +1,9 @@
+/** One word for a POSIX shell: bare where that is safe, in single quotes elsewhere. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** argv as somebody would type it. */
+export function commandLine(argv: readonly string[]): string {
+  return argv.map(shellWord).join(' ');
+}
