@@ -1,4 +1,4 @@
-/** How long advice takes, as a multiple of an empty Node.js process in the same run, and within a process for each answer. */
+/** Time for advice, as a multiple of an empty Node.js process in the same run, and per answer within a process. */
 import { join } from 'node:path';
 import { advise } from '../lib/advise';
 import { line, median, printTimes, timeCommands, timed } from './shared/rounds';

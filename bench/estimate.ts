@@ -1,14 +1,14 @@
 /**
- * How fast `fsxbench estimate compression` is: a full scan of data in the page cache beside the `lz4` command on the same bytes and as many
- * cores in the same run, on one core and on all; the peak of memory and the first progress on a tree of 200,000 files. Run
- * `npm run build` first, then bundle this with esbuild and run it with node; `--json` for machines, `--quick` for a tree of 20,000 files
+ * Speed of `fsxbench estimate compression`: a full scan of data in the page cache, compared with the `lz4` command on the same bytes and
+ * number of cores in the same run, on one core and on all; peak memory and time to the first progress on a tree of 200,000 files. Run
+ * `npm run build` first, then bundle this with esbuild and run it with node; `--json` for JSON, `--quick` for a tree of 20,000 files
  * and fewer rounds.
  *
- * Two rates of `lz4`: of `lz4 -1 FILE` to nowhere, which reads the files as a scan does, and what `lz4 -b1` says of itself on blocks of
- * 128 KiB, which only compresses in memory. Three of the scan: the default, which compresses everything in records of 128 KiB and a part
- * of it in records of 1 MiB, too; of 128 KiB records alone; and `--exact`, which compresses everything in both. What is told is the median
- * of the ratios within a round, so that a busy machine slows both sides; the scan's time is the one it reports, the command's with its
- * start is beside it.
+ * Two rates of `lz4`: `lz4 -1 FILE` to /dev/null, which reads the files as a scan does, and the rate that `lz4 -b1` reports on 128 KiB
+ * blocks, which compresses only in memory. Three of the scan: the default, which compresses everything in 128 KiB records and a part
+ * of it also in 1 MiB records; 128 KiB records alone; and `--exact`, which compresses everything at both sizes. The result is the median
+ * of the ratios within a round, so that a busy machine slows both sides; the scan's time is the one it reports, with the command's
+ * total time beside it.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,7 +23,7 @@ const CORES = availableParallelism();
 const PROGRAM = join(process.cwd(), 'dist', 'fsxbench.js');
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-bench-'));
 
-/** A file of each kind: texts, machine code and noise in turn with them, numbers as text and as floats, noise, zeros. */
+/** A file of each kind: text, machine code, both mixed with noise, numbers as text and as floats, noise, zeros. */
 function makeData(): Record<string, Buffer> {
   const grow = (seed: Buffer): Buffer =>
     Buffer.concat(new Array<Buffer>(Math.ceil(FILE_BYTES / seed.length)).fill(seed)).subarray(0, FILE_BYTES);
@@ -52,7 +52,7 @@ function makeData(): Record<string, Buffer> {
   };
 }
 
-/** The data as files, for each core one. */
+/** The data as files, one per core. */
 function writeData(): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(makeData()).map(([name, data]) => {
@@ -63,7 +63,7 @@ function writeData(): Record<string, string[]> {
   );
 }
 
-/** The packages' own documentation, up to some bytes. */
+/** The packages' own documentation, up to a number of bytes. */
 function prose(folder: string, most: number): Buffer[] {
   const texts: Buffer[] = [];
   let bytes = 0;
@@ -73,7 +73,7 @@ function prose(folder: string, most: number): Buffer[] {
         const text = readFileSync(join(folder, name, file));
         texts.push(text);
         bytes += text.length;
-      } catch {} // Not every package has one.
+      } catch {} // Not every package has a README.
     }
     if (bytes > most) break;
   }
@@ -82,7 +82,7 @@ function prose(folder: string, most: number): Buffer[] {
 
 const ended = (child: ChildProcess): Promise<void> => new Promise((resolve) => child.on('close', () => resolve()));
 
-/** MB/s of `lz4 -1` over files, one process on each core. */
+/** MB/s of `lz4 -1` over files, one process per core. */
 async function lz4Files(paths: readonly string[], cores: number): Promise<number> {
   const waiting = [...paths];
   const started = process.hrtime.bigint();
@@ -94,7 +94,7 @@ async function lz4Files(paths: readonly string[], cores: number): Promise<number
   return rate(started, paths);
 }
 
-/** MB/s of `lz4 -b1` on each core together, each on a file of its own. */
+/** Total MB/s of `lz4 -b1` on all cores, each with its own file. */
 async function lz4Memory(paths: readonly string[]): Promise<number> {
   const rates = await Promise.all(
     paths.map(async (path) => {
@@ -108,7 +108,7 @@ async function lz4Memory(paths: readonly string[]): Promise<number> {
   return rates.reduce((sum, each) => sum + each, 0);
 }
 
-/** MB/s of a scan: as it reports, and of the command with its start. */
+/** MB/s of a scan: as reported, and of the whole command. */
 async function scan(
   paths: readonly string[],
   cores: number,
@@ -134,7 +134,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] as number;
 }
 
-/** Medians of rates, and of ratios within a round. `lz4 -b1` says nothing of files of several kinds. */
+/** Medians of rates, and of ratios within a round. `lz4 -b1` does not apply to files of several kinds. */
 async function speed(data: string, paths: readonly string[], cores: number) {
   type Round = Readonly<Record<'file' | 'block' | 'scanned' | 'whole' | 'small' | 'exact', number>>;
   const rounds: Round[] = [];
@@ -162,7 +162,7 @@ async function speed(data: string, paths: readonly string[], cores: number) {
   };
 }
 
-/** Peak resident memory in MB and the time to the first line of progress, on many small files. */
+/** Peak resident memory in MB and time to the first line of progress, on many small files. */
 async function manyFiles(files: number) {
   const tree = join(folder, 'many');
   const content = Buffer.alloc(3000, 'many small files ');
@@ -182,7 +182,7 @@ async function manyFiles(files: number) {
     try {
       const peakKib = /^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1];
       peak = Math.max(peak, Number(peakKib ?? 0) * 1024);
-    } catch {} // It has ended, or this is no Linux.
+    } catch {} // It has exited, or this is not Linux.
   }, 20);
   await ended(child);
   clearInterval(watch);
@@ -192,7 +192,7 @@ async function manyFiles(files: number) {
 
 async function main(): Promise<void> {
   const hasLz4 = spawnSync('lz4', ['--version']).status === 0;
-  if (!hasLz4) console.error('lz4 is not here, so there is nothing to compare with: apt-get install lz4');
+  if (!hasLz4) console.error('lz4 is not installed, so there is nothing to compare with: apt-get install lz4');
   try {
     const speeds: Awaited<ReturnType<typeof speed>>[] = [];
     if (hasLz4) {

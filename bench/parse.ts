@@ -1,6 +1,6 @@
 /**
- * How fast the parsers are: MB/s over the fixtures of each tool, beside a plain split into lines of the same bytes in the same run, so
- * that the ratio means something on a busy machine. Bundle it with esbuild and run it with node; `--json` for machines.
+ * Speed of the parsers: MB/s over the fixtures of each tool, compared with splitting the same bytes into lines in the same run, so
+ * that the ratio is meaningful even on a busy machine. Bundle it with esbuild and run it with node; `--json` for JSON.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const GROUPS: Readonly<Record<string, RegExp>> = {
 const MINIMUM_BYTES = 24e6;
 const ROUNDS = 5;
 
-/** The best of several rounds, in seconds: what disturbs a round only makes it longer. */
+/** The best of several rounds, in seconds, since disturbances only make a round longer. */
 function best(work: () => void): number {
   let shortest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -29,7 +29,7 @@ function best(work: () => void): number {
   return shortest;
 }
 
-/** Both sides decode the bytes anew: V8 remembers how it split a string that it knows. */
+/** Both sides decode the bytes again, since V8 caches the splits of a string. */
 function measure(texts: readonly Buffer[]) {
   const bytes = texts.reduce((sum, text) => sum + text.length, 0);
   const times = Math.max(1, Math.ceil(MINIMUM_BYTES / bytes / ROUNDS));
@@ -56,7 +56,7 @@ const results = Object.entries(GROUPS).map(([group, pattern]) => {
   const texts = names.filter((name) => pattern.test(name)).map((name) => readFileSync(join(FOLDER, name)));
   return { group, ...measure(texts) };
 });
-// Linear time: ten times the rows may take little more than ten times as long.
+// Linear time: ten times the rows should take little more than ten times as long.
 const long = readFileSync(join(FOLDER, 'ior330_long_i1000_w.out'), 'utf8');
 const rows = long.split('\n').filter((line) => line.startsWith('write'));
 const head = long.slice(0, long.indexOf(rows[0] as string));

@@ -1,4 +1,4 @@
-/** How long the command line takes to start, as a multiple of an empty Node.js process in the same run. */
+/** Start-up time of the command line, as a multiple of an empty Node.js process in the same run. */
 import { join } from 'node:path';
 import { printTimes, timeCommands } from './shared/rounds';
 

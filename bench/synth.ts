@@ -1,7 +1,7 @@
 /**
- * How long `npx cdk synth CompressionBench` takes, as users type it, as a multiple of an application with one resource: that of `cdk init`
- * (ts-node, our feature flags), through the same command line, in the same rounds. Then the same without CDK's own check of templates,
- * which ours leaves to the tests (docs/decisions/synthesis.md).
+ * Time of `npx cdk synth CompressionBench`, as users type it, as a multiple of an application with one resource as created by `cdk init`
+ * (ts-node, our feature flags), through the same command line, in the same rounds; with and without CDK's own template check, which our
+ * application leaves to the tests (docs/decisions/synthesis.md).
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

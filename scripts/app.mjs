@@ -1,5 +1,5 @@
-// The app of cdk.json: bundles bin/app.ts from its sources and runs it, in one process. Nothing of the bundle is kept, so that no stale
-// build can be synthesised. docs/decisions/synthesis.md says why, with figures.
+// The app of cdk.json: bundles bin/app.ts from its sources and runs it, in one process. The bundle is not stored, so that no stale
+// build can be synthesised. docs/decisions/synthesis.md gives the reasons, with figures.
 import { readFile } from 'node:fs/promises';
 import { Module } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Sources find their assets from the folder they lie in; in a bundle all would lie in the same one. */
+/** Sources find their assets relative to their own folder, which a bundle would lose. */
 const ownFolders = {
   name: 'own folders',
   setup: (hooks) =>
@@ -34,7 +34,7 @@ const { outputFiles } = await build({
   plugins: [ownFolders],
 });
 
-// As if the bundle lay beside its source; a stack trace names the lines of the sources.
+// As if the bundle were beside its source; stack traces name the lines of the sources.
 process.setSourceMapsEnabled(true);
 const app = new Module(join(root, 'bin', 'app.js'));
 app.filename = app.id;

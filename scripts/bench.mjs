@@ -1,5 +1,5 @@
-// npm run bench [NAME…]: the performance benchmarks of fsxbench itself. Each measures against something else in the same run and prints
-// ratios, which mean something on a busy machine; none is a test.
+// npm run bench [NAME…]: the performance benchmarks of fsxbench itself. Each compares with a reference in the same run and prints
+// ratios, which are meaningful even on a busy machine; none is a test.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

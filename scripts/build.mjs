@@ -14,7 +14,7 @@ const common = {
   logLevel: 'warning',
 };
 
-/** Takes one package into a bundle that leaves all others outside. */
+/** Includes one package in a bundle that excludes all others. */
 function bundled(name) {
   const path = fileURLToPath(import.meta.resolve(name));
   return {
@@ -24,9 +24,9 @@ function bundled(name) {
 }
 
 await Promise.all([
-  // The command line lives beside node_modules: packages stay outside and are loaded only by the command that needs them.
-  // unbash exists as an ES module only, which `require` cannot load before Node 20.19: it goes into the bundle.
-  // Of zod the bundle takes what is used: as a package it loads 95 files, its messages in every language among them.
+  // The command line has node_modules beside it: packages stay external and are loaded only by the commands that need them.
+  // unbash is ESM only, which `require` cannot load before Node 20.19, so it is bundled.
+  // Only the used parts of zod are bundled: as a package it loads 95 files, including its messages in every language.
   build({
     ...common,
     entryPoints: ['bin/fsxbench.ts'],
@@ -36,14 +36,14 @@ await Promise.all([
     banner: { js: '#!/usr/bin/env node' },
     sourcemap: 'linked',
   }),
-  // What other programs import: lib/index.ts.
+  // The library that other programs import: lib/index.ts.
   build({
     ...common,
     entryPoints: ['lib/index.ts'],
     outfile: 'dist/index.js',
     packages: 'external',
   }),
-  // A thread of `fsxbench estimate`, beside the command line.
+  // The worker thread of `fsxbench estimate`, beside the command line.
   build({
     ...common,
     entryPoints: ['bin/estimateWorker.ts'],
@@ -51,12 +51,12 @@ await Promise.all([
     packages: 'external',
     minify: true,
   }),
-  // The driver travels alone to a client.
+  // The driver is copied to a client as a single file.
   build({ ...common, entryPoints: ['bin/driver.ts'], outfile: 'dist/driver.js', minify: true, keepNames: true }),
 ]);
 chmodSync(join(root, 'dist/fsxbench.js'), 0o755);
 
-// npm links a package's own command nowhere, and `npx fsxbench` in this folder should find it.
+// npm does not link a package's own command, but `npx fsxbench` in this folder should find it.
 const link = join(root, 'node_modules/.bin/fsxbench');
 mkdirSync(dirname(link), { recursive: true });
 rmSync(link, { force: true });

@@ -1,5 +1,5 @@
-// Completes package-lock.json after `npm install`: an npm that cannot see the builds of a package for other platforms leaves them out of
-// the lock, and `npm ci` then refuses it everywhere. Versions come from the lock itself, platforms from the packages' names.
+// Completes package-lock.json after `npm install`: an npm that cannot see a package's builds for other platforms omits them from
+// the lock, and `npm ci` then rejects it everywhere. Versions come from the lock itself, platforms from the packages' names.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib/project.mjs';

@@ -1,6 +1,6 @@
-// Makes lib/fleet/offerings.json anew from the answers of DescribeInstanceTypeOfferings that moto packages, which the lab's Python
-// environment has: `node scripts/offerings.mjs 2026-10-27`, with the day on which that moto was released. Run it when
-// assets/lab/requirements.txt takes another moto.
+// Regenerates lib/fleet/offerings.json from the DescribeInstanceTypeOfferings responses packaged in moto, which the lab's Python
+// environment has: `node scripts/offerings.mjs 2026-10-27`, with the release date of that moto. Run it after
+// changing moto's version in assets/lab/requirements.txt.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -9,7 +9,7 @@ import { ensureVenv } from './lib/venv.mjs';
 
 const [, , asOf] = process.argv;
 if (!/^\d{4}-\d\d-\d\d$/.test(asOf ?? '')) {
-  console.error('the day on which moto was released is missing: node scripts/offerings.mjs 2026-10-27');
+  console.error('the release date of moto is missing: node scripts/offerings.mjs 2026-10-27');
   process.exit(2);
 }
 const { python: interpreter } = await ensureVenv({ root });
@@ -30,7 +30,7 @@ for (const file of readdirSync(folder).sort()) {
   }
 }
 
-/** A Region by its name where all of its zones are meant, else by its zones. */
+/** A Region by name if all of its zones are meant, otherwise its zones. */
 function shortened(zones) {
   return Object.entries(regions)
     .flatMap(([region, all]) => {

@@ -10,19 +10,19 @@ const say = (text) => console.error(`set-up: ${text}`);
 requireNode();
 const missing = ensurePrograms(['fio', 'mpirun', 'mkfs.btrfs', 'compsize', 'losetup'], say);
 if (missing.length > 0) {
-  console.error('set-up: not everything could be installed; the lab does what it can without:');
+  console.error('set-up: some packages could not be installed; the lab works around them:');
   for (const line of missing) console.error(`  ${line}`);
 }
 if (missing.some((line) => line.startsWith('fio:'))) {
-  console.error('set-up: without fio there is nothing to measure with. Install it and run this again.');
+  console.error('set-up: fio is required for measurements. Install it and run this again.');
   process.exit(1);
 }
 ensurePackages(say);
 ensureBuilt(say);
 const noIor = ensureIor(say);
-if (noIor !== null) say(`no IOR (${noIor}): fio writes every target`);
+if (noIor !== null) say(`no IOR (${noIor}): fio writes all targets`);
 
-// In the foreground group: Ctrl-C reaches the command itself, which takes the lab away before it ends.
+// In the foreground process group, so that Ctrl-C reaches the command itself, which stops the lab before it exits.
 const child = spawn(
   process.execPath,
   [join(root, 'dist', 'fsxbench.js'), 'lab', 'quickstart', ...process.argv.slice(2)],

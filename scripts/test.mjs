@@ -1,5 +1,5 @@
-// npm test: sets everything up, then checks everything, cheapest first; stops at the first stage that fails.
-// npm test -- NAME … runs only the checks of these names; npm test -- --list names them.
+// npm test: sets everything up, then runs all checks, cheapest first; stops at the first stage that fails.
+// npm test -- NAME … runs only the named checks; npm test -- --list lists them.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt, ensurePackages, must, requireNode, root } from './lib/project.mjs';
@@ -11,7 +11,7 @@ const venv = (name) => join(root, '.lab', 'venv', 'bin', name);
 /** Stages in order; the checks of a stage run at the same time. Every check runs from the project's folder. */
 const STAGES = [
   {
-    // It leaves a core to the others.
+    // Leaves a core to the others.
     types: [bin('tsc'), '--noEmit', '-p', '.'],
     lint: [bin('biome'), 'check', '--error-on-warnings', '.'],
     'dead-code': [bin('knip')],
@@ -39,16 +39,16 @@ if (unknown) {
 const say = (text) => console.error(`set-up: ${text}`);
 requireNode();
 const missing = ensurePrograms(['fio', 'mpirun', 'mkfs.btrfs', 'compsize', 'losetup', 'chromium'], say);
-for (const line of missing) console.error(`set-up: tests that need it are skipped, ${line}`);
+for (const line of missing) console.error(`set-up: missing, so tests that need it are skipped: ${line}`);
 ensurePackages(say);
 ensureBuilt(say);
 must(process.execPath, [join(root, 'scripts', 'lib', 'venv.mjs'), root], { stdio: ['ignore', 'ignore', 'inherit'] });
 
-/** Runs one check; its output comes in one piece, unless it is the only one that runs. */
+/** Runs one check; its output is printed in one piece, unless it is the only one. */
 function check(name, [command, ...args], alone) {
   const started = Date.now();
   return new Promise((resolve) => {
-    // The SDK's note about coming Node.js versions, in each of many processes, would drown what a test says.
+    // The SDK's warning about future Node.js versions, from each of many processes, would drown the test output.
     const env = { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
     const child = spawn(command, args, { cwd: root, env, stdio: alone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
     const output = [];

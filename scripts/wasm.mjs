@@ -6,7 +6,7 @@ import wabt from 'wabt';
 
 const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'lib/estimate');
 
-/** Writes what stands between `;;each NAME…: row, row` and `;;end` once for each row, with its values in place of `@NAME`. */
+/** Repeats the text between `;;each NAME…: row, row` and `;;end` for each row, with its values in place of `@NAME`. */
 function expand(text) {
   return text.replace(/^;;each ([^:]+): (.+)\n([\s\S]*?)^;;end\n/gm, (_, names, rows, body) =>
     rows

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-/** Milliseconds of each command, by its name: one a round. */
+/** Milliseconds of each command by name, one per round. */
 export type Times = ReadonlyMap<string, readonly number[]>;
 
-/** Runs commands in turn, so that a busy moment meets all alike. @throws when one of them fails */
+/** Runs commands in turn, so that a busy moment affects all alike. @throws if one of them fails */
 export function timeCommands(
   commands: Readonly<Record<string, readonly string[]>>,
   rounds: number,
@@ -22,7 +22,7 @@ export function timeCommands(
   return times;
 }
 
-/** What some work gives, and how long it takes. */
+/** The result of some work, and its duration. */
 export function timed<T>(work: () => T): { readonly milliseconds: number; readonly result: T } {
   const started = process.hrtime.bigint();
   const result = work();
@@ -33,7 +33,7 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** A line for each command: its median in milliseconds, how many times what the first takes, and the slowest round. */
+/** One line per command: its median in milliseconds, as a multiple of the first, and the slowest round. */
 export function printTimes(times: Times): void {
   const [first = []] = times.values();
   for (const [name, values] of times) console.log(line(name, median(values), median(first), values));

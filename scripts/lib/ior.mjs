@@ -1,4 +1,4 @@
-// IOR for the lab: what is on the PATH, else built from the pinned archive by the very scripts that build it on clients.
+// IOR for the lab: from the PATH, else built from the pinned archive by the same scripts as on clients.
 // Node only, no dependencies.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -7,12 +7,12 @@ import { root } from './project.mjs';
 import { ensurePrograms, programPath } from './system.mjs';
 
 const VERSION = '3.3.0';
-/** A place without a way to the archive is not asked again for a day, so that the second quickstart is quick. */
+/** After a failed download the archive is not requested again for a day, so that the second quickstart is quick. */
 const ASK_AGAIN_MS = 24 * 3600 * 1000;
 
 /**
- * Makes IOR available to the lab where that is possible.
- * @returns null when there is an IOR, else why there is none
+ * Makes IOR available to the lab if possible.
+ * @returns null if there is an IOR, otherwise why there is none
  */
 export function ensureIor(say) {
   const tools = join(root, '.lab', 'tools');
@@ -43,7 +43,7 @@ export function ensureIor(say) {
     /^ior\t3\.3\.0\t(\w+)\t(\S+)$/m.exec(readFileSync(join(root, 'assets', 'client', 'tools.tsv'), 'utf8')) ?? [];
   say(`looking for IOR ${VERSION}`);
   const fetched = client('fetch-verified', [url, sum, join(build, `ior-${VERSION}.tar.gz`)], 90);
-  if (fetched.status !== 0) return giveUp(`${url} cannot be reached from here`);
+  if (fetched.status !== 0) return giveUp(`${url} cannot be reached`);
   const missing = ensurePrograms(['mpicc', 'make', 'autoconf', 'automake', 'libtoolize'], say);
   if (missing.length > 0) return giveUp(`it cannot be built here: ${missing.join('; ')}`);
   say(`building IOR ${VERSION}, about a minute`);

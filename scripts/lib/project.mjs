@@ -1,4 +1,4 @@
-// The project's own set-up: packages of npm, the bundles in dist/. Quick when nothing changed. Node only, no dependencies.
+// The project's own set-up: npm packages and the bundles in dist/. Quick if nothing changed. Node only, no dependencies.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Runs a command in the project; ends this process with its status when it fails. */
+/** Runs a command in the project; exits with its status if it fails. */
 export function must(command, args, options = {}) {
   const done = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
   if (done.error) {
@@ -17,7 +17,7 @@ export function must(command, args, options = {}) {
   if (done.status !== 0) process.exit(done.status ?? 1);
 }
 
-/** @throws nothing: says what is wrong and ends */
+/** Prints the problem and exits if Node.js is too old. */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 10)) return;
@@ -25,7 +25,7 @@ export function requireNode() {
   process.exit(1);
 }
 
-/** Installs exactly what package-lock.json names, when that has changed since the last time. */
+/** Installs exactly what package-lock.json names, if it has changed since the last time. */
 export function ensurePackages(say) {
   const stamp = join(root, 'node_modules', '.fsxbench-lock');
   const wanted = createHash('sha256')
@@ -37,7 +37,7 @@ export function ensurePackages(say) {
   writeFileSync(stamp, wanted);
 }
 
-/** Bundles bin/ into dist/ when a source is newer than the bundle. */
+/** Bundles bin/ into dist/ if a source is newer than the bundle. */
 export function ensureBuilt(say) {
   const bundle = join(root, 'dist', 'fsxbench.js');
   const built = existsSync(bundle) ? statSync(bundle).mtimeMs : 0;

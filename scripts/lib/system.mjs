@@ -1,9 +1,9 @@
-// Packages of the operating system: what is missing, and installing it where this user may. Node only, no dependencies.
+// System packages: finds what is missing, and installs it if this user may. Node only, no dependencies.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A program that something needs, and the package that brings it; null: that distribution has none. */
+/** Required programs and the packages that contain them; null if that distribution has none. */
 const PROGRAMS = {
   fio: { apt: 'fio', dnf: 'fio' },
   mpirun: { apt: 'openmpi-bin', dnf: 'openmpi' },
@@ -19,10 +19,10 @@ const PROGRAMS = {
   chromium: { apt: 'chromium', dnf: null },
 };
 
-/** Where distributions put administrators' programs and, those of Red Hat's kind, Open MPI. */
+/** Folders with administrative programs and, on Red Hat-like distributions, Open MPI. */
 export const MORE_FOLDERS = ['/usr/sbin', '/sbin', '/usr/lib64/openmpi/bin'];
 
-/** Where a program is; null when it is nowhere. */
+/** The path of a program; null if it is not found. */
 export function programPath(name) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...MORE_FOLDERS];
   for (const folder of folders) {
@@ -31,13 +31,13 @@ export function programPath(name) {
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // not here
+      // not found
     }
   }
   return null;
 }
 
-/** apt, dnf, or null where neither is. */
+/** apt, dnf, or null if there is neither. */
 function packageManager() {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
   if (/^ID(_LIKE)?=.*(debian|ubuntu)/m.test(release) && programPath('apt-get')) return 'apt';
@@ -54,8 +54,8 @@ const COMMANDS = {
 };
 
 /**
- * Makes the programs available, as far as this user and this distribution allow.
- * @returns what is still missing, each with what a person can do
+ * Installs the programs, as far as this user and this distribution allow.
+ * @returns the programs that are still missing, each with what to do
  */
 export function ensurePrograms(names, say) {
   const missing = names.filter((name) => !programPath(name));

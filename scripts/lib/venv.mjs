@@ -1,5 +1,5 @@
-// Makes the lab's Python environment, .lab/venv, from assets/lab/requirements.txt; does nothing when it is up to date.
-// Node's own modules only: it runs before anything is built.
+// Creates the lab's Python environment, .lab/venv, from assets/lab/requirements.txt; does nothing if it is up to date.
+// Uses only Node's own modules, since it runs before anything is built.
 //
 // usage: node scripts/lib/venv.mjs [ROOT]     prints the environment's python on stdout, progress on stderr
 import { execFile } from 'node:child_process';
@@ -11,18 +11,18 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const MINIMUM = [3, 10]; // what moto 5.2.5 asks for
+const MINIMUM = [3, 10]; // required by moto 5.2.5
 const PYTHONS = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10'];
 const INSTALL_MINUTES = 10;
 
-/** What a person must do; `message` is complete and needs no stack trace. */
+/** An error that the user must fix; `message` is complete and needs no stack trace. */
 export class SetUpError extends Error {}
 
 /**
- * The lab's Python, made or brought up to date first.
+ * Returns the lab's Python, creating or updating it first.
  *
- * @param {{root: string, onProgress?: (line: string) => void}} options the project's folder; what happens, in one line each
- * @returns {Promise<{python: string, made: boolean}>} path of the interpreter; whether anything had to be done
+ * @param {{root: string, onProgress?: (line: string) => void}} options the project's folder; called with one line per step
+ * @returns {Promise<{python: string, made: boolean}>} path of the interpreter; true if anything had to be done
  */
 export async function ensureVenv({ root, onProgress = () => {} }) {
   const requirements = join(root, 'assets/lab/requirements.txt');
@@ -36,10 +36,10 @@ export async function ensureVenv({ root, onProgress = () => {} }) {
 
   await mkdir(join(root, '.lab'), { recursive: true });
   return await withLock(join(root, '.lab/venv.lock'), async () => {
-    // Another process may have made it while this one waited.
+    // Another process may have created it while this one waited.
     if (await upToDate(python, stamp, wanted)) return { python, made: false };
     const system = await findPython(onProgress);
-    onProgress(`making the lab's Python environment (${system})`);
+    onProgress(`creating the lab's Python environment (${system})`);
     await rm(venv, { recursive: true, force: true });
     await run(system, ['-m', 'venv', venv], { timeout: INSTALL_MINUTES * 60_000 });
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', requirements];
@@ -55,7 +55,7 @@ export async function ensureVenv({ root, onProgress = () => {} }) {
         `pip could not install assets/lab/requirements.txt:\n${said}\nIt needs the package index (PyPI): check the network or pip's configuration, then run the command again.`,
       );
     }
-    // Last and by rename: an interrupted set-up has no stamp and is done again.
+    // Written last, by rename: an interrupted set-up has no stamp and is repeated.
     await writeFile(`${stamp}.new`, wanted);
     await rename(`${stamp}.new`, stamp);
     return { python, made: true };
@@ -67,7 +67,7 @@ async function upToDate(python, stamp, wanted) {
   return (await readFile(stamp, 'utf8').catch(() => '')) === wanted;
 }
 
-/** The first Python that is new enough and can make environments; it is installed where that is allowed. */
+/** The first Python that is new enough and can create environments; installed if permitted. */
 async function findPython(onProgress) {
   const found = await usablePython();
   if (found.python) return found.python;
@@ -102,7 +102,7 @@ async function findPython(onProgress) {
   const installed = await usablePython();
   if (installed.python) return installed.python;
   throw new SetUpError(
-    `${problem}\n${installer.manager} could not install it. Try it by hand, then run the command again:\n${manual}`,
+    `${problem}\n${installer.manager} could not install it. Install it manually, then run the command again:\n${manual}`,
   );
 }
 
@@ -122,7 +122,7 @@ async function usablePython() {
   return { python: null, reason };
 }
 
-/** One set-up at a time: the lock is a folder, which is made atomically; one that nobody renews is taken over. */
+/** Allows one set-up at a time: the lock is a folder, which is created atomically; a stale lock is taken over. */
 async function withLock(lock, work) {
   const deadline = Date.now() + (INSTALL_MINUTES + 5) * 60_000;
   for (;;) {

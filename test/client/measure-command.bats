@@ -50,7 +50,7 @@ field() { tail -n 1 <<<"$output" | sed -E "s/.*\"$1\":([^,}]*).*/\1/"; }
   [[ "$output" == *'command not found'* ]]
 }
 
-@test "bytes are null where the kernel does not tell" {
+@test "bytes are null if the kernel does not report them" {
   export FSXBENCH_ROOT="$BATS_TEST_TMPDIR/root"
   run measure true
   [ "$status" -eq 0 ]

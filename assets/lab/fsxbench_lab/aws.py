@@ -1,4 +1,4 @@
-"""Clients for the emulator itself: what a template declares is made through the same API that a user would call."""
+"""Clients for the emulator itself: resources of a template are created through the same API that users call."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ import boto3
 from botocore.config import Config
 from moto.core.exceptions import ServiceException
 
-# moto's own default account; every access key belongs to it unless a role was assumed.
+# moto's default account; every access key belongs to it unless a role was assumed.
 ACCOUNT = "123456789012"
 
 
 class LabError(Exception):
-    """Something that the lab refuses, in words for the person who deploys."""
+    """Something that the lab refuses, with a message for the user who deploys."""
 
 
 class ApiError(ServiceException):
-    """An error that the emulator answers: code and message. (moto finds no model for an error of its own base class.)"""
+    """An error response of the emulator: code and message. (moto has no model for errors of its own base class.)"""
 
 
 @dataclass(frozen=True)
 class Emulator:
-    """Where the emulator listens."""
+    """The address of the emulator."""
 
     endpoint: str
 
     @functools.cache  # one emulator a process: nothing is kept too long
     def client(self, service: str, region: str) -> Any:
-        """A boto3 client of the emulator. No retries: an error here is an answer, not a hiccup of a network."""
+        """A boto3 client for the emulator. No retries: an error here is a result, not a network glitch."""
         return boto3.client(
             service,
             region_name=region,
@@ -44,9 +44,9 @@ class Emulator:
 
 
 def coerce(value: Any, shape: Any) -> Any:
-    """Turn a template's scalars into those of the API: templates may write numbers and booleans as text, and the reverse.
+    """Coerce a template's scalars to the API's types: templates may write numbers and booleans as strings, and vice versa.
 
-    Unknown members are left in place, so that botocore refuses them by name.
+Unknown members are kept, so that botocore rejects them by name.
     """
     kind = shape.type_name
     if kind == "structure" and isinstance(value, dict):
@@ -71,7 +71,7 @@ def coerce(value: Any, shape: Any) -> Any:
 
 
 def call(client: Any, method: str, request: dict[str, Any]) -> dict[str, Any]:
-    """Call `method` with the request's scalars coerced to what its input shape asks for."""
+    """Call `method` with the request's scalars coerced to its input shape."""
     operation = client.meta.method_to_api_mapping[method]
     shape = client.meta.service_model.operation_model(operation).input_shape
     return getattr(client, method)(**(coerce(request, shape) if shape is not None else request))

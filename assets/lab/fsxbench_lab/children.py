@@ -1,4 +1,4 @@
-"""Child processes that die with the server: each in a process group of its own, and killed by the kernel when its starter is."""
+"""Child processes that die with the server: each has its own process group, and the kernel kills it with its parent."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def _die_with_parent() -> None:
 
 
 class Child:
-    """A child process. The thread that starts it must wait for it: the kernel ties its life to that thread."""
+    """A child process. The thread that starts it must wait for it, since the kernel ties its lifetime to that thread."""
 
     def __init__(self, command: list[str], environment: dict[str, str], folder: str) -> None:
-        # Files instead of pipes: a process that the command leaves behind must not keep the reader waiting.
+        # Files instead of pipes, so that a process left behind by the command does not block the reader.
         self._output, self._error = tempfile.TemporaryFile(), tempfile.TemporaryFile()
         self._process = subprocess.Popen(
             command,
@@ -36,7 +36,7 @@ class Child:
         _running.add(self)
 
     def communicate(self, text: str, timeout: float) -> tuple[int | None, str, str]:
-        """Feed `text` to stdin and wait. Returns exit code (None: it was killed after `timeout` seconds), stdout, stderr."""
+        """Feed `text` to stdin and wait. Returns exit code (None if killed after `timeout` seconds), stdout and stderr."""
         try:
             try:
                 self._process.communicate(text.encode(), timeout=timeout)
@@ -50,7 +50,7 @@ class Child:
             _running.discard(self)
 
     def kill(self) -> None:
-        """End the child and everything in its process group."""
+        """Terminate the child and its process group."""
         try:
             os.killpg(self._process.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -63,6 +63,6 @@ class Child:
 
 
 def kill_all() -> None:
-    """End every running child."""
+    """Terminate every running child."""
     for child in list(_running):
         child.kill()

@@ -1,4 +1,4 @@
-"""Puts the service in the place of moto's CloudFormation."""
+"""Replaces moto's CloudFormation with the service."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .aws import Emulator, LabError
 from .service import Service, ValidationError
 
 _ACTIONS = [name for name in vars(Service) if not name.startswith("_") and name != "engine"]
-# Actions of moto that would speak of stacks that the engine does not know.
+# Actions of moto that would refer to stacks unknown to the engine.
 _REFUSED = ("create_stack_set", "create_stack_instances", "update_stack_set", "set_stack_policy", "validate_template")
 
 
 def install(emulator: Emulator) -> Service:
-    """Put the engine in the place of moto's CloudFormation."""
+    """Replace moto's CloudFormation with the engine."""
     service = Service(emulator)
 
     def action(name: str) -> Callable[[CloudFormationResponse], ActionResult]:
@@ -42,6 +42,6 @@ def install(emulator: Emulator) -> Service:
         setattr(CloudFormationResponse, name, action(name))
     for name in _REFUSED:
         setattr(CloudFormationResponse, name, refuse(name))
-    # moto's own classes are made to take other shapes apart; the documents here have the API's names already.
+    # moto's own classes convert other shapes; these documents already use the API's names.
     CloudFormationResponse.RESPONSE_KEY_PATH_TO_TRANSFORMER = {}
     return service

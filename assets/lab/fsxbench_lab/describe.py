@@ -1,4 +1,4 @@
-"""A stack in the names of CloudFormation's API."""
+"""A stack with the names of CloudFormation's API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parameters of an SSM document: checked as SSM checks them, and put where the document names them."""
+"""The parameters of an SSM document: validated as by SSM, and substituted into the document."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PARAMETER = re.compile(r"\{\{\s*([A-Za-z0-9]+)\s*\}\}")
 
 
 def checked(declared: dict[str, Any], given: dict[str, list[str]]) -> dict[str, Any]:
-    """The document's parameters with their values, or InvalidParameters as SSM answers it."""
+    """The document's parameters with their values, or SSM's InvalidParameters error."""
     unknown = set(given) - set(declared)
     if unknown:
         raise ApiError("InvalidParameters", f"Parameter(s) {', '.join(sorted(unknown))} not defined in the document")

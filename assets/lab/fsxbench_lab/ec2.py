@@ -1,4 +1,4 @@
-"""Placement groups, which moto's EC2 does not have, user data in later versions of a launch template, and images named by a parameter."""
+"""Placement groups, which moto's EC2 lacks, user data in later launch template versions, and images named by a parameter."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _original_version = LaunchTemplateVersion.__init__
 
 
 def _version(self: LaunchTemplateVersion, template: Any, number: int, data: dict[str, Any], description: str) -> None:
-    # moto wraps the user data of the first version only, and then stumbles over the others when it starts an instance.
+    # moto wraps only the first version's user data, and fails on the others when it starts an instance.
     wrapped = {**data, "UserData": parse_user_data(data["UserData"])} if isinstance(data.get("UserData"), str) else data
     _original_version(self, template, number, wrapped, description)
 
@@ -76,7 +76,7 @@ _BY_PARAMETER = "resolve:ssm:"
 
 
 def _image_id(self: LaunchTemplateVersion) -> str:
-    # Asked for when an instance is launched: a parameter that changes later changes no instance, and no template.
+    # Resolved when an instance is launched: a later change of the parameter affects neither instances nor templates.
     image = self.data.get("ImageId", "")
     if not image.startswith(_BY_PARAMETER):
         return image
@@ -88,7 +88,7 @@ def _image_id(self: LaunchTemplateVersion) -> str:
 
 
 def install() -> None:
-    """Change moto's EC2."""
+    """Patch moto's EC2."""
     LaunchTemplateVersion.image_id = property(_image_id)
     LaunchTemplateVersion.__init__ = _version
     EC2Response.create_placement_group = _create

@@ -1,4 +1,4 @@
-"""Deploys templates: makes, changes and removes resources in the order of their references, and rolls back what fails."""
+"""Deploys templates: creates, updates and deletes resources in dependency order, and rolls back failures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .stack import Resource, Stack
 from .template import NO_VALUE, Resolver, creation_order, parse, references
 
 log = logging.getLogger(__name__)
-# Removing tries again as long as something else still went away, and a little longer: instances take a moment.
+# Deletion is retried as long as it makes progress, and a little longer, since instances take a moment.
 _DELETE_ROUNDS = 5
 
 
@@ -26,13 +26,13 @@ def _outlives_stack(resource: Resource) -> bool:
 
 
 def _outlives_rollback(resource: Resource) -> bool:
-    # RetainExceptOnCreate gives up what the deployment that failed has made; Retain keeps it (CloudFormation docs, DeletionPolicy).
+    # RetainExceptOnCreate deletes resources of the failed deployment; Retain keeps them (CloudFormation docs, DeletionPolicy).
     return resource.definition.get("DeletionPolicy") == "Retain"
 
 
 @dataclass
 class _Journal:
-    """What one deployment has done, so that it can be undone or cleaned up."""
+    """Changes made by one deployment, so that they can be rolled back or cleaned up."""
 
     replaced: list[tuple[Resource, Resource]] = field(default_factory=list)
 
@@ -51,14 +51,14 @@ class Engine:
         return stack
 
     def find(self, name_or_id: str) -> Stack | None:
-        """A stack by id, deleted ones included, or a living one by name."""
+        """A stack by id, including deleted ones, or an existing one by name."""
         if name_or_id in self.stacks:
             return self.stacks[name_or_id]
         living = (stack for stack in self.stacks.values() if stack.status != "DELETE_COMPLETE")
         return next((stack for stack in living if stack.name == name_or_id), None)
 
     def exports(self) -> dict[str, tuple[str, Any]]:
-        """Export name to the exporting stack's id and the value."""
+        """Maps export names to the exporting stack's id and the value."""
         return {
             output["ExportName"]: (stack.id, output["OutputValue"])
             for stack in self.stacks.values()
@@ -76,7 +76,7 @@ class Engine:
         return found
 
     def resolve_parameters(self, template: dict[str, Any], given: dict[str, str]) -> dict[str, Any]:
-        """The value of each parameter of the template; those of SSM types are looked up."""
+        """The value of each template parameter; those of SSM types are looked up."""
         resolved: dict[str, Any] = {}
         for name, declared in template.get("Parameters", {}).items():
             value = given.get(name, declared.get("Default"))
@@ -94,7 +94,7 @@ class Engine:
         return resolved
 
     def changes(self, stack: Stack, template: dict[str, Any], parameters: dict[str, Any]) -> list[dict[str, Any]]:
-        """What a change set says: compared as written, before anything is resolved."""
+        """The changes of a change set, compared before anything is resolved."""
         old, new = stack.template["Resources"], template["Resources"]
         touched = {name for name, value in parameters.items() if stack.resolved_parameters.get(name) != value}
         found = [("Add", name, new[name]["Type"]) for name in new if name not in stack.resources]
@@ -108,7 +108,7 @@ class Engine:
         ]
 
     def deploy(self, stack: Stack, template_text: str, given: dict[str, str], *, creating: bool) -> None:
-        """Bring the stack to the template; on failure bring it back. Never raises: the outcome is the stack's status."""
+        """Deploy the template; roll back on failure. Never raises: the outcome is the stack's status."""
         verb = "CREATE" if creating else "UPDATE"
         before = replace(stack)
         stack.change(f"{verb}_IN_PROGRESS", "User Initiated")
@@ -119,7 +119,7 @@ class Engine:
             self._check_types(stack, template)
             parameters = self.resolve_parameters(template, given)
             self._apply(stack, template, parameters, journal)
-        except Exception as error:  # noqa: BLE001 - whatever a resource's API answers ends in the stack's status
+        except Exception as error:  # noqa: BLE001 - any error of a resource's API goes into the stack's status
             reason = _reason(error)
             log.warning("%s: %s", stack.name, reason)
             self._roll_back(stack, before, journal, reason, creating)
@@ -140,7 +140,7 @@ class Engine:
         stack.change(f"{verb}_COMPLETE", "; ".join(failed) or None)
 
     def delete(self, stack: Stack) -> None:
-        """Remove everything but what is to be retained. Never raises."""
+        """Delete everything except retained resources. Never raises."""
         used = [
             f"{name} is used by {', '.join(by)}" for name in self._export_names(stack) if (by := self.importers(name))
         ]
@@ -158,7 +158,7 @@ class Engine:
     # -- within a deployment ---------------------------------------------------------------------------------------
 
     def _check_types(self, stack: Stack, template: dict[str, Any]) -> None:
-        """Refuse all types that the lab does not know before anything is made, each with an event that names it."""
+        """Reject unknown types before anything is created, each with an event that names it."""
         unknown = []
         for name, definition in template["Resources"].items():
             try:
@@ -188,7 +188,7 @@ class Engine:
     def _bring(
         self, stack: Stack, name: str, definition: dict[str, Any], resolver: Resolver, journal: _Journal
     ) -> None:
-        """Make, change, replace or keep one resource."""
+        """Create, update, replace or keep one resource."""
         kind = kind_of(definition["Type"])
         properties = resolver.resolve(definition.get("Properties", {}))
         existing = stack.resources.get(name)
@@ -239,7 +239,7 @@ class Engine:
     def _remove(
         self, stack: Stack, resources: list[Resource], *, keep: Callable[[Resource], bool] = _outlives_stack
     ) -> list[str]:
-        """Remove resources, users before what they use. Returns what could not be removed, with reasons."""
+        """Delete resources, dependents first. Returns those that could not be deleted, with reasons."""
         definitions = {resource.logical_id: resource.definition for resource in resources}
         rank = {name: index for index, name in enumerate(creation_order(definitions))}
         waiting = sorted(resources, key=lambda resource: -rank[resource.logical_id])
@@ -338,7 +338,7 @@ class Engine:
         return outputs
 
     def _imports(self, stack: Stack, value: Any) -> set[str]:
-        """Names that a template imports; those made by functions are resolved where they can be."""
+        """Names that a template imports; computed names are resolved if possible."""
         if isinstance(value, list):
             return {name for item in value for name in self._imports(stack, item)}
         if not isinstance(value, dict):

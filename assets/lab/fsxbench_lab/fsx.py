@@ -1,6 +1,6 @@
 """FSx for Lustre's API beyond moto's: states, mount names, updates, data repository associations.
 
-What makes no sense at all is refused here, and what depends on other resources. Which configurations AWS would refuse is known to the
+Rejects nonsensical requests and those that conflict with other resources. Configurations that AWS would reject are checked by the
 constructs, at synth.
 """
 
@@ -36,28 +36,28 @@ _UPDATABLE = {
 
 
 class BadRequest(JsonRESTError):
-    """What FSx answers to a request that it does not take."""
+    """FSx's error for an invalid request."""
 
     def __init__(self, message: str) -> None:
         super().__init__("BadRequest", message)
 
 
 class InvalidNetworkSettings(JsonRESTError):
-    """What FSx answers when the security groups do not let the servers talk."""
+    """FSx's error for security groups that block the servers' traffic."""
 
     def __init__(self, message: str) -> None:
         super().__init__("InvalidNetworkSettings", message)
 
 
 def _permits(rule: Any, group: str, *, efa: bool) -> bool:
-    """Whether a rule counts: for EFA all traffic with the group by name, otherwise Lustre's ports with anyone."""
+    """True if a rule counts: for EFA all traffic with the named group, otherwise Lustre's ports with anyone."""
     if efa:
         return rule.ip_protocol == "-1" and rule.source_group.get("GroupId") == group
     return rule.ip_protocol == "-1" or (rule.ip_protocol == "tcp" and rule.from_port <= 988 <= rule.to_port)
 
 
 def _check_groups(groups: list[Any], *, efa: bool) -> None:
-    """Refuse groups as FSx does at creation. Source: docs.aws.amazon.com/fsx/latest/LustreGuide/cannot-create-fs.html"""
+    """Reject groups as FSx does at creation. Source: docs.aws.amazon.com/fsx/latest/LustreGuide/cannot-create-fs.html"""
     for direction in ("ingress_rules", "egress_rules"):
         if any(_permits(rule, group.id, efa=efa) for group in groups for rule in getattr(group, direction)):
             continue
@@ -85,7 +85,7 @@ def _init(self: FileSystem, *args: Any, **options: Any) -> None:
     backend: FSxBackend = options["backend"]
     ec2 = ec2_backends[backend.account_id][backend.region_name]
     subnets = ec2.get_subnet(options["subnet_ids"][0])
-    # Without any it has the default group of the VPC, which lets itself in.
+    # Without any it has the VPC's default group, which allows its own traffic.
     groups = [ec2.get_security_group_from_id(group) for group in options.get("security_group_ids") or []]
     if groups:
         _check_groups(groups, efa=configuration.get("EfaEnabled") is True)
@@ -140,7 +140,7 @@ def _find(backend: FSxBackend, file_system_id: str) -> FileSystem:
 
 
 def _describe_file_systems(response: FSxResponse) -> str:
-    # moto leaves out what is not there; FSx answers FileSystemNotFound.
+    # moto omits missing file systems; FSx returns FileSystemNotFound.
     parameters = json.loads(response.body)
     backend = response.fsx_backend
     wanted = parameters.get("FileSystemIds") or list(backend.file_systems)
@@ -218,7 +218,7 @@ def _delete_data_repository_association(response: FSxResponse) -> str:
 
 
 def install() -> None:
-    """Change moto's FSx."""
+    """Patch moto's FSx."""
     FileSystem.__init__ = _init
     FileSystem.to_dict = _to_dict
     FSxBackend.create_file_system = _create_file_system

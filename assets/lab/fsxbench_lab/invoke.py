@@ -1,4 +1,4 @@
-"""Runs the handler of a custom resource in a child process, with the emulator as its AWS."""
+"""Runs a custom resource handler in a child process, against the emulator."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from typing import Any
 from .aws import LabError
 from .children import Child
 
-# Lambda's own upper limit.
+# Lambda's maximum timeout.
 _TIMEOUT_SECONDS = 900
 _RUNNERS = Path(__file__).parent / "handlers"
 
 
 def invoke_custom_resource(endpoint: str, account: str, region: str, event: dict[str, Any]) -> dict[str, Any]:
-    """Send `event` to the function that its ServiceToken names and return what the handler put to the ResponseURL."""
+    """Send `event` to the function named by its ServiceToken and return the response that the handler put to the ResponseURL."""
     from moto.awslambda.utils import get_backend
 
     backend = get_backend(account, region)
@@ -38,7 +38,7 @@ def invoke_custom_resource(endpoint: str, account: str, region: str, event: dict
         _extract(function.code_bytes, code)
         for layer in function.layers:
             _extract(backend.layers_versions_by_arn(layer["Arn"]).code_bytes, layers)
-        # BucketDeployment's handler calls the AWS CLI of its layer by absolute path; it is told where the layer is.
+        # BucketDeployment's handler calls its layer's AWS CLI by absolute path, so pass the layer's location.
         environment = {
             **_base_environment(endpoint, region),
             **{key: str(value) for key, value in function.environment_vars.items()},
@@ -50,7 +50,7 @@ def invoke_custom_resource(endpoint: str, account: str, region: str, event: dict
         }
         executable = sys.executable if language == "python" else shutil.which("node")
         if executable is None:
-            raise LabError("fsxbench lab: node is not on PATH, which the handler of a custom resource needs")
+            raise LabError("fsxbench lab: node is not on PATH, but custom resource handlers need it")
         runner = _RUNNERS / ("run.py" if language == "python" else "run.cjs")
         child = Child([executable, str(runner)], environment, str(code))
         request = json.dumps({**event, "ResponseURL": listener.url})
@@ -58,7 +58,7 @@ def invoke_custom_resource(endpoint: str, account: str, region: str, event: dict
         code_or_none, _, error = child.communicate(request, timeout)
         if listener.answer is not None:
             return listener.answer
-        reason = f"ended after {timeout} s without an answer" if code_or_none is None else f"ended with {code_or_none}"
+        reason = f"timed out after {timeout} s" if code_or_none is None else f"ended with {code_or_none}"
         raise LabError(f"handler of {event['LogicalResourceId']} {reason}: {error[-1500:].strip()}")
 
 
@@ -86,7 +86,7 @@ def _extract(archive: bytes, target: Path) -> None:
 
 
 class _Listener:
-    """Takes the one PUT that a handler sends to its ResponseURL."""
+    """Receives the single PUT that a handler sends to its ResponseURL."""
 
     def __init__(self) -> None:
         self.answer: dict[str, Any] | None = None

@@ -1,4 +1,4 @@
-"""What CloudFormation refuses in a template before it makes anything, from the table that the stacks are tested with."""
+"""Template limits that CloudFormation enforces before it creates anything, from the table used to test the stacks."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def _batches(template: dict[str, Any]) -> dict[str, int]:
 
 
 def check(template: dict[str, Any]) -> None:
-    """Raise LabError for a template that passes a limit, with the limit."""
+    """Raise LabError for a template that exceeds a limit."""
     found = [(name, "Template format error", count) for name, count in _sections(template).items()]
     found += [("updateBatch", name, size) for name, size in _batches(template).items()]
     for limit, where, value in found:
         most, unit = _TABLE[limit]["most"], _TABLE[limit]["unit"]
         if value > most:
-            raise LabError(f"{where}: {value} {unit}, {most} at most")
+            raise LabError(f"{where}: {value} {unit}, at most {most}")

@@ -1,6 +1,6 @@
-"""GetMetricData as CloudWatch answers it: periods on multiples of their length, dimensions in any order, percentiles.
+"""GetMetricData with CloudWatch's semantics: periods aligned to their length, dimensions in any order, percentiles.
 
-moto counts periods from StartTime and mixes namespaces. Metric math is refused by name: an answer without points would be a lie.
+moto counts periods from StartTime and mixes namespaces. Metric math is rejected, since an empty result would be wrong.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _get_metric_data(
 
 
 def _points(backend: CloudWatchBackend, wanted: dict[str, Any], start: float, end: float) -> dict[int, float]:
-    """Start of each period that has data, in seconds since 1970, and its statistic."""
+    """Start of each period with data, in seconds since the epoch, and its statistic."""
     metric, period = wanted["Metric"], int(wanted["Period"])
     dimensions = {(item["Name"], item["Value"]) for item in metric.get("Dimensions", [])}
     first = math.floor(start / period) * period
@@ -89,7 +89,7 @@ def _statistic(data: list[Any], name: str) -> float:
 
 
 def _as_set(datum: Any) -> tuple[float, float, float, float]:
-    """Sum, minimum, maximum and count of a value or of a set of values."""
+    """Sum, minimum, maximum and count of a value or a set of values."""
     if isinstance(datum, MetricAggregatedDatum):
         return float(datum.sum), float(datum.min), float(datum.max), float(datum.sample_count)
     value = float(datum.value)
@@ -101,7 +101,7 @@ def _utc(moment: datetime) -> float:
 
 
 def install() -> None:
-    """Change moto's CloudWatch."""
+    """Patch moto's CloudWatch."""
     CloudWatchBackend.get_metric_data = _get_metric_data
-    # moto's method takes the rule of a composite alarm, but nothing leads to it.
+    # moto's method accepts a composite alarm's rule, but no action calls it.
     CloudWatchResponse.put_composite_alarm = CloudWatchResponse.put_metric_alarm

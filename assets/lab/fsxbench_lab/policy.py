@@ -1,6 +1,6 @@
-"""Bucket policies: moto takes every statement with a Condition as a refusal.
+"""Bucket policies: moto denies a request for every statement with a Condition.
 
-`enforceSSL` would then refuse each request, and the lab has no TLS to satisfy it. So only statements without Condition count.
+`enforceSSL` would then deny every request, since the lab has no TLS. So only statements without Condition are enforced.
 """
 
 from __future__ import annotations
@@ -22,5 +22,5 @@ def _get_permission(bucket: FakeBucket, action: str, resource: str) -> Any:
 
 
 def install() -> None:
-    """Change moto's bucket."""
+    """Patch moto's bucket."""
     FakeBucket.get_permission = _get_permission

@@ -16,14 +16,14 @@ from .engine import Engine
 from .stack import Stack
 from .template import parse
 
-# A call that deploys answers after this time though the work goes on, as AWS does at once: the command line then polls.
+# A deploying call returns after this time although the work continues; AWS returns at once, and the command line polls.
 _ANSWER_AFTER_SECONDS = 20.0
 _NO_CHANGES = "The submitted information didn't contain changes. Submit different information to create a change set."
 
 
 @dataclass
 class ChangeSet:
-    """A change set that waits to be executed."""
+    """A pending change set."""
 
     id: str
     name: str
@@ -40,13 +40,13 @@ class ChangeSet:
 
 
 class ValidationError(ApiError):
-    """The one error that CloudFormation answers to nearly everything."""
+    """CloudFormation's error for nearly everything."""
 
     code = "ValidationError"
 
 
 class Service:
-    """The API's actions. Each takes its parameters by a function and answers with a document in the API's own names."""
+    """The API's actions. Each gets its parameters through a function and returns a document with the API's own names."""
 
     def __init__(self, emulator: Emulator) -> None:
         self.emulator = emulator
@@ -74,7 +74,7 @@ class Service:
         raise ValidationError("Either Template URL or Template Body must be specified.")
 
     def _download(self, engine: Engine, url: str) -> str:
-        """The template behind an S3 URL of the path style, or of the virtual-hosted one."""
+        """The template at a path-style or virtual-hosted S3 URL."""
         parsed = urlparse(url)
         host, path = parsed.hostname or "", unquote(parsed.path.lstrip("/"))
         hosted = ".s3." in host or host.endswith(".localhost")
@@ -140,7 +140,7 @@ class Service:
         return {"Id": identifier, "StackId": stack.id}
 
     def _change_set(self, engine: Engine, get: Callable[..., Any]) -> ChangeSet:
-        """By id, or by name within a stack: the command line gives all of its change sets the same name."""
+        """By id, or by name within a stack, since the command line uses the same name for all of its change sets."""
         name = get("ChangeSetName")
         if name in self.change_sets:
             return self.change_sets[name]
@@ -170,7 +170,7 @@ class Service:
         try:
             del self.change_sets[self._change_set(engine, get).id]
         except ApiError:
-            # AWS answers success for a change set that is not there.
+            # AWS reports success for a missing change set.
             return
 
     def list_change_sets(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:

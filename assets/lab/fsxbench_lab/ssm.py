@@ -1,7 +1,7 @@
-"""Run Command: the shell of a command document really runs on this machine, in a child process for each instance.
+"""Run Command: the shell script of a command document really runs on this machine, in a child process per instance.
 
-The children get the server's own environment, which says where the client's scripts are (FSXBENCH_HOME …),
-and the emulator as their AWS.
+The children inherit the server's environment, which locates the client's scripts (FSXBENCH_HOME …),
+and use the emulator as AWS.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .aws import ApiError, Emulator
 from .children import Child
 from .document import checked, substitute
 
-# What GetCommandInvocation shows of a command's output (API reference of SSM: GetCommandInvocation).
+# Output limits of GetCommandInvocation (SSM API reference: GetCommandInvocation).
 _OUTPUT_LIMIT, _ERROR_LIMIT = 24_000, 8_000
 _DEFAULT_STEP_SECONDS = 3600
 _TERMINAL = ("Success", "Failed", "TimedOut", "Cancelled")
@@ -39,7 +39,7 @@ class Invocation:
         self.ended_at: datetime | None = None
 
     def run(self, steps: list[dict[str, Any]], environment: dict[str, str]) -> None:
-        """Run the document's steps; the first that fails ends it."""
+        """Run the document's steps until one fails."""
         self.status, self.started_at = "InProgress", _now()
         status, code = "Success", 0
         for step in steps:
@@ -51,7 +51,7 @@ class Invocation:
             exit_code, output, error = child.communicate(script, seconds)
             self.output, self.error = self.output + output, self.error + error
             if exit_code is None:
-                # As the agent reports a step that it had to end.
+                # As the agent reports a step that it killed.
                 status, code = "TimedOut", 137
                 break
             if exit_code != 0:
@@ -61,7 +61,7 @@ class Invocation:
         self.status = status
 
     def describe(self) -> dict[str, Any]:
-        """The answer of GetCommandInvocation."""
+        """The response of GetCommandInvocation."""
         elapsed = (self.ended_at or _now()) - self.started_at if self.started_at else timedelta()
         return {
             "CommandId": self.command.id,
@@ -196,7 +196,7 @@ class RunCommand:
         return ActionResult({"CommandInvocations": rows})
 
     def describe_instances(self, response: SimpleSystemManagerResponse) -> ActionResult:
-        """Every running instance is a managed one, as with an agent in its image and a profile that lets it."""
+        """Every running instance counts as managed, as with an agent in its image and a suitable profile."""
         wanted = {
             value
             for item in response._get_param("Filters") or []
@@ -289,7 +289,7 @@ def _iso(moment: datetime | None) -> str:
 
 
 def install(emulator: Emulator) -> RunCommand:
-    """Put this in the place of moto's Run Command, in which nothing runs."""
+    """Replace moto's Run Command, which runs nothing."""
     run_command = RunCommand(emulator)
     for name, method in {
         "send_command": run_command.send,

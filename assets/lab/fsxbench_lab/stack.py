@@ -1,4 +1,4 @@
-"""What the engine remembers of a stack."""
+"""The engine's record of a stack."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TYPE = "AWS::CloudFormation::Stack"
 
 @dataclass
 class Resource:
-    """A resource that a stack has made."""
+    """A resource created by a stack."""
 
     logical_id: str
     type: str
@@ -28,7 +28,7 @@ class Resource:
 
 @dataclass
 class Stack:
-    """A stack as CloudFormation's API tells of it."""
+    """A stack as CloudFormation's API reports it."""
 
     id: str
     name: str
@@ -52,7 +52,7 @@ class Stack:
         return parse(self.template_text) if self.template_text else {"Resources": {}}
 
     def change(self, status: str, reason: str | None = None) -> None:
-        """The stack's own status, with an event that tells of it."""
+        """Set the stack's own status, with an event."""
         self.status, self.status_reason = status, reason
         self.tell(self.name, _TYPE, self.id, status, reason)
 

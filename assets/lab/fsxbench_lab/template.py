@@ -1,4 +1,4 @@
-"""A CloudFormation template: its parameters, conditions, references and the order in which its resources are made."""
+"""A CloudFormation template: its parameters, conditions, references and the creation order of its resources."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .aws import LabError
 
 
 class NoValue:
-    """What `AWS::NoValue` resolves to: the key or the item that holds it disappears."""
+    """The result of `AWS::NoValue`: the key or item with it is dropped."""
 
 
 NO_VALUE = NoValue()
@@ -28,7 +28,7 @@ _DYNAMIC = re.compile(r"\{\{resolve:ssm:([^:}]+)(?::\d+)?\}\}")
 def parse(text: str) -> dict[str, Any]:
     """The template's JSON, or YAML with the short forms of the functions (`!Ref`, `!GetAtt a.b`).
 
-    Nobody may change what it returns: whoever waits for a stack asks for it again and again, and all get the same.
+    Callers must not modify the result: it is cached, since waiters for a stack request it repeatedly.
     """
     try:
         return json.loads(text)
@@ -37,7 +37,7 @@ def parse(text: str) -> dict[str, Any]:
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-    """YAML with the short forms; read by libyaml, ten times as fast, where PyYAML has it."""
+    """A YAML loader with the short forms, using libyaml, which is ten times as fast, if PyYAML has it."""
 
 
 def _short_form(loader: yaml.SafeLoader, tag: str, node: yaml.Node) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def _short_form(loader: yaml.SafeLoader, tag: str, node: yaml.Node) -> dict[str,
 
 
 _Loader.add_multi_constructor("!", _short_form)
-# Dates stay text: `Version: 2012-10-17` in a policy is no date.
+# Dates stay strings, such as a policy's `Version: 2012-10-17`.
 _Loader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
@@ -61,7 +61,7 @@ _Loader.yaml_implicit_resolvers = {
 
 
 def references(value: Any) -> Iterator[str]:
-    """Every name that a piece of a template refers to by Ref, Fn::GetAtt or Fn::Sub."""
+    """Every name that a part of a template refers to by Ref, Fn::GetAtt or Fn::Sub."""
     if isinstance(value, list):
         for item in value:
             yield from references(item)
@@ -82,9 +82,9 @@ def references(value: Any) -> Iterator[str]:
 
 
 def creation_order(resources: dict[str, dict[str, Any]]) -> list[str]:
-    """Logical ids so that each comes after what it refers to or depends on; otherwise as the template has them.
+    """Logical ids in dependency order; otherwise in template order.
 
-    CloudFormation begins with everything at once that waits for nothing, so that nothing comes by chance before what looks at it.
+CloudFormation starts everything without dependencies at once, so resources must not rely on their order in the template.
     """
     order: list[str] = []
     visiting: list[str] = []
@@ -111,7 +111,7 @@ def creation_order(resources: dict[str, dict[str, Any]]) -> list[str]:
     return order
 
 
-# Types that check others when they are made, here as early as their template lets them.
+# Types that check others at creation are created as early as the template allows.
 _LOOKING_ROUND = ("AWS::FSx::FileSystem",)
 
 
@@ -138,7 +138,7 @@ class Resolver:
         self.ref, self.attribute, self.imports, self.ssm, self.zones = ref, attribute, imports, ssm, zones
 
     def resolve(self, value: Any) -> Any:
-        """`value` with every function replaced by what it stands for."""
+        """`value` with every function resolved."""
         if isinstance(value, list):
             return [item for item in map(self.resolve, value) if item is not NO_VALUE]
         if isinstance(value, str):
@@ -155,14 +155,14 @@ class Resolver:
         return {key: inner for key, inner in resolved.items() if inner is not NO_VALUE}
 
     def condition(self, name: str) -> bool:
-        """The truth of a named condition."""
+        """The value of a named condition."""
         conditions = self.template.get("Conditions", {})
         if name not in conditions:
             raise LabError(f"Template error: unresolved condition {name}")
         return self._truth(conditions[name])
 
     def check_rules(self) -> None:
-        """Refuse the parameters when an assertion of the template's rules does not hold."""
+        """Reject the parameters if an assertion of the template's rules fails."""
         for name, rule in self.template.get("Rules", {}).items():
             if "RuleCondition" in rule and not self._truth(rule["RuleCondition"]):
                 continue

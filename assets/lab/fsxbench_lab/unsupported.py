@@ -1,6 +1,6 @@
-"""What moto has not implemented is answered as an error of the client's kind, by name.
+"""Reports actions that moto has not implemented as client errors, by name.
 
-moto answers 500, which every SDK tries again and again before it gives up.
+moto returns 500, which every SDK retries before it gives up.
 """
 
 from __future__ import annotations
@@ -24,5 +24,5 @@ def _call_action(response: BaseResponse) -> Any:
 
 
 def install() -> None:
-    """Change moto's dispatch."""
+    """Patch moto's dispatch."""
     BaseResponse.call_action = _call_action

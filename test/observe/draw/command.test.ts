@@ -58,11 +58,11 @@ test('says how to collect the metrics of a run that has none', async () => {
     ...['dashboard', 'MetadataBench', '--run', run, '--html', join(folder, 'no.html'), '--template', template],
   );
   expect(status).toBe(1);
-  expect(err).toMatch(/has no metrics yet: 'npx fsxbench collect /);
+  expect(err).toMatch(/has no metrics yet: fetch them from CloudWatch with npx fsxbench collect /);
 });
 
 test.each([
-  ['is not there', 'nowhere.json', /'--template' must be a file that can be read/],
+  ['is not there', 'nowhere.json', /'--template' must be a readable file/],
   ['has no dashboard', 'empty.json', /'--template' must have one dashboard, got 0/],
 ])('refuses a template that %s', async (_, name, message) => {
   writeFileSync(join(folder, 'empty.json'), '{"Resources": {}}');

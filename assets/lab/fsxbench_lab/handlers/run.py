@@ -1,6 +1,6 @@
-"""Runs a Lambda handler for Python once: the event comes on stdin, _HANDLER says which.
+"""Runs a Python Lambda handler once: the event comes on stdin, _HANDLER names the handler.
 
-BucketDeployment's handler starts the AWS CLI at /opt/awscli, where Lambda unpacks layers; here that is FSXBENCH_LAYERS.
+BucketDeployment's handler runs the AWS CLI from /opt/awscli, where Lambda unpacks layers; here that is FSXBENCH_LAYERS.
 """
 
 import importlib

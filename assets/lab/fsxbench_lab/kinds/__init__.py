@@ -1,4 +1,4 @@
-"""The resource types that the lab knows: each one is made, changed and removed through the emulator's own API."""
+"""The supported resource types, each created, updated and deleted through the emulator's own API."""
 
 from . import (  # noqa: F401
     autoscaling,

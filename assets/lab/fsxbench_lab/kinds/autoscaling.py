@@ -1,4 +1,4 @@
-"""Auto Scaling groups and what hangs on them. The group really starts its (emulated) instances."""
+"""Auto Scaling groups and related resources. The group starts its (emulated) instances."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ registry.update(
 
 @known_as("AWS::AutoScaling::ScalingPolicy")
 class ScalingPolicy:
-    """A scaling policy; it is stored, not acted on. moto's answer leaves its ARN out."""
+    """A scaling policy; stored but not acted on. moto's response lacks its ARN."""
 
     def create(self, context: Context, properties: Properties) -> Made:
         return self._put(context, context.name(), properties)
@@ -67,7 +67,7 @@ class ScalingPolicy:
 
 @known_as("AWS::AutoScaling::AutoScalingGroup")
 class AutoScalingGroup:
-    """A group. No signal of an instance is waited for: the emulated instances do not boot."""
+    """A group. It does not wait for signals, since the emulated instances do not boot."""
 
     def create(self, context: Context, properties: Properties) -> Made:
         name = properties.get("AutoScalingGroupName") or context.name()
@@ -86,7 +86,7 @@ class AutoScalingGroup:
         def change() -> None:
             call(context.client("autoscaling"), "update_auto_scaling_group", {**request, "AutoScalingGroupName": name})
 
-        # Fewer clients: some are ended.
+        # Fewer clients: terminate some.
         self._around(context, name, change)
         self._extras(context, name, new)
         return made

@@ -1,4 +1,4 @@
-"""What a resource type is to the deployment engine, and the generic type that most of them are."""
+"""The engine's interface to resource types, and the generic type used by most of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Properties = dict[str, Any]
 
 @dataclass(frozen=True)
 class Context:
-    """Where a resource is made: one logical id of one stack."""
+    """The context of a resource: one logical id of one stack."""
 
     emulator: Emulator
     region: str
@@ -36,20 +36,20 @@ class Context:
 
 @dataclass
 class Made:
-    """A resource that exists: what Ref answers, what Fn::GetAtt answers."""
+    """An existing resource: its values for Ref and Fn::GetAtt."""
 
     physical_id: str
     attributes: Mapping[str, Any] = field(default_factory=dict)
 
     def attribute(self, name: str) -> Any:
-        """What Fn::GetAtt answers; `A.B` reaches into a map, such as the data of a custom resource."""
+        """The value for Fn::GetAtt; `A.B` reaches into a map, such as a custom resource's data."""
         if name in self.attributes:
             return self.attributes[name]
         found: Any = self.attributes
         for part in name.split("."):
             if not isinstance(found, Mapping) or part not in found:
                 known = ", ".join(self.attributes) or "none"
-                raise LabError(f"fsxbench lab: attribute {name} is not known; known are {known}")
+                raise LabError(f"fsxbench lab: unknown attribute {name}; known attributes: {known}")
             found = found[part]
         return found
 
@@ -60,7 +60,7 @@ class Kind(Protocol):
     def create(self, context: Context, properties: Properties) -> Made: ...
 
     def update(self, context: Context, made: Made, old: Properties, new: Properties) -> Made | None:
-        """Change it in place; `None`: it can only be replaced by another."""
+        """Update it in place; `None` if it can only be replaced."""
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None: ...
 
@@ -71,7 +71,7 @@ registry: dict[str, Kind] = {}
 def kind_of(resource_type: str) -> Kind:
     """The kind of a resource type.
 
-    Raises LabError for a type that the lab does not know: a resource that was skipped is a test that asserts nothing.
+    Raises LabError for an unknown type, since silently skipping a resource would make tests pass vacuously.
     """
     if resource_type.startswith("Custom::"):
         resource_type = "AWS::CloudFormation::CustomResource"
@@ -98,7 +98,7 @@ def pick(answer: Any, path: str) -> Any:
 
 
 class Replaced:
-    """A kind of which no property can be changed in place."""
+    """A kind without properties that can be updated in place."""
 
     def update(self, context: Context, made: Made, old: Properties, new: Properties) -> Made | None:
         return None
@@ -106,17 +106,17 @@ class Replaced:
 
 @dataclass(frozen=True)
 class ApiKind:
-    """A type that one API call makes, whose id and attributes stand in the answer, and that another call removes.
+    """A type created by one API call, whose response has the id and attributes, and deleted by another.
 
     Attributes:
-        create: name of the boto3 method; the resource's properties are its request, as `request` shapes them.
+        create: name of the boto3 method; its request is the resource's properties, transformed by `request`.
         ref: path of the physical id in `{**request, **answer}`.
         attributes: attribute name to path, in the same.
-        name: the property that holds the physical name, generated where the template gives none.
-        name_limit: how long a generated name may be.
+        name: the property with the physical name, generated if the template gives none.
+        name_limit: maximum length of a generated name.
         delete: boto3 method; `keys` maps its request's members to paths in `{'Ref': …, **attributes, **properties}`.
-        update: boto3 method that changes it in place, with the request of `create` and the members of `update_keys`.
-        fixed: properties whose change needs a replacement though `update` is there.
+        update: boto3 method that updates in place, with the request of `create` and the members of `update_keys`.
+        fixed: properties that need a replacement even though `update` exists.
     """
 
     service: str
@@ -183,7 +183,7 @@ def _has(answer: Properties, path: str) -> bool:
 
 
 def tag_list(context: Context, properties: Properties) -> list[dict[str, str]]:
-    """The declared tags, and those that CloudFormation itself puts on what it makes."""
+    """The declared tags, and those that CloudFormation adds to its resources."""
     return [
         *properties.get("Tags", []),
         {"Key": "aws:cloudformation:stack-name", "Value": context.stack_name},
@@ -193,12 +193,12 @@ def tag_list(context: Context, properties: Properties) -> list[dict[str, str]]:
 
 
 def without(properties: Properties, *names: str) -> Properties:
-    """The properties but these."""
+    """All properties except these."""
     return {key: value for key, value in properties.items() if key not in names}
 
 
 def refuse_unknown(context: Context, properties: Properties, known: set[str]) -> None:
-    """Refuse a property that the lab would not carry out."""
+    """Reject properties that the lab does not implement."""
     unknown = sorted(set(properties) - known)
     if unknown:
         raise LabError(

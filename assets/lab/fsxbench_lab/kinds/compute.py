@@ -29,7 +29,7 @@ registry["AWS::EC2::PlacementGroup"] = ApiKind(
 
 @known_as("AWS::EC2::LaunchTemplate")
 class LaunchTemplate:
-    """A launch template; changed data become its next version, as CloudFormation does it."""
+    """A launch template; changed data become its next version, as in CloudFormation."""
 
     def create(self, context: Context, properties: Properties) -> Made:
         request = {

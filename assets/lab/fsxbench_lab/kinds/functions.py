@@ -1,4 +1,4 @@
-"""Lambda functions, and the custom resources behind which they stand."""
+"""Lambda functions, and the custom resources that they implement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .base import (
 
 
 def _code(code: Properties, context: Context) -> Properties:
-    """The API takes an archive where a template may have the source itself."""
+    """Converts inline source of a template to the archive that the API needs."""
     if "ZipFile" not in code:
         return dict(code)
     archive = io.BytesIO()
@@ -32,7 +32,7 @@ def _code(code: Properties, context: Context) -> Properties:
 
 @known_as("AWS::Lambda::Function")
 class Function:
-    """A function. It runs only as the handler of a custom resource, in a child process."""
+    """A function. It runs only as a custom resource handler, in a child process."""
 
     _CONFIGURATION = ("Code", "Tags", "Architectures", "LoggingConfig", "RuntimeManagementConfig", "RecursiveLoop")
 
@@ -85,7 +85,7 @@ registry["AWS::Lambda::Permission"] = ApiKind(
 
 @known_as("AWS::CloudFormation::CustomResource")
 class CustomResource:
-    """A custom resource: its function's own code answers create, update and delete."""
+    """A custom resource: its function's own code handles create, update and delete."""
 
     def create(self, context: Context, properties: Properties) -> Made:
         answer = self._send(context, "Create", properties)
@@ -94,7 +94,7 @@ class CustomResource:
     def update(self, context: Context, made: Made, old: Properties, new: Properties) -> Made | None:
         extra = {"PhysicalResourceId": made.physical_id, "OldResourceProperties": _texts(old)}
         answer = self._send(context, "Update", new, extra)
-        # A new id means that the handler made another thing: the engine then has it remove the old one.
+        # A new id means that the handler created a replacement: the engine then makes it delete the old one.
         return Made(answer.get("PhysicalResourceId") or made.physical_id, answer.get("Data") or {})
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None:
@@ -122,7 +122,7 @@ class CustomResource:
 
 
 def _texts(value: object) -> object:
-    """CloudFormation hands every scalar to a handler as text."""
+    """Convert scalars to strings, as CloudFormation passes them to handlers."""
     if isinstance(value, dict):
         return {key: _texts(inner) for key, inner in value.items()}
     if isinstance(value, list):

@@ -79,7 +79,7 @@ class Policy:
 
 @known_as("AWS::IAM::ManagedPolicy")
 class ManagedPolicy(Replaced):
-    """A customer-managed policy and what it is attached to."""
+    """A customer-managed policy and its attachments."""
 
     def create(self, context: Context, properties: Properties) -> Made:
         request = without(properties, "ManagedPolicyName", *_TARGETS)

@@ -27,7 +27,7 @@ class FileSystem:
             return None
         before, after = (item.get("LustreConfiguration", {}) for item in (old, new))
         changed = {key: value for key, value in after.items() if before.get(key) != value}
-        # What UpdateFileSystem takes; another difference means another file system, as in CloudFormation's reference.
+        # Properties that UpdateFileSystem accepts; any other change needs a replacement, as in CloudFormation's reference.
         if (set(before) ^ set(after) | set(changed)) - _UPDATABLE:
             return None
         request: Properties = {"FileSystemId": made.physical_id}

@@ -47,7 +47,7 @@ class Topic:
 
 @known_as("AWS::SNS::TopicPolicy")
 class TopicPolicy:
-    """The policy of topics. A topic always has one: removing this one puts the default back."""
+    """The policy of topics. A topic always has one: deleting this one restores the default."""
 
     def create(self, context: Context, properties: Properties) -> Made:
         client = context.client("sns")

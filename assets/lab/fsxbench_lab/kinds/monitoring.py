@@ -1,4 +1,4 @@
-"""CloudWatch's dashboards and alarms, log groups and what is made from their lines."""
+"""CloudWatch dashboards and alarms, log groups and metric filters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .base import ApiKind, Context, Made, Properties, known_as, registry, withou
 
 @known_as("AWS::CloudWatch::Alarm")
 class Alarm:
-    """An alarm; it is stored, not evaluated."""
+    """An alarm; stored but not evaluated."""
 
     operation = "put_metric_alarm"
 
@@ -30,7 +30,7 @@ class Alarm:
 
 @known_as("AWS::CloudWatch::CompositeAlarm")
 class CompositeAlarm(Alarm):
-    """An alarm on alarms; it is stored, not evaluated."""
+    """A composite alarm; stored but not evaluated."""
 
     operation = "put_composite_alarm"
 

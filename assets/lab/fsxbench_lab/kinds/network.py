@@ -1,4 +1,4 @@
-"""EC2's networks: each part is removed through the API too, so that a destroyed stack leaves none of them."""
+"""EC2 networking: each part is also deleted through the API, so that a destroyed stack leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .base import (
 
 
 def tag(context: Context, resource_id: str, properties: Properties) -> None:
-    """Put the tags on an EC2 resource, CloudFormation's own included: the API refuses those, so this asks the model."""
+    """Tag an EC2 resource, including CloudFormation's own tags, which the API rejects, so this uses the model."""
     from moto.ec2.models import ec2_backends
 
     tags = {item["Key"]: item["Value"] for item in tag_list(context, properties)}
@@ -29,7 +29,7 @@ def tag(context: Context, resource_id: str, properties: Properties) -> None:
 
 
 class Ec2Kind:
-    """A generic type of EC2: tags are put on after it was made, and may change in place."""
+    """A generic EC2 type: tags are added after creation, and may change in place."""
 
     def __init__(self, inner: ApiKind, tagged: str | None = None, modify: Any = None) -> None:
         self.inner, self.tagged, self.modify = inner, tagged, modify
@@ -54,7 +54,7 @@ class Ec2Kind:
         tag(context, str(made.attributes[self.tagged]) if self.tagged else made.physical_id, properties)
 
 
-# Set by a second call, after the resource was made.
+# Set by a second call, after creation.
 _MODIFIED = ("EnableDnsHostnames", "EnableDnsSupport", "MapPublicIpOnLaunch")
 
 
@@ -149,7 +149,7 @@ registry.update(
 
 
 def end_instances(context: Context, instances: list[str], end: Callable[[], object]) -> None:
-    """Call `end`, which ends some of the instances; then remove their volumes and interfaces, as AWS does by default and moto does not."""
+    """Call `end`, which terminates some instances; then delete their volumes and interfaces, as AWS does by default and moto does not."""
     client = context.client("ec2")
     attached = [{"Name": "attachment.instance-id", "Values": instances}]
     volumes = {item["VolumeId"] for item in client.describe_volumes(Filters=attached)["Volumes"]}
@@ -173,7 +173,7 @@ def _interfaces(instance: dict[str, Any]) -> list[str]:
 
 
 def delete_interfaces(context: Context, interfaces: list[str]) -> None:
-    """Delete those of the network interfaces that are still there."""
+    """Delete the network interfaces that still exist."""
     client = context.client("ec2")
     for item in client.describe_network_interfaces()["NetworkInterfaces"]:
         if item["NetworkInterfaceId"] in interfaces:
@@ -182,7 +182,7 @@ def delete_interfaces(context: Context, interfaces: list[str]) -> None:
 
 @known_as("AWS::EC2::NatGateway")
 class NatGateway(Replaced):
-    """A NAT gateway. moto keeps its network interface when it goes."""
+    """A NAT gateway. moto keeps its network interface after deletion."""
 
     def create(self, context: Context, properties: Properties) -> Made:
         request = without(properties, "Tags")
@@ -199,7 +199,7 @@ class NatGateway(Replaced):
 
 @known_as("AWS::EC2::VPCEndpoint")
 class VpcEndpoint:
-    """A gateway or interface endpoint; where it is reached from may change in place."""
+    """A gateway or interface endpoint; its subnets and route tables may change in place."""
 
     _LISTS = ("RouteTableIds", "SubnetIds", "SecurityGroupIds")
 
@@ -233,7 +233,7 @@ class VpcEndpoint:
         try:
             client.delete_vpc_endpoints(VpcEndpointIds=[made.physical_id])
         except client.exceptions.ClientError:
-            # moto makes routes with the endpoint only, not when tables are added later, and then misses them here.
+            # moto creates routes only with the endpoint, not for tables added later, and then fails to find them here.
             tables = endpoint.get("RouteTableIds", [])
             client.modify_vpc_endpoint(VpcEndpointId=made.physical_id, RemoveRouteTableIds=tables)
             client.delete_vpc_endpoints(VpcEndpointIds=[made.physical_id])
@@ -270,7 +270,7 @@ _DESTINATIONS = ("DestinationCidrBlock", "DestinationIpv6CidrBlock", "Destinatio
 
 
 def _permission(rule: Properties) -> Properties:
-    """A rule of a template as the API's IpPermission."""
+    """Convert a template's rule to the API's IpPermission."""
     permission: Properties = {"IpProtocol": rule["IpProtocol"]}
     permission.update({name: rule[name] for name in ("FromPort", "ToPort") if name in rule})
     described = {"Description": rule["Description"]} if "Description" in rule else {}
@@ -310,7 +310,7 @@ registry["AWS::EC2::SecurityGroupEgress"] = SecurityGroupRule("egress")
 
 @known_as("AWS::EC2::SecurityGroup")
 class SecurityGroup:
-    """A security group with its inline rules. Declared egress replaces the rule that lets everything out."""
+    """A security group with its inline rules. Declared egress replaces the default allow-all rule."""
 
     def create(self, context: Context, properties: Properties) -> Made:
         client = context.client("ec2")

@@ -1,4 +1,4 @@
-"""S3 buckets and their policies, and the container registry that `cdk bootstrap` makes."""
+"""S3 buckets and their policies, and the container registry of `cdk bootstrap`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _lifecycle(value: Properties) -> Properties:
 
 
 def _lifecycle_rule(rule: Properties) -> Properties:
-    """A rule of a template, which is flat, as the API's, which nests filter and expiration."""
+    """Convert a template's flat rule to the API's, which nests filter and expiration."""
     shaped: Properties = {"Status": rule["Status"]}
     if "Id" in rule:
         shaped["ID"] = rule["Id"]
@@ -102,7 +102,7 @@ def _cors(value: Properties) -> Properties:
     return {"CORSRules": [{key: inner for key, inner in rule.items() if key in names} for rule in value["CorsRules"]]}
 
 
-# Property of a template -> method, member of its request, and how the value is shaped.
+# Template property -> method, member of its request, and conversion of the value.
 _SETTINGS: dict[str, tuple[str, str, Any]] = {
     "VersioningConfiguration": ("put_bucket_versioning", "VersioningConfiguration", dict),
     "PublicAccessBlockConfiguration": ("put_public_access_block", "PublicAccessBlockConfiguration", dict),
@@ -112,7 +112,7 @@ _SETTINGS: dict[str, tuple[str, str, Any]] = {
     "LoggingConfiguration": ("put_bucket_logging", "BucketLoggingStatus", _logging),
     "CorsConfiguration": ("put_bucket_cors", "CORSConfiguration", _cors),
     "Tags": ("put_bucket_tagging", "Tagging", lambda value: {"TagSet": value}),
-    # LogDeliveryWrite of a template is log-delivery-write of the API.
+    # LogDeliveryWrite in a template is log-delivery-write in the API.
     "AccessControl": ("put_bucket_acl", "ACL", lambda value: re.sub(r"(?<!^)(?=[A-Z])", "-", value).lower()),
 }
 _RESET = {
@@ -125,7 +125,7 @@ _RESET = {
 
 @known_as("AWS::S3::Bucket")
 class Bucket:
-    """A bucket. As on AWS it can only be removed when it is empty."""
+    """A bucket. As on AWS, it can be deleted only if it is empty."""
 
     def create(self, context: Context, properties: Properties) -> Made:
         refuse_unknown(context, properties, {"BucketName", *_SETTINGS})
@@ -162,13 +162,13 @@ class Bucket:
                 call(client, method, {"Bucket": bucket, member: shape(new[name])})
             elif name in old and name not in new:
                 if name not in _RESET:
-                    raise LabError(f"fsxbench lab: {name} of AWS::S3::Bucket cannot be taken away again")
+                    raise LabError(f"fsxbench lab: {name} of AWS::S3::Bucket cannot be removed again")
                 call(client, _RESET[name], {"Bucket": bucket})
 
 
 @known_as("AWS::S3::BucketPolicy")
 class BucketPolicy:
-    """A bucket's policy; see `policy.py` for what of it is enforced."""
+    """A bucket policy; see `policy.py` for the part that is enforced."""
 
     def create(self, context: Context, properties: Properties) -> Made:
         document = json.dumps(properties["PolicyDocument"])

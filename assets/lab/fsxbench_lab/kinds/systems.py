@@ -32,7 +32,7 @@ class Parameter:
 
     @staticmethod
     def _put(context: Context, name: str, properties: Properties, *, overwrite: bool) -> None:
-        # A template's tags are a map here; the API refuses tags together with Overwrite.
+        # Tags are a map in this template type; the API rejects tags together with Overwrite.
         request = {**without(properties, "Tags"), "Name": name, "Overwrite": overwrite}
         if not overwrite and "Tags" in properties:
             request["Tags"] = [{"Key": key, "Value": value} for key, value in properties["Tags"].items()]
@@ -41,7 +41,7 @@ class Parameter:
 
 @known_as("AWS::SSM::Document")
 class Document:
-    """A document; changed content becomes its next and default version where the template says `UpdateMethod: NewVersion`."""
+    """A document; changed content becomes its next and default version if the template has `UpdateMethod: NewVersion`."""
 
     def create(self, context: Context, properties: Properties) -> Made:
         request = without(properties, "Content", "UpdateMethod")
@@ -72,7 +72,7 @@ class Document:
 
 @known_as("AWS::CDK::Metadata")
 class Metadata:
-    """CDK's usage metadata: a resource without anything behind it, on AWS as here."""
+    """CDK's usage metadata, a resource without any effect, on AWS as here."""
 
     def create(self, context: Context, properties: Properties) -> Made:
         return Made(context.name())

@@ -51,9 +51,9 @@ describe('scale metadata', () => {
     const id = await made({ iops: 1500 });
     const { status, out } = await scale('metadata', id, '--iops', '12000', '--yes');
     expect(status).toBe(0);
-    expect(out).toContain(`${id}: 1500 metadata IOPS (USER_PROVISIONED) become 12000 (USER_PROVISIONED)\n`);
+    expect(out).toContain(`${id}: 1500 metadata IOPS (USER_PROVISIONED) → 12000 (USER_PROVISIONED)\n`);
     // 10,500 above those that 1,200 GiB include, at 0.055 USD.
-    expect(out).toContain('577.50 USD a month more at list prices');
+    expect(out).toContain('577.50 USD more per month at list prices');
     expect((await lustre(id))?.MetadataConfiguration).toMatchObject({ Mode: 'USER_PROVISIONED', Iops: 12_000 });
     const again = await scale('metadata', id, '--iops', '24000', '--yes');
     expect(again.status).toBe(2);
@@ -83,11 +83,13 @@ describe('scale metadata', () => {
     expect(JSON.parse(dry.out)).toMatchObject({ dryRun: true, changed: false });
     const unanswered = await scale('metadata', id, '--iops', '3000');
     expect(unanswered.status).toBe(2);
-    expect(unanswered.err).toContain('Raise them for 82.50 USD a month more? Nobody can answer here: say --yes');
+    expect(unanswered.err).toContain(
+      'Raise them for an extra 82.50 USD per month? There is no terminal to ask on: add --yes',
+    );
     const same = await scale('metadata', id, '--iops', '1500');
     expect([same.status, same.out]).toEqual([
       0,
-      `${id} has 1500 metadata IOPS already, USER_PROVISIONED: nothing to do\n`,
+      `${id} already has 1500 metadata IOPS, USER_PROVISIONED: nothing to do\n`,
     ]);
     expect((await lustre(id))?.MetadataConfiguration?.Iops).toBe(1500);
   });
@@ -140,7 +142,7 @@ describe('scale metadata', () => {
       const { status, out } = await scale('metadata', id, '--iops', '3000', '--dry-run', '--measure', directory);
       expect(status).toBe(0);
       expect(out).toMatch(
-        new RegExp(`- It is measured before and after in ${directory}, in new directories: \\d+ steps, about`),
+        new RegExp(`- Measures before and after in new directories under ${directory}: \\d+ steps, about`),
       );
       expect(out).toContain('warning order-is-time: All of before was measured earlier than all of after');
       expect(readdirSync(directory)).toEqual([]);
@@ -149,8 +151,8 @@ describe('scale metadata', () => {
 
     test.each([
       [['--measure', '/nowhere'], '--measure: there is no directory /nowhere'],
-      [['--set', 'repeats=1'], "'--set' belongs to --measure DIR"],
-      [['--new-run'], "'--new-run' belongs to --measure DIR"],
+      [['--set', 'repeats=1'], "'--set' needs --measure DIR"],
+      [['--new-run'], "'--new-run' needs --measure DIR"],
     ])('%j is refused before anything is changed', async (options, message) => {
       const id = await made({ iops: 1500 });
       const { status, err } = await scale('metadata', id, '--iops', '3000', '--yes', ...options);

@@ -99,10 +99,10 @@ describe('with the script and a made-up lfs', () => {
       failures: [{ path: join(data, 'f3'), reason: `error: lfs migrate: ${join(data, 'f3')}: busy`, next }],
       nextSteps: [{ files: 1, next }],
     });
-    expect(whatIsLeft(result)).toBe(`not everything is rewritten: 1 file failed\n- 1 file: ${next}`);
+    expect(whatIsLeft(result)).toBe(`not everything was rewritten: 1 file failed\n- 1 file: ${next}`);
     expect(whatIsLeft({ ...result, failed: 0, nextSteps: [] })).toBeNull();
     expect(whatIsLeft({ ...result, state: 'interrupted', failed: 0, nextSteps: [] })).toBe(
-      'not everything is rewritten\n- it was interrupted: run the same command again, it does the rest',
+      'not everything was rewritten\n- interrupted: run the same command again to finish',
     );
   });
 
