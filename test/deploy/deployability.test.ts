@@ -107,7 +107,7 @@ describe('the limits of the services', () => {
     if (group === undefined) throw new Error('no group');
     group.UpdatePolicy.AutoScalingRollingUpdate.MaxBatchSize = 200;
     expect(limitsPassed(template)).toEqual([
-      expect.stringContaining('200 instances of a batch (MaxBatchSize), 100 at most'),
+      expect.stringContaining('200 instances of a batch (MaxBatchSize), at most 100'),
     ]);
   });
 });

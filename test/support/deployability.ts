@@ -135,7 +135,7 @@ function measurements(template: Template): Measurement[] {
 export function limitsPassed(template: Template): string[] {
   return measurements(template).flatMap(([name, where, value]) => {
     const { most, unit }: Limit = LIMITS[name];
-    return value <= most ? [] : [`${where}: ${value} ${unit}, ${most} at most`];
+    return value <= most ? [] : [`${where}: ${value} ${unit}, at most ${most}`];
   });
 }
 

@@ -41,7 +41,7 @@ def test_a_misspelt_property_of_a_generic_type_is_refused_by_its_api(stack: Depl
 
 def test_an_attribute_that_is_not_known_fails_the_deployment(stack: Deployment) -> None:
     assert stack.apply({"A": PARAMETER, "B": parameter({"Fn::GetAtt": ["A", "Colour"]})}) == "ROLLBACK_COMPLETE"
-    assert "attribute Colour is not known" in stack.reasons()
+    assert "unknown attribute Colour" in stack.reasons()
 
 
 def test_a_changed_value_reaches_the_resources_that_only_refer_to_it(stack: Deployment, aws: Aws) -> None:

@@ -99,9 +99,9 @@ def test_a_link_to_s3_of_intelligent_tiering_is_refused(stack: Deployment, aws: 
     [
         (
             {"Group": {"Type": "AWS::AutoScaling::AutoScalingGroup", "UpdatePolicy": {"AutoScalingRollingUpdate": {"MaxBatchSize": 200}}}},
-            "Group: 200 instances of a batch (MaxBatchSize), 100 at most",
+            "Group: 200 instances of a batch (MaxBatchSize), at most 100",
         ),
-        ({f"P{number}": PARAMETER for number in range(501)}, "501 resources of a template, 500 at most"),
+        ({f"P{number}": PARAMETER for number in range(501)}, "501 resources of a template, at most 500"),
     ],
 )
 def test_a_template_that_passes_a_limit_is_refused_before_anything_is_made(
