@@ -25,8 +25,8 @@ export interface DriverOptions {
   readonly folder: RunFolder;
   readonly execute: Execute;
   readonly abort: AbortSignal;
-  /** Called after each step and when the status changed; brings the folder to the bucket. It may fail: the folder is what counts. */
-  readonly onChange: (status: RunStatus) => void | Promise<void>;
+  /** Called after each step and when the status changed. What brings the folder to the bucket works beside the run: no step waits for it. */
+  readonly onChange: (status: RunStatus) => void;
   /** Seconds between two words of the driver within a step. @default 5 */
   readonly beatSeconds?: number;
   /** Whether data of an earlier sitting are still there. @default asks the file system */
@@ -332,7 +332,7 @@ class Driver {
   private async update(change: Partial<RunStatus>): Promise<void> {
     this.status = { ...this.status, ...change, updatedAt: new Date().toISOString() };
     this.options.folder.writeStatus(this.status);
-    await this.options.onChange(this.status);
+    this.options.onChange(this.status);
   }
 }
 

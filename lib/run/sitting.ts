@@ -10,7 +10,7 @@ import type { StorageChange } from '../storage/change';
 import type { ResultsStore } from '../store/bucket';
 import { RunFolder } from '../store/folder';
 import { readManifest, readPlan } from '../store/library';
-import { Uploader } from '../store/upload';
+import { type FlushOptions, Uploader } from '../store/upload';
 import { releaseIn, workloadNamed } from '../workload/lookup';
 import { drive } from './driver';
 import { asRoot, type Clients, onEachClient } from './launch';
@@ -24,7 +24,7 @@ export interface SittingOptions {
   readonly folder: string;
   readonly client: ClientConfig;
   /** Where the folder is kept for good; absent for a run that stays on this machine. */
-  readonly results?: { readonly store: ResultsStore; readonly prefix: string };
+  readonly results?: { readonly store: ResultsStore; readonly prefix: string; readonly flush?: FlushOptions };
   readonly abort: AbortSignal;
   /** Told of every change; must not throw. */
   readonly onStatus?: (status: RunStatus) => void;
@@ -84,13 +84,12 @@ async function seated(options: SittingOptions): Promise<SittingResult> {
       if (unready === null) await describeNodes(clients, folder, execute, abort);
       return unready;
     },
-    onChange: async (changed) => {
+    onChange: (changed) => {
       onStatus?.(changed);
-      await uploader?.upload();
+      uploader?.note();
     },
   });
-  if (uploader?.lastError) await uploader.upload();
-  return { status, uploadError: uploader?.lastError ?? null };
+  return { status, uploadError: (await uploader?.finish(results?.flush)) ?? null };
 }
 
 /** A leader that took another's place finds what was measured in the store only. */

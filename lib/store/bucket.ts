@@ -16,28 +16,43 @@ export interface BrowsableStore extends ResultsStore {
   browse(prefix: string): Promise<{ files: { key: string; size: number }[]; folders: string[] }>;
 }
 
+/** Slower than any line over which somebody would fetch a run. */
+const LEAST_BYTES_PER_SECOND = 100_000;
+
 /** A bucket of S3, or of whatever `AWS_ENDPOINT_URL` names. */
 export class S3Store implements BrowsableStore {
   private client: S3Client | undefined;
 
-  constructor(readonly bucket: string) {}
+  /** @param callSeconds how long any one call may take, besides a second for each {@link LEAST_BYTES_PER_SECOND} */
+  constructor(
+    readonly bucket: string,
+    private readonly callSeconds = 60,
+  ) {}
 
   get describe(): string {
     return `s3://${this.bucket}`;
   }
 
   async put(key: string, body: Uint8Array | string): Promise<void> {
-    const { PutObjectCommand } = await import('@aws-sdk/client-s3');
-    await (await this.s3()).send(
-      new PutObjectCommand({ Bucket: this.bucket, Key: key, Body: body, ContentType: contentType(key) }),
-    );
+    const { Upload } = await import('@aws-sdk/lib-storage');
+    const params = { Bucket: this.bucket, Key: key, Body: body, ContentType: contentType(key) };
+    const upload = new Upload({ client: await this.s3(), params });
+    await this.bounded(`upload of ${key}`, body.length, (abort) => {
+      abort.addEventListener('abort', () => void upload.abort());
+      return upload.done();
+    });
   }
 
   async get(key: string): Promise<Buffer | null> {
     const { GetObjectCommand, NoSuchKey } = await import('@aws-sdk/client-s3');
     try {
-      const answer = await (await this.s3()).send(new GetObjectCommand({ Bucket: this.bucket, Key: key }));
-      return Buffer.from((await answer.Body?.transformToByteArray()) ?? []);
+      const s3 = await this.s3();
+      const answer = await this.bounded(`download of ${key}`, 0, (abortSignal) =>
+        s3.send(new GetObjectCommand({ Bucket: this.bucket, Key: key }), { abortSignal }),
+      );
+      return await this.bounded(`download of ${key}`, answer.ContentLength ?? 0, async () =>
+        Buffer.from((await answer.Body?.transformToByteArray()) ?? []),
+      );
     } catch (error) {
       if (error instanceof NoSuchKey) return null;
       throw error;
@@ -45,29 +60,45 @@ export class S3Store implements BrowsableStore {
   }
 
   async list(prefix: string): Promise<{ key: string; size: number }[]> {
-    const { paginateListObjectsV2 } = await import('@aws-sdk/client-s3');
-    const found: { key: string; size: number }[] = [];
-    for await (const page of paginateListObjectsV2(
-      { client: await this.s3() },
-      { Bucket: this.bucket, Prefix: prefix },
-    )) {
-      for (const { Key, Size } of page.Contents ?? []) if (Key) found.push({ key: Key, size: Size ?? 0 });
-    }
-    return found.sort((a, b) => (a.key < b.key ? -1 : 1));
+    return (await this.listed({ Prefix: prefix })).files;
   }
 
   async browse(prefix: string): Promise<{ files: { key: string; size: number }[]; folders: string[] }> {
-    const { paginateListObjectsV2 } = await import('@aws-sdk/client-s3');
+    return this.listed({ Prefix: prefix, Delimiter: '/' });
+  }
+
+  private async listed(what: { readonly Prefix: string; readonly Delimiter?: string }) {
+    const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
+    const s3 = await this.s3();
     const files: { key: string; size: number }[] = [];
     const folders: string[] = [];
-    for await (const page of paginateListObjectsV2(
-      { client: await this.s3() },
-      { Bucket: this.bucket, Prefix: prefix, Delimiter: '/' },
-    )) {
+    let ContinuationToken: string | undefined;
+    do {
+      const command = new ListObjectsV2Command({ Bucket: this.bucket, ...what, ContinuationToken });
+      const page = await this.bounded(`list of ${what.Prefix}`, 0, (abortSignal) => s3.send(command, { abortSignal }));
       for (const { Key, Size } of page.Contents ?? []) if (Key) files.push({ key: Key, size: Size ?? 0 });
       for (const { Prefix } of page.CommonPrefixes ?? []) if (Prefix) folders.push(Prefix);
-    }
+      ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
+    } while (ContinuationToken !== undefined);
     return { files: files.sort((a, b) => (a.key < b.key ? -1 : 1)), folders: folders.sort() };
+  }
+
+  /** A bucket may be silent, too: no call waits for ever, its repetitions included. */
+  private async bounded<T>(what: string, bytes: number, call: (abort: AbortSignal) => Promise<T>): Promise<T> {
+    const seconds = this.callSeconds + bytes / LEAST_BYTES_PER_SECOND;
+    const abort = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error(`no answer to the ${what} within ${Math.round(seconds)} s`));
+        abort.abort();
+      }, seconds * 1000);
+    });
+    try {
+      return await Promise.race([call(abort.signal), late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private async s3(): Promise<S3Client> {

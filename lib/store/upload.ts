@@ -1,5 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { counted } from '../kit/format/units';
+import { readTextOrNull } from '../schema/document';
+import { statusSchema } from '../schema/run';
 import type { ResultsStore } from './bucket';
 
 /** Files of the folder that are the driver's own affair. */
@@ -8,14 +12,35 @@ const PRIVATE = /(^|\/)(driver\.(pid|js|log|seat)|hosts-[^/]*|[^/]*\.new)$/;
 /** True for a file that belongs to the driver of one machine: it is neither uploaded nor fetched. */
 export const isPrivate = (path: string): boolean => PRIVATE.test(path);
 
+const STATUS = 'status.json';
+/** Failures in a row after which a round ends: it is the store that does not work, not a file. */
+const MOST_FAILURES = 3;
+/** Between two rounds of the last flush. */
+const PAUSE_SECONDS = 5;
+/** The last flush ends when nothing has arrived for so long. */
+const PATIENCE_SECONDS = 60;
+
+/** How patient the last flush is, in seconds. */
+export interface FlushOptions {
+  /** @default 60 */
+  readonly patience?: number;
+  /** @default 5 */
+  readonly pause?: number;
+}
+
 /**
- * Brings what changed in a folder to the store. The folder is the truth: a store that does not answer costs nothing but a later retry,
- * and the error is there to be told.
+ * Brings what changed in a folder to the store, beside the run: nothing that is measured waits for it. The folder is the truth: a store
+ * that does not answer costs nothing but a later retry.
  */
 export class Uploader {
+  /** What each file was when it was uploaded. */
   private readonly uploaded = new Map<string, string>();
-  private running: Promise<void> | null = null;
-  lastError: string | null = null;
+  /** How often a file could not be uploaded: it must not stand in the way of others. */
+  private readonly failures = new Map<string, number>();
+  private working: Promise<void> | null = null;
+  private changed = false;
+  private lastError: string | null = null;
+  private arrivedAt = 0;
 
   constructor(
     private readonly folder: string,
@@ -23,35 +48,106 @@ export class Uploader {
     private readonly prefix: string,
   ) {}
 
-  /** Uploads what changed since the last time; calls during an upload share the next one. */
-  async upload(): Promise<void> {
-    while (this.running) await this.running;
-    this.running = this.uploadChanged().finally(() => {
-      this.running = null;
+  /** Takes note that files have changed, and returns at once. What changes during an upload goes with the next one. */
+  note(): void {
+    this.changed = true;
+    this.working ??= this.work().finally(() => {
+      this.working = null;
     });
-    await this.running;
   }
 
-  private async uploadChanged(): Promise<void> {
+  /**
+   * Uploads what is left, the last word of the status behind everything else: who sees that a run has ended finds all of it. It goes on
+   * while files arrive.
+   *
+   * @returns what could not be uploaded, and why; `null` when everything is there
+   */
+  async finish({ patience = PATIENCE_SECONDS, pause = PAUSE_SECONDS }: FlushOptions = {}): Promise<string | null> {
+    this.changed = false;
+    this.arrivedAt = performance.now();
+    const isOver = (): boolean => performance.now() - this.arrivedAt >= patience * 1000;
+    const giveUp = new AbortController();
+    const guard = setInterval(() => {
+      if (isOver()) giveUp.abort();
+    }, 100);
+    const given = new Promise<void>((resolve) => giveUp.signal.addEventListener('abort', () => resolve()));
     try {
-      for (const file of filesBelow(this.folder)) {
-        const name = relative(this.folder, file);
-        if (isPrivate(name)) continue;
-        const { mtimeMs, size } = statSync(file);
-        const state = `${mtimeMs} ${size}`;
-        if (this.uploaded.get(name) === state) continue;
-        await this.store.put(`${this.prefix}/${name}`, readFileSync(file));
-        this.uploaded.set(name, state);
+      await Promise.race([this.working, given]);
+      while (this.waiting().length > 0 && !isOver()) {
+        await Promise.race([this.round(true, giveUp.signal), given]);
+        if (this.waiting().length > 0 && !isOver())
+          await sleep(pause * 1000, undefined, { signal: giveUp.signal }).catch(() => {});
       }
-      this.lastError = null;
-    } catch (error) {
-      this.lastError = `${this.store.describe}: ${error instanceof Error ? error.message : String(error)}`;
+    } finally {
+      clearInterval(guard);
+      giveUp.abort();
     }
+    return this.missing();
+  }
+
+  private async work(): Promise<void> {
+    while (this.changed) {
+      this.changed = false;
+      await this.round(false);
+    }
+  }
+
+  /** One look at every file. Never throws. */
+  private async round(last: boolean, stop?: AbortSignal): Promise<void> {
+    let failures = 0;
+    for (const name of this.waiting()) {
+      if (stop?.aborted || failures >= MOST_FAILURES) return;
+      try {
+        const path = join(this.folder, name);
+        const state = stateOf(path);
+        const body = readFileSync(path);
+        // The end of a run is told when the rest is there.
+        if (name === STATUS && (!last || this.waiting().some((other) => other !== STATUS)) && endedIn(body)) continue;
+        await this.store.put(`${this.prefix}/${name}`, body);
+        this.uploaded.set(name, state);
+        this.arrivedAt = performance.now();
+        failures = 0;
+        this.failures.delete(name);
+      } catch (error) {
+        failures += 1;
+        this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
+        this.lastError = error instanceof Error ? error.message || error.name : String(error);
+      }
+    }
+  }
+
+  /** Files that the store does not have as they are, those who watch first; in the last place the end of the run. */
+  private waiting(): string[] {
+    const names = filesBelow(this.folder)
+      .map((file) => relative(this.folder, file))
+      .filter((name) => !isPrivate(name) && this.uploaded.get(name) !== stateOf(join(this.folder, name)));
+    const failuresOf = (name: string): number => this.failures.get(name) ?? 0;
+    const others = names.filter((name) => name !== STATUS).sort((a, b) => failuresOf(a) - failuresOf(b));
+    if (!names.includes(STATUS)) return others;
+    return endedIn(readFileSync(join(this.folder, STATUS))) ? [...others, STATUS] : [STATUS, ...others];
+  }
+
+  private missing(): string | null {
+    const names = this.waiting();
+    if (names.length === 0) return null;
+    const named = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
+    const why = this.lastError ?? 'it does not answer';
+    return `${this.store.describe}: ${why}; ${counted(names.length, 'file')} not uploaded (${named})`;
   }
 }
 
+function stateOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? 'gone' : `${stats.mtimeMs} ${stats.size}`;
+}
+
+function endedIn(body: Buffer): boolean {
+  const status = readTextOrNull(statusSchema, body.toString('utf8'));
+  return status !== null && status.endedAt !== null;
+}
+
 /** Every file below a folder, sorted. */
-export function filesBelow(folder: string): string[] {
+function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

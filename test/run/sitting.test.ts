@@ -6,7 +6,6 @@ import { metadataBench } from '../../lib/benchmark/metadata';
 import { sit } from '../../lib/run/sitting';
 import type { Manifest } from '../../lib/schema/run';
 import type { ResultsStore } from '../../lib/store/bucket';
-import { Uploader } from '../../lib/store/upload';
 import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
 
 /** A store in memory that can be made to fail. */
@@ -62,7 +61,7 @@ const sitWith = (folder: string, store: ResultsStore, behaviour: Behaviour = hea
   sit({
     folder,
     client: { ...localClients('/mnt').config, ...change },
-    results: { store, prefix: 'runs/CompressionBench/r-1' },
+    results: { store, prefix: 'runs/CompressionBench/r-1', flush: { patience: 0.2, pause: 0.05 } },
     abort: new AbortController().signal,
     execute: fakeExecute(behaviour).execute,
   });
@@ -84,7 +83,7 @@ test('a store that vanished costs no value: the sitting ends with its reason, an
   store.broken = true;
   const { status, uploadError } = await sitWith(folder, store);
   expect(status.state).toBe('done');
-  expect(uploadError).toBe('s3://memory: NoSuchBucket');
+  expect(uploadError).toMatch(/^s3:\/\/memory: NoSuchBucket; \d+ files not uploaded \(.*, …\)$/);
   store.broken = false;
   const { execute, commands } = fakeExecute(healthy);
   const again = await sit({
@@ -169,27 +168,6 @@ test.each([
   const plan = smallPlan({ benchmark: metadataBench, scale: 'smoke', set: ['repeats=1'] });
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
   await expect(sitWith(folder, memoryStore(), healthy, { tools })).rejects.toThrow(message);
-});
-
-test('the uploader sends a file again only when it has changed', async () => {
-  const [folder, store] = [temporaryFolder(), memoryStore()];
-  let puts = 0;
-  const counting: ResultsStore = {
-    ...store,
-    put: async (key, body) => {
-      puts++;
-      await store.put(key, body);
-    },
-  };
-  const uploader = new Uploader(folder, counting, 'p');
-  writeFileSync(join(folder, 'a'), 'one');
-  await uploader.upload();
-  await uploader.upload();
-  expect(puts).toBe(1);
-  writeFileSync(join(folder, 'a'), 'three');
-  await Promise.all([uploader.upload(), uploader.upload()]);
-  expect(puts).toBe(2);
-  expect(store.objects.get('p/a')).toBe('three');
 });
 
 describe('one driver to a run', () => {

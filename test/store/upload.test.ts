@@ -1,0 +1,193 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { sit } from '../../lib/run/sitting';
+import type { Manifest } from '../../lib/schema/run';
+import { S3Store } from '../../lib/store/bucket';
+import { Uploader } from '../../lib/store/upload';
+import { fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../run/bench';
+
+/** What is done with a request whose body has come; `false`: nothing is ever answered. */
+type Manner = (key: string, request: IncomingMessage) => Promise<number | false> | number | false;
+
+/** An S3 of this process, as good or bad as `manner` says. */
+class Bucket {
+  readonly objects = new Map<string, string>();
+  readonly puts: string[] = [];
+  manner: Manner = () => 200;
+  private server: Server | undefined;
+
+  async start(): Promise<string> {
+    this.server = createServer((request, response) => void this.answer(request, response));
+    await new Promise<void>((resolve) => this.server?.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.server?.closeAllConnections();
+    this.server?.close();
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const key = decodeURIComponent((request.url ?? '').split('?')[0]?.replace('/results/', '') ?? '');
+    const status = await this.manner(key, request);
+    if (status === false) return;
+    if (request.method === 'PUT' && status === 200) {
+      this.puts.push(key);
+      this.objects.set(key, Buffer.concat(parts).toString('utf8'));
+    }
+    response.writeHead(request.method === 'GET' ? 404 : status, { etag: '"1"', 'content-type': 'application/xml' });
+    const code = request.method === 'GET' ? 'NoSuchKey' : 'AccessDenied';
+    response.end(status === 200 && request.method === 'PUT' ? '' : `<Error><Code>${code}</Code><Message>${code}, it says</Message></Error>`);
+  }
+}
+
+const bucket = new Bucket();
+const before = { ...process.env };
+beforeEach(async () => {
+  const endpoint = await bucket.start();
+  Object.assign(process.env, {
+    ...{ AWS_ENDPOINT_URL: endpoint, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },
+    // What is sent stands in the body as it is.
+    AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required',
+  });
+  bucket.objects.clear();
+  bucket.puts.length = 0;
+  bucket.manner = () => 200;
+});
+afterEach(() => {
+  bucket.stop();
+  process.env = { ...before };
+});
+
+const PREFIX = 'runs/CompressionBench/r-1';
+const IMPATIENT = { patience: 0.5, pause: 0.05 };
+
+function preparedRun(): string {
+  const folder = temporaryFolder();
+  const manifest: Manifest = {
+    ...{ schema: 'fsxbench.manifest/1', run: 'r-1', benchmark: 'CompressionBench', lab: true, stack: null },
+    ...{ region: null, arms: [], tools: {}, notices: [] },
+    fleet: { instanceType: null, image: null, clients: [], hourlyUsd: null },
+  };
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify(smallPlan()));
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  // What is there is not asked of the store.
+  writeFileSync(join(folder, 'samples.jsonl'), '');
+  return folder;
+}
+
+/** A run whose steps take no time; what they did and when, beside what the bucket was told. */
+async function session(folder: string, flush: object = IMPATIENT, callSeconds = 0.3) {
+  const { execute } = fakeExecute(healthy);
+  const ends: number[] = [];
+  const startedAt = performance.now();
+  const result = await sit({
+    folder,
+    client: localClients('/mnt').config,
+    results: { store: new S3Store('results', callSeconds), prefix: PREFIX, flush },
+    abort: new AbortController().signal,
+    execute,
+    onStatus: () => void ends.push((performance.now() - startedAt) / 1000),
+  });
+  return { ...result, stepsSeconds: ends.at(-1) ?? 0 };
+}
+
+const textOf = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8');
+const kept = (name: string): string | undefined => bucket.objects.get(`${PREFIX}/${name}`);
+
+describe('no step waits for a bucket', () => {
+  test('that is slow: everything arrives, the end of the run behind the rest', async () => {
+    const delay = 20;
+    bucket.manner = async () => {
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      return 200;
+    };
+    const folder = preparedRun();
+    const { status, uploadError, stepsSeconds } = await session(folder, undefined, 30);
+    expect([status.state, uploadError]).toEqual(['done', null]);
+    for (const name of ['plan.json', 'samples.jsonl', 'status.json']) expect(kept(name)).toBe(textOf(folder, name));
+    expect(bucket.puts.at(-1)).toBe(`${PREFIX}/status.json`);
+    // More calls than the steps had time for.
+    expect(bucket.puts.length).toBeGreaterThan(10);
+    expect(stepsSeconds).toBeLessThan((bucket.puts.length * delay) / 1000);
+  });
+
+  test('that is silent: the run ends, and says what is missing', async () => {
+    bucket.manner = () => false;
+    const folder = preparedRun();
+    const { status, uploadError } = await session(folder);
+    expect(status.state).toBe('done');
+    expect(uploadError).toMatch(
+      /^s3:\/\/results: no answer to the upload of runs\/CompressionBench\/r-1\/.* within \d s; \d+ files not uploaded \(.*, …\)$/,
+    );
+    expect(textOf(folder, 'samples.jsonl').split('\n').length).toBeGreaterThan(10);
+  });
+
+  test('that refuses: the run ends with the reason, and the next session uploads', async () => {
+    bucket.manner = () => 403;
+    const folder = preparedRun();
+    const { status, uploadError } = await session(folder);
+    expect(status.state).toBe('done');
+    expect(uploadError).toMatch(/^s3:\/\/results: AccessDenied, it says; \d+ files not uploaded/);
+    bucket.manner = () => 200;
+    expect((await session(folder, undefined, 30)).uploadError).toBeNull();
+    expect(kept('samples.jsonl')).toBe(textOf(folder, 'samples.jsonl'));
+  });
+
+  test('that comes back while the last files are brought there', async () => {
+    let refused = 0;
+    bucket.manner = () => (++refused > 4 ? 200 : 403);
+    const folder = preparedRun();
+    const { uploadError } = await session(folder, { patience: 30, pause: 0.05 }, 30);
+    expect(uploadError).toBeNull();
+    expect(kept('status.json')).toBe(textOf(folder, 'status.json'));
+  });
+});
+
+test('nobody reads of an end before the samples are there', async () => {
+  bucket.manner = (key) => (key.endsWith('samples.jsonl') ? 403 : 200);
+  const folder = preparedRun();
+  const { uploadError } = await session(folder);
+  expect(uploadError).toContain('(samples.jsonl, status.json)');
+  expect(JSON.parse(kept('status.json') ?? '{"endedAt":null}')).toMatchObject({ endedAt: null });
+  expect(bucket.puts).toContain(`${PREFIX}/plan.json`);
+});
+
+test('files that never arrive do not stand in the way of others', async () => {
+  const folder = temporaryFolder();
+  for (const name of ['a', 'b', 'c', 'd', 'e']) writeFileSync(join(folder, name), name);
+  bucket.manner = (key) => (/\/[abc]$/.test(key) ? 403 : 200);
+  const uploader = new Uploader(folder, new S3Store('results', 30), 'p');
+  expect(await uploader.finish({ patience: 1, pause: 0.05 })).toMatch(/3 files not uploaded \(a, b, c\)$/);
+  expect([...bucket.objects.keys()].sort()).toEqual(['p/d', 'p/e']);
+});
+
+test('a file is sent again only when it has changed, and never twice at a time', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'raw'));
+  writeFileSync(join(folder, 'raw', 'a'), 'one');
+  const store = new S3Store('results', 30);
+  const uploader = new Uploader(folder, store, 'p');
+  uploader.note();
+  uploader.note();
+  expect(await uploader.finish()).toBeNull();
+  expect(await uploader.finish()).toBeNull();
+  expect(bucket.puts).toEqual(['p/raw/a']);
+  writeFileSync(join(folder, 'raw', 'a'), 'three');
+  uploader.note();
+  uploader.note();
+  expect(await uploader.finish()).toBeNull();
+  expect(bucket.puts).toEqual(['p/raw/a', 'p/raw/a']);
+  expect(bucket.objects.get('p/raw/a')).toBe('three');
+});
+
+test.each(['get', 'list', 'browse'] as const)('%s of a silent bucket ends with what was asked', async (call) => {
+  bucket.manner = () => false;
+  await expect(new S3Store('results', 0.2)[call]('runs/')).rejects.toThrow(
+    /^no answer to the (?:download|list) of runs\/ within/,
+  );
+});
