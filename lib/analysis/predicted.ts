@@ -149,7 +149,7 @@ function predictionOf(subject: Subject, { arm, operation, target }: LimitResult)
   const space = subject.space.find((cell) => cell.arm === arm && cell.target === target);
   const compresses = configuration.dataCompressionType === 'LZ4';
   const ratio = space?.median ?? null;
-  if (compresses && ratio === null) return 'the ratio of the data was not read back';
+  if (compresses && ratio === null) return 'the ratio of the data was not measured';
   const { instanceType } = subject.clients;
   const region = subject.record.manifest?.region;
   const count = Math.max(0, ...tasksOf(subject, { arm, operation, target }).map(({ clients }) => clients));
@@ -237,7 +237,7 @@ function ratiosOf({ record, measured, space }: Subject): PredictedRatio[] {
     if (written?.pattern == null) return [];
     const { pattern, tool, toolVersion } = written;
     const predicted = workloadOrNone(tool)?.data?.knownPattern(pattern, toolVersion)?.expectedRatio ?? null;
-    const missing = median === null ? (readings.find(({ reason }) => reason)?.reason ?? 'not read back') : null;
+    const missing = median === null ? (readings.find(({ reason }) => reason)?.reason ?? 'not measured') : null;
     return [
       {
         arm,

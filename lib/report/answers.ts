@@ -43,12 +43,12 @@ function limitSentences({ analysis: { limits }, arms }: RunSummary): Sentence[] 
   if (measured.length === 0) return [];
   const reasons = new Set(measured.map(({ reason }) => reason));
   const [only] = reasons;
-  if (reasons.size === 1 && only) return [[`Not told: ${only}.`]];
+  if (reasons.size === 1 && only) return [[`Not available: ${only}.`]];
   return arms.flatMap(({ name: arm }): Sentence[] => {
     const own = measured.filter((one) => one.arm === arm);
     if (own.length === 0) return [];
     const unknown = own.find(({ reason }) => reason !== null);
-    if (unknown) return [[{ arm }, `: not told: ${unknown.reason}.`]];
+    if (unknown) return [[{ arm }, `: not available: ${unknown.reason}.`]];
     const groups = groupBy(own, (one) => keyOf(one.operation, one.limitedBy, String(isBeyond(one))));
     const clauses = [...groups.values()].map((group) => limitClause(group, own));
     return [[{ arm }, ` ${clauses.join('; ')}.`]];
@@ -124,7 +124,7 @@ function claimSentences({ analysis: { verdicts }, cells }: RunSummary): Sentence
 }
 
 /** What the deployment cost while the run was interrupted, if it was left as it was. */
-export function idleWords({ idleHours, idleUsd }: RunSummary['cost']): string {
+export function idleWords({ idleHours, idleUsd }: Pick<RunSummary['cost'], 'idleHours' | 'idleUsd'>): string {
   if (!idleHours || idleUsd === null) return '';
   return ` The ${duration(idleHours * 3600)} between its sessions cost ${usd(idleUsd)} more if all stayed deployed.`;
 }

@@ -23,6 +23,8 @@ export type Inline =
   /** An identifier, which is not broken over lines. */
   | { readonly id: string }
   | { readonly link: string; readonly text: Text }
+  /** On the page alone, such as what explains a chart. */
+  | { readonly onPage: Text }
   /** A name with its colour in the charts; `fill` is a value of CSS that we wrote. */
   | { readonly swatch: string; readonly fill: string };
 
@@ -123,12 +125,15 @@ export interface ChartsBlock {
   readonly figures?: readonly DetailsBlock[];
 }
 
-/** What most readers need not see. What paper shows, Markdown and programs get; the rest is the page's alone. */
+/** What most readers need not see. */
 export interface DetailsBlock {
   readonly kind: 'details';
   readonly summary: Text;
   readonly blocks: readonly Block[];
+  /** Opened on paper. */
   readonly print?: boolean;
+  /** Part of the Markdown and the JSON as well, where nothing can be opened. */
+  readonly told?: boolean;
 }
 
 export interface ListBlock {
@@ -180,14 +185,15 @@ export const heading = (words: Text): HeadingBlock => ({ kind: 'heading', text: 
 export const facts = (list: FactsBlock['facts']): FactsBlock => ({ kind: 'facts', facts: list });
 /** A table. */
 export const table = (options: Omit<TableBlock, 'kind'>): TableBlock => ({ kind: 'table', ...options });
-/** What is opened on demand, and not on paper. */
+/** What the page alone has, and opens on demand. */
 export const details = (summary: Text, ...blocks: readonly Block[]): DetailsBlock => ({
   kind: 'details',
   summary,
   blocks,
 });
-/** What paper shows as well, and Markdown and JSON have. */
+/** What all forms have: the page opens it on demand and on paper. */
 export const printed = (summary: Text, ...blocks: readonly Block[]): DetailsBlock => ({
   ...details(summary, ...blocks),
   print: true,
+  told: true,
 });

@@ -3,18 +3,9 @@ import type { Comparison } from '../analysis/comparisons';
 import type { Cell } from '../analysis/figures/cells';
 import { targetLabel } from '../kit/format/targets';
 import { counted, plain, ratio } from '../kit/format/units';
-import type { ArmLook } from '../kit/page/arms';
-import type { Drawing } from '../kit/page/drawing';
 import { valueAxis } from '../kit/page/drawing';
-import type { Markup } from '../kit/page/markup';
+import type { Chart, Text } from './blocks';
 import type { RunSummary } from './summary';
-
-/** What every chart needs. */
-export interface Studio {
-  readonly drawing: Drawing;
-  readonly look: ArmLook;
-  readonly summary: RunSummary;
-}
 
 interface Point {
   readonly x: number;
@@ -26,7 +17,7 @@ interface Point {
 const GRID = 'var(--grid)';
 
 /** Axis with one tick a target, in the plan's order: what lies between two targets has no meaning. */
-function targetAxis({ summary: { targets } }: Studio) {
+function targetAxis({ targets }: RunSummary) {
   const some = targets.some((target) => target !== null);
   const label = some ? 'compressibility of the data' : null;
   return {
@@ -56,87 +47,87 @@ function spread(index: number, count: number, width: number): number {
 }
 
 /** Rate against target: a dot for each sample, a bar at the median; a cross at zero stands for a sample without a value. */
-export function rateChart(studio: Studio, cells: readonly Cell[], id: string): Markup {
-  const { drawing, look, summary } = studio;
-  const { plot, draw } = drawing;
+export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, caption: Text): Chart {
   const { operation, metric, unit } = cells[0] as Cell;
-  const slot = 0.8 / Math.max(1, summary.arms.length);
-  const centre = ({ arm, target }: Cell): number =>
-    summary.targets.indexOf(target) + (look.index(arm) - (summary.arms.length - 1) / 2) * slot;
-  const points = cells.flatMap((cell) =>
-    cell.samples.map(({ repeat, value, reason }, index): Point & { missing: boolean } => {
-      const shown = value === null ? `not measured (${reason})` : `${plain(value)} ${unit}`;
-      const title = `${cell.arm}${comma(cell.target)}, repeat ${repeat}: ${shown}`;
-      const x = centre(cell) + spread(index, cell.samples.length, slot * 0.6);
-      return { x, y: value ?? 0, arm: cell.arm, title, missing: value === null };
-    }),
-  );
-  const medians = cells.flatMap((cell) =>
-    cell.median === null
-      ? []
-      : [{ x1: centre(cell) - slot * 0.45, x2: centre(cell) + slot * 0.45, y: cell.median, arm: cell.arm }],
-  );
-  const colour = ({ arm }: { arm: string }): string => look.colour(arm);
-  const measured = points.filter(({ missing }) => !missing);
-  return draw(
-    {
-      x: targetAxis(studio),
-      y: {
-        grid: true,
-        nice: true,
-        ...(measured.length > MANY
-          ? { domain: [0, measured.reduce((most, { y }) => Math.max(most, y), 0)] }
-          : { zero: true }),
-        ...valueAxis(unit, 5),
-      },
-      symbol: { type: 'identity' },
-      marks: [
-        plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
-        plot.ruleY([0], { stroke: 'var(--axis)' }),
-        plot.ruleY(medians, { x1: 'x1', x2: 'x2', y: 'y', stroke: colour, strokeWidth: 6, strokeOpacity: 0.35 }),
-        ...(measured.length > MANY
-          ? cells.map((cell) =>
-              crowd(
-                measured.filter((point) => point.arm === cell.arm && Math.abs(point.x - centre(cell)) <= slot / 2),
-                look.colour(cell.arm),
-                `${cell.arm}, ${targetLabel(cell.target)}: ${counted(cell.count, 'sample')}, ${plain(cell.min)} to ${plain(cell.max)} ${unit}`,
-              ),
-            )
-          : [
-              plot.dot(measured, {
-                x: 'x',
-                y: 'y',
-                fill: colour,
-                symbol: ({ arm }: Point) => look.symbol(arm),
-                r: measured.length > 120 ? 1.8 : 3,
-                title: 'title',
-              }),
-            ]),
-        plot.dot(
-          points.filter(({ missing }) => missing),
-          {
-            x: 'x',
-            y: 'y',
-            stroke: colour,
-            strokeWidth: 1.8,
-            symbol: 'times',
-            r: 4,
-            title: 'title',
-          },
-        ),
-      ],
+  const { arms, targets } = run;
+  return {
+    id,
+    caption,
+    title: `${operation} ${metric}${targets.some((target) => target !== null) ? ' by compressibility of the data' : ''}`,
+    description: cells
+      .map(
+        (cell) =>
+          `${cell.arm}${at(cell.target)}: median ${plain(cell.median)} ${unit} of ${counted(cell.count, 'sample')}.`,
+      )
+      .join(' '),
+    options: ({ plot, look }) => {
+      const slot = 0.8 / Math.max(1, arms.length);
+      const centre = ({ arm, target }: Cell): number =>
+        targets.indexOf(target) + (look.index(arm) - (arms.length - 1) / 2) * slot;
+      const points = cells.flatMap((cell) =>
+        cell.samples.map(({ repeat, value, reason }, index): Point & { missing: boolean } => {
+          const shown = value === null ? `not measured (${reason})` : `${plain(value)} ${unit}`;
+          const title = `${cell.arm}${comma(cell.target)}, repeat ${repeat}: ${shown}`;
+          const x = centre(cell) + spread(index, cell.samples.length, slot * 0.6);
+          return { x, y: value ?? 0, arm: cell.arm, title, missing: value === null };
+        }),
+      );
+      const medians = cells.flatMap((cell) =>
+        cell.median === null
+          ? []
+          : [{ x1: centre(cell) - slot * 0.45, x2: centre(cell) + slot * 0.45, y: cell.median, arm: cell.arm }],
+      );
+      const colour = ({ arm }: { arm: string }): string => look.colour(arm);
+      const measured = points.filter(({ missing }) => !missing);
+      return {
+        x: targetAxis(run),
+        y: {
+          grid: true,
+          nice: true,
+          ...(measured.length > MANY
+            ? { domain: [0, measured.reduce((most, { y }) => Math.max(most, y), 0)] }
+            : { zero: true }),
+          ...valueAxis(unit, 5),
+        },
+        symbol: { type: 'identity' },
+        marks: [
+          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+          plot.ruleY([0], { stroke: 'var(--axis)' }),
+          plot.ruleY(medians, { x1: 'x1', x2: 'x2', y: 'y', stroke: colour, strokeWidth: 6, strokeOpacity: 0.35 }),
+          ...(measured.length > MANY
+            ? cells.map((cell) =>
+                crowd(
+                  measured.filter((point) => point.arm === cell.arm && Math.abs(point.x - centre(cell)) <= slot / 2),
+                  look.colour(cell.arm),
+                  `${cell.arm}, ${targetLabel(cell.target)}: ${counted(cell.count, 'sample')}, ${plain(cell.min)} to ${plain(cell.max)} ${unit}`,
+                ),
+              )
+            : [
+                plot.dot(measured, {
+                  x: 'x',
+                  y: 'y',
+                  fill: colour,
+                  symbol: ({ arm }: Point) => look.symbol(arm),
+                  r: measured.length > 120 ? 1.8 : 3,
+                  title: 'title',
+                }),
+              ]),
+          plot.dot(
+            points.filter(({ missing }) => missing),
+            {
+              x: 'x',
+              y: 'y',
+              stroke: colour,
+              strokeWidth: 1.8,
+              symbol: 'times',
+              r: 4,
+              title: 'title',
+            },
+          ),
+        ],
+      };
     },
-    {
-      id,
-      title: `${operation} ${metric}${summary.targets.some((target) => target !== null) ? ' by compressibility of the data' : ''}`,
-      description: cells
-        .map(
-          (cell) =>
-            `${cell.arm}${at(cell.target)}: median ${plain(cell.median)} ${unit} of ${counted(cell.count, 'sample')}.`,
-        )
-        .join(' '),
-    },
-  );
+  };
 }
 
 /** From so many dots on, each is a point of one path: every sample is still drawn, in a tenth of the bytes. */
@@ -162,112 +153,112 @@ function crowd(points: readonly Point[], colour: string, title: string): RenderF
 }
 
 /** Quotient of each pair by repeat, next to the line of equality. */
-export function pairChart(studio: Studio, comparisons: readonly Comparison[], id: string): Markup {
-  const { drawing, look, summary } = studio;
-  const { plot, draw } = drawing;
+export function pairChart(run: RunSummary, comparisons: readonly Comparison[], id: string, caption: Text): Chart {
   const { operation, baseline } = comparisons[0] as Comparison;
-  const others = summary.arms.length - 1;
-  const slot = 0.84 / Math.max(1, others);
-  const centre = ({ arm, target }: Comparison): number =>
-    summary.targets.indexOf(target) + (look.index(arm) - 1 - (others - 1) / 2) * slot;
-  const points = comparisons.flatMap((comparison) =>
-    comparison.pairs.flatMap(({ repeat, ratio: value }, index): (Point & { group: string })[] => {
-      if (value === null) return [];
-      const { arm, target, pairs } = comparison;
-      const title = `${arm} ÷ ${baseline}${comma(target)}, repeat ${repeat}: ${ratio(value)}`;
-      return [
-        {
-          x: centre(comparison) + spread(index, pairs.length, slot * 0.7),
-          y: value,
-          arm,
-          title,
-          group: `${look.index(arm)} ${target}`,
-        },
-      ];
-    }),
-  );
-  const colour = ({ arm }: { arm: string }): string => look.colour(arm);
-  const low = Math.min(1, ...points.map(({ y }) => y));
-  const high = Math.max(1, ...points.map(({ y }) => y));
-  const room = Math.max(0.05, (high - low) * 0.12);
-  return draw(
-    {
-      x: targetAxis(studio),
-      y: {
-        domain: [Math.max(0, low - room), high + room],
-        label: `× ${baseline}`,
-        labelArrow: 'none',
-        ticks: 5,
-        tickSize: 0,
-        tickFormat: (value: number) => String(Number(value.toFixed(3))),
-      },
-      symbol: { type: 'identity' },
-      marks: [
-        plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
-        plot.ruleY([1], { stroke: 'var(--axis)', strokeDasharray: '4 3' }),
-        plot.line(points, { x: 'x', y: 'y', z: 'group', stroke: colour, strokeOpacity: 0.45, strokeWidth: 1 }),
-        plot.dot(points, {
-          x: 'x',
-          y: 'y',
-          fill: colour,
-          symbol: ({ arm }: Point) => look.symbol(arm),
-          r: 3,
-          title: 'title',
+  const { arms, targets } = run;
+  return {
+    id,
+    caption,
+    title: `${operation}: each arm as a multiple of ${baseline}, repeat by repeat`,
+    description: comparisons
+      .map(
+        ({ arm, target, median, min, max, count }) =>
+          `${arm}${at(target)}: median ${ratio(median)}, ${ratio(min)} to ${ratio(max)} in ${counted(count, 'pair')}.`,
+      )
+      .join(' '),
+    options: ({ plot, look }) => {
+      const others = arms.length - 1;
+      const slot = 0.84 / Math.max(1, others);
+      const centre = ({ arm, target }: Comparison): number =>
+        targets.indexOf(target) + (look.index(arm) - 1 - (others - 1) / 2) * slot;
+      const points = comparisons.flatMap((comparison) =>
+        comparison.pairs.flatMap(({ repeat, ratio: value }, index): (Point & { group: string })[] => {
+          if (value === null) return [];
+          const { arm, target, pairs } = comparison;
+          const title = `${arm} ÷ ${baseline}${comma(target)}, repeat ${repeat}: ${ratio(value)}`;
+          return [
+            {
+              x: centre(comparison) + spread(index, pairs.length, slot * 0.7),
+              y: value,
+              arm,
+              title,
+              group: `${look.index(arm)} ${target}`,
+            },
+          ];
         }),
-      ],
+      );
+      const colour = ({ arm }: { arm: string }): string => look.colour(arm);
+      const low = Math.min(1, ...points.map(({ y }) => y));
+      const high = Math.max(1, ...points.map(({ y }) => y));
+      const room = Math.max(0.05, (high - low) * 0.12);
+      return {
+        x: targetAxis(run),
+        y: {
+          domain: [Math.max(0, low - room), high + room],
+          label: `× ${baseline}`,
+          labelArrow: 'none',
+          ticks: 5,
+          tickSize: 0,
+          tickFormat: (value: number) => String(Number(value.toFixed(3))),
+        },
+        symbol: { type: 'identity' },
+        marks: [
+          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+          plot.ruleY([1], { stroke: 'var(--axis)', strokeDasharray: '4 3' }),
+          plot.line(points, { x: 'x', y: 'y', z: 'group', stroke: colour, strokeOpacity: 0.45, strokeWidth: 1 }),
+          plot.dot(points, {
+            x: 'x',
+            y: 'y',
+            fill: colour,
+            symbol: ({ arm }: Point) => look.symbol(arm),
+            r: 3,
+            title: 'title',
+          }),
+        ],
+      };
     },
-    {
-      id,
-      title: `${operation}: each arm as a multiple of ${baseline}, repeat by repeat`,
-      description: comparisons
-        .map(
-          ({ arm, target, median, min, max, count }) =>
-            `${arm}${at(target)}: median ${ratio(median)}, ${ratio(min)} to ${ratio(max)} in ${counted(count, 'pair')}.`,
-        )
-        .join(' '),
-    },
-  );
+  };
 }
 
-/** Ratio read back against the ratio asked for; on the dashed line both are the same. */
-export function spaceChart({ drawing, look, summary }: Studio, id: string): Markup {
-  const { plot, draw } = drawing;
-  const points = summary.space.flatMap(({ arm, target, readings }) =>
-    readings.flatMap(({ repeat, ratio: value, source }): Point[] => {
-      if (value === null || target === null) return [];
-      const title = `${arm}, made for ${target}:1, repeat ${repeat}: ${ratio(value)}:1 by ${source}`;
-      return [{ x: target, y: value, arm, title }];
-    }),
-  );
-  const most = Math.max(1.5, ...points.map(({ x, y }) => Math.max(x, y)));
-  const end = Math.ceil(most * 2 + 0.2) / 2;
-  const axis = { domain: [0.5, end], ticks: Math.min(6, Math.ceil(end)), tickSize: 0, labelArrow: 'none' } as const;
-  return draw(
-    {
-      x: { ...axis, label: 'asked for (x:1)', labelAnchor: 'center' },
-      y: { ...axis, label: 'read back (x:1)' },
-      symbol: { type: 'identity' },
-      marks: [
-        plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
-        plot.gridX({ stroke: GRID, strokeOpacity: 1 }),
-        plot.link([{}], { x1: 0.5, y1: 0.5, x2: end, y2: end, stroke: 'var(--axis)', strokeDasharray: '4 3' }),
-        plot.dot(points, {
-          x: 'x',
-          y: 'y',
-          fill: ({ arm }: Point) => look.colour(arm),
-          fillOpacity: 0.65,
-          symbol: ({ arm }: Point) => look.symbol(arm),
-          r: 3.5,
-          title: 'title',
+/** Measured ratio against the requested one; on the dashed line both are the same. */
+export function spaceChart({ space }: RunSummary, id: string, caption: Text): Chart {
+  return {
+    id,
+    caption,
+    title: 'Measured compression ratio against the requested one',
+    description: space
+      .map(({ arm, target, median }) => `${arm}, made for ${targetLabel(target)}: ${ratio(median)}:1.`)
+      .join(' '),
+    options: ({ plot, look }) => {
+      const points = space.flatMap(({ arm, target, readings }) =>
+        readings.flatMap(({ repeat, ratio: value, source }): Point[] => {
+          if (value === null || target === null) return [];
+          const title = `${arm}, made for ${target}:1, repeat ${repeat}: ${ratio(value)}:1 by ${source}`;
+          return [{ x: target, y: value, arm, title }];
         }),
-      ],
+      );
+      const most = Math.max(1.5, ...points.map(({ x, y }) => Math.max(x, y)));
+      const end = Math.ceil(most * 2 + 0.2) / 2;
+      const axis = { domain: [0.5, end], ticks: Math.min(6, Math.ceil(end)), tickSize: 0, labelArrow: 'none' } as const;
+      return {
+        x: { ...axis, label: 'requested (x:1)', labelAnchor: 'center' },
+        y: { ...axis, label: 'measured (x:1)' },
+        symbol: { type: 'identity' },
+        marks: [
+          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+          plot.gridX({ stroke: GRID, strokeOpacity: 1 }),
+          plot.link([{}], { x1: 0.5, y1: 0.5, x2: end, y2: end, stroke: 'var(--axis)', strokeDasharray: '4 3' }),
+          plot.dot(points, {
+            x: 'x',
+            y: 'y',
+            fill: ({ arm }: Point) => look.colour(arm),
+            fillOpacity: 0.65,
+            symbol: ({ arm }: Point) => look.symbol(arm),
+            r: 3.5,
+            title: 'title',
+          }),
+        ],
+      };
     },
-    {
-      id,
-      title: 'Compression ratio read back against the ratio asked for',
-      description: summary.space
-        .map(({ arm, target, median }) => `${arm}, made for ${targetLabel(target)}: ${ratio(median)}:1.`)
-        .join(' '),
-    },
-  );
+  };
 }

@@ -119,7 +119,7 @@ function realWords(comparisons: readonly Comparison[]): string {
 function dataPhrase({ space }: RunSummary, arm: string, target: number | null): string {
   if (target === null) return 'On the data written';
   const reached = space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
-  if (reached === null) return `On data made to compress ${target}:1 (not read back)`;
+  if (reached === null) return `On data made to compress ${target}:1 (not measured)`;
   if (reached < 1.02 && target > 1.05) return `On data made to compress ${target}:1, which here did not compress`;
   return reached < 1.02 ? 'On data that did not compress' : `On data that compressed ${roughRatio(reached)}:1`;
 }
@@ -159,7 +159,7 @@ function spaceFindings({ space, arms, cells, metadata }: RunSummary): Sentence[]
     const best = cells.filter(({ median }) => median !== null).at(-1);
     if (!best) {
       const reason = cells.flatMap(({ readings }) => readings.flatMap((reading) => reading.reason ?? []))[0];
-      return ['The space that ', { arm }, ` took was not read back: ${reason ?? 'the run holds no reading'}.`];
+      return ['The space that ', { arm }, ` took was not measured: ${reason ?? 'the run holds no reading'}.`];
     }
     const reading = best.readings.find(({ apparentBytes, allocatedBytes }) => apparentBytes && allocatedBytes);
     const amounts = reading

@@ -1,11 +1,15 @@
-import type { Sentence } from '../kit/page/arms';
 import type { RunRecord } from '../store/record';
 import { type Answer, answers, validitySentence } from './answers';
+import type { Text } from './blocks';
 import { findings, labSentences } from './findings';
 import { absentMetrics } from './metricSeries';
+import { isMarked } from './overview';
+import { type BlockDocument, blocksJson } from './render/json';
+import { plainText, toldBlocks } from './render/shown';
+import { sectionsOf } from './sections';
 import { type RunSummary, summarise } from './summary';
 
-/** What `fsxbench report --json` prints: the report's figures, without its prose about the deployment. */
+/** What `fsxbench report --json` prints: the report's figures, and its sections as data. */
 export interface ReportDocument extends Omit<RunSummary, 'record' | 'superseded'> {
   readonly schema: 'fsxbench.report/1';
   /** The result and what must be known before it, in plain words. */
@@ -19,28 +23,35 @@ export interface ReportDocument extends Omit<RunSummary, 'record' | 'superseded'
   readonly absentMetrics: readonly { readonly reason: string; readonly names: readonly string[] }[];
   readonly environment: RunRecord['environment'];
   readonly raw: RunRecord['raw'];
+  /** The sections of the report, without what the page opens on demand. */
+  readonly sections: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly isResult: boolean;
+    readonly blocks: readonly BlockDocument[];
+  }[];
 }
 
 /** The report as data. A value that is not known is `null` with a reason beside it. */
-export function toJson(record: RunRecord): ReportDocument {
-  const { record: _, superseded, ...summary } = summarise(record);
-  const text = (sentence: Sentence): string =>
-    sentence.map((part) => (typeof part === 'string' ? part : part.arm)).join('');
-  const full = { ...summary, record, superseded };
-  const mark = summary.validity === 'INVALID' ? 'INVALID: ' : '';
+export function toJson(record: RunRecord, run: RunSummary = summarise(record)): ReportDocument {
+  const { record: _, superseded, ...summary } = run;
+  const mark = isMarked(run) ? 'INVALID: ' : '';
   return {
     schema: 'fsxbench.report/1',
     ...summary,
-    findings: findings(full).map((sentence) => `${mark}${text(sentence)}`),
-    verdict: validitySentence(full),
-    answers: answers(full).map(({ question, isResult, sentences }) => ({
+    findings: findings(run).map((sentence: Text) => `${mark}${plainText(sentence)}`),
+    verdict: validitySentence(run),
+    answers: answers(run).map(({ question, isResult, sentences }) => ({
       question,
-      sentences: sentences.map((sentence) => `${isResult ? mark : ''}${text(sentence)}`),
+      sentences: sentences.map((sentence: Text) => `${isResult ? mark : ''}${plainText(sentence)}`),
     })),
-    caveats: labSentences(full).map(text),
+    caveats: labSentences(run).map(plainText),
     supersededSamples: superseded.length,
     absentMetrics: absentMetrics(record),
     environment: record.environment,
     raw: record.raw,
+    sections: sectionsOf(run)
+      .map(({ blocks, ...section }) => ({ ...section, blocks: blocksJson(toldBlocks(blocks)) }))
+      .filter(({ blocks }) => blocks.length > 0),
   };
 }

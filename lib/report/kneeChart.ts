@@ -1,14 +1,14 @@
 import { plain, ratio } from '../kit/format/units';
 import { valueAxis } from '../kit/page/drawing';
-import type { Markup } from '../kit/page/markup';
 import { kneeOf } from '../storage/lustre/limits';
-import type { Studio } from './charts';
+import { type Chart, line } from './blocks';
+import type { RunSummary } from './summary';
 
 const GRID = 'var(--grid)';
 
-/** Write throughput against the ratio read back, over what is documented; `null` for a run that has not both. */
-export function kneeChart({ drawing, look, summary }: Studio, id: string): { chart: Markup; knee: number } | null {
-  const written = summary.analysis.limits.filter(
+/** Write throughput against the measured ratio, over what is documented; `null` for a run that has not both. */
+export function kneeChart({ analysis, arms }: RunSummary, id: string): Chart | null {
+  const written = analysis.limits.filter(
     ({ operation, measuredMBps }) => operation === 'write' && measuredMBps !== null,
   );
   const compressed = written.find(({ ratio: reached, limits }) => reached !== null && limits.length > 0);
@@ -26,55 +26,54 @@ export function kneeChart({ drawing, look, summary }: Studio, id: string): { cha
   const end = Math.max(knee * 1.25, ...points.map(({ x }) => x)) + 0.2;
   const ceiling = (net: number, perRatio: number) =>
     [1, Math.min(net / perRatio, end), end].map((x) => ({ x, y: Math.min(net, perRatio * x) }));
-  const { plot, draw } = drawing;
-  const colour = ({ arm }: { arm: string }): string => look.colour(arm);
-  const chart = draw(
-    {
-      x: {
-        domain: [0.9, end],
-        label: 'ratio read back (x:1)',
-        labelAnchor: 'center',
-        labelArrow: 'none',
-        ticks: 6,
-        tickSize: 0,
-      },
-      y: {
-        zero: true,
-        nice: true,
-        grid: true,
-        ...valueAxis('MB/s', 5),
-      },
-      symbol: { type: 'identity' },
-      marks: [
-        plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
-        plot.ruleY([0], { stroke: 'var(--axis)' }),
-        plot.line(ceiling(network.burstMBps, disk.burstMBps), {
-          x: 'x',
-          y: 'y',
-          stroke: 'var(--axis)',
-          strokeDasharray: '4 3',
-        }),
-        plot.line(ceiling(network.baselineMBps, disk.baselineMBps), {
-          x: 'x',
-          y: 'y',
-          stroke: 'var(--axis)',
-          strokeWidth: 1.6,
-        }),
-        plot.dot(points, {
-          x: 'x',
-          y: 'y',
-          fill: colour,
-          symbol: ({ arm }: { arm: string }) => look.symbol(arm),
-          r: 4,
-          title: 'title',
-        }),
-      ],
+  return {
+    id,
+    caption: line`${{ strong: 'Write throughput' }} against the measured ratio. ${arms.map(({ name }) => [{ arm: name }, ' '])} The line is what is documented: disk × ratio, up to the network at ${ratio(knee)}:1, where compressing more stops to help; dashed, the same in a burst.`,
+    title: 'Write throughput against compression, with the documented ceiling',
+    description: `Documented: ${plain(disk.baselineMBps)} MB/s × ratio up to ${plain(network.baselineMBps)} MB/s at ${ratio(knee)}:1. ${points.map(({ title }) => `${title}.`).join(' ')}`,
+    options: ({ plot, look }) => {
+      const colour = ({ arm }: { arm: string }): string => look.colour(arm);
+      return {
+        x: {
+          domain: [0.9, end],
+          label: 'measured ratio (x:1)',
+          labelAnchor: 'center',
+          labelArrow: 'none',
+          ticks: 6,
+          tickSize: 0,
+        },
+        y: {
+          zero: true,
+          nice: true,
+          grid: true,
+          ...valueAxis('MB/s', 5),
+        },
+        symbol: { type: 'identity' },
+        marks: [
+          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+          plot.ruleY([0], { stroke: 'var(--axis)' }),
+          plot.line(ceiling(network.burstMBps, disk.burstMBps), {
+            x: 'x',
+            y: 'y',
+            stroke: 'var(--axis)',
+            strokeDasharray: '4 3',
+          }),
+          plot.line(ceiling(network.baselineMBps, disk.baselineMBps), {
+            x: 'x',
+            y: 'y',
+            stroke: 'var(--axis)',
+            strokeWidth: 1.6,
+          }),
+          plot.dot(points, {
+            x: 'x',
+            y: 'y',
+            fill: colour,
+            symbol: ({ arm }: { arm: string }) => look.symbol(arm),
+            r: 4,
+            title: 'title',
+          }),
+        ],
+      };
     },
-    {
-      id,
-      title: 'Write throughput against compression, with the documented ceiling',
-      description: `Documented: ${plain(disk.baselineMBps)} MB/s × ratio up to ${plain(network.baselineMBps)} MB/s at ${ratio(knee)}:1. ${points.map(({ title }) => `${title}.`).join(' ')}`,
-    },
-  );
-  return { chart, knee };
+  };
 }

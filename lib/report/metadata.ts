@@ -43,12 +43,12 @@ export function sizedName(operation: string, fileBytes: number | null): string {
 
 const DONE: Readonly<Record<string, string>> = {
   file_create: 'created files',
-  file_stat: 'looked at files',
+  file_stat: 'ran stat on files',
   file_read: 'opened files',
   file_remove: 'removed files',
   file_rename: 'renamed files',
   dir_create: 'created directories',
-  dir_stat: 'looked at directories',
+  dir_stat: 'ran stat on directories',
   dir_remove: 'removed directories',
   dir_rename: 'renamed directories',
 };

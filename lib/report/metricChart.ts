@@ -1,9 +1,9 @@
 import { counted, plain } from '../kit/format/units';
 import { valueAxis } from '../kit/page/drawing';
-import type { Markup } from '../kit/page/markup';
-import type { Studio } from './charts';
+import { type Chart, line } from './blocks';
 import { bandsOf, thinnedBand } from './metricBand';
 import type { MetricView } from './metricSeries';
+import type { RunSummary } from './summary';
 
 /** When something of interest ran, in milliseconds since 1970. */
 export interface Span {
@@ -13,17 +13,11 @@ export interface Span {
 }
 
 /** The measured phases: merged over arms, so that one step is one span. */
-export function spansOf({
-  summary,
-  samples,
-}: {
-  summary: Studio['summary'];
-  samples: readonly { step: string; operation: string; source: string }[];
-}): Span[] {
+export function spansOf({ record: { samples }, steps }: RunSummary): Span[] {
   // The driver's own samples say that a step was done, not what was done in it.
   const measured = samples.filter(({ source }) => source !== 'driver');
   const operations = new Map(measured.map(({ step, operation }) => [step, operation]));
-  return summary.steps.flatMap(({ id, phase, startedAt, endedAt }) => {
+  return steps.flatMap(({ id, phase, startedAt, endedAt }) => {
     if (phase !== 'measure' || startedAt === null || endedAt === null) return [];
     return [{ from: Date.parse(startedAt), to: Date.parse(endedAt), operation: operations.get(id) ?? '' }];
   });
@@ -35,95 +29,91 @@ export function spanColour(operation: string): string {
 }
 
 /** One metric over the minutes of the run; shaded are the measured phases. Many servers of an arm are a band with their median. */
-export function metricChart(
-  { drawing, look }: Studio,
-  view: MetricView,
-  spans: readonly Span[],
-  start: number,
-  id: string,
-): Markup {
-  const { plot, draw } = drawing;
-  const { minutes, unit: timeUnit } = timeAxis(view, spans, start);
+export function metricChart(view: MetricView, spans: readonly Span[], start: number, id: string): Chart {
+  const { metric, statistic, unit } = view;
   const { lines, bands } = bandsOf(view.series);
-  const points = lines.flatMap(({ arm, part, periodSeconds, points: own }, series) =>
-    thinned(own).flatMap(([at, value], index, shown) => {
-      const point = {
-        // Later arms are thinner, so that a line under another one still shows.
-        width: Math.max(1.2, 2.8 - 1.3 * look.index(arm)),
-        x: minutes(at),
-        y: value,
-        arm,
-        series,
-        title: `${[arm, part].filter(Boolean).join(' ')}: ${plain(value)} ${view.unit}`,
+  return {
+    id,
+    caption: line`${{ strong: metric }} ${{ soft: [statistic, unit && `, ${unit}`] }}`,
+    title: `${view.metric} (${view.statistic}) over the run`,
+    description: [
+      ...lines.map(({ arm, part, points: own }) => {
+        const values = own.map(([, value]) => value);
+        return `${[arm, part].filter(Boolean).join(' ')}: ${counted(own.length, 'point')}, ${extent(values, view.unit)}.`;
+      }),
+      ...bands.map(({ arm, parts, points: own }) => {
+        const ends = own.flatMap(({ low, high }) => [low, high]);
+        return `${arm}: ${parts} servers or targets, ${counted(own.length, 'point')} each, ${extent(ends, view.unit)}.`;
+      }),
+    ].join(' '),
+    options: ({ plot, look }) => {
+      const { minutes, unit: timeUnit } = timeAxis(view, spans, start);
+      const points = lines.flatMap(({ arm, part, periodSeconds, points: own }, series) =>
+        thinned(own).flatMap(([at, value], index, shown) => {
+          const point = {
+            // Later arms are thinner, so that a line under another one still shows.
+            width: Math.max(1.2, 2.8 - 1.3 * look.index(arm)),
+            x: minutes(at),
+            y: value,
+            arm,
+            series,
+            title: `${[arm, part].filter(Boolean).join(' ')}: ${plain(value)} ${view.unit}`,
+          };
+          const next = shown[index + 1];
+          // A gap in the points is a gap in the line.
+          const gap = next !== undefined && shown === own && next[0] - at > periodSeconds * 1500;
+          return gap ? [point, { ...point, x: minutes(at + 1), y: Number.NaN }] : [point];
+        }),
+      );
+      const spread = bands.flatMap(({ arm, periodSeconds, points: own }) => {
+        const shown = thinnedBand(own, MOST_POINTS);
+        return shown.flatMap((point, index) => {
+          const { at, low, mid, high } = point;
+          const drawn = { x: minutes(at), low, mid, high, arm };
+          const next = shown[index + 1];
+          const gap = next !== undefined && shown === own && next.at - at > periodSeconds * 1500;
+          const nothing = { low: Number.NaN, mid: Number.NaN, high: Number.NaN };
+          return gap ? [drawn, { ...drawn, ...nothing, x: minutes(at + 1) }] : [drawn];
+        });
+      });
+      const many = points.length / Math.max(1, lines.length) > 60;
+      const colour = ({ arm }: { arm: string }): string => look.colour(arm);
+      const percent =
+        view.unit === '%' && points.every(({ y }) => !(y > 100)) && spread.every(({ high }) => !(high > 100));
+      return {
+        height: 206,
+        x: { label: `${timeUnit} from the start`, labelAnchor: 'center', labelArrow: 'none', ticks: 6, tickSize: 0 },
+        y: {
+          ...(percent ? { domain: [0, 100] } : { zero: true, nice: true }),
+          ...valueAxis(view.unit, 4),
+        },
+        symbol: { type: 'identity' },
+        marks: [
+          plot.rect(spans, {
+            x1: ({ from }: Span) => minutes(from),
+            x2: ({ to }: Span) => minutes(to),
+            fill: ({ operation }: Span) => spanColour(operation),
+          }),
+          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+          plot.ruleY([0], { stroke: 'var(--axis)' }),
+          plot.areaY(spread, { x: 'x', y1: 'low', y2: 'high', z: 'arm', fill: colour, fillOpacity: 0.28 }),
+          plot.line(spread, { x: 'x', y: 'mid', z: 'arm', stroke: colour, strokeWidth: 1.4 }),
+          plot.line(points, { x: 'x', y: 'y', z: 'series', stroke: colour, strokeWidth: 'width' }),
+          plot.dot(
+            points.filter(({ y }) => !many && Number.isFinite(y)),
+            {
+              x: 'x',
+              y: 'y',
+              fill: colour,
+              symbol: ({ arm }: { arm: string }) => look.symbol(arm),
+              r: 1.8,
+              title: 'title',
+            },
+          ),
+        ],
       };
-      const next = shown[index + 1];
-      // A gap in the points is a gap in the line.
-      const gap = next !== undefined && shown === own && next[0] - at > periodSeconds * 1500;
-      return gap ? [point, { ...point, x: minutes(at + 1), y: Number.NaN }] : [point];
-    }),
-  );
-  const spread = bands.flatMap(({ arm, periodSeconds, points: own }) => {
-    const shown = thinnedBand(own, MOST_POINTS);
-    return shown.flatMap((point, index) => {
-      const { at, low, mid, high } = point;
-      const drawn = { x: minutes(at), low, mid, high, arm };
-      const next = shown[index + 1];
-      const gap = next !== undefined && shown === own && next.at - at > periodSeconds * 1500;
-      const nothing = { low: Number.NaN, mid: Number.NaN, high: Number.NaN };
-      return gap ? [drawn, { ...drawn, ...nothing, x: minutes(at + 1) }] : [drawn];
-    });
-  });
-  const many = points.length / Math.max(1, lines.length) > 60;
-  const colour = ({ arm }: { arm: string }): string => look.colour(arm);
-  const percent = view.unit === '%' && points.every(({ y }) => !(y > 100)) && spread.every(({ high }) => !(high > 100));
-  return draw(
-    {
-      height: 206,
-      x: { label: `${timeUnit} from the start`, labelAnchor: 'center', labelArrow: 'none', ticks: 6, tickSize: 0 },
-      y: {
-        ...(percent ? { domain: [0, 100] } : { zero: true, nice: true }),
-        ...valueAxis(view.unit, 4),
-      },
-      symbol: { type: 'identity' },
-      marks: [
-        plot.rect(spans, {
-          x1: ({ from }: Span) => minutes(from),
-          x2: ({ to }: Span) => minutes(to),
-          fill: ({ operation }: Span) => spanColour(operation),
-        }),
-        plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
-        plot.ruleY([0], { stroke: 'var(--axis)' }),
-        plot.areaY(spread, { x: 'x', y1: 'low', y2: 'high', z: 'arm', fill: colour, fillOpacity: 0.28 }),
-        plot.line(spread, { x: 'x', y: 'mid', z: 'arm', stroke: colour, strokeWidth: 1.4 }),
-        plot.line(points, { x: 'x', y: 'y', z: 'series', stroke: colour, strokeWidth: 'width' }),
-        plot.dot(
-          points.filter(({ y }) => !many && Number.isFinite(y)),
-          {
-            x: 'x',
-            y: 'y',
-            fill: colour,
-            symbol: ({ arm }: { arm: string }) => look.symbol(arm),
-            r: 1.8,
-            title: 'title',
-          },
-        ),
-      ],
     },
-    {
-      id,
-      title: `${view.metric} (${view.statistic}) over the run`,
-      description: [
-        ...lines.map(({ arm, part, points: own }) => {
-          const values = own.map(([, value]) => value);
-          return `${[arm, part].filter(Boolean).join(' ')}: ${counted(own.length, 'point')}, ${extent(values, view.unit)}.`;
-        }),
-        ...bands.map(({ arm, parts, points: own }) => {
-          const ends = own.flatMap(({ low, high }) => [low, high]);
-          return `${arm}: ${parts} servers or targets, ${counted(own.length, 'point')} each, ${extent(ends, view.unit)}.`;
-        }),
-      ].join(' '),
-    },
-  );
+  };
 }
 
 function extent(values: readonly number[], unit: string): string {

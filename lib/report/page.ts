@@ -1,82 +1,77 @@
+import { counted } from '../kit/format/units';
 import { ArmLook } from '../kit/page/arms';
 import { loadDrawing } from '../kit/page/drawing';
 import { framed } from '../kit/page/frame';
 import { html, type Markup, trusted } from '../kit/page/markup';
 import { SCRIPT } from '../kit/page/script';
+import type { Issue } from '../schema/issue';
 import type { RunRecord } from '../store/record';
-import { blocksHtml } from './render/html';
-import { isShown } from './render/shown';
-import { beforeAfter } from './sections/beforeAfter';
-import { checks } from './sections/checks';
-import { claims } from './sections/claims';
-import { deployment } from './sections/deployment';
-import { limits } from './sections/limits';
-import { metadata } from './sections/metadata';
-import { metrics } from './sections/metrics';
-import { heading, mark, overview } from './sections/overview';
-import { pairs } from './sections/pairs';
-import { plan } from './sections/plan';
-import { predicted } from './sections/predicted';
-import { provenance } from './sections/provenance';
-import { rates } from './sections/rates';
-import { raw } from './sections/raw';
-import { rerun } from './sections/rerun';
-import { samples } from './sections/samples';
-import type { Context, PageSection, Section } from './sections/section';
-import { space } from './sections/space';
-import { stragglers } from './sections/stragglers';
+import { answers, validitySentence } from './answers';
+import type { Text } from './blocks';
+import { findings } from './findings';
+import { circumstances, isMarked, notice, sideBySide, titleOf } from './overview';
+import { blocksHtml, type PageTools, textHtml } from './render/html';
+import { sectionsOf } from './sections';
 import { type RunSummary, summarise } from './summary';
-
-/** The sections in their order: results first, then what they rest on. */
-const SECTIONS: readonly (Section | PageSection)[] = [
-  rates,
-  metadata,
-  pairs,
-  beforeAfter,
-  limits,
-  space,
-  predicted,
-  claims,
-  stragglers,
-  metrics,
-  checks,
-  deployment,
-  plan,
-  provenance,
-  samples,
-  raw,
-  rerun,
-];
 
 /**
  * The report of one run: a single HTML file that asks nothing of a network. The same record gives the same bytes, on any machine and
  * at any time.
  */
-export async function renderHtml(record: RunRecord, summary: RunSummary = summarise(record)): Promise<string> {
-  const look = new ArmLook(summary);
-  const context = { record, summary, look, drawing: await loadDrawing() };
-  const rendered = SECTIONS.flatMap((section) => {
-    const content = 'render' in section ? section.render(context) : fromBlocks(section, context);
-    const title = typeof section.title === 'string' ? section.title : section.title(summary);
-    return content === null ? [] : [{ id: section.id, title, content, marked: section.isResult === true }];
-  });
-  const title = `${summary.lab ? 'Lab: ' : ''}${heading(summary)} – ${summary.benchmark}`;
-  const body = html`<a class="skip" href="#${rendered[0]?.id ?? 'validity'}">Skip to the figures</a>
+export async function renderHtml(record: RunRecord, run: RunSummary = summarise(record)): Promise<string> {
+  const tools = { look: new ArmLook(run), drawing: await loadDrawing() };
+  const sections = sectionsOf(run);
+  const body = html`<a class="skip" href="#${sections[0]?.id ?? 'validity'}">Skip to the figures</a>
 <main>
-${overview(context)}
-${contents(rendered)}
-${rendered.map(({ id, title: name, content, marked }) => html`<section aria-labelledby="${id}">\n<h2 id="${id}">${marked && mark(summary)}${name}</h2>\n${content}</section>\n`)}
+${firstScreen(run, tools)}
+<nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>
+${sections.map(({ id, title, isResult, blocks }) => html`<section aria-labelledby="${id}">\n<h2 id="${id}">${isResult && mark(run)}${title}</h2>\n${blocksHtml(blocks, tools)}</section>\n`)}
 </main>
 <footer><p>Made by fsxbench from <code>plan.json</code>, <code>samples.jsonl</code>, <code>metrics/</code> and <code>raw/</code> of this run, and from nothing else.</p></footer>
 <script>${trusted(SCRIPT)}</script>`;
-  return framed({ title, body });
+  return framed({ title: `${run.lab ? 'Lab: ' : ''}${titleOf(run)} – ${run.benchmark}`, body });
 }
 
-function fromBlocks(section: Section, { summary, look, drawing }: Context): Markup | null {
-  const blocks = section.blocks(summary).filter(isShown);
-  return blocks.length === 0 ? null : blocksHtml(blocks, { look, drawing });
+/** No figure of an INVALID run is shown as a result without this beside it. */
+function mark(run: RunSummary): Markup | null {
+  return isMarked(run) ? html`<strong class="mark-invalid">INVALID</strong> ` : null;
 }
 
-function contents(sections: readonly { id: string; title: string }[]): Markup {
-  return html`<nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>`;
+/** What was compared, whether it was AWS, what came out, how far to believe it, the arms side by side. */
+function firstScreen(run: RunSummary, tools: PageTools): Markup {
+  const words = (text: Text): Markup => textHtml(text, tools.look);
+  const found = findings(run).filter((sentence) => sentence.length > 0);
+  return html`<header>
+<p class="kicker">${run.benchmark}</p>
+<h1>${titleOf(run)}</h1>
+<p class="meta">${circumstances(run).join(' · ')}<br>run <code>${run.run}</code></p>
+<ul class="arms">${run.arms.map(({ name, description }) => html`<li>${words({ arm: name })} ${description}</li>\n`)}</ul>
+</header>
+${blocksHtml([notice(run)], tools)}
+<p class="verdict ${run.validity.toLowerCase()}"><a class="badge" href="#validity">${run.validity}</a> ${validitySentence(run)}</p>
+<div class="findings">
+${found.map((sentence) => html`<p>${mark(run)}${words(sentence)}</p>\n`)}</div>
+<dl class="answers">
+${answers(run).map(({ question, isResult, sentences }) => html`<div><dt>${question}</dt>${sentences.map((sentence) => html`<dd>${isResult && mark(run)}${words(sentence)}</dd>`)}</div>\n`)}</dl>
+${validityBox(run, tools)}
+${blocksHtml([sideBySide(run)], tools)}`;
+}
+
+const VALIDITY_WORDS = {
+  VALID: 'No error and no warning.',
+  WARN: 'Read the figures with the reservations below.',
+  INVALID: 'Do not rely on the figures before the errors below are dealt with.',
+} as const;
+
+function validityBox({ validity, issues }: RunSummary, tools: PageTools): Markup {
+  const of = (...wanted: readonly Issue['severity'][]): Issue[] =>
+    wanted.flatMap((severity) => issues.filter((issue) => issue.severity === severity));
+  const list = (some: readonly Issue[]): Markup => blocksHtml([{ kind: 'issues', issues: some }], tools);
+  const [serious, notes] = [of('error', 'warning'), of('note')];
+  return html`<section class="validity ${validity.toLowerCase()}" aria-labelledby="validity">
+<h2 id="validity"><span class="badge">${validity}</span> Validity</h2>
+<p>${VALIDITY_WORDS[validity]}</p>
+${serious.length > 0 && list(serious)}
+${notes.length > 0 && html`<details><summary>${counted(notes.length, 'note')}</summary>${list(notes)}</details>`}
+</section>`;
 }

@@ -20,7 +20,7 @@ interface Reached {
 }
 
 /**
- * The cheapest file system on the price list that is documented to do for good what the fastest arm did: an answer to “what should I
+ * The cheapest file system on the price list that is documented to sustain what the fastest arm reached: an answer to “what should I
  * buy”. Of rates alone, since a run does not know how much is to be stored.
  */
 export function purchaseSentences(summary: RunSummary): Sentence[] {
@@ -36,8 +36,9 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
   const { options } = advise(requirement);
   const [best] = options;
   if (best === undefined || best.monthlyUsd === null) {
-    const why = best === undefined ? 'no single file system is documented to do' : 'no price is known of what does';
-    return [[`For good, ${why} what `, { arm }, ` reached (${words.join(', ')}).`]];
+    const why =
+      best === undefined ? 'No single file system is documented to sustain' : 'No price is known for what sustains';
+    return [[`${why} what `, { arm }, ` reached (${words.join(', ')}).`]];
   }
   const hourly = cost.lines.find(({ item }) => item === `File system of ${arm}`)?.hourlyUsd ?? null;
   const own = hourly === null ? [] : [`, against $${grouped(hourly * HOURS_A_MONTH)} for `, { arm }];
@@ -45,7 +46,7 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
     [
       'For what ',
       { arm },
-      ` reached (${words.join(', ')}), the cheapest that is documented to do it for good is ${optionWords(best.configuration)}: $${grouped(best.monthlyUsd)} a month without clients (${basisWords(best.basis)})`,
+      ` reached (${words.join(', ')}), the cheapest that is documented to sustain it is ${optionWords(best.configuration)}: $${grouped(best.monthlyUsd)} a month without clients (${basisWords(best.basis)})`,
       ...own,
       '.',
     ],

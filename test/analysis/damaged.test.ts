@@ -134,7 +134,7 @@ test('reads that are far faster than the disks are not said to be limited by the
   expect(limited(fast(1.7))).toMatchObject({ limitedBy: null, binding: { baseline: 'disk' } });
   const [told] = toJson(fast(1.7)).answers.flatMap(({ sentences }) => sentences);
   expect(told).toContain('far beyond their documented burst, so that something else set the pace');
-  expect(renderMarkdown(fast(1.7))).toContain('none: far beyond the disks');
+  expect(renderMarkdown(fast(1.7))).toContain('none: far beyond the lowest');
 });
 
 test('a step of very many samples is analysed, and drawn', async () => {

@@ -105,7 +105,7 @@ describe('every run', () => {
     expect(rateIn(record, 'lz4', 'write', 1)).toMatchObject({ ratio: 1, predictedMBps: { baseline: 2880 } });
   });
 
-  test('predicts no rate with LZ4 where the ratio was not read back, and says so', () => {
+  test('predicts no rate with LZ4 where the ratio was not measured, and says so', () => {
     const record = withSamples(soundRun(), (sample) =>
       sample.operation === 'space' ? { ...sample, value: null, reason: 'du was not found' } : sample,
     );
@@ -113,7 +113,7 @@ describe('every run', () => {
       predictedMBps: null,
       errorPercent: { baseline: null, burst: null },
       agrees: null,
-      reason: 'the ratio of the data was not read back',
+      reason: 'the ratio of the data was not measured',
     });
     expect(rateIn(record, 'none').predictedMBps).toEqual({ baseline: 2880, burst: 3456 });
     expect(predictedIn(record).ratios[0]).toMatchObject({
@@ -215,7 +215,9 @@ describe('the page and Markdown', () => {
   });
 
   test('say in one line how good the predictions were', () => {
-    expect(renderMarkdown(BLOG_RUN)).toMatch(/1 of 2 rates are as predicted: between what is documented/);
+    expect(renderMarkdown(BLOG_RUN)).toMatch(
+      /1 of 2 rates are as predicted: between the documented baseline and burst/,
+    );
   });
 
   test('say of an INVALID run that this is no result', () => {

@@ -9,16 +9,133 @@ export interface Difference {
   readonly is: string;
 }
 
-const words = (was: string | RegExp, is: string, forms: readonly Form[] = ['html']): Difference => ({
-  ...{ why: 'plain words, and the terms of the field', forms, was, is },
-});
+const words =
+  (why: string, ...forms: readonly Form[]) =>
+  (was: string | RegExp, is: string): Difference => ({ why, forms, was, is });
+
+const term = words('the term of the field', 'html');
+const plainly = words('plain words', 'html');
+const everywhere = words('plain words', 'html', 'md', 'json');
+
+/** A head of a column. */
+const column = (was: string, is: string): Difference => {
+  const head = (label: string): string => `<th scope="col"${label}</th>`;
+  return term(head(was), head(is));
+};
+const ofNumbers = (was: string, is: string): Difference => column(` class="number">${was}`, ` class="number">${is}`);
+const ofWords = (was: string, is: string): Difference => column(`>${was}`, `>${is}`);
 
 export const DIFFERENCES: readonly Difference[] = [
-  words('First and last done', 'Stragglers', ['html', 'md']),
-  words('Not known of ', 'Not available for '),
-  words('what was found stands at the top of this page, with', 'what was found stands at the top, with'),
-  words('what has no object in this run is left out.', 'checks that do not apply to this run are left out.'),
+  // Findings and answers.
+  everywhere('documented to do it for good is', 'documented to sustain it is'),
+  everywhere('looked at files', 'ran stat on files'),
+  everywhere('Not told: ', 'Not available: '),
+  words('plain words', 'json')('took was not read back', 'took was not measured'),
+  words('as on the page', 'md')('> This run compared directories', '> **Please note.** This run compared directories'),
+  // Heads of columns.
+  ofWords('<span class="unseen">What</span>', 'Operation'),
+  ofWords('What', 'Operation'),
+  ofWords('Work', 'Operation'),
+  ofWords('From', 'Source'),
+  ofWords('Asked for', 'Requested'),
+  ofNumbers('Least', 'Min'),
+  ofNumbers('Most', 'Max'),
+  ofNumbers('Quotient', 'Ratio'),
+  ofNumbers('Smallest that would show', 'Smallest detectable'),
+  ofNumbers('Reached', 'Measured'),
+  ofNumbers('Read back', 'Measured'),
+  ofNumbers('For good', 'Sustained'),
+  ofNumbers('In a burst', 'Burst'),
+  ofNumbers('Error of the burst', 'Error, burst'),
+  ofNumbers('An hour', 'Per hour'),
+  ofNumbers('A million', 'Per million'),
+  ofNumbers('A TB', 'Per TB'),
+  ofNumbers('Each 1,000 op/s, a month', 'Each 1,000 op/s, per month'),
+  ofNumbers('Each extra 1,000 op/s, a month', 'Each extra 1,000 op/s, per month'),
+  ofNumbers('Ranks a client', 'Ranks per client'),
+  // Captions, headings and what stands below them.
+  term(
+    'the quotient is the mean over pairs, with the interval that holds it',
+    'the ratio is the mean over pairs, with its interval',
+  ),
+  term(
+    'the quotient is that of the means over the repeats, with the interval that holds it',
+    'the ratio is that of the means over the repeats, with its interval',
+  ),
+  term('Medians before and after, and their quotient', 'Medians before and after, and their ratio'),
+  term(': quotients by repeat', ': ratios by repeat'),
+  term('The quotient of a row', 'The ratio of a row'),
+  term('the pairs’ quotients', 'the pairs’ ratios'),
+  term('The quotient is that of', 'The ratio is that of'),
+  term('“Smallest that would show”', '“Smallest detectable”'),
+  term('First and last done', 'Stragglers'),
+  term('Compression read back<', 'Compression measured<'),
+  term('>file system, an hour<', '>file system, per hour<'),
+  term('100 % is what AWS promises for good', '100 % is the sustained rate that AWS documents'),
+  term(
+    'between what is documented for good and in a burst, or within 5 % of that',
+    'between the documented baseline and burst, or within 5 % of them',
+  ),
+  term('>ratio read back (x:1)<', '>measured ratio (x:1)<'),
+  term('against the ratio read back. ', 'against the measured ratio. '),
+  term(
+    'Compression ratio read back against the ratio asked for',
+    'Measured compression ratio against the requested one',
+  ),
+  term(
+    '<strong>Ratio read back</strong> against ratio asked for',
+    '<strong>Measured ratio</strong> against requested ratio',
+  ),
+  term('>read back (x:1)<', '>measured (x:1)<'),
+  term('>asked for (x:1)<', '>requested (x:1)<'),
+  term('by what was asked for', 'by what was requested'),
+  term('at the ratio read back, MB/s', 'at the measured ratio, MB/s'),
+  term('× the ratio read back, up to', '× the measured ratio, up to'),
+  term('against what was read back', 'against what was measured'),
+  plainly(
+    /the space that it takes, read back by (\w+) after the data were written/g,
+    'the space that they take, measured with $1 after they were written',
+  ),
+  plainly('Not known of ', 'Not available for '),
+  plainly('what was found stands at the top of this page, with', 'what was found stands at the top, with'),
+  plainly('what has no object in this run is left out.', 'checks that do not apply to this run are left out.'),
+  plainly('A number after what was done is', 'A number after the operation is'),
+  plainly('<dd>a point every', '<dd>one point every'),
+  plainly('What the service said of ', 'How the service describes '),
+  plainly(
+    'Efficiency is what was reached ÷ what AWS documents for',
+    'Efficiency is the measured rate ÷ the rate that AWS documents for',
+  ),
+  plainly('Each mark divides an arm', 'Each ratio divides an arm'),
+  plainly(
+    /repeats run from left to right\. What both arms share, such as a slow hour, falls out\. The dashed line is equality\.(?: (Here[^<]*))?/g,
+    'repeats run from left to right, and the dashed line is equality. What both arms share, such as a slow hour, cancels out. $1',
+  ),
+  plainly(/such as a slow hour, cancels out\. +(?=<)/g, 'such as a slow hour, cancels out.'),
+  plainly('median of an arm; “varies by”', 'median of an arm. “Varies by”'),
+  plainly('over the mean. \n</p>', 'over the mean.</p>'),
+  plainly('in the raw files.\n', 'in the raw files. '),
+  plainly('in the raw files. </p>', 'in the raw files.</p>'),
+  plainly(
+    'Of an arm with more than 6 servers or targets, a band goes from the least to the most of them and the line along their median; each one’s range is in the figures.',
+    'For an arm with more than 6 servers or targets, a band spans their minimum and maximum and the line is their median; the range of each is in the figures.',
+  ),
+  // Figures have their unit in the line that opens them: it is what Markdown has above the table.
+  ...[
+    ['write', 'MB/s'],
+    ['read', 'MB/s'],
+    ['run seconds', 's (lower is better)'],
+    ...['file_create', 'file_create of 4 KiB', 'file_stat', 'file_remove'].map((name) => [`${name} rate`, 'op/s']),
+  ].map(([name, unit]) =>
+    words('the unit stands above the table in Markdown', 'html')(
+      `<summary>Figures: ${name}</summary>`,
+      `<summary>Figures: ${name}, ${unit}</summary>`,
+    ),
+  ),
 ];
 
-/** Sections of the Markdown that it did not have. */
-export const ADDED: readonly { readonly heading: string; readonly why: string }[] = [];
+/** Headings of the Markdown that are no more, with the one under which their figures stand now. */
+export const RENAMED: Readonly<Record<string, string>> = {
+  'How many metadata IOPS this workload needs': 'Metadata',
+  Cost: 'What was deployed, and what it cost',
+};

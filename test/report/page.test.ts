@@ -175,13 +175,13 @@ describe('the first screen', () => {
     expect((await first({ stopAfter: 0 })).findings).toEqual(['Nothing was measured.']);
   });
 
-  test('names data by their target where the ratio was not read back', async () => {
+  test('names data by their target where the ratio was not measured', async () => {
     const record = syntheticRun({ targets: [2.6] });
     const samples = record.samples.filter(({ operation }) => operation !== 'space');
     const { document } = await pageOf({ ...record, samples });
     const [speed, space] = all(document, '.findings p').map(textOf);
-    expect(speed).toMatch(/^On data made to compress 2\.6:1 \(not read back\), lz4 wrote /);
-    expect(space).toBe('The space that lz4 took was not read back: the run holds no reading.');
+    expect(speed).toMatch(/^On data made to compress 2\.6:1 \(not measured\), lz4 wrote /);
+    expect(space).toBe('The space that lz4 took was not measured: the run holds no reading.');
   });
 });
 

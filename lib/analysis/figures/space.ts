@@ -86,7 +86,7 @@ function readingOf(samples: readonly Sample[], used: readonly Sample[]): SpaceRe
   const allocatedBytes = allocated?.value ?? null;
   const derived = apparentBytes !== null && allocatedBytes ? apparentBytes / allocatedBytes : null;
   const ratio = said?.value ?? derived;
-  const reason = [said, allocated, apparent].find((sample) => sample?.value === null)?.reason ?? 'not read back';
+  const reason = [said, allocated, apparent].find((sample) => sample?.value === null)?.reason ?? 'not measured';
   const { repeat, source } = first;
   const reading = { repeat, apparentBytes, allocatedBytes, ratio, grownBytes: growth(repeat, used), source };
   return [ratio === null ? { ...reading, reason } : reading];

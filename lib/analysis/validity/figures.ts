@@ -17,7 +17,7 @@ export const compressibility: Rule = {
   check({ arms, lab, record, space }) {
     const configured = (arm: string) => arms.find(({ name }) => name === arm)?.configuration ?? null;
     const read = space.filter(({ target, median }) => target !== null && median !== null);
-    if (read.length === 0) return inapplicable('the space that data took was not read back');
+    if (read.length === 0) return inapplicable('the space that data took was not measured');
     // Nobody knows what an arm should do that nothing describes.
     const known = read.filter(({ arm }) => configured(arm) !== null);
     if (known.length === 0) return 'it is not known which arms compress';

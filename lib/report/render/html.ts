@@ -36,6 +36,7 @@ function inlineHtml(inline: Inline, look: ArmLook): Markup {
   if ('below' in inline) return html`<br><span class="soft">${textHtml(inline.below, look)}</span>`;
   if ('code' in inline) return layout.code(inline.code);
   if ('id' in inline) return layout.identifier(inline.id);
+  if ('onPage' in inline) return textHtml(inline.onPage, look);
   if ('link' in inline) return html`<a href="${inline.link}">${textHtml(inline.text, look)}</a>`;
   return html`<span class="legend"><span class="swatch" style="background:${trusted(inline.fill)}"></span>${inline.swatch}</span>`;
 }
@@ -93,10 +94,10 @@ function fieldHtml(field: TableField, look: ArmLook): Markup {
   return textHtml(isQuantity(field) ? quantityText(field) : field, look);
 }
 
-function chartsHtml({ charts, beside = [], figures = [] }: ChartsBlock, studio: PageTools): Markup {
-  const aside = beside.length === 0 ? null : html`<div>${blocksHtml(beside, studio)}</div>`;
-  return html`<div class="charts${beside.length > 0 && ' aside'}">
-${charts.map((chart) => chartHtml(chart, studio))}${aside}</div>
+function chartsHtml({ charts, beside, figures = [] }: ChartsBlock, studio: PageTools): Markup {
+  const others = beside && beside.length > 0 && html`<div>${blocksHtml(beside, studio)}</div>`;
+  return html`<div class="charts${beside && ' aside'}">
+${charts.map((chart) => chartHtml(chart, studio))}${others}</div>
 ${blocksHtml(figures, studio)}`;
 }
 

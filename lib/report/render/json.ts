@@ -4,7 +4,7 @@ import { isQuantity, isShown, plainText, withoutEmptyColumns } from './shown';
 /** A block for programs: words without marks, numbers as numbers, charts as what they show. */
 export type BlockDocument = { readonly kind: Exclude<Block['kind'], 'details'> } & Readonly<Record<string, unknown>>;
 
-/** Blocks for programs: what paper shows, details opened. */
+/** Blocks for programs: details opened that are told. */
 export function blocksJson(blocks: readonly (Block | null | false)[]): BlockDocument[] {
   return blocks.filter(isShown).flatMap(blockJson);
 }
@@ -13,7 +13,7 @@ function blockJson(block: Block): BlockDocument[] {
   switch (block.kind) {
     case 'text':
     case 'heading':
-      return [{ kind: block.kind, text: plainText(block.text) }];
+      return plainText(block.text) === '' ? [] : [{ kind: block.kind, text: plainText(block.text).trim() }];
     case 'facts':
       return [
         {
@@ -43,7 +43,7 @@ function blockJson(block: Block): BlockDocument[] {
         ...blocksJson([...(block.beside ?? []), ...(block.figures ?? [])]),
       ];
     case 'details':
-      return block.print ? blocksJson(block.blocks) : [];
+      return block.told ? blocksJson(block.blocks) : [];
     case 'list':
       return [{ kind: 'list', items: block.items.map(plainText) }];
     case 'code':

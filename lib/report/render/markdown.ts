@@ -10,7 +10,7 @@ export function blocksMarkdown(blocks: readonly (Block | null | false)[], depth 
 function blockMarkdown(block: Block, depth: number): string[] {
   switch (block.kind) {
     case 'text':
-      return filled([textMarkdown(block.text)]);
+      return filled([textMarkdown(block.text).trim()]);
     case 'heading':
       return [`${'#'.repeat(depth)} ${textMarkdown(block.text)}`];
     case 'facts':
@@ -26,7 +26,7 @@ function blockMarkdown(block: Block, depth: number): string[] {
     case 'charts':
       return chartsMarkdown(block, depth);
     case 'details':
-      return block.print ? [`**${textMarkdown(block.summary)}**`, ...blocksMarkdown(block.blocks, depth)] : [];
+      return block.told ? [`**${textMarkdown(block.summary)}**`, ...blocksMarkdown(block.blocks, depth)] : [];
     case 'list':
       return filled([items(block.items.map((item) => textMarkdown(item)))]);
     case 'code':
@@ -93,6 +93,7 @@ function inlineMarkdown(inline: Inline, inTable: boolean): string {
   if ('below' in inline) return ` (${within(inline.below)})`;
   if ('code' in inline) return code(inline.code);
   if ('id' in inline) return code(inline.id);
+  if ('onPage' in inline) return '';
   if ('swatch' in inline) return escaped(inline.swatch);
   // A link into the run's folder leads nowhere from an issue or a terminal.
   return /^https:/.test(inline.link) ? `[${within(inline.text)}](${inline.link})` : within(inline.text);

@@ -28,21 +28,26 @@ export function plainText(text: Text): string {
   if ('below' in text) return ` (${plainText(text.below)})`;
   if ('code' in text) return text.code;
   if ('id' in text) return text.id;
+  if ('onPage' in text) return '';
   if ('swatch' in text) return text.swatch;
   return plainText((text as { text: Text }).text);
 }
 
-/** What a field says, to decide whether a column says anything. */
-function fieldText(field: TableField): string {
-  return plainText(isQuantity(field) ? quantityText(field) : field);
+/** Does a field say anything? A number that is missing does; a dash in place of a name does not. */
+function says(field: TableField): boolean {
+  return isQuantity(field) || !['', NO_VALUE].includes(plainText(field));
 }
 
 /** The table without the columns in which no row says anything, such as reasons where nothing failed. */
 export function withoutEmptyColumns(table: TableBlock): TableBlock {
   const { columns, rows } = table;
-  const says = (index: number): boolean =>
-    rows.some((row) => row.length > 1 && !['', NO_VALUE].includes(fieldText(row[index])));
-  const used = columns.map((_, index) => index === 0 || says(index));
+  const used = columns.map((_, index) => rows.some((row) => row.length > 1 && says(row[index])));
   const keep = <T>(list: readonly T[]): T[] => list.filter((_, index) => used[index]);
   return { ...table, columns: keep(columns), rows: rows.map((row) => (row.length > 1 ? keep(row) : row)) };
+}
+
+/** What forms without a page tell of a section: nothing where all that it has is opened on demand, such as every sample. */
+export function toldBlocks(blocks: readonly Block[]): readonly Block[] {
+  const isHidden = (block: Block): boolean => block.kind === 'details' && !block.told;
+  return blocks.some(isHidden) && blocks.every((block) => isHidden(block) || block.kind === 'text') ? [] : blocks;
 }

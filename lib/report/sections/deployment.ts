@@ -1,115 +1,113 @@
 import { duration, NO_VALUE, plain, usd } from '../../kit/format/units';
-import { type CellContent, code, details, facts, identifier, json, table } from '../../kit/page/layout';
-import { html, type Markup } from '../../kit/page/markup';
 import { isLocal, wordsOf } from '../../store/place';
 import { idleWords } from '../answers';
-import type { Context, PageSection } from './section';
+import { type Block, columns, details, facts, heading, line, numbers, quantity, remark, table, text } from '../blocks';
+import type { RunSummary } from '../summary';
+import type { Section } from './section';
 
-export const deployment: PageSection = {
+/** What the arms were, and what they cost. */
+export const deployment: Section = {
   id: 'deployment',
   title: 'What was deployed, and what it cost',
-  render(context) {
-    const { record, summary } = context;
-    const { manifest } = record;
-    if (manifest === null) return null;
+  blocks(run) {
+    const { manifest } = run.record;
+    if (manifest === null) return [];
     const { fleet, stack } = manifest;
     const clients = fleet.clients.length;
-    return html`${armTable(context)}
-${facts([
-  [
-    'Clients',
-    `${clients === 0 ? 'this machine' : clients}${fleet.instanceType === null ? '' : ` × ${fleet.instanceType}`}`,
-  ],
-  ['Image', fleet.image],
-  ['Region', manifest.region],
-  ['Stack', stack === null ? null : stack.name],
-  ['Results bucket', manifest.bucket ?? null],
-  ['Dashboard', manifest.dashboard ?? null],
-  ['Metrics', `a point every ${duration(manifest.metricsPeriodSeconds ?? null)}`],
-])}
-${clients > 0 && details('Clients', html`<ul class="plain">${fleet.clients.map(({ instanceId, privateIp }) => html`<li>${code(instanceId)} ${privateIp}</li>\n`)}</ul>`)}
-${manifest.arms.map(({ name, describe }) => describe !== null && details(html`What the service said of ${context.look.label(name)}`, json(describe)))}
-<h3>Cost</h3>
-${cost(context)}
-${stack?.priceBasis !== undefined && html`<p class="soft">At ${stack.priceBasis}.</p>`}
-${summary.cost.lines.length > 0 && !isLocal(record) && costTable(context)}
-${armCosts(context)}`;
+    return [
+      armTable(run),
+      facts([
+        [
+          'Clients',
+          `${clients === 0 ? 'this machine' : clients}${fleet.instanceType === null ? '' : ` × ${fleet.instanceType}`}`,
+        ],
+        ['Image', fleet.image],
+        ['Region', manifest.region],
+        ['Stack', stack === null ? null : stack.name],
+        ['Results bucket', manifest.bucket],
+        ['Dashboard', manifest.dashboard],
+        ['Metrics', `one point every ${duration(manifest.metricsPeriodSeconds ?? null)}`],
+      ]),
+      clients > 0 &&
+        details('Clients', {
+          ...{ kind: 'list', style: 'plain' },
+          items: fleet.clients.map(({ instanceId, privateIp }) => line`${{ code: instanceId }} ${privateIp}`),
+        }),
+      ...manifest.arms.map(
+        ({ name, describe }) =>
+          describe !== null &&
+          details(line`How the service describes ${{ arm: name }}`, {
+            ...{ kind: 'code', language: 'json' },
+            code: JSON.stringify(describe, null, 2),
+          }),
+      ),
+      heading('Cost'),
+      text(cost(run)),
+      stack?.priceBasis !== undefined && remark(`At ${stack.priceBasis}.`),
+      run.cost.lines.length > 0 && !isLocal(run.record) && costTable(run),
+      armCosts(run),
+    ];
   },
 };
 
-function armTable({ record, look }: Context): Markup {
-  const really = record.manifest?.arms.some(
-    ({ actually, description }) => actually !== null && actually !== description,
-  );
+function armTable({ record: { manifest } }: RunSummary): Block {
+  const arms = manifest?.arms ?? [];
+  const really = arms.some(({ actually, description }) => actually !== null && actually !== description);
   return table({
     caption: 'The arms as deployed',
     captionHidden: true,
-    columns: [{ label: 'Arm' }, { label: 'Configuration' }, ...(really ? [{ label: 'Really' }] : []), { label: 'Id' }],
-    rows: (record.manifest?.arms ?? []).map((arm): CellContent[] => [
-      look.label(arm.name),
+    columns: columns('Arm', 'Configuration', ...(really ? ['Really'] : []), 'Id'),
+    rows: arms.map((arm) => [
+      { arm: arm.name },
       arm.description,
       ...(really ? [arm.actually ?? ''] : []),
-      arm.fileSystemId === null ? NO_VALUE : identifier(arm.fileSystemId),
+      arm.fileSystemId === null ? NO_VALUE : { id: arm.fileSystemId },
     ]),
   });
 }
 
 /** Where money was spent, what it was; where none was, what the same would list at. */
-function cost({ summary }: Context): Markup {
-  const { hourlyUsd, runUsd, hours } = summary.cost;
-  const elsewhere = wordsOf(summary.place)?.costSentence ?? null;
-  if (elsewhere !== null) return html`<p>${elsewhere}</p>`;
-  const unknown = summary.cost.lines.filter((line) => line.hourlyUsd === null).length;
-  if (summary.lab) {
+function cost({ place, lab, cost: { hourlyUsd, runUsd, hours, lines, ...idle } }: RunSummary): string {
+  const elsewhere = wordsOf(place)?.costSentence ?? null;
+  if (elsewhere !== null) return elsewhere;
+  const unknown = lines.filter((one) => one.hourlyUsd === null).length;
+  if (lab) {
     const price = hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(hourlyUsd)} an hour`;
-    return html`<p>Nothing. On AWS this deployment ${price}.</p>`;
+    return `Nothing. On AWS this deployment ${price}.`;
   }
-  if (hourlyUsd === null)
-    return html`<p>Not known as a whole: ${unknown} of ${summary.cost.lines.length} prices are missing.</p>`;
+  if (hourlyUsd === null) return `Not known as a whole: ${unknown} of ${lines.length} prices are missing.`;
   if (hours === null || runUsd === null)
-    return html`<p>${usd(hourlyUsd)} an hour at list price; how long the run took is not known.</p>`;
-  return html`<p>${usd(runUsd)} at list price for the ${duration(hours * 3600)} of the run, at ${usd(hourlyUsd)} an hour.${idleWords(summary.cost)} Set-up, idle hours, storage of results and traffic come on top.</p>`;
+    return `${usd(hourlyUsd)} an hour at list price; how long the run took is not known.`;
+  return `${usd(runUsd)} at list price for the ${duration(hours * 3600)} of the run, at ${usd(hourlyUsd)} an hour.${idleWords(idle)} Set-up, idle hours, storage of results and traffic come on top.`;
 }
 
 /** What moving data cost while it was moved: at the rate of each arm, with its part of the clients. */
-function armCosts({ summary, look }: Context): Markup | null {
-  const { costs } = summary.analysis;
+function armCosts({ analysis: { costs } }: RunSummary): Block | null {
   if (costs.every(({ perTerabyteUsd }) => perTerabyteUsd === null)) return null;
   return table({
     caption: 'What moving data cost: file system and its share of the clients, over the measured phases alone',
-    columns: [
-      { label: 'Arm' },
-      { label: 'An hour', numeric: true },
-      { label: 'The whole run', numeric: true },
-      { label: 'Measured', numeric: true },
-      { label: 'Moved', numeric: true },
-      { label: 'A TB', numeric: true },
-    ],
-    rows: costs.map(({ arm, hourlyUsd, runUsd, measuredHours, terabytes, perTerabyteUsd, reason }): CellContent[] => [
-      look.label(arm),
-      usd(hourlyUsd),
-      usd(runUsd),
-      duration(measuredHours === null ? null : measuredHours * 3600),
-      terabytes === null ? NO_VALUE : `${plain(terabytes)} TB`,
-      html`${usd(perTerabyteUsd)}${reason && html` <span class="soft">${reason}</span>`}`,
+    columns: [...columns('Arm'), ...numbers('Per hour', 'The whole run', 'Measured', 'Moved', 'Per TB')],
+    rows: costs.map(({ arm, hourlyUsd, runUsd, measuredHours, terabytes, perTerabyteUsd, reason }) => [
+      { arm },
+      quantity(hourlyUsd, usd),
+      quantity(runUsd, usd),
+      quantity(measuredHours === null ? null : measuredHours * 3600, duration),
+      quantity(terabytes, (value) => (value === null ? NO_VALUE : `${plain(value)} TB`)),
+      quantity(perTerabyteUsd, usd, { reason }),
     ]),
   });
 }
 
-function costTable({ summary }: Context): Markup {
+function costTable({ cost: { lines, ...all }, lab }: RunSummary): Block {
   return table({
     caption: 'List prices',
     captionHidden: true,
-    columns: [
-      { label: 'Item' },
-      { label: 'An hour', numeric: true },
-      { label: summary.lab ? 'The run, had it been on AWS' : 'The run', numeric: true },
-    ],
-    rows: [...summary.cost.lines, { item: 'All', ...summary.cost, reason: 'a price is missing' }].map(
-      ({ item, hourlyUsd, runUsd, reason }): CellContent[] => [
+    columns: [...columns('Item'), ...numbers('Per hour', lab ? 'The run, had it been on AWS' : 'The run')],
+    rows: [...lines, { item: 'All', ...all, reason: 'a price is missing' }].map(
+      ({ item, hourlyUsd, runUsd, reason }) => [
         item,
-        hourlyUsd === null ? html`${NO_VALUE} <span class="soft">${reason}</span>` : usd(hourlyUsd),
-        usd(runUsd),
+        quantity(hourlyUsd, usd, { reason: reason ?? null }),
+        quantity(runUsd, usd),
       ],
     ),
   });

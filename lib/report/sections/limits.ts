@@ -1,131 +1,131 @@
 import { isBeyond, type LimitResult, limitLabel, limitWords } from '../../analysis';
 import { groupBy } from '../../analysis/figures/statistics';
 import { targetLabel } from '../../kit/format/targets';
-import { moment, NO_VALUE, plain, ratio } from '../../kit/format/units';
-import { type CellContent, details, figure, table } from '../../kit/page/layout';
-import { html, type Markup } from '../../kit/page/markup';
+import { moment, NO_VALUE, plain } from '../../kit/format/units';
+import { type Block, columns, details, heading, numbers, quantity, remark, type Text, table, text } from '../blocks';
 import { kneeChart } from '../kneeChart';
-import type { Context, PageSection } from './section';
+import type { RunSummary } from '../summary';
+import type { Section } from './section';
 
-export const limits: PageSection = {
+/** Measured rates against documented ceilings. */
+export const limits: Section = {
   id: 'limits',
   title: 'What limited each arm',
   isResult: true,
-  render(context) {
-    const { limits: results } = context.summary.analysis;
+  blocks(run) {
+    const { limits: results } = run.analysis;
     const known = results.filter(({ limits: list }) => list.length > 0);
     const reasons = [...new Set(results.flatMap(({ arm, reason }) => (reason === null ? [] : [`${arm}: ${reason}`])))];
-    if (known.length === 0) return null;
-    const knee = kneeChart(context, 'limits-knee');
-    return html`<p>Each figure is the measured rate over a documented ceiling; 100 % is what AWS promises for good. The lowest ceiling binds. It is named as what limited the arm where the service’s utilisation says so (confirmed), or where the rate came to 85 % of it. The share of the lowest ceiling is bold.</p>
-${knee !== null && html`<div class="charts aside">${figure(knee.chart, html`<strong>Write throughput</strong> against the ratio read back. ${context.summary.arms.map(({ name }) => html`${context.look.label(name)} `)} The line is what is documented: disk × ratio, up to the network at ${ratio(knee.knee)}:1, where compressing more stops to help; dashed, the same in a burst.`)}</div>`}
-${limitTable(known, context)}
-${details('Figures: utilisation of the servers', evidenceTable(known, context))}
-${details('Sources of the limits', sources(known))}
-${reasons.map((reason) => html`<p class="soft">${reason}.</p>\n`)}
-${levels(context)}`;
+    if (known.length === 0) return [];
+    const knee = kneeChart(run, 'limits-knee');
+    return [
+      text(
+        'Each figure is the measured rate over a documented ceiling; 100 % is the sustained rate that AWS documents. The lowest ceiling binds. It is named as what limited the arm where the service’s utilisation says so (confirmed), or where the rate came to 85 % of it. The share of the lowest ceiling is bold.',
+      ),
+      knee !== null && { kind: 'charts', charts: [knee], beside: [] },
+      limitTable(known),
+      details('Figures: utilisation of the servers', evidenceTable(known)),
+      { ...details('Sources of the limits', sources(known)), told: true },
+      ...reasons.map((reason) => remark(`${reason}.`)),
+      ...levels(run),
+    ];
   },
 };
 
-function limitTable(results: readonly LimitResult[], { look }: Context): Markup {
+function limitTable(results: readonly LimitResult[]): Block {
   const names = [...new Set(results.flatMap(({ limits: list }) => list.map(({ name }) => name)))];
   return table({
     caption: 'Share of each documented limit that was reached, sustained',
     captionHidden: true,
-    columns: [
-      { label: 'Work' },
-      { label: 'Arm' },
-      { label: 'MB/s', numeric: true },
-      ...names.map((name) => ({ label: limitLabel(name), numeric: true })),
-      { label: 'Limited by' },
-    ],
-    rows: results.map((one): CellContent[] => {
+    columns: [...columns('Operation', 'Arm'), ...numbers('MB/s', ...names.map(limitLabel)), ...columns('Limited by')],
+    rows: results.map((one) => {
       const { arm, operation, target, measuredMBps, limits: list, binding, limitedBy, because, aboveBaseline } = one;
       return [
         `${operation} at ${targetLabel(target)}`,
-        look.label(arm),
-        plain(measuredMBps),
-        ...names.map((name) => {
-          const limit = list.find((one) => one.name === name);
+        { arm },
+        quantity(measuredMBps, plain),
+        ...names.map((name): Text => {
+          const limit = list.find((each) => each.name === name);
           if (limit === undefined) return '';
           const share = limit.efficiency === null ? NO_VALUE : `${plain(Math.round(limit.efficiency * 100))} %`;
-          return name === binding?.baseline ? html`<strong>${share}</strong>` : share;
+          return name === binding?.baseline ? { strong: share } : share;
         }),
         limitedBy === null
-          ? html`<span class="soft">${isBeyond(one) ? 'none: far beyond the lowest' : 'none reached'}</span>`
-          : html`${limitLabel(limitedBy)}${aboveBaseline && ', bursting'}${because === 'utilisation' && html` <span class="soft">(confirmed)</span>`}`,
+          ? { soft: isBeyond(one) ? 'none: far beyond the lowest' : 'none reached' }
+          : [
+              limitLabel(limitedBy),
+              aboveBaseline && ', bursting',
+              because === 'utilisation' && [' ', { soft: '(confirmed)' }],
+            ],
       ];
     }),
   });
 }
 
 /** How busy the service says its servers were: evidence for what set the pace, or against it. */
-function evidenceTable(results: readonly LimitResult[], { look }: Context): Markup {
+function evidenceTable(results: readonly LimitResult[]): Block {
   return table({
     caption: 'Busiest server or target over the whole periods of each phase, by the service’s metrics',
-    columns: [
-      { label: 'Work' },
-      { label: 'Arm' },
-      ...(results[0]?.evidence ?? []).map(({ metric }) => ({ label: metric, numeric: true })),
-    ],
-    rows: results.map(({ arm, operation, target, evidence }): CellContent[] => [
+    columns: [...columns('Operation', 'Arm'), ...numbers(...(results[0]?.evidence ?? []).map(({ metric }) => metric))],
+    rows: results.map(({ arm, operation, target, evidence }) => [
       `${operation} at ${targetLabel(target)}`,
-      look.label(arm),
+      { arm },
       ...evidence.map(({ value, reason }) =>
-        value === null ? html`${NO_VALUE} <span class="soft">${reason}</span>` : `${plain(Math.round(value * 100))} %`,
+        quantity(value, (share) => (share === null ? NO_VALUE : `${plain(Math.round(share * 100))} %`), {
+          reason: reason ?? null,
+        }),
       ),
     ]),
   });
 }
 
-function sources(results: readonly LimitResult[]): Markup {
+function sources(results: readonly LimitResult[]): Block {
   const all = results.flatMap(({ arm, operation, limits: list }) =>
     list.map((limit) => ({ ...limit, arm, operation, key: `${arm} ${limit.name} ${limit.source}` })),
   );
-  const rows = [...groupBy(all, ({ key }) => key).values()].map((group): CellContent[] => {
-    const [{ arm, name, baselineMBps, burstMBps, source }] = group as [(typeof all)[number]];
-    return [limitWords(name), arm, plain(baselineMBps), plain(burstMBps), source];
-  });
   return table({
     caption: 'Documented limits',
     captionHidden: true,
-    columns: [
-      { label: 'Limit' },
-      { label: 'Arm' },
-      { label: 'MB/s sustained', numeric: true },
-      { label: 'MB/s in a burst', numeric: true },
-      { label: 'From' },
-    ],
-    rows,
+    columns: [...columns('Limit', 'Arm'), ...numbers('MB/s sustained', 'MB/s in a burst'), ...columns('Source')],
+    rows: [...groupBy(all, ({ key }) => key).values()].map((group) => {
+      const [{ arm, name, baselineMBps, burstMBps, source }] = group as [(typeof all)[number]];
+      return [limitWords(name), arm, quantity(baselineMBps, plain), quantity(burstMBps, plain), source];
+    }),
   });
 }
 
+const SEEN_IN = {
+  service: 'periods of the service’s metric',
+  iterations: 'iterations of the tool',
+  repeats: 'repeats',
+};
+
 /** Burst and baseline apart, where throughput changed for good. */
-function levels({ summary, look }: Context): Markup | null {
-  const changed = summary.analysis.levels.filter(({ changes }) => (changes ?? []).length > 0);
-  if (changed.length === 0) return null;
-  return html`<h3>Burst and baseline</h3>
-${table({
-  caption: 'Lasting changes of throughput',
-  columns: [
-    { label: 'Work' },
-    { label: 'Arm' },
-    { label: 'When' },
-    { label: 'Before', numeric: true },
-    { label: 'After', numeric: true },
-    { label: 'Change', numeric: true },
-    { label: 'Seen in' },
-  ],
-  rows: changed.flatMap(({ arm, operation, target, unit, source, values, changes }) =>
-    (changes ?? []).map(({ at, between, hours, before, after, relative }): CellContent[] => [
-      `${operation}${target === null ? '' : ` at ${targetLabel(target)}`}`,
-      look.label(arm),
-      html`${hours === null ? NO_VALUE : `${plain(hours)} h`}<br><span class="soft">${moment(at)}${between && between[0] !== between[1] && html`, from ${moment(between[0])} to ${moment(between[1])}`}</span>`,
-      `${plain(before)} ${unit === 'x' ? '×' : unit}`,
-      `${plain(after)} ${unit === 'x' ? '×' : unit}`,
-      `${plain(relative * 100)} %`,
-      `${values} ${{ service: 'periods of the service’s metric', iterations: 'iterations of the tool', repeats: 'repeats' }[source]}`,
-    ]),
-  ),
-})}`;
+function levels({ analysis }: RunSummary): Block[] {
+  const changed = analysis.levels.filter(({ changes }) => (changes ?? []).length > 0);
+  if (changed.length === 0) return [];
+  const figures = table({
+    caption: 'Lasting changes of throughput',
+    columns: [...columns('Operation', 'Arm', 'When'), ...numbers('Before', 'After', 'Change'), ...columns('Seen in')],
+    rows: changed.flatMap(({ arm, operation, target, unit, source, values, changes }) =>
+      (changes ?? []).map(({ at, between, hours, before, after, relative }) => [
+        `${operation}${target === null ? '' : ` at ${targetLabel(target)}`}`,
+        { arm },
+        [
+          hours === null ? NO_VALUE : `${plain(hours)} h`,
+          {
+            below: [
+              moment(at),
+              between && between[0] !== between[1] && `, from ${moment(between[0])} to ${moment(between[1])}`,
+            ],
+          },
+        ],
+        `${plain(before)} ${unit === 'x' ? '×' : unit}`,
+        `${plain(after)} ${unit === 'x' ? '×' : unit}`,
+        `${plain(relative * 100)} %`,
+        `${values} ${SEEN_IN[source]}`,
+      ]),
+    ),
+  });
+  return [heading('Burst and baseline'), figures];
 }

@@ -1,104 +1,95 @@
 import type { MetadataResults } from '../../benchmark/metadata/analysis';
 import { grouped, NO_VALUE, plain, ratio, usd } from '../../kit/format/units';
-import { type CellContent, details, table } from '../../kit/page/layout';
-import { html, type Markup } from '../../kit/page/markup';
-import { type MissingFigures, missingFigures, sizedName } from '../metadata';
-import type { Context, PageSection } from './section';
+import { type Block, columns, line, numbers, printed, quantity, table, text } from '../blocks';
+import { missingFigures, sizedName } from '../metadata';
+import type { Section } from './section';
 
-export const metadata: PageSection = {
+/** Operations on files against what the provisioned metadata IOPS promise. */
+export const metadata: Section = {
   id: 'metadata',
   title: 'Metadata',
   isResult: true,
-  render(context) {
-    const { metadata: results } = context.summary;
-    if (results === null) return null;
-    return html`<p>Efficiency is what was reached ÷ what AWS documents for the provisioned metadata IOPS: 1 is what was promised. Why a figure is missing stands below the tables.</p>
-${efficiency(results, context)}
-${prices(results, context)}
-${need(results, context)}
-${bound(results, context)}
-${balance(results, context)}
-${missing(results)}`;
+  blocks({ metadata: results }) {
+    if (results === null) return [];
+    return [
+      text(
+        'Efficiency is the measured rate ÷ the rate that AWS documents for the provisioned metadata IOPS: 1 is what was promised. Why a figure is missing stands below the tables.',
+      ),
+      efficiency(results),
+      prices(results),
+      need(results),
+      bound(results),
+      ...balance(results),
+      ...missing(results),
+    ];
   },
 };
 
-interface Figure {
+interface Known {
   readonly value: number | null;
 }
 
-/** A figure, or a dash: its reason stands in the list below the tables, once for all that it is true of. */
-function shown({ value }: Figure, text: (value: number) => string): CellContent {
-  return value === null ? NO_VALUE : text(value);
-}
-
 /** Tables without any figure are left out: why stands in the list. */
-function has({ value }: Figure): boolean {
+function has({ value }: Known): boolean {
   return value !== null;
 }
 
-function missing(results: MetadataResults): Markup | null {
-  const list = missingFigures(results);
-  if (list.length === 0) return null;
-  const item = ({ what, reason, where }: MissingFigures): Markup =>
-    html`<li><strong>${what}</strong>: ${reason}${where.length > 0 && html` <span class="soft">(${where.join(', ')})</span>`}</li>\n`;
-  return html`<p>Without a figure:</p>\n<ul>${list.map(item)}</ul>\n`;
-}
-
 /** A share of 1 as per cent: `93 %`. */
-function percent(value: number): string {
-  return `${grouped(100 * value, value < 0.0995 ? 1 : 0)} %`;
+function percent(value: number | null): string {
+  return value === null ? NO_VALUE : `${grouped(100 * value, value < 0.0995 ? 1 : 0)} %`;
 }
 
-function efficiency({ rates }: MetadataResults, { look }: Context): Markup {
+/** Why figures are missing: each reason once for all that it is true of. */
+function missing(results: MetadataResults): Block[] {
+  const list = missingFigures(results);
+  if (list.length === 0) return [];
+  const items = list.map(
+    ({ what, reason, where }) =>
+      line`${{ strong: what }}: ${reason}${where.length > 0 && [' ', { soft: `(${where.join(', ')})` }]}`,
+  );
+  return [text('Without a figure:'), { kind: 'list', items }];
+}
+
+function efficiency({ rates }: MetadataResults): Block {
   return table({
     caption: 'Metadata efficiency: operations a second of all clients against the documented rate',
     columns: [
-      { label: 'Operation' },
-      { label: 'Arm' },
-      { label: 'Median, op/s', numeric: true },
-      { label: 'Least', numeric: true },
-      { label: 'Most', numeric: true },
-      { label: 'Values', numeric: true },
-      { label: 'Documented, op/s', numeric: true },
-      { label: 'Efficiency', numeric: true },
+      ...columns('Operation', 'Arm'),
+      ...numbers('Median, op/s', 'Min', 'Max', 'Values', 'Documented, op/s', 'Efficiency'),
     ],
-    rows: rates.map((one): CellContent[] => [
+    rows: rates.map((one) => [
       sizedName(one.operation, one.fileBytes),
-      look.label(one.arm),
-      shown(one.rate, plain),
-      plain(one.least),
-      plain(one.most),
-      String(one.count),
-      one.documented.value === null ? NO_VALUE : plain(one.documented.value),
-      shown(one.efficiency, ratio),
+      { arm: one.arm },
+      quantity(one.rate.value, plain),
+      quantity(one.least, plain),
+      quantity(one.most, plain),
+      quantity(one.count, String),
+      quantity(one.documented.value, plain),
+      quantity(one.efficiency.value, ratio),
     ]),
   });
 }
 
-function prices({ prices: list }: MetadataResults, { look }: Context): Markup | null {
+function prices({ prices: list }: MetadataResults): Block | null {
   if (list.every(({ perMillion, perThousandMonthly }) => !has(perMillion) && !has(perThousandMonthly))) return null;
   return table({
     caption: 'What operations cost, at list prices of file system and clients; by the month, of the file system alone',
     columns: [
-      { label: 'Operation' },
-      { label: 'Arm' },
-      { label: 'Operations for $1', numeric: true },
-      { label: 'A million', numeric: true },
-      { label: 'Each 1,000 op/s, a month', numeric: true },
-      { label: 'Each extra 1,000 op/s, a month', numeric: true },
+      ...columns('Operation', 'Arm'),
+      ...numbers('Operations for $1', 'Per million', 'Each 1,000 op/s, per month', 'Each extra 1,000 op/s, per month'),
     ],
-    rows: list.map((one): CellContent[] => [
+    rows: list.map((one) => [
       sizedName(one.operation, one.fileBytes),
-      look.label(one.arm),
-      shown(one.perDollar, plain),
-      shown(one.perMillion, usd),
-      shown(one.perThousandMonthly, usd),
-      shown(one.perExtraThousandMonthly, usd),
+      { arm: one.arm },
+      quantity(one.perDollar.value, plain),
+      quantity(one.perMillion.value, usd),
+      quantity(one.perThousandMonthly.value, usd),
+      quantity(one.perExtraThousandMonthly.value, usd),
     ]),
   });
 }
 
-function need({ needs }: MetadataResults, { look }: Context): Markup | null {
+function need({ needs }: MetadataResults): Block | null {
   if (!needs.some(({ iops }) => has(iops))) return null;
   const answer = (enough: boolean | null): string =>
     enough === null
@@ -110,87 +101,64 @@ function need({ needs }: MetadataResults, { look }: Context): Markup | null {
     caption:
       'How many metadata IOPS this workload needs: what the fastest rate takes by the documented rates, as AWS provisions them',
     columns: [
-      { label: 'Operation' },
-      { label: 'Fastest arm' },
-      { label: 'op/s', numeric: true },
-      { label: 'Metadata IOPS', numeric: true },
-      { label: 'Would more help?' },
+      ...columns('Operation', 'Fastest arm'),
+      ...numbers('op/s', 'Metadata IOPS'),
+      ...columns('Would more help?'),
     ],
-    rows: needs.map((one): CellContent[] => [
+    rows: needs.map((one) => [
       sizedName(one.operation, one.fileBytes),
-      one.arm === null ? NO_VALUE : look.label(one.arm),
-      plain(one.rate),
-      shown(one.iops, (value) => grouped(value)),
+      one.arm === null ? NO_VALUE : { arm: one.arm },
+      quantity(one.rate, plain),
+      quantity(one.iops.value, (value) => (value === null ? NO_VALUE : grouped(value))),
       answer(one.enough),
     ]),
   });
 }
 
-function bound({ bounds }: MetadataResults, { look }: Context): Markup | null {
+function bound({ bounds }: MetadataResults): Block | null {
   if (!bounds.some(({ cpu, iops }) => has(cpu) || has(iops))) return null;
   const names = { server: 'the metadata servers', client: 'the clients', neither: 'neither clearly' } as const;
   return table({
     caption: 'What set the pace, by the service’s own counters in whole periods within the phase',
     columns: [
-      { label: 'Operation' },
-      { label: 'Arm' },
-      { label: 'Bound by' },
-      { label: 'CPU of the busiest server', numeric: true },
-      { label: 'IOPS of the busiest target', numeric: true },
+      ...columns('Operation', 'Arm', 'Bound by'),
+      ...numbers('CPU of the busiest server', 'IOPS of the busiest target'),
     ],
-    rows: bounds.map((one): CellContent[] => [
+    rows: bounds.map((one) => [
       sizedName(one.operation, one.fileBytes),
-      look.label(one.arm),
+      { arm: one.arm },
       one.by === null ? NO_VALUE : names[one.by],
-      one.cpu.value === null ? NO_VALUE : percent(one.cpu.value),
-      one.iops.value === null ? NO_VALUE : percent(one.iops.value),
+      quantity(one.cpu.value, percent),
+      quantity(one.iops.value, percent),
     ]),
   });
 }
 
-function balance({ balance: list }: MetadataResults, { look }: Context): Markup | null {
-  if (list.every(({ targets }) => targets.length === 0)) return null;
-  const rows = list.map((one): CellContent[] => [
-    sizedName(one.operation, one.fileBytes),
-    look.label(one.arm),
-    String(one.targets.length || NO_VALUE),
-    shown(one.evenness, ratio),
-  ]);
-  const parts = list.flatMap((one) =>
-    one.targets.map((target): CellContent[] => [
-      `${sizedName(one.operation, one.fileBytes)} (${one.metric})`,
-      look.label(one.arm),
-      target.target,
-      plain(target.operations),
-      percent(target.share),
-    ]),
-  );
-  return html`${table({
+function balance({ balance: list }: MetadataResults): Block[] {
+  if (list.every(({ targets }) => targets.length === 0)) return [];
+  const evenness = table({
     caption: 'Balance over the metadata targets: mean ÷ busiest, by the service’s own count; 1 is even',
-    columns: [
-      { label: 'Operation' },
-      { label: 'Arm' },
-      { label: 'Targets', numeric: true },
-      { label: 'Evenness', numeric: true },
-    ],
-    rows,
-  })}${
-    parts.length > 0 &&
-    details(
-      'Figures: each metadata target',
-      table({
-        caption: 'Operations of each metadata target',
-        captionHidden: true,
-        columns: [
-          { label: 'Operation' },
-          { label: 'Arm' },
-          { label: 'Target' },
-          { label: 'Operations', numeric: true },
-          { label: 'Share', numeric: true },
-        ],
-        rows: parts,
-      }),
-      { print: true },
-    )
-  }`;
+    columns: [...columns('Operation', 'Arm'), ...numbers('Targets', 'Evenness')],
+    rows: list.map((one) => [
+      sizedName(one.operation, one.fileBytes),
+      { arm: one.arm },
+      quantity(one.targets.length || null, (count) => (count === null ? NO_VALUE : String(count))),
+      quantity(one.evenness.value, ratio),
+    ]),
+  });
+  const targets = table({
+    caption: 'Operations of each metadata target',
+    captionHidden: true,
+    columns: [...columns('Operation', 'Arm', 'Target'), ...numbers('Operations', 'Share')],
+    rows: list.flatMap((one) =>
+      one.targets.map((target) => [
+        `${sizedName(one.operation, one.fileBytes)} (${one.metric})`,
+        { arm: one.arm },
+        target.target,
+        quantity(target.operations, plain),
+        quantity(target.share, percent),
+      ]),
+    ),
+  });
+  return [evenness, printed('Figures: each metadata target', targets)];
 }

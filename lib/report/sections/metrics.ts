@@ -1,86 +1,80 @@
 import { statistics } from '../../analysis/figures/statistics';
 import { plain } from '../../kit/format/units';
-import { type CellContent, details, figure, table } from '../../kit/page/layout';
-import { html, type Markup, trusted } from '../../kit/page/markup';
+import { type Block, columns, details, line, numbers, quantity, remark, type Text, table, text } from '../blocks';
 import { bandsOf, MOST_LINES } from '../metricBand';
 import { metricChart, type Span, spanColour, spansOf } from '../metricChart';
 import { absentMetrics, type MetricView, metricViews } from '../metricSeries';
-import type { Context, PageSection } from './section';
+import type { Section } from './section';
 
 /** Charts that are shown without asking. */
 const SHOWN = 6;
 
-export const metrics: PageSection = {
+const BANDED = `For an arm with more than ${MOST_LINES} servers or targets, a band spans their minimum and maximum and the line is their median; the range of each is in the figures. `;
+
+/** What the service counted over the run. */
+export const metrics: Section = {
   id: 'metrics',
   title: 'Metrics over time',
-  render(context) {
-    const { record, summary, look } = context;
+  blocks(run) {
+    const { record, startedAt, arms } = run;
     const views = metricViews(record);
     const absent = absentMetrics(record);
-    if (views.length === 0 && absent.length === 0) return null;
-    const spans = spansOf({ summary, samples: record.samples });
+    if (views.length === 0 && absent.length === 0) return [];
+    const spans = spansOf(run);
     const first = Math.min(...views.flatMap(({ series }) => series.map(({ points }) => points[0]?.[0] ?? Infinity)));
-    const started = Date.parse(summary.startedAt ?? '');
+    const started = Date.parse(startedAt ?? '');
     const start = Number.isFinite(started) ? started : first;
-    const chart = (view: MetricView, index: number): Markup =>
-      figure(
-        metricChart(context, view, spans, start, `metric-${index}`),
-        html`<strong>${view.metric}</strong> <span class="soft">${view.statistic}${view.unit && `, ${view.unit}`}</span>`,
-      );
-    const charts = views.map(chart);
+    const charts = views.map((view, index) => metricChart(view, spans, start, `metric-${index}`));
+    const more = charts.slice(SHOWN);
     const banded = views.some(({ series }) => bandsOf(series).bands.length > 0);
-    return html`<p>What the service counted, from <code>metrics/</code>. Sums over a period are shown as rates, levels as they are. ${banded && `Of an arm with more than ${MOST_LINES} servers or targets, a band goes from the least to the most of them and the line along their median; each one’s range is in the figures. `}${summary.arms.map(({ name }) => html`${look.label(name)} `)}</p>
-${
-  views.length > 0 &&
-  html`${legend(spans)}
-<div class="charts">
-${charts.slice(0, SHOWN)}</div>
-${charts.length > SHOWN && details(`${charts.length - SHOWN} more metrics`, html`<div class="charts">\n${charts.slice(SHOWN)}</div>`)}
-${details('Figures: metrics', viewTable(views, context))}`
-}
-${absent.map(
-  ({ reason, names }) => html`<p class="soft"><strong>Without points</strong> (${reason}): ${names.join(', ')}.</p>\n`,
-)}`;
+    return [
+      text(
+        line`What the service counted, from ${{ code: 'metrics/' }}. Sums over a period are shown as rates, levels as they are. ${{ onPage: [banded && BANDED, arms.map(({ name }) => [{ arm: name }, ' '])] }}`,
+      ),
+      ...(views.length === 0
+        ? []
+        : [
+            legend(spans),
+            {
+              ...{ kind: 'charts' as const, charts: charts.slice(0, SHOWN) },
+              figures: [
+                ...(more.length === 0
+                  ? []
+                  : [details(`${more.length} more metrics`, { kind: 'charts', charts: more })]),
+                details('Figures: metrics', viewTable(views)),
+              ],
+            },
+          ]),
+      ...absent.map(({ reason, names }) =>
+        remark(line`${{ strong: 'Without points' }} (${reason}): ${names.join(', ')}.`),
+      ),
+    ];
   },
 };
 
-function legend(spans: readonly Span[]): Markup | null {
+function legend(spans: readonly Span[]): Block | null {
   const operations = [...new Set(spans.map(({ operation }) => operation))].filter((operation) => operation !== '');
   if (operations.length === 0) return null;
-  const item = (operation: string): Markup =>
-    html`<span class="legend"><span class="swatch" style="background:${trusted(spanColour(operation))}"></span>${operation}</span> `;
-  return html`<p class="soft">Shaded: the measured phases. ${operations.map(item)}</p>`;
+  const named = operations.map((operation): Text => [{ swatch: operation, fill: spanColour(operation) }, ' ']);
+  return remark({ onPage: line`Shaded: the measured phases. ${named}` });
 }
 
-function viewTable(views: readonly MetricView[], { look }: Context): Markup {
-  const rows = views.flatMap(({ metric, statistic, unit, series }) =>
-    series.map(({ arm, part, points }): CellContent[] => {
-      const { count, median, min, max } = statistics(points.map(([, value]) => value));
-      return [
-        `${metric}`,
-        html`${look.label(arm)} ${part}`,
-        statistic,
-        unit,
-        plain(min),
-        plain(median),
-        plain(max),
-        plain(count),
-      ];
-    }),
-  );
+function viewTable(views: readonly MetricView[]): Block {
   return table({
     caption: 'Metrics: range of each series over the run',
     captionHidden: true,
-    columns: [
-      { label: 'Metric' },
-      { label: 'Arm' },
-      { label: 'Statistic' },
-      { label: 'Unit' },
-      { label: 'Least', numeric: true },
-      { label: 'Median', numeric: true },
-      { label: 'Most', numeric: true },
-      { label: 'Points', numeric: true },
-    ],
-    rows,
+    columns: [...columns('Metric', 'Arm', 'Statistic', 'Unit'), ...numbers('Min', 'Median', 'Max', 'Points')],
+    rows: views.flatMap(({ metric, statistic, unit, series }) =>
+      series.map(({ arm, part, points }) => {
+        const { count, median, min, max } = statistics(points.map(([, value]) => value));
+        return [
+          metric,
+          line`${{ arm }} ${part}`,
+          statistic,
+          unit,
+          ...[min, median, max, count].map((value) => quantity(value, plain)),
+        ];
+      }),
+    ),
   });
 }

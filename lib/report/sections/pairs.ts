@@ -2,29 +2,42 @@ import type { Comparison } from '../../analysis/comparisons';
 import { groupBy, keyOf } from '../../analysis/figures/statistics';
 import { targetLabel } from '../../kit/format/targets';
 import { detectable, NO_VALUE, ratio, ratioRange } from '../../kit/format/units';
-import { type CellContent, details, figure, table } from '../../kit/page/layout';
-import { html, type Markup } from '../../kit/page/markup';
+import { type Block, columns, joined, line, numbers, printed, quantity, table, text } from '../blocks';
 import { pairChart } from '../charts';
-import type { Context, PageSection } from './section';
+import type { RunSummary } from '../summary';
+import type { Section } from './section';
 
-export const pairs: PageSection = {
+/** Each arm against the baseline, repeat by repeat. */
+export const pairs: Section = {
   id: 'pairs',
   title: 'Paired differences',
   isResult: true,
-  render(context) {
-    const { comparisons } = context.summary;
-    if (!comparisons.some(({ count, design }) => count > 0 && design === 'pairs')) return null;
+  blocks(run) {
+    const { comparisons } = run;
+    if (!comparisons.some(({ count, design }) => count > 0 && design === 'pairs')) return [];
     const groups = [...groupBy(comparisons, ({ operation, metric }) => keyOf(operation, metric)).values()];
-    const baseline = comparisons[0]?.baseline ?? '';
-    return html`<p>Each mark divides an arm’s ${comparisons.some(({ better }) => better === 'lower') ? 'figure' : 'rate'} by that of ${context.look.label(baseline)} in the same repeat, on the same data; repeats run from left to right. What both arms share, such as a slow hour, falls out. The dashed line is equality. ${inTurns(context) && 'Here the arms took turns within a repeat.'}</p>
-${method(comparisons)}
-<div class="charts">
-${groups.map((group, index) => figure(pairChart(context, group, `pairs-${index}`), html`<strong>${group[0]?.operation}</strong>, multiple of ${context.look.label(baseline)}${group[0]?.better === 'lower' && ' (lower is better)'}`))}</div>
-${groups.map((group) => details(`Figures: ${group[0]?.operation}, by repeat`, pairTable(group, context), { print: true }))}`;
+    const baseline = { arm: comparisons[0]?.baseline ?? '' };
+    const what = comparisons.some(({ better }) => better === 'lower') ? 'figure' : 'rate';
+    return [
+      text(
+        line`Each ratio divides an arm’s ${what} by that of ${baseline} in the same repeat, on the same data${{ onPage: '; repeats run from left to right, and the dashed line is equality' }}. What both arms share, such as a slow hour, cancels out.${inTurns(run) && ' Here the arms took turns within a repeat.'}`,
+      ),
+      method(comparisons),
+      {
+        kind: 'charts',
+        charts: groups.map((group, index) => {
+          const [first] = group as [Comparison];
+          const lower = first.better === 'lower' && ' (lower is better)';
+          const caption = line`${{ strong: first.operation }}, multiple of ${baseline}${lower}`;
+          return pairChart(run, group, `pairs-${index}`, caption);
+        }),
+        figures: groups.map((group) => printed(`Figures: ${group[0]?.operation}, by repeat`, pairTable(group))),
+      },
+    ];
   },
 };
 
-/** What a comparison says, in words that every form of the report uses. */
+/** What a comparison says. */
 export function differenceWords(different: boolean | null, one = 'pair'): string {
   if (different === null) return `one ${one} tells nothing`;
   return different ? 'real' : 'not distinguishable from no difference';
@@ -38,16 +51,18 @@ export function familyWords(intervals: number): string {
 }
 
 /** How the intervals were made: a number without its method cannot be checked. */
-function method(comparisons: readonly Comparison[]): Markup | null {
+function method(comparisons: readonly Comparison[]): Block | null {
   const intervals = comparisons.flatMap(({ interval }) => interval ?? []);
   if (intervals.length === 0) return null;
   const methods = [...new Set(intervals.map((interval) => interval.method))].join('; ');
   const together = familyWords(intervals.length);
-  return html`<p>The quotient of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ quotients (method: ${methods}).${together} A difference is called real when its interval leaves out 1. “Smallest that would show” is what as many pairs that vary as much find four times in five.</p>`;
+  return text(
+    `The ratio of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ ratios (method: ${methods}).${together} A difference is called real when its interval leaves out 1. “Smallest detectable” is what as many pairs that vary as much find four times in five.`,
+  );
 }
 
 /** True where no step holds two arms, so that the two values of a pair were measured one after the other. */
-function inTurns({ record }: Context): boolean {
+function inTurns({ record }: RunSummary): boolean {
   const steps = groupBy(
     record.samples.filter(({ phase }) => phase === 'measure'),
     ({ step }) => step,
@@ -55,29 +70,31 @@ function inTurns({ record }: Context): boolean {
   return [...steps.values()].every((samples) => new Set(samples.map(({ arm }) => arm)).size < 2);
 }
 
-function pairTable(group: readonly Comparison[], { look }: Context): Markup {
+function pairTable(group: readonly Comparison[]): Block {
   return table({
-    caption: `${group[0]?.operation}: quotients by repeat`,
+    caption: `${group[0]?.operation}: ratios by repeat`,
     captionHidden: true,
     columns: [
-      { label: 'Data' },
-      { label: 'Arm' },
-      { label: 'Quotient', numeric: true },
-      { label: 'Interval', numeric: true },
-      { label: 'Difference' },
-      { label: 'Smallest that would show', numeric: true },
-      { label: 'Repeats, in order' },
+      ...columns('Data', 'Arm'),
+      ...numbers('Ratio', 'Interval'),
+      ...columns('Difference'),
+      ...numbers('Smallest detectable'),
+      ...columns('Repeats, in order'),
     ],
-    rows: group.map(
-      ({ target, arm, estimate, interval, different, minimumDetectable, outliers, pairs: list }): CellContent[] => [
-        targetLabel(target),
-        look.label(arm),
-        ratio(estimate),
-        interval === null ? NO_VALUE : ratioRange(interval),
-        html`${differenceWords(different)}${outliers.map((one) => html`<br><span class="soft">repeat ${one.repeat} stands apart, and is counted</span>`)}`,
-        detectable(minimumDetectable),
-        html`${list.map(({ ratio: value, reason }, index) => html`${index > 0 && ' · '}${value === null ? `${NO_VALUE} (${reason})` : ratio(value)}`)}`,
+    rows: group.map(({ target, arm, estimate, interval, different, minimumDetectable, outliers, pairs: list }) => [
+      targetLabel(target),
+      { arm },
+      quantity(estimate, ratio),
+      interval === null ? NO_VALUE : ratioRange(interval),
+      [
+        differenceWords(different),
+        outliers.map(({ repeat }) => ({ below: `repeat ${repeat} is an outlier, and is counted` })),
       ],
-    ),
+      quantity(minimumDetectable, detectable),
+      joined(
+        list.map(({ ratio: value, reason }) => (value === null ? `${NO_VALUE} (${reason})` : ratio(value))),
+        ' · ',
+      ),
+    ]),
   });
 }

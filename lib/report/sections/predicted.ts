@@ -1,24 +1,164 @@
-import { table } from '../../kit/page/layout';
-import { html } from '../../kit/page/markup';
-import { predictedSentences, predictedTables } from '../predicted';
-import type { PageSection } from './section';
+import { limitLabel, type PredictedAgainstMeasured } from '../../analysis';
+import type { PredictedRate } from '../../analysis/predicted';
+import { targetLabel } from '../../kit/format/targets';
+import { counted, grouped, NO_VALUE, plain, ratio } from '../../kit/format/units';
+import { columns, numbers, quantity, type TableBlock, table, text } from '../blocks';
+import { sizedName } from '../metadata';
+import { withoutEmptyColumns } from '../render/shown';
+import type { Section } from './section';
 
 /** What was said before the run, with `fsxbench predict` and by the patterns of the data, against what the run measured. */
-export const predicted: PageSection = {
+export const predicted: Section = {
   id: 'predicted',
   title: 'Predicted against measured',
   isResult: true,
-  render({ summary, look }) {
-    const { predicted: results } = summary.analysis;
-    const tables = predictedTables(results);
-    if (tables.length === 0) return null;
-    return html`<p>${predictedSentences(results).join(' ')}</p>
-${tables.map(({ caption, columns, rows }) =>
-  table({
-    caption,
-    columns,
-    rows: rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : look.label(cell.arm)))),
-  }),
-)}`;
+  blocks({ analysis: { predicted: results } }) {
+    const { rates, ratios, operations } = results;
+    const tables = [rateTable(rates), lawTable(rates), ratioTable(ratios), operationTable(operations)].filter(
+      ({ rows }) => rows.length > 0,
+    );
+    return tables.length === 0 ? [] : [text(sentences(results).join(' ')), ...tables.map(withoutEmptyColumns)];
   },
 };
+
+/** So near a rate is as predicted. MLPerf Storage takes results as replicated within 5 %. */
+const NEAR_PERCENT = 5;
+
+/** What the predictions came to, in words; empty where nothing was predicted. */
+function sentences({ rates, ratios, operations, reason }: PredictedAgainstMeasured): string[] {
+  const tested = rates.filter(({ predictedMBps, measuredMBps }) => predictedMBps !== null && measuredMBps !== null);
+  const judged = rates.filter(({ agrees }) => agrees !== null);
+  const some = tested.length + ratios.length + operations.length > 0;
+  return [
+    ...(reason === null ? [] : [`${reason}.`]),
+    ...(some ? ['The error is predicted ÷ measured − 1: above 0, more was predicted than there was.'] : []),
+    ...(tested.length === 0
+      ? []
+      : [
+          `${tested.filter(isNear).length} of ${counted(tested.length, 'rate')} ${tested.length === 1 ? 'is' : 'are'} as predicted: between the documented baseline and burst, or within ${NEAR_PERCENT} % of them.`,
+        ]),
+    ...(judged.length === 0
+      ? []
+      : [
+          `The limit that was found is one that was predicted in ${judged.filter(({ agrees }) => agrees).length} of ${counted(judged.length, 'case')}.`,
+        ]),
+  ];
+}
+
+function isNear({ errorPercent: { baseline, burst }, levelsMBps }: PredictedRate): boolean {
+  if (baseline === null || burst === null) return false;
+  if (levelsMBps !== null) return Math.abs(baseline) <= NEAR_PERCENT && Math.abs(burst) <= NEAR_PERCENT;
+  return baseline <= NEAR_PERCENT && burst >= -NEAR_PERCENT;
+}
+
+function rateTable(rates: PredictedAgainstMeasured['rates']): TableBlock {
+  return table({
+    caption: 'Rates: what is documented of this configuration at the measured ratio, MB/s',
+    columns: [
+      ...columns('Operation', 'Arm'),
+      ...numbers('Ratio', 'Sustained', 'Burst', 'Measured', 'Error', 'Error, burst'),
+      ...columns('Limit predicted', 'Limit found', 'Not predicted because'),
+    ],
+    rows: rates.map((one) => [
+      workOf(one),
+      { arm: one.arm },
+      one.ratio === null ? '' : quantity(one.ratio, ratio),
+      quantity(one.predictedMBps?.baseline ?? null, plain),
+      quantity(one.predictedMBps?.burst ?? null, plain),
+      one.levelsMBps === null
+        ? quantity(one.measuredMBps, plain)
+        : `${plain(one.levelsMBps.burst)}, then ${plain(one.levelsMBps.baseline)}`,
+      quantity(one.errorPercent.baseline, percent),
+      quantity(one.errorPercent.burst, percent),
+      bindingWords(one),
+      one.limitedBy === null ? 'none reached' : limitLabel(one.limitedBy),
+      one.reason ?? '',
+    ]),
+  });
+}
+
+function lawTable(rates: PredictedAgainstMeasured['rates']): TableBlock {
+  return table({
+    caption: 'Rates with LZ4: what was measured without it × the measured ratio, up to the network, MB/s',
+    columns: [
+      ...columns('Operation', 'Arm'),
+      ...numbers('Without LZ4', 'Ratio', 'Predicted', 'Measured', 'Error'),
+      ...columns('Not predicted because'),
+    ],
+    rows: rates.flatMap((one) => {
+      const { fromUncompressed: law, levelsMBps, measuredMBps } = one;
+      if (law === null) return [];
+      return [
+        [
+          workOf(one),
+          { arm: one.arm },
+          quantity(law.measuredMBps, plain),
+          quantity(one.ratio, ratio),
+          quantity(law.predictedMBps, plain),
+          quantity(levelsMBps?.burst ?? measuredMBps, plain),
+          quantity(law.errorPercent, percent),
+          law.reason ?? '',
+        ],
+      ];
+    }),
+  });
+}
+
+function ratioTable(ratios: PredictedAgainstMeasured['ratios']): TableBlock {
+  return table({
+    caption: 'Compression: what is known of the data under LZ4, in records of 128 KiB, against what was measured',
+    columns: [
+      ...columns('Requested', 'Arm', 'Data'),
+      ...numbers('Predicted', 'Measured', 'Error'),
+      ...columns('Without a figure because'),
+    ],
+    rows: ratios.map(({ arm, target, pattern, tool, predicted, measured, errorPercent, reason }) => [
+      targetLabel(target),
+      { arm },
+      tool === null ? pattern : `${pattern} by ${tool}`,
+      quantity(predicted, ratio),
+      quantity(measured, ratio),
+      quantity(errorPercent, percent),
+      reason ?? '',
+    ]),
+  });
+}
+
+function operationTable(operations: PredictedAgainstMeasured['operations']): TableBlock {
+  const found = { server: 'the metadata servers', client: 'the clients', neither: 'neither clearly' } as const;
+  return table({
+    caption: 'Metadata: what is documented for the metadata IOPS, operations a second of all clients',
+    columns: [
+      ...columns('Operation', 'Arm'),
+      ...numbers('Predicted', 'Measured', 'Error'),
+      ...columns('Limit predicted', 'Limit found', 'Not predicted because'),
+    ],
+    rows: operations.map((one) => [
+      sizedName(one.operation, one.fileBytes),
+      { arm: one.arm },
+      quantity(one.predictedPerSecond, plain),
+      quantity(one.measuredPerSecond, plain),
+      quantity(one.errorPercent, percent),
+      one.predictedPerSecond === null ? '' : 'the metadata servers',
+      one.boundBy === null ? '' : found[one.boundBy],
+      one.reason ?? '',
+    ]),
+  });
+}
+
+function workOf({ operation, target }: PredictedRate): string {
+  return `${operation}${target === null ? '' : ` at ${targetLabel(target)}`}`;
+}
+
+function bindingWords({ binding }: PredictedRate): string {
+  if (binding === null) return NO_VALUE;
+  const { baseline, burst } = binding;
+  return baseline === burst ? limitLabel(baseline) : `${limitLabel(baseline)}; bursting, ${limitLabel(burst)}`;
+}
+
+/** `+4.2 %` */
+function percent(value: number | null): string {
+  if (value === null) return NO_VALUE;
+  const shown = grouped(value, Math.abs(value) < 9.95 ? 1 : 0);
+  return `${/[1-9]/.test(shown) && value > 0 ? '+' : ''}${shown} %`;
+}

@@ -1,25 +1,26 @@
 import { groupBy } from '../../analysis/figures/statistics';
 import { bytes, counted } from '../../kit/format/units';
-import { type CellContent, code, details, facts, json, table } from '../../kit/page/layout';
-import { html, type Markup } from '../../kit/page/markup';
 import type { RunRecord } from '../../store/record';
+import { type Block, columns, details, facts, heading, numbers, remark, table } from '../blocks';
 import { asFacts, type Setting, tuningOf } from '../tuning';
-import type { PageSection } from './section';
+import type { Section } from './section';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-export const provenance: PageSection = {
+/** What measured, on which machines. */
+export const provenance: Section = {
   id: 'provenance',
   title: 'Provenance',
-  render({ record }) {
-    const { environment, manifest, samples } = record;
+  blocks({ record: { environment, manifest, samples } }) {
     const used = new Set(
       samples.flatMap(({ tool, toolVersion }) => (tool === null ? [] : [`${tool} ${toolVersion ?? ''}`.trim()])),
     );
     const tools = Object.entries(manifest?.tools ?? {}).map(([name, version]) => [name, version] as const);
-    if (environment.length === 0 && tools.length === 0 && used.size === 0) return null;
-    return html`${facts([['Measured with', [...used].join(', ') || null], ...tools])}
-${alike(environment).map(({ nodes, facts: said }) => nodeFacts(nodes, said))}`;
+    if (environment.length === 0 && tools.length === 0 && used.size === 0) return [];
+    return [
+      facts([['Measured with', [...used].join(', ') || null], ...tools]),
+      ...alike(environment).flatMap(({ nodes, facts: said }) => nodeFacts(nodes, said)),
+    ];
   },
 };
 
@@ -40,15 +41,15 @@ function alike(environment: RunRecord['environment']): { nodes: string[]; facts:
 }
 
 /** What a node said of itself, and others like it: the essential in sight, all of it below. */
-function nodeFacts([node = '', ...others]: readonly string[], said: Facts): Markup {
+function nodeFacts([node = '', ...others]: readonly string[], said: Facts): Block[] {
   const { os, instance, lustre, tools, arms } = said;
   const essential: [string, unknown][] = [
     ['Problem', said.reason],
     ['System', asFacts(os).name],
     ['Kernel', said.kernel],
-    ['Instance', joined(' ', asFacts(instance).type, asFacts(instance).id)],
+    ['Instance', together(' ', asFacts(instance).type, asFacts(instance).id)],
     ['Zone', asFacts(instance).availabilityZone],
-    ['Processors', joined(' × ', said.cpus, said.cpuModel)],
+    ['Processors', together(' × ', said.cpus, said.cpuModel)],
     ['Memory', typeof said.memoryBytes === 'number' ? bytes(said.memoryBytes) : null],
     ['Lustre', asFacts(lustre).lctl ?? asFacts(lustre).lfs],
     ...Object.entries(asFacts(tools)),
@@ -56,60 +57,60 @@ function nodeFacts([node = '', ...others]: readonly string[], said: Facts): Mark
   const notices = Array.isArray(said.notices) ? said.notices.filter(isText) : [];
   const mounts = Object.entries(asFacts(arms)).map(([name, mount]) => [name, asFacts(mount)] as const);
   const settings = tuningOf(said);
-  return html`<h3>${node}</h3>
-${alsoAlike(others)}
-${facts(essential.map(([name, value]) => [name, isText(value) ? String(value) : null] as const))}
-${mounts.length > 0 && mountTable(node, mounts)}
-${settings.length > 0 && tuningTable(node, settings)}
-${notices.length > 0 && html`<ul class="issues soft">${notices.map((notice) => html`<li>${String(notice)}</li>\n`)}</ul>`}
-${details(`All that ${node} said of itself`, json(said))}`;
+  return [
+    heading(node),
+    ...alsoAlike(others),
+    facts(essential.map(([name, value]) => [name, isText(value) ? String(value) : null] as const)),
+    ...(mounts.length > 0 ? [mountTable(node, mounts)] : []),
+    ...(settings.length > 0 ? [tuningTable(node, settings)] : []),
+    ...(notices.length > 0 ? [{ kind: 'list', style: 'issues soft', items: notices.map(String) } as const] : []),
+    details(`All that ${node} said of itself`, {
+      ...{ kind: 'code', language: 'json' },
+      code: JSON.stringify(said, null, 2),
+    }),
+  ];
 }
 
 /** More names than these are looked up when they are asked for. */
 const NAMED = 8;
 
-function alsoAlike(others: readonly string[]): Markup | null {
-  if (others.length === 0) return null;
+function alsoAlike(others: readonly string[]): Block[] {
+  if (others.length === 0) return [];
   const words = `And ${counted(others.length, 'more client')} that ${others.length === 1 ? 'is' : 'are'} the same`;
-  const names = html`<p class="soft">${others.join(', ')}</p>`;
-  return others.length > NAMED ? details(words, names) : html`<p class="soft">${words}: ${others.join(', ')}.</p>`;
+  const names = others.join(', ');
+  return [others.length > NAMED ? details(words, remark(names)) : remark(`${words}: ${names}.`)];
 }
 
 function isText(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function joined(separator: string, ...values: readonly unknown[]): string {
+function together(separator: string, ...values: readonly unknown[]): string {
   return values.filter(isText).map(String).join(separator);
 }
 
-function mountTable(node: string, mounts: readonly (readonly [string, Facts])[]): Markup {
+function mountTable(node: string, mounts: readonly (readonly [string, Facts])[]): Block {
   return table({
     caption: `Mounts of ${node}`,
-    columns: [{ label: 'Arm' }, { label: 'At' }, { label: 'Type' }, { label: 'Options' }],
-    rows: mounts.map(([name, { mountPoint, type, options }]): CellContent[] => [
+    columns: columns('Arm', 'At', 'Type', 'Options'),
+    rows: mounts.map(([name, { mountPoint, type, options }]) => [
       name,
-      code(String(mountPoint ?? '')),
+      { code: String(mountPoint ?? '') },
       String(type ?? ''),
-      code(String(options ?? '')),
+      { code: String(options ?? '') },
     ]),
   });
 }
 
-function tuningTable(node: string, settings: readonly Setting[]): Markup {
+function tuningTable(node: string, settings: readonly Setting[]): Block {
   return table({
     caption: `Settings of ${node}: wanted and in effect`,
-    columns: [
-      { label: 'Setting' },
-      { label: 'Wanted', numeric: true },
-      { label: 'In effect', numeric: true },
-      { label: 'Remark' },
-    ],
-    rows: settings.map(({ name, wanted, effective, applied, message }): CellContent[] => [
-      code(name),
+    columns: [...columns('Setting'), ...numbers('Wanted', 'In effect'), ...columns('Remark')],
+    rows: settings.map(({ name, wanted, effective, applied, message }) => [
+      { code: name },
       wanted,
-      applied ? effective : html`<strong>${effective || 'nothing'}</strong>`,
-      html`${!applied && 'Differs. '}${message}`,
+      applied ? effective : { strong: effective || 'nothing' },
+      [!applied && 'Differs. ', message],
     ]),
   });
 }

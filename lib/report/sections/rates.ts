@@ -1,40 +1,55 @@
+import type { BytesMoved } from '../../analysis/figures/bytesMoved';
 import type { Cell } from '../../analysis/figures/cells';
 import { mainRates } from '../../analysis/figures/rates';
 import { groupBy, keyOf } from '../../analysis/figures/statistics';
 import { targetLabel } from '../../kit/format/targets';
 import { bytes, counted, NO_VALUE, plain } from '../../kit/format/units';
-import { type CellContent, details, figure, table } from '../../kit/page/layout';
-import { html, type Markup } from '../../kit/page/markup';
+import { type Block, columns, joined, line, numbers, printed, quantity, type Text, table, text } from '../blocks';
 import { rateChart } from '../charts';
+import type { RunSummary } from '../summary';
 import { ratesTitle, unitWords } from '../words';
-import type { Context, PageSection } from './section';
+import type { Section } from './section';
 
-export const rates: PageSection = {
+/** How fast each operation was, sample by sample. */
+export const rates: Section = {
   id: 'throughput',
   title: ({ cells }) => ratesTitle(mainRates(cells)),
   isResult: true,
-  render(context) {
-    const measured = mainRates(context.summary.cells);
-    if (measured.length === 0) return null;
+  blocks(run) {
+    const measured = mainRates(run.cells);
+    if (measured.length === 0) return [];
     const groups = [...groupBy(measured, ({ operation, metric }) => keyOf(operation, metric)).values()];
-    return html`<p>Each mark is one sample and each bar the median of an arm; “varies by” is the standard deviation over the mean. ${conversion(measured)}
-${mixedTools(measured)}</p>
-<div class="charts">
-${groups.map((cells, index) => figure(rateChart(context, cells, `rate-${index}`), caption(cells, context)))}</div>
-${groups.map((cells) => details(`Figures: ${name(cells)}`, cellTable(cells, context), { print: true }))}
-${moved(context)}`;
+    return [
+      text([
+        { onPage: 'Each mark is one sample and each bar the median of an arm. ' },
+        joined(
+          ['“Varies by” is the standard deviation over the mean.', conversion(measured), mixedTools(measured)].filter(
+            (sentence) => sentence !== '',
+          ),
+          ' ',
+        ),
+      ]),
+      {
+        kind: 'charts',
+        charts: groups.map((cells, index) => rateChart(run, cells, `rate-${index}`, caption(cells, run))),
+        figures: groups.map((cells) =>
+          printed(`Figures: ${nameOf(cells)}, ${unitWords(cells[0] as Cell)}`, cellTable(cells)),
+        ),
+      },
+      moved(run),
+    ];
   },
 };
 
-function name(cells: readonly Cell[]): string {
+function nameOf(cells: readonly Cell[]): string {
   const { operation, metric } = cells[0] as Cell;
   return metric === 'throughput' ? operation : `${operation} ${metric}`;
 }
 
-function caption(cells: readonly Cell[], { summary, look }: Context): Markup {
+function caption(cells: readonly Cell[], { arms }: RunSummary): Text {
   const missing = cells.some(({ samples }) => samples.some(({ value }) => value === null));
-  const crosses = missing ? ' A cross at zero is a sample without a value; its reason is in the table.' : '';
-  return html`<strong>${name(cells)}</strong>, ${unitWords(cells[0] as Cell)}. ${summary.arms.map((arm) => html`${look.label(arm.name)} `)}${crosses}`;
+  const crosses = missing && ' A cross at zero is a sample without a value; its reason is in the table.';
+  return line`${{ strong: nameOf(cells) }}, ${unitWords(cells[0] as Cell)}. ${arms.map(({ name }) => [{ arm: name }, ' '])}${crosses}`;
 }
 
 function conversion(cells: readonly Cell[]): string {
@@ -44,7 +59,7 @@ function conversion(cells: readonly Cell[]): string {
 
 /** Rates of different tools are not comparable with each other, so the reader must know where the tool changes. */
 function mixedTools(cells: readonly Cell[]): string {
-  const tool = (text: string): string => text.split(' ')[0] ?? text;
+  const tool = (words: string): string => words.split(' ')[0] ?? words;
   const byTarget = groupBy(cells, ({ target }) => targetLabel(target));
   const used = [...byTarget].map(([target, own]) => ({
     target,
@@ -55,58 +70,57 @@ function mixedTools(cells: readonly Cell[]): string {
   return `Data were moved by different tools (${list}): compare the arms at one compressibility rather than one compressibility with another.`;
 }
 
-function cellTable(cells: readonly Cell[], { look }: Context): Markup {
+function cellTable(cells: readonly Cell[]): Block {
   const unit = cells[0]?.unit ?? '';
   return table({
-    caption: `${name(cells)}, ${unit}: every sample that counts`,
+    caption: `${nameOf(cells)}, ${unit}: every sample that counts`,
     captionHidden: true,
     columns: [
-      { label: 'Data' },
-      { label: 'Arm' },
-      { label: `Median`, numeric: true },
-      { label: 'Least', numeric: true },
-      { label: 'Most', numeric: true },
-      { label: 'Varies by', numeric: true },
-      { label: 'Samples, in order' },
-      { label: 'Tool (pattern)' },
+      ...columns('Data', 'Arm'),
+      ...numbers('Median', 'Min', 'Max', 'Varies by'),
+      ...columns('Samples, in order', 'Tool (pattern)'),
     ],
-    rows: cells.map(
-      ({ target, arm, median, min, max, coefficientOfVariation, outliers, samples, tools }): CellContent[] => [
-        targetLabel(target),
-        look.label(arm),
-        plain(median),
-        plain(min),
-        plain(max),
-        coefficientOfVariation === null ? NO_VALUE : `${plain(coefficientOfVariation * 100)} %`,
-        html`${sampleList(samples)}${outliers.length > 0 && html` <span class="soft">Apart, and counted: ${outliers.map(({ value, repeat }) => `${plain(value)} in repeat ${repeat}`).join(', ')}.</span>`}`,
-        tools.join(', '),
-      ],
-    ),
+    rows: cells.map(({ target, arm, median, min, max, coefficientOfVariation, outliers, samples, tools }) => [
+      targetLabel(target),
+      { arm },
+      quantity(median, plain),
+      quantity(min, plain),
+      quantity(max, plain),
+      quantity(coefficientOfVariation, (value) => (value === null ? NO_VALUE : `${plain(value * 100)} %`)),
+      [sampleList(samples), outlierWords(outliers)],
+      tools.join(', '),
+    ]),
   });
+}
+
+function outlierWords(outliers: Cell['outliers']): Text {
+  if (outliers.length === 0) return null;
+  const list = outliers.map(({ value, repeat }) => `${plain(value)} in repeat ${repeat}`).join(', ');
+  return [' ', { soft: `Outliers, which are counted: ${list}.` }];
 }
 
 /** More than so many values are looked up in the table of samples. */
 const LISTED = 40;
 
-function sampleList(samples: Cell['samples']): Markup {
-  if (samples.length > LISTED) return html`${counted(samples.length, 'sample')}, under “Every sample”`;
-  return html`${samples.map(({ value, reason }, index) => html`${index > 0 && ' · '}${value === null ? `${NO_VALUE} (${reason})` : plain(value)}`)}`;
+function sampleList(samples: Cell['samples']): Text {
+  if (samples.length > LISTED) return `${counted(samples.length, 'sample')}, under “Every sample”`;
+  return joined(
+    samples.map(({ value, reason }) => (value === null ? `${NO_VALUE} (${reason})` : plain(value))),
+    ' · ',
+  );
 }
 
-function moved({ summary, look }: Context): Markup | null {
-  if (summary.moved.length === 0) return null;
-  const operations = [...new Set(summary.moved.map(({ operation }) => operation))];
-  const amount = (arm: string, operation: string): CellContent => {
-    const found = summary.moved.find((one) => one.arm === arm && one.operation === operation);
-    if (found === undefined) return '';
-    return found.bytes === null ? html`${NO_VALUE} <span class="soft">${found.reason}</span>` : bytes(found.bytes);
-  };
+function moved({ moved: all, arms }: RunSummary): Block | null {
+  if (all.length === 0) return null;
+  const operations = [...new Set(all.map(({ operation }) => operation))];
+  const amount = (found: BytesMoved | undefined) =>
+    found === undefined ? '' : quantity(found.bytes, bytes, { reason: found.reason ?? null });
   return table({
     caption: 'Bytes moved in the measured phases, by the clients’ own count',
-    columns: [
-      { label: 'Operation' },
-      ...summary.arms.map(({ name: arm }) => ({ label: look.label(arm), numeric: true })),
-    ],
-    rows: operations.map((operation) => [operation, ...summary.arms.map(({ name: arm }) => amount(arm, operation))]),
+    columns: [...columns('Operation'), ...numbers(...arms.map(({ name }) => ({ arm: name })))],
+    rows: operations.map((operation) => [
+      operation,
+      ...arms.map(({ name }) => amount(all.find((one) => one.arm === name && one.operation === operation))),
+    ]),
   });
 }

@@ -1,23 +1,23 @@
 import { groupBy, keyOf } from '../../analysis/figures/statistics';
 import { targetLabel } from '../../kit/format/targets';
 import { counted, grouped, moment, NO_VALUE } from '../../kit/format/units';
-import { type CellContent, details, table } from '../../kit/page/layout';
-import { html, type Markup } from '../../kit/page/markup';
 import type { Sample } from '../../schema/sample';
+import { columns, details, joined, line, type Text, table, text } from '../blocks';
 import { rawLinks } from './raw';
-import type { PageSection } from './section';
+import type { Section } from './section';
 
-export const samples: PageSection = {
+/** All that was recorded. */
+export const samples: Section = {
   id: 'samples',
   title: 'Every sample',
-  render({ record, summary }) {
-    if (record.samples.length === 0) return null;
-    const superseded = new Set(summary.superseded);
+  blocks({ record, superseded: replaced }) {
+    if (record.samples.length === 0) return [];
+    const superseded = new Set(replaced);
     const link = rawLinks(record.raw);
     const occasions = groupBy(record.samples, ({ step, arm, attempt, operation, iteration, source, raw }) =>
       keyOf(step, arm, attempt, operation, iteration, source, raw),
     );
-    const rows = [...occasions.values()].map((group): CellContent[] => {
+    const rows = [...occasions.values()].map((group): Text[] => {
       const { step, arm, target, operation, iteration, attempt, startedAt, source, phase, raw } = group[0] as Sample;
       const again = superseded.has(group[0] as Sample);
       const remarks = [
@@ -30,39 +30,36 @@ export const samples: PageSection = {
         arm,
         target === null ? '' : targetLabel(target),
         iteration === null ? operation : `${operation} ${iteration}`,
-        html`${group.map((sample, index) => html`${index > 0 && ' · '}${figure(sample)}`)}`,
+        joined(group.map(recorded), ' · '),
         moment(startedAt),
         link(raw, source),
         remarks.join(', '),
       ];
     });
-    const content = table({
-      caption: 'samples.jsonl: what was recorded on one occasion stands in one row',
-      columns: [
-        { label: 'Step' },
-        { label: 'Arm' },
-        { label: 'Data' },
-        { label: 'What' },
-        { label: 'Values' },
-        { label: 'Started' },
-        { label: 'Source' },
-        { label: 'Remarks' },
-      ],
-      rows,
-    });
-    return html`<p>All that the driver recorded, with warm-up and with attempts that were done again later. A number after what was done is the tool’s own iteration.</p>
-${details(counted(record.samples.length, 'sample'), content)}`;
+    return [
+      text(
+        'All that the driver recorded, with warm-up and with attempts that were done again later. A number after the operation is the tool’s own iteration.',
+      ),
+      details(
+        counted(record.samples.length, 'sample'),
+        table({
+          caption: 'samples.jsonl: what was recorded on one occasion stands in one row',
+          columns: columns('Step', 'Arm', 'Data', 'Operation', 'Values', 'Started', 'Source', 'Remarks'),
+          rows,
+        }),
+      ),
+    ];
   },
 };
 
 /** `throughput 3,560 MB/s` */
-function figure({ metric, value, unit, reason }: Sample): Markup {
+function recorded({ metric, value, unit, reason }: Sample): Text {
   const name = metric.replaceAll('_', ' ');
-  if (value === null) return html`${name} ${NO_VALUE} <span class="soft">${reason ?? 'no reason was given'}</span>`;
-  return html`${name} ${printed(value)}${unit !== '1' && ` ${unit}`}`;
+  if (value === null) return line`${name} ${NO_VALUE} ${{ soft: reason ?? 'no reason was given' }}`;
+  return `${name} ${inFull(value)}${unit === '1' ? '' : ` ${unit}`}`;
 }
 
 /** Whole numbers in full, others to six digits: enough to find a value again in the file. */
-function printed(value: number): string {
+function inFull(value: number): string {
   return Number.isInteger(value) ? grouped(value) : String(Number(value.toPrecision(6)));
 }

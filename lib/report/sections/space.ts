@@ -1,62 +1,55 @@
 import { targetLabel } from '../../kit/format/targets';
 import { bytes, ratio } from '../../kit/format/units';
-import { type CellContent, figure, table } from '../../kit/page/layout';
-import { html } from '../../kit/page/markup';
+import { columns, line, numbers, quantity, remark, table, text } from '../blocks';
 import { spaceChart } from '../charts';
-import type { PageSection } from './section';
+import type { Section } from './section';
 
-export const space: PageSection = {
+/** What the data took, against what a tool was asked to write. */
+export const space: Section = {
   id: 'space',
   title: 'Space',
   isResult: true,
-  render(context) {
-    const { summary, look } = context;
-    if (summary.space.length === 0) return null;
-    const drawn = summary.space.some(({ target, count }) => target !== null && count > 0);
-    const sources = [...new Set(summary.space.flatMap(({ readings }) => readings.map(({ source }) => source)))];
-    const rows = summary.space.map(({ arm, target, readings, median, min, max, byFreeSpace }): CellContent[] => {
-      const whole = readings.find(
-        ({ apparentBytes, allocatedBytes }) => apparentBytes !== null && allocatedBytes !== null,
-      );
-      const range = ratio(min) === ratio(max) ? '' : html`<br><span class="soft">${ratio(min)}–${ratio(max)}</span>`;
-      return [
-        targetLabel(target),
-        look.label(arm),
-        html`${ratio(median)}${range}`,
-        byFreeSpace === null ? '–' : ratio(byFreeSpace),
-        bytes(whole?.apparentBytes ?? null),
-        bytes(whole?.allocatedBytes ?? null),
-      ];
-    });
-    const missing = summary.space.flatMap(({ arm, target, readings }) =>
-      readings.flatMap(({ ratio: value, repeat, reason }) =>
-        value === null
-          ? [
-              html`<p class="soft">${look.label(arm)} at ${targetLabel(target)}, repeat ${repeat}: ${reason ?? ''}.</p>\n`,
-            ]
-          : [],
-      ),
-    );
-    const unread = summary.space.flatMap(({ arm, target, freeSpaceReasons }) =>
-      freeSpaceReasons.map(
-        (reason) => html`<p class="soft">${look.label(arm)} at ${targetLabel(target)}, by free space: ${reason}.</p>\n`,
-      ),
-    );
+  blocks(run) {
+    const { space: cells, arms } = run;
+    if (cells.length === 0) return [];
+    const drawn = cells.some(({ target, count }) => target !== null && count > 0);
+    const sources = [...new Set(cells.flatMap(({ readings }) => readings.map(({ source }) => source)))];
+    const caption = line`${{ strong: 'Measured ratio' }} against requested ratio. ${arms.map(({ name }) => [{ arm: name }, ' '])}`;
     const figures = table({
-      caption: 'Space taken: compression ratio by what was asked for',
+      caption: 'Space taken: compression ratio by what was requested',
       captionHidden: true,
-      columns: [
-        { label: 'Asked for' },
-        { label: 'Arm' },
-        { label: 'Reached', numeric: true },
-        { label: 'By free space', numeric: true },
-        { label: 'Data', numeric: true },
-        { label: 'Space', numeric: true },
-      ],
-      rows,
+      columns: [...columns('Requested', 'Arm'), ...numbers('Measured', 'By free space', 'Data', 'Space')],
+      rows: cells.map(({ arm, target, readings, median, min, max, byFreeSpace }) => {
+        const whole = readings.find(
+          ({ apparentBytes, allocatedBytes }) => apparentBytes !== null && allocatedBytes !== null,
+        );
+        return [
+          targetLabel(target),
+          { arm },
+          quantity(median, ratio, { below: ratio(min) === ratio(max) ? null : `${ratio(min)}–${ratio(max)}` }),
+          quantity(byFreeSpace, ratio),
+          quantity(whole?.apparentBytes ?? null, bytes),
+          quantity(whole?.allocatedBytes ?? null, bytes),
+        ];
+      }),
     });
-    return html`<p>The ratio is the size of the data over the space that it takes, read back by ${sources.join(', ')} after the data were written. What a tool was asked to write is the dashed line. Data and space are those of the first reading; the ratio by free space is what the file system’s used space grew by, which is rougher.</p>
-<div class="charts aside">${drawn && figure(spaceChart(context, 'space-chart'), html`<strong>Ratio read back</strong> against ratio asked for. ${summary.arms.map(({ name }) => html`${look.label(name)} `)}`)}
-<div>${figures}${missing}${unread}</div></div>`;
+    const missing = cells.flatMap(({ arm, target, readings }) =>
+      readings.flatMap(({ ratio: value, repeat, reason }) =>
+        value === null ? [remark(line`${{ arm }} at ${targetLabel(target)}, repeat ${repeat}: ${reason}.`)] : [],
+      ),
+    );
+    const unread = cells.flatMap(({ arm, target, freeSpaceReasons }) =>
+      freeSpaceReasons.map((reason) => remark(line`${{ arm }} at ${targetLabel(target)}, by free space: ${reason}.`)),
+    );
+    return [
+      text(
+        line`The ratio is the size of the data over the space that they take, measured with ${sources.join(', ')} after they were written. ${{ onPage: 'What a tool was asked to write is the dashed line. ' }}Data and space are those of the first reading; the ratio by free space is what the file system’s used space grew by, which is rougher.`,
+      ),
+      {
+        kind: 'charts',
+        charts: drawn ? [spaceChart(run, 'space-chart', caption)] : [],
+        beside: [figures, ...missing, ...unread],
+      },
+    ];
   },
 };

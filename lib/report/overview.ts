@@ -1,0 +1,130 @@
+import type { Comparison } from '../analysis/comparisons';
+import type { Cell } from '../analysis/figures/cells';
+import { mainRates, rateKinds } from '../analysis/figures/rates';
+import { targetWords } from '../kit/format/targets';
+import { duration, moment, NO_VALUE, plain, ratio, ratioRange, usd } from '../kit/format/units';
+import { type CalloutBlock, columns, numbers, quantity, type TableBlock, type TableField, table } from './blocks';
+import { labSentences } from './findings';
+import type { RunSummary } from './summary';
+import { unitWords } from './words';
+
+/** True where no figure may stand as a result without the word INVALID beside it. */
+export function isMarked({ validity, cells }: RunSummary): boolean {
+  return validity === 'INVALID' && cells.length > 0;
+}
+
+/** What was compared. */
+export function titleOf({ arms }: RunSummary): string {
+  const names = arms.map(({ name }) => name);
+  if (names.length < 2) return names[0] ?? 'A run without arms';
+  return `${names.slice(0, -1).join(', ')} against ${names.at(-1)}`;
+}
+
+/** How and when it ran. */
+export function circumstances({
+  plan,
+  scale,
+  startedAt,
+  seconds,
+  sessions,
+  interruptedSeconds,
+  state,
+}: RunSummary): string[] {
+  const interrupted =
+    sessions.length < 2
+      ? ''
+      : ` in ${sessions.length} sessions, with ${duration(interruptedSeconds)} of interruption between them`;
+  return [
+    plan === null ? [] : `${plan} plan`,
+    scale === null ? [] : `${scale} scale`,
+    startedAt === null ? [] : moment(startedAt),
+    seconds === null ? [] : `ran ${duration(seconds)}${interrupted}`,
+    state === null || state === 'done' ? [] : state,
+  ].flat();
+}
+
+/** What a reader must know before a number: how far this was not AWS. */
+export function notice(run: RunSummary): CalloutBlock | null {
+  const lines = labSentences(run);
+  return lines.length === 0 ? null : { kind: 'callout', title: run.lab ? 'Lab run' : 'Please note', lines };
+}
+
+/** The arms as columns, what was measured as rows, and with two arms their ratio. */
+export function sideBySide(run: RunSummary): TableBlock | null {
+  const { arms, cells, targets, comparisons, space, cost } = run;
+  const [baseline, other] = arms;
+  if (baseline === undefined) return null;
+  const compared = arms.length === 2 && other !== undefined;
+  const row = (name: string, values: readonly TableField[], last: TableField = ''): TableField[] => [
+    name,
+    ...values,
+    ...(compared ? [last] : []),
+  ];
+  const grouped = (title: string, rowsOf: (target: number | null) => TableField[][]): TableField[][] => {
+    const found = targets.flatMap(rowsOf);
+    return found.length === 0 ? [] : [[title], ...found];
+  };
+  const rates = mainRates(cells);
+  const rateRows = rateKinds(cells).flatMap((kind) =>
+    grouped(`${verb(kind.operation)}, ${unitWords(kind)}`, (target) => {
+      const isSame = (one: Cell | Comparison): boolean =>
+        one.target === target && one.operation === kind.operation && one.metric === kind.metric;
+      const found = arms.map(({ name }) => rates.find((cell) => cell.arm === name && isSame(cell)));
+      if (found.every((cell) => cell === undefined)) return [];
+      return [row(targetWords(target), found.map(medianOf), ratioOf(comparisons.find(isSame)))];
+    }),
+  );
+  const spaceRows = grouped('Compression measured', (target) => {
+    const found = arms.map(({ name }) => space.find((cell) => cell.arm === name && cell.target === target));
+    if (found.every((cell) => cell === undefined)) return [];
+    return [
+      row(
+        targetWords(target),
+        found.map((cell) =>
+          quantity(cell?.median || null, (value) => (value === null ? NO_VALUE : `${ratio(value)}:1`)),
+        ),
+      ),
+    ];
+  });
+  const prices = arms.map(({ name }) => cost.lines.find(({ item }) => item === `File system of ${name}`));
+  const priceRows = prices.some((line) => line?.hourlyUsd)
+    ? [
+        ['List price'],
+        row(
+          'file system, per hour',
+          prices.map((line) => quantity(line?.hourlyUsd ?? null, usd)),
+        ),
+      ]
+    : [];
+  const rows = [...rateRows, ...spaceRows, ...priceRows];
+  if (rows.length === 0) return null;
+  const means =
+    comparisons[0]?.design === 'before-after' ? 'that of the means over the repeats' : 'the mean over pairs';
+  const caption = compared
+    ? `Arms side by side: medians of the samples; the ratio is ${means}, with its interval`
+    : 'Arms side by side: medians of the samples';
+  return table({
+    caption: run.validity === 'INVALID' ? `INVALID. ${caption}` : caption,
+    columns: [
+      ...columns('Operation'),
+      ...numbers(...arms.map(({ name }) => ({ arm: name }))),
+      ...(compared ? numbers(`${other.name} ÷ ${baseline.name}`) : []),
+    ],
+    rows,
+    style: 'beside',
+  });
+}
+
+function ratioOf(comparison: Comparison | undefined): TableField {
+  const { estimate = null, interval = null } = comparison ?? {};
+  return quantity(estimate, ratio, { below: interval && ratioRange(interval) });
+}
+
+function medianOf(cell: Cell | undefined): TableField {
+  const reason = cell?.samples.find((sample) => sample.reason !== null)?.reason ?? 'no sample';
+  return quantity(cell?.median ?? null, plain, { reason });
+}
+
+function verb(operation: string): string {
+  return operation.charAt(0).toUpperCase() + operation.slice(1).replaceAll('_', ' ');
+}
