@@ -30,16 +30,4 @@ export interface FleetDefinition {
   readonly ranksPerClient: number;
 }
 
-/** Metadata IOPS of an arm; `none` is a file system without a metadata configuration. */
-export type MetadataLevel = 'none' | 'automatic' | number;
-
-/** What makes the arms of a benchmark differ, as far as a user may choose it; what is left out is the study's. */
-export interface ArmChoice {
-  /** Intelligent-Tiering, whose throughput is no multiple of its capacity. @default false */
-  readonly elastic?: boolean;
-  /** MB/s per TiB. */
-  readonly throughputs?: readonly number[];
-  readonly metadataIops?: readonly MetadataLevel[];
-}
-
 export type { Benchmark as BenchmarkDefinition } from './benchmark';

@@ -1,31 +1,19 @@
 import * as z from 'zod';
 import { PLACEMENTS, SCALES, TUNINGS } from '../benchmark/definition';
+import { BENCHMARKS } from '../benchmark/registry';
 import { LIMITS } from '../kit/aws/serviceLimits';
-import { field, flag, list, numeric, oneOfWords as oneOf, type SettingsOf } from '../kit/field';
-import { isMetadataIops, METADATA_IOPS_ALLOWED } from '../storage/lustre/documented';
-import { MAINTENANCE_TIME } from '../storage/lustre/maintenance';
+import { type Field, field, flag, list, numeric, oneOfWords as oneOf, type SettingsOf } from '../kit/field';
+import { STORAGES } from '../storage/registry';
 
 /** 10/8, 172.16/12 or 192.168/16 (RFC 1918), at a boundary of its own size: what is left of the mask is 0. */
 const PRIVATE_RANGE =
   /^(10\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)|172\.(1[6-9]|2\d|3[01])|192\.168)\.(0\.0\/16|(0|128)\.0\/17|(0|64|128|192)\.0\/18|(0|32|64|96|128|160|192|224)\.0\/19)$/;
 
-/** botocore: StorageCapacity of the FSx API. */
-const LARGEST_CAPACITY_GIB = 2_147_483_647;
-
-/**
- * Names of buckets, with what may follow: no two dots in a row, no dot beside a dash, nothing that looks like an IP address (S3 user guide).
- */
-const REPOSITORY =
-  /^s3:\/\/(?!\d+\.\d+\.\d+\.\d+(\/|$))(?![^/]*(\.\.|\.-|-\.))[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/\S*)?$/;
-
 /** Days that CloudWatch Logs can keep (API PutRetentionPolicy), up to a year: a benchmark's logs are needed no longer. */
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
 
-/**
- * Every key of the application's context. The rules of the file system are not here: lib/storage knows them,
- * since they hold for combinations. Here a value only has to be of the right kind.
- */
-export const FIELDS = {
+/** The keys of the application's context that are no storage's and no benchmark's own. */
+const OWN = {
   scale: oneOf(SCALES, "Use 'published' for the study's own size, 'smoke' for the smallest that AWS accepts."),
   availabilityZone: field(
     z.string().regex(/^([a-z]{2}(-[a-z]+)+-\d[a-z]|[a-z]+\d-az\d+)$/),
@@ -111,63 +99,6 @@ export const FIELDS = {
     'names of arms such as p250-12000,p1000-192000',
     'Without it all arms of the benchmark are deployed.',
   ),
-  deploymentType: oneOf(['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2'], 'PERSISTENT_1 is what the study measured.'),
-  storageType: oneOf(['SSD', 'HDD', 'INTELLIGENT_TIERING'], 'SSD is what the study measured.'),
-  storageCapacityGiB: field(
-    numeric(z.number().int().min(1200).max(LARGEST_CAPACITY_GIB)),
-    `a whole number of GiB from 1200 to ${LARGEST_CAPACITY_GIB}`,
-    'Each arm gets this much.',
-  ),
-  perUnitStorageThroughput: field(
-    numeric(z.number().int().positive()),
-    'a whole number of MB/s per TiB',
-    'PERSISTENT_1 SSD knows 50, 100 and 200; PERSISTENT_2 SSD 125, 250, 500 and 1000.',
-  ),
-  throughputCapacity: field(
-    numeric(z.number().int().min(4000)),
-    'a whole number of MB/s from 4000',
-    'It belongs to INTELLIGENT_TIERING only.',
-  ),
-  metadataIops: field(
-    z.union([z.literal('automatic'), numeric(z.number().int().min(1500))]),
-    "'automatic' or a whole number from 1500",
-    'It belongs to PERSISTENT_2 only.',
-  ),
-  metadataIopsSweep: field(
-    list(
-      z.union([z.literal('none'), z.literal('automatic'), numeric(z.number().refine((iops) => isMetadataIops(iops)))]),
-    ),
-    `a list of metadata IOPS, each ${METADATA_IOPS_ALLOWED} ('none' and 'automatic' are allowed, too)`,
-    'Such as metadataIopsSweep=1500,12000,192000.',
-  ),
-  efa: field(flag, 'true or false', 'EFA belongs to PERSISTENT_2 with metadata IOPS.'),
-  driveCacheType: oneOf(['NONE', 'READ'], 'It belongs to HDD only.'),
-  dataReadCache: field(
-    z.union([z.literal('none'), z.literal('proportional'), numeric(z.number().int().min(32))]),
-    "'none', 'proportional' or a whole number of GiB from 32",
-    'It belongs to INTELLIGENT_TIERING only.',
-  ),
-  lustreVersion: oneOf(['2.12', '2.15'], 'Clients on Amazon Linux 2023 cannot mount 2.10.'),
-  customerManagedKey: field(flag, 'true or false', 'Encrypts with a key that the stack makes; not on scratch.'),
-  backupRetentionDays: field(
-    numeric(z.number().int().min(0).max(90)),
-    'a whole number of days from 0 to 90',
-    'Backups may run during a measurement; they are deleted with the file system.',
-  ),
-  weeklyMaintenanceStartTime: field(
-    z.string().regex(MAINTENANCE_TIME),
-    'd:HH:MM in UTC with 1 for Monday, such as 7:03:30',
-    'Choose a time at which no run is planned.',
-  ),
-  logLevel: oneOf(
-    ['DISABLED', 'WARN_ONLY', 'ERROR_ONLY', 'WARN_ERROR'],
-    'It says which events of data repositories go to CloudWatch Logs.',
-  ),
-  dataRepository: field(
-    z.string().regex(REPOSITORY),
-    'a bucket or a prefix in it such as s3://my-data/reference',
-    'Each arm links its directory /data to it and imports the metadata of what is there.',
-  ),
   stripeCount: field(
     numeric(z.number().int().min(-1).max(2000)),
     'a whole number from -1 to 2000',
@@ -188,7 +119,16 @@ export const FIELDS = {
   ),
 } as const;
 
-export type FieldName = keyof typeof FIELDS;
+/**
+ * Every key of the application's context: those of the stacks, of the storages and of the benchmarks. Here a value only has to be of the
+ * right kind; the storages know what goes together.
+ */
+export const FIELDS: Readonly<Record<string, Field>> = Object.assign(
+  {},
+  OWN,
+  ...STORAGES.map(({ settings }) => settings),
+  ...BENCHMARKS.map(({ settings }) => settings),
+);
 
-/** What a user set, after checks; nothing is filled in. */
-export type Settings = SettingsOf<typeof FIELDS>;
+/** What a user set, after checks; nothing is filled in. What is a storage's or a benchmark's, these read. */
+export type Settings = SettingsOf<typeof OWN> & Readonly<Record<string, unknown>>;

@@ -1,8 +1,9 @@
-import { FIELDS, type FieldName, type Settings } from './fields';
+import type { Field } from '../kit/field';
+import { FIELDS, type Settings } from './fields';
 import { nearest } from './nearest';
 import { ConfigurationError } from './problem';
 
-const NAMES = Object.keys(FIELDS) as FieldName[];
+const NAMES = Object.keys(FIELDS);
 
 /** The CDK's own context keys hold a colon, an `@` or a dash; what is written as a plain word is meant for us. */
 const OURS = /^[A-Za-z][A-Za-z0-9_]*$/;
@@ -81,11 +82,11 @@ export function readSettings(
   // No library looks into our sections: whatever stands there is meant for us.
   problems.push(...unknownKeys(Object.keys(section), NAMES, ` of ${benchmark}`, /(?:)/));
 
-  const settings: Partial<Record<FieldName, unknown>> = {};
+  const settings: Record<string, unknown> = {};
   for (const name of NAMES) {
     const value = context[name] ?? section[name];
     if (value === undefined) continue;
-    const { schema, allowed, next } = FIELDS[name];
+    const { schema, allowed, next } = FIELDS[name] as Field;
     const result = schema.safeParse(value);
     if (result.success) settings[name] = result.data;
     else problems.push(`'${name}' must be ${allowed}, got ${shown(value)}. ${next}`);

@@ -74,6 +74,12 @@ export interface LimitOptions {
 export interface MetadataCapability<C extends StorageConfiguration = StorageConfiguration> {
   /** Metadata IOPS; `null` where none are provisioned. */
   iops(configuration: C): number | null;
+  /** All that can be provisioned, in words that complete "'metadataIops' must be …". */
+  readonly allowed: string;
+  /** True for so many metadata IOPS that can be provisioned, of whichever configuration. */
+  provisionable(iops: unknown): boolean;
+  /** Those that a configuration can be given, the least first. */
+  levels(configuration: C): readonly number[];
   /** What the service would provision for its capacity by itself. */
   automaticIops(configuration: C): number;
   /** Operations a second that are documented, by operation (`file_create` …); `null` where nothing is published. */
@@ -122,6 +128,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   describe(configuration: C): string;
   /** In the names of the settings, since the user reads it. */
   check(configuration: C): StorageCheck;
+  /** Problems of all arms of one stack together, in the names of the settings. @default - there are none */
+  checkTogether?(configurations: readonly C[]): readonly string[];
   cost(configuration: C, options: CostOptions): readonly CostLine[];
   readonly quotas: readonly Quota<C>[];
   /** Addresses that it takes in the subnet of the clients. */

@@ -93,7 +93,7 @@ test('leaves out a benchmark that settings for another do not fit, and says so',
   expect(status).toBe(0);
   expect(stderr).toBe(
     '\nCompressionBench cannot be made with these settings and is left out:\n' +
-      "  'metadataIopsSweep' must be absent with CompressionBench, got [1500,192000]. It makes arms of a benchmark that compares metadata IOPS, such as MetadataBench.\n\n",
+      "  'metadataIopsSweep' must be absent with CompressionBench, got [1500,192000]. It is a setting of MetadataBench; put it into the section of a benchmark that has it.\n\n",
   );
   expect(existsSync(template('MetadataBench'))).toBe(true);
   expect(existsSync(template('CompressionBench'))).toBe(false);

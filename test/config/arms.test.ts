@@ -88,11 +88,11 @@ test.each<[Settings, string]>([
   ],
   [
     { metadataIopsSweep: [1500, 3000, 6000, 12_000, 24_000, 36_000, 48_000, 60_000] },
-    "'metadataIopsSweep' must make at most 14 arms, got 16. Set 'perUnitStorageThroughput' for one tier of throughput, or choose with 'arms'.",
+    "MetadataBench must have at most 14 arms, got 16. Choose some with 'arms'.",
   ],
   [
     { metadataIopsSweep: [192_000, 180_000, 168_000] },
-    "'metadataIopsSweep' must need at most 62 metadata servers in all (one for each 12000 IOPS of an arm), got 90. Choose fewer of the large ones with 'arms'.",
+    "'metadataIops' must need at most 62 metadata servers in all (one for each 12000 IOPS of an arm), got 90. Choose fewer of the large ones with 'arms'.",
   ],
   [
     { perUnitStorageThroughput: 200 },
@@ -104,6 +104,13 @@ test.each<[Settings, string]>([
 
 test('refuse a sweep where metadata is not what differs', () => {
   expect(problemsOf({ metadataIopsSweep: [1500] }, compressionBench)).toEqual([
-    "'metadataIopsSweep' must be absent with CompressionBench, got [1500]. It makes arms of a benchmark that compares metadata IOPS, such as MetadataBench.",
+    "'metadataIopsSweep' must be absent with CompressionBench, got [1500]. It is a setting of MetadataBench; put it into the section of a benchmark that has it.",
+  ]);
+});
+
+test('refuse a setting of a storage that no arm is of', () => {
+  const directories = { ...compressionBench, arms: () => [{ name: 'here', storage: { kind: 'directory' } }] };
+  expect(problemsOf({ deploymentType: 'SCRATCH_2', clients: 2 }, directories)).toEqual([
+    "'deploymentType' must be absent with CompressionBench, got \"SCRATCH_2\". It is a setting of FSx for Lustre; put it into the section of a benchmark that has it.",
   ]);
 });

@@ -1,8 +1,8 @@
-import { METADATA_IOPS } from '../../storage/lustre/documented';
 import type { Benchmark } from '../benchmark';
-import type { ArmDefinition, MetadataLevel, Scale } from '../definition';
+import type { ArmDefinition, Scale } from '../definition';
 import { aroundChange, paired } from './plan/paired';
 import { published } from './plan/published';
+import { chosenBy, levelsOf, type MetadataLevel, SETTINGS, throughputsOf } from './settings';
 
 /** What the arms are made of: their capacity in GiB, and every throughput (MB/s per TiB) with every level of metadata IOPS. */
 const SIZES: Readonly<
@@ -20,9 +20,6 @@ const SIZES: Readonly<
   // 24,000 is the least that has two metadata targets: directories must be spread over them here, too.
   smoke: { capacityGiB: 1200, throughputs: [125], metadataIops: ['none', 1500, 24_000] },
 };
-
-/** All that Intelligent-Tiering takes (FSx API reference). */
-const TIERING_LEVELS: readonly MetadataLevel[] = METADATA_IOPS.tiering;
 
 function arm(capacityGiB: number, throughput: number | null, level: MetadataLevel): ArmDefinition {
   const storage = {
@@ -56,7 +53,8 @@ export const metadataBench: Benchmark = {
   plans: [paired, published],
   aroundChange,
   subject: 'metadata',
-  choosesMetadata: true,
+  settings: SETTINGS,
+  chosenBy,
   acknowledged: [
     'fsxbench:lustre-no-metadata-configuration',
     'fsxbench:lustre-few-metadata-iops',
@@ -67,12 +65,11 @@ export const metadataBench: Benchmark = {
   tuning: 'published-metadata',
   // Clients talk to the metadata servers, not to one another; and 200 free places close together are seldom there.
   placement: 'none',
-  arms: (scale, choice = {}) => {
-    const { capacityGiB, ...size } = SIZES[scale];
-    const { elastic = false, throughputs = size.throughputs } = choice;
-    const { metadataIops = elastic ? TIERING_LEVELS : size.metadataIops } = choice;
-    return (elastic ? [null] : throughputs).flatMap((throughput) =>
-      metadataIops.map((level) => arm(capacityGiB, throughput, level)),
+  arms: (scale, settings = {}) => {
+    const { capacityGiB, throughputs, metadataIops } = SIZES[scale];
+    const levels = levelsOf(settings) ?? metadataIops;
+    return (throughputsOf(settings) ?? throughputs).flatMap((throughput) =>
+      levels.map((level) => arm(capacityGiB, throughput, level)),
     );
   },
   fleet: (scale) =>

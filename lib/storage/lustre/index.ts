@@ -2,13 +2,23 @@ import type { Storage } from '../storage';
 import type { LustreStorage } from './configuration';
 import { lustreLines } from './cost';
 import { fromDescription, withMaintenance } from './described';
-import { automaticMetadataIops, describeLustre } from './documented';
+import {
+  automaticMetadataIops,
+  describeLustre,
+  isMetadataIops,
+  METADATA_IOPS_ALLOWED,
+  metadataIopsAbove,
+} from './documented';
 import { limitsOf, metadataIopsOf, metadataRates, serverMemoryBytes } from './limits';
 import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from './maintenance';
 import { LUSTRE_QUOTAS } from './quotas';
 import { checkLustre } from './rules';
 import { lustreSchema } from './schema';
 import { serversOf } from './servers';
+import { inSettings, LUSTRE_SETTINGS, withSettings } from './settings';
+
+/** Metadata servers of one stack at most: its dashboard draws 19 lines for each, and CloudWatch 2,500 metrics on a dashboard. */
+export const MOST_METADATA_SERVERS = 62;
 
 /** Amazon FSx for Lustre. */
 export const lustre: Storage<LustreStorage> = {
@@ -16,10 +26,21 @@ export const lustre: Storage<LustreStorage> = {
   formerly: 'fsx-lustre',
   label: 'FSx for Lustre',
   schema: lustreSchema,
-  settings: {},
-  withSettings: (configuration) => configuration,
+  settings: LUSTRE_SETTINGS,
+  withSettings,
   describe: describeLustre,
-  check: checkLustre,
+  check: (configuration) => {
+    const { errors, warnings } = checkLustre(configuration);
+    return { errors: errors.map(inSettings), warnings: warnings.map(inSettings) };
+  },
+  checkTogether: (configurations) => {
+    const servers = configurations.reduce((sum, configuration) => sum + (serversOf(configuration)?.mds ?? 0), 0);
+    if (servers <= MOST_METADATA_SERVERS) return [];
+    return [
+      `'metadataIops' must need at most ${MOST_METADATA_SERVERS} metadata servers in all (one for each 12000 IOPS of an arm), got ${servers}. ` +
+        "Choose fewer of the large ones with 'arms'.",
+    ];
+  },
   cost: (configuration, { region, ...options }) => lustreLines(configuration, region, options),
   quotas: LUSTRE_QUOTAS,
   // One for each file server and metadata server (FSx guide, limit-access-security-groups).
@@ -35,6 +56,9 @@ export const lustre: Storage<LustreStorage> = {
   serverMemoryBytes,
   compression: ({ dataCompressionType = 'NONE' }) => (dataCompressionType === 'NONE' ? null : dataCompressionType),
   metadata: {
+    allowed: METADATA_IOPS_ALLOWED,
+    provisionable: isMetadataIops,
+    levels: ({ storageType }) => metadataIopsAbove(0, storageType),
     iops: metadataIopsOf,
     automaticIops: ({ storageCapacityGiB = 12_000 }) => automaticMetadataIops(storageCapacityGiB),
     rates: (configuration) => {

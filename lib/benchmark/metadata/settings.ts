@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { ConfigurationError } from '../../config/problem';
+import { field, list, numeric } from '../../kit/field';
+import { storageNamed } from '../../storage/lookup';
+import type { MetadataCapability } from '../../storage/storage';
+
+/** Metadata IOPS of an arm; `none` is a file system without a metadata configuration. */
+export type MetadataLevel = 'none' | 'automatic' | number;
+
+/** What is documented of the storage of its arms. */
+const METADATA = storageNamed('lustre').metadata as MetadataCapability;
+
+export const SETTINGS = {
+  metadataIopsSweep: field(
+    list(
+      z.union([
+        z.literal('none'),
+        z.literal('automatic'),
+        numeric(z.number().refine((iops) => METADATA.provisionable(iops))),
+      ]),
+    ),
+    `a list of metadata IOPS, each ${METADATA.allowed} ('none' and 'automatic' are allowed, too)`,
+    'Such as metadataIopsSweep=1500,12000,192000.',
+  ),
+};
+
+/** Arms differ in these, so that they choose arms instead of changing all alike. */
+export const chosenBy = ['metadataIops', 'perUnitStorageThroughput'];
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const isElastic = ({ storageType }: Settings): boolean => storageType === 'INTELLIGENT_TIERING';
+
+/** The metadata IOPS that the settings choose; `null` where they leave those of the study. @throws ConfigurationError */
+export function levelsOf(settings: Settings): readonly MetadataLevel[] | null {
+  const { metadataIops, metadataIopsSweep } = settings;
+  if (metadataIops !== undefined && metadataIopsSweep !== undefined) {
+    throw new ConfigurationError([
+      `'metadataIops' must be absent with 'metadataIopsSweep', got ${metadataIops}. Put it into the sweep.`,
+    ]);
+  }
+  if (metadataIopsSweep !== undefined) return [...new Set(metadataIopsSweep as MetadataLevel[])];
+  if (metadataIops !== undefined) return [metadataIops as MetadataLevel];
+  return isElastic(settings) ? METADATA.levels({ kind: 'lustre', ...settings }) : null;
+}
+
+/** The throughputs (MB/s per TiB) that they choose; that of elastic storage is no multiple of its capacity. */
+export function throughputsOf(settings: Settings): readonly (number | null)[] | null {
+  if (isElastic(settings)) return [null];
+  const { perUnitStorageThroughput: one } = settings;
+  return one === undefined ? null : [one as number];
+}

@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import { field, flag, numeric, oneOfWords as oneOf, type SettingsOf } from '../../kit/field';
+import type { Breach } from '../storage';
+import type { LustreConfiguration, LustreStorage } from './configuration';
+import { MAINTENANCE_TIME } from './maintenance';
+
+/** botocore: StorageCapacity of the FSx API. */
+const LARGEST_CAPACITY_GIB = 2_147_483_647;
+
+/**
+ * Names of buckets, with what may follow: no two dots in a row, no dot beside a dash, nothing that looks like an IP address (S3 user guide).
+ */
+const REPOSITORY =
+  /^s3:\/\/(?!\d+\.\d+\.\d+\.\d+(\/|$))(?![^/]*(\.\.|\.-|-\.))[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/\S*)?$/;
+
+/** The context keys of a file system; the rules know which values go together. */
+export const LUSTRE_SETTINGS = {
+  deploymentType: oneOf(['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2'], 'PERSISTENT_1 is what the study measured.'),
+  storageType: oneOf(['SSD', 'HDD', 'INTELLIGENT_TIERING'], 'SSD is what the study measured.'),
+  storageCapacityGiB: field(
+    numeric(z.number().int().min(1200).max(LARGEST_CAPACITY_GIB)),
+    `a whole number of GiB from 1200 to ${LARGEST_CAPACITY_GIB}`,
+    'Each arm gets this much.',
+  ),
+  perUnitStorageThroughput: field(
+    numeric(z.number().int().positive()),
+    'a whole number of MB/s per TiB',
+    'PERSISTENT_1 SSD knows 50, 100 and 200; PERSISTENT_2 SSD 125, 250, 500 and 1000.',
+  ),
+  throughputCapacity: field(
+    numeric(z.number().int().min(4000)),
+    'a whole number of MB/s from 4000',
+    'It belongs to INTELLIGENT_TIERING only.',
+  ),
+  metadataIops: field(
+    z.union([z.literal('automatic'), numeric(z.number().int().min(1500))]),
+    "'automatic' or a whole number from 1500",
+    'It belongs to PERSISTENT_2 only.',
+  ),
+  efa: field(flag, 'true or false', 'EFA belongs to PERSISTENT_2 with metadata IOPS.'),
+  driveCacheType: oneOf(['NONE', 'READ'], 'It belongs to HDD only.'),
+  dataReadCache: field(
+    z.union([z.literal('none'), z.literal('proportional'), numeric(z.number().int().min(32))]),
+    "'none', 'proportional' or a whole number of GiB from 32",
+    'It belongs to INTELLIGENT_TIERING only.',
+  ),
+  lustreVersion: oneOf(['2.12', '2.15'], 'Clients on Amazon Linux 2023 cannot mount 2.10.'),
+  customerManagedKey: field(flag, 'true or false', 'Encrypts with a key that the stack makes; not on scratch.'),
+  backupRetentionDays: field(
+    numeric(z.number().int().min(0).max(90)),
+    'a whole number of days from 0 to 90',
+    'Backups may run during a measurement; they are deleted with the file system.',
+  ),
+  weeklyMaintenanceStartTime: field(
+    z.string().regex(MAINTENANCE_TIME),
+    'd:HH:MM in UTC with 1 for Monday, such as 7:03:30',
+    'Choose a time at which no run is planned.',
+  ),
+  logLevel: oneOf(
+    ['DISABLED', 'WARN_ONLY', 'ERROR_ONLY', 'WARN_ERROR'],
+    'It says which events of data repositories go to CloudWatch Logs.',
+  ),
+  dataRepository: field(
+    z.string().regex(REPOSITORY),
+    'a bucket or a prefix in it such as s3://my-data/reference',
+    'Each arm links its directory /data to it and imports the metadata of what is there.',
+  ),
+} as const;
+
+type Settings = SettingsOf<typeof LUSTRE_SETTINGS>;
+
+/** Drops the keys whose value is `undefined`, so that spreading doesn't overwrite. */
+function defined<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Partial<T>;
+}
+
+function readCache(setting: Settings['dataReadCache']): LustreConfiguration['dataReadCache'] {
+  if (setting === undefined) return undefined;
+  if (setting === 'none') return { sizingMode: 'NO_CACHE' };
+  if (setting === 'proportional') return { sizingMode: 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY' };
+  return { sizingMode: 'USER_PROVISIONED', sizeGiB: setting };
+}
+
+function metadata(setting: Settings['metadataIops']): LustreConfiguration['metadata'] {
+  if (setting === undefined) return undefined;
+  return setting === 'automatic' ? { mode: 'AUTOMATIC' } : { mode: 'USER_PROVISIONED', iops: setting };
+}
+
+/**
+ * The benchmark's own file system with the user's settings on it. A size or a rate that comes from the definition, not from
+ * the user, is dropped where the type that the user chose cannot have it: there is one right answer.
+ */
+export function withSettings(lustre: LustreStorage, settings: Settings): LustreStorage {
+  const merged = {
+    ...lustre,
+    ...defined({
+      deploymentType: settings.deploymentType,
+      storageType: settings.storageType,
+      storageCapacityGiB: settings.storageCapacityGiB,
+      perUnitStorageThroughput: settings.perUnitStorageThroughput,
+      throughputCapacity: settings.throughputCapacity,
+      metadata: metadata(settings.metadataIops),
+      efaEnabled: settings.efa,
+      driveCacheType: settings.driveCacheType,
+      dataReadCache: readCache(settings.dataReadCache),
+      version: settings.lustreVersion,
+      customerManagedKey: settings.customerManagedKey,
+      backups: settings.backupRetentionDays === undefined ? undefined : { retentionDays: settings.backupRetentionDays },
+      weeklyMaintenanceStartTime: settings.weeklyMaintenanceStartTime,
+      logLevel: settings.logLevel,
+      dataRepositories: repositories(settings.dataRepository),
+    }),
+  };
+  const elastic = merged.storageType === 'INTELLIGENT_TIERING';
+  const unrated = elastic || merged.deploymentType === 'SCRATCH_2';
+  return {
+    ...merged,
+    storageCapacityGiB: elastic ? settings.storageCapacityGiB : merged.storageCapacityGiB,
+    perUnitStorageThroughput: unrated ? settings.perUnitStorageThroughput : merged.perUnitStorageThroughput,
+  };
+}
+
+/** One link an arm, whose directory nothing else uses. Nothing is written back: the bucket may be somebody else's. */
+function repositories(dataRepositoryPath: string | undefined): LustreConfiguration['dataRepositories'] {
+  if (dataRepositoryPath === undefined) return undefined;
+  return [{ fileSystemPath: '/data', dataRepositoryPath, importMetadataOnCreate: true }];
+}
+
+/** The settings behind the properties of a file system, where their names differ. */
+const SETTING_OF: Readonly<Record<string, string>> = {
+  version: 'lustreVersion',
+  metadata: 'metadataIops',
+  'metadata.mode': 'metadataIops',
+  'metadata.iops': 'metadataIops',
+  efaEnabled: 'efa',
+  'dataReadCache.sizingMode': 'dataReadCache',
+  'dataReadCache.sizeGiB': 'dataReadCache',
+  backups: 'backupRetentionDays',
+  'backups.retentionDays': 'backupRetentionDays',
+  dataRepositories: 'dataRepository',
+};
+
+/** A metadata configuration as a user writes it: `12000`, not the object that becomes of it. */
+function asSet(message: string): string {
+  return message
+    .replace(/\{"mode":"USER_PROVISIONED","iops":(\d+)\}/, '$1')
+    .replace(/\{"mode":"AUTOMATIC"\}/, 'automatic');
+}
+
+/** What is wrong with a configuration, in the words of the settings behind it. */
+export function inSettings({ id, message }: Breach): Breach {
+  const named = message.replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) =>
+    SETTING_OF[name] === undefined ? quoted : `'${SETTING_OF[name]}'`,
+  );
+  return { id, message: asSet(named) };
+}
