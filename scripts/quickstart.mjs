@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { ensureIor } from './lib/ior.mjs';
 import { ensureBuilt, ensurePackages, requireNode, root } from './lib/project.mjs';
-import { ensurePrograms, MORE_FOLDERS } from './lib/system.mjs';
+import { ensurePrograms, MODEL_PROGRAMS, MORE_FOLDERS } from './lib/system.mjs';
 
 const say = (text) => console.error(`set-up: ${text}`);
 
 requireNode();
-const missing = ensurePrograms(['fio', 'mpirun', 'mkfs.btrfs', 'compsize', 'losetup'], say);
+const missing = ensurePrograms(['fio', 'mpirun', 'mkfs.btrfs', 'compsize', 'losetup', ...MODEL_PROGRAMS], say);
 if (missing.length > 0) {
   console.error('set-up: some packages could not be installed; the lab works around them:');
   for (const line of missing) console.error(`  ${line}`);

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt, ensurePackages, must, requireNode, root } from './lib/project.mjs';
-import { ensurePrograms } from './lib/system.mjs';
+import { ensurePrograms, MODEL_PROGRAMS } from './lib/system.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const venv = (name) => join(root, '.lab', 'venv', 'bin', name);
@@ -20,7 +20,7 @@ const STAGES = [
   {
     jest: [bin('jest'), '--ci'],
     python: [venv('python'), '-m', 'pytest', '-q', 'test/lab/python'],
-    bats: ['bash', 'node_modules/bats/bin/bats', '--recursive', 'test/client', 'test/storage'],
+    bats: ['bash', 'node_modules/bats/bin/bats', '--recursive', 'test/client', 'test/storage', 'test/lab'],
   },
 ];
 const names = STAGES.flatMap((stage) => Object.keys(stage));
@@ -38,7 +38,10 @@ if (unknown) {
 
 const say = (text) => console.error(`set-up: ${text}`);
 requireNode();
-const missing = ensurePrograms(['fio', 'mpirun', 'mkfs.btrfs', 'compsize', 'losetup', 'chromium'], say);
+const missing = ensurePrograms(
+  ['fio', 'mpirun', 'mkfs.btrfs', 'compsize', 'losetup', 'chromium', ...MODEL_PROGRAMS],
+  say,
+);
 for (const line of missing) console.error(`set-up: missing, so tests that need it are skipped: ${line}`);
 ensurePackages(say);
 ensureBuilt(say);

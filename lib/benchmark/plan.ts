@@ -68,6 +68,11 @@ export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
   /** @throws Error for parameters that exclude each other, naming what is allowed */
   steps(parameters: z.output<S>, context: PlanContext): Step[];
   readonly checks: readonly Check[];
+  /**
+   * `key=value` texts over the defaults on a scale model, where the highest rate is known before.
+   * @default - a scale model changes nothing
+   */
+  onModel?(fastestMBps: number): readonly string[];
   /** True for a plan that does as its study did: its clients run the study's processes, and what is unwise about it is a note. @default false */
   readonly asStudied?: boolean;
   /** False where repeats of the arms are no pairs. @default true */

@@ -1,12 +1,18 @@
+import type { BenchmarkDefinition } from '../benchmark/definition';
 import { BENCHMARKS } from '../benchmark/registry';
 import { commandLine } from '../kit/format/shell';
 import { deploy } from '../lab/deploy';
 import { emulatorEnvironment } from '../lab/emulator';
 import { type Lab, labDown, labStatus, labUp } from '../lab/lab';
+import type { ModelRequest } from '../lab/model';
+import { modelScale } from '../lab/model/figures';
 import { labPaths } from '../lab/paths';
 import { verifyStack } from '../lab/verify';
+import { storageOf } from '../storage/lookup';
+import type { StorageConfiguration } from '../storage/storage';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { usage } from './plan';
 
 /** The benchmark that the lab deploys by default. */
 const LAB_BENCHMARK = 'CompressionBench';
@@ -17,6 +23,10 @@ export interface LabBenchmark {
   readonly benchmark?: string;
   /** At most two. @default - the first two */
   readonly arms?: readonly string[];
+  /** The configuration to model, `TYPE:MB/s per TiB,CAPACITY`; `none` holds nothing. @default - the benchmark's own */
+  readonly model?: string;
+  /** `1:100` */
+  readonly scale?: string;
 }
 
 /**
@@ -25,17 +35,27 @@ export interface LabBenchmark {
  */
 export async function labWithStacks(
   context: CliContext,
-  { benchmark = LAB_BENCHMARK, arms, signal }: LabBenchmark & { readonly signal?: AbortSignal } = {},
+  { benchmark = LAB_BENCHMARK, arms, model, scale, signal }: LabBenchmark & { readonly signal?: AbortSignal } = {},
 ): Promise<Lab> {
-  const { name, subject } = benchmarkNamed(benchmark);
+  const definition = benchmarkNamed(benchmark);
+  const { name, subject } = definition;
+  const divisor = usage(() => modelScale(scale));
   const stacks = ['BenchResults', name];
   const aliases = storagesOf(benchmark, arms);
   const say = (line: string): void => context.err(`lab: ${line}\n`);
   // Files of metadata benchmarks have next to nothing to compress: a file system that counts operations is more useful.
   const filesystem = subject === 'metadata' ? 'xfs' : 'btrfs';
-  const lab = await labUp({ root: context.root, onProgress: say, aliases, filesystem });
+  const chosen = storagesOf(benchmark, arms)[BENCHMARKS.indexOf(definition)] ?? [];
+  const { arms: modelled, settings } = usage(() => whatToModel(definition, chosen, model));
+  const lab = await labUp({
+    root: context.root,
+    onProgress: say,
+    aliases,
+    filesystem,
+    ...(modelled.length === 0 ? {} : { model: { scale: divisor, arms: modelled } }),
+  });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
-  await deploy({ lab, stacks, onProgress: say, ...(signal ? { signal } : {}) });
+  await deploy({ lab, stacks, context: settings, onProgress: say, ...(signal ? { signal } : {}) });
   for (const stack of stacks) {
     const { resources, properties } = await verifyStack(context.root, stack);
     say(`${stack}: all ${resources} declared resources exist; ${properties} properties are as declared`);
@@ -57,6 +77,38 @@ function storagesOf(chosen: string, arms?: readonly string[]): string[][] {
       throw new UsageError(`'arms' must be one or two of ${names.join(', ')}, got '${arms.join(' ')}'`);
     return [...arms];
   });
+}
+
+/** `--model none`: file systems as fast as they are. */
+const NO_MODEL = 'none';
+
+/** What each storage stands for in the scale model, in the order of the storages, and the same as `-c` settings of the stacks. */
+function whatToModel(
+  { arms, subject }: BenchmarkDefinition,
+  chosen: readonly string[],
+  text: string | undefined,
+): { readonly arms: ModelRequest['arms']; readonly settings: readonly string[] } {
+  if (text === NO_MODEL || subject === 'metadata') return { arms: [], settings: [] };
+  const own = arms('published').filter(({ name }) => chosen.includes(name));
+  if (text === undefined)
+    return { arms: own.map(({ name, storage }) => ({ arm: name, configuration: storage })), settings: [] };
+  const settings = new Set<string>();
+  const modelled = own.map(({ name, storage }) => {
+    const read = configurationFrom(text, storage);
+    for (const [key, value] of Object.entries(read.settings)) settings.add(`${key}=${value}`);
+    return { arm: name, configuration: read.configuration };
+  });
+  return { arms: modelled, settings: [...settings] };
+}
+
+function configurationFrom(text: string, configuration: StorageConfiguration) {
+  const { shorthand, label } = storageOf(configuration);
+  if (shorthand === undefined) throw new Error(`'model' must be absent with ${label}, got '${text}'`);
+  try {
+    return shorthand.read(text, configuration);
+  } catch (error) {
+    throw new Error(`'model' ${(error as Error).message}`);
+  }
 }
 
 /** Local file systems that the lab makes. */

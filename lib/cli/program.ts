@@ -281,6 +281,11 @@ export function makeProgram(context: CliContext): Command {
     .description('start the lab and deploy a benchmark into it')
     .option('--benchmark <name>', 'which one', 'CompressionBench')
     .option('--arms <name...>', 'at most two arms, which get a local file system; default: the first two')
+    .option(
+      '--model <configuration>',
+      "what the storages are held at, such as PERSISTENT_2:500,12TiB, or none; default: the benchmark's own",
+    )
+    .option('--scale <1:N>', 'divisor of the documented figures in the scale model; default: 1:100')
     .action(async (options) => (await import('./lab')).labUpCommand(context, options));
   lab
     .command('down')
@@ -301,6 +306,11 @@ export function makeProgram(context: CliContext): Command {
     .option('--set <key=value>', 'a parameter of the plan; repeatable', collect, [])
     .option('--benchmark <name>', 'which one', 'CompressionBench')
     .option('--arms <name...>', 'at most two arms, which get a local file system; default: the first two')
+    .option(
+      '--model <configuration>',
+      "what the storages are held at, such as PERSISTENT_2:500,12TiB, or none; default: the benchmark's own",
+    )
+    .option('--scale <1:N>', 'divisor of the documented figures in the scale model; default: 1:100')
     .option('--keep', 'leave the lab up afterwards')
     .option('--results <folder>', 'local results folder', RESULTS_FOLDER)
     .action(async (options) => (await import('./quickstart')).quickstartCommand(context, options));

@@ -37,9 +37,15 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
 }
 
 async function work(context: CliContext, options: QuickstartOptions, signal: AbortSignal): Promise<void> {
-  const { results, set, benchmark, arms } = options;
+  const { results, set, benchmark, arms, model, scale } = options;
   const definition = benchmarkNamed(benchmark ?? 'CompressionBench');
-  const lab = await labWithStacks(context, { benchmark: definition.name, ...(arms ? { arms } : {}), signal });
+  const lab = await labWithStacks(context, {
+    benchmark: definition.name,
+    ...(arms ? { arms } : {}),
+    ...(model ? { model } : {}),
+    ...(scale ? { scale } : {}),
+    signal,
+  });
   signal.throwIfAborted();
   const started = await startOnFleet(context, definition, { plan: 'paired', set, results });
   const stopPublishing = startPublishing({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchmarkDefinition } from '../benchmark/definition';
-import { PLAN_SCALES, type PlanScale } from '../benchmark/plan';
+import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import { fleetCost } from '../cost/deployment';
 import { defaultPlan, makePlan } from '../plan/plan';
 import {
@@ -111,13 +111,12 @@ async function keepDashboard(
 function deployedManifest(run: string, stack: DeployedStack, plan: Plan, lab: ClientConfig | null): Promise<Manifest> {
   const { deployment } = stack;
   const fleet = fleetCost(deployment.instanceType, deployment.clients);
-  const actually = Object.entries(lab?.arms ?? {}).map(([name, arm]) => [name, arm.actually]);
   return makeManifest({
     run,
     stack,
     tools: lab?.tools ?? {},
     arms: plan.arms.map(({ name }) => name),
-    ...(lab ? { actually: Object.fromEntries(actually) } : {}),
+    ...(lab ? { mounted: lab.arms } : {}),
     fleetHourlyUsd: fleet.hourlyUsd,
     ...(fleet.reason === undefined ? {} : { fleetHourlyReason: fleet.reason }),
   });
@@ -223,7 +222,7 @@ function planFor(
       ...programOf(options),
       set: [
         ...(lab
-          ? toolSettings(lab.tools, chosen, defaultPlan(definition).name)
+          ? [...toolSettings(lab.tools, chosen, defaultPlan(definition).name), ...modelParameters(lab, chosen)]
           : 'iorVersion' in chosen.parameters.shape
             ? [`iorVersion=${deployment.iorVersion}`]
             : []),
@@ -234,6 +233,12 @@ function planFor(
       surroundings,
     }),
   );
+}
+
+/** The parameters of a plan on a scale model, whose rates are known before; none without a model. */
+function modelParameters({ arms }: ClientConfig, { onModel }: PlanDefinition): readonly string[] {
+  const held = Object.values(arms).flatMap(({ model }) => model?.held ?? []);
+  return held.length === 0 ? [] : (onModel?.(Math.max(...held.map(({ setMBps }) => setMBps))) ?? []);
 }
 
 /** The lab's substitute for the clients' boot. */

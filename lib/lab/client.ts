@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import { toolVersions } from '../run/tools';
 import type { ClientConfig } from '../schema/client';
 import { searchPath } from './command';
+import { spaceCommand } from './model/machine';
 import type { LabPaths } from './paths';
 import { LAB_MARKER } from './processes';
 import type { LabStorage } from './state';
+
+/** As the driver works on them: lib/storage/filesystems.ts. */
+const FILESYSTEMS = { btrfs: 'btrfs', xfs: 'other', moosefs: 'served-from-btrfs', directory: 'other' } as const;
 
 /**
  * Sets up this machine as the lab's client: `.lab/client/client.json`, and the client's scripts beside it.
@@ -17,10 +21,13 @@ export async function writeClient(
   storages: readonly LabStorage[],
   aliases: readonly (readonly string[])[] = [],
 ): Promise<ClientConfig> {
-  const named = storages.flatMap((storage, index) => [
-    storage,
-    ...aliases.flatMap((names) => (names[index] === undefined ? [] : [{ ...storage, arm: names[index] }])),
-  ]);
+  const named = storages.flatMap((storage, index) =>
+    [storage.arm, ...aliases.flatMap((names) => names[index] ?? [])].map((arm) => ({
+      ...storage,
+      arm,
+      storage: storage.arm,
+    })),
+  );
   const config: ClientConfig = {
     schema: 'fsxbench.client/1',
     launch: 'local',
@@ -28,9 +35,14 @@ export async function writeClient(
     home: paths.clientHome,
     networkCidr: null,
     arms: Object.fromEntries(
-      named.map(({ arm, kind, mountPoint, actually }) => [
+      named.map(({ arm, kind, mountPoint, actually, model, storage }) => [
         arm,
-        { mountPoint, filesystem: kind === 'btrfs' ? 'btrfs' : 'other', actually },
+        {
+          mountPoint,
+          filesystem: FILESYSTEMS[kind],
+          actually,
+          ...(model === undefined ? {} : { model, spaceCommand: spaceCommand(paths, storage) }),
+        },
       ]),
     ),
     tools: await toolVersions({ ...process.env, PATH: searchPath(paths.tools), [LAB_MARKER]: paths.lab }),

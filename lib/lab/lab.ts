@@ -7,6 +7,8 @@ import type { ClientConfig } from '../schema/client';
 import { writeClient } from './client';
 import { answers, emulatorEnvironment, startEmulator } from './emulator';
 import { LabError } from './error';
+import type { ModelRequest } from './model';
+import { namespacesOfModels } from './model/machine';
 import { loopDevicesOf } from './mounts';
 import { type LabPaths, labPaths } from './paths';
 import { endProcesses, processesOfLab } from './processes';
@@ -26,6 +28,8 @@ export interface LabUpOptions {
   readonly directories?: boolean;
   /** Preferred file system: Btrfs compresses, XFS counts created and removed entries. @default btrfs */
   readonly filesystem?: LocalFilesystem;
+  /** Holds the storages at documented figures, where this machine can. @default - nothing is held */
+  readonly model?: ModelRequest;
   /** For other benchmarks, the arms that the storages stand in for, in the storages' order. @default - none */
   readonly aliases?: readonly (readonly string[])[];
 }
@@ -67,6 +71,7 @@ export async function labUp({
   sizeGiB,
   directories,
   filesystem,
+  model,
   aliases = [],
 }: LabUpOptions): Promise<Lab> {
   const paths = labPaths(root);
@@ -89,7 +94,7 @@ export async function labUp({
   try {
     const emulator = await startEmulator({ paths, python, record: (started) => record({ emulator: started }) });
     onProgress(`the AWS emulator answers at ${emulator.endpoint}`);
-    const options = { paths, onProgress, sizeGiB, directories, filesystem };
+    const options = { paths, onProgress, sizeGiB, directories, filesystem, ...(model ? { model } : {}) };
     const { storages, notices } = await makeStorages({ ...options, record: (made) => record({ storages: [...made] }) });
     const client = await writeClient(paths, storages, aliases);
     await record({ ready: true });
@@ -149,11 +154,19 @@ export async function labStatus(root: string): Promise<LabStatus> {
 
 /** Lists every existing process, mount and loop device of the lab. */
 export async function leftovers(paths: LabPaths): Promise<string[]> {
-  const [processes, loops] = await Promise.all([processesOfLab(paths.lab), loopDevicesOf(paths.images)]);
+  const [processes, namespaces, ...loops] = await Promise.all([
+    processesOfLab(paths.lab),
+    namespacesOfModels(paths),
+    loopDevicesOf(paths.images),
+    loopDevicesOf(paths.models),
+  ]);
   return [
     ...processes.map(({ pid }) => `process ${pid}`),
-    ...mountsBelow(paths.mounts).map(({ mountPoint }) => `mount ${mountPoint}`),
-    ...loops.map(({ device, image }) => `${device} (${image})`),
+    ...[paths.mounts, paths.models].flatMap((folder) =>
+      mountsBelow(folder).map(({ mountPoint }) => `mount ${mountPoint}`),
+    ),
+    ...loops.flat().map(({ device, image }) => `${device} (${image})`),
+    ...namespaces.map((name) => `network namespace ${name}`),
   ];
 }
 

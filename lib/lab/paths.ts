@@ -13,6 +13,8 @@ export interface LabPaths {
   readonly clientConfig: string;
   readonly mounts: string;
   readonly images: string;
+  /** Of the scale model: a folder for each arm, with the servers' disk and state. */
+  readonly models: string;
   /** Tools built for the lab, which precede those on PATH. */
   readonly tools: string;
   readonly emulatorLog: string;
@@ -31,6 +33,7 @@ export function labPaths(root: string): LabPaths {
     clientConfig: join(lab, 'client', 'client.json'),
     mounts: join(lab, 'mnt'),
     images: join(lab, 'images'),
+    models: join(lab, 'models'),
     tools: join(lab, 'tools', 'bin'),
     emulatorLog: join(lab, 'emulator.log'),
     cdkHome: join(lab, 'cdk-home'),

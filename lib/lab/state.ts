@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import type { ProcessIdentity } from '../kit/processIdentity';
+import { scaleModelSchema } from '../schema/model';
 import { LabError } from './error';
 import type { LabPaths } from './paths';
 
@@ -12,13 +13,15 @@ const processSchema: z.ZodType<ProcessIdentity> = z.object({
 
 const storageSchema = z.object({
   arm: z.string(),
-  kind: z.enum(['btrfs', 'xfs', 'directory']),
+  kind: z.enum(['btrfs', 'xfs', 'moosefs', 'directory']),
   mountPoint: z.string(),
   /** The image of a file system; `null` for a directory. */
   image: z.string().nullable(),
   /** Options of `mount`, such as `compress-force=lzo`. */
   mountOptions: z.string().nullable(),
   actually: z.string(),
+  /** What is held of a storage of the scale model. */
+  model: scaleModelSchema.optional(),
 });
 
 const stateSchema = z.object({

@@ -1,8 +1,11 @@
 import { chmod, mkdir, open, readFile, rm, rmdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mountAbove, mountsBelow } from '../kit/mounts';
+import { BTRFS_OPTIONS } from './btrfs';
 import { runCommand } from './command';
 import { LabError } from './error';
+import { type ModelRequest, makeModels } from './model';
+import { stopModels } from './model/machine';
 import { detachLoops, unmountBelow } from './mounts';
 import type { LabPaths } from './paths';
 import type { LabStorage } from './state';
@@ -32,10 +35,10 @@ const KINDS: Readonly<Record<LocalFilesystem, LocalKind>> = {
     package: 'btrfs-progs',
     make: ['mkfs.btrfs', '--quiet', '--force', '--data', 'single', '--metadata', 'single'],
     arms: [
-      { arm: 'none', options: 'noatime,compress=no', actually: 'Btrfs without compression on a loop device' },
+      { arm: 'none', options: BTRFS_OPTIONS.NONE, actually: 'Btrfs without compression on a loop device' },
       {
         arm: 'lz4',
-        options: 'noatime,compress-force=lzo',
+        options: BTRFS_OPTIONS.LZ4,
         actually: 'Btrfs compress-force=lzo on a loop device (Btrfs has no LZ4, LZO is its nearest relative)',
       },
     ],
@@ -63,6 +66,8 @@ export interface MakeStoragesOptions {
   readonly directories?: boolean;
   /** Preferred file system; Btrfs is the fallback. @default btrfs */
   readonly filesystem?: LocalFilesystem;
+  /** What each storage stands for in the scale model. Where it cannot be had, local file systems without limits are made. @default - none */
+  readonly model?: ModelRequest;
 }
 
 /**
@@ -77,8 +82,18 @@ export async function makeStorages({
   sizeGiB = DEFAULT_SIZE_GIB,
   directories = false,
   filesystem = 'btrfs',
+  model,
 }: MakeStoragesOptions): Promise<{ storages: LabStorage[]; notices: string[] }> {
   const notices: string[] = [];
+  if (model !== undefined && !directories) {
+    const made = await makeModels({ paths, model, record, onProgress });
+    if (typeof made !== 'string') return { storages: made, notices };
+    const notice = `No scale model here, so nothing limits disks and links: ${made}.`;
+    notices.push(notice);
+    onProgress(notice);
+    await removeStorages(paths);
+  }
+  const told = notices.length;
   if (directories) notices.push('No file systems on loop devices here: plain directories were requested.');
   for (const kind of directories ? [] : [...new Set([filesystem, 'btrfs'] as const)]) {
     const { name, arms } = KINDS[kind];
@@ -105,7 +120,7 @@ export async function makeStorages({
   notices.push(
     'Both arms are plain directories on the same file system: nothing is compressed, so the arms should not differ.',
   );
-  for (const notice of notices) onProgress(notice);
+  for (const notice of notices.slice(told)) onProgress(notice);
   return { storages, notices };
 }
 
@@ -115,12 +130,13 @@ export async function makeStorages({
  * @returns what could not be removed
  */
 export async function removeStorages(paths: LabPaths): Promise<string[]> {
+  const models = await stopModels(paths);
   await unmountBelow(paths.mounts);
   const busy = await detachLoops(paths.images);
   await rm(paths.images, { recursive: true, force: true });
   for (const arm of ARMS) await removeDirectory(paths, join(paths.mounts, arm));
   await rmdir(paths.mounts).catch(() => {});
-  return busy.map((device) => `${device} is still in use by another process`);
+  return [...models, ...busy.map((device) => `${device} is still in use by another process`)];
 }
 
 /** Removes a directory of the lab, and its data only if it is no longer a mount point. */

@@ -1,6 +1,8 @@
+import type { ClientConfig } from '../schema/client';
 import { DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/deployment';
 import { readText } from '../schema/document';
 import { METRICS_PERIOD } from '../schema/metrics';
+
 import type { DeployedArm, Described, Manifest } from '../schema/run';
 import { storageOf } from '../storage/lookup';
 
@@ -153,14 +155,14 @@ export interface ManifestOptions {
   /** The arms that the run works on. @default - all that are deployed */
   readonly arms?: readonly string[];
   /** What the lab has under each arm's mount point. */
-  readonly actually?: Readonly<Record<string, string>>;
+  readonly mounted?: ClientConfig['arms'];
   readonly fleetHourlyUsd: number | null;
   readonly fleetHourlyReason?: string;
 }
 
 /** Everything that is deployed, found through the services' own APIs. */
 export async function makeManifest(options: ManifestOptions): Promise<Manifest> {
-  const { run, stack, tools, actually = {}, fleetHourlyUsd, fleetHourlyReason } = options;
+  const { run, stack, tools, mounted = {}, fleetHourlyUsd, fleetHourlyReason } = options;
   const { deployment } = stack;
   const lab = inLab();
   const worked = deployment.arms.filter(({ name }) => options.arms?.includes(name) ?? true);
@@ -174,7 +176,8 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
       describe: described.get(fileSystemId) ?? null,
       hourlyUsd,
       ...(hourlyUsd === null ? { hourlyReason: 'one of its prices is unknown' } : {}),
-      actually: actually[name] ?? null,
+      actually: mounted[name]?.actually ?? null,
+      ...(mounted[name]?.model === undefined ? {} : { model: mounted[name].model }),
     }),
   );
   return {
@@ -203,11 +206,21 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
     dashboard: deployment.dashboard,
     metricsPeriodSeconds: METRICS_PERIOD[lab ? 'lab' : 'aws'],
     tools,
-    notices: lab ? LAB_NOTICES : [],
+    notices: lab ? noticesOf(arms) : [],
   };
 }
 
 /** What a reader of a lab run must know. */
+function noticesOf(arms: readonly DeployedArm[]): readonly string[] {
+  const scales = [...new Set(arms.flatMap(({ model }) => model?.scale ?? []))];
+  if (scales.length === 0) return LAB_NOTICES;
+  return [
+    `This run took place in the lab, in a scale model of 1:${scales.join(', 1:')}: an emulator answered for AWS, and the kernel held each arm's disk and network at AWS's documented figures divided by that scale. Data were really compressed, sent and written.`,
+    'What it shows are laws, such as how throughput follows compression; no rate in it is a property of Amazon FSx for Lustre, and nothing in it cost money.',
+  ];
+}
+
+/** The same where nothing was held. */
 export const LAB_NOTICES: readonly string[] = [
   'This run took place in the lab: an emulator answered for AWS, and the work was done on local file systems of one machine.',
   'No rate, ratio or time in it is a property of Amazon FSx for Lustre, and nothing in it cost money.',

@@ -87,7 +87,8 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
   const seconds = step.deadlineSeconds;
   const { user } = context.clients.config;
   const owned = (path: string): string[][] => (user === null ? [] : [['chown', user, path]]);
-  const place: Workplace = { mountPoint: mount.mountPoint, directory, commands: shell, seconds, owned };
+  const { mountPoint, spaceCommand } = mount;
+  const place: Workplace = { mountPoint, directory, commands: shell, seconds, owned, spaceCommand };
   const data = new DataDirectory({ filesystem, place, list: context.list ?? namesIn });
 
   switch (action.kind) {

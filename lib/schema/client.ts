@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Of, text } from './document';
+import { scaleModelSchema } from './model';
 
 /**
  * What a client knows about itself: `/etc/fsxbench/client.json`, written at the end of its boot, or by the lab.
@@ -25,6 +26,10 @@ export const clientSchema = z.object({
       actually: text,
       /** The kind of storage that was deployed. @default - not recorded, or a directory that the user named */
       kind: text.optional(),
+      /** What the lab holds of it. @default - nothing is held: it is as fast as it is */
+      model: scaleModelSchema.optional(),
+      /** Given a directory of it, prints what its data take as `compsize -b` does. @default - as the file system's type has it */
+      spaceCommand: z.array(text).optional(),
     }),
   ),
   /** Version of each tool that is there, such as `{"ior": "3.3.0", "mdtest": "3.3.0", "openmpi": "4.1.8", "fio": "3.33"}`. A tool that is not there is not a key. */

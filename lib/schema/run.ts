@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { moment, number, type Of, record, text } from './document';
+import { scaleModelSchema } from './model';
 import { address, bucketName, name } from './names';
 
 /** One driver's work on a run, in ISO 8601. */
@@ -53,6 +54,8 @@ const deployedArmSchema = z.object({
   hourlyReason: text.optional(),
   /** What a client really has under the mount point: `btrfs compress-force=lzo on a loop device` in the lab. */
   actually: text.nullable(),
+  /** What the lab held of it, where it was a scale model. @default - nothing was held */
+  model: scaleModelSchema.optional(),
 });
 export type DeployedArm = Of<typeof deployedArmSchema>;
 

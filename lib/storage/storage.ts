@@ -19,6 +19,18 @@ export interface StorageCheck {
   readonly warnings: readonly Breach[];
 }
 
+/** A configuration in a word, for people to type. */
+export interface Shorthand<C extends StorageConfiguration = StorageConfiguration> {
+  /** What is allowed, as it stands in an error: `a type with its MB/s per TiB and a capacity, such as …`. */
+  readonly form: string;
+  /**
+   * A configuration with what the text says, and the same as context settings of the stacks.
+   *
+   * @throws Error that begins with `must be`, for what could not be made
+   */
+  read(text: string, configuration: C): { configuration: C; settings: Readonly<Record<string, string | number>> };
+}
+
 /** How a storage is priced. */
 export interface CostOptions {
   readonly region: string;
@@ -130,6 +142,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   check(configuration: C): StorageCheck;
   /** Problems of all arms of one stack together, in the names of the settings. @default - there are none */
   checkTogether?(configurations: readonly C[]): readonly string[];
+  /** @default - it has none */
+  readonly shorthand?: Shorthand<C>;
   cost(configuration: C, options: CostOptions): readonly CostLine[];
   readonly quotas: readonly Quota<C>[];
   /** Addresses that it takes in the subnet of the clients. */

@@ -10,6 +10,11 @@ const PROGRAMS = {
   'mkfs.btrfs': { apt: 'btrfs-progs', dnf: null },
   compsize: { apt: 'btrfs-compsize', dnf: null },
   losetup: { apt: 'mount', dnf: 'util-linux' },
+  mfsmaster: { apt: 'moosefs-master', dnf: null },
+  mfschunkserver: { apt: 'moosefs-chunkserver', dnf: null },
+  mfsmount: { apt: 'moosefs-client', dnf: null },
+  ip: { apt: 'iproute2', dnf: 'iproute' },
+  tc: { apt: 'iproute2', dnf: 'iproute-tc' },
   flock: { apt: 'util-linux', dnf: 'util-linux' },
   mpicc: { apt: 'libopenmpi-dev', dnf: 'openmpi-devel' },
   make: { apt: 'make', dnf: 'make' },
@@ -18,6 +23,9 @@ const PROGRAMS = {
   libtoolize: { apt: 'libtool', dnf: 'libtool' },
   chromium: { apt: 'chromium', dnf: null },
 };
+
+/** What the lab's scale model needs; without them the lab limits nothing. */
+export const MODEL_PROGRAMS = ['mfsmaster', 'mfschunkserver', 'mfsmount', 'ip', 'tc'];
 
 /** Folders with administrative programs and, on Red Hat-like distributions, Open MPI. */
 export const MORE_FOLDERS = ['/usr/sbin', '/sbin', '/usr/lib64/openmpi/bin'];

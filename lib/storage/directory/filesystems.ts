@@ -25,6 +25,22 @@ export const btrfs: Filesystem = {
   capacity: capacityByDf,
 };
 
+/** A network file system whose servers keep their data on Btrfs: what they take, only the servers know. */
+export const servedFromBtrfs: Filesystem = {
+  type: 'served-from-btrfs',
+  space: {
+    source: 'compsize',
+    async read({ commands, directory, seconds, spaceCommand }) {
+      const failure =
+        spaceCommand === undefined
+          ? 'client.json names no spaceCommand that asks the servers'
+          : await commands.each([[...spaceCommand, directory]], seconds);
+      return { measured: spaceFromCompsize(commands.output, failure), failure };
+    },
+  },
+  capacity: capacityByDf,
+};
+
 /** What `compsize -b` said. */
 export function spaceFromCompsize(file: string, failure: string | null): Measured[] {
   const total = totalOfCompsize(readFileSync(file, 'utf8'));

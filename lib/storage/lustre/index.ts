@@ -16,6 +16,7 @@ import { checkLustre } from './rules';
 import { lustreSchema } from './schema';
 import { serversOf } from './servers';
 import { inSettings, LUSTRE_SETTINGS, withSettings } from './settings';
+import { lustreShorthand } from './shorthand';
 
 /** Metadata servers of one stack at most: its dashboard draws 19 lines for each, and CloudWatch 2,500 metrics on a dashboard. */
 export const MOST_METADATA_SERVERS = 62;
@@ -41,6 +42,7 @@ export const lustre: Storage<LustreStorage> = {
         "Choose fewer of the large ones with 'arms'.",
     ];
   },
+  shorthand: lustreShorthand,
   cost: (configuration, { region, ...options }) => lustreLines(configuration, region, options),
   quotas: LUSTRE_QUOTAS,
   // One for each file server and metadata server (FSx guide, limit-access-security-groups).

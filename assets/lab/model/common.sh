@@ -1,0 +1,97 @@
+# shellcheck shell=bash
+# What the scripts of the scale model share: where a storage keeps its things, and the kernel's limits on its disk.
+#
+# Environment of every script here:
+#   MODEL_NAME     prefix of the storage's network namespaces and its control group, alike in no two labs
+#   MODEL_FOLDER   the servers' folder: `disk` is what they store on, `device` its number in the kernel
+
+: "${MODEL_NAME:?must be set}" "${MODEL_FOLDER:?must be set}"
+
+log() { printf 'model: %s\n' "$*" >&2; }
+
+die() {
+  log "error: $*"
+  exit 1
+}
+
+# wait_until SECONDS COMMAND…
+wait_until() {
+  local deadline=$((SECONDS + $1))
+  shift
+  until "$@" >/dev/null 2>&1; do
+    if ((SECONDS >= deadline)); then return 1; fi
+    sleep 0.05
+  done
+}
+
+in_server() { nsenter --net="/run/netns/$MODEL_NAME-server" "$@"; }
+in_client() { nsenter --net="/run/netns/$MODEL_NAME-client" "$@"; }
+
+# Where the kernel takes limits of block devices: `v1 FOLDER`, `v2 FOLDER`, or nothing.
+throttle_place() {
+  local type folder options
+  while read -r _ folder type options _; do
+    if [[ "$type" == cgroup && ",$options," == *,blkio,* && -w "$folder/blkio.throttle.write_bps_device" ]]; then
+      echo "v1 $folder"
+      return
+    fi
+    if [[ "$type" == cgroup2 && -w "$folder/cgroup.subtree_control" ]] && grep -qw io "$folder/cgroup.controllers"; then
+      echo "v2 $folder"
+      return
+    fi
+  done </proc/mounts
+}
+
+# throttle DEVICE_NUMBER READ_BPS WRITE_BPS READ_IOPS WRITE_IOPS: 0 takes a limit away.
+throttle() {
+  local number="$1" read_bps="$2" write_bps="$3" read_iops="$4" write_iops="$5" version folder
+  read -r version folder < <(throttle_place) || die 'the kernel takes no limits of block devices here'
+  if [[ "$version" == v1 ]]; then
+    # Version 1 charges what is written back to the root group, whoever wrote it: the limits stand there.
+    echo "$number $read_bps" >"$folder/blkio.throttle.read_bps_device"
+    echo "$number $write_bps" >"$folder/blkio.throttle.write_bps_device"
+    echo "$number $read_iops" >"$folder/blkio.throttle.read_iops_device"
+    echo "$number $write_iops" >"$folder/blkio.throttle.write_iops_device"
+    return
+  fi
+  # Version 2 charges it to the writer's group when it counts memory, too (Linux, admin-guide/cgroup-v2, "Writeback").
+  echo '+io +memory' >"$folder/cgroup.subtree_control"
+  mkdir -p "$folder/$MODEL_NAME"
+  # shellcheck disable=SC2046 # one word each
+  echo "$number" $(limit rbps "$read_bps") $(limit wbps "$write_bps") $(limit riops "$read_iops") \
+    $(limit wiops "$write_iops") >"$folder/$MODEL_NAME/io.max"
+}
+
+limit() { if (($2 == 0)); then echo "$1=max"; else echo "$1=$2"; fi; }
+
+# The limits that stand, in the order in which `throttle` takes them; 0 where there is none.
+throttle_in_force() {
+  local number="$1" version folder file
+  read -r version folder < <(throttle_place) || return 0
+  if [[ "$version" == v1 ]]; then
+    for file in read_bps write_bps read_iops write_iops; do
+      awk -v number="$number" '$1 == number { limit = $2 } END { printf "%d ", limit }' \
+        "$folder/blkio.throttle.${file}_device"
+    done
+    echo
+    return
+  fi
+  local line key
+  line="$(grep "^$number " "$folder/$MODEL_NAME/io.max" 2>/dev/null || true)"
+  for key in rbps wbps riops wiops; do
+    if [[ "$line" =~ $key=([0-9]+) ]]; then printf '%d ' "${BASH_REMATCH[1]}"; else printf '0 '; fi
+  done
+  echo
+}
+
+# Runs a command in the group whose limits are the model's.
+in_throttle() (
+  local version folder
+  read -r version folder < <(throttle_place) || die 'the kernel takes no limits of block devices here'
+  if [[ "$version" == v2 ]]; then folder="$folder/$MODEL_NAME"; fi
+  echo "$BASHPID" >"$folder/cgroup.procs"
+  exec "$@"
+)
+
+# The device behind the servers' disk, such as loop3.
+device_name() { basename "$(readlink "/sys/dev/block/$(<"$MODEL_FOLDER/device")")"; }

@@ -1,0 +1,84 @@
+import type { HeldFigure } from '../../schema/model';
+import { storageOf } from '../../storage/lookup';
+import type { Limit, StorageConfiguration } from '../../storage/storage';
+
+/** A hundredth: a laptop carries it, and the tens of MB/s that come of it take phases of seconds. */
+const DEFAULT_SCALE = 100;
+
+/** A disk of less than a MB/s measures the scheduler. */
+const MOST_SCALE = 10_000;
+
+/** The divisor from `1:100`. @throws Error with what is allowed */
+export function modelScale(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_SCALE;
+  const scale = Number(/^1:(\d{1,6})$/.exec(text.trim())?.[1] ?? Number.NaN);
+  if (scale >= 1 && scale <= MOST_SCALE) return scale;
+  throw new Error(`'scale' must be from 1:1 to 1:${MOST_SCALE}, such as 1:${DEFAULT_SCALE}, got '${text}'`);
+}
+
+/**
+ * How many seconds' worth of the disk the servers may have in memory. What is still there at the end of a phase was never waited for:
+ * more makes short phases look fast, less makes Btrfs write its trees so often that they take a tenth of the disk. At 0.29 s phases of
+ * four seconds came to within 1 % of the disk without compression, and 4 % below disk × ratio at 2.5:1 (two cores, load 3).
+ */
+const DIRTY_SECONDS = 0.29;
+/** Btrfs writes extents of 128 KiB: with less than a few of them in flight nothing overlaps. */
+const LEAST_DIRTY_BYTES = 2 ** 20;
+
+/** What of a storage is to be held, before anything is measured. */
+export interface ModelFigures {
+  readonly scale: number;
+  readonly held: readonly Omit<HeldFigure, 'setMBps' | 'measuredMBps'>[];
+  readonly dirtyBytes: number;
+  readonly free: readonly string[];
+}
+
+/**
+ * The documented baselines of a configuration, and what to hold at `1 / scale` of them.
+ *
+ * @throws Error for a configuration of which no limits are documented
+ */
+export function figuresOf(configuration: StorageConfiguration, scale: number): ModelFigures {
+  const [write, read] = (['write', 'read'] as const).map((mode) =>
+    storageOf(configuration).limits(configuration, { mode }),
+  );
+  const [networkWrite, networkRead] = [limit(write, 'server_network'), limit(read, 'server_network')];
+  const [diskWrite, diskRead] = [limit(write, 'disk'), limit(read, 'disk')];
+  const held = (name: HeldFigure['name'], { baselineMBps, source }: Limit) => ({
+    name,
+    documentedMBps: baselineMBps,
+    source,
+  });
+  const all = [networkWrite, networkRead, diskWrite, diskRead];
+  return {
+    scale,
+    held: [
+      held('disk_write', diskWrite),
+      held('disk_read', diskRead),
+      held('network_write', networkWrite),
+      held('network_read', networkRead),
+    ],
+    dirtyBytes: Math.max(LEAST_DIRTY_BYTES, Math.round((diskWrite.baselineMBps * 1e6 * DIRTY_SECONDS) / scale)),
+    free: [
+      ...(all.some(({ baselineMBps, burstMBps }) => burstMBps > baselineMBps)
+        ? ['bursts: AWS publishes rates, but no credits, so the model stays at the baselines']
+        : []),
+      'the servers’ read cache: it is emptied before each read, and otherwise as large as this machine’s memory',
+      'the clients: one machine drives the model, with no network card or path of its own to limit it',
+      'latency, striping over several servers, and metadata operations',
+    ],
+  };
+}
+
+/** Bytes a second at which a figure is held. */
+export function heldBytesPerSecond({ scale, held }: ModelFigures, name: HeldFigure['name']): number {
+  const figure = held.find((each) => each.name === name);
+  if (figure === undefined) throw new Error(`'name' must be a figure that the model holds, got '${name}'`);
+  return Math.round((figure.documentedMBps * 1e6) / scale);
+}
+
+function limit(limits: readonly Limit[] | undefined, name: Limit['name']): Limit {
+  const found = limits?.find((each) => each.name === name);
+  if (found === undefined) throw new Error('nothing is documented of such a configuration: the lab cannot model it');
+  return found;
+}

@@ -1,0 +1,90 @@
+import { mkdir, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { storageOf } from '../../storage/lookup';
+import type { StorageConfiguration } from '../../storage/storage';
+import { BTRFS_OPTIONS } from '../btrfs';
+import type { LabPaths } from '../paths';
+import type { LabStorage } from '../state';
+import { figuresOf } from './figures';
+import { type ModelStorage, modelFolder, obstacleToModel, startModel } from './machine';
+
+/** What is to be modelled. */
+export interface ModelRequest {
+  /** 100: everything is held at a hundredth. */
+  readonly scale: number;
+  /** What each storage stands for. */
+  readonly arms: readonly { readonly arm: string; readonly configuration: StorageConfiguration }[];
+}
+
+const GIB = 2 ** 30;
+/** Of each servers' disk: the data of a run several times over, since MooseFS frees only minutes later what is removed. */
+const DISK_GIB = 8;
+/** What stays free on the disk that holds the images. */
+const RESERVE_GIB = 4;
+
+interface MakeModelsOptions {
+  readonly paths: LabPaths;
+  readonly model: ModelRequest;
+  /** Called before anything is made, and again with what is in force. */
+  readonly record: (storages: readonly LabStorage[]) => Promise<void>;
+  readonly onProgress: (line: string) => void;
+}
+
+/** Makes the storages of a scale model, calibrated; or says why there can be none. What was made then is still there. */
+export async function makeModels({
+  paths,
+  model,
+  record,
+  onProgress,
+}: MakeModelsOptions): Promise<LabStorage[] | string> {
+  const obstacle = await obstacleToModel(paths);
+  if (obstacle !== null) return obstacle;
+  await mkdir(paths.models, { recursive: true });
+  const { bavail, bsize } = await statfs(paths.models);
+  const free = (bavail * bsize) / GIB - RESERVE_GIB;
+  if (free < DISK_GIB * model.arms.length)
+    return `the servers' disks need ${DISK_GIB * model.arms.length} GiB, and ${Math.max(0, Math.floor(free))} GiB may be used`;
+  const wanted = model.arms.map(({ arm, configuration }): ModelStorage => {
+    const storage = storageOf(configuration);
+    const compresses = (storage.compression?.(configuration) ?? null) !== null;
+    return {
+      arm,
+      mountPoint: join(paths.mounts, arm),
+      image: join(modelFolder(paths, arm), 'disk.img'),
+      imageBytes: DISK_GIB * GIB,
+      mountOptions: BTRFS_OPTIONS[compresses ? 'LZ4' : 'NONE'],
+      figures: figuresOf(configuration, model.scale),
+      stands: storage.describe(configuration),
+    };
+  });
+  const storages = wanted.map(
+    ({ arm, mountPoint, image, mountOptions, stands }): LabStorage => ({
+      arm,
+      kind: 'moosefs',
+      mountPoint,
+      image,
+      mountOptions,
+      actually: `MooseFS over a shaped link onto Btrfs ${mountOptions.split(',')[1]} on a throttled disk: a 1:${model.scale} model of ${stands}`,
+    }),
+  );
+  await record(storages);
+  onProgress(`bringing up the scale model, 1:${model.scale}, and measuring its disks and links`);
+  const started = await Promise.all(wanted.map((storage) => startModel(paths, storage)));
+  const failure = started.find((each) => typeof each === 'string');
+  if (failure !== undefined) return failure as string;
+  const made = storages.map((storage, index) => ({ ...storage, model: started[index] as LabStorage['model'] }));
+  await record(made);
+  for (const { arm, model: held } of made) onProgress(`${arm}: ${heldInWords(held)}`);
+  return made;
+}
+
+/** `disk 28.8 MB/s (measured 28.7), network 108 MB/s (measured 107.2)`: what is written passes both. */
+function heldInWords(model: LabStorage['model']): string {
+  const words = { disk_write: 'disk', network_write: 'network' } as const;
+  return Object.entries(words)
+    .map(([name, word]) => {
+      const figure = model?.held.find((each) => each.name === name);
+      return `${word} ${figure?.setMBps.toFixed(1)} MB/s (measured ${figure?.measuredMBps.toFixed(1)})`;
+    })
+    .join(', ');
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { HeldFigure, ScaleModel } from '../../schema/model';
+import { type CommandResult, runCommand } from '../command';
+import type { LabPaths } from '../paths';
+import { heldBytesPerSecond, type ModelFigures } from './figures';
+
+/** A disk or link that is further off than this is no model of anything. */
+const TOLERANCE = 0.05;
+/** A calibration on a busy machine may miss once; three in a row are the machine's last word. */
+const CALIBRATIONS = 3;
+
+/** One storage of the model, before it is there. */
+export interface ModelStorage {
+  readonly arm: string;
+  readonly mountPoint: string;
+  readonly image: string;
+  readonly imageBytes: number;
+  /** Of Btrfs, the servers' file system. */
+  readonly mountOptions: string;
+  readonly figures: ModelFigures;
+  /** The configuration in words. */
+  readonly stands: string;
+}
+
+/** Why this machine cannot hold a model, or `null`. */
+export async function obstacleToModel(paths: LabPaths): Promise<string | null> {
+  if (process.getuid?.() !== 0) return 'only root may limit disks and links';
+  const { code, stderr } = await script(paths, 'check', {});
+  return code === 0 ? null : said(stderr, `assets/lab/model/check ended with status ${code}`);
+}
+
+/**
+ * Brings one storage up and calibrates it.
+ *
+ * @returns the model as it is in force, or why there is none; what was made stays for {@link stopModels}
+ */
+export async function startModel(paths: LabPaths, storage: ModelStorage): Promise<ScaleModel | string> {
+  const { arm, mountPoint, image, imageBytes, mountOptions, figures, stands } = storage;
+  const rates = {
+    MODEL_DISK_READ_BPS: String(heldBytesPerSecond(figures, 'disk_read')),
+    MODEL_DISK_WRITE_BPS: String(heldBytesPerSecond(figures, 'disk_write')),
+    MODEL_NETWORK_BPS: String(heldBytesPerSecond(figures, 'network_write')),
+  };
+  await mkdir(modelFolder(paths, arm), { recursive: true });
+  const up = await script(paths, 'up', {
+    ...environmentOf(paths, arm, mountPoint),
+    ...rates,
+    MODEL_IMAGE: image,
+    MODEL_IMAGE_BYTES: String(imageBytes),
+    MODEL_BTRFS_OPTIONS: mountOptions,
+    MODEL_DIRTY_BYTES: String(figures.dirtyBytes),
+  });
+  if (up.code !== 0) return said(up.stderr, `assets/lab/model/up ended with status ${up.code}`);
+  const inForce = JSON.parse(up.stdout) as InForce;
+  const wrong = figures.held.find(({ name }) => setBytes(inForce, name) !== heldBytesPerSecond(figures, name));
+  if (wrong !== undefined) return notAsAsked(arm, wrong.name, heldBytesPerSecond(figures, wrong.name), inForce);
+  let worst = '';
+  for (let attempt = 1; attempt <= CALIBRATIONS; attempt++) {
+    const done = await script(paths, 'calibrate', { ...environmentOf(paths, arm, mountPoint), ...rates });
+    if (done.code !== 0) return said(done.stderr, `assets/lab/model/calibrate ended with status ${done.code}`);
+    const model = measured(figures, stands, inForce, JSON.parse(done.stdout) as Calibration);
+    const off = model.held.find(({ setMBps, measuredMBps }) => Math.abs(measuredMBps / setMBps - 1) > TOLERANCE);
+    if (off === undefined) return model;
+    worst = `${off.name} of ${arm} is held at ${off.setMBps.toFixed(1)} MB/s and measured ${off.measuredMBps.toFixed(1)}, more than ${TOLERANCE * 100} % off`;
+  }
+  return `${worst}, ${CALIBRATIONS} times in a row: this machine is too busy or too slow for this scale`;
+}
+
+/** Takes every model of the lab away, recorded or not. @returns what does not go */
+export async function stopModels(paths: LabPaths): Promise<string[]> {
+  const arms = new Set([...(await readdir(paths.models).catch(() => [])), ...(await armsOfNamespaces(paths))]);
+  const ended = await Promise.all(
+    [...arms].map(async (arm) => {
+      const { code, stderr } = await script(paths, 'down', environmentOf(paths, arm, join(paths.mounts, arm)));
+      if (code === 0) await rm(modelFolder(paths, arm), { recursive: true, force: true });
+      return code === 0 ? [] : [`the model of ${arm}: ${said(stderr, `status ${code}`)}`];
+    }),
+  );
+  const left = ended.flat();
+  if (left.length === 0) await rm(paths.models, { recursive: true, force: true });
+  return left;
+}
+
+/** The network namespaces of the lab's models that are there. */
+export async function namespacesOfModels(paths: LabPaths): Promise<string[]> {
+  const names = await readdir('/run/netns').catch(() => []);
+  return names.filter((name) => name.startsWith(`${prefixOf(paths)}-`));
+}
+
+/** How the driver reads the space that data take on the servers' disk: a command that is given a directory. */
+export function spaceCommand(paths: LabPaths, arm: string): string[] {
+  const { MODEL_NAME, MODEL_FOLDER } = environmentOf(paths, arm, '');
+  return ['env', `MODEL_NAME=${MODEL_NAME}`, `MODEL_FOLDER=${MODEL_FOLDER}`, scriptPath(paths, 'space')];
+}
+
+/** The folder that the servers' disk of an arm is mounted below. */
+export const modelFolder = (paths: LabPaths, arm: string): string => join(paths.models, arm);
+
+interface InForce {
+  readonly diskReadBytesPerSecond: number;
+  readonly diskWriteBytesPerSecond: number;
+  readonly networkBytesPerSecond: number;
+  readonly dirtyBytes: number;
+}
+
+interface Calibration {
+  readonly diskReadBytesPerSecond: number;
+  readonly diskWriteBytesPerSecond: number;
+  readonly networkWriteBytesPerSecond: number;
+  readonly networkReadBytesPerSecond: number;
+}
+
+const setBytes = (set: InForce, name: HeldFigure['name']): number =>
+  ({
+    disk_write: set.diskWriteBytesPerSecond,
+    disk_read: set.diskReadBytesPerSecond,
+    network_write: set.networkBytesPerSecond,
+    network_read: set.networkBytesPerSecond,
+  })[name];
+
+function notAsAsked(arm: string, name: HeldFigure['name'], asked: number, set: InForce): string {
+  const MBps = (bytes: number): string => (bytes / 1e6).toFixed(1);
+  return `${name} of ${arm} must be held at ${MBps(asked)} MB/s, the kernel holds it at ${MBps(setBytes(set, name))}`;
+}
+
+function measured(figures: ModelFigures, stands: string, set: InForce, found: Calibration): ScaleModel {
+  const rates = {
+    disk_write: found.diskWriteBytesPerSecond,
+    disk_read: found.diskReadBytesPerSecond,
+    network_write: found.networkWriteBytesPerSecond,
+    network_read: found.networkReadBytesPerSecond,
+  };
+  return {
+    scale: figures.scale,
+    stands,
+    held: figures.held.map((figure) => ({
+      ...figure,
+      setMBps: setBytes(set, figure.name) / 1e6,
+      measuredMBps: rates[figure.name] / 1e6,
+    })),
+    dirtyBytes: set.dirtyBytes,
+    free: [...figures.free],
+  };
+}
+
+/** No two labs on a machine have the same: it is made of the lab's folder. */
+function prefixOf({ lab }: LabPaths): string {
+  return `fsxbench-${createHash('sha256').update(lab).digest('hex').slice(0, 8)}`;
+}
+
+async function armsOfNamespaces(paths: LabPaths): Promise<string[]> {
+  const names = await namespacesOfModels(paths);
+  return names.map((name) => name.slice(prefixOf(paths).length + 1).replace(/-(server|client)$/, ''));
+}
+
+function environmentOf(paths: LabPaths, arm: string, mountPoint: string) {
+  return {
+    MODEL_NAME: `${prefixOf(paths)}-${basename(arm)}`,
+    MODEL_FOLDER: modelFolder(paths, arm),
+    MODEL_MOUNT: mountPoint,
+  };
+}
+
+const scriptPath = (paths: LabPaths, name: string): string => join(paths.root, 'assets', 'lab', 'model', name);
+
+function script(paths: LabPaths, name: string, variables: Readonly<Record<string, string>>): Promise<CommandResult> {
+  const environment = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
+  return runCommand('env', [...environment, 'bash', scriptPath(paths, name)], { labFolder: paths.lab });
+}
+
+/** The last line that a script said, without its name. */
+function said(stderr: string, otherwise: string): string {
+  const line = stderr.trim().split('\n').at(-1) ?? '';
+  return line === '' ? otherwise : line.replace(/^model: (error: )?/, '');
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { number, type Of, text } from './document';
+
+/** What the scale model holds of a storage. */
+export const HELD = ['disk_write', 'disk_read', 'network_write', 'network_read'] as const;
+
+const heldSchema = z.object({
+  name: z.enum(HELD),
+  /** What AWS documents for the whole file system, MB/s. */
+  documentedMBps: number,
+  /** The same ÷ scale, as the kernel read it back. */
+  setMBps: number,
+  /** What the calibration before the run measured. */
+  measuredMBps: number,
+  /** Where the figure is documented. */
+  source: text,
+});
+export type HeldFigure = Of<typeof heldSchema>;
+
+/** A storage of the lab whose disk and network are held at documented figures, divided by a scale. */
+export const scaleModelSchema = z.object({
+  /** 100: everything is held at a hundredth. */
+  scale: number,
+  /** The configuration that it stands for, for people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
+  stands: text,
+  held: z.array(heldSchema),
+  /** Bytes that the servers may keep in memory before they are on the disk. */
+  dirtyBytes: number,
+  /** What the file system on AWS has and the model has not: a clause each. */
+  free: z.array(text),
+});
+export type ScaleModel = Of<typeof scaleModelSchema>;

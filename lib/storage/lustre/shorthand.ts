@@ -1,0 +1,37 @@
+import type { Shorthand } from '../storage';
+import type { LustreConfiguration, LustreStorage } from './configuration';
+import { checkLustre } from './rules';
+
+/** AWS's "TiB" in throughput is 1,000 GiB. */
+const GIB = { TiB: 1000, GiB: 1 } as const;
+/** MB/s per TiB that only HDD has (FSx API reference, PerUnitStorageThroughput). */
+const OF_HDD: readonly number[] = [12, 40];
+
+const FORM = "a type with its MB/s per TiB and a capacity, such as 'PERSISTENT_2:500,12TiB' or 'SCRATCH_2,4800GiB'";
+const PATTERN = /^(SCRATCH_2|PERSISTENT_1|PERSISTENT_2)(?::(\d{1,4}))?,(\d{1,8}(?:\.\d{1,3})?)(TiB|GiB)$/;
+
+type Match = readonly [string, LustreConfiguration['deploymentType'], string | undefined, string, keyof typeof GIB];
+
+/** `PERSISTENT_2:500,12TiB`. What else a configuration has, such as its compression, stays as it is. */
+export const lustreShorthand: Shorthand<LustreStorage> = {
+  form: FORM,
+  read(text, { perUnitStorageThroughput: _, driveCacheType: __, ...rest }) {
+    const match = PATTERN.exec(text.trim()) as Match | null;
+    if (match === null) throw new Error(`must be ${FORM}, got '${text}'`);
+    const [, deploymentType, throughput, capacity, unit] = match;
+    const perUnit = throughput === undefined ? undefined : Number(throughput);
+    const hdd = perUnit !== undefined && OF_HDD.includes(perUnit);
+    const settings = {
+      deploymentType,
+      storageType: hdd ? 'HDD' : 'SSD',
+      storageCapacityGiB: Math.round(Number(capacity) * GIB[unit]),
+      ...(perUnit === undefined ? {} : { perUnitStorageThroughput: perUnit }),
+      ...(hdd ? { driveCacheType: 'NONE' as const } : {}),
+    } as const;
+    const configuration: LustreStorage = { ...rest, ...settings };
+    const [problem] = checkLustre(configuration).errors;
+    if (problem !== undefined)
+      throw new Error(`must be a configuration that AWS accepts, got '${text}': ${problem.message}`);
+    return { configuration, settings };
+  },
+};

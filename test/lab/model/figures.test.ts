@@ -1,0 +1,60 @@
+import { figuresOf, heldBytesPerSecond, modelScale } from '../../../lib/lab/model/figures';
+import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
+
+const published: LustreStorage = {
+  kind: 'lustre',
+  deploymentType: 'PERSISTENT_1',
+  storageType: 'SSD',
+  storageCapacityGiB: 14_400,
+  perUnitStorageThroughput: 200,
+  dataCompressionType: 'LZ4',
+};
+
+test.each(['100', '1:0', '1:20000', '2:100', '1:1.5', ''])('refuses the scale %s', (text) =>
+  expect(() => modelScale(text)).toThrow(`'scale' must be from 1:1 to 1:10000, such as 1:100, got '${text}'`),
+);
+
+test('the scale is a hundred unless another is asked for', () => {
+  expect(modelScale(undefined)).toBe(100);
+  expect(modelScale('1:50')).toBe(50);
+});
+
+describe('what is held', () => {
+  test('is the documented baseline ÷ scale, each with its source', () => {
+    const figures = figuresOf(published, 100);
+    expect(figures.held.map(({ name, documentedMBps }) => [name, documentedMBps])).toEqual([
+      ['disk_write', 2880],
+      ['disk_read', 2880],
+      ['network_write', 10_800],
+      ['network_read', 10_800],
+    ]);
+    expect(heldBytesPerSecond(figures, 'disk_write')).toBe(28_800_000);
+    expect(heldBytesPerSecond(figures, 'network_write')).toBe(108_000_000);
+    for (const { source } of figures.held) expect(source).toContain('guide/ssd-storage');
+  });
+
+  test('differs by direction where AWS documents so', () => {
+    const figures = figuresOf(
+      { kind: 'lustre', deploymentType: 'SCRATCH_2', storageCapacityGiB: 4800 } as LustreStorage,
+      10,
+    );
+    expect([heldBytesPerSecond(figures, 'disk_read'), heldBytesPerSecond(figures, 'disk_write')]).toEqual([
+      96_000_000, 48_000_000,
+    ]);
+  });
+
+  test('has no bursts, and says so only where AWS promises one', () => {
+    expect(figuresOf(published, 100).free[0]).toMatch(/^bursts: AWS publishes rates, but no credits/);
+    const steady = figuresOf(
+      { ...published, deploymentType: 'PERSISTENT_2', perUnitStorageThroughput: 1000 } as LustreStorage,
+      100,
+    );
+    expect(steady.free.join()).not.toContain('bursts');
+  });
+
+  test('is nothing where AWS documents nothing', () => {
+    expect(() => figuresOf({ ...published, perUnitStorageThroughput: 123 } as LustreStorage, 100)).toThrow(
+      'nothing is documented',
+    );
+  });
+});

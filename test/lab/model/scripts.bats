@@ -1,0 +1,110 @@
+#!/usr/bin/env bats
+# The scripts that hold a storage of the lab at known speeds. What limits disks and links needs root and a kernel that lets it.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+  scripts="$BATS_TEST_DIRNAME/../../../assets/lab/model"
+  export MODEL_NAME="fsxbench-bats$$-one" MODEL_FOLDER="$BATS_TEST_TMPDIR/servers" MODEL_MOUNT="$BATS_TEST_TMPDIR/client"
+  export MODEL_IMAGE="$MODEL_FOLDER/disk.img" MODEL_IMAGE_BYTES=$((1 << 30)) MODEL_BTRFS_OPTIONS=noatime,compress-force=lzo
+  export MODEL_DISK_READ_BPS=20000000 MODEL_DISK_WRITE_BPS=10000000 MODEL_NETWORK_BPS=30000000 MODEL_DIRTY_BYTES=4194304
+}
+
+teardown() {
+  "$scripts/down"
+}
+
+needs_a_model() {
+  local reason
+  if ((EUID != 0)); then skip 'only root may limit disks and links'; fi
+  reason="$("$scripts/check" 2>&1)" || skip "$reason"
+}
+
+# Everything of this test's storage that the kernel still has.
+left() {
+  ip netns list 2>/dev/null | grep "^$MODEL_NAME" || true
+  grep "$BATS_TEST_TMPDIR" /proc/mounts || true
+  losetup --noheadings --output NAME,BACK-FILE | grep "$BATS_TEST_TMPDIR" || true
+  pgrep --full "$BATS_TEST_TMPDIR/servers" || true
+  if [[ -n "${number:-}" ]]; then grep --no-filename "^$number " /sys/fs/cgroup/blkio/blkio.throttle.*_device 2>/dev/null || true; fi
+}
+
+@test "names the program that is missing, and its package" {
+  mkdir "$BATS_TEST_TMPDIR/bin"
+  local program
+  for program in bash dirname readlink env; do ln -s "$(command -v "$program")" "$BATS_TEST_TMPDIR/bin/$program"; done
+  PATH="$BATS_TEST_TMPDIR/bin" run "$scripts/check"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'mfsmaster is not installed (Debian, Ubuntu: apt-get install moosefs-master)'* ]]
+}
+
+@test "refuses to work without a name, or without a rate" {
+  MODEL_NAME='' run "$scripts/up"
+  [ "$status" -ne 0 ]
+  [[ "$output" == *'MODEL_NAME: must be set'* ]]
+  unset MODEL_DISK_WRITE_BPS
+  run "$scripts/up"
+  [ "$status" -ne 0 ]
+  [[ "$output" == *'MODEL_DISK_WRITE_BPS: must be set'* ]]
+}
+
+@test "down is fine where nothing is" {
+  run "$scripts/down"
+  [ "$status" -eq 0 ]
+  [ -z "$output" ]
+}
+
+@test "the kernel holds disk, memory and link at what was asked for, and afterwards nothing" {
+  needs_a_model
+  run --separate-stderr "$scripts/up"
+  [ "$status" -eq 0 ]
+  [[ "$output" =~ ^\{\"diskReadBytesPerSecond\":20000000,\"diskWriteBytesPerSecond\":10000000,\"networkBytesPerSecond\":30000000,\"dirtyBytes\":([0-9]+)\}$ ]]
+  # The kernel keeps it as a share of memory that may be dirty, which changes with what is free.
+  local dirty="${BASH_REMATCH[1]}" number
+  ((dirty > 4000000 && dirty <= 4194304))
+  number="$(<"$MODEL_FOLDER/device")"
+  run "$scripts/down"
+  [ "$status" -eq 0 ]
+  [ -z "$(left)" ]
+}
+
+@test "the servers say what data take after compression, and that there are none" {
+  needs_a_model
+  "$scripts/up" >/dev/null
+  mkdir "$MODEL_MOUNT/data" "$MODEL_MOUNT/empty"
+  head -c 4M /dev/zero >"$MODEL_MOUNT/data/zeros"
+  head -c 1M /dev/urandom >"$MODEL_MOUNT/data/noise"
+  run "$scripts/space" "$MODEL_MOUNT/data"
+  [ "$status" -eq 0 ]
+  [[ "$output" =~ TOTAL[[:space:]]+[0-9]+%[[:space:]]+([0-9]+)[[:space:]]+([0-9]+) ]]
+  ((BASH_REMATCH[1] > 1 << 20 && BASH_REMATCH[1] < 2 << 20 && BASH_REMATCH[2] >= 5 << 20))
+  run "$scripts/space" "$MODEL_MOUNT/empty"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"no data are stored below $MODEL_MOUNT/empty"* ]]
+}
+
+@test "down takes away what an up that was killed had made, whenever it was killed" {
+  needs_a_model
+  local seconds number
+  for seconds in 0.05 0.2 0.4 0.8; do
+    rm -rf "$MODEL_FOLDER"
+    timeout --signal=KILL "$seconds" "$scripts/up" >/dev/null 2>&1 || true
+    number="$(cat "$MODEL_FOLDER/device" 2>/dev/null || true)"
+    run "$scripts/down"
+    [ "$status" -eq 0 ]
+    [ -z "$(left)" ]
+  done
+}
+
+@test "down takes away a client that is writing" {
+  needs_a_model
+  "$scripts/up" >/dev/null
+  local number
+  number="$(<"$MODEL_FOLDER/device")"
+  dd if=/dev/zero of="$MODEL_MOUNT/data" bs=1M count=4000 status=none 2>/dev/null 3>&- &
+  sleep 1
+  run "$scripts/down"
+  [ "$status" -eq 0 ]
+  wait $! || true
+  [ -z "$(left)" ]
+}
