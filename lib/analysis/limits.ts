@@ -3,6 +3,7 @@ import type { LustreConfiguration } from '../storage/lustre/configuration';
 import { bindingOf, limitsOf } from '../storage/lustre/limits';
 import type { Limit } from '../storage/storage';
 import { wordsOf } from '../store/place';
+import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
 import { groupBy, keyOf } from './figures/statistics';
 import type { Subject } from './subject';
 import type { Task } from './task';
@@ -15,11 +16,11 @@ export interface LimitReached extends Limit {
   readonly burstEfficiency: number | null;
 }
 
-/** What the service says of how busy its servers were, while the arm worked. */
+/** What the service says of how busy its servers were while the arm worked, and EC2 of the clients. */
 export interface Evidence {
   readonly metric: string;
-  readonly limit: 'server_network' | 'disk';
-  /** Of the busiest server or target, 0 to 1; `null` with a reason. */
+  readonly limit: 'server_network' | 'disk' | ClientLimit;
+  /** Of the busiest server, target or client, 0 to 1; `null` with a reason. */
   readonly value: number | null;
   readonly reason: string | null;
 }
@@ -102,13 +103,14 @@ function resultOf(subject: Subject, tasks: readonly Task[]): LimitResult {
       burstEfficiency: measuredMBps === null ? null : measuredMBps / limit.burstMBps,
     }),
   );
-  const evidence = UTILISATION.map(
+  const servers = UTILISATION.map(
     ([metric, limit]): Evidence => ({
       metric,
       limit,
       ...utilisation(subject, arm, metric, tasks),
     }),
   );
+  const evidence = [...servers, ...clientEvidence(subject, tasks, operation)];
   return {
     ...base,
     ratio,
@@ -188,11 +190,8 @@ function verdict(
   const beyond = measured > lowest.burst.burstMBps * MOST_OF_BURST;
   const setter = beyond ? possible : lowest;
   const aboveBaseline = measured > (setter ?? lowest).baseline.baselineMBps * 1.02;
-  const busiest = evidence.reduce<Evidence | null>(
-    (most, one) => ((one.value ?? 0) > (most?.value ?? 0) ? one : most),
-    null,
-  );
-  if (busiest !== null && (busiest.value ?? 0) >= BUSY) {
+  const busiest = busiestOf(evidence);
+  if (busiest !== null) {
     const compressed = limits.some(({ name }) => name === 'disk_compressed');
     const limitedBy = busiest.limit === 'disk' && compressed ? 'disk_compressed' : busiest.limit;
     return { limitedBy, because: 'utilisation', aboveBaseline };
@@ -207,6 +206,20 @@ function verdict(
   return { limitedBy: name, because: 'documented limit', aboveBaseline };
 }
 
+/**
+ * The busiest of what is busy. Servers come first: behind a full server clients wait, and waiting takes processors, too (Open MPI polls).
+ * Of a client the network card comes before the processors, which work for what it moves.
+ */
+function busiestOf(evidence: readonly Evidence[]): Evidence | null {
+  const busy = evidence.filter(({ value }) => (value ?? 0) >= BUSY);
+  const ranked = [
+    busy.filter(({ limit }) => !isOfClients(limit)),
+    ...CLIENT_LIMITS.map((name) => busy.filter(({ limit }) => limit === name)),
+  ];
+  const first = ranked.find((some) => some.length > 0) ?? [];
+  return first.reduce<Evidence | null>((most, one) => ((one.value ?? 0) > (most?.value ?? 0) ? one : most), null);
+}
+
 /** Far faster than the lowest limit at its documented best, and near no other: what set the pace is not documented, such as a cache. */
 export function isBeyond({ limits, binding, limitedBy, measuredMBps }: LimitResult): boolean {
   const lowest = limits.find(({ name }) => name === binding?.burst);
@@ -215,6 +228,7 @@ export function isBeyond({ limits, binding, limitedBy, measuredMBps }: LimitResu
 
 const WORDS: Readonly<Record<string, string>> = {
   client_nic: 'the clients’ network cards',
+  client_cpu: 'the clients’ processors',
   client_oss_path: 'the paths between clients and file servers',
   server_network: 'the file servers’ network',
   disk: 'the disks',
@@ -223,6 +237,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const SHORT: Readonly<Record<string, string>> = {
   client_nic: 'client NIC',
+  client_cpu: 'client CPU',
   client_oss_path: 'client–server path',
   server_network: 'server network',
   disk: 'disk',

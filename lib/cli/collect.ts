@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { collectClients } from '../observe/clients';
 import { collectMetrics } from '../observe/collect';
 import { parseBody } from '../observe/draw/body';
 import { metricsPeriodOf } from '../observe/period';
 import { runWindow, secondsUntilPublished } from '../observe/window';
 import type { CollectedSeries } from '../schema/metrics';
+import { CLIENT_METRICS } from '../schema/metrics';
 import { RunFolder, readSamples } from '../store/folder';
 import { readManifest } from '../store/library';
 import { prefixOf } from '../store/reference';
@@ -41,19 +43,22 @@ export async function collectCommand(
   }
   const shown = await shownDashboard(context, found.folder, manifest.dashboard ?? null);
   const { arms, dashboard } = await collectMetrics({ manifest, window, ...(shown && { dashboard: shown }) });
+  const clients = await collectClients({ manifest, window });
   const store = await storeOf(manifest);
   const folder = new RunFolder(found.folder);
   const keep = async (name: string, text: string): Promise<void> => {
-    folder.write(`metrics/${name}`, text);
-    await store?.put(`${prefixOf(found)}/metrics/${name}`, text);
+    folder.write(name, text);
+    await store?.put(`${prefixOf(found)}/${name}`, text);
   };
-  for (const [arm, file] of arms) await keep(`${arm}.json`, `${JSON.stringify(file)}\n`);
+  for (const [arm, file] of arms) await keep(`metrics/${arm}.json`, `${JSON.stringify(file)}\n`);
+  if (clients !== null) await keep(CLIENT_METRICS, `${JSON.stringify(clients)}\n`);
   if (dashboard !== null && shown !== null) {
-    await keep('dashboard/body.json', shown.text);
-    await keep('dashboard/series.json', `${JSON.stringify(dashboard)}\n`);
+    await keep('metrics/dashboard/body.json', shown.text);
+    await keep('metrics/dashboard/series.json', `${JSON.stringify(dashboard)}\n`);
   }
   const summary = [...arms].map(([arm, { series }]) => ({ arm, ...summarise(series) }));
   const other = dashboard && { name: dashboard.dashboard, ...summarise(dashboard.series) };
+  const fleet = clients && summarise(clients.series);
   if (options.json) {
     printJson(context, {
       schema: 'fsxbench.collect/1',
@@ -61,12 +66,14 @@ export async function collectCommand(
       folder: found.folder,
       window: { from: window.from.toISOString(), to: window.to.toISOString() },
       arms: summary,
+      clients: fleet,
       dashboard: other,
     });
     return;
   }
   for (const { arm, metrics, points, absent } of summary)
     context.out(`${arm}: ${points} points of ${metrics} metrics; ${absent} documented metrics were not published\n`);
+  if (fleet) context.out(`clients: ${fleet.points} points of ${fleet.metrics} metrics of EC2\n`);
   if (other) {
     context.out(`dashboard: ${other.points} points of ${other.metrics} more metrics; ${other.absent} have none\n`);
   }

@@ -62,7 +62,10 @@ export function inside(period: Window, windows: readonly Window[]): boolean {
 }
 
 /** Values of the periods that lie wholly within one of the windows. */
-export function within({ points, periodSeconds }: MetricSeries, windows: readonly Window[]): number[] {
+export function within(
+  { points, periodSeconds }: Pick<MetricSeries, 'points' | 'periodSeconds'>,
+  windows: readonly Window[],
+): number[] {
   return points.flatMap(([at, value]) => {
     const from = Date.parse(at);
     return inside({ from, to: from + periodSeconds * 1000 }, windows) ? [value] : [];

@@ -1,4 +1,5 @@
 import { commandLine } from '../kit/format/shell';
+import { groupOf } from '../kit/groups';
 import type { ClientConfig } from '../schema/client';
 import type { ClientGroup, WorkloadAction } from '../schema/plan';
 import { workloadNamed } from '../workload/lookup';
@@ -23,12 +24,9 @@ export interface Clients {
 /** Open MPI refuses to run as root without these (facts-tools, section 1). */
 const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
 
-/** The addresses of a group: equal cuts of the sorted list, in order. */
+/** The addresses of a group. */
 export function addressesOf(clients: Clients, group: ClientGroup): readonly string[] {
-  if (group === 'all') return clients.addresses;
-  const size = Math.floor(clients.addresses.length / clients.groups);
-  const index = group.charCodeAt(0) - 'A'.charCodeAt(0);
-  return clients.addresses.slice(index * size, (index + 1) * size);
+  return groupOf(clients.addresses, clients.groups, group);
 }
 
 /** How many clients work in a group. */

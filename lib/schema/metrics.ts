@@ -32,6 +32,17 @@ export type MetricsFile = Of<typeof metricsSchema>;
 /** The same over a run's window, of an arm. */
 export type MetricSeries = MetricsFile['series'][number];
 
+/** `metrics/clients/series.json`: what EC2 published of the clients. */
+export const clientMetricsSchema = z.object({
+  schema: z.literal('fsxbench.client-metrics/1'),
+  run: text,
+  window,
+  series: z.array(seriesSchema),
+});
+export type ClientMetricsFile = Of<typeof clientMetricsSchema>;
+/** Where it lies below a run's folder. */
+export const CLIENT_METRICS = 'metrics/clients/series.json';
+
 /** An alarm as CloudWatch described it. */
 const alarmSchema = z.object({
   name: text,

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type * as z from 'zod';
 import { counted } from '../kit/format/units';
 import { inside } from '../kit/inside';
 import { type Of, read, record } from '../schema/document';
-import { type MetricsFile, metricsSchema } from '../schema/metrics';
+import { CLIENT_METRICS, clientMetricsSchema, type MetricsFile, metricsSchema } from '../schema/metrics';
 import { manifestSchema, statusSchema } from '../schema/run';
 import type { Sample } from '../schema/sample';
 import { parseJson, parseSamples } from './parseSamples';
@@ -34,6 +35,7 @@ export async function readRun(directory: string): Promise<RunRecord> {
     const file = await get(`metrics/${name}`, metricsSchema);
     if (file !== null) metrics.push(file);
   }
+  const ofClients = existsSync(join(directory, CLIENT_METRICS)) ? await get(CLIENT_METRICS, clientMetricsSchema) : null;
   const environment: RunRecord['environment'][number][] = [];
   for (const name of await jsonFiles(join(directory, 'environment'))) {
     const facts = await get(`environment/${name}`, record);
@@ -44,7 +46,8 @@ export async function readRun(directory: string): Promise<RunRecord> {
   const { samples, problem } = ownSamples(found, run);
   if (problem !== null) problems.push({ file: 'samples.jsonl', message: problem });
   const raw = await listFiles(directory, 'raw');
-  return { run, plan, manifest, status, samples, metrics, environment, raw, problems };
+  const collected = ofClients === null ? {} : { clientMetrics: ofClients };
+  return { run, plan, manifest, status, samples, metrics, ...collected, environment, raw, problems };
 }
 
 async function readSamples(directory: string, problems: ReadProblem[]): Promise<readonly Sample[]> {

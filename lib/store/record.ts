@@ -1,4 +1,4 @@
-import type { MetricsFile } from '../schema/metrics';
+import type { ClientMetricsFile, MetricsFile } from '../schema/metrics';
 import type { Plan } from '../schema/plan';
 import type { Manifest, RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
@@ -24,6 +24,8 @@ export interface RunRecord {
   /** In the order of the file: every attempt, superseded ones as well. */
   readonly samples: readonly Sample[];
   readonly metrics: readonly MetricsFile[];
+  /** What EC2 published of the clients. @default - not collected, or the clients are no instances of EC2 */
+  readonly clientMetrics?: ClientMetricsFile;
   /** What each node said about itself: `environment/<node>.json`, by node. */
   readonly environment: readonly { readonly node: string; readonly facts: Readonly<Record<string, unknown>> }[];
   readonly raw: readonly RawFile[];

@@ -111,6 +111,6 @@ test('refuse a sweep where metadata is not what differs', () => {
 test('refuse a setting of a storage that no arm is of', () => {
   const directories = { ...compressionBench, arms: () => [{ name: 'here', storage: { kind: 'directory' } }] };
   expect(problemsOf({ deploymentType: 'SCRATCH_2', clients: 2 }, directories)).toEqual([
-    "'deploymentType' must be absent with CompressionBench, got \"SCRATCH_2\". It is a setting of FSx for Lustre; put it into the section of a benchmark that has it.",
+    '\'deploymentType\' must be absent with CompressionBench, got "SCRATCH_2". It is a setting of FSx for Lustre; put it into the section of a benchmark that has it.',
   ]);
 });

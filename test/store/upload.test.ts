@@ -41,7 +41,11 @@ class Bucket {
     }
     response.writeHead(request.method === 'GET' ? 404 : status, { etag: '"1"', 'content-type': 'application/xml' });
     const code = request.method === 'GET' ? 'NoSuchKey' : 'AccessDenied';
-    response.end(status === 200 && request.method === 'PUT' ? '' : `<Error><Code>${code}</Code><Message>${code}, it says</Message></Error>`);
+    response.end(
+      status === 200 && request.method === 'PUT'
+        ? ''
+        : `<Error><Code>${code}</Code><Message>${code}, it says</Message></Error>`,
+    );
   }
 }
 

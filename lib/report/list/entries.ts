@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { CLIENT_METRICS } from '../../schema/metrics';
 import type { RunStatus } from '../../schema/run';
 import type { BrowsableStore } from '../../store/bucket';
 import { folderOf, foldersIn, holdsRun, readStatus, statusFrom } from '../../store/library';
@@ -166,14 +167,18 @@ async function placeIn(store: BrowsableStore, prefix: string): Promise<Place | n
     (await store.get(`${prefix}${path}`))?.toString('utf8') ?? null;
   const below = async (folder: string) =>
     folders.includes(`${prefix}${folder}/`) ? (await store.browse(`${prefix}${folder}/`)).files : [];
-  const [status, kept, metrics] = await Promise.all([
+  const [status, kept, metrics, clients] = await Promise.all([
     read('status.json'),
     folders.includes(`${prefix}report/`) ? read(KEPT) : null,
     below('metrics'),
+    // A whole folder of its own: an arm may have any name.
+    folders.includes(`${prefix}metrics/`) ? store.list(`${prefix}${CLIENT_METRICS}`) : [],
   ]);
   const own = files.filter(({ key }) => INPUTS.includes(basename(key)));
   const points = metrics.filter(({ key }) => key.endsWith('.json'));
-  const inputs = Object.fromEntries([...own, ...points].map(({ key, size }) => [key.slice(prefix.length), size]));
+  const inputs = Object.fromEntries(
+    [...own, ...points, ...clients].map(({ key, size }) => [key.slice(prefix.length), size]),
+  );
   return {
     status: status === null ? null : parseStatus(status),
     figures: kept === null ? null : readKept(kept, inputs),

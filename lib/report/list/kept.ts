@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { CLIENT_METRICS } from '../../schema/metrics';
 import { RunFolder } from '../../store/folder';
 import type { RunFigures } from '..';
 
@@ -17,7 +18,7 @@ export const INPUTS: readonly string[] = ['manifest.json', 'plan.json', 'samples
 export function inputsOf(folder: string): Inputs {
   const metrics = join(folder, 'metrics');
   const names = existsSync(metrics) ? readdirSync(metrics).map((name) => `metrics/${name}`) : [];
-  const paths = [...INPUTS, ...names.filter((name) => name.endsWith('.json'))].sort();
+  const paths = [...INPUTS, ...names.filter((name) => name.endsWith('.json')), CLIENT_METRICS].sort();
   return Object.fromEntries(
     paths.filter((path) => existsSync(join(folder, path))).map((path) => [path, statSync(join(folder, path)).size]),
   );

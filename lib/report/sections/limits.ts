@@ -62,10 +62,14 @@ function limitTable(results: readonly LimitResult[]): Block {
   });
 }
 
-/** How busy the service says its servers were: evidence for what set the pace, or against it. */
+/** How busy the service says its servers were, and EC2 the clients: evidence for what set the pace, or against it. */
 function evidenceTable(results: readonly LimitResult[]): Block {
+  const ofClients = results.some(({ evidence }) => evidence.some(({ limit }) => limit.startsWith('client_')));
+  const over = 'over the whole periods of each phase, by the service’s metrics';
   return table({
-    caption: 'Busiest server or target over the whole periods of each phase, by the service’s metrics',
+    caption: ofClients
+      ? `Busiest server, target or client ${over}; a client’s network as a share of its documented baseline`
+      : `Busiest server or target ${over}`,
     columns: [...columns('Operation', 'Arm'), ...numbers(...(results[0]?.evidence ?? []).map(({ metric }) => metric))],
     rows: results.map(({ arm, operation, target, evidence }) => [
       `${operation} at ${targetLabel(target)}`,

@@ -1,0 +1,7 @@
+/** The part of a fleet that is a group: `all` of it, or one of so many equal cuts of the list, in order, named `A`, `B`, … */
+export function groupOf<T>(all: readonly T[], groups: number, group: string): readonly T[] {
+  if (group === 'all') return all;
+  const size = Math.floor(all.length / groups);
+  const index = group.charCodeAt(0) - 'A'.charCodeAt(0);
+  return all.slice(index * size, (index + 1) * size);
+}
