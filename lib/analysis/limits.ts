@@ -5,6 +5,7 @@ import type { Limit } from '../storage/storage';
 import { wordsOf } from '../store/place';
 import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
 import { groupBy, keyOf } from './figures/statistics';
+import { modelLimits } from './modelled';
 import type { Subject } from './subject';
 import type { Task } from './task';
 
@@ -87,13 +88,16 @@ function resultOf(subject: Subject, tasks: readonly Task[]): LimitResult {
     because: null,
     aboveBaseline: false,
   });
-  const elsewhere = wordsOf(subject.place);
+  const model = subject.record.manifest?.arms.find(({ name }) => name === arm)?.model;
+  const elsewhere = model === undefined ? wordsOf(subject.place) : null;
   if (elsewhere !== null) return none(elsewhere.limits);
   const known = subject.arms.find(({ name }) => name === arm);
   const configuration = known?.configuration ?? null;
   if (configuration === null) return none(known?.reason ?? 'it is not described');
   const ratio = ratioOf(subject, arm, target, configuration);
-  const limits = documented(subject, configuration, tasks, operation, ratio);
+  const limits = model
+    ? modelLimits(model, operation, ratio)
+    : documented(subject, configuration, tasks, operation, ratio);
   const lowest = bindingOf(limits);
   if (lowest === null) return none('AWS documents no limits of such a configuration');
   const reached = limits.map(

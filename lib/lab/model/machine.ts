@@ -8,8 +8,8 @@ import { heldBytesPerSecond, type ModelFigures } from './figures';
 
 /** A disk or link that is further off than this is no model of anything. */
 const TOLERANCE = 0.05;
-/** A calibration on a busy machine may miss once; three in a row are the machine's last word. */
-const CALIBRATIONS = 3;
+/** On a busy machine a calibration may miss; what it has not reached after so many, it does not reach in a run either. */
+const CALIBRATIONS = 5;
 
 /** One storage of the model, before it is there. */
 export interface ModelStorage {
@@ -56,16 +56,32 @@ export async function startModel(paths: LabPaths, storage: ModelStorage): Promis
   const inForce = JSON.parse(up.stdout) as InForce;
   const wrong = figures.held.find(({ name }) => setBytes(inForce, name) !== heldBytesPerSecond(figures, name));
   if (wrong !== undefined) return notAsAsked(arm, wrong.name, heldBytesPerSecond(figures, wrong.name), inForce);
-  let worst = '';
-  for (let attempt = 1; attempt <= CALIBRATIONS; attempt++) {
+  let best: Calibration | null = null;
+  for (let attempt = 1; ; attempt++) {
     const done = await script(paths, 'calibrate', { ...environmentOf(paths, arm, mountPoint), ...rates });
     if (done.code !== 0) return said(done.stderr, `assets/lab/model/calibrate ended with status ${done.code}`);
-    const model = measured(figures, stands, inForce, JSON.parse(done.stdout) as Calibration);
+    best = highest(best, JSON.parse(done.stdout) as Calibration);
+    const model = measured(figures, stands, inForce, best);
     const off = model.held.find(({ setMBps, measuredMBps }) => Math.abs(measuredMBps / setMBps - 1) > TOLERANCE);
     if (off === undefined) return model;
-    worst = `${off.name} of ${arm} is held at ${off.setMBps.toFixed(1)} MB/s and measured ${off.measuredMBps.toFixed(1)}, more than ${TOLERANCE * 100} % off`;
+    if (attempt === CALIBRATIONS) return notHeld(arm, off);
   }
-  return `${worst}, ${CALIBRATIONS} times in a row: this machine is too busy or too slow for this scale`;
+}
+
+/** Others' work can only make a calibration slower, so what a limit lets through is the most of several. */
+function highest(before: Calibration | null, now: Calibration): Calibration {
+  if (before === null) return now;
+  const of = (key: keyof Calibration): number => Math.max(before[key], now[key]);
+  return {
+    diskReadBytesPerSecond: of('diskReadBytesPerSecond'),
+    diskWriteBytesPerSecond: of('diskWriteBytesPerSecond'),
+    networkWriteBytesPerSecond: of('networkWriteBytesPerSecond'),
+    networkReadBytesPerSecond: of('networkReadBytesPerSecond'),
+  };
+}
+
+function notHeld(arm: string, { name, setMBps, measuredMBps }: HeldFigure): string {
+  return `${name} of ${arm} is held at ${setMBps.toFixed(1)} MB/s and came to ${measuredMBps.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${TOLERANCE * 100} % off: this machine is too busy or too slow for this scale`;
 }
 
 /** Takes every model of the lab away, recorded or not. @returns what does not go */
