@@ -41,6 +41,10 @@ const manifest: Manifest = {
       hourlyUsd: 1,
       actually: 'x',
       hourlyReason: '',
+      model: {
+        ...{ scale: 100, stands: 'x', dirtyBytes: 1, free: ['x'] },
+        held: [{ name: 'disk_write', documentedMBps: 1, setMBps: 1, measuredMBps: 1, source: 'x' }],
+      },
     },
   })) as Manifest['arms'],
   fleet: {
@@ -378,7 +382,7 @@ describe('a run that was fetched', () => {
   test('is not run by --resume, though it says that it belongs here', async () => {
     const { root, folder } = planted();
     const { status, err } = await resume(root);
-    expect([status, err]).toEqual([2, expect.stringContaining('must have been started by this user on this machine')]);
+    expect([status, err]).toEqual([2, expect.stringContaining('has a record that this user started it')]);
     expect(readdirSync(root)).not.toContain('owned');
     expect(readdirSync(folder)).not.toContain('samples.jsonl');
   });
