@@ -1,4 +1,6 @@
 import type { Field } from '../kit/field';
+import type { Plan } from '../schema/plan';
+import type { StorageConfiguration } from '../schema/storage';
 import type { MetricRole } from '../storage/role';
 import type { ArmDefinition, FleetDefinition, Placement, Scale, Tuning } from './definition';
 import type { AroundChange, PlanDefinition } from './plan';
@@ -16,8 +18,6 @@ export interface Benchmark {
    * run that moves none of them has stalled.
    */
   readonly about: readonly MetricRole[];
-  /** What is measured: the dashboard begins with it, and the alarms watch it. @default data */
-  readonly subject?: 'data' | 'metadata';
   /** Warnings about its arms that it causes on purpose. @default - none */
   readonly acknowledged?: readonly { readonly id: string; readonly reason: string }[];
   /** Its own context keys. @default - none */
@@ -42,4 +42,30 @@ export interface Benchmark {
   readonly plans: readonly PlanDefinition[];
   /** @default - nothing of it can be measured around a change */
   readonly aroundChange?: AroundChange;
+  /** The fleet with which it would show that a file system meets a need; `null` where it has nothing to say of that need. @default null */
+  proof?(need: ProofNeed): { readonly clients: number; readonly instanceType?: string } | null;
+  readonly lab: BenchmarkLab;
+}
+
+/** What a file system was advised for. */
+export interface ProofNeed {
+  readonly storage: StorageConfiguration;
+  readonly throughputMBps: number;
+  readonly createsPerSecond?: number;
+  /** The clients that the workload has. @default - not known */
+  readonly clients?: { readonly count: number; readonly instanceType?: string };
+}
+
+/** What of a benchmark the lab runs. */
+export interface BenchmarkLab {
+  /** The clients: one machine, and what any machine can run. */
+  readonly fleet: Plan['fleet'];
+  /** What stands in for the storages where it can be had: Btrfs compresses, XFS counts what is created and removed. */
+  readonly filesystem: 'btrfs' | 'xfs';
+  /** True where a scale model of its storages holds what it measures. @default false */
+  readonly modelled?: boolean;
+  /** Parameters of the quick start's plan beyond the defaults of the lab. @default - none */
+  readonly set?: readonly string[];
+  /** What the quick start will show, in a few words. */
+  readonly headline: string;
 }

@@ -1,4 +1,5 @@
-import type { BenchmarkDefinition } from '../benchmark/definition';
+import type { Benchmark } from '../benchmark/benchmark';
+import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
 import { commandLine } from '../kit/format/shell';
 import { deploy } from '../lab/deploy';
@@ -14,12 +15,9 @@ import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { usage } from './plan';
 
-/** The benchmark that the lab deploys by default. */
-const LAB_BENCHMARK = 'CompressionBench';
-
 /** The benchmark that the lab deploys, and the arms that get a file system. */
 export interface LabBenchmark {
-  /** @default CompressionBench */
+  /** @default the first */
   readonly benchmark?: string;
   /** At most two. @default - the first two */
   readonly arms?: readonly string[];
@@ -35,23 +33,27 @@ export interface LabBenchmark {
  */
 export async function labWithStacks(
   context: CliContext,
-  { benchmark = LAB_BENCHMARK, arms, model, scale, signal }: LabBenchmark & { readonly signal?: AbortSignal } = {},
+  {
+    benchmark = DEFAULT_BENCHMARK.name,
+    arms,
+    model,
+    scale,
+    signal,
+  }: LabBenchmark & { readonly signal?: AbortSignal } = {},
 ): Promise<Lab> {
   const definition = benchmarkNamed(benchmark);
-  const { name, subject } = definition;
+  const { name } = definition;
   const divisor = usage(() => modelScale(scale));
   const stacks = ['BenchResults', name];
   const aliases = storagesOf(benchmark, arms);
   const say = (line: string): void => context.err(`lab: ${line}\n`);
-  // Files of metadata benchmarks have next to nothing to compress: a file system that counts operations is more useful.
-  const filesystem = subject === 'metadata' ? 'xfs' : 'btrfs';
   const chosen = storagesOf(benchmark, arms)[BENCHMARKS.indexOf(definition)] ?? [];
   const { arms: modelled, settings } = usage(() => whatToModel(definition, chosen, model));
   const lab = await labUp({
     root: context.root,
     onProgress: say,
     aliases,
-    filesystem,
+    filesystem: definition.lab.filesystem,
     ...(modelled.length === 0 ? {} : { model: { scale: divisor, arms: modelled } }),
   });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
@@ -84,11 +86,11 @@ const NO_MODEL = 'none';
 
 /** What each storage stands for in the scale model, in the order of the storages, and the same as `-c` settings of the stacks. */
 function whatToModel(
-  { arms, subject }: BenchmarkDefinition,
+  { arms, lab }: Benchmark,
   chosen: readonly string[],
   text: string | undefined,
 ): { readonly arms: ModelRequest['arms']; readonly settings: readonly string[] } {
-  if (text === NO_MODEL || subject === 'metadata') return { arms: [], settings: [] };
+  if (text === NO_MODEL || lab.modelled !== true) return { arms: [], settings: [] };
   const own = arms('published').filter(({ name }) => chosen.includes(name));
   if (text === undefined)
     return { arms: own.map(({ name, storage }) => ({ arm: name, configuration: storage })), settings: [] };

@@ -13,9 +13,6 @@ import { bookNamed, type PriceOptions, regionNamed } from './prices';
 import { renderPlan } from './renderPlan';
 import { documentedSurroundings } from './surroundings';
 
-/** One machine with two processes, which any machine can run. */
-export const LAB_FLEET: Plan['fleet'] = { clients: 1, instanceType: null, ranksPerClient: 2 };
-
 /** Options that select the plan. */
 export interface PlanOptions extends PriceOptions {
   /** @default the benchmark's first; command where a program is given */
@@ -58,7 +55,7 @@ export function documentedPlan(
       plan: plan.name,
       scale,
       arms,
-      fleet: scale === 'lab' ? LAB_FLEET : plannedFleet(fleet, plan, surroundings.clientCpus),
+      fleet: scale === 'lab' ? definition.lab.fleet : plannedFleet(fleet, plan, surroundings.clientCpus),
       set: options.set,
       ...programOf(options),
       hourlyUsd: scale === 'lab' ? 0 : hourlyUsd,

@@ -279,7 +279,7 @@ export function makeProgram(context: CliContext): Command {
   lab
     .command('up')
     .description('start the lab and deploy a benchmark into it')
-    .option('--benchmark <name>', 'which one', 'CompressionBench')
+    .option('--benchmark <name>', 'which one; default: CompressionBench')
     .option('--arms <name...>', 'at most two arms, which get a local file system; default: the first two')
     .option(
       '--model <configuration>',
@@ -304,7 +304,7 @@ export function makeProgram(context: CliContext): Command {
     .command('quickstart')
     .description('up, run, collect, report, down; called by npm run quickstart')
     .option('--set <key=value>', 'a parameter of the plan; repeatable', collect, [])
-    .option('--benchmark <name>', 'which one', 'CompressionBench')
+    .option('--benchmark <name>', 'which one; default: CompressionBench')
     .option('--arms <name...>', 'at most two arms, which get a local file system; default: the first two')
     .option(
       '--model <configuration>',

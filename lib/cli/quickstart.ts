@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { labDown } from '../lab/lab';
 import { emulatorCloudWatch, startPublishing } from '../lab/metrics';
 import type { Described } from '../schema/run';
@@ -38,7 +39,8 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
 
 async function work(context: CliContext, options: QuickstartOptions, signal: AbortSignal): Promise<void> {
   const { results, set, benchmark, arms, model, scale } = options;
-  const definition = benchmarkNamed(benchmark ?? 'CompressionBench');
+  const definition = benchmark === undefined ? DEFAULT_BENCHMARK : benchmarkNamed(benchmark);
+  context.err(`quick start: ${definition.name}: ${definition.lab.headline}\n`);
   const lab = await labWithStacks(context, {
     benchmark: definition.name,
     ...(arms ? { arms } : {}),
@@ -47,7 +49,7 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
     signal,
   });
   signal.throwIfAborted();
-  const started = await startOnFleet(context, definition, { plan: 'paired', set, results });
+  const started = await startOnFleet(context, definition, { set: [...(definition.lab.set ?? []), ...set], results });
   const stopPublishing = startPublishing({
     client: emulatorCloudWatch(lab.environment),
     storages: started.manifest.arms.map(({ name, fileSystemId, describe }) => ({

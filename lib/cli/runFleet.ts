@@ -27,7 +27,7 @@ import { prefixOf, type RunReference } from '../store/reference';
 import { type CliContext, documentText, Unsuccessful, UsageError } from './context';
 import { dashboardNamed, KEPT_BODY } from './dashboardBody';
 import { notStartedHere } from './localRun';
-import { chosenPlan, LAB_FLEET, oneOf, plannedFleet, programOf, usage } from './plan';
+import { chosenPlan, oneOf, plannedFleet, programOf, usage } from './plan';
 import { renderIssues } from './renderPlan';
 import { obtainRun } from './runs';
 import type { RunOptions, StartedRun } from './startedRun';
@@ -218,7 +218,7 @@ function planFor(
       plan: chosen.name,
       scale,
       arms: arms.map(({ name: arm, description, configuration }) => ({ name: arm, description, configuration })),
-      fleet: lab ? LAB_FLEET : plannedFleet(deployment, chosen, surroundings.clientCpus),
+      fleet: lab ? definition.lab.fleet : plannedFleet(deployment, chosen, surroundings.clientCpus),
       ...programOf(options),
       set: [
         ...(lab

@@ -20,7 +20,7 @@ import {
   reopenLocalRun,
   writableDirectory,
 } from './localRun';
-import { chosenPlan, LAB_FLEET, oneOf, programOf, usage } from './plan';
+import { chosenPlan, oneOf, programOf, usage } from './plan';
 import type { RunOptions, StartedRun } from './startedRun';
 import { localSurroundings } from './surroundings';
 import { otherTool, toolSettings } from './tools';
@@ -121,7 +121,7 @@ function planFor(definition: BenchmarkDefinition, client: ClientConfig, options:
       plan: chosen.name,
       scale: oneOf('scale', options.scale ?? 'lab', PLAN_SCALES),
       arms,
-      fleet: LAB_FLEET,
+      fleet: definition.lab.fleet,
       set: [...toolSettings(client.tools, chosen, defaultPlan(definition).name), ...options.set],
       ...programOf(options),
       hourlyUsd: 0,

@@ -44,7 +44,7 @@ import {
   reopenLocalRun,
   writableDirectory,
 } from './localRun';
-import { LAB_FLEET, usage } from './plan';
+import { usage } from './plan';
 import { writePage } from './report';
 import { isLocalRun } from './runLocal';
 import { localSurroundings } from './surroundings';
@@ -145,7 +145,7 @@ async function makeMeasurePlan(
       ...request,
       set: [...toolSettings(tools, { name, ...aroundChange }, name), ...set],
       // One rank per core with two threads.
-      ranksPerClient: request.lab ? LAB_FLEET.ranksPerClient : Math.max(1, Math.floor(cpus().length / 2)),
+      ranksPerClient: request.lab ? MEASURED.lab.fleet.ranksPerClient : Math.max(1, Math.floor(cpus().length / 2)),
       surroundings: localSurroundings([directory], request.lab),
     }),
   );

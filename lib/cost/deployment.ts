@@ -3,6 +3,7 @@ import type { BenchmarkConfiguration } from '../config/benchmark';
 import { CLIENT_SERVICES } from '../kit/aws/services';
 import type { CostLine } from '../schema/cost';
 import { storageOf } from '../storage/lookup';
+import type { MetricRole } from '../storage/role';
 import { builderLine } from './builder';
 import { countedLines, fleetLines, type PurchaseKind, sumOf } from './cost';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from './prices';
@@ -18,8 +19,8 @@ export interface DeployedParts {
     /** @default on-demand */
     readonly purchase?: PurchaseKind;
   };
-  /** What the benchmark measures, which decides what its alarms watch. @default data */
-  readonly subject?: 'data' | 'metadata';
+  /** Roles of the metrics that the benchmark is about, which its alarms watch. */
+  readonly about: readonly MetricRole[];
   /** `null`: a network that is there anyway. @default nat */
   readonly egress?: 'nat' | 'endpoints' | null;
 }
@@ -38,7 +39,7 @@ export function deploymentLines(
   region: string = DEFAULT_REGION,
   book: PriceBook = PUBLISHED,
 ): readonly CostLine[] {
-  const { arms, fleet, egress = 'nat', subject = 'data' } = parts;
+  const { arms, fleet, egress = 'nat', about } = parts;
   return [
     ...arms.flatMap((arm) => armLines(arm, region, book)),
     ...fleetLines({ ...fleet, rootVolumeGiB: fleet.rootVolumeGiB ?? DEFAULT_ROOT_VOLUME_GIB }, region, book),
@@ -48,7 +49,7 @@ export function deploymentLines(
         'vpc/public-ipv4': egress === 'nat' ? 1 : 0,
         'vpc/interface-endpoint': egress === 'endpoints' ? Object.keys(CLIENT_SERVICES).length : 0,
         'cloudwatch/dashboard': 1,
-        'cloudwatch/alarm-metric': alarmMetrics(arms, subject),
+        'cloudwatch/alarm-metric': alarmMetrics(arms, about),
         'cloudwatch/composite-alarm': COMPOSITE_ALARMS,
       },
       region,
@@ -63,19 +64,19 @@ export function partsOf({ definition, arms, fleet, network }: BenchmarkConfigura
   return {
     arms,
     egress: network.vpcId === undefined ? network.egress : null,
-    subject: definition.subject,
+    about: definition.about,
     fleet: { ...fleet, purchase: fleet.purchase.kind },
   };
 }
 
 /** What a benchmark costs an hour as its definition has it; `null` with a reason where a price is unknown. */
 export function deploymentCost(
-  { arms, fleet, subject }: BenchmarkDefinition,
+  { arms, fleet, about }: BenchmarkDefinition,
   scale: Scale,
   region: string = DEFAULT_REGION,
   book: PriceBook = PUBLISHED,
 ): { readonly hourlyUsd: number | null; readonly reason?: string; readonly lines: readonly CostLine[] } {
-  const lines = deploymentLines({ arms: arms(scale), fleet: fleet(scale), subject }, region, book);
+  const lines = deploymentLines({ arms: arms(scale), fleet: fleet(scale), about }, region, book);
   return { ...sumOf(lines), lines };
 }
 
@@ -99,6 +100,6 @@ export function fleetCost(
 }
 
 /** Metrics that the alarms of a benchmark read; each is billed. Beside those of the arms: run activity twice, clients in service twice. */
-function alarmMetrics(arms: readonly ArmDefinition[], subject: 'data' | 'metadata'): number {
-  return arms.reduce((sum, { storage }) => sum + storageOf(storage).alarmMetrics(storage, subject), 4);
+function alarmMetrics(arms: readonly ArmDefinition[], about: readonly MetricRole[]): number {
+  return arms.reduce((sum, { storage }) => sum + storageOf(storage).alarmMetrics(storage, about), 4);
 }

@@ -3,6 +3,7 @@ import type { Field } from '../kit/field';
 import type { CostLine, Prices } from '../schema/cost';
 import type { Described } from '../schema/run';
 import type { StorageConfiguration } from '../schema/storage';
+import type { MetricRole } from './role';
 
 export type { StorageConfiguration } from '../schema/storage';
 
@@ -148,8 +149,12 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   readonly quotas: readonly Quota<C>[];
   /** Addresses that it takes in the subnet of the clients. */
   addresses(configuration: C): number;
-  /** Metrics that the alarms on it read, each of which is billed. */
-  alarmMetrics(configuration: C, subject: 'data' | 'metadata'): number;
+  /**
+   * Metrics that the alarms on it read, each of which is billed.
+   *
+   * @param about roles of the metrics that the benchmark is about
+   */
+  alarmMetrics(configuration: C, about: readonly MetricRole[]): number;
   /** The ceilings of the file system and, where its clients are given, of the way to it; none for what could not be made. */
   limits(configuration: C, options?: LimitOptions): readonly Limit[];
   /**

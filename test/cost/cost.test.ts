@@ -162,7 +162,7 @@ test('endpoints cost instead of a gateway, and a network that is there costs not
   const arms = compressionBench.arms('smoke');
   const fleet = compressionBench.fleet('smoke');
   const network = (egress: 'nat' | 'endpoints' | null) =>
-    deploymentLines({ arms, fleet, egress })
+    deploymentLines({ arms, fleet, egress, about: compressionBench.about })
       .filter(({ item }) => /gateway|address|endpoint/.test(item))
       .map(({ item, quantity }) => `${quantity} ${item}`);
   expect(network('nat')).toEqual(['1 NAT gateway', '1 public IPv4 address']);

@@ -11,7 +11,8 @@ const arms = compressionBench.arms('published');
 const fleet = compressionBench.fleet('published');
 
 function quantity(item: string, egress: 'nat' | 'endpoints'): number | null | undefined {
-  return deploymentLines({ arms, fleet, egress }).find((line) => line.item === item)?.quantity;
+  return deploymentLines({ arms, fleet, egress, about: compressionBench.about }).find((line) => line.item === item)
+    ?.quantity;
 }
 
 /** Metrics that an alarm reads: a query reads one for each server or target of a file system. */

@@ -1,5 +1,7 @@
+import { storageOf } from '../../storage/lookup';
 import type { Benchmark } from '../benchmark';
 import type { ArmDefinition, Scale } from '../definition';
+import { evenClients } from '../kit/clients';
 import { aroundChange, paired } from './plan/paired';
 import { published } from './plan/published';
 import { chosenBy, levelsOf, type MetadataLevel, SETTINGS, throughputsOf } from './settings';
@@ -52,7 +54,6 @@ export const metadataBench: Benchmark = {
   about: ['metadata_operations'],
   plans: [paired, published],
   aroundChange,
-  subject: 'metadata',
   settings: SETTINGS,
   chosenBy,
   acknowledged: [
@@ -76,4 +77,19 @@ export const metadataBench: Benchmark = {
     scale === 'published'
       ? { instanceType: 'c5.9xlarge', clients: 200, ranksPerClient: 4 }
       : { instanceType: 'c5.large', clients: 4, ranksPerClient: 2 },
+  proof: ({ createsPerSecond }) => (createsPerSecond === undefined ? null : { clients: clientsFor(createsPerSecond) }),
+  lab: {
+    fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
+    // Files have next to nothing to compress: a file system that counts operations tells more.
+    filesystem: 'xfs',
+    headline: 'operations on files and directories a second, on each arm',
+  },
 };
+
+/** Clients per creation as in the study, at the documented rate of its largest arm; an even number of them. */
+function clientsFor(createsPerSecond: number): number {
+  const { clients } = metadataBench.fleet('published');
+  const iops = metadataBench.arms('published').map(({ storage }) => storageOf(storage).metadata?.iops(storage) ?? 0);
+  const needed = Math.ceil((createsPerSecond / (2 * Math.max(...iops))) * clients);
+  return Math.max(4, evenClients(needed));
+}

@@ -1,3 +1,4 @@
+import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import type { LustreStorage } from './configuration';
 import { lustreLines } from './cost';
@@ -83,8 +84,8 @@ export const lustre: Storage<LustreStorage> = {
  * metadata operations. About metadata in addition: the CPU of every metadata server, reads and writes of every metadata target whose IOPS
  * are provisioned.
  */
-function alarmMetrics(configuration: LustreStorage, subject: 'data' | 'metadata'): number {
-  const metadata = subject === 'metadata';
+function alarmMetrics(configuration: LustreStorage, about: readonly MetricRole[]): number {
+  const metadata = about.includes('metadata_operations');
   const seen = metadata ? 1 : 2;
   const servers = serversOf(configuration);
   if (servers === null) return seen;
