@@ -61,7 +61,7 @@ left() {
   [[ "$output" =~ ^\{\"diskReadBytesPerSecond\":20000000,\"diskWriteBytesPerSecond\":10000000,\"networkBytesPerSecond\":30000000,\"dirtyBytes\":([0-9]+)\}$ ]]
   # The kernel keeps it as a share of memory that may be dirty, which changes with what is free.
   local dirty="${BASH_REMATCH[1]}" number
-  ((dirty > 4000000 && dirty <= 4194304))
+  ((dirty > 3500000 && dirty <= 4194304))
   number="$(<"$MODEL_FOLDER/device")"
   run "$scripts/down"
   [ "$status" -eq 0 ]

@@ -19,15 +19,18 @@ function project(): LabPaths {
 }
 
 let paths: LabPaths;
+let other: LabPaths;
 beforeEach(() => {
   paths = project();
+  other = project();
 });
 afterEach(async () => {
   process.env.PATH = PATH;
   jest.restoreAllMocks();
-  expect(await removeStorages(paths)).toEqual([]);
-  expect(await leftovers(paths)).toEqual([]);
-  rmSync(paths.root, { recursive: true });
+  // Both, whatever the test came to: what a model holds would hold others' devices, too.
+  const left = [...(await removeStorages(paths)), ...(await removeStorages(other))];
+  expect([...left, ...(await leftovers(paths)), ...(await leftovers(other))]).toEqual([]);
+  for (const { root } of [paths, other]) rmSync(root, { recursive: true });
 });
 
 /** Disks of 6 MB/s behind links of 15.6 MB/s. */
@@ -69,7 +72,6 @@ describe(obstacle === null ? 'where limits can be set' : `skipped (${obstacle})`
   testHeld(
     'two labs hold each storage within 5 % of its figures, and one that is taken away leaves the other alone',
     async () => {
-      const other = project();
       const recorded: (readonly LabStorage[])[] = [];
       const make = (where: LabPaths) =>
         makeStorages({ paths: where, model, record: async (storages) => void recorded.push(storages) });
@@ -91,7 +93,6 @@ describe(obstacle === null ? 'where limits can be set' : `skipped (${obstacle})`
       expect(recorded[0]?.every((storage) => storage.model === undefined)).toBe(true);
       expect(await removeStorages(other)).toEqual([]);
       expect(await leftovers(other)).toEqual([]);
-      rmSync(other.root, { recursive: true });
       expect(await namespacesOfModels(paths)).toHaveLength(4);
       for (const { mountPoint } of made.storages) expect(readdirSync(mountPoint)).toEqual([]);
     },
