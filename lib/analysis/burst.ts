@@ -1,9 +1,10 @@
 import { toMBps } from '../kit/format/units';
+import { groupBy, keyOf } from '../kit/groupBy';
 import { type Change, findChanges, type Levels } from '../kit/statistics';
 import { countsOf, inside, type Window } from '../observe/service';
 import type { Sample } from '../schema/sample';
 import type { RunRecord } from '../store/record';
-import { groupBy, keyOf, statistics } from './figures/statistics';
+import { statistics } from './figures/statistics';
 import type { Task } from './task';
 
 /** A lasting change of an arm's throughput. */

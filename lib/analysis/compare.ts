@@ -1,10 +1,11 @@
+import { groupBy, keyOf } from '../kit/groupBy';
 import { stepDown } from '../kit/statistics';
 import type { Validity } from '../schema/issue';
 import { betterOf } from '../workload/lookup';
 import type { Better } from '../workload/operation';
 import type { Cell } from './figures/cells';
 import { mainRates } from './figures/rates';
-import { groupBy, keyOf, statistics } from './figures/statistics';
+import { statistics } from './figures/statistics';
 import { ratioInterval, type TwoSampleInterval } from './welch';
 
 /** One side of a comparison: a run, or a baseline that was kept of one. */

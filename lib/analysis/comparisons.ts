@@ -1,10 +1,11 @@
+import { keyOf } from '../kit/groupBy';
 import { comparePairs, type Interval, stepDown } from '../kit/statistics';
 import type { Sample } from '../schema/sample';
 import { betterOf } from '../workload/lookup';
 import type { Better } from '../workload/operation';
 import type { Cell } from './figures/cells';
 import { mainRates, rateKinds } from './figures/rates';
-import { keyOf, type Statistics, statistics } from './figures/statistics';
+import { type Statistics, statistics } from './figures/statistics';
 import { ratioInterval, type TwoSampleInterval } from './welch';
 
 /** One repeat in which both arms did the same operation on the same data. */

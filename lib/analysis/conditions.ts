@@ -1,10 +1,10 @@
 import type { Claim, RunConditions } from '../claims';
 import { bytes } from '../kit/format/units';
+import { groupBy, keyOf } from '../kit/groupBy';
 import type { Sample } from '../schema/sample';
 import { metadataIopsOf } from '../storage/lustre/limits';
 import type { RunRecord } from '../store/record';
 import type { Level } from './burst';
-import { groupBy, keyOf } from './figures/statistics';
 import type { Subject } from './subject';
 import type { Task } from './task';
 

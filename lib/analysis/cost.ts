@@ -1,6 +1,6 @@
+import { groupBy, keyOf } from '../kit/groupBy';
 import { wordsOf } from '../store/place';
 import type { RunCost } from './figures/cost';
-import { groupBy, keyOf } from './figures/statistics';
 import type { Subject } from './subject';
 
 /** What moving data cost on one arm, at list prices. */

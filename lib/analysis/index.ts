@@ -1,11 +1,14 @@
 import type { MetadataResults } from '../benchmark/metadata/analysis';
 import type { Judgement } from '../claims';
 import { type Issue, validityOf } from '../schema/issue';
+import type { Sample } from '../schema/sample';
 import type { RunRecord } from '../store/record';
 import type { Level } from './burst';
 import { verdicts } from './claims';
 import { type ArmCost, armCosts } from './cost';
 import type { RunCost } from './figures/cost';
+import type { StepSummary } from './figures/steps';
+import { findIssues } from './issues';
 import { type LimitResult, limitResults } from './limits';
 import { type PredictedAgainstMeasured, predictedAgainstMeasured } from './predicted';
 import type { Stragglers } from './stragglers';
@@ -35,20 +38,18 @@ export interface Analysis {
   readonly costs: readonly ArmCost[];
 }
 
-/**
- * Analyses a run. Pure: the same record gives the same analysis.
- *
- * @param complete puts what the rules found together with what else is known to be wrong
- */
-export function analyse(
-  record: RunRecord,
-  derived: Derived & { readonly metadata: MetadataResults | null },
-  cost: RunCost,
-  complete: (checks: readonly Outcome[]) => readonly Issue[],
-): Analysis {
-  const subject = subjectOf(record, derived);
+/** What is known of a run before it is judged. */
+interface Known extends Derived {
+  readonly superseded: readonly Sample[];
+  readonly steps: readonly StepSummary[];
+  readonly metadata: MetadataResults | null;
+}
+
+/** Analyses a run. Pure: the same record gives the same analysis. */
+export function analyse(record: RunRecord, known: Known, cost: RunCost): Analysis {
+  const subject = subjectOf(record, known);
   const checks = checkRun(subject);
-  const issues = complete(checks);
+  const issues = findIssues(record, known.cells, known.steps, known.superseded.length, checks);
   const limits = limitResults(subject);
   return {
     checks,
@@ -56,7 +57,7 @@ export function analyse(
     levels: subject.levels,
     stragglers: subject.stragglers,
     limits,
-    predicted: predictedAgainstMeasured(subject, limits, derived.metadata),
+    predicted: predictedAgainstMeasured(subject, limits, known.metadata),
     verdicts: verdicts(subject, validityOf(issues)),
     costs: armCosts(subject, cost),
   };

@@ -1,10 +1,10 @@
+import { groupBy, keyOf } from '../kit/groupBy';
 import { seriesOf, tooShort, within } from '../observe/service';
 import type { LustreConfiguration } from '../storage/lustre/configuration';
 import { bindingOf, limitsOf } from '../storage/lustre/limits';
 import type { Limit } from '../storage/storage';
 import { wordsOf } from '../store/place';
 import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
-import { groupBy, keyOf } from './figures/statistics';
 import { modelLimits } from './modelled';
 import type { Subject } from './subject';
 import type { Task } from './task';

@@ -1,11 +1,11 @@
 import type { Claim, Observation } from '../claims';
 import { conversion } from '../claims/units';
+import { groupBy, keyOf } from '../kit/groupBy';
 import { meanInterval } from '../kit/statistics';
 import { automaticMetadataIops } from '../storage/lustre/documented';
 import { limitsOf, metadataIopsOf } from '../storage/lustre/limits';
 import { operationsPerIops } from '../storage/lustre/metadataNeed';
 import { levelAt } from './conditions';
-import { groupBy, keyOf } from './figures/statistics';
 import type { Subject } from './subject';
 import type { Task } from './task';
 

@@ -273,3 +273,13 @@ function operationsOf(metadata: MetadataResults | null): PredictedOperation[] {
 function errorPercent(predicted: number | null, measured: number | null): number | null {
   return predicted === null || measured === null || measured === 0 ? null : (predicted / measured - 1) * 100;
 }
+
+/** So near a rate is as predicted. MLPerf Storage takes results as replicated within 5 %. */
+export const NEAR_PERCENT = 5;
+
+/** True of a rate between the documented baseline and burst, or near to them. */
+export function isAsPredicted({ errorPercent: { baseline, burst }, levelsMBps }: PredictedRate): boolean {
+  if (baseline === null || burst === null) return false;
+  if (levelsMBps !== null) return Math.abs(baseline) <= NEAR_PERCENT && Math.abs(burst) <= NEAR_PERCENT;
+  return baseline <= NEAR_PERCENT && burst >= -NEAR_PERCENT;
+}

@@ -1,7 +1,8 @@
+import { groupBy, keyOf } from '../kit/groupBy';
 import type { Plan } from '../schema/plan';
 import type { Sample } from '../schema/sample';
 import { workloadOrNone } from '../workload/lookup';
-import { groupBy, keyOf, statistics } from './figures/statistics';
+import { statistics } from './figures/statistics';
 import type { Task } from './task';
 
 /** When the first and the last of those who worked together were done, in one iteration of a phase. */

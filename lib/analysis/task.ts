@@ -1,6 +1,6 @@
 import { toMBps } from '../kit/format/units';
+import { groupBy, keyOf } from '../kit/groupBy';
 import type { Sample } from '../schema/sample';
-import { groupBy, keyOf } from './figures/statistics';
 
 /** One attempt of moving data, or of one operation on files, on one arm: what the clients say of it. */
 export interface Task {

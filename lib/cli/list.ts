@@ -39,7 +39,7 @@ export async function listCommand(context: CliContext, options: ListOptions): Pr
     );
   }
   if (json) {
-    const { trendsOf } = await import('../report/list/trends');
+    const { trendsOf } = await import('../analysis/trends');
     const figures = entries.flatMap((entry) => entry.figures ?? []);
     const runs = entries.map((entry) => runOf(entry, results));
     printJson(context, {
@@ -61,8 +61,8 @@ async function findStore(): Promise<{ store: S3Store | null; reason: string | nu
 }
 
 const analyse: Analyse = async (folder) => {
-  const { figuresOf, readRun } = await import('../report');
-  return figuresOf(await readRun(folder));
+  const { figuresOf, readRun, summariseRun } = await import('../report');
+  return figuresOf(summariseRun(await readRun(folder)));
 };
 
 async function writePage(page: string, entries: readonly RunEntry[], source: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CsvTable, RunRecord, RunSummary } from '../report';
+import type { CsvTable, RunSummary } from '../report';
 import { inputsOf, KEPT, keep } from '../report/list/kept';
 import { RunFolder } from '../store/folder';
 import { readManifest } from '../store/library';
@@ -21,14 +21,13 @@ export interface ReportOptions {
 const PAGE = 'report/index.html';
 
 /** Writes the page of a run to its folder, with the figures that `list` shows. @returns the path of the page, and its record */
-export async function writePage(folder: string): Promise<{ page: string; record: RunRecord; summary: RunSummary }> {
+export async function writePage(folder: string): Promise<{ page: string; run: RunSummary }> {
   const { figuresOf, readRun, renderHtml, summariseRun } = await import('../report');
   const inputs = inputsOf(folder);
-  const record = await readRun(folder);
-  const summary = summariseRun(record);
-  const page = new RunFolder(folder).write(PAGE, await renderHtml(record, summary));
-  keep(folder, figuresOf(record, summary), inputs);
-  return { page, record, summary };
+  const run = summariseRun(await readRun(folder));
+  const page = new RunFolder(folder).write(PAGE, await renderHtml(run));
+  keep(folder, figuresOf(run), inputs);
+  return { page, run };
 }
 
 /**
@@ -42,20 +41,20 @@ export async function reportCommand(
 ): Promise<void> {
   const { renderCsv, renderMarkdown, toJson } = await import('../report');
   const documents = [];
-  const records: RunRecord[] = [];
+  const tabled: RunSummary[] = [];
   for (const text of runs) {
     const found = await obtainRun(text, options.results);
-    const { page, record } = await writePage(found.folder);
+    const { page, run } = await writePage(found.folder);
     if (options.upload) {
       const store = await storeOf(readManifest(found.folder));
       for (const path of [PAGE, KEPT])
         await store?.put(`${prefixOf(found)}/${path}`, readFileSync(join(found.folder, path)));
     }
-    if (options.json) documents.push(toJson(record));
-    else if (options.csv) records.push(record);
-    else if (options.markdown) context.out(renderMarkdown(record));
+    if (options.json) documents.push(toJson(run));
+    else if (options.csv) tabled.push(run);
+    else if (options.markdown) context.out(renderMarkdown(run));
     else context.out(`${page}\n`);
   }
-  if (options.csv) context.out(renderCsv(records, options.csv));
+  if (options.csv) context.out(renderCsv(tabled, options.csv));
   if (options.json) printJson(context, documents.length === 1 ? documents[0] : documents);
 }

@@ -196,7 +196,7 @@ export async function measureAround(
   const { folder, manifest } = driven;
   context.err(`run ${manifest.run} in ${folder}\n`);
   const status = await driveLocally(context, driven, raiser(context, api, folder, wait));
-  const { page, summary } = await writePage(folder);
+  const { page, run: summary } = await writePage(folder);
   return {
     run: manifest.run,
     folder,

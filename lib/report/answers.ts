@@ -1,12 +1,12 @@
 import { isBeyond, type LimitResult, limitWords } from '../analysis';
-import { groupBy, keyOf } from '../analysis/figures/statistics';
+import type { RunSummary } from '../analysis/summary';
 import { incomparableByReason } from '../claims';
 import { targetLabel } from '../kit/format/targets';
 import { counted, duration, plain, usd } from '../kit/format/units';
+import { groupBy, keyOf } from '../kit/groupBy';
 import type { Part, Sentence } from '../kit/page/arms';
 import { wordsOf } from '../store/place';
 import { purchaseSentences } from './purchase';
-import type { RunSummary } from './summary';
 
 /** A question that a reader brings, with what the run answers. */
 export interface Answer {

@@ -1,11 +1,11 @@
 import type { RenderFunction } from '@observablehq/plot';
 import type { Comparison } from '../analysis/comparisons';
 import type { Cell } from '../analysis/figures/cells';
+import type { RunSummary } from '../analysis/summary';
 import { targetLabel } from '../kit/format/targets';
 import { counted, plain, ratio } from '../kit/format/units';
 import { valueAxis } from '../kit/page/drawing';
 import type { Chart, Text } from './blocks';
-import type { RunSummary } from './summary';
 
 interface Point {
   readonly x: number;

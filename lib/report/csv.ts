@@ -1,9 +1,8 @@
 import type { Comparison } from '../analysis/comparisons';
+import type { RunSummary } from '../analysis/summary';
 import { toMBps } from '../kit/format/units';
 import type { Sample } from '../schema/sample';
-import type { RunRecord } from '../store/record';
 import { type CsvValue, csvText } from './csvText';
-import { type RunSummary, summarise } from './summary';
 
 /** The tables that a report can be written as: a row a sample, or a row an arm, operation, target and metric. */
 export type CsvTable = 'samples' | 'summary';
@@ -15,8 +14,7 @@ type Columns<Row> = readonly (readonly [name: string, value: (row: Row) => CsvVa
  * Runs as one table in the long form that statistics programs read. Every row has the validity of its run beside its value, and every
  * value that is missing its reason.
  */
-export function renderCsv(records: readonly RunRecord[], table: CsvTable = 'samples'): string {
-  const runs = records.map((record) => ({ record, summary: summarise(record) }));
+export function renderCsv(runs: readonly RunSummary[], table: CsvTable = 'samples'): string {
   if (table === 'summary') return written(SUMMARY, runs.flatMap(summaryRows));
   return written(SAMPLES, runs.flatMap(sampleRows));
 }
@@ -26,11 +24,6 @@ function written<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
     columns.map(([name]) => name),
     rows.map((row) => columns.map(([, value]) => value(row))),
   );
-}
-
-interface Run {
-  readonly record: RunRecord;
-  readonly summary: RunSummary;
 }
 
 interface OfRun {
@@ -52,9 +45,9 @@ interface SampleRow extends OfRun {
   readonly counts: boolean;
 }
 
-function sampleRows({ record, summary }: Run): SampleRow[] {
+function sampleRows(summary: RunSummary): SampleRow[] {
   const superseded = new Set(summary.superseded);
-  return record.samples.map((sample) => ({ summary, sample, counts: !superseded.has(sample) }));
+  return summary.record.samples.map((sample) => ({ summary, sample, counts: !superseded.has(sample) }));
 }
 
 /** As the report has it: throughput in MB/s of 10^6 bytes, whatever the tool printed. */
@@ -116,7 +109,7 @@ interface SummaryRow extends OfRun {
   readonly comparison: Comparison | null;
 }
 
-function summaryRows({ summary }: Run): SummaryRow[] {
+function summaryRows(summary: RunSummary): SummaryRow[] {
   const { cells, comparisons, space } = summary;
   const measured = cells.map((cell): SummaryRow => {
     const comparison = comparisons.find(

@@ -1,10 +1,11 @@
 import type { Comparison } from '../analysis/comparisons';
 import { mainRates } from '../analysis/figures/rates';
+import { sizedName } from '../analysis/figures/sizes';
+import type { RunSummary } from '../analysis/summary';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../kit/format/units';
 import type { Part, Sentence } from '../kit/page/arms';
 import { betterOf } from '../workload/lookup';
-import { fileVerb, sizedName } from './metadata';
-import type { RunSummary } from './summary';
+import { fileVerb } from './words';
 
 const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
 

@@ -1,10 +1,11 @@
 /** The reading side of a run. Load it lazily: what draws the charts costs a third of a second. */
 
+export type { RunFigures } from '../analysis/keyFigures';
+export { type RunSummary, summarise as summariseRun } from '../analysis/summary';
 export { readRun } from '../store/readRun';
 export type { RunRecord } from '../store/record';
 export { type CsvTable, renderCsv } from './csv';
-export { type Condition, type Figure, figuresOf, type RunFigures } from './figures';
+export { figuresOf } from './figures';
 export { toJson } from './json';
 export { renderMarkdown } from './markdown';
 export { renderHtml } from './page';
-export { type RunSummary, summarise as summariseRun } from './summary';

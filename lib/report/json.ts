@@ -1,13 +1,13 @@
+import { absentMetrics } from '../analysis/metricViews';
+import type { RunSummary } from '../analysis/summary';
 import type { RunRecord } from '../store/record';
 import { type Answer, answers, validitySentence } from './answers';
 import type { Text } from './blocks';
 import { findings, labSentences } from './findings';
-import { absentMetrics } from './metricSeries';
 import { isMarked } from './overview';
 import { type BlockDocument, blocksJson } from './render/json';
 import { plainText, toldBlocks } from './render/shown';
 import { sectionsOf } from './sections';
-import { type RunSummary, summarise } from './summary';
 
 /** What `fsxbench report --json` prints: the report's figures, and its sections as data. */
 export interface ReportDocument extends Omit<RunSummary, 'record' | 'superseded'> {
@@ -33,8 +33,8 @@ export interface ReportDocument extends Omit<RunSummary, 'record' | 'superseded'
 }
 
 /** The report as data. A value that is not known is `null` with a reason beside it. */
-export function toJson(record: RunRecord, run: RunSummary = summarise(record)): ReportDocument {
-  const { record: _, superseded, ...summary } = run;
+export function toJson(run: RunSummary): ReportDocument {
+  const { record, superseded, ...summary } = run;
   const mark = isMarked(run) ? 'INVALID: ' : '';
   return {
     schema: 'fsxbench.report/1',

@@ -1,8 +1,8 @@
+import type { RunSummary } from '../analysis/summary';
 import { plain, ratio } from '../kit/format/units';
 import { valueAxis } from '../kit/page/drawing';
 import { kneeOf } from '../storage/lustre/limits';
 import { type Chart, line } from './blocks';
-import type { RunSummary } from './summary';
 
 const GRID = 'var(--grid)';
 

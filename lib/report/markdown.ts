@@ -1,4 +1,4 @@
-import type { RunRecord } from '../store/record';
+import type { RunSummary } from '../analysis/summary';
 import { answers, validitySentence } from './answers';
 import { line, type Text } from './blocks';
 import { findings } from './findings';
@@ -6,10 +6,9 @@ import { circumstances, isMarked, notice, sideBySide, titleOf } from './overview
 import { blocksMarkdown, textMarkdown } from './render/markdown';
 import { toldBlocks } from './render/shown';
 import { sectionsOf } from './sections';
-import { type RunSummary, summarise } from './summary';
 
 /** The report for a terminal, an issue or a pull request: as paper has it, with figures in place of charts. */
-export function renderMarkdown(record: RunRecord, run: RunSummary = summarise(record)): string {
+export function renderMarkdown(run: RunSummary): string {
   const invalid = isMarked(run) ? '**INVALID** ' : '';
   const parts = [
     `# ${textMarkdown(titleOf(run))}`,

@@ -1,5 +1,6 @@
-import { groupBy, statistics } from '../analysis/figures/statistics';
-import type { MetricView } from './metricSeries';
+import { statistics } from '../analysis/figures/statistics';
+import type { MetricView } from '../analysis/metricViews';
+import { groupBy } from '../kit/groupBy';
 
 type Series = MetricView['series'][number];
 

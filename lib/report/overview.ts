@@ -1,11 +1,11 @@
 import type { Comparison } from '../analysis/comparisons';
 import type { Cell } from '../analysis/figures/cells';
 import { mainRates, rateKinds } from '../analysis/figures/rates';
+import type { RunSummary } from '../analysis/summary';
 import { targetWords } from '../kit/format/targets';
 import { duration, moment, NO_VALUE, plain, ratio, ratioRange, usd } from '../kit/format/units';
 import { type CalloutBlock, columns, numbers, quantity, type TableBlock, type TableField, table } from './blocks';
 import { labSentences } from './findings';
-import type { RunSummary } from './summary';
 import { unitWords } from './words';
 
 /** True where no figure may stand as a result without the word INVALID beside it. */

@@ -1,3 +1,4 @@
+import type { RunSummary } from '../analysis/summary';
 import { counted } from '../kit/format/units';
 import { ArmLook } from '../kit/page/arms';
 import { loadDrawing } from '../kit/page/drawing';
@@ -5,20 +6,18 @@ import { framed } from '../kit/page/frame';
 import { html, type Markup, trusted } from '../kit/page/markup';
 import { SCRIPT } from '../kit/page/script';
 import type { Issue } from '../schema/issue';
-import type { RunRecord } from '../store/record';
 import { answers, validitySentence } from './answers';
 import type { Text } from './blocks';
 import { findings } from './findings';
 import { circumstances, isMarked, notice, sideBySide, titleOf } from './overview';
 import { blocksHtml, type PageTools, textHtml } from './render/html';
 import { sectionsOf } from './sections';
-import { type RunSummary, summarise } from './summary';
 
 /**
  * The report of one run: a single HTML file that asks nothing of a network. The same record gives the same bytes, on any machine and
  * at any time.
  */
-export async function renderHtml(record: RunRecord, run: RunSummary = summarise(record)): Promise<string> {
+export async function renderHtml(run: RunSummary): Promise<string> {
   const tools = { look: new ArmLook(run), drawing: await loadDrawing() };
   const sections = sectionsOf(run);
   const body = html`<a class="skip" href="#${sections[0]?.id ?? 'validity'}">Skip to the figures</a>

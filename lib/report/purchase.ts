@@ -1,11 +1,11 @@
 import { advise, type Requirement } from '../advise';
 import { requirementProblems } from '../advise/requirement';
 import { optionWords } from '../advise/words';
+import type { RunSummary } from '../analysis/summary';
 import { basisWords } from '../cost/basis';
 import { grouped, plain } from '../kit/format/units';
 import type { Sentence } from '../kit/page/arms';
 import { wordsOf } from '../store/place';
-import type { RunSummary } from './summary';
 
 /** AWS reckons a month as 730 hours. */
 const HOURS_A_MONTH = 730;

@@ -1,9 +1,9 @@
+import type { RunSummary } from '../analysis/summary';
 import { benchmarkOrNone, DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { shellWord } from '../kit/format/shell';
 import { changeIn } from '../schema/plan';
 import { changeOrNone } from '../storage/changes';
 import type { RunRecord } from '../store/record';
-import type { RunSummary } from './summary';
 
 /** The commands that make a run like this one. */
 export function rerunCommands(

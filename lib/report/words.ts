@@ -13,3 +13,22 @@ export function unitWords(figure: {
 }): string {
   return betterOf(figure) === 'lower' ? `${figure.unit} (lower is better)` : figure.unit;
 }
+
+const DONE: Readonly<Record<string, string>> = {
+  file_create: 'created files',
+  file_stat: 'ran stat on files',
+  file_read: 'opened files',
+  file_remove: 'removed files',
+  file_rename: 'renamed files',
+  dir_create: 'created directories',
+  dir_stat: 'ran stat on directories',
+  dir_remove: 'removed directories',
+  dir_rename: 'renamed directories',
+};
+
+/** What an arm did, in words: `created files of 4 KiB`; `null` for what is no operation on files. */
+export function fileVerb(operation: string): string | null {
+  const [name = '', ...size] = operation.split(' of ');
+  const verb = DONE[name];
+  return verb === undefined ? null : [verb, ...size].join(' of ');
+}

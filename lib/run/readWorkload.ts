@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { groupBy } from '../analysis/figures/statistics';
+import { groupBy } from '../kit/groupBy';
 import { parseFile } from '../parse';
 import { meaningOf } from '../parse/codes';
 import type { ParseDocument } from '../schema/parse';

@@ -1,7 +1,7 @@
+import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import type { Claim, Judgement } from '../../lib/claims';
 import { claimsOf, incomparableByReason } from '../../lib/claims';
 import { renderMarkdown } from '../../lib/report';
-import { summarise } from '../../lib/report/summary';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun } from './runs';
@@ -187,7 +187,7 @@ test('a lab run compares nothing, and says why once', () => {
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['not comparable']));
   const reasons = incomparableByReason(verdicts).filter(({ because }) => because.startsWith('the run is the lab’s'));
   expect(reasons.map(({ studies }) => studies.length)).toEqual([5]);
-  const markdown = renderMarkdown(soundRun({ lab: true }));
+  const markdown = renderMarkdown(summariseRun(soundRun({ lab: true })));
   // Once as the answer, and once each for this study and for the others.
   expect(markdown.match(/the run is the lab’s/g)?.length).toBe(3);
 });

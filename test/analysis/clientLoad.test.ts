@@ -1,7 +1,7 @@
 import type { LimitResult } from '../../lib/analysis/limits';
+import { summarise } from '../../lib/analysis/summary';
 import { instanceType } from '../../lib/fleet/instanceTypes';
 import { groupOf } from '../../lib/kit/groups';
-import { summarise } from '../../lib/report/summary';
 import type { CollectedSeries } from '../../lib/schema/metrics';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withMetric } from './runs';

@@ -1,6 +1,6 @@
 import { compareRuns, placeOf } from '../../lib/analysis/compare';
+import { summarise } from '../../lib/analysis/summary';
 import { ratioInterval } from '../../lib/analysis/welch';
-import { summarise } from '../../lib/report/summary';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withSamples } from './runs';
 

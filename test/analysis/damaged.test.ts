@@ -1,5 +1,5 @@
+import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderHtml, renderMarkdown, toJson } from '../../lib/report';
-import { summarise } from '../../lib/report/summary';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withMetric, withSamples } from './runs';
@@ -47,14 +47,14 @@ describe('values that no measurement gives', () => {
   test('a repeat in which an arm moved nothing is no pair, and is not told as one', () => {
     expect(comparison(zero, 'write')).toMatchObject({ count: 3 });
     expect(comparison(zero, 'write')?.pairs[0]).toMatchObject({ ratio: null, reason: 'lz4: nothing moved' });
-    expect(toJson(zero).findings[0]).toContain('in 3 pairs');
+    expect(toJson(summariseRun(zero)).findings[0]).toContain('in 3 pairs');
     expect(serious(zero)).toContain('warning nothing-moved');
   });
 
   test('an arm that never moved anything stops no report', () => {
     const never = valued(soundRun({ repeats: 12 }), onLz4, 0);
     expect(comparison(never, 'write')).toMatchObject({ estimate: null, interval: null, count: 0 });
-    expect(renderMarkdown(never)).not.toMatch(/NaN|Infinity/);
+    expect(renderMarkdown(summariseRun(never))).not.toMatch(/NaN|Infinity/);
   });
 
   test('a rate below zero makes a run INVALID', () => {
@@ -132,9 +132,9 @@ test('reads that are far faster than the disks are not said to be limited by the
   // 10,800 MB/s is the servers' documented network; the disks give 3,456 in a burst.
   expect(limited(fast(2.75))).toMatchObject({ limitedBy: 'server_network', aboveBaseline: false });
   expect(limited(fast(1.7))).toMatchObject({ limitedBy: null, binding: { baseline: 'disk' } });
-  const [told] = toJson(fast(1.7)).answers.flatMap(({ sentences }) => sentences);
+  const [told] = toJson(summariseRun(fast(1.7))).answers.flatMap(({ sentences }) => sentences);
   expect(told).toContain('far beyond their documented burst, so that something else set the pace');
-  expect(renderMarkdown(fast(1.7))).toContain('none: far beyond the lowest');
+  expect(renderMarkdown(summariseRun(fast(1.7)))).toContain('none: far beyond the lowest');
 });
 
 test('a step of very many samples is analysed, and drawn', async () => {
@@ -143,7 +143,7 @@ test('a step of very many samples is analysed, and drawn', async () => {
   const many = Array.from({ length: 150_000 }, (_, iteration): Sample => ({ ...one, iteration }));
   const full = { ...record, samples: [...record.samples, ...many] };
   expect(summarise(full).cells[0]?.count).toBe(150_001);
-  expect(await renderHtml(full)).toContain('</html>');
+  expect(await renderHtml(summariseRun(full))).toContain('</html>');
 });
 
 test('compressibility is not judged on an arm that nobody describes', () => {

@@ -1,5 +1,5 @@
+import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderMarkdown } from '../../lib/report/markdown';
-import { summarise } from '../../lib/report/summary';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withUsedSpace } from './runs';
 
@@ -31,7 +31,7 @@ test('a reading that did not settle is no figure: the reason stands in the repor
   const reason = 'used space was still changing after 900 s, by -100 MiB in the last 15 s';
   const record = withUsedSpace(() => ({ reason }));
   const summary = summarise(record);
-  expect(renderMarkdown(record)).toContain(`by free space: ${reason}`);
+  expect(renderMarkdown(summariseRun(record))).toContain(`by free space: ${reason}`);
   expect(summary.space.map(({ byFreeSpace, freeSpaceReasons }) => [byFreeSpace, freeSpaceReasons])).toEqual([
     [null, [reason]],
     [null, [reason]],

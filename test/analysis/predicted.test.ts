@@ -1,4 +1,5 @@
 import { JSDOM } from 'jsdom';
+import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { predict } from '../../lib/predict';
 import { renderHtml, renderMarkdown, toJson } from '../../lib/report';
 import type { RunRecord } from '../../lib/store/record';
@@ -6,7 +7,7 @@ import { blogRun, soundRun, withMetric, withSamples } from './runs';
 
 /** The ratio of the blog's data in records of 128 KiB; its own 3.75 is a quotient of rounded sizes. */
 const BLOG = { none: 3560, burst: 12_460, baseline: 11_428, ratio: 3.5556 };
-const predictedIn = (record: RunRecord) => toJson(record).analysis.predicted;
+const predictedIn = (record: RunRecord) => toJson(summariseRun(record)).analysis.predicted;
 const rateIn = (record: RunRecord, arm: string, operation = 'write', target?: number) => {
   const found = predictedIn(record).rates.find(
     (one) => one.arm === arm && one.operation === operation && (target === undefined || one.target === target),
@@ -178,7 +179,7 @@ describe('the lab', () => {
     };
     const local = { ...record, plan, manifest: record.manifest && { ...record.manifest, arms } };
     expect(predictedIn(local)).toMatchObject({ rates: [], ratios: [], operations: [] });
-    expect(renderMarkdown(local)).not.toContain('Predicted against measured');
+    expect(renderMarkdown(summariseRun(local))).not.toContain('Predicted against measured');
   });
 });
 
@@ -195,8 +196,8 @@ describe('the page and Markdown', () => {
 
   test('say the same of rates, law and ratio', async () => {
     const record = BLOG_RUN;
-    const page = await renderHtml(record);
-    const markdown = renderMarkdown(record);
+    const page = await renderHtml(summariseRun(record));
+    const markdown = renderMarkdown(summariseRun(record));
     expect(markdown).toContain('## Predicted against measured');
     for (const caption of [/^Rates: what is documented/, /^Rates with LZ4/, /^Compression/]) {
       const [head = [], ...rows] = rowsOf(page, caption);
@@ -215,13 +216,13 @@ describe('the page and Markdown', () => {
   });
 
   test('say in one line how good the predictions were', () => {
-    expect(renderMarkdown(BLOG_RUN)).toMatch(
+    expect(renderMarkdown(summariseRun(BLOG_RUN))).toMatch(
       /1 of 2 rates are as predicted: between the documented baseline and burst/,
     );
   });
 
   test('say of an INVALID run that this is no result', () => {
     const failing = ['r1-c1-write', 'r2-c1-write', 'r3-c1-write', 'r4-c1-write'];
-    expect(renderMarkdown(soundRun({ failing }))).toContain('## Predicted against measured (INVALID)');
+    expect(renderMarkdown(summariseRun(soundRun({ failing })))).toContain('## Predicted against measured (INVALID)');
   });
 });

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderHtml, renderMarkdown } from '../../lib/report';
-import { summarise } from '../../lib/report/summary';
 import type { Outcome } from '../../lib/run/process';
 import { readWorkload } from '../../lib/run/readWorkload';
 import type { WorkloadAction } from '../../lib/schema/plan';
@@ -108,8 +108,10 @@ describe('stragglers of a run', () => {
 
   test('stand in the report in every form', async () => {
     const record = ending(soundRun(), () => ({ first_done: 290, last_done: 300 }));
-    expect(await renderHtml(record)).toContain('<h2 id="stragglers">Stragglers</h2>');
-    expect(renderMarkdown(record)).toMatch(/\| write \| 1:1 \| none \| processes \| 10 s \| 10 s \| 1\.03 \|/);
-    expect(renderMarkdown(soundRun())).toMatch(/## Stragglers\n\nNot available for write and read: /);
+    expect(await renderHtml(summariseRun(record))).toContain('<h2 id="stragglers">Stragglers</h2>');
+    expect(renderMarkdown(summariseRun(record))).toMatch(
+      /\| write \| 1:1 \| none \| processes \| 10 s \| 10 s \| 1\.03 \|/,
+    );
+    expect(renderMarkdown(summariseRun(soundRun()))).toMatch(/## Stragglers\n\nNot available for write and read: /);
   });
 });

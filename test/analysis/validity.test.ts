@@ -1,7 +1,7 @@
+import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { RULES } from '../../lib/analysis/validity';
 import { figuresOf } from '../../lib/report/figures';
 import { toJson } from '../../lib/report/json';
-import { summarise } from '../../lib/report/summary';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withMetric, withSamples, withUsedSpace } from './runs';
@@ -416,30 +416,41 @@ describe('a local run is not the lab’s', () => {
     return { ...record, manifest: { ...record.manifest, stack: null, region: null, arms } };
   };
   const everyWord = (record: RunRecord): string => {
-    const { limits, costs, verdicts, checks, predicted } = toJson(record).analysis;
-    return [toJson(record).answers, limits, costs, verdicts, checks, predicted, toJson(record).issues]
+    const { limits, costs, verdicts, checks, predicted } = toJson(summariseRun(record)).analysis;
+    return [
+      toJson(summariseRun(record)).answers,
+      limits,
+      costs,
+      verdicts,
+      checks,
+      predicted,
+      toJson(summariseRun(record)).issues,
+    ]
       .map((part) => JSON.stringify(part))
       .join('\n');
   };
 
   test('nothing speaks of the lab, on a disk of this machine', () => {
     const record = local('ext4 on /dev/nvme1n1');
-    expect(toJson(record).place).toBe('directories');
+    expect(toJson(summariseRun(record)).place).toBe('directories');
     expect(everyWord(record)).not.toMatch(/the lab|stood in/);
     expect(everyWord(record)).toContain('Nothing was rented');
   });
 
   test('on mounted Lustre, which may be Amazon’s, nothing says that it is not, nor that it costs nothing', () => {
     const record = local('lustre on 10.0.0.15@tcp:/abcdefgh');
-    expect(toJson(record).place).toBe('mounted');
+    expect(toJson(summariseRun(record)).place).toBe('mounted');
     expect(everyWord(record)).not.toMatch(
       /the lab|stood in|local file systems|[Nn]othing was rented|directories of one machine/,
     );
     expect(everyWord(record)).toContain('knows no price of them');
-    expect(figuresOf(record).platform).toBe('Lustre mounted on one machine');
+    expect(figuresOf(summariseRun(record)).platform).toBe('Lustre mounted on one machine');
   });
 
   test('a deployment and the lab stay what they were', () => {
-    expect([soundRun(), soundRun({ lab: true })].map((record) => toJson(record).place)).toEqual(['aws', 'lab']);
+    expect([soundRun(), soundRun({ lab: true })].map((record) => toJson(summariseRun(record)).place)).toEqual([
+      'aws',
+      'lab',
+    ]);
   });
 });

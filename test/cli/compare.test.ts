@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { runProgram } from '../../lib/cli/program';
 import { toJson } from '../../lib/report';
 import { soundRun, withSamples } from '../analysis/runs';
@@ -21,7 +22,7 @@ describe('fsxbench compare', () => {
   beforeAll(() => {
     writeRun(good, a);
     writeRun(slow, b);
-    writeFileSync(join(folder, 'baseline.json'), JSON.stringify(toJson(good)));
+    writeFileSync(join(folder, 'baseline.json'), JSON.stringify(toJson(summariseRun(good))));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderCsv } from '../../lib/report';
 import { type CsvValue, csvText } from '../../lib/report/csvText';
 import { syntheticRun } from './syntheticRun';
@@ -63,7 +64,7 @@ describe('RFC 4180', () => {
 describe('samples', () => {
   test('are a row each, every attempt and every phase, in MB/s and as printed', () => {
     const record = syntheticRun({ retried: ['r1-c2.6-write'] });
-    const rows = table(renderCsv([record]));
+    const rows = table(renderCsv([record].map(summariseRun)));
     expect(rows).toHaveLength(record.samples.length);
     const [first] = rows.filter(({ metric, phase }) => metric === 'throughput' && phase === 'measure');
     expect(first).toMatchObject({ run: record.run, arm: 'none', unit: 'MB/s', printed_unit: 'MiB/s', counts: 'true' });
@@ -79,7 +80,7 @@ describe('samples', () => {
 
   test('have a reason exactly where there is no value, and the validity of the run beside every one', () => {
     const record = syntheticRun({ failing: ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'], hostile: ', "x"\n' });
-    const rows = table(renderCsv([record]));
+    const rows = table(renderCsv([record].map(summariseRun)));
     expect(rows.filter(({ value }) => value === '').length).toBeGreaterThan(2);
     for (const { value, reason, validity } of rows) {
       expect(value === '').toBe(reason !== '');
@@ -89,7 +90,7 @@ describe('samples', () => {
   });
 
   test('of several runs are one table', () => {
-    const rows = table(renderCsv([syntheticRun(), syntheticRun({ lab: true })]));
+    const rows = table(renderCsv([syntheticRun(), syntheticRun({ lab: true })].map(summariseRun)));
     expect(new Set(rows.map(({ run, lab }) => `${run} ${lab}`))).toEqual(
       new Set(['20261121T090000Z-aws false', '20261121T090000Z-lab true']),
     );
@@ -98,7 +99,7 @@ describe('samples', () => {
 
 describe('summary', () => {
   test('has the medians of every arm, and the comparison with its interval beside the arm that is compared', () => {
-    const rows = table(renderCsv([syntheticRun()], 'summary'));
+    const rows = table(renderCsv([syntheticRun()].map(summariseRun), 'summary'));
     const find = (wanted: string) =>
       rows.find(
         ({ arm, target, operation, metric }) =>
@@ -119,7 +120,10 @@ describe('summary', () => {
 
   test('says why an arm has no value and a pair no quotient', () => {
     const rows = table(
-      renderCsv([syntheticRun({ failing: ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'] })], 'summary'),
+      renderCsv(
+        [syntheticRun({ failing: ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'] })].map(summariseRun),
+        'summary',
+      ),
     );
     const failed = rows.find(
       ({ arm, target, operation, metric }) =>

@@ -1,9 +1,10 @@
+import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderMarkdown, toJson } from '../../lib/report';
 import { syntheticRun } from './syntheticRun';
 
 describe('JSON', () => {
   test('has the schema, the result in words, and every figure of the page', () => {
-    const document = toJson(syntheticRun({ seed: 7 }));
+    const document = toJson(summariseRun(syntheticRun({ seed: 7 })));
     expect(document).toMatchObject({
       schema: 'fsxbench.report/1',
       benchmark: 'CompressionBench',
@@ -16,7 +17,7 @@ describe('JSON', () => {
   });
 
   test('has a reason beside every sample and pair that is null, and no figure that JSON cannot hold', () => {
-    const document = toJson(syntheticRun({ failing: ['r2-c2.6-write', 'r1-c1-space'], stopAfter: 30 }));
+    const document = toJson(summariseRun(syntheticRun({ failing: ['r2-c2.6-write', 'r1-c1-space'], stopAfter: 30 })));
     expect(JSON.parse(JSON.stringify(document))).toEqual(
       JSON.parse(JSON.stringify(document, (_, value) => value ?? null)),
     );
@@ -34,7 +35,7 @@ describe('JSON', () => {
 
 describe('Markdown', () => {
   test('says first that a run was the lab’s', () => {
-    const lines = renderMarkdown(syntheticRun({ lab: true }))
+    const lines = renderMarkdown(summariseRun(syntheticRun({ lab: true })))
       .split('\n')
       .filter(Boolean);
     expect(lines[0]).toBe('# none against lz4');
@@ -42,7 +43,7 @@ describe('Markdown', () => {
   });
 
   test('has as many cells in every row as the head of its table', () => {
-    const text = renderMarkdown(syntheticRun({ failing: ['r2-c2.6-write'], hostile: ' | x\n| y' }));
+    const text = renderMarkdown(summariseRun(syntheticRun({ failing: ['r2-c2.6-write'], hostile: ' | x\n| y' })));
     for (const block of text.split('\n\n').filter((part) => part.startsWith('|'))) {
       const cells = block.split('\n').map((line) => line.split(/(?<!\\)\|/).length);
       expect(new Set(cells).size).toBe(1);
@@ -51,7 +52,7 @@ describe('Markdown', () => {
 
   test('lets no name from a file become markup', () => {
     const text = renderMarkdown(
-      syntheticRun({ hostile: '`x`<script>', armNames: ['[a](b)', '<img src=x onerror=alert(1)>'] }),
+      summariseRun(syntheticRun({ hostile: '`x`<script>', armNames: ['[a](b)', '<img src=x onerror=alert(1)>'] })),
     );
     const prose = text.replace(/(`+)[^`][\s\S]*?\1/g, '');
     expect(prose).not.toMatch(/<(img|script)/);
@@ -59,20 +60,20 @@ describe('Markdown', () => {
   });
 
   test('names one command that does a lab run again, and the directories of a local one', () => {
-    expect(renderMarkdown(syntheticRun({ lab: true }))).toContain(
+    expect(renderMarkdown(summariseRun(syntheticRun({ lab: true })))).toContain(
       '```sh\nnpm run quickstart -- --set repeats=3 --set seconds=300\n```',
     );
     const record = syntheticRun({ lab: false });
     const arms = (record.manifest?.arms ?? []).map((arm) => ({ ...arm, kind: 'local' as const }));
     const local = { ...record, manifest: record.manifest && { ...record.manifest, arms } };
-    expect(renderMarkdown(local)).toContain(
+    expect(renderMarkdown(summariseRun(local))).toContain(
       'npx fsxbench run CompressionBench --local none=DIRECTORY lz4=DIRECTORY --plan paired',
     );
-    expect(renderMarkdown(local)).not.toContain('cdk deploy');
+    expect(renderMarkdown(summariseRun(local))).not.toContain('cdk deploy');
   });
 
   test('gives commands that a shell takes as they are meant', () => {
-    const text = renderMarkdown(syntheticRun({ targets: [1, 2.6] }));
+    const text = renderMarkdown(summariseRun(syntheticRun({ targets: [1, 2.6] })));
     expect(text).toContain('npx cdk deploy BenchResults CompressionBench -c scale=published');
     expect(text).toContain(
       'npx fsxbench run CompressionBench --plan paired --scale published --set repeats=3 --set seconds=300 --set targets=1,2.6',

@@ -1,4 +1,5 @@
 import { JSDOM } from 'jsdom';
+import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { makePlan } from '../../lib/plan/plan';
 import { toJson } from '../../lib/report/json';
@@ -81,7 +82,7 @@ const textOf = (node: Element | null | undefined): string => (node?.textContent 
 describe('the report of a run about metadata', () => {
   let document: Document;
   beforeAll(async () => {
-    document = new JSDOM(await renderHtml(metadataRun())).window.document;
+    document = new JSDOM(await renderHtml(summariseRun(metadataRun()))).window.document;
   });
   const table = (caption: string): Element | undefined =>
     [...document.querySelectorAll('table')].find((each) => textOf(each.querySelector('caption')).startsWith(caption));
@@ -142,7 +143,7 @@ describe('the report of a run about metadata', () => {
       '',
       'AWS publishes no rate for stat',
     ]);
-    const { operations } = toJson(metadataRun()).analysis.predicted;
+    const { operations } = toJson(summariseRun(metadataRun())).analysis.predicted;
     expect(operations[0]).toEqual({
       arm: 'p250-12000',
       operation: 'file_create',
@@ -153,8 +154,8 @@ describe('the report of a run about metadata', () => {
       boundBy: null,
       reason: null,
     });
-    expect(renderMarkdown(metadataRun())).toContain('384,000 | 300,000 | +28 %');
-    expect(toJson(metadataRun(true)).analysis.predicted).toMatchObject({ operations: [], rates: [] });
+    expect(renderMarkdown(summariseRun(metadataRun()))).toContain('384,000 | 300,000 | +28 %');
+    expect(toJson(summariseRun(metadataRun(true))).analysis.predicted).toMatchObject({ operations: [], rates: [] });
   });
 
   test('shows what operations cost, and how many IOPS they need', () => {
@@ -197,15 +198,15 @@ describe('the report of a run about metadata', () => {
 
 test('the same stands in the JSON and in the Markdown', () => {
   const record = metadataRun();
-  const { metadata } = toJson(record);
+  const { metadata } = toJson(summariseRun(record));
   expect(metadata?.rates).toHaveLength(6);
-  const markdown = renderMarkdown(record);
+  const markdown = renderMarkdown(summariseRun(record));
   expect(markdown).toContain('| file\\_create | p250-192000 | 300,000 | 290,000 | 310,000 | 3 | 384,000 | 0.78 |');
   expect(markdown).toContain('- **efficiency**: AWS publishes no rate for stat (file\\_stat)');
 });
 
 test('a lab run has every rate, and no figure that would be Amazon’s', async () => {
-  const { metadata } = toJson(metadataRun(true));
+  const { metadata } = toJson(summariseRun(metadataRun(true)));
   expect(metadata?.rates.every(({ rate }) => rate.value !== null)).toBe(true);
   const figures = [
     ...(metadata?.rates.map(({ efficiency }) => efficiency) ?? []),
@@ -222,16 +223,16 @@ test('a lab run has every rate, and no figure that would be Amazon’s', async (
 
 describe('the same as Markdown', () => {
   test('asks how many IOPS the workload needs only where it has an answer', () => {
-    expect(renderMarkdown(metadataRun())).toContain('How many metadata IOPS this workload needs');
-    expect(renderMarkdown(metadataRun(true))).not.toContain('How many metadata IOPS this workload needs');
+    expect(renderMarkdown(summariseRun(metadataRun()))).toContain('How many metadata IOPS this workload needs');
+    expect(renderMarkdown(summariseRun(metadataRun(true)))).not.toContain('How many metadata IOPS this workload needs');
   });
 
   test('has no column for data where files are counted', () => {
-    expect(renderMarkdown(metadataRun())).toContain('| Arm | Median | Min | Max |');
+    expect(renderMarkdown(summariseRun(metadataRun()))).toContain('| Arm | Median | Min | Max |');
   });
 
   test('names the command that does this very run of the lab again', () => {
-    expect(renderMarkdown(metadataRun(true))).toContain(
+    expect(renderMarkdown(summariseRun(metadataRun(true)))).toContain(
       'npm run quickstart -- --benchmark MetadataBench --arms p250-12000 p250-192000',
     );
   });

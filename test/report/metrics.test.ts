@@ -1,8 +1,8 @@
 import { JSDOM } from 'jsdom';
+import { absentMetrics, metricViews } from '../../lib/analysis/metricViews';
+import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderHtml } from '../../lib/report';
 import { spansOf } from '../../lib/report/metricChart';
-import { absentMetrics, metricViews } from '../../lib/report/metricSeries';
-import { summarise } from '../../lib/report/summary';
 import type { MetricSeries } from '../../lib/schema/metrics';
 import { syntheticRun } from './syntheticRun';
 
@@ -86,7 +86,9 @@ test('names a metric without points under its reason, with the arms that lack it
 test('draws a gap in the points as a gap in the line', async () => {
   const minute = (index: number) => new Date(Date.parse(AT) + index * 60_000).toISOString();
   const lines = async (minutes: number[]) => {
-    const html = await renderHtml(record(series({ points: minutes.map((index) => [minute(index), 6e9] as const) })));
+    const html = await renderHtml(
+      summariseRun(record(series({ points: minutes.map((index) => [minute(index), 6e9] as const) }))),
+    );
     const chart = new JSDOM(html).window.document.querySelector('svg[aria-labelledby^="metric-0"]');
     // The line is the path that is stroked in the colour of the arm.
     return chart?.querySelector('path[stroke="var(--arm-0)"]')?.getAttribute('d')?.match(/M/g)?.length;

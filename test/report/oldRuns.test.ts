@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { loadDrawing } from '../../lib/kit/page/drawing';
 import { readRun, renderHtml, renderMarkdown, toJson } from '../../lib/report';
 import { DIFFERENCES, type Difference, type Form, RENAMED } from './oldRunsDifferences';
@@ -54,12 +55,12 @@ const NUMBER = /\d[\d,]*(?:\.\d+)?/g;
 
 describe.each(names)('the run %s is reported as it was', (name) => {
   test('as a page', async () => {
-    const page = await renderHtml(await readRun(join(RUNS, name)));
+    const page = await renderHtml(summariseRun(await readRun(join(RUNS, name))));
     expect(withBreaks(page)).toBe(withBreaks(expected(name, 'html')));
   });
 
   test('as Markdown: the same result, verdict, answers and issues', async () => {
-    const [then, now] = [expected(name, 'md'), renderMarkdown(await readRun(join(RUNS, name)))];
+    const [then, now] = [expected(name, 'md'), renderMarkdown(summariseRun(await readRun(join(RUNS, name))))];
     // Circumstances stand as on the page: whether a run is done, and that it ran so long.
     const result = (markdown: string): string => (partsOf(markdown).get('') ?? '').replace(/^.* · run `.*$/m, '');
     expect(result(now)).toBe(result(then));
@@ -70,7 +71,9 @@ describe.each(names)('the run %s is reported as it was', (name) => {
 
   // Its tables are those of the page now, with more columns; a second copy of each could not stay.
   test('as Markdown: no section and no figure of a table is lost', async () => {
-    const [then, now] = [expected(name, 'md'), renderMarkdown(await readRun(join(RUNS, name)))].map(partsOf);
+    const [then, now] = [expected(name, 'md'), renderMarkdown(summariseRun(await readRun(join(RUNS, name))))].map(
+      partsOf,
+    );
     for (const [heading, part] of then ?? []) {
       const found = now?.get(RENAMED[heading] ?? heading.replace('First and last done', 'Stragglers')) ?? '';
       const known = new Set(found.match(NUMBER));
@@ -79,7 +82,7 @@ describe.each(names)('the run %s is reported as it was', (name) => {
   });
 
   test('as JSON, which has the sections besides', async () => {
-    const { sections, ...document } = toJson(await readRun(join(RUNS, name)));
+    const { sections, ...document } = toJson(summariseRun(await readRun(join(RUNS, name))));
     expect(`${JSON.stringify(document)}\n`).toBe(expected(name, 'json'));
     expect(sections.map(({ id }) => id)).toContain('throughput');
   });

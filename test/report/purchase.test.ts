@@ -1,8 +1,8 @@
 import { advise } from '../../lib/advise';
+import { summarise } from '../../lib/analysis/summary';
 import { predict } from '../../lib/predict';
 import { answers } from '../../lib/report/answers';
 import { purchaseSentences } from '../../lib/report/purchase';
-import { summarise } from '../../lib/report/summary';
 import { type SyntheticOptions, syntheticRun } from './syntheticRun';
 
 const sentences = (options: SyntheticOptions = {}): string[] =>

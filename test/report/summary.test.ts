@@ -1,8 +1,8 @@
 import { statistics } from '../../lib/analysis/figures/statistics';
+import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { toJson } from '../../lib/report/json';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
-import { summarise } from '../../lib/report/summary';
 import type { Manifest, RunStatus } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
@@ -238,20 +238,20 @@ describe('a run that was resumed', () => {
 
   test('says so in words, in every form', async () => {
     const record = { ...base, status: (statuses[0] as [string, RunStatus])[1] };
-    expect(renderMarkdown(record)).toMatch(/in 2 sessions, with 30 h of interruption between them/);
+    expect(renderMarkdown(summariseRun(record))).toMatch(/in 2 sessions, with 30 h of interruption between them/);
     expect(
-      toJson(record)
+      toJson(summariseRun(record))
         .answers.flatMap(({ sentences }) => sentences)
         .join(' '),
     ).toContain('The 30 h between its sessions cost $809.76 more if all stayed deployed.');
-    expect(await renderHtml(record)).toContain('in 2 sessions, with 30 h of interruption between them');
+    expect(await renderHtml(summariseRun(record))).toContain('in 2 sessions, with 30 h of interruption between them');
   });
 
   test('one session is no word about sessions', () => {
     const summary = summarise(base);
     expect([summary.sessions.length, summary.interruptedSeconds]).toEqual([1, 0]);
     expect(summary.issues.map(({ id }) => id)).not.toContain('run-resumed');
-    expect(renderMarkdown(base)).not.toContain('sessions');
+    expect(renderMarkdown(summariseRun(base))).not.toContain('sessions');
   });
 });
 

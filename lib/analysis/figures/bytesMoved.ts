@@ -1,6 +1,6 @@
 import { toMBps } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
 import type { Sample } from '../../schema/sample';
-import { groupBy, keyOf } from './statistics';
 
 /** Bytes that the clients moved in the measured phases, in all samples that count. `null` with a reason where that is not known. */
 export interface BytesMoved {

@@ -1,6 +1,7 @@
 import { toMBps } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
 import type { Sample } from '../../schema/sample';
-import { groupBy, keyOf, type Statistics, spreadOf, statistics } from './statistics';
+import { type Statistics, spreadOf, statistics } from './statistics';
 
 /** One raw value of a cell. `value` is `null` only with a `reason`. */
 interface CellSample {

@@ -1,6 +1,6 @@
+import { keyOf } from '../../kit/groupBy';
 import { measureNamed } from '../../workload/lookup';
 import type { Cell } from './cells';
-import { keyOf } from './statistics';
 
 /**
  * The cells that say how fast an operation was: what its workload is measured by; else its throughput, or what it counts a second where

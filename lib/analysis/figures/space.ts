@@ -1,5 +1,6 @@
+import { groupBy, keyOf } from '../../kit/groupBy';
 import type { Sample } from '../../schema/sample';
-import { groupBy, keyOf, type Statistics, statistics } from './statistics';
+import { type Statistics, statistics } from './statistics';
 
 /** What was read back about the space that one arm's data took at one target. The statistics are those of the ratios. */
 export interface SpaceCell extends Statistics {

@@ -1,6 +1,6 @@
+import { groupBy } from '../../kit/groupBy';
 import type { Sample } from '../../schema/sample';
 import type { RunRecord } from '../../store/record';
-import { groupBy } from './statistics';
 
 /** How one step of the plan went. */
 export interface StepSummary {

@@ -1,7 +1,7 @@
 import { bytes, counted, plain } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
 import { serverMemoryBytes } from '../../storage/lustre/limits';
 import { wordsOf } from '../../store/place';
-import { groupBy, keyOf } from '../figures/statistics';
 import { type Finding, inapplicable, place, type Rule } from './rule';
 
 /** What fits into memory can be answered from it. */

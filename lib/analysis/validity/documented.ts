@@ -1,7 +1,7 @@
 import { plain } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
 import { bindingOf } from '../../storage/lustre/limits';
 import { wordsOf } from '../../store/place';
-import { groupBy, keyOf } from '../figures/statistics';
 import { limitResults, limitWords, MOST_OF_BURST } from '../limits';
 import { type Finding, inapplicable, place, type Rule } from './rule';
 

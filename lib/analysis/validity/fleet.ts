@@ -1,5 +1,5 @@
 import { counted } from '../../kit/format/units';
-import { groupBy, keyOf } from '../figures/statistics';
+import { groupBy, keyOf } from '../../kit/groupBy';
 import type { Subject } from '../subject';
 import type { Task } from '../task';
 import { type Finding, inapplicable, place, type Rule, some } from './rule';

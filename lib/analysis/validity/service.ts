@@ -1,7 +1,7 @@
 import { bytes, plain } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
 import { countsOf, overlap, type Period, type Window } from '../../observe/service';
 import { wordsOf } from '../../store/place';
-import { groupBy, keyOf } from '../figures/statistics';
 import type { Subject } from '../subject';
 import type { Task } from '../task';
 import { type Answer, type Finding, inapplicable, type Rule } from './rule';

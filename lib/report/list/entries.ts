@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { RunFigures } from '../../analysis/keyFigures';
 import { CLIENT_METRICS } from '../../schema/metrics';
 import type { RunStatus } from '../../schema/run';
 import type { BrowsableStore } from '../../store/bucket';
 import { folderOf, foldersIn, holdsRun, readStatus, statusFrom } from '../../store/library';
-import type { RunFigures } from '..';
 import { INPUTS, type Inputs, inputsOf, KEPT, keep, keptIn, readKept } from './kept';
 
 /** A run of the bucket or of this machine. */

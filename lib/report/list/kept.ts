@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { RunFigures } from '../../analysis/keyFigures';
 import { CLIENT_METRICS } from '../../schema/metrics';
 import { RunFolder } from '../../store/folder';
-import type { RunFigures } from '..';
 
 /** Where a report leaves the figures of its run, below the run's folder. */
 export const KEPT = 'report/summary.json';

@@ -1,5 +1,6 @@
-import { groupBy, keyOf } from '../../analysis/figures/statistics';
+import { settingOf, trendsOf } from '../../analysis/trends';
 import { counted } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
 import { ArmLook } from '../../kit/page/arms';
 import { type Drawing, loadDrawing } from '../../kit/page/drawing';
 import { framed } from '../../kit/page/frame';
@@ -9,7 +10,6 @@ import { SCRIPT } from '../../kit/page/script';
 import type { RunEntry } from './entries';
 import { badge, invalid, keyTrends, type LinkTo, type Reported, runName, runTable, withoutTable } from './runTable';
 import { trendSection } from './trendSection';
-import { settingOf, trendsOf } from './trends';
 import { settingWords } from './words';
 
 /** What an index page shows. */

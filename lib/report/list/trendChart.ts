@@ -1,10 +1,10 @@
-import { groupBy } from '../../analysis/figures/statistics';
+import type { Trend, TrendPoint } from '../../analysis/trends';
 import { plain } from '../../kit/format/units';
+import { groupBy } from '../../kit/groupBy';
 import type { ArmLook } from '../../kit/page/arms';
 import type { Drawing } from '../../kit/page/drawing';
 import { valueAxis } from '../../kit/page/drawing';
 import type { Markup } from '../../kit/page/markup';
-import type { Trend, TrendPoint } from './trends';
 import { dayOf, placeWords, valueWords } from './words';
 
 interface Dot {

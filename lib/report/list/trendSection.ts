@@ -1,12 +1,12 @@
-import { groupBy } from '../../analysis/figures/statistics';
+import type { Trend, TrendPoint } from '../../analysis/trends';
 import { NO_VALUE } from '../../kit/format/units';
+import { groupBy } from '../../kit/groupBy';
 import type { ArmLook } from '../../kit/page/arms';
 import type { Drawing } from '../../kit/page/drawing';
 import { type CellContent, code, details, facts, figure, table } from '../../kit/page/layout';
 import { html, type Markup } from '../../kit/page/markup';
 import { invalid } from './runTable';
 import { trendChart } from './trendChart';
-import type { Trend, TrendPoint } from './trends';
 import { changeWords, placeWords, sentenceCase, settingWords, valueWords } from './words';
 
 /** The charts of one benchmark and setting, where their lines are broken and why, and the figures behind them. */

@@ -1,6 +1,6 @@
+import type { Change, Setting, Trend, TrendPoint } from '../../analysis/trends';
 import { targetLabel } from '../../kit/format/targets';
 import { moment, plain, ratio } from '../../kit/format/units';
-import type { Change, Setting, Trend, TrendPoint } from './trends';
 
 /** `lab · paired plan · smoke scale` */
 export function settingWords({ platform, plan, scale }: Setting): string {

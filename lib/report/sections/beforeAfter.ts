@@ -1,8 +1,8 @@
 import type { Comparison } from '../../analysis/comparisons';
+import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
 import { columns, numbers, quantity, table, text } from '../blocks';
-import type { RunSummary } from '../summary';
 import { differenceWords, familyWords } from './pairs';
 import type { Section } from './section';
 

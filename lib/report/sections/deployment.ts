@@ -1,8 +1,8 @@
+import type { RunSummary } from '../../analysis/summary';
 import { duration, NO_VALUE, plain, usd } from '../../kit/format/units';
 import { isLocal, wordsOf } from '../../store/place';
 import { idleWords } from '../answers';
 import { type Block, columns, details, facts, heading, line, numbers, quantity, remark, table, text } from '../blocks';
-import type { RunSummary } from '../summary';
 import type { Section } from './section';
 
 /** What the arms were, and what they cost. */

@@ -1,5 +1,5 @@
+import type { RunSummary } from '../../analysis/summary';
 import type { Block } from '../blocks';
-import type { RunSummary } from '../summary';
 import { beforeAfter } from './beforeAfter';
 import { checks } from './checks';
 import { claims } from './claims';

@@ -1,10 +1,10 @@
 import { isBeyond, type LimitResult, limitLabel, limitWords } from '../../analysis';
-import { groupBy } from '../../analysis/figures/statistics';
+import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { moment, NO_VALUE, plain } from '../../kit/format/units';
+import { groupBy } from '../../kit/groupBy';
 import { type Block, columns, details, heading, numbers, quantity, remark, type Text, table, text } from '../blocks';
 import { kneeChart } from '../kneeChart';
-import type { RunSummary } from '../summary';
 import type { Section } from './section';
 
 /** Measured rates against documented ceilings. */

@@ -1,7 +1,8 @@
+import { sizedName } from '../../analysis/figures/sizes';
 import type { MetadataResults } from '../../benchmark/metadata/analysis';
 import { grouped, NO_VALUE, plain, ratio, usd } from '../../kit/format/units';
+import { groupBy } from '../../kit/groupBy';
 import { type Block, columns, line, numbers, printed, quantity, table, text } from '../blocks';
-import { missingFigures, sizedName } from '../metadata';
 import type { Section } from './section';
 
 /** Operations on files against what the provisioned metadata IOPS promise. */
@@ -161,4 +162,73 @@ function balance({ balance: list }: MetadataResults): Block[] {
     ),
   });
   return [evenness, printed('Figures: each metadata target', targets)];
+}
+
+/** One reason why figures are missing, and of which operations. */
+interface MissingFigures {
+  readonly what: string;
+  readonly reason: string;
+  /** `file_stat`, or `file_stat on p250-12000` where it is so on some arms only; empty where it is so everywhere. */
+  readonly where: readonly string[];
+}
+
+interface Entry {
+  readonly arm: string | null;
+  readonly operation: string;
+  readonly fileBytes: number | null;
+  readonly reason: string | null;
+}
+
+function placesOf(without: readonly Entry[], all: readonly Entry[]): string[] {
+  const named = (entries: readonly Entry[]) =>
+    groupBy(entries, ({ operation, fileBytes }) => sizedName(operation, fileBytes));
+  const everywhere = named(all);
+  return [...named(without)].map(([name, entries]) => {
+    const arms = entries.flatMap(({ arm }) => arm ?? []);
+    return entries.length === everywhere.get(name)?.length || arms.length === 0
+      ? name
+      : `${name} on ${arms.join(', ')}`;
+  });
+}
+
+/** Why figures of the results are `null`: each reason once. */
+function missingFigures({ rates, prices, balance, bounds, needs }: MetadataResults): MissingFigures[] {
+  const of = (what: string, entries: readonly Entry[]): MissingFigures[] => {
+    const reasons = [...new Set(entries.flatMap(({ reason }) => reason ?? []))];
+    return reasons.map((reason) => {
+      const without = entries.filter((entry) => entry.reason === reason);
+      return { what, reason, where: without.length === entries.length ? [] : placesOf(without, entries) };
+    });
+  };
+  return [
+    ...of(
+      'rate',
+      rates.map((one) => ({ ...one, reason: one.rate.reason })),
+    ),
+    ...of(
+      'efficiency',
+      rates.map((one) => ({ ...one, reason: one.efficiency.reason })),
+    ),
+    ...of(
+      'price of an operation',
+      prices.map((one) => ({ ...one, reason: one.perMillion.reason })),
+    ),
+    ...of(
+      'price by the month',
+      prices.map((one) => ({ ...one, reason: one.perThousandMonthly.reason })),
+    ),
+    ...of(
+      'price of the extra rate',
+      prices.map((one) => ({ ...one, reason: one.perExtraThousandMonthly.reason })),
+    ),
+    ...of(
+      'metadata IOPS needed',
+      needs.map((one) => ({ ...one, arm: null, reason: one.iops.reason })),
+    ),
+    ...of('what set the pace', bounds),
+    ...of(
+      'balance',
+      balance.map((one) => ({ ...one, reason: one.evenness.reason })),
+    ),
+  ];
 }

@@ -1,9 +1,9 @@
 import { statistics } from '../../analysis/figures/statistics';
+import { absentMetrics, type MetricView, metricViews } from '../../analysis/metricViews';
 import { plain } from '../../kit/format/units';
 import { type Block, columns, details, line, numbers, quantity, remark, type Text, table, text } from '../blocks';
 import { bandsOf, MOST_LINES } from '../metricBand';
 import { metricChart, type Span, spanColour, spansOf } from '../metricChart';
-import { absentMetrics, type MetricView, metricViews } from '../metricSeries';
 import type { Section } from './section';
 
 /** Charts that are shown without asking. */

@@ -1,10 +1,10 @@
 import type { Comparison } from '../../analysis/comparisons';
-import { groupBy, keyOf } from '../../analysis/figures/statistics';
+import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { detectable, NO_VALUE, ratio, ratioRange } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
 import { type Block, columns, joined, line, numbers, printed, quantity, table, text } from '../blocks';
 import { pairChart } from '../charts';
-import type { RunSummary } from '../summary';
 import type { Section } from './section';
 
 /** Each arm against the baseline, repeat by repeat. */

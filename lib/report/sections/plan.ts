@@ -1,8 +1,8 @@
+import { type RunSummary, secondsBetween } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { bytes, counted, duration } from '../../kit/format/units';
 import type { Step } from '../../schema/plan';
 import { type Block, columns, details, facts, numbers, quantity, table, text } from '../blocks';
-import { type RunSummary, secondsBetween } from '../summary';
 import type { Section } from './section';
 
 /** What was to be done, and what became of it. */

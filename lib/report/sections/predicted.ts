@@ -1,9 +1,9 @@
 import { limitLabel, type PredictedAgainstMeasured } from '../../analysis';
-import type { PredictedRate } from '../../analysis/predicted';
+import { sizedName } from '../../analysis/figures/sizes';
+import { isAsPredicted, NEAR_PERCENT, type PredictedRate } from '../../analysis/predicted';
 import { targetLabel } from '../../kit/format/targets';
 import { counted, grouped, NO_VALUE, plain, ratio } from '../../kit/format/units';
 import { columns, numbers, quantity, type TableBlock, table, text } from '../blocks';
-import { sizedName } from '../metadata';
 import { withoutEmptyColumns } from '../render/shown';
 import type { Section } from './section';
 
@@ -21,9 +21,6 @@ export const predicted: Section = {
   },
 };
 
-/** So near a rate is as predicted. MLPerf Storage takes results as replicated within 5 %. */
-const NEAR_PERCENT = 5;
-
 /** What the predictions came to, in words; empty where nothing was predicted. */
 function sentences({ rates, ratios, operations, reason }: PredictedAgainstMeasured): string[] {
   const tested = rates.filter(({ predictedMBps, measuredMBps }) => predictedMBps !== null && measuredMBps !== null);
@@ -35,7 +32,7 @@ function sentences({ rates, ratios, operations, reason }: PredictedAgainstMeasur
     ...(tested.length === 0
       ? []
       : [
-          `${tested.filter(isNear).length} of ${counted(tested.length, 'rate')} ${tested.length === 1 ? 'is' : 'are'} as predicted: between the documented baseline and burst, or within ${NEAR_PERCENT} % of them.`,
+          `${tested.filter(isAsPredicted).length} of ${counted(tested.length, 'rate')} ${tested.length === 1 ? 'is' : 'are'} as predicted: between the documented baseline and burst, or within ${NEAR_PERCENT} % of them.`,
         ]),
     ...(judged.length === 0
       ? []
@@ -43,12 +40,6 @@ function sentences({ rates, ratios, operations, reason }: PredictedAgainstMeasur
           `The limit that was found is one that was predicted in ${judged.filter(({ agrees }) => agrees).length} of ${counted(judged.length, 'case')}.`,
         ]),
   ];
-}
-
-function isNear({ errorPercent: { baseline, burst }, levelsMBps }: PredictedRate): boolean {
-  if (baseline === null || burst === null) return false;
-  if (levelsMBps !== null) return Math.abs(baseline) <= NEAR_PERCENT && Math.abs(burst) <= NEAR_PERCENT;
-  return baseline <= NEAR_PERCENT && burst >= -NEAR_PERCENT;
 }
 
 function rateTable(rates: PredictedAgainstMeasured['rates']): TableBlock {

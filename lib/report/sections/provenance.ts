@@ -1,8 +1,8 @@
-import { groupBy } from '../../analysis/figures/statistics';
+import { asFacts, type Setting, tuningOf } from '../../analysis/tuning';
 import { bytes, counted } from '../../kit/format/units';
+import { groupBy } from '../../kit/groupBy';
 import type { RunRecord } from '../../store/record';
 import { type Block, columns, details, facts, heading, numbers, remark, table } from '../blocks';
-import { asFacts, type Setting, tuningOf } from '../tuning';
 import type { Section } from './section';
 
 type Facts = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import type { BytesMoved } from '../../analysis/figures/bytesMoved';
 import type { Cell } from '../../analysis/figures/cells';
 import { mainRates } from '../../analysis/figures/rates';
-import { groupBy, keyOf } from '../../analysis/figures/statistics';
+import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { bytes, counted, NO_VALUE, plain } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
 import { type Block, columns, joined, line, numbers, printed, quantity, type Text, table, text } from '../blocks';
 import { rateChart } from '../charts';
-import type { RunSummary } from '../summary';
 import { ratesTitle, unitWords } from '../words';
 import type { Section } from './section';
 

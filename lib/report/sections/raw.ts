@@ -1,5 +1,5 @@
-import { groupBy } from '../../analysis/figures/statistics';
 import { bytes, counted } from '../../kit/format/units';
+import { groupBy } from '../../kit/groupBy';
 import type { RunRecord } from '../../store/record';
 import { details, line, remark, type Text, text } from '../blocks';
 import type { Section } from './section';

@@ -1,6 +1,6 @@
-import { groupBy, keyOf } from '../../analysis/figures/statistics';
 import { targetLabel } from '../../kit/format/targets';
 import { counted, grouped, moment, NO_VALUE } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
 import type { Sample } from '../../schema/sample';
 import { columns, details, joined, line, type Text, table, text } from '../blocks';
 import { rawLinks } from './raw';

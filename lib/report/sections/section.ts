@@ -1,5 +1,5 @@
+import type { RunSummary } from '../../analysis/summary';
 import type { Block } from '../blocks';
-import type { RunSummary } from '../summary';
 
 /** One part of the report, written once for all its forms. */
 export interface Section {

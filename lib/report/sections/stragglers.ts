@@ -1,7 +1,7 @@
 import type { Stragglers } from '../../analysis';
-import { groupBy } from '../../analysis/figures/statistics';
 import { targetLabel } from '../../kit/format/targets';
 import { duration, ratio } from '../../kit/format/units';
+import { groupBy } from '../../kit/groupBy';
 import { columns, numbers, quantity, remark, table, text } from '../blocks';
 import type { Section } from './section';
 

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { summarise } from '../../../lib/report/summary';
+import { summarise } from '../../../lib/analysis/summary';
 import { parseSamples } from '../../../lib/store/parseSamples';
 import { readRun } from '../../../lib/store/readRun';
 import { syntheticRun } from '../../report/syntheticRun';

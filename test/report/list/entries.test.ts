@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { summarise as summariseRun } from '../../../lib/analysis/summary';
 import { figuresOf, readRun } from '../../../lib/report';
 import { type Analyse, listRuns } from '../../../lib/report/list/entries';
 import { inputsOf, keep, keptIn } from '../../../lib/report/list/kept';
@@ -39,7 +40,7 @@ function storeOf(folder: string): BrowsableStore & { asked: string[]; listed: st
   };
 }
 
-const analyse: Analyse = async (folder) => figuresOf(await readRun(folder));
+const analyse: Analyse = async (folder) => figuresOf(summariseRun(await readRun(folder)));
 const never: Analyse = () => Promise.reject(new Error('analysed, though its figures were kept'));
 
 describe('runs', () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
+import { summarise as summariseRun } from '../../../lib/analysis/summary';
 import { figuresOf, type RunFigures } from '../../../lib/report';
 import type { RunEntry } from '../../../lib/report/list/entries';
 import { renderIndex } from '../../../lib/report/list/page';
@@ -99,7 +100,9 @@ describe('the index page', () => {
 
   test('lets no name from a file become markup', async () => {
     const hostile = '"><script>alert(1)</script>';
-    const page = await documentOf([figuresOf(runAt(9, { hostile, armNames: ['<b>x</b>', 'y"'] }))].map(entryOf));
+    const page = await documentOf(
+      [figuresOf(summariseRun(runAt(9, { hostile, armNames: ['<b>x</b>', 'y"'] })))].map(entryOf),
+    );
     expect(page.querySelectorAll('script')).toHaveLength(1);
     expect(page.querySelectorAll('main b')).toHaveLength(0);
   });

@@ -1,3 +1,4 @@
+import { summarise as summariseRun } from '../../../lib/analysis/summary';
 import type { RunFigures } from '../../../lib/report';
 import { figuresOf, type RunRecord } from '../../../lib/report';
 import { type SyntheticOptions, syntheticRun } from '../syntheticRun';
@@ -27,7 +28,7 @@ export function runAt(
 
 /** Its figures alone. */
 export function figuresAt(...args: Parameters<typeof runAt>): RunFigures {
-  return figuresOf(runAt(...args));
+  return figuresOf(summariseRun(runAt(...args)));
 }
 
 /** Every rate of an arm times a factor. */

@@ -1,6 +1,6 @@
 import { compareRuns } from '../../../lib/analysis/compare';
+import { trendsOf } from '../../../lib/analysis/trends';
 import { figuresOf, type RunFigures, summariseRun } from '../../../lib/report';
-import { trendsOf } from '../../../lib/report/list/trends';
 import { percent } from '../../../lib/report/list/words';
 import { faster, figuresAt, runAt } from './runs';
 
@@ -40,8 +40,9 @@ describe('a change', () => {
 test('changes of rates are those of compare', () => {
   const [a, b] = [runAt(9, quiet), runAt(10, quiet, faster(1.04))];
   const { cells } = compareRuns(summariseRun(a), summariseRun(b));
-  const points = trendsOf([figuresOf(a), figuresOf(b)]).flatMap(({ operation, target, points: own }) =>
-    own.flatMap(({ arm, change }) => (change && operation !== 'space' ? [{ operation, target, arm, change }] : [])),
+  const points = trendsOf([figuresOf(summariseRun(a)), figuresOf(summariseRun(b))]).flatMap(
+    ({ operation, target, points: own }) =>
+      own.flatMap(({ arm, change }) => (change && operation !== 'space' ? [{ operation, target, arm, change }] : [])),
   );
   expect(points).toHaveLength(16);
   for (const { operation, target, arm, change } of points) {

@@ -161,7 +161,7 @@ describe('a measurement around a raise', () => {
     }
     expect(result.operations.map(({ operation }) => operation)).toEqual(comparisons.map(({ operation }) => operation));
     expect(issues.map(({ id }) => id)).toEqual(expect.arrayContaining(['order-is-time', 'one-client']));
-    for (const text of [await renderHtml(record), renderMarkdown(record)]) {
+    for (const text of [await renderHtml(summariseRun(record)), renderMarkdown(summariseRun(record))]) {
       expect(text).toContain('Before and after');
       expect(text).toContain('2 repeats and then 2');
       expect(text).not.toMatch(/Paired differences|in \d pairs|took turns/);
@@ -192,7 +192,7 @@ describe('a raise that does not come off', () => {
     expect(kept.length).toBeGreaterThan(2);
     expect(ratesOf(first, 'after')).toEqual([]);
     expect(first.operations.every(({ before, after }) => before !== null && after === null)).toBe(true);
-    expect(renderMarkdown(await readRun(first.folder))).toContain(reason);
+    expect(renderMarkdown(summariseRun(await readRun(first.folder)))).toContain(reason);
 
     fsx.mood = 'works';
     const second = await measure(fsx);

@@ -1,8 +1,8 @@
-import { groupBy, keyOf } from '../../analysis/figures/statistics';
-import { ratioInterval, type TwoSampleInterval } from '../../analysis/welch';
-import { stepDown } from '../../kit/statistics';
-import type { Validity } from '../../schema/issue';
-import type { Condition, Figure, RunFigures } from '..';
+import { groupBy, keyOf } from '../kit/groupBy';
+import { stepDown } from '../kit/statistics';
+import type { Validity } from '../schema/issue';
+import type { Condition, Figure, RunFigures } from './keyFigures';
+import { ratioInterval, type TwoSampleInterval } from './welch';
 
 /** Where and how big: runs of different settings are never in one trend. */
 export interface Setting {

@@ -1,20 +1,20 @@
-import { type Analysis, analyse } from '../analysis';
-import { type Comparison, compareArms, type Design } from '../analysis/comparisons';
-import { type BytesMoved, bytesMoved } from '../analysis/figures/bytesMoved';
-import { type Cell, cellsOf } from '../analysis/figures/cells';
-import { costOf, type RunCost } from '../analysis/figures/cost';
-import { type SpaceCell, spaceCells } from '../analysis/figures/space';
-import { keyOf } from '../analysis/figures/statistics';
-import { type StepSummary, summariseSteps } from '../analysis/figures/steps';
 import type { MetadataResults } from '../benchmark/metadata/analysis';
+import { keyOf } from '../kit/groupBy';
 import { type Issue, type Validity, validityOf } from '../schema/issue';
 import { changeIn } from '../schema/plan';
 import type { Sample } from '../schema/sample';
 import { type Place, placeOf } from '../store/place';
 import { isLab, type RunRecord } from '../store/record';
 import { type Session, sessionsOf, timesOf } from '../store/sessions';
-import { findIssues } from './issues';
-import { metadataOf, nameBySize } from './metadata';
+import { type Analysis, analyse } from '.';
+import { type Comparison, compareArms, type Design } from './comparisons';
+import { type BytesMoved, bytesMoved } from './figures/bytesMoved';
+import { type Cell, cellsOf } from './figures/cells';
+import { costOf, type RunCost } from './figures/cost';
+import { nameBySize } from './figures/sizes';
+import { type SpaceCell, spaceCells } from './figures/space';
+import { type StepSummary, summariseSteps } from './figures/steps';
+import { metadataOf } from './metadata';
 
 /** One arm with what is known of it from plan and manifest. */
 interface ArmSummary {
@@ -85,9 +85,7 @@ export function summarise(record: RunRecord): RunSummary {
   const space = spaceCells(counted, armNames, targets);
   const cost = costOf(record, seconds, interruptedSeconds);
   const metadata = metadataOf(record, counted);
-  const analysis = analyse(record, { counted, cells, comparisons, space, metadata }, cost, (outcomes) =>
-    findIssues(record, cells, steps, superseded.length, outcomes),
-  );
+  const analysis = analyse(record, { counted, superseded, cells, steps, comparisons, space, metadata }, cost);
   const { issues } = analysis;
   return {
     record,

@@ -1,4 +1,4 @@
-import { groupBy, keyOf } from '../analysis/figures/statistics';
+import { groupBy, keyOf } from '../kit/groupBy';
 import type { MetricSeries } from '../schema/metrics';
 import { LUSTRE_METRICS } from '../storage/lustre/metricTable';
 import type { RunRecord } from '../store/record';

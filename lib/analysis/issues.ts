@@ -1,12 +1,12 @@
-import type { Cell } from '../analysis/figures/cells';
-import { groupBy, keyOf } from '../analysis/figures/statistics';
-import type { StepSummary } from '../analysis/figures/steps';
-import { issuesOf, type Outcome } from '../analysis/validity';
 import { counted, duration, moment } from '../kit/format/units';
+import { groupBy, keyOf } from '../kit/groupBy';
 import type { Issue } from '../schema/issue';
 import type { RunRecord } from '../store/record';
 import { sessionsOf, timesOf } from '../store/sessions';
+import type { Cell } from './figures/cells';
+import type { StepSummary } from './figures/steps';
 import { tuningOf } from './tuning';
+import { issuesOf, type Outcome } from './validity';
 import { absentIssues, contradictions, rateValueIssues, some, unitIssues } from './valueIssues';
 
 /**

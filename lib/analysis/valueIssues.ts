@@ -1,11 +1,11 @@
-import type { Cell } from '../analysis/figures/cells';
-import { mainRates } from '../analysis/figures/rates';
-import { groupBy, keyOf } from '../analysis/figures/statistics';
-import type { StepSummary } from '../analysis/figures/steps';
 import { counted, plain, toMBps } from '../kit/format/units';
+import { groupBy, keyOf } from '../kit/groupBy';
 import type { Issue } from '../schema/issue';
 import type { RunRecord } from '../store/record';
 import { betterOf } from '../workload/lookup';
+import type { Cell } from './figures/cells';
+import { mainRates } from './figures/rates';
+import type { StepSummary } from './figures/steps';
 
 /** Rates that cannot be read as such. */
 export function unitIssues(cells: readonly Cell[]): Issue[] {

@@ -1,0 +1,148 @@
+import { bytes } from '../kit/format/units';
+import { groupBy, keyOf } from '../kit/groupBy';
+import type { Validity } from '../schema/issue';
+import type { RunStatus } from '../schema/run';
+import { placeOf } from '../store/place';
+import type { RunRecord } from '../store/record';
+import type { Cell } from './figures/cells';
+import { mainRates } from './figures/rates';
+import { statistics } from './figures/statistics';
+import type { RunSummary } from './summary';
+import { asFacts } from './tuning';
+
+/** What one arm reached in one operation, on one kind of data. */
+export interface Figure {
+  readonly arm: string;
+  readonly target: number | null;
+  readonly operation: string;
+  readonly metric: string;
+  readonly unit: string;
+  /** Of all samples; `null` with a reason. */
+  readonly median: number | null;
+  readonly least: number | null;
+  readonly most: number | null;
+  /** A value a repeat: several samples in one repeat are no repeats of the experiment. */
+  readonly repeats: readonly number[];
+  readonly tools: readonly string[];
+  readonly reason: string | null;
+}
+
+/** Something that must be the same in two runs if their figures are to be compared. */
+export interface Condition {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The key figures of a run with the conditions that they hold under: what an index of many runs needs of each. */
+export interface RunFigures {
+  readonly schema: 'fsxbench.summary/1';
+  readonly run: string;
+  readonly benchmark: string;
+  readonly plan: string | null;
+  readonly scale: string | null;
+  /** `AWS us-east-1`, `lab`, `directories of one machine`. */
+  readonly platform: string;
+  readonly state: RunStatus['state'] | null;
+  readonly startedAt: string | null;
+  readonly seconds: number | null;
+  readonly validity: Validity;
+  readonly errors: number;
+  readonly warnings: number;
+  /** The result in plain words, as at the top of the report. */
+  readonly findings: readonly string[];
+  readonly arms: readonly { readonly name: string; readonly description: string }[];
+  readonly conditions: readonly Condition[];
+  readonly figures: readonly Figure[];
+  /** At list price; `null` where it is not known, or nothing was rented. */
+  readonly costUsd: number | null;
+}
+
+/** Derives the key figures; the words of the findings are the report's. Pure: the same run gives the same figures. */
+export function keyFigures(run: RunSummary): Omit<RunFigures, 'findings'> {
+  const { record, issues, arms, cells, lab, cost } = run;
+  const count = (severity: string): number => issues.filter((issue) => issue.severity === severity).length;
+  return {
+    schema: 'fsxbench.summary/1',
+    run: run.run,
+    benchmark: run.benchmark,
+    plan: run.plan,
+    scale: run.scale,
+    platform: platformOf(record),
+    state: record.status?.state ?? null,
+    startedAt: run.startedAt,
+    seconds: run.seconds,
+    validity: run.validity,
+    errors: count('error'),
+    warnings: count('warning'),
+    arms: arms.map((arm) => ({ name: arm.name, description: wholly(arm) })),
+    conditions: conditionsOf(record, run),
+    figures: [...mainRates(cells).map(figureOf), ...spaceFigures(run)],
+    costUsd: lab ? null : cost.runUsd,
+  };
+}
+
+function platformOf(record: RunRecord): string {
+  const { manifest } = record;
+  const place = placeOf(record);
+  if (place === 'lab') return 'lab';
+  if (manifest === null) return 'unknown platform';
+  if (place === 'directories') return 'directories of one machine';
+  if (place === 'mounted') return 'Lustre mounted on one machine';
+  return `AWS ${manifest.region ?? 'in an unknown Region'}`;
+}
+
+function figureOf({ arm, target, operation, metric, unit, median, min, max, samples, tools }: Cell): Figure {
+  const known = samples.flatMap(({ repeat, value }) => (value === null ? [] : [{ repeat, value }]));
+  const repeats = [...groupBy(known, ({ repeat }) => keyOf(repeat)).values()].flatMap(
+    (group) => statistics(group.map(({ value }) => value)).median ?? [],
+  );
+  const reason = median === null ? (samples.find((sample) => sample.reason !== null)?.reason ?? 'no sample') : null;
+  return { arm, target, operation, metric, unit, median, least: min, most: max, repeats, tools, reason };
+}
+
+function spaceFigures({ space }: RunSummary): Figure[] {
+  return space.map(({ arm, target, median, min, max, readings }): Figure => {
+    const reason = readings.find((reading) => reading.reason !== undefined)?.reason ?? 'no reading';
+    return {
+      ...{ arm, target, operation: 'space', metric: 'compression_ratio', unit: '1' },
+      ...{ median, least: min, most: max },
+      repeats: readings.flatMap(({ ratio }) => ratio ?? []),
+      tools: [...new Set(readings.map(({ source }) => source))],
+      reason: median === null ? reason : null,
+    };
+  });
+}
+
+/** What an arm was asked to be, and what it really was where that differs. */
+function wholly({ description, actually }: RunSummary['arms'][number]): string {
+  return actually === null || actually === description ? description : `${description}; really ${actually}`;
+}
+
+/** Parameters that say how much is measured, not what: runs that differ in them are compared. */
+const AMOUNTS = new Set(['repeats', 'targets']);
+
+function conditionsOf({ plan, manifest, environment }: RunRecord, { arms }: RunSummary): Condition[] {
+  const [facts] = environment.map(({ facts: own }) => own);
+  const condition = (name: string, value: unknown): Condition[] =>
+    value === null || value === undefined || value === '' ? [] : [{ name, value: String(value) }];
+  const type = manifest?.fleet.instanceType;
+  const rented = manifest !== null && placeOf({ manifest, plan }) === 'aws' && type;
+  const clients = plan?.fleet.clients ?? manifest?.fleet.clients.length ?? null;
+  return [
+    ...(rented ? condition('clients', `${clients} × ${type}`) : condition('machine', machineOf(facts))),
+    ...condition('kernel', facts?.kernel),
+    ...condition('Lustre client', asFacts(facts?.lustre).lfs),
+    ...arms.flatMap((arm) => condition(arm.name, wholly(arm))),
+    ...Object.entries(plan?.parameters ?? {})
+      .filter(([name]) => !AMOUNTS.has(name))
+      .flatMap(([name, value]) => condition(name, value)),
+  ];
+}
+
+/** The machine that stands for the clients in a lab; memory in GiB, since the kernel keeps a varying share of it. */
+function machineOf(facts: Readonly<Record<string, unknown>> | undefined): string | null {
+  const { cpus, cpuModel, memoryBytes } = facts ?? {};
+  if (typeof cpus !== 'number') return null;
+  const memory = typeof memoryBytes === 'number' ? `, ${bytes(Math.round(memoryBytes / 2 ** 30) * 2 ** 30)}` : '';
+  return `${cpus} × ${typeof cpuModel === 'string' ? cpuModel : 'CPU'}${memory}`;
+}
