@@ -30,3 +30,13 @@ export function costLine(
 export function noPrice(item: string, region: string): { readonly missing: string; readonly reason: string } {
   return { missing: item, reason: `no price of ${item} in ${region} is known` };
 }
+
+/** A line of what is billed by use, where nobody knows yet how much that is. */
+export function unknownQuantity(
+  item: string,
+  price: Price | null,
+  { unit = 'GB-month', reason = 'storage is elastic: what is stored is billed' } = {},
+): CostLine {
+  const { source = 'none', asOf = null, confidence = null, price: unitPrice = null } = price ?? {};
+  return { item, quantity: null, unit, unitPrice, hourly: null, source, asOf, confidence, reason };
+}

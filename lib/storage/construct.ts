@@ -2,6 +2,7 @@ import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type { Construct, IDependable } from 'constructs';
 import type { MetricRole } from './role';
+import type { StorageConfiguration } from './storage';
 
 /** What the boot of a client needs to mount a storage: values for `assets/storage/<kind>/mount`, which takes every decision. */
 export type MountValues = Readonly<Record<string, string | number>>;
@@ -59,7 +60,7 @@ export interface AlarmWords {
 }
 
 /** What a storage is deployed with. */
-export interface DeployProps<C extends object = object> {
+export interface DeployProps<C extends StorageConfiguration = StorageConfiguration> {
   readonly vpc: ec2.IVpc;
   /** All arms of a benchmark live in one subnet, near their clients. */
   readonly subnet: ec2.ISubnet;
@@ -69,7 +70,10 @@ export interface DeployProps<C extends object = object> {
 }
 
 /** The CDK half of a storage: what makes it, and what shows and watches it in CloudWatch. */
-export interface StorageDeployment<C extends object = object, S extends StorageConstruct = StorageConstruct> {
+export interface StorageDeployment<
+  C extends StorageConfiguration = StorageConfiguration,
+  S extends StorageConstruct = StorageConstruct,
+> {
   /** That of the plain half. */
   readonly kind: string;
   deploy(scope: Construct, id: string, props: DeployProps<C>): S;

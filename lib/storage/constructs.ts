@@ -1,8 +1,9 @@
 import type { StorageDeployment } from './construct';
+import { efsDeployment } from './efs/construct';
 import { lustreDeployment } from './lustre/construct';
 
 /** The CDK half of every storage that can be deployed. */
-const DEPLOYMENTS: readonly StorageDeployment[] = [lustreDeployment];
+const DEPLOYMENTS: readonly StorageDeployment[] = [lustreDeployment, efsDeployment];
 
 /** @throws Error naming the kinds that can be deployed */
 export function deploymentNamed(kind: string): StorageDeployment {

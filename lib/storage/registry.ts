@@ -1,9 +1,10 @@
 import { directory } from './directory';
+import { efs } from './efs';
 import { lustre } from './lustre';
 import type { Storage } from './storage';
 
 /** Every kind of storage. A new one is a folder and a line here; nothing else imports those folders (test/storage/seam.test.ts). */
-export const STORAGES: readonly Storage[] = [lustre, directory];
+export const STORAGES: readonly Storage[] = [lustre, efs, directory];
 
 /** What a configuration is that names no kind: such files are older than the kinds. */
 export const KIND_BEFORE_KINDS = lustre.kind;

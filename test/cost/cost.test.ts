@@ -195,7 +195,8 @@ describe('the data', () => {
       expect(price).toBeGreaterThan(0);
       expect(source).not.toBe('');
       expect(['aws', 'third-party', 'assumed']).toContain(confidence);
-      expect(unit).toMatch(/^(hour|month|(GB|IOPS|MBps)-month)$/);
+      // GB: what is moved, billed by use.
+      expect(unit).toMatch(/^(hour|month|GB|(GB|IOPS|MBps)-month)$/);
       expect(asOf ?? '2020').toMatch(/^20\d\d(-\d\d(-\d\d)?)?$/);
     }
   });

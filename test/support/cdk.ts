@@ -31,10 +31,10 @@ const CDK_JSON = JSON.parse(readFileSync(join(__dirname, '../../cdk.json'), 'utf
 };
 
 /** An application with the feature flags of cdk.json, so that tests see the very templates that are deployed. */
-export function appWithFlags(context: Record<string, unknown> = {}): App {
+export function appWithFlags(context: Record<string, unknown> = {}, outdir?: string): App {
   // Warnings would be printed at every synth; tests look for them where they matter.
   const quiet = { '@aws-cdk/core:annotationsInValidationReport': false };
-  return new App({ context: { ...CDK_JSON.context, ...quiet, ...context }, analyticsReporting: false });
+  return new App({ context: { ...CDK_JSON.context, ...quiet, ...context }, analyticsReporting: false, outdir });
 }
 
 /** A stack of its own for a construct under test. */

@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import { LIMITS } from '../../kit/aws/serviceLimits';
 import type { ArmView, DashboardPart } from '../../storage/construct';
 import { deploymentNamed } from '../../storage/constructs';
+import { storageNamed } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/role';
 import { chunks } from './chunks';
 import { colourOf, graph } from './graph';
@@ -117,7 +118,7 @@ function partsOf(arms: readonly ArmView[], about: readonly MetricRole[]): Dashbo
     if (kinds.length === 1) return part;
     const names = own.map(({ name }) => name).join(', ');
     const heading = new cloudwatch.TextWidget({
-      markdown: `## ${kind}: ${names}`,
+      markdown: `## ${storageNamed(kind).label}: ${names}`,
       width: 24,
       height: 1,
     });

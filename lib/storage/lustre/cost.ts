@@ -1,6 +1,6 @@
-import { costLine, noPrice } from '../../cost/line';
+import { costLine, noPrice, unknownQuantity } from '../../cost/line';
 import { PUBLISHED } from '../../cost/prices';
-import type { CostLine, Price, Prices } from '../../schema/cost';
+import type { CostLine, Prices } from '../../schema/cost';
 import type { LustreConfiguration } from './configuration';
 import { automaticMetadataIops, describeLustre, kindOf } from './documented';
 import { readCacheGiB } from './limits';
@@ -55,10 +55,4 @@ export function lustreLines(
 export function extraMetadataIops({ metadata, storageCapacityGiB = 0 }: LustreConfiguration): number {
   if (metadata?.mode !== 'USER_PROVISIONED') return 0;
   return Math.max(0, metadata.iops - automaticMetadataIops(storageCapacityGiB));
-}
-
-function unknownQuantity(item: string, price: Price | null): CostLine {
-  const { source = 'none', asOf = null, confidence = null, price: unitPrice = null } = price ?? {};
-  const reason = 'storage is elastic: what is stored is billed';
-  return { item, quantity: null, unit: 'GB-month', unitPrice, hourly: null, source, asOf, confidence, reason };
 }

@@ -1,7 +1,7 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { StorageDeployment } from '../../construct';
 import type { MetricRole } from '../../role';
-import type { LustreConfiguration } from '../configuration';
+import type { LustreStorage } from '../configuration';
 import { LUSTRE_METRICS } from '../metricTable';
 import { metadataAlarms, storageAlarms } from './alarms';
 import { LustreFileSystem } from './fileSystem';
@@ -25,7 +25,7 @@ const METADATA_ROLES: readonly MetricRole[] = [
 const isAboutMetadata = (about: readonly MetricRole[]): boolean => about.some((role) => METADATA_ROLES.includes(role));
 
 /** FSx for Lustre in templates, on dashboards and in alarms. */
-export const lustreDeployment: StorageDeployment<LustreConfiguration, LustreFileSystem> = {
+export const lustreDeployment: StorageDeployment<LustreStorage, LustreFileSystem> = {
   kind: 'lustre',
   deploy: (scope, id, { smoke, ...props }) => {
     const storage = new LustreFileSystem(scope, id, props);

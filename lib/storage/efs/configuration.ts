@@ -1,0 +1,33 @@
+/** Where the data are kept: in several zones, or in that of the clients alone. */
+export const AVAILABILITIES = ['regional', 'one-zone'] as const;
+
+/** What throughput depends on: the bytes that are stored, nothing, or what is provisioned. */
+export const THROUGHPUT_MODES = ['bursting', 'elastic', 'provisioned'] as const;
+
+export const PERFORMANCE_MODES = ['general-purpose', 'max-io'] as const;
+
+/** A file system of EFS, as it is asked for. */
+export interface EfsStorage {
+  readonly kind: 'efs';
+  readonly throughputMode: (typeof THROUGHPUT_MODES)[number];
+  /** MiB/s; with `provisioned` only, and required there. */
+  readonly provisionedThroughputMiBps?: number;
+  /** @default regional */
+  readonly availability?: (typeof AVAILABILITIES)[number];
+  /** @default general-purpose */
+  readonly performanceMode?: (typeof PERFORMANCE_MODES)[number];
+  /** Encrypted at rest, with the key of the service. @default true */
+  readonly encrypted?: boolean;
+}
+
+/** In a line, for people: `EFS Regional, provisioned throughput 256 MiB/s`. */
+export function describeEfs(configuration: EfsStorage): string {
+  const { throughputMode, provisionedThroughputMiBps, availability = 'regional' } = configuration;
+  const { performanceMode = 'general-purpose', encrypted = true } = configuration;
+  return [
+    `EFS ${availability === 'regional' ? 'Regional' : 'One Zone'}`,
+    `${throughputMode} throughput${provisionedThroughputMiBps === undefined ? '' : ` ${provisionedThroughputMiBps} MiB/s`}`,
+    ...(performanceMode === 'max-io' ? ['Max I/O'] : []),
+    ...(encrypted ? [] : ['not encrypted']),
+  ].join(', ');
+}

@@ -1,0 +1,137 @@
+import { Annotations, RemovalPolicy } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as efs from 'aws-cdk-lib/aws-efs';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { MINUTE } from '../../../deploy/dashboard/graph';
+import type { MountValues, StorageConstruct } from '../../construct';
+import type { MetricRole } from '../../role';
+import type { EfsStorage } from '../configuration';
+import { EFS_METRICS, EFS_NAMESPACE, type EfsMetricName, isPublished } from '../metricTable';
+import { checkEfs } from '../rules';
+
+/** NFS. Source: https://docs.aws.amazon.com/efs/latest/ug/network-access.html. */
+const NFS = ec2.Port.tcp(2049);
+
+/** The mount helper encrypts, and the policy of the file system takes nothing else. */
+const MOUNT_OPTIONS = 'tls';
+
+/** What the template calls the throughput and performance modes. */
+const THROUGHPUT = { bursting: 'bursting', elastic: 'elastic', provisioned: 'provisioned' } as const;
+const PERFORMANCE = { 'general-purpose': 'generalPurpose', 'max-io': 'maxIO' } as const;
+
+export interface EfsFileSystemProps {
+  readonly vpc: ec2.IVpc;
+  /** Where the clients are: a mount target stands there. */
+  readonly subnet: ec2.ISubnet;
+  readonly configuration: EfsStorage;
+}
+
+/**
+ * A file system of EFS with a mount target beside its clients. CDK's own construct makes a mount target in every zone and leaves the rules
+ * of this one to the service.
+ */
+export class EfsFileSystem extends Construct implements StorageConstruct {
+  readonly configuration: EfsStorage;
+  readonly fileSystemId: string;
+  private readonly group: ec2.SecurityGroup;
+
+  constructor(scope: Construct, id: string, props: EfsFileSystemProps) {
+    super(scope, id);
+    const { vpc, subnet, configuration } = props;
+    const { errors, warnings } = checkEfs(configuration);
+    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+    const {
+      throughputMode,
+      provisionedThroughputMiBps,
+      availability,
+      performanceMode = 'general-purpose',
+    } = configuration;
+
+    const resource = new efs.CfnFileSystem(this, 'Resource', {
+      encrypted: configuration.encrypted ?? true,
+      throughputMode: THROUGHPUT[throughputMode],
+      provisionedThroughputInMibps: provisionedThroughputMiBps,
+      performanceMode: PERFORMANCE[performanceMode],
+      availabilityZoneName: availability === 'one-zone' ? zoneOf(subnet) : undefined,
+      // What lies there can be written again, and a backup would read all of it while a run measures.
+      backupPolicy: { status: 'DISABLED' },
+      fileSystemPolicy: policy(),
+    });
+    // A file system under test that is left over goes on billing.
+    resource.applyRemovalPolicy(RemovalPolicy.DESTROY);
+    this.group = new ec2.SecurityGroup(this, 'Group', { vpc, description: 'EFS', allowAllOutbound: false });
+    new efs.CfnMountTarget(this, 'MountTarget', {
+      fileSystemId: resource.ref,
+      subnetId: subnet.subnetId,
+      securityGroups: [this.group.securityGroupId],
+    });
+
+    this.configuration = configuration;
+    this.fileSystemId = resource.ref;
+    for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(`fsxbench:${warning}`, message);
+  }
+
+  get resourceId(): string {
+    return this.fileSystemId;
+  }
+
+  mountValues(): MountValues {
+    return { fileSystemId: this.fileSystemId, mountOptions: MOUNT_OPTIONS };
+  }
+
+  allowClients(clients: ec2.IConnectable): void {
+    this.group.connections.allowFrom(clients, NFS, 'NFS from clients');
+  }
+
+  /** Any metric of the file system by its name. */
+  metric(name: EfsMetricName, options: cloudwatch.MetricOptions = {}): cloudwatch.Metric {
+    const statistic = EFS_METRICS.find((metric) => metric.name === name)?.statistic;
+    return new cloudwatch.Metric({
+      namespace: EFS_NAMESPACE,
+      metricName: name,
+      dimensionsMap: { FileSystemId: this.fileSystemId },
+      statistic,
+      period: MINUTE,
+      ...options,
+    });
+  }
+
+  metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
+    const found = EFS_METRICS.find((metric) => metric.role === role && isPublished(metric, this.configuration));
+    return found === undefined ? null : this.metric(found.name, options);
+  }
+}
+
+/** The name of the subnet's zone: the subnet itself may know its id alone. */
+function zoneOf(subnet: ec2.ISubnet): string {
+  const own = subnet.node.defaultChild;
+  return own instanceof ec2.CfnSubnet ? own.attrAvailabilityZone : subnet.availabilityZone;
+}
+
+/** Clients reach it by its mount target and over TLS; who they are, the security groups decide. */
+function policy(): iam.PolicyDocument {
+  return new iam.PolicyDocument({
+    statements: [
+      new iam.PolicyStatement({
+        sid: 'ThroughMountTarget',
+        principals: [new iam.AnyPrincipal()],
+        actions: [
+          'elasticfilesystem:ClientMount',
+          'elasticfilesystem:ClientWrite',
+          // Data directories are given to the user of the benchmarks.
+          'elasticfilesystem:ClientRootAccess',
+        ],
+        conditions: { Bool: { 'elasticfilesystem:AccessedViaMountTarget': 'true' } },
+      }),
+      new iam.PolicyStatement({
+        sid: 'OverTlsOnly',
+        effect: iam.Effect.DENY,
+        principals: [new iam.AnyPrincipal()],
+        actions: ['*'],
+        conditions: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    ],
+  });
+}

@@ -1,0 +1,35 @@
+import { costLine, noPrice, unknownQuantity } from '../../cost/line';
+import { PUBLISHED } from '../../cost/prices';
+import type { CostLine } from '../../schema/cost';
+import type { CostOptions } from '../storage';
+import { describeEfs, type EfsStorage } from './configuration';
+import { MBPS_PER_MIBPS } from './documented';
+
+/** List price of a file system: what is stored, what is provisioned, and with elastic throughput each byte that is moved. */
+export function efsLines(
+  configuration: EfsStorage,
+  { region, label = 'EFS', storedGiB, book = PUBLISHED }: CostOptions,
+): readonly CostLine[] {
+  const { availability = 'regional', throughputMode, provisionedThroughputMiBps = 0 } = configuration;
+  const priced = (what: string, quantity: number, item: string, unit: string) =>
+    costLine(`${label}: ${what}`, quantity, book.priceOf(item, region), { ...noPrice(item, region), unit });
+  const item = `efs/${availability}/storage`;
+  const what = `storage (${describeEfs(configuration)})`;
+  const lines: CostLine[] = [
+    storedGiB === undefined
+      ? unknownQuantity(`${label}: ${what}`, book.priceOf(item, region))
+      : priced(what, storedGiB, item, 'GB-month'),
+  ];
+  if (throughputMode === 'provisioned') {
+    const megabytes = provisionedThroughputMiBps * MBPS_PER_MIBPS;
+    lines.push(priced('throughput', megabytes, 'efs/provisioned-throughput', 'MBps-month'));
+  }
+  if (throughputMode === 'elastic') {
+    const reason = 'elastic throughput is billed by the bytes that are moved';
+    for (const way of ['read', 'write']) {
+      const price = book.priceOf(`efs/elastic-${way}`, region);
+      lines.push(unknownQuantity(`${label}: bytes that clients ${way}`, price, { unit: 'GB', reason }));
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,26 @@
+import type { Described } from '../../schema/run';
+import type { EfsStorage } from './configuration';
+import { efsSchema } from './schema';
+
+/** What the API calls the performance modes. */
+const PERFORMANCE: Readonly<Record<string, EfsStorage['performanceMode']>> = {
+  generalPurpose: 'general-purpose',
+  maxIO: 'max-io',
+};
+
+/** From what DescribeFileSystems answered; what it leaves out is as planned. */
+export function fromDescription(described: Described | null, planned: EfsStorage | null = null): EfsStorage | null {
+  const { ThroughputMode, ProvisionedThroughputInMibps, PerformanceMode, AvailabilityZoneName, Encrypted } =
+    described ?? {};
+  if (ThroughputMode === undefined) return planned;
+  const found = efsSchema.safeParse({
+    ...planned,
+    kind: 'efs',
+    throughputMode: ThroughputMode,
+    provisionedThroughputMiBps: ThroughputMode === 'provisioned' ? ProvisionedThroughputInMibps : undefined,
+    availability: AvailabilityZoneName === undefined ? 'regional' : 'one-zone',
+    performanceMode: PERFORMANCE[String(PerformanceMode)] ?? planned?.performanceMode,
+    encrypted: Encrypted ?? planned?.encrypted,
+  });
+  return found.success ? found.data : null;
+}

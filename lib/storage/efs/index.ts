@@ -1,0 +1,38 @@
+import type { Storage } from '../storage';
+import { describeEfs, type EfsStorage } from './configuration';
+import { efsLines } from './cost';
+import { fromDescription } from './described';
+import { limitsOf } from './limits';
+import { checkEfs } from './rules';
+import { efsSchema } from './schema';
+import { EFS_SETTINGS, withSettings } from './settings';
+
+/** Amazon EFS. */
+export const efs: Storage<EfsStorage> = {
+  kind: 'efs',
+  label: 'EFS',
+  schema: efsSchema,
+  settings: EFS_SETTINGS,
+  withSettings,
+  describe: describeEfs,
+  check: checkEfs,
+  cost: efsLines,
+  quotas: [
+    {
+      // Codes: https://docs.aws.amazon.com/general/latest/gr/elasticfilesystem.html.
+      ...{ name: 'EFS file systems', service: 'elasticfilesystem', code: 'L-848C634D', unit: 'file systems' },
+      of: () => 1,
+    },
+  ],
+  // The mount target's.
+  addresses: () => 1,
+  alarmMetrics,
+  limits: limitsOf,
+  fromDescription,
+};
+
+/** Metered and permitted throughput, operations, credits; and what tells that something happens. */
+function alarmMetrics({ throughputMode, performanceMode }: EfsStorage, subject: 'data' | 'metadata'): number {
+  const seen = subject === 'metadata' ? 1 : 2;
+  return 2 + (performanceMode === 'max-io' ? 0 : 1) + (throughputMode === 'bursting' ? 1 : 0) + seen;
+}

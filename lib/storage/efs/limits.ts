@@ -1,0 +1,61 @@
+import type { Limit, LimitOptions } from '../storage';
+import type { EfsStorage } from './configuration';
+import { BURSTING, ceilingsOf, MBPS_PER_MIBPS, PERFORMANCE_PAGE, READS_PER_METERED } from './documented';
+
+/** Metered throughput that the mode gives, in MiB/s; `null` where nothing is metered but the bill. */
+function meteredOf({ throughputMode, provisionedThroughputMiBps = 0 }: EfsStorage) {
+  switch (throughputMode) {
+    case 'elastic':
+      return null;
+    case 'provisioned':
+      return { baseline: provisionedThroughputMiBps, burst: provisionedThroughputMiBps, why: 'provisioned' };
+    case 'bursting': {
+      const { leastMiBps: baseline, burstMiBps: burst, firstCreditsTiB } = BURSTING;
+      return { baseline, burst, why: `an empty file system; burst while its ${firstCreditsTiB} TiB of credits last` };
+    }
+  }
+}
+
+/**
+ * The ceilings of a file system and, where its clients are given, of the way to it.
+ *
+ * That of bursting is for an empty file system: each GiB that is stored adds 50 KiB/s, and how many there are only a run knows.
+ */
+export function limitsOf(configuration: EfsStorage, { mode = 'write', clients }: LimitOptions = {}): readonly Limit[] {
+  const { [mode]: most, clientMiBps } = ceilingsOf(configuration);
+  const limits: Limit[] = [];
+  if (clients !== undefined) {
+    const { count, networkBaselineMbps, networkBurstMbps = networkBaselineMbps } = clients;
+    limits.push(
+      {
+        name: 'client_nic',
+        baselineMBps: (count * networkBaselineMbps) / 8,
+        burstMBps: (count * networkBurstMbps) / 8,
+        source: `EC2: ${networkBaselineMbps} Mbit/s × ${count}`,
+      },
+      {
+        name: 'client_efs_path',
+        baselineMBps: count * clientMiBps * MBPS_PER_MIBPS,
+        burstMBps: count * clientMiBps * MBPS_PER_MIBPS,
+        source: `${clientMiBps} MiB/s × ${count} clients (${PERFORMANCE_PAGE})`,
+      },
+    );
+  }
+  limits.push({
+    name: 'file_system',
+    baselineMBps: most.everywhere * MBPS_PER_MIBPS,
+    burstMBps: most.most * MBPS_PER_MIBPS,
+    source: `${most.everywhere} MiB/s in every Region, ${most.most} MiB/s in some (${PERFORMANCE_PAGE})`,
+  });
+  const metered = meteredOf(configuration);
+  if (metered !== null) {
+    const factor = (mode === 'read' ? READS_PER_METERED : 1) * MBPS_PER_MIBPS;
+    limits.push({
+      name: 'metered_throughput',
+      baselineMBps: metered.baseline * factor,
+      burstMBps: metered.burst * factor,
+      source: `${metered.why}${mode === 'read' ? `; reads count a ${READS_PER_METERED}rd` : ''} (${PERFORMANCE_PAGE})`,
+    });
+  }
+  return limits;
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { field, flag, numeric, oneOfWords, type SettingsOf } from '../../kit/field';
+import { AVAILABILITIES, type EfsStorage, PERFORMANCE_MODES, THROUGHPUT_MODES } from './configuration';
+import { PROVISIONED_MIBPS } from './documented';
+
+/** The context keys of a file system of EFS. */
+export const EFS_SETTINGS = {
+  efsThroughputMode: oneOfWords(
+    THROUGHPUT_MODES,
+    'Elastic and provisioned throughput depend on neither stored data nor burst credits.',
+  ),
+  efsProvisionedThroughput: field(
+    numeric(z.number().int().min(PROVISIONED_MIBPS.min).max(PROVISIONED_MIBPS.max)),
+    `a whole number of MiB/s from ${PROVISIONED_MIBPS.min} to ${PROVISIONED_MIBPS.max}`,
+    "It goes with 'efsThroughputMode' provisioned.",
+  ),
+  efsAvailability: oneOfWords(AVAILABILITIES, 'One Zone keeps the data in the zone of the clients.'),
+  efsPerformanceMode: oneOfWords(PERFORMANCE_MODES, 'AWS recommends general-purpose for all new file systems.'),
+  efsEncrypted: field(flag, 'true or false', 'It cannot be changed later, and costs nothing.'),
+} as const;
+
+/** With the user's settings on it: another mode drops a throughput that was provisioned for the first. */
+export function withSettings(configuration: EfsStorage, settings: SettingsOf<typeof EFS_SETTINGS>): EfsStorage {
+  const { throughputMode, provisionedThroughputMiBps, availability, performanceMode, encrypted } = configuration;
+  const mode = settings.efsThroughputMode ?? throughputMode;
+  const provisioned =
+    settings.efsProvisionedThroughput ?? (mode === throughputMode ? provisionedThroughputMiBps : undefined);
+  const changed: EfsStorage = {
+    ...configuration,
+    throughputMode: mode,
+    provisionedThroughputMiBps: provisioned,
+    availability: settings.efsAvailability ?? availability,
+    performanceMode: settings.efsPerformanceMode ?? performanceMode,
+    encrypted: settings.efsEncrypted ?? encrypted,
+  };
+  // What is not asked for stays out of what is written down.
+  return Object.fromEntries(
+    Object.entries(changed).filter(([, value]) => value !== undefined),
+  ) as unknown as EfsStorage;
+}

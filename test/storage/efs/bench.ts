@@ -1,0 +1,39 @@
+import { compressionBench } from '../../../lib/benchmark/compression';
+import type { BenchmarkDefinition } from '../../../lib/benchmark/definition';
+import { resolveBenchmark } from '../../../lib/config/benchmark';
+import { BenchmarkStack } from '../../../lib/deploy/benchmarkStack';
+import { BenchResults } from '../../../lib/deploy/benchResults';
+import type { EfsStorage } from '../../../lib/storage/efs/configuration';
+import { appWithFlags } from '../../support/cdk';
+
+/** EFS as the Cloud Pipeline comparison had it. */
+export const BURSTING: EfsStorage = { kind: 'efs', throughputMode: 'bursting' };
+export const ELASTIC: EfsStorage = { kind: 'efs', throughputMode: 'elastic', availability: 'one-zone' };
+export const PROVISIONED: EfsStorage = { kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 256 };
+
+const [lustre] = compressionBench.arms('smoke');
+if (lustre === undefined) throw new Error('CompressionBench has no arm');
+
+/** Arms of two kinds of storage in one benchmark. */
+export const efsBench: BenchmarkDefinition = {
+  ...compressionBench,
+  name: 'EfsBench',
+  question: 'How fast is EFS beside FSx for Lustre?',
+  arms: () => [
+    lustre,
+    { name: 'bursting', storage: BURSTING },
+    { name: 'elastic', storage: ELASTIC },
+    { name: 'provisioned', storage: PROVISIONED },
+  ],
+};
+
+/** Its stacks, as bin/app.ts makes them; `outdir` for a test that deploys them. */
+export function efsStacks(outdir?: string) {
+  const env = { region: 'us-east-1' };
+  const app = appWithFlags({}, outdir);
+  const results = new BenchResults(app, undefined, { env });
+  const resolved = resolveBenchmark(compressionBench, { scale: 'smoke', clients: 4 }, env.region);
+  const configuration = { ...resolved, definition: efsBench, arms: efsBench.arms('smoke') };
+  const bench = new BenchmarkStack(app, efsBench.name, { env, configuration, results: results.bucket });
+  return { app, results, bench };
+}

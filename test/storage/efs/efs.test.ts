@@ -1,0 +1,100 @@
+import { EFS_METRICS } from '../../../lib/storage/efs/metricTable';
+import { storageNamed, storageOf } from '../../../lib/storage/lookup';
+import { BURSTING, ELASTIC, PROVISIONED } from './bench';
+
+const efs = storageNamed('efs');
+const limit = (name: string, ...args: Parameters<typeof efs.limits>) =>
+  efs.limits(...args).find((one) => one.name === name);
+
+test('says in words what it is', () => {
+  expect([BURSTING, ELASTIC, PROVISIONED].map((one) => storageOf(one).describe(one))).toEqual([
+    'EFS Regional, bursting throughput',
+    'EFS One Zone, elastic throughput',
+    'EFS Regional, provisioned throughput 256 MiB/s',
+  ]);
+});
+
+describe('limits', () => {
+  test('of provisioned throughput count a read as a third of a write', () => {
+    expect(limit('metered_throughput', PROVISIONED)?.baselineMBps).toBeCloseTo(268.435, 3);
+    expect(limit('metered_throughput', PROVISIONED, { mode: 'read' })?.baselineMBps).toBeCloseTo(805.306, 3);
+  });
+
+  test('of bursting are what an empty file system has, and what its first credits give', () => {
+    expect(limit('metered_throughput', BURSTING)?.baselineMBps).toBeCloseTo(1.049, 3);
+    expect(limit('metered_throughput', BURSTING)?.burstMBps).toBeCloseTo(104.858, 3);
+  });
+
+  test('of elastic throughput are those of the file system: nothing is metered but the bill', () => {
+    expect(limit('metered_throughput', ELASTIC)).toBeUndefined();
+    // One Zone: 1 GiB/s of writes.
+    expect(limit('file_system', ELASTIC)?.burstMBps).toBeCloseTo(1073.742, 3);
+  });
+
+  test('of clients are 1,500 MiB/s with elastic throughput in several zones, and 500 MiB/s elsewhere', () => {
+    const clients = { count: 4, networkBaselineMbps: 50_000 };
+    const regional = { ...ELASTIC, availability: 'regional' };
+    expect(limit('client_efs_path', regional, { clients })?.baselineMBps).toBeCloseTo(4 * 1572.864, 3);
+    expect(limit('client_efs_path', ELASTIC, { clients })?.baselineMBps).toBeCloseTo(4 * 524.288, 3);
+    expect(limit('client_nic', ELASTIC, { clients })?.baselineMBps).toBe(25_000);
+  });
+
+  test('each name the page that documents them', () => {
+    for (const configuration of [BURSTING, ELASTIC, PROVISIONED]) {
+      for (const { source } of efs.limits(configuration))
+        expect(source).toMatch(/https:\/\/docs\.aws\.amazon\.com\/efs\//);
+    }
+  });
+});
+
+describe('costs', () => {
+  test('are what is stored and what is provisioned', () => {
+    const lines = efs.cost(PROVISIONED, { region: 'us-east-1', storedGiB: 1024 });
+    // Cloud Pipeline comparison: 1,024 GB × 0.30 = 307.20 USD a month.
+    expect(lines[0]?.hourly).toBeCloseTo(307.2 / 730, 6);
+    expect(lines[1]).toMatchObject({ unit: 'MBps-month', hourly: expect.closeTo((268.435456 * 6) / 730, 6) });
+  });
+
+  test('have no sum while nobody knows what is stored or moved, and say so', () => {
+    const lines = efs.cost(ELASTIC, { region: 'us-east-1' });
+    expect(lines.map(({ hourly }) => hourly)).toEqual([null, null, null]);
+    expect(lines.map(({ reason }) => reason)).toEqual([
+      'storage is elastic: what is stored is billed',
+      'elastic throughput is billed by the bytes that are moved',
+      'elastic throughput is billed by the bytes that are moved',
+    ]);
+  });
+
+  test('name a price that is not known in a Region', () => {
+    const [line] = efs.cost(PROVISIONED, { region: 'eu-north-1', storedGiB: 1 });
+    expect(line?.reason).toBe('no price of efs/regional/storage in eu-north-1 is known');
+  });
+});
+
+test('reads back what the service says of a file system', () => {
+  const described = {
+    ...{ ThroughputMode: 'provisioned', ProvisionedThroughputInMibps: 512, PerformanceMode: 'generalPurpose' },
+    Encrypted: true,
+  };
+  expect(efs.fromDescription(described)).toEqual({
+    ...{ kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 512, availability: 'regional' },
+    ...{ performanceMode: 'general-purpose', encrypted: true },
+  });
+  expect(efs.fromDescription({ ThroughputMode: 'unheard of' })).toBeNull();
+  expect(efs.fromDescription(null, BURSTING)).toEqual(BURSTING);
+});
+
+test('settings change it, and another mode drops what was provisioned for the first', () => {
+  expect(efs.withSettings(PROVISIONED, { efsThroughputMode: 'elastic' })).toEqual({
+    kind: 'efs',
+    throughputMode: 'elastic',
+  });
+  expect(efs.withSettings(BURSTING, { efsThroughputMode: 'provisioned', efsProvisionedThroughput: 64 })).toEqual({
+    ...{ kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 64 },
+  });
+});
+
+test('no two metrics have the same role', () => {
+  const roles = EFS_METRICS.flatMap(({ role }) => (role === null ? [] : [role]));
+  expect(roles).toEqual([...new Set(roles)]);
+});
