@@ -350,6 +350,11 @@ test('accepts, for every key, a good value', () => {
     fileSystemId: 'fs-0a1b2c3d4e5f60718',
     alarmEmail: 'ops@example.com',
     logRetentionDays: '90',
+    efsThroughputMode: 'provisioned',
+    efsProvisionedThroughput: '256',
+    efsAvailability: 'one-zone',
+    efsPerformanceMode: 'general-purpose',
+    efsEncrypted: 'true',
   };
   expect(Object.keys(read(good)).sort()).toEqual(Object.keys(FIELDS).sort());
 });

@@ -1,8 +1,10 @@
+import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { describeEfs, type EfsStorage } from './configuration';
 import { efsLines } from './cost';
 import { fromDescription } from './described';
 import { limitsOf } from './limits';
+import { EFS_METRICS } from './metricTable';
 import { checkEfs } from './rules';
 import { efsSchema } from './schema';
 import { EFS_SETTINGS, withSettings } from './settings';
@@ -32,7 +34,7 @@ export const efs: Storage<EfsStorage> = {
 };
 
 /** Metered and permitted throughput, operations, credits; and what tells that something happens. */
-function alarmMetrics({ throughputMode, performanceMode }: EfsStorage, subject: 'data' | 'metadata'): number {
-  const seen = subject === 'metadata' ? 1 : 2;
+function alarmMetrics({ throughputMode, performanceMode }: EfsStorage, about: readonly MetricRole[]): number {
+  const seen = about.filter((role) => EFS_METRICS.some((metric) => metric.role === role)).length;
   return 2 + (performanceMode === 'max-io' ? 0 : 1) + (throughputMode === 'bursting' ? 1 : 0) + seen;
 }

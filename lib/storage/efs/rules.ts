@@ -11,7 +11,7 @@ function errorsOf({ throughputMode, provisionedThroughputMiBps, performanceMode,
   const { min, max } = PROVISIONED_MIBPS;
   if (throughputMode !== 'provisioned' && provisionedThroughputMiBps !== undefined) {
     errors.push({
-      id: 'efs-throughput-not-provisioned',
+      id: 'fsxbench:efs-throughput-not-provisioned',
       message: `'efsProvisionedThroughput' must be absent with ${throughputMode} throughput, got ${provisionedThroughputMiBps}. Leave it out, or set 'efsThroughputMode' to provisioned.`,
     });
   }
@@ -20,14 +20,14 @@ function errorsOf({ throughputMode, provisionedThroughputMiBps, performanceMode,
     (provisionedThroughputMiBps === undefined || !isProvisionable(provisionedThroughputMiBps))
   ) {
     errors.push({
-      id: 'efs-provisioned-throughput',
+      id: 'fsxbench:efs-provisioned-throughput',
       message: `'efsProvisionedThroughput' must be a whole number of MiB/s from ${min} to ${max} with provisioned throughput, got ${provisionedThroughputMiBps ?? 'nothing'}. The Region may allow less: aws service-quotas list-service-quotas --service-code elasticfilesystem`,
     });
   }
   if (performanceMode === 'max-io' && (throughputMode === 'elastic' || availability === 'one-zone')) {
     const other = throughputMode === 'elastic' ? 'elastic throughput' : 'One Zone';
     errors.push({
-      id: 'efs-max-io',
+      id: 'fsxbench:efs-max-io',
       message: `'efsPerformanceMode' must be general-purpose with ${other}, got max-io. Leave it out.`,
     });
   }
@@ -39,20 +39,20 @@ function warningsOf({ throughputMode, performanceMode, encrypted = true }: EfsSt
   const warnings: Breach[] = [];
   if (throughputMode === 'bursting') {
     warnings.push({
-      id: 'efs-burst-credits',
+      id: 'fsxbench:efs-burst-credits',
       message: `bursting throughput depends on credits: a new file system bursts until its ${BURSTING.firstCreditsTiB} TiB are spent and then falls to what its stored data earn, so a long run measures two file systems; watch BurstCreditBalance, or use elastic or provisioned throughput`,
     });
   }
   if (performanceMode === 'max-io') {
     warnings.push({
-      id: 'efs-max-io-latency',
+      id: 'fsxbench:efs-max-io-latency',
       message:
         'Max I/O has a higher latency for each operation; AWS recommends general-purpose for all new file systems',
     });
   }
   if (!encrypted) {
     warnings.push({
-      id: 'efs-not-encrypted',
+      id: 'fsxbench:efs-not-encrypted',
       message: 'the file system is not encrypted at rest, which cannot be changed later; it costs nothing',
     });
   }

@@ -32,8 +32,7 @@ export function efsStacks(outdir?: string) {
   const env = { region: 'us-east-1' };
   const app = appWithFlags({}, outdir);
   const results = new BenchResults(app, undefined, { env });
-  const resolved = resolveBenchmark(compressionBench, { scale: 'smoke', clients: 4 }, env.region);
-  const configuration = { ...resolved, definition: efsBench, arms: efsBench.arms('smoke') };
+  const configuration = resolveBenchmark(efsBench, { scale: 'smoke', clients: 4 }, env.region);
   const bench = new BenchmarkStack(app, efsBench.name, { env, configuration, results: results.bucket });
   return { app, results, bench };
 }

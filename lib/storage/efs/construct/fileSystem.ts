@@ -70,7 +70,7 @@ export class EfsFileSystem extends Construct implements StorageConstruct {
 
     this.configuration = configuration;
     this.fileSystemId = resource.ref;
-    for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(`fsxbench:${warning}`, message);
+    for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(warning, message);
   }
 
   get resourceId(): string {
