@@ -15,6 +15,7 @@ const STAGES = [
     types: [bin('tsc'), '--noEmit', '-p', '.'],
     lint: [bin('biome'), 'check', '--error-on-warnings', '.'],
     'dead-code': [bin('knip')],
+    spelling: [bin('cspell'), '--no-progress', '--no-summary', '--show-suggestions'],
     shell: ['bash', 'scripts/lint-shell.sh'],
   },
   {

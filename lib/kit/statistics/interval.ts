@@ -32,7 +32,7 @@ const RESAMPLES = 999;
  * Below {@link BOOTSTRAP_FROM} values it is Student's: at a nominal 95 % a percentile bootstrap of 3 to 10 values covers 74 to 89 %,
  * and a studentised one has no upper end at 3 and hides what 8 values show. Student's covers 93 to 97 % for symmetric noise,
  * with outliers or without, and the logarithm of the ratio of two arms is symmetric if their noise is alike; for exponential noise it
- * covers 89 %. Above, it is the hull of Student's and the studentised bootstrap: the former undercovers skewed data, the latter heavy
+ * covers 89 %. Above, it is the hull of Student's and the studentised bootstrap: the former is too narrow for skewed data, the latter for heavy
  * tails, and the hull covers both (test/kit/statistics measures all of this).
  *
  * @returns `null` for fewer than two values, which have no variance
