@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { printable } from '../lib/kit/format/printable';
 import { Heartbeat } from '../lib/run/heartbeat';
-import { readClientConfig, sit } from '../lib/run/sitting';
+import { readClientConfig, runSession } from '../lib/run/session';
 import { S3Store } from '../lib/store/bucket';
 import { readManifest } from '../lib/store/library';
 
@@ -22,7 +22,7 @@ async function main(): Promise<number> {
   const heartbeat = manifest.stack ? new Heartbeat(manifest.stack.name) : null;
   heartbeat?.start();
   try {
-    const { status, uploadError } = await sit({
+    const { status, uploadError } = await runSession({
       folder: values.run,
       client,
       abort: abort.signal,

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describeMount, filesystemOf } from '../run/mounts';
-import { sit } from '../run/sitting';
+import { runSession } from '../run/session';
 import { keepStart, sha256, startedHere, startedPlan } from '../run/started';
 import type { ClientConfig } from '../schema/client';
 import type { Plan } from '../schema/plan';
@@ -126,7 +126,7 @@ export async function driveLocally(
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   const progress = makeProgress(context);
   try {
-    const { status } = await sit({
+    const { status } = await runSession({
       folder,
       client,
       abort: abort.signal,

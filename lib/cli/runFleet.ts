@@ -14,7 +14,7 @@ import {
   withDescriptions,
 } from '../run/deployed';
 import { newRunId, type RunSums, SsmRunner } from '../run/runner';
-import { readClientConfig } from '../run/sitting';
+import { readClientConfig } from '../run/session';
 import { keepStart, type StartRecord, sha256, startedElsewhere, startedHere, startedPlan } from '../run/started';
 import type { ClientConfig } from '../schema/client';
 import type { Deployment } from '../schema/deployment';

@@ -4,38 +4,38 @@ import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
 import { ConfigurationError } from './problem';
 import { readSettings } from './read';
 
-/** Name of the stack that watches a file system which somebody else made, and of its section in the context. */
+/** Name of the stack that watches any existing file system, and of its section in the context. */
 export const LUSTRE_DASHBOARD_STACK = 'LustreDashboard';
 
-/** A benchmark that cannot be made with settings that are good for another. */
+/** A benchmark that is impossible with settings meant for another. */
 export interface Refused {
   readonly name: string;
   readonly problems: readonly string[];
 }
 
-/** What the application makes. */
+/** The stacks that the application creates. */
 export interface AppConfiguration {
   readonly benchmarks: readonly BenchmarkConfiguration[];
   readonly refused: readonly Refused[];
-  /** A file system to watch; `undefined` when none was named. */
+  /** A file system to watch; `undefined` if none was given. */
   readonly dashboard:
     | { readonly fileSystemId: string; readonly metadataIops?: number; readonly alarmEmail?: string }
     | undefined;
 }
 
-/** The problems of a benchmark; those that are not everyone's begin with its name, so that a user of another can pass over them. */
+/** The problems of a benchmark; specific ones start with its name, so that users of other benchmarks can ignore them. */
 function named({ name, problems }: Refused, all: readonly Refused[]): string[] {
   const shared = (problem: string): boolean => all.every((one) => one.problems.includes(problem));
   return problems.map((problem) => (shared(problem) ? problem : `${name}: ${problem}`));
 }
 
 /**
- * Everything that the application's context asks for. The context is one for all stacks, so that what is set for one
- * benchmark may be impossible for another: that one is left out. Where no benchmark can be made, or the section of a benchmark itself
- * is wrong, nothing is.
+ * The configuration from the application's context. All stacks share the context, so a setting for one
+ * benchmark may be impossible for another, which is then skipped. If no benchmark is possible, or a benchmark's own section
+ * is invalid, nothing is created.
  *
  * @param dashboardName name of the stack that watches a file system, and of its section in the context
- * @param region where the stacks go; `undefined` while nobody knows
+ * @param region of the stacks; `undefined` if unknown
  * @throws ConfigurationError with every problem, each once
  */
 export function resolveAll(

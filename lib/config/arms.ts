@@ -7,8 +7,8 @@ import { nearest } from './nearest';
 import { ConfigurationError } from './problem';
 
 /**
- * Arms of one stack at most: with fourteen, and as many metadata servers as there may be, alarms and rules stay below CloudFormation's 500
- * resources, and what describes them below the 8,192 bytes of a parameter.
+ * The most arms of a stack: with fourteen, and the most metadata servers, alarms and rules stay below CloudFormation's 500
+ * resources, and their description below the 8,192 bytes of a parameter.
  */
 export const MOST_ARMS = 14;
 
@@ -63,7 +63,7 @@ function subset(
   return arms.filter(({ name }) => wanted.includes(name));
 }
 
-/** The arms as the settings make them; none that AWS would refuse. @throws ConfigurationError */
+/** The arms with the settings applied, checked against AWS's rules. @throws ConfigurationError */
 export function armsOf(definition: BenchmarkDefinition, scale: Scale, settings: Settings): readonly ArmDefinition[] {
   const arms = subset(definition, candidates(definition, scale, settings), settings.arms);
   const storages = arms.map(({ storage }) => storage);
@@ -80,7 +80,7 @@ export function armsOf(definition: BenchmarkDefinition, scale: Scale, settings: 
   for (const kind of new Set(storages.map(storageOf))) {
     problems.push(...(kind.checkTogether?.(storages.filter((storage) => storageOf(storage) === kind)) ?? []));
   }
-  // What is wrong with several arms is said once.
+  // A problem of several arms is reported once.
   if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
   return arms;
 }

@@ -13,7 +13,7 @@ import type { Settings } from './fields';
 import { checkOffered } from './offered';
 import { ConfigurationError } from './problem';
 
-/** How the fleet's instances are bought. */
+/** Purchase option of the fleet's instances. */
 export type Purchase =
   | { readonly kind: 'on-demand' }
   | { readonly kind: 'spot' }
@@ -21,13 +21,13 @@ export type Purchase =
       readonly kind: 'capacity-reservation';
       readonly id: string;
       /**
-       * Name of the placement group in which the reservation was made. A reservation made in no group can be used
-       * in no group (EC2 docs): then the clients are in none.
+       * Name of the reservation's placement group. A reservation made outside a group cannot be used
+       * in a group (EC2 docs): then the clients are in none.
        */
       readonly placementGroup: string | undefined;
     };
 
-/** Everything that a benchmark's stack needs to know, with no default left open. */
+/** The configuration of a benchmark's stack, with all defaults filled in. */
 export interface BenchmarkConfiguration {
   readonly definition: BenchmarkDefinition;
   readonly scale: Scale;
@@ -40,7 +40,7 @@ export interface BenchmarkConfiguration {
     readonly kernel: '6.1' | '6.12' | '6.18';
     readonly rootVolumeGiB: number;
     readonly bootTimeoutMinutes: number;
-    /** -1: over all targets; 0: the file system's own layout. */
+    /** -1: all OSTs; 0: the file system's default layout. */
     readonly stripeCount: number;
     readonly iorVersion: string;
     readonly openMpiVersion: string;
@@ -49,7 +49,7 @@ export interface BenchmarkConfiguration {
   readonly network: {
     /** By name or id. `undefined`: the first of the Region, chosen by CloudFormation. */
     readonly availabilityZone: string | undefined;
-    /** `undefined`: a VPC of the stack's own. */
+    /** `undefined`: a new VPC. */
     readonly vpcId: string | undefined;
     /** `undefined`: the first private one of the zone. */
     readonly subnetId: string | undefined;
@@ -69,7 +69,7 @@ function purchaseOf(settings: Settings): Purchase {
           'List them with: aws ec2 describe-capacity-reservations',
       ]);
     }
-    // A reservation is of one zone (EC2 user guide, capacity-reservations); elsewhere its clients would wait in vain.
+    // A reservation is for one zone (EC2 user guide, capacity-reservations); elsewhere its clients would never start.
     if (availabilityZone === undefined && subnetId === undefined) {
       throw new ConfigurationError([
         "'availabilityZone' must be given when 'purchase' is capacity-reservation, got nothing. Set it to the zone of the reservation: " +
@@ -87,26 +87,26 @@ function purchaseOf(settings: Settings): Purchase {
   if (placementGroup !== undefined) {
     throw new ConfigurationError([
       `'placementGroup' must be absent when 'purchase' is ${purchase ?? 'on-demand'}, got "${placementGroup}". ` +
-        "The stack makes a group of its own where 'placement' asks for one; leave it out.",
+        "The stack creates its own group if 'placement' needs one; leave it out.",
     ]);
   }
   return { kind: purchase ?? 'on-demand' };
 }
 
 /**
- * EC2 puts no burstable, flex or Mac type into a cluster placement group (EC2 docs), and says so only when the fleet starts, after the file
- * systems.
+ * EC2 supports no burstable, flex or Mac type in a cluster placement group (EC2 docs), but reports that only when the fleet starts, after
+ * the file systems.
  */
 function checkPlacement(instanceType: string, placement: Placement): void {
   if (placement === 'cluster' && /^(t\d|mac|[a-z0-9]+-flex\.)/.test(instanceType)) {
     throw new ConfigurationError([
       `'instanceType' must be a type for cluster placement groups, got "${instanceType}". ` +
-        "Take one of fixed performance, such as c5n.large, or 'placement' none.",
+        "Use one with fixed performance, such as c5n.large, or 'placement' none.",
     ]);
   }
 }
 
-/** Where the clients go. A capacity reservation decides it: reserved instances are in the group of the reservation, or in none. */
+/** Placement of the clients. A capacity reservation decides it: reserved instances are in the reservation's group, or in none. */
 function placementOf(
   { placement }: Settings,
   { placement: usual = 'cluster' }: BenchmarkDefinition,
@@ -129,11 +129,11 @@ function checkClients({ name, dividesFleet = false }: BenchmarkDefinition, arms:
   const near = [below, below + arms].filter((count) => count >= arms && count <= 1000);
   throw new ConfigurationError([
     `'clients' must be a multiple of the ${arms} arms of ${name}, up to 1000, got ${clients}. ` +
-      `Each arm is driven by an equal part of the fleet: take ${near.join(' or ')}.`,
+      `Each arm is driven by an equal part of the fleet: use ${near.join(' or ')}.`,
   ]);
 }
 
-/** Settings that would be passed over: an existing VPC or a given image brings its own, or what they belong to is missing. */
+/** Rejects settings that would be ignored, because an existing VPC or a given image determines them, or because a related setting is missing. */
 function checkUnused(settings: Settings): void {
   const brought = [
     ['vpcId', 'vpcCidr'],
@@ -148,7 +148,7 @@ function checkUnused(settings: Settings): void {
     );
   const { vpcId, availabilityZone } = settings;
   if (vpcId !== undefined && availabilityZone !== undefined && isZoneId(availabilityZone)) {
-    // CDK looks subnets up with the names of their zones alone.
+    // CDK looks up subnets only by zone name.
     problems.push(
       `'availabilityZone' must be the name of a zone with 'vpcId', got "${availabilityZone}". ` +
         'Its name in your account: aws ec2 describe-availability-zones --query "AvailabilityZones[].[ZoneId,ZoneName]"',
@@ -156,17 +156,17 @@ function checkUnused(settings: Settings): void {
   }
   if (settings.subnetId !== undefined && vpcId === undefined) {
     problems.push(
-      `'vpcId' must be given with 'subnetId', got nothing beside "${settings.subnetId}". Name the VPC of the subnet.`,
+      `'vpcId' must be given with 'subnetId', got only "${settings.subnetId}". Set it to the VPC of the subnet.`,
     );
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
 /**
- * What is deployed for a benchmark: its definition at the chosen scale, overridden by the settings, with every default filled in.
+ * The configuration of a benchmark: its definition at the chosen scale, overridden by the settings, with every default filled in.
  *
- * @param region where it goes; `undefined` while nobody knows
- * @throws ConfigurationError when settings contradict one another, AWS would refuse a file system, or does not offer the instance type
+ * @param region of the deployment; `undefined` if unknown
+ * @throws ConfigurationError if settings conflict, AWS would reject a file system, or does not offer the instance type
  */
 export function resolveBenchmark(
   definition: BenchmarkDefinition,
@@ -182,7 +182,7 @@ export function resolveBenchmark(
   checkPlacement(instanceType, placement);
   const checkOfferings = settings.checkOfferings ?? true;
   const { availabilityZone } = settings;
-  // Whoever has a reservation has the type there.
+  // A reservation proves that the type is available.
   if (checkOfferings && purchase.kind !== 'capacity-reservation')
     checkOffered(instanceType, { region, availabilityZone });
   const arms = armsOf(definition, scale, settings);

@@ -5,11 +5,11 @@ import { LIMITS } from '../kit/aws/serviceLimits';
 import { type Field, field, flag, list, numeric, oneOfWords as oneOf, type SettingsOf } from '../kit/field';
 import { STORAGES } from '../storage/registry';
 
-/** 10/8, 172.16/12 or 192.168/16 (RFC 1918), at a boundary of its own size: what is left of the mask is 0. */
+/** 10/8, 172.16/12 or 192.168/16 (RFC 1918), aligned to its size: the host bits are 0. */
 const PRIVATE_RANGE =
   /^(10\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)|172\.(1[6-9]|2\d|3[01])|192\.168)\.(0\.0\/16|(0|128)\.0\/17|(0|64|128|192)\.0\/18|(0|32|64|96|128|160|192|224)\.0\/19)$/;
 
-/** Days that CloudWatch Logs can keep (API PutRetentionPolicy), up to a year: a benchmark's logs are needed no longer. */
+/** Retention periods of CloudWatch Logs in days (API PutRetentionPolicy), up to a year, which is long enough for a benchmark's logs. */
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
 
 /** The keys of the application's context that are no storage's and no benchmark's own. */
@@ -28,12 +28,12 @@ const OWN = {
   subnetId: field(
     z.string().regex(/^subnet-[0-9a-f]{8,17}$/),
     'the id of a subnet such as subnet-0a1b2c3d4e5f60718',
-    "It is a private subnet of the VPC that 'vpcId' names. List them with: aws ec2 describe-subnets",
+    "It must be a private subnet of 'vpcId'. List them with: aws ec2 describe-subnets",
   ),
   vpcCidr: field(
     z.string().regex(PRIVATE_RANGE),
     'a private IPv4 range of /16 to /19 such as 10.0.0.0/16',
-    'The compute subnet takes a /20 of it.',
+    'The compute subnet uses a /20 of it.',
   ),
   egress: oneOf(['nat', 'endpoints'], "Use 'nat' to reach the internet, 'endpoints' to reach AWS services only."),
   instanceType: field(
@@ -44,21 +44,21 @@ const OWN = {
   checkOfferings: field(
     flag,
     'true or false',
-    "With false an 'instanceType' is not refused where the table of offerings, which ages, does not have it.",
+    "With false an 'instanceType' is accepted even if the table of offerings, which may be outdated, lacks it.",
   ),
   clients: field(
     numeric(z.number().int().min(1).max(1000)),
     'a whole number from 1 to 1000',
-    'Where all arms are driven at once it must be a multiple of their number.',
+    'If all arms are driven at the same time it must be a multiple of their number.',
   ),
   ranksPerClient: field(
     numeric(z.number().int().min(1).max(1024)),
     'a whole number from 1 to 1024',
-    'It is the number of MPI processes on each client; the vCPUs of the instance type are a good start.',
+    'It is the number of MPI processes per client; start with the vCPUs of the instance type.',
   ),
   purchase: oneOf(
     ['on-demand', 'spot', 'capacity-reservation'],
-    "For a capacity reservation set 'capacityReservationId' as well.",
+    "For a capacity reservation also set 'capacityReservationId'.",
   ),
   capacityReservationId: field(
     z.string().regex(/^cr-[0-9a-f]{8,17}$/),
@@ -67,12 +67,12 @@ const OWN = {
   ),
   placement: oneOf(
     PLACEMENTS,
-    "'cluster' puts clients close together, 'none' wherever there is room, 'partition' on separate racks.",
+    "'cluster' places clients close together, 'none' wherever there is capacity, 'partition' on separate racks.",
   ),
   placementGroup: field(
     z.string().regex(/^[\w.:-]{1,255}$/),
     'the name of a cluster placement group',
-    'It goes with a capacity reservation that was made in that group. List them with: aws ec2 describe-placement-groups',
+    'It is the group of the capacity reservation. List them with: aws ec2 describe-placement-groups',
   ),
   image: field(
     z.string().regex(/^ami-[0-9a-f]{8,17}$/),
@@ -83,7 +83,7 @@ const OWN = {
   rootVolumeGiB: field(
     numeric(z.number().int().min(8).max(1024)),
     'a whole number of GiB from 8 to 1024',
-    'It holds the operating system and the builds, never benchmark data.',
+    'It contains the operating system and the builds, never benchmark data.',
   ),
   bootTimeoutMinutes: field(
     numeric(z.number().int().min(10).max(LIMITS.updatePauseMinutes.most)),
@@ -92,7 +92,7 @@ const OWN = {
   ),
   tuning: oneOf(
     TUNINGS,
-    "'advised' goes by the size of a client, 'published-metadata' adds what the metadata study set.",
+    "'advised' depends on the size of a client, 'published-metadata' adds the settings of the metadata study.",
   ),
   arms: field(
     list(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)),
@@ -102,14 +102,14 @@ const OWN = {
   stripeCount: field(
     numeric(z.number().int().min(-1).max(2000)),
     'a whole number from -1 to 2000',
-    '-1 stripes over all targets, as the study did; 0 leaves the layout to the file system.',
+    '-1 stripes over all OSTs, as the study did; 0 uses the default layout of the file system.',
   ),
   iorVersion: oneOf(['3.3.0', '4.0.0'], "Only 3.3.0 writes the data of the study; 4.0.0's compress half as well."),
-  openMpiVersion: oneOf(['4.1.8'], 'It is the release whose checksum the clients know.'),
+  openMpiVersion: oneOf(['4.1.8'], 'It is the release whose checksum is pinned on the clients.'),
   fileSystemId: field(
     z.string().regex(/^fs-[0-9a-f]{8,17}$/),
     'the id of a file system such as fs-0a1b2c3d4e5f60718',
-    'LustreDashboard shows one, and on it others can be chosen. List them with: aws fsx describe-file-systems',
+    'LustreDashboard shows it, and others can be selected on the dashboard. List them with: aws fsx describe-file-systems',
   ),
   alarmEmail: field(z.email(), 'an e-mail address', 'Amazon SNS sends a confirmation to it before the first alarm.'),
   logRetentionDays: field(

@@ -1,4 +1,4 @@
-/** Edits (insert, delete, replace, swap of neighbours) that turn one word into another. */
+/** The number of edits (insert, delete, replace, swap of neighbours) between two words. */
 function distance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
@@ -15,7 +15,7 @@ function distance(from: string, to: string): number {
   return at(from.length, to.length);
 }
 
-/** The word that a typing error most likely meant, or `undefined` when none is near: at most a third of the letters differ. */
+/** The word most likely meant by a typo, or `undefined` if none is close: at most a third of the letters may differ. */
 export function nearest(word: string, allowed: readonly string[]): string | undefined {
   const ranked = allowed
     .map((candidate) => ({ candidate, edits: distance(word.toLowerCase(), candidate.toLowerCase()) }))

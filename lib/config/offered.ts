@@ -9,9 +9,9 @@ import {
 } from '../fleet/offerings';
 import { ConfigurationError } from './problem';
 
-/** Where a fleet is to be. */
+/** The planned location of a fleet. */
 export interface Place {
-  /** `undefined`: that of the zone, if one is named. */
+  /** `undefined`: the Region of the zone, if one is given. */
   readonly region: string | undefined;
   /** By name, or by id. */
   readonly availabilityZone: string | undefined;
@@ -20,14 +20,14 @@ export interface Place {
 const LIST =
   'aws ec2 describe-instance-type-offerings --location-type availability-zone-id --filters Name=instance-type,Values=';
 
-/** For whoever knows better than a table of some day. */
-const OVERRULE = "If AWS offers it there by now, set 'checkOfferings' to false";
+/** How to overrule the dated table. */
+const OVERRULE = "If AWS now offers it there, set 'checkOfferings' to false";
 
 /**
- * CloudFormation would find it out when the fleet starts, after the file systems. Here is known what a Region offers, and a zone that is
- * given by its id; which zone of the table a name such as us-east-1a is, only the account knows: `fsxbench doctor --aws` asks it.
+ * Checks that the instance type is offered, which CloudFormation would find out only when the fleet starts, after the file systems. The
+ * table has the offerings of Regions and of zones by id; a name such as us-east-1a is account-specific: `fsxbench doctor --aws` resolves it.
  *
- * @throws ConfigurationError when the table of offerings says that the type is not offered there
+ * @throws ConfigurationError if the type is not offered there according to the table
  */
 export function checkOffered(type: string, { region, availabilityZone }: Place): void {
   const where = region ?? (availabilityZone === undefined ? null : regionOfZone(availabilityZone));
@@ -38,7 +38,7 @@ export function checkOffered(type: string, { region, availabilityZone }: Place):
     const substitute = substituteFor(type, where);
     throw new ConfigurationError([
       `'instanceType' must be a type that ${where} offers, got "${type}", which it did not on ${OFFERINGS_AS_OF}. ` +
-        `${substitute === null ? 'Take another type' : `Take ${substitute}, which has no less of anything`}, or a Region such as ` +
+        `${substitute === null ? 'Use another type' : `Use ${substitute}, which is at least as large in every respect`}, or a Region such as ` +
         `${regionsOffering(type).slice(0, 3).join(', ')}. ${OVERRULE}: ${LIST}${type} --region ${where}`,
     ]);
   }
@@ -46,14 +46,14 @@ export function checkOffered(type: string, { region, availabilityZone }: Place):
   if (zones.includes(availabilityZone) || !zoneIdsOf(where)?.includes(availabilityZone)) return;
   throw new ConfigurationError([
     `'availabilityZone' must be a zone that offers ${type}, got "${availabilityZone}", which did not on ${OFFERINGS_AS_OF}. ` +
-      `Take ${first}${zones.length > 1 ? ` (or ${zones.slice(1).join(', ')})` : ''}. ${OVERRULE}: ${LIST}${type} --region ${where}`,
+      `Use ${first}${zones.length > 1 ? ` (or ${zones.slice(1).join(', ')})` : ''}. ${OVERRULE}: ${LIST}${type} --region ${where}`,
   ]);
 }
 
 /**
- * What to say where a zone may lack the type and nobody can know at synth: it is given by its name, or left to CloudFormation.
+ * A warning if a zone may lack the type, which is unknown at synth because the zone is given by name or left to CloudFormation.
  *
- * @returns `null` where every zone has it, the zone is given by its id, or nothing is known
+ * @returns `null` if every zone has the type, the zone is given by id, or nothing is known
  */
 export function zoneMayLack(type: string, { region, availabilityZone }: Place): string | null {
   if (region === undefined || (availabilityZone !== undefined && isZoneId(availabilityZone))) return null;

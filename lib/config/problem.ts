@@ -1,4 +1,4 @@
-/** Configuration that a user gave and that cannot be used: every problem at once, each one line that names the next step. */
+/** An invalid configuration: all problems at once, each one line with the next step. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 

@@ -5,10 +5,10 @@ import { ConfigurationError } from './problem';
 
 const NAMES = Object.keys(FIELDS);
 
-/** The CDK's own context keys hold a colon, an `@` or a dash; what is written as a plain word is meant for us. */
+/** The CDK's own context keys contain a colon, an `@` or a dash; plain words are our settings. */
 const OURS = /^[A-Za-z][A-Za-z0-9_]*$/;
 
-/** What only libraries write: `@aws-cdk/core:flag`, `aws:cdk:path`, `vpc-provider:account=…`. */
+/** Keys that only libraries write: `@aws-cdk/core:flag`, `aws:cdk:path`, `vpc-provider:account=…`. */
 const LIBRARYS = /[@:]/;
 
 const shown = (value: unknown): string => JSON.stringify(value) ?? String(value);
@@ -29,8 +29,8 @@ function unknownKeys(keys: readonly string[], allowed: readonly string[], where:
 }
 
 /**
- * Words that no library would write but a person might, such as `instance-type` or `CompressionBench.clients`: they would be passed over
- * without a word, and a default deployed in their place.
+ * Finds keys that no library would write but a user might, such as `instance-type` or `CompressionBench.clients`. They would be
+ * silently ignored, and a default deployed instead.
  */
 function misspelled(keys: readonly string[], benchmarks: readonly string[]): string[] {
   return keys
@@ -46,7 +46,7 @@ function misspelled(keys: readonly string[], benchmarks: readonly string[]): str
     });
 }
 
-/** `-c CompressionBench='{"clients": 4}'` arrives as text. */
+/** `-c CompressionBench='{"clients": 4}'` is a string. */
 function asSection(name: string, value: unknown, problems: string[]): Record<string, unknown> {
   let section = value;
   if (typeof section === 'string') {
@@ -66,9 +66,9 @@ function asSection(name: string, value: unknown, problems: string[]): Record<str
 
 /**
  * The settings of one benchmark from the application's context (cdk.json and `-c key=value`).
- * Those below the benchmark's name hold for it alone; those at the top hold for all, and win, so that `-c` overrides cdk.json.
+ * Settings under the benchmark's name apply to it alone; those at the top level apply to all, and win, so that `-c` overrides cdk.json.
  *
- * @param benchmarks names of all benchmarks, whose sections may stand in the context as well
+ * @param benchmarks names of all benchmarks, whose sections may be in the context, too
  * @throws ConfigurationError with every unknown key and every bad value
  */
 export function readSettings(
@@ -79,7 +79,7 @@ export function readSettings(
   const keys = Object.keys(context);
   const problems = [...unknownKeys(keys, [...NAMES, ...benchmarks], ''), ...misspelled(keys, benchmarks)];
   const section = asSection(benchmark, context[benchmark], problems);
-  // No library looks into our sections: whatever stands there is meant for us.
+  // No library writes into our sections, so every key in them is a setting.
   problems.push(...unknownKeys(Object.keys(section), NAMES, ` of ${benchmark}`, /(?:)/));
 
   const settings: Record<string, unknown> = {};

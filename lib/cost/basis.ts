@@ -1,19 +1,19 @@
 import type { CostLine } from '../schema/cost';
 
-/** Of what day and whose a sum of prices is. */
+/** Date and source of a total. */
 export interface PriceBasis {
   readonly region: string;
-  /** Day, month or year of the oldest price that is dated; `null` where none is. */
+  /** Day, month or year of the oldest dated price; `null` if none is dated. */
   readonly oldest: string | null;
   readonly newest: string | null;
-  /** Lines with a price, and how many of these are not from AWS's own pages and lists, or name no date. */
+  /** Number of lines with a price, and how many of these are not from AWS's own pages and lists, or lack a date. */
   readonly priced: number;
   readonly thirdParty: number;
   readonly assumed: number;
   readonly undated: number;
 }
 
-/** What a sum of lines rests on. */
+/** The basis of the total of some lines. */
 export function basisOf(lines: readonly CostLine[], region: string): PriceBasis {
   const priced = lines.filter(({ unitPrice }) => unitPrice !== null);
   const dates = priced.flatMap(({ asOf }) => asOf ?? []).sort();
@@ -29,7 +29,7 @@ export function basisOf(lines: readonly CostLine[], region: string): PriceBasis 
   };
 }
 
-/** For people: `list prices of us-east-1, 2020 to 2026-10-09; of 9 prices 5 are third-party, 2 assumed, 1 without a date`. */
+/** As text: `list prices of us-east-1, 2020 to 2026-10-09; of 9 prices 5 are third-party, 2 assumed, 1 without a date`. */
 export function basisWords({ region, oldest, newest, priced, thirdParty, assumed, undated }: PriceBasis): string {
   const dates = oldest === null ? 'without a date' : oldest === newest ? oldest : `${oldest} to ${newest}`;
   const doubts = [
@@ -41,12 +41,12 @@ export function basisWords({ region, oldest, newest, priced, thirdParty, assumed
   return `list prices of ${region}, ${dates}; ${whose}`;
 }
 
-/** Prices that are not known, and the next step; `null` where all are. */
+/** Unknown prices and the next step; `null` if all are known. */
 export function missingPrices(lines: readonly CostLine[], region: string): string | null {
   const items = [...new Set(lines.flatMap(({ missingPrice }) => missingPrice ?? []))];
-  return items.length === 0 ? null : `no price of ${items.join(', ')} in ${region} is known. ${refreshStep(region)}`;
+  return items.length === 0 ? null : `the price of ${items.join(', ')} in ${region} is unknown. ${refreshStep(region)}`;
 }
 
 /** How to get prices of a Region. */
 export const refreshStep = (region: string): string =>
-  `Get AWS's own, where its price lists can be reached: npx fsxbench cost --refresh --region ${region}; or name a file of prices with --prices`;
+  `Fetch AWS's price lists, if they can be reached: npx fsxbench cost --refresh --region ${region}; or use a price file with --prices`;

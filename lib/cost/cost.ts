@@ -8,7 +8,7 @@ export interface CostDocument {
   readonly schema: 'fsxbench.cost/1';
   readonly currency: string;
   readonly region: string;
-  /** The youngest price that is known; what each line is of stands there. */
+  /** Date of the newest known price; each line has its own date. */
   readonly pricesAsOf: string;
   readonly basis: PriceBasis;
   readonly hoursPerMonth: number;
@@ -18,7 +18,7 @@ export interface CostDocument {
   readonly lines: readonly CostLine[];
 }
 
-/** How the clients are paid for. */
+/** Purchase option of the clients. */
 export type PurchaseKind = 'on-demand' | 'spot' | 'capacity-reservation';
 
 /** Metrics that EC2's detailed monitoring bills for each instance, at the price of custom metrics. Source: CloudWatch pricing. */
@@ -40,7 +40,7 @@ export function fleetLines(
   const { instanceType, clients, rootVolumeGiB = 0, purchase = 'on-demand' } = fleet;
   const price = book.instancePriceOf(instanceType, region);
   const item = `EC2 ${instanceType}, ${purchase}`;
-  const spot = `the price of Spot changes with demand${price === null ? '' : `; on demand it is ${price.price} an hour`}`;
+  const spot = `the price of Spot changes with demand${price === null ? '' : `; on demand it is ${price.price} per hour`}`;
   // A capacity reservation costs the same as the instances in it, used or not.
   const instances =
     purchase === 'spot'
@@ -56,7 +56,7 @@ export function fleetLines(
   return [instances, monitoring, gp3];
 }
 
-/** List price of what is there by number: gateways, endpoints, addresses, dashboards, alarms. What passes through them costs extra. */
+/** List price of countable items: gateways, endpoints, addresses, dashboards, alarms. Traffic through them costs extra. */
 export function countedLines(
   counts: Readonly<Record<string, number>>,
   region: string,
@@ -72,7 +72,7 @@ export function countedLines(
     );
 }
 
-/** The sum of the lines, or why there is none. */
+/** The total of the lines, or why there is none. */
 export function sumOf(lines: readonly CostLine[]): { readonly hourlyUsd: number | null; readonly reason?: string } {
   const unknown = lines.filter(({ hourly }) => hourly === null);
   if (unknown.length > 0) {
@@ -81,7 +81,7 @@ export function sumOf(lines: readonly CostLine[]): { readonly hourlyUsd: number 
   return { hourlyUsd: lines.reduce((sum, { hourly }) => sum + (hourly ?? 0), 0) };
 }
 
-/** Lines as the document that the command prints. */
+/** The lines as the document that the command prints. */
 export function costDocument(region: string, lines: readonly CostLine[], book: PriceBook = PUBLISHED): CostDocument {
   const { hourlyUsd: hourly, reason } = sumOf(lines);
   return {

@@ -8,7 +8,7 @@ import { builderLine } from './builder';
 import { countedLines, fleetLines, type PurchaseKind, sumOf } from './cost';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from './prices';
 
-/** What of a benchmark costs money while it is deployed. */
+/** The parts of a benchmark that cost money while it is deployed. */
 export interface DeployedParts {
   readonly arms: readonly ArmDefinition[];
   readonly fleet: {
@@ -31,8 +31,8 @@ const DEFAULT_ROOT_VOLUME_GIB = 30;
 const COMPOSITE_ALARMS = 2;
 
 /**
- * Every line of a benchmark's stack. Left out is what is billed by use, not by time: traffic through gateways, log and results
- * storage, requests, custom metrics; the budget of a run must have room for them.
+ * Every line of a benchmark's stack. Usage-based charges are excluded: traffic through gateways, log and results
+ * storage, requests, custom metrics; the budget of a run must allow for them.
  */
 export function deploymentLines(
   parts: DeployedParts,
@@ -59,7 +59,7 @@ export function deploymentLines(
   ];
 }
 
-/** What of a benchmark, with all its settings, costs money. */
+/** The parts of a benchmark, with all its settings, that cost money. */
 export function partsOf({ definition, arms, fleet, network }: BenchmarkConfiguration): DeployedParts {
   return {
     arms,
@@ -69,7 +69,7 @@ export function partsOf({ definition, arms, fleet, network }: BenchmarkConfigura
   };
 }
 
-/** What a benchmark costs an hour as its definition has it; `null` with a reason where a price is unknown. */
+/** Hourly cost of a benchmark by its definition; `null` with a reason if a price is unknown. */
 export function deploymentCost(
   { arms, fleet, about }: BenchmarkDefinition,
   scale: Scale,
@@ -80,17 +80,17 @@ export function deploymentCost(
   return { ...sumOf(lines), lines };
 }
 
-/** What one arm's storage costs. */
+/** Cost of one arm's storage. */
 export function armLines({ name, storage }: ArmDefinition, region: string, book?: PriceBook): readonly CostLine[] {
   return storageOf(storage).cost(storage, { region, label: `arm ${name}`, ...(book === undefined ? {} : { book }) });
 }
 
-/** What one arm's storage costs an hour. */
+/** Hourly cost of one arm's storage. */
 export function armCost(arm: ArmDefinition, region: string = DEFAULT_REGION): ReturnType<typeof sumOf> {
   return sumOf(armLines(arm, region));
 }
 
-/** What the clients cost an hour. */
+/** Hourly cost of the clients. */
 export function fleetCost(
   instanceType: string,
   clients: number,

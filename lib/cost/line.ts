@@ -1,7 +1,7 @@
 import type { CostLine, Price } from '../schema/cost';
 import { HOURS_PER_MONTH } from './prices';
 
-/** A line from a price; without one, a line that says so. */
+/** A line with its price, or with the reason if there is none. */
 export function costLine(
   item: string,
   quantity: number,
@@ -28,7 +28,7 @@ export function costLine(
 
 /** Why a line has no price. */
 export function noPrice(item: string, region: string): { readonly missing: string; readonly reason: string } {
-  return { missing: item, reason: `no price of ${item} in ${region} is known` };
+  return { missing: item, reason: `the price of ${item} in ${region} is unknown` };
 }
 
 /** A line of what is billed by use, where nobody knows yet how much that is. */

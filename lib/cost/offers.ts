@@ -4,7 +4,7 @@ import { EVERY_REGION } from './prices';
 /** A row of a price list by the names of its columns, in small letters without blanks: AWS writes both `usageType` and `Usage Type`. */
 export type OfferRow = Readonly<Record<string, string>>;
 
-/** A price that a row of AWS's lists is. */
+/** The price in a row of AWS's lists. */
 export interface Offered {
   /** `fsx/SCRATCH_2` …, or the type of an instance. */
   readonly item: string;
@@ -17,7 +17,7 @@ export interface Offered {
 type Selector = (row: OfferRow, usage: string) => Offered | null;
 
 /**
- * What rows of AWS's public price lists mean, by the code of the service. Columns and usage types as AWS's lists have them: of FSx
+ * How to interpret rows of AWS's public price lists, by service code. Columns and usage types as AWS's lists have them: of FSx
  * `USW2-Storage` is SCRATCH_2, `USW2-Storage.SSD.50` a tier (https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonFSx/current/us-west-2/index.json
  * of 2026-07-14, as others recorded it). What is not listed here, such as storage of Intelligent-Tiering, is not taken.
  */
@@ -66,7 +66,7 @@ const OFFERS: Readonly<Record<string, Selector>> = {
 /** The services whose lists are read. */
 export const OFFER_CODES = Object.keys(OFFERS);
 
-/** Without which nothing is known of a row. */
+/** Columns without which a row cannot be interpreted. */
 export const NEEDED_COLUMNS = ['termtype', 'unit', 'priceperunit', 'currency', 'productfamily', 'usagetype'] as const;
 
 /** The name of a column as rows have it. */
@@ -79,11 +79,11 @@ export const columnName = (text: string): string =>
 /** The first part of a usage type names a Region: `USE2-`, `EU-`, `eu-central-1-`; of us-east-1 it is mostly absent. */
 const REGION_PREFIX = /^(?:[A-Z]{2,4}\d?|[a-z]{2}(?:-[a-z]+)+-\d)-/;
 
-/** What a row is the price of, and the price in USD; `null` where it is none that is needed. */
+/** The item and the price in USD of a row; `null` if it is not needed. */
 export function offered(code: string, row: OfferRow): (Offered & { readonly price: number }) | null {
   const { termtype, currency, startingrange = '0', priceperunit, usagetype = '' } = row;
   const price = Number(priceperunit);
-  // The first step of a price that falls with the quantity.
+  // The first tier of a price that decreases with the quantity.
   if (termtype !== 'OnDemand' || currency !== 'USD' || !(price > 0) || Number(startingrange) !== 0) return null;
   const found = OFFERS[code]?.(row, usagetype.replace(REGION_PREFIX, '')) ?? null;
   return found === null ? null : { ...found, price };

@@ -23,18 +23,18 @@ const priceFileSchema = z.looseObject({
   instances: z.array(z.looseObject({ prices: z.record(z.string(), price), ...origin })),
 });
 
-/** Where prices of an own are looked for, beside cdk.json: what `cost --refresh` writes. */
+/** Default path of a price file, beside cdk.json: written by `cost --refresh`. */
 export const PRICES_FILE = 'prices.json';
 
 /**
- * Reads a file of prices.
+ * Reads a price file.
  *
  * @throws Error in one line that names the file, what is wrong and the next step
  */
 export function readPriceFile(path: string): PriceFile {
   const must = (got: string): Error =>
     new Error(
-      `'${path}' must be a file of prices (fsxbench.prices/1), got ${got}. Write one with: npx fsxbench cost --refresh --prices ${path}`,
+      `'${path}' must be a price file (fsxbench.prices/1), got ${got}. Write one with: npx fsxbench cost --refresh --prices ${path}`,
     );
   let value: unknown;
   try {
@@ -48,9 +48,9 @@ export function readPriceFile(path: string): PriceFile {
 }
 
 /**
- * The prices that came with fsxbench, and over them those of a file.
+ * The built-in prices, overridden by those of a file.
  *
- * @param path a file that must be there. @default - `prices.json` of the project, if there is one
+ * @param path a file that must exist. @default - `prices.json` of the project, if there is one
  */
 export function priceBook(root: string, path?: string): PriceBook {
   const file = path ?? join(root, PRICES_FILE);

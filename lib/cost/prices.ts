@@ -4,15 +4,15 @@ import published from './prices.json';
 /** AWS's own examples use 720 or 730; prices here are always divided by 730. */
 export const HOURS_PER_MONTH = 730;
 
-/** The Region that most prices are known of. */
+/** The Region with the most known prices. */
 export const DEFAULT_REGION = 'us-east-1';
 
-/** Stands for every Region where AWS has one price for all. */
+/** Stands for every Region if AWS has the same price in all. */
 export const EVERY_REGION = '*';
 
 export const CURRENCY = 'USD';
 
-/** Where and when a price was found. */
+/** Source and date of a price. */
 interface Origin {
   readonly region: string;
   readonly source: string;
@@ -24,21 +24,21 @@ interface Origin {
 export interface PriceFile {
   readonly schema: 'fsxbench.prices/1';
   readonly currency: typeof CURRENCY;
-  /** The youngest of its prices. */
+  /** Date of its newest price. */
   readonly asOf: string;
   readonly prices: readonly (Origin & { readonly item: string; readonly unit: string; readonly price: number })[];
-  /** Instances an hour, on demand, Linux. */
+  /** Hourly prices of instances, on demand, Linux. */
   readonly instances: readonly (Origin & { readonly prices: Readonly<Record<string, number>> })[];
 }
 
-/** Every price that is known. A price of one Region is never taken for another's without a word. */
+/** All known prices. A Region's price is never silently used for another Region. */
 export class PriceBook implements Prices {
-  /** The youngest of its prices. */
+  /** Date of its newest price. */
   readonly asOf: string;
   private readonly items = new Map<string, Price>();
   private readonly instances = new Map<string, Price>();
 
-  /** @param files a later one counts more than an earlier */
+  /** @param files later ones override earlier ones */
   constructor(files: readonly PriceFile[]) {
     for (const { prices, instances } of files) {
       for (const { item, region, price, unit, source, asOf, confidence } of prices)
@@ -59,12 +59,12 @@ export class PriceBook implements Prices {
     return this.items.get(`${region} ${item}`) ?? this.items.get(`${EVERY_REGION} ${item}`) ?? null;
   }
 
-  /** The price of an instance an hour: on demand, Linux. */
+  /** The hourly price of an instance: on demand, Linux. */
   instancePriceOf(type: string, region: string): Price | null {
     return this.instances.get(`${region} ${type}`) ?? null;
   }
 }
 
-/** What came with fsxbench. */
+/** The built-in prices. */
 export const PUBLISHED_PRICES = published as PriceFile;
 export const PUBLISHED = new PriceBook([PUBLISHED_PRICES]);

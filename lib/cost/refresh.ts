@@ -6,7 +6,7 @@ import { CURRENCY, EVERY_REGION, type PriceFile } from './prices';
 /** AWS's public price lists. Source: https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/using-ppslong.html */
 const PRICE_LISTS = 'https://pricing.us-east-1.amazonaws.com';
 
-/** EC2's list of one Region has hundreds of megabytes. */
+/** EC2's list for one Region is hundreds of megabytes. */
 const LIST_MS = 30 * 60_000;
 const INDEX_MS = 60_000;
 
@@ -18,22 +18,22 @@ const regionIndex = z.looseObject({
 });
 
 export interface RefreshOptions {
-  /** Where the lists are. @default AWS */
+  /** Base address of the lists. @default AWS */
   readonly from?: string;
   readonly onProgress?: (code: string) => void;
 }
 
-/** Prices of one Region, as AWS lists them. */
+/** AWS's list prices for one Region. */
 export interface Refreshed {
   readonly file: PriceFile;
-  /** Items with several prices, of which none was taken. */
+  /** Items with several prices, which were skipped. */
   readonly ambiguous: readonly string[];
 }
 
 /**
- * Reads AWS's public price lists of a Region: FSx, EC2, VPC, CloudWatch, KMS. Lists are read as they arrive and not kept.
+ * Reads AWS's public price lists for a Region: FSx, EC2, VPC, CloudWatch, KMS. Lists are streamed and not stored.
  *
- * @throws Error in one line where a list cannot be reached, is cut off or has another form
+ * @throws Error in one line if a list cannot be reached, is truncated or has a different format
  */
 export async function refreshPrices(
   region: string,
@@ -86,9 +86,7 @@ export async function refreshPrices(
           ],
   };
   if (!file.prices.some(({ item }) => item.startsWith('fsx/')))
-    throw new Error(
-      `AWS's price list AmazonFSx of ${region} has no price of Lustre that is known by its form: ${from}`,
-    );
+    throw new Error(`AWS's price list AmazonFSx for ${region} has no Lustre price in a known format: ${from}`);
   return {
     file,
     ambiguous: all
@@ -100,7 +98,7 @@ export async function refreshPrices(
 
 type Found = Offered & { readonly price: number; readonly code: string; readonly prices: Set<number>; asOf?: string };
 
-/** What was refreshed over what a file had: of the Region, and of all Regions, nothing old stays. */
+/** Merges refreshed prices into a file's: those of the Region, and of all Regions, are replaced. */
 export function mergedPrices(
   old: PriceFile | null,
   { prices, instances, ...file }: PriceFile,
@@ -124,7 +122,7 @@ async function readList(
 ): Promise<string> {
   const index = await get(`${from}/offers/v1.0/aws/${code}/current/region_index.json`, INDEX_MS);
   const parsed = regionIndex.safeParse(await index.json().catch(() => null));
-  if (!parsed.success) throw new Error(`${index.url} is not the index of a price list`);
+  if (!parsed.success) throw new Error(`${index.url} is not a price list index`);
   const entry = Object.hasOwn(parsed.data.regions, region) ? parsed.data.regions[region] : undefined;
   if (entry === undefined)
     throw new Error(
@@ -151,10 +149,10 @@ async function readList(
       }
     }
   } catch (error) {
-    throw new Error(`${url} could not be read to its end: ${(error as Error).message}`);
+    throw new Error(`${url} is truncated: ${(error as Error).message}`);
   }
   if (columns.length === 0 || published === '')
-    throw new Error(`${url} is not a price list: it has no date and columns`);
+    throw new Error(`${url} is not a price list: it lacks a date and columns`);
   return published;
 }
 

@@ -2,10 +2,10 @@ import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { CollectedAlarm } from '../schema/metrics';
 import type { DashboardBody } from './draw/body';
 
-/** DescribeAlarms takes 100 names a call (CloudWatch API reference). */
+/** DescribeAlarms takes 100 names per call (CloudWatch API reference). */
 const NAMES_PER_CALL = 100;
 
-/** The states of the alarms that a dashboard shows, as they are now; one that is gone is left out. */
+/** The current states of a dashboard's alarms; deleted alarms are omitted. */
 export async function alarmsOf(client: CloudWatchClient, { widgets }: DashboardBody): Promise<CollectedAlarm[]> {
   const { DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
   const names = [...new Set(widgets.flatMap(({ properties }) => properties.alarms ?? []))].map(

@@ -18,7 +18,7 @@ const METRICS = [
   { metric: 'NetworkPacketsOut', stat: 'Sum', unit: 'Count' },
 ] as const;
 
-/** What to collect. */
+/** Options of a collection. */
 export interface ClientCollection {
   readonly manifest: Manifest;
   readonly window: { readonly from: Date; readonly to: Date };

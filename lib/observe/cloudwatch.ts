@@ -2,43 +2,43 @@ import type { CloudWatchClient, MetricDataQuery } from '@aws-sdk/client-cloudwat
 import type { CollectedSeries } from '../schema/metrics';
 import type { AskedMetric } from './draw/source';
 
-/** GetMetricData takes 500 queries a call (CloudWatch quotas). */
+/** GetMetricData takes 500 queries per call (CloudWatch quotas). */
 const QUERIES_PER_CALL = 500;
 
-/** When, and how far apart. */
+/** Time window and period. */
 export interface Grid {
   readonly from: Date;
   readonly to: Date;
   readonly periodSeconds: number;
 }
 
-/** A metric as CloudWatch has it: the dimensions say which server or target. */
+/** A metric of CloudWatch; its dimensions identify the server or target. */
 export interface Published {
   readonly metric: string;
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
-/** Points of a metric, or why there are none. */
+/** Data points of a metric, or why there are none. */
 export interface Answered {
   readonly points: CollectedSeries['points'];
   readonly reason?: string;
 }
 
-/** What CloudWatch knows that has these dimensions, and perhaps more; it lists metrics of the last two weeks. */
+/** CloudWatch's metrics with at least these dimensions; it lists only metrics of the last two weeks. */
 export async function listMetrics(
   client: CloudWatchClient,
   namespace: string,
   dimensions: Readonly<Record<string, string>>,
 ): Promise<Published[]> {
   const { paginateListMetrics } = await import('@aws-sdk/client-cloudwatch');
-  // By its text: an endpoint may name a metric once for each of its points.
+  // Deduplicated by text, since an endpoint may list a metric once per data point.
   const found = new Map<string, Published>();
   const wanted = Object.entries(dimensions);
   const filter = { Namespace: namespace, Dimensions: wanted.map(([Name, Value]) => ({ Name, Value })) };
   for await (const page of paginateListMetrics({ client }, filter)) {
     for (const { Namespace = namespace, MetricName, Dimensions = [] } of page.Metrics ?? []) {
       const own = Object.fromEntries(Dimensions.map(({ Name = '', Value = '' }) => [Name, Value]));
-      // Some endpoints take the filter for a hint.
+      // Some endpoints treat the filter as a hint.
       if (!MetricName || Namespace !== namespace || wanted.some(([name, value]) => own[name] !== value)) continue;
       found.set(`${MetricName} ${JSON.stringify(Object.entries(own).sort())}`, { metric: MetricName, dimensions: own });
     }
@@ -46,7 +46,7 @@ export async function listMetrics(
   return [...found.keys()].sort().map((key) => found.get(key) as Published);
 }
 
-/** The points of each metric, in the order of time: as many calls and pages as it takes. */
+/** The data points of each metric in time order, from as many calls and pages as needed. */
 export async function getPoints(
   client: CloudWatchClient,
   wanted: readonly AskedMetric[],

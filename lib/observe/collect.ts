@@ -18,12 +18,12 @@ import type { DashboardBody } from './draw/body';
 import { isListed, keptPeriod, metricsPeriodOf } from './period';
 import { wholeMinutes } from './window';
 
-/** What to collect. */
+/** Options of a collection. */
 export interface CollectOptions {
   readonly manifest: Manifest;
   /** From the first task's start to the last one's end. */
   readonly window: { readonly from: Date; readonly to: Date };
-  /** The run's dashboard, whose metrics are collected as well. @default - only what the arms' file systems publish */
+  /** The run's dashboard, whose metrics are also collected. @default - only metrics of the arms' file systems */
   readonly dashboard?: { readonly name: string; readonly body: DashboardBody };
   readonly client?: CloudWatchClient;
   /** @default - the time of the call */
@@ -33,20 +33,20 @@ export interface CollectOptions {
 export interface CollectedRun {
   /** By the name of the arm. */
   readonly arms: ReadonlyMap<string, MetricsFile>;
-  /** What the dashboard shows beside that; `null` without one. */
+  /** Other metrics of the dashboard; `null` without a dashboard. */
   readonly dashboard: DashboardMetricsFile | null;
 }
 
 /**
- * Every FSx metric of every arm over the run's window, each server and target for itself, by the statistic of the metric's table, and
- * everything else that the run's dashboard shows. A metric that the service documents but did not publish stands there with its reason, so
- * that nobody takes its absence for a zero.
+ * Collects every FSx metric of every arm over the run's window, per server and target, with the statistic of the metric's table, and
+ * everything else that the run's dashboard shows. A documented metric that was not published is included with the reason, so
+ * that its absence is not taken for zero.
  */
 export async function collectMetrics(options: CollectOptions): Promise<CollectedRun> {
   const { manifest, window, dashboard, now = new Date() } = options;
   const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
   const client = options.client ?? new CloudWatchClient({});
-  // The emulator keeps everything as it came.
+  // The emulator keeps all data points.
   const wanted = metricsPeriodOf(manifest);
   const kept = manifest.lab ? wanted : keptPeriod(window.from, now, wanted);
   const listed = manifest.lab || isListed(window.from, now);
@@ -76,9 +76,9 @@ export async function collectMetrics(options: CollectOptions): Promise<Collected
 }
 
 interface Reach {
-  /** `null` where CloudWatch keeps nothing any more. */
+  /** `null` if CloudWatch no longer has any data. */
   readonly kept: number | null;
-  /** Whether CloudWatch still lists what was published then. */
+  /** True if CloudWatch still lists metrics published then. */
   readonly listed: boolean;
 }
 
@@ -123,7 +123,7 @@ async function collectArm(
   );
   const series = wanted.flatMap(({ metric, dimensions, info }, index): MetricSeries[] => {
     const { points = [], reason } = answers[index] ?? {};
-    // What was only presumed and has no point need not exist.
+    // A presumed metric without data points may not exist.
     if (!listed && points.length === 0) return [];
     const { statistic, unit } = info;
     return [{ ...base, metric, dimensions, statistic, unit, points, ...(reason && { reason }) }];
@@ -153,7 +153,7 @@ const NAMES: Readonly<Record<MetricScope, (names: ServerNames) => readonly strin
   publisher: () => ['AutoImport', 'AutoExport'],
 };
 
-/** What a file system of this size publishes, of a time that CloudWatch does not list any more. */
+/** The metrics that a file system of this size publishes, for a time that CloudWatch no longer lists. */
 function presumed({ describe }: DeployedArm, fileSystemId: string): Published[] {
   const names = namesOf(describe as FileSystem | null);
   return LUSTRE_METRICS.flatMap(({ name, scope }): Published[] => {
@@ -166,7 +166,7 @@ function presumed({ describe }: DeployedArm, fileSystemId: string): Published[] 
   });
 }
 
-/** The servers and targets of a file system; those of its data only where their number is known. */
+/** The servers and targets of a file system; data servers and targets only if their number is known. */
 function namesOf(described: FileSystem | null): ServerNames {
   if (!described?.LustreConfiguration) return { oss: [], ost: [], mds: [], mdt: [] };
   const { configuration, metadataIops } = stateOf(described);

@@ -11,8 +11,8 @@ const keyOf = ({ namespace, metric, dimensions, stat }: AskedMetric): string =>
   JSON.stringify([namespace, metric, Object.entries(dimensions).sort(), stat]);
 
 /**
- * Every metric that a dashboard shows, by itself or within a formula, as the drawing will ask for it. What was collected before is left out;
- * a metric without points stands there with its reason.
+ * Every metric that a dashboard shows, directly or in an expression, as the drawing needs it. Metrics collected before are skipped;
+ * a metric without data points is included with the reason.
  */
 export async function collectShown(
   client: CloudWatchClient,
@@ -52,7 +52,7 @@ export async function collectShown(
   return [...series, ...nothing.filter((one) => !explained(one))];
 }
 
-/** What is listed, asked for once for each namespace and each set of exact values. */
+/** Lists metrics once per namespace and set of exact values. */
 class Listing {
   private readonly known = new Map<string, Promise<Published[]>>();
 
@@ -80,7 +80,7 @@ function nothingFound(search: Search, statistic: string, { periodSeconds }: Grid
   return { namespace, metric, dimensions, statistic, unit, periodSeconds, points: [], reason };
 }
 
-/** As the service publishes it, where that is documented. */
+/** Unit published by the service, if documented. */
 function unitOf(namespace: string, metric: string): string | null {
   return namespace === LUSTRE_NAMESPACE ? (LUSTRE_METRICS.find(({ name }) => name === metric)?.unit ?? null) : null;
 }

@@ -3,7 +3,7 @@ import type { Manifest } from '../schema/run';
 
 const DAY = 86_400;
 
-/** How long CloudWatch keeps points of a period, both in seconds. Source: CloudWatch API reference, GetMetricData. */
+/** Retention of data points by period, both in seconds. Source: CloudWatch API reference, GetMetricData. */
 const KEPT: readonly (readonly [ageSeconds: number, periodSeconds: number])[] = [
   [3 * 3600, 1],
   [15 * DAY, 60],
@@ -12,7 +12,7 @@ const KEPT: readonly (readonly [ageSeconds: number, periodSeconds: number])[] = 
 ];
 
 /**
- * The shortest period from `wanted` seconds on of which CloudWatch still has points of that time, each being a multiple of the one before.
+ * The shortest period of at least `wanted` seconds for which CloudWatch still has data points of that time; each is a multiple of the previous.
  *
  * @returns `null` for a time of which it keeps nothing
  */
@@ -22,12 +22,12 @@ export function keptPeriod(from: Date, now: Date, wanted: number): number | null
   return kept === undefined ? null : Math.max(wanted, kept[1]);
 }
 
-/** CloudWatch lists what had data in the last two weeks (API reference, ListMetrics); a day less, so that nobody sees the edge. */
+/** CloudWatch lists metrics with data in the last two weeks (API reference, ListMetrics); one day less as a margin. */
 export function isListed(from: Date, now: Date): boolean {
   return now.getTime() - from.getTime() < 13 * DAY * 1000;
 }
 
-/** Seconds between two points of a run's metrics. */
+/** Seconds between two data points of a run's metrics. */
 export function metricsPeriodOf({ metricsPeriodSeconds, lab }: Manifest): number {
   return metricsPeriodSeconds ?? METRICS_PERIOD[lab ? 'lab' : 'aws'];
 }

@@ -1,6 +1,6 @@
 import type { MetricSeries } from '../schema/metrics';
 
-/** Some time of a run, in milliseconds since 1970. */
+/** A time window of a run, in milliseconds since the epoch. */
 export interface Window {
   readonly from: number;
   readonly to: number;
@@ -11,7 +11,7 @@ export interface Period extends Window {
   readonly value: number;
 }
 
-/** The series of a metric of an arm that have points, or why there are none. */
+/** The series of an arm's metric that have data points, or why there are none. */
 export function seriesOf(
   metrics: readonly MetricSeries[],
   arm: string,
@@ -24,17 +24,17 @@ export function seriesOf(
   return { series, reason: `${metric}: ${why ?? 'not collected; run fsxbench collect'}` };
 }
 
-/** Of what is counted; CloudWatch leaves the unit out where the publisher did. */
+/** Accepted units of counts; CloudWatch omits the unit if the publisher did. */
 const UNITS = ['Bytes', 'Count', 'None'];
 
-/** A count that the service published, period by period, all servers together; or why it is not known. */
+/** A count published by the service, per period, summed over all servers; or why it is unknown. */
 export function countsOf(
   metrics: readonly MetricSeries[],
   arm: string,
   metric: string,
 ): { readonly periods: readonly Period[]; readonly reason: string | null } {
   const { series: found, reason: none } = seriesOf(metrics, arm, metric);
-  // Only sums add up, and only each series once; a file that says another unit is not of this service (fs-metrics).
+  // Only sums can be added, each series once; a file with another unit is not from this service (fs-metrics).
   const sum = found.filter(({ statistic, unit }) => statistic === 'Sum' && UNITS.includes(unit ?? 'None'));
   const series = [...new Map(sum.map((one) => [JSON.stringify(one.dimensions), one])).values()];
   const other =
@@ -56,12 +56,12 @@ export function overlap(a: Window, b: Window): boolean {
   return a.from < b.to && b.from < a.to;
 }
 
-/** Whether a period lies wholly within one of the windows: in a minute at its edge something else happened, too. */
+/** True if a period is entirely within one of the windows: a minute at the edge includes other activity. */
 export function inside(period: Window, windows: readonly Window[]): boolean {
   return windows.some(({ from, to }) => period.from >= from && period.to <= to);
 }
 
-/** Values of the periods that lie wholly within one of the windows. */
+/** Values of the periods entirely within one of the windows. */
 export function within(
   { points, periodSeconds }: Pick<MetricSeries, 'points' | 'periodSeconds'>,
   windows: readonly Window[],

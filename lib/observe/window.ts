@@ -1,12 +1,12 @@
 import type { Sample } from '../schema/sample';
 
-/** CloudWatch publishes FSx's points minutes late: wait 3 to 5 minutes after a run (facts-fsx-lustre, section 3). */
+/** CloudWatch publishes FSx's data points minutes late: wait 3 to 5 minutes after a run (facts-fsx-lustre, section 3). */
 const PUBLICATION_SECONDS = 300;
 
 /**
- * The time that a run's work took, rounded outwards to whole periods, so that the first and the last point are whole.
+ * The time window of a run's work, extended to whole periods, so that the first and the last data point are complete.
  *
- * @returns `null` when nothing was done yet
+ * @returns `null` if nothing was done yet
  */
 export function runWindow(samples: readonly Sample[], periodSeconds: number): { from: Date; to: Date } | null {
   if (samples.length === 0) return null;
@@ -18,12 +18,12 @@ export function runWindow(samples: readonly Sample[], periodSeconds: number): { 
   return { from: new Date(Math.floor(from / period) * period), to: new Date(Math.ceil(to / period) * period + period) };
 }
 
-/** Seconds to wait until the last points of a window are published; none for the lab, whose publisher is on time. */
+/** Seconds to wait until the last data points of a window are published; 0 for the lab, whose publisher has no delay. */
 export function secondsUntilPublished(to: Date, now: Date, lab: boolean): number {
   return lab ? 0 : Math.max(0, PUBLICATION_SECONDS - (now.getTime() - to.getTime()) / 1000);
 }
 
-/** A window rounded outwards to whole minutes. */
+/** A window extended to whole minutes. */
 export function wholeMinutes({ from, to }: { readonly from: Date; readonly to: Date }): { from: Date; to: Date } {
   const minute = 60_000;
   return {

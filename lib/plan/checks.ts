@@ -5,7 +5,7 @@ import type { Step } from '../schema/plan';
 import { commandIssues } from './commands';
 import { detectableOf, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
 
-/** FSx publishes one point a minute; IO500 asks for 300 s for the same reason (facts-peers, section 1, 6). */
+/** FSx publishes one data point per minute; IO500 requires 300 s for the same reason (facts-peers, section 1, 6). */
 export const SECONDS_FOR_METRICS = 300;
 
 export const measured = (steps: readonly Step[]): Step[] => steps.filter((step) => step.phase === 'measure');
@@ -23,7 +23,7 @@ export const phaseTooShort: Check = ({ steps }) => {
   };
 };
 
-/** More than this a plan should not leave unseen. A convention of fsxbench. */
+/** The coarsest acceptable minimum detectable difference. A convention of fsxbench. */
 const COARSEST = 0.3;
 
 export const fewRepeats: Check = ({ asStudied, parameters, steps, arms }) => {
@@ -39,15 +39,15 @@ export const fewRepeats: Check = ({ asStudied, parameters, steps, arms }) => {
     severity: 'warning',
     message:
       repeats < 3
-        ? 'With so few repeats the spread of a difference cannot be told from chance.'
-        : 'With so few repeats only large differences between the arms can be told from chance.',
+        ? 'With so few repeats a difference cannot be told from chance.'
+        : 'With so few repeats only large differences between the arms are significant.',
     expected: asStudied
       ? 'at least 3 repeats'
-      : `at least ${enough} repeats, which find ${COARSEST * 100} % four times in five if an arm varies by ${SUPPOSED_VARIATION * 100} %`,
+      : `at least ${enough} repeats, which detect ${COARSEST * 100} % with 80 % power if an arm varies by ${SUPPOSED_VARIATION * 100} %`,
     actual:
       difference === null || asStudied
         ? String(repeats)
-        : `${repeats}, which find ${detectableWords(Math.round(difference * 100) / 100)}`,
+        : `${repeats}, which detect ${detectableWords(Math.round(difference * 100) / 100)}`,
     ...(asStudied ? {} : { suggestion: `--set repeats=${enough}` }),
   };
 };
@@ -59,7 +59,7 @@ export const oversubscribed: Check = ({ fleet, parameters, surroundings }) => {
   return {
     id: 'oversubscribed-clients',
     severity: 'note',
-    message: 'More processes than CPUs on a client: they wait for each other at barriers.',
+    message: 'More processes than CPUs on a client: they delay each other at barriers.',
     expected: `at most ${clientCpus} on ${fleet.instanceType ?? 'this machine'}`,
     actual: String(ranksPerClient),
   };
@@ -71,8 +71,8 @@ export const armsTakeTurns: Check = ({ parameters, fleet }) =>
         id: 'arms-take-turns',
         severity: 'note',
         message:
-          'One client cannot be divided between the arms: they take turns, in an order that changes from repeat to repeat.',
-        expected: 'both arms in the same minutes',
+          'One client cannot be divided between the arms: they take turns, in an order that changes after each repeat.',
+        expected: 'both arms at the same time',
         actual: 'one after the other',
       }
     : null;
@@ -83,13 +83,13 @@ export const inTheLab: Check = ({ surroundings }) =>
         id: 'lab-run',
         severity: 'note',
         message:
-          'This run takes place in the lab: rates are those of local file systems and say nothing about Amazon FSx.',
+          'This run takes place in the lab: its rates are those of local file systems and say nothing about Amazon FSx.',
         expected: 'FSx for Lustre',
         actual: 'local file systems on one machine',
       }
     : null;
 
-/** What is wrong or unwise about a plan. An `error` keeps `run` from starting. */
+/** The issues of a plan. An `error` prevents `run` from starting. */
 export function planIssues(checked: Checked, checks: readonly Check[]): Issue[] {
   const found = checks.map((check) => check(checked)).filter((issue): issue is Issue => issue !== null);
   return [...found, ...commandIssues(checked)];

@@ -11,13 +11,13 @@ const COMMAND = 'command';
 
 /** Every parameter of that plan. */
 const commandParameters = z.strictObject({
-  /** How often the program is run on each arm. */
+  /** Number of runs of the program on each arm. */
   repeats: whole(1, 1000),
-  /** What one run of it is expected to take. It is ended when it takes more than twice that and ten minutes. */
+  /** Expected duration of one run; it is stopped after twice that plus ten minutes. */
   seconds: whole(1, 172_800),
   /** Flush and drop the clients' caches before each run. */
   dropCaches: flag(),
-  /** Targets of the data of each file. `null` leaves the layout as it is. */
+  /** OSTs per file. `null` leaves the layout unchanged. */
   stripeCount: whole(-1, 2000).nullable(),
 });
 type CommandParameters = z.infer<typeof commandParameters>;
@@ -28,11 +28,11 @@ function commandDefaults(scale: PlanScale): CommandParameters {
 }
 
 /**
- * A user's own program, timed on each arm: in every repeat an empty directory of its own, dropped caches, the program, and the removal.
- * Arms take turns, in an order that changes from repeat to repeat, since the program runs on one client.
+ * The user's own program, timed on each arm: every repeat creates an empty directory, drops caches, runs the program, and removes the
+ * directory. Arms take turns, in an order that changes after each repeat, since the program runs on one client.
  *
- * @param program the program and its arguments, `{dir}` for the arm's directory
- * @throws Error for a program that does not say where its data go
+ * @param program the program and its arguments, with `{dir}` for the arm's directory
+ * @throws Error for a program without `{dir}`
  */
 function commandSteps(
   { repeats, seconds, dropCaches, stripeCount }: CommandParameters,
@@ -44,7 +44,7 @@ function commandSteps(
   if (!program.some((word) => word.includes('{dir}'))) {
     const got = program.length === 0 ? 'none' : `'${program.join(' ')}'`;
     throw new Error(
-      `'command' must be a program with {dir} among its arguments, where each arm's directory is put, got ${got}. Write it last, such as -- cp -r SOURCE {dir}/copy`,
+      `'command' must be a program with {dir} among its arguments, for each arm's directory, got ${got}. Write it last, such as -- cp -r SOURCE {dir}/copy`,
     );
   }
   const run: Action = {
@@ -80,7 +80,7 @@ function commandSteps(
   ];
 }
 
-/** The plan that every benchmark has: a user's own program on each of its arms. */
+/** The plan that every benchmark has: the user's own program on each of its arms. */
 export const command: PlanDefinition<typeof commandParameters> = {
   name: COMMAND,
   takesProgram: true,

@@ -5,15 +5,15 @@ import type { PlanArm, Step, WorkloadAction } from '../schema/plan';
 import { storageOf } from '../storage/lookup';
 import { workloadNamed } from '../workload/lookup';
 
-/** What the plan's own checks say better, since they know fleet, time and arms, or of which the plan makes sure itself. */
+/** Lint rules that the plan's own checks cover better, since they know fleet, time and arms, or that the plan guarantees. */
 const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set([
   ...['data-fit-in-memory', 'phase-too-short', 'few-repeats', 'oversubscribed'],
   ...['mdtest-crowded-directory', 'mdtest-stack-overflow'],
-  // A user's own program.
+  // The user's own program.
   'no-known-tool',
 ]);
 
-/** A finding and the commands that it is about. */
+/** A finding and its commands. */
 interface Found {
   readonly finding: Finding;
   readonly command: string;
@@ -21,8 +21,8 @@ interface Found {
 }
 
 /**
- * What the linter says of every command that the plan will run, as issues. What a published plan does as its study did is a note: it is
- * there to be repeated as it was.
+ * Lint findings for every command of the plan, as issues. Flaws that a published plan repeats from its study are notes, since its
+ * purpose is to reproduce the study.
  */
 export function commandIssues(checked: Checked): Issue[] {
   const found = new Map<string, Found>();
@@ -39,7 +39,7 @@ export function commandIssues(checked: Checked): Issue[] {
   return [...found.values()].map((one) => issueOf(one, checked.asStudied === true));
 }
 
-/** Each command once for each arm: steps of the same kind differ only in their targets and sizes. */
+/** Each command once per arm: steps of the same kind differ only in their targets and sizes. */
 function workloads({ steps, arms }: Checked): { step: Step; arm: PlanArm | undefined; action: WorkloadAction }[] {
   const all = steps.flatMap((step) =>
     step.tasks.flatMap(({ arm: name, action }) =>
@@ -50,7 +50,7 @@ function workloads({ steps, arms }: Checked): { step: Step; arm: PlanArm | undef
   return [...new Map(all.reverse().map((one) => [key(one), one])).values()].reverse();
 }
 
-/** With the launcher that the driver puts before it, as far as rules depend on it. */
+/** The command with the driver's launcher, as far as lint rules depend on it. */
 function launchedCommand({ tool, command, program, ranksPerClient }: WorkloadAction): string[] {
   if (program !== undefined) return [...program];
   const byMpi = workloadNamed(tool).launch.by === 'mpi';
@@ -80,8 +80,8 @@ function issueOf({ finding, command, steps }: Found, asPublished: boolean): Issu
   return {
     id,
     severity: kept ? 'note' : severity,
-    message: kept ? `${message} The study did so, and this plan repeats it as it was.` : message,
-    expected: 'a command of which the linter knows no fault',
+    message: kept ? `${message} The study did so, and this plan reproduces it.` : message,
+    expected: 'a command without lint findings',
     actual: command,
     ...(suggestion === null || kept ? {} : { suggestion }),
     where: steps.length === 1 ? (steps[0] as string) : `${steps[0]} and ${steps.length - 1} more`,

@@ -1,10 +1,10 @@
 import { minimumDetectable, repeatsFor, spreadFromVariation } from '../kit/statistics/detectable';
 import type { Detectable, Plan, Step } from '../schema/plan';
 
-/** By how much an arm's repeats are supposed to vary, before any is known: MLPerf Storage takes 5 % as the same result. */
+/** Assumed variation of an arm's repeats before any is known: MLPerf Storage accepts 5 % as the same result. */
 export const SUPPOSED_VARIATION = 0.05;
 
-/** What the comparisons of a plan can show; `null` for a plan that compares nothing, or whose repeats are not set. */
+/** The minimum detectable difference of a plan; `null` for a plan without comparisons or repeats. */
 export function detectableOf(
   steps: readonly Step[],
   arms: Plan['arms'],
@@ -27,7 +27,7 @@ export function detectableOf(
   return { comparisons, repeats, variation: SUPPOSED_VARIATION, power: 0.8, difference };
 }
 
-/** How many repeats a plan of so many comparisons needs for a difference. */
+/** The number of repeats that a plan with a number of comparisons needs to detect a difference. */
 export function repeatsThatFind(difference: number, comparisons: number): number | null {
   return repeatsFor(difference, spreadFromVariation(SUPPOSED_VARIATION), { comparisons });
 }

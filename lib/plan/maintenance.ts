@@ -3,16 +3,16 @@ import { duration, moment } from '../kit/format/units';
 import { storageOf } from '../storage/lookup';
 import type { MaintenanceCapability } from '../storage/storage';
 
-/** A run that meets a window less often than this need not think of it. */
+/** Probabilities of overlapping a window below this are not reported. */
 const WORTH_A_WORD = 0.01;
 
-const EFFECT = 'a file system may stand still for minutes then, and the caches of its servers are empty afterwards';
+const EFFECT = 'a file system may then stall for minutes, and its server caches are empty afterwards';
 
-/** The context keys that choose the windows. */
+/** The context keys that set the windows. */
 const settings = (arms: readonly { readonly maintenance: MaintenanceCapability }[]): string =>
   [...new Set(arms.map(({ maintenance }) => maintenance.setting))].join(' and ');
 
-/** A run that would meet the weekly maintenance of a file system, or may, where AWS chooses when it is. */
+/** An issue if a run would overlap a file system's weekly maintenance, or might, if AWS chooses the time. */
 export const meetsMaintenance: Check = ({ arms, steps, surroundings }) => {
   const { lab, startsAt } = surroundings;
   const fileSystems = arms.flatMap(({ name, configuration }) => {
@@ -32,7 +32,7 @@ export const meetsMaintenance: Check = ({ arms, steps, surroundings }) => {
     return {
       id: 'maintenance-window',
       severity: 'warning',
-      message: `A run started now would meet the weekly maintenance of ${met.map(({ name }) => name).join(' and ')}: ${EFFECT}.`,
+      message: `A run started now would overlap the weekly maintenance of ${met.map(({ name }) => name).join(' and ')}: ${EFFECT}.`,
       expected: `${duration(seconds)} without a maintenance window`,
       actual: met
         .map(({ name, weekly, window }) => `${name}: ${weekly}, next at ${moment(new Date(window.from).toISOString())}`)
@@ -46,7 +46,7 @@ export const meetsMaintenance: Check = ({ arms, steps, surroundings }) => {
   return {
     id: 'maintenance-window',
     severity: 'note',
-    message: `AWS chooses when the weekly maintenance of ${unknown.map(({ name }) => name).join(' and ')} is, and a run of ${duration(seconds)} meets that of a file system in ${Math.round(chance * 100)} % of cases: ${EFFECT}.`,
+    message: `AWS chooses the weekly maintenance window of ${unknown.map(({ name }) => name).join(' and ')}, and a run of ${duration(seconds)} overlaps that of a file system in ${Math.round(chance * 100)} % of cases: ${EFFECT}.`,
     expected: 'a maintenance window at a time without a run',
     actual: `no ${settings(unknown)}`,
     suggestion: `set ${settings(unknown)}`,

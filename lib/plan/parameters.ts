@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A number as people write it: JavaScript would take an empty text for 0, and `0x10` for 16. */
+/** Accepts only plain decimal numbers, since JavaScript would parse an empty text as 0 and `0x10` as 16. */
 export const written = (schema: z.ZodNumber) =>
   z.preprocess(
     (value) =>
@@ -17,7 +17,7 @@ export const choice = <const T extends readonly [string, ...string[]]>(values: T
 /**
  * Parameters from defaults and `key=value` texts.
  *
- * @throws one line for the first wrong text: the value given, what is allowed
+ * @throws one line for the first invalid text, with the value and what is allowed
  */
 export function parseParameters<T extends z.ZodObject>(
   schema: T,

@@ -8,35 +8,35 @@ import { detectableOf } from './detectable';
 import { parseParameters } from './parameters';
 import { withSettling } from './steps';
 
-/** Of a benchmark, what its plans are made from. */
+/** The parts of a benchmark that its plans need. */
 export type Planned = Pick<Benchmark, 'name' | 'plans'>;
 
-/** What a plan is made from. */
+/** The inputs of a plan. */
 export interface PlanRequest {
   readonly benchmark: Planned;
-  /** The name of one of its plans. */
+  /** Name of the plan. */
   readonly plan: string;
   readonly scale: PlanScale;
   readonly arms: readonly PlanArm[];
   readonly fleet: Plan['fleet'];
-  /** The user's own program with its arguments; only for a plan that takes one. */
+  /** The user's own program with its arguments, for plans that take one. */
   readonly program?: readonly string[];
   /** `key=value` texts over the defaults of the scale. */
   readonly set?: readonly string[];
-  /** List price of everything that is deployed while the plan runs. */
+  /** List price of the deployment while the plan runs. */
   readonly hourlyUsd: number | null;
   /** Why there is no price. */
   readonly costReason?: string;
-  /** Of what day and whose the prices are, for people. */
+  /** Date and source of the prices, as text. */
   readonly costBasis?: string;
-  /** What is known of the machines, for the checks that need it. */
+  /** Known data of the machines, for the checks that need them. */
   readonly surroundings?: Surroundings;
 }
 
-/** Every plan of a benchmark, its default first; that for a program of the user's goes with any. */
+/** Every plan of a benchmark, its default first; the plan for user programs works with any benchmark. */
 export const plansOf = ({ plans }: Pick<Benchmark, 'plans'>): readonly PlanDefinition[] => [...plans, command];
 
-/** A plan of a benchmark. @throws Error with the names that there are */
+/** A plan of a benchmark. @throws Error with the known names */
 export function planNamed(benchmark: Pick<Benchmark, 'plans'>, name: string): PlanDefinition {
   const plans = plansOf(benchmark);
   const found = plans.find((plan) => plan.name === name);
@@ -44,16 +44,16 @@ export function planNamed(benchmark: Pick<Benchmark, 'plans'>, name: string): Pl
   throw new Error(`'plan' must be one of ${plans.map((plan) => plan.name).join(', ')}, got '${name}'`);
 }
 
-/** The plan that is meant where none is named: the first, or the first that takes a program where one is given. */
+/** The default plan: the first, or the first that takes a program if one is given. */
 export function defaultPlan(benchmark: Pick<Benchmark, 'plans'>, program: readonly string[] = []): PlanDefinition {
   const plans = plansOf(benchmark);
   return plans.find(({ takesProgram = false }) => takesProgram === program.length > 0) ?? command;
 }
 
 /**
- * A plan: every step with its commands, checked.
+ * Builds a plan: every step with its commands, checked.
  *
- * @throws when a parameter is wrong; what is only unwise is in `issues`
+ * @throws if a parameter is invalid; unwise choices are in `issues`
  */
 export function makePlan(request: PlanRequest): Plan {
   const { benchmark, scale, arms, fleet, program = [], set = [], hourlyUsd, costReason, costBasis } = request;
@@ -62,7 +62,7 @@ export function makePlan(request: PlanRequest): Plan {
   const { name: plan, asStudied = false, paired = true, takesProgram = false } = definition;
   if (program.length > 0 && !takesProgram)
     throw new Error(
-      `a program is run by the plan ${command.name}, got '${plan}': leave --plan away, or set --plan ${command.name}`,
+      `a program is run by the plan ${command.name}, got '${plan}': leave out --plan, or set --plan ${command.name}`,
     );
   const values = parseParameters(definition.parameters, definition.defaults(scale, fleet), set);
   const made = definition.steps(values, { arms, fleet, program });
@@ -74,7 +74,7 @@ export function makePlan(request: PlanRequest): Plan {
   const expectedSeconds = steps.reduce((sum, each) => sum + each.expectedSeconds, 0);
   const checked = { plan, asStudied, scale, arms, fleet, steps, parameters, surroundings };
   const issues = planIssues(checked, definition.checks);
-  // Repeats that are not pairs find something else.
+  // The detectable difference assumes pairs.
   const detectable = paired ? detectableOf(steps, arms, parameters) : null;
   const bytes = upperBytes(steps, parameters);
   const costUsd = hourlyUsd === null ? null : (hourlyUsd * expectedSeconds) / 3600;
@@ -100,13 +100,13 @@ export function makePlan(request: PlanRequest): Plan {
   };
 }
 
-/** `null` is left out: a parameter without value has no place in a record of values. */
+/** Drops `null` parameters, which have no value to record. */
 function recorded(parameters: Readonly<Record<string, unknown>>): Plan['parameters'] {
   type Value = Plan['parameters'][string];
   return Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, Value] => entry[1] !== null));
 }
 
-/** What is written at the most, all arms and repeats together; `null` for a plan that only time bounds. */
+/** The most bytes written, over all arms and repeats; `null` for a plan limited only by time. */
 function upperBytes(steps: readonly Step[], parameters: Plan['parameters']): number | null {
   const { maxMiBPerArm } = parameters;
   if (typeof maxMiBPerArm !== 'number') return null;

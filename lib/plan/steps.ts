@@ -1,18 +1,18 @@
 import type { Action, ClientGroup, PlanArm, Step, Task } from '../schema/plan';
 import type { Settling } from '../storage/filesystem';
 
-/** Seconds that are granted to a step beyond twice its expected length: start of MPI over a fleet, a slow fsync. */
+/** Timeout allowance in seconds beyond twice a step's expected duration: start of MPI over a fleet, a slow fsync. */
 const GRACE_SECONDS = 600;
 
-/** Allowance for steps that only prepare or look. */
+/** Timeout of steps that only prepare or read. */
 const CHORE_SECONDS = 2;
 
-/** `A`, `B`, …: as many groups of clients as arms. */
+/** `A`, `B`, …: one group of clients per arm. */
 export function groupName(index: number): ClientGroup {
   return String.fromCharCode('A'.charCodeAt(0) + index);
 }
 
-/** What varies between the steps of a plan. */
+/** The fields that vary between the steps of a plan. */
 export interface StepOptions {
   readonly id: string;
   readonly phase: Step['phase'];
@@ -24,11 +24,11 @@ export interface StepOptions {
   readonly group: (armIndex: number) => ClientGroup;
   readonly action: Action | ((arm: PlanArm) => Action);
   readonly fileBytes?: number;
-  /** @default a chore's allowance */
+  /** @default - the timeout of a preparation step */
   readonly expectedSeconds?: number;
 }
 
-/** One step in which every arm does the same, or what a function says for it. */
+/** One step in which every arm does the same, or what a function returns for it. */
 export function step(options: StepOptions): Step {
   const { id, phase, repeat, target, unit, arms, group, action, expectedSeconds = CHORE_SECONDS, fileBytes } = options;
   const of = typeof action === 'function' ? action : () => action;
@@ -39,7 +39,7 @@ export function step(options: StepOptions): Step {
 }
 
 /**
- * The same steps with arms taking turns: one step an arm, in the order of `arms`. For a machine that cannot be divided between the arms.
+ * The same steps with arms taking turns: one step per arm, in the order of `arms`. For a machine that cannot be divided between the arms.
  */
 export function inTurns(steps: readonly Step[], order: readonly string[]): Step[] {
   return order.flatMap((arm) =>
@@ -51,7 +51,7 @@ export function inTurns(steps: readonly Step[], order: readonly string[]): Step[
   );
 }
 
-/** The steps with the time in which the driver waits until the space of file systems stands still where removed data are freed later. */
+/** The steps, plus time to wait for stable space usage on file systems that free removed data in the background. */
 export function withSettling(steps: readonly Step[], settlingOf: (arm: string) => Settling | undefined): Step[] {
   return steps.map((each) => {
     const waits = each.tasks.map(({ arm, action: { kind } }) => {
@@ -69,7 +69,7 @@ export function everyArm(id: string, phase: 'setup' | 'conclude', arms: readonly
   return step({ id, phase, repeat: 0, target: null, unit: phase, arms, group: () => 'all', action });
 }
 
-/** Another name first in each repeat. */
+/** Rotates the order of the names in each repeat. */
 export function rotated(names: readonly string[], repeat: number): string[] {
   return names.map((_, index) => names[(index + repeat) % names.length] as string);
 }

@@ -6,7 +6,7 @@ import { METRICS_PERIOD } from '../schema/metrics';
 import type { DeployedArm, Described, Manifest } from '../schema/run';
 import { storageOf } from '../storage/lookup';
 
-/** True when an emulator on this machine stands in for AWS. */
+/** True if an emulator on this machine replaces AWS. */
 export function inLab(environment: NodeJS.ProcessEnv = process.env): boolean {
   const endpoint = environment.AWS_ENDPOINT_URL;
   return endpoint !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(endpoint).hostname);
@@ -22,9 +22,9 @@ export interface DeployedStack {
 }
 
 /**
- * What a benchmark's stack says of itself.
+ * Reads the deployment document of a benchmark's stack.
  *
- * @throws when the stack is not there or not ready, with the command that deploys it
+ * @throws if the stack does not exist or is not ready, with the command that deploys it
  */
 export async function findDeployment(benchmark: string): Promise<DeployedStack> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
@@ -34,7 +34,7 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
     .catch((error: Error) => {
       if (/does not exist/.test(error.message))
         throw new Error(
-          `there is no stack ${benchmark} in this account and Region: deploy it with 'npx cdk deploy ${benchmark}'`,
+          `there is no stack ${benchmark} in this account and Region: deploy it with npx cdk deploy ${benchmark}`,
         );
       throw error;
     });
@@ -57,13 +57,13 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
   };
 }
 
-/** @throws when the stack was deployed by a version that says something else, or somebody wrote to its parameter */
+/** @throws if the stack was deployed by an incompatible version, or its parameter was modified */
 function deploymentIn(value: string, benchmark: string): Deployment {
   try {
     return readText(deploymentSchema, value);
   } catch (error) {
     throw new Error(
-      `what the stack ${benchmark} says of itself cannot be read (${(error as Error).message}): deploy it again with 'npx cdk deploy ${benchmark}'`,
+      `the deployment parameter of the stack ${benchmark} cannot be read (${(error as Error).message}): deploy it again with npx cdk deploy ${benchmark}`,
     );
   }
 }
@@ -76,7 +76,7 @@ export async function findResultsBucket(): Promise<string> {
     .catch((error: Error) => {
       if (/does not exist/.test(error.message))
         throw new Error(
-          "there is no stack BenchResults in this account and Region: 'npx cdk deploy BenchResults' makes the results bucket",
+          'there is no stack BenchResults in this account and Region: create the results bucket with npx cdk deploy BenchResults',
         );
       throw error;
     });
@@ -88,8 +88,8 @@ export async function findResultsBucket(): Promise<string> {
 type Client = Manifest['fleet']['clients'][number];
 
 /**
- * The running clients of a fleet, sorted by address as numbers, so that groups are the same in every run, and what they booted: the
- * deployment does not know it, since the newest image is found when a client is launched.
+ * The running clients of a fleet, sorted numerically by address so that groups are the same in every run, and their images, which the
+ * deployment does not know, since the newest image is resolved when a client is launched.
  */
 export async function findFleet(autoScalingGroup: string): Promise<Pick<Manifest['fleet'], 'image' | 'clients'>> {
   const clients = await findClients(autoScalingGroup);
@@ -108,7 +108,7 @@ async function findClients(autoScalingGroup: string): Promise<Client[]> {
     .flatMap((instance) => instance.InstanceId ?? []);
   if (ids.length === 0)
     throw new Error(
-      `no instance of ${autoScalingGroup} is in service: look at its activity in the console, or at the log group of the stack`,
+      `no instance of ${autoScalingGroup} is in service: check its activity in the console, or the stack's log group`,
     );
   const clients: Client[] = [];
   for await (const page of paginateDescribeInstances({ client: new EC2Client({}) }, { InstanceIds: ids })) {
@@ -125,7 +125,7 @@ async function findClients(autoScalingGroup: string): Promise<Client[]> {
   return clients.sort((a, b) => number(a.privateIp) - number(b.privateIp));
 }
 
-/** What FSx says of file systems, kept as it was; `null` for one that it does not know. */
+/** FSx's unmodified description of file systems; `null` for one that does not exist. */
 export async function describeFileSystems(ids: readonly string[]): Promise<Map<string, Described | null>> {
   const { FSxClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-fsx');
   const answer = await new FSxClient({}).send(new DescribeFileSystemsCommand({ FileSystemIds: [...ids] }));
@@ -135,7 +135,7 @@ export async function describeFileSystems(ids: readonly string[]): Promise<Map<s
   return new Map(ids.map((id) => [id, known.get(id) ?? null]));
 }
 
-/** With what the service chose where nothing was asked for, such as the maintenance window. */
+/** Includes the service's own choices, such as the maintenance window. */
 export function withDescriptions(deployment: Deployment, described: ReadonlyMap<string, Described | null>): Deployment {
   return {
     ...deployment,
@@ -147,20 +147,20 @@ export function withDescriptions(deployment: Deployment, described: ReadonlyMap<
   };
 }
 
-/** What the caller adds to what was found. */
+/** Data that the caller adds. */
 export interface ManifestOptions {
   readonly run: string;
   readonly stack: DeployedStack;
   readonly tools: Readonly<Record<string, string>>;
-  /** The arms that the run works on. @default - all that are deployed */
+  /** The arms of the run. @default - all deployed arms */
   readonly arms?: readonly string[];
-  /** What the lab has under each arm's mount point. */
+  /** The lab's file system at each arm's mount point. */
   readonly mounted?: ClientConfig['arms'];
   readonly fleetHourlyUsd: number | null;
   readonly fleetHourlyReason?: string;
 }
 
-/** Everything that is deployed, found through the services' own APIs. */
+/** The deployment as a manifest, read through the services' own APIs. */
 export async function makeManifest(options: ManifestOptions): Promise<Manifest> {
   const { run, stack, tools, mounted = {}, fleetHourlyUsd, fleetHourlyReason } = options;
   const { deployment } = stack;
@@ -210,7 +210,7 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
   };
 }
 
-/** What a reader of a lab run must know. */
+/** Notices for readers of a lab run. */
 function noticesOf(arms: readonly DeployedArm[]): readonly string[] {
   const scales = [...new Set(arms.flatMap(({ model }) => model?.scale ?? []))];
   if (scales.length === 0) return LAB_NOTICES;

@@ -3,15 +3,15 @@ import type { Action } from '../schema/plan';
 import type { Filesystem, Readout, Workplace } from '../storage/filesystem';
 import { spaceOf } from '../storage/kit/space';
 
-/** What is known of the place where the data of a unit lie. */
+/** The location of a unit's data. */
 interface DataDirectoryOptions {
   readonly filesystem: Filesystem;
   readonly place: Workplace;
-  /** Names in a directory; none where it does not exist. */
+  /** Names in a directory; empty if it does not exist. */
   readonly list: (directory: string) => readonly string[];
 }
 
-/** Behind the name of a directory that an earlier attempt left: removing millions of files takes longer than making others. */
+/** Suffix for directories left by earlier attempts, which are not removed at once, since removing millions of files takes longer than creating new ones. */
 const LEFT = '.left-';
 type MakeDirectory = Extract<Action, { kind: 'make-directory' }>;
 
@@ -23,7 +23,7 @@ export class DataDirectory {
     return this.options.place.directory;
   }
 
-  /** Makes it, empty where that is asked for, with its stripes, and with a directory on each metadata target. */
+  /** Creates it, empty if requested, with its striping, and optionally a directory on each metadata target. */
   async make({ stripeCount, fresh, spread }: MakeDirectory): Promise<Readout> {
     const { filesystem, place } = this.options;
     const { commands, seconds, owned } = place;
@@ -39,18 +39,18 @@ export class DataDirectory {
     return filesystem.spread.make(place);
   }
 
-  /** The directories on metadata targets, in their order; none where it was not spread. */
+  /** The directories on metadata targets, in order; empty if it was not spread. */
   targets(): string[] {
     return this.options.filesystem.spread?.directories(this.options.list(this.path)) ?? [];
   }
 
-  /** Counts on which metadata target every rank's directory is; nothing where files are not spread by hand. */
+  /** Counts the ranks' directories per metadata target; empty if files are not spread explicitly. */
   async verifySpread(): Promise<Readout> {
     const { filesystem, place, list } = this.options;
     return (await filesystem.spread?.verify(place, list(this.path))) ?? { measured: [], failure: null };
   }
 
-  /** What its files take on disk. */
+  /** Space of its files on disk. */
   async space(): Promise<Readout> {
     const { filesystem, place } = this.options;
     // The writing client's view of a file's blocks is stale until that file is synced (facts-tools, "Six traps", 2).
@@ -60,7 +60,7 @@ export class DataDirectory {
     return filesystem.space.read(place);
   }
 
-  /** Removes it with all that earlier attempts left. @returns why it could not, or `null` */
+  /** Removes it with all leftovers of earlier attempts. @returns the reason for a failure, or `null` */
   async remove(): Promise<string | null> {
     const { commands, seconds } = this.options.place;
     const paths = [this.path, ...this.leftOvers().map((name) => join(dirname(this.path), name))];

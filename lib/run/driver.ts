@@ -17,7 +17,7 @@ import { Progress, remaining, TASK_OPERATION } from './resume';
 import type { Pause } from './settle';
 import { dataDirectory, FREEING_OPERATION, perform, type TaskResult } from './task';
 
-/** What the driver works with. */
+/** Dependencies of the driver. */
 export interface DriverOptions {
   readonly run: string;
   readonly plan: Plan;
@@ -25,29 +25,29 @@ export interface DriverOptions {
   readonly folder: RunFolder;
   readonly execute: Execute;
   readonly abort: AbortSignal;
-  /** Called after each step and when the status changed. What brings the folder to the bucket works beside the run: no step waits for it. */
+  /** Called after each step and when the status changed. Uploads run in the background: no step waits for them. */
   readonly onChange: (status: RunStatus) => void;
-  /** Seconds between two words of the driver within a step. @default 5 */
+  /** Seconds between two heartbeats of the driver within a step. @default 5 */
   readonly beatSeconds?: number;
-  /** Whether data of an earlier sitting are still there. @default asks the file system */
+  /** True if data of an earlier session still exist. @default - checks the file system */
   readonly dataPresent?: (directory: string) => boolean;
-  /** Names in a directory of a file system under test. @default asks the file system */
+  /** Names in a directory of a file system under test. @default - reads the file system */
   readonly list?: (directory: string) => readonly string[];
-  /** Makes a change of a file system, where the plan goes around one. @default what its storage registered */
+  /** Changes a file system, for plans around a change. @default - the change registered by its storage */
   readonly change?: StorageChange['make'];
-  /** Waits between two looks at a file system. @default real time */
+  /** Waits between two readings of a file system. @default - real time */
   readonly pause?: Pause;
-  /** Makes sure of the clients before the first step. @returns why nothing can be measured, or `null` */
+  /** Checks the clients before the first step. @returns why nothing can be measured, or `null` */
   readonly prepare?: (say: (message: string) => Promise<void>) => Promise<string | null>;
 }
 
-/** Seconds between two words of the driver within a step. */
+/** Seconds between two heartbeats of the driver within a step. */
 const BEAT_SECONDS = 5;
 
 /**
- * Goes through a plan: step by step, all arms of a step at once, each value written as soon as it is known. What an earlier sitting has
- * done is not done again. A failed task is recorded with its reason and ends its unit on its arm; everything else goes on. But nothing is
- * done behind a change of the file system that failed: it would be measured on something else than the plan says.
+ * Runs a plan step by step, all arms of a step in parallel, and writes each value as soon as it is known. Work done by an earlier session
+ * is not repeated. A failed task is recorded with its reason and ends its unit on its arm; everything else continues. But nothing
+ * runs after a failed change of the file system, since it would not measure what the plan says.
  *
  * @returns the final status: `done`, `failed` (some tasks have no value) or `interrupted`
  */
@@ -61,13 +61,13 @@ class Driver {
   private readonly startedAt = new Date();
   private expectedDone = 0;
   private status: RunStatus;
-  /** `unit + arm` whose data cannot be trusted any more in this sitting. */
+  /** `unit + arm` whose data are unreliable for the rest of this session. */
   private readonly broken = new Map<string, string>();
-  /** `unit + arm` whose caches could not be dropped, so that a read may come from memory. */
+  /** `unit + arm` whose caches could not be dropped, so that reads may be served from memory. */
   private readonly cached = new Set<string>();
-  /** Arms whose removed data were still being freed when the next step began, so that what is measured shares the targets with that. */
+  /** Arms whose removed data were still being freed when the next step started, which affects its measurements. */
   private readonly freeing = new Set<string>();
-  /** Why clients or file system are not as the steps to come need them. */
+  /** Why clients or file system do not meet the needs of the remaining steps. */
   private unchanged: string | null = null;
 
   constructor(private readonly options: DriverOptions) {
@@ -179,7 +179,7 @@ class Driver {
       }
     }
     if (isChange(task.action)) this.unchanged = result.failure;
-    // What was cut short by an interruption is neither a value nor a failure: it is done again.
+    // An interrupted task is neither a value nor a failure: it is repeated.
     if (abort.aborted && result.failure !== null) return;
     if (result.failure !== null && cause === undefined && spoilsUnit(task))
       this.broken.set(unit, `${step.id} failed on ${task.arm}`);
@@ -196,7 +196,7 @@ class Driver {
     for (const sample of samples) if (sample.operation === TASK_OPERATION) this.progress.note(sample);
   }
 
-  /** Why a figure may not be what it seems, as codes of cautions. */
+  /** Caution codes that apply to a figure. */
   private doubts(task: Task, unit: string): string[] {
     if (task.action.kind !== 'workload') return [];
     return [
@@ -205,7 +205,7 @@ class Driver {
     ];
   }
 
-  /** The change itself, unless something before it has no value yet: afterwards it could never be measured. */
+  /** Makes the change, unless an earlier step has no value yet, which could never be measured afterwards. */
   private changeFor(step: Step, { action }: Task): (() => Promise<void>) | undefined {
     const { plan, abort } = this.options;
     if (!isChange(action)) return undefined;
@@ -230,7 +230,7 @@ class Driver {
     };
   }
 
-  /** Rounds of files that the latest creation of a unit made on an arm, in whichever sitting that was. */
+  /** Rounds of files from the latest creation of a unit on an arm, in any session. */
   private roundsMade({ unit }: Step, arm: string): number {
     const creates = this.options.plan.steps.filter(
       (step) =>
@@ -288,7 +288,7 @@ class Driver {
         iteration: each.iteration ?? null,
         source: each.operation === TASK_OPERATION ? 'driver' : sourceOf(action.kind, this.options.clients, task.arm),
         tool: workload?.tool ?? null,
-        // Where it printed none, what it said when the client was set up.
+        // If it printed none, the version from the client's set-up.
         toolVersion: workload ? (each.toolVersion ?? this.options.clients.config.tools[workload.tool] ?? null) : null,
         pattern: workload?.pattern ?? null,
         group: task.group,
@@ -305,7 +305,7 @@ class Driver {
     );
   }
 
-  /** A step may take hours: every few seconds the status says that the driver lives, and how long it will still take. */
+  /** Writes a heartbeat and the remaining time to the status every few seconds, since a step may take hours. */
   private async beatUntil(tasks: Promise<unknown>, step: Step, expected: number): Promise<void> {
     const { beatSeconds = BEAT_SECONDS } = this.options;
     const startedAt = Date.now();
@@ -322,7 +322,7 @@ class Driver {
     }
   }
 
-  /** Seconds to go, at the pace of what is done; `within` is what the current step has behind it. */
+  /** Seconds left, at the pace so far; `within` is the time spent in the current step. */
   private eta(expected: number, within = 0): number {
     const elapsed = (Date.now() - this.startedAt.getTime()) / 1000;
     const pace = this.expectedDone > 0 ? (elapsed - within) / this.expectedDone : 1;
@@ -336,14 +336,14 @@ class Driver {
   }
 }
 
-/** Without these the rest of the unit has no data to work on. Caches that could not be dropped only make a read doubtful. */
+/** True if the rest of the unit depends on this task. Caches that could not be dropped only make reads doubtful. */
 function spoilsUnit({ action }: Task): boolean {
   return (
     action.kind === 'make-directory' || (action.kind === 'workload' && operationOrNone(action)?.makesData === true)
   );
 }
 
-/** It can be answered from a client's caches. */
+/** True if it can be served from a client's caches. */
 function looks({ action }: Task): boolean {
   return action.kind === 'workload' && operationOrNone(action)?.cached === true;
 }
@@ -355,7 +355,7 @@ function sourceOf(kind: Task['action']['kind'], clients: Clients, arm: string): 
   return kind === 'workload' ? 'client' : 'driver';
 }
 
-/** What a step does, for people. */
+/** Describes a step. */
 export function describe(step: Step): string {
   const action = step.tasks[0]?.action;
   if (action !== undefined && isChange(action)) return changeOrNone(action)?.progress(action) ?? action.kind;

@@ -1,14 +1,14 @@
 import type { RunStatus } from '../schema/run';
 
-/** Where the driver's own metrics go; the dashboard and the alarms of a stack read them. */
+/** Namespace of the driver's own metrics, which a stack's dashboard and alarms read. */
 export const DRIVER_NAMESPACE = 'fsxbench';
 
-/** Seconds between two points: CloudWatch's standard resolution. */
+/** Seconds between two data points: CloudWatch's standard resolution. */
 const PERIOD_SECONDS = 60;
 
 /**
  * Publishes `RunActive` (1 while a step runs) and `StepsDone` each minute, dimension `Stack`, so that the alarms can tell a stalled run and
- * an idle fleet. A failing CloudWatch must not fail a run: the last error is kept to be told at the end.
+ * an idle fleet. A CloudWatch failure must not fail a run: the last error is kept and reported at the end.
  */
 export class Heartbeat {
   private timer: NodeJS.Timeout | null = null;
@@ -21,7 +21,7 @@ export class Heartbeat {
     this.timer = setInterval(() => void this.publish(), PERIOD_SECONDS * 1000);
   }
 
-  /** Takes note of a change and publishes the first and the last at once. */
+  /** Records a change; publishes the first and the last immediately. */
   async note(status: RunStatus): Promise<void> {
     const first = this.status === null;
     this.status = status;

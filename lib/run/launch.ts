@@ -4,20 +4,20 @@ import type { ClientConfig } from '../schema/client';
 import type { ClientGroup, WorkloadAction } from '../schema/plan';
 import { workloadNamed } from '../workload/lookup';
 
-/** One process of a launch; several when a tool is started on each client by itself. */
+/** One process of a launch; several if a tool is started on each client independently. */
 export interface Launch {
   readonly argv: readonly string[];
-  /** Distinguishes the raw files of one task; `null` when there is only one. */
+  /** Distinguishes the raw files of one task; `null` if there is only one. */
   readonly client: number | null;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The clients of a run, as the driver starts processes on them. */
+/** The clients of a run, on which the driver starts processes. */
 export interface Clients {
   readonly config: ClientConfig;
   /** Private addresses, sorted; empty when everything runs on this machine. */
   readonly addresses: readonly string[];
-  /** How many groups the fleet is cut into. */
+  /** Number of groups in the fleet. */
   readonly groups: number;
 }
 
@@ -29,7 +29,7 @@ export function addressesOf(clients: Clients, group: ClientGroup): readonly stri
   return groupOf(clients.addresses, clients.groups, group);
 }
 
-/** How many clients work in a group. */
+/** Number of clients in a group. */
 export function clientsIn(clients: Clients, group: ClientGroup): number {
   return clients.config.launch === 'local' ? 1 : addressesOf(clients, group).length;
 }
@@ -44,7 +44,7 @@ function onClient(config: ClientConfig, address: string, argv: readonly string[]
   return [...asUser(config), 'ssh', '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=10', address, commandLine(argv)];
 }
 
-/** A command that needs root, as the fleet's user may run it: the sudo rule of bin/create-user names it, without arguments. */
+/** A command that needs root, allowed for the fleet's user without arguments by the sudo rule of bin/create-user. */
 export function asRoot({ config }: Pick<Clients, 'config'>, argv: readonly string[]): string[] {
   return config.launch === 'ssh' ? ['sudo', '-n', ...argv] : [...argv];
 }
@@ -60,13 +60,13 @@ export function onEachClient(clients: Clients, group: ClientGroup, argv: readonl
   }));
 }
 
-/** Which time a command of rounds is started. */
+/** A start of a command that works in rounds. */
 export interface Round {
-  /** From 1: the files that it works on. */
+  /** Number of the round, from 1: selects the files. */
   readonly round: number;
-  /** Directories on metadata targets, below the data directory; none where it was not spread. */
+  /** Directories on metadata targets, in the data directory; empty if it was not spread. */
   readonly targets: readonly string[];
-  /** By how many clients the ranks are moved on, so that another client looks at files than the one that made them. */
+  /** Number of clients by which the ranks are shifted, so that files are accessed from another client than the one that created them. */
   readonly shift: number;
 }
 
@@ -74,10 +74,10 @@ export interface Round {
 const DAEMONS_AT_ONCE = 128;
 
 /**
- * The processes that carry out a workload, as its tool is launched: once by MPI over the whole group, once on each client of it, or once.
+ * The processes of a workload, depending on its tool's launch: one MPI job over the whole group, one on each of its clients, or one.
  *
  * @param directory - the task's data directory, the same on all clients
- * @param hostFile - where a host file may be written; its content comes back
+ * @param hostFile - path of a host file; its content is returned
  */
 export function launchWorkload(
   clients: Clients,
@@ -116,7 +116,7 @@ export function launchWorkload(
   }
 
   if (config.launch === 'local') {
-    // Waiting ranks give way, or two on one core spend their time polling.
+    // Waiting ranks yield; otherwise two on one core spend their time polling.
     const mpi = [
       'mpirun',
       '--oversubscribe',
@@ -136,8 +136,8 @@ export function launchWorkload(
     };
   }
   const addresses = addressesOf(clients, group);
-  // Open MPI puts the machine that it is started on first, wherever the host file has it: to move ranks on, it must be told each place.
-  // Tried with 4.1.4. How version 5 takes such a file is not known: there the dropped caches must do.
+  // Open MPI puts the local machine first, regardless of its place in the host file: to shift ranks, every rank's host must be listed.
+  // Tested with 4.1.4. How version 5 treats such a file is unknown: there dropping caches must suffice.
   const moved = addresses.length < 2 || round.shift === 0 ? 0 : 1 + ((round.shift - 1) % (addresses.length - 1));
   const inSequence = how.ranksInTurn === true && moved > 0 && !isOpenMpi5(config);
   const content = inSequence
@@ -170,8 +170,8 @@ export function launchWorkload(
 }
 
 /**
- * Open MPI 4 starts at most 128 daemons at a time unless it is told more. Its tree of daemons stays on: the leader then holds 32
- * connections, not one to each of 200 clients, and needs no more than the usual 1,024 open files. Version 5 has other names.
+ * Open MPI 4 starts at most 128 daemons at a time by default. Its daemon tree stays on: the leader then has 32
+ * connections instead of one per client, and stays below the usual limit of 1,024 open files. Version 5 has other names.
  */
 function daemons(config: ClientConfig, hosts: number): string[] {
   if (hosts <= DAEMONS_AT_ONCE || isOpenMpi5(config)) return [];

@@ -3,7 +3,7 @@ import { failureOf, type Outcome } from './process';
 
 export type { Measured } from '../workload/kit/measured';
 
-/** The first failure among outcomes, in words; `null` when all went well. */
+/** The first failure among outcomes, as text; `null` if all succeeded. */
 export function firstFailure(outcomes: readonly Outcome[]): string | null {
   for (const outcome of outcomes) {
     const failure = failureOf(outcome);
@@ -13,8 +13,8 @@ export function firstFailure(outcomes: readonly Outcome[]): string | null {
 }
 
 /**
- * A value that is not a finite number is none: it becomes `null` with the reason, with all that was computed beside it (the same operation
- * and iteration), and its task has failed. Such a value would be lost in JSON, which has no word for it.
+ * Replaces a value that is not finite with `null` and a reason, together with all values computed with it (same operation
+ * and iteration), and fails its task. JSON cannot represent such a value.
  */
 export function finiteOnly<Result extends { readonly measured: readonly Measured[]; readonly failure: string | null }>(
   result: Result,

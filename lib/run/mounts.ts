@@ -2,12 +2,12 @@ import { realpathSync } from 'node:fs';
 import { mountAbove } from '../kit/mounts';
 import { filesystemNamed } from '../storage/filesystems';
 
-/** The type by which the driver works on a directory. */
+/** The file-system type that decides how the driver works on a directory. */
 export function filesystemOf(directory: string): string {
   return filesystemNamed(mountAbove(realpathSync(directory))?.type ?? '').type;
 }
 
-/** For people: `btrfs compress-force=lzo on /dev/loop0`. */
+/** Description: `btrfs compress-force=lzo on /dev/loop0`. */
 export function describeMount(directory: string): string {
   const mount = mountAbove(realpathSync(directory));
   if (!mount) return directory;

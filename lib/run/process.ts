@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
-/** One process to run. Its standard output and error go together into a file, so that nothing is lost if the driver dies. */
+/** One process to run. Its standard output and error go to one file, so that nothing is lost if the driver dies. */
 export interface Invocation {
   readonly argv: readonly string[];
   readonly outputFile: string;
@@ -11,30 +11,30 @@ export interface Invocation {
 
 /** How a process ended. */
 export interface Outcome {
-  /** Exit status; `null` when a signal ended it, or when it was given up. */
+  /** Exit status; `null` if a signal ended it, or if it was abandoned. */
   readonly exitStatus: number | null;
   readonly signal: string | null;
-  /** It ran into its time limit. */
+  /** True if it timed out. */
   readonly timedOut: boolean;
-  /** It could not even be killed (a hanging mount keeps a process in the kernel) and was left behind. */
+  /** True if it could not even be killed (a hanging mount keeps a process in the kernel) and was abandoned. */
   readonly abandoned: boolean;
-  /** It could not be started. */
+  /** Set if it could not be started. */
   readonly startError: string | null;
   readonly startedAt: Date;
   readonly endedAt: Date;
 }
 
-/** Runs processes. The driver's only way to act on machines, so that tests can stand in for them. */
+/** Runs processes: the driver's only way to act on machines, so that tests can replace it. */
 export type Execute = (invocation: Invocation, abort: AbortSignal) => Promise<Outcome>;
 
-/** Seconds between SIGTERM and SIGKILL. mpirun uses them to end its ranks. */
+/** Seconds between SIGTERM and SIGKILL, which mpirun uses to terminate its ranks. */
 const TERM_SECONDS = 5;
 /** Seconds after SIGKILL until a process counts as stuck: `lfs df` on a lost OST ignores SIGKILL (facts-tools, "More of what a real Lustre does"). */
 const KILL_SECONDS = 10;
 
 /**
- * Runs a process in a process group of its own, bounded in time. Never throws: a process that cannot start is an outcome. On abort or
- * time-out the whole group gets SIGTERM, then SIGKILL, then it is given up.
+ * Runs a process in its own process group, with a timeout. Never throws: a process that cannot start is an outcome. On abort or
+ * timeout the whole group gets SIGTERM, then SIGKILL, and is then abandoned.
  */
 export const execute: Execute = (invocation, abort) => {
   const { argv, outputFile, timeoutSeconds, environment = {} } = invocation;
@@ -71,7 +71,7 @@ export const execute: Execute = (invocation, abort) => {
       for (const timer of timers) clearTimeout(timer);
       abort.removeEventListener('abort', end);
       if (abandoned) child.unref();
-      else killGroup('SIGKILL'); // what a launcher left behind in its group
+      else killGroup('SIGKILL'); // leftovers of a launcher in its group
       resolve({ exitStatus, signal, timedOut, abandoned, startError, startedAt, endedAt: new Date() });
     };
 
@@ -91,8 +91,8 @@ export const execute: Execute = (invocation, abort) => {
 /** Why an outcome is a failure, in a few words; `null` for success. */
 export function failureOf(outcome: Outcome): string | null {
   if (outcome.startError) return `could not be started: ${outcome.startError}`;
-  if (outcome.abandoned) return 'did not end even on SIGKILL and was left behind';
-  if (outcome.timedOut) return 'ran into its time limit';
-  if (outcome.signal) return `ended by ${outcome.signal}`;
+  if (outcome.abandoned) return 'survived SIGKILL and was abandoned';
+  if (outcome.timedOut) return 'timed out';
+  if (outcome.signal) return `killed by ${outcome.signal}`;
   return outcome.exitStatus === 0 ? null : `exit status ${outcome.exitStatus}`;
 }

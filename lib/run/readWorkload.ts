@@ -8,21 +8,21 @@ import { operationOf, operationOrNone, workloadNamed } from '../workload/lookup'
 import type { Measured } from './measure';
 import { failureOf, type Outcome } from './process';
 
-/** What a workload is for: the value that stands in its samples, or is missing there. */
+/** The value that a workload measures, which its samples have or lack. */
 export function mainMeasure(action: WorkloadAction): Pick<Measured, 'operation' | 'metric' | 'unit'> {
   const { id, metric, unit } = operationOrNone(action) ?? { id: action.operation, metric: 'value', unit: '1' };
   return { operation: id, metric, unit };
 }
 
-/** One process of a workload that has ended, with its raw files. */
+/** One finished process of a workload, with its raw files. */
 export interface EndedRun {
   readonly outcome: Outcome;
   readonly outputFile: string;
 }
 
 /**
- * The values of a workload from the raw output of its processes. A process that failed, or whose output is incomplete, makes
- * the whole workload fail: the sum of the others is no throughput of the group.
+ * The values of a workload from the raw output of its processes. A failed process, or one with incomplete output, fails
+ * the whole workload, since the sum of the others is not the group's throughput.
  */
 export function readWorkload(
   action: WorkloadAction,
@@ -47,13 +47,13 @@ export function readWorkload(
 }
 
 /**
- * Processes and machines by the tools' own count: of a tool that was started on each client the sum, and no number of machines. Of
- * several tests in one output the smallest, so that a test which lacks somebody is seen.
+ * Processes and machines as counted by the tools: for a tool started on each client the sum, without a number of machines. For
+ * several tests in one output the minimum, so that missing processes are noticed.
  */
 function tookPart(documents: readonly ParseDocument[]): Required<Pick<Measured, 'ranks' | 'nodes'>> {
   const ranks = documents.map(({ tests }) =>
     leastOf(
-      // A tool may list each process of a test by itself.
+      // A tool may list each process of a test separately.
       [...groupBy(tests, ({ test }) => String(test)).values()].map((own) =>
         own.length > 1 ? own.length : (own[0]?.tasks ?? null),
       ),
@@ -66,13 +66,13 @@ function tookPart(documents: readonly ParseDocument[]): Required<Pick<Measured, 
   };
 }
 
-/** As the tool printed it, without its own name; all of them where clients have different ones. */
+/** The version as the tool printed it, without its name; all versions if clients differ. */
 function versionOf(tool: string, documents: readonly ParseDocument[]): string | null {
   const printed = documents.flatMap(({ version }) => (version === null ? [] : [version.replace(`${tool}-`, '')]));
   return printed.length === 0 ? null : [...new Set(printed)].sort().join(' and ');
 }
 
-/** `null` where one is not known, or there is none. */
+/** `null` if any is unknown, or there is none. */
 function leastOf(counts: readonly (number | null)[]): number | null {
   const known = counts.filter((count) => count !== null);
   return known.length === 0 || known.length < counts.length ? null : Math.min(...known);
@@ -85,7 +85,7 @@ function reasonOf(runs: readonly EndedRun[], documents: readonly ParseDocument[]
     const codes = document.problems.map(inWords).join('; ');
     if (failure !== null) return codes === '' ? failure : `${failure} (${codes})`;
     if (!document.complete || !document.valid)
-      return `${basename(run.outputFile)} is not a whole run: ${codes || 'no problem named'}`;
+      return `${basename(run.outputFile)} is incomplete: ${codes || 'no problem reported'}`;
   }
   return null;
 }

@@ -4,27 +4,27 @@ import { type Clients, onEachClient } from './launch';
 import { type Execute, failureOf } from './process';
 import { type Pause, pauseForReal } from './settle';
 
-/** Between two questions to a client that is not ready. */
+/** Seconds between two checks of a client that is not ready. */
 const EVERY_SECONDS = 15;
-/** A client that takes the place of another boots in minutes where its tools are in the cache; the rest of the fleet costs money meanwhile. */
+/** Timeout: a replacement client boots in minutes if its tools are cached, and the rest of the fleet costs money meanwhile. */
 const MOST_SECONDS = 1200;
-/** `check-ready` bounds its own looks at the arms; the run's watcher would think of a longer silence as a driver that died. */
+/** Timeout of `check-ready`, which limits its own checks of the arms; a watcher would take a longer silence for a dead driver. */
 const ANSWER_SECONDS = 150;
 
-/** Whom to ask, and with what. */
+/** The clients and how to reach them. */
 interface ReadyOptions {
   readonly clients: Clients;
   readonly folder: RunFolder;
   readonly execute: Execute;
   readonly abort: AbortSignal;
-  /** Told who is waited for, after every round. */
+  /** Called after every round with the clients that are not ready. */
   readonly say: (message: string) => Promise<void>;
   /** @default real time */
   readonly pause?: Pause;
 }
 
 /**
- * Waits until every client of a fleet has booted and has its arms mounted: an instance is in service, and in the manifest, from its first
+ * Waits until every client of a fleet has booted and mounted its arms, since an instance is in service, and in the manifest, from its first
  * second on.
  *
  * @returns why they are not ready after 20 minutes, with the next step, or `null`
@@ -34,7 +34,7 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
   if (clients.config.launch === 'local') return null;
   const launches = onEachClient(clients, 'all', [`${clients.config.home}/bin/check-ready`]);
   let open = clients.addresses.map((address, index) => ({ address, argv: launches[index]?.argv ?? [], reason: '' }));
-  // The answers count, too: clients that hang would make hours of twenty minutes of pauses.
+  // Count the time of the checks, too: with hanging clients, twenty minutes of pauses would become hours.
   for (let seconds = 0; ; seconds += EVERY_SECONDS) {
     const askedAt = performance.now();
     const asked = await Promise.all(
@@ -52,7 +52,7 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
     const [first] = open;
     const who = `${open.length} of ${clients.addresses.length} clients are not ready; ${first?.address}: ${first?.reason}`;
     if (abort.aborted || seconds >= MOST_SECONDS)
-      return `${who}; look at the log group of the stack, and go on with --resume when they are`;
+      return `${who}; check the stack's log group, and continue with --resume once they are`;
     await say(`waiting: ${who}`);
     await pause(EVERY_SECONDS, abort);
   }

@@ -2,12 +2,12 @@ import type { Plan, Step } from '../schema/plan';
 import type { Sample } from '../schema/sample';
 import { operationOrNone } from '../workload/lookup';
 
-/** The operation of the sample that says that a task went through, and how long it took. */
+/** The operation of the sample that records a task's success and duration. */
 export const TASK_OPERATION = 'task';
 
 const key = (step: string, arm: string): string => `${step}\n${arm}`;
 
-/** What earlier sittings of a run have done: the latest attempt of every task, and whether it succeeded. */
+/** The work of earlier sessions of a run: the latest attempt at every task, and whether it succeeded. */
 export class Progress {
   private readonly latest = new Map<string, { attempt: number; succeeded: boolean }>();
 
@@ -29,22 +29,22 @@ export class Progress {
     return (this.latest.get(key(step, arm))?.attempt ?? 0) + 1;
   }
 
-  /** Whether an attempt at a step has come to an end, good or bad. */
+  /** True if an attempt at a step has ended, successfully or not. */
   attempted(step: string): boolean {
     return [...this.latest.keys()].some((each) => each.startsWith(key(step, '')));
   }
 
-  /** Steps with a task that has no success yet. */
+  /** Steps with a task that has not succeeded yet. */
   openSteps(plan: Plan): Step[] {
     return plan.steps.filter((step) => step.tasks.some((task) => !this.succeeded(step.id, task.arm)));
   }
 }
 
 /**
- * The tasks that remain, as `step → arms`. Steps of one unit share the data that its first steps wrote, so:
- * - an arm whose unit is whole is left alone;
- * - an arm whose unit is begun goes on behind what succeeded, if its data are still there, and drops caches again before a read;
- * - otherwise, and where files may be half created or half removed, its unit is done anew; what was measured stays in the file as an earlier attempt.
+ * The remaining tasks, as `step → arms`. Steps of one unit share the data that its first steps wrote, so:
+ * - an arm whose unit is complete is skipped;
+ * - an arm whose unit was started continues after the last success, if its data still exist, and drops caches again before a read;
+ * - otherwise, or if files may be partly created or removed, its unit starts over; existing measurements stay in the file as an earlier attempt.
  */
 export function remaining(
   plan: Plan,
@@ -64,7 +64,7 @@ export function remaining(
     const open = steps.filter((step) => !progress.succeeded(step.id, arm));
     if (open.length === 0) continue;
     const begun = open.length < steps.length;
-    // Only the removal is open: the measurements are whole, whatever became of the data.
+    // Only the removal is left: the measurements are complete, regardless of the data.
     const onlyRemoval = open.every((step) => step.phase === 'clean up');
     const goesOn = begun && (onlyRemoval || (!leftHalfDone(open, arm) && dataPresent(arm, (steps[0] as Step).unit)));
     const again = goesOn
@@ -75,7 +75,7 @@ export function remaining(
   return result;
 }
 
-/** What remains begins with what cannot be started again: some of the files may have been created or removed, and the rate of the rest is another. */
+/** True if the remaining steps start with one that cannot be restarted, since a partial attempt may have created or removed some of the files, and the rest would run at a different rate. */
 function leftHalfDone(open: readonly Step[], arm: string): boolean {
   const actions = open.flatMap(({ tasks }) => tasks.filter((task) => task.arm === arm).map(({ action }) => action));
   const next = actions.find(({ kind }) => kind === 'workload');

@@ -1,35 +1,35 @@
 import type { WorkloadAction } from '../schema/plan';
 import type { Measured } from './measure';
 
-/** What one start of a command brought. */
+/** The result of one start of a command. */
 export interface RoundResult {
   readonly measured: readonly Measured[];
   readonly failure: string | null;
 }
 
-/** How a workload of rounds is carried out. */
+/** Options for a workload in rounds. */
 interface RoundsOptions {
   readonly action: WorkloadAction;
   readonly rounds: NonNullable<WorkloadAction['rounds']>;
-  /** Rounds of files that are there already. */
+  /** Existing rounds of files. */
   readonly made: number;
-  /** For all rounds together. */
+  /** Total seconds for all rounds. */
   readonly deadlineSeconds: number;
   readonly abort: AbortSignal;
-  /** Starts the command for the `pass`-th time on the files of a round, with ranks moved on by `shift` clients. */
+  /** Starts the command for the `pass`-th time on the files of a round, with ranks shifted by `shift` clients. */
   readonly run: (pass: number, round: number, shift: number, deadlineSeconds: number) => Promise<RoundResult>;
-  /** @returns whether they were dropped */
+  /** @returns true if they were dropped */
   readonly dropCaches: () => Promise<boolean>;
 }
 
-/** A phase that ended before this part of what was asked for is called short. */
+/** A phase shorter than this share of the requested time is reported as short. */
 const LONG_ENOUGH = 0.95;
-/** The service's metrics cannot show phases below this length anyway, so that none is called short. */
+/** Phases with a shorter target are never reported as short, since the service's metrics cannot show them anyway. */
 const METRICS_SECONDS = 60;
 
 /**
- * Repeats a command on rounds of files (lib/schema/plan.ts, `rounds`). Each start is an iteration of the task; the first that fails ends
- * it. Its time is that of the tool's own clock: what MPI takes to start does not count.
+ * Repeats a command on rounds of files (lib/schema/plan.ts, `rounds`). Each start is an iteration of the task; the first failure ends
+ * it. Time is measured by the tool's own clock, without MPI's start-up.
  */
 export async function runRounds(options: RoundsOptions): Promise<RoundResult> {
   const { action, rounds, made, deadlineSeconds, abort, run, dropCaches } = options;
@@ -43,7 +43,7 @@ export async function runRounds(options: RoundsOptions): Promise<RoundResult> {
   const most = removes ? made : rounds.most;
   for (let pass = 1; pass <= most; pass++) {
     const round = creates || removes ? pass : ((pass - 1) % made) + 1;
-    // The files of a round for the second time: clients know them by now.
+    // The files of a round are accessed again, so clients have them cached.
     if (!creates && !removes && pass > made && round === 1) doubtful = !(await dropCaches()) || doubtful;
     const left = deadlineSeconds - (Date.now() - startedAt) / 1000;
     const shift = creates ? 0 : pass;

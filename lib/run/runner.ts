@@ -3,25 +3,25 @@ import { S3Store } from '../store/bucket';
 import { statusFrom } from '../store/library';
 import { prefixOf, type RunReference } from '../store/reference';
 
-/** SHA-256 of what a driver is started from: the leader takes nothing else, since clients may write where it lies. */
+/** SHA-256 of a driver's input files: the leader accepts nothing else, since clients may write to their location. */
 export interface RunSums {
   readonly plan: string;
   readonly manifest: string;
   readonly driver: string;
 }
 
-/** Starts a driver somewhere and tells how it fares. */
+/** Starts a driver and reports its status. */
 export interface Runner {
-  /** Starts the driver, or leaves the one alone that is at work; returns when it works on its own. */
+  /** Starts the driver unless one is already running; returns once it runs independently. */
   start(reference: RunReference, sums: RunSums): Promise<void>;
-  /** What the driver last said; `null` before its first word. */
+  /** The driver's latest status; `null` before its first. */
   status(reference: RunReference): Promise<RunStatus | null>;
 }
 
-/** Seconds that the document may take: it only fetches three files and starts a process. */
+/** Timeout of the document in seconds: it only fetches three files and starts a process. */
 const START_SECONDS = 300;
 
-/** Sends the stack's own document to the leader. The leader does the rest, whether this machine stays or not. */
+/** Sends the stack's own document to the leader, which then works independently of this machine. */
 export class SsmRunner implements Runner {
   constructor(
     private readonly bucket: string,
@@ -52,8 +52,8 @@ export class SsmRunner implements Runner {
     const sent = await send.catch((error: unknown) => {
       if (!(error instanceof InvalidInstanceId)) throw error;
       throw new Error(
-        `the leader ${this.leader} must be known to Systems Manager, and is not: it is still booting, or has just been replaced. ` +
-          "Start the run again in a few minutes; if it stays so, look for the instance in 'aws ssm describe-instance-information'",
+        `the leader ${this.leader} is not registered with Systems Manager: it is still booting, or has just been replaced. ` +
+          "Start the run again in a few minutes; if that persists, look for the instance in 'aws ssm describe-instance-information'",
       );
     });
     const commandId = sent.Command?.CommandId;
@@ -62,7 +62,7 @@ export class SsmRunner implements Runner {
       const invocation = await ssm
         .send(new GetCommandInvocationCommand({ CommandId: commandId, InstanceId: this.leader }))
         .catch((error: unknown) => {
-          if (error instanceof InvocationDoesNotExist) return null; // not there yet
+          if (error instanceof InvocationDoesNotExist) return null; // does not exist yet
           throw error;
         });
       if (invocation?.Status === 'Success') return;
@@ -73,7 +73,7 @@ export class SsmRunner implements Runner {
           .slice(-5)
           .join('\n');
         throw new Error(
-          `the leader ${this.leader} did not start the driver (${invocation.Status}): ${said || 'it said nothing'}`,
+          `the leader ${this.leader} did not start the driver (${invocation.Status}): ${said || 'no output'}`,
         );
       }
       await this.pause(500);
@@ -89,7 +89,7 @@ export class SsmRunner implements Runner {
   }
 }
 
-/** Ids sort by time; the tail keeps two of the same second apart. */
+/** Ids sort by time; the suffix distinguishes two of the same second. */
 export function newRunId(plan: string, now: Date, random: () => number = Math.random): string {
   const time = now
     .toISOString()

@@ -1,54 +1,54 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settling } from '../storage/filesystem';
 
-/** Bytes by which two readings of a quiet file system may differ: its own logs and metadata. */
+/** Bytes by which two readings of an idle file system may differ, because of its own logs and metadata. */
 const LEAST_DIFFERENCE = 4 * 2 ** 20;
-/** The same as a share of a very large file system: 10 MB of 100 TB. */
+/** The same as a share, for very large file systems: 10 MB of 100 TB. */
 const SHARE = 1e-7;
 
-/** One look at a file system, in bytes. */
+/** One reading of a file system, in bytes. */
 export interface Reading {
   readonly size: number;
   readonly used: number;
 }
 
-/** A reading, and the seconds that had been waited when it was there. */
+/** A reading, and the seconds waited until it was available. */
 interface TimedReading {
   readonly reading: Reading;
   readonly at: number;
 }
 
-/** How a file system is watched. */
+/** Options for watching a file system. */
 export interface SettleOptions {
   /** @returns a reading, or why there is none */
   readonly look: () => Promise<Reading | string>;
-  /** How often, and for how long. */
+  /** Interval and timeout. */
   readonly settling: Settling;
-  /** Readings in a row that must be alike. */
+  /** Number of consecutive readings that must agree. */
   readonly alike: number;
   readonly abort: AbortSignal;
   /** @default real time */
   readonly pause?: Pause;
 }
 
-/** Waits so many seconds, or until the abort. */
+/** Waits a number of seconds, or until the abort. */
 export type Pause = (seconds: number, abort: AbortSignal) => Promise<void>;
 
-/** How it ended, and after how long. `failed`: it could not be read, or was interrupted. */
+/** The outcome and the time it took. `failed`: it could not be read, or was interrupted. */
 export type Settled =
   | { readonly state: 'settled'; readonly seconds: number }
   | { readonly state: 'changing' | 'failed'; readonly seconds: number; readonly reason: string };
 
 export const pauseForReal: Pause = async (seconds, abort) => {
-  // Ended by the abort, which the caller looks at.
+  // Ended by the abort, which the caller checks.
   await sleep(seconds * 1000, undefined, { signal: abort }).catch(() => {});
 };
 
-/** Looks at a file system until its used space stands still. Never throws; bounded by its settling. */
+/** Polls a file system until its used space is stable. Never throws; limited by its timeout. */
 export async function settle({ look, settling, alike, abort, pause = pauseForReal }: SettleOptions): Promise<Settled> {
   let last: TimedReading | null = null;
   let same = 0;
-  // The looks count, too: a file system that answers slowly would make hours of fifteen minutes of pauses.
+  // Count the time of the readings, too: with a slow file system, fifteen minutes of pauses would become hours.
   let waited = 0;
   const ended = (state: 'changing' | 'failed', reason: string): Settled => ({
     state,
@@ -76,7 +76,7 @@ function isAlike(a: Reading, b: Reading): boolean {
 
 function stillChanging(before: TimedReading | null, now: TimedReading): string {
   const after = `after ${Math.round(now.at)} s`;
-  const why = 'removed data are being freed, or somebody else writes';
+  const why = 'removed data are still being freed, or there are other writers';
   if (before === null) return `used space was read only once ${after}: the file system answers too slowly`;
   const change = Math.round((now.reading.used - before.reading.used) / 2 ** 20);
   return `used space was still changing ${after}, by ${change} MiB in the last ${Math.round(now.at - before.at)} s: ${why}`;

@@ -6,13 +6,13 @@ import type { Commands } from '../storage/filesystem';
 import type { Launch } from './launch';
 import { type Execute, failureOf, type Outcome } from './process';
 
-/** What commands are run with. */
+/** Options for running commands. */
 export interface ShellContext {
   readonly execute: Execute;
   readonly abort: AbortSignal;
   /** The run's folder on this machine. */
   readonly folder: string;
-  /** Writes a file below the run's folder, making its directories. */
+  /** Writes a file in the run's folder, creating its directories. */
   readonly write: (name: string, content: string) => void;
   readonly attempt: number;
 }
@@ -32,7 +32,7 @@ export class Shell implements Commands {
     return inside(this.context.folder, `${this.base}.out`);
   }
 
-  /** What was printed so far. */
+  /** The output so far. */
   get text(): string {
     return existsSync(this.output) ? readFileSync(this.output, 'utf8') : '';
   }
@@ -41,18 +41,18 @@ export class Shell implements Commands {
     return inside(this.context.folder, `${this.base}.cmd`);
   }
 
-  /** The same task's shell with raw files of its own. */
+  /** A shell for the same task with separate raw files. */
   named(suffix: string): Shell {
     this.count++;
     return new Shell(this.context, this.step, this.task, `${this.base}.${suffix}`);
   }
 
-  /** Why a command failed; `null` when it did not. */
+  /** Why a command failed; `null` if it did not. */
   async run(argv: readonly string[], timeoutSeconds: number): Promise<string | null> {
     return failureOf(await this.launch({ argv, client: null, environment: {} }, timeoutSeconds));
   }
 
-  /** Runs commands one after the other up to the first that fails; its reason, or `null`. */
+  /** Runs commands in order until one fails; returns its reason, or `null`. */
   async each(commands: readonly (readonly string[])[], timeoutSeconds: number): Promise<string | null> {
     for (const argv of commands) {
       const failure = await this.run(argv, timeoutSeconds);
@@ -87,7 +87,7 @@ export class Shell implements Commands {
     return outcome;
   }
 
-  /** A chore of several commands keeps them all. */
+  /** A task with several commands records them all. */
   private previousCommands(): string {
     return existsSync(this.commandFile) ? `${readFileSync(this.commandFile, 'utf8')}\n` : '';
   }

@@ -10,8 +10,8 @@ import { RunFolder } from '../store/folder';
 import type { RunReference } from '../store/reference';
 
 /**
- * What a command line keeps of a run that it started, where the clients of the run cannot write. Nothing in the folder of a run decides
- * where something runs, since whoever can write the results bucket can write that (docs/decisions/known-by-hash.md).
+ * The record of a started run, in a place where the run's clients cannot write. Nothing in a run's folder decides
+ * where something runs, since anyone who can write to the results bucket can modify it (docs/decisions/known-by-hash.md).
  */
 export interface StartRecord {
   readonly schema: 'fsxbench.start/1';
@@ -19,9 +19,9 @@ export interface StartRecord {
   readonly run: string;
   /** SHA-256 of `plan.json`, byte for byte. */
   readonly planSha256: string;
-  /** Id of the stack whose fleet it runs on; `null` for a run of this machine. */
+  /** Id of the stack whose fleet it runs on; `null` for a local run. */
   readonly stack: string | null;
-  /** This machine as a local run uses it, with the directory of each arm; `null` for a run on a fleet. */
+  /** This machine as the client of a local run, with the directory of each arm; `null` for a run on a fleet. */
   readonly client: ClientConfig | null;
 }
 
@@ -34,21 +34,21 @@ const schema = z.object({
   client: z.looseObject({ launch: z.literal('local') }).nullable(),
 });
 
-/** SHA-256 in hexadecimal digits. */
+/** SHA-256 in hexadecimal. */
 export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Below the results bucket's root, where no client's role may write (lib/fleet/ec2/permissions.ts). */
+/** Key in the results bucket, where no client's role may write (lib/fleet/ec2/permissions.ts). */
 const keyOf = ({ benchmark, run }: RunReference): string =>
   `started/${checkedName('benchmark', benchmark)}/${checkedName('run', run)}.json`;
 
-/** The folder for what a program remembers between its runs. Source: XDG Base Directory Specification. */
+/** The user's state folder. Source: XDG Base Directory Specification. */
 function stateFolder({ XDG_STATE_HOME, HOME }: NodeJS.ProcessEnv): string {
   return join(XDG_STATE_HOME || join(HOME || homedir(), '.local', 'state'), 'fsxbench');
 }
 
-/** The same document for a run on this machine, in the user's own state folder, and for a run on a fleet in the bucket, too. */
+/** Saves the record in the user's state folder, and for a run on a fleet also in the bucket. */
 export async function keepStart(
   environment: NodeJS.ProcessEnv,
   record: StartRecord,
@@ -59,17 +59,17 @@ export async function keepStart(
   new RunFolder(stateFolder(environment)).write(keyOf(record), text);
 }
 
-/** What this machine started; `null` where it did not. */
+/** The record of a run that this machine started; `null` if it did not. */
 export function startedHere(environment: NodeJS.ProcessEnv, reference: RunReference): StartRecord | null {
   const path = join(stateFolder(environment), keyOf(reference));
   return existsSync(path) ? recordIn(readFileSync(path, 'utf8'), reference) : null;
 }
 
-/** What another machine started, as the bucket of the deployed stack has it; `null` where there is no such thing. */
+/** The record from the deployed stack's bucket of a run that another machine started; `null` if there is none. */
 export async function startedElsewhere(store: ResultsStore, reference: RunReference): Promise<StartRecord | null> {
   const body = await store.get(keyOf(reference));
   const record = body === null ? null : recordIn(body.toString('utf8'), reference);
-  // Where a local run works is its own machine's knowledge.
+  // Only the machine of a local run knows its directories.
   return record?.client === null ? record : null;
 }
 
@@ -87,7 +87,7 @@ function recordIn(text: string, { benchmark, run }: RunReference): StartRecord |
 }
 
 /**
- * The text of the plan that was started.
+ * Returns the text of the plan that was started.
  *
  * @throws unless `plan.json` in the folder is that plan, byte for byte
  */
@@ -98,6 +98,6 @@ export function startedPlan(folder: string, { planSha256, run }: StartRecord): s
   if (found === planSha256) return text;
   throw new Error(
     `the SHA-256 of '${path}' must be ${planSha256}, as it was when ${run} was started, got ${found}: refusing to run a plan that ` +
-      'somebody else has written; bring the original back, or start a new run',
+      'was modified; restore the original, or start a new run',
   );
 }

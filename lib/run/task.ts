@@ -16,39 +16,39 @@ import { type RoundResult, runRounds } from './rounds';
 import { type Pause, type Reading, type Settled, settle } from './settle';
 import { Shell, type ShellContext } from './shell';
 
-/** What a task needs to know and to act with. */
+/** Context of a task. */
 export interface TaskContext extends ShellContext {
   readonly run: string;
   readonly clients: Clients;
-  /** Rounds of files that the task's unit has created so far. */
+  /** Rounds of files created so far by the task's unit. */
   readonly roundsMade: number;
-  /** Names in a directory of the file system under test; none where there is no such directory. @default asks it */
+  /** Names in a directory of the file system under test; empty if it does not exist. @default - reads it */
   readonly list?: (directory: string) => readonly string[];
-  /** Makes the task's change of the file system. @default - it is none */
+  /** Makes the task's change of the file system. @default - not a change */
   readonly change?: () => Promise<void>;
-  /** Waits between two looks at a file system. @default real time */
+  /** Waits between two readings of a file system. @default - real time */
   readonly pause?: Pause;
 }
 
-/** What a task brought back. */
+/** The result of a task. */
 export interface TaskResult {
   readonly measured: readonly Measured[];
-  /** Why the task failed; `null` when it did what it should. Values of a failed task are `null`. */
+  /** Why the task failed; `null` if it succeeded. Values of a failed task are `null`. */
   readonly failure: string | null;
-  /** Raw files below the run's folder, without ending. */
+  /** Raw files in the run's folder, without extension. */
   readonly raw: string | null;
-  /** Processes that were to be started; what the tool counted stands with each value. */
+  /** Planned number of processes; each value has the tool's own count. */
   readonly plannedRanks: number | null;
   readonly clients: number;
 }
 
-/** What `drop-caches` answers where it may not: no failure, but a read afterwards is doubtful. */
+/** Exit status of `drop-caches` without permission: not a failure, but later reads are doubtful. */
 const NOT_PERMITTED = 3;
 
 /**
- * Where a unit's data lie under an arm's mount point: what is made, moved and removed.
+ * The directory of a unit's data under an arm's mount point, which is created, moved and removed.
  *
- * @throws unless run and unit are names, and no link leads away from the file system
+ * @throws unless run and unit are names, and no link leads out of the file system
  */
 export function dataDirectory(context: Pick<TaskContext, 'clients' | 'run'>, arm: string, unit: string): string {
   const path = `fsxbench/${checkedName('run', context.run)}/${checkedName('unit', unit)}`;
@@ -59,13 +59,13 @@ function mountOf(clients: Clients, arm: string): Clients['config']['arms'][strin
   const mount = clients.config.arms[arm];
   if (!mount) {
     throw new Error(
-      `arm '${arm}' is not mounted on ${hostname()}: client.json knows ${Object.keys(clients.config.arms).join(', ') || 'none'}`,
+      `arm '${arm}' is not mounted on ${hostname()}: client.json has ${Object.keys(clients.config.arms).join(', ') || 'none'}`,
     );
   }
   return mount;
 }
 
-/** Carries out one task. Never throws for what a machine does: that is a failure with its reason. */
+/** Runs one task. Never throws for a machine's failure, which becomes a result with its reason. */
 export async function perform(context: TaskContext, step: Step, task: Task): Promise<TaskResult> {
   const { action } = task;
   const directory = dataDirectory(context, task.arm, step.unit);
@@ -115,7 +115,7 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
       const measured = [...last.measured, waited];
       if (settled.state !== 'changing')
         return withValues(done, { measured, failure: settled.state === 'failed' ? settled.reason : null });
-      // A value that is not to be had now will not be had later either: the task is done, and says why it has none.
+      // A value that is unavailable now will not become available later, so the task is done, with the reason.
       const { reason } = settled;
       return done(
         measured.map((each) => (isSize(each) || each === waited ? each : { ...each, value: null, reason })),
@@ -128,7 +128,7 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
       if (failure !== null || settling === undefined) return done([], failure);
       const beside = { ...place, commands: shell.named('space') };
       const { settled } = await watchSpace(context, { capacity, settling }, beside, action.kind);
-      // What was removed is removed, whatever can be read of it; only an interrupted wait is made good in the next session.
+      // The removal itself succeeded, whatever the readings say; only an interrupted wait is repeated in the next session.
       return done([freed(settled)], context.abort.aborted && settled.state === 'failed' ? settled.reason : null);
     }
     default:
@@ -137,10 +137,10 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
   }
 }
 
-/** True for what neither data nor their removal change. */
+/** True for actions that affect neither data nor their removal. */
 const isSize = ({ metric }: Measured): boolean => metric === 'size_bytes';
 
-/** The operation of the sample that says how long removed data went on being freed; `null`: longer than was waited. */
+/** The operation of the sample that records how long removed data took to be freed; `null` if longer than the timeout. */
 export const FREEING_OPERATION = 'freeing';
 
 function freed(settled: Settled): Measured {
@@ -149,7 +149,7 @@ function freed(settled: Settled): Measured {
   return { ...sample, value: null, reason: settled.reason };
 }
 
-/** Reads the used space of a file system until it stands still. */
+/** Reads the used space of a file system until it is stable. */
 async function watchSpace(
   { abort, pause }: TaskContext,
   { capacity, settling }: Required<Pick<Filesystem, 'capacity' | 'settling'>>,
@@ -184,7 +184,7 @@ async function dropCaches(
   return { outcomes, refused: outcomes.some((outcome) => outcome.exitStatus === NOT_PERMITTED) };
 }
 
-/** A failed command may still have printed figures: without its success they do not count. */
+/** Discards the figures of a failed command, even if it printed some. */
 function withValues(
   done: (measured: readonly Measured[], failure: string | null) => TaskResult,
   { measured, failure }: Readout,
@@ -256,8 +256,8 @@ async function runWorkload(
 }
 
 /**
- * `raw/<arm>/<phase>/<repeat>-<rest>`, with a number where an earlier attempt, or one that was cut short, left its output: raw output is
- * kept as it was, and two runs in one file would be read as one.
+ * `raw/<arm>/<phase>/<repeat>-<rest>`, numbered if an earlier or interrupted attempt left its output: raw output is
+ * never modified, and two runs in one file would be parsed as one.
  */
 function freeRawBase(folder: string, step: Step, task: Task): string {
   const rest = step.id.replace(new RegExp(`^r${step.repeat}-`), '');

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { WORKLOADS } from '../workload/registry';
 import type { VersionQuestion } from '../workload/workload';
 
-/** Seconds that a tool may take to name its version: IOR starts MPI for it, which took more than ten on a busy machine. */
+/** Timeout in seconds for a tool's version: IOR starts MPI for it, which took more than ten on a busy machine. */
 const ANSWER_SECONDS = 60;
 
-/** How each tool is asked for its version: the workloads, and what they and the driver need besides. */
+/** How to query each tool's version: the workloads, and other programs that they and the driver need. */
 const QUESTIONS: Readonly<Record<string, VersionQuestion>> = {
   ...Object.fromEntries(WORKLOADS.flatMap(({ id, version }) => (version ? [[id, version]] : []))),
   openmpi: { argv: ['mpirun', '--version'], version: /\(Open MPI\) ([\w.]+)/ },
@@ -16,9 +16,9 @@ const QUESTIONS: Readonly<Record<string, VersionQuestion>> = {
 };
 
 /**
- * The versions of the benchmark tools on the PATH; a tool that is not there, or has another version line, is not a key.
+ * The versions of the benchmark tools on the PATH; a tool that is missing, or has an unexpected version line, is not a key.
  *
- * @throws when a tool is there, but silent: taken for absent, another would measure in its place
+ * @throws if an installed tool does not answer, since treating it as missing would select another tool
  */
 export async function toolVersions(
   environment: NodeJS.ProcessEnv,
@@ -32,7 +32,7 @@ export async function toolVersions(
   return Object.fromEntries(answers.filter((answer): answer is [string, string] => answer[1] !== null));
 }
 
-/** In an empty folder of its own: two of the tools name their version only when they write something. */
+/** Runs in a new empty folder, since two of the tools print their version only when they write something. */
 async function ask(
   tool: string,
   { argv, version }: VersionQuestion,
@@ -51,7 +51,7 @@ async function ask(
     const match = version.exec(said);
     if (!match && late) {
       throw new Error(
-        `'${tool}' must name its version within ${answerSeconds} s ('${argv.join(' ')}'), got no answer: wait until this machine is less busy, or take it off the PATH to measure without it`,
+        `'${tool}' must name its version within ${answerSeconds} s ('${argv.join(' ')}'), got no answer: wait until this machine is less busy, or remove it from the PATH to measure without it`,
       );
     }
     return match ? match[1] || 'present' : null;

@@ -1,29 +1,29 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 
-/** Where the files of runs are kept for good: keys and whole objects. */
+/** The permanent store of runs: keys and whole objects. */
 export interface ResultsStore {
   readonly describe: string;
   put(key: string, body: Uint8Array | string): Promise<void>;
-  /** The object, or `null` when there is none. */
+  /** The object, or `null` if there is none. */
   get(key: string): Promise<Buffer | null>;
   /** Keys below a prefix, sorted, with their size. */
   list(prefix: string): Promise<{ key: string; size: number }[]>;
 }
 
-/** A store that can be looked through without reading all of its keys. */
+/** A store that can be browsed without listing all of its keys. */
 export interface BrowsableStore extends ResultsStore {
-  /** What lies directly below a prefix that ends with `/`: keys with their size, and prefixes that go on, both sorted. */
+  /** The direct children of a prefix that ends with `/`: keys with their size, and longer prefixes, both sorted. */
   browse(prefix: string): Promise<{ files: { key: string; size: number }[]; folders: string[] }>;
 }
 
-/** Slower than any line over which somebody would fetch a run. */
+/** Slower than any usable connection. */
 const LEAST_BYTES_PER_SECOND = 100_000;
 
-/** A bucket of S3, or of whatever `AWS_ENDPOINT_URL` names. */
+/** A bucket of S3, or of the service at `AWS_ENDPOINT_URL`. */
 export class S3Store implements BrowsableStore {
   private client: S3Client | undefined;
 
-  /** @param callSeconds how long any one call may take, besides a second for each {@link LEAST_BYTES_PER_SECOND} */
+  /** @param callSeconds timeout of each call, plus one second per {@link LEAST_BYTES_PER_SECOND} */
   constructor(
     readonly bucket: string,
     private readonly callSeconds = 60,
@@ -83,7 +83,7 @@ export class S3Store implements BrowsableStore {
     return { files: files.sort((a, b) => (a.key < b.key ? -1 : 1)), folders: folders.sort() };
   }
 
-  /** A bucket may be silent, too: no call waits for ever, its repetitions included. */
+  /** Applies the timeout, including retries, since a bucket may never answer. */
   private async bounded<T>(what: string, bytes: number, call: (abort: AbortSignal) => Promise<T>): Promise<T> {
     const seconds = this.callSeconds + bytes / LEAST_BYTES_PER_SECOND;
     const abort = new AbortController();
@@ -104,7 +104,7 @@ export class S3Store implements BrowsableStore {
   private async s3(): Promise<S3Client> {
     if (!this.client) {
       const { S3Client } = await import('@aws-sdk/client-s3');
-      // An endpoint of one's own has no name per bucket.
+      // A custom endpoint has no DNS name per bucket.
       this.client = new S3Client({ forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined, maxAttempts: 5 });
     }
     return this.client;
@@ -118,7 +118,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript',
 };
 
-/** So that a file of a run opens in a browser as what it is. */
+/** Content types, so that a browser shows a run's files correctly. */
 function contentType(key: string): string {
   return CONTENT_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
 }

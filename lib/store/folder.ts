@@ -18,7 +18,7 @@ import { type RunStatus, statusSchema } from '../schema/run';
 import type { Sample } from '../schema/sample';
 import { parseSamples } from './parseSamples';
 
-/** A run's folder on the machine that drives it. Everything is on disk before it counts. */
+/** A run's folder on the machine that drives it. Everything is written to disk before it counts. */
 export class RunFolder {
   private readonly samplesFile: string;
 
@@ -34,7 +34,7 @@ export class RunFolder {
     const file = openSync(this.samplesFile, 'a');
     const before = fstatSync(file).size;
     try {
-      // Not writeSync: a disk that fills up takes a part, and says nothing of the rest.
+      // Not writeSync, which silently writes only a part if the disk fills up.
       writeFileSync(file, samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''));
       fsyncSync(file);
     } catch (error) {
@@ -45,7 +45,7 @@ export class RunFolder {
     }
   }
 
-  /** Every whole sample; a damaged line is none, so that its task is done again. */
+  /** Every complete sample; damaged lines are dropped, so that their tasks are repeated. */
   samples(): Sample[] {
     return readSamples(existsSync(this.samplesFile) ? readFileSync(this.samplesFile, 'utf8') : '');
   }
@@ -54,13 +54,13 @@ export class RunFolder {
     this.write('status.json', `${JSON.stringify(status, null, 2)}\n`);
   }
 
-  /** What the driver before this one said last; `null` where none did, or its words are damaged. */
+  /** The previous driver's last status; `null` if there is none, or it is damaged. */
   lastStatus(): RunStatus | null {
     const path = inside(this.path, 'status.json');
     return existsSync(path) ? readTextOrNull(statusSchema, readFileSync(path, 'utf8')) : null;
   }
 
-  /** Writes a file whole or not at all. @throws unless it is below the folder */
+  /** Writes a file atomically. @throws unless it is in the folder */
   write(name: string, content: string | Uint8Array): string {
     const path = inside(this.path, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -76,7 +76,7 @@ export class RunFolder {
     return path;
   }
 
-  /** A driver that was killed within a write leaves half a line, which would spoil the next one. It holds no whole sample. */
+  /** Removes a partial last line left by a killed driver, which would corrupt the next one. */
   private dropTornLine(): void {
     if (!existsSync(this.samplesFile)) return;
     const content = readFileSync(this.samplesFile);
@@ -85,7 +85,7 @@ export class RunFolder {
   }
 }
 
-/** The samples of a `samples.jsonl`, without the lines that are none. */
+/** The samples of a `samples.jsonl`, without other lines. */
 export function readSamples(text: string): Sample[] {
   return parseSamples(text).samples;
 }

@@ -19,7 +19,7 @@ export interface LocalRun {
   readonly folder: string;
 }
 
-/** Where runs lie below a results folder of this machine. @throws unless both are names */
+/** Path of a run in a local results folder. @throws unless both are names */
 export function folderOf(results: string, benchmark: string, run: string): string {
   return join(results, 'runs', checkedName('benchmark', benchmark), checkedName('run', run));
 }
@@ -27,7 +27,7 @@ export function folderOf(results: string, benchmark: string, run: string): strin
 /**
  * Finds a run by its folder or its id, first on this machine.
  *
- * @returns `null` when this machine does not have it
+ * @returns `null` if this machine does not have it
  */
 export function findLocalRun(text: string, results: string): LocalRun | null {
   const named = name.safeParse(text).success ? benchmarksIn(results) : [];
@@ -37,17 +37,17 @@ export function findLocalRun(text: string, results: string): LocalRun | null {
   return { benchmark: benchmarkIn(folder), run: basename(folder), folder };
 }
 
-/** Files that make a folder the folder of a run: what is left of a damaged one can still be read. */
+/** Files that identify the folder of a run, even a damaged one. */
 const OF_A_RUN = ['plan.json', 'manifest.json', 'status.json', 'samples.jsonl'];
 
-/** Whether a folder of this machine holds a run, or what is left of one. */
+/** True if a local folder contains a run, or the remains of one. */
 export function holdsRun(folder: string): boolean {
   return OF_A_RUN.some((file) => existsSync(join(folder, file)));
 }
 
 const ofBenchmark = z.object({ benchmark: name });
 
-/** As the first file says that can be read; else as the folder above, where runs of one benchmark lie. */
+/** The benchmark from the first readable file, else from the name of the parent folder. */
 function benchmarkIn(folder: string): string {
   for (const file of OF_A_RUN.filter((one) => one.endsWith('.json'))) {
     const path = join(folder, file);
@@ -61,7 +61,7 @@ function benchmarksIn(results: string): string[] {
   return foldersIn(join(results, 'runs'));
 }
 
-/** Names of the folders in a folder, sorted; none when there is no such folder. Programs leave files of their own everywhere. */
+/** Names of the subfolders of a folder, sorted; empty if it does not exist. */
 export function foldersIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -70,12 +70,12 @@ export function foldersIn(folder: string): string[] {
     .sort();
 }
 
-/** @throws when a text is not what a driver writes */
+/** @throws if a text is not a driver's status */
 export function statusFrom(text: string): RunStatus {
   return readText(statusSchema, text);
 }
 
-/** What the driver last said, in a folder of this machine; `null` before its first word. @throws when that cannot be read */
+/** The driver's latest status in a local folder; `null` before its first. @throws if it cannot be read */
 export function readStatus(folder: string): RunStatus | null {
   const path = join(folder, 'status.json');
   if (!existsSync(path)) return null;
@@ -83,15 +83,15 @@ export function readStatus(folder: string): RunStatus | null {
     return statusFrom(readFileSync(path, 'utf8'));
   } catch (error) {
     throw new Error(
-      `'${path}' must say how the run fares, and cannot be read (${(error as Error).message}): bring it back from the results bucket, or remove it; report and list do without it`,
+      `cannot read the run's status '${path}' (${(error as Error).message}): restore it from the results bucket, or remove it; report and list work without it`,
     );
   }
 }
 
 /**
- * Brings a run from the store to this machine; what is already here in the same size is not fetched again, but for what grows.
+ * Fetches a run from the store; files that exist locally with the same size are skipped, except those that grow.
  *
- * @throws when the store has no such run, or a key in it that would be no file of the run: then nothing is written
+ * @throws if the store has no such run, or a key that is not a valid file of the run: then nothing is written
  */
 export async function fetchRun(
   store: ResultsStore,
@@ -103,14 +103,14 @@ export async function fetchRun(
   const folder = folderOf(results, benchmark, run);
   const files = await store.list(prefix);
   if (files.length === 0)
-    throw new Error(`${store.describe} has no run ${run} of ${benchmark}: 'npx fsxbench list' names them`);
+    throw new Error(`${store.describe} has no run ${run} of ${benchmark}: npx fsxbench list shows all runs`);
   const wanted = files
     .map(({ key, size }) => ({ key, size, path: key.slice(prefix.length) }))
     .filter(({ path }) => !isPrivate(path));
   for (const { key, path } of wanted) {
     if (relativePath.safeParse(path).success) continue;
     throw new Error(
-      `${store.describe} holds ${JSON.stringify(key)}, which is no file of a run: nothing was fetched; find out who wrote it, and remove it`,
+      `${store.describe} holds ${JSON.stringify(key)}, which is not a file of a run: nothing was fetched; find out who wrote it, and remove it`,
     );
   }
   for (const { path } of wanted) inside(folder, path);
@@ -124,35 +124,38 @@ export async function fetchRun(
   return { benchmark, run, folder };
 }
 
-/** The benchmark of a run id in the store. @throws when there is none */
+/** The benchmark of a run id in the store. @throws if there is none */
 export async function benchmarkOf(store: ResultsStore, run: string): Promise<string> {
   const found = (await store.list('runs/')).find(
     ({ key }) => key.split('/')[2] === run && name.safeParse(key.split('/')[1]).success,
   );
-  if (!found) throw new Error(`there is no run '${run}' here or in ${store.describe}: 'npx fsxbench list' names them`);
+  if (!found)
+    throw new Error(
+      `there is no run '${run}' on this machine or in ${store.describe}: npx fsxbench list shows all runs`,
+    );
   return found.key.split('/')[1] as string;
 }
 
-/** @throws when the folder has none, or it cannot be read */
+/** @throws if the folder has none, or it cannot be read */
 export function readPlan(folder: string): Plan {
   const path = join(folder, 'plan.json');
   try {
     return readText(runnablePlanSchema, readFileSync(path, 'utf8'));
   } catch (error) {
     throw new Error(
-      `'${path}' must say what is to be done, and cannot be read (${(error as Error).message}): bring it back from the results bucket`,
+      `cannot read the run's plan '${path}' (${(error as Error).message}): restore it from the results bucket`,
     );
   }
 }
 
-/** @throws when the folder has none, or it cannot be read */
+/** @throws if the folder has none, or it cannot be read */
 export function readManifest(folder: string): Manifest {
   const path = join(folder, 'manifest.json');
   try {
     return readText(manifestSchema, readFileSync(path, 'utf8'));
   } catch (error) {
     throw new Error(
-      `'${path}' must say what was deployed, and cannot be read (${(error as Error).message}): bring it back from the results bucket; report and list do without it`,
+      `cannot read the run's manifest '${path}' (${(error as Error).message}): restore it from the results bucket; report and list work without it`,
     );
   }
 }

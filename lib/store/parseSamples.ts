@@ -4,20 +4,20 @@ import { type Sample, sampleSchema } from '../schema/sample';
 import type { ReadProblem } from './record';
 
 /**
- * The samples of `samples.jsonl`, and what could not be read of it. A last line without its end is what a killed driver leaves. A line
- * that stands there again, to the letter, is one sample: no step measures twice in the same millisecond.
+ * The samples of `samples.jsonl`, and its unreadable lines. A killed driver leaves a truncated last line. Identical
+ * lines are one sample, since no step measures twice in the same millisecond.
  */
 export function parseSamples(text: string): { samples: Sample[]; problems: ReadProblem[] } {
   const samples: Sample[] = [];
   const seen = new Set<string>();
-  /** Numbers of the lines that have the same fault. */
+  /** Numbers of the lines with the same fault. */
   const faults = new Map<string, number[]>();
   const fault = (what: string, line: number): void => {
     const before = faults.get(what);
     if (before) before.push(line);
     else faults.set(what, [line]);
   };
-  // A byte order mark is what an editor of another system leaves.
+  // Editors of other systems may leave a byte order mark.
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   lines.forEach((raw, index) => {
     const line = raw.trim();
@@ -40,7 +40,7 @@ export function parseSamples(text: string): { samples: Sample[]; problems: ReadP
 
 const AGAIN = 'again';
 const TORN = 'torn';
-/** So many lines are named. */
+/** The most lines to name. */
 const NAMED = 3;
 
 function worded(what: string, lines: readonly number[]): string {

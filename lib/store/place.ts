@@ -3,12 +3,12 @@ import { storageOrNone } from '../storage/lookup';
 import { isLab, type RunRecord } from './record';
 
 /**
- * Where a run took place: on file systems that it knows to be Amazon's, in the lab, on directories of one machine, or on what one machine
- * had mounted over a network, which may well be Amazon's: the run does not know it.
+ * Where a run took place: on FSx file systems, in the lab, on local directories, or on network mounts of one machine, which may or may not
+ * be FSx.
  */
 export type Place = 'aws' | 'lab' | 'directories' | 'mounted';
 
-/** Local runs of older versions did not record the type of a mount; what they say an arm really is begins with it. */
+/** Local runs of older versions did not record the type of a mount, but their description of an arm starts with it. */
 const MOUNT_TYPE = /^(\S+) on /;
 
 export function placeOf(record: Pick<RunRecord, 'manifest' | 'plan'>): Place {
@@ -24,27 +24,27 @@ export function isLocal(record: Pick<RunRecord, 'manifest' | 'plan'>): boolean {
   return ['directories', 'mounted'].includes(placeOf(record));
 }
 
-/** What is true of a place that is no deployment on AWS; each a clause, without capital and full stop. */
+/** Texts for a place that is not a deployment on AWS; each is a clause, without capital and full stop. */
 interface PlaceWords {
-  /** Why no published figure can be compared. */
+  /** Why no published figure is comparable. */
   readonly claims: string;
   /** Why no documented limit is known. */
   readonly limits: string;
-  /** Why nothing that the service counted is known. */
+  /** Why there are no counts by the service. */
   readonly service: string;
   /** Why there are no one-minute metrics to wait for. */
   readonly metrics: string;
-  /** Why nothing is known of the network between clients and file system. */
+  /** Why the network between clients and file system is unknown. */
   readonly network: string;
-  /** Why there is no maintenance window to look at. */
+  /** Why there is no maintenance window. */
   readonly maintenance: string;
   /** Why there is no cost. */
   readonly cost: string;
-  /** Where that is all there is to say of cost: a sentence. `null` where the list price of the deployment is said beside it. */
+  /** The whole statement on cost, as a sentence; `null` if the list price of the deployment is given, too. */
   readonly costSentence: string | null;
   /** Why no rates are predicted. */
   readonly prediction: string;
-  /** Why nothing is said of what to buy. */
+  /** Why there is no purchase advice. */
   readonly purchase: string;
 }
 
@@ -89,7 +89,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
   },
 };
 
-/** The words of a place; `null` for a deployment on AWS. */
+/** The texts for a place; `null` for a deployment on AWS. */
 export function wordsOf(place: Place): PlaceWords | null {
   return place === 'aws' ? null : PLACE_WORDS[place];
 }

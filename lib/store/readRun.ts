@@ -13,8 +13,8 @@ import { runnablePlanSchema } from './plan';
 import type { RawFile, ReadProblem, RunRecord } from './record';
 
 /**
- * Reads a run folder. What is missing or damaged is left out and named in `problems`; what was measured is still read.
- * Rejects only where the folder holds no run at all.
+ * Reads a run folder. Missing or damaged parts are skipped and named in `problems`; the measurements are still read.
+ * Rejects only if the folder does not contain a run at all.
  */
 export async function readRun(directory: string): Promise<RunRecord> {
   const problems: ReadProblem[] = [];
@@ -26,7 +26,7 @@ export async function readRun(directory: string): Promise<RunRecord> {
   const found = await readSamples(directory, problems);
   if (plan === null && manifest === null && status === null && found.length === 0) {
     throw new Error(
-      `'run' must be the folder of a run, with plan.json and samples.jsonl in it, got '${directory}'; \`fsxbench list\` names the runs`,
+      `'run' must be the folder of a run, with plan.json and samples.jsonl in it, got '${directory}'; \`fsxbench list\` shows the runs`,
     );
   }
 
@@ -83,7 +83,7 @@ async function readText(directory: string, file: string, problems: ReadProblem[]
   }
 }
 
-/** Samples that another run left in the file say nothing of this one. Where all are another's, the folder was named anew. */
+/** Drops samples of another run in the file. If all are another run's, the folder was renamed. */
 function ownSamples(found: readonly Sample[], run: string): { samples: readonly Sample[]; problem: string | null } {
   const names = [...new Set(found.map((sample) => sample.run))];
   const own = names.includes(run) ? run : names[0];
@@ -95,7 +95,7 @@ function ownSamples(found: readonly Sample[], run: string): { samples: readonly 
   return { samples, problem: said.length === 0 ? null : said.join('; it ') };
 }
 
-/** Names of the JSON files of a folder in a fixed order; none where there is no such folder. */
+/** Names of the JSON files of a folder in a fixed order; empty if it does not exist. */
 async function jsonFiles(directory: string): Promise<string[]> {
   try {
     return (await readdir(directory)).filter((name) => name.endsWith('.json')).sort(byCodeUnit);
@@ -120,7 +120,7 @@ async function listFiles(root: string, below: string): Promise<RawFile[]> {
   return files;
 }
 
-/** The same order on every machine, whatever its locale. */
+/** Sort order that is independent of the machine's locale. */
 function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,12 +1,12 @@
 import { checkedName } from '../schema/names';
 
-/** Which run, and where its files are kept. */
+/** Identifies a run and the location of its files. */
 export interface RunReference {
   readonly benchmark: string;
   readonly run: string;
 }
 
-/** Where the files of a run are in the bucket. @throws unless both are names */
+/** Prefix of a run's files in the bucket. @throws unless both are names */
 export function prefixOf({ benchmark, run }: RunReference): string {
   return `runs/${checkedName('benchmark', benchmark)}/${checkedName('run', run)}`;
 }

@@ -1,20 +1,20 @@
 import type { RunSession, RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
 
-/** A time in which a driver worked on the run. */
+/** A period in which a driver worked on the run. */
 export interface Session {
   readonly startedAt: string;
   readonly endedAt: string;
 }
 
-/** Where only samples tell of a session, a silence of this many seconds between two of them ends it. */
+/** If a session is known only from samples, a gap of this many seconds between two of them ends it. */
 const SILENCE_SECONDS = 600;
 
 /**
- * The sessions of a run, in their order. A run that was resumed by an older version names the last one only, in `startedAt` and `endedAt`:
- * of those before it the samples tell, which is at least what they took.
+ * The sessions of a run, in order. A run that was resumed by an older version records only the last one, in `startedAt` and `endedAt`:
+ * earlier ones are inferred from the samples, which gives a lower bound of their duration.
  *
- * @param status the run's, or `null` where it is lost
+ * @param status of the run, or `null` if it is lost
  */
 export function sessionsOf(
   status: Pick<RunStatus, 'startedAt' | 'updatedAt' | 'endedAt' | 'sessions'> | null,
@@ -23,7 +23,7 @@ export function sessionsOf(
   if (status === null) return spansOf(samples);
   const { startedAt, updatedAt, endedAt, sessions = [] } = status;
   const last = endedAt ?? updatedAt;
-  // A driver that was killed left its last word, and no end.
+  // A killed driver left its last status, without an end.
   if (sessions.length > 0) return sessions.map((session) => ended(session, last));
   const before = samples.filter((sample) => Date.parse(sample.endedAt) <= Date.parse(startedAt));
   return [...spansOf(before), { startedAt, endedAt: last }];
@@ -33,7 +33,7 @@ function ended({ startedAt, endedAt }: RunSession, last: string): Session {
   return { startedAt, endedAt: endedAt ?? last };
 }
 
-/** From the first start to the last end of samples that follow each other closely. */
+/** From the first start to the last end of samples without long gaps. */
 function spansOf(samples: readonly Sample[]): Session[] {
   const spans: Session[] = [];
   for (const { startedAt, endedAt } of [...samples].sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))) {
@@ -45,7 +45,7 @@ function spansOf(samples: readonly Sample[]): Session[] {
   return spans;
 }
 
-/** Seconds that drivers worked, and those between their sessions; `null` where a time is no date or runs backwards. */
+/** Seconds within and between sessions; `null` if a time is not a date or runs backwards. */
 export function timesOf(sessions: readonly Session[]): { worked: number | null; between: number | null } {
   const sum = (parts: readonly number[]): number | null =>
     parts.some((part) => !(part >= 0)) ? null : parts.reduce((total, part) => total + part, 0);

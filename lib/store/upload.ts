@@ -6,21 +6,21 @@ import { readTextOrNull } from '../schema/document';
 import { statusSchema } from '../schema/run';
 import type { ResultsStore } from './bucket';
 
-/** Files of the folder that are the driver's own affair. */
-const PRIVATE = /(^|\/)(driver\.(pid|js|log|seat)|hosts-[^/]*|[^/]*\.new)$/;
+/** Files for the driver's internal use. */
+const PRIVATE = /(^|\/)(driver\.(pid|js|log|lock|seat)|hosts-[^/]*|[^/]*\.new)$/;
 
 /** True for a file that belongs to the driver of one machine: it is neither uploaded nor fetched. */
 export const isPrivate = (path: string): boolean => PRIVATE.test(path);
 
 const STATUS = 'status.json';
-/** Failures in a row after which a round ends: it is the store that does not work, not a file. */
+/** Consecutive failures that end a round, since then the store itself is failing. */
 const MOST_FAILURES = 3;
-/** Between two rounds of the last flush. */
+/** Seconds between two rounds of the last flush. */
 const PAUSE_SECONDS = 5;
-/** The last flush ends when nothing has arrived for so long. */
+/** The last flush gives up after this many seconds without progress. */
 const PATIENCE_SECONDS = 60;
 
-/** How patient the last flush is, in seconds. */
+/** Timeouts of the last flush, in seconds. */
 export interface FlushOptions {
   /** @default 60 */
   readonly patience?: number;
@@ -29,13 +29,13 @@ export interface FlushOptions {
 }
 
 /**
- * Brings what changed in a folder to the store, beside the run: nothing that is measured waits for it. The folder is the truth: a store
- * that does not answer costs nothing but a later retry.
+ * Uploads changes in a folder to the store in the background, so that no measurement waits for it. The folder is authoritative: a store
+ * that does not answer only causes a later retry.
  */
 export class Uploader {
-  /** What each file was when it was uploaded. */
+  /** State of each file when it was uploaded. */
   private readonly uploaded = new Map<string, string>();
-  /** How often a file could not be uploaded: it must not stand in the way of others. */
+  /** Failed uploads per file, so that one file does not block the others. */
   private readonly failures = new Map<string, number>();
   private working: Promise<void> | null = null;
   private changed = false;
@@ -48,7 +48,7 @@ export class Uploader {
     private readonly prefix: string,
   ) {}
 
-  /** Takes note that files have changed, and returns at once. What changes during an upload goes with the next one. */
+  /** Schedules an upload and returns at once. Changes during an upload are part of the next one. */
   note(): void {
     this.changed = true;
     this.working ??= this.work().finally(() => {
@@ -57,10 +57,10 @@ export class Uploader {
   }
 
   /**
-   * Uploads what is left, the last word of the status behind everything else: who sees that a run has ended finds all of it. It goes on
-   * while files arrive.
+   * Uploads what is left, with the final status last, so that the files of a run are complete once its end is visible. Continues
+   * as long as it makes progress.
    *
-   * @returns what could not be uploaded, and why; `null` when everything is there
+   * @returns what could not be uploaded, and why; `null` if everything was
    */
   async finish({ patience = PATIENCE_SECONDS, pause = PAUSE_SECONDS }: FlushOptions = {}): Promise<string | null> {
     this.changed = false;
@@ -92,7 +92,7 @@ export class Uploader {
     }
   }
 
-  /** One look at every file. Never throws. */
+  /** One pass over all files. Never throws. */
   private async round(last: boolean, stop?: AbortSignal): Promise<void> {
     let failures = 0;
     for (const name of this.waiting()) {
@@ -101,7 +101,7 @@ export class Uploader {
         const path = join(this.folder, name);
         const state = stateOf(path);
         const body = readFileSync(path);
-        // The end of a run is told when the rest is there.
+        // The end of a run is published after everything else.
         if (name === STATUS && (!last || this.waiting().some((other) => other !== STATUS)) && endedIn(body)) continue;
         await this.store.put(`${this.prefix}/${name}`, body);
         this.uploaded.set(name, state);
@@ -116,7 +116,7 @@ export class Uploader {
     }
   }
 
-  /** Files that the store does not have as they are, those who watch first; in the last place the end of the run. */
+  /** Files that differ from the store, those that `watch` needs first, the end of the run last. */
   private waiting(): string[] {
     const names = filesBelow(this.folder)
       .map((file) => relative(this.folder, file))

@@ -77,7 +77,7 @@ test.each([
   ],
   [
     { fileSystemId: 'fs-0a1b2c3d4e5f60718,fs-0a1b2c3d4e5f60719' },
-    'LustreDashboard shows one, and on it others can be chosen',
+    'LustreDashboard shows it, and others can be selected on the dashboard',
   ],
   [{ fileSystemId: 'fs-0a1b2c3d4e5f60718', alarmEmail: 'ops' }, `'alarmEmail' must be an e-mail address, got "ops".`],
   [
@@ -103,7 +103,7 @@ test('leaves out a benchmark whose clients the Region does not offer, and says w
   const { status, stderr, template } = runApp({}, { CDK_DEFAULT_REGION: 'eu-central-2' });
   expect(status).toBe(0);
   expect(stderr).toMatch(
-    /^\nCompressionBench cannot be made[^\n]*\n {2}'instanceType' must be a type that eu-central-2 offers, got "c5n\.9xlarge", which it did not on 2026-\d\d-\d\d\. Take c6in\.\w+, which has no less of anything, or a Region such as /,
+    /^\nCompressionBench cannot be made[^\n]*\n {2}'instanceType' must be a type that eu-central-2 offers, got "c5n\.9xlarge", which it did not on 2026-\d\d-\d\d\. Use c6in\.\w+, which is at least as large in every respect, or a Region such as /,
   );
   expect(existsSync(template('MetadataBench'))).toBe(true);
   expect(existsSync(template('CompressionBench'))).toBe(false);
@@ -171,7 +171,7 @@ test.each([
   [
     { clients: '0', scael: 'smoke' },
     "  'scael' is not a setting. Did you mean 'scale'?\n" +
-      '  \'clients\' must be a whole number from 1 to 1000, got "0". Where all arms are driven at once it must be a multiple of their number.\n',
+      '  \'clients\' must be a whole number from 1 to 1000, got "0". If all arms are driven at the same time it must be a multiple of their number.\n',
   ],
   [
     { storageCapacityGiB: '1300' },

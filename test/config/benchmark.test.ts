@@ -106,7 +106,7 @@ test.each<[Settings, string]>([
   ],
   [
     { subnetId: 'subnet-0a1b2c3d4e5f60718' },
-    "'vpcId' must be given with 'subnetId', got nothing beside \"subnet-0a1b2c3d4e5f60718\". Name the VPC of the subnet.",
+    "'vpcId' must be given with 'subnetId', got only \"subnet-0a1b2c3d4e5f60718\". Set it to the VPC of the subnet.",
   ],
   [
     { ...RESERVED, placement: 'cluster' },
@@ -137,11 +137,11 @@ test.each<[Settings, string]>([
   ],
   [
     { purchase: 'spot', placementGroup: 'mine' },
-    "'placementGroup' must be absent when 'purchase' is spot, got \"mine\". The stack makes a group of its own where 'placement' asks for one; leave it out.",
+    "'placementGroup' must be absent when 'purchase' is spot, got \"mine\". The stack creates its own group if 'placement' needs one; leave it out.",
   ],
   [
     { instanceType: 't3.large' },
-    "'instanceType' must be a type for cluster placement groups, got \"t3.large\". Take one of fixed performance, such as c5n.large, or 'placement' none.",
+    "'instanceType' must be a type for cluster placement groups, got \"t3.large\". Use one with fixed performance, such as c5n.large, or 'placement' none.",
   ],
   [
     { vpcId: 'vpc-0a1b2c3d4e5f60718', vpcCidr: '10.1.0.0/16' },
@@ -157,11 +157,11 @@ test.each<[Settings, string]>([
   ],
   [
     { instanceType: 'mac1.metal' },
-    "'instanceType' must be a type for cluster placement groups, got \"mac1.metal\". Take one of fixed performance, such as c5n.large, or 'placement' none.",
+    "'instanceType' must be a type for cluster placement groups, got \"mac1.metal\". Use one with fixed performance, such as c5n.large, or 'placement' none.",
   ],
   [
     { instanceType: 'm7i-flex.large', purchase: 'spot' },
-    "'instanceType' must be a type for cluster placement groups, got \"m7i-flex.large\". Take one of fixed performance, such as c5n.large, or 'placement' none.",
+    "'instanceType' must be a type for cluster placement groups, got \"m7i-flex.large\". Use one with fixed performance, such as c5n.large, or 'placement' none.",
   ],
 ])('refuses %j', (settings, message) => {
   expect(problemsOf(settings)).toEqual([message]);
@@ -187,9 +187,9 @@ test('takes a type that no cluster placement group takes where clients are in no
 
 describe('the number of clients', () => {
   test.each([
-    [7, 'take 6 or 8'],
-    [1, 'take 2'],
-    [999, 'take 998 or 1000'],
+    [7, 'use 6 or 8'],
+    [1, 'use 2'],
+    [999, 'use 998 or 1000'],
   ])('%i is refused where two arms are driven at once', (clients, next) => {
     expect(problemsOf({ clients })).toEqual([
       `'clients' must be a multiple of the 2 arms of CompressionBench, up to 1000, got ${clients}. Each arm is driven by an equal part of the fleet: ${next}.`,

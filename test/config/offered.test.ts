@@ -16,7 +16,7 @@ function problems(settings: Settings, region?: string): readonly string[] {
   }
 }
 const LIST =
-  "If AWS offers it there by now, set 'checkOfferings' to false: aws ec2 describe-instance-type-offerings " +
+  "If AWS now offers it there, set 'checkOfferings' to false: aws ec2 describe-instance-type-offerings " +
   '--location-type availability-zone-id --filters Name=instance-type,Values=';
 
 test.each([
@@ -24,20 +24,20 @@ test.each([
     { availabilityZone: 'use1-az3' },
     'us-east-1',
     '\'availabilityZone\' must be a zone that offers c5n.9xlarge, got "use1-az3", which did not on 2026-10-27. ' +
-      `Take use1-az1 (or use1-az2, use1-az4, use1-az5, use1-az6). ${LIST}c5n.9xlarge --region us-east-1`,
+      `Use use1-az1 (or use1-az2, use1-az4, use1-az5, use1-az6). ${LIST}c5n.9xlarge --region us-east-1`,
   ],
   [
     { availabilityZone: 'euw2-az4' },
     // The id alone tells the Region.
     undefined,
     '\'availabilityZone\' must be a zone that offers c5n.9xlarge, got "euw2-az4", which did not on 2026-10-27. ' +
-      `Take euw2-az1 (or euw2-az2, euw2-az3). ${LIST}c5n.9xlarge --region eu-west-2`,
+      `Use euw2-az1 (or euw2-az2, euw2-az3). ${LIST}c5n.9xlarge --region eu-west-2`,
   ],
   [
     {},
     'ap-south-2',
     '\'instanceType\' must be a type that ap-south-2 offers, got "c5n.9xlarge", which it did not on 2026-10-27. ' +
-      'Take c6in.12xlarge, which has no less of anything, or a Region such as af-south-1, ap-east-1, ap-northeast-1. ' +
+      'Use c6in.12xlarge, which is at least as large in every respect, or a Region such as af-south-1, ap-east-1, ap-northeast-1. ' +
       `${LIST}c5n.9xlarge --region ap-south-2`,
   ],
   [

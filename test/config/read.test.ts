@@ -148,15 +148,15 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   checkOfferings: [
     'no',
-    "'checkOfferings' must be true or false, got \"no\". With false an 'instanceType' is not refused where the table of offerings, which ages, does not have it.",
+    "'checkOfferings' must be true or false, got \"no\". With false an 'instanceType' is accepted even if the table of offerings, which may be outdated, lacks it.",
   ],
   subnetId: [
     'vpc-0a1b2c3d4e5f60718',
-    "'subnetId' must be the id of a subnet such as subnet-0a1b2c3d4e5f60718, got \"vpc-0a1b2c3d4e5f60718\". It is a private subnet of the VPC that 'vpcId' names. List them with: aws ec2 describe-subnets",
+    "'subnetId' must be the id of a subnet such as subnet-0a1b2c3d4e5f60718, got \"vpc-0a1b2c3d4e5f60718\". It must be a private subnet of 'vpcId'. List them with: aws ec2 describe-subnets",
   ],
   placement: [
     'spread',
-    "'placement' must be one of cluster, none, partition, got \"spread\". 'cluster' puts clients close together, 'none' wherever there is room, 'partition' on separate racks.",
+    "'placement' must be one of cluster, none, partition, got \"spread\". 'cluster' places clients close together, 'none' wherever there is capacity, 'partition' on separate racks.",
   ],
   vpcId: [
     'default',
@@ -164,7 +164,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   vpcCidr: [
     '10.0.0.0/24',
-    '\'vpcCidr\' must be a private IPv4 range of /16 to /19 such as 10.0.0.0/16, got "10.0.0.0/24". The compute subnet takes a /20 of it.',
+    '\'vpcCidr\' must be a private IPv4 range of /16 to /19 such as 10.0.0.0/16, got "10.0.0.0/24". The compute subnet uses a /20 of it.',
   ],
   egress: [
     'none',
@@ -176,15 +176,15 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   clients: [
     '0',
-    '\'clients\' must be a whole number from 1 to 1000, got "0". Where all arms are driven at once it must be a multiple of their number.',
+    '\'clients\' must be a whole number from 1 to 1000, got "0". If all arms are driven at the same time it must be a multiple of their number.',
   ],
   ranksPerClient: [
     0,
-    "'ranksPerClient' must be a whole number from 1 to 1024, got 0. It is the number of MPI processes on each client; the vCPUs of the instance type are a good start.",
+    "'ranksPerClient' must be a whole number from 1 to 1024, got 0. It is the number of MPI processes per client; start with the vCPUs of the instance type.",
   ],
   purchase: [
     'ondemand',
-    "'purchase' must be one of on-demand, spot, capacity-reservation, got \"ondemand\". For a capacity reservation set 'capacityReservationId' as well.",
+    "'purchase' must be one of on-demand, spot, capacity-reservation, got \"ondemand\". For a capacity reservation also set 'capacityReservationId'.",
   ],
   capacityReservationId: [
     'cr-1',
@@ -192,7 +192,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   placementGroup: [
     'my group',
-    '\'placementGroup\' must be the name of a cluster placement group, got "my group". It goes with a capacity reservation that was made in that group. List them with: aws ec2 describe-placement-groups',
+    '\'placementGroup\' must be the name of a cluster placement group, got "my group". It is the group of the capacity reservation. List them with: aws ec2 describe-placement-groups',
   ],
   image: [
     'latest',
@@ -204,7 +204,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   rootVolumeGiB: [
     4,
-    "'rootVolumeGiB' must be a whole number of GiB from 8 to 1024, got 4. It holds the operating system and the builds, never benchmark data.",
+    "'rootVolumeGiB' must be a whole number of GiB from 8 to 1024, got 4. It contains the operating system and the builds, never benchmark data.",
   ],
   bootTimeoutMinutes: [
     '45m',
@@ -220,7 +220,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   storageCapacityGiB: [
     '1.2TiB',
-    '\'storageCapacityGiB\' must be a whole number of GiB from 1200 to 2147483647, got "1.2TiB". Each arm gets this much.',
+    '\'storageCapacityGiB\' must be a whole number of GiB from 1200 to 2147483647, got "1.2TiB". It is the size of each arm.',
   ],
   perUnitStorageThroughput: [
     '-50',
@@ -246,7 +246,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   customerManagedKey: [
     'alias/mine',
-    '\'customerManagedKey\' must be true or false, got "alias/mine". Encrypts with a key that the stack makes; not on scratch.',
+    '\'customerManagedKey\' must be true or false, got "alias/mine". Encrypts with a key created by the stack; not on scratch.',
   ],
   backupRetentionDays: [
     '91',
@@ -258,15 +258,15 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   logLevel: [
     'ALL',
-    '\'logLevel\' must be one of DISABLED, WARN_ONLY, ERROR_ONLY, WARN_ERROR, got "ALL". It says which events of data repositories go to CloudWatch Logs.',
+    '\'logLevel\' must be one of DISABLED, WARN_ONLY, ERROR_ONLY, WARN_ERROR, got "ALL". It selects the data repository events to log in CloudWatch Logs.',
   ],
   dataRepository: [
     'my-data',
-    '\'dataRepository\' must be a bucket or a prefix in it such as s3://my-data/reference, got "my-data". Each arm links its directory /data to it and imports the metadata of what is there.',
+    '\'dataRepository\' must be a bucket or a prefix in it such as s3://my-data/reference, got "my-data". Each arm links its directory /data to it and imports the metadata of its objects.',
   ],
   stripeCount: [
     '-2',
-    '\'stripeCount\' must be a whole number from -1 to 2000, got "-2". -1 stripes over all targets, as the study did; 0 leaves the layout to the file system.',
+    '\'stripeCount\' must be a whole number from -1 to 2000, got "-2". -1 stripes over all OSTs, as the study did; 0 uses the default layout of the file system.',
   ],
   iorVersion: [
     '4.1.0',
@@ -274,11 +274,11 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   openMpiVersion: [
     '5.0.0',
-    '\'openMpiVersion\' must be 4.1.8, got "5.0.0". It is the release whose checksum the clients know.',
+    '\'openMpiVersion\' must be 4.1.8, got "5.0.0". It is the release whose checksum is pinned on the clients.',
   ],
   tuning: [
     'fast',
-    "'tuning' must be advised or published-metadata, got \"fast\". 'advised' goes by the size of a client, 'published-metadata' adds what the metadata study set.",
+    "'tuning' must be advised or published-metadata, got \"fast\". 'advised' depends on the size of a client, 'published-metadata' adds the settings of the metadata study.",
   ],
   arms: [
     'P250 12000',
@@ -290,7 +290,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   fileSystemId: [
     'fs-1',
-    '\'fileSystemId\' must be the id of a file system such as fs-0a1b2c3d4e5f60718, got "fs-1". LustreDashboard shows one, and on it others can be chosen. List them with: aws fsx describe-file-systems',
+    '\'fileSystemId\' must be the id of a file system such as fs-0a1b2c3d4e5f60718, got "fs-1". LustreDashboard shows it, and others can be selected on the dashboard. List them with: aws fsx describe-file-systems',
   ],
   alarmEmail: [
     'ops',

@@ -77,12 +77,12 @@ test('an unknown price is null with its reason, and so is every sum with it', ()
       asOf: null,
       confidence: null,
       missingPrice: 'fsx/PERSISTENT_1_SSD/200',
-      reason: 'no price of fsx/PERSISTENT_1_SSD/200 in eu-west-1 is known',
+      reason: 'the price of fsx/PERSISTENT_1_SSD/200 in eu-west-1 is unknown',
     },
   ]);
   expect(costDocument('eu-west-1', lines)).toMatchObject({
     hourly: null,
-    reason: expect.stringContaining('no price of fsx/PERSISTENT_1_SSD/200 in eu-west-1 is known'),
+    reason: expect.stringContaining('the price of fsx/PERSISTENT_1_SSD/200 in eu-west-1 is unknown'),
   });
 });
 
@@ -106,7 +106,7 @@ test('the price of Spot is not guessed, and the one on demand is told', () => {
   const [line] = fleetLines({ instanceType: 'c5n.9xlarge', clients: 2, purchase: 'spot' }, 'us-east-1');
   expect(line).toMatchObject({
     hourly: null,
-    reason: 'the price of Spot changes with demand; on demand it is 1.944 an hour',
+    reason: 'the price of Spot changes with demand; on demand it is 1.944 per hour',
   });
   const reserved = fleetLines(
     { instanceType: 'c5n.9xlarge', clients: 2, purchase: 'capacity-reservation' },
@@ -132,7 +132,7 @@ test('an instance type or Region without a price has none', () => {
   expect(PUBLISHED.priceOf('fsx/SCRATCH_1', 'us-east-1')).toBeNull();
   expect(fleetCost('x1.unknown', 2)).toEqual({
     hourlyUsd: null,
-    reason: 'EC2 x1.unknown, on-demand: no price of x1.unknown in us-east-1 is known',
+    reason: 'EC2 x1.unknown, on-demand: the price of x1.unknown in us-east-1 is unknown',
   });
 });
 

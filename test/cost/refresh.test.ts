@@ -163,7 +163,7 @@ test.each([
   ]) {
     const { status, out, err } = await cli([...command, '--prices', file]);
     expect([status, out]).toEqual([2, '']);
-    expect(err).toContain(`'${file}' must be a file of prices (fsxbench.prices/1), got `);
+    expect(err).toContain(`'${file}' must be a price file (fsxbench.prices/1), got `);
     expect(err).toContain('npx fsxbench cost --refresh');
   }
 });
@@ -174,7 +174,7 @@ describe('without a price', () => {
   test('cost is an error that names the price and the next step', async () => {
     for (const json of [[], ['--json']]) {
       const { status, err } = await cli(['cost', 'CompressionBench', '--region', 'sa-east-1', ...json]);
-      expect([status, err]).toEqual([1, expect.stringContaining('no price of fsx/PERSISTENT_1_SSD/200, c5n.9xlarge')]);
+      expect([status, err]).toEqual([1, expect.stringContaining('the price of fsx/PERSISTENT_1_SSD/200, c5n.9xlarge')]);
       expect(err).toContain(STEP);
     }
   });
@@ -192,7 +192,7 @@ describe('without a price', () => {
 
   test('a synth announces no “more than 0.00 USD/h”', () => {
     const { bench } = stacksWith({}, { env: { region: 'sa-east-1' } });
-    Annotations.fromStack(bench).hasInfo('/CompressionBench', Match.stringLikeRegexp(`no price of .*${STEP}`));
+    Annotations.fromStack(bench).hasInfo('/CompressionBench', Match.stringLikeRegexp(`the price of .*${STEP}`));
     Annotations.fromStack(bench).hasNoInfo('*', Match.stringLikeRegexp('more than'));
   });
 });
@@ -205,12 +205,12 @@ describe('lists that cannot be read change nothing', () => {
       (path, text) => (path === EC2 ? text.replace('"usageType"', '"kind"') : text),
       /no column usagetype/,
     ],
-    ['cut off in a field', (path, text) => (path === EC2 ? text.slice(0, 2000) : text), /could not be read to its end/],
+    ['cut off in a field', (path, text) => (path === EC2 ? text.slice(0, 2000) : text), /is truncated/],
     ['empty', (path, text) => (path === EC2 ? '' : text), /is not a price list/],
     [
       'an index that leads elsewhere',
       (path, text) => (path.includes('region_index') ? text.replaceAll('"/offers', '"//elsewhere') : text),
-      /is not the index of a price list/,
+      /is not a price list index/,
     ],
   ];
 

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import fc from 'fast-check';
 import type * as z from 'zod';
 import { inside } from '../../lib/kit/inside';
-import { sit } from '../../lib/run/sitting';
+import { runSession } from '../../lib/run/session';
 import { keepStart, sha256 } from '../../lib/run/started';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Plan, PlanArm } from '../../lib/schema/plan';
@@ -130,7 +130,7 @@ async function session(
   const { execute, commands } = fakeExecute(healthy);
   let end: string;
   try {
-    const { status } = await sit({
+    const { status } = await runSession({
       folder,
       client: { ...localClients(mounts).config, ...config },
       abort: new AbortController().signal,
@@ -315,7 +315,7 @@ describe('object keys', () => {
     const { root, folder } = world();
     const names = [`${prefix}plan.json`, `${prefix}../../../../outside/precious`];
     await expect(fetchRun(storeWith(names), 'CompressionBench', RUN, join(root, 'results'))).rejects.toThrow(
-      /s3:\/\/hostile holds "runs\/.*precious", which is no file of a run: nothing was fetched/,
+      /s3:\/\/hostile holds "runs\/.*precious", which is not a file of a run: nothing was fetched/,
     );
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -323,7 +323,7 @@ describe('object keys', () => {
   test('of what is the driver’s own are not fetched', async () => {
     const { root, folder } = world();
     await fetchRun(
-      storeWith([`${prefix}driver.seat`, `${prefix}driver.js`, `${prefix}plan.json`]),
+      storeWith([`${prefix}driver.lock`, `${prefix}driver.js`, `${prefix}plan.json`]),
       'CompressionBench',
       RUN,
       join(root, 'results'),

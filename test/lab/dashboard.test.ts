@@ -365,7 +365,7 @@ describe('fsxbench dashboard', () => {
   test.each([
     [['fs-0000000000000dead'], 'must be one of this account and Region, got fs-0000000000000dead'],
     [['fs-XYZ'], 'must be an id such as fs-0a1b2c3d4e5f60718, got fs-XYZ'],
-    [['fs-0000000000000dead', '--run', 'x'], "'--run' belongs to a run, got it with the file system"],
+    [['fs-0000000000000dead', '--run', 'x'], "'--run' applies only to runs, not to the file system"],
     [['fs-0000000000000dead', '--hours', 'soon'], "'--hours' must be hours or days"],
   ])('refuses %j', async (argv, message) => {
     const { status, err } = await fsxbench('dashboard', ...argv);

@@ -55,7 +55,7 @@ test('what a published plan does as its study did is told as a note, and why it 
     'note ior-time-limit-cuts-repetitions',
     'note ior-pattern-depends-on-version',
   ]);
-  expect(blog[0]?.message).toMatch(/The study did so, and this plan repeats it as it was\.$/);
+  expect(blog[0]?.message).toMatch(/The study did so, and this plan reproduces it\.$/);
   const metadata = linted(planOf('MetadataBench', 'published', 'published'));
   expect(metadata.map(({ id }) => id)).toEqual(['mdtest-stat-cached', 'mdtest-read-opens-only']);
 });
@@ -64,7 +64,7 @@ test('every command that a plan will run is looked at, and what is wrong with it
   const made = planOf('CompressionBench', 'paired', 'published');
   const without = withWords(made, (words) => words.filter((word) => word !== 'stoneWallingWearOut=1'));
   const [issue] = planIssues(checkedOf(without), []).filter(({ id }) => id === 'ior-status-file-without-wear-out');
-  expect(issue).toMatchObject({ severity: 'error', expected: 'a command of which the linter knows no fault' });
+  expect(issue).toMatchObject({ severity: 'error', expected: 'a command without lint findings' });
   expect(issue?.actual).toMatch(/^mpirun -npernode 18 ior -a POSIX /);
   expect(issue?.where).toMatch(/^warm-up-write and \d+ more$/);
   expect(issue?.suggestion).toContain('-O stoneWallingWearOut=1');

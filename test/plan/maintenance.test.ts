@@ -29,7 +29,7 @@ function issueOf(weekly: string | undefined, change: Partial<PlanRequest> = {}) 
 test('a run that would meet the window if it started now is warned of, with the time from which it would not', () => {
   expect(issueOf('7:06:00')).toMatchObject({
     severity: 'warning',
-    message: expect.stringContaining('A run started now would meet the weekly maintenance of none and lz4'),
+    message: expect.stringContaining('A run started now would overlap the weekly maintenance of none and lz4'),
     actual: expect.stringContaining('none: Sunday 06:00 UTC, next at 22 Nov 2026, 06:00:00 UTC'),
     suggestion: 'start it after 22 Nov 2026, 06:30:00 UTC, or set weeklyMaintenanceStartTime',
   });
@@ -43,7 +43,7 @@ test('a window that the run does not meet is no word', () => {
 test('where AWS chooses the window the chance is told; a short run, and the lab, hear nothing', () => {
   expect(issueOf(undefined)).toMatchObject({
     severity: 'note',
-    message: expect.stringMatching(/meets that of a file system in [1-9]\d? % of cases/),
+    message: expect.stringMatching(/overlaps that of a file system in [1-9]\d? % of cases/),
   });
   expect(issueOf(undefined, { surroundings: { lab: true } })).toBeUndefined();
   expect(

@@ -244,15 +244,15 @@ describe('the plan’s checks', () => {
       "detects    differences of 23 % with 80 % power, if an arm's repeats vary by 5 % (8 comparisons of 5 pairs)",
     );
     expect(plan({ set: ['repeats=3'] }).issues.find(({ id }) => id === 'few-repeats')).toMatchObject({
-      expected: 'at least 5 repeats, which find 30 % four times in five if an arm varies by 5 %',
-      actual: '3, which find 92 %',
+      expected: 'at least 5 repeats, which detect 30 % with 80 % power if an arm varies by 5 %',
+      actual: '3, which detect 92 %',
       suggestion: '--set repeats=5',
     });
   });
 
   test('two pairs of many comparisons detect nothing, and the plan says so', () => {
     const two = plan({ set: ['repeats=2'] });
-    expect(two.issues.find(({ id }) => id === 'few-repeats')?.actual).toBe('2, which find not even a factor of ten');
+    expect(two.issues.find(({ id }) => id === 'few-repeats')?.actual).toBe('2, which detect not even a factor of ten');
     expect(renderPlan(two)).toContain('detects    nothing with certainty: 8 comparisons of 2 pairs');
   });
 

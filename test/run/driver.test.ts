@@ -142,7 +142,7 @@ describe('a failure', () => {
     ).toHaveLength(1);
   });
 
-  test('makes the run failed, names the steps, and can be mended by another sitting', async () => {
+  test('makes the run failed, names the steps, and can be repaired by another session', async () => {
     expect(result.status.state).toBe('failed');
     expect(result.status.failedSteps).toContain('r1-c2.6-write-lz4');
     const again = await driveWith(healthy, { folder: result.folder });

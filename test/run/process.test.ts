@@ -35,7 +35,7 @@ test('standard output and error are kept together', async () => {
 
 test.each([
   [['sh', '-c', 'exit 7'], 'exit status 7'],
-  [['sh', '-c', 'kill -9 $$'], 'ended by SIGKILL'],
+  [['sh', '-c', 'kill -9 $$'], 'killed by SIGKILL'],
   [['no-such-program'], 'could not be started: spawn no-such-program ENOENT'],
 ])('%j fails as %s', async (argv, reason) => {
   expect(failureOf((await run(argv)).outcome)).toBe(reason);
@@ -45,7 +45,7 @@ test('a process that ends too late is ended, with all that it started', async ()
   // On a busy machine it may have said nothing yet by then: again, with more time.
   for (let limit = 0.25; ; limit *= 2) {
     const { outcome, output } = await run(['sh', '-c', 'sleep 600 & echo $!; wait'], limit);
-    expect(failureOf(outcome)).toBe('ran into its time limit');
+    expect(failureOf(outcome)).toBe('timed out');
     if (output === '') continue;
     await expectEnded(output);
     return;
@@ -61,7 +61,7 @@ test('an abort ends the process group', async () => {
   abort.abort();
   const outcome = await ended;
   expect(outcome.timedOut).toBe(false);
-  expect(failureOf(outcome)).toBe('ended by SIGTERM');
+  expect(failureOf(outcome)).toBe('killed by SIGTERM');
   await expectEnded(output());
 });
 

@@ -67,7 +67,7 @@ test('waits for a quarter of an hour at the most, and says what still changed', 
   expect(now()).toBe(900);
   expect(settled).toMatchObject({ state: 'changing', seconds: 900 });
   expect('reason' in settled && settled.reason).toBe(
-    'used space was still changing after 900 s, by -100 MiB in the last 15 s: removed data are being freed, or somebody else writes',
+    'used space was still changing after 900 s, by -100 MiB in the last 15 s: removed data are still being freed, or there are other writers',
   );
 });
 

@@ -89,9 +89,9 @@ describe('Lustre', () => {
   const lustre = filesystemNamed('lustre');
 
   test('has no capacity where lfs df hung before its summary, although its lines are there', async () => {
-    const commands = answered(() => ({ text: recorded('ost-unmounted-lfs-df'), failure: 'ran into its time limit' }));
+    const commands = answered(() => ({ text: recorded('ost-unmounted-lfs-df'), failure: 'timed out' }));
     const readout = await lustre.capacity.read(at(commands));
-    expect(readout.failure).toBe('lfs df: ran into its time limit');
+    expect(readout.failure).toBe('lfs df: timed out');
     expect(values(readout)).toEqual({ size_bytes: null, used_bytes: null, free_bytes: null });
   });
 

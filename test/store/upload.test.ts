@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { sit } from '../../lib/run/sitting';
+import { runSession } from '../../lib/run/session';
 import type { Manifest } from '../../lib/schema/run';
 import { S3Store } from '../../lib/store/bucket';
 import { Uploader } from '../../lib/store/upload';
@@ -89,7 +89,7 @@ async function session(folder: string, flush: object = IMPATIENT, callSeconds = 
   const { execute } = fakeExecute(healthy);
   const ends: number[] = [];
   const startedAt = performance.now();
-  const result = await sit({
+  const result = await runSession({
     folder,
     client: localClients('/mnt').config,
     results: { store: new S3Store('results', callSeconds), prefix: PREFIX, flush },

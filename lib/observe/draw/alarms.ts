@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<CollectedAlarm['state'], string>> = {
   OK: 'OK',
 };
 
-/** The alarms of a widget: those that went off with what to do about them, then the others by their names. */
+/** The alarms of a widget: those in alarm with what to do about them, then the names of the others. */
 export function alarmStates(arns: readonly string[], states: readonly CollectedAlarm[] | undefined): Markup {
   const names = arns.map((arn) => arn.split(':').at(-1) ?? arn);
   if (states === undefined) {
@@ -32,7 +32,7 @@ ${off.length > 0 && html`<ul class="off">${off.map(({ description }) => html`<li
 const listOf = (items: readonly Markup[]): Markup | null =>
   items.length === 0 ? null : html`<ul class="states">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
-/** Without the stack and the hashes that CloudFormation puts around a construct's own name. */
+/** A construct's own name, without the stack name and hash that CloudFormation adds. */
 function shortened(name: string): string {
   return /^(?:.*-)?Alarms(\w+?)[0-9A-F]{8}(?:-\w+)?$/.exec(name)?.[1] ?? name;
 }

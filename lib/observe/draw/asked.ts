@@ -4,21 +4,21 @@ import { parseSearch, type Search } from './search';
 import { emptySeries } from './series';
 import type { AskedMetric, Source } from './source';
 
-/** A search of a graph, and the statistic that it asks for. */
+/** A search of a graph, and its statistic. */
 export interface AskedSearch {
   readonly search: Search;
   readonly stat: string;
 }
 
-/** Every metric that the graphs of a dashboard show or compute with. */
+/** Every metric that the graphs of a dashboard show or use. */
 export interface Asked {
   readonly metrics: readonly AskedMetric[];
   readonly searches: readonly AskedSearch[];
 }
 
 /**
- * What somebody must fetch to draw a dashboard: what the drawing itself asks for, so that the two cannot drift apart.
- * Each thing once, in the order of the dashboard.
+ * The metrics needed to draw a dashboard, determined by the drawing code itself, so that the two cannot diverge.
+ * Each once, in the order of the dashboard.
  */
 export function askedBy({ widgets }: DashboardBody): Asked {
   const metrics = new Map<string, AskedMetric>();

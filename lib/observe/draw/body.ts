@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A dashboard's body, as far as it is drawn. Source: CloudWatch API reference, dashboard body. What is not named here passes through. */
+/** The parts of a dashboard's body that are drawn. Source: CloudWatch API reference, dashboard body. Other fields pass through. */
 const axis = z.looseObject({ label: z.string().optional(), min: z.number().optional(), max: z.number().optional() });
 
 const place = {
@@ -33,9 +33,9 @@ export type DashboardBody = z.output<typeof body>;
 export type Widget = DashboardBody['widgets'][number];
 
 /**
- * Reads the text of a dashboard's body.
+ * Parses a dashboard's body.
  *
- * @throws when it is none, with the first thing that is wrong
+ * @throws if it is invalid, with the first problem
  */
 export function parseBody(text: string): DashboardBody {
   let json: unknown;

@@ -4,26 +4,26 @@ import { html, type Markup, trusted } from '../../kit/page/markup';
 import type { Widget } from './body';
 import type { Line } from './graph';
 
-/** Where the lines of a chart come from. */
+/** Source of a chart's lines. */
 export interface ChartSubject {
   readonly widget: Widget;
-  /** All of one axis. */
+  /** All lines of one axis. */
   readonly lines: readonly Line[];
   readonly side: 'left' | 'right';
   /** Start of the run, milliseconds since 1970. */
   readonly start: number;
   readonly end: number;
   readonly id: string;
-  /** Colours by what they are the name of on the dashboard. */
+  /** Colours by name on the dashboard. */
   readonly colours: ReadonlyMap<string, string>;
 }
 
 const PALETTE = 6;
 
-/** More names than fit beside a graph are one for each search. */
+/** The most names beside a graph; above that there is one per search. */
 const MOST_NAMES = 8;
 
-/** Lines of one search that are told apart by dashes; more of them are a band, from which one may stand out. */
+/** The most lines of one search that are distinguished by dashes; more are drawn as a band, in which one may stand out. */
 const DASHES = [null, '5 3', '1.5 2.5'] as const;
 
 interface Look {
@@ -33,8 +33,8 @@ interface Look {
 }
 
 /**
- * Colour and dash of each line: the dashboard's own colour, or the one that it gives to the same name elsewhere; else the palette's in turn.
- * What one search found shares a colour, unless there is nothing else on the graph.
+ * Colour and dash of each line: the dashboard's own colour, or its colour for the same name elsewhere, else the palette's in turn.
+ * Lines of one search share a colour, unless there is nothing else on the graph.
  */
 function looksOf(lines: readonly Line[], colours: ReadonlyMap<string, string>): Look[] {
   const groups = [...new Set(lines.map(({ group }) => group))];
@@ -54,7 +54,7 @@ function looksOf(lines: readonly Line[], colours: ReadonlyMap<string, string>): 
   });
 }
 
-/** A graph over the time of the run, with the lines that the dashboard draws across it. */
+/** A graph over the time of the run, with the dashboard's horizontal lines. */
 export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end, id, colours }: ChartSubject): Markup {
   const { title = 'Graph', yAxis, annotations } = widget.properties;
   const axis = yAxis?.[side];
@@ -106,7 +106,7 @@ export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end
             textAnchor: left ? 'start' : 'end',
             dy: -6,
             fill: 'var(--bad)',
-            // Lines lie close to one another at times: the text stays readable over them.
+            // The text must stay readable over lines that are close together.
             stroke: 'var(--paper)',
             strokeWidth: 3,
           }),
@@ -122,7 +122,7 @@ export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end
               strokeWidth: width,
               ...(dash !== null && { strokeDasharray: dash }),
             }),
-            // A single point makes no line.
+            // A single point is not a line.
             ...(series.points.size < 2
               ? [plot.dot(points, { x: 'x', y: 'y', fill: stroke, r: 2.5, title: () => label })]
               : []),
@@ -134,7 +134,7 @@ export function chart({ plot, draw }: Drawing, { widget, lines, side, start, end
   );
 }
 
-/** Names that would lie on one another stand at both ends of their lines in turn; what is still in the way of another has none. */
+/** Overlapping names are placed at alternating ends of their lines; names that still overlap are dropped. */
 function placed<T extends { readonly value: number; readonly label?: string | undefined }>(
   across: readonly T[],
   perUnit: number,
@@ -150,13 +150,13 @@ function placed<T extends { readonly value: number; readonly label?: string | un
     });
 }
 
-/** Of a name across a chart, with what it needs around it, in the units of the chart. */
+/** Size of a name in a chart, with padding, in the units of the chart. */
 const LABEL_HEIGHT = 18;
 
-/** Units of a chart; below it the labels of the two axes would meet. */
+/** Width in units of the chart, below which the labels of the two axes would collide. */
 const MINIMUM_HEIGHT = 130;
 
-/** A number in millions or in thousands of millions where the highest one beside it is that high. */
+/** A number in millions or billions, if the highest number on the axis is that large. */
 function short(value: number, highest: number): string {
   const [scale, suffix] =
     highest >= 1e12 ? [1e12, ' T'] : highest >= 1e9 ? [1e9, ' G'] : highest >= 1e6 ? [1e6, ' M'] : [1, ''];
@@ -165,7 +165,7 @@ function short(value: number, highest: number): string {
   return `${whole}${rest === '' ? '' : `.${rest}`}${value === 0 ? '' : suffix}`;
 }
 
-/** A gap in the points is a gap in the line. */
+/** Breaks the line at gaps in the points. */
 function pointsOf(points: ReadonlyMap<number, number>, everySeconds: number): [number, number][] {
   const all = [...points];
   return all.flatMap(([at, value], index): [number, number][] => {
@@ -197,8 +197,8 @@ function describe(lines: readonly Line[], unit: string): string {
 }
 
 /**
- * The names of a chart's lines, each beside its colour and with the most that it reached. Of a search that found many there is one name,
- * with the least and the most of them and which of them that is, since what stands out is what is looked for.
+ * The names of a chart's lines, each with its colour and maximum. A search with many lines has one name,
+ * with their minimum and maximum and the line of each, since outliers are what readers look for.
  */
 export function legend(
   { width, properties }: Widget,

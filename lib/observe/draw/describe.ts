@@ -2,7 +2,7 @@ import type { DashboardBody } from './body';
 import { type Graph, graphOf, type Line } from './graph';
 import type { Source } from './source';
 
-/** A graph in numbers: what its picture shows. */
+/** A graph as numbers. */
 export interface DescribedGraph {
   readonly title: string;
   readonly lines: readonly {
@@ -19,7 +19,7 @@ export interface DescribedGraph {
   readonly refused: Graph['refused'];
 }
 
-/** Every graph of a dashboard in numbers, in the order in which they are read. */
+/** Every graph of a dashboard as numbers, in reading order. */
 export function describeDashboard({ widgets }: DashboardBody, source: Source): DescribedGraph[] {
   return [...widgets]
     .filter(({ type }) => type === 'metric')

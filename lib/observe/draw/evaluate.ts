@@ -2,23 +2,23 @@ import { computed, emptySeries, NotEvaluated, type Series, scalar, type Value } 
 import type { Source } from './source';
 import { type Node, type Operator, parseExpression } from './syntax';
 
-/** What an expression may use. */
+/** The inputs of an expression. */
 export interface Surroundings {
   readonly source: Source;
-  /** The value of another metric or expression of the graph. @throws NotEvaluated where there is none */
+  /** The value of another metric or expression of the graph. @throws NotEvaluated if there is none */
   readonly byId: (id: string) => Value;
   /** Of the graph. */
   readonly periodSeconds: number;
 }
 
-/** Longer than any expression that CloudWatch takes. */
+/** Longer than any expression that CloudWatch accepts. */
 const MOST_CHARACTERS = 16_384;
 
 /**
- * Evaluates an expression of metric math, in the forms that our dashboards use. Source of what they mean: CloudWatch user guide, metric
+ * Evaluates a metric math expression in the forms that our dashboards use. Source of the semantics: CloudWatch user guide, metric
  * math and search expressions.
  *
- * @returns the value, or why there is none; whatever the text
+ * @returns the value, or why there is none; never throws
  */
 export function evaluate(
   text: string,
@@ -59,7 +59,7 @@ const APPLY: Readonly<Record<Operator, (a: number, b: number) => number>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
   '*': (a, b) => a * b,
-  // What is no number, such as a quotient by zero, becomes a missing point.
+  // A result that is not a number, such as a division by zero, becomes a missing point.
   '/': (a, b) => a / b,
   '^': (a, b) => a ** b,
   '<': (a, b) => truth(a < b),
@@ -74,7 +74,7 @@ const APPLY: Readonly<Record<Operator, (a: number, b: number) => number>> = {
   '||': (a, b) => truth(a !== 0 || b !== 0),
 };
 
-/** Point by point. Where only one of two series has a point, the other counts as 0 (CloudWatch user guide, basic arithmetic). */
+/** Computes point by point. If only one of two series has a point, the other counts as 0 (CloudWatch user guide, basic arithmetic). */
 function binary(operator: Operator, left: Value, right: Value): Value {
   const apply = APPLY[operator];
   if (left.kind === 'list' && right.kind === 'list')
@@ -97,12 +97,12 @@ function pointwise(apply: (a: number, b: number) => number, left: Value, right: 
   return computed(like, times, (at) => apply(pointOf(left, at) ?? 0, pointOf(right, at) ?? 0));
 }
 
-/** When at least one of them has a point. */
+/** Times at which at least one of them has a point. */
 function timesOf(list: readonly Series[]): number[] {
   return [...new Set(list.flatMap(({ points }) => [...points.keys()]))].sort((a, b) => a - b);
 }
 
-/** A number is the same at all times. */
+/** A number as a constant series. */
 function pointOf(value: Value, at: number): number | undefined {
   if (value.kind === 'scalar') return value.value;
   return value.kind === 'series' ? value.series.points.get(at) : undefined;
@@ -113,7 +113,7 @@ function seriesOf(value: Value, where: string): readonly Series[] {
   return value.kind === 'series' ? [value.series] : value.list;
 }
 
-/** Of the values that are there; `of` so many series or points. */
+/** Aggregates the existing values; `of` is the number of series or points. */
 type Reduce = (values: readonly number[], of: number) => number;
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
@@ -164,7 +164,7 @@ function search(args: readonly Node[], { source, periodSeconds }: Surroundings):
   return { kind: 'list', list: source.search(what.value, stat.value, period?.value ?? periodSeconds).list };
 }
 
-/** A list becomes one series, of what is there at each time; one series becomes a number. */
+/** Reduces a list to one series over the existing points, and one series to a number. */
 function reduced(name: string, reduce: Reduce, of: Value, { periodSeconds }: Surroundings): Value {
   if (of.kind === 'scalar') throw new NotEvaluated(`${name} of a number`);
   if (of.kind === 'series') {
@@ -172,7 +172,7 @@ function reduced(name: string, reduce: Reduce, of: Value, { periodSeconds }: Sur
     return values.length === 0 ? of : scalar(reduce(values, values.length));
   }
   const [first] = of.list;
-  // A search that finds nothing: no data, and not zero.
+  // A search without results means no data, not zero.
   if (first === undefined) return asValue(emptySeries(name, periodSeconds));
   const { list } = of;
   const like = { ...first, label: name, properties: {} };
@@ -184,7 +184,7 @@ function reduced(name: string, reduce: Reduce, of: Value, { periodSeconds }: Sur
   );
 }
 
-/** Every period of the window gets a value; of a metric that has none at all CloudWatch knows no period to fill. */
+/** Fills every period of the window; CloudWatch does not fill a metric without any data. */
 function filled([of, filler]: readonly [Value, Value], { source }: Surroundings): Value {
   if (of.kind === 'scalar') throw new NotEvaluated('FILL of a number');
   if (filler.kind === 'list') throw new NotEvaluated('FILL with a list of series');
@@ -204,18 +204,18 @@ function periodsOf({ everySeconds }: Series, { window }: Source): number[] {
   return Array.from({ length: count }, (_, index) => start + index * step);
 }
 
-/** What a clock in UTC shows at the start of each period, with or without a point there (CloudWatch user guide, MINUTE and HOUR). */
+/** UTC time at the start of each period, with or without a data point (CloudWatch user guide, MINUTE and HOUR). */
 function clock(name: string, of: Value, read: (date: Date) => number, { source }: Surroundings): Value {
   if (of.kind !== 'series') throw new NotEvaluated(`${name} of what is not one series`);
   return asValue(computed(of.series, periodsOf(of.series, source), (at) => read(new Date(at))));
 }
 
-/** Points that CloudWatch returns at most in an answer (GetMetricData). */
+/** The most data points in a response (GetMetricData). */
 const MOST_PERIODS = 100_800;
 
 /**
- * A condition that is a series chooses at each of its times: where it holds and the chosen series has no point there is a 0, where it
- * does not hold there is none (CloudWatch user guide, using IF expressions).
+ * A series as condition selects at each of its times: if it is true and the selected series has no point, the result is 0; if it is
+ * false, there is none (CloudWatch user guide, using IF expressions).
  */
 function chosen([condition, yes, no]: readonly [Value, Value, Value?]): Value {
   if (condition.kind === 'list' || yes.kind === 'list' || no?.kind === 'list') {

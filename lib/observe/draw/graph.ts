@@ -6,26 +6,26 @@ import type { AskedMetric, Source } from './source';
 /** One line of a graph. */
 export interface Line {
   readonly label: string;
-  /** What the dashboard calls it, without what tells servers or targets apart: lines of one search have it in common. */
+  /** Its name on the dashboard, without the part that distinguishes servers or targets: shared by lines of one search. */
   readonly group: string;
-  /** As the dashboard says it; `null` where it leaves that to who draws it. */
+  /** Colour set by the dashboard; `null` if it sets none. */
   readonly colour: string | null;
   readonly right: boolean;
   readonly series: Series;
 }
 
-/** A line, and what is to be said about it. */
+/** A line with a remark. */
 interface Remark {
   readonly label: string;
   readonly why: string;
 }
 
-/** What a graph shows, and what it does not. */
+/** A graph's lines, and the lines it cannot show. */
 export interface Graph {
   readonly lines: readonly Line[];
-  /** What there is nothing of. */
+  /** Lines without data. */
   readonly missing: readonly Remark[];
-  /** Lines in which something that has no data counts as 0. */
+  /** Lines in which a missing input counts as 0. */
   readonly partial: readonly Remark[];
   /** Expressions that are not evaluated. */
   readonly refused: readonly Remark[];
@@ -43,7 +43,7 @@ interface Entry {
   readonly periodSeconds: number;
 }
 
-/** CloudWatch's own where a graph says nothing. Source: CloudWatch API reference, dashboard body. */
+/** CloudWatch's defaults. Source: CloudWatch API reference, dashboard body. */
 const DEFAULTS = { stat: 'Average', periodSeconds: 300 };
 
 const COLOUR = /^#[0-9a-f]{3,6}$/i;
@@ -72,7 +72,7 @@ function entriesOf({ properties }: Widget): Entry[] {
   });
 }
 
-/** What an entry is, and what of it has no data. */
+/** An evaluated entry, with its inputs that have no data. */
 interface Found {
   readonly value: ReturnType<typeof evaluate>;
   readonly gaps: ReadonlySet<string>;
@@ -139,7 +139,7 @@ export function graphOf(widget: Widget, source: Source): Graph {
   return { lines, missing: remarks(missing), partial: remarks(partial), refused: remarks(refused) };
 }
 
-/** The same source, that tells why there is nothing. */
+/** The same source, recording why data are missing. */
 function watching(source: Source, gap: (why: string) => void): Source {
   return {
     window: source.window,
@@ -171,12 +171,12 @@ function plain({ words, stat, periodSeconds }: Entry, source: Source): Value | {
 
 const DYNAMIC = /\$\{PROP\('([^']+)'\)\}/g;
 
-/** How a line is called before it is known what it finds. */
+/** A line's name before its search is resolved. */
 function named({ label, words, expression, id }: Entry): string {
   return label?.replaceAll(DYNAMIC, '').trim() || words[1] || id || expression || 'a line';
 }
 
-/** CloudWatch's dynamic labels; several series under one label have their own names behind it. */
+/** CloudWatch's dynamic labels; several series under one label have their own names appended. */
 function labelOf(entry: Entry, series: Series, several: boolean): string {
   const { label } = entry;
   if (label === undefined) return series.label;
@@ -186,7 +186,7 @@ function labelOf(entry: Entry, series: Series, several: boolean): string {
   return several && text === label ? `${text} ${series.label}` : text.trim();
 }
 
-/** The colours that a dashboard gives to what has the same name on several graphs, such as an arm. */
+/** The dashboard's colours for names that are on several graphs, such as an arm. */
 export function coloursOf(widgets: readonly Widget[]): ReadonlyMap<string, string> {
   const named = widgets
     .flatMap(entriesOf)

@@ -1,4 +1,4 @@
-/** The drawing of dashboards. Load it lazily: what draws the charts costs a third of a second. */
+/** The drawing of dashboards. Load it lazily, since the chart library takes a third of a second. */
 export { parseBody } from './body';
 export { describeDashboard } from './describe';
 export { renderDashboard } from './page';

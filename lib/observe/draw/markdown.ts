@@ -21,7 +21,7 @@ function inline(text: string): Markup {
   return html`${parts}${text.slice(at)}`;
 }
 
-/** The little Markdown that our text widgets use: headings, lists, paragraphs, bold, emphasis and code. What is more stays text. */
+/** The Markdown subset of our text widgets: headings, lists, paragraphs, bold, emphasis and code. Anything else stays text. */
 export function markdown(text: string): Markup {
   const blocks: { readonly kind: 'h' | 'li' | 'p'; readonly level: number; readonly lines: string[] }[] = [];
   let open = false;

@@ -11,21 +11,21 @@ import { markdown } from './markdown';
 import { Collected, type Source } from './source';
 import { DASHBOARD_STYLE } from './style';
 
-/** A dashboard, and what it shall be drawn from. */
+/** A dashboard and its data. */
 export interface DashboardPicture {
   readonly title: string;
   readonly body: DashboardBody;
   readonly series: readonly CollectedSeries[];
   /** States of the dashboard's alarms. @default - not collected */
   readonly alarms?: readonly CollectedAlarm[];
-  /** Of the run, in ISO 8601. */
+  /** Window of the run, in ISO 8601. */
   readonly window: { readonly from: string; readonly to: string };
-  /** What somebody must know who sees the picture, such as that its values come from a lab. @default - nothing */
+  /** A notice for readers, such as that the values come from a lab. @default - none */
   readonly note?: string;
 }
 
 /**
- * The dashboard as one HTML page that asks nothing of a network, drawn from collected metrics. The same input gives the same bytes.
+ * The dashboard as a self-contained HTML page, drawn from collected metrics. The same input gives the same bytes.
  */
 export async function renderDashboard(picture: DashboardPicture): Promise<string> {
   const { title, body, series, note } = picture;
@@ -35,7 +35,7 @@ export async function renderDashboard(picture: DashboardPicture): Promise<string
   }
   const source = new Collected(series, { from, to });
   const drawing = await loadDrawing();
-  // As they are read: by row, then by column.
+  // In reading order: by row, then by column.
   const widgets = [...body.widgets].sort((a, b) => a.y - b.y || a.x - b.x);
   const colours = coloursOf(widgets);
   const content = html`<main class="dashboard">
@@ -49,7 +49,7 @@ ${widgets.map((widget, index) => box(widget, contentOf({ drawing, source, colour
   return framed({ title, body: content, style: DASHBOARD_STYLE });
 }
 
-/** CloudWatch keeps minutes for 15 days only, and then longer periods. */
+/** CloudWatch keeps one-minute values for only 15 days, then longer periods. */
 function coarse(series: readonly CollectedSeries[]): Markup | null {
   const longest = series.reduce((most, { periodSeconds, points }) => Math.max(most, points.length && periodSeconds), 0);
   if (longest <= 60) return null;
@@ -61,7 +61,7 @@ function box({ x, y, width, height, type }: Widget, content: Markup): Markup {
   return html`<section class="widget ${kind}" style="--x:${x};--y:${y};--w:${width};--h:${height}">${content}</section>\n`;
 }
 
-/** What all widgets are drawn with. */
+/** Context for drawing widgets. */
 interface Studio {
   readonly drawing: Drawing;
   readonly source: Source;
@@ -94,7 +94,7 @@ function graphContent({ drawing, source, colours }: Studio, widget: Widget, id: 
   return html`<h2>${widget.properties.title}</h2>${charts}${remarks('No data', missing, 'absent')}${remarks('Counted as 0 in', partial, 'absent')}${remarks('Not evaluated', refused, 'refused')}`;
 }
 
-/** One line for each reason, with everything that it holds for. */
+/** One line per reason, with all lines that it applies to. */
 function remarks(what: string, all: Graph['missing'], kind: string): Markup {
   const reasons = [...new Set(all.map(({ why }) => why))];
   return html`${reasons.map((why) => {

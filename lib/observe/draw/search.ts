@@ -1,6 +1,6 @@
 import { NotEvaluated } from './series';
 
-/** A search for metrics: all dimensions by name, and what the name and the values must be. */
+/** A metric search: all dimensions by name, and the required name and values. */
 export interface Search {
   readonly namespace: string;
   readonly dimensions: readonly string[];
@@ -11,9 +11,9 @@ const FORM = /^\s*\{\s*([^{}]+?)\s*\}\s*(.*?)\s*$/s;
 const TERM = /([A-Za-z][\w.]*)=(?:"([^"]*)"|([\w-]+))(?:\s+|$)/y;
 
 /**
- * Reads what stands in the first quotes of SEARCH: a schema, and terms that name their property and must all hold.
+ * Parses the first argument of SEARCH: a schema, and terms with their property, which must all match.
  *
- * @throws NotEvaluated for the other forms that CloudWatch has, such as OR and words without a property
+ * @throws NotEvaluated for other forms, such as OR and words without a property
  */
 export function parseSearch(text: string): Search {
   const [, schema, rest = ''] = FORM.exec(text) ?? [];
@@ -30,15 +30,15 @@ export function parseSearch(text: string): Search {
   return { namespace, dimensions, terms };
 }
 
-/** A token, in its own capitals; `start` is true behind a character that is no letter or digit. */
+/** A token in its original case; `start` is true after a character that is not a letter or digit. */
 interface Token {
   readonly text: string;
   readonly start: boolean;
 }
 
 /**
- * The tokens of a value, as CloudWatch splits it: at what is no letter or digit, between letters and digits, and before a capital
- * behind a small letter. Source: CloudWatch user guide, search expressions (tokenization).
+ * The tokens of a value, as CloudWatch splits it: at non-alphanumeric characters, between letters and digits, and before a capital
+ * after a lower-case letter. Source: CloudWatch user guide, search expressions (tokenization).
  */
 function tokensOf(value: string): Token[] {
   return (value.match(/[A-Za-z0-9]+/g) ?? []).flatMap((part) =>
@@ -47,8 +47,8 @@ function tokensOf(value: string): Token[] {
 }
 
 /**
- * Whether a term is a token of a value, or several that follow one another there. One token matches in any case; of several, those that
- * the term writes in one word only in their own (CloudWatch user guide, search expressions, partial matches).
+ * True if a term is a token of a value, or several consecutive ones. A single token matches case-insensitively; of several, those that
+ * the term writes as one word match case-sensitively (CloudWatch user guide, search expressions, partial matches).
  */
 export function matchesPartly(term: string, value: string): boolean {
   const wanted = tokensOf(term);
@@ -70,7 +70,7 @@ interface Named {
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
-/** Whether a search finds a metric: it has exactly the dimensions of the schema, and every term holds. */
+/** True if a search matches a metric: it has exactly the schema's dimensions, and every term matches. */
 export function finds({ namespace, dimensions, terms }: Search, metric: Named): boolean {
   const names = Object.keys(metric.dimensions);
   if (metric.namespace !== namespace || names.length !== dimensions.length) return false;

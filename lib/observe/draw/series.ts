@@ -1,11 +1,11 @@
-/** One time series: the start of each period in milliseconds since 1970, and its value. What is missing has no entry. */
+/** A time series: the start of each period in milliseconds since the epoch, and its value. Missing values have no entry. */
 export interface Series {
   readonly label: string;
-  /** Where it came from: `MetricName` and the dimensions; empty for what was computed from several. */
+  /** Its origin: `MetricName` and the dimensions; empty if computed from several series. */
   readonly properties: Readonly<Record<string, string>>;
-  /** As it was asked for; what is counted is counted in so long. */
+  /** The requested period, over which counts are summed. */
   readonly periodSeconds: number;
-  /** How far apart its points are: more than the period where only longer ones were kept. */
+  /** The interval of its points: longer than the period if only longer ones were kept. */
   readonly everySeconds: number;
   readonly points: ReadonlyMap<number, number>;
 }
@@ -22,7 +22,7 @@ export type Value =
 
 export const scalar = (value: number): Value => ({ kind: 'scalar', value });
 
-/** A series computed at some times; what is no number is missing, as CloudWatch stores none. */
+/** A series computed at some times; results that are not numbers are missing, as in CloudWatch. */
 export function computed(like: Series, times: Iterable<number>, value: (at: number) => number | undefined): Series {
   const points = new Map<number, number>();
   for (const at of times) {
@@ -32,5 +32,5 @@ export function computed(like: Series, times: Iterable<number>, value: (at: numb
   return { ...like, points };
 }
 
-/** An expression that is not evaluated, with the reason for people. */
+/** An expression that is not supported, with the reason. */
 export class NotEvaluated extends Error {}

@@ -2,17 +2,17 @@ import type { CollectedSeries } from '../../schema/metrics';
 import { finds, parseSearch, type Search } from './search';
 import { emptySeries, NotEvaluated, type Series } from './series';
 
-/** What graphs take their values from. */
+/** The data source of graphs. */
 export interface Source {
-  /** Of the picture; missing values are filled within it. Milliseconds since 1970. */
+  /** Time window of the picture, in milliseconds since the epoch; missing values are filled within it. */
   readonly window: { readonly from: number; readonly to: number };
-  /** One metric by its exact dimensions; without points, and with the reason, where there is nothing. @throws NotEvaluated */
+  /** One metric by its exact dimensions; without points but with the reason if there are no data. @throws NotEvaluated */
   metric(asked: AskedMetric, periodSeconds: number): Answer<Series>;
-  /** What a SEARCH finds, in the order of labels. @throws NotEvaluated */
+  /** The results of a SEARCH, sorted by label. @throws NotEvaluated */
   search(text: string, stat: string, periodSeconds: number): { readonly list: readonly Series[]; readonly why: Why };
 }
 
-/** A metric as a graph names it. */
+/** A metric of a graph. */
 export interface AskedMetric {
   readonly namespace: string;
   readonly metric: string;
@@ -20,13 +20,13 @@ export interface AskedMetric {
   readonly stat: string;
 }
 
-/** Why there is nothing; `null` where there is something. */
+/** Why there are no data; `null` if there are some. */
 type Why = string | null;
 type Answer<T> = { readonly series: T; readonly why: Why };
 
 const NOT_COLLECTED = 'not collected';
 
-/** What was collected, as graphs ask for it. */
+/** The collected metrics as a data source. */
 export class Collected implements Source {
   constructor(
     private readonly collected: readonly CollectedSeries[],
@@ -51,7 +51,7 @@ export class Collected implements Source {
 
   search(text: string, stat: string, periodSeconds: number): { list: Series[]; why: Why } {
     const search = parseSearch(text);
-    // Only what has points, since CloudWatch finds nothing else.
+    // Only metrics with data points, since CloudWatch finds no others.
     const found = this.collected.filter((one) => one.points.length > 0 && finds(search, one));
     const list = grouped(found).flatMap((group) => {
       const one = withStatistic(group, stat);
@@ -61,7 +61,7 @@ export class Collected implements Source {
     return { list, why: list.length > 0 ? null : this.reasonOfSearch(search) };
   }
 
-  /** Of a metric that nobody collected by itself, since its file system was asked for all that it publishes. */
+  /** The reason for a metric that was not collected separately, since all metrics of its file system were requested. */
   private reasonOf(metric: string, dimensions: Readonly<Record<string, string>>): string {
     const [name, value] = Object.entries(dimensions)[0] ?? [];
     const other = this.collected.find(
@@ -84,7 +84,7 @@ export class Collected implements Source {
   }
 }
 
-/** A metric may have been collected with several statistics. @throws NotEvaluated when it was, but not with this one */
+/** Selects the statistic of a metric. @throws NotEvaluated if it was collected only with others */
 function withStatistic(found: readonly CollectedSeries[], stat: string): CollectedSeries | undefined {
   const [first] = found;
   const one = found.find(({ statistic }) => statistic === stat);
@@ -109,7 +109,7 @@ function propertiesOf({ metric, dimensions }: Pick<CollectedSeries, 'metric' | '
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
-/** How values of shorter periods make one of a longer. A mean is that of as many samples in each period, which FSx's are. */
+/** Aggregates values of shorter periods into a longer one. Means assume equal sample counts per period, as with FSx. */
 const ROLL_UP: Readonly<Record<string, (values: readonly number[]) => number>> = {
   Sum: (values) => values.reduce((a, b) => a + b, 0),
   SampleCount: (values) => values.reduce((a, b) => a + b, 0),
@@ -127,7 +127,7 @@ function rolledUp(one: CollectedSeries, stat: string, periodSeconds: number): Se
   const label = [one.metric, ...Object.values(one.dimensions)].join(' ');
   const series = { label, properties: propertiesOf(one), periodSeconds };
   if (one.periodSeconds > periodSeconds && one.periodSeconds % periodSeconds === 0) {
-    // What is that old CloudWatch keeps in longer periods only: counts are of the mean period among those that were asked for.
+    // For data that old CloudWatch has only longer periods: counts are scaled to the requested period.
     const share = COUNTS.has(stat) ? periodSeconds / one.periodSeconds : 1;
     const points = one.points.map(([time, value]) => [Date.parse(time), value * share] as const);
     return { ...series, everySeconds: one.periodSeconds, points: new Map(points) };

@@ -1,4 +1,4 @@
-/** What the page of a dashboard adds to the style of the report: CloudWatch's 24 columns, and one column on a phone. */
+/** Additions to the report's style for dashboards: CloudWatch's 24 columns, and one column on a phone. */
 export const DASHBOARD_STYLE = `
 main.dashboard { max-width: 90rem; padding: 1.5rem 1.25rem 0; }
 main.dashboard h1 { font-size: 1.6rem; margin: 0 0 0.4rem; }

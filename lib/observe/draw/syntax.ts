@@ -1,6 +1,6 @@
 import { NotEvaluated } from './series';
 
-/** The operators of metric math that are read, from the loosest to the tightest; those of a row are equal. */
+/** The supported metric math operators, by increasing precedence; those in a row are equal. */
 const OPERATORS = [
   ['OR', '||'],
   ['AND', '&&'],
@@ -26,10 +26,10 @@ interface Token {
   readonly text: string;
 }
 
-/** Deeper than anybody writes, and far from the end of the stack. */
+/** Deeper than any real expression, and far from a stack overflow. */
 const MOST_DEPTH = 60;
 
-/** Far more than our longest expression has; a chain of as many operators is still evaluated on an ordinary stack. */
+/** Far more than in our longest expression; a chain of that many operators still fits on the stack. */
 const MOST_TOKENS = 2000;
 
 const TOKEN =
@@ -54,9 +54,9 @@ function tokens(text: string): Token[] {
 }
 
 /**
- * Reads an expression of metric math.
+ * Parses a metric math expression.
  *
- * @throws NotEvaluated when it is none, with what was expected
+ * @throws NotEvaluated if it is invalid, with what was expected
  */
 export function parseExpression(text: string): Node {
   return new Parser(tokens(text)).whole();
@@ -106,7 +106,7 @@ class Parser {
     }
     if (token.text === '[') return { kind: 'array', items: this.list(']') };
     if (token.kind === 'sign') throw new NotEvaluated(`'${token.text}' stands where a value should be`);
-    // Ids begin with a lower-case letter, so that they are no functions (CloudWatch user guide, metric math).
+    // Ids begin with a lower-case letter, unlike functions (CloudWatch user guide, metric math).
     if (/^[a-z]/.test(token.text)) return { kind: 'id', id: token.text };
     if (this.sign('(')) return { kind: 'call', name: token.text, args: this.list(')') };
     return { kind: 'call', name: token.text, args: [] };

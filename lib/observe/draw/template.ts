@@ -7,20 +7,20 @@ const resource = z.looseObject({
 
 const template = z.looseObject({ Resources: z.record(z.string(), resource) });
 
-/** What CloudFormation would put in. */
+/** Values that CloudFormation would insert. */
 export interface Fillings {
-  /** Ids of file systems by the arm that they are. */
+  /** Ids of file systems by arm. */
   readonly fileSystems: Readonly<Record<string, string>>;
   readonly region: string;
-  /** Name of the clients' group. @default - its logical id, like all else */
+  /** Name of the clients' group. @default - its logical id */
   readonly autoScalingGroup?: string | null;
 }
 
 /**
- * The body of the dashboard in a synthesised template. What only a deployment knows, such as an alarm's ARN, stands as its logical id;
- * file systems are those of the arms.
+ * The body of the dashboard in a synthesised template. Values known only after deployment, such as an alarm's ARN, are replaced by the
+ * logical id; file systems are those of the arms.
  *
- * @throws when the template has no dashboard, or several
+ * @throws if the template has no dashboard, or several
  */
 export function bodyInTemplate(text: string, fillings: Fillings): string {
   const parsed = template.safeParse(JSON.parse(text));

@@ -8,7 +8,7 @@ import { MAINTENANCE_TIME } from './maintenance';
 const LARGEST_CAPACITY_GIB = 2_147_483_647;
 
 /**
- * Names of buckets, with what may follow: no two dots in a row, no dot beside a dash, nothing that looks like an IP address (S3 user guide).
+ * Bucket names with an optional prefix: no two consecutive dots, no dot next to a dash, nothing like an IP address (S3 user guide).
  */
 const REPOSITORY =
   /^s3:\/\/(?!\d+\.\d+\.\d+\.\d+(\/|$))(?![^/]*(\.\.|\.-|-\.))[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/\S*)?$/;
@@ -20,7 +20,7 @@ export const LUSTRE_SETTINGS = {
   storageCapacityGiB: field(
     numeric(z.number().int().min(1200).max(LARGEST_CAPACITY_GIB)),
     `a whole number of GiB from 1200 to ${LARGEST_CAPACITY_GIB}`,
-    'Each arm gets this much.',
+    'It is the size of each arm.',
   ),
   perUnitStorageThroughput: field(
     numeric(z.number().int().positive()),
@@ -45,7 +45,7 @@ export const LUSTRE_SETTINGS = {
     'It belongs to INTELLIGENT_TIERING only.',
   ),
   lustreVersion: oneOf(['2.12', '2.15'], 'Clients on Amazon Linux 2023 cannot mount 2.10.'),
-  customerManagedKey: field(flag, 'true or false', 'Encrypts with a key that the stack makes; not on scratch.'),
+  customerManagedKey: field(flag, 'true or false', 'Encrypts with a key created by the stack; not on scratch.'),
   backupRetentionDays: field(
     numeric(z.number().int().min(0).max(90)),
     'a whole number of days from 0 to 90',
@@ -58,12 +58,12 @@ export const LUSTRE_SETTINGS = {
   ),
   logLevel: oneOf(
     ['DISABLED', 'WARN_ONLY', 'ERROR_ONLY', 'WARN_ERROR'],
-    'It says which events of data repositories go to CloudWatch Logs.',
+    'It selects the data repository events to log in CloudWatch Logs.',
   ),
   dataRepository: field(
     z.string().regex(REPOSITORY),
     'a bucket or a prefix in it such as s3://my-data/reference',
-    'Each arm links its directory /data to it and imports the metadata of what is there.',
+    'Each arm links its directory /data to it and imports the metadata of its objects.',
   ),
 } as const;
 
@@ -87,8 +87,8 @@ function metadata(setting: Settings['metadataIops']): LustreConfiguration['metad
 }
 
 /**
- * The benchmark's own file system with the user's settings on it. A size or a rate that comes from the definition, not from
- * the user, is dropped where the type that the user chose cannot have it: there is one right answer.
+ * The benchmark's own file system with the user's settings applied. A size or rate from the definition, not from
+ * the user, is dropped if the user's type does not support it.
  */
 export function withSettings(lustre: LustreStorage, settings: Settings): LustreStorage {
   const merged = {
@@ -120,13 +120,13 @@ export function withSettings(lustre: LustreStorage, settings: Settings): LustreS
   };
 }
 
-/** One link an arm, whose directory nothing else uses. Nothing is written back: the bucket may be somebody else's. */
+/** One link per arm, in a directory used by nothing else. Nothing is exported, since the bucket may belong to others. */
 function repositories(dataRepositoryPath: string | undefined): LustreConfiguration['dataRepositories'] {
   if (dataRepositoryPath === undefined) return undefined;
   return [{ fileSystemPath: '/data', dataRepositoryPath, importMetadataOnCreate: true }];
 }
 
-/** The settings behind the properties of a file system, where their names differ. */
+/** The settings for the properties of a file system, if their names differ. */
 const SETTING_OF: Readonly<Record<string, string>> = {
   version: 'lustreVersion',
   metadata: 'metadataIops',
@@ -140,7 +140,7 @@ const SETTING_OF: Readonly<Record<string, string>> = {
   dataRepositories: 'dataRepository',
 };
 
-/** A metadata configuration as a user writes it: `12000`, not the object that becomes of it. */
+/** A metadata configuration as the user writes it: `12000`, not the resulting object. */
 function asSet(message: string): string {
   return message
     .replace(/\{"mode":"USER_PROVISIONED","iops":(\d+)\}/, '$1')

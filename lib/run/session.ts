@@ -14,53 +14,53 @@ import { type FlushOptions, Uploader } from '../store/upload';
 import { releaseIn, workloadNamed } from '../workload/lookup';
 import { drive } from './driver';
 import { asRoot, type Clients, onEachClient } from './launch';
+import { acquireLock } from './lock';
 import { type Execute, execute as executeForReal, failureOf } from './process';
 import { awaitReady } from './ready';
-import { takeSeat } from './seat';
 import type { Pause } from './settle';
 
-/** One sitting of a driver over a run's folder, which holds `plan.json` and `manifest.json`. */
-export interface SittingOptions {
+/** One session of a driver on a run's folder, which contains `plan.json` and `manifest.json`. */
+export interface SessionOptions {
   readonly folder: string;
   readonly client: ClientConfig;
-  /** Where the folder is kept for good; absent for a run that stays on this machine. */
+  /** Permanent store of the folder; absent for a local run. */
   readonly results?: { readonly store: ResultsStore; readonly prefix: string; readonly flush?: FlushOptions };
   readonly abort: AbortSignal;
-  /** Told of every change; must not throw. */
+  /** Called on every change; must not throw. */
   readonly onStatus?: (status: RunStatus) => void;
-  /** @default real processes */
+  /** @default - real processes */
   readonly execute?: Execute;
-  /** Makes a change of a file system, where the plan goes around one. @default what its storage registered */
+  /** Changes a file system, for plans around a change. @default - the change registered by its storage */
   readonly change?: StorageChange['make'];
-  /** Waits between two looks. @default real time */
+  /** Waits between two readings. @default - real time */
   readonly pause?: Pause;
 }
 
-/** Seconds that a node may take to describe itself. */
+/** Timeout in seconds for a node's description. */
 const DESCRIBE_SECONDS = 60;
 
-/** How a sitting ended. */
-export interface SittingResult {
+/** The outcome of a session. */
+export interface SessionResult {
   readonly status: RunStatus;
-  /** Why the results are not all in the store; `null` when they are, or when there is none. */
+  /** Why some results are not in the store; `null` if all are, or if there is no store. */
   readonly uploadError: string | null;
 }
 
 /**
- * Carries out what remains of a run: learns what the machines are, drives the plan, brings everything to the store.
+ * Runs the remaining part of a run: describes the machines, drives the plan, uploads everything to the store.
  *
- * @throws when another process does so already
+ * @throws if another process is already doing so
  */
-export async function sit(options: SittingOptions): Promise<SittingResult> {
-  const leave = await takeSeat(options.folder);
+export async function runSession(options: SessionOptions): Promise<SessionResult> {
+  const release = await acquireLock(options.folder);
   try {
-    return await seated(options);
+    return await locked(options);
   } finally {
-    leave();
+    release();
   }
 }
 
-async function seated(options: SittingOptions): Promise<SittingResult> {
+async function locked(options: SessionOptions): Promise<SessionResult> {
   const { folder: path, client, results, abort, onStatus, execute = executeForReal, change, pause } = options;
   if (results) await recover(path, results.store, results.prefix);
   const folder = new RunFolder(path);
@@ -92,11 +92,11 @@ async function seated(options: SittingOptions): Promise<SittingResult> {
   return { status, uploadError: (await uploader?.finish(results?.flush)) ?? null };
 }
 
-/** A leader that took another's place finds what was measured in the store only. */
+/** Fetches earlier measurements, which a replacement leader finds only in the store. */
 async function recover(folder: string, store: ResultsStore, prefix: string): Promise<void> {
   const file = join(folder, 'samples.jsonl');
   if (existsSync(file)) return;
-  // The status tells what the earlier sessions took.
+  // The status has the duration of earlier sessions.
   for (const name of ['samples.jsonl', 'status.json']) {
     const kept = await store.get(`${prefix}/${name}`);
     if (kept) writeFileSync(inside(folder, name), kept);
@@ -104,9 +104,9 @@ async function recover(folder: string, store: ResultsStore, prefix: string): Pro
 }
 
 /**
- * The clients that the plan counts on, as the manifest names them.
+ * The plan's clients, from the manifest.
  *
- * @throws when the fleet is smaller than the plan: a benchmark on fewer clients answers another question
+ * @throws if the fleet is smaller than planned, since results from fewer clients are not comparable
  */
 function clientsOf(config: ClientConfig, manifest: Manifest, plan: Plan): Clients {
   if (config.launch === 'local') return { config, addresses: [], groups: plan.arms.length };
@@ -120,9 +120,9 @@ function clientsOf(config: ClientConfig, manifest: Manifest, plan: Plan): Client
 }
 
 /**
- * A plan for tools that the clients do not have would fail at its first step, after minutes of preparation.
+ * Checks the plan's tools, since a missing one would fail only at the first step, after minutes of preparation.
  *
- * @throws naming what the plan needs and what is there, or the tool that is not known here
+ * @throws naming what the plan needs and what is installed, or the unknown tool
  */
 function requireTools(plan: Plan, { tools }: ClientConfig): void {
   const needed = new Set(
@@ -136,15 +136,15 @@ function requireTools(plan: Plan, { tools }: ClientConfig): void {
     const wanted = releaseIn(workload, plan.parameters);
     if (found !== undefined && (wanted === undefined || found === wanted)) continue;
     throw new Error(
-      `the plan needs ${tool}${wanted === undefined ? '' : ` ${wanted}`}, the clients have ${there.join(', ') || 'no tool'}: make a plan for what is there (--set), or deploy what the plan needs`,
+      `the plan needs ${tool}${wanted === undefined ? '' : ` ${wanted}`}, the clients have ${there.join(', ') || 'no tool'}: make a plan for the installed tools (--set), or deploy what the plan needs`,
     );
   }
 }
 
-/** Provenance: every node says what it is, into `environment/<node>.json`. A node that does not answer is recorded as such. */
+/** Provenance: saves every node's description as `environment/<node>.json`. A node that does not answer is recorded as such. */
 async function describeNodes(clients: Clients, folder: RunFolder, execute: Execute, abort: AbortSignal): Promise<void> {
   const { config, addresses } = clients;
-  // As root: what lies in debugfs, such as llite.*.max_cached_mb, lctl does not even find as another user.
+  // As root, since lctl cannot find parameters in debugfs, such as llite.*.max_cached_mb, as another user.
   const launches = onEachClient(clients, 'all', asRoot(clients, [`${config.home}/bin/describe-node`]));
   await Promise.all(
     launches.map(async (launch, index) => {
@@ -161,7 +161,7 @@ async function describeNodes(clients: Clients, folder: RunFolder, execute: Execu
   );
 }
 
-/** What `describe-node` says, in an output whose other lines are a log. */
+/** The JSON of `describe-node` in an output whose other lines are a log. */
 function descriptionIn(text: string): NodeEnvironment | null {
   const start = text.startsWith('{') ? 0 : text.indexOf('\n{') + 1;
   try {
@@ -171,7 +171,7 @@ function descriptionIn(text: string): NodeEnvironment | null {
   }
 }
 
-/** Reads `client.json`. @throws with the path and what to do when it is not there */
+/** Reads `client.json`. @throws with the path and what to do if it is missing */
 export function readClientConfig(path: string): ClientConfig {
   try {
     return readText(clientSchema, readFileSync(path, 'utf8'));

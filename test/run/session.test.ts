@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { metadataBench } from '../../lib/benchmark/metadata';
-import { sit } from '../../lib/run/sitting';
+import { runSession } from '../../lib/run/session';
 import type { Manifest } from '../../lib/schema/run';
 import type { ResultsStore } from '../../lib/store/bucket';
 import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
@@ -57,8 +57,8 @@ function prepared(folder = temporaryFolder(), change: Partial<Manifest> = {}): s
   return folder;
 }
 
-const sitWith = (folder: string, store: ResultsStore, behaviour: Behaviour = healthy, change = {}) =>
-  sit({
+const sessionWith = (folder: string, store: ResultsStore, behaviour: Behaviour = healthy, change = {}) =>
+  runSession({
     folder,
     client: { ...localClients('/mnt').config, ...change },
     results: { store, prefix: 'runs/CompressionBench/r-1', flush: { patience: 0.2, pause: 0.05 } },
@@ -69,24 +69,24 @@ const sitWith = (folder: string, store: ResultsStore, behaviour: Behaviour = hea
 test('brings everything to the store as it is here, but for the driver’s own affairs', async () => {
   const [folder, store] = [prepared(), memoryStore()];
   writeFileSync(join(folder, 'driver.pid'), '1');
-  const { status, uploadError } = await sitWith(folder, store);
+  const { status, uploadError } = await sessionWith(folder, store);
   expect([status.state, uploadError]).toEqual(['done', null]);
   for (const name of ['samples.jsonl', 'status.json', 'plan.json', 'environment/local.json']) {
     expect(store.objects.get(`runs/CompressionBench/r-1/${name}`)).toBe(readFileSync(join(folder, name), 'utf8'));
   }
-  expect([...store.objects.keys()].filter((key) => /driver\.(pid|seat)|\.new$|hosts-/.test(key))).toEqual([]);
+  expect([...store.objects.keys()].filter((key) => /driver\.(pid|lock)|\.new$|hosts-/.test(key))).toEqual([]);
   expect([...store.objects.keys()].some((key) => key.endsWith('measure/1-c1-write-none.out'))).toBe(true);
 });
 
-test('a store that vanished costs no value: the sitting ends with its reason, and the next one uploads', async () => {
+test('a store that vanished costs no value: the session ends with its reason, and the next one uploads', async () => {
   const [folder, store] = [prepared(), memoryStore()];
   store.broken = true;
-  const { status, uploadError } = await sitWith(folder, store);
+  const { status, uploadError } = await sessionWith(folder, store);
   expect(status.state).toBe('done');
   expect(uploadError).toMatch(/^s3:\/\/memory: NoSuchBucket; \d+ files not uploaded \(.*, …\)$/);
   store.broken = false;
   const { execute, commands } = fakeExecute(healthy);
-  const again = await sit({
+  const again = await runSession({
     folder,
     client: localClients('/mnt').config,
     results: { store, prefix: 'p' },
@@ -100,14 +100,14 @@ test('a store that vanished costs no value: the sitting ends with its reason, an
 
 test('a leader that took another’s place goes on behind what the store knows', async () => {
   const [first, store] = [prepared(), memoryStore()];
-  await sitWith(first, store, (invocation) =>
+  await sessionWith(first, store, (invocation) =>
     invocation.argv.includes('--rw=read') ? { exitStatus: 1 } : healthy(invocation),
   );
   rmSync(first, { recursive: true });
   const kept = store.objects.get('runs/CompressionBench/r-1/status.json');
   const { execute, commands } = fakeExecute(healthy);
   const second = prepared();
-  const { status } = await sit({
+  const { status } = await runSession({
     folder: second,
     client: localClients('/mnt').config,
     results: { store, prefix: 'runs/CompressionBench/r-1' },
@@ -125,7 +125,7 @@ test('a leader that took another’s place goes on behind what the store knows',
 
 test('a node that does not describe itself is recorded as such and stops nothing', async () => {
   const folder = prepared();
-  const { status } = await sitWith(folder, memoryStore(), (invocation) =>
+  const { status } = await sessionWith(folder, memoryStore(), (invocation) =>
     invocation.argv[0]?.endsWith('describe-node') ? { exitStatus: 127 } : healthy(invocation),
   );
   expect(status.state).toBe('done');
@@ -145,7 +145,7 @@ test('a fleet smaller than the plan is refused before anything starts', async ()
       ],
     },
   });
-  await expect(sitWith(folder, memoryStore(), healthy, { launch: 'ssh' })).rejects.toThrow(
+  await expect(sessionWith(folder, memoryStore(), healthy, { launch: 'ssh' })).rejects.toThrow(
     'the plan needs 1 clients, the fleet has 2: wait until all are in service, then run it with --resume',
   );
   expect(existsSync(join(folder, 'samples.jsonl'))).toBe(false);
@@ -156,7 +156,7 @@ test.each([
   [{ ior: '3.3.0' }, 'the plan needs fio, the clients have ior 3.3.0'],
 ])('a plan for tools that clients with %j lack is refused before anything starts', async (tools, message) => {
   const folder = prepared();
-  await expect(sitWith(folder, memoryStore(), healthy, { tools })).rejects.toThrow(message);
+  await expect(sessionWith(folder, memoryStore(), healthy, { tools })).rejects.toThrow(message);
   expect(existsSync(join(folder, 'samples.jsonl'))).toBe(false);
 });
 
@@ -167,7 +167,7 @@ test.each([
   const folder = prepared();
   const plan = smallPlan({ benchmark: metadataBench, scale: 'smoke', set: ['repeats=1'] });
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
-  await expect(sitWith(folder, memoryStore(), healthy, { tools })).rejects.toThrow(message);
+  await expect(sessionWith(folder, memoryStore(), healthy, { tools })).rejects.toThrow(message);
 });
 
 describe('one driver to a run', () => {
@@ -178,7 +178,7 @@ describe('one driver to a run', () => {
       goOn = resolve;
     });
     const { execute } = fakeExecute(healthy);
-    const first = sit({
+    const first = runSession({
       folder,
       client: localClients('/mnt').config,
       abort: new AbortController().signal,
@@ -187,13 +187,13 @@ describe('one driver to a run', () => {
         return execute(...call);
       },
     });
-    while (!existsSync(join(folder, 'driver.seat'))) await new Promise(setImmediate);
-    await expect(sitWith(folder, store)).rejects.toThrow(
-      `process ${process.pid} is at work on this run already, in ${folder}: wait until it has ended, or interrupt it with 'kill ${process.pid}'`,
+    while (!existsSync(join(folder, 'driver.lock'))) await new Promise(setImmediate);
+    await expect(sessionWith(folder, store)).rejects.toThrow(
+      `process ${process.pid} is already running this run, in ${folder}: wait until it has ended, or interrupt it with kill ${process.pid}`,
     );
     goOn();
     expect((await first).status.state).toBe('done');
-    expect(existsSync(join(folder, 'driver.seat'))).toBe(false);
+    expect(existsSync(join(folder, 'driver.lock'))).toBe(false);
   });
 
   test.each([
@@ -206,8 +206,8 @@ describe('one driver to a run', () => {
     ['a full disk', () => ''],
   ])('%s leaves the run to the next', async (_, left) => {
     const folder = prepared();
-    writeFileSync(join(folder, 'driver.seat'), await left());
-    expect((await sitWith(folder, memoryStore())).status.state).toBe('done');
+    writeFileSync(join(folder, 'driver.lock'), await left());
+    expect((await sessionWith(folder, memoryStore())).status.state).toBe('done');
   });
 });
 
@@ -248,7 +248,7 @@ describe('clients that are in service, but have not booted', () => {
       if (words.includes(' fio ')) return healthy({ ...invocation, argv: ['fio', words] });
       return healthy(invocation);
     });
-    const { status } = await sit({
+    const { status } = await runSession({
       folder,
       client: { ...localClients('/mnt').config, ...asFleet },
       abort: new AbortController().signal,

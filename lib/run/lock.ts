@@ -3,29 +3,29 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { identify, isRunning } from '../kit/processIdentity';
 
-/** Who drives a run: the start of the process tells it from a later one with the same number. */
-interface Seat {
+/** The process that drives a run; its start time distinguishes it from a later one with the same pid. */
+interface Holder {
   readonly host: string;
   readonly pid: number;
   readonly startTicks: string;
 }
 
 /**
- * Takes the one driver's seat of a run's folder: two drivers would measure one another and write into the same files. The seat of a
- * driver that was killed is free.
+ * Locks a run's folder: two drivers would disturb each other's measurements and write to the same files. The lock of a killed
+ * driver is stale and ignored.
  *
- * @returns what gives it back
- * @throws with the process that has it
+ * @returns a function that releases the lock
+ * @throws naming the process that holds it
  */
-export async function takeSeat(folder: string): Promise<() => void> {
-  const file = join(folder, 'driver.seat');
+export async function acquireLock(folder: string): Promise<() => void> {
+  const file = join(folder, 'driver.lock');
   const me = { host: hostname(), pid: process.pid, startTicks: (await identify(process.pid))?.startTicks ?? '' };
   mkdirSync(folder, { recursive: true });
-  while (!sitDown(file, me)) {
-    const other = whoSits(file);
+  while (!tryLock(file, me)) {
+    const other = holderOf(file);
     if (other !== null && other.host === me.host && (await isRunning(other))) {
       throw new Error(
-        `process ${other.pid} is at work on this run already, in ${folder}: wait until it has ended, or interrupt it with 'kill ${other.pid}'`,
+        `process ${other.pid} is already running this run, in ${folder}: wait until it has ended, or interrupt it with kill ${other.pid}`,
       );
     }
     rmSync(file, { force: true });
@@ -33,8 +33,8 @@ export async function takeSeat(folder: string): Promise<() => void> {
   return () => rmSync(file, { force: true });
 }
 
-/** False when somebody was quicker. */
-function sitDown(file: string, me: Seat): boolean {
+/** Returns false if another process was faster. */
+function tryLock(file: string, me: Holder): boolean {
   try {
     writeFileSync(file, JSON.stringify(me), { flag: 'wx' });
     return true;
@@ -44,10 +44,10 @@ function sitDown(file: string, me: Seat): boolean {
   }
 }
 
-/** `null` for what a full disk or a killed driver left half written. */
-function whoSits(file: string): Seat | null {
+/** `null` for a lock file left truncated by a full disk or a killed driver. */
+function holderOf(file: string): Holder | null {
   try {
-    const { host, pid, startTicks } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Seat>;
+    const { host, pid, startTicks } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Holder>;
     return typeof host === 'string' && typeof pid === 'number' && typeof startTicks === 'string'
       ? { host, pid, startTicks }
       : null;
