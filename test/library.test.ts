@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 // The types that `fsxbench` exports are checked with the rest of the project.
 import type {
@@ -25,7 +25,7 @@ function blocksOf(page: string, heading: string): string[] {
   return [...section.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, block]) => block as string);
 }
 
-/** The package as it lies below the node_modules of somebody else. */
+/** The package as it lies below the node_modules of another program, beside its dependencies and nothing else. */
 async function installed(): Promise<void> {
   const home = join(folder, 'node_modules', 'fsxbench');
   mkdirSync(home, { recursive: true });
@@ -40,6 +40,12 @@ async function installed(): Promise<void> {
   } as const;
   await build({ ...common, entryPoints: ['lib/index.ts'], outfile: join(home, 'dist', 'index.js') });
   await build({ ...common, entryPoints: ['bin/estimateWorker.ts'], outfile: join(home, 'dist', 'estimateWorker.js') });
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, object>;
+  for (const name of Object.keys(dependencies ?? {})) {
+    const link = join(folder, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), link);
+  }
 }
 
 test('the example of the page runs in a program of its own, and prints what the page says', async () => {

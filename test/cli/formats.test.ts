@@ -264,7 +264,15 @@ const PLAN = z.looseObject({
   benchmark: text,
   plan: z.enum(['paired', 'published']),
   scale: z.enum(['published', 'smoke', 'lab']),
-  arms: z.array(z.looseObject({ name: text, description: text, configuration })).min(1),
+  arms: z
+    .array(
+      z.looseObject({
+        name: text,
+        description: text,
+        configuration: configuration.extend({ kind: z.literal('lustre') }),
+      }),
+    )
+    .min(1),
   fleet: z.looseObject({ clients: number, instanceType: text.nullable(), ranksPerClient: number }),
   parameters: z.record(text, z.union([z.string(), number, z.boolean(), z.null(), z.array(number)])),
   steps: z
