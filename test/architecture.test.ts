@@ -55,7 +55,6 @@ const STILL_INSIDE: Readonly<Record<string, number>> = {
   'observe → storage/lustre': 4,
   'plan → storage/lustre': 3,
   'predict → storage/lustre': 11,
-  'report → benchmark/metadata': 1,
   'report → storage/lustre': 1,
   'schema → storage/lustre': 2,
   'storage/lustre → benchmark/metadata': 3,
@@ -106,7 +105,7 @@ const levelOf = (room: string): number => ROOMS.findIndex((level) => level.inclu
 
 /** The lines that register plug-ins: they alone name them, in either half of a seam. */
 const REGISTRIES = PLUG_INS_OF.flatMap((room) =>
-  ['registry', 'constructs', 'filesystems', 'changes'].map((name) => `lib/${room}/${name}.ts`),
+  ['registry', 'constructs', 'filesystems', 'changes', 'sections'].map((name) => `lib/${room}/${name}.ts`),
 );
 
 const ARROWS = SOURCES.flatMap((path) =>

@@ -19,6 +19,8 @@ import {
 import { blocksHtml } from '../../lib/report/render/html';
 import { blocksJson } from '../../lib/report/render/json';
 import { blocksMarkdown } from '../../lib/report/render/markdown';
+import { inPlace } from '../../lib/report/sections';
+import type { Section } from '../../lib/report/sections/section';
 
 const look = new ArmLook({ arms: [{ name: 'none' }, { name: 'lz4' }] });
 
@@ -148,4 +150,23 @@ test('facts without a value are left out everywhere, and zero is a value', async
   expect(await page(block)).toBe('<dl class="facts"><div><dt>Retries</dt><dd>0</dd></div>\n</dl>\n');
   expect(markdown(block)).toBe('- Retries: 0');
   expect(blocksJson([block])).toEqual([{ kind: 'facts', facts: [{ name: 'Retries', value: '0' }] }]);
+});
+
+describe('a section of a plug-in', () => {
+  const section = (id: string, more: Partial<Section> = {}): Section => ({ id, title: id, blocks: () => [], ...more });
+  const own = [section('rates', { isResult: true }), section('space', { isResult: true }), section('plan')];
+  const ids = (added: readonly Section[]): string[] => inPlace(own, added).map(({ id }) => id);
+
+  test('stands behind the one that it names, or behind the last result', () => {
+    expect(ids([section('mine', { after: 'rates' }), section('other')])).toEqual([
+      ...['rates', 'mine', 'space', 'other', 'plan'],
+    ]);
+  });
+
+  test('cannot stand behind one that there is not, nor take the id of another', () => {
+    expect(() => ids([section('mine', { after: 'nowhere' })])).toThrow(
+      "'after' of the section 'mine' must be one of rates, space, plan, got 'nowhere'",
+    );
+    expect(() => ids([section('plan')])).toThrow("two sections of the report have the id 'plan'");
+  });
 });

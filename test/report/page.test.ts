@@ -244,9 +244,10 @@ test('renders the same bytes in fresh processes of other time zones, languages a
   const folder = writeRun(syntheticRun({ lab: true, retried: ['r1-c2.6-write'] }));
   const library = JSON.stringify(join(__dirname, '../../lib/report/index.ts'));
   const program = `
-    const { readRun, renderHtml, renderMarkdown, toJson } = require(${library});
+    const { readRun, renderHtml, renderMarkdown, summariseRun, toJson } = require(${library});
     readRun(${JSON.stringify(folder)}).then(async (record) => {
-      const outputs = [await renderHtml(record), await renderHtml(record), renderMarkdown(record), JSON.stringify(toJson(record))];
+      const run = summariseRun(record);
+      const outputs = [await renderHtml(run), await renderHtml(summariseRun(record)), renderMarkdown(run), JSON.stringify(toJson(run))];
       process.stdout.write(outputs.map((text) => require('node:crypto').createHash('sha256').update(text).digest('hex')).join(' '));
     });`;
   const render = (environment: Record<string, string>, cwd: string): string =>

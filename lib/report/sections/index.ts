@@ -1,11 +1,11 @@
 import type { RunSummary } from '../../analysis/summary';
+import { BENCHMARK_SECTIONS } from '../../benchmark/sections';
 import type { Block } from '../blocks';
 import { beforeAfter } from './beforeAfter';
 import { checks } from './checks';
 import { claims } from './claims';
 import { deployment } from './deployment';
 import { limits } from './limits';
-import { metadata } from './metadata';
 import { metrics } from './metrics';
 import { pairs } from './pairs';
 import { plan } from './plan';
@@ -19,10 +19,9 @@ import type { Section } from './section';
 import { space } from './space';
 import { stragglers } from './stragglers';
 
-/** The sections in their order: results first, then what they rest on. */
+/** The report's own sections in their order: results first, then what they rest on. */
 const SECTIONS: readonly Section[] = [
   rates,
-  metadata,
   pairs,
   beforeAfter,
   limits,
@@ -40,6 +39,29 @@ const SECTIONS: readonly Section[] = [
   rerun,
 ];
 
+/**
+ * The report's own sections with those of plug-ins, each behind the one that it names, or behind the last result.
+ *
+ * @throws Error where a plug-in names a section that there is not, or takes the id of another
+ */
+export function inPlace(own: readonly Section[], added: readonly Section[]): Section[] {
+  const all = [...own];
+  for (const section of added) {
+    const { id, after } = section;
+    if (all.some((one) => one.id === id)) throw new Error(`two sections of the report have the id '${id}'`);
+    const at =
+      after === undefined ? all.findLastIndex(({ isResult }) => isResult) : all.findIndex((one) => one.id === after);
+    if (after !== undefined && at < 0)
+      throw new Error(
+        `'after' of the section '${id}' must be one of ${all.map((one) => one.id).join(', ')}, got '${after}'`,
+      );
+    all.splice(at + 1, 0, section);
+  }
+  return all;
+}
+
+const ALL = inPlace(SECTIONS, BENCHMARK_SECTIONS);
+
 /** A section of one run. */
 export interface FilledSection {
   readonly id: string;
@@ -50,7 +72,7 @@ export interface FilledSection {
 
 /** The sections in which the run has something to say, in the order of every form of the report. */
 export function sectionsOf(run: RunSummary): FilledSection[] {
-  return SECTIONS.flatMap(({ id, title, isResult = false, blocks }) => {
+  return ALL.flatMap(({ id, title, isResult = false, blocks }) => {
     const shown = blocks(run).filter((block) => block !== null && block !== false);
     if (shown.length === 0) return [];
     return [{ id, title: typeof title === 'string' ? title : title(run), isResult, blocks: shown }];

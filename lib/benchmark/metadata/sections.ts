@@ -1,15 +1,16 @@
 import { sizedName } from '../../analysis/figures/sizes';
-import type { MetadataResults } from '../../benchmark/metadata/analysis';
 import { grouped, NO_VALUE, plain, ratio, usd } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
-import { type Block, columns, line, numbers, printed, quantity, table, text } from '../blocks';
-import type { Section } from './section';
+import { type Block, columns, line, numbers, printed, quantity, table, text } from '../../report/blocks';
+import type { Section } from '../../report/sections/section';
+import type { MetadataResults } from './analysis';
 
 /** Operations on files against what the provisioned metadata IOPS promise. */
 export const metadata: Section = {
   id: 'metadata',
   title: 'Metadata',
   isResult: true,
+  after: 'throughput',
   blocks({ metadata: results }) {
     if (results === null) return [];
     return [
