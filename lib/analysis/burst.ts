@@ -5,7 +5,7 @@ import { countsOf, inside, type Window } from '../observe/service';
 import type { Sample } from '../schema/sample';
 import type { RunRecord } from '../store/record';
 import { statistics } from './figures/statistics';
-import type { Task } from './task';
+import type { MeasuredTask } from './task';
 
 /** A lasting change of an arm's throughput. */
 export interface LevelChange {
@@ -50,7 +50,7 @@ const MOST = 1440;
 const SMALLEST = 0.03;
 
 /** Levels of each arm: within a phase where it is long enough, else over the repeats. */
-export function levelsOf(record: RunRecord, measured: readonly Task[], counted: readonly Sample[]): Level[] {
+export function levelsOf(record: RunRecord, measured: readonly MeasuredTask[], counted: readonly Sample[]): Level[] {
   const groups = groupBy(
     measured.filter(({ operation }) => operation === 'write' || operation === 'read'),
     ({ arm, operation }) => keyOf(arm, operation),
@@ -69,15 +69,15 @@ interface Series {
   readonly times: readonly number[] | null;
 }
 
-function levelWithin(record: RunRecord, tasks: readonly Task[], counted: readonly Sample[]): Level | null {
-  const first = tasks[0] as Task;
+function levelWithin(record: RunRecord, tasks: readonly MeasuredTask[], counted: readonly Sample[]): Level | null {
+  const first = tasks[0] as MeasuredTask;
   const longest = tasks.reduce((best, task) => (task.to - task.from > best.to - best.from ? task : best), first);
   const series = fromService(record, longest) ?? fromIterations(longest, counted);
   return series === null ? null : levelOf(first, first.target, 'MB/s', series);
 }
 
 /** The service's own count, minute by minute. */
-function fromService(record: RunRecord, task: Task): Series | null {
+function fromService(record: RunRecord, task: MeasuredTask): Series | null {
   const metric = task.operation === 'write' ? 'DataWriteBytes' : 'DataReadBytes';
   const { periods } = countsOf(
     record.metrics.flatMap(({ series }) => series),
@@ -91,7 +91,7 @@ function fromService(record: RunRecord, task: Task): Series | null {
 }
 
 /** A tool that repeats itself within one step says how long each repetition took: they follow each other. */
-function fromIterations(task: Task, counted: readonly Sample[]): Series | null {
+function fromIterations(task: MeasuredTask, counted: readonly Sample[]): Series | null {
   const own = counted.filter(
     ({ arm, step, operation, iteration }) =>
       arm === task.arm && step === task.step && operation === task.operation && iteration !== null,
@@ -112,7 +112,7 @@ function fromIterations(task: Task, counted: readonly Sample[]): Series | null {
 }
 
 /** Repeats of all targets in their order, each as a multiple of the median of its own kind. */
-function levelOverRepeats(tasks: readonly Task[]): Level {
+function levelOverRepeats(tasks: readonly MeasuredTask[]): Level {
   const rates = tasks.flatMap((task) =>
     task.rateMBps !== null && task.rateMBps > 0 ? [{ task, rate: task.rateMBps }] : [],
   );
@@ -125,10 +125,10 @@ function levelOverRepeats(tasks: readonly Task[]): Level {
   const ordered = [...rates].sort((a, b) => a.task.from - b.task.from);
   const values = ordered.map(({ task, rate }) => rate / (usual.get(keyOf(task.target)) ?? 1));
   const times = ordered.map(({ task }) => task.from);
-  return levelOf(tasks[0] as Task, null, 'x', { source: 'repeats', values, times });
+  return levelOf(tasks[0] as MeasuredTask, null, 'x', { source: 'repeats', values, times });
 }
 
-function levelOf({ arm, operation }: Task, target: number | null, unit: Level['unit'], series: Series): Level {
+function levelOf({ arm, operation }: MeasuredTask, target: number | null, unit: Level['unit'], series: Series): Level {
   const { values, times } = thinned(series);
   const base = { arm, operation, target, source: series.source, unit, values: series.values.length };
   if (values.length < FEWEST) {

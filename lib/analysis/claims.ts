@@ -5,7 +5,7 @@ import { wordsOf } from '../store/place';
 import { conditionsOf } from './conditions';
 import { observe } from './observed';
 import type { Subject } from './subject';
-import type { Task } from './task';
+import type { MeasuredTask } from './task';
 
 /** What a run found that a claim can be held against, and under which conditions. */
 interface Seen {
@@ -36,7 +36,10 @@ export function verdicts(subject: Subject, validity: Validity): Judgement[] {
 function remembering(subject: Subject): (claim: Claim) => Seen {
   const patterns = new Map<string, string>();
   for (const { step, pattern } of subject.record.samples) if (pattern !== null) patterns.set(step, pattern);
-  const known = new Map<string, Omit<Seen, 'observation'> & { readonly tasks: readonly Task[]; readonly arms: Arms }>();
+  const known = new Map<
+    string,
+    Omit<Seen, 'observation'> & { readonly tasks: readonly MeasuredTask[]; readonly arms: Arms }
+  >();
   return (claim) => {
     const { compression, operation, pattern, window, dataSet } = claim.conditions;
     const key = JSON.stringify([compression, operation, pattern, window, dataSet]);

@@ -3,7 +3,7 @@ import { tooShort, within } from '../observe/service';
 import type { CollectedSeries } from '../schema/metrics';
 import type { Evidence } from './limits';
 import type { Subject } from './subject';
-import type { Task } from './task';
+import type { MeasuredTask } from './task';
 
 /** What can limit a run on the clients' side, the likelier cause first. */
 export const CLIENT_LIMITS = ['client_nic', 'client_cpu'] as const;
@@ -18,7 +18,11 @@ const DIRECTION = { write: 'NetworkOut', read: 'NetworkIn' } as const;
  * How busy the busiest client was while it did these tasks, by what EC2 published: the bytes that it sent or received, over the documented
  * baseline of its network, and its processors. Nothing where that was not collected.
  */
-export function clientEvidence(subject: Subject, tasks: readonly Task[], operation: 'write' | 'read'): Evidence[] {
+export function clientEvidence(
+  subject: Subject,
+  tasks: readonly MeasuredTask[],
+  operation: 'write' | 'read',
+): Evidence[] {
   const { clientMetrics } = subject.record;
   if (clientMetrics === undefined) return [];
   const baseline = subject.clients.networkBaselineMbps;
@@ -44,7 +48,7 @@ export function clientEvidence(subject: Subject, tasks: readonly Task[], operati
 function busiest(
   { record }: Subject,
   all: readonly CollectedSeries[],
-  tasks: readonly Task[],
+  tasks: readonly MeasuredTask[],
   metric: string,
   share: (mean: number, series: CollectedSeries) => number,
 ): Pick<Evidence, 'value' | 'reason'> {

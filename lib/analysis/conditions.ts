@@ -6,14 +6,14 @@ import { metadataIopsOf } from '../storage/lustre/limits';
 import type { RunRecord } from '../store/record';
 import type { Level } from './burst';
 import type { Subject } from './subject';
-import type { Task } from './task';
+import type { MeasuredTask } from './task';
 
 type Conditions = Omit<RunConditions, 'elsewhere' | 'validity'>;
 
 /** What is known of the conditions under which some tasks of a run were done, named as those of published figures are. */
 export function conditionsOf(
   subject: Subject,
-  tasks: readonly Task[],
+  tasks: readonly MeasuredTask[],
   { conditions: { window, dataSet } }: Claim,
   arms: Subject['arms'],
 ): Conditions {
@@ -84,7 +84,7 @@ function one<T>(values: readonly (T | null | undefined)[]): T | T[] | undefined 
  * names them as its pattern.
  */
 function dataSetOf(
-  tasks: readonly Task[],
+  tasks: readonly MeasuredTask[],
   pattern: string | string[] | undefined,
   wanted: unknown,
 ): string | undefined {
@@ -102,7 +102,7 @@ function nameOfSystem(os: unknown): string | undefined {
 }
 
 /** The part of the run that an observation is of: burst and baseline are told apart only where an end of the burst was seen. */
-function windowOf(subject: Subject, tasks: readonly Task[], wanted: unknown): unknown {
+function windowOf(subject: Subject, tasks: readonly MeasuredTask[], wanted: unknown): unknown {
   if (wanted !== 'burst' && wanted !== 'baseline') return wanted;
   const arms = [...groupBy(tasks, ({ arm }) => keyOf(arm)).values()];
   const seen = arms.some((own) => (levelAt(subject, own)?.burst ?? null) !== null);
@@ -110,7 +110,7 @@ function windowOf(subject: Subject, tasks: readonly Task[], wanted: unknown): un
 }
 
 /** What was found of the level of tasks of one kind, within a phase. */
-export function levelAt({ levels }: Subject, [first]: readonly Task[]): Level | undefined {
+export function levelAt({ levels }: Subject, [first]: readonly MeasuredTask[]): Level | undefined {
   return levels.find(
     ({ arm, operation, target, source }) =>
       source !== 'repeats' && arm === first?.arm && operation === first.operation && target === first.target,

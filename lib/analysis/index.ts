@@ -13,19 +13,19 @@ import { type LimitResult, limitResults } from './limits';
 import { type PredictedAgainstMeasured, predictedAgainstMeasured } from './predicted';
 import type { Stragglers } from './stragglers';
 import { type Derived, subjectOf } from './subject';
-import { checkRun, type Outcome } from './validity';
+import { checkRun, type RuleOutcome } from './validity';
 
 export type { Level } from './burst';
 export type { ArmCost } from './cost';
 export { isBeyond, type LimitResult, limitLabel, limitWords } from './limits';
 export type { PredictedAgainstMeasured } from './predicted';
 export type { Stragglers } from './stragglers';
-export type { Outcome } from './validity';
+export type { RuleOutcome } from './validity';
 
 /** What a run means: is it valid, what limited it, do the published figures reproduce, what did it cost. */
 export interface Analysis {
   /** How the run does by every rule of validity. */
-  readonly checks: readonly Outcome[];
+  readonly checks: readonly RuleOutcome[];
   /** Of the plan, of the rules and of the run folder. */
   readonly issues: readonly Issue[];
   /** Whether throughput kept its level: burst and baseline apart where it did not. */

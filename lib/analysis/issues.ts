@@ -6,7 +6,7 @@ import { sessionsOf, timesOf } from '../store/sessions';
 import type { Cell } from './figures/cells';
 import type { StepSummary } from './figures/steps';
 import { tuningOf } from './tuning';
-import { issuesOf, type Outcome } from './validity';
+import { issuesOf, type RuleOutcome } from './validity';
 import { absentIssues, contradictions, rateValueIssues, some, unitIssues } from './valueIssues';
 
 /**
@@ -18,7 +18,7 @@ export function findIssues(
   cells: readonly Cell[],
   steps: readonly StepSummary[],
   superseded: number,
-  outcomes: readonly Outcome[],
+  outcomes: readonly RuleOutcome[],
 ): Issue[] {
   return [
     ...issuesOf(record.plan?.issues ?? [], outcomes),

@@ -7,7 +7,7 @@ import { wordsOf } from '../store/place';
 import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
 import { modelLimits } from './modelled';
 import type { Subject } from './subject';
-import type { Task } from './task';
+import type { MeasuredTask } from './task';
 
 /** One documented ceiling and how near an arm came to it. */
 export interface LimitReached extends Limit {
@@ -69,8 +69,8 @@ export function limitResults(subject: Subject): LimitResult[] {
   return [...groups.values()].map((tasks) => resultOf(subject, tasks));
 }
 
-function resultOf(subject: Subject, tasks: readonly Task[]): LimitResult {
-  const { arm, target } = tasks[0] as Task;
+function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult {
+  const { arm, target } = tasks[0] as MeasuredTask;
   const operation = tasks[0]?.operation as 'write' | 'read';
   const cell = subject.cells.find(
     (one) => one.arm === arm && one.target === target && one.operation === operation && one.metric === 'throughput',
@@ -140,7 +140,7 @@ function ratioOf(
 function documented(
   { clients, record }: Subject,
   configuration: LustreConfiguration,
-  tasks: readonly Task[],
+  tasks: readonly MeasuredTask[],
   mode: 'write' | 'read',
   ratio: number | null,
 ): readonly Limit[] {
@@ -166,7 +166,7 @@ function utilisation(
   { record }: Subject,
   arm: string,
   metric: string,
-  tasks: readonly Task[],
+  tasks: readonly MeasuredTask[],
 ): Pick<Evidence, 'value' | 'reason'> {
   const { series, reason } = seriesOf(
     record.metrics.flatMap(({ series: own }) => own),

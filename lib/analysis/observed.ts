@@ -7,12 +7,17 @@ import { limitsOf, metadataIopsOf } from '../storage/lustre/limits';
 import { operationsPerIops } from '../storage/lustre/metadataNeed';
 import { levelAt } from './conditions';
 import type { Subject } from './subject';
-import type { Task } from './task';
+import type { MeasuredTask } from './task';
 
 type Arms = Subject['arms'];
 
 /** The quantity of a claim, from what the run measured or from what is documented of its arms; `null` where neither says it. */
-export function observe(subject: Subject, claim: Claim, tasks: readonly Task[], arms: Arms): Observation | null {
+export function observe(
+  subject: Subject,
+  claim: Claim,
+  tasks: readonly MeasuredTask[],
+  arms: Arms,
+): Observation | null {
   const { unit, quantity, conditions, kind } = claim;
   const [arm] = arms;
   if (arm === undefined) return null;
@@ -83,7 +88,7 @@ function gainsOf(cells: Subject['cells'], base: string, other: string): number[]
 function observeSpace(
   { space }: Subject,
   { quantity, unit }: Claim,
-  tasks: readonly Task[],
+  tasks: readonly MeasuredTask[],
   arm: string,
 ): Observation | null {
   const cell = space.find((one) => one.arm === arm && one.target === tasks[0]?.target);
@@ -115,7 +120,7 @@ function observeSpace(
 
 function observeRate(
   subject: Subject,
-  tasks: readonly Task[],
+  tasks: readonly MeasuredTask[],
   window: string | null,
   most = false,
 ): Observation | null {
@@ -135,7 +140,7 @@ function observeRate(
 function observeRatio(
   subject: Subject,
   { unit, quantity }: Claim,
-  tasks: readonly Task[],
+  tasks: readonly MeasuredTask[],
   window: string | null,
 ): Observation | null {
   const byArm = [...groupBy(tasks, ({ arm }) => keyOf(arm)).values()];

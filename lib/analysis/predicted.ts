@@ -8,7 +8,7 @@ import { wordsOf } from '../store/place';
 import { workloadOrNone } from '../workload/lookup';
 import type { LimitResult } from './limits';
 import type { Subject } from './subject';
-import type { Task } from './task';
+import type { MeasuredTask } from './task';
 
 /** Why there is no figure stands beside each `null`. */
 interface Reasoned {
@@ -169,7 +169,10 @@ function predictionOf(subject: Subject, { arm, operation, target }: LimitResult)
   return problem ?? predict(request);
 }
 
-function tasksOf({ measured }: Subject, wanted: Pick<LimitResult, 'arm' | 'operation' | 'target'>): readonly Task[] {
+function tasksOf(
+  { measured }: Subject,
+  wanted: Pick<LimitResult, 'arm' | 'operation' | 'target'>,
+): readonly MeasuredTask[] {
   return measured.filter(
     ({ arm, operation, target }) => arm === wanted.arm && operation === wanted.operation && target === wanted.target,
   );

@@ -3,7 +3,7 @@ import type { Plan } from '../schema/plan';
 import type { Sample } from '../schema/sample';
 import { workloadOrNone } from '../workload/lookup';
 import { statistics } from './figures/statistics';
-import type { Task } from './task';
+import type { MeasuredTask } from './task';
 
 /** When the first and the last of those who worked together were done, in one iteration of a phase. */
 export interface StragglerReading {
@@ -48,7 +48,11 @@ type Metric = keyof typeof METRICS;
 const isMetric = (metric: string): metric is Metric => Object.hasOwn(METRICS, metric);
 
 /** Stragglers of each arm, operation, target and size of files, in the order of the tasks. */
-export function stragglersOf(plan: Plan | null, measured: readonly Task[], counted: readonly Sample[]): Stragglers[] {
+export function stragglersOf(
+  plan: Plan | null,
+  measured: readonly MeasuredTask[],
+  counted: readonly Sample[],
+): Stragglers[] {
   const told = counted.filter(({ phase, metric, value }) => phase === 'measure' && value !== null && isMetric(metric));
   const byTask = groupBy(told, ({ step, arm, operation }) => keyOf(step, arm, operation));
   const groups = groupBy(
@@ -56,7 +60,7 @@ export function stragglersOf(plan: Plan | null, measured: readonly Task[], count
     ({ arm, operation, target, fileBytes }) => keyOf(arm, operation, target, fileBytes),
   );
   return [...groups.values()].map((tasks): Stragglers => {
-    const { arm, operation, target, fileBytes, tool } = tasks[0] as Task;
+    const { arm, operation, target, fileBytes, tool } = tasks[0] as MeasuredTask;
     const readings = tasks.flatMap((task) => readingsOf(byTask.get(keyOf(task.step, arm, operation)) ?? []));
     const waits = readings.flatMap(({ firstSeconds: first, lastSeconds: last }) =>
       first === null || last === null ? [] : last - first,
@@ -90,7 +94,7 @@ function readingsOf(samples: readonly Sample[]): StragglerReading[] {
 }
 
 /** What each tool keeps for itself, or that nothing was printed. */
-function reasonOf(plan: Plan | null, [task]: readonly Task[]): string {
+function reasonOf(plan: Plan | null, [task]: readonly MeasuredTask[]): string {
   if (task === undefined) return 'nothing was measured';
   const { tool, clients, step } = task;
   const action = plan?.steps.find(({ id }) => id === step)?.tasks.find(({ arm }) => arm === task.arm)?.action;

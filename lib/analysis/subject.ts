@@ -7,7 +7,7 @@ import type { Comparison } from './comparisons';
 import type { Cell } from './figures/cells';
 import type { SpaceCell } from './figures/space';
 import { type Stragglers, stragglersOf } from './stragglers';
-import { type Task, tasksOf } from './task';
+import { type MeasuredTask, tasksOf } from './task';
 
 /** What a run consists of for those who judge it. */
 export interface Subject {
@@ -21,9 +21,9 @@ export interface Subject {
   readonly comparisons: readonly Comparison[];
   readonly space: readonly SpaceCell[];
   /** Every attempt of every phase. */
-  readonly tasks: readonly Task[];
+  readonly tasks: readonly MeasuredTask[];
   /** Those that count. */
-  readonly measured: readonly Task[];
+  readonly measured: readonly MeasuredTask[];
   /** What was found about lasting changes of throughput. */
   readonly levels: readonly Level[];
   /** How far apart those ended who worked together. */

@@ -3,7 +3,7 @@ import { groupBy, keyOf } from '../kit/groupBy';
 import type { Sample } from '../schema/sample';
 
 /** One attempt of moving data, or of one operation on files, on one arm: what the clients say of it. */
-export interface Task {
+export interface MeasuredTask {
   readonly arm: string;
   readonly step: string;
   readonly operation: string;
@@ -34,11 +34,11 @@ export interface Task {
 }
 
 /** Every attempt, superseded ones and warm-up as well: the service counted them all. */
-export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]): Task[] {
+export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]): MeasuredTask[] {
   const counts = new Set(counted);
   const work = samples.filter(({ source }) => source === 'client');
   const groups = groupBy(work, ({ arm, step, attempt, operation }) => keyOf(arm, step, attempt, operation));
-  return [...groups.values()].map((group): Task => {
+  return [...groups.values()].map((group): MeasuredTask => {
     const first = group[0] as Sample;
     const failed = group.some(({ value }) => value === null);
     const iterations = [...groupBy(group, ({ iteration }) => keyOf(iteration)).values()];

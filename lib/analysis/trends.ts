@@ -5,14 +5,14 @@ import type { Condition, Figure, RunFigures } from './keyFigures';
 import { ratioInterval, type TwoSampleInterval } from './welch';
 
 /** Where and how big: runs of different settings are never in one trend. */
-export interface Setting {
+export interface TrendSetting {
   readonly platform: string;
   readonly plan: string | null;
   readonly scale: string | null;
 }
 
 /** A figure against the same figure of the last valid run before it under the same conditions. */
-export interface Change {
+export interface TrendChange {
   readonly against: string;
   /** This run ÷ that one: geometric means over the repeats. */
   readonly ratio: number;
@@ -37,7 +37,7 @@ export interface TrendPoint {
   readonly repeats: number;
   /** Which of the trend's conditions it was measured under. */
   readonly conditions: string;
-  readonly change: Change | null;
+  readonly change: TrendChange | null;
   /** Why there is no change. */
   readonly changeReason: string | null;
 }
@@ -45,7 +45,7 @@ export interface TrendPoint {
 /** What runs of one benchmark and setting reached in one operation, over time. */
 export interface Trend {
   readonly benchmark: string;
-  readonly setting: Setting;
+  readonly setting: TrendSetting;
   readonly operation: string;
   readonly target: number | null;
   readonly metric: string;
@@ -56,7 +56,7 @@ export interface Trend {
 }
 
 /** Which setting a run belongs to. */
-export function settingOf({ platform, plan, scale }: RunFigures): Setting {
+export function settingOf({ platform, plan, scale }: RunFigures): TrendSetting {
   return { platform, plan, scale };
 }
 
@@ -181,8 +181,8 @@ function pairsOf({ operation, points }: Draft): Pair[] {
 }
 
 /** All changes of one run against another are tested as one family, as `compare` does it. */
-function changesOf(pairs: readonly Pair[]): Map<Placed, Change | null> {
-  const changes = new Map<Placed, Change | null>();
+function changesOf(pairs: readonly Pair[]): Map<Placed, TrendChange | null> {
+  const changes = new Map<Placed, TrendChange | null>();
   for (const family of groupBy(pairs, ({ before, point, ofSpace }) =>
     keyOf(before.run, point.run, `${ofSpace}`),
   ).values()) {
@@ -206,7 +206,7 @@ function whyNoChange({ validity, value }: Placed): string {
   return validity === 'INVALID' ? 'the run is INVALID' : 'no earlier run under the same conditions';
 }
 
-function changeOf({ before, point }: Pair, comparisons: number): Change | null {
+function changeOf({ before, point }: Pair, comparisons: number): TrendChange | null {
   const [a, b] = [positive(before), positive(point)];
   if (a.length === 0 || b.length === 0) return null;
   const interval = ratioInterval(a, b, { comparisons });

@@ -1,7 +1,7 @@
 type Facts = Readonly<Record<string, unknown>>;
 
 /** One setting of a client: what was wanted and what is in effect, as text. */
-export interface Setting {
+export interface TuningSetting {
   readonly name: string;
   readonly wanted: string;
   readonly effective: string;
@@ -10,10 +10,10 @@ export interface Setting {
 }
 
 /** The tuning that a node described (`lib/schema/environment.ts`); none where it described none, or in another form. */
-export function tuningOf(facts: Facts): Setting[] {
+export function tuningOf(facts: Facts): TuningSetting[] {
   const tuning = asFacts(facts.tuning);
   const settings = Array.isArray(tuning.settings) ? tuning.settings : [];
-  return settings.flatMap((entry): Setting[] => {
+  return settings.flatMap((entry): TuningSetting[] => {
     const { name, wanted, effective, applied, message } = asFacts(entry);
     if (typeof name !== 'string') return [];
     const values = Array.isArray(effective) ? effective.map(String) : effective == null ? [] : [String(effective)];

@@ -6,7 +6,7 @@ import { obtainRun } from './runs';
 import { renderTable } from './table';
 
 /** Options of `fsxbench compare`. */
-export interface CompareOptions {
+export interface CompareFlags {
   readonly results: string;
   /** `5%` or `0.05`. */
   readonly tolerance?: string;
@@ -14,12 +14,7 @@ export interface CompareOptions {
 }
 
 /** `fsxbench compare A B`: B against A, cell by cell. Exit status 1 if B is slower than the tolerance allows. */
-export async function compareCommand(
-  context: CliContext,
-  a: string,
-  b: string,
-  options: CompareOptions,
-): Promise<void> {
+export async function compareCommand(context: CliContext, a: string, b: string, options: CompareFlags): Promise<void> {
   const tolerance = options.tolerance === undefined ? undefined : readTolerance(options.tolerance);
   const { compareRuns } = await import('../analysis/compare');
   const [left, right] = [await sideOf(a, options.results), await sideOf(b, options.results)];

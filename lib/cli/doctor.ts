@@ -1,4 +1,4 @@
-import { capabilities, examine, type Finding, type Machine, thisMachine } from '../doctor/checks';
+import { type CheckResult, capabilities, examine, type Machine, thisMachine } from '../doctor/checks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { renderTable } from './table';
 
@@ -32,7 +32,7 @@ function examineMachine(context: CliContext, machine: Machine, json: boolean): v
   if (!Object.values(works).some(Boolean)) throw new Unsuccessful('nothing works here yet: see the table');
 }
 
-function renderFindings(findings: readonly Finding[]): string {
+function renderFindings(findings: readonly CheckResult[]): string {
   return renderTable(
     ['', 'needed for', 'found', 'what to do'],
     findings.map(({ name, neededFor, state, found, advice }) => [

@@ -1,7 +1,7 @@
 import { type Examination, examineAccount } from '../doctor/aws';
 import { environmentsAccount } from '../doctor/aws/account';
 import type { AccountFinding } from '../doctor/aws/check';
-import type { Finding } from '../doctor/checks';
+import type { CheckResult } from '../doctor/checks';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { configured, stackContext } from './cost';
@@ -12,7 +12,7 @@ interface DoctorAwsOptions {
   readonly context: readonly string[];
   readonly json?: boolean;
   /** Tools that this machine lacks. */
-  readonly machine: readonly Finding[];
+  readonly machine: readonly CheckResult[];
 }
 
 /** The context key with the bootstrap's qualifier (CDK guide, bootstrapping-customizing). */
@@ -57,7 +57,7 @@ function refusalOf(configure: () => unknown): string | null {
 }
 
 /** The checks of this machine that a deployment needs, except credentials, which the account checks cover. */
-function ownFindings(machine: readonly Finding[]): AccountFinding[] {
+function ownFindings(machine: readonly CheckResult[]): AccountFinding[] {
   return machine
     .filter(({ neededFor, name }) => neededFor.includes('deploy') && name !== 'AWS credentials')
     .map(({ neededFor, ...finding }) => ({ ...finding, command: null }));

@@ -1,5 +1,5 @@
 import { instanceType } from '../fleet/instanceTypes';
-import type { Finding, LintContext } from '../lint';
+import type { LintContext, LintFinding } from '../lint';
 import { lintDocument } from '../lint';
 import { binarySize } from '../workload/kit/lint/size';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
@@ -30,7 +30,7 @@ export function lintCommandLine(context: CliContext, command: readonly string[],
 }
 
 /** The findings as text. */
-export function renderFindings(findings: readonly Finding[]): string {
+export function renderFindings(findings: readonly LintFinding[]): string {
   if (findings.length === 0) return 'no known problems with this command\n';
   return findings
     .map(({ id, severity, message, suggestion }) =>

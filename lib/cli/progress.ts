@@ -5,17 +5,17 @@ import type { CliContext } from './context';
 import { renderDuration } from './table';
 
 /** Shows the progress of a run. */
-export interface Progress {
+export interface ProgressDisplay {
   show(status: RunStatus): void;
   stop(): void;
 }
 
 /** A bar on a terminal; otherwise, such as in CI, a line every few seconds. */
-export function makeProgress(context: CliContext): Progress {
+export function makeProgress(context: CliContext): ProgressDisplay {
   return context.interactive ? bar() : lines(context);
 }
 
-function bar(): Progress {
+function bar(): ProgressDisplay {
   const single = new SingleBar({
     format: '{bar} {value}/{total} steps · {eta_text} · {message}',
     hideCursor: true,
@@ -40,7 +40,7 @@ function bar(): Progress {
 /** Milliseconds between two log lines. */
 const LINE_EVERY = 5000;
 
-function lines(context: CliContext): Progress {
+function lines(context: CliContext): ProgressDisplay {
   let last = 0;
   return {
     show(status) {

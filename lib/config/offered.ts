@@ -10,7 +10,7 @@ import {
 import { ConfigurationError } from './problem';
 
 /** The planned location of a fleet. */
-export interface Place {
+export interface FleetPlace {
   /** `undefined`: the Region of the zone, if one is given. */
   readonly region: string | undefined;
   /** By name, or by id. */
@@ -29,7 +29,7 @@ const OVERRULE = "If AWS now offers it there, set 'checkOfferings' to false";
  *
  * @throws ConfigurationError if the type is not offered there according to the table
  */
-export function checkOffered(type: string, { region, availabilityZone }: Place): void {
+export function checkOffered(type: string, { region, availabilityZone }: FleetPlace): void {
   const where = region ?? (availabilityZone === undefined ? null : regionOfZone(availabilityZone));
   const zones = where === null ? null : zonesOffering(type, where);
   if (where === null || zones === null) return;
@@ -55,7 +55,7 @@ export function checkOffered(type: string, { region, availabilityZone }: Place):
  *
  * @returns `null` if every zone has the type, the zone is given by id, or nothing is known
  */
-export function zoneMayLack(type: string, { region, availabilityZone }: Place): string | null {
+export function zoneMayLack(type: string, { region, availabilityZone }: FleetPlace): string | null {
   if (region === undefined || (availabilityZone !== undefined && isZoneId(availabilityZone))) return null;
   const [all, zones] = [zoneIdsOf(region), zonesOffering(type, region)];
   const lacking = all?.filter((zone) => !zones?.includes(zone)) ?? [];

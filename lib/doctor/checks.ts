@@ -7,7 +7,7 @@ import { WORKLOADS } from '../workload/registry';
 export type Purpose = 'deploy' | 'local run' | 'lab';
 
 /** The result of one check. */
-export interface Finding {
+export interface CheckResult {
   readonly name: string;
   readonly neededFor: readonly Purpose[];
   /** `missing` blocks a purpose; `limited` means that it works with the limitation in `advice`. */
@@ -56,7 +56,7 @@ export function thisMachine(root: string, environment: NodeJS.ProcessEnv): Machi
 /** Two images of 3 GiB and the emulator's packages. */
 const LAB_BYTES = 8 * 2 ** 30;
 
-type Check = (machine: Machine) => Finding;
+type Check = (machine: Machine) => CheckResult;
 
 const node: Check = ({ nodeVersion }) => {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
@@ -233,12 +233,12 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** Makes all checks. */
-export function examine(machine: Machine): Finding[] {
+export function examine(machine: Machine): CheckResult[] {
   return CHECKS.map((check) => check(machine));
 }
 
 /** Purposes for which nothing is missing. */
-export function capabilities(findings: readonly Finding[]): Record<Purpose, boolean> {
+export function capabilities(findings: readonly CheckResult[]): Record<Purpose, boolean> {
   const works = (purpose: Purpose): boolean =>
     findings.every((finding) => finding.state !== 'missing' || !finding.neededFor.includes(purpose));
   return { deploy: works('deploy'), 'local run': works('local run'), lab: works('lab') };

@@ -1,7 +1,7 @@
 import { stretchBytes } from './draws';
 import { Further } from './further';
 import { type Allocator, POINTERS_PER_INDIRECT } from './geometry';
-import type { Measured, Piece } from './measure';
+import type { Piece, PieceFigures } from './measure';
 
 /** Bytes that a thread measures at a time; a multiple of every record size. */
 const PIECE_BYTES = 16 * 2 ** 20;
@@ -64,7 +64,7 @@ export class FileInWork {
     return this.allGiven && this.#open === 0;
   }
 
-  add({ offset, length, weights }: Piece, outcome: readonly Measured[] | string): void {
+  add({ offset, length, weights }: Piece, outcome: readonly PieceFigures[] | string): void {
     this.#open -= 1;
     if (typeof outcome === 'string') {
       this.failure ??= outcome;

@@ -8,7 +8,7 @@ import type { Piece } from './measure';
 import { display } from './paths';
 import type { Pool } from './pool';
 import { BoundedQueue } from './queue';
-import { addToTally, emptyTally, type FileFigures, figuresOf, type Interval, type Tally, tallyOf } from './result';
+import { addToTally, emptyTally, type FileFigures, figuresOf, type RatioInterval, type Tally, tallyOf } from './result';
 import type { Survey } from './survey';
 
 /** Files queued for a thread: enough to list most trees early, at some 200 bytes each. */
@@ -24,7 +24,7 @@ export interface Scanned {
   readonly bySize: ReadonlyMap<string, Tally>;
   readonly perFile: readonly FileFigures[];
   /** Statistics of the ratio, and the share of the bytes that was measured, for each allocator. */
-  readonly intervals: readonly Interval[];
+  readonly intervals: readonly RatioInterval[];
   readonly shares: readonly number[];
 }
 

@@ -1,5 +1,5 @@
 import { quantileT975 } from './mean';
-import { addAllocated, type Interval, type Tally, tallyOf } from './result';
+import { addAllocated, type RatioInterval, type Tally, tallyOf } from './result';
 
 /** Bound on the effect of a further record size on a stretch: the eighth that a record must save, plus a margin for sectors. */
 export const DIFFERENCE_RANGE = 0.15;
@@ -121,7 +121,7 @@ export class LeftOut {
   }
 
   /** Statistics of the overall ratio, for each record size; `total` is complete. */
-  intervals(total: Tally): Interval[] {
+  intervals(total: Tally): RatioInterval[] {
     return total.allocatedBytes.map((allocated, size) => {
       const middle = total.logicalBytes / allocated;
       const open = [...this.#types.values()].filter(({ further }) => further.openBytes > 0);

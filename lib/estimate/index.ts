@@ -24,7 +24,7 @@ import {
 import { makePool } from './pool';
 import { makeRandom } from './random';
 import { renderRecord } from './render';
-import { type Bound, type Estimate, figuresOf, groupOf, type Interval, type Tally } from './result';
+import { type Estimate, figuresOf, groupOf, type RatioInterval, type RecordBound, type Tally } from './result';
 import { type Sampled, scanSample } from './sample';
 import { Survey } from './survey';
 import { walk } from './walk';
@@ -123,17 +123,17 @@ function estimateOf(
   },
 ): Estimate {
   const { records, first, sectorBytes, raidz, on, stripeCount, stopped } = assumed;
-  const bounds = records.map((recordBytes, index): Bound => {
+  const bounds = records.map((recordBytes, index): RecordBound => {
     const figures = figuresOf(total.logicalBytes, total.allocatedBytes[first + index] as number);
     return {
       recordBytes,
       logicalBytes: total.logicalBytes,
       ...figures,
-      interval: intervals[first + index] as Interval,
+      interval: intervals[first + index] as RatioInterval,
       measuredShare: shares[first + index] as number,
     };
   });
-  const { allocatedBytes, ratio, savings } = bounds[0] as Bound;
+  const { allocatedBytes, ratio, savings } = bounds[0] as RecordBound;
   return {
     schema: 'fsxbench.estimate/1',
     mode,
@@ -175,7 +175,7 @@ function withoutRatio({ files, logicalBytes }: Tally, allocatedBytes: number | n
 }
 
 /** The hull of the intervals. */
-function hull(intervals: readonly Interval[]): Interval {
+function hull(intervals: readonly RatioInterval[]): RatioInterval {
   const ends = intervals.flatMap(({ low, high }) => [low, high]);
   const known = ends.filter((end) => end !== null);
   const confidence = Math.min(...intervals.map((interval) => interval.confidence));

@@ -1,5 +1,5 @@
 /** The values drawn from one part. */
-export interface Part {
+export interface SampledPart {
   /** Its share of the total. */
   readonly weight: number;
   readonly values: readonly number[];
@@ -19,7 +19,7 @@ export interface Mean {
  * differ by `range`. Without it, a sample that misses rare values would have too narrow an interval.
  * @param parts each with at least two values
  */
-export function stratifiedMean(parts: readonly Part[], range: number): Mean {
+export function stratifiedMean(parts: readonly SampledPart[], range: number): Mean {
   const whole = parts.reduce((sum, { weight }) => sum + weight, 0);
   let draws = 0;
   let mean = 0;

@@ -16,7 +16,7 @@ export interface Piece {
 }
 
 /** What the blocks of a piece take, in one geometry. */
-export interface Measured {
+export interface PieceFigures {
   readonly allocatedBytes: number;
   /** Blocks that are not holes; those of stretches that were left out among them. */
   readonly pointers: number;
@@ -50,7 +50,7 @@ export function measurePiece(
   allocators: readonly Allocator[],
   piece: Pick<Piece, 'fileBytes' | 'offset' | 'length' | 'weights'>,
   read: Read,
-): Measured[] {
+): PieceFigures[] {
   const { fileBytes, offset, length, weights } = piece;
   const totals = allocators.map(() => ({ allocatedBytes: 0, pointers: 0, ...(weights && { drawn: [] as number[] }) }));
   const layouts = allocators.map((allocator) => blocksOf(fileBytes, allocator.geometry.recordBytes).blockBytes);

@@ -5,24 +5,24 @@ import type { Point } from './reservoir';
 import type { Stratum } from './strata';
 
 /** A record, or a run of records, that a sample reads. */
-export interface Draw {
+export interface RecordDraw {
   readonly piece: Piece;
   /** Index of the part it was drawn from. */
   readonly part: number;
 }
 
 /** Records drawn from parts of the whole, each part on its own. */
-export interface Drawing {
+export interface RecordDrawing {
   /** Strata of each part; the last part may combine all that are too small on their own. */
   readonly parts: readonly (readonly Stratum[])[];
-  readonly draws: readonly Draw[];
+  readonly draws: readonly RecordDraw[];
 }
 
 /** What is read: single records of the smallest size, and runs on which the larger record sizes are compared. */
 export interface SamplePlan {
-  readonly single: Drawing;
+  readonly single: RecordDrawing;
   /** Empty if there is one record size. */
-  readonly compared: Drawing;
+  readonly compared: RecordDrawing;
   readonly bytes: number;
 }
 
@@ -108,7 +108,7 @@ function draw(
   dealt: Map<Stratum, number>,
   pieceOf: (point: Point<Found>) => Piece,
   random: () => number,
-): Drawing {
+): RecordDrawing {
   const total = strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
   const due = (stratum: Stratum): number => (number * stratum.reservoir.total) / total;
   const take = (stratum: Stratum): Piece | undefined => {
@@ -120,7 +120,7 @@ function draw(
   const own = strata.filter((stratum) => due(stratum) >= OWN_PART_DRAWS);
   const small = strata.filter((stratum) => due(stratum) < OWN_PART_DRAWS);
   const parts: (readonly Stratum[])[] = own.map((stratum) => [stratum]);
-  const draws: Draw[] = [];
+  const draws: RecordDraw[] = [];
   own.forEach((stratum, part) => {
     for (let left = Math.round(due(stratum)); left > 0; left -= 1) {
       const piece = take(stratum);

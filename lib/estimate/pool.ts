@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { Geometry } from './geometry';
 import type { Piece } from './measure';
-import { type Outcome, Work } from './work';
+import { type PieceOutcome, Work } from './work';
 
 /** Threads that measure pieces. */
 export interface Pool {
   /** Number of batches to keep in flight. */
   readonly slots: number;
-  measure(pieces: readonly Piece[]): Promise<readonly Outcome[]>;
+  measure(pieces: readonly Piece[]): Promise<readonly PieceOutcome[]>;
   close(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ function hereAndNow(geometries: readonly Geometry[]): Pool {
 
 interface Crew {
   readonly worker: Worker;
-  readonly waiting: { resolve(outcomes: readonly Outcome[]): void; reject(error: Error): void }[];
+  readonly waiting: { resolve(outcomes: readonly PieceOutcome[]): void; reject(error: Error): void }[];
 }
 
 class WorkerPool implements Pool {
@@ -93,7 +93,7 @@ class WorkerPool implements Pool {
       // The data are in WebAssembly memory, so little heap is needed.
       const worker = new Worker(workerFile, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 4 } });
       const crew: Crew = { worker, waiting: [] };
-      worker.on('message', (outcomes: readonly Outcome[]) => crew.waiting.shift()?.resolve(outcomes));
+      worker.on('message', (outcomes: readonly PieceOutcome[]) => crew.waiting.shift()?.resolve(outcomes));
       worker.on('error', (error) => {
         for (const { reject } of crew.waiting.splice(0)) reject(error as Error);
       });
@@ -101,7 +101,7 @@ class WorkerPool implements Pool {
     });
   }
 
-  measure(pieces: readonly Piece[]): Promise<readonly Outcome[]> {
+  measure(pieces: readonly Piece[]): Promise<readonly PieceOutcome[]> {
     const crew = this.#crews.reduce((best, each) => (each.waiting.length < best.waiting.length ? each : best));
     return new Promise((resolve, reject) => {
       crew.waiting.push({ resolve, reject });

@@ -1,4 +1,4 @@
-import type { Bound, Estimate, Group } from './result';
+import type { Estimate, Group, RecordBound } from './result';
 
 /** An estimate as text: a table by type, one by size class, the total and its assumption. */
 export function renderEstimate(estimate: Estimate): string {
@@ -55,7 +55,7 @@ function notes(estimate: Estimate): string {
 }
 
 /** For a record size that was not measured everywhere: the measured share and the confidence. */
-function drawn({ recordBytes, measuredShare, interval: { low, high, confidence } }: Bound): string[] {
+function drawn({ recordBytes, measuredShare, interval: { low, high, confidence } }: RecordBound): string[] {
   if (measuredShare === 1 || low === null || high === null) return [];
   return [
     `On ${renderRecord(recordBytes)} records ${(100 * measuredShare).toFixed(1)} % of the bytes were compressed, drawn from every type of file: ` +

@@ -12,7 +12,7 @@ export interface Figures {
 }
 
 /** Interval of the ratio. */
-export interface Interval {
+export interface RatioInterval {
   readonly low: number | null;
   readonly high: number | null;
   /** 1 if everything was measured, and then `low` and `high` are the ratios of the record sizes; else 0.95. */
@@ -20,9 +20,9 @@ export interface Interval {
 }
 
 /** The figures for one record size. */
-export interface Bound extends Omit<Figures, 'files'> {
+export interface RecordBound extends Omit<Figures, 'files'> {
   readonly recordBytes: number;
-  readonly interval: Interval;
+  readonly interval: RatioInterval;
   /** The share of the bytes compressed in records of this size; the rest is inferred from file type and the first size. */
   readonly measuredShare: number;
 }
@@ -60,8 +60,8 @@ export interface Estimate {
   readonly savings: number | null;
   /** Why there is no ratio; `null` if there is one. */
   readonly ratioReason: string | null;
-  readonly interval: Interval;
-  readonly bounds: readonly Bound[];
+  readonly interval: RatioInterval;
+  readonly bounds: readonly RecordBound[];
   readonly byType: readonly (Group & { readonly type: string })[];
   readonly bySize: readonly (Group & { readonly sizeClass: string })[];
   /** The first few; `unreadableFiles` counts all. */

@@ -1,10 +1,10 @@
 import type { Found } from './found';
 import { DIFFERENCE_RANGE } from './further';
 import { type Allocator, blocksOf } from './geometry';
-import { type Mean, type Part, stratifiedMean } from './mean';
-import { type Draw, type Drawing, planSample } from './plan';
+import { type Mean, type SampledPart, stratifiedMean } from './mean';
+import { planSample, type RecordDraw, type RecordDrawing } from './plan';
 import type { Pool } from './pool';
-import { addToTally, type Interval, type Tally, tallyOf } from './result';
+import { addToTally, type RatioInterval, type Tally, tallyOf } from './result';
 import { pointerBytes, rawBlockBytes, Strata, type Stratum } from './strata';
 import type { Survey } from './survey';
 
@@ -19,13 +19,13 @@ export interface Sampled {
   readonly byType: ReadonlyMap<string, Tally>;
   readonly bySize: ReadonlyMap<string, Tally>;
   /** Statistics of the ratio, and the share of the bytes that was measured, for each allocator. */
-  readonly intervals: readonly Interval[];
+  readonly intervals: readonly RatioInterval[];
   readonly shares: readonly number[];
 }
 
 /** A draw and its measurement as a share of the raw size, for each allocator that measured it. */
 interface Answer {
-  readonly draw: Draw;
+  readonly draw: RecordDraw;
   readonly shares: readonly number[];
 }
 
@@ -69,7 +69,7 @@ export async function scanSample(
 }
 
 async function measureDraws(
-  drawing: Drawing,
+  drawing: RecordDrawing,
   pool: Pool,
   allocators: readonly Allocator[],
   survey: Survey,
@@ -97,7 +97,7 @@ async function measureDraws(
 
 /** A draw's allocation ÷ its uncompressed allocation on the smallest records, by which it was weighted. */
 function sharesOf(
-  { piece }: Draw,
+  { piece }: RecordDraw,
   outcome: readonly { allocatedBytes: number; pointers: number }[],
   allocators: readonly Allocator[],
 ): number[] {
@@ -116,7 +116,7 @@ interface Answered {
 }
 
 /** Parts with their measurements; parts with too few, because reading failed or was stopped, are merged. */
-function partsOf(drawing: Drawing, answers: readonly Answer[]): Answered[] {
+function partsOf(drawing: RecordDrawing, answers: readonly Answer[]): Answered[] {
   const parts = drawing.parts.map((strata, part) => ({
     strata,
     answers: answers.filter(({ draw }) => draw.part === part),
@@ -143,7 +143,7 @@ function extrapolate(
   const differing = strata.reduce((sum, { differs, reservoir }) => sum + (differs ? reservoir.total : 0), 0);
   const fixed = strata.reduce((sum, { fixedBytes }) => sum + fixedBytes, 0);
   const base = meanOf(single, ({ shares }) => shares[0] as number, VALUE_RANGE);
-  const intervals = allocators.map((_, index): Interval => {
+  const intervals = allocators.map((_, index): RatioInterval => {
     const same = index === 0 || differing === 0;
     const more = same ? { mean: 0, margin: 0 } : meanOf(compared, difference(index), DIFFERENCE_RANGE);
     if (base === null || more === null) return { low: null, high: null, confidence: 0.95 };
@@ -189,7 +189,7 @@ function difference(index: number): (answer: Answer) => number {
 
 /** `null` if nothing was measured. */
 function meanOf(parts: readonly Answered[], pick: (answer: Answer) => number, range: number): Mean | null {
-  const filled: Part[] = parts.map(({ strata, answers }) => ({
+  const filled: SampledPart[] = parts.map(({ strata, answers }) => ({
     weight: strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0),
     values: answers.map(pick),
   }));

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Compressor } from './compressor';
 import { Allocator, type Geometry } from './geometry';
-import { type Measured, measurePiece, type Piece, ShortRead } from './measure';
+import { measurePiece, type Piece, type PieceFigures, ShortRead } from './measure';
 import { isS3, rawPath, reasonOf } from './paths';
 import { makeRangeReader, type ReadRange } from './s3';
 
 /** The outcome of a piece: its figures in each geometry, or why there are none. */
-export type Outcome = readonly Measured[] | string;
+export type PieceOutcome = readonly PieceFigures[] | string;
 
 /** Object ranges fetched at a time. */
 const FETCHES = 4;
@@ -23,8 +23,8 @@ export class Work {
   }
 
   /** Outcomes in the order of the pieces. Never rejects: what fails is an outcome. */
-  async measure(pieces: readonly Piece[]): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
+  async measure(pieces: readonly Piece[]): Promise<PieceOutcome[]> {
+    const outcomes: PieceOutcome[] = [];
     for (let at = 0; at < pieces.length; ) {
       const piece = pieces[at] as Piece;
       if (!isS3(piece.path)) {
@@ -43,7 +43,7 @@ export class Work {
     return piece.only === undefined ? this.#allocators : this.#allocators.slice(piece.only, piece.only + 1);
   }
 
-  #local(piece: Piece): Outcome {
+  #local(piece: Piece): PieceOutcome {
     let file: number | undefined;
     try {
       // The file may have been replaced by a pipe: do not block on it.
@@ -62,7 +62,7 @@ export class Work {
     }
   }
 
-  async #remote(piece: Piece): Promise<Outcome> {
+  async #remote(piece: Piece): Promise<PieceOutcome> {
     try {
       this.#readRange ??= await makeRangeReader();
       const data = await this.#readRange(piece.path, piece.offset, piece.length);

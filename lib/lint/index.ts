@@ -1,7 +1,7 @@
-import type { Finding, LintContext, LintDocument } from '../workload/kit/lint/finding';
+import type { LintContext, LintDocument, LintFinding } from '../workload/kit/lint/finding';
 import type { Launched } from '../workload/kit/lint/launched';
 import { readOptions } from '../workload/kit/lint/options';
-import type { Subject } from '../workload/kit/lint/rule';
+import type { LintedTool } from '../workload/kit/lint/rule';
 import type { ShellScript } from '../workload/kit/lint/shell';
 import { ranksOf, unwrap } from './launch';
 import { LAUNCH_RULES } from './rules/launch';
@@ -9,7 +9,7 @@ import { LINE_RULES } from './rules/line';
 import { joinArguments, MAX_LENGTH, parseShell } from './shell';
 import { LINTED_TOOLS, lintedTool } from './tools';
 
-export type { Finding, LintContext, LintDocument } from '../workload/kit/lint/finding';
+export type { LintContext, LintDocument, LintFinding } from '../workload/kit/lint/finding';
 
 /**
  * Lints a benchmark's command line; findings are sorted by severity. Parses the line as a shell would, and runs nothing.
@@ -17,7 +17,7 @@ export type { Finding, LintContext, LintDocument } from '../workload/kit/lint/fi
  * @param command a whole line, including lists and loops, or the arguments of one command
  * @returns no findings if no problem is known; never throws
  */
-export function lintCommand(command: string | readonly string[], context: LintContext = {}): Finding[] {
+export function lintCommand(command: string | readonly string[], context: LintContext = {}): LintFinding[] {
   const script = scriptOf(typeof command === 'string' ? command : joinArguments(command));
   const commands = script.commands.map(unwrap);
   const findings = [
@@ -48,13 +48,13 @@ function scriptOf(source: string): ShellScript {
   }
 }
 
-function toolFindings(launched: Launched, line: readonly Launched[], context: LintContext): Finding[] {
+function toolFindings(launched: Launched, line: readonly Launched[], context: LintContext): LintFinding[] {
   const tool = lintedTool(launched.tool);
   const { options = readOptions([], ''), rules = [] } = tool
     ? { options: tool.options(launched.args), rules: tool.rules }
     : {};
   const named = tool?.versionInPath?.exec(launched.programWord.value)?.[1];
-  const subject: Subject = {
+  const subject: LintedTool = {
     ...launched,
     options,
     line,
@@ -65,7 +65,7 @@ function toolFindings(launched: Launched, line: readonly Launched[], context: Li
 }
 
 /** Reports programs that were not checked, since no findings would look like approval. */
-function nothingKnown(commands: readonly Launched[]): Finding[] {
+function nothingKnown(commands: readonly Launched[]): LintFinding[] {
   if (commands.length === 0 || commands.some(({ tool }) => tool !== null)) return [];
   const names = commands.map(({ program, command }) => program || (command.words[0]?.value ?? ''));
   return [
@@ -79,7 +79,7 @@ function nothingKnown(commands: readonly Launched[]): Finding[] {
 }
 
 /** Merges findings with the same problem and the same suggestion. */
-function unique(findings: readonly Finding[]): Finding[] {
+function unique(findings: readonly LintFinding[]): LintFinding[] {
   const seen = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
   return [...seen.values()];
 }

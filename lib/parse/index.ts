@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ParseDocument, ParsedSummary } from '../schema/parse';
 import { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
-import { type Finding, summarize } from '../workload/kit/parse/finding';
+import { type ParserFinding, summarize } from '../workload/kit/parse/finding';
 import { launchProblems } from '../workload/kit/parse/launch';
 import { type Lines, splitLines } from '../workload/kit/parse/lines';
 import { TOOLS, toolNamed } from '../workload/lookup';
@@ -88,7 +88,7 @@ function spoken(text: string): string {
   return said.sort((a, b) => a.at - b.at)[0]?.id ?? 'unknown';
 }
 
-function reasonOf(findings: readonly Finding[]): { incompleteReason?: string } {
+function reasonOf(findings: readonly ParserFinding[]): { incompleteReason?: string } {
   const saidAlready = (code: string) => /^(?:no_|missing_|truncated|csv_without)/.test(code);
   const reason = findings.find(
     ({ complete, incompleteReason, problems }) =>
@@ -98,7 +98,7 @@ function reasonOf(findings: readonly Finding[]): { incompleteReason?: string } {
 }
 
 /** A tool's own statistics come first and replace those of its samples, so that each operation, test and metric has one line. */
-function summaryOf(findings: readonly Finding[]): ParsedSummary[] {
+function summaryOf(findings: readonly ParserFinding[]): ParsedSummary[] {
   const printed = findings.flatMap((finding) => finding.summary ?? []);
   const key = ({ operation, test, metric }: ParsedSummary) => `${operation}\n${test}\n${metric}`;
   const taken = new Set(printed.map(key));

@@ -1,5 +1,5 @@
 import type { Checked } from '../benchmark/plan';
-import { type Finding, type LintContext, lintCommand } from '../lint';
+import { type LintContext, type LintFinding, lintCommand } from '../lint';
 import type { Issue } from '../schema/issue';
 import type { PlanArm, Step, WorkloadAction } from '../schema/plan';
 import { storageOf } from '../storage/lookup';
@@ -15,7 +15,7 @@ const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set([
 
 /** A finding and its commands. */
 interface Found {
-  readonly finding: Finding;
+  readonly finding: LintFinding;
   readonly command: string;
   readonly steps: string[];
 }

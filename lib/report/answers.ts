@@ -9,7 +9,7 @@ import { wordsOf } from '../store/place';
 import { purchaseSentences } from './purchase';
 
 /** A question that a reader brings, with what the run answers. */
-export interface Answer {
+export interface ReaderAnswer {
   readonly question: string;
   /** It tells figures of the run, which are no result when the run is INVALID. */
   readonly isResult: boolean;
@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** What limited the arms, whether published figures reproduce, what it cost, what to buy. A question that the run does not touch is left out. */
-export function answers(summary: RunSummary): Answer[] {
+export function answers(summary: RunSummary): ReaderAnswer[] {
   return [
     { question: 'What limited it', isResult: true, sentences: limitSentences(summary) },
     { question: 'Burst', isResult: true, sentences: burstSentences(summary) },

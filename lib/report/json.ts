@@ -1,7 +1,7 @@
 import { absentMetrics } from '../analysis/metricViews';
 import type { RunSummary } from '../analysis/summary';
 import type { RunRecord } from '../store/record';
-import { type Answer, answers, validitySentence } from './answers';
+import { answers, type ReaderAnswer, validitySentence } from './answers';
 import type { Text } from './blocks';
 import { findings, labSentences } from './findings';
 import { isMarked } from './overview';
@@ -17,7 +17,7 @@ export interface ReportDocument extends Omit<RunSummary, 'record' | 'superseded'
   /** Whether the run can be believed, in words. */
   readonly verdict: string;
   /** What limited it, whether published figures reproduce, what it cost, in plain words. */
-  readonly answers: readonly { readonly question: Answer['question']; readonly sentences: readonly string[] }[];
+  readonly answers: readonly { readonly question: ReaderAnswer['question']; readonly sentences: readonly string[] }[];
   readonly caveats: readonly string[];
   readonly supersededSamples: number;
   readonly absentMetrics: readonly { readonly reason: string; readonly names: readonly string[] }[];

@@ -13,7 +13,7 @@ import type { Clients } from './launch';
 import { finiteOnly, type Measured } from './measure';
 import type { Execute } from './process';
 import { mainMeasure } from './readWorkload';
-import { Progress, remaining, TASK_OPERATION } from './resume';
+import { RunProgress, remaining, TASK_OPERATION } from './resume';
 import type { Pause } from './settle';
 import { dataDirectory, FREEING_OPERATION, perform, type TaskResult } from './task';
 
@@ -57,7 +57,7 @@ export async function drive(options: DriverOptions): Promise<RunStatus> {
 }
 
 class Driver {
-  private readonly progress: Progress;
+  private readonly progress: RunProgress;
   private readonly startedAt = new Date();
   private expectedDone = 0;
   private status: RunStatus;
@@ -75,7 +75,7 @@ class Driver {
     const samples = folder.samples();
     const earlier = sessionsOf(folder.lastStatus(), samples);
     const startedAt = this.startedAt.toISOString();
-    this.progress = new Progress(samples);
+    this.progress = new RunProgress(samples);
     this.status = {
       schema: 'fsxbench.status/1',
       run,

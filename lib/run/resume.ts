@@ -8,7 +8,7 @@ export const TASK_OPERATION = 'task';
 const key = (step: string, arm: string): string => `${step}\n${arm}`;
 
 /** The work of earlier sessions of a run: the latest attempt at every task, and whether it succeeded. */
-export class Progress {
+export class RunProgress {
   private readonly latest = new Map<string, { attempt: number; succeeded: boolean }>();
 
   constructor(samples: readonly Sample[]) {
@@ -48,7 +48,7 @@ export class Progress {
  */
 export function remaining(
   plan: Plan,
-  progress: Progress,
+  progress: RunProgress,
   dataPresent: (arm: string, unit: string) => boolean,
 ): Map<string, Set<string>> {
   const result = new Map<string, Set<string>>();

@@ -1,7 +1,7 @@
 import type { FileOperation } from '../schema/plan';
 
 /** The items that an operation works on. */
-export type Subject = 'data' | 'files' | 'directories' | 'command';
+export type ItemKind = 'data' | 'files' | 'directories' | 'command';
 
 /** Whether higher or lower values are better. */
 export type Better = 'higher' | 'lower';
@@ -10,7 +10,7 @@ export type Better = 'higher' | 'lower';
 export interface Operation {
   /** Id in samples: `write`, `file_create`, `run`. */
   readonly id: string;
-  readonly on: Subject;
+  readonly on: ItemKind;
   /** Name in a plan's actions. */
   readonly verb: 'write' | 'run' | Exclude<FileOperation, 'all'>;
   /** The main metric of the operation; others in its samples are auxiliary. */

@@ -2,17 +2,17 @@ import type { ParseDocument } from '../schema/parse';
 import type { Access } from './kit/lint/access';
 import type { Launched } from './kit/lint/launched';
 import type { Options } from './kit/lint/options';
-import type { Rule, Subject } from './kit/lint/rule';
+import type { LintedTool, LintRule } from './kit/lint/rule';
 import type { ShellWord } from './kit/lint/shell';
 import type { CommandFile } from './kit/parse/command';
-import type { Finding } from './kit/parse/finding';
+import type { ParserFinding } from './kit/parse/finding';
 import type { Lines } from './kit/parse/lines';
 
 /** One output format of a tool. */
 export interface OutputFormat {
   readonly recognizes: (text: string) => boolean;
   /** Never throws: faults of an output become problems of the finding. */
-  readonly parse: (input: Lines, command: CommandFile) => Finding;
+  readonly parse: (input: Lines, command: CommandFile) => ParserFinding;
   /** True if the rest of the text is the output of an arbitrary program and must be ignored. @default false */
   readonly ofWhole?: boolean;
 }
@@ -35,7 +35,7 @@ export interface ToolOutput {
 export interface ToolLint {
   readonly options: (words: readonly ShellWord[]) => Options;
   /** Rules in the order of their findings. */
-  readonly rules: readonly Rule<Subject>[];
+  readonly rules: readonly LintRule<LintedTool>[];
   /** True if sites put versions in the program's name: `fio-3.33`. @default false */
   readonly versionedName?: boolean;
   /** The version of IOR and mdtest in a program's path, such as `/opt/ior-4.0.0/bin/ior`: its first group. @default none */

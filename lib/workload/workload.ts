@@ -5,7 +5,7 @@ import type { Operation } from './operation';
 import type { Tool, ToolOutput } from './tool';
 
 /** How a tool is launched on the clients of a group. */
-export type Launch =
+export type LaunchKind =
   /** Once, by MPI, with ranks on all of them. */
   | {
       readonly by: 'mpi';
@@ -106,7 +106,7 @@ export interface ProgramCapability {
 }
 
 /** What a tool reports about stragglers. */
-export interface Stragglers {
+export interface ToolStragglers {
   /** The granularity: processes or clients. */
   readonly of: 'processes' | 'clients';
   /** Why it reports nothing, if the tool itself is the reason; otherwise `null`. */
@@ -130,7 +130,7 @@ export interface Workload extends Tool {
   readonly label: string;
   /** The first word of its commands. @default its id */
   readonly executable?: string;
-  readonly launch: Launch;
+  readonly launch: LaunchKind;
   /** @default - it is part of fsxbench, and plans need no version of it */
   readonly version?: VersionQuestion;
   /** @default - `doctor` does not check for it */
@@ -150,5 +150,5 @@ export interface Workload extends Tool {
   /** @default - it does not run user programs */
   readonly program?: ProgramCapability;
   /** @default - it reports each process */
-  readonly stragglers?: Stragglers;
+  readonly stragglers?: ToolStragglers;
 }

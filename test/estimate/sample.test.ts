@@ -7,7 +7,7 @@ import { quantileT975, stratifiedMean } from '../../lib/estimate/mean';
 import { makePool } from '../../lib/estimate/pool';
 import { makeRandom } from '../../lib/estimate/random';
 import { type Point, Reservoir } from '../../lib/estimate/reservoir';
-import type { Bound, Estimate } from '../../lib/estimate/result';
+import type { Estimate, RecordBound } from '../../lib/estimate/result';
 import { Survey } from '../../lib/estimate/survey';
 import { walk } from '../../lib/estimate/walk';
 import { INVENTED } from './inventedTrees';
@@ -88,12 +88,12 @@ test('samples as the command does, and one record size above 128 KiB leans on a 
 
 test('a full scan measures the first record size everywhere and further ones on a part, unless it is to be exact', async () => {
   const [small, large] = await Promise.all(
-    [131_072, 1_048_576].map(async (size) => (await estimate({ recordBytes: [size] })).bounds[0] as Bound),
+    [131_072, 1_048_576].map(async (size) => (await estimate({ recordBytes: [size] })).bounds[0] as RecordBound),
   );
   const exact = await estimate({ exact: true });
   expect(exact.bounds).toEqual([small, large]);
   const { bounds, byType, bySize, interval } = await estimate({});
-  const [first, further] = bounds as [Bound, Bound];
+  const [first, further] = bounds as [RecordBound, RecordBound];
   expect(first).toEqual({ ...small, measuredShare: 1 });
   expect(further.measuredShare).toBeGreaterThan(0.1);
   expect(further.measuredShare).toBeLessThan(0.5);

@@ -2,14 +2,14 @@ import { Draws, stretchBytes } from '../../lib/estimate/draws';
 import type { Found } from '../../lib/estimate/found';
 import { scanAll } from '../../lib/estimate/full';
 import { Allocator, blocksOf } from '../../lib/estimate/geometry';
-import type { Measured, Piece } from '../../lib/estimate/measure';
+import type { Piece, PieceFigures } from '../../lib/estimate/measure';
 import { DEFAULT_SHARE } from '../../lib/estimate/options';
 import type { Pool } from '../../lib/estimate/pool';
 import { makeRandom } from '../../lib/estimate/random';
-import type { Interval } from '../../lib/estimate/result';
+import type { RatioInterval } from '../../lib/estimate/result';
 import { scanSample } from '../../lib/estimate/sample';
 import { Survey } from '../../lib/estimate/survey';
-import type { Outcome } from '../../lib/estimate/work';
+import type { PieceOutcome } from '../../lib/estimate/work';
 
 /** Files to draw samples of, again and again, and what measures them. */
 export interface Tree {
@@ -23,7 +23,7 @@ export const allocatorsOf = (records: readonly number[]): Allocator[] =>
 
 /** Measures each piece once, so that many samples of the same files cost little more than one scan. */
 export function remembering(pool: Pool): Pool {
-  const known = new Map<string, Outcome>();
+  const known = new Map<string, PieceOutcome>();
   const nameOf = ({ path, offset, length, only }: Parameters<Pool['measure']>[0][number]): string =>
     `${offset} ${length} ${only} ${path}`;
   return {
@@ -31,8 +31,8 @@ export function remembering(pool: Pool): Pool {
     async measure(pieces) {
       const fresh = pieces.filter((piece) => !known.has(nameOf(piece)));
       const outcomes = fresh.length === 0 ? [] : await pool.measure(fresh);
-      fresh.forEach((piece, index) => void known.set(nameOf(piece), outcomes[index] as Outcome));
-      return pieces.map((piece) => known.get(nameOf(piece)) as Outcome);
+      fresh.forEach((piece, index) => void known.set(nameOf(piece), outcomes[index] as PieceOutcome));
+      return pieces.map((piece) => known.get(nameOf(piece)) as PieceOutcome);
     },
   };
 }
@@ -41,16 +41,16 @@ export function remembering(pool: Pool): Pool {
 export function assembling(pool: Pool, allocators: readonly Allocator[]): Pool {
   const stretch = stretchBytes(allocators.map(({ geometry }) => geometry.recordBytes));
   const inner = remembering(pool);
-  const ofPiece = async (piece: Piece): Promise<Outcome> => {
+  const ofPiece = async (piece: Piece): Promise<PieceOutcome> => {
     const { weights, ...plain } = piece;
-    if (weights === undefined) return (await inner.measure([plain]))[0] as Outcome;
+    if (weights === undefined) return (await inner.measure([plain]))[0] as PieceOutcome;
     const parts = (await inner.measure(
       weights.map((_, at) => ({
         ...plain,
         offset: piece.offset + at * stretch,
         length: Math.min(stretch, piece.length - at * stretch),
       })),
-    )) as readonly (readonly Measured[])[];
+    )) as readonly (readonly PieceFigures[])[];
     return allocators.map((_, index) => {
       const blocks = parts.map((part) => part[index]?.allocatedBytes ?? Number.NaN);
       const drawn = blocks.filter((_, at) => weights[at] !== 0);
@@ -114,7 +114,7 @@ export async function tryOutDraws({ files, allocators, pool }: Tree, trials: num
     const draws = new Draws(makeRandom(seed));
     const survey = new Survey(undefined);
     const scan = await scanAll(listed(files), assembled, allocators, survey, false, draws, undefined);
-    const { low, high } = scan.intervals[last] as Interval;
+    const { low, high } = scan.intervals[last] as RatioInterval;
     if ((low as number) <= ratio && ratio <= (high as number)) found.held += 1 / trials;
     found.width += ((high as number) - (low as number)) / ratio / trials;
     found.share += (scan.shares[last] as number) / trials;
@@ -139,7 +139,7 @@ export async function tryOut(tree: Tree, trials: number, share = DEFAULT_SHARE) 
   for (let seed = 1; seed <= trials; seed += 1) {
     const survey = new Survey(undefined);
     const sampled = await scanSample(listed(files), pool, allocators, survey, share, makeRandom(seed), undefined);
-    const intervals: readonly Interval[] = sampled?.intervals ?? [];
+    const intervals: readonly RatioInterval[] = sampled?.intervals ?? [];
     ratios.forEach((ratio, index) => {
       const { low, high } = intervals[index] ?? { low: ratio, high: ratio };
       if ((low as number) <= ratio && ratio <= (high as number)) held[index] = (held[index] as number) + 1 / trials;

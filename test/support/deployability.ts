@@ -1,5 +1,5 @@
 import { zonesOffering } from '../../lib/fleet/offerings';
-import { LIMITS, type Limit, RESERVED_ADDRESSES } from '../../lib/kit/aws/serviceLimits';
+import { LIMITS, RESERVED_ADDRESSES, type ServiceLimit } from '../../lib/kit/aws/serviceLimits';
 import { ofType, type Resource } from './cdk';
 import { clientRulesLate, rulesMissing } from './securityRules';
 import { inCycles, type Resources } from './templateGraph';
@@ -134,7 +134,7 @@ function measurements(template: Template): Measurement[] {
 /** Limits that a template passes. */
 export function limitsPassed(template: Template): string[] {
   return measurements(template).flatMap(([name, where, value]) => {
-    const { most, unit }: Limit = LIMITS[name];
+    const { most, unit }: ServiceLimit = LIMITS[name];
     return value <= most ? [] : [`${where}: ${value} ${unit}, at most ${most}`];
   });
 }

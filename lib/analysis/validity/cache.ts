@@ -2,10 +2,10 @@ import { bytes, counted, plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { serverMemoryBytes } from '../../storage/lustre/limits';
 import { wordsOf } from '../../store/place';
-import { type Finding, inapplicable, place, type Rule } from './rule';
+import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
 
 /** What fits into memory can be answered from it. */
-export const exceedsMemory: Rule = {
+export const exceedsMemory: ValidityRule = {
   id: 'data-fit-in-memory',
   checks: 'data larger than the memory of clients and servers together',
   check({ arms, clients, lab, measured }) {
@@ -40,7 +40,7 @@ export const exceedsMemory: Rule = {
 };
 
 /** What arrives faster than the network brings it was in the clients already. */
-export const withinNetwork: Rule = {
+export const withinNetwork: ValidityRule = {
   id: 'faster-than-network',
   checks: 'no rate above what the clients’ network can carry',
   check({ clients, place: where, measured }) {
@@ -57,7 +57,7 @@ export const withinNetwork: Rule = {
       rates.filter(({ rate, most }) => rate > most),
       ({ task }) => keyOf(task.arm, task.operation, task.target),
     );
-    return [...groups.values()].map((own): Finding => {
+    return [...groups.values()].map((own): RuleFinding => {
       const worst = own.reduce((a, b) => (a.rate > b.rate ? a : b));
       const { arm, operation, target } = worst.task;
       return {

@@ -3,7 +3,7 @@ import { groupBy, keyOf } from '../../kit/groupBy';
 import { bindingOf } from '../../storage/lustre/limits';
 import { wordsOf } from '../../store/place';
 import { limitResults, limitWords, MOST_OF_BURST } from '../limits';
-import { type Finding, inapplicable, place, type Rule } from './rule';
+import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
 
 /** What is faster than the clients' network cards is `faster-than-network`'s. */
 const OF_THE_SERVICE = ['client_oss_path', 'server_network', 'disk', 'disk_compressed'];
@@ -12,7 +12,7 @@ const OF_THE_SERVICE = ['client_oss_path', 'server_network', 'disk', 'disk_compr
  * Nothing writes faster than the disks for as long as a phase takes, or reads faster than the servers' network, whatever their caches
  * hold. Reads may well be faster than the disks.
  */
-export const withinDocumented: Rule = {
+export const withinDocumented: ValidityRule = {
   id: 'faster-than-documented',
   checks: 'no rate far above what AWS documents for the file system at its best',
   check(subject) {
@@ -37,7 +37,7 @@ export const withinDocumented: Rule = {
         !limits.some(({ name, burstMBps }) => name === 'client_nic' && rate > burstMBps),
     );
     const groups = groupBy(beyond, ({ arm, operation }) => keyOf(arm, operation));
-    return [...groups.values()].map((own): Finding => {
+    return [...groups.values()].map((own): RuleFinding => {
       const worst = own.reduce((a, b) => (a.rate / a.lowest.burstMBps > b.rate / b.lowest.burstMBps ? a : b));
       const { arm, operation, target, rate, lowest } = worst;
       return {

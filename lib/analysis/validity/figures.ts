@@ -2,7 +2,7 @@ import { detectable, moment, plain, ratio } from '../../kit/format/units';
 import type { Sample } from '../../schema/sample';
 import { workloadOrNone } from '../../workload/lookup';
 import { mainRates } from '../figures/rates';
-import { type Finding, inapplicable, place, type Rule } from './rule';
+import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
 
 /** How far a ratio may be from its target: estimates of LZ4 are good to a tenth (facts-tools, section 10). */
 const RATIO_TOLERANCE = 0.1;
@@ -11,7 +11,7 @@ const RATIO_TOLERANCE = 0.1;
  * Compressibility is what the run varies, so it has to be what was asked for. What a pattern compresses to depends on the size of the
  * records, which Amazon does not publish: anything between the smallest and the largest that FSx may use is as it should be.
  */
-export const compressibility: Rule = {
+export const compressibility: ValidityRule = {
   id: 'compressibility-off-target',
   checks: 'data compress as they were made to',
   check({ arms, lab, record, space }) {
@@ -21,7 +21,7 @@ export const compressibility: Rule = {
     // Nobody knows what an arm should do that nothing describes.
     const known = read.filter(({ arm }) => configured(arm) !== null);
     if (known.length === 0) return 'it is not known which arms compress';
-    return known.flatMap(({ arm, target, median }): Finding[] => {
+    return known.flatMap(({ arm, target, median }): RuleFinding[] => {
       const compresses = configured(arm)?.dataCompressionType === 'LZ4';
       const wanted = compresses ? reachable(record.samples, arm, target as number) : { low: 1, high: 1 };
       const reached = median as number;
@@ -66,7 +66,7 @@ function reachable(
 const SMALLEST_OF_INTEREST = 0.1;
 
 /** A comparison that says nothing, because its repeats differ too much. */
-export const steadyEnough: Rule = {
+export const steadyEnough: ValidityRule = {
   id: 'spread-hides-difference',
   checks: `repeats alike enough to find a difference of ${SMALLEST_OF_INTEREST * 100} %`,
   check({ comparisons }) {
@@ -95,14 +95,14 @@ export const steadyEnough: Rule = {
 };
 
 /** Burst credits end: what is measured before and after are two different things. */
-export const oneLevel: Rule = {
+export const oneLevel: ValidityRule = {
   id: 'burst-credits',
   checks: 'one level of throughput from beginning to end',
   check({ levels }) {
     const known = levels.filter(({ changes }) => changes !== null);
     if (known.length === 0) return inapplicable(levels[0]?.reason ?? 'no throughput was measured');
     return known.flatMap(({ arm, operation, target, unit, changes }) =>
-      (changes ?? []).map((change): Finding => {
+      (changes ?? []).map((change): RuleFinding => {
         const fell = change.relative < 0;
         const when = change.at === null ? '' : ` at ${moment(change.at)}`;
         const shift = `${fell ? 'fell' : 'rose'} by ${plain(Math.abs(change.relative) * 100)} %`;
@@ -120,13 +120,13 @@ export const oneLevel: Rule = {
 };
 
 /** Slowly slower, or faster: pairs take out what both arms share of it, and nothing else does. */
-export const noDrift: Rule = {
+export const noDrift: ValidityRule = {
   id: 'throughput-drift',
   checks: 'throughput without a drift from beginning to end',
   check({ levels }) {
     const known = levels.filter(({ changes }) => changes !== null);
     if (known.length === 0) return inapplicable(levels[0]?.reason ?? 'no throughput was measured');
-    return known.flatMap(({ arm, operation, target, unit, source, drift }): Finding[] => {
+    return known.flatMap(({ arm, operation, target, unit, source, drift }): RuleFinding[] => {
       if (drift === null) return [];
       const { from, to, relative } = drift;
       return [
@@ -145,7 +145,7 @@ export const noDrift: Rule = {
 };
 
 /** Values that stand apart are named; they stay in every figure. */
-export const outlying: Rule = {
+export const outlying: ValidityRule = {
   id: 'outliers',
   checks: 'no sample apart from the others of its kind',
   check({ cells, comparisons }) {

@@ -1,23 +1,23 @@
 import { counted } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import type { Subject } from '../subject';
-import type { Task } from '../task';
-import { type Finding, inapplicable, place, type Rule, some } from './rule';
+import type { MeasuredTask } from '../task';
+import { inapplicable, place, type RuleFinding, some, type ValidityRule } from './rule';
 
 /** Clients that the plan gives to a task: all of them, or an equal part. */
-function plannedClients({ record }: Subject, { group }: Task): number | null {
+function plannedClients({ record }: Subject, { group }: MeasuredTask): number | null {
   const { plan } = record;
   if (plan === null) return null;
   return group === 'all' ? plan.fleet.clients : Math.max(1, Math.floor(plan.fleet.clients / plan.arms.length));
 }
 
-function plannedRanks({ record }: Subject, task: Task, clients: number): number | null {
+function plannedRanks({ record }: Subject, task: MeasuredTask, clients: number): number | null {
   const own = record.plan?.steps.find(({ id }) => id === task.step)?.tasks.find(({ arm }) => arm === task.arm);
   return own?.action.kind === 'workload' ? own.action.ranksPerClient * clients : null;
 }
 
 /** A rate of other clients or processes than planned is the rate of another experiment. What took part, the tool says itself. */
-export const everybodyThere: Rule = {
+export const everybodyThere: ValidityRule = {
   id: 'missing-ranks',
   checks: 'every client and every process of the plan took part, and no other',
   check(subject) {
@@ -34,7 +34,7 @@ export const everybodyThere: Rule = {
         (clients !== null && task.clients < clients) || differ(task.ranks, ranks) || differ(nodes, task.clients);
       return found ? [{ task, clients, ranks }] : [];
     });
-    return [...groupBy(differing, ({ task }) => keyOf(task.arm)).values()].map((own): Finding => {
+    return [...groupBy(differing, ({ task }) => keyOf(task.arm)).values()].map((own): RuleFinding => {
       const { task, clients, ranks } = own[0] as (typeof differing)[number];
       const machines = task.nodes === null ? '' : ` on ${counted(task.nodes, 'machine')}`;
       const processes =
@@ -52,7 +52,7 @@ export const everybodyThere: Rule = {
 };
 
 /** The newest image is found when a client is launched: one that was replaced later may have booted another. */
-export const sameImage: Rule = {
+export const sameImage: ValidityRule = {
   id: 'mixed-images',
   checks: 'all clients booted the same image',
   check({ record: { manifest } }) {
@@ -73,7 +73,7 @@ export const sameImage: Rule = {
 };
 
 /** What both sides of a comparison were measured with. */
-export const sameTools: Rule = {
+export const sameTools: ValidityRule = {
   id: 'mixed-tool-versions',
   checks: 'one tool, one version and one data pattern on both sides of a comparison',
   check({ record, measured }) {
@@ -83,7 +83,7 @@ export const sameTools: Rule = {
       ({ phase, step, value, tool }) => phase === 'measure' && value !== null && tool !== null && steps.has(step),
     );
     const groups = groupBy(samples, ({ operation, target, fileBytes }) => keyOf(operation, target, fileBytes ?? null));
-    return [...groups.values()].flatMap((own): Finding[] => {
+    return [...groups.values()].flatMap((own): RuleFinding[] => {
       const first = own[0];
       const tools = [...new Set(own.map(({ tool, toolVersion, pattern }) => [tool, toolVersion, pattern].join(' ')))];
       if (first === undefined || tools.length < 2) return [];

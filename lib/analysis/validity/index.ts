@@ -7,15 +7,15 @@ import { compressibility, noDrift, oneLevel, outlying, steadyEnough } from './fi
 import { everybodyThere, sameImage, sameTools } from './fleet';
 import { longEnough, wearOut } from './length';
 import { outsideMaintenance } from './maintenance';
-import type { Outcome, Rule } from './rule';
+import type { RuleOutcome, ValidityRule } from './rule';
 import { bytesReachService, createsReachService, noForeignLoad, removesReachService } from './service';
 import { freeSpaceAgrees } from './space';
 import { together } from './stragglers';
 
-export type { Outcome } from './rule';
+export type { RuleOutcome } from './rule';
 
 /** Every check of a finished run. To add one is to add it here. */
-export const RULES: readonly Rule[] = [
+export const RULES: readonly ValidityRule[] = [
   longEnough,
   exceedsMemory,
   withinNetwork,
@@ -39,8 +39,8 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** How a run does by every rule. */
-export function checkRun(subject: Subject, rules: readonly Rule[] = RULES): Outcome[] {
-  return rules.map(({ id, checks, check }): Outcome => {
+export function checkRun(subject: Subject, rules: readonly ValidityRule[] = RULES): RuleOutcome[] {
+  return rules.map(({ id, checks, check }): RuleOutcome => {
     const found = check(subject);
     if (typeof found === 'string') return { id, checks, state: 'not checked', reason: found, issues: [] };
     if ('inapplicable' in found) return { id, checks, state: 'does not apply', reason: found.inapplicable, issues: [] };
@@ -53,7 +53,7 @@ export function checkRun(subject: Subject, rules: readonly Rule[] = RULES): Outc
  * The plan's issues with what the run itself shows: a rule that looked at the run replaces what the plan feared under the same id, and
  * the rules that could not look are a note.
  */
-export function issuesOf(planned: readonly Issue[], outcomes: readonly Outcome[]): Issue[] {
+export function issuesOf(planned: readonly Issue[], outcomes: readonly RuleOutcome[]): Issue[] {
   const looked = new Set(outcomes.filter(({ state }) => state === 'passed' || state === 'found').map(({ id }) => id));
   const unchecked = outcomes.filter(({ state }) => state === 'not checked');
   return [
@@ -63,7 +63,7 @@ export function issuesOf(planned: readonly Issue[], outcomes: readonly Outcome[]
   ];
 }
 
-function uncheckedIssue(unchecked: readonly Outcome[]): Issue[] {
+function uncheckedIssue(unchecked: readonly RuleOutcome[]): Issue[] {
   if (unchecked.length === 0) return [];
   return [
     {

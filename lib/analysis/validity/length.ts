@@ -1,13 +1,13 @@
 import { duration } from '../../kit/format/units';
 import { SECONDS_FOR_METRICS } from '../../plan/checks';
 import { wordsOf } from '../../store/place';
-import { type Rule, some } from './rule';
+import { some, type ValidityRule } from './rule';
 
 /** A stonewall may end a phase a little early. */
 const SLACK = 0.95;
 
 /** FSx publishes a point a minute: five whole ones are wanted (IO500 asks for 300 s for the same reason). */
-export const longEnough: Rule = {
+export const longEnough: ValidityRule = {
   id: 'phase-too-short',
   checks: `phases of ${SECONDS_FOR_METRICS} s, so that the service’s one-minute metrics can confirm them`,
   check({ place, measured }) {
@@ -34,7 +34,7 @@ export const longEnough: Rule = {
 const WEAR_OUT = { share: 0.2, seconds: 10 };
 
 /** With a stonewall, the rate is that of the slowest process's end: what the others waited lowers it. */
-export const wearOut: Rule = {
+export const wearOut: ValidityRule = {
   id: 'stonewall-wear-out',
   checks: 'processes end together with the time limit',
   check({ record, measured }) {

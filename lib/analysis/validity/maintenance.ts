@@ -1,10 +1,10 @@
 import { moment } from '../../kit/format/units';
 import { maintenanceWithin, maintenanceWords } from '../../storage/lustre/maintenance';
 import { wordsOf } from '../../store/place';
-import { type Finding, inapplicable, type Rule, some } from './rule';
+import { inapplicable, type RuleFinding, some, type ValidityRule } from './rule';
 
 /** A file system that was patched stood still, and answered from empty caches afterwards. */
-export const outsideMaintenance: Rule = {
+export const outsideMaintenance: ValidityRule = {
   id: 'maintenance-window',
   checks: 'nothing was measured in a weekly maintenance window',
   check({ arms, place, measured }) {
@@ -15,7 +15,7 @@ export const outsideMaintenance: Rule = {
       return weekly === undefined ? [] : [{ name, weekly }];
     });
     if (known.length === 0) return inapplicable('no maintenance window is known of any arm');
-    return known.flatMap(({ name, weekly }): Finding[] => {
+    return known.flatMap(({ name, weekly }): RuleFinding[] => {
       const met = measured.flatMap((task) => {
         const window = task.arm === name ? maintenanceWithin(task, weekly) : null;
         return window === null ? [] : [{ ...task, window }];

@@ -2,10 +2,10 @@ import type { Issue } from '../../schema/issue';
 import type { Subject } from '../subject';
 
 /** What a rule found: its id stands with the rule. */
-export type Finding = Omit<Issue, 'id'>;
+export type RuleFinding = Omit<Issue, 'id'>;
 
 /** One check of a finished run. */
-export interface Rule {
+export interface ValidityRule {
   readonly id: string;
   /** What is checked, for people: a sentence without a full stop. */
   readonly checks: string;
@@ -14,7 +14,7 @@ export interface Rule {
 }
 
 /** A sentence stands for what should have been checked and could not. */
-export type Answer = readonly Finding[] | string | Inapplicable;
+export type Answer = readonly RuleFinding[] | string | Inapplicable;
 
 /** The run has nothing that the rule is about. */
 export interface Inapplicable {
@@ -26,7 +26,7 @@ export function inapplicable(reason: string): Inapplicable {
 }
 
 /** How one rule went. */
-export interface Outcome {
+export interface RuleOutcome {
   readonly id: string;
   readonly checks: string;
   readonly state: 'passed' | 'found' | 'not checked' | 'does not apply';

@@ -3,8 +3,8 @@ import { groupBy, keyOf } from '../../kit/groupBy';
 import { countsOf, overlap, type Period, type Window } from '../../observe/service';
 import { wordsOf } from '../../store/place';
 import type { Subject } from '../subject';
-import type { Task } from '../task';
-import { type Answer, type Finding, inapplicable, type Rule } from './rule';
+import type { MeasuredTask } from '../task';
+import { type Answer, inapplicable, type RuleFinding, type ValidityRule } from './rule';
 
 /** So far may the clients' count and the service's be apart: minutes at the edges, retries, metadata. */
 const TOLERANCE = 0.05;
@@ -16,7 +16,7 @@ interface Counter {
   readonly operation: string;
   /** Metric of CloudWatch (guide/fs-metrics). */
   readonly metric: string;
-  readonly amount: (task: Task) => number | null;
+  readonly amount: (task: MeasuredTask) => number | null;
   readonly show: (value: number) => string;
   /** What has become of what the service did not count, and what to look at. */
   readonly unseen: string;
@@ -92,7 +92,7 @@ function accountsOf({ record, tasks }: Subject, { operation, metric, amount }: C
 function compare(
   subject: Subject,
   counters: readonly Counter[],
-  judge: (account: Account, counter: Counter) => Finding | null,
+  judge: (account: Account, counter: Counter) => RuleFinding | null,
 ): Answer {
   const operations = counters.map(({ operation }): string => operation);
   if (!subject.tasks.some(({ operation }) => operations.includes(operation)))
@@ -110,7 +110,7 @@ const percent = (share: number): string => `${plain(share * 100)} %`;
 function missing(
   { arm, clients, service }: Account,
   { operation, metric, show, unseen, suggestion }: Counter,
-): Finding | null {
+): RuleFinding | null {
   if (service >= clients * (1 - TOLERANCE)) return null;
   return {
     severity: 'error',
@@ -123,28 +123,28 @@ function missing(
 }
 
 /** Bytes that clients say they moved must have passed the service. */
-export const bytesReachService: Rule = {
+export const bytesReachService: ValidityRule = {
   id: 'bytes-not-counted-by-service',
   checks: 'bytes of the clients stand in DataWriteBytes and DataReadBytes',
   check: (subject) => compare(subject, BYTES, missing),
 };
 
 /** Files that clients say they created must have been created. */
-export const createsReachService: Rule = {
+export const createsReachService: ValidityRule = {
   id: 'creates-not-counted-by-service',
   checks: 'files and directories that the clients created stand in FileCreateOperations and DirectoryCreateOperations',
   check: (subject) => compare(subject, CREATES, missing),
 };
 
 /** And what they say they removed must have been removed. */
-export const removesReachService: Rule = {
+export const removesReachService: ValidityRule = {
   id: 'removes-not-counted-by-service',
   checks: 'files and directories that the clients removed stand in FileDeleteOperations and DirectoryDeleteOperations',
   check: (subject) => compare(subject, REMOVES, missing),
 };
 
 /** What the service did beyond the clients' count, somebody else did. Directories tell nothing: the tools make some for themselves. */
-export const noForeignLoad: Rule = {
+export const noForeignLoad: ValidityRule = {
   id: 'foreign-load',
   checks: 'nobody else used the file systems',
   check: (subject) =>

@@ -1,5 +1,5 @@
 import { bytes, plain } from '../../kit/format/units';
-import { type Finding, inapplicable, place, type Rule } from './rule';
+import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
 
 /** How far the file system's free space and the blocks of its files may be apart: metadata, parity that is rounded, other writers. */
 const TOLERANCE = 0.1;
@@ -7,7 +7,7 @@ const TOLERANCE = 0.1;
 const LEAST_BYTES = 64 * 2 ** 20;
 
 /** Two ways to one figure: where they differ, one of them counted something else. */
-export const freeSpaceAgrees: Rule = {
+export const freeSpaceAgrees: ValidityRule = {
   id: 'free-space-disagrees',
   checks: 'used space grew by what the files take',
   check({ space }) {
@@ -24,7 +24,7 @@ export const freeSpaceAgrees: Rule = {
         ? `free space was not read: ${reasons.join('; ')}`
         : inapplicable('free space was not read before and after');
     }
-    return both.flatMap(({ arm, target, repeat, allocatedBytes, grownBytes, source }): Finding[] => {
+    return both.flatMap(({ arm, target, repeat, allocatedBytes, grownBytes, source }): RuleFinding[] => {
       const apart = Math.abs(grownBytes - allocatedBytes);
       if (apart <= Math.max(LEAST_BYTES, TOLERANCE * allocatedBytes)) return [];
       return [

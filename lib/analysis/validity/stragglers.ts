@@ -1,6 +1,6 @@
 import { bytes, duration, plain } from '../../kit/format/units';
 import type { Stragglers } from '../stragglers';
-import { type Finding, inapplicable, place, type Rule, some } from './rule';
+import { inapplicable, place, type RuleFinding, some, type ValidityRule } from './rule';
 
 /** Waiting for the last one is worth a word from this share of the phase and so many seconds on: as for the wear-out. */
 const WAIT = { share: 0.2, seconds: 10 };
@@ -17,7 +17,7 @@ const isUneven = ({ leastBytes, mostBytes }: Reading): boolean =>
   leastBytes !== null && mostBytes !== null && mostBytes > AMOUNT * leastBytes;
 
 /** The rate of all is over the time of the last one: one slow client or target lowers the figure of an arm. */
-export const together: Rule = {
+export const together: ValidityRule = {
   id: 'stragglers',
   checks: 'those who work together are done together',
   check({ stragglers }) {
@@ -25,11 +25,11 @@ export const together: Rule = {
     const known = stragglers.filter(({ readings }) => readings.length > 0);
     if (known.length === 0)
       return inapplicable([...new Set(stragglers.flatMap(({ reason }) => reason ?? []))].join('; '));
-    return known.flatMap((one): Finding[] => [...late(one), ...uneven(one)]);
+    return known.flatMap((one): RuleFinding[] => [...late(one), ...uneven(one)]);
   },
 };
 
-function late({ arm, operation, target, of, readings }: Stragglers): Finding[] {
+function late({ arm, operation, target, of, readings }: Stragglers): RuleFinding[] {
   const found = readings.filter(isLate);
   const [worst] = [...found].sort((a, b) => waitOf(b) - waitOf(a));
   if (worst === undefined) return [];
@@ -45,7 +45,7 @@ function late({ arm, operation, target, of, readings }: Stragglers): Finding[] {
   ];
 }
 
-function uneven({ arm, operation, target, of, readings }: Stragglers): Finding[] {
+function uneven({ arm, operation, target, of, readings }: Stragglers): RuleFinding[] {
   const found = readings.filter(isUneven);
   const share = ({ leastBytes, mostBytes }: Reading): number => (leastBytes ?? 0) / (mostBytes ?? 1);
   const [worst] = [...found].sort((a, b) => share(a) - share(b));

@@ -1,14 +1,14 @@
 import type { BenchmarkConfiguration } from '../../config/benchmark';
 import type { PriceBook } from '../../cost/prices';
 import { explain } from '../../kit/aws/explain';
-import type { Finding } from '../checks';
+import type { CheckResult } from '../checks';
 import type { Account } from './account';
 
 /** The result of one check of an account. */
 export interface AccountFinding {
   readonly name: string;
   /** `missing` blocks the deployment; `limited` does not, but has a cost; `unknown` could not be checked. */
-  readonly state: Finding['state'] | 'unknown';
+  readonly state: CheckResult['state'] | 'unknown';
   readonly found: string;
   /** What to do, if anything. */
   readonly advice: string | null;
@@ -17,7 +17,7 @@ export interface AccountFinding {
 }
 
 /** The planned deployment and its place. */
-export interface Subject {
+export interface CheckedDeployment {
   readonly account: Account;
   readonly accountId: string;
   readonly region: string;
@@ -32,7 +32,7 @@ export interface Subject {
 }
 
 /** The command that deploys a benchmark with one more setting. */
-export function deployWith({ configuration }: Pick<Subject, 'configuration'>, setting: string): string {
+export function deployWith({ configuration }: Pick<CheckedDeployment, 'configuration'>, setting: string): string {
   return `npx cdk deploy ${configuration.definition.name} -c ${setting}`;
 }
 

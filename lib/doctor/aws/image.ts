@@ -1,5 +1,5 @@
 import { imageParameter } from '../../fleet/ec2/image';
-import { type AccountFinding, deployWith, ok, type Subject, wrong } from './check';
+import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
 import type { Zone } from './zone';
 
 const NAME = 'image';
@@ -11,7 +11,7 @@ interface Image {
 }
 
 /** Checks that the image exists and matches the instance type's architecture. */
-export async function image(subject: Subject): Promise<Image> {
+export async function image(subject: CheckedDeployment): Promise<Image> {
   const { account, configuration, region } = subject;
   const { instanceType: type, kernel, image: pinned } = configuration.fleet;
   const { InstanceTypes: [info] = [] } = await account.ask('ec2:DescribeInstanceTypes', {
@@ -48,7 +48,7 @@ export async function image(subject: Subject): Promise<Image> {
   return { id, findings: [ok(NAME, `${id} (${Name})`)] };
 }
 
-async function parameterValue({ account }: Subject, name: string): Promise<string | undefined> {
+async function parameterValue({ account }: CheckedDeployment, name: string): Promise<string | undefined> {
   const { Parameter } = await account.ask('ssm:GetParameter', { Name: name }).catch((error: Error) => {
     if (error.name === 'ParameterNotFound') return { Parameter: undefined };
     throw error;
@@ -61,7 +61,7 @@ const NO_NETWORK = /^(VPCIdNotSpecified|MissingInput|DefaultVpcDoesNotExist|Inva
 
 /** Checks with a dry run whether EC2 would start the clients. AWS checks permissions and parameters, not capacity, and starts nothing. */
 export async function dryRun(
-  subject: Subject,
+  subject: CheckedDeployment,
   imageId: string,
   zone: Zone | undefined,
   subnetId: string | undefined,

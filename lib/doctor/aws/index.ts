@@ -1,7 +1,7 @@
 import type { BenchmarkConfiguration } from '../../config/benchmark';
 import { type PriceBook, PUBLISHED } from '../../cost/prices';
 import type { Account } from './account';
-import { type AccountFinding, attempt, type Subject, wrong } from './check';
+import { type AccountFinding, attempt, type CheckedDeployment, wrong } from './check';
 import { identity } from './identity';
 import { dryRun, image } from './image';
 import { prices } from './prices';
@@ -44,7 +44,7 @@ export async function examineAccount(options: ExaminationOptions): Promise<Exami
   const { accountId, findings: who } = await identity(account);
   const { region } = account;
   if (accountId === null || region === null) return { accountId, region, findings: who };
-  const subject: Subject = {
+  const subject: CheckedDeployment = {
     account,
     accountId,
     region,
@@ -76,7 +76,7 @@ export async function examineAccount(options: ExaminationOptions): Promise<Exami
 }
 
 /** Checks that depend on the zone: zone, network, image. */
-async function placed(subject: Subject): Promise<{ readonly network: readonly AccountFinding[] }> {
+async function placed(subject: CheckedDeployment): Promise<{ readonly network: readonly AccountFinding[] }> {
   const { vpcId } = subject.configuration.network;
   let subnet: ChosenSubnet | null = null;
   const network: AccountFinding[] = [];

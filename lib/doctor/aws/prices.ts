@@ -1,13 +1,13 @@
 import { costDocument } from '../../cost/cost';
 import { deploymentLines, partsOf } from '../../cost/deployment';
-import { type AccountFinding, ok, type Subject, wrong } from './check';
+import { type AccountFinding, type CheckedDeployment, ok, wrong } from './check';
 
 /** List prices change a few times a year. */
 const OLD_DAYS = 90;
 const DAY = 86_400_000;
 
 /** The cost of the deployment and the age of the prices. */
-export function prices({ configuration, region, now, book }: Subject): AccountFinding[] {
+export function prices({ configuration, region, now, book }: CheckedDeployment): AccountFinding[] {
   const NAME = 'prices';
   const { hourly, reason, pricesAsOf } = costDocument(
     region,

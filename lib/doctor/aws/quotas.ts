@@ -2,7 +2,7 @@ import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
 import { storageOf } from '../../storage/lookup';
 import type { StorageConfiguration, Quota as StorageQuota } from '../../storage/storage';
 import { askAll, tagOf } from './account';
-import { type AccountFinding, attempt, deployWith, ok, type Subject, wrong } from './check';
+import { type AccountFinding, attempt, type CheckedDeployment, deployWith, ok, wrong } from './check';
 
 /** A resource with a quota per account and Region. */
 interface Quota {
@@ -15,7 +15,7 @@ interface Quota {
 export const STACK_NAME_TAG = 'aws:cloudformation:stack-name';
 
 /** The account's value of a quota: the applied one, or AWS's default. */
-async function quotaValue({ account }: Subject, { service, code }: Quota): Promise<number> {
+async function quotaValue({ account }: CheckedDeployment, { service, code }: Quota): Promise<number> {
   const input = { ServiceCode: service, QuotaCode: code };
   const answer = await account.ask('servicequotas:GetServiceQuota', input).catch((error: Error) => {
     if (error.name !== 'NoSuchResourceException') throw error;
@@ -28,7 +28,7 @@ async function quotaValue({ account }: Subject, { service, code }: Quota): Promi
 
 /** Checks that a quota has room for `needed` more. */
 async function within(
-  subject: Subject,
+  subject: CheckedDeployment,
   name: string,
   quota: Quota,
   { used, needed }: { readonly used: number; readonly needed: number },
@@ -47,7 +47,7 @@ async function within(
 }
 
 /** vCPUs of running instances under the same quota, without those of the benchmark's own stack. */
-async function vcpusInUse({ account, configuration }: Subject, code: string, spot: boolean): Promise<number> {
+async function vcpusInUse({ account, configuration }: CheckedDeployment, code: string, spot: boolean): Promise<number> {
   const reservations = await askAll(
     account,
     'ec2:DescribeInstances',
@@ -63,7 +63,7 @@ async function vcpusInUse({ account, configuration }: Subject, code: string, spo
 }
 
 /** Checks the vCPU quota for the instances. */
-export async function vcpus(subject: Subject): Promise<AccountFinding[]> {
+export async function vcpus(subject: CheckedDeployment): Promise<AccountFinding[]> {
   const { account, configuration } = subject;
   const { instanceType: type, clients, purchase } = configuration.fleet;
   if (purchase.kind === 'capacity-reservation') return reservation(subject, purchase.id);
@@ -92,7 +92,7 @@ export async function vcpus(subject: Subject): Promise<AccountFinding[]> {
 }
 
 /** Checks that a capacity reservation exists and is free. */
-async function reservation({ account, configuration }: Subject, id: string): Promise<AccountFinding[]> {
+async function reservation({ account, configuration }: CheckedDeployment, id: string): Promise<AccountFinding[]> {
   const NAME = 'capacity reservation';
   const { clients, instanceType: type } = configuration.fleet;
   const { CapacityReservations: [found] = [] } = await account.ask('ec2:DescribeCapacityReservations', {
@@ -116,7 +116,7 @@ export interface Existing {
 }
 
 /** Checks the quotas for the file systems. */
-export async function storage(subject: Subject, existing: readonly Existing[]): Promise<AccountFinding[]> {
+export async function storage(subject: CheckedDeployment, existing: readonly Existing[]): Promise<AccountFinding[]> {
   const { arms, definition } = subject.configuration;
   // File systems that the stack already has are not created again.
   const others = existing.filter(({ stack, standing }) => !standing || stack !== definition.name);
@@ -140,7 +140,7 @@ export async function storage(subject: Subject, existing: readonly Existing[]): 
 }
 
 /** Checks the quotas for another VPC and for its NAT gateway's address. Codes: docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html */
-export async function vpcs(subject: Subject): Promise<AccountFinding[]> {
+export async function vpcs(subject: CheckedDeployment): Promise<AccountFinding[]> {
   const { account, configuration } = subject;
   const stack = configuration.definition.name;
   const others = (all: readonly { readonly Tags?: { Key?: string; Value?: string }[] | undefined }[]): number =>

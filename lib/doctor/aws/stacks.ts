@@ -5,14 +5,14 @@ import type { Described } from '../../schema/run';
 import { storageOf } from '../../storage/lookup';
 import { STORAGES } from '../../storage/registry';
 import { askAll, tagOf } from './account';
-import { type AccountFinding, ok, type Subject, wrong } from './check';
+import { type AccountFinding, type CheckedDeployment, ok, wrong } from './check';
 import { type Existing, STACK_NAME_TAG } from './quotas';
 
 /** Bootstrap versions that CDK's synthesizer requires: to deploy, and to look up a VPC (aws-cdk-lib, DefaultStackSynthesizer). */
 export const BOOTSTRAP_VERSIONS = { deploy: 6, lookUp: 8 } as const;
 
 /** Checks that the account is bootstrapped with a recent enough version. */
-export async function bootstrap(subject: Subject): Promise<AccountFinding[]> {
+export async function bootstrap(subject: CheckedDeployment): Promise<AccountFinding[]> {
   const { account, accountId, region, qualifier, configuration } = subject;
   const NAME = 'CDK bootstrap';
   const needed = configuration.network.vpcId === undefined ? BOOTSTRAP_VERSIONS.deploy : BOOTSTRAP_VERSIONS.lookUp;
@@ -32,7 +32,7 @@ export async function bootstrap(subject: Subject): Promise<AccountFinding[]> {
 const WAITERS = { CREATE: 'create', DELETE: 'delete', ROLLBACK: 'rollback', UPDATE_ROLLBACK: 'rollback' } as const;
 
 /** A stack; `undefined` if there is none with that name. */
-async function stackNamed({ account }: Subject, name: string): Promise<Stack | undefined> {
+async function stackNamed({ account }: CheckedDeployment, name: string): Promise<Stack | undefined> {
   const { Stacks = [] } = await account
     .ask('cloudformation:DescribeStacks', { StackName: name })
     .catch((error: Error) => {
@@ -43,7 +43,7 @@ async function stackNamed({ account }: Subject, name: string): Promise<Stack | u
 }
 
 /** Checks that the stack, if it exists, is in a deployable state. */
-export async function stack(subject: Subject, name: string): Promise<AccountFinding[]> {
+export async function stack(subject: CheckedDeployment, name: string): Promise<AccountFinding[]> {
   const NAME = `stack ${name}`;
   const { StackStatus: status } = (await stackNamed(subject, name)) ?? {};
   if (status === undefined) return [ok(NAME, 'does not exist yet')];
@@ -68,7 +68,7 @@ export async function stack(subject: Subject, name: string): Promise<AccountFind
 }
 
 /** All file systems of known kinds in the account and Region. */
-export async function existingFileSystems(subject: Subject): Promise<Existing[]> {
+export async function existingFileSystems(subject: CheckedDeployment): Promise<Existing[]> {
   const all = await askAll(subject.account, 'fsx:DescribeFileSystems', {}, (page) => page.FileSystems);
   const found = all.flatMap((one) => {
     const described = one as unknown as Described;
@@ -87,7 +87,7 @@ export async function existingFileSystems(subject: Subject): Promise<Existing[]>
 }
 
 /** Leftovers of earlier deployments and their cost. */
-export function leftovers({ region, book }: Subject, existing: readonly Existing[]): AccountFinding[] {
+export function leftovers({ region, book }: CheckedDeployment, existing: readonly Existing[]): AccountFinding[] {
   const NAME = 'left over';
   const names = BENCHMARKS.map(({ name }) => name);
   const own = existing.filter(({ stack: name = '' }) => names.includes(name));

@@ -2,7 +2,7 @@ import type { RouteTable, Subnet } from '@aws-sdk/client-ec2';
 import { CLIENT_SERVICES } from '../../kit/aws/services';
 import { storageOf } from '../../storage/lookup';
 import { askAll, tagOf } from './account';
-import { type AccountFinding, deployWith, ok, type Subject, wrong } from './check';
+import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
 
 /** The subnet of an existing VPC for file systems and clients. */
 export interface ChosenSubnet {
@@ -34,7 +34,10 @@ function isPublic(subnet: Subnet, table: RouteTable | undefined): boolean {
 }
 
 /** The private subnet of an existing VPC that the stack would use; `null` if none fits. */
-export async function chooseSubnet({ account, configuration }: Subject, vpcId: string): Promise<ChosenSubnet | null> {
+export async function chooseSubnet(
+  { account, configuration }: CheckedDeployment,
+  vpcId: string,
+): Promise<ChosenSubnet | null> {
   const { availabilityZone, subnetId } = configuration.network;
   const Filters = [{ Name: 'vpc-id', Values: [vpcId] }];
   const subnets = await askAll(account, 'ec2:DescribeSubnets', { Filters }, (page) => page.Subnets);
@@ -53,12 +56,12 @@ export async function chooseSubnet({ account, configuration }: Subject, vpcId: s
 }
 
 /** Addresses that the deployment needs: one per client, and those of the storages. */
-function addressesOf({ arms, fleet }: Subject['configuration']): number {
+function addressesOf({ arms, fleet }: CheckedDeployment['configuration']): number {
   return arms.reduce((sum, { storage }) => sum + storageOf(storage).addresses(storage), fleet.clients);
 }
 
 /** Checks that the subnet has enough free addresses. */
-export function room(subject: Subject, subnet: ChosenSubnet): AccountFinding[] {
+export function room(subject: CheckedDeployment, subnet: ChosenSubnet): AccountFinding[] {
   const needed = addressesOf(subject.configuration);
   const found = `${subnet.id} in ${subnet.zone} has ${subnet.freeAddresses} free addresses, ${needed} are needed`;
   if (subnet.freeAddresses >= needed) return [ok('addresses', found)];
@@ -83,7 +86,11 @@ export function room(subject: Subject, subnet: ChosenSubnet): AccountFinding[] {
 }
 
 /** Checks that clients can reach AWS and the packages from the subnet. */
-export async function routes(subject: Subject, vpcId: string, subnet: ChosenSubnet): Promise<AccountFinding[]> {
+export async function routes(
+  subject: CheckedDeployment,
+  vpcId: string,
+  subnet: ChosenSubnet,
+): Promise<AccountFinding[]> {
   const { account, region } = subject;
   const route = defaultRoute(subnet.table);
   const table = subnet.table?.RouteTableId ?? 'none';
@@ -132,7 +139,7 @@ export async function routes(subject: Subject, vpcId: string, subnet: ChosenSubn
 }
 
 /** Checks that the VPC resolves DNS names, since clients mount file systems by name (FSx guide, mounting). */
-export async function names({ account }: Subject, vpcId: string): Promise<AccountFinding[]> {
+export async function names({ account }: CheckedDeployment, vpcId: string): Promise<AccountFinding[]> {
   const { EnableDnsSupport } = await account.ask('ec2:DescribeVpcAttribute', {
     VpcId: vpcId,
     Attribute: 'enableDnsSupport',

@@ -1,6 +1,6 @@
 import { isZoneId, OFFERINGS_AS_OF, substituteFor } from '../../fleet/offerings';
 import { askAll } from './account';
-import { type AccountFinding, deployWith, ok, type Subject, wrong } from './check';
+import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
 import type { ChosenSubnet } from './subnet';
 
 const NAME = 'instance type';
@@ -12,7 +12,7 @@ export interface Zone {
 }
 
 /** The zones of the Region, by name. */
-export async function zonesOf({ account }: Subject): Promise<Zone[]> {
+export async function zonesOf({ account }: CheckedDeployment): Promise<Zone[]> {
   const { AvailabilityZones = [] } = await account.ask('ec2:DescribeAvailabilityZones', {
     Filters: [{ Name: 'zone-type', Values: ['availability-zone'] }],
   });
@@ -27,7 +27,7 @@ export async function zonesOf({ account }: Subject): Promise<Zone[]> {
  * (docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-getavailabilityzones.html).
  */
 export async function zoneOf(
-  subject: Subject,
+  subject: CheckedDeployment,
   zones: readonly Zone[],
   subnet: ChosenSubnet | null,
 ): Promise<Zone | undefined> {
@@ -45,7 +45,7 @@ export async function zoneOf(
 
 /** Checks that the zone offers the instance type. */
 export async function offered(
-  subject: Subject,
+  subject: CheckedDeployment,
   zones: readonly Zone[],
   zone: Zone | undefined,
 ): Promise<AccountFinding[]> {

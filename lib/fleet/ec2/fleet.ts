@@ -17,7 +17,7 @@ import { acknowledgeClientWildcards, buildCachePrefix, clientStatements, instanc
 import { clientUserData } from './userData';
 
 /** What a client mounts for one arm; `assets/storage/<kind>/mount` takes the other values. */
-export interface Mount extends MountValues {
+export interface ClientMount extends MountValues {
   readonly name: string;
   readonly kind: string;
   readonly mountPoint: string;
@@ -30,7 +30,7 @@ export interface FleetProps {
   /** All clients start together, or the deployment fails. */
   readonly clients: number;
   readonly instanceType: ec2.InstanceType;
-  readonly mounts: readonly Mount[];
+  readonly mounts: readonly ClientMount[];
   /** Where runs are written and builds are kept. */
   readonly results: s3.IBucket;
   readonly logGroup: logs.ILogGroup;

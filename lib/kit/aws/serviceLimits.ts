@@ -1,7 +1,7 @@
 import data from './serviceLimits.json';
 
 /** A fixed limit of a service. Limits that an account can have raised are quotas (lib/deploy/quotas.ts). */
-export interface Limit {
+export interface ServiceLimit {
   readonly most: number;
   readonly unit: string;
   /** Address of its documentation. */
@@ -13,7 +13,7 @@ export interface Limit {
  * deployment, when the file systems already cost money. test/support/deployability.ts checks every template against them, and the lab's
  * emulator, which reads the same table, rejects what CloudFormation would.
  */
-export const LIMITS: Readonly<Record<keyof typeof data, Limit>> = data;
+export const LIMITS: Readonly<Record<keyof typeof data, ServiceLimit>> = data;
 
 /** Addresses that AWS reserves in each subnet. Source: https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html */
 export const RESERVED_ADDRESSES = 5;

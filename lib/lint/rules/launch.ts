@@ -1,8 +1,8 @@
 import { edited } from '../../workload/kit/lint/edit';
-import type { Rule, Subject } from '../../workload/kit/lint/rule';
+import type { LintedTool, LintRule } from '../../workload/kit/lint/rule';
 import { quote } from '../../workload/kit/lint/shell';
 
-const asRoot: Rule<Subject> = (subject) => {
+const asRoot: LintRule<LintedTool> = (subject) => {
   const { launcher, sudo, context } = subject;
   if (launcher === null || launcher.name === 'srun' || !(sudo || context.user === 'root' || launcher.allowRoot))
     return null;
@@ -24,7 +24,7 @@ const asRoot: Rule<Subject> = (subject) => {
   };
 };
 
-const oversubscribed: Rule<Subject> = (subject) => {
+const oversubscribed: LintRule<LintedTool> = (subject) => {
   const { launcher, ranks, context } = subject;
   if (launcher === null) return null;
   const nodes = launcher.nodes ?? context.clients;
@@ -60,7 +60,7 @@ const oversubscribed: Rule<Subject> = (subject) => {
 
 const replaceNumber = (text: string, value: number): string => text.replace(/\d+$/, String(value));
 
-const interfaceByName: Rule<Subject> = (subject) => {
+const interfaceByName: LintRule<LintedTool> = (subject) => {
   const options = subject.launcher?.options ?? [];
   const at = options.findIndex(({ value }) => value === 'btl_tcp_if_include');
   const word = options[at + 1];
@@ -76,4 +76,4 @@ const interfaceByName: Rule<Subject> = (subject) => {
   };
 };
 
-export const LAUNCH_RULES: readonly Rule<Subject>[] = [asRoot, oversubscribed, interfaceByName];
+export const LAUNCH_RULES: readonly LintRule<LintedTool>[] = [asRoot, oversubscribed, interfaceByName];

@@ -1,13 +1,13 @@
 import { edited } from '../../workload/kit/lint/edit';
-import type { Finding } from '../../workload/kit/lint/finding';
+import type { LintFinding } from '../../workload/kit/lint/finding';
 import type { Launched } from '../../workload/kit/lint/launched';
-import type { Line } from '../../workload/kit/lint/rule';
+import type { LintedLine } from '../../workload/kit/lint/rule';
 import type { ShellWord } from '../../workload/kit/lint/shell';
 import { MAX_LENGTH } from '../shell';
 import { lintedTool } from '../tools';
 import { readsWhatWasNotWritten } from './reads';
 
-type LineRule = (line: Line) => readonly Finding[];
+type LineRule = (line: LintedLine) => readonly LintFinding[];
 
 /** Bash's messages for reserved words that lack their end. */
 const syntax: LineRule = ({ script }) =>

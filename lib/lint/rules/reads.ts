@@ -1,12 +1,12 @@
 import { edited } from '../../workload/kit/lint/edit';
-import type { Finding } from '../../workload/kit/lint/finding';
-import type { Line } from '../../workload/kit/lint/rule';
+import type { LintFinding } from '../../workload/kit/lint/finding';
+import type { LintedLine } from '../../workload/kit/lint/rule';
 import { lintedTool } from '../tools';
 
 /** A line writes data and then reads other data, of unknown age, size and placement. */
-export function readsWhatWasNotWritten({ commands }: Line): Finding[] {
+export function readsWhatWasNotWritten({ commands }: LintedLine): LintFinding[] {
   const accesses = commands.flatMap((launched) => lintedTool(launched.tool)?.access?.(launched) ?? []);
-  return accesses.flatMap((reading, index): Finding[] => {
+  return accesses.flatMap((reading, index): LintFinding[] => {
     if (reading.writes) return [];
     const written = accesses
       .slice(0, index)

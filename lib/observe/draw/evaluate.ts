@@ -3,7 +3,7 @@ import type { Source } from './source';
 import { type Node, type Operator, parseExpression } from './syntax';
 
 /** The inputs of an expression. */
-export interface Surroundings {
+export interface ExpressionScope {
   readonly source: Source;
   /** The value of another metric or expression of the graph. @throws NotEvaluated if there is none */
   readonly byId: (id: string) => Value;
@@ -22,7 +22,7 @@ const MOST_CHARACTERS = 16_384;
  */
 export function evaluate(
   text: string,
-  surroundings: Surroundings,
+  surroundings: ExpressionScope,
 ): Value | { readonly kind: 'not'; readonly reason: string } {
   try {
     if (text.length > MOST_CHARACTERS) throw new NotEvaluated(`it is longer than ${MOST_CHARACTERS} characters`);
@@ -34,7 +34,7 @@ export function evaluate(
   }
 }
 
-function valueOfNode(node: Node, surroundings: Surroundings): Value {
+function valueOfNode(node: Node, surroundings: ExpressionScope): Value {
   switch (node.kind) {
     case 'number':
       return scalar(node.value);
@@ -126,7 +126,7 @@ const REDUCE: Readonly<Record<string, Reduce>> = {
   MIN: (values) => values.reduce((a, b) => Math.min(a, b)),
 };
 
-function call(name: string, args: readonly Node[], surroundings: Surroundings): Value {
+function call(name: string, args: readonly Node[], surroundings: ExpressionScope): Value {
   if (name === 'SEARCH') return search(args, surroundings);
   const take = (count: number): Value[] => {
     if (args.length !== count) throw new NotEvaluated(`${name} with ${args.length} arguments instead of ${count}`);
@@ -155,7 +155,7 @@ function call(name: string, args: readonly Node[], surroundings: Surroundings): 
   }
 }
 
-function search(args: readonly Node[], { source, periodSeconds }: Surroundings): Value {
+function search(args: readonly Node[], { source, periodSeconds }: ExpressionScope): Value {
   const [what, stat, period] = args;
   if (what?.kind !== 'text' || stat?.kind !== 'text' || args.length > 3) throw new NotEvaluated('SEARCH of this form');
   if (period !== undefined && (period.kind !== 'number' || !(period.value >= 1))) {
@@ -165,7 +165,7 @@ function search(args: readonly Node[], { source, periodSeconds }: Surroundings):
 }
 
 /** Reduces a list to one series over the existing points, and one series to a number. */
-function reduced(name: string, reduce: Reduce, of: Value, { periodSeconds }: Surroundings): Value {
+function reduced(name: string, reduce: Reduce, of: Value, { periodSeconds }: ExpressionScope): Value {
   if (of.kind === 'scalar') throw new NotEvaluated(`${name} of a number`);
   if (of.kind === 'series') {
     const values = [...of.series.points.values()];
@@ -185,7 +185,7 @@ function reduced(name: string, reduce: Reduce, of: Value, { periodSeconds }: Sur
 }
 
 /** Fills every period of the window; CloudWatch does not fill a metric without any data. */
-function filled([of, filler]: readonly [Value, Value], { source }: Surroundings): Value {
+function filled([of, filler]: readonly [Value, Value], { source }: ExpressionScope): Value {
   if (of.kind === 'scalar') throw new NotEvaluated('FILL of a number');
   if (filler.kind === 'list') throw new NotEvaluated('FILL with a list of series');
   const one = (series: Series): Series => {
@@ -205,7 +205,7 @@ function periodsOf({ everySeconds }: Series, { window }: Source): number[] {
 }
 
 /** UTC time at the start of each period, with or without a data point (CloudWatch user guide, MINUTE and HOUR). */
-function clock(name: string, of: Value, read: (date: Date) => number, { source }: Surroundings): Value {
+function clock(name: string, of: Value, read: (date: Date) => number, { source }: ExpressionScope): Value {
   if (of.kind !== 'series') throw new NotEvaluated(`${name} of what is not one series`);
   return asValue(computed(of.series, periodsOf(of.series, source), (at) => read(new Date(at))));
 }

@@ -1,9 +1,9 @@
-import type { Change, Setting, Trend, TrendPoint } from '../../analysis/trends';
+import type { Trend, TrendChange, TrendPoint, TrendSetting } from '../../analysis/trends';
 import { targetLabel } from '../../kit/format/targets';
 import { moment, plain, ratio } from '../../kit/format/units';
 
 /** `lab · paired plan · smoke scale` */
-export function settingWords({ platform, plan, scale }: Setting): string {
+export function settingWords({ platform, plan, scale }: TrendSetting): string {
   const parts = [platform, plan && `${plan} plan`, scale && `${scale} scale`];
   return parts.filter((part) => part !== null).join(' · ');
 }
@@ -23,7 +23,7 @@ export function valueWords({ value, reason }: TrendPoint, { metric, unit }: Pick
 }
 
 /** `+2.1 %, within chance`; `single repeat` where nothing says how far chance reaches. */
-export function changeWords({ ratio: quotient, real }: Change): string {
+export function changeWords({ ratio: quotient, real }: TrendChange): string {
   return `${percent(quotient)}, ${real === null ? 'single repeat' : real ? 'real' : 'within chance'}`;
 }
 

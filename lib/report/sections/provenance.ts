@@ -1,4 +1,4 @@
-import { asFacts, type Setting, tuningOf } from '../../analysis/tuning';
+import { asFacts, type TuningSetting, tuningOf } from '../../analysis/tuning';
 import { bytes, counted } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
 import type { RunRecord } from '../../store/record';
@@ -102,7 +102,7 @@ function mountTable(node: string, mounts: readonly (readonly [string, Facts])[])
   });
 }
 
-function tuningTable(node: string, settings: readonly Setting[]): Block {
+function tuningTable(node: string, settings: readonly TuningSetting[]): Block {
   return table({
     caption: `Settings of ${node}: wanted and in effect`,
     columns: [...columns('Setting'), ...numbers('Wanted', 'In effect'), ...columns('Remark')],

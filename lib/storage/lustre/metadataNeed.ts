@@ -1,6 +1,12 @@
 import type { Bound } from '../../benchmark/metadata/analysis/bound';
 import type { OperationRate } from '../../benchmark/metadata/analysis/rates';
-import { type Figure, known, type MetadataArm, standIn, unknown } from '../../benchmark/metadata/analysis/subject';
+import {
+  known,
+  type MetadataArm,
+  type MetadataFigure,
+  standIn,
+  unknown,
+} from '../../benchmark/metadata/analysis/subject';
 import { METADATA_IOPS, nextMetadataIops } from './documented';
 import { metadataRates } from './limits';
 
@@ -12,7 +18,7 @@ export interface Need {
   readonly rate: number | null;
   readonly arm: string | null;
   /** The smallest number that AWS provisions for it. */
-  readonly iops: Figure;
+  readonly iops: MetadataFigure;
   /** More would not be used by these clients: `null` where it is not known what set the pace. */
   readonly enough: boolean | null;
 }
@@ -26,7 +32,7 @@ export function operationsPerIops(operation: string): number | null {
 }
 
 /** The metadata IOPS that so many operations a second need, as AWS provisions them. */
-export function neededIops(operation: string, perSecond: number): Figure {
+export function neededIops(operation: string, perSecond: number): MetadataFigure {
   const factor = operationsPerIops(operation);
   if (factor === null) return unknown(`AWS publishes no rate for ${operation}`);
   const iops = perSecond / factor;

@@ -1,5 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { type Json, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
 
@@ -24,7 +24,7 @@ const FIGURES = [
  * `bytes_written` by its system calls, and its `exit_status`, all for the operation `run`. The program's own output, which precedes
  * that line, is ignored.
  */
-export function parseMeasured({ text }: Lines): Finding {
+export function parseMeasured({ text }: Lines): ParserFinding {
   const said: Json = readJson(MEASURED.exec(text)?.[1] ?? '') ?? {};
   const status = said.exit_status;
   const samples = FIGURES.map(([metric, unit, field]): ParsedSample => {

@@ -1,5 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import type { Lines } from '../kit/parse/lines';
 
 const HEADER = /^Type +Perc +Disk Usage +Uncompressed +Referenced *$/;
@@ -15,7 +15,7 @@ export function isCompsize(text: string): boolean {
  * `TOTAL` or a kind of compression. Without -b it rounds: then `low` and `high` bound the value by a digit. A table of rounded figures
  * after one of bytes says nothing new and is left out.
  */
-export function parseCompsize({ lines }: Lines): Finding {
+export function parseCompsize({ lines }: Lines): ParserFinding {
   const samples: ParsedSample[] = [];
   let exact = false;
   let inTable = false;

@@ -1,28 +1,28 @@
 import { edited } from '../kit/lint/edit';
-import type { Rule, Subject } from '../kit/lint/rule';
+import type { LintedTool, LintRule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
 import { coreutilsSize, humanBytes, wholeNumber } from '../kit/lint/size';
 
-const operand = ({ args }: Subject, name: string): { word: ShellWord; value: string } | null => {
+const operand = ({ args }: LintedTool, name: string): { word: ShellWord; value: string } | null => {
   const word = args.findLast(({ value }) => value.startsWith(`${name}=`));
   return word ? { word, value: word.value.slice(name.length + 1) } : null;
 };
-const list = (subject: Subject, name: string): readonly string[] => (operand(subject, name)?.value ?? '').split(',');
-const target = (subject: Subject): string | null => operand(subject, 'of')?.value ?? null;
-const writesFile = (subject: Subject): boolean => {
+const list = (subject: LintedTool, name: string): readonly string[] => (operand(subject, name)?.value ?? '').split(',');
+const target = (subject: LintedTool): string | null => operand(subject, 'of')?.value ?? null;
+const writesFile = (subject: LintedTool): boolean => {
   const of = target(subject) ?? subject.command.redirections.find(({ operator }) => /^>/.test(operator))?.target;
   return of !== undefined && !of.startsWith('/dev/');
 };
 
 /** fio at a ratio that the user chooses; what dd cannot do. */
-function fioInstead(subject: Subject): string {
+function fioInstead(subject: LintedTool): string {
   const [block, count] = [coreutilsSize(operand(subject, 'bs')?.value), wholeNumber(operand(subject, 'count')?.value)];
   const size = block !== null && count !== null ? `${Math.max(1, Math.round((block * count) / 2 ** 20))}m` : '10g';
   const file = target(subject);
   return `fio --name=data --filename=${file === null ? 'FILE' : file} --rw=write --bs=1m --size=${size} --end_fsync=1 --refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k`;
 }
 
-const zeros: Rule<Subject> = (subject) => {
+const zeros: LintRule<LintedTool> = (subject) => {
   if (operand(subject, 'if')?.value !== '/dev/zero' || !writesFile(subject)) return null;
   if (subject.context.compression === 'NONE') return null;
   return {
@@ -34,7 +34,7 @@ const zeros: Rule<Subject> = (subject) => {
   };
 };
 
-const randomSource: Rule<Subject> = (subject) => {
+const randomSource: LintRule<LintedTool> = (subject) => {
   if (!/^\/dev\/u?random$/.test(operand(subject, 'if')?.value ?? '') || !writesFile(subject)) return null;
   return {
     id: 'random-source-cpu-bound',
@@ -45,7 +45,7 @@ const randomSource: Rule<Subject> = (subject) => {
   };
 };
 
-const noBlockSize: Rule<Subject> = (subject) => {
+const noBlockSize: LintRule<LintedTool> = (subject) => {
   if (subject.args.some(({ value }) => /^(bs|ibs|obs)=/.test(value))) return null;
   if (operand(subject, 'if') === null && target(subject) === null) return null;
   const add = 'bs=1M';
@@ -57,7 +57,7 @@ const noBlockSize: Rule<Subject> = (subject) => {
   };
 };
 
-const syncOfNull: Rule<Subject> = (subject) => {
+const syncOfNull: LintRule<LintedTool> = (subject) => {
   const conv = operand(subject, 'conv');
   const sync = list(subject, 'conv').filter((each) => /^f(?:data)?sync$/.test(each));
   if (!conv || sync.length === 0 || target(subject) !== '/dev/null') return null;
@@ -72,7 +72,7 @@ const syncOfNull: Rule<Subject> = (subject) => {
   };
 };
 
-const noSync: Rule<Subject> = (subject) => {
+const noSync: LintRule<LintedTool> = (subject) => {
   const flags = [...list(subject, 'conv'), ...list(subject, 'oflag')];
   if (!writesFile(subject) || flags.some((flag) => ['fsync', 'fdatasync', 'direct', 'sync', 'dsync'].includes(flag)))
     return null;
@@ -89,7 +89,7 @@ const noSync: Rule<Subject> = (subject) => {
   };
 };
 
-const partialReads: Rule<Subject> = (subject) => {
+const partialReads: LintRule<LintedTool> = (subject) => {
   const block = coreutilsSize(operand(subject, 'bs')?.value);
   const source = operand(subject, 'if')?.value;
   const short = source === '/dev/urandom' || source === '/dev/random' || source === undefined;
@@ -106,7 +106,7 @@ const partialReads: Rule<Subject> = (subject) => {
   };
 };
 
-const dataFitInMemory: Rule<Subject> = (subject) => {
+const dataFitInMemory: LintRule<LintedTool> = (subject) => {
   const { clientMemoryBytes, serverMemoryBytes = 0 } = subject.context;
   const [block, count] = [coreutilsSize(operand(subject, 'bs')?.value), wholeNumber(operand(subject, 'count')?.value)];
   if (clientMemoryBytes === undefined || block === null || count === null) return null;
@@ -121,7 +121,7 @@ const dataFitInMemory: Rule<Subject> = (subject) => {
   };
 };
 
-export const DD_RULES: readonly Rule<Subject>[] = [
+export const DD_RULES: readonly LintRule<LintedTool>[] = [
   zeros,
   randomSource,
   noBlockSize,

@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import { type CommandFile, invocations } from '../kit/parse/command';
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import type { Lines } from '../kit/parse/lines';
 
 const STATUS = /^(\d+) bytes? (?:\(.*\) )?copied, ([\d.]+(?:e[+-]?\d+)?) s, (?:([\d.]+) ([kMGTP]?)B\/s|Infinity B\/s)$/;
@@ -34,7 +34,7 @@ function isTime(text: string): boolean {
  * of `copy`. Times are operations of their own (`real`, `user`, `sys`, metric `seconds`). The test is the label, else a running number.
  * There is no end marker: complete is only what the command announces.
  */
-export function parseDd(input: Lines, cmd: CommandFile): Finding {
+export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
   const samples: ParsedSample[] = [];
   const problems = new Set<string>();
   const cautions = new Set<string>();

@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import { type CommandFile, invocations } from '../kit/parse/command';
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import type { Lines } from '../kit/parse/lines';
 
 /** How a prompt or `set -x` shows a call of du: `$ du -sh f`, `[user@host dir]$ du …`, `+ du -sh dir`. */
@@ -28,7 +28,7 @@ interface Manner {
  * upper bound, and `low` the value just below. Inside other output only what follows a visible call is read.
  * There is no end marker: complete is only what the command announces.
  */
-export function parseDu(input: Lines, cmd: CommandFile): Finding {
+export function parseDu(input: Lines, cmd: CommandFile): ParserFinding {
   const samples: ParsedSample[] = [];
   const alone = isPure(input.text);
   const byCommand = mannerOfAll(cmd.command);

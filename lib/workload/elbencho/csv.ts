@@ -1,6 +1,6 @@
 import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import type { Lines } from '../kit/parse/lines';
 import {
   announcedPhases,
@@ -24,7 +24,7 @@ export function isElbenchoCsv(text: string): boolean {
  * further runs to the same file without a head: one test is all that has the same date. Nothing marks the end: complete is only what the
  * command announces.
  */
-export function parseElbenchoCsv(input: Lines, cmd: CommandFile): Finding {
+export function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding {
   const samples: ParsedSample[] = [];
   const tests: ParsedTest[] = [];
   const seen = new Map<string, number>();

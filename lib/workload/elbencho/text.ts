@@ -1,6 +1,6 @@
 import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import type { CommandFile } from '../kit/parse/command';
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { codeOfErrno } from '../kit/parse/launch';
 import { fields, type Lines } from '../kit/parse/lines';
 import {
@@ -31,7 +31,7 @@ export function isElbencho(text: string): boolean {
  *
  * `---` ends a phase, nothing ends a run: complete is only what the command announces.
  */
-export function parseElbencho(input: Lines, cmd: CommandFile): Finding {
+export function parseElbencho(input: Lines, cmd: CommandFile): ParserFinding {
   const reader = new ElbenchoReader();
   for (const line of input.lines) reader.readLine(line);
   // The line has no figure, so it may stand without its end.

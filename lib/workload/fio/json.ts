@@ -1,5 +1,5 @@
 import type { ParsedSample, ParsedTest } from '../../schema/parse';
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { endOfObject, type Json, list, object, objectsIn, readJson } from '../kit/parse/json';
 import { ERRNO_CODES } from '../kit/parse/launch';
 import type { Lines } from '../kit/parse/lines';
@@ -22,7 +22,7 @@ const METADATA_ENGINES: Readonly<Record<string, string>> = {
  * `group_reporting` a name has a sample for each process. `client_stats` of `--client` are read like jobs, their sum under fio's own name
  * `All clients`. Throughput is bw_bytes in MB/s (10^6), latencies are means in s; a direction without requests gives nothing.
  */
-export function parseFioJson({ text }: Lines): Finding {
+export function parseFioJson({ text }: Lines): ParserFinding {
   const problems = new Set<string>();
   const cautions = new Set<string>();
   const samples: ParsedSample[] = [];

@@ -1,6 +1,6 @@
 import { edited } from '../kit/lint/edit';
 import { type Options, readOptions } from '../kit/lint/options';
-import type { Rule, Subject } from '../kit/lint/rule';
+import type { LintedTool, LintRule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
 import { binarySize, humanBytes, wholeNumber } from '../kit/lint/size';
 
@@ -12,15 +12,15 @@ const FLAGS = new Set([
 ]);
 export const fioOptions = (words: readonly ShellWord[]): Options => readOptions(words, '', (name) => !FLAGS.has(name));
 
-const on = ({ options }: Subject, name: string): boolean =>
+const on = ({ options }: LintedTool, name: string): boolean =>
   options.has(name) && !/^(0|false|no)$/.test(options.value(name) ?? '1');
-const writes = ({ options }: Subject): boolean =>
+const writes = ({ options }: LintedTool): boolean =>
   /write|rw/.test(options.value('rw') ?? options.value('readwrite') ?? '');
-const add = (subject: Subject, text: string): string =>
+const add = (subject: LintedTool, text: string): string =>
   edited(subject.command, [{ after: subject.options.given.at(-1)?.words.at(-1) ?? subject.programWord, add: text }]);
 
 /** The command with an option set to a value, whether or not it was given. */
-function withOption(subject: Subject, name: string, value: string): string {
+function withOption(subject: LintedTool, name: string, value: string): string {
   const [first, second] = subject.options.get(name)?.words ?? [];
   if (first === undefined) return add(subject, `--${name}=${value}`);
   return edited(subject.command, [
@@ -28,7 +28,7 @@ function withOption(subject: Subject, name: string, value: string): string {
   ]);
 }
 
-const noSync: Rule<Subject> = (subject) => {
+const noSync: LintRule<LintedTool> = (subject) => {
   if (!writes(subject) || on(subject, 'direct') || on(subject, 'sync')) return null;
   if (['end_fsync', 'fsync_on_close', 'fsync', 'fdatasync'].some((name) => on(subject, name))) return null;
   return {
@@ -39,7 +39,7 @@ const noSync: Rule<Subject> = (subject) => {
   };
 };
 
-const repeatedBuffers: Rule<Subject> = (subject) => {
+const repeatedBuffers: LintRule<LintedTool> = (subject) => {
   if (!writes(subject) || !subject.options.has('buffer_compress_percentage') || on(subject, 'refill_buffers'))
     return null;
   return {
@@ -51,7 +51,7 @@ const repeatedBuffers: Rule<Subject> = (subject) => {
   };
 };
 
-const coarseChunk: Rule<Subject> = (subject) => {
+const coarseChunk: LintRule<LintedTool> = (subject) => {
   const { options } = subject;
   if (!writes(subject) || !options.has('buffer_compress_percentage') || options.has('buffer_compress_chunk'))
     return null;
@@ -64,7 +64,7 @@ const coarseChunk: Rule<Subject> = (subject) => {
   };
 };
 
-const constantData: Rule<Subject> = (subject) => {
+const constantData: LintRule<LintedTool> = (subject) => {
   if (!writes(subject) || subject.context.compression === 'NONE') return null;
   const what = on(subject, 'zero_buffers')
     ? 'zero_buffers'
@@ -89,7 +89,7 @@ const constantData: Rule<Subject> = (subject) => {
   };
 };
 
-const goesRound: Rule<Subject> = (subject) => {
+const goesRound: LintRule<LintedTool> = (subject) => {
   const { options, context } = subject;
   if (!on(subject, 'time_based')) return null;
   const size = binarySize(options.value('size') ?? options.value('filesize'));
@@ -107,7 +107,7 @@ const goesRound: Rule<Subject> = (subject) => {
   };
 };
 
-const dataFitInMemory: Rule<Subject> = (subject) => {
+const dataFitInMemory: LintRule<LintedTool> = (subject) => {
   const { options, context } = subject;
   const { clientMemoryBytes, serverMemoryBytes = 0, clients = 1 } = context;
   const size = binarySize(options.value('size') ?? options.value('filesize'));
@@ -128,7 +128,7 @@ const dataFitInMemory: Rule<Subject> = (subject) => {
   };
 };
 
-const idleDepth: Rule<Subject> = (subject) => {
+const idleDepth: LintRule<LintedTool> = (subject) => {
   const { options } = subject;
   const depth = wholeNumber(options.value('iodepth'));
   const engine = options.value('ioengine') ?? 'psync';
@@ -141,7 +141,7 @@ const idleDepth: Rule<Subject> = (subject) => {
   };
 };
 
-const jobFile: Rule<Subject> = ({ options }) =>
+const jobFile: LintRule<LintedTool> = ({ options }) =>
   options.rest.length > 0 && options.get('rw') === null
     ? {
         id: 'fio-job-file',
@@ -151,7 +151,7 @@ const jobFile: Rule<Subject> = ({ options }) =>
       }
     : null;
 
-export const FIO_RULES: readonly Rule<Subject>[] = [
+export const FIO_RULES: readonly LintRule<LintedTool>[] = [
   constantData,
   noSync,
   repeatedBuffers,

@@ -1,5 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import type { Lines } from '../kit/parse/lines';
 
 const TERSE = /^3;fio-[^;]+;/;
@@ -16,7 +16,7 @@ export function isFioText(text: string): boolean {
  * fio's default text and its terse version 3: throughput, iops and runtime, as far as those print them. The text rounds to three digits;
  * neither marks its end, so neither is ever called complete: use `--output-format=json`.
  */
-export function parseFioText({ text, lines }: Lines): Finding {
+export function parseFioText({ text, lines }: Lines): ParserFinding {
   const problems = new Set<string>();
   const samples: ParsedSample[] = [];
   let test: string | null = null;

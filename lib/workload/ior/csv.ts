@@ -1,6 +1,6 @@
 import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import { type CommandFile, numberOption } from '../kit/parse/command';
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { figure, type Lines } from '../kit/parse/lines';
 import { type IorMetric, rowSamples } from './rows';
 import { iorIntent, iorMessages, missingIterations } from './verdict';
@@ -28,7 +28,7 @@ export function isIorCsv(text: string): boolean {
  * `summaryFormat=CSV` of IOR: rows without summary, removes or end. Whether a repetition is missing is known only from the command;
  * without one the file is never called complete.
  */
-export function parseIorCsv(input: Lines, cmd: CommandFile): Finding {
+export function parseIorCsv(input: Lines, cmd: CommandFile): ParserFinding {
   const samples: ParsedSample[] = [];
   const iterations = new Map<string, Set<number>>();
   let header: string[] | undefined;

@@ -1,6 +1,6 @@
 import type { ParsedSample, ParsedTest, PrintedSummary } from '../../schema/parse';
 import { announcedRuns, type CommandFile } from '../kit/parse/command';
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { figure, type Lines } from '../kit/parse/lines';
 import { bytesOf } from '../kit/parse/size';
 import { type IorMetric, rowSamples } from './rows';
@@ -41,7 +41,7 @@ interface JsonTest {
  * too many), so the innermost `{…}` are read one by one whether it is or not: those with `access` are rows, those with `operation` are
  * lines of the summary. IOR prints 4 decimals and no iteration number: rows are counted by test and operation.
  */
-export function parseIorJson(input: Lines, cmd: CommandFile): Finding {
+export function parseIorJson(input: Lines, cmd: CommandFile): ParserFinding {
   const problems = new Set<string>();
   const { problems: messages, cautions } = iorMessages(input);
   for (const code of messages) problems.add(code);

@@ -1,6 +1,6 @@
 import type { ParsedTest } from '../../schema/parse';
 import { announcedRuns, type CommandFile } from '../kit/parse/command';
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import type { Lines } from '../kit/parse/lines';
 import { bytesOf } from '../kit/parse/size';
 import { type IorRun, type IorTest, IorTextReader } from './textReader';
@@ -16,7 +16,7 @@ const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary', 'no_result_r
  * character columns, and count only when the line is whole: a line torn by another rank is a missing iteration.
  * The test's number is its TestID, counted on over the runs of a file.
  */
-export function parseIorText(input: Lines, cmd: CommandFile): Finding {
+export function parseIorText(input: Lines, cmd: CommandFile): ParserFinding {
   const reader = new IorTextReader();
   for (const line of input.lines) reader.readLine(line);
   // A Finished line is whole when its year is: an output that was trimmed is not cut.

@@ -2,7 +2,7 @@ import { longWithValue } from '../kit/iorRelease';
 import { edited } from '../kit/lint/edit';
 import type { Launched } from '../kit/lint/launched';
 import { type Options, readOptions } from '../kit/lint/options';
-import type { Rule, Subject } from '../kit/lint/rule';
+import type { LintedTool, LintRule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
 import { binarySize, wholeNumber } from '../kit/lint/size';
 
@@ -20,14 +20,14 @@ const CREATES_PER_IOPS = 2;
 /** FSx publishes one data point per minute; IO500 requires 300 s per phase. */
 const SECONDS_FOR_METRICS = 300;
 
-const add = (subject: Subject, text: string): string =>
+const add = (subject: LintedTool, text: string): string =>
   edited(subject.command, [{ after: subject.programWord, add: text }]);
 
-const items = ({ options }: Subject): number | null => wholeNumber(options.value('n') ?? options.value('I'));
-const old = ({ context }: Subject): boolean | null =>
+const items = ({ options }: LintedTool): number | null => wholeNumber(options.value('n') ?? options.value('I'));
+const old = ({ context }: LintedTool): boolean | null =>
   context.iorVersion === undefined ? null : Number.parseInt(context.iorVersion, 10) < 4;
 
-const sharedDirectory: Rule<Subject> = (subject) => {
+const sharedDirectory: LintRule<LintedTool> = (subject) => {
   if (subject.options.has('u') || subject.ranks === 1) return null;
   return {
     id: 'mdtest-missing-unique-directory',
@@ -39,7 +39,7 @@ const sharedDirectory: Rule<Subject> = (subject) => {
 };
 
 /** Directories of the tree below each directory that is named or, with -u, below each process's own; `-L` fills the leaves alone. */
-function directoriesOfTree({ options }: Subject): number {
+function directoriesOfTree({ options }: LintedTool): number {
   const depth = wholeNumber(options.value('z')) ?? 0;
   const branch = wholeNumber(options.value('b')) ?? 1;
   const level = (index: number): number => branch ** index;
@@ -48,7 +48,7 @@ function directoriesOfTree({ options }: Subject): number {
 }
 
 /** What one process puts into each directory: -n is shared out over the tree, -I is for each directory (tried with mdtest 3.3.0). */
-function itemsPerDirectory(subject: Subject): number | null {
+function itemsPerDirectory(subject: LintedTool): number | null {
   const { options } = subject;
   const each = wholeNumber(options.value('I'));
   const all = wholeNumber(options.value('n'));
@@ -56,7 +56,7 @@ function itemsPerDirectory(subject: Subject): number | null {
 }
 
 /** mdtest takes -n or -I, not both: where -n stands a tree is added, of so many branches that it is half as full as it may be. */
-function lessCrowded(subject: Subject, each: number): string {
+function lessCrowded(subject: LintedTool, each: number): string {
   const { options } = subject;
   const unique = options.has('u') ? [] : ['-u'];
   if (each <= FILES_PER_DIRECTORY && unique.length > 0) return add(subject, '-u');
@@ -66,7 +66,7 @@ function lessCrowded(subject: Subject, each: number): string {
   return add(subject, [...unique, '-z 1', `-b ${branches}`].join(' '));
 }
 
-const crowdedDirectory: Rule<Subject> = (subject) => {
+const crowdedDirectory: LintRule<LintedTool> = (subject) => {
   const { options, ranks } = subject;
   const each = itemsPerDirectory(subject);
   if (each === null) return null;
@@ -80,7 +80,7 @@ const crowdedDirectory: Rule<Subject> = (subject) => {
   };
 };
 
-const sameClient: Rule<Subject> = (subject) => {
+const sameClient: LintRule<LintedTool> = (subject) => {
   const { options } = subject;
   const phases = ['C', 'T', 'E', 'r'].filter((phase) => options.has(phase));
   const looksBack = phases.length === 0 || (phases.includes('C') && (phases.includes('T') || phases.includes('E')));
@@ -97,7 +97,7 @@ const sameClient: Rule<Subject> = (subject) => {
   };
 };
 
-const readsNothing: Rule<Subject> = (subject) => {
+const readsNothing: LintRule<LintedTool> = (subject) => {
   const { options } = subject;
   const reads = options.has('E') || !options.has('C', 'T', 'r');
   const bytes = binarySize(options.value('e') ?? '0');
@@ -110,7 +110,7 @@ const readsNothing: Rule<Subject> = (subject) => {
   };
 };
 
-const brokenIn330: Rule<Subject> = (subject) => {
+const brokenIn330: LintRule<LintedTool> = (subject) => {
   const { options } = subject;
   const scaling = options.has('f') || (options.has('l') && options.has('s'));
   const leaves = options.has('L') && options.has('I') && options.has('N');
@@ -126,7 +126,7 @@ const brokenIn330: Rule<Subject> = (subject) => {
   };
 };
 
-const stackOverflow: Rule<Subject> = (subject) => {
+const stackOverflow: LintRule<LintedTool> = (subject) => {
   const iterations = wholeNumber(subject.options.value('i') ?? '1');
   const { ranks } = subject;
   if (old(subject) === false || iterations === null || ranks === null) return null;
@@ -140,7 +140,7 @@ const stackOverflow: Rule<Subject> = (subject) => {
   };
 };
 
-const tooShort: Rule<Subject> = (subject) => {
+const tooShort: LintRule<LintedTool> = (subject) => {
   const { ranks, context } = subject;
   const count = items(subject);
   if (context.metadataIops === undefined || ranks === null || count === null || subject.options.has('D')) return null;
@@ -165,7 +165,7 @@ const tooShort: Rule<Subject> = (subject) => {
 };
 
 /** The stripe count that earlier commands set on the directory, or `null`. */
-function stripeCommand(subject: Subject): { launched: Launched; option: Launched['args'][number] } | null {
+function stripeCommand(subject: LintedTool): { launched: Launched; option: Launched['args'][number] } | null {
   for (const launched of subject.line) {
     if (launched.command.pos >= subject.command.pos || launched.program !== 'lfs') continue;
     if (!launched.args.some(({ value }) => value === 'setstripe')) continue;
@@ -179,7 +179,7 @@ function stripeCommand(subject: Subject): { launched: Launched; option: Launched
   return null;
 }
 
-const wideStripes: Rule<Subject> = (subject) => {
+const wideStripes: LintRule<LintedTool> = (subject) => {
   const found = stripeCommand(subject);
   if (!found && subject.context.stripeCount !== -1) return null;
   return {
@@ -192,7 +192,7 @@ const wideStripes: Rule<Subject> = (subject) => {
   };
 };
 
-const noRepeats: Rule<Subject> = (subject) => {
+const noRepeats: LintRule<LintedTool> = (subject) => {
   const { options, context } = subject;
   const repetitions = wholeNumber(options.value('i') ?? '1');
   if (context.repeated || repetitions === null || repetitions >= 3) return null;
@@ -212,7 +212,7 @@ const noRepeats: Rule<Subject> = (subject) => {
   };
 };
 
-export const MDTEST_RULES: readonly Rule<Subject>[] = [
+export const MDTEST_RULES: readonly LintRule<LintedTool>[] = [
   sharedDirectory,
   crowdedDirectory,
   sameClient,

@@ -1,6 +1,6 @@
 import type { ParsedTest } from '../../schema/parse';
 import { announcedRuns, type CommandFile } from '../kit/parse/command';
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { USAGE_ERROR } from '../kit/parse/launch';
 import type { Lines } from '../kit/parse/lines';
 import { type MdtestBlock, MdtestReader } from './textReader';
@@ -20,7 +20,7 @@ const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary'];
  *   else `rank0_operations`, of which the aggregate can't be made. From 4.0.0 a SUMMARY of one iteration is that iteration's rate.
  * - A test is a block `N tasks, M files`: one a run, more with -f -l -s.
  */
-export function parseMdtest(input: Lines, cmd: CommandFile): Finding {
+export function parseMdtest(input: Lines, cmd: CommandFile): ParserFinding {
   const reader = new MdtestReader();
   for (const line of input.lines) reader.readLine(line);
   const unfinished = input.tail.trim() !== '' && !reader.readEnd(input.tail);

@@ -1,4 +1,4 @@
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { endOfObject, type Json, object, objectsIn, readJson } from '../kit/parse/json';
 import { codeOfErrno } from '../kit/parse/launch';
 import type { Lines } from '../kit/parse/lines';
@@ -18,7 +18,7 @@ export function isSmallfileJson(text: string): boolean {
  * smallfile's `--output-json`, one file a run; several in one text are read in turn. Its rates are sums over the threads, each by its own
  * clock. A run that failed has rates of 0, which are printed figures of an output that is not valid.
  */
-export function parseSmallfileJson({ text }: Lines): Finding {
+export function parseSmallfileJson({ text }: Lines): ParserFinding {
   const problems = new Set<string>();
   const cautions = new Set<string>();
   const results: SmallfileResult[] = [];

@@ -1,5 +1,5 @@
 import { type CommandFile, countStarts } from '../kit/parse/command';
-import type { Finding } from '../kit/parse/finding';
+import type { ParserFinding } from '../kit/parse/finding';
 import { codeOfErrno } from '../kit/parse/launch';
 import type { Lines } from '../kit/parse/lines';
 import { describeResult, type SmallfileFigure, type SmallfileResult, samplesOf } from './figures';
@@ -21,7 +21,7 @@ export function isSmallfile(text: string): boolean {
  * above files ÷ time; `seconds` is the slowest thread's. Below a millisecond it prints no rate (its JSON has one). A thread that failed has
  * an elapsed time of −1.8e9, which is never read as a figure, and the exit status is 0 all the same (3.1; smallfile, output_results.py).
  */
-export function parseSmallfile(input: Lines, cmd: CommandFile): Finding {
+export function parseSmallfile(input: Lines, cmd: CommandFile): ParserFinding {
   const reader = new SmallfileReader();
   for (const line of input.lines) reader.readLine(line);
   const { tail } = input;

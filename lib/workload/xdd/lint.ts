@@ -1,9 +1,9 @@
 import { edited } from '../kit/lint/edit';
-import type { Rule, Subject } from '../kit/lint/rule';
+import type { LintedTool, LintRule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
 
 /** xdd writes the data it is given; it has no compressibility setting (used in LANL's slides). */
-export const constantData: Rule<Subject> = ({ args, command }) => {
+export const constantData: LintRule<LintedTool> = ({ args, command }) => {
   const at = args.findIndex(({ value }) => value === '-datapattern');
   const pattern = args[at + 1]?.value;
   if (pattern === 'file' && at >= 0) return null;

@@ -2,7 +2,7 @@ import type { ParseDocument } from '../../../lib/schema/parse';
 import type { WorkloadAction } from '../../../lib/schema/plan';
 import type { Measured } from '../../../lib/workload/kit/measured';
 import { READ, WRITE } from '../../../lib/workload/kit/operations';
-import type { Finding } from '../../../lib/workload/kit/parse/finding';
+import type { ParserFinding } from '../../../lib/workload/kit/parse/finding';
 import type { Lines } from '../../../lib/workload/kit/parse/lines';
 import type { Operation } from '../../../lib/workload/operation';
 import type { DataPhase, Workload } from '../../../lib/workload/workload';
@@ -10,7 +10,7 @@ import type { DataPhase, Workload } from '../../../lib/workload/workload';
 /** `toyload 1.2: write 1000000000 bytes in 2.500 s`: one line per run, the last. */
 const RESULT = /^toyload ([\d.]+): (write|read) (\d+) bytes in (\d+\.\d+) s$/;
 
-function parse({ lines }: Lines): Finding {
+function parse({ lines }: Lines): ParserFinding {
   const [, version, operation, bytes, seconds] = lines.map((line) => RESULT.exec(line)).find((match) => match) ?? [];
   const found = operation !== undefined && Number(seconds) > 0;
   const common = { operation: operation ?? '', test: null, iteration: null };

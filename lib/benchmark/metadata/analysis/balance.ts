@@ -2,7 +2,7 @@ import { seriesOf, tooShort, within } from '../../../observe/service';
 import type { MetricSeries } from '../../../schema/metrics';
 import type { Sample } from '../../../schema/sample';
 import { serversOf } from '../../../storage/lustre/servers';
-import { type Figure, known, type MetadataArm, type OperationKey, standIn, unknown } from './subject';
+import { known, type MetadataArm, type MetadataFigure, type OperationKey, standIn, unknown } from './subject';
 import { windowsOf } from './windows';
 
 /** How an operation was shared between the metadata targets of an arm, by the service's own count. */
@@ -11,7 +11,7 @@ export interface Balance extends OperationKey {
   readonly metric: string | null;
   readonly targets: readonly { readonly target: string; readonly operations: number; readonly share: number }[];
   /** Mean over targets ÷ the busiest: 1 is even, 1 ÷ targets is all on one. The busiest bounds the whole. */
-  readonly evenness: Figure;
+  readonly evenness: MetadataFigure;
 }
 
 /** What FSx counts on each metadata target for each operation. Source: guide/fs-metrics. */

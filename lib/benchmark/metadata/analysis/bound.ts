@@ -3,7 +3,7 @@ import type { MetricSeries } from '../../../schema/metrics';
 import type { Sample } from '../../../schema/sample';
 import { metadataIopsOf } from '../../../storage/lustre/limits';
 import { serversOf } from '../../../storage/lustre/servers';
-import { type Figure, known, type MetadataArm, type OperationKey, standIn, unknown } from './subject';
+import { known, type MetadataArm, type MetadataFigure, type OperationKey, standIn, unknown } from './subject';
 import { windowsOf } from './windows';
 
 /** Whether the clients or the metadata servers set the pace of an operation. */
@@ -12,9 +12,9 @@ export interface Bound extends OperationKey {
   readonly by: 'server' | 'client' | 'neither' | null;
   readonly reason: string | null;
   /** CPU of the busiest metadata server, 0 to 1. */
-  readonly cpu: Figure;
+  readonly cpu: MetadataFigure;
   /** Disk operations of the busiest metadata target ÷ the metadata IOPS provisioned for it. */
-  readonly iops: Figure;
+  readonly iops: MetadataFigure;
 }
 
 /** From here on a server sets the pace, and below it does not: between lies what cannot be told. A convention of fsxbench. */
@@ -38,7 +38,7 @@ export function bounds(
 }
 
 /** One busy resource is enough for the server; for the client both must be known to be idle. */
-function verdict(cpu: Figure, iops: Figure): Pick<Bound, 'by' | 'reason'> {
+function verdict(cpu: MetadataFigure, iops: MetadataFigure): Pick<Bound, 'by' | 'reason'> {
   const busiest = Math.max(cpu.value ?? 0, iops.value ?? 0);
   if (busiest >= BUSY) return { by: 'server', reason: null };
   const missing = [cpu.reason, iops.reason].filter((reason) => reason !== null);
@@ -46,7 +46,7 @@ function verdict(cpu: Figure, iops: Figure): Pick<Bound, 'by' | 'reason'> {
   return { by: busiest < IDLE ? 'client' : 'neither', reason: null };
 }
 
-function cpuOf(metrics: readonly MetricSeries[], arm: string, windows: readonly Window[]): Figure {
+function cpuOf(metrics: readonly MetricSeries[], arm: string, windows: readonly Window[]): MetadataFigure {
   const { series, reason } = seriesOf(metrics, arm, 'CPUUtilization');
   if (reason !== null) return unknown(reason);
   const means = series.flatMap((one) => mean(within(one, windows)) ?? []);
@@ -59,7 +59,7 @@ function iopsOf(
   own: MetadataArm | null,
   arm: string,
   windows: readonly Window[],
-): Figure {
+): MetadataFigure {
   const provisioned = own?.configuration ? metadataIopsOf(own.configuration) : null;
   const servers = own?.configuration ? serversOf(own.configuration) : null;
   if (provisioned === null || servers === null) return unknown('no metadata IOPS are provisioned');

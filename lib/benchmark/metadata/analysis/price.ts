@@ -1,23 +1,23 @@
 import { HOURS_PER_MONTH } from '../../../cost/prices';
 import type { OperationRate } from './rates';
-import { type Figure, known, type MetadataSubject, type OperationKey, unknown } from './subject';
+import { known, type MetadataFigure, type MetadataSubject, type OperationKey, unknown } from './subject';
 
 /** What operations cost on an arm, at list prices. */
 export interface OperationPrice extends OperationKey {
   /** Operations for a dollar, clients included: what this run's load cost. */
-  readonly perDollar: Figure;
+  readonly perDollar: MetadataFigure;
   /** Dollars for a million of them, clients included. */
-  readonly perMillion: Figure;
+  readonly perMillion: MetadataFigure;
   /** Dollars a month of the file system alone for each thousand operations a second that it did; a month is 730 hours. */
-  readonly perThousandMonthly: Figure;
+  readonly perThousandMonthly: MetadataFigure;
   /** The same for what it did beyond the cheapest arm; nothing for that arm itself. */
-  readonly perExtraThousandMonthly: Figure;
+  readonly perExtraThousandMonthly: MetadataFigure;
 }
 
 /** Prices of each rate. The file system and the clients cost by the hour, whatever they do. */
 export function operationPrices(rates: readonly OperationRate[], subject: MetadataSubject): OperationPrice[] {
   const { arms, fleetHourlyUsd, fleetReason, lab } = subject;
-  const hourly = (name: string): Figure => {
+  const hourly = (name: string): MetadataFigure => {
     if (lab) return unknown('nothing in the lab costs money');
     const arm = arms.find((each) => each.name === name);
     return arm?.hourlyUsd == null ? unknown(arm?.reason ?? 'its list price is not known') : known(arm.hourlyUsd);
@@ -27,7 +27,7 @@ export function operationPrices(rates: readonly OperationRate[], subject: Metada
     const storage = hourly(arm);
     const fleet =
       fleetHourlyUsd === null ? unknown(fleetReason ?? 'the price of the clients is not known') : known(fleetHourlyUsd);
-    const together = (figureOf: (usd: number, opsPerSecond: number) => number): Figure => {
+    const together = (figureOf: (usd: number, opsPerSecond: number) => number): MetadataFigure => {
       const reason = rate.reason ?? storage.reason ?? fleet.reason;
       if (reason !== null) return unknown(reason);
       const usd = (storage.value ?? 0) + (fleet.value ?? 0);
@@ -59,7 +59,7 @@ interface Priced {
 function cheapestOf(
   { operation, fileBytes }: OperationRate,
   rates: readonly OperationRate[],
-  hourly: (arm: string) => Figure,
+  hourly: (arm: string) => MetadataFigure,
 ): Priced | null {
   const priced = rates.flatMap(({ arm, rate, ...other }): Priced[] => {
     const usd = hourly(arm).value;
@@ -69,7 +69,7 @@ function cheapestOf(
   return priced.sort((a, b) => a.usd - b.usd)[0] ?? null;
 }
 
-function extra({ arm, rate }: OperationRate, storage: Figure, cheapest: Priced | null): Figure {
+function extra({ arm, rate }: OperationRate, storage: MetadataFigure, cheapest: Priced | null): MetadataFigure {
   if (rate.value === null || storage.value === null || cheapest === null)
     return unknown(rate.reason ?? storage.reason ?? 'no arm has a price');
   if (cheapest.arm === arm) return unknown('the cheapest arm, which the others are compared with');

@@ -1,10 +1,10 @@
 import type { Sample } from '../../../schema/sample';
 import { metadataRates } from '../../../storage/lustre/limits';
 import {
-  type Figure,
   isMetadataOperation,
   known,
   type MetadataArm,
+  type MetadataFigure,
   type OperationKey,
   standIn,
   unknown,
@@ -13,15 +13,15 @@ import {
 /** What an arm reached in one operation, held against what AWS documents for its metadata IOPS. */
 export interface OperationRate extends OperationKey {
   /** Operations a second of all clients: median over rounds and repeats; `null` with a reason. */
-  readonly rate: Figure;
+  readonly rate: MetadataFigure;
   readonly least: number | null;
   readonly most: number | null;
   /** How many values these are of. */
   readonly count: number;
   /** Operations a second that are documented for the provisioned IOPS. */
-  readonly documented: Figure;
+  readonly documented: MetadataFigure;
   /** `rate` ÷ `documented`: 1 is what is promised. */
-  readonly efficiency: Figure;
+  readonly efficiency: MetadataFigure;
 }
 
 /** Metadata efficiency of each operation and size, in the order of the samples, on one arm after the other. */
@@ -84,7 +84,7 @@ const WITHOUT_RATE: Readonly<Record<string, string>> = {
   file_rename: 'AWS publishes no rate for renaming files',
 };
 
-function documentedRate(operation: string, name: string, arms: readonly MetadataArm[], lab: boolean): Figure {
+function documentedRate(operation: string, name: string, arms: readonly MetadataArm[], lab: boolean): MetadataFigure {
   const local = standIn(arms, name, lab);
   if (local !== null) return unknown(local);
   const without = WITHOUT_RATE[operation];

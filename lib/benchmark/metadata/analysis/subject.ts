@@ -26,16 +26,16 @@ export interface MetadataArm {
 }
 
 /** A figure, or why there is none: exactly one of `value` and `reason` is null. */
-export interface Figure {
+export interface MetadataFigure {
   readonly value: number | null;
   readonly reason: string | null;
 }
 
-export function known(value: number): Figure {
+export function known(value: number): MetadataFigure {
   return { value, reason: null };
 }
 
-export function unknown(reason: string): Figure {
+export function unknown(reason: string): MetadataFigure {
   return { value: null, reason };
 }
 

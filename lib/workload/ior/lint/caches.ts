@@ -1,8 +1,8 @@
-import type { Rule, Subject } from '../../kit/lint/rule';
+import type { LintedTool, LintRule } from '../../kit/lint/rule';
 import { binarySize, humanBytes, wholeNumber } from '../../kit/lint/size';
 import { append, direct, operations, withOption } from './common';
 
-export const missingFsync: Rule<Subject> = (subject) => {
+export const missingFsync: LintRule<LintedTool> = (subject) => {
   if (!operations(subject).write || direct(subject) || subject.options.has('e', 'Y')) return null;
   return {
     id: 'ior-missing-fsync',
@@ -12,7 +12,7 @@ export const missingFsync: Rule<Subject> = (subject) => {
   };
 };
 
-export const readsOwnData: Rule<Subject> = (subject) => {
+export const readsOwnData: LintRule<LintedTool> = (subject) => {
   const { write, read } = operations(subject);
   if (!write || !read || direct(subject) || subject.options.has('C', 'Q', 'Z')) return null;
   return {
@@ -23,7 +23,7 @@ export const readsOwnData: Rule<Subject> = (subject) => {
   };
 };
 
-export const oneCommand: Rule<Subject> = (subject) => {
+export const oneCommand: LintRule<LintedTool> = (subject) => {
   const { write, read } = operations(subject);
   if (!write || !read || direct(subject)) return null;
   return {
@@ -39,12 +39,12 @@ export const oneCommand: Rule<Subject> = (subject) => {
 const LEAST_MEMORY = 16 * 2 ** 30;
 
 /** Bytes that the command moves; `null` if unknown. */
-function bytesMoved({ options, ranks }: Subject): number | null {
+function bytesMoved({ options, ranks }: LintedTool): number | null {
   const [block, segments] = [binarySize(options.value('b') ?? '1m'), wholeNumber(options.value('s') ?? '1')];
   return block === null || segments === null || ranks === null ? null : block * segments * ranks;
 }
 
-export const dataFitInMemory: Rule<Subject> = (subject) => {
+export const dataFitInMemory: LintRule<LintedTool> = (subject) => {
   const { clients = 1, clientMemoryBytes, serverMemoryBytes = 0 } = subject.context;
   const bytes = bytesMoved(subject);
   const known = clientMemoryBytes !== undefined || serverMemoryBytes > 0;

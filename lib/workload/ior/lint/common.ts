@@ -1,7 +1,7 @@
 import { longWithValue } from '../../kit/iorRelease';
 import { edited } from '../../kit/lint/edit';
 import { type Options, readOptions } from '../../kit/lint/options';
-import type { Subject } from '../../kit/lint/rule';
+import type { LintedTool } from '../../kit/lint/rule';
 import type { ShellWord } from '../../kit/lint/shell';
 import { binarySize } from '../../kit/lint/size';
 
@@ -16,22 +16,22 @@ export const major = (version: string | undefined): number | null => {
 };
 
 /** Not naming an operation means write and read. */
-export const operations = ({ options }: Subject): { write: boolean; read: boolean } => {
+export const operations = ({ options }: LintedTool): { write: boolean; read: boolean } => {
   const none = !options.has('w', 'r', 'W', 'R');
   return { write: none || options.has('w'), read: none || options.has('r', 'R', 'W') };
 };
 
-export const direct = ({ options }: Subject): boolean => options.has('posix.odirect', 'B');
+export const direct = ({ options }: LintedTool): boolean => options.has('posix.odirect', 'B');
 
-export const transfer = ({ options }: Subject): number | null => binarySize(options.value('t') ?? '256k');
+export const transfer = ({ options }: LintedTool): number | null => binarySize(options.value('t') ?? '256k');
 
-export const compressing = ({ context }: Subject): boolean => context.compression !== 'NONE';
+export const compressing = ({ context }: LintedTool): boolean => context.compression !== 'NONE';
 
-export const append = (subject: Subject, text: string): string =>
+export const append = (subject: LintedTool, text: string): string =>
   edited(subject.command, [{ after: subject.programWord, add: text }]);
 
 /** The command with an option set to a value, whether or not it was given. */
-export function withOption(subject: Subject, name: string, value: string): string {
+export function withOption(subject: LintedTool, name: string, value: string): string {
   const option = subject.options.get(name);
   if (!option) return append(subject, `-${name} ${value}`);
   const [first, second] = option.words;
@@ -43,7 +43,7 @@ export function withOption(subject: Subject, name: string, value: string): strin
 
 /** A setting of `-O key=value,key=value`: the last one of its name counts; and the word that it stands in. */
 export function setting(
-  { options }: Subject,
+  { options }: LintedTool,
   key: string,
 ): { readonly value: string; readonly word: ShellWord } | null {
   for (const option of [...options.given].reverse()) {

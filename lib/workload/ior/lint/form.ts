@@ -1,9 +1,9 @@
 import { edited } from '../../kit/lint/edit';
-import type { Rule, Subject } from '../../kit/lint/rule';
+import type { LintedTool, LintRule } from '../../kit/lint/rule';
 import { binarySize, humanBytes } from '../../kit/lint/size';
 import { append, compressing, major, operations, setting, transfer, withOption } from './common';
 
-export const sharedFile: Rule<Subject> = (subject) => {
+export const sharedFile: LintRule<LintedTool> = (subject) => {
   if (!operations(subject).write || subject.options.has('F') || !compressing(subject) || subject.ranks === 1)
     return null;
   return {
@@ -15,7 +15,7 @@ export const sharedFile: Rule<Subject> = (subject) => {
   };
 };
 
-export const verbosity: Rule<Subject> = (subject) => {
+export const verbosity: LintRule<LintedTool> = (subject) => {
   const { options, context } = subject;
   const words = new Set(options.given.filter(({ name }) => name === 'v').flatMap((option) => option.words));
   const letters = options.given.filter(({ name }) => name === 'v').length;
@@ -45,7 +45,7 @@ export const verbosity: Rule<Subject> = (subject) => {
   };
 };
 
-export const oldDirectOption: Rule<Subject> = (subject) => {
+export const oldDirectOption: LintRule<LintedTool> = (subject) => {
   const option = subject.options.get('B');
   if (!option || (subject.context.iorVersion ?? '3.3.0').startsWith('3.2')) return null;
   const word = option.words[0];
@@ -58,7 +58,7 @@ export const oldDirectOption: Rule<Subject> = (subject) => {
   };
 };
 
-export const sizesDoNotDivide: Rule<Subject> = (subject) => {
+export const sizesDoNotDivide: LintRule<LintedTool> = (subject) => {
   const [block, size] = [binarySize(subject.options.value('b')), transfer(subject)];
   if (block === null || size === null || size === 0 || block % size === 0) return null;
   return {
@@ -69,7 +69,7 @@ export const sizesDoNotDivide: Rule<Subject> = (subject) => {
   };
 };
 
-export const csvWithoutData: Rule<Subject> = (subject) => {
+export const csvWithoutData: LintRule<LintedTool> = (subject) => {
   const format = setting(subject, 'summaryFormat');
   const version = major(subject.context.iorVersion);
   if (format?.value.toUpperCase() !== 'CSV' || (version !== null && version >= 4)) return null;
@@ -82,7 +82,7 @@ export const csvWithoutData: Rule<Subject> = (subject) => {
   };
 };
 
-export const jsonWithVerbose: Rule<Subject> = (subject) => {
+export const jsonWithVerbose: LintRule<LintedTool> = (subject) => {
   if (setting(subject, 'summaryFormat')?.value.toUpperCase() !== 'JSON') return null;
   if (setting(subject, 'summaryFile') !== null || !subject.options.has('v')) return null;
   return {

@@ -1,4 +1,4 @@
-import type { Rule, Subject } from '../../kit/lint/rule';
+import type { LintedTool, LintRule } from '../../kit/lint/rule';
 import { dataFitInMemory, missingFsync, oneCommand, readsOwnData } from './caches';
 import { csvWithoutData, jsonWithVerbose, oldDirectOption, sharedFile, sizesDoNotDivide, verbosity } from './form';
 import { dummyApi, incompressible, patternOfVersion, randomPattern } from './pattern';
@@ -6,7 +6,7 @@ import { limitCutsRepetitions, noRepeats, noStonewallWithTime, statusFile } from
 
 export { iorOptions } from './common';
 
-export const IOR_RULES: readonly Rule<Subject>[] = [
+export const IOR_RULES: readonly LintRule<LintedTool>[] = [
   dummyApi,
   oldDirectOption,
   sizesDoNotDivide,

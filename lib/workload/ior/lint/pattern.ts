@@ -1,13 +1,13 @@
 import { edited } from '../../kit/lint/edit';
-import type { Finding } from '../../kit/lint/finding';
-import type { Rule, Subject } from '../../kit/lint/rule';
+import type { LintFinding } from '../../kit/lint/finding';
+import type { LintedTool, LintRule } from '../../kit/lint/rule';
 import { humanBytes } from '../../kit/lint/size';
 import { append, compressing, major, operations, transfer, withOption } from './common';
 
 /** LZ4 on records of 128 KiB, by IOR's version (facts-tools, "Data patterns and compressibility"). */
 const RECORD = 128 * 2 ** 10;
 
-export const incompressible: Rule<Subject> = (subject) => {
+export const incompressible: LintRule<LintedTool> = (subject) => {
   const { options, context } = subject;
   const pattern = options.get('l');
   if (!pattern || !/^i/i.test(pattern.value ?? '') || !operations(subject).write) return null;
@@ -16,7 +16,7 @@ export const incompressible: Rule<Subject> = (subject) => {
   const random = word
     ? edited(subject.command, [{ replace: word, by: pattern.words.length > 1 ? 'random' : '-lrandom' }])
     : null;
-  const finding = (severity: Finding['severity'], message: string, suggestion: string | null): Finding => ({
+  const finding = (severity: LintFinding['severity'], message: string, suggestion: string | null): LintFinding => ({
     id: 'ior-incompressible-compresses',
     severity,
     message,
@@ -43,7 +43,7 @@ export const incompressible: Rule<Subject> = (subject) => {
   );
 };
 
-export const patternOfVersion: Rule<Subject> = (subject) => {
+export const patternOfVersion: LintRule<LintedTool> = (subject) => {
   const { options, context } = subject;
   if (options.has('l') || !operations(subject).write || !compressing(subject)) return null;
   const size = transfer(subject);
@@ -71,7 +71,7 @@ export const patternOfVersion: Rule<Subject> = (subject) => {
   };
 };
 
-export const randomPattern: Rule<Subject> = (subject) => {
+export const randomPattern: LintRule<LintedTool> = (subject) => {
   const { options, context } = subject;
   const pattern = options.get('l');
   if (!pattern || !/^r/i.test(pattern.value ?? '')) return null;
@@ -94,7 +94,7 @@ export const randomPattern: Rule<Subject> = (subject) => {
   };
 };
 
-export const dummyApi: Rule<Subject> = (subject) =>
+export const dummyApi: LintRule<LintedTool> = (subject) =>
   subject.options.value('a')?.toUpperCase() === 'DUMMY'
     ? {
         id: 'dummy-api',

@@ -1,9 +1,9 @@
 import { edited } from '../../kit/lint/edit';
-import type { Rule, Subject } from '../../kit/lint/rule';
+import type { LintedTool, LintRule } from '../../kit/lint/rule';
 import { wholeNumber } from '../../kit/lint/size';
 import { major, operations, setting, withOption } from './common';
 
-export const noStonewallWithTime: Rule<Subject> = (subject) => {
+export const noStonewallWithTime: LintRule<LintedTool> = (subject) => {
   const { options } = subject;
   const [deadline, limit] = [wholeNumber(options.value('D')), wholeNumber(options.value('T'))];
   if (deadline !== 0 || limit === null || limit === 0) return null;
@@ -16,7 +16,7 @@ export const noStonewallWithTime: Rule<Subject> = (subject) => {
   };
 };
 
-export const limitCutsRepetitions: Rule<Subject> = (subject) => {
+export const limitCutsRepetitions: LintRule<LintedTool> = (subject) => {
   const { options } = subject;
   const [repetitions, limit] = [wholeNumber(options.value('i')), wholeNumber(options.value('T'))];
   if (repetitions === null || repetitions < 2 || limit === null || limit === 0) return null;
@@ -29,7 +29,7 @@ export const limitCutsRepetitions: Rule<Subject> = (subject) => {
 };
 
 /** The status file tells a later read how much data there is (tested with 3.3.0). */
-export const statusFile: Rule<Subject> = (subject) => {
+export const statusFile: LintRule<LintedTool> = (subject) => {
   const { options, context, command, programWord } = subject;
   if (setting(subject, 'stoneWallingStatusFile') === null || !operations(subject).write) return null;
   const wearOut = setting(subject, 'stoneWallingWearOut');
@@ -62,7 +62,7 @@ export const statusFile: Rule<Subject> = (subject) => {
   };
 };
 
-export const noRepeats: Rule<Subject> = (subject) => {
+export const noRepeats: LintRule<LintedTool> = (subject) => {
   const { options, context } = subject;
   const repetitions = wholeNumber(options.value('i') ?? '1');
   if (context.repeated || repetitions === null || repetitions >= 3) return null;

@@ -1,7 +1,7 @@
 import type { Severity } from '../../../schema/issue';
 
 /** A problem of a command line: what, why it matters, and what to type instead. */
-export interface Finding {
+export interface LintFinding {
   /** Stable, kebab-case: users filter on it. */
   readonly id: string;
   /** `error`: the figures would be misleading, or the command fails. */
@@ -15,7 +15,7 @@ export interface Finding {
 export interface LintDocument {
   readonly schema: 'fsxbench.lint/1';
   readonly command: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly LintFinding[];
 }
 
 /** Context of a command. A rule that needs unknown context stays silent, or says in which case it applies. */

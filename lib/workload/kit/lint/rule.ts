@@ -1,10 +1,10 @@
-import type { Finding, LintContext } from './finding';
+import type { LintContext, LintFinding } from './finding';
 import type { Launched } from './launched';
 import type { Options } from './options';
 import type { ShellScript } from './shell';
 
 /** Input of a rule about a tool. */
-export interface Subject extends Launched {
+export interface LintedTool extends Launched {
   readonly options: Options;
   readonly context: LintContext;
   /** Total number of processes; `null` if unknown. */
@@ -14,11 +14,11 @@ export interface Subject extends Launched {
 }
 
 /** Input of a rule about the whole line. */
-export interface Line {
+export interface LintedLine {
   readonly script: ShellScript;
   readonly commands: readonly Launched[];
   readonly context: LintContext;
 }
 
 /** A lint rule; returns `null` if it does not apply. */
-export type Rule<T> = (subject: T) => Finding | null;
+export type LintRule<T> = (subject: T) => LintFinding | null;

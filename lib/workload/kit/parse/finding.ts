@@ -1,7 +1,7 @@
 import type { ParsedSample, ParsedSummary, ParsedTest } from '../../../schema/parse';
 
 /** Findings of a parser in an output; {@link toDocument} turns them into a document. */
-export interface Finding {
+export interface ParserFinding {
   readonly tool: string;
   readonly version: string | null;
   readonly command: string | null;
