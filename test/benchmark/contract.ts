@@ -1,0 +1,121 @@
+import { summarise } from '../../lib/analysis/summary';
+import type { Benchmark } from '../../lib/benchmark/benchmark';
+import { PLAN_SCALES } from '../../lib/benchmark/plan';
+import { studies } from '../../lib/claims';
+import { documentedPlan } from '../../lib/cli/plan';
+import { commandIssues } from '../../lib/plan/commands';
+import { planNamed, plansOf } from '../../lib/plan/plan';
+import { renderMarkdown } from '../../lib/report/markdown';
+import { renderHtml } from '../../lib/report/page';
+import type { Plan } from '../../lib/schema/plan';
+import type { Sample } from '../../lib/schema/sample';
+import { storageOf } from '../../lib/storage/lookup';
+import type { RunRecord } from '../../lib/store/record';
+import { operationOf } from '../../lib/workload/lookup';
+
+const PROGRAM = ['cp', '-r', '/usr/share/doc', '{dir}/copy'];
+
+/** A plan as `fsxbench plan` makes it. */
+export function planOf(benchmark: Benchmark, name: string, scale: string): Plan {
+  const { takesProgram = false } = planNamed(benchmark, name);
+  return documentedPlan(benchmark, { plan: name, scale, set: [], ...(takesProgram ? { program: PROGRAM } : {}) });
+}
+
+/** A run of a plan in which every measured operation has a value. */
+function recordOf(plan: Plan): RunRecord {
+  const at = (seconds: number): string => new Date(Date.UTC(2026, 10, 22, 6) + seconds * 1000).toISOString();
+  const samples = plan.steps.flatMap((step, index): Sample[] =>
+    step.phase !== 'measure'
+      ? []
+      : step.tasks.flatMap(({ arm, group, action }, position): Sample[] => {
+          if (action.kind !== 'workload') return [];
+          const { id, metric, unit } = operationOf(action);
+          return [
+            {
+              ...{ schema: 'fsxbench.sample/1', run: 'contract', arm, step: step.id, phase: step.phase },
+              ...{ repeat: step.repeat, attempt: 1, target: step.target, operation: id, metric, unit },
+              ...(step.fileBytes === undefined ? {} : { fileBytes: step.fileBytes }),
+              ...{ value: 1000 + 10 * position + step.repeat, iteration: null, source: 'client' },
+              ...{ tool: action.tool, toolVersion: null, pattern: action.pattern, group, clients: 1 },
+              ...{ ranks: null, plannedRanks: null, nodes: null, raw: null, problems: [], cautions: [] },
+              ...{ startedAt: at(index), endedAt: at(index + 1) },
+            },
+          ];
+        }),
+  );
+  const nothing = { manifest: null, status: null, metrics: [], environment: [], raw: [], problems: [] };
+  return { run: 'contract', plan, samples, ...nothing };
+}
+
+/** What every benchmark must keep, whoever wrote it; the promises are tests of the suite that calls this. */
+export function contractOf(find: () => Benchmark): void {
+  test('has a plan of each kind at every scale, which could be run as it is', () => {
+    const benchmark = find();
+    for (const { name } of plansOf(benchmark)) {
+      for (const scale of PLAN_SCALES) {
+        const { steps, issues, arms } = planOf(benchmark, name, scale);
+        const what = `${name} at scale ${scale}`;
+        expect([what, issues.filter(({ severity }) => severity === 'error')]).toEqual([what, []]);
+        expect(new Set(steps.map(({ id }) => id)).size).toBe(steps.length);
+        for (const { id, expectedSeconds, deadlineSeconds } of steps)
+          expect([id, deadlineSeconds > expectedSeconds && expectedSeconds > 0]).toEqual([id, true]);
+        const measured = steps.filter(({ phase }) => phase === 'measure').flatMap(({ tasks }) => tasks);
+        expect(new Set(measured.map(({ arm }) => arm))).toEqual(new Set(arms.map(({ name: arm }) => arm)));
+      }
+    }
+  });
+
+  test('runs no command of which the linter warns', () => {
+    const benchmark = find();
+    for (const { name, asStudied = false, takesProgram = false } of plansOf(benchmark)) {
+      if (takesProgram) continue;
+      for (const scale of PLAN_SCALES) {
+        const found = commandIssues({ ...planOf(benchmark, name, scale), asStudied, surroundings: {} });
+        expect(found.filter(({ severity }) => severity !== 'note')).toEqual([]);
+      }
+    }
+  });
+
+  test('has a report that names every operation that was measured, on page and in Markdown', async () => {
+    const benchmark = find();
+    for (const { name } of plansOf(benchmark)) {
+      const record = recordOf(planOf(benchmark, name, 'smoke'));
+      const summary = summarise(record);
+      const page = await renderHtml(summary);
+      const markdown = renderMarkdown(summary).replaceAll('\\_', '_');
+      for (const operation of new Set(record.samples.map((sample) => sample.operation))) {
+        expect(summary.cells.map((cell) => cell.operation)).toContain(operation);
+        expect([name, page.includes(operation), markdown.includes(operation)]).toEqual([name, true, true]);
+      }
+    }
+  });
+
+  test('has arms of storages that are known, whose metrics tell that something happens', () => {
+    const { about, arms, fleet } = find();
+    expect(about.length).toBeGreaterThan(0);
+    for (const scale of ['published', 'smoke'] as const) {
+      expect(fleet(scale).clients).toBeGreaterThan(0);
+      expect(new Set(arms(scale).map(({ name }) => name)).size).toBe(arms(scale).length);
+      for (const { name, storage } of arms(scale)) {
+        expect(name).toMatch(/^[a-z][a-z0-9-]{0,31}$/);
+        expect(storageOf(storage).check(storage).errors).toEqual([]);
+      }
+    }
+  });
+
+  test('says what its lab is', () => {
+    const { lab, plans } = find();
+    expect(lab.fleet.clients).toBeGreaterThan(0);
+    expect(lab.fleet.ranksPerClient).toBeGreaterThan(0);
+    expect(lab.headline).not.toBe('');
+    const keys = Object.keys(plans[0]?.parameters.shape ?? {});
+    for (const text of lab.set ?? []) expect(keys).toContain(text.split('=')[0]);
+  });
+
+  test('names a study with claims, or says that there is none', () => {
+    const { study } = find();
+    if (study === 'none') return;
+    const found = studies().find((each) => each.study === study);
+    expect(found?.claims.length).toBeGreaterThan(0);
+  });
+}
