@@ -11,7 +11,7 @@ import type { MeasuredTask } from './task';
 
 /** One documented ceiling and how near an arm came to it. */
 export interface LimitReached extends Limit {
-  /** Measured ÷ baseline: 1 is what is promised for good. */
+  /** Measured ÷ baseline: 1 is the documented sustained rate. */
   readonly efficiency: number | null;
   /** Measured ÷ burst. */
   readonly burstEfficiency: number | null;
@@ -45,7 +45,7 @@ export interface LimitResult {
   readonly limitedBy: string | null;
   /** How sure that is: the service's utilisation says so, or only the arithmetic of the documented limits. */
   readonly because: 'utilisation' | 'documented limit' | null;
-  /** Faster than is promised for good: burst credits, or more than is documented. */
+  /** True if faster than the documented baseline: burst credits, or more than is documented. */
   readonly aboveBaseline: boolean;
 }
 
@@ -201,7 +201,7 @@ function verdict(
     return { limitedBy, because: 'utilisation', aboveBaseline };
   }
   if (setter === null) return { limitedBy: null, because: null, aboveBaseline };
-  // Above what is promised for good, the next ceiling is the lowest one in a burst.
+  // Above the baseline, the next ceiling is the lowest burst limit.
   const next = aboveBaseline ? setter.burst : setter.baseline;
   const ceiling = aboveBaseline ? next.burstMBps : next.baselineMBps;
   const reached = measured >= ceiling * REACHED || (aboveBaseline && measured < setter.baseline.baselineMBps / REACHED);

@@ -3,11 +3,11 @@ import type { Issue } from '../schema/issue';
 import type { Plan, PlanArm, Step } from '../schema/plan';
 import type { Workload } from '../workload/workload';
 
-/** Where a plan is going to run, as far as its sizes depend on it. */
+/** The environment of a plan, as far as its sizes depend on it. */
 export const PLAN_SCALES = ['published', 'smoke', 'lab'] as const;
 export type PlanScale = (typeof PLAN_SCALES)[number];
 
-/** What is known of the machines before a run. Unknown things are absent, and the checks that need them say nothing. */
+/** Known data of the machines before a run. Checks that need missing data are skipped. */
 export interface Surroundings {
   /** Memory of one client, bytes. */
   readonly clientMemoryBytes?: number;
@@ -19,13 +19,13 @@ export interface Surroundings {
   readonly documentedBytesPerSecond?: number;
   /** CPUs of one client. */
   readonly clientCpus?: number;
-  /** When the run would start; absent in a plan for no particular day. */
+  /** Planned start of the run, if known. */
   readonly startsAt?: Date;
-  /** True when an emulator and local file systems stand in for AWS. */
+  /** True if an emulator and local file systems replace AWS. */
   readonly lab?: boolean;
 }
 
-/** What the checks look at. */
+/** Input of the checks. */
 export interface Checked {
   readonly plan: string;
   /** As its plan says it. @default false */
@@ -38,10 +38,10 @@ export interface Checked {
   readonly surroundings: Surroundings;
 }
 
-/** One thing that may be wrong or unwise about a plan. */
+/** A check of a plan. */
 export type Check = (checked: Checked) => Issue | null;
 
-/** What the steps of a plan are made from, besides its parameters. */
+/** Inputs of a plan's steps, besides its parameters. */
 export interface PlanContext {
   readonly arms: readonly PlanArm[];
   readonly fleet: Plan['fleet'];
@@ -49,19 +49,19 @@ export interface PlanContext {
   readonly program: readonly string[];
 }
 
-/** What runs a plan where not every machine has every tool. */
+/** Tools of a plan, with substitutes for machines that lack the preferred one. */
 export interface PlanTools {
-  /** What the plan takes where it is there. */
+  /** The preferred tool. */
   readonly preferred: Workload;
-  /** What can do all that the plan asks for by itself; in the order of preference. */
+  /** Substitutes, in order of preference. */
   readonly substitutes: readonly Workload[];
   /** Parameters that a substitute needs besides `tool`. @default - none */
   settings?(substitute: Workload): readonly string[];
 }
 
-/** A way to go about a question: its parameters, its steps, and what is looked at before it is run. */
+/** A plan definition: its parameters, steps and checks. */
 export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
-  /** As `--plan` takes it. */
+  /** Name for `--plan`. */
   readonly name: string;
   readonly parameters: S;
   defaults(scale: PlanScale, fleet: Plan['fleet']): z.input<S>;
@@ -73,11 +73,11 @@ export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
    * @default - a scale model changes nothing
    */
   onModel?(fastestMBps: number): readonly string[];
-  /** True for a plan that does as its study did: its clients run the study's processes, and what is unwise about it is a note. @default false */
+  /** True for a plan that reproduces its study: clients run the study's processes, and lint findings are notes. @default false */
   readonly asStudied?: boolean;
-  /** False where repeats of the arms are no pairs. @default true */
+  /** False if repeats of the arms are not paired. @default true */
   readonly paired?: boolean;
-  /** True where it runs a program of the user's. @default false */
+  /** True if it runs the user's own program. @default false */
   readonly takesProgram?: boolean;
   /** @default - it runs no tools, or its tools come with fsxbench */
   readonly tools?: PlanTools;

@@ -6,18 +6,18 @@ import { LustreDashboardStack } from '../storage/lustre/construct/dashboardStack
 import { BenchmarkStack } from './benchmarkStack';
 import { BenchResults } from './benchResults';
 
-/** What was made for an application. */
+/** The stacks of an application. */
 export interface MadeStacks {
   readonly benchmarks: readonly BenchmarkStack[];
-  /** Benchmarks that the settings do not fit, for the user to know; none where only a file system is watched. */
+  /** Benchmarks skipped because of the settings; empty if only a file system is watched. */
   readonly refused: readonly Refused[];
 }
 
 /**
- * Makes every stack that the application's context asks for.
+ * Creates every stack configured in the application's context.
  *
- * @param book the prices of what is deployed. @default those that came with fsxbench
- * @throws ConfigurationError with every problem, before there is a stack
+ * @param book the prices of the deployment. @default the built-in prices
+ * @throws ConfigurationError with all problems, before any stack is created
  */
 export function makeStacks(app: App, env: Environment, book: PriceBook = PUBLISHED): MadeStacks {
   const { benchmarks, refused, dashboard } = resolveAll(
@@ -32,6 +32,6 @@ export function makeStacks(app: App, env: Environment, book: PriceBook = PUBLISH
       new BenchmarkStack(app, configuration.definition.name, { env, configuration, results: bucket, book }),
   );
   if (dashboard !== undefined) new LustreDashboardStack(app, LUSTRE_DASHBOARD_STACK, { env, ...dashboard });
-  // Somebody who looks at a dashboard has no benchmark in mind.
+  // Users of the dashboard alone do not need to hear about benchmarks.
   return { benchmarks: stacks, refused: dashboard === undefined ? refused : [] };
 }

@@ -8,12 +8,12 @@ import { colourOf } from './dashboard/graph';
 import type { INetwork } from './network/network';
 import type { StackPrice } from './price';
 
-/** One arm as it is deployed. */
+/** A deployed arm. */
 export interface DeployedStorage extends ArmView {
   readonly mountPoint: string;
 }
 
-/** What is legal but surprising about the arms of each kind together. */
+/** Warnings about the arms of each kind. */
 export function armWarnings({ arms }: BenchmarkConfiguration): { readonly id: string; readonly message: string }[] {
   const kinds = [...new Set(arms.map(({ storage }) => storage.kind))];
   return kinds.flatMap((kind) => {

@@ -2,12 +2,12 @@ import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 
-/** Name of the stack that holds the results of all benchmarks. */
+/** Name of the stack with the results of all benchmarks. */
 const RESULTS_STACK = 'BenchResults';
 
 /**
- * The results bucket. It outlives every benchmark: a benchmark's stack only refers to it, so removing that stack leaves it
- * alone, and CloudFormation refuses to remove this stack while a benchmark still uses its export.
+ * The results bucket. It outlives every benchmark: a benchmark's stack only refers to it, so deleting that stack keeps it,
+ * and CloudFormation refuses to delete this stack while a benchmark still uses its export.
  */
 export class BenchResults extends Stack {
   readonly bucket: s3.IBucket;
@@ -16,7 +16,7 @@ export class BenchResults extends Stack {
     super(scope, id, { description: 'Results of fsxbench, kept when the benchmarks are gone', ...props });
 
     const bucket = new s3.Bucket(this, 'Bucket', {
-      // What was measured cost money and hours: not even removing this stack deletes it.
+      // Results cost money and hours, so not even deleting this stack deletes them.
       removalPolicy: RemovalPolicy.RETAIN,
       versioned: true,
       encryption: s3.BucketEncryption.S3_MANAGED,
@@ -25,7 +25,7 @@ export class BenchResults extends Stack {
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
       lifecycleRules: [
-        // status.json is rewritten every few seconds of a run: its old versions are of no use for long.
+        // status.json is rewritten every few seconds of a run: its old versions are soon useless.
         { id: 'OldVersions', noncurrentVersionExpiration: Duration.days(30), expiredObjectDeleteMarker: true },
         { id: 'BrokenUploads', abortIncompleteMultipartUploadAfter: Duration.days(2) },
         {
@@ -34,7 +34,7 @@ export class BenchResults extends Stack {
           // A report is read in the weeks after its run; S3 moves no object to this class before 30 days (S3 docs).
           transitions: [{ storageClass: s3.StorageClass.INFREQUENT_ACCESS, transitionAfter: Duration.days(60) }],
         },
-        // Builds are made again in minutes.
+        // Builds can be repeated in minutes.
         { id: 'OldBuilds', prefix: 'build-cache/', expiration: Duration.days(365) },
       ],
     });
@@ -43,7 +43,7 @@ export class BenchResults extends Stack {
       reason:
         'Readers are the people and instances of this account; CloudTrail data events serve who must log each read.',
     });
-    // A bucket that stays keeps its rule that every connection be encrypted.
+    // A retained bucket keeps its policy that every connection must be encrypted.
     bucket.policy?.applyRemovalPolicy(RemovalPolicy.RETAIN);
     this.bucket = bucket;
 

@@ -24,10 +24,10 @@ import { priceOfStack } from './price';
 import { quotaWarnings } from './quotas';
 import { RunDocument } from './runDocument';
 
-/** From here on a cluster placement group is a gamble: all of it must fit near one place (EC2 user guide, placement-strategies). */
+/** From this size on a cluster placement group may lack capacity, since all instances must be close together (EC2 user guide, placement-strategies). */
 const MANY_CLIENTS = 64;
 
-/** Whether a deployment may be too long for a standard parameter once its ids are known: a token stands for up to 64 characters. */
+/** True if a deployment may exceed a standard parameter once its ids are resolved: a token stands for up to 64 characters. */
 function isLong(deployment: Deployment): boolean {
   const text = JSON.stringify(deployment).replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(64));
   return text.length > LIMITS.standardParameterBytes.most;
@@ -35,15 +35,15 @@ function isLong(deployment: Deployment): boolean {
 
 export interface BenchmarkStackProps extends StackProps {
   readonly configuration: BenchmarkConfiguration;
-  /** The bucket of `BenchResults`: a reference across stacks, so that this stack can go and its results stay. */
+  /** The bucket of `BenchResults`: a cross-stack reference, so that this stack can be deleted and its results stay. */
   readonly results: s3.IBucket;
-  /** What it costs by the hour is announced at these prices. @default those that came with fsxbench */
+  /** Prices for the announced hourly cost. @default the built-in prices */
   readonly book?: PriceBook;
 }
 
 /**
- * A benchmark, complete: network, one file system an arm, clients, the document that starts a run, dashboard and alarms.
- * Removing it leaves nothing that costs money but the logs of its clients, which expire.
+ * A complete benchmark: network, one file system per arm, clients, the document that starts a run, dashboard and alarms.
+ * Deleting it leaves nothing that costs money except the logs of its clients, which expire.
  */
 export class BenchmarkStack extends Stack {
   private readonly zone: string;
@@ -91,12 +91,12 @@ export class BenchmarkStack extends Stack {
       instanceType: new ec2.InstanceType(fleet.instanceType),
       bootTimeout: Duration.minutes(bootTimeoutMinutes),
     });
-    // The cache is filled before a client looks into it; a build that fails ends the deployment before the fleet costs anything.
+    // The cache is filled before a client reads it; a failed build ends the deployment before the fleet costs anything.
     clients.autoScalingGroup.node.addDependency(builder);
     for (const { storage } of arms) {
       // CloudFormation takes some two minutes for an instance profile.
       storage.allowClients(clients, clients.instanceProfile);
-      // A client mounts at boot: the ports must be open by then.
+      // A client mounts at boot, so the ports must be open by then.
       clients.autoScalingGroup.node.addDependency(storage);
     }
 
@@ -144,7 +144,7 @@ export class BenchmarkStack extends Stack {
     });
   }
 
-  /** A zone of another Region would be refused when CloudFormation makes the subnets. */
+  /** Rejects a zone of another Region, which CloudFormation would reject only when it creates the subnets. */
   private zoneOf(zone: string | undefined): string {
     if (zone === undefined) return firstAvailabilityZone();
     if (Token.isUnresolved(this.region)) return zone;
@@ -157,12 +157,12 @@ export class BenchmarkStack extends Stack {
     ]);
   }
 
-  /** The one zone of the benchmark. CDK's own list would be looked up in the account at synth. */
+  /** The benchmark's single zone, overridden because CDK would look up its list in the account at synth. */
   override get availabilityZones(): string[] {
     return [this.zone];
   }
 
-  /** Through a parameter, so that the command line reads one small thing and the stack's outputs stay readable for people. */
+  /** Publishes the deployment as a parameter, so that the stack's outputs stay readable. */
   private output(deployment: Deployment): void {
     const stringValue = this.toJsonString(deployment);
     const parameter = new ssm.StringParameter(this, 'DeploymentParameter', {
@@ -181,13 +181,13 @@ export class BenchmarkStack extends Stack {
     });
   }
 
-  /** What is legal but not what people may expect. */
+  /** Warns about legal but surprising configurations. */
   private warn(configuration: BenchmarkConfiguration): void {
     const { fleet, network } = configuration;
     const { availabilityZone, vpcId } = network;
     const region = Token.isUnresolved(this.region) ? undefined : this.region;
     const lacking = zoneMayLack(fleet.instanceType, { region, availabilityZone });
-    // Whoever has a VPC or a reservation there knows its zone.
+    // With a VPC or a reservation the zone is known.
     const reserved = fleet.purchase.kind === 'capacity-reservation';
     if (lacking !== null && vpcId === undefined && !reserved) Annotations.of(this).addInfo(lacking);
     for (const { id, message } of quotaWarnings(configuration)) Annotations.of(this).addWarningV2(id, message);

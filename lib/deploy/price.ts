@@ -52,7 +52,7 @@ export function priceOfStack(
   };
 }
 
-/** A sum that lacks a price is no sum; one that lacks a quantity or the price of Spot is the least it can be. */
+/** There is no total if a price is missing; without a quantity or the Spot price the total is a lower bound. */
 function announcementOf(
   subject: string,
   {

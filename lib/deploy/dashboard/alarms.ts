@@ -16,14 +16,14 @@ export interface BenchmarkAlarmsProps {
   readonly hourlyUsd: number | null;
   /** Roles of the metrics that tell of what the benchmark does. */
   readonly about: readonly MetricRole[];
-  /** Gets every alarm once its owner has confirmed. @default - nobody; others can subscribe to the topic */
+  /** Address for every alarm, once confirmed. @default - none; others can subscribe to the topic */
   readonly email?: string;
 }
 
-/** What someone should know without looking: an arm is full or at its limit, a run is stuck, or money is spent on nothing. */
+/** Alarms: an arm is full or at its limit, a run is stalled, or an idle fleet costs money. */
 export class BenchmarkAlarms extends Construct {
   readonly topic: sns.Topic;
-  /** Those that tell somebody. What a composite alarm is made of is not among them: most of it is in alarm in good times. */
+  /** The alarms that notify. Components of composite alarms are excluded, since most of them are normally in alarm. */
   readonly alarms: readonly cloudwatch.AlarmBase[];
 
   constructor(scope: Construct, id: string, props: BenchmarkAlarmsProps) {

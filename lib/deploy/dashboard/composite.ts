@@ -1,7 +1,7 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 
-/** An alarm that is in alarm while all of some alarms are, and none of others. */
+/** An alarm that is in alarm while all of some alarms are and none of others is. */
 export function compositeAlarm(
   scope: Construct,
   id: string,
@@ -16,7 +16,7 @@ export function compositeAlarm(
     ),
     alarmDescription,
   });
-  // CDK makes a name up; CloudFormation does so for every other alarm.
+  // CDK generates a name, as CloudFormation does for every other alarm.
   (composite.node.defaultChild as cloudwatch.CfnCompositeAlarm).addPropertyDeletionOverride('AlarmName');
   return composite;
 }

@@ -26,7 +26,7 @@ export interface BenchmarkDashboardProps {
   readonly alarms: readonly cloudwatch.IAlarm[];
 }
 
-/** Dollars for people: `27.13`, or that it isn't known. */
+/** Dollars as text: `27.13`, or that the amount is unknown. */
 export function dollars(amount: number | null): string {
   return amount === null ? 'unknown' : `${amount.toFixed(2)} USD`;
 }
@@ -73,7 +73,7 @@ function run(stackName: string): cloudwatch.IWidget {
   });
 }
 
-/** The clients' own load: benchmarks are often limited by them, unnoticed. */
+/** The clients' own load, which often limits a benchmark unnoticed. */
 function fleetGraphs(autoScalingGroupName: string): cloudwatch.IWidget[] {
   const metric = (metricName: string, label: string, statistic: string) =>
     new cloudwatch.Metric({
@@ -110,7 +110,7 @@ function byKind(arms: readonly ArmView[]): Map<string, ArmView[]> {
   return kinds;
 }
 
-/** What each kind of storage shows of its arms; where there are several kinds, under a heading of its own. */
+/** Rows of each kind of storage for its arms, with a heading if there are several kinds. */
 function partsOf(arms: readonly ArmView[], about: readonly MetricRole[]): DashboardPart[] {
   const kinds = [...byKind(arms)];
   return kinds.map(([kind, own]) => {
@@ -127,7 +127,7 @@ function partsOf(arms: readonly ArmView[], about: readonly MetricRole[]): Dashbo
 }
 
 /**
- * What ops look at while a benchmark runs: every arm on each graph of its kind of storage, at the one minute that services publish.
+ * The dashboard for ops during a run: every arm on each graph of its kind of storage, at the services' one-minute period.
  */
 export class BenchmarkDashboard extends Construct {
   readonly dashboardName: string;
@@ -138,7 +138,7 @@ export class BenchmarkDashboard extends Construct {
     const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
       dashboardName: dashboardNameOf(this),
       defaultInterval: Duration.hours(3),
-      // Sums over a minute are shown as such, or divided by 60: a coarser period on a longer view would make them wrong.
+      // Sums are shown per minute or divided by 60, so a coarser period on a longer view would make them wrong.
       periodOverride: cloudwatch.PeriodOverride.INHERIT,
     });
     const parts = partsOf(arms, about);

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { ArmView } from '../../storage/construct';
 
-/** Services publish a value a minute; a coarser graph would average the phases of a run away. */
+/** Services publish one value per minute; a coarser graph would average out the phases of a run. */
 export const MINUTE = Duration.minutes(1);
 
 /** A documented ceiling in MB/s, such as `disks, sustained`. */
@@ -49,7 +49,7 @@ export function inMegabytes(bytes: cloudwatch.IMetric, id: string, options: clou
   });
 }
 
-/** The first arm is the reference and grey; the others stand out. An arm has one colour on every graph. */
+/** The first arm is the reference, in grey; the others stand out. An arm has the same colour on every graph. */
 const COLOURS = ['#7f7f7f', '#1f77b4', '#ff7f0e', '#2ca02c', '#9467bd', '#8c564b'] as const;
 
 export const colourOf = (index: number): string => COLOURS[index % COLOURS.length] ?? COLOURS[0];

@@ -13,17 +13,17 @@ export interface IdleFleetProps {
 
 const PERIOD = Duration.minutes(5);
 
-/** Two hours: shorter pauses between runs are ordinary. */
+/** Two hours, since shorter pauses between runs are normal. */
 const PERIODS = 24;
 
 /** Values of a service may be late or missing for so many periods, and clients still count as in service. */
 const LATE_PERIODS = 2;
 
-/** Hours (UTC) at whose beginning the alarm is lifted for one period, so that it goes off again. */
+/** Hours (UTC) at the start of which the alarm is cleared for one period, so that it goes off again. */
 const HOURS_OF_REMINDERS = [0, 4, 8, 12, 16, 20] as const;
 
 /**
- * Clients are in service and nothing has run for two hours: money is spent on nothing. It goes off again every four hours while that lasts.
+ * Alarm if clients are in service and nothing has run for two hours. Goes off again every four hours while that lasts.
  *
  * Two plain metrics, each with its own meaning of a missing value, joined by a composite alarm. In one expression the driver's metric
  * would be there only while drivers publish, and metric math gives nothing for a metric without a value: see
@@ -54,7 +54,7 @@ export function idleFleet(scope: Construct, props: IdleFleetProps): cloudwatch.C
     threshold: 1,
     comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
     evaluationPeriods: PERIODS,
-    // Nothing is published where nothing runs.
+    // Without a run nothing is published.
     treatMissingData: cloudwatch.TreatMissingData.BREACHING,
     alarmDescription:
       'No run has been active for two hours. Part of the alarm on an idle fleet; tells nobody by itself.',

@@ -16,7 +16,7 @@ const CONSOLES: readonly (readonly [start: string, host: string])[] = [
   ['us-gov-', 'console.amazonaws-us-gov.com'],
 ];
 
-/** Where a browser shows a dashboard, after signing in. */
+/** Address of a dashboard in the console. */
 export function dashboardUrl(scope: Construct, dashboardName: string): string {
   const { region } = Stack.of(scope);
   const known = Token.isUnresolved(region) ? undefined : CONSOLES.find(([start]) => region.startsWith(start));

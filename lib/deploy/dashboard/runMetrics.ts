@@ -4,7 +4,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 /** Namespace of the metrics that the driver publishes, each with the dimension `Stack`. */
 export const METRIC_NAMESPACE = 'fsxbench';
 
-/** 1 while a run is active, 0 once when it ends. Nothing is published while no run is there. */
+/** 1 while a run is active, 0 once when it ends. Nothing is published without a run. */
 export const RUN_ACTIVE = 'RunActive';
 
 /** Steps of the run that are done, as a running count. */

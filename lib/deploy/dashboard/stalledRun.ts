@@ -15,7 +15,7 @@ export interface StalledRunProps {
 
 const PERIOD = Duration.minutes(5);
 
-/** A quarter of an hour: no step of a benchmark does nothing for so long. */
+/** 15 minutes: no step of a benchmark is idle for that long. */
 const PERIODS = 3;
 
 /** What clients do, in the id of an alarm and in words. */
@@ -60,7 +60,7 @@ export function stalledRun(scope: Construct, { stackName, arms, about }: Stalled
     threshold: 1,
     comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: PERIODS,
-    // No run, no value: nothing can be stuck. A driver that dies is the affair of the alarm on an idle fleet.
+    // Without a run there is no value, and nothing can be stalled. The idle fleet alarm covers a dead driver.
     treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     alarmDescription:
       'A run has been active for 15 minutes. Part of the alarm on a stalled run; tells nobody by itself.',
@@ -75,7 +75,7 @@ export function stalledRun(scope: Construct, { stackName, arms, about }: Stalled
           threshold: 1,
           comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
           evaluationPeriods: PERIODS,
-          // A file system that publishes nothing has done nothing.
+          // A file system that publishes nothing has been idle.
           treatMissingData: cloudwatch.TreatMissingData.BREACHING,
           alarmDescription: `On arm ${arm.name} no client has ${what} for 15 minutes. Part of the alarm on a stalled run; tells nobody by itself.`,
         }),

@@ -4,7 +4,7 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 
-/** Where alarms go, and from there to whoever was named. Others can subscribe to it. */
+/** The topic of all alarms, which notifies the configured address. Others can subscribe to it. */
 export function alarmTopic(scope: Construct, email: string | undefined): sns.Topic {
   const topic = new sns.Topic(scope, 'Topic', { enforceSSL: true });
   // The rule above replaces the default policy, by which alarms of the account could publish.

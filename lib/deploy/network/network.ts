@@ -5,12 +5,12 @@ import { ConfigurationError } from '../../config/problem';
 import { isZoneId } from '../../fleet/offerings';
 import { CLIENT_SERVICES } from '../../kit/aws/services';
 
-/** Where the file systems and their clients live: one subnet of one VPC. */
+/** The network of the file systems and their clients: one subnet of one VPC. */
 export interface INetwork {
   readonly vpc: ec2.IVpc;
   /** File systems and clients share it: traffic between Availability Zones would cost money and time. */
   readonly subnet: ec2.ISubnet;
-  /** What must be there before a client boots: its ways out of the subnet. */
+  /** Resources that must exist before a client boots: its routes out of the subnet. */
   readonly egress: IDependable;
 }
 
@@ -27,8 +27,8 @@ export interface NetworkProps {
 export const firstAvailabilityZone = (): string => Fn.select(0, Fn.getAzs());
 
 /**
- * A network in the way of AWS ParallelCluster: one Availability Zone, a private subnet for compute and storage, a public one that
- * holds nothing but the NAT gateway. Nothing listens to the internet.
+ * A network like that of AWS ParallelCluster: one Availability Zone, a private subnet for compute and storage, and a public one
+ * for just the NAT gateway. Nothing accepts connections from the internet.
  */
 export class Network extends Construct implements INetwork {
   readonly vpc: ec2.IVpc;
@@ -112,10 +112,10 @@ export interface ExistingNetworkProps {
 }
 
 /**
- * A VPC that exists already, and in it a private subnet: the one that was named, or the first of the Availability Zone. It is looked
- * up in the account, so the stack must know its account and Region; how its clients reach AWS is the owner's affair.
+ * A private subnet of an existing VPC: the given one, or the first of the Availability Zone. It is looked
+ * up in the account, so the stack must know its account and Region. The owner of the VPC must provide the clients' access to AWS.
  *
- * @throws ConfigurationError when no such private subnet is there
+ * @throws ConfigurationError if there is no such private subnet
  */
 export function existingNetwork(scope: Construct, id: string, props: ExistingNetworkProps): INetwork {
   const { vpcId, subnetId, availabilityZone } = props;

@@ -104,7 +104,7 @@ const SEEN_IN = {
   repeats: 'repeats',
 };
 
-/** Burst and baseline apart, where throughput changed for good. */
+/** Burst and baseline separately, if throughput dropped permanently. */
 function levels({ analysis }: RunSummary): Block[] {
   const changed = analysis.levels.filter(({ changes }) => (changes ?? []).length > 0);
   if (changed.length === 0) return [];

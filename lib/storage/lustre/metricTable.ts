@@ -221,7 +221,7 @@ export function isPublished({ availability }: LustreMetricInfo, configuration: L
  * The search for a metric over all servers, targets or publishers of a file system, as an expression of CloudWatch.
  * It finds only what had data within two weeks, and no alarm can use it.
  *
- * @param filter more of what it shall find, such as `StorageTargetId=MDT` where a metric is published for targets of both kinds
+ * @param filter further search terms, such as `StorageTargetId=MDT` if a metric is published for targets of both kinds
  */
 export function searchExpression(
   fileSystemId: string,

@@ -167,7 +167,7 @@ const oneArmAtATime: Check = ({ parameters, fleet, arms }) =>
       }
     : null;
 
-/** What is looked at in every plan of this benchmark. */
+/** The checks of every plan of this benchmark. */
 export const CHECKS: readonly Check[] = [
   creationTooShort,
   tooManyFiles,

@@ -16,7 +16,7 @@ const FILES_TOOLS = idsOf(FILES_WORKLOADS);
 
 /** Every parameter of the paired plan of a benchmark of metadata. */
 export const metadataParameters = z.strictObject({
-  /** How often each operation is measured on each arm and size. */
+  /** Number of measurements of each operation on each arm and size. */
   repeats: whole(1, 1000),
   /** What a phase lasts at least: one-minute metrics need 300 s to see it (facts-peers, section 1, 6). */
   seconds: whole(0, 172_800),
@@ -43,15 +43,15 @@ export const metadataParameters = z.strictObject({
   filesPerRank: whole(1, 10_000_000).nullable(),
   /** What a round is meant to last: several rounds make a phase, so that its length does not depend on how fast the arm really is. */
   roundSeconds: whole(1, 3600),
-  /** Most files of a directory, which one rank has for itself. */
+  /** The most files per directory; each directory belongs to one rank. */
   filesPerDirectory: whole(1, 10_000_000),
-  /** Rounds after which a phase ends, however short it was. */
+  /** The most rounds of a phase, even if it is shorter than requested. */
   maxRounds: whole(1, 1000),
   /** A directory on each metadata target, and the ranks' directories below them in turn. */
   spread: flag(),
   /** Targets of each file's data; a file on many costs an object on each. `null` leaves the layout as it is. */
   stripeCount: whole(-1, 2000).nullable(),
-  /** All arms in the same minutes, on disjoint clients. Otherwise all clients work on one arm after the other, as the blog's did. */
+  /** All arms at the same time, on disjoint clients. Otherwise all clients work on one arm after the other, as in the blog. */
   simultaneous: flag(),
 });
 export type MetadataParameters = z.infer<typeof metadataParameters>;
@@ -72,7 +72,7 @@ export const publishedParameters = z.strictObject({
 });
 export type PublishedMetadataParameters = z.infer<typeof publishedParameters>;
 
-/** What an engineer would do today; in the lab, what a coffee break allows. */
+/** Current practice; in the lab, sized for a coffee break. */
 export function metadataDefaults(scale: PlanScale, ranksPerClient: number): MetadataParameters {
   const common = {
     fileBytes: [0],

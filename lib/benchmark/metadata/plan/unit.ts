@@ -9,7 +9,7 @@ import type { OneParameters } from './parameters';
 const SUPPOSED_CREATES = { files: 24_000, directories: 1200 } as const;
 /** Creations a second for each metadata IOPS. Source: guide/performance. */
 const FOR_EACH_IOPS = { files: 2, directories: 0.1 } as const;
-/** Fewer files than this measure how MPI starts. */
+/** With fewer files MPI's start-up dominates. */
 const LEAST_FILES = 100;
 
 /** Files, or directories, that an arm creates a second as documented; where no number is published, what its capacity would get automatically. */
@@ -21,7 +21,7 @@ export function supposedCreates({ configuration }: PlanArm, items: Items = 'file
   return (items === 'files' ? documented?.file_create : documented?.dir_create) ?? automatic;
 }
 
-/** What decides how much a round creates. */
+/** Parameters that determine the size of a round. */
 type RoundParameters = Pick<OneParameters, 'filesPerRank' | 'filesPerDirectory' | 'roundSeconds' | 'ranksPerClient'>;
 
 /** Files, or directories, of each rank in a round on this arm. */
@@ -39,7 +39,7 @@ export function filesPerRound(
 /** What a phase is expected to last: deletions are documented at half the rate of creations of files, at twice that of directories. */
 const LENGTH: Readonly<Record<FilesPhase['operation'], number>> = { create: 1, stat: 1, read: 1, remove: 2 };
 
-/** What one unit works on: files of one size, or directories. */
+/** The items of a unit: files of one size, or directories. */
 export interface Content {
   readonly items: Items;
   /** `null` for directories. */

@@ -17,7 +17,7 @@ export interface LustreDashboardStackProps extends StackProps {
   readonly fileSystemId: string;
   /** Its provisioned metadata IOPS. @default - not known: no alarm on them, and percentages of 12,000 for each target */
   readonly metadataIops?: number;
-  /** Gets every alarm once its owner has confirmed. @default - nobody; others can subscribe to the topic */
+  /** Address for every alarm, once confirmed. @default - none; others can subscribe to the topic */
   readonly alarmEmail?: string;
 }
 

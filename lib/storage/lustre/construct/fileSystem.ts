@@ -18,7 +18,7 @@ export interface LustreFileSystemProps {
   readonly vpc: ec2.IVpc;
   /** Every kind of file system lives in exactly one subnet. */
   readonly subnet: ec2.ISubnet;
-  /** What the file system shall be. Checked against everything that AWS is known to refuse. */
+  /** Configuration of the file system, checked against all of AWS's known rules. */
   readonly configuration: LustreConfiguration;
   /**
    * Rules are added to it. With EFA it must have been made with `allowAllOutbound: false`.
@@ -38,7 +38,7 @@ export interface LustreFileSystemProps {
  * A file system of FSx for Lustre. CDK's own construct knows neither metadata configuration nor EFA, Intelligent-Tiering, read cache,
  * logging or data repositories, and lets most of what AWS refuses pass.
  *
- * Between two configurations that shall be compared, make two of these with ids of their own: AWS updates some properties in
+ * To compare two configurations, create two of these with different ids: AWS updates some properties in
  * place, replaces the file system for others, and its documents disagree about which.
  */
 export class LustreFileSystem extends LustreMetricMethods implements StorageConstruct, ec2.IConnectable {

@@ -42,7 +42,7 @@ export function eachGraph(
     readonly width: number;
     readonly unit: string;
     readonly max?: number;
-    /** More of what the search shall find, such as `StorageTargetId=MDT`. @default - every server or target */
+    /** Further search terms, such as `StorageTargetId=MDT`. @default - every server or target */
     readonly filter?: string;
   },
 ): cloudwatch.GraphWidget {

@@ -31,7 +31,7 @@ export interface LustreMetricOptions extends cloudwatch.MetricOptions {
 /** How a metric of every server or target is shown. */
 export interface EachOptions extends cloudwatch.SearchExpressionOptions {
   readonly statistic?: string;
-  /** More of what the search shall find, such as `StorageTargetId=MDT`. @default - every server or target */
+  /** Further search terms, such as `StorageTargetId=MDT`. @default - every server or target */
   readonly filter?: string;
 }
 
