@@ -40,9 +40,7 @@ const STILL_UPWARD: Readonly<Record<string, number>> = {};
 /** The same of engines that import a plug-in's folder, and plug-ins another's. */
 const STILL_INSIDE: Readonly<Record<string, number>> = {
   'advise → storage/lustre': 13,
-  'analysis → benchmark/metadata': 4,
   'analysis → storage/lustre': 12,
-  'benchmark/metadata → storage/lustre': 6,
   'bin → storage/lustre': 1,
   'cli → storage/lustre': 22,
   'config → storage/lustre': 1,
@@ -54,7 +52,6 @@ const STILL_INSIDE: Readonly<Record<string, number>> = {
   'plan → storage/lustre': 1,
   'predict → storage/lustre': 11,
   'report → storage/lustre': 1,
-  'storage/lustre → benchmark/metadata': 3,
 };
 
 /** The room of a source: `report`, `storage`, or `storage/lustre` for a plug-in's. */

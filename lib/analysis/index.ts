@@ -1,4 +1,4 @@
-import type { MetadataResults } from '../benchmark/metadata/analysis';
+import type { MetadataResults } from '../benchmark/operations';
 import type { Judgement } from '../claims';
 import { type Issue, validityOf } from '../schema/issue';
 import type { Sample } from '../schema/sample';

@@ -1,6 +1,6 @@
-import { type MetadataArm, type MetadataResults, metadataResults } from '../benchmark/metadata/analysis';
+import type { MetadataArm, MetadataResults, MetadataSubject } from '../benchmark/operations';
+import { BENCHMARKS } from '../benchmark/registry';
 import type { Sample } from '../schema/sample';
-import { asLustre } from '../storage/lustre/configuration';
 import { isLab, type RunRecord } from '../store/record';
 
 /** What the run says of metadata; `null` for a run about data. */
@@ -10,18 +10,23 @@ export function metadataOf({ plan, manifest, metrics }: RunRecord, counted: read
   ];
   const arms = names.map((name): MetadataArm => {
     const deployed = manifest?.arms.find((arm) => arm.name === name);
-    const configuration = asLustre(plan?.arms.find((arm) => arm.name === name)?.configuration);
+    const configuration = plan?.arms.find((arm) => arm.name === name)?.configuration ?? null;
     const hourlyUsd = deployed?.hourlyUsd ?? null;
     const reason = deployed?.hourlyReason ?? (manifest === null ? 'the run has no manifest' : undefined);
     return { name, configuration, hourlyUsd, ...(reason === undefined ? {} : { reason }) };
   });
   const fleet = manifest?.fleet;
-  return metadataResults({
+  const subject: MetadataSubject = {
     arms,
     samples: counted,
     metrics: metrics.flatMap(({ series }) => series),
     fleetHourlyUsd: fleet?.hourlyUsd ?? null,
     ...(fleet?.hourlyReason === undefined ? {} : { fleetReason: fleet.hourlyReason }),
     lab: isLab({ manifest, plan }),
-  });
+  };
+  for (const { analyse } of BENCHMARKS) {
+    const results = analyse?.(subject) ?? null;
+    if (results !== null) return results;
+  }
+  return null;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MetadataResults } from '../benchmark/metadata/analysis';
+import type { MetadataResults } from '../benchmark/operations';
 import { isRegion } from '../kit/aws/regions';
 import { compressedFrom, type Prediction, predict, type Rate } from '../predict';
 import { problemsOf } from '../predict/request';

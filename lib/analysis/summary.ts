@@ -1,4 +1,4 @@
-import type { MetadataResults } from '../benchmark/metadata/analysis';
+import type { MetadataResults } from '../benchmark/operations';
 import { keyOf } from '../kit/groupBy';
 import { type Issue, type Validity, validityOf } from '../schema/issue';
 import { changeIn } from '../schema/plan';

@@ -3,6 +3,7 @@ import type { Plan } from '../schema/plan';
 import type { StorageConfiguration } from '../schema/storage';
 import type { MetricRole } from '../storage/role';
 import type { ArmDefinition, FleetDefinition, Placement, Scale, Tuning } from './definition';
+import type { MetadataResults, MetadataSubject } from './operations';
 import type { AroundChange, PlanDefinition } from './plan';
 
 /** One benchmark: a question, and its slice of every stage that answers it. Engines ask it; they know none by name. */
@@ -42,6 +43,8 @@ export interface Benchmark {
   readonly plans: readonly PlanDefinition[];
   /** @default - nothing of it can be measured around a change */
   readonly aroundChange?: AroundChange;
+  /** What the operations of a run on files and directories come to; `null` where it did none. @default - other benchmarks' will do */
+  analyse?(run: MetadataSubject): MetadataResults | null;
   /** The fleet with which it would show that a file system meets a need; `null` where it has nothing to say of that need. @default null */
   proof?(need: ProofNeed): { readonly clients: number; readonly instanceType?: string } | null;
   readonly lab: BenchmarkLab;

@@ -2,6 +2,7 @@ import { storageOf } from '../../storage/lookup';
 import type { Benchmark } from '../benchmark';
 import type { ArmDefinition, Scale } from '../definition';
 import { evenClients } from '../kit/clients';
+import { metadataResults } from './analysis';
 import { aroundChange, paired } from './plan/paired';
 import { published } from './plan/published';
 import { chosenBy, levelsOf, type MetadataLevel, SETTINGS, throughputsOf } from './settings';
@@ -54,6 +55,7 @@ export const metadataBench: Benchmark = {
   about: ['metadata_operations'],
   plans: [paired, published],
   aroundChange,
+  analyse: metadataResults,
   settings: SETTINGS,
   chosenBy,
   acknowledged: [

@@ -3,7 +3,7 @@ import { grouped, NO_VALUE, plain, ratio, usd } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
 import { type Block, columns, line, numbers, printed, quantity, table, text } from '../../report/blocks';
 import type { Section } from '../../report/sections/section';
-import type { MetadataResults } from './analysis';
+import type { MetadataResults } from '../operations';
 
 /** Operations on files against what the provisioned metadata IOPS promise. */
 export const metadata: Section = {

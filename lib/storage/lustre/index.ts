@@ -12,6 +12,7 @@ import {
 } from './documented';
 import { limitsOf, metadataIopsOf, metadataRates, serverMemoryBytes } from './limits';
 import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from './maintenance';
+import { neededIops } from './metadataNeed';
 import { LUSTRE_QUOTAS } from './quotas';
 import { checkLustre } from './rules';
 import { lustreSchema } from './schema';
@@ -68,6 +69,7 @@ export const lustre: Storage<LustreStorage> = {
       const rates = metadataRates(configuration);
       return rates === null ? null : { ...rates };
     },
+    needed: neededIops,
     targets: (configuration) => serversOf(configuration)?.mds ?? null,
   },
   maintenance: {

@@ -1,18 +1,9 @@
 import { seriesOf, tooShort, within } from '../../../observe/service';
 import type { MetricSeries } from '../../../schema/metrics';
 import type { Sample } from '../../../schema/sample';
-import { serversOf } from '../../../storage/lustre/servers';
-import { known, type MetadataArm, type MetadataFigure, type OperationKey, standIn, unknown } from './subject';
+import { type Balance, known, type MetadataArm, unknown } from '../../operations';
+import { documentedOf, standIn } from './subject';
 import { windowsOf } from './windows';
-
-/** How an operation was shared between the metadata targets of an arm, by the service's own count. */
-export interface Balance extends OperationKey {
-  /** Metric of CloudWatch that counts it. */
-  readonly metric: string | null;
-  readonly targets: readonly { readonly target: string; readonly operations: number; readonly share: number }[];
-  /** Mean over targets ÷ the busiest: 1 is even, 1 ÷ targets is all on one. The busiest bounds the whole. */
-  readonly evenness: MetadataFigure;
-}
 
 /** What FSx counts on each metadata target for each operation. Source: guide/fs-metrics. */
 const COUNTED_BY: Readonly<Record<string, string>> = {
@@ -59,8 +50,7 @@ export function balances(
       .map((one) => ({ ...one, share: one.operations / total }))
       .sort((a, b) => (a.target < b.target ? -1 : 1));
     const busiest = Math.max(...targets.map(({ operations }) => operations));
-    const own = arms.find(({ name }) => name === arm)?.configuration;
-    const provisioned = (own && serversOf(own)?.mds) ?? targets.length;
+    const provisioned = documentedOf(arms, arm)?.targets ?? targets.length;
     const evenness =
       targets.length < provisioned
         ? // Idle, or not published? On the former the answer would be worse than it looks.

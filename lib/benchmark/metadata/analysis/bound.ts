@@ -1,21 +1,9 @@
 import { seriesOf, tooShort, type Window, within } from '../../../observe/service';
 import type { MetricSeries } from '../../../schema/metrics';
 import type { Sample } from '../../../schema/sample';
-import { metadataIopsOf } from '../../../storage/lustre/limits';
-import { serversOf } from '../../../storage/lustre/servers';
-import { known, type MetadataArm, type MetadataFigure, type OperationKey, standIn, unknown } from './subject';
+import { type Bound, known, type MetadataArm, type MetadataFigure, unknown } from '../../operations';
+import { documentedOf, standIn } from './subject';
 import { windowsOf } from './windows';
-
-/** Whether the clients or the metadata servers set the pace of an operation. */
-export interface Bound extends OperationKey {
-  /** `null` with a reason where the service's metrics do not tell. */
-  readonly by: 'server' | 'client' | 'neither' | null;
-  readonly reason: string | null;
-  /** CPU of the busiest metadata server, 0 to 1. */
-  readonly cpu: MetadataFigure;
-  /** Disk operations of the busiest metadata target ÷ the metadata IOPS provisioned for it. */
-  readonly iops: MetadataFigure;
-}
 
 /** From here on a server sets the pace, and below it does not: between lies what cannot be told. A convention of fsxbench. */
 const BUSY = 0.9;
@@ -29,10 +17,9 @@ export function bounds(
   lab: boolean,
 ): Bound[] {
   return windowsOf(samples).map(({ arm, operation, fileBytes, windows, shared }): Bound => {
-    const own = arms.find(({ name }) => name === arm) ?? null;
     const local = standIn(arms, arm, lab) ?? (shared ? 'several operations ran in one command' : null);
     const cpu = local === null ? cpuOf(metrics, arm, windows) : unknown(local);
-    const iops = local === null ? iopsOf(metrics, own, arm, windows) : unknown(local);
+    const iops = local === null ? iopsOf(metrics, arms, arm, windows) : unknown(local);
     return { arm, operation, fileBytes, cpu, iops, ...verdict(cpu, iops) };
   });
 }
@@ -56,13 +43,12 @@ function cpuOf(metrics: readonly MetricSeries[], arm: string, windows: readonly 
 /** Reads and writes of each metadata target's disk a second, against its share of the IOPS (guide/managing-metadata-performance). */
 function iopsOf(
   metrics: readonly MetricSeries[],
-  own: MetadataArm | null,
+  arms: readonly MetadataArm[],
   arm: string,
   windows: readonly Window[],
 ): MetadataFigure {
-  const provisioned = own?.configuration ? metadataIopsOf(own.configuration) : null;
-  const servers = own?.configuration ? serversOf(own.configuration) : null;
-  if (provisioned === null || servers === null) return unknown('no metadata IOPS are provisioned');
+  const { iops = null, targets = null } = documentedOf(arms, arm) ?? {};
+  if (iops === null || targets === null) return unknown('no metadata IOPS are provisioned');
   const perTarget = new Map<string, number>();
   for (const metric of ['DiskReadOperations', 'DiskWriteOperations']) {
     const { series } = seriesOf(metrics, arm, metric);
@@ -75,7 +61,7 @@ function iopsOf(
   }
   if (perTarget.size === 0)
     return unknown('DiskReadOperations and DiskWriteOperations: none of a metadata target within the phase');
-  return known(Math.max(...perTarget.values()) / (provisioned / servers.mds));
+  return known(Math.max(...perTarget.values()) / (iops / targets));
 }
 
 function mean(values: readonly number[]): number | null {

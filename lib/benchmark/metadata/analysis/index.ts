@@ -1,20 +1,9 @@
-import { type Need, needs } from '../../../storage/lustre/metadataNeed';
-import { type Balance, balances } from './balance';
-import { type Bound, bounds } from './bound';
-import { type OperationPrice, operationPrices } from './price';
-import { type OperationRate, operationRates } from './rates';
-import type { MetadataSubject } from './subject';
-
-export type { MetadataArm, MetadataSubject } from './subject';
-
-/** What a run says of metadata. Everything that is not known is `null` with a reason beside it. */
-export interface MetadataResults {
-  readonly rates: readonly OperationRate[];
-  readonly prices: readonly OperationPrice[];
-  readonly balance: readonly Balance[];
-  readonly bounds: readonly Bound[];
-  readonly needs: readonly Need[];
-}
+import type { MetadataResults, MetadataSubject } from '../../operations';
+import { balances } from './balance';
+import { bounds } from './bound';
+import { needs } from './needs';
+import { operationPrices } from './price';
+import { operationRates } from './rates';
 
 /** Derives the results from a run; `null` where it did no operation on files. Pure. */
 export function metadataResults(subject: MetadataSubject): MetadataResults | null {

@@ -1,18 +1,12 @@
 import { HOURS_PER_MONTH } from '../../../cost/prices';
-import type { OperationRate } from './rates';
-import { known, type MetadataFigure, type MetadataSubject, type OperationKey, unknown } from './subject';
-
-/** What operations cost on an arm, at list prices. */
-export interface OperationPrice extends OperationKey {
-  /** Operations for a dollar, clients included: what this run's load cost. */
-  readonly perDollar: MetadataFigure;
-  /** Dollars for a million of them, clients included. */
-  readonly perMillion: MetadataFigure;
-  /** Dollars a month of the file system alone for each thousand operations a second that it did; a month is 730 hours. */
-  readonly perThousandMonthly: MetadataFigure;
-  /** The same for what it did beyond the cheapest arm; nothing for that arm itself. */
-  readonly perExtraThousandMonthly: MetadataFigure;
-}
+import {
+  known,
+  type MetadataFigure,
+  type MetadataSubject,
+  type OperationPrice,
+  type OperationRate,
+  unknown,
+} from '../../operations';
 
 /** Prices of each rate. The file system and the clients cost by the hour, whatever they do. */
 export function operationPrices(rates: readonly OperationRate[], subject: MetadataSubject): OperationPrice[] {

@@ -1,28 +1,6 @@
 import type { Sample } from '../../../schema/sample';
-import { metadataRates } from '../../../storage/lustre/limits';
-import {
-  isMetadataOperation,
-  known,
-  type MetadataArm,
-  type MetadataFigure,
-  type OperationKey,
-  standIn,
-  unknown,
-} from './subject';
-
-/** What an arm reached in one operation, held against what AWS documents for its metadata IOPS. */
-export interface OperationRate extends OperationKey {
-  /** Operations a second of all clients: median over rounds and repeats; `null` with a reason. */
-  readonly rate: MetadataFigure;
-  readonly least: number | null;
-  readonly most: number | null;
-  /** How many values these are of. */
-  readonly count: number;
-  /** Operations a second that are documented for the provisioned IOPS. */
-  readonly documented: MetadataFigure;
-  /** `rate` ÷ `documented`: 1 is what is promised. */
-  readonly efficiency: MetadataFigure;
-}
+import { known, type MetadataArm, type MetadataFigure, type OperationRate, unknown } from '../../operations';
+import { documentedOf, isMetadataOperation, standIn } from './subject';
 
 /** Metadata efficiency of each operation and size, in the order of the samples, on one arm after the other. */
 export function operationRates(
@@ -89,8 +67,7 @@ function documentedRate(operation: string, name: string, arms: readonly Metadata
   if (local !== null) return unknown(local);
   const without = WITHOUT_RATE[operation];
   if (without !== undefined) return unknown(without);
-  const configuration = arms.find((arm) => arm.name === name)?.configuration ?? null;
-  const rates = configuration && (metadataRates(configuration) as Readonly<Record<string, number>> | null);
+  const rates = documentedOf(arms, name)?.rates ?? null;
   if (rates === null) return unknown('AWS publishes no rate for a file system without a metadata configuration');
   const rate = rates[operation];
   return rate === undefined ? unknown(`AWS publishes no rate for ${operation}`) : known(rate);

@@ -1,58 +1,33 @@
-import type { MetricSeries } from '../../../schema/metrics';
-import type { Sample } from '../../../schema/sample';
-import type { LustreConfiguration } from '../../../storage/lustre/configuration';
+import { storageOf } from '../../../storage/lookup';
+import type { MetadataCapability } from '../../../storage/storage';
+import type { MetadataArm } from '../../operations';
 
-/** What the results of metadata are made from: plain facts of a run, whoever read them. */
-export interface MetadataSubject {
-  readonly arms: readonly MetadataArm[];
-  /** Samples that count: of each step and arm the latest attempt. */
-  readonly samples: readonly Sample[];
-  readonly metrics: readonly MetricSeries[];
-  /** List price of all clients; `null` with a reason. */
-  readonly fleetHourlyUsd: number | null;
-  readonly fleetReason?: string;
-  /** True when local file systems stood in for Amazon's. */
-  readonly lab: boolean;
-}
-
-/** One file system of the run. */
-export interface MetadataArm {
-  readonly name: string;
-  /** `null` for what is no file system of FSx, or not described by the plan. */
-  readonly configuration: LustreConfiguration | null;
-  /** List price; `null` with a reason. */
-  readonly hourlyUsd: number | null;
-  readonly reason?: string;
-}
-
-/** A figure, or why there is none: exactly one of `value` and `reason` is null. */
-export interface MetadataFigure {
-  readonly value: number | null;
-  readonly reason: string | null;
-}
-
-export function known(value: number): MetadataFigure {
-  return { value, reason: null };
-}
-
-export function unknown(reason: string): MetadataFigure {
-  return { value: null, reason };
-}
-
-/** Why nothing of an arm can be held against what AWS documents, or looked up in its metrics; `null` for a file system of FSx. */
+/** Why nothing of an arm can be held against what AWS documents, or looked up in its metrics; `null` where that can be done. */
 export function standIn(arms: readonly MetadataArm[], name: string, lab: boolean): string | null {
   if (lab) return 'a local file system stood in for Amazon FSx';
-  const arm = arms.find((each) => each.name === name);
-  return arm?.configuration ? null : 'it is not a file system of FSx for Lustre';
+  const configuration = arms.find((each) => each.name === name)?.configuration ?? null;
+  if (configuration === null) return 'it is not a file system of FSx for Lustre';
+  const { label, metadata } = storageOf(configuration);
+  return metadata === undefined ? `nothing is documented of the metadata of ${label}` : null;
 }
 
-/** One operation on files of one size on one arm. */
-export interface OperationKey {
-  readonly arm: string;
-  /** `file_create`, `file_stat`, … as in samples. */
-  readonly operation: string;
-  /** Size of the files; `null` where the run does not say. */
-  readonly fileBytes: number | null;
+/** What is documented of an arm's metadata; `null` where nothing is. */
+export function documentedOf(
+  arms: readonly MetadataArm[],
+  name: string,
+): {
+  readonly iops: number | null;
+  readonly targets: number | null;
+  readonly rates: ReturnType<MetadataCapability['rates']>;
+} | null {
+  const configuration = arms.find((each) => each.name === name)?.configuration ?? null;
+  const metadata = configuration && storageOf(configuration).metadata;
+  if (!configuration || !metadata) return null;
+  return {
+    iops: metadata.iops(configuration),
+    targets: metadata.targets(configuration),
+    rates: metadata.rates(configuration),
+  };
 }
 
 /** Files, directories, and nothing else that has a rate. */

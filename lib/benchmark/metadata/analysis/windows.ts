@@ -1,6 +1,7 @@
 import type { Window } from '../../../observe/service';
 import type { Sample } from '../../../schema/sample';
-import { isMetadataOperation, type OperationKey } from './subject';
+import type { OperationKey } from '../../operations';
+import { isMetadataOperation } from './subject';
 
 /** The times of one operation on files of one size on one arm. */
 interface OperationWindows extends OperationKey {

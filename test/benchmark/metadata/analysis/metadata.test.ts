@@ -1,8 +1,5 @@
-import {
-  type MetadataResults,
-  type MetadataSubject,
-  metadataResults,
-} from '../../../../lib/benchmark/metadata/analysis';
+import { metadataResults } from '../../../../lib/benchmark/metadata/analysis';
+import type { MetadataResults, MetadataSubject } from '../../../../lib/benchmark/operations';
 import { neededIops, operationsPerIops } from '../../../../lib/storage/lustre/metadataNeed';
 import { fileSystem, rateSamples, series, subject } from './subject';
 

@@ -1,4 +1,4 @@
-import type { MetadataSubject } from '../../../../lib/benchmark/metadata/analysis';
+import type { MetadataSubject } from '../../../../lib/benchmark/operations';
 import type { MetricSeries } from '../../../../lib/schema/metrics';
 import type { Sample } from '../../../../lib/schema/sample';
 import type { LustreStorage } from '../../../../lib/storage/lustre/configuration';
