@@ -91,7 +91,7 @@ export interface FactsBlock {
   readonly facts: readonly (readonly [name: Text, value: Text])[];
 }
 
-/** The first column names the row. A row of one cell is a heading of the rows below it. Columns in which no row says anything are left out. */
+/** The first column names the row. A row of one cell is a heading of the rows below it. Forms without a page leave out columns in which no row says anything. */
 export interface TableBlock {
   readonly kind: 'table';
   readonly caption: string;
@@ -100,7 +100,7 @@ export interface TableBlock {
   readonly columns: readonly BlockColumn[];
   readonly rows: readonly (readonly TableField[])[];
   /** For the page's style alone. */
-  readonly style?: 'beside' | 'runs';
+  readonly style?: 'beside';
 }
 
 /** A figure that is drawn when a page is made, and not before: what draws costs a third of a second to load. */
