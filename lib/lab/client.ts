@@ -48,7 +48,7 @@ export async function writeClient(
     tools: await toolVersions({ ...process.env, PATH: searchPath(paths.tools), [LAB_MARKER]: paths.lab }),
   };
   await mkdir(paths.clientHome, { recursive: true });
-  for (const folder of ['bin', 'lib'])
+  for (const folder of ['bin', 'lib', 'storage'])
     await link(join(paths.root, 'assets/client', folder), join(paths.clientHome, folder));
   await writeFile(`${paths.clientConfig}.new`, `${JSON.stringify(config, null, 2)}\n`);
   await rename(`${paths.clientConfig}.new`, paths.clientConfig);

@@ -36,6 +36,17 @@ test('is up with an emulator, a storage for each arm and this machine as the cli
   expect((await up()).endpoint).toBe(lab.endpoint);
 });
 
+test('its client can empty its caches with the scripts that it was given', async () => {
+  const { paths } = await up({ directories: true });
+  const system = join(root, 'system');
+  mkdirSync(join(system, 'proc/sys/vm'), { recursive: true });
+  writeFileSync(join(system, 'proc/mounts'), '');
+  execFileSync(join(paths.clientHome, 'bin/drop-caches'), {
+    env: { ...process.env, FSXBENCH_HOME: paths.clientHome, FSXBENCH_ROOT: system },
+  });
+  expect(readFileSync(join(system, 'proc/sys/vm/drop_caches'), 'utf8')).toBe('3\n');
+});
+
 test('leaves nothing after down, and down again does nothing', async () => {
   const lab = await up();
   const emulator = (await readState(lab.paths))?.emulator?.process;
