@@ -6,7 +6,7 @@ import { fleetCost } from '../cost/deployment';
 import { defaultPlan, makePlan } from '../plan/plan';
 import {
   type DeployedStack,
-  describeFileSystems,
+  describeArms,
   findDeployment,
   findFleet,
   inLab,
@@ -53,7 +53,7 @@ async function startNew(
 ): Promise<StartedRun> {
   const stack = await findDeployment(definition.name);
   const labClient = inLab() ? readLabClient(context) : null;
-  const described = await describeFileSystems(stack.deployment.arms.map(({ fileSystemId }) => fileSystemId));
+  const described = await describeArms(stack.deployment.arms);
   const deployment = withDescriptions(stack.deployment, described);
   const plan = planFor(definition, deployment, labClient, options);
   const why = labClient ? otherTool(labClient.tools, chosenPlan(definition, options), options.set) : null;

@@ -9,6 +9,7 @@ import type { ClientConfig } from '../schema/client';
 import type { Plan } from '../schema/plan';
 import type { Manifest } from '../schema/run';
 import { filesystemNamed } from '../storage/filesystems';
+import { LOCAL_KIND } from '../storage/registry';
 import { findLocalRun } from '../store/library';
 import { type CliContext, UsageError } from './context';
 import {
@@ -87,7 +88,7 @@ async function prepare(
     arms: plan.arms.map(({ name, description }) => ({
       name,
       description,
-      kind: 'directory',
+      kind: LOCAL_KIND,
       fileSystemId: null,
       describe: null,
       hourlyUsd: null,
@@ -114,7 +115,11 @@ function noticeOf({ arms }: ClientConfig): string {
 
 function planFor(definition: BenchmarkDefinition, client: ClientConfig, options: RunOptions): Plan {
   const chosen = chosenPlan(definition, options);
-  const arms = Object.entries(client.arms).map(([name, arm]) => ({ name, description: arm.actually }));
+  const arms = Object.entries(client.arms).map(([name, arm]) => ({
+    name,
+    description: arm.actually,
+    configuration: { kind: LOCAL_KIND },
+  }));
   return usage(() =>
     makePlan({
       benchmark: definition,

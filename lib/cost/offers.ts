@@ -1,41 +1,8 @@
-import { KINDS } from '../storage/lustre/documented';
-import { EVERY_REGION } from './prices';
+import { EVERY_REGION, type Offered, type OfferRow, type OfferSelector } from '../schema/cost';
+import { STORAGES } from '../storage/registry';
 
-/** A row of a price list by the names of its columns, in small letters without blanks: AWS writes both `usageType` and `Usage Type`. */
-export type OfferRow = Readonly<Record<string, string>>;
-
-/** The price in a row of AWS's lists. */
-export interface Offered {
-  /** `fsx/SCRATCH_2` …, or the type of an instance. */
-  readonly item: string;
-  readonly unit: string;
-  readonly instance?: true;
-  /** @default - that of the list */
-  readonly region?: typeof EVERY_REGION;
-}
-
-type Selector = (row: OfferRow, usage: string) => Offered | null;
-
-/**
- * How to interpret rows of AWS's public price lists, by service code. Columns and usage types as AWS's lists have them: of FSx
- * `USW2-Storage` is SCRATCH_2, `USW2-Storage.SSD.50` a tier (https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonFSx/current/us-west-2/index.json
- * of 2026-07-14, as others recorded it). What is not listed here, such as storage of Intelligent-Tiering, is not taken.
- */
-const OFFERS: Readonly<Record<string, Selector>> = {
-  AmazonFSx: (row, usage) => {
-    if (row.filesystemtype !== 'Lustre') return null;
-    const { productfamily, storagetype, unit } = row;
-    const tiering = /intelligent|\bINT\b/i.test(`${storagetype} ${usage}`);
-    if (productfamily === 'Provisioned Throughput' && /^Mi?Bps-Mo$/i.test(unit ?? ''))
-      return { item: 'fsx/PERSISTENT_2_INTELLIGENT_TIERING/throughput', unit: 'MBps-month' };
-    if (productfamily === 'Provisioned IOPS' && unit === 'IOPS-Mo') {
-      const item = tiering ? 'fsx/PERSISTENT_2_INTELLIGENT_TIERING/metadata-iops' : 'fsx/metadata-iops';
-      return { item, unit: 'IOPS-month' };
-    }
-    if (unit !== 'GB-Mo' || tiering) return null;
-    const item = usage.endsWith('BackupUsage') ? 'fsx/backup' : storageItem(row, usage);
-    return item === null ? null : { item, unit: 'GB-month' };
-  },
+/** How to interpret rows of AWS's public price lists, by service code; those of storages come from the storages. */
+const OFFERS: Readonly<Record<string, OfferSelector>> = {
   AmazonEC2: (row, usage) => {
     if (usage === 'EBS:VolumeUsage.gp3' && row.unit === 'GB-Mo') return { item: 'ebs/gp3', unit: 'GB-month' };
     if (row.unit !== 'Hrs') return null;
@@ -63,8 +30,13 @@ const OFFERS: Readonly<Record<string, Selector>> = {
   awskms: (_, usage) => (usage === 'KMS-Keys' ? { item: 'kms/key', unit: 'month' } : null),
 };
 
+const selectorsOf = (code: string): OfferSelector[] =>
+  [OFFERS, ...STORAGES.map(({ offers = {} }) => offers)].flatMap((all) => all[code] ?? []);
+
 /** The services whose lists are read. */
-export const OFFER_CODES = Object.keys(OFFERS);
+export const OFFER_CODES = [
+  ...new Set([...STORAGES.flatMap(({ offers = {} }) => Object.keys(offers)), ...Object.keys(OFFERS)]),
+];
 
 /** Columns without which a row cannot be interpreted. */
 export const NEEDED_COLUMNS = ['termtype', 'unit', 'priceperunit', 'currency', 'productfamily', 'usagetype'] as const;
@@ -85,21 +57,7 @@ export function offered(code: string, row: OfferRow): (Offered & { readonly pric
   const price = Number(priceperunit);
   // The first tier of a price that decreases with the quantity.
   if (termtype !== 'OnDemand' || currency !== 'USD' || !(price > 0) || Number(startingrange) !== 0) return null;
-  const found = OFFERS[code]?.(row, usagetype.replace(REGION_PREFIX, '')) ?? null;
+  const usage = usagetype.replace(REGION_PREFIX, '');
+  const [found = null] = selectorsOf(code).flatMap((select) => select(row, usage) ?? []);
   return found === null ? null : { ...found, price };
-}
-
-/** Storage by type, throughput and cache. */
-function storageItem({ storagetype, throughputcapacity, pricedescription }: OfferRow, usage: string): string | null {
-  if (storagetype === 'HDD') {
-    const known = KINDS.PERSISTENT_1_HDD.perUnit.some((tier) => String(tier) === throughputcapacity);
-    const cache = /cache/i.test(`${usage} ${pricedescription}`) ? 'READ' : 'NONE';
-    return known ? `fsx/PERSISTENT_1_HDD/${throughputcapacity}/${cache}` : null;
-  }
-  if (storagetype !== 'SSD') return null;
-  if (usage === 'Storage') return 'fsx/SCRATCH_2';
-  const kind = (['PERSISTENT_1_SSD', 'PERSISTENT_2_SSD'] as const).find((each) =>
-    KINDS[each].perUnit.some((tier) => usage === `Storage.SSD.${tier}`),
-  );
-  return kind === undefined ? null : `fsx/${kind}/${usage.split('.').at(-1)}`;
 }

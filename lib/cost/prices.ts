@@ -1,4 +1,4 @@
-import type { Confidence, Price, Prices } from '../schema/cost';
+import { type Confidence, EVERY_REGION, type Price, type Prices } from '../schema/cost';
 import published from './prices.json';
 
 /** AWS's own examples use 720 or 730; prices here are always divided by 730. */
@@ -6,9 +6,6 @@ export const HOURS_PER_MONTH = 730;
 
 /** The Region with the most known prices. */
 export const DEFAULT_REGION = 'us-east-1';
-
-/** Stands for every Region if AWS has the same price in all. */
-export const EVERY_REGION = '*';
 
 export const CURRENCY = 'USD';
 

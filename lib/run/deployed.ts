@@ -125,14 +125,18 @@ async function findClients(autoScalingGroup: string): Promise<Client[]> {
   return clients.sort((a, b) => number(a.privateIp) - number(b.privateIp));
 }
 
-/** FSx's unmodified description of file systems; `null` for one that does not exist. */
-export async function describeFileSystems(ids: readonly string[]): Promise<Map<string, Described | null>> {
-  const { FSxClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-fsx');
-  const answer = await new FSxClient({}).send(new DescribeFileSystemsCommand({ FileSystemIds: [...ids] }));
-  const known = new Map(
-    (answer.FileSystems ?? []).map((fileSystem) => [fileSystem.FileSystemId ?? '', fileSystem as unknown as Described]),
-  );
-  return new Map(ids.map((id) => [id, known.get(id) ?? null]));
+type DeploymentArms = Pick<Deployment, 'arms'>['arms'];
+
+/** The services' unmodified descriptions of the arms' file systems; `null` for one that does not exist. */
+export async function describeArms(arms: DeploymentArms): Promise<Map<string, Described | null>> {
+  const kinds = [...new Set(arms.map(({ configuration }) => storageOf(configuration)))];
+  const answers = kinds.map(async (kind) => {
+    const own = arms.filter(({ configuration }) => storageOf(configuration) === kind);
+    const ids = own.map(({ fileSystemId }) => fileSystemId);
+    const known = await kind.describeAll?.(ids);
+    return ids.map((id) => [id, known?.get(id) ?? null] as const);
+  });
+  return new Map((await Promise.all(answers)).flat());
 }
 
 /** Includes the service's own choices, such as the maintenance window. */
@@ -166,7 +170,7 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
   const { deployment } = stack;
   const lab = inLab();
   const worked = deployment.arms.filter(({ name }) => options.arms?.includes(name) ?? true);
-  const described = await describeFileSystems(worked.map((arm) => arm.fileSystemId));
+  const described = await describeArms(worked);
   const arms = worked.map(
     ({ name, description, fileSystemId, configuration, hourlyUsd }): DeployedArm => ({
       name,

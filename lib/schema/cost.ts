@@ -39,3 +39,22 @@ export interface CostLine {
   /** The price that is not known, where that is the reason. */
   readonly missingPrice?: string;
 }
+
+/** Stands for every Region where AWS has one price for all. */
+export const EVERY_REGION = '*';
+
+/** A row of a price list by the names of its columns, in small letters without blanks: AWS writes both `usageType` and `Usage Type`. */
+export type OfferRow = Readonly<Record<string, string>>;
+
+/** A price that a row of AWS's lists is. */
+export interface Offered {
+  /** `fsx/SCRATCH_2` …, or the type of an instance. */
+  readonly item: string;
+  readonly unit: string;
+  readonly instance?: true;
+  /** @default - that of the list */
+  readonly region?: typeof EVERY_REGION;
+}
+
+/** What a row is the price of, by its columns and its usage type without Region; `null` for nothing that is needed. */
+export type OfferSelector = (row: OfferRow, usage: string) => Offered | null;

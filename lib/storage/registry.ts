@@ -6,5 +6,8 @@ import type { Storage } from './storage';
 /** Every kind of storage. A new one is a folder and a line here; nothing else imports those folders (test/storage/seam.test.ts). */
 export const STORAGES: readonly Storage[] = [lustre, efs, directory];
 
+/** What `run --local` works on. */
+export const LOCAL_KIND = directory.kind;
+
 /** What a configuration is that names no kind: such files are older than the kinds. */
 export const KIND_BEFORE_KINDS = lustre.kind;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Field } from '../kit/field';
-import type { CostLine, Prices } from '../schema/cost';
+import type { CostLine, OfferSelector, Prices } from '../schema/cost';
 import type { Described } from '../schema/run';
 import type { StorageConfiguration } from '../schema/storage';
 import type { MetricRole } from './role';
@@ -148,6 +148,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   /** @default - it has none */
   readonly shorthand?: Shorthand<C>;
   cost(configuration: C, options: CostOptions): readonly CostLine[];
+  /** What rows of AWS's price lists are prices of it, by the code of the service. @default - none is read */
+  readonly offers?: Readonly<Record<string, OfferSelector>>;
   readonly quotas: readonly Quota<C>[];
   /** Addresses that it takes in the subnet of the clients. */
   addresses(configuration: C): number;
@@ -165,6 +167,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
    * @param planned has what the service leaves out
    */
   fromDescription(described: Described | null, planned?: C | null): C | null;
+  /** Asks the service what it knows of its file systems; what it does not know is left out. @default - there is nobody to ask */
+  describeAll?(ids: readonly string[]): Promise<ReadonlyMap<string, Described>>;
   /** With what the service chose where nothing was asked for. @default - it chooses nothing that a plan wants to know */
   withChosen?(configuration: C, described: Described | null): C;
   /** @default - it is elastic, or not known */

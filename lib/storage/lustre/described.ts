@@ -54,3 +54,10 @@ export function withMaintenance(configuration: LustreStorage, described: Describ
   const weekly = text(asFacts(described?.LustreConfiguration).WeeklyMaintenanceStartTime);
   return weekly === undefined ? configuration : { ...configuration, weeklyMaintenanceStartTime: weekly };
 }
+
+/** What FSx says of file systems, kept as it was. */
+export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
+  const { FSxClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-fsx');
+  const answer = await new FSxClient({}).send(new DescribeFileSystemsCommand({ FileSystemIds: [...ids] }));
+  return new Map((answer.FileSystems ?? []).map((one) => [one.FileSystemId ?? '', one as unknown as Described]));
+}

@@ -2,7 +2,7 @@ import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import type { LustreStorage } from './configuration';
 import { lustreLines } from './cost';
-import { fromDescription, withMaintenance } from './described';
+import { describeAll, fromDescription, withMaintenance } from './described';
 import {
   automaticMetadataIops,
   describeLustre,
@@ -13,6 +13,7 @@ import {
 import { limitsOf, metadataIopsOf, metadataRates, serverMemoryBytes } from './limits';
 import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from './maintenance';
 import { neededIops } from './metadataNeed';
+import { lustreOffer } from './offers';
 import { LUSTRE_QUOTAS } from './quotas';
 import { checkLustre } from './rules';
 import { lustreSchema } from './schema';
@@ -46,6 +47,7 @@ export const lustre: Storage<LustreStorage> = {
   },
   shorthand: lustreShorthand,
   cost: (configuration, { region, ...options }) => lustreLines(configuration, region, options),
+  offers: { AmazonFSx: lustreOffer },
   quotas: LUSTRE_QUOTAS,
   // One for each file server and metadata server (FSx guide, limit-access-security-groups).
   addresses: (configuration) => {
@@ -55,6 +57,7 @@ export const lustre: Storage<LustreStorage> = {
   alarmMetrics,
   limits: limitsOf,
   fromDescription,
+  describeAll,
   withChosen: withMaintenance,
   capacityBytes: ({ storageCapacityGiB }) => (storageCapacityGiB === undefined ? null : storageCapacityGiB * 2 ** 30),
   serverMemoryBytes,

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BENCHMARKS } from '../../lib/benchmark/registry';
+import { FIELDS } from '../../lib/config/fields';
+import { sumOf } from '../../lib/cost/cost';
+import { storageNamed, storageOf } from '../../lib/storage/lookup';
+import { STORAGES } from '../../lib/storage/registry';
+import type { Storage, StorageConfiguration } from '../../lib/storage/storage';
+import { SMALLEST } from './smallest';
+
+const ROOT = join(__dirname, '..', '..');
+const page = readFileSync(join(ROOT, 'docs', 'settings.md'), 'utf8');
+
+describe.each(STORAGES.map((storage) => [storage.kind, storage] as [string, Storage]))(
+  'the storage %s',
+  (kind, storage) => {
+    const smallest = SMALLEST[kind] as StorageConfiguration;
+
+    test('has a smallest configuration, which its schema takes and its rules have nothing against', () => {
+      expect(storage.schema.safeParse(smallest).error).toBeUndefined();
+      expect(storage.check(smallest).errors).toEqual([]);
+      expect(storageOf(smallest)).toBe(storage);
+    });
+
+    test.each(['other', undefined, null, 7, { kind: 'other' }, { kind: 7 }])('refuses %j', (wrong) => {
+      expect(storage.schema.safeParse(wrong).success).toBe(false);
+    });
+
+    test('refuses its own configuration under another kind', () => {
+      expect(storage.schema.safeParse({ ...smallest, kind: 'other' }).success).toBe(false);
+    });
+
+    test('describes itself in one line', () => {
+      expect(storage.label).toMatch(/\S/);
+      expect(storage.describe(smallest)).toMatch(/^\S[^\n]*\S$/);
+    });
+
+    test('has prices in us-east-1, or says why it has none', () => {
+      const lines = storage.cost(smallest, { region: 'us-east-1', label: 'arm a' });
+      for (const { item, hourly, reason, source } of lines) {
+        expect(item).toMatch(/^arm a/);
+        expect([item, hourly === null ? /\S/.test(reason ?? '') : Number.isFinite(hourly) && source !== '']).toEqual([
+          item,
+          true,
+        ]);
+      }
+      const { hourlyUsd, reason } = sumOf(lines);
+      expect(hourlyUsd === null ? reason : Number.isFinite(hourlyUsd)).toBeTruthy();
+      // Where nobody knows a price, none is made up.
+      for (const { hourly, missingPrice } of storage.cost(smallest, { region: 'xx-nowhere-1' }))
+        expect([hourly, missingPrice]).not.toEqual([expect.any(Number), undefined]);
+    });
+
+    test('has finite limits, each with where it is said', () => {
+      const clients = { count: 2, networkBaselineMbps: 10_000 };
+      for (const mode of ['read', 'write'] as const) {
+        for (const limit of storage.limits(smallest, { mode, clients, ratio: 2, region: 'us-east-1' })) {
+          expect(limit.name).toMatch(/^[a-z_]+$/);
+          expect(limit.baselineMBps).toBeGreaterThan(0);
+          expect(Number.isFinite(limit.burstMBps) && limit.burstMBps >= limit.baselineMBps).toBe(true);
+          expect(limit.source).toMatch(/\w{4}/);
+        }
+      }
+    });
+
+    test('counts addresses, alarms and quotas', () => {
+      expect(storage.addresses(smallest)).toBeGreaterThanOrEqual(storage.local ? 0 : 1);
+      expect(storage.alarmMetrics(smallest, ['bytes_written'])).toBeGreaterThanOrEqual(storage.local ? 0 : 1);
+      for (const { name, code, service, unit, of, usual } of storage.quotas) {
+        expect([name, code, service, unit].filter((text) => text === '')).toEqual([]);
+        expect(of(smallest)).toBeGreaterThanOrEqual(0);
+        if (usual !== undefined) expect(of(smallest)).toBeLessThanOrEqual(usual.value);
+      }
+    });
+
+    test('documents every setting, says what each takes, and shares none with another storage under another meaning', () => {
+      for (const [key, field] of Object.entries(storage.settings)) {
+        expect(page).toContain(`| \`${key}\` |`);
+        expect(field.allowed).toMatch(/\S/);
+        expect(field.next).toMatch(/\.$/);
+        expect([key, FIELDS[key]]).toEqual([key, field]);
+        expect([key, field.schema.safeParse({ no: 'value' }).success]).toEqual([key, false]);
+      }
+    });
+
+    test('is the same without settings, and of the same kind with any', () => {
+      expect(JSON.parse(JSON.stringify(storage.withSettings(smallest, {})))).toEqual(
+        JSON.parse(JSON.stringify(smallest)),
+      );
+      expect(storage.withSettings(smallest, { clients: 4 }).kind).toBe(kind);
+    });
+
+    test('makes nothing of a description that is not its own, and the plan of one that says nothing', () => {
+      expect(storage.fromDescription(null)).toBeNull();
+      expect(storage.fromDescription({ FileSystemId: 'fs-1', FileSystemType: 'NONE' })).toBeNull();
+      if (!storage.local) expect(storage.fromDescription(null, smallest)).toMatchObject(smallest);
+    });
+
+    test('is found by the name that older manifests have', () => {
+      expect(storageNamed(kind)).toBe(storage);
+      if (storage.formerly !== undefined) expect(storageNamed(storage.formerly)).toBe(storage);
+    });
+  },
+);
+
+test.each(BENCHMARKS.map((benchmark) => [benchmark.name, benchmark] as const))(
+  'the arms of %s are what their storages take',
+  (_, benchmark) => {
+    for (const { storage } of [...benchmark.arms('published'), ...benchmark.arms('smoke')]) {
+      const { schema } = storageOf(storage);
+      expect(schema.safeParse(storage).error).toBeUndefined();
+      expect(storageOf(storage).check(storage).errors).toEqual([]);
+    }
+  },
+);
+
+test('a file of the time before there were kinds is one of Lustre', () => {
+  expect(storageOf({})).toBe(storageNamed('lustre'));
+});
+
+test('a kind that is not known is an error that names it and what there is', () => {
+  expect(() => storageNamed('gpfs')).toThrow(
+    `'kind' of a storage must be one of ${STORAGES.map(({ kind }) => kind).join(', ')}, got 'gpfs'. A file with it was made by another release of fsxbench: use that one.`,
+  );
+});

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { STORAGES } from '../../lib/storage/registry';
+import { importsOf, nodesOf, ROOT, SOURCES, sourceOf } from '../support/sources';
+
+const FOLDER = 'lib/storage';
+
+/** Folders of plug-ins: one a kind. The kit is what they share. */
+const PLUG_INS = readdirSync(join(ROOT, FOLDER), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'kit')
+  .map(({ name }) => name);
+
+const KINDS = STORAGES.flatMap(({ kind, formerly }) => [kind, ...(formerly === undefined ? [] : [formerly])]);
+
+/** Words of the language, or of other things, too: these must not be compared with what tells a kind. */
+const WORDS = ['directory', 'local'];
+
+const pluginOf = (path: string): string | undefined => PLUG_INS.find((name) => path.startsWith(`${FOLDER}/${name}/`));
+
+/** Only these lines know the folders: the registries of the halves. */
+const REGISTRIES = ['registry', 'constructs', 'filesystems', 'changes'].map((name) => `${FOLDER}/${name}.ts`);
+
+/** The commands `scale …` and `predict` are Lustre's own; prediction and advice are about Lustre alone until there is another. */
+const LUSTRES =
+  /^lib\/(?:predict|advise)\/|^lib\/cli\/(?:scale\w*|predict|renderPredict|advise|dashboard)\.ts$|^lib\/index\.ts$/;
+
+/** Imports of a plug-in's folder by engines that still have to go through the interface. Whoever removes one lowers the number. */
+const STILL_INSIDE = { analysis: 14, benchmark: 6, config: 1, deploy: 1, observe: 4, plan: 1, report: 4 } as const;
+
+const isEngine = (path: string): boolean =>
+  pluginOf(path) === undefined && !REGISTRIES.includes(path) && !LUSTRES.test(path);
+
+/** Places of a source in which a kind is known by name: a literal, or one that is compared with a kind. Prose for people is free. */
+function namesIn(text: string, path = 'engine.ts'): string[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  return nodesOf(file).flatMap((node) => {
+    if (!ts.isStringLiteralLike(node) || !KINDS.includes(node.text)) return [];
+    const at = `${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${node.getText()}`;
+    const { parent } = node;
+    if (ts.isImportDeclaration(parent)) return [];
+    const beside = ts.isBinaryExpression(parent)
+      ? [parent.left, parent.right]
+      : ts.isPropertyAssignment(parent)
+        ? [parent.name]
+        : [];
+    const isKind = beside.some((side) => /(?:^|\.)kind$/.test(side.getText()));
+    return WORDS.includes(node.text) && !isKind ? [] : [at];
+  });
+}
+
+test('there is a folder for each kind, and a kind for each folder', () => {
+  expect([...PLUG_INS].sort()).toEqual(STORAGES.map(({ kind }) => kind).sort());
+});
+
+test('engines reach storages through the registries, but for imports that are counted here', () => {
+  const offences = SOURCES.filter(isEngine).flatMap((path) =>
+    importsOf(sourceOf(path))
+      .filter(({ target }) => pluginOf(target) !== undefined)
+      .map(({ target }) => ({ room: path.split('/')[1] ?? '', text: `${path} imports ${target}` })),
+  );
+  const allowed: Readonly<Record<string, number>> = STILL_INSIDE;
+  const beyond = [...new Set(offences.map(({ room }) => room))].flatMap((room) => {
+    const own = offences.filter((one) => one.room === room);
+    return own.length <= (allowed[room] ?? 0) ? [] : own.map(({ text }) => text);
+  });
+  expect(beyond).toEqual([]);
+});
+
+test('no storage imports another', () => {
+  const offences = SOURCES.flatMap((path) => {
+    const own = pluginOf(path);
+    if (own === undefined) return [];
+    return importsOf(sourceOf(path))
+      .filter(({ target }) => ![undefined, own].includes(pluginOf(target)))
+      .map(({ target }) => `${path} imports ${target}`);
+  });
+  expect(offences).toEqual([]);
+});
+
+test('what looks for names finds them in every form', () => {
+  const engine = `
+    import { x } from './directory';
+    const a = storage.kind === 'lustre'; const b = kind !== 'directory'; const c = { kind: 'directory' }; const d = ['fsx-lustre'];
+    // 'lustre' in a comment
+    const e = entry === 'directory'; const f = 'local'; const message = 'FSx for Lustre';`;
+  expect(namesIn(engine)).toHaveLength(4);
+});
+
+test('no engine knows a kind by name', () => {
+  // A benchmark says which storage its arms have. File systems as they are mounted, as the lab makes them and as the estimate lays files
+  // out have types of their own, which are no kinds.
+  const free = /^lib\/(?:benchmark\/[a-z]+|estimate|lab)\/|^lib\/storage\/filesystem\.ts$/;
+  const engines = SOURCES.filter((path) => isEngine(path) && !free.test(path));
+  expect(engines.flatMap((path) => namesIn(readFileSync(join(ROOT, path), 'utf8'), path))).toEqual([]);
+});

@@ -1,0 +1,8 @@
+import type { StorageConfiguration } from '../../lib/storage/storage';
+import { MIN } from './lustre/configurations';
+
+/** The smallest configuration of each kind that can be made. */
+export const SMALLEST: Readonly<Record<string, StorageConfiguration>> = {
+  lustre: { kind: 'lustre', ...MIN.scratch2 } as StorageConfiguration,
+  directory: { kind: 'directory' },
+};
