@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { costLine, noPrice } from '../../../lib/cost/line';
+import { PUBLISHED } from '../../../lib/cost/prices';
+import { field, numeric } from '../../../lib/kit/field';
+import type { Storage } from '../../../lib/storage/storage';
+
+/** One server of so many MB/s, which caches in its memory. */
+interface ToyStorage {
+  readonly kind: 'toyfs';
+  readonly serverMBps: number;
+}
+
+const MOST_MBPS = 10_000;
+const MEMORY_BYTES = 64e9;
+
+export const toyfs: Storage<ToyStorage> = {
+  kind: 'toyfs',
+  label: 'Toy file system',
+  schema: z.looseObject({ kind: z.literal('toyfs'), serverMBps: z.number() }),
+  settings: {
+    toyServerMBps: field(
+      numeric(z.number().int().min(100)),
+      'a whole number of MB/s from 100',
+      'It is the throughput of the server.',
+    ),
+  },
+  withSettings: (configuration, { toyServerMBps = configuration.serverMBps }) => ({
+    ...configuration,
+    serverMBps: toyServerMBps as number,
+  }),
+  describe: ({ serverMBps }) => `toyfs, ${serverMBps} MB/s`,
+  // What the service would refuse after minutes is refused here, in the words of the settings.
+  check: ({ serverMBps }) => ({
+    errors:
+      serverMBps <= MOST_MBPS
+        ? []
+        : [
+            {
+              id: 'fsxbench:toyfs-throughput',
+              message: `'toyServerMBps' must be at most ${MOST_MBPS}, got ${serverMBps}: take ${MOST_MBPS}`,
+            },
+          ],
+    warnings: [],
+  }),
+  cost: ({ serverMBps }, { region, label = 'toyfs', book = PUBLISHED }) => [
+    costLine(`${label}: throughput`, serverMBps, book.priceOf('toyfs/throughput', region), {
+      ...noPrice('toyfs/throughput', region),
+      unit: 'MBps-month',
+    }),
+  ],
+  quotas: [],
+  addresses: () => 1,
+  alarmMetrics: () => 1,
+  limits: ({ serverMBps }) => [
+    { name: 'server_network', baselineMBps: serverMBps, burstMBps: serverMBps, source: 'https://toyfs.example/limits' },
+  ],
+  fromDescription: (described, planned = null) =>
+    typeof described?.ToyMBps === 'number' ? { kind: 'toyfs', serverMBps: described.ToyMBps } : planned,
+  serverMemoryBytes: () => MEMORY_BYTES,
+};
