@@ -5,4 +5,5 @@ import { MIN } from './lustre/configurations';
 export const SMALLEST: Readonly<Record<string, StorageConfiguration>> = {
   lustre: { kind: 'lustre', ...MIN.scratch2 } as StorageConfiguration,
   directory: { kind: 'directory' },
+  efs: { kind: 'efs', throughputMode: 'bursting' } as StorageConfiguration,
 };

@@ -52,8 +52,8 @@ test('settings of other storages are not passed over on its arms', () => {
 test('what it costs stands among the lines of a deployment, without a price that nobody knows', () => {
   const lines = deploymentLines(partsOf(resolve({})));
   expect(lines.slice(0, 2).map(({ item, quantity, hourly, reason }) => [item, quantity, hourly, reason])).toEqual([
-    ['arm t100: throughput', 100, null, 'no price of toyfs/throughput in us-east-1 is known'],
-    ['arm t200: throughput', 200, null, 'no price of toyfs/throughput in us-east-1 is known'],
+    ['arm t100: throughput', 100, null, 'the price of toyfs/throughput in us-east-1 is unknown'],
+    ['arm t200: throughput', 200, null, 'the price of toyfs/throughput in us-east-1 is unknown'],
   ]);
 });
 
