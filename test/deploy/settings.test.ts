@@ -1,6 +1,8 @@
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { FIELDS, type Settings } from '../../lib/config/fields';
+import { EFS_SETTINGS } from '../../lib/storage/efs/settings';
+import { BURSTING } from '../storage/efs/bench';
 import { stacksWith, templateOf } from '../support/cdk';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
 
@@ -84,6 +86,14 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     tuning: vary('tuning', 'published-metadata'),
     arms: vary('arms', ['lz4']),
     metadataIopsSweep: vary('metadataIopsSweep', [1500, 12_000], { scale: 'smoke' }),
+    efsThroughputMode: vary('efsThroughputMode', 'elastic'),
+    efsProvisionedThroughput: vary('efsProvisionedThroughput', 128, {
+      efsThroughputMode: 'provisioned',
+      efsProvisionedThroughput: 64,
+    }),
+    efsAvailability: vary('efsAvailability', 'one-zone'),
+    efsPerformanceMode: vary('efsPerformanceMode', 'max-io'),
+    efsEncrypted: vary('efsEncrypted', false),
     alarmEmail: vary('alarmEmail', 'ops@example.com'),
     logRetentionDays: vary('logRetentionDays', 7),
   };
@@ -97,11 +107,15 @@ const deployed = (settings: Settings, definition = compressionBench): string => 
 /** Settings that only a benchmark of metadata IOPS takes. */
 const OF_METADATA: readonly string[] = ['metadataIopsSweep'];
 
+/** Settings of file systems of EFS, which no benchmark has yet. */
+const OF_EFS: readonly string[] = Object.keys(EFS_SETTINGS);
+const onEfs: typeof compressionBench = { ...compressionBench, arms: () => [{ name: 'efs', storage: BURSTING }] };
+
 /** One release only; what LustreDashboard takes; what refuses, and changes nothing. */
 const EXCEPT: readonly string[] = ['openMpiVersion', 'fileSystemId', 'checkOfferings'];
 
 test.each(Object.keys(FIELDS).filter((name) => !EXCEPT.includes(name)))('does not ignore %s', (name) => {
   const [without, with_] = PAIRS[name] as readonly [Settings, Settings];
-  const definition = OF_METADATA.includes(name) ? metadataBench : compressionBench;
+  const definition = OF_METADATA.includes(name) ? metadataBench : OF_EFS.includes(name) ? onEfs : compressionBench;
   expect(deployed(with_, definition)).not.toBe(deployed(without, definition));
 });

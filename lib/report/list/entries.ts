@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { RunFigures } from '../../analysis/keyFigures';
 import { CLIENT_METRICS } from '../../schema/metrics';
 import type { RunStatus } from '../../schema/run';
@@ -165,14 +165,15 @@ async function placeIn(store: BrowsableStore, prefix: string): Promise<Place | n
   if (!files.some(({ key }) => INPUTS.includes(basename(key)))) return null;
   const read = async (path: string): Promise<string | null> =>
     (await store.get(`${prefix}${path}`))?.toString('utf8') ?? null;
+  const filesBelow = async (folder: string) => (await store.browse(folder)).files;
   const below = async (folder: string) =>
-    folders.includes(`${prefix}${folder}/`) ? (await store.browse(`${prefix}${folder}/`)).files : [];
+    folders.includes(`${prefix}${folder}/`) ? filesBelow(`${prefix}${folder}/`) : [];
   const [status, kept, metrics, clients] = await Promise.all([
     read('status.json'),
     folders.includes(`${prefix}report/`) ? read(KEPT) : null,
     below('metrics'),
-    // A whole folder of its own: an arm may have any name.
-    folders.includes(`${prefix}metrics/`) ? store.list(`${prefix}${CLIENT_METRICS}`) : [],
+    // A folder of its own: an arm may have any name.
+    folders.includes(`${prefix}metrics/`) ? filesBelow(`${prefix}${dirname(CLIENT_METRICS)}/`) : [],
   ]);
   const own = files.filter(({ key }) => INPUTS.includes(basename(key)));
   const points = metrics.filter(({ key }) => key.endsWith('.json'));

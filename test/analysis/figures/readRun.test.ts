@@ -145,6 +145,6 @@ test('refuses a folder that holds no run, and names the next step', async () => 
   folders.push(folder);
   appendFileSync(join(folder, 'holiday.txt'), 'sun');
   await expect(readRun(folder)).rejects.toThrow(
-    `'run' must be the folder of a run, with plan.json and samples.jsonl in it, got '${folder}'; \`fsxbench list\` names the runs`,
+    `'run' must be the folder of a run, with plan.json and samples.jsonl in it, got '${folder}'; \`fsxbench list\` shows the runs`,
   );
 });

@@ -67,7 +67,7 @@ describe('costs', () => {
 
   test('name a price that is not known in a Region', () => {
     const [line] = efs.cost(PROVISIONED, { region: 'eu-north-1', storedGiB: 1 });
-    expect(line?.reason).toBe('no price of efs/regional/storage in eu-north-1 is known');
+    expect(line?.reason).toBe('the price of efs/regional/storage in eu-north-1 is unknown');
   });
 });
 
