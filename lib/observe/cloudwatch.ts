@@ -1,5 +1,6 @@
 import type { CloudWatchClient, MetricDataQuery } from '@aws-sdk/client-cloudwatch';
 import type { CollectedSeries } from '../schema/metrics';
+import type { PublishedMetric } from '../storage/storage';
 import type { AskedMetric } from './draw/source';
 
 /** GetMetricData takes 500 queries per call (CloudWatch quotas). */
@@ -10,12 +11,6 @@ export interface Grid {
   readonly from: Date;
   readonly to: Date;
   readonly periodSeconds: number;
-}
-
-/** A metric of CloudWatch; its dimensions identify the server or target. */
-export interface Published {
-  readonly metric: string;
-  readonly dimensions: Readonly<Record<string, string>>;
 }
 
 /** Data points of a metric, or why there are none. */
@@ -29,10 +24,10 @@ export async function listMetrics(
   client: CloudWatchClient,
   namespace: string,
   dimensions: Readonly<Record<string, string>>,
-): Promise<Published[]> {
+): Promise<PublishedMetric[]> {
   const { paginateListMetrics } = await import('@aws-sdk/client-cloudwatch');
   // Deduplicated by text, since an endpoint may list a metric once per data point.
-  const found = new Map<string, Published>();
+  const found = new Map<string, PublishedMetric>();
   const wanted = Object.entries(dimensions);
   const filter = { Namespace: namespace, Dimensions: wanted.map(([Name, Value]) => ({ Name, Value })) };
   for await (const page of paginateListMetrics({ client }, filter)) {
@@ -43,7 +38,7 @@ export async function listMetrics(
       found.set(`${MetricName} ${JSON.stringify(Object.entries(own).sort())}`, { metric: MetricName, dimensions: own });
     }
   }
-  return [...found.keys()].sort().map((key) => found.get(key) as Published);
+  return [...found.keys()].sort().map((key) => found.get(key) as PublishedMetric);
 }
 
 /** The data points of each metric in time order, from as many calls and pages as needed. */

@@ -1,18 +1,10 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import type { FileSystem } from '@aws-sdk/client-fsx';
 import type { DashboardMetricsFile, MetricSeries, MetricsFile } from '../schema/metrics';
 import type { DeployedArm, Manifest } from '../schema/run';
-import {
-  dimensionsOf,
-  LUSTRE_METRICS,
-  LUSTRE_NAMESPACE,
-  type LustreMetricInfo,
-  type MetricScope,
-} from '../storage/lustre/metricTable';
-import { stateOf } from '../storage/lustre/scale/fileSystem';
-import { metadataTargetsOf, type ServerNames, serverNamesOf } from '../storage/lustre/servers';
+import { storageOrNone } from '../storage/lookup';
+import type { StorageMetric } from '../storage/storage';
 import { alarmsOf } from './alarms';
-import { type Grid, getPoints, listMetrics, type Published } from './cloudwatch';
+import { type Grid, getPoints, listMetrics } from './cloudwatch';
 import { collectShown } from './dashboard';
 import type { DashboardBody } from './draw/body';
 import { isListed, keptPeriod, metricsPeriodOf } from './period';
@@ -38,7 +30,7 @@ export interface CollectedRun {
 }
 
 /**
- * Collects every FSx metric of every arm over the run's window, per server and target, with the statistic of the metric's table, and
+ * Collects every metric of every arm over the run's window, per server and target, with the statistic of the metric's table, and
  * everything else that the run's dashboard shows. A documented metric that was not published is included with the reason, so
  * that its absence is not taken for zero.
  */
@@ -89,32 +81,35 @@ async function collectArm(
   { kept, listed }: Reach,
 ): Promise<MetricSeries[]> {
   const { fileSystemId } = arm;
-  if (fileSystemId === null) return [];
+  const metrics = storageOrNone(arm.kind)?.metrics;
+  if (fileSystemId === null || metrics === undefined) return [];
+  const { namespace, table } = metrics;
+  const identity = metrics.identity(fileSystemId);
   const { periodSeconds } = grid;
-  const base = { arm: arm.name, namespace: LUSTRE_NAMESPACE, periodSeconds };
-  const absent = ({ name, statistic, unit }: (typeof LUSTRE_METRICS)[number], reason: string): MetricSeries => ({
+  const base = { arm: arm.name, namespace, periodSeconds };
+  const absent = ({ name, statistic, unit }: StorageMetric, reason: string): MetricSeries => ({
     ...base,
     metric: name,
-    dimensions: { FileSystemId: fileSystemId },
+    dimensions: identity,
     statistic,
     unit,
     points: [],
     reason,
   });
   if (kept === null) {
-    return LUSTRE_METRICS.map((info) => absent(info, 'CloudWatch keeps nothing for more than 455 days'));
+    return table.map((info) => absent(info, 'CloudWatch keeps nothing for more than 455 days'));
   }
   const published = listed
-    ? await listMetrics(client, LUSTRE_NAMESPACE, { FileSystemId: fileSystemId })
-    : presumed(arm, fileSystemId);
+    ? await listMetrics(client, namespace, identity)
+    : metrics.presumed(fileSystemId, arm.describe);
   const wanted = published.flatMap((one) => {
-    const info = LUSTRE_METRICS.find(({ name }) => name === one.metric);
+    const info = table.find(({ name }) => name === one.metric);
     return info ? [{ ...one, info }] : [];
   });
   const answers = await getPoints(
     client,
     wanted.map(({ metric, dimensions, info }) => ({
-      namespace: LUSTRE_NAMESPACE,
+      namespace,
       metric,
       dimensions,
       stat: info.statistic,
@@ -128,48 +123,9 @@ async function collectArm(
     const { statistic, unit } = info;
     return [{ ...base, metric, dimensions, statistic, unit, points, ...(reason && { reason }) }];
   });
-  const missing = LUSTRE_METRICS.filter(({ name }) => !series.some(({ metric }) => metric === name));
+  const missing = table.filter(({ name }) => !series.some(({ metric }) => metric === name));
   return [...series, ...missing.map((info) => absent(info, whyNot(info)))];
 }
 
-/** When FSx publishes a metric at all. Source: guide/fs-metrics, guide/data-compression. */
-const ONLY: Readonly<Record<LustreMetricInfo['availability'], string>> = {
-  always: '',
-  compressed: ', which it does only where LZ4 is or was on',
-  persistent: ', which it does not for scratch file systems',
-  'persistent-ssd': ', which it does neither for scratch file systems nor for hard disks',
-  linked: ', which it does only for file systems linked to S3',
-};
-
-const whyNot = ({ availability }: LustreMetricInfo): string => `the service published none${ONLY[availability]}`;
-
-const NAMES: Readonly<Record<MetricScope, (names: ServerNames) => readonly string[]>> = {
-  'file-system': () => [],
-  oss: ({ oss }) => oss,
-  mds: ({ mds }) => mds,
-  ost: ({ ost }) => ost,
-  mdt: ({ mdt }) => mdt,
-  target: ({ ost, mdt }) => [...ost, ...mdt],
-  publisher: () => ['AutoImport', 'AutoExport'],
-};
-
-/** The metrics that a file system of this size publishes, for a time that CloudWatch no longer lists. */
-function presumed({ describe }: DeployedArm, fileSystemId: string): Published[] {
-  const names = namesOf(describe as FileSystem | null);
-  return LUSTRE_METRICS.flatMap(({ name, scope }): Published[] => {
-    const own = dimensionsOf(scope)[1];
-    if (own === undefined) return [{ metric: name, dimensions: { FileSystemId: fileSystemId } }];
-    return NAMES[scope](names).map((part) => ({
-      metric: name,
-      dimensions: { FileSystemId: fileSystemId, [own]: part },
-    }));
-  });
-}
-
-/** The servers and targets of a file system; data servers and targets only if their number is known. */
-function namesOf(described: FileSystem | null): ServerNames {
-  if (!described?.LustreConfiguration) return { oss: [], ost: [], mds: [], mdt: [] };
-  const { configuration, metadataIops } = stateOf(described);
-  const mdt = metadataTargetsOf(metadataIops ?? 0);
-  return serverNamesOf(configuration) ?? { oss: [], ost: [], mds: mdt.map((name) => name.replace('MDT', 'MDS')), mdt };
-}
+const whyNot = ({ only }: StorageMetric): string =>
+  `the service published none${only === undefined ? '' : `, ${only}`}`;

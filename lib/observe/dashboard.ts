@@ -1,7 +1,8 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { CollectedSeries } from '../schema/metrics';
-import { LUSTRE_METRICS, LUSTRE_NAMESPACE } from '../storage/lustre/metricTable';
-import { type Grid, getPoints, listMetrics, type Published } from './cloudwatch';
+import { metricNamed } from '../storage/lookup';
+import type { PublishedMetric } from '../storage/storage';
+import { type Grid, getPoints, listMetrics } from './cloudwatch';
 import { askedBy } from './draw/asked';
 import type { DashboardBody } from './draw/body';
 import { finds, type Search } from './draw/search';
@@ -54,11 +55,11 @@ export async function collectShown(
 
 /** Lists metrics once per namespace and set of exact values. */
 class Listing {
-  private readonly known = new Map<string, Promise<Published[]>>();
+  private readonly known = new Map<string, Promise<PublishedMetric[]>>();
 
   constructor(private readonly client: CloudWatchClient) {}
 
-  async found(search: Search): Promise<Published[]> {
+  async found(search: Search): Promise<PublishedMetric[]> {
     const { namespace, dimensions } = search;
     const exact = exactTerms(search).filter(([name]) => dimensions.includes(name));
     const key = JSON.stringify([namespace, exact]);
@@ -82,5 +83,5 @@ function nothingFound(search: Search, statistic: string, { periodSeconds }: Grid
 
 /** Unit published by the service, if documented. */
 function unitOf(namespace: string, metric: string): string | null {
-  return namespace === LUSTRE_NAMESPACE ? (LUSTRE_METRICS.find(({ name }) => name === metric)?.unit ?? null) : null;
+  return metricNamed(namespace, metric)?.unit ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Benchmark } from '../benchmark/benchmark';
 import type { PlanDefinition, PlanScale, Surroundings } from '../benchmark/plan';
 import type { Plan, PlanArm, Step } from '../schema/plan';
-import { SETTLING } from '../storage/lustre/filesystem';
+import { storageOf } from '../storage/lookup';
 import { planIssues } from './checks';
 import { command } from './command';
 import { detectableOf } from './detectable';
@@ -69,7 +69,9 @@ export function makePlan(request: PlanRequest): Plan {
   const parameters = recorded(values);
   const steps = withSettling(made, (arm) => {
     const { configuration } = arms.find(({ name }) => name === arm) ?? {};
-    return surroundings.lab === true || configuration === undefined ? undefined : SETTLING;
+    return surroundings.lab === true || configuration === undefined
+      ? undefined
+      : storageOf(configuration).filesystems[0].settling;
   });
   const expectedSeconds = steps.reduce((sum, each) => sum + each.expectedSeconds, 0);
   const checked = { plan, asStudied, scale, arms, fleet, steps, parameters, surroundings };

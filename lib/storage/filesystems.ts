@@ -1,11 +1,9 @@
-import { btrfs, plain, servedFromBtrfs } from './directory/filesystems';
-import { nfsFilesystem } from './efs/filesystem';
 import type { Filesystem } from './filesystem';
-import { lustreFilesystem } from './lustre/filesystem';
+import { FILESYSTEM_OF_ANY_TYPE, STORAGES } from './registry';
 
-const FILESYSTEMS: readonly Filesystem[] = [lustreFilesystem, nfsFilesystem, btrfs, servedFromBtrfs, plain];
-
-/** How to work on a type of file system; one that is not known here is as any other. */
+/** How to work on a type of file system; one that no storage names is as any other. */
 export function filesystemNamed(type: string): Filesystem {
-  return FILESYSTEMS.find((each) => each.type === type) ?? plain;
+  return (
+    STORAGES.flatMap(({ filesystems }) => filesystems).find((each) => each.type === type) ?? FILESYSTEM_OF_ANY_TYPE
+  );
 }

@@ -1,5 +1,6 @@
 import { KIND_BEFORE_KINDS, STORAGES } from './registry';
-import type { Storage, StorageConfiguration } from './storage';
+import type { MetricRole } from './role';
+import type { Storage, StorageConfiguration, StorageMetric } from './storage';
 
 /**
  * What is known of a kind of storage, also by the name that manifests of older releases have.
@@ -22,3 +23,13 @@ export const storageOrNone = (kind: string): Storage | undefined =>
 export function storageOf({ kind = KIND_BEFORE_KINDS }: Partial<StorageConfiguration>): Storage {
   return storageNamed(kind);
 }
+
+/** What is known of a metric in CloudWatch; `undefined` for one that no storage publishes. */
+export function metricNamed(namespace: string, name: string): StorageMetric | undefined {
+  const tables = STORAGES.flatMap(({ metrics }) => (metrics?.namespace === namespace ? [metrics.table] : []));
+  return tables.flat().find((metric) => metric.name === name);
+}
+
+/** The metric of a storage in a role; `undefined` where its service publishes none. */
+export const metricInRole = (storage: Storage | null, role: MetricRole): StorageMetric | undefined =>
+  storage?.metrics?.table.find((metric) => metric.role === role);

@@ -11,3 +11,6 @@ export const LOCAL_KIND = directory.kind;
 
 /** What a configuration is that names no kind: such files are older than the kinds. */
 export const KIND_BEFORE_KINDS = lustre.kind;
+
+/** How to work on a file system of a type that no storage names. */
+export const FILESYSTEM_OF_ANY_TYPE = directory.filesystems[0];

@@ -3,6 +3,7 @@ import type { Field } from '../kit/field';
 import type { CostLine, OfferSelector, Prices } from '../schema/cost';
 import type { Described } from '../schema/run';
 import type { StorageConfiguration } from '../schema/storage';
+import type { Filesystem } from './filesystem';
 import type { MetricRole } from './role';
 
 export type { StorageConfiguration } from '../schema/storage';
@@ -121,6 +122,38 @@ export interface MaintenanceCapability<C extends StorageConfiguration = StorageC
   chance(seconds: number): number;
 }
 
+/** A metric that the service of a storage publishes. */
+export interface StorageMetric {
+  readonly name: string;
+  /** What engines ask for; `null` for what means something to this storage alone. */
+  readonly role: MetricRole | null;
+  /** As CloudWatch names it: `Bytes`, `Count`, `Percent` … */
+  readonly unit: string;
+  /** The statistic that answers the usual question. */
+  readonly statistic: string;
+  /** A level, not a count: a sum of it is one over servers or targets, not one over time. */
+  readonly gauge: boolean;
+  /** Where the service publishes it at all: `which it does only where LZ4 is or was on`. @default everywhere */
+  readonly only?: string | undefined;
+}
+
+/** A metric as CloudWatch has it: the dimensions say which server or target. */
+export interface PublishedMetric {
+  readonly metric: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
+/** What the service of a storage publishes in CloudWatch. */
+export interface MetricsCapability {
+  readonly namespace: string;
+  /** Every metric that `collect` asks for, each name once. */
+  readonly table: readonly StorageMetric[];
+  /** What every metric of one file system has; further dimensions tell servers or targets apart. */
+  identity(resourceId: string): Readonly<Record<string, string>>;
+  /** What such a file system publishes, for a time that CloudWatch does not list any more. */
+  presumed(resourceId: string, described: Described | null): readonly PublishedMetric[];
+}
+
 /**
  * A kind of file system: its slice of every stage that needs no CDK. Where what the service documents is a matter of some kinds only, it is
  * an optional capability that engines ask for; they never ask for the kind. The CDK half is lib/storage/construct.ts.
@@ -177,6 +210,10 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   serverMemoryBytes?(configuration: C): number | null;
   /** What compresses the data; `null` for nothing. @default - it cannot compress */
   compression?(configuration: C): string | null;
+  /** Types of file systems that are worked on in its way; the first one is that which its clients mount. */
+  readonly filesystems: readonly [Filesystem, ...Filesystem[]];
+  /** @default - no service counts anything */
+  readonly metrics?: MetricsCapability;
   readonly metadata?: MetadataCapability<C>;
   /** @default - the service never stops it */
   readonly maintenance?: MaintenanceCapability<C>;

@@ -39,7 +39,12 @@ describe.each(Object.entries(BODIES))('of the dashboard of %s', (name, raw) => {
     run: 'r-1',
     lab: false,
     metricsPeriodSeconds: 60,
-    arms: fileSystems.map((fileSystemId, index) => ({ name: `arm${index}`, fileSystemId, describe: null })),
+    arms: fileSystems.map((fileSystemId, index) => ({
+      name: `arm${index}`,
+      kind: 'lustre',
+      fileSystemId,
+      describe: null,
+    })),
   } as unknown as Manifest;
   const everything: PublishedMetric[] = [
     ...fileSystems.flatMap(publishedBy),
@@ -197,7 +202,7 @@ test('of a run that CloudWatch does not list any more, asks for the servers and 
     run: 'r',
     lab: false,
     metricsPeriodSeconds: 60,
-    arms: [{ name: 'a', fileSystemId: id, describe }],
+    arms: [{ name: 'a', kind: 'lustre', fileSystemId: id, describe }],
   } as unknown as Manifest;
   const window = { from: new Date('2026-09-25T09:00:00Z'), to: new Date('2026-09-25T10:00:00Z') };
   const { client, asked } = fakeCloudWatch([
@@ -222,7 +227,7 @@ test('of a time of which CloudWatch keeps nothing, says so and asks for nothing'
     run: 'r',
     lab: false,
     metricsPeriodSeconds: 60,
-    arms: [{ name: 'a', fileSystemId: 'fs-0123456789abcdef0', describe: null }],
+    arms: [{ name: 'a', kind: 'lustre', fileSystemId: 'fs-0123456789abcdef0', describe: null }],
   } as unknown as Manifest;
   const window = { from: new Date('2025-01-01T09:00:00Z'), to: new Date('2025-01-01T10:00:00Z') };
   const { client, asked } = fakeCloudWatch([]);

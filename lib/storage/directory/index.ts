@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Storage } from '../storage';
+import { btrfs, plain, servedFromBtrfs } from './filesystems';
 
 /** A directory of this machine. Which one it is only the machine knows that started the run. */
 export interface DirectoryStorage {
@@ -23,4 +24,5 @@ export const directory: Storage<DirectoryStorage> = {
   alarmMetrics: () => 0,
   limits: () => [],
   fromDescription: () => null,
+  filesystems: [plain, btrfs, servedFromBtrfs],
 };

@@ -3,11 +3,14 @@ import type { Storage } from '../storage';
 import { describeEfs, type EfsStorage } from './configuration';
 import { efsLines } from './cost';
 import { fromDescription } from './described';
+import { nfsFilesystem } from './filesystem';
 import { limitsOf } from './limits';
-import { EFS_METRICS } from './metricTable';
+import { EFS_METRICS, EFS_NAMESPACE } from './metricTable';
 import { checkEfs } from './rules';
 import { efsSchema } from './schema';
 import { EFS_SETTINGS, withSettings } from './settings';
+
+const identityOf = (fileSystemId: string): Readonly<Record<string, string>> => ({ FileSystemId: fileSystemId });
 
 /** Amazon EFS. */
 export const efs: Storage<EfsStorage> = {
@@ -31,6 +34,13 @@ export const efs: Storage<EfsStorage> = {
   alarmMetrics,
   limits: limitsOf,
   fromDescription,
+  filesystems: [nfsFilesystem],
+  metrics: {
+    namespace: EFS_NAMESPACE,
+    table: EFS_METRICS,
+    identity: identityOf,
+    presumed: (fileSystemId) => EFS_METRICS.map(({ name }) => ({ metric: name, dimensions: identityOf(fileSystemId) })),
+  },
 };
 
 /** Metered and permitted throughput, operations, credits; and what tells that something happens. */

@@ -10,10 +10,13 @@ import {
   METADATA_IOPS_ALLOWED,
   metadataIopsAbove,
 } from './documented';
+import { lustreFilesystem } from './filesystem';
 import { limitsOf, metadataIopsOf, metadataRates, serverMemoryBytes } from './limits';
 import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from './maintenance';
 import { neededIops } from './metadataNeed';
+import { identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from './metricTable';
 import { lustreOffer } from './offers';
+import { presumedMetrics } from './presumed';
 import { LUSTRE_QUOTAS } from './quotas';
 import { checkLustre } from './rules';
 import { lustreSchema } from './schema';
@@ -62,6 +65,13 @@ export const lustre: Storage<LustreStorage> = {
   capacityBytes: ({ storageCapacityGiB }) => (storageCapacityGiB === undefined ? null : storageCapacityGiB * 2 ** 30),
   serverMemoryBytes,
   compression: ({ dataCompressionType = 'NONE' }) => (dataCompressionType === 'NONE' ? null : dataCompressionType),
+  filesystems: [lustreFilesystem],
+  metrics: {
+    namespace: LUSTRE_NAMESPACE,
+    table: LUSTRE_METRICS,
+    identity: identityOf,
+    presumed: presumedMetrics,
+  },
   metadata: {
     allowed: METADATA_IOPS_ALLOWED,
     provisionable: isMetadataIops,

@@ -1,4 +1,5 @@
 import type { MetricRole } from '../role';
+import type { StorageMetric } from '../storage';
 import type { LustreConfiguration } from './configuration';
 import { kindOf } from './documented';
 import { isLinked } from './rule/repositories';
@@ -15,23 +16,22 @@ export type MetricScope = 'file-system' | 'oss' | 'mds' | 'ost' | 'target' | 'md
 /** When FSx publishes a metric. */
 type MetricAvailability = 'always' | 'compressed' | 'persistent' | 'persistent-ssd' | 'linked';
 
-/** One metric of FSx for Lustre. */
-export interface LustreMetricInfo {
-  readonly name: string;
-  /** What engines ask for; `null` for what means something to Lustre alone. */
-  readonly role: MetricRole | null;
+/** One metric of FSx for Lustre. A gauge is published once a minute for each target: read its sum at 60 s, or divide by the minutes of the period. */
+export interface LustreMetricInfo extends StorageMetric {
   readonly scope: MetricScope;
-  readonly unit: 'Bytes' | 'Count' | 'Percent' | 'Seconds';
-  /** The statistic that answers the usual question. */
   readonly statistic: 'Sum' | 'Average' | 'Maximum' | 'SampleCount';
-  /**
-   * A level, not a count: published once a minute for each target, so that a sum over more than a minute counts it several times.
-   * Read it at 60 s, or divide by the minutes of the period.
-   */
-  readonly gauge: boolean;
   readonly availability: MetricAvailability;
   readonly meaning: string;
 }
+
+/** Source: guide/fs-metrics, guide/data-compression. */
+const ONLY: Readonly<Record<MetricAvailability, string | undefined>> = {
+  always: undefined,
+  compressed: 'which it does only where LZ4 is or was on',
+  persistent: 'which it does not for scratch file systems',
+  'persistent-ssd': 'which it does neither for scratch file systems nor for hard disks',
+  linked: 'which it does only for file systems linked to S3',
+};
 
 type Row = readonly [
   name: string,
@@ -174,6 +174,7 @@ export const LUSTRE_METRICS: readonly (LustreMetricInfo & { readonly name: Lustr
   meaning,
   gauge: more?.gauge ?? false,
   availability: more?.availability ?? 'always',
+  only: ONLY[more?.availability ?? 'always'],
 }));
 
 const DIMENSION: Readonly<Record<MetricScope, 'FileServer' | 'StorageTargetId' | 'Publisher' | null>> = {
@@ -185,6 +186,11 @@ const DIMENSION: Readonly<Record<MetricScope, 'FileServer' | 'StorageTargetId' |
   mdt: 'StorageTargetId',
   publisher: 'Publisher',
 };
+
+/** What every metric of one file system has. */
+export const identityOf = (fileSystemId: string): Readonly<Record<'FileSystemId', string>> => ({
+  FileSystemId: fileSystemId,
+});
 
 /** Names of the dimensions of a scope, in CloudWatch's order of them. */
 export function dimensionsOf(scope: MetricScope): readonly string[] {

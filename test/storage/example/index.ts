@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { costLine, noPrice } from '../../../lib/cost/line';
 import { PUBLISHED } from '../../../lib/cost/prices';
 import { field, numeric } from '../../../lib/kit/field';
+import { capacityByDf, spaceByDu } from '../../../lib/storage/kit/space';
 import type { Storage } from '../../../lib/storage/storage';
 
 /** One server of so many MB/s, which caches in its memory. */
@@ -56,5 +57,7 @@ export const toyfs: Storage<ToyStorage> = {
   ],
   fromDescription: (described, planned = null) =>
     typeof described?.ToyMBps === 'number' ? { kind: 'toyfs', serverMBps: described.ToyMBps } : planned,
+  // As its clients mount it: `du` and `df` tell what they need to.
+  filesystems: [{ type: 'toyfs', remote: true, space: spaceByDu, capacity: capacityByDf }],
   serverMemoryBytes: () => MEMORY_BYTES,
 };
