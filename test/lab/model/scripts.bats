@@ -96,6 +96,19 @@ left() {
   done
 }
 
+@test "down ends although the servers are gone and a client waits for them" {
+  needs_a_model
+  "$scripts/up" >/dev/null
+  local number
+  number="$(<"$MODEL_FOLDER/device")"
+  pkill -KILL --full "mfs(master|chunkserver) -c $MODEL_FOLDER/"
+  dd if=/dev/zero of="$MODEL_MOUNT/data" bs=1M count=4 status=none 2>/dev/null 3>&- &
+  run timeout 30 "$scripts/down"
+  [ "$status" -eq 0 ]
+  wait $! || true
+  [ -z "$(left)" ]
+}
+
 @test "down takes away a client that is writing" {
   needs_a_model
   "$scripts/up" >/dev/null
