@@ -40,7 +40,6 @@ const STILL_UPWARD: Readonly<Record<string, number>> = {};
 /** The same of engines that import a plug-in's folder, and plug-ins another's. */
 const STILL_INSIDE: Readonly<Record<string, number>> = {
   'advise → storage/lustre': 13,
-  'analysis → storage/lustre': 12,
   'bin → storage/lustre': 1,
   'cli → storage/lustre': 22,
   'config → storage/lustre': 1,

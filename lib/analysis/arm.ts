@@ -1,14 +1,16 @@
 import { instanceType } from '../fleet/instanceTypes';
 import { storageOf, storageOrNone } from '../storage/lookup';
-import { asLustre, type LustreConfiguration } from '../storage/lustre/configuration';
+import type { Storage, StorageConfiguration } from '../storage/storage';
 import { isLab, type RunRecord } from '../store/record';
 
 /** What the analysis knows of one arm. */
 export interface AnalysedArm {
   readonly name: string;
   /** As it was deployed; where the service did not say, as it was planned. `null` with a reason. */
-  readonly configuration: LustreConfiguration | null;
+  readonly configuration: StorageConfiguration | null;
   readonly reason: string | null;
+  /** Its kind; `null` for one that this release does not know. */
+  readonly storage: Storage | null;
 }
 
 /** What the analysis knows of the clients. `null` where nothing says so. */
@@ -17,6 +19,11 @@ export interface AnalysedClients {
   readonly memoryBytes: number | null;
   readonly networkBaselineMbps: number | null;
   readonly networkBurstMbps: number | null;
+}
+
+/** What compresses the data of an arm; `NONE` where nothing does, or nobody knows. */
+export function compressionOf(arm: Pick<AnalysedArm, 'storage' | 'configuration'> | undefined): string {
+  return (arm?.configuration && arm.storage?.compression?.(arm.configuration)) ?? 'NONE';
 }
 
 /** The arms that plan, manifest and samples name, in this order. */
@@ -29,11 +36,12 @@ export function armsOf({ plan, manifest, samples }: RunRecord): AnalysedArm[] {
   return [...names].map((name) => {
     const planned = plan?.arms.find((arm) => arm.name === name)?.configuration ?? null;
     const deployed = manifest?.arms.find((arm) => arm.name === name) ?? null;
-    const storage = deployed === null ? planned && storageOf(planned) : storageOrNone(deployed.kind);
+    const storage = (deployed === null ? storageOf(planned ?? {}) : storageOrNone(deployed.kind)) ?? null;
     if (storage?.local)
-      return { name, configuration: null, reason: 'it is a directory, not a file system of Amazon FSx' };
-    const configuration = asLustre(storage?.fromDescription(deployed?.describe ?? null, planned));
-    return { name, configuration, reason: configuration === null ? 'neither plan nor service describes it' : null };
+      return { name, storage, configuration: null, reason: 'it is a directory, not a file system of Amazon FSx' };
+    const configuration = storage?.fromDescription(deployed?.describe ?? null, planned) ?? null;
+    const reason = configuration === null ? 'neither plan nor service describes it' : null;
+    return { name, storage, configuration, reason };
   });
 }
 

@@ -3,7 +3,9 @@ import { groupBy, keyOf } from '../kit/groupBy';
 import { type Change, findChanges, type Levels } from '../kit/statistics';
 import { countsOf, inside, type Window } from '../observe/service';
 import type { Sample } from '../schema/sample';
+import { metricInRole } from '../storage/lookup';
 import type { RunRecord } from '../store/record';
+import type { AnalysedArm } from './arm';
 import { statistics } from './figures/statistics';
 import type { MeasuredTask } from './task';
 
@@ -50,14 +52,19 @@ const MOST = 1440;
 const SMALLEST = 0.03;
 
 /** Levels of each arm: within a phase where it is long enough, else over the repeats. */
-export function levelsOf(record: RunRecord, measured: readonly MeasuredTask[], counted: readonly Sample[]): Level[] {
+export function levelsOf(
+  record: RunRecord,
+  arms: readonly AnalysedArm[],
+  measured: readonly MeasuredTask[],
+  counted: readonly Sample[],
+): Level[] {
   const groups = groupBy(
     measured.filter(({ operation }) => operation === 'write' || operation === 'read'),
     ({ arm, operation }) => keyOf(arm, operation),
   );
   return [...groups.values()].flatMap((tasks) => {
     const within = groupBy(tasks, ({ target }) => keyOf(target));
-    const long = [...within.values()].flatMap((own) => levelWithin(record, own, counted) ?? []);
+    const long = [...within.values()].flatMap((own) => levelWithin(record, arms, own, counted) ?? []);
     return long.length > 0 ? long : [levelOverRepeats(tasks)];
   });
 }
@@ -69,16 +76,23 @@ interface Series {
   readonly times: readonly number[] | null;
 }
 
-function levelWithin(record: RunRecord, tasks: readonly MeasuredTask[], counted: readonly Sample[]): Level | null {
+function levelWithin(
+  record: RunRecord,
+  arms: readonly AnalysedArm[],
+  tasks: readonly MeasuredTask[],
+  counted: readonly Sample[],
+): Level | null {
   const first = tasks[0] as MeasuredTask;
   const longest = tasks.reduce((best, task) => (task.to - task.from > best.to - best.from ? task : best), first);
-  const series = fromService(record, longest) ?? fromIterations(longest, counted);
+  const series = fromService(record, arms, longest) ?? fromIterations(longest, counted);
   return series === null ? null : levelOf(first, first.target, 'MB/s', series);
 }
 
 /** The service's own count, minute by minute. */
-function fromService(record: RunRecord, task: MeasuredTask): Series | null {
-  const metric = task.operation === 'write' ? 'DataWriteBytes' : 'DataReadBytes';
+function fromService(record: RunRecord, arms: readonly AnalysedArm[], task: MeasuredTask): Series | null {
+  const { storage = null } = arms.find(({ name }) => name === task.arm) ?? {};
+  const metric = metricInRole(storage, task.operation === 'write' ? 'bytes_written' : 'bytes_read')?.name;
+  if (metric === undefined) return null;
   const { periods } = countsOf(
     record.metrics.flatMap(({ series }) => series),
     task.arm,

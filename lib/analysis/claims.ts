@@ -2,6 +2,7 @@ import { BENCHMARKS } from '../benchmark/registry';
 import { type Claim, claimsOf, type Judgement, judge, type Observation, type RunConditions, studies } from '../claims';
 import type { Validity } from '../schema/issue';
 import { wordsOf } from '../store/place';
+import { compressionOf } from './arm';
 import { conditionsOf } from './conditions';
 import { observe } from './observed';
 import type { Subject } from './subject';
@@ -55,9 +56,7 @@ type Arms = Subject['arms'];
 function findFor(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, string>) {
   const { compression, operation, pattern } = claim.conditions;
   const wanted = listOf(compression);
-  const fitting = subject.arms.filter(
-    ({ configuration }) => wanted.length === 0 || wanted.includes(configuration?.dataCompressionType ?? 'NONE'),
-  );
+  const fitting = subject.arms.filter((arm) => wanted.length === 0 || wanted.includes(compressionOf(arm)));
   const arms = fitting.length > 0 ? fitting : subject.arms;
   const onArms = subject.measured.filter((task) => arms.some(({ name }) => name === task.arm));
   const ofOperation = onArms.filter((task) => operation === undefined || task.operation === operation);

@@ -2,7 +2,6 @@ import type { Claim, RunConditions } from '../claims';
 import { bytes } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
 import type { Sample } from '../schema/sample';
-import { metadataIopsOf } from '../storage/lustre/limits';
 import type { RunRecord } from '../store/record';
 import type { Level } from './burst';
 import type { Subject } from './subject';
@@ -18,8 +17,12 @@ export function conditionsOf(
   arms: Subject['arms'],
 ): Conditions {
   const { clients, record, lab } = subject;
-  const configurations = arms.flatMap(({ configuration }) => configuration ?? []);
-  const onAws = configurations.length > 0 && !lab;
+  const described = arms.flatMap(({ storage, configuration }) =>
+    storage === null || configuration === null
+      ? []
+      : [{ label: storage.label, ...storage.conditions?.(configuration) }],
+  );
+  const onAws = described.length > 0 && !lab;
   const steps = new Set(tasks.map(({ step }) => step));
   const actions = (record.plan?.steps ?? [])
     .filter(({ id }) => steps.has(id))
@@ -31,13 +34,7 @@ export function conditionsOf(
   );
   const processes = one(actions.map(({ ranksPerClient }) => ranksPerClient));
   return {
-    storage: configurations.length > 0 ? 'FSx for Lustre' : undefined,
-    deploymentType: one(configurations.map(({ deploymentType }) => deploymentType)),
-    storageType: one(configurations.map(({ storageType }) => storageType ?? 'SSD')),
-    capacityGiB: one(configurations.map(({ storageCapacityGiB }) => storageCapacityGiB)),
-    perUnitMBps: one(configurations.map(({ perUnitStorageThroughput }) => perUnitStorageThroughput)),
-    compression: one(configurations.map(({ dataCompressionType }) => dataCompressionType ?? 'NONE')),
-    metadataIops: one(configurations.map(metadataIopsOf)),
+    ...agreed(described),
     clients: one(tasks.map((task) => task.clients)),
     instanceType: clients.instanceType,
     ranks: one(tasks.map(({ ranks }) => ranks)),
@@ -51,12 +48,19 @@ export function conditionsOf(
     pattern: one(samples.map(({ pattern }) => pattern)),
     dataSet: dataSetOf(tasks, one(samples.map(({ pattern }) => pattern)), dataSet),
     stripeCount: one(stripes),
-    lustreVersion: one(configurations.map(({ version }) => version)),
     network: onAws ? 'Ethernet of EC2' : undefined,
     region: record.manifest?.region,
     os: one(record.environment.map(({ facts }) => nameOfSystem(facts.os))),
     window: windowOf(subject, tasks, window),
   };
+}
+
+/** Conditions of the arms' storages; one that they do not share is a list. */
+function agreed(all: readonly Readonly<Record<string, unknown>>[]): Conditions {
+  const names = [...new Set(all.flatMap((each) => Object.keys(each)))];
+  const found = Object.fromEntries(names.map((name) => [name, one(all.map((each) => each[name]))]));
+  const { label, ...rest } = found;
+  return { storage: label, ...rest };
 }
 
 type ToolUse = Pick<Sample, 'step' | 'toolVersion' | 'pattern'>;

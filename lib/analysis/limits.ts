@@ -1,9 +1,10 @@
 import { groupBy, keyOf } from '../kit/groupBy';
 import { seriesOf, tooShort, within } from '../observe/service';
-import type { LustreConfiguration } from '../storage/lustre/configuration';
-import { bindingOf, limitsOf } from '../storage/lustre/limits';
+import { bindingOf } from '../storage/kit/binding';
+import { metricInRole } from '../storage/lookup';
 import type { Limit } from '../storage/storage';
 import { wordsOf } from '../store/place';
+import { type AnalysedArm, compressionOf } from './arm';
 import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
 import { modelLimits } from './modelled';
 import type { Subject } from './subject';
@@ -57,9 +58,9 @@ export const MOST_OF_BURST = 1.15;
 const BUSY = 0.9;
 
 const UTILISATION = [
-  ['NetworkThroughputUtilization', 'server_network'],
-  ['FileServerDiskThroughputUtilization', 'disk'],
-  ['DiskIopsUtilization', 'disk'],
+  ['network_utilisation', 'server_network'],
+  ['disk_utilisation', 'disk'],
+  ['disk_iops_utilisation', 'disk'],
 ] as const;
 
 /** What limited each arm in each operation and target. */
@@ -92,12 +93,9 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
   const elsewhere = model === undefined ? wordsOf(subject.place) : null;
   if (elsewhere !== null) return none(elsewhere.limits);
   const known = subject.arms.find(({ name }) => name === arm);
-  const configuration = known?.configuration ?? null;
-  if (configuration === null) return none(known?.reason ?? 'it is not described');
-  const ratio = ratioOf(subject, arm, target, configuration);
-  const limits = model
-    ? modelLimits(model, operation, ratio)
-    : documented(subject, configuration, tasks, operation, ratio);
+  if (known === undefined || known.configuration === null) return none(known?.reason ?? 'it is not described');
+  const ratio = ratioOf(subject, known, target);
+  const limits = model ? modelLimits(model, operation, ratio) : documented(subject, known, tasks, operation, ratio);
   const lowest = bindingOf(limits);
   if (lowest === null) return none('AWS documents no limits of such a configuration');
   const reached = limits.map(
@@ -107,13 +105,10 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
       burstEfficiency: measuredMBps === null ? null : measuredMBps / limit.burstMBps,
     }),
   );
-  const servers = UTILISATION.map(
-    ([metric, limit]): Evidence => ({
-      metric,
-      limit,
-      ...utilisation(subject, arm, metric, tasks),
-    }),
-  );
+  const servers = UTILISATION.flatMap(([role, limit]): Evidence[] => {
+    const metric = metricInRole(known.storage, role)?.name;
+    return metric === undefined ? [] : [{ metric, limit, ...utilisation(subject, arm, metric, tasks) }];
+  });
   const evidence = [...servers, ...clientEvidence(subject, tasks, operation)];
   return {
     ...base,
@@ -127,25 +122,21 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
 }
 
 /** Compression counts for an arm that compresses. */
-function ratioOf(
-  { space }: Subject,
-  arm: string,
-  target: number | null,
-  { dataCompressionType }: LustreConfiguration,
-): number | null {
-  if (dataCompressionType !== 'LZ4') return null;
-  return space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
+function ratioOf({ space }: Subject, arm: AnalysedArm, target: number | null): number | null {
+  if (compressionOf(arm) === 'NONE') return null;
+  return space.find((cell) => cell.arm === arm.name && cell.target === target)?.median ?? null;
 }
 
 function documented(
   { clients, record }: Subject,
-  configuration: LustreConfiguration,
+  { storage, configuration }: AnalysedArm,
   tasks: readonly MeasuredTask[],
   mode: 'write' | 'read',
   ratio: number | null,
 ): readonly Limit[] {
   const { networkBaselineMbps, networkBurstMbps } = clients;
-  return limitsOf(configuration, {
+  if (storage === null || configuration === null) return [];
+  return storage.limits(configuration, {
     mode,
     ...(ratio === null ? {} : { ratio }),
     ...(networkBaselineMbps === null

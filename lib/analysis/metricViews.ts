@@ -1,6 +1,7 @@
 import { groupBy, keyOf } from '../kit/groupBy';
 import type { MetricSeries } from '../schema/metrics';
-import { LUSTRE_METRICS } from '../storage/lustre/metricTable';
+import { metricNamed } from '../storage/lookup';
+import type { MetricRole } from '../storage/role';
 import type { RunRecord } from '../store/record';
 
 /** One CloudWatch metric over the run, all arms and all servers, in a unit that people read. */
@@ -18,25 +19,25 @@ export interface MetricView {
 }
 
 /** Metrics in the order in which an engineer asks for them; others follow by name. */
-const ORDER = [
-  'DataWriteBytes',
-  'DataReadBytes',
-  'DiskWriteBytes',
-  'DiskReadBytes',
-  'DataWriteOperations',
-  'DataReadOperations',
-  'MetadataOperations',
-  'FileCreateOperations',
-  'FileOpenOperations',
-  'FileDeleteOperations',
-  'StatOperations',
-  'NetworkThroughputUtilization',
-  'FileServerDiskThroughputUtilization',
-  'DiskIopsUtilization',
-  'CPUUtilization',
-  'LogicalDiskUsage',
-  'PhysicalDiskUsage',
-  'FreeDataStorageCapacity',
+const ORDER: readonly (MetricRole | null)[] = [
+  'bytes_written',
+  'bytes_read',
+  'disk_bytes_written',
+  'disk_bytes_read',
+  'write_operations',
+  'read_operations',
+  'metadata_operations',
+  'file_creates',
+  'file_opens',
+  'file_deletes',
+  'stats',
+  'network_utilisation',
+  'disk_utilisation',
+  'disk_iops_utilisation',
+  'metadata_cpu',
+  'logical_bytes',
+  'physical_bytes',
+  'capacity_free',
 ];
 
 /** The metrics that have points. */
@@ -46,6 +47,9 @@ export function metricViews({ metrics }: RunRecord): MetricView[] {
     keyOf(namespace, metric, statistic, unit),
   );
   return [...groups.values()]
+    .sort(
+      ([a], [b]) => rank(a as MetricSeries) - rank(b as MetricSeries) || byName(a as MetricSeries, b as MetricSeries),
+    )
     .map((group): MetricView => {
       const first = group[0] as MetricSeries;
       const { unit, scale } = reading(first);
@@ -60,8 +64,7 @@ export function metricViews({ metrics }: RunRecord): MetricView[] {
           points: points.map(([at, value]) => [Date.parse(at), value * scale(periodSeconds)] as const),
         })),
       };
-    })
-    .sort((a, b) => rank(a.metric) - rank(b.metric) || (a.metric < b.metric ? -1 : a.metric > b.metric ? 1 : 0));
+    });
 }
 
 /** The metrics without points, by reason. */
@@ -80,20 +83,19 @@ function allSeries(metrics: RunRecord['metrics']): MetricSeries[] {
   return metrics.flatMap(({ series }) => series);
 }
 
-function rank(metric: string): number {
-  const index = ORDER.indexOf(metric);
+function rank({ namespace, metric }: MetricSeries): number {
+  const index = ORDER.indexOf(metricNamed(namespace, metric)?.role ?? null);
   return index < 0 ? ORDER.length : index;
 }
 
-/** Levels, such as bytes stored: their sum is one over the targets, which publish once a period, not one over time. */
-const LEVELS = new Set<string>(LUSTRE_METRICS.filter(({ gauge }) => gauge).map(({ name }) => name));
+const byName = ({ metric: a }: MetricSeries, { metric: b }: MetricSeries): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Sums over a period become rates, so that periods of different length can be compared; levels stay what they are. */
-function reading({ metric, unit, statistic }: MetricSeries): {
+function reading({ namespace, metric, unit, statistic }: MetricSeries): {
   unit: string;
   scale: (periodSeconds: number) => number;
 } {
-  const isSum = statistic === 'Sum' && !LEVELS.has(metric);
+  const isSum = statistic === 'Sum' && !metricNamed(namespace, metric)?.gauge;
   if (unit === 'Bytes') {
     return isSum ? { unit: 'MB/s', scale: (period) => 1 / period / 1e6 } : { unit: 'GiB', scale: () => 2 ** -30 };
   }

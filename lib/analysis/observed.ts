@@ -2,9 +2,7 @@ import type { Claim, Observation } from '../claims';
 import { conversion } from '../claims/units';
 import { groupBy, keyOf } from '../kit/groupBy';
 import { meanInterval } from '../kit/statistics';
-import { automaticMetadataIops } from '../storage/lustre/documented';
-import { limitsOf, metadataIopsOf } from '../storage/lustre/limits';
-import { operationsPerIops } from '../storage/lustre/metadataNeed';
+import { compressionOf } from './arm';
 import { levelAt } from './conditions';
 import type { Subject } from './subject';
 import type { MeasuredTask } from './task';
@@ -43,28 +41,28 @@ export function observe(
 
 /** What AWS documents today of the arms' configuration: no run is needed, and none can show it. */
 function fromDocumentation({ quantity, conditions }: Claim, arms: Arms): Observation | null {
-  const configuration = arms.find((one) => one.configuration !== null)?.configuration ?? null;
-  if (configuration === null) return null;
+  const { configuration = null, storage = null } = arms.find((one) => one.configuration !== null) ?? {};
+  if (configuration === null || storage === null) return null;
   const documented = (value: number | null | undefined, unit: string, figures = {}): Observation | null =>
     value == null ? null : { value, unit, interval: null, figures, documented: true };
-  const capacity = /metadata IOPS (?:at|above) (\d+) GiB/.exec(quantity)?.[1];
-  if (capacity !== undefined) return documented(automaticMetadataIops(Number(capacity)), 'IOPS');
-  if (/per provisioned IOPS$/.test(quantity))
-    return documented(operationsPerIops(String(conditions.operation)), 'op/s');
+  const figure = storage.documentedFigure?.({ quantity, conditions }) ?? null;
+  if (figure !== null) return documented(figure.value, figure.unit);
   const ratio = /^calculated disk x ([\d.]+)/.exec(quantity)?.[1];
   const name = ratio !== undefined ? 'disk_compressed' : /network/.test(quantity) ? 'server_network' : 'disk';
   const options = ratio === undefined ? {} : { ratio: Number(ratio) };
-  const limit = limitsOf(configuration, options).find((one) => one.name === name);
+  const limit = storage.limits(configuration, options).find((one) => one.name === name);
   return documented(limit?.baselineMBps, 'MB/s', { burst: limit?.burstMBps });
 }
 
 /** How many times as fast the most metadata IOPS are as those that a file system of the size gets by itself, in the operation that gains most. */
 function metadataGain({ arms, cells }: Subject): Observation | null {
-  const known = arms.flatMap(({ name, configuration }) => {
-    const iops = configuration === null ? null : metadataIopsOf(configuration);
-    if (configuration === null || iops === null) return [];
-    const usual = automaticMetadataIops(configuration.storageCapacityGiB ?? 0);
-    return [{ name, iops, usual, tier: configuration.perUnitStorageThroughput ?? null }];
+  const known = arms.flatMap(({ name, configuration, storage }) => {
+    const metadata = storage?.metadata;
+    if (configuration === null || metadata === undefined) return [];
+    const iops = metadata.iops(configuration);
+    if (iops === null) return [];
+    const tier = JSON.stringify(storage?.limits(configuration));
+    return [{ name, iops, usual: metadata.automaticIops(configuration), tier }];
   });
   const gains = known.flatMap((base) => {
     if (base.iops !== base.usual) return [];
@@ -147,7 +145,7 @@ function observeRatio(
   const of = (compression: string) =>
     byArm.find(([first]) => {
       const arm = subject.arms.find(({ name }) => name === first?.arm);
-      return (arm?.configuration?.dataCompressionType ?? 'NONE') === compression;
+      return compressionOf(arm) === compression;
     });
   const [none, lz4] = [of('NONE'), of('LZ4')];
   if (none === undefined || lz4 === undefined) return null;

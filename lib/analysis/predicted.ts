@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MetadataResults } from '../benchmark/operations';
 import { isRegion } from '../kit/aws/regions';
 import { compressedFrom, type Prediction, predict, type Rate } from '../predict';
-import { problemsOf } from '../predict/request';
+import { predictable, problemsOf } from '../predict/request';
 import { storageOf } from '../storage/lookup';
 import { wordsOf } from '../store/place';
 import { workloadOrNone } from '../workload/lookup';
@@ -144,8 +144,9 @@ function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[
 /** Made as `fsxbench predict` makes it, at the ratio that was read back; in words, why it cannot be made. */
 function predictionOf(subject: Subject, { arm, operation, target }: LimitResult): Prediction | string {
   const known = subject.arms.find(({ name }) => name === arm);
-  const configuration = known?.configuration ?? null;
-  if (configuration === null) return known?.reason ?? 'it is not described';
+  if (known == null || known.configuration === null) return known?.reason ?? 'it is not described';
+  const configuration = predictable(known.configuration);
+  if (configuration === null) return `nothing is predicted of ${known.storage?.label}`;
   const space = subject.space.find((cell) => cell.arm === arm && cell.target === target);
   const compresses = configuration.dataCompressionType === 'LZ4';
   const ratio = space?.median ?? null;
@@ -198,12 +199,14 @@ function lawOf(
     reason,
   });
   const own = subject.arms.find(({ name }) => name === arm)?.configuration;
-  const plain = subject.arms.find(
-    ({ configuration }) =>
-      configuration !== null &&
-      (configuration.dataCompressionType ?? 'NONE') === 'NONE' &&
-      isDeepStrictEqual({ ...configuration, dataCompressionType: 'LZ4' }, own),
-  );
+  const plain = subject.arms.find(({ configuration }) => {
+    const one = predictable(configuration);
+    return (
+      one !== null &&
+      (one.dataCompressionType ?? 'NONE') === 'NONE' &&
+      isDeepStrictEqual({ ...one, dataCompressionType: 'LZ4' }, own)
+    );
+  });
   if (plain === undefined) return none('the run has no arm that differs in compression alone');
   const other = all.find((one) => one.arm === plain.name && one.operation === operation && one.target === target);
   if (other === undefined || other.measuredMBps === null)

@@ -54,7 +54,7 @@ export function subjectOf(record: RunRecord, { counted, cells, comparisons, spac
     space,
     tasks,
     measured,
-    levels: levelsOf(record, measured, counted),
+    levels: levelsOf(record, arms, measured, counted),
     stragglers: stragglersOf(record.plan, measured, counted),
   };
 }

@@ -1,6 +1,6 @@
 import { instanceType } from '../fleet/instanceTypes';
 import { isRegion } from '../kit/aws/regions';
-import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { asLustre, type LustreConfiguration } from '../storage/lustre/configuration';
 import { checkLustre } from '../storage/lustre/rules';
 
 /** A prediction request. */
@@ -75,3 +75,6 @@ function clientProblems(clients: PredictRequest['clients'], efaEnabled: boolean)
   if (efa && !efaEnabled) problems.push("'efa' of the clients must be false with a file system without EFA, got true");
   return problems;
 }
+
+/** A configuration of a kind of which rates are predicted; `null` for one of another. */
+export const predictable: (configuration: Parameters<typeof asLustre>[0]) => LustreConfiguration | null = asLustre;

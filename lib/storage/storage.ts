@@ -122,6 +122,12 @@ export interface MaintenanceCapability<C extends StorageConfiguration = StorageC
   chance(seconds: number): number;
 }
 
+/** What a claim says of a figure: its quantity in words, and the conditions under which it holds. */
+export interface ClaimedFigure {
+  readonly quantity: string;
+  readonly conditions: Readonly<Record<string, unknown>>;
+}
+
 /** A metric that the service of a storage publishes. */
 export interface StorageMetric {
   readonly name: string;
@@ -208,6 +214,10 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   capacityBytes?(configuration: C): number | null;
   /** Memory in which its servers cache data: less data than that measures memory. @default - not documented */
   serverMemoryBytes?(configuration: C): number | null;
+  /** Its configuration as conditions of published figures (lib/claims). @default - there is nothing to compare */
+  conditions?(configuration: C): Readonly<Record<string, unknown>>;
+  /** A figure of a claim that is documented apart from limits; `null` for any other. @default - there is none */
+  documentedFigure?(claim: ClaimedFigure): { readonly value: number | null; readonly unit: string } | null;
   /** What compresses the data; `null` for nothing. @default - it cannot compress */
   compression?(configuration: C): string | null;
   /** Types of file systems that are worked on in its way; the first one is that which its clients mount. */

@@ -1,6 +1,7 @@
 import { modelLimits } from '../../lib/analysis/modelled';
 import type { ScaleModel } from '../../lib/schema/model';
-import { bindingOf, kneeOf } from '../../lib/storage/lustre/limits';
+import { bindingOf } from '../../lib/storage/kit/binding';
+import { kneeOf } from '../../lib/storage/lustre/limits';
 
 const figure = (name: ScaleModel['held'][number]['name'], setMBps: number) => ({
   name,

@@ -1,6 +1,5 @@
 import { bytes, counted, plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
-import { serverMemoryBytes } from '../../storage/lustre/limits';
 import { wordsOf } from '../../store/place';
 import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
 
@@ -17,9 +16,9 @@ export const exceedsMemory: ValidityRule = {
     const small = groups.flatMap((tasks) => {
       const first = tasks[0];
       if (first === undefined) return [];
-      const configuration = arms.find(({ name }) => name === first.arm)?.configuration ?? null;
+      const { configuration = null, storage = null } = arms.find(({ name }) => name === first.arm) ?? {};
       // In the lab one machine is client and server.
-      const servers = lab || configuration === null ? 0 : (serverMemoryBytes(configuration) ?? 0);
+      const servers = lab || configuration === null ? 0 : (storage?.serverMemoryBytes?.(configuration) ?? 0);
       const memory = first.clients * memoryBytes + servers;
       const least = Math.min(...tasks.map((task) => task.bytes ?? memory));
       return least > memory ? [] : [{ ...first, least, memory }];

@@ -1,12 +1,12 @@
 import { plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
-import { bindingOf } from '../../storage/lustre/limits';
+import { bindingOf } from '../../storage/kit/binding';
 import { wordsOf } from '../../store/place';
 import { limitResults, limitWords, MOST_OF_BURST } from '../limits';
 import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
 
 /** What is faster than the clients' network cards is `faster-than-network`'s. */
-const OF_THE_SERVICE = ['client_oss_path', 'server_network', 'disk', 'disk_compressed'];
+const OF_THE_CLIENTS = 'client_nic';
 
 /**
  * Nothing writes faster than the disks for as long as a phase takes, or reads faster than the servers' network, whatever their caches
@@ -22,7 +22,7 @@ export const withinDocumented: ValidityRule = {
     if (results.length === 0) return inapplicable('neither writes nor reads');
     const judged = results.flatMap((result) => {
       const limits = result.limits.filter(
-        ({ name }) => OF_THE_SERVICE.includes(name) && (result.operation === 'write' || !name.startsWith('disk')),
+        ({ name }) => name !== OF_THE_CLIENTS && (result.operation === 'write' || !name.startsWith('disk')),
       );
       const lowest = bindingOf(limits)?.burst;
       return lowest === undefined || result.measuredMBps === null
@@ -34,7 +34,7 @@ export const withinDocumented: ValidityRule = {
     const beyond = judged.filter(
       ({ rate, lowest, limits }) =>
         rate > lowest.burstMBps * MOST_OF_BURST &&
-        !limits.some(({ name, burstMBps }) => name === 'client_nic' && rate > burstMBps),
+        !limits.some(({ name, burstMBps }) => name === OF_THE_CLIENTS && rate > burstMBps),
     );
     const groups = groupBy(beyond, ({ arm, operation }) => keyOf(arm, operation));
     return [...groups.values()].map((own): RuleFinding => {

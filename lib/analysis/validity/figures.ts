@@ -1,6 +1,7 @@
 import { detectable, moment, plain, ratio } from '../../kit/format/units';
 import type { Sample } from '../../schema/sample';
 import { workloadOrNone } from '../../workload/lookup';
+import { compressionOf } from '../arm';
 import { mainRates } from '../figures/rates';
 import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
 
@@ -22,7 +23,7 @@ export const compressibility: ValidityRule = {
     const known = read.filter(({ arm }) => configured(arm) !== null);
     if (known.length === 0) return 'it is not known which arms compress';
     return known.flatMap(({ arm, target, median }): RuleFinding[] => {
-      const compresses = configured(arm)?.dataCompressionType === 'LZ4';
+      const compresses = compressionOf(arms.find(({ name }) => name === arm)) !== 'NONE';
       const wanted = compresses ? reachable(record.samples, arm, target as number) : { low: 1, high: 1 };
       const reached = median as number;
       if (reached >= wanted.low * (1 - RATIO_TOLERANCE) && reached <= wanted.high * (1 + RATIO_TOLERANCE)) return [];

@@ -40,7 +40,8 @@ export const RULES: readonly ValidityRule[] = [
 
 /** How a run does by every rule. */
 export function checkRun(subject: Subject, rules: readonly ValidityRule[] = RULES): RuleOutcome[] {
-  return rules.map(({ id, checks, check }): RuleOutcome => {
+  return rules.map(({ id, checks: words, check }): RuleOutcome => {
+    const checks = typeof words === 'string' ? words : words(subject);
     const found = check(subject);
     if (typeof found === 'string') return { id, checks, state: 'not checked', reason: found, issues: [] };
     if ('inapplicable' in found) return { id, checks, state: 'does not apply', reason: found.inapplicable, issues: [] };

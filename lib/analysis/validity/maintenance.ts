@@ -1,5 +1,4 @@
 import { moment } from '../../kit/format/units';
-import { maintenanceWithin, maintenanceWords } from '../../storage/lustre/maintenance';
 import { wordsOf } from '../../store/place';
 import { inapplicable, type RuleFinding, some, type ValidityRule } from './rule';
 
@@ -10,14 +9,14 @@ export const outsideMaintenance: ValidityRule = {
   check({ arms, place, measured }) {
     const elsewhere = wordsOf(place);
     if (elsewhere !== null) return inapplicable(elsewhere.maintenance);
-    const known = arms.flatMap(({ name, configuration }) => {
-      const weekly = configuration?.weeklyMaintenanceStartTime;
-      return weekly === undefined ? [] : [{ name, weekly }];
+    const known = arms.flatMap(({ name, configuration, storage }) => {
+      const words = configuration && storage?.maintenance?.words(configuration);
+      return words == null ? [] : [{ name, configuration, words, maintenance: storage?.maintenance }];
     });
     if (known.length === 0) return inapplicable('no maintenance window is known of any arm');
-    return known.flatMap(({ name, weekly }): RuleFinding[] => {
+    return known.flatMap(({ name, configuration, words, maintenance }): RuleFinding[] => {
       const met = measured.flatMap((task) => {
-        const window = task.arm === name ? maintenanceWithin(task, weekly) : null;
+        const window = task.arm === name && configuration ? (maintenance?.within(configuration, task) ?? null) : null;
         return window === null ? [] : [{ ...task, window }];
       });
       const [first] = met;
@@ -27,9 +26,8 @@ export const outsideMaintenance: ValidityRule = {
           severity: 'warning',
           message: `${name}: ${met.length} of its measured phases lie in its weekly maintenance window, in which it may have stood still.`,
           expected: 'phases outside of maintenance',
-          actual: `maintenance on ${maintenanceWords(weekly)}, that of ${moment(new Date(first.window.from).toISOString())}`,
-          suggestion:
-            'look for a gap in the metrics; repeat these phases, or move the window with weeklyMaintenanceStartTime',
+          actual: `maintenance on ${words}, that of ${moment(new Date(first.window.from).toISOString())}`,
+          suggestion: `look for a gap in the metrics; repeat these phases, or move the window with ${maintenance?.setting}`,
           where: some(met.map(({ step }) => step)),
         },
       ];

@@ -8,7 +8,7 @@ export type RuleFinding = Omit<Issue, 'id'>;
 export interface ValidityRule {
   readonly id: string;
   /** What is checked, for people: a sentence without a full stop. */
-  readonly checks: string;
+  readonly checks: string | ((subject: Subject) => string);
   /** What was found, nothing when all is as it should be, or why it could not be checked. */
   check(subject: Subject): Answer;
 }

@@ -1,6 +1,8 @@
 import { bytes, plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { countsOf, overlap, type Period, type Window } from '../../observe/service';
+import { metricInRole, storageOf } from '../../storage/lookup';
+import type { MetricRole } from '../../storage/role';
 import { wordsOf } from '../../store/place';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
@@ -14,8 +16,7 @@ const FOREIGN = 0.1;
 /** Where clients and service count the same thing. */
 interface Counter {
   readonly operation: string;
-  /** Metric of CloudWatch (guide/fs-metrics). */
-  readonly metric: string;
+  readonly role: MetricRole;
   readonly amount: (task: MeasuredTask) => number | null;
   readonly show: (value: number) => string;
   /** What has become of what the service did not count, and what to look at. */
@@ -23,45 +24,47 @@ interface Counter {
   readonly suggestion: string;
 }
 
-const moved = (operation: string, metric: string): Counter => ({
+const moved = (operation: string, role: MetricRole): Counter => ({
   operation,
-  metric,
+  role,
   amount: (task) => task.bytes,
   show: bytes,
   unseen: 'what it did not see came from or stayed in a cache',
   suggestion: 'look whether caches were dropped, and whether the metrics of the whole run were collected',
 });
 
-const done = (operation: string, metric: string, what: string): Counter => ({
+const done = (operation: string, role: MetricRole, what: string): Counter => ({
   operation,
-  metric,
+  role,
   amount: (task) => task.operations,
   show: (value) => `${plain(value)} ${what}`,
   unseen: 'what it did not see was not done on this file system',
   suggestion: 'look whether it was mounted on every client, and whether the metrics of the whole run were collected',
 });
 
-const BYTES = [moved('write', 'DataWriteBytes'), moved('read', 'DataReadBytes')];
-const FILES = done('file_create', 'FileCreateOperations', 'files');
-const CREATES = [FILES, done('dir_create', 'DirectoryCreateOperations', 'directories')];
+const BYTES = [moved('write', 'bytes_written'), moved('read', 'bytes_read')];
+const FILES = done('file_create', 'file_creates', 'files');
+const CREATES = [FILES, done('dir_create', 'dir_creates', 'directories')];
 // What is looked at or opened, a client may know from its cache; what changes a directory, a metadata server always does.
-const REMOVES = [
-  done('file_remove', 'FileDeleteOperations', 'files'),
-  done('dir_remove', 'DirectoryDeleteOperations', 'directories'),
-];
+const REMOVES = [done('file_remove', 'file_deletes', 'files'), done('dir_remove', 'dir_deletes', 'directories')];
 
 /** What clients and service counted of one operation of an arm, over the time in which both counts are known. */
 interface Account {
   readonly arm: string;
+  /** As the service calls it. */
+  readonly metric: string;
   readonly clients: number;
   readonly service: number;
 }
 
 /** Accounts of every arm, or why there is none of one. */
-function accountsOf({ record, tasks }: Subject, { operation, metric, amount }: Counter): (Account | string)[] {
+function accountsOf({ record, tasks, arms }: Subject, { operation, role, amount }: Counter): (Account | string)[] {
   const own = tasks.filter((task) => task.operation === operation);
   return [...groupBy(own, ({ arm }) => keyOf(arm)).values()].map((group): Account | string => {
     const arm = group[0]?.arm ?? '';
+    const { storage = null } = arms.find(({ name }) => name === arm) ?? {};
+    const metric = metricInRole(storage, role)?.name;
+    if (metric === undefined) return `${arm}: its service has no metric that counts ${operation}`;
     const { periods, reason } = countsOf(
       record.metrics.flatMap(({ series }) => series),
       arm,
@@ -79,6 +82,7 @@ function accountsOf({ record, tasks }: Subject, { operation, metric, amount }: C
     const windows = known.map(widened);
     return {
       arm,
+      metric,
       clients: known.reduce((sum, task) => sum + (amount(task) ?? 0), 0),
       service: periods
         .filter((one) => windows.some((window) => overlap(one, window)))
@@ -86,6 +90,14 @@ function accountsOf({ record, tasks }: Subject, { operation, metric, amount }: C
         .reduce((sum, { value }) => sum + value, 0),
     };
   });
+}
+
+/** The counters as the arms' services call them; as in the time before there were kinds where none of them counts. */
+function metricsOf(arms: Subject['arms'], counters: readonly Counter[]): string {
+  const counted = arms.flatMap(({ storage }) => (storage?.metrics === undefined ? [] : [storage]));
+  const storages = counted.length > 0 ? counted : [storageOf({})];
+  const names = counters.flatMap(({ role }) => storages.flatMap((storage) => metricInRole(storage, role)?.name ?? []));
+  return names.length === 0 ? 'no metric of the service' : [...new Set(names)].join(' and ');
 }
 
 /** Findings over all counters of a kind, or why nothing could be compared. */
@@ -108,8 +120,8 @@ function compare(
 const percent = (share: number): string => `${plain(share * 100)} %`;
 
 function missing(
-  { arm, clients, service }: Account,
-  { operation, metric, show, unseen, suggestion }: Counter,
+  { arm, metric, clients, service }: Account,
+  { operation, show, unseen, suggestion }: Counter,
 ): RuleFinding | null {
   if (service >= clients * (1 - TOLERANCE)) return null;
   return {
@@ -125,21 +137,21 @@ function missing(
 /** Bytes that clients say they moved must have passed the service. */
 export const bytesReachService: ValidityRule = {
   id: 'bytes-not-counted-by-service',
-  checks: 'bytes of the clients stand in DataWriteBytes and DataReadBytes',
+  checks: ({ arms }) => `bytes of the clients stand in ${metricsOf(arms, BYTES)}`,
   check: (subject) => compare(subject, BYTES, missing),
 };
 
 /** Files that clients say they created must have been created. */
 export const createsReachService: ValidityRule = {
   id: 'creates-not-counted-by-service',
-  checks: 'files and directories that the clients created stand in FileCreateOperations and DirectoryCreateOperations',
+  checks: ({ arms }) => `files and directories that the clients created stand in ${metricsOf(arms, CREATES)}`,
   check: (subject) => compare(subject, CREATES, missing),
 };
 
 /** And what they say they removed must have been removed. */
 export const removesReachService: ValidityRule = {
   id: 'removes-not-counted-by-service',
-  checks: 'files and directories that the clients removed stand in FileDeleteOperations and DirectoryDeleteOperations',
+  checks: ({ arms }) => `files and directories that the clients removed stand in ${metricsOf(arms, REMOVES)}`,
   check: (subject) => compare(subject, REMOVES, missing),
 };
 
@@ -148,7 +160,7 @@ export const noForeignLoad: ValidityRule = {
   id: 'foreign-load',
   checks: 'nobody else used the file systems',
   check: (subject) =>
-    compare(subject, [...BYTES, FILES], ({ arm, clients, service }, { operation, metric, show }) =>
+    compare(subject, [...BYTES, FILES], ({ arm, metric, clients, service }, { operation, show }) =>
       service <= clients * (1 + FOREIGN)
         ? null
         : {

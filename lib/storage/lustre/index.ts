@@ -13,7 +13,7 @@ import {
 import { lustreFilesystem } from './filesystem';
 import { limitsOf, metadataIopsOf, metadataRates, serverMemoryBytes } from './limits';
 import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from './maintenance';
-import { neededIops } from './metadataNeed';
+import { neededIops, operationsPerIops } from './metadataNeed';
 import { identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from './metricTable';
 import { lustreOffer } from './offers';
 import { presumedMetrics } from './presumed';
@@ -65,6 +65,22 @@ export const lustre: Storage<LustreStorage> = {
   capacityBytes: ({ storageCapacityGiB }) => (storageCapacityGiB === undefined ? null : storageCapacityGiB * 2 ** 30),
   serverMemoryBytes,
   compression: ({ dataCompressionType = 'NONE' }) => (dataCompressionType === 'NONE' ? null : dataCompressionType),
+  conditions: (configuration) => ({
+    deploymentType: configuration.deploymentType,
+    storageType: configuration.storageType ?? 'SSD',
+    capacityGiB: configuration.storageCapacityGiB,
+    perUnitMBps: configuration.perUnitStorageThroughput,
+    compression: configuration.dataCompressionType ?? 'NONE',
+    metadataIops: metadataIopsOf(configuration),
+    lustreVersion: configuration.version,
+  }),
+  documentedFigure: ({ quantity, conditions }) => {
+    const capacity = /metadata IOPS (?:at|above) (\d+) GiB/.exec(quantity)?.[1];
+    if (capacity !== undefined) return { value: automaticMetadataIops(Number(capacity)), unit: 'IOPS' };
+    if (/per provisioned IOPS$/.test(quantity))
+      return { value: operationsPerIops(String(conditions.operation)), unit: 'op/s' };
+    return null;
+  },
   filesystems: [lustreFilesystem],
   metrics: {
     namespace: LUSTRE_NAMESPACE,

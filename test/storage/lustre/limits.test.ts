@@ -1,6 +1,6 @@
+import { bindingOf } from '../../../lib/storage/kit/binding';
 import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
 import {
-  bindingOf,
   limitsOf,
   metadataRates,
   readCacheGiB,

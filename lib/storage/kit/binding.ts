@@ -1,0 +1,13 @@
+import type { Limit } from '../storage';
+
+/** The lowest of the limits, sustained and in a burst; `null` when there are none. The bare disk does not bind compressed data. */
+export function bindingOf(limits: readonly Limit[]): { readonly baseline: Limit; readonly burst: Limit } | null {
+  const compressed = limits.some(({ name }) => name === 'disk_compressed');
+  const candidates = compressed ? limits.filter(({ name }) => name !== 'disk') : limits;
+  const [first, ...rest] = candidates;
+  if (first === undefined) return null;
+  return {
+    baseline: rest.reduce((low, limit) => (limit.baselineMBps < low.baselineMBps ? limit : low), first),
+    burst: rest.reduce((low, limit) => (limit.burstMBps < low.burstMBps ? limit : low), first),
+  };
+}
