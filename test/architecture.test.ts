@@ -47,7 +47,6 @@ const STILL_INSIDE: Readonly<Record<string, number>> = {
   'deploy → fleet/ec2': 3,
   'deploy → storage/lustre': 1,
   'doctor → fleet/ec2': 1,
-  'plan → storage/lustre': 1,
   'predict → storage/lustre': 11,
   'report → storage/lustre': 1,
 };

@@ -169,13 +169,15 @@ describe('Btrfs', () => {
   const btrfs = filesystemNamed('btrfs');
   const root = process.getuid?.() === 0;
 
+  const run = ([program = '', ...argv]: readonly string[]) => execFileSync(program, argv);
+
   (root ? test : test.skip)('reads back what compression saved, of files that du cannot tell', async () => {
     const image = join(folder, 'image');
     const mountPoint = join(folder, 'mount');
     mkdirSync(mountPoint);
-    execFileSync('truncate', ['-s', '256M', image]);
-    execFileSync('mkfs.btrfs', ['--quiet', image]);
-    execFileSync('mount', ['-o', 'loop,compress-force=lzo', image, mountPoint]);
+    run(['truncate', '-s', '256M', image]);
+    run(['mkfs.btrfs', '--quiet', image]);
+    run(['mount', '-o', 'loop,compress-force=lzo', image, mountPoint]);
     try {
       const place = at(real(), mountPoint);
       mkdirSync(place.directory);
@@ -193,7 +195,7 @@ describe('Btrfs', () => {
       expect(used_bytes).toBeLessThan(8 * 2 ** 20);
       expect(free_bytes).toBeGreaterThan(64 * 2 ** 20);
     } finally {
-      execFileSync('umount', [mountPoint]);
+      run(['umount', mountPoint]);
     }
   });
 
