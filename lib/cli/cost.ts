@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type BenchmarkDefinition, SCALES } from '../benchmark/definition';
 import { BENCHMARKS } from '../benchmark/registry';
-import { LUSTRE_DASHBOARD_STACK } from '../config/app';
+import { sectionNames } from '../config/app';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../config/benchmark';
 import { ConfigurationError } from '../config/problem';
 import { readSettings } from '../config/read';
@@ -37,7 +37,7 @@ export function configured(
 ): BenchmarkConfiguration {
   const scale = options.scale === undefined ? {} : { scale: oneOf('scale', options.scale, SCALES) };
   try {
-    const names = [...BENCHMARKS.map((one) => one.name), LUSTRE_DASHBOARD_STACK];
+    const names = sectionNames(BENCHMARKS);
     const settings = readSettings(stackContext(root, options.context), definition.name, names);
     return resolveBenchmark(definition, { ...settings, ...scale }, options.region);
   } catch (error) {

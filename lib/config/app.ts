@@ -1,11 +1,22 @@
 import type { BenchmarkDefinition } from '../benchmark/definition';
-import { isMetadataIops, METADATA_IOPS_ALLOWED } from '../storage/lustre/documented';
+import { STORAGES } from '../storage/registry';
+import type { WatchedFileSystem } from '../storage/storage';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
 import { ConfigurationError } from './problem';
 import { readSettings } from './read';
 
-/** Name of the stack that watches any existing file system, and of its section in the context. */
-export const LUSTRE_DASHBOARD_STACK = 'LustreDashboard';
+/** Names of the sections that the context may have: those of benchmarks, and of stacks that watch a file system somebody else made. */
+export const sectionNames = (definitions: readonly BenchmarkDefinition[]): readonly string[] => [
+  ...definitions.map(({ name }) => name),
+  ...STORAGES.flatMap(({ watch }) => watch?.stack ?? []),
+];
+
+/** A file system that is watched by a stack of its storage. */
+export interface Watch {
+  readonly kind: string;
+  readonly stack: string;
+  readonly watched: WatchedFileSystem;
+}
 
 /** A benchmark that is impossible with settings meant for another. */
 export interface Refused {
@@ -17,10 +28,8 @@ export interface Refused {
 export interface AppConfiguration {
   readonly benchmarks: readonly BenchmarkConfiguration[];
   readonly refused: readonly Refused[];
-  /** A file system to watch; `undefined` if none was given. */
-  readonly dashboard:
-    | { readonly fileSystemId: string; readonly metadataIops?: number; readonly alarmEmail?: string }
-    | undefined;
+  /** File systems to watch: none where none was named. */
+  readonly watches: readonly Watch[];
 }
 
 /** The problems of a benchmark; specific ones start with its name, so that users of other benchmarks can ignore them. */
@@ -34,17 +43,15 @@ function named({ name, problems }: Refused, all: readonly Refused[]): string[] {
  * benchmark may be impossible for another, which is then skipped. If no benchmark is possible, or a benchmark's own section
  * is invalid, nothing is created.
  *
- * @param dashboardName name of the stack that watches a file system, and of its section in the context
  * @param region of the stacks; `undefined` if unknown
  * @throws ConfigurationError with every problem, each once
  */
 export function resolveAll(
   definitions: readonly BenchmarkDefinition[],
   context: Readonly<Record<string, unknown>>,
-  dashboardName: string,
   region?: string,
 ): AppConfiguration {
-  const names = [...definitions.map(({ name }) => name), dashboardName];
+  const names = sectionNames(definitions);
   const benchmarks: BenchmarkConfiguration[] = [];
   const refused: Refused[] = [];
   for (const definition of definitions) {
@@ -55,19 +62,15 @@ export function resolveAll(
       refused.push({ name: definition.name, problems: error.problems });
     }
   }
-  const { fileSystemId, metadataIops, alarmEmail } = readSettings(context, dashboardName, names);
-  if (fileSystemId !== undefined && typeof metadataIops === 'number' && !isMetadataIops(metadataIops)) {
-    throw new ConfigurationError([
-      `'metadataIops' must be ${METADATA_IOPS_ALLOWED}, got ${metadataIops}. It is what the file system ${fileSystemId} has: aws fsx describe-file-systems`,
-    ]);
-  }
-  const dashboard =
-    fileSystemId === undefined
-      ? undefined
-      : { fileSystemId, alarmEmail, metadataIops: typeof metadataIops === 'number' ? metadataIops : undefined };
+  const watches = STORAGES.flatMap(({ kind, watch }): Watch[] => {
+    const asked = watch?.asked(readSettings(context, watch.stack, names)) ?? null;
+    if (watch === undefined || asked === null) return [];
+    if (asked.problems.length > 0) throw new ConfigurationError(asked.problems);
+    return [{ kind, stack: watch.stack, watched: asked.watched }];
+  });
   const meant = refused.some(({ name }) => context[name] !== undefined);
-  if (meant || (benchmarks.length === 0 && dashboard === undefined)) {
+  if (meant || (benchmarks.length === 0 && watches.length === 0)) {
     throw new ConfigurationError([...new Set(refused.flatMap((one) => named(one, refused)))]);
   }
-  return { benchmarks, refused, dashboard };
+  return { benchmarks, refused, watches };
 }

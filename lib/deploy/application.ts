@@ -1,8 +1,8 @@
 import type { App, Environment } from 'aws-cdk-lib';
 import { BENCHMARKS } from '../benchmark/registry';
-import { LUSTRE_DASHBOARD_STACK, type Refused, resolveAll } from '../config/app';
+import { type Refused, resolveAll } from '../config/app';
 import { type PriceBook, PUBLISHED } from '../cost/prices';
-import { LustreDashboardStack } from '../storage/lustre/construct/dashboardStack';
+import { deploymentNamed } from '../storage/constructs';
 import { BenchmarkStack } from './benchmarkStack';
 import { BenchResults } from './benchResults';
 
@@ -20,18 +20,13 @@ export interface MadeStacks {
  * @throws ConfigurationError with all problems, before any stack is created
  */
 export function makeStacks(app: App, env: Environment, book: PriceBook = PUBLISHED): MadeStacks {
-  const { benchmarks, refused, dashboard } = resolveAll(
-    BENCHMARKS,
-    app.node.getAllContext() ?? {},
-    LUSTRE_DASHBOARD_STACK,
-    env.region,
-  );
+  const { benchmarks, refused, watches } = resolveAll(BENCHMARKS, app.node.getAllContext() ?? {}, env.region);
   const { bucket } = new BenchResults(app, undefined, { env });
   const stacks = benchmarks.map(
     (configuration) =>
       new BenchmarkStack(app, configuration.definition.name, { env, configuration, results: bucket, book }),
   );
-  if (dashboard !== undefined) new LustreDashboardStack(app, LUSTRE_DASHBOARD_STACK, { env, ...dashboard });
+  for (const { kind, stack, watched } of watches) deploymentNamed(kind).watch?.(app, stack, { env, ...watched });
   // Users of the dashboard alone do not need to hear about benchmarks.
-  return { benchmarks: stacks, refused: dashboard === undefined ? refused : [] };
+  return { benchmarks: stacks, refused: watches.length === 0 ? refused : [] };
 }

@@ -1,8 +1,9 @@
+import type { Stack, StackProps } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type { Construct, IDependable } from 'constructs';
 import type { MetricRole } from './role';
-import type { StorageConfiguration } from './storage';
+import type { StorageConfiguration, WatchedFileSystem } from './storage';
 
 /** What the boot of a client needs to mount a storage: values for `assets/storage/<kind>/mount`, which takes every decision. */
 export type MountValues = Readonly<Record<string, string | number>>;
@@ -81,6 +82,8 @@ export interface StorageDeployment<
   dashboard(arms: readonly ArmView<S>[], about: readonly MetricRole[]): DashboardPart;
   /** Alarms on one arm that tell somebody. */
   alarms(scope: Construct, arm: ArmView<S>, words: AlarmWords, about: readonly MetricRole[]): cloudwatch.Alarm[];
+  /** Makes the stack that watches a file system of somebody else's, where the plain half can be asked for one. */
+  watch?(scope: Construct, id: string, props: StackProps & WatchedFileSystem): Stack;
   /** What is legal but surprising about all arms together. @default - nothing */
   warnings?(configurations: readonly C[]): readonly { readonly id: string; readonly message: string }[];
 }

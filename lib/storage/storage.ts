@@ -160,6 +160,26 @@ export interface MetricsCapability {
   presumed(resourceId: string, described: Described | null): readonly PublishedMetric[];
 }
 
+/** A stack that watches a file system which somebody else made. */
+export interface WatchCapability {
+  /** Name of the stack, and of its section in the context. */
+  readonly stack: string;
+  /** What the settings of that section ask for, and what is wrong with it; `null` where they name no file system. */
+  asked(settings: Readonly<Record<string, unknown>>): {
+    readonly watched: WatchedFileSystem;
+    readonly problems: readonly string[];
+  } | null;
+}
+
+/** What is known of a file system that is watched. */
+export interface WatchedFileSystem {
+  readonly fileSystemId: string;
+  /** @default - not known */
+  readonly metadataIops?: number;
+  /** Gets every alarm once its owner has confirmed. @default - nobody */
+  readonly alarmEmail?: string;
+}
+
 /**
  * A kind of file system: its slice of every stage that needs no CDK. Where what the service documents is a matter of some kinds only, it is
  * an optional capability that engines ask for; they never ask for the kind. The CDK half is lib/storage/construct.ts.
@@ -225,6 +245,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   /** @default - no service counts anything */
   readonly metrics?: MetricsCapability;
   readonly metadata?: MetadataCapability<C>;
+  /** @default - it watches only what benchmarks make */
+  readonly watch?: WatchCapability;
   /** @default - the service never stops it */
   readonly maintenance?: MaintenanceCapability<C>;
 }

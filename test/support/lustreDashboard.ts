@@ -1,4 +1,3 @@
-import { LUSTRE_DASHBOARD_STACK } from '../../lib/config/app';
 import { LustreDashboardStack } from '../../lib/storage/lustre/construct/dashboardStack';
 import { appWithFlags } from './cdk';
 
@@ -7,5 +6,5 @@ export const FILE_SYSTEM = 'fs-0a1b2c3d4e5f60718';
 /** The stack that watches a file system of somebody else. */
 export function lustreDashboard(props: { metadataIops?: number; alarmEmail?: string } = {}): LustreDashboardStack {
   const env = { region: 'us-east-1' };
-  return new LustreDashboardStack(appWithFlags(), LUSTRE_DASHBOARD_STACK, { env, fileSystemId: FILE_SYSTEM, ...props });
+  return new LustreDashboardStack(appWithFlags(), 'LustreDashboard', { env, fileSystemId: FILE_SYSTEM, ...props });
 }

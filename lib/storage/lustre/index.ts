@@ -23,6 +23,7 @@ import { lustreSchema } from './schema';
 import { serversOf } from './servers';
 import { inSettings, LUSTRE_SETTINGS, withSettings } from './settings';
 import { lustreShorthand } from './shorthand';
+import { watch } from './watch';
 
 /** Metadata servers of one stack at most: its dashboard draws 19 lines for each, and CloudWatch 2,500 metrics on a dashboard. */
 export const MOST_METADATA_SERVERS = 62;
@@ -88,6 +89,7 @@ export const lustre: Storage<LustreStorage> = {
     identity: identityOf,
     presumed: presumedMetrics,
   },
+  watch,
   metadata: {
     allowed: METADATA_IOPS_ALLOWED,
     provisionable: isMetadataIops,

@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import { colourOf } from '../../../deploy/dashboard/graph';
 import { dashboardUrl } from '../../../deploy/dashboard/name';
 import { alarmTopic } from '../../../deploy/dashboard/topic';
+import type { WatchedFileSystem } from '../../storage';
 import { metadataIopsAbove } from '../documented';
 import { metadataAlarms, storageAlarms } from './alarms';
 import { LustreDashboard } from './dashboard';
@@ -13,13 +14,8 @@ import { iopsPerTarget, type LustreView, metadataView } from './view';
 /** What is assumed of a file system whose metadata IOPS nobody named: one target of the largest size, as AUTOMATIC has from 12,000 GiB. */
 const ASSUMED_IOPS = 12_000;
 
-export interface LustreDashboardStackProps extends StackProps {
-  readonly fileSystemId: string;
-  /** Its provisioned metadata IOPS. @default - not known: no alarm on them, and percentages of 12,000 for each target */
-  readonly metadataIops?: number;
-  /** Address for every alarm, once confirmed. @default - none; others can subscribe to the topic */
-  readonly alarmEmail?: string;
-}
+/** Without metadata IOPS there is no alarm on them, and percentages are of 12,000 for each target. */
+export type LustreDashboardStackProps = StackProps & WatchedFileSystem;
 
 /** A dashboard and alarms for any file system of the account: it needs no other stack, and changes nothing of the file system. */
 export class LustreDashboardStack extends Stack {

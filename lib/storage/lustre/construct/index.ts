@@ -4,6 +4,7 @@ import type { MetricRole } from '../../role';
 import type { LustreStorage } from '../configuration';
 import { LUSTRE_METRICS } from '../metricTable';
 import { metadataAlarms, storageAlarms } from './alarms';
+import { LustreDashboardStack } from './dashboardStack';
 import { LustreFileSystem } from './fileSystem';
 import { clientGraphs, metadataGraphs, serverGraphs, spaceGraphs } from './graphs';
 import { METADATA_GOOD, metadataFirstGraphs } from './metadataGraphs';
@@ -48,6 +49,7 @@ export const lustreDeployment: StorageDeployment<LustreStorage, LustreFileSystem
     const alarms = storageAlarms(scope, view, words);
     return isAboutMetadata(about) ? [...alarms, ...metadataAlarms(scope, view, words)] : alarms;
   },
+  watch: (scope, id, props) => new LustreDashboardStack(scope, id, props),
   warnings: (configurations) =>
     configurations.some(({ efaEnabled }) => efaEnabled)
       ? [

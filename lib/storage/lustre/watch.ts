@@ -1,0 +1,17 @@
+import type { WatchCapability } from '../storage';
+import { isMetadataIops, METADATA_IOPS_ALLOWED } from './documented';
+
+/** The stack of a dashboard and alarms for any file system of the account. */
+export const watch: WatchCapability = {
+  stack: 'LustreDashboard',
+  asked: ({ fileSystemId, metadataIops, alarmEmail }) => {
+    if (typeof fileSystemId !== 'string') return null;
+    const iops = typeof metadataIops === 'number' ? metadataIops : undefined;
+    const email = typeof alarmEmail === 'string' ? alarmEmail : undefined;
+    const problem = `'metadataIops' must be ${METADATA_IOPS_ALLOWED}, got ${iops}. It is what the file system ${fileSystemId} has: aws fsx describe-file-systems`;
+    return {
+      watched: { fileSystemId, metadataIops: iops, alarmEmail: email },
+      problems: iops === undefined || isMetadataIops(iops) ? [] : [problem],
+    };
+  },
+};
