@@ -3,10 +3,10 @@
  * Offline and pure: the same request gives the same document.
  */
 import { instanceType } from '../fleet/instanceTypes';
-import { bindingOf } from '../storage/kit/binding';
+import { bindingOf, kneeOf } from '../storage/kit/binding';
 import type { LustreConfiguration } from '../storage/lustre/configuration';
 import { kindOf } from '../storage/lustre/documented';
-import { kneeOf, limitsOf, type MetadataRates, metadataRates } from '../storage/lustre/limits';
+import { limitsOf, type MetadataRates, metadataRates } from '../storage/lustre/limits';
 import { checkLustre } from '../storage/lustre/rules';
 import { type Servers, serversOf } from '../storage/lustre/servers';
 import type { Breach, Limit, LimitOptions } from '../storage/storage';

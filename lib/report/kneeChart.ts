@@ -1,7 +1,7 @@
 import type { RunSummary } from '../analysis/summary';
 import { plain, ratio } from '../kit/format/units';
 import { valueAxis } from '../kit/page/drawing';
-import { kneeOf } from '../storage/lustre/limits';
+import { kneeOf } from '../storage/kit/binding';
 import { type Chart, line } from './blocks';
 
 const GRID = 'var(--grid)';

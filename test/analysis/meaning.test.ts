@@ -1,6 +1,6 @@
 import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderMarkdown, toJson } from '../../lib/report';
-import { kneeOf } from '../../lib/storage/lustre/limits';
+import { kneeOf } from '../../lib/storage/kit/binding';
 import { speedup, syntheticRun } from '../report/syntheticRun';
 import { blogRun, soundRun, withMetric, withSamples } from './runs';
 

@@ -1,7 +1,6 @@
 import { modelLimits } from '../../lib/analysis/modelled';
 import type { ScaleModel } from '../../lib/schema/model';
-import { bindingOf } from '../../lib/storage/kit/binding';
-import { kneeOf } from '../../lib/storage/lustre/limits';
+import { bindingOf, kneeOf } from '../../lib/storage/kit/binding';
 
 const figure = (name: ScaleModel['held'][number]['name'], setMBps: number) => ({
   name,

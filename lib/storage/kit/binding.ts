@@ -11,3 +11,13 @@ export function bindingOf(limits: readonly Limit[]): { readonly baseline: Limit;
     burst: rest.reduce((low, limit) => (limit.burstMBps < low.burstMBps ? limit : low), first),
   };
 }
+
+/**
+ * The compression ratio beyond which writes gain nothing: there the network's baseline meets disk × ratio. It is not published but
+ * follows from the documented rates. `null` without both limits.
+ */
+export function kneeOf(limits: readonly Pick<Limit, 'name' | 'baselineMBps'>[]): number | null {
+  const rate = (name: string) => limits.find((limit) => limit.name === name)?.baselineMBps;
+  const [network, disk] = [rate('server_network'), rate('disk')];
+  return network === undefined || disk === undefined || disk === 0 ? null : network / disk;
+}

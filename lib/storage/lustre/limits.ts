@@ -159,13 +159,3 @@ function limit(
 function tib({ storageCapacityGiB = 0 }: LustreConfiguration): number {
   return storageCapacityGiB / GIB_PER_TIB;
 }
-
-/**
- * The compression ratio from which on more of it brings writes nothing: there the network's baseline meets disk × ratio. Published by
- * nobody; it follows from the documented rates. `null` without both limits.
- */
-export function kneeOf(limits: readonly Pick<Limit, 'name' | 'baselineMBps'>[]): number | null {
-  const rate = (name: LimitName) => limits.find((limit) => limit.name === name)?.baselineMBps;
-  const [network, disk] = [rate('server_network'), rate('disk')];
-  return network === undefined || disk === undefined || disk === 0 ? null : network / disk;
-}
