@@ -85,6 +85,7 @@ function platformOf(record: RunRecord): string {
   const { manifest } = record;
   const place = placeOf(record);
   if (place === 'lab') return 'lab';
+  if (place === 'model') return 'scale model in the lab';
   if (manifest === null) return 'unknown platform';
   if (place === 'directories') return 'directories of one machine';
   if (place === 'mounted') return 'Lustre mounted on one machine';

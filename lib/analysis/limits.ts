@@ -6,7 +6,7 @@ import type { Limit } from '../storage/storage';
 import { wordsOf } from '../store/place';
 import { type AnalysedArm, compressionOf } from './arm';
 import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
-import { modelLimits } from './modelled';
+import { modelLimits, modelOf } from './modelled';
 import type { Subject } from './subject';
 import type { MeasuredTask } from './task';
 
@@ -89,9 +89,9 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
     because: null,
     aboveBaseline: false,
   });
-  const model = subject.record.manifest?.arms.find(({ name }) => name === arm)?.model;
-  const elsewhere = model === undefined ? wordsOf(subject.place) : null;
-  if (elsewhere !== null) return none(elsewhere.limits);
+  const model = modelOf(subject.record, arm);
+  const unknown = wordsOf(subject.place)?.limits ?? null;
+  if (unknown !== null) return none(unknown);
   const known = subject.arms.find(({ name }) => name === arm);
   if (known === undefined || known.configuration === null) return none(known?.reason ?? 'it is not described');
   const ratio = ratioOf(subject, known, target);

@@ -1,5 +1,11 @@
 import type { ScaleModel } from '../schema/model';
 import type { Limit } from '../storage/storage';
+import type { RunRecord } from '../store/record';
+
+/** What the lab's scale model held of an arm; `null` where there was none. */
+export function modelOf({ manifest }: Pick<RunRecord, 'manifest'>, arm: string): ScaleModel | null {
+  return manifest?.arms.find(({ name }) => name === arm)?.model ?? null;
+}
 
 /** The limits that the lab held in a scale model, in place of the documented ones; a model has no bursts. */
 export function modelLimits(

@@ -3,10 +3,14 @@ import type { MetadataResults } from '../benchmark/operations';
 import { isRegion } from '../kit/aws/regions';
 import { compressedFrom, type Prediction, predict, type Rate } from '../predict';
 import { predictable, problemsOf } from '../predict/request';
+import type { ScaleModel } from '../schema/model';
 import { storageOf } from '../storage/lookup';
+import { bindingOf } from '../storage/lustre/limits';
+import type { Limit } from '../storage/storage';
 import { wordsOf } from '../store/place';
 import { workloadOrNone } from '../workload/lookup';
 import type { LimitResult } from './limits';
+import { modelLimits, modelOf } from './modelled';
 import type { Subject } from './subject';
 import type { MeasuredTask } from './task';
 
@@ -33,7 +37,7 @@ export interface PredictedRate extends Reasoned {
    */
   readonly errorPercent: Nullable<Rate>;
   /** Names of the limits that the prediction says bind. */
-  readonly binding: Prediction['binding'] | null;
+  readonly binding: Forecast['binding'] | null;
   /** The limit that the analysis found; `null` where none was reached. */
   readonly limitedBy: string | null;
   /** Whether that is one of those predicted; `null` where one of the two is not known. */
@@ -93,9 +97,9 @@ export function predictedAgainstMeasured(
   metadata: MetadataResults | null,
 ): PredictedAgainstMeasured {
   const ratios = ratiosOf(subject);
-  const elsewhere = wordsOf(subject.place);
-  if (elsewhere !== null)
-    return { rates: [], ratios, operations: [], reason: `Rates are not predicted: ${elsewhere.prediction}` };
+  const unpredictable = wordsOf(subject.place)?.prediction ?? null;
+  if (unpredictable !== null)
+    return { rates: [], ratios, operations: [], reason: `Rates are not predicted: ${unpredictable}` };
   return {
     rates: limits.map((limit) => rateOf(subject, limit, limits)),
     ratios,
@@ -131,7 +135,7 @@ function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[
     errorPercent(throughputMBps[key], levelsMBps?.[key] ?? measuredMBps);
   return {
     ...base,
-    ratio: prediction.conditions.ratio,
+    ratio: prediction.ratio,
     predictedMBps: throughputMBps,
     errorPercent: { baseline: error('baseline'), burst: error('burst') },
     binding,
@@ -141,8 +145,44 @@ function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[
   };
 }
 
-/** Made as `fsxbench predict` makes it, at the ratio that was read back; in words, why it cannot be made. */
-function predictionOf(subject: Subject, { arm, operation, target }: LimitResult): Prediction | string {
+/** What is predicted of a rate: the ceilings, the lowest of them, and the ratio with which it was made. */
+interface Forecast extends Pick<Prediction, 'throughputMBps'> {
+  readonly limits: readonly Limit[];
+  readonly binding: { readonly baseline: string; readonly burst: string };
+  readonly ratio: number | null;
+}
+
+/**
+ * Made as `fsxbench predict` makes it, at the ratio that was read back, or of what a scale model holds; in words, why it cannot be made.
+ */
+function predictionOf(subject: Subject, found: LimitResult): Forecast | string {
+  const model = modelOf(subject.record, found.arm);
+  return model === null ? documentedOf(subject, found) : modelledOf(subject, model, found);
+}
+
+/** The lowest of what the model holds: no bursts, no clients that could limit it, and no cache, since it is emptied before each read. */
+function modelledOf(
+  subject: Subject,
+  model: ScaleModel,
+  { arm, operation, target }: Pick<LimitResult, 'arm' | 'operation' | 'target'>,
+): Forecast | string {
+  const compresses = subject.arms.find(({ name }) => name === arm)?.configuration?.dataCompressionType === 'LZ4';
+  const read = subject.space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
+  if (compresses && read === null) return 'the ratio of the data was not measured';
+  const ratio = compresses && read !== null ? Math.max(1, read) : null;
+  const limits = modelLimits(model, operation, ratio);
+  const lowest = bindingOf(limits);
+  if (lowest === null) return 'the model holds neither disk nor network';
+  const { baseline, burst } = lowest;
+  return {
+    limits,
+    ratio,
+    binding: { baseline: baseline.name, burst: burst.name },
+    throughputMBps: { baseline: baseline.baselineMBps, burst: burst.burstMBps },
+  };
+}
+
+function documentedOf(subject: Subject, { arm, operation, target }: LimitResult): Forecast | string {
   const known = subject.arms.find(({ name }) => name === arm);
   if (known == null || known.configuration === null) return known?.reason ?? 'it is not described';
   const configuration = predictable(known.configuration);
@@ -167,7 +207,9 @@ function predictionOf(subject: Subject, { arm, operation, target }: LimitResult)
     ...(region && isRegion(region) ? { region } : {}),
   };
   const [problem] = problemsOf(request);
-  return problem ?? predict(request);
+  if (problem !== undefined) return problem;
+  const { limits, binding, throughputMBps, conditions } = predict(request);
+  return { limits, binding, throughputMBps, ratio: conditions.ratio };
 }
 
 function tasksOf(
@@ -186,7 +228,7 @@ function tasksOf(
 function lawOf(
   subject: Subject,
   { arm, operation, target }: LimitResult,
-  { conditions: { ratio }, limits }: Prediction,
+  { ratio, limits }: Forecast,
   measuredMBps: number | null,
   all: readonly LimitResult[],
 ): FromUncompressed | null {

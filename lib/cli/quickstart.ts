@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { labDown } from '../lab/lab';
 import { emulatorCloudWatch, startPublishing } from '../lab/metrics';
+import { modelServers } from '../lab/model/machine';
 import type { Described } from '../schema/run';
 import { benchmarkNamed } from './benchmarks';
 import { collectCommand } from './collect';
@@ -52,11 +53,16 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
   const started = await startOnFleet(context, definition, { set: [...(definition.lab.set ?? []), ...set], results });
   const stopPublishing = startPublishing({
     client: emulatorCloudWatch(lab.environment),
-    storages: started.manifest.arms.map(({ name, fileSystemId, describe }) => ({
-      fileSystemId: fileSystemId ?? '',
-      mountPoint: lab.client.arms[name]?.mountPoint ?? '',
-      compressed: isCompressed(describe),
-    })),
+    storages: started.manifest.arms.map(({ name, fileSystemId, describe }) => {
+      const mountPoint = lab.client.arms[name]?.mountPoint ?? '';
+      const { arm, model } = lab.storages.find((storage) => storage.mountPoint === mountPoint) ?? {};
+      return {
+        fileSystemId: fileSystemId ?? '',
+        mountPoint,
+        compressed: isCompressed(describe),
+        ...(arm === undefined || model === undefined ? {} : { served: { ...modelServers(lab.paths, arm), model } }),
+      };
+    }),
     periodSeconds: started.manifest.metricsPeriodSeconds,
   });
   const status = await started.follow().finally(stopPublishing);

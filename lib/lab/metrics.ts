@@ -3,15 +3,17 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudWatchClient, type MetricDatum, PutMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { mountsBelow } from '../kit/mounts';
+import { METRICS_PERIOD } from '../schema/metrics';
+import type { ScaleModel } from '../schema/model';
 import { runCommand } from './command';
-
-/** Interval of the lab's data points; FSx publishes one per minute. */
-const LAB_METRICS_PERIOD_SECONDS = 5;
+import { type LinkCounters, linkCounters, type ModelServers } from './model/machine';
 
 /** The single storage target that a local file system stands in for. */
 const TARGET = 'OST0000';
 /** Its single metadata target, if the file system counts directory operations. */
 const METADATA_TARGET = 'MDT0000';
+/** The single file server of a scale model. */
+const FILE_SERVER = 'OSS0000';
 /** Margin for timers that fire early, since the period must have ended. */
 const AFTER_PERIOD_MS = 20;
 /** Blocks of /sys/block/X/stat are always of 512 bytes (Linux, Documentation/block/stat). */
@@ -23,6 +25,8 @@ interface PublishedStorage {
   readonly mountPoint: string;
   /** FSx publishes logical and physical usage only where LZ4 is or was on (guide/data-compression). */
   readonly compressed: boolean;
+  /** A storage of the scale model has servers that count for themselves, and limits. @default - the file system counts */
+  readonly served?: ModelServers & { readonly model: ScaleModel };
 }
 
 /** Options of `createPublisher`. */
@@ -61,14 +65,13 @@ interface DirectoryCounters {
  *
  * Only metrics that can be measured on a local file system are published: bytes and operations of the disk, used and free space, and
  * on XFS created and removed entries, files and directories together. There the device also stands in for the metadata target, so its disk
- * operations include those of data. Client traffic (DataReadBytes, DataWriteBytes) and server load are not counted here, and not published.
+ * operations include those of data. Client traffic (DataReadBytes, DataWriteBytes) and server load are not counted there, and not published.
+ *
+ * The servers of a scale model are apart from its clients, so what comes to them can be counted: bytes on their end of the link, which
+ * the clients have no part in. With their disk's bytes they say how busy the servers are, too.
  */
-export function createPublisher({
-  client,
-  storages,
-  periodSeconds = LAB_METRICS_PERIOD_SECONDS,
-}: PublisherOptions): Publisher {
-  const before: Before = { disk: new Map(), directories: new Map() };
+export function createPublisher({ client, storages, periodSeconds = METRICS_PERIOD.lab }: PublisherOptions): Publisher {
+  const before: Before = { disk: new Map(), directories: new Map(), link: new Map() };
   const periodMs = periodSeconds * 1000;
   let published = 0;
   return {
@@ -98,7 +101,7 @@ export interface StartPublishingOptions extends PublisherOptions {
  */
 export function startPublishing({ onError = () => {}, ...options }: StartPublishingOptions): () => Promise<void> {
   const publisher = createPublisher(options);
-  const periodMs = (options.periodSeconds ?? LAB_METRICS_PERIOD_SECONDS) * 1000;
+  const periodMs = (options.periodSeconds ?? METRICS_PERIOD.lab) * 1000;
   let stopping = false;
   const loop = (async () => {
     for (let last = false; ; last = stopping) {
@@ -117,20 +120,25 @@ export function startPublishing({ onError = () => {}, ...options }: StartPublish
 interface Before {
   readonly disk: Map<string, DiskCounters>;
   readonly directories: Map<string, DirectoryCounters>;
+  readonly link: Map<string, LinkCounters & { readonly atMs: number }>;
 }
 
 async function measure(storage: PublishedStorage, before: Before, timestamp: Date): Promise<MetricDatum[]> {
-  const { fileSystemId, mountPoint, compressed } = storage;
-  const device = loopDevice(mountPoint);
-  const [disk, directories, capacity, usage] = await Promise.all([
+  const { fileSystemId, mountPoint, compressed, served } = storage;
+  const stored = served?.disk ?? mountPoint;
+  const device = loopDevice(stored);
+  const [disk, directories, link, capacity, usage] = await Promise.all([
     diskCounters(device),
     directoryCounters(device),
-    statfs(mountPoint),
-    compressed ? spaceUsed(mountPoint) : null,
+    served === undefined ? null : linkCounters(served),
+    statfs(stored),
+    compressed ? spaceUsed(stored) : null,
   ]);
+  const atMs = performance.now();
   const whole = [{ Name: 'FileSystemId', Value: fileSystemId }];
   const target = [...whole, { Name: 'StorageTargetId', Value: TARGET }];
   const metadata = [...whole, { Name: 'StorageTargetId', Value: METADATA_TARGET }];
+  const server = [...whole, { Name: 'FileServer', Value: FILE_SERVER }];
   const datum = (MetricName: string, Value: number, Unit: MetricDatum['Unit'], Dimensions = target): MetricDatum => ({
     MetricName,
     Value,
@@ -165,6 +173,39 @@ async function measure(storage: PublishedStorage, before: Before, timestamp: Dat
         datum('DiskWriteOperations', writes, 'Count', dimensions),
       ]),
     );
+  }
+  const passed = before.link.get(fileSystemId);
+  if (link !== null) before.link.set(fileSystemId, { ...link, atMs });
+  if (served !== undefined && link !== null && passed !== undefined && link.received >= passed.received) {
+    const [received, sent] = [link.received - passed.received, link.sent - passed.sent];
+    const seconds = (atMs - passed.atMs) / 1000;
+    const busy = (direction: 'read' | 'write', of: 'disk' | 'network', bytes: number): number => {
+      const set = served.model.held.find(({ name }) => name === `${of}_${direction}`)?.setMBps;
+      return set === undefined ? 0 : (100 * bytes) / (seconds * set * 1e6);
+    };
+    data.push(
+      datum('DataWriteBytes', received, 'Bytes', whole),
+      datum('DataReadBytes', sent, 'Bytes', whole),
+      datum('NetworkReceivedBytes', received, 'Bytes', server),
+      datum('NetworkSentBytes', sent, 'Bytes', server),
+      // The link is as wide in each direction: the busier one is how busy it is.
+      datum(
+        'NetworkThroughputUtilization',
+        Math.max(busy('write', 'network', received), busy('read', 'network', sent)),
+        'Percent',
+        server,
+      ),
+    );
+    if (disk !== null && last !== undefined)
+      data.push(
+        datum(
+          'FileServerDiskThroughputUtilization',
+          busy('write', 'disk', disk.writeBytes - last.writeBytes) +
+            busy('read', 'disk', disk.readBytes - last.readBytes),
+          'Percent',
+          server,
+        ),
+      );
   }
   const earlier = before.directories.get(fileSystemId);
   if (directories !== null) before.directories.set(fileSystemId, directories);

@@ -83,9 +83,9 @@ export const inTheLab: Check = ({ surroundings }) =>
         id: 'lab-run',
         severity: 'note',
         message:
-          'This run takes place in the lab: its rates are those of local file systems and say nothing about Amazon FSx.',
+          'This run takes place in the lab: its rates are those of one machine and say nothing about Amazon FSx’s.',
         expected: 'FSx for Lustre',
-        actual: 'local file systems on one machine',
+        actual: 'file systems of one machine',
       }
     : null;
 

@@ -5,8 +5,9 @@ import { targetLabel } from '../kit/format/targets';
 import { counted, duration, plain, usd } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
 import type { Part, Sentence } from '../kit/page/arms';
-import { wordsOf } from '../store/place';
+import { type Place, wordsOf } from '../store/place';
 import { purchaseSentences } from './purchase';
+import { lawSentences } from './scaleModel';
 
 /** A question that a reader brings, with what the run answers. */
 export interface ReaderAnswer {
@@ -20,6 +21,7 @@ export interface ReaderAnswer {
 export function answers(summary: RunSummary): ReaderAnswer[] {
   return [
     { question: 'What limited it', isResult: true, sentences: limitSentences(summary) },
+    { question: 'The law of compression', isResult: true, sentences: lawSentences(summary) },
     { question: 'Burst', isResult: true, sentences: burstSentences(summary) },
     { question: 'Published figures', isResult: false, sentences: claimSentences(summary) },
     { question: 'Cost', isResult: true, sentences: costSentences(summary) },
@@ -38,7 +40,7 @@ export function validitySentence({ validity, issues }: RunSummary): string {
   return `${found}: the figures below are no result until the errors are dealt with.`;
 }
 
-function limitSentences({ analysis: { limits }, arms }: RunSummary): Sentence[] {
+function limitSentences({ analysis: { limits }, arms, place }: RunSummary): Sentence[] {
   const measured = limits.filter(({ measuredMBps }) => measuredMBps !== null);
   if (measured.length === 0) return [];
   const reasons = new Set(measured.map(({ reason }) => reason));
@@ -50,24 +52,29 @@ function limitSentences({ analysis: { limits }, arms }: RunSummary): Sentence[] 
     const unknown = own.find(({ reason }) => reason !== null);
     if (unknown) return [[{ arm }, `: not available: ${unknown.reason}.`]];
     const groups = groupBy(own, (one) => keyOf(one.operation, one.limitedBy, String(isBeyond(one))));
-    const clauses = [...groups.values()].map((group) => limitClause(group, own));
+    const clauses = [...groups.values()].map((group) => limitClause(group, own, place));
     return [[{ arm }, ` ${clauses.join('; ')}.`]];
   });
 }
 
 /** `wrote at 94–101 % of what the disks sustain, at 1:1 and 1.65:1` */
-function limitClause(group: readonly LimitResult[], all: readonly LimitResult[]): string {
+function limitClause(group: readonly LimitResult[], all: readonly LimitResult[], where: Place): string {
+  const words =
+    where === 'model'
+      ? { best: 'far beyond what the model holds', lowest: 'the lowest limit that the model holds' }
+      : { best: 'far beyond their documented burst', lowest: 'the lowest documented limit' };
   const [first] = group as [LimitResult];
   const name = first.limitedBy ?? first.binding?.baseline ?? '';
   const shares = group.flatMap(({ limits }) => limits.find((limit) => limit.name === name)?.efficiency ?? []);
   const verb = first.operation === 'write' ? 'wrote' : 'read';
   const kinds = all.filter(({ operation }) => operation === first.operation);
-  const where = group.length === kinds.length ? '' : ` at ${group.map(({ target }) => targetLabel(target)).join(', ')}`;
+  const targets =
+    group.length === kinds.length ? '' : ` at ${group.map(({ target }) => targetLabel(target)).join(', ')}`;
   const share = range(shares.map((value) => value * 100));
   const sure = group.every(({ because }) => because === 'utilisation') ? ', which the service’s metrics confirm' : '';
-  const reached = `${verb}${where} at ${share} % of what ${limitWords(name)} sustain${/network$/.test(name) ? 's' : ''}`;
-  if (isBeyond(first)) return `${reached}, far beyond their documented burst, so that something else set the pace`;
-  if (first.limitedBy === null) return `${reached}, the lowest documented limit, which was not reached`;
+  const reached = `${verb}${targets} at ${share} % of what ${limitWords(name)} sustain${/network$/.test(name) ? 's' : ''}`;
+  if (isBeyond(first)) return `${reached}, ${words.best}, so that something else set the pace`;
+  if (first.limitedBy === null) return `${reached}, ${words.lowest}, which was not reached`;
   return `${reached}${sure}${group.some(({ aboveBaseline }) => aboveBaseline) ? ' (bursting)' : ''}`;
 }
 

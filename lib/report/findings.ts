@@ -5,6 +5,7 @@ import type { RunSummary } from '../analysis/summary';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../kit/format/units';
 import type { Part, Sentence } from '../kit/page/arms';
 import { betterOf } from '../workload/lookup';
+import { modelSentences } from './scaleModel';
 import { fileVerb } from './words';
 
 const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
@@ -172,13 +173,14 @@ function spaceFindings({ space, arms, cells, metadata }: RunSummary): Sentence[]
 }
 
 /** What a reader must know before believing a number: how far this was not AWS. Empty for a run on AWS. */
-export function labSentences({ lab, arms, notices }: RunSummary): Sentence[] {
+export function labSentences(summary: RunSummary): Sentence[] {
+  const { lab, arms, notices } = summary;
   const really = arms
     .filter(({ actually, description }) => actually !== null && actually !== description)
     .map(({ name, actually }): Sentence => [{ arm: name }, ` was really ${actually}.`]);
   const said = notices.map((notice): Sentence => [notice]);
   if (!lab) return [...said, ...really];
-  return [...(said.length > 0 ? said : [[LAB]]), ...really];
+  return [...(said.length > 0 ? said : [[LAB]]), ...modelSentences(summary), ...really];
 }
 
 /** For a lab run whose manifest has no notice of its own. */

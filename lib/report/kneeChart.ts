@@ -7,7 +7,7 @@ import { type Chart, line } from './blocks';
 const GRID = 'var(--grid)';
 
 /** Write throughput against the measured ratio, over what is documented; `null` for a run that has not both. */
-export function kneeChart({ analysis, arms }: RunSummary, id: string): Chart | null {
+export function kneeChart({ analysis, arms, place }: RunSummary, id: string): Chart | null {
   const written = analysis.limits.filter(
     ({ operation, measuredMBps }) => operation === 'write' && measuredMBps !== null,
   );
@@ -26,11 +26,15 @@ export function kneeChart({ analysis, arms }: RunSummary, id: string): Chart | n
   const end = Math.max(knee * 1.25, ...points.map(({ x }) => x)) + 0.2;
   const ceiling = (net: number, perRatio: number) =>
     [1, Math.min(net / perRatio, end), end].map((x) => ({ x, y: Math.min(net, perRatio * x) }));
+  const [ceilingIs, held, said, dashed] =
+    place === 'model'
+      ? ['what the scale model held', 'the ceiling that the scale model held', 'Held', '']
+      : ['what is documented', 'the documented ceiling', 'Documented', '; dashed, the same in a burst'];
   return {
     id,
-    caption: line`${{ strong: 'Write throughput' }} against the measured ratio. ${arms.map(({ name }) => [{ arm: name }, ' '])} The line is what is documented: disk × ratio, up to the network at ${ratio(knee)}:1, where compressing more stops to help; dashed, the same in a burst.`,
-    title: 'Write throughput against compression, with the documented ceiling',
-    description: `Documented: ${plain(disk.baselineMBps)} MB/s × ratio up to ${plain(network.baselineMBps)} MB/s at ${ratio(knee)}:1. ${points.map(({ title }) => `${title}.`).join(' ')}`,
+    caption: line`${{ strong: 'Write throughput' }} against the measured ratio. ${arms.map(({ name }) => [{ arm: name }, ' '])} The line is ${ceilingIs}: disk × ratio, up to the network at ${ratio(knee)}:1, where compressing more stops to help${dashed}.`,
+    title: `Write throughput against compression, with ${held}`,
+    description: `${said}: ${plain(disk.baselineMBps)} MB/s × ratio up to ${plain(network.baselineMBps)} MB/s at ${ratio(knee)}:1. ${points.map(({ title }) => `${title}.`).join(' ')}`,
     options: ({ plot, look }) => {
       const colour = ({ arm }: { arm: string }): string => look.colour(arm);
       return {

@@ -3,16 +3,16 @@ import { storageOrNone } from '../storage/lookup';
 import { isLab, type RunRecord } from './record';
 
 /**
- * Where a run took place: on FSx file systems, in the lab, on local directories, or on network mounts of one machine, which may or may not
- * be FSx.
+ * Where a run took place: on FSx file systems, in the lab, in the lab's scale model, on local directories, or on network mounts of one
+ * machine, which may or may not be FSx.
  */
-export type Place = 'aws' | 'lab' | 'directories' | 'mounted';
+export type Place = 'aws' | 'lab' | 'model' | 'directories' | 'mounted';
 
 /** Local runs of older versions did not record the type of a mount, but their description of an arm starts with it. */
 const MOUNT_TYPE = /^(\S+) on /;
 
 export function placeOf(record: Pick<RunRecord, 'manifest' | 'plan'>): Place {
-  if (isLab(record)) return 'lab';
+  if (isLab(record)) return record.manifest?.arms.some(({ model }) => model !== undefined) ? 'model' : 'lab';
   const arms = record.manifest?.arms ?? [];
   if (arms.length === 0 || !arms.every(({ kind }) => storageOrNone(kind)?.local)) return 'aws';
   const types = arms.flatMap(({ actually }) => MOUNT_TYPE.exec(actually ?? '')?.[1] ?? []);
@@ -28,10 +28,10 @@ export function isLocal(record: Pick<RunRecord, 'manifest' | 'plan'>): boolean {
 interface PlaceWords {
   /** Why no published figure is comparable. */
   readonly claims: string;
-  /** Why no documented limit is known. */
-  readonly limits: string;
-  /** Why there are no counts by the service. */
-  readonly service: string;
+  /** Why no documented limit is known; `null` where limits are known. */
+  readonly limits: string | null;
+  /** Why there are no counts by the service; `null` where there may be. */
+  readonly service: string | null;
   /** Why there are no one-minute metrics to wait for. */
   readonly metrics: string;
   /** Why the network between clients and file system is unknown. */
@@ -42,8 +42,8 @@ interface PlaceWords {
   readonly cost: string;
   /** The whole statement on cost, as a sentence; `null` if the list price of the deployment is given, too. */
   readonly costSentence: string | null;
-  /** Why no rates are predicted. */
-  readonly prediction: string;
+  /** Why no rates are predicted; `null` where they are. */
+  readonly prediction: string | null;
   /** Why there is no purchase advice. */
   readonly purchase: string;
 }
@@ -61,6 +61,18 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     prediction:
       'the ceilings and the law of compression are those of Amazon FSx’s servers, and here local file systems of one machine stood in for them. A ratio is that of what stood in for LZ4',
     purchase: 'A run on local file systems does not tell',
+  },
+  model: {
+    claims: 'the run took place in the lab’s scale model: its rates are documented ones, divided by the scale',
+    limits: null,
+    service: null,
+    metrics: 'the lab’s metrics are published every few seconds',
+    network: 'the model’s clients are processes of one machine, without network cards',
+    maintenance: 'the scale model has no maintenance window',
+    cost: 'nothing in the lab costs money',
+    costSentence: null,
+    prediction: null,
+    purchase: 'A run in the scale model does not tell',
   },
   directories: {
     claims: 'the run compared directories of one machine',

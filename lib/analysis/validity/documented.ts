@@ -16,8 +16,8 @@ export const withinDocumented: ValidityRule = {
   id: 'faster-than-documented',
   checks: 'no rate far above what AWS documents for the file system at its best',
   check(subject) {
-    const elsewhere = wordsOf(subject.place);
-    if (elsewhere !== null) return elsewhere.limits;
+    const unknown = wordsOf(subject.place)?.limits ?? null;
+    if (unknown !== null) return unknown;
     const results = limitResults(subject);
     if (results.length === 0) return inapplicable('neither writes nor reads');
     const judged = results.flatMap((result) => {
@@ -29,8 +29,8 @@ export const withinDocumented: ValidityRule = {
         ? []
         : [{ ...result, lowest, rate: result.measuredMBps }];
     });
-    const unknown = results.find(({ limits }) => limits.length === 0);
-    if (judged.length === 0) return unknown?.reason ?? inapplicable('no rate of writes or reads');
+    const without = results.find(({ limits }) => limits.length === 0);
+    if (judged.length === 0) return without?.reason ?? inapplicable('no rate of writes or reads');
     const beyond = judged.filter(
       ({ rate, lowest, limits }) =>
         rate > lowest.burstMBps * MOST_OF_BURST &&

@@ -109,8 +109,8 @@ function compare(
   const operations = counters.map(({ operation }): string => operation);
   if (!subject.tasks.some(({ operation }) => operations.includes(operation)))
     return inapplicable('the run did no such operation');
-  const elsewhere = wordsOf(subject.place);
-  if (elsewhere !== null) return elsewhere.service;
+  const none = wordsOf(subject.place)?.service ?? null;
+  if (none !== null) return none;
   const all = counters.flatMap((counter) => accountsOf(subject, counter).map((account) => ({ account, counter })));
   const reasons = all.flatMap(({ account }) => (typeof account === 'string' ? account : []));
   if (reasons.length === all.length) return [...new Set(reasons)].join('; ');

@@ -111,6 +111,45 @@ export function spaceCommand(paths: LabPaths, arm: string): string[] {
   return ['env', `MODEL_NAME=${MODEL_NAME}`, `MODEL_FOLDER=${MODEL_FOLDER}`, scriptPath(paths, 'space')];
 }
 
+/** Where the servers of an arm can be looked at: what counts there is theirs, not the client's. */
+export interface ModelServers {
+  /** Where their disk is mounted. */
+  readonly disk: string;
+  /** Their network namespace. */
+  readonly namespace: string;
+}
+
+export function modelServers(paths: LabPaths, arm: string): ModelServers {
+  const { MODEL_NAME, MODEL_FOLDER } = environmentOf(paths, arm, '');
+  return { disk: join(MODEL_FOLDER, 'disk'), namespace: `${MODEL_NAME}-server` };
+}
+
+/** Bytes that have come over a storage's link since it was made, as its servers' interface counts them; `null` if it is gone. */
+export async function linkCounters({ namespace }: ModelServers): Promise<LinkCounters | null> {
+  const { code, stdout } = await runCommand('ip', [
+    '-n',
+    namespace,
+    '-json',
+    '-statistics',
+    'link',
+    'show',
+    'dev',
+    LINK,
+  ]);
+  if (code !== 0) return null;
+  const [{ stats64 } = {}] = JSON.parse(stdout) as { stats64?: Record<'rx' | 'tx', { bytes: number }> }[];
+  return stats64 === undefined ? null : { received: stats64.rx.bytes, sent: stats64.tx.bytes };
+}
+
+/** With the headers of the protocols: about a percent more than the data. */
+export interface LinkCounters {
+  readonly received: number;
+  readonly sent: number;
+}
+
+/** The servers' end of the link, as assets/lab/model/up names it. */
+const LINK = 'data';
+
 /** The folder that the servers' disk of an arm is mounted below. */
 export const modelFolder = (paths: LabPaths, arm: string): string => join(paths.models, arm);
 

@@ -20,7 +20,7 @@ export const limits: Section = {
     const knee = kneeChart(run, 'limits-knee');
     return [
       text(
-        'Each figure is the measured rate over a documented ceiling; 100 % is the sustained rate that AWS documents. The lowest ceiling binds. It is named as what limited the arm where the service’s utilisation says so (confirmed), or where the rate came to 85 % of it. The share of the lowest ceiling is bold.',
+        `Each figure is the measured rate over a ${run.place === 'model' ? 'ceiling that the scale model held; 100 % is the sustained rate that AWS documents, divided by the scale' : 'documented ceiling; 100 % is the sustained rate that AWS documents'}. The lowest ceiling binds. It is named as what limited the arm where the service’s utilisation says so (confirmed), or where the rate came to 85 % of it. The share of the lowest ceiling is bold.`,
       ),
       knee !== null && { kind: 'charts', charts: [knee], beside: [] },
       limitTable(known),

@@ -3,6 +3,7 @@ import { sizedName } from '../../analysis/figures/sizes';
 import { isAsPredicted, NEAR_PERCENT, type PredictedRate } from '../../analysis/predicted';
 import { targetLabel } from '../../kit/format/targets';
 import { counted, grouped, NO_VALUE, plain, ratio } from '../../kit/format/units';
+import type { Place } from '../../store/place';
 import { columns, numbers, quantity, type TableBlock, table, text } from '../blocks';
 import { withoutEmptyColumns } from '../render/shown';
 import type { Section } from './section';
@@ -12,17 +13,19 @@ export const predicted: Section = {
   id: 'predicted',
   title: 'Predicted against measured',
   isResult: true,
-  blocks({ analysis: { predicted: results } }) {
+  blocks({ analysis: { predicted: results }, place }) {
     const { rates, ratios, operations } = results;
-    const tables = [rateTable(rates), lawTable(rates), ratioTable(ratios), operationTable(operations)].filter(
+    const tables = [rateTable(rates, place), lawTable(rates), ratioTable(ratios), operationTable(operations)].filter(
       ({ rows }) => rows.length > 0,
     );
-    return tables.length === 0 ? [] : [text(sentences(results).join(' ')), ...tables.map(withoutEmptyColumns)];
+    return tables.length === 0 ? [] : [text(sentences(results, place).join(' ')), ...tables.map(withoutEmptyColumns)];
   },
 };
 
 /** What the predictions came to, in words; empty where nothing was predicted. */
-function sentences({ rates, ratios, operations, reason }: PredictedAgainstMeasured): string[] {
+function sentences({ rates, ratios, operations, reason }: PredictedAgainstMeasured, place: Place): string[] {
+  const between = place === 'model' ? '' : 'between the documented baseline and burst, or ';
+  const of = place === 'model' ? 'what the scale model holds' : 'them';
   const tested = rates.filter(({ predictedMBps, measuredMBps }) => predictedMBps !== null && measuredMBps !== null);
   const judged = rates.filter(({ agrees }) => agrees !== null);
   const some = tested.length + ratios.length + operations.length > 0;
@@ -32,7 +35,7 @@ function sentences({ rates, ratios, operations, reason }: PredictedAgainstMeasur
     ...(tested.length === 0
       ? []
       : [
-          `${tested.filter(isAsPredicted).length} of ${counted(tested.length, 'rate')} ${tested.length === 1 ? 'is' : 'are'} as predicted: between the documented baseline and burst, or within ${NEAR_PERCENT} % of them.`,
+          `${tested.filter(isAsPredicted).length} of ${counted(tested.length, 'rate')} ${tested.length === 1 ? 'is' : 'are'} as predicted: ${between}within ${NEAR_PERCENT} % of ${of}.`,
         ]),
     ...(judged.length === 0
       ? []
@@ -42,9 +45,9 @@ function sentences({ rates, ratios, operations, reason }: PredictedAgainstMeasur
   ];
 }
 
-function rateTable(rates: PredictedAgainstMeasured['rates']): TableBlock {
+function rateTable(rates: PredictedAgainstMeasured['rates'], place: Place): TableBlock {
   return table({
-    caption: 'Rates: what is documented of this configuration at the measured ratio, MB/s',
+    caption: `Rates: what ${place === 'model' ? 'the scale model holds' : 'is documented of this configuration'} at the measured ratio, MB/s`,
     columns: [
       ...columns('Operation', 'Arm'),
       ...numbers('Ratio', 'Sustained', 'Burst', 'Measured', 'Error', 'Error, burst'),

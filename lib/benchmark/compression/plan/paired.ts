@@ -1,6 +1,7 @@
 import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../../plan/checks';
 import { meetsMaintenance } from '../../../plan/maintenance';
 import { everyArm, groupName, inTurns, rotated, step } from '../../../plan/steps';
+import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { DATA_WORKLOADS, MAX_TARGET, releaseIn, workloadNamed } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
@@ -58,11 +59,12 @@ function pairedDefaults(scale: PlanScale, ranksPerClient: number): PairedParamet
 
 /**
  * Parameters of the lab's plan on a scale model. Its rates are held, so that they vary by a percent or two: three repeats tell a tenth
- * apart. Phases are longer than on file systems that nothing holds, since what the servers have in memory at the end counts as written.
+ * apart. Phases are longer than on file systems that nothing holds, since what the servers have in memory at the end counts as written,
+ * and as long as a period of the metrics, so that what the servers count can be held against what the clients say.
  * The last target lies past every knee that AWS's figures have (2.5 to 5).
  */
 function modelledPairs(fastestMBps: number): string[] {
-  const seconds = 4;
+  const seconds = METRICS_PERIOD.lab;
   // Never reached: time ends a phase.
   const most = Math.ceil((fastestMBps * 1e6 * seconds * 2) / 2 ** 20);
   return ['targets=1,2.6,6.4', 'repeats=3', `seconds=${seconds}`, `maxMiBPerArm=${most}`];
