@@ -4,11 +4,12 @@ import { isRegion } from '../kit/aws/regions';
 import { compressedFrom, type Prediction, predict, type Rate } from '../predict';
 import { predictable, problemsOf } from '../predict/request';
 import type { ScaleModel } from '../schema/model';
+import { bindingOf } from '../storage/kit/binding';
 import { storageOf } from '../storage/lookup';
-import { bindingOf } from '../storage/lustre/limits';
 import type { Limit } from '../storage/storage';
 import { wordsOf } from '../store/place';
 import { workloadOrNone } from '../workload/lookup';
+import { compressionOf } from './arm';
 import type { LimitResult } from './limits';
 import { modelLimits, modelOf } from './modelled';
 import type { Subject } from './subject';
@@ -166,7 +167,7 @@ function modelledOf(
   model: ScaleModel,
   { arm, operation, target }: Pick<LimitResult, 'arm' | 'operation' | 'target'>,
 ): Forecast | string {
-  const compresses = subject.arms.find(({ name }) => name === arm)?.configuration?.dataCompressionType === 'LZ4';
+  const compresses = compressionOf(subject.arms.find(({ name }) => name === arm)) !== 'NONE';
   const read = subject.space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
   if (compresses && read === null) return 'the ratio of the data was not measured';
   const ratio = compresses && read !== null ? Math.max(1, read) : null;

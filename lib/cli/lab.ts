@@ -21,8 +21,8 @@ export interface LabBenchmark {
   readonly benchmark?: string;
   /** At most two. @default - the first two */
   readonly arms?: readonly string[];
-  /** The configuration to model, `TYPE:MB/s per TiB,CAPACITY`; `none` holds nothing. @default - the benchmark's own */
-  readonly model?: string;
+  /** The configuration to model, `TYPE:MB/s per TiB,CAPACITY`; `true` for the benchmark's own; `none` holds nothing. @default none */
+  readonly model?: string | true;
   /** `1:100` */
   readonly scale?: string;
 }
@@ -81,18 +81,22 @@ function storagesOf(chosen: string, arms?: readonly string[]): string[][] {
   });
 }
 
-/** `--model none`: file systems as fast as they are. */
+/** `--model none`, and no `--model`: file systems as fast as they are. */
 const NO_MODEL = 'none';
 
 /** What each storage stands for in the scale model, in the order of the storages, and the same as `-c` settings of the stacks. */
 function whatToModel(
-  { arms, lab }: Benchmark,
+  { name: benchmark, arms, lab }: Benchmark,
   chosen: readonly string[],
-  text: string | undefined,
+  text: string | true | undefined,
 ): { readonly arms: ModelRequest['arms']; readonly settings: readonly string[] } {
-  if (text === NO_MODEL || lab.modelled !== true) return { arms: [], settings: [] };
+  if (text === undefined || text === NO_MODEL) return { arms: [], settings: [] };
+  if (lab.modelled !== true)
+    throw new Error(
+      `'model' must be absent with ${benchmark}, which has no scale model, got '${text === true ? 'its own' : text}'`,
+    );
   const own = arms('published').filter(({ name }) => chosen.includes(name));
-  if (text === undefined)
+  if (text === true)
     return { arms: own.map(({ name, storage }) => ({ arm: name, configuration: storage })), settings: [] };
   const settings = new Set<string>();
   const modelled = own.map(({ name, storage }) => {

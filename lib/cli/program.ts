@@ -282,8 +282,8 @@ export function makeProgram(context: CliContext): Command {
     .option('--benchmark <name>', 'which one; default: CompressionBench')
     .option('--arms <name...>', 'at most two arms, which get a local file system; default: the first two')
     .option(
-      '--model <configuration>',
-      "what the storages are held at, such as PERSISTENT_2:500,12TiB, or none; default: the benchmark's own",
+      '--model [configuration]',
+      "hold disks and links at a configuration's figures, such as PERSISTENT_2:500,12TiB; alone: at the benchmark's own",
     )
     .option('--scale <1:N>', 'divisor of the documented figures in the scale model; default: 1:100')
     .action(async (options) => (await import('./lab')).labUpCommand(context, options));
@@ -307,8 +307,8 @@ export function makeProgram(context: CliContext): Command {
     .option('--benchmark <name>', 'which one; default: CompressionBench')
     .option('--arms <name...>', 'at most two arms, which get a local file system; default: the first two')
     .option(
-      '--model <configuration>',
-      "what the storages are held at, such as PERSISTENT_2:500,12TiB, or none; default: the benchmark's own",
+      '--model [configuration]',
+      "hold disks and links at a configuration's figures, such as PERSISTENT_2:500,12TiB; alone: at the benchmark's own",
     )
     .option('--scale <1:N>', 'divisor of the documented figures in the scale model; default: 1:100')
     .option('--keep', 'leave the lab up afterwards')

@@ -32,6 +32,8 @@ interface PlaceWords {
   readonly limits: string | null;
   /** Why there are no counts by the service; `null` where there may be. */
   readonly service: string | null;
+  /** Why free space says nothing of what was written; `null` where it does. */
+  readonly space: string | null;
   /** Why there are no one-minute metrics to wait for. */
   readonly metrics: string;
   /** Why the network between clients and file system is unknown. */
@@ -53,6 +55,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     claims: 'the run is the lab’s: its rates are those of local file systems',
     limits: 'local file systems stood in for Amazon FSx: nothing is documented of them',
     service: 'the lab’s file systems count no bytes and operations of clients',
+    space: null,
     metrics: 'the lab’s metrics are published every few seconds',
     network: 'local file systems have no network',
     maintenance: 'local file systems have no maintenance window',
@@ -66,6 +69,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     claims: 'the run took place in the lab’s scale model: its rates are documented ones, divided by the scale',
     limits: null,
     service: null,
+    space: 'the model’s servers tell their free space many seconds late',
     metrics: 'the lab’s metrics are published every few seconds',
     network: 'the model’s clients are processes of one machine, without network cards',
     maintenance: 'the scale model has no maintenance window',
@@ -78,6 +82,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     claims: 'the run compared directories of one machine',
     limits: 'nothing is documented of directories of one machine',
     service: 'no service counts what is done in directories of one machine',
+    space: null,
     metrics: 'no service publishes metrics of directories of one machine',
     network: 'directories of one machine have no network',
     maintenance: 'directories of one machine have no maintenance window',
@@ -91,6 +96,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     claims: 'the run measured file systems that one machine had mounted, and does not know how they are configured',
     limits: 'the run does not know how the mounted file systems are configured',
     service: 'the run does not know which metrics are those of the mounted file systems',
+    space: null,
     metrics: 'the run does not know which metrics are those of the mounted file systems',
     network: 'the network of this machine is not known',
     maintenance: 'the maintenance windows of the mounted file systems are not known',

@@ -22,3 +22,9 @@ test('of a lab that is half there, the status says how it is cleared', async () 
 test('of no lab, the status names no next step', async () => {
   expect((await fsxbenchIn({ root }, ['lab', 'status'])).out).toBe('the lab is down\n');
 });
+
+test('a benchmark without a scale model refuses one, before anything is started', async () => {
+  const { status, err } = await fsxbenchIn({ root }, ['lab', 'up', '--benchmark', 'MetadataBench', '--model']);
+  expect(status).not.toBe(0);
+  expect(err).toContain("'model' must be absent with MetadataBench, which has no scale model, got 'its own'");
+});

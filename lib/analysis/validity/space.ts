@@ -1,4 +1,5 @@
 import { bytes, plain } from '../../kit/format/units';
+import { wordsOf } from '../../store/place';
 import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
 
 /** How far the file system's free space and the blocks of its files may be apart: metadata, parity that is rounded, other writers. */
@@ -10,7 +11,9 @@ const LEAST_BYTES = 64 * 2 ** 20;
 export const freeSpaceAgrees: ValidityRule = {
   id: 'free-space-disagrees',
   checks: 'used space grew by what the files take',
-  check({ space }) {
+  check({ space, place: where }) {
+    const late = wordsOf(where)?.space ?? null;
+    if (late !== null) return late;
     const both = space.flatMap(({ arm, target, readings }) =>
       readings.flatMap(({ repeat, allocatedBytes, grownBytes, source }) =>
         allocatedBytes === null || grownBytes === null
