@@ -4,24 +4,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, DescribeAlarmsCommand, ListDashboardsCommand } from '@aws-sdk/client-cloudwatch';
+import { DescribeFileSystemsCommand as DescribeFileSystems, EFSClient } from '@aws-sdk/client-efs';
 import { DescribeFileSystemsCommand, FSxClient } from '@aws-sdk/client-fsx';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { LAB_ACCOUNT, LAB_REGION } from '../../lib/lab/emulator';
-import { DEPLOYMENT_OUTPUT } from '../../lib/schema/deployment';
+import { describeArms } from '../../lib/run/deployed';
+import { DEPLOYMENT_OUTPUT, type Deployment } from '../../lib/schema/deployment';
+import { storageOf } from '../../lib/storage/lookup';
 import { efsStacks, PROVISIONED } from '../storage/efs/bench';
 import { labForTests, PROJECT } from './support';
 
 const run = promisify(execFile);
 const lab = labForTests();
-
-/** What EFS itself answers; nothing else here needs a client of it. */
-async function efs(path: string): Promise<Record<string, Record<string, unknown>[]>> {
-  // The emulator looks no further than the name of the service.
-  const credential = `Credential=test/20260101/${LAB_REGION}/elasticfilesystem/aws4_request`;
-  const authorization = `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=host, Signature=0`;
-  const answer = await fetch(`${lab().lab.endpoint}/2015-02-01/${path}`, { headers: { authorization } });
-  return (await answer.json()) as Record<string, Record<string, unknown>[]>;
-}
 
 /** The real CDK command line; throws with its output when it fails. */
 async function cdk(args: readonly string[]): Promise<string> {
@@ -41,7 +35,7 @@ test('a benchmark with arms of EFS is deployed by the CDK command line, and leav
   await cdk(['bootstrap', `aws://${LAB_ACCOUNT}/${LAB_REGION}`]);
   await cdk(['deploy', '--all', '--require-approval', 'never', '--app', out]);
 
-  const { FileSystems = [] } = await efs('file-systems');
+  const { FileSystems = [] } = await new EFSClient({}).send(new DescribeFileSystems({}));
   expect(FileSystems.map(({ ThroughputMode }) => ThroughputMode).sort()).toEqual([
     'bursting',
     'elastic',
@@ -56,17 +50,24 @@ test('a benchmark with arms of EFS is deployed by the CDK command line, and leav
   const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: 'EfsBench' }));
   const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === DEPLOYMENT_OUTPUT);
   const { Parameter } = await new SSMClient({}).send(new GetParameterCommand({ Name: output?.OutputValue }));
-  expect(JSON.parse(Parameter?.Value ?? '{}').arms).toContainEqual(
+  const { arms } = JSON.parse(Parameter?.Value ?? '{}') as Deployment;
+  expect(arms).toContainEqual(
     expect.objectContaining({
       name: 'provisioned',
       fileSystemId: provisioned?.FileSystemId,
       configuration: PROVISIONED,
     }),
   );
+  // Each storage asks its own service, and reads the answer as the configuration that was asked for.
+  const described = await describeArms(arms);
+  for (const { fileSystemId, configuration } of arms)
+    expect(storageOf(configuration).fromDescription(described.get(fileSystemId) ?? null)).toMatchObject(configuration);
+  const gone = arms.map((arm) => ({ ...arm, fileSystemId: 'fs-0123456789abcdef0' })).slice(1, 2);
+  expect([...(await describeArms(gone)).values()]).toEqual([null]);
   const alarms = (await new CloudWatchClient({}).send(new DescribeAlarmsCommand({}))).MetricAlarms ?? [];
   expect(alarms.map(({ AlarmName }) => AlarmName)).toContainEqual(expect.stringContaining('Throughputprovisioned'));
 
   await cdk(['destroy', 'EfsBench', '--force', '--app', out]);
-  expect((await efs('file-systems')).FileSystems).toEqual([]);
+  expect((await new EFSClient({}).send(new DescribeFileSystems({}))).FileSystems).toEqual([]);
   expect((await new CloudWatchClient({}).send(new ListDashboardsCommand({}))).DashboardEntries).toEqual([]);
 });

@@ -24,3 +24,19 @@ export function fromDescription(described: Described | null, planned: EfsStorage
   });
   return found.success ? found.data : null;
 }
+
+/** The answers of EFS about file systems, unmodified; it is asked for one at a time (API reference, DescribeFileSystems). */
+export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
+  const { EFSClient, DescribeFileSystemsCommand, FileSystemNotFound } = await import('@aws-sdk/client-efs');
+  const client = new EFSClient({});
+  const answers = ids.map(async (FileSystemId): Promise<[string, Described][]> => {
+    try {
+      const { FileSystems = [] } = await client.send(new DescribeFileSystemsCommand({ FileSystemId }));
+      return FileSystems.map((one) => [FileSystemId, one as unknown as Described]);
+    } catch (error) {
+      if (error instanceof FileSystemNotFound) return [];
+      throw error;
+    }
+  });
+  return new Map((await Promise.all(answers)).flat());
+}

@@ -2,7 +2,7 @@ import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { describeEfs, type EfsStorage } from './configuration';
 import { efsLines } from './cost';
-import { fromDescription } from './described';
+import { describeAll, fromDescription } from './described';
 import { nfsFilesystem } from './filesystem';
 import { limitsOf } from './limits';
 import { EFS_METRICS, EFS_NAMESPACE } from './metricTable';
@@ -33,6 +33,7 @@ export const efs: Storage<EfsStorage> = {
   addresses: () => 1,
   alarmMetrics,
   limits: limitsOf,
+  describeAll,
   fromDescription,
   filesystems: [nfsFilesystem],
   metrics: {
