@@ -60,7 +60,7 @@ test('what needs the manifest names it, and the next step', async () => {
   const folder = folders['manifest.json'] as string;
   const { status, err } = await fsxbenchIn({}, ['collect', folder]);
   expect(status).toBe(1);
-  expect(err).toMatch(/manifest\.json' must say what was deployed.*bring it back from the results bucket/);
+  expect(err).toMatch(/cannot read the run's manifest '.*manifest\.json'.*restore it from the results bucket/);
 });
 
 test('a manifest that is cut off stops no report', async () => {
@@ -71,15 +71,15 @@ test('a manifest that is cut off stops no report', async () => {
 
 describe.each(['null', '[]', '{}', '"done"', '{"fleet": {}}'])('with %s in it', (content) => {
   test.each([
-    ['manifest.json', 'must say what was deployed'],
-    ['status.json', 'must say how the run fares'],
+    ['manifest.json', 'manifest'],
+    ['status.json', 'status'],
   ])('a %s is told by name, with the next step', async (file, what) => {
     const manifest = sound.manifest && { ...sound.manifest, bucket: null };
     const folder = writeRun({ ...sound, manifest, raw: [] }, join(results, 'odd', `${file}-${content.length}`));
     writeFileSync(join(folder, file), content);
     const { status, err } = await fsxbenchIn({}, ['watch', folder]);
     expect(status).toBe(1);
-    expect(err).toMatch(`${file}' ${what}, and cannot be read`);
-    expect(err).toMatch(/bring it back from the results bucket.*\n$/);
+    expect(err).toContain(`cannot read the run's ${what} '${join(folder, file)}'`);
+    expect(err).toMatch(/restore it from the results bucket.*\n$/);
   });
 });

@@ -26,6 +26,10 @@ const ofNumbers = (was: string, is: string): Difference => column(` class="numbe
 const ofWords = (was: string, is: string): Difference => column(`>${was}`, `>${is}`);
 
 export const DIFFERENCES: readonly Difference[] = [
+  words('long words break in print, where a table was cut off', 'html')(
+    'th, td { padding-right: 0.5rem; }',
+    'th, td { padding-right: 0.4rem; overflow-wrap: anywhere; }',
+  ),
   // Findings and answers.
   everywhere('documented to do it for good is', 'documented to sustain it is'),
   everywhere('looked at files', 'ran stat on files'),

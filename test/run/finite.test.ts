@@ -87,7 +87,7 @@ test('an output of another tool fails the task: it is no rate of −Infinity', a
     ['write', 'throughput', null],
     ['task', 'seconds', null],
   ]);
-  expect(samples[0]?.reason).toContain('is not a whole run: no_run_header');
+  expect(samples[0]?.reason).toContain('is incomplete: no_run_header');
 });
 
 test('an output without the operation that was asked for fails the task with the metric that is missing', async () => {

@@ -36,7 +36,7 @@ const start = () => new SsmRunner('bucket', 'document', 'i-0123456789abcdef0').s
 test('a leader that has not booted yet is named, with what to do', async () => {
   answer = { __type: 'InvalidInstanceId', message: 'Instances not in a valid state for account' };
   await expect(start()).rejects.toThrow(
-    /^the leader i-0123456789abcdef0 must be known to Systems Manager, and is not: it is still booting.*again in a few minutes/,
+    /^the leader i-0123456789abcdef0 is not registered with Systems Manager: it is still booting.*again in a few minutes/,
   );
 });
 

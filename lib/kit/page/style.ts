@@ -149,7 +149,7 @@ details > .table, details > ul, details > pre, details > .charts { margin-top: 0
   .charts { grid-template-columns: 1fr 1fr; }
   .table { overflow: visible; }
   table { font-size: 8.5pt; }
-  th, td { padding-right: 0.5rem; }
+  th, td { padding-right: 0.4rem; overflow-wrap: anywhere; }
   .lab, .swatch, .chart { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;
