@@ -128,7 +128,7 @@ export class Uploader {
   }
 
   private missing(): string | null {
-    const names = this.waiting();
+    const names = [...this.waiting()].sort();
     if (names.length === 0) return null;
     const named = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
     const why = this.lastError ?? 'it does not answer';
