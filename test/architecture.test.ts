@@ -36,12 +36,11 @@ const NO_PLUG_IN = ['kit'];
  * and the commands about them know FSx for Lustre alone; `bin` is the library's exported type.
  */
 const STILL_INSIDE: Readonly<Record<string, number>> = {
-  'advise → storage/lustre': 13,
+  'advise → storage/lustre': 14,
   'bin → storage/lustre': 1,
-  'cli → storage/lustre': 22,
+  'cli → storage/lustre': 18,
   'deploy → fleet/ec2': 3,
   'doctor → fleet/ec2': 1,
-  'predict → storage/lustre': 11,
 };
 
 /** The room of a source: `report`, `storage`, or `storage/lustre` for a plug-in's. */
@@ -59,7 +58,7 @@ const levelOf = (room: string): number => ROOMS.findIndex((level) => level.inclu
 
 /** The lines that register plug-ins: they alone name them, in either half of a seam. */
 const REGISTRIES = PLUG_INS_OF.flatMap((room) =>
-  ['registry', 'constructs', 'filesystems', 'changes', 'sections'].map((name) => `lib/${room}/${name}.ts`),
+  ['registry', 'constructs', 'filesystems', 'changes', 'commands', 'sections'].map((name) => `lib/${room}/${name}.ts`),
 );
 
 const ARROWS = SOURCES.flatMap((path) =>

@@ -54,7 +54,7 @@ export function assess(configuration: LustreConfiguration, requirement: Requirem
     binding,
     headroom: above(throughputMBps.baseline, demand.requiredMBps),
   }));
-  const capacityTB = (capacityGiB(configuration, requirement, first.servers.oss) * 2 ** 30) / 1e12;
+  const capacityTB = (capacityGiB(configuration, requirement, first.servers?.oss ?? 0) * 2 ** 30) / 1e12;
   const createsPerSecond = first.metadataPerSecond?.file_create ?? null;
   const of = (mode: Demand['mode']) => demands.find((demand) => demand.mode === mode)?.headroom ?? null;
   const misses: string[] = [];

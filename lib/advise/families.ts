@@ -1,4 +1,3 @@
-import { MOST_CAPACITY_GIB } from '../predict/request';
 import type { LustreConfiguration } from '../storage/lustre/configuration';
 import {
   automaticMetadataIops,
@@ -11,6 +10,7 @@ import {
 } from '../storage/lustre/documented';
 import { serverMemoryGiB } from '../storage/lustre/limits';
 import { operationsPerIops } from '../storage/lustre/metadataNeed';
+import { MOST_CAPACITY_GIB } from '../storage/lustre/prediction';
 import { dataGiB, type Requirement } from './requirement';
 
 /** Configurations that differ only in size. A larger one is never slower. */

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MetadataResults } from '../benchmark/operations';
 import { isRegion } from '../kit/aws/regions';
 import { compressedFrom, type Prediction, predict, type Rate } from '../predict';
-import { predictable, problemsOf } from '../predict/request';
+import { problemsOf } from '../predict/request';
 import type { ScaleModel } from '../schema/model';
 import { bindingOf } from '../storage/kit/binding';
 import { storageOf } from '../storage/lookup';
-import type { Limit } from '../storage/storage';
+import type { Limit, StorageConfiguration } from '../storage/storage';
 import { wordsOf } from '../store/place';
 import { workloadOrNone } from '../workload/lookup';
-import { compressionOf } from './arm';
+import { type AnalysedArm, compressionOf } from './arm';
 import type { LimitResult } from './limits';
 import { modelLimits, modelOf } from './modelled';
 import type { Subject } from './subject';
@@ -186,10 +186,11 @@ function modelledOf(
 function documentedOf(subject: Subject, { arm, operation, target }: LimitResult): Forecast | string {
   const known = subject.arms.find(({ name }) => name === arm);
   if (known == null || known.configuration === null) return known?.reason ?? 'it is not described';
-  const configuration = predictable(known.configuration);
-  if (configuration === null) return `nothing is predicted of ${known.storage?.label}`;
+  const { configuration, storage } = known;
+  if (storage === null || storage.limits(configuration).length === 0)
+    return `nothing is predicted of ${storage?.label}`;
   const space = subject.space.find((cell) => cell.arm === arm && cell.target === target);
-  const compresses = configuration.dataCompressionType === 'LZ4';
+  const compresses = compressionOf(known) !== 'NONE';
   const ratio = space?.median ?? null;
   if (compresses && ratio === null) return 'the ratio of the data was not measured';
   const { instanceType } = subject.clients;
@@ -241,15 +242,10 @@ function lawOf(
     errorPercent: null,
     reason,
   });
-  const own = subject.arms.find(({ name }) => name === arm)?.configuration;
-  const plain = subject.arms.find(({ configuration }) => {
-    const one = predictable(configuration);
-    return (
-      one !== null &&
-      (one.dataCompressionType ?? 'NONE') === 'NONE' &&
-      isDeepStrictEqual({ ...one, dataCompressionType: 'LZ4' }, own)
-    );
-  });
+  const own = uncompressed(subject.arms.find(({ name }) => name === arm));
+  const plain = subject.arms.find(
+    (one) => compressionOf(one) === 'NONE' && own !== null && isDeepStrictEqual(uncompressed(one), own),
+  );
   if (plain === undefined) return none('the run has no arm that differs in compression alone');
   const other = all.find((one) => one.arm === plain.name && one.operation === operation && one.target === target);
   if (other === undefined || other.measuredMBps === null)
@@ -269,6 +265,10 @@ function lawOf(
     reason: null,
   };
 }
+
+/** The configuration of an arm without its compression; `null` for one that has none, or cannot compress. */
+const uncompressed = (arm: AnalysedArm | undefined): StorageConfiguration | null =>
+  (arm?.configuration && arm.storage?.performance?.uncompressed?.(arm.configuration)) ?? null;
 
 /** Of each arm that compresses, by what is known of the buffers of fio and IOR under LZ4 in records of 128 KiB. */
 function ratiosOf({ record, measured, space }: Subject): PredictedRatio[] {

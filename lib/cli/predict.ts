@@ -2,24 +2,16 @@ import { nearest } from '../config/nearest';
 import { instanceType, instanceTypeNames } from '../fleet/instanceTypes';
 import { compressedFrom, type PredictRequest, predict } from '../predict';
 import { problemsOf } from '../predict/request';
-import type { LustreConfiguration } from '../storage/lustre/configuration';
-import { METADATA_IOPS_ALLOWED } from '../storage/lustre/documented';
-import { checkLustre } from '../storage/lustre/rules';
+import { storageOf } from '../storage/lookup';
+import { optionsOf } from './configurationOptions';
 import { type CliContext, printJson, UsageError } from './context';
-import { CAPACITY, CLIENTS, DATA_SIZE, quantity, RATIO, regionOf, SHARE, word } from './quantity';
+import { CLIENTS, DATA_SIZE, quantity, RATIO, regionOf, SHARE, word } from './quantity';
 import { renderPrediction } from './renderPredict';
 
-/** Flags of `fsxbench predict`, as text. */
-export interface PredictFlags {
-  readonly deployment: string;
-  readonly storageType?: string;
-  readonly perUnit?: string;
-  readonly capacity?: string;
-  readonly throughputCapacity?: string;
-  readonly driveCache?: string;
-  readonly readCache?: string;
-  readonly metadataIops?: string;
-  readonly compression?: string;
+/** Flags of `fsxbench predict`, as text; besides these, those of the storages. */
+export interface PredictFlags extends Readonly<Record<string, unknown>> {
+  readonly storage?: string;
+  readonly set?: readonly string[];
   readonly ratio?: string;
   readonly efa?: boolean;
   readonly clients?: string;
@@ -39,20 +31,29 @@ const RATE = {
   max: 1e9,
   what: 'a rate above 0 in MB/s, or with its unit such as 3.5GB/s',
 };
-const MBPS = {
-  units: { '': 1, 'MB/s': 1 },
-  min: 1,
-  max: 1e9,
-  whole: true,
-  what: 'a whole number of MB/s, such as 4000',
-};
-const IOPS = { units: { '': 1 }, min: 1, max: 1e9, whole: true, what: `'automatic', ${METADATA_IOPS_ALLOWED}` };
-
 /** `fsxbench predict`: the documented ceilings of a configuration and its limit. */
-export function predictCommand(context: CliContext, flags: PredictFlags): void {
-  const request = requestOf(flags);
+export async function predictCommand(context: CliContext, flags: PredictFlags): Promise<void> {
+  const { configurationOf, inOptions } = await optionsOf(flags);
+  const ratio = quantity('--ratio', flags.ratio, RATIO);
+  const configuration = configurationOf(flags, ratio);
+  const storage = storageOf(configuration);
+  if (ratio !== undefined && storage.performance?.uncompressed === undefined)
+    throw new UsageError(
+      `'--ratio' must be absent with ${storage.label}, which does not compress, got '${flags.ratio}'`,
+    );
+  if (flags.workingSet !== undefined && flags.cached !== undefined)
+    throw new UsageError("'--cached' cannot be combined with --working-set, from which it follows: give one of them");
+  const request: PredictRequest = {
+    configuration,
+    ratio,
+    readShare: readShareOf(flags),
+    clients: clientsOf(flags.clients, flags.instance, flags.efa === true),
+    workingSetGiB: quantity('--working-set', flags.workingSet, DATA_SIZE),
+    hitShare: quantity('--cached', flags.cached, SHARE),
+    region: regionOf(flags.region),
+  };
   const [problem] = problemsOf(request);
-  if (problem !== undefined) throw new UsageError(inFlags(problem));
+  if (problem !== undefined) throw new UsageError(inFlags(inOptions(problem)));
   const prediction = predict(request);
   const none = quantity('--measured-none', flags.measuredNone, RATE);
   if (none !== undefined && request.ratio === undefined)
@@ -66,72 +67,6 @@ export function predictCommand(context: CliContext, flags: PredictFlags): void {
   const document = { ...prediction, ...(measured === undefined ? {} : { fromMeasured: measured }) };
   if (flags.json) printJson(context, document);
   else context.out(renderPrediction(prediction, measured));
-}
-
-function requestOf(flags: PredictFlags): PredictRequest {
-  const ratio = quantity('--ratio', flags.ratio, RATIO);
-  const compression =
-    flags.compression === undefined ? undefined : word('--compression', flags.compression, ['NONE', 'LZ4']);
-  if (compression === 'NONE' && ratio !== undefined && ratio !== 1)
-    throw new UsageError(`'--ratio' cannot be combined with --compression NONE, got '${flags.ratio}': use LZ4`);
-  const configuration = configurationOf(flags, compression ?? (ratio === undefined ? 'NONE' : 'LZ4'));
-  refuse(configuration, flags);
-  if (flags.workingSet !== undefined && flags.cached !== undefined)
-    throw new UsageError("'--cached' cannot be combined with --working-set, from which it follows: give one of them");
-  const efa = flags.efa === true;
-  return {
-    configuration,
-    ratio,
-    readShare: readShareOf(flags),
-    clients: clientsOf(flags.clients, flags.instance, efa),
-    workingSetGiB: quantity('--working-set', flags.workingSet, DATA_SIZE),
-    hitShare: quantity('--cached', flags.cached, SHARE),
-    region: regionOf(flags.region),
-  };
-}
-
-function configurationOf(flags: PredictFlags, compression: 'NONE' | 'LZ4'): LustreConfiguration {
-  const { metadataIops } = flags;
-  const storageType =
-    flags.storageType === undefined
-      ? 'SSD'
-      : word('--storage-type', flags.storageType, ['SSD', 'HDD', 'INTELLIGENT_TIERING']);
-  const optional = {
-    storageCapacityGiB: quantity('--capacity', flags.capacity, CAPACITY),
-    perUnitStorageThroughput: quantity('--per-unit', flags.perUnit, {
-      ...MBPS,
-      what: 'a whole number of MB/s per TiB, such as 200',
-    }),
-    throughputCapacity: quantity('--throughput-capacity', flags.throughputCapacity, MBPS),
-    driveCacheType:
-      flags.driveCache === undefined ? undefined : word('--drive-cache', flags.driveCache, ['NONE', 'READ']),
-    dataReadCache: readCacheOf(flags.readCache),
-    efaEnabled: flags.efa === true ? true : undefined,
-    metadata: metadataIops === undefined ? undefined : metadataOf(metadataIops),
-  };
-  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
-  return {
-    deploymentType: word('--deployment', flags.deployment, ['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2']),
-    storageType,
-    dataCompressionType: compression,
-    ...given,
-  };
-}
-
-function metadataOf(text: string): LustreConfiguration['metadata'] {
-  if (text.toLowerCase() === 'automatic') return { mode: 'AUTOMATIC' };
-  return { mode: 'USER_PROVISIONED', iops: quantity('--metadata-iops', text, IOPS) as number };
-}
-
-function readCacheOf(text: string | undefined): LustreConfiguration['dataReadCache'] {
-  if (text === undefined) return undefined;
-  if (text === 'none') return { sizingMode: 'NO_CACHE' };
-  if (text === 'proportional') return { sizingMode: 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY' };
-  const what = "'none', 'proportional' or a whole number of GiB";
-  return {
-    sizingMode: 'USER_PROVISIONED',
-    sizeGiB: quantity('--read-cache', text, { ...CAPACITY, max: 1e9, what }) as number,
-  };
 }
 
 function readShareOf({ mode, readShare }: PredictFlags): number {
@@ -162,55 +97,5 @@ export function clientsOf(
   return { count: clients ?? 1, instanceType: instance, efa };
 }
 
-/** The flag that sets each property of a configuration. */
-const FLAGS: Readonly<Record<string, string>> = {
-  deploymentType: '--deployment',
-  storageType: '--storage-type',
-  perUnitStorageThroughput: '--per-unit',
-  storageCapacityGiB: '--capacity',
-  throughputCapacity: '--throughput-capacity',
-  driveCacheType: '--drive-cache',
-  dataReadCache: '--read-cache',
-  'dataReadCache.sizeGiB': '--read-cache',
-  'dataReadCache.sizingMode': '--read-cache',
-  metadata: '--metadata-iops',
-  'metadata.iops': '--metadata-iops',
-  'metadata.mode': '--metadata-iops',
-  efaEnabled: '--efa',
-  efa: '--efa',
-  clients: '--clients',
-  instance: '--instance',
-};
-
-/** API terms and the flag values that replace them, in order. */
-const VALUES: readonly (readonly [string, string])[] = [
-  [
-    'must be given with INTELLIGENT_TIERING, its sizingMode one of NO_CACHE, PROPORTIONAL_TO_THROUGHPUT_CAPACITY, USER_PROVISIONED',
-    'must be none, proportional or a number of GiB with INTELLIGENT_TIERING',
-  ],
-  ["set '--metadata-iops' to USER_PROVISIONED with 6000 or 12000 IOPS", 'use 6000 or 12000'],
-  ['must be USER_PROVISIONED with', 'must be a number with'],
-  ['PROPORTIONAL_TO_THROUGHPUT_CAPACITY', 'proportional'],
-  ['got AUTOMATIC', 'got automatic'],
-];
-
-/** An error of a request, in terms of the flags. */
-export function inFlags(message: string): string {
-  const named = message.replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) =>
-    FLAGS[name] === undefined ? quoted : `'${FLAGS[name]}'`,
-  );
-  return VALUES.reduce((text, [word, value]) => text.replaceAll(word, value), named);
-}
-
-/** The first problem that AWS would reject, in one line. */
-function refuse(configuration: LustreConfiguration, { metadataIops = '', readCache = '' }: PredictFlags): void {
-  const [first] = checkLustre(configuration).errors;
-  if (first === undefined) return;
-  throw new UsageError(
-    // The value as given, not as parsed.
-    inFlags(first.message).replace(
-      /got \{[^}]*\}/,
-      () => `got ${first.message.startsWith("'metadata") ? metadataIops : readCache}`,
-    ),
-  );
-}
+/** The problem of a request, in terms of the flags. */
+export const inFlags = (message: string): string => message.replaceAll(/'(clients|instance|efa)'/g, "'--$1'");

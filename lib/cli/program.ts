@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { explain } from '../kit/aws/explain';
 import { printable } from '../kit/format/printable';
+import { STORAGE_COMMANDS } from '../storage/commands';
 import { type CliContext, Unsuccessful, UsageError } from './context';
 import { pointToHelp } from './usageErrors';
 
@@ -184,18 +185,11 @@ export function makeProgram(context: CliContext): Command {
     .option('--json', 'print one JSON document')
     .action(async (paths, options) => (await import('./estimate')).estimateCommand(context, paths, options));
 
-  program
+  const predict = program
     .command('predict')
     .description('throughput and metadata ceilings of a configuration, and its limit, without AWS')
-    .requiredOption('--deployment <type>', 'SCRATCH_2, PERSISTENT_1 or PERSISTENT_2')
-    .option('--storage-type <type>', 'SSD, HDD or INTELLIGENT_TIERING; default: SSD')
-    .option('--per-unit <MB/s>', 'MB/s per TiB, such as 200')
-    .option('--capacity <GiB>', 'storage capacity, such as 14400')
-    .option('--throughput-capacity <MB/s>', 'throughput capacity of Intelligent-Tiering')
-    .option('--drive-cache <type>', 'NONE or READ; HDD')
-    .option('--read-cache <size>', 'none, proportional or GiB; Intelligent-Tiering')
-    .option('--metadata-iops <number>', 'automatic or a number; PERSISTENT_2')
-    .option('--compression <type>', 'NONE or LZ4; default: LZ4 with a ratio, NONE without')
+    .option('--storage <kind>', 'kind of file system; default: the one that the options below describe')
+    .option('--set <key=value>', 'a setting of a kind without options of its own; repeatable', collect, [])
     .option('--ratio <number>', 'uncompressed ÷ compressed size, as printed by fsxbench estimate')
     .option('--efa', 'file system and clients use EFA')
     .option('--clients <number>', 'number of client instances')
@@ -208,6 +202,8 @@ export function makeProgram(context: CliContext): Command {
     .option('--region <region>', 'Region; some have a smaller network burst')
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./predict')).predictCommand(context, options));
+  for (const { configuration } of STORAGE_COMMANDS)
+    for (const [flags, description] of configuration?.options ?? []) predict.option(flags, description);
 
   program
     .command('advise')

@@ -1,5 +1,5 @@
 import type { Prediction } from '../predict';
-import { describeLustre } from '../storage/lustre/documented';
+import { storageOf, withKind } from '../storage/lookup';
 import { renderTable } from './table';
 
 /** The rate with LZ4, derived from a rate measured without it. */
@@ -15,8 +15,11 @@ const figure = (value: number): string =>
 
 /** A prediction as text. */
 export function renderPrediction(prediction: Prediction, measured?: FromMeasured): string {
-  const { configuration, conditions, limits, binding, throughputMBps, burst, perClient, knee, cache } = prediction;
+  const { conditions, limits, binding, throughputMBps, burst, perClient, knee, cache } = prediction;
   const { mode, readShare, ratio } = conditions;
+  const configuration = withKind(prediction.configuration);
+  const storage = storageOf(configuration);
+  const compression = storage.compression?.(configuration) ?? null;
   const what = mode === 'mixed' ? `${Number((readShare * 100).toFixed(1))} % reads` : `${mode}s`;
   const rows = limits.map(({ name, baselineMBps, burstMBps, source }) => [
     name,
@@ -26,7 +29,7 @@ export function renderPrediction(prediction: Prediction, measured?: FromMeasured
     source,
   ]);
   const lines = [
-    `${describeLustre(configuration)}; ${what}`,
+    `${storage.describe(configuration)}; ${what}`,
     '',
     renderTable(['limit', 'MB/s', 'burst MB/s', 'binds', 'source'], rows),
     `ceiling: ${figure(throughputMBps.baseline)} MB/s sustained (${binding.baseline}), ${figure(throughputMBps.burst)} MB/s in a burst (${binding.burst})`,
@@ -39,9 +42,9 @@ export function renderPrediction(prediction: Prediction, measured?: FromMeasured
   if (cache.hitsFrom !== null)
     lines.push(`caches: ${Math.round(cache.hitShare * 100)} % of the reads come from the ${cache.hitsFrom}`);
   if (knee !== null) lines.push(`compression helps up to a ratio of ${Number(knee.toFixed(3))} (network ÷ disk)`);
-  if (configuration.dataCompressionType === 'LZ4' && ratio === null)
+  if (compression !== null && ratio === null)
     lines.push(
-      'no ratio was given, so LZ4 gains are not included: fsxbench estimate compression gives the ratio of your files',
+      `no ratio was given, so ${compression} gains are not included: fsxbench estimate compression gives the ratio of your files`,
     );
   if (measured !== undefined)
     lines.push(

@@ -4,14 +4,11 @@
  */
 import { instanceType } from '../fleet/instanceTypes';
 import { bindingOf, kneeOf } from '../storage/kit/binding';
-import type { LustreConfiguration } from '../storage/lustre/configuration';
-import { kindOf } from '../storage/lustre/documented';
-import { limitsOf, type MetadataRates, metadataRates } from '../storage/lustre/limits';
-import { checkLustre } from '../storage/lustre/rules';
-import { type Servers, serversOf } from '../storage/lustre/servers';
-import type { Breach, Limit, LimitOptions } from '../storage/storage';
-import { type CacheFit, cacheFit, mixLimits, readCacheMBps } from './mix';
-import { type PredictRequest, problemsOf } from './request';
+import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import type { ServerCaches } from '../storage/performance';
+import type { Breach, Limit, LimitOptions, Storage, StorageConfiguration } from '../storage/storage';
+import { type CacheFit, cacheFit, mixLimits } from './mix';
+import { checkOf, type PredictRequest, problemsOf } from './request';
 
 export type { CacheFit } from './mix';
 export type { PredictRequest } from './request';
@@ -23,9 +20,9 @@ export interface Rate {
 }
 
 /** `fsxbench.predict/1`. Rates are of all clients together. */
-export interface Prediction {
+export interface Prediction<C extends AnyConfiguration = AnyConfiguration> {
   readonly schema: 'fsxbench.predict/1';
-  readonly configuration: LustreConfiguration;
+  readonly configuration: C;
   readonly conditions: {
     readonly mode: 'write' | 'read' | 'mixed';
     readonly readShare: number;
@@ -38,7 +35,7 @@ export interface Prediction {
   /** Names of the lowest limits. */
   readonly binding: { readonly baseline: Limit['name']; readonly burst: Limit['name'] };
   readonly throughputMBps: Rate;
-  /** Burst duration, which AWS does not document. */
+  /** Burst duration, which nobody documents. */
   readonly burst: { readonly seconds: number | null; readonly reason: string };
   readonly perClient: {
     readonly limits: readonly Limit[];
@@ -51,8 +48,10 @@ export interface Prediction {
   /** Why there is no knee; `null` if there is one. */
   readonly kneeReason: string | null;
   readonly cache: CacheFit;
-  readonly servers: Servers;
-  readonly metadataPerSecond: MetadataRates | null;
+  /** Servers and targets by kind. `null` with a `serversReason` where their number is not published. */
+  readonly servers: Readonly<Record<string, number | null>> | null;
+  readonly serversReason?: string;
+  readonly metadataPerSecond: Readonly<Record<string, number>> | null;
   /** Source of the rates, or why there are none. */
   readonly metadataReason: string;
   /** Aspects that no published figure covers; the limits do not apply to them. */
@@ -65,15 +64,20 @@ export interface Prediction {
 const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** Predicts throughput and metadata rates. @throws Error with one line per problem of the request */
-export function predict(request: PredictRequest): Prediction {
+export function predict<C extends AnyConfiguration>(request: PredictRequest<C>): Prediction<C> {
   const problems = problemsOf(request);
   if (problems.length > 0) throw new Error(problems.join('\n'));
-  const { configuration, readShare = 0, ratio, clients, workingSetGiB, region } = request;
-  const fit = cacheFit(configuration, request);
-  const limits = limitsFor(request, fit, clients?.count);
+  const { readShare = 0, ratio, clients, workingSetGiB, region } = request;
+  const configuration = withKind(request.configuration);
+  const storage = storageOf(configuration);
+  const { performance, metadata, label } = storage;
+  const caches = cachesOf(storage, configuration);
+  const fit = cacheFit(caches, request);
+  const limits = limitsFor(request, storage, { fit, caches, count: clients?.count });
   const binding = bindingOf(limits);
-  const servers = serversOf(configuration);
-  if (binding === null || servers === null) throw new Error('AWS documents no limits for this file system');
+  if (binding === null)
+    throw new Error(`nobody documents limits for this file system: ${storage.describe(configuration)}`);
+  const servers = performance?.servers?.(configuration) ?? null;
   const quotient = kneeOf(limits);
   const knee = quotient === null ? null : exact(quotient);
   const baseline = binding.baseline.baselineMBps;
@@ -82,7 +86,7 @@ export function predict(request: PredictRequest): Prediction {
   const throughputMBps = { baseline, burst: isBelow ? baseline : binding.burst.burstMBps };
   return {
     schema: 'fsxbench.predict/1',
-    configuration,
+    configuration: request.configuration,
     conditions: {
       mode: readShare === 0 ? 'write' : readShare === 1 ? 'read' : 'mixed',
       readShare,
@@ -98,22 +102,42 @@ export function predict(request: PredictRequest): Prediction {
       seconds: null,
       reason:
         throughputMBps.burst > throughputMBps.baseline
-          ? 'AWS does not publish the size of the burst credit balance; only a run shows how long a burst lasts'
+          ? (performance?.burstReason?.(configuration) ??
+            'nobody publishes how long a burst lasts; only a run shows it')
           : 'there is no burst: the ceiling is sustained',
     },
-    perClient: clients === undefined ? null : perClient(request, fit, throughputMBps, clients.count),
+    perClient:
+      clients === undefined
+        ? null
+        : perClient(limitsFor(request, storage, { fit, caches, count: 1 }), throughputMBps, clients.count),
     knee,
-    kneeReason: knee === null ? 'no byte reaches a disk, so compression saves no disk throughput' : null,
+    kneeReason:
+      knee !== null
+        ? null
+        : performance?.uncompressed === undefined
+          ? `${label} does not compress`
+          : 'no byte reaches a disk, so compression saves no disk throughput',
     cache: fit,
     servers,
-    metadataPerSecond: metadataRates(configuration),
-    metadataReason:
-      configuration.metadata === undefined
-        ? 'AWS publishes metadata rates only for file systems with a metadata configuration (guide/performance)'
-        : 'operations per provisioned metadata IOPS; none is published for stat (guide/performance)',
-    undocumented: undocumented(request, fit),
-    warnings: checkLustre(configuration).warnings,
+    ...(servers === null && { serversReason: `the servers of ${label} are not published` }),
+    metadataPerSecond: metadata?.rates(configuration) ?? null,
+    metadataReason: performance?.metadataReason?.(configuration) ?? `no metadata rates are published for ${label}`,
+    undocumented: performance?.undocumented?.(configuration, { readShare, hitShare: fit.hitShare }) ?? [],
+    warnings: checkOf(configuration).warnings,
   };
+}
+
+/** The caches of the servers; where a storage says no more, the memory in which they cache. */
+function cachesOf({ performance, serverMemoryBytes }: Storage, configuration: StorageConfiguration): ServerCaches {
+  const bytes = serverMemoryBytes?.(configuration) ?? null;
+  return (
+    performance?.caches?.(configuration) ?? {
+      memoryGiB: bytes === null ? null : bytes / 2 ** 30,
+      readCacheGiB: 0,
+      readCacheMBps: null,
+      source: 'memory of the servers',
+    }
+  );
 }
 
 /**
@@ -127,8 +151,11 @@ export function compressedFrom(noneMBps: number, ratio: number, networkMBps: num
   return Math.max(noneMBps, Math.min(noneMBps * ratio, networkMBps));
 }
 
-function limitsFor(request: PredictRequest, fit: CacheFit, count: number | undefined): readonly Limit[] {
-  const { configuration, readShare = 0, ratio, clients, region } = request;
+function limitsFor(
+  { configuration, readShare = 0, ratio, clients, region }: PredictRequest,
+  { limits }: Storage,
+  { fit, caches, count }: { readonly fit: CacheFit; readonly caches: ServerCaches; readonly count?: number },
+): readonly Limit[] {
   const type = clients === undefined ? null : instanceType(clients.instanceType);
   const options: LimitOptions = {
     ratio,
@@ -144,30 +171,22 @@ function limitsFor(request: PredictRequest, fit: CacheFit, count: number | undef
           },
         }),
   };
-  const write = limitsOf(configuration, { ...options, mode: 'write' });
-  const read = limitsOf(configuration, { ...options, mode: 'read' });
-  return mixLimits(write, read, readShare, fit, readCacheMBps(configuration)).map((limit) => ({
+  const write = limits(withKind(configuration), { ...options, mode: 'write' });
+  const read = limits(withKind(configuration), { ...options, mode: 'read' });
+  return mixLimits(write, read, readShare, fit, caches).map((limit) => ({
     ...limit,
     baselineMBps: exact(limit.baselineMBps),
     burstMBps: exact(limit.burstMBps),
   }));
 }
 
-function perClient(request: PredictRequest, fit: CacheFit, whole: Rate, count: number): Prediction['perClient'] {
-  const limits = limitsFor(request, fit, 1).filter(({ name }) => name.startsWith('client_'));
+/** @param ofOne the limits of a single client and the file system */
+function perClient(ofOne: readonly Limit[], whole: Rate, count: number): Prediction['perClient'] {
+  const limits = ofOne.filter(({ name }) => name.startsWith('client_'));
   const lowest = (key: 'baselineMBps' | 'burstMBps') => Math.min(...limits.map((limit) => limit[key]));
   return {
     limits,
     ceilingMBps: { baseline: lowest('baselineMBps'), burst: lowest('burstMBps') },
     shareMBps: { baseline: exact(whole.baseline / count), burst: exact(whole.burst / count) },
   };
-}
-
-function undocumented({ configuration, readShare = 0 }: PredictRequest, { hitShare }: CacheFit): string[] {
-  const tiering = kindOf(configuration) === 'PERSISTENT_2_INTELLIGENT_TIERING';
-  return tiering && readShare > 0 && hitShare < 1
-    ? [
-        'reads that miss the caches of Intelligent-Tiering: AWS publishes no throughput, and each read takes tens of milliseconds (guide/intelligent-tiering-file-systems)',
-      ]
-    : [];
 }

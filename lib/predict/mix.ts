@@ -1,7 +1,4 @@
-import type { LustreConfiguration } from '../storage/lustre/configuration';
-import { kindOf } from '../storage/lustre/documented';
-import { readCacheGiB, serverMemoryGiB } from '../storage/lustre/limits';
-import { READ_CACHE_MBPS } from '../storage/lustre/performance';
+import type { ServerCaches } from '../storage/performance';
 import type { Limit } from '../storage/storage';
 
 /** The share of reads served by the file servers' caches. */
@@ -17,63 +14,70 @@ export interface CacheFit {
 }
 
 /**
- * Decides whether the working set fits into a cache. Its uncompressed size counts, since servers cache uncompressed data
- * (guide/data-compression). Cycling through more data than a cache holds gets no hits, so a partial fit counts as none;
+ * Decides whether the working set fits into a cache. Its uncompressed size counts, since servers cache uncompressed
+ * data. Cycling through more data than a cache holds gets no hits, so a partial fit counts as none;
  * a known hit share overrides this.
  */
 export function cacheFit(
-  configuration: LustreConfiguration,
+  { memoryGiB, readCacheGiB }: ServerCaches,
   { workingSetGiB, hitShare }: { readonly workingSetGiB?: number; readonly hitShare?: number },
 ): CacheFit {
-  const sizes = { memoryGiB: serverMemoryGiB(configuration), readCacheGiB: readCacheGiB(configuration) };
+  const sizes = { memoryGiB, readCacheGiB };
   if (hitShare !== undefined && hitShare > 0)
-    return { ...sizes, hitShare, hitsFrom: sizes.readCacheGiB > 0 ? 'read cache' : 'memory' };
+    return { ...sizes, hitShare, hitsFrom: readCacheGiB > 0 ? 'read cache' : 'memory' };
   if (workingSetGiB !== undefined) {
-    if (workingSetGiB <= (sizes.memoryGiB ?? 0)) return { ...sizes, hitShare: 1, hitsFrom: 'memory' };
-    if (workingSetGiB <= sizes.readCacheGiB) return { ...sizes, hitShare: 1, hitsFrom: 'read cache' };
+    if (workingSetGiB <= (memoryGiB ?? 0)) return { ...sizes, hitShare: 1, hitsFrom: 'memory' };
+    if (workingSetGiB <= readCacheGiB) return { ...sizes, hitShare: 1, hitsFrom: 'read cache' };
   }
   return { ...sizes, hitShare: 0, hitsFrom: null };
 }
 
 /**
- * Combines the limits of writes and of reads into those of a mix. Both directions share the network, as its metric counts them
- * (guide/fs-metrics). The disks share their time between writes and cache-missing reads; reads from memory do not touch them
- * (guide/performance). A disk that no byte reaches is not a limit.
+ * Combines the limits of writes and of reads into those of a mix, in which both share the time. Where each direction has a ceiling of its
+ * own, a share of one leaves the rest of the other. Reads from memory do not touch the disks; a disk that no byte reaches is not a limit.
  */
 export function mixLimits(
   write: readonly Limit[],
   read: readonly Limit[],
   readShare: number,
   fit: CacheFit,
-  cacheMBps: number | null,
+  caches: ServerCaches,
 ): readonly Limit[] {
-  return write.flatMap((limit, index): Limit[] => {
-    const other = read[index] ?? limit;
-    if (limit.name !== 'disk' && limit.name !== 'disk_compressed') return [limit];
+  return write.flatMap((limit): Limit[] => {
+    const other = read.find(({ name }) => name === limit.name) ?? limit;
+    const isDisk = limit.name === 'disk' || limit.name === 'disk_compressed';
+    if (!isDisk && limit.baselineMBps === other.baselineMBps && limit.burstMBps === other.burstMBps) return [limit];
     const plain = write.find(({ name }) => name === 'disk') ?? limit;
-    const times = limit.baselineMBps / plain.baselineMBps;
+    const cacheMBps = (caches.readCacheMBps ?? 0) * (limit.baselineMBps / plain.baselineMBps);
     const rate = (key: 'baselineMBps' | 'burstMBps') =>
-      diskRate(limit[key], other[key], readShare, fit, (cacheMBps ?? 0) * times);
+      isDisk
+        ? diskRate(limit[key], other[key], readShare, fit, cacheMBps)
+        : sharedRate(limit[key], other[key], readShare);
     const [baselineMBps, burstMBps] = [rate('baselineMBps'), rate('burstMBps')];
-    return Number.isFinite(baselineMBps)
-      ? [{ ...limit, baselineMBps, burstMBps, source: sourceOf(limit, other, readShare, fit) }]
-      : [];
+    const base = sourceOf(limit, other, readShare);
+    const source = isDisk && readShare > 0 && fit.hitsFrom !== null ? `${base}; ${hits(fit, caches)}` : base;
+    return Number.isFinite(baselineMBps) ? [{ ...limit, baselineMBps, burstMBps, source }] : [];
   });
 }
 
+/** Writes take their part of the time, and the reads that come so far theirs. */
+const sharedRate = (write: number, read: number, share: number, missed = 1): number =>
+  1 / ((1 - share) / write + (share * missed) / read);
+
 function diskRate(write: number, read: number, share: number, fit: CacheFit, cacheMBps: number): number {
   const { hitShare, hitsFrom } = fit;
-  const missed = 1 / ((1 - share) / write + (share * (1 - hitShare)) / read);
+  const missed = sharedRate(write, read, share, 1 - hitShare);
   if (hitsFrom !== 'read cache' || share * hitShare === 0) return missed;
   // A cache is never slower than the disks behind it.
   return Math.min(missed, Math.max(cacheMBps, read) / (share * hitShare));
 }
 
-function sourceOf(write: Limit, read: Limit, share: number, { hitShare, hitsFrom }: CacheFit): string {
-  const base = share === 0 ? write.source : share === 1 ? read.source : mixed(write, read);
-  if (share === 0 || hitsFrom === null) return base;
-  const hits = `${percent(hitShare)} of the reads from ${hitsFrom === 'memory' ? 'memory, bypassing the disks' : 'the read cache'}`;
-  return `${base}; ${hits} (guide/performance)`;
+function hits({ hitShare, hitsFrom }: CacheFit, { source }: ServerCaches): string {
+  return `${percent(hitShare)} of the reads from ${hitsFrom === 'memory' ? 'memory, bypassing the disks' : 'the read cache'} (${source})`;
+}
+
+function sourceOf(write: Limit, read: Limit, share: number): string {
+  return share === 0 ? write.source : share === 1 ? read.source : mixed(write, read);
 }
 
 function mixed(write: Limit, read: Limit): string {
@@ -84,14 +88,4 @@ function mixed(write: Limit, read: Limit): string {
 
 function percent(share: number): string {
   return `${Number((share * 100).toFixed(1))} %`;
-}
-
-/** Throughput of the SSD read cache in MB/s; `null` if there is none. */
-export function readCacheMBps(configuration: LustreConfiguration): number | null {
-  const size = readCacheGiB(configuration);
-  if (size === 0) return null;
-  // The cache of Intelligent-Tiering delivers its throughput capacity (guide/intelligent-tiering-file-systems).
-  return kindOf(configuration) === 'PERSISTENT_2_INTELLIGENT_TIERING'
-    ? (configuration.throughputCapacity ?? 0)
-    : (size / 1000) * READ_CACHE_MBPS;
 }

@@ -1,14 +1,14 @@
 import { instanceType } from '../fleet/instanceTypes';
 import { isRegion } from '../kit/aws/regions';
-import { asLustre, type LustreConfiguration } from '../storage/lustre/configuration';
-import { checkLustre } from '../storage/lustre/rules';
+import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import type { Storage, StorageCheck } from '../storage/storage';
 
 /** A prediction request. */
-export interface PredictRequest {
-  readonly configuration: LustreConfiguration;
+export interface PredictRequest<C extends AnyConfiguration = AnyConfiguration> {
+  readonly configuration: C;
   /** Share of reads in the bytes moved: 0 for only writes, 1 for only reads. @default 0 */
   readonly readShare?: number;
-  /** Uncompressed ÷ compressed bytes; applies only with LZ4. @default - no savings */
+  /** Uncompressed ÷ compressed bytes; applies only where the storage compresses. @default - no savings */
   readonly ratio?: number;
   /** The clients, all of one type. @default - no client limits */
   readonly clients?: {
@@ -29,20 +29,10 @@ export interface PredictRequest {
 export const MOST_RATIO = 255;
 /** Higher values are typos: no cluster placement group starts that many clients. */
 export const MOST_CLIENTS = 10_000;
-/** More than a hundred times the default quota of an account (guide/limits). */
-export const MOST_CAPACITY_GIB = 20_000_000;
-
-/** Families of the third Nitro generation (EC2 docs); FSx takes EFA clients from the fourth on, without trn2 (guide/efa-file-systems). */
-const NO_EFA_TO_FSX = ['c5n', 'g4dn', 'i3en', 'inf1', 'm5dn', 'm5n', 'm5zn', 'p3dn', 'r5dn', 'r5n', 'trn2'];
-
 /** The problems of a request, one line each; empty if it is valid. */
 export function problemsOf(request: PredictRequest): readonly string[] {
   const { configuration, readShare = 0, ratio, clients, workingSetGiB, hitShare, region } = request;
-  const problems = checkLustre(configuration).errors.map(({ message, id }) => `${message} [${id}]`);
-  if ((configuration.storageCapacityGiB ?? 0) > MOST_CAPACITY_GIB)
-    problems.push(
-      `'storageCapacityGiB' must be at most ${MOST_CAPACITY_GIB}, got ${configuration.storageCapacityGiB}: it is in GiB`,
-    );
+  const problems = checkOf(configuration).errors.map(({ message, id }) => `${message} [${id}]`);
   if (!(readShare >= 0 && readShare <= 1)) problems.push(`'readShare' must be from 0 to 1, got ${readShare}`);
   if (ratio !== undefined && !(ratio >= 1 && ratio <= MOST_RATIO))
     problems.push(`'ratio' must be from 1 to ${MOST_RATIO}, as uncompressed ÷ compressed size, got ${ratio}`);
@@ -52,7 +42,13 @@ export function problemsOf(request: PredictRequest): readonly string[] {
     problems.push(`'workingSetGiB' must be above 0, got ${workingSetGiB}`);
   if (hitShare !== undefined && workingSetGiB !== undefined)
     problems.push("'hitShare' cannot be combined with 'workingSetGiB', from which it follows: give one of them");
-  return [...problems, ...regionProblems(region), ...clientProblems(clients, configuration.efaEnabled === true)];
+  return [...problems, ...regionProblems(region), ...clientProblems(clients, storageOf(configuration), configuration)];
+}
+
+/** What a storage says of a configuration, in the names of its properties. */
+export function checkOf(configuration: AnyConfiguration): StorageCheck {
+  const { performance, check } = storageOf(configuration);
+  return (performance?.check ?? check)(withKind(configuration));
 }
 
 /** Checks the AWS Region, if given. */
@@ -62,7 +58,12 @@ export function regionProblems(region: string | undefined): string[] {
     : [`'region' must be the name of a Region such as us-east-1, got '${region}'`];
 }
 
-function clientProblems(clients: PredictRequest['clients'], efaEnabled: boolean): string[] {
+/** The problems of the clients of a file system; without its configuration, of those of any of this storage. */
+export function clientProblems(
+  clients: PredictRequest['clients'],
+  { performance }: Pick<Storage, 'performance'>,
+  configuration?: AnyConfiguration,
+): string[] {
   if (clients === undefined) return [];
   const { count, instanceType: type, efa = false } = clients;
   const problems: string[] = [];
@@ -70,11 +71,11 @@ function clientProblems(clients: PredictRequest['clients'], efaEnabled: boolean)
     problems.push(`'clients' must be a whole number from 1 to ${MOST_CLIENTS}, got ${count}`);
   const known = instanceType(type);
   if (known === null) problems.push(`'instance' must be an instance type with known network data, got '${type}'`);
-  else if (efa && !(known.efa && !NO_EFA_TO_FSX.includes(type.split('.')[0] ?? '')))
-    problems.push(`'instance' must be a type that supports FSx over EFA, got '${type}': use one such as c6in.32xlarge`);
-  if (efa && !efaEnabled) problems.push("'efa' of the clients must be false with a file system without EFA, got true");
+  if (!efa) return problems;
+  const over = performance?.efa;
+  const unfit = known === null ? null : (over?.problem({ name: type, efa: known.efa }) ?? null);
+  if (unfit !== null) problems.push(unfit);
+  if (over === undefined || (configuration !== undefined && !over.enabled(withKind(configuration))))
+    problems.push("'efa' of the clients must be false with a file system without EFA, got true");
   return problems;
 }
-
-/** A configuration of a kind of which rates are predicted; `null` for one of another. */
-export const predictable: (configuration: Parameters<typeof asLustre>[0]) => LustreConfiguration | null = asLustre;

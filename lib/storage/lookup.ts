@@ -24,6 +24,15 @@ export function storageOf({ kind = KIND_BEFORE_KINDS }: Partial<StorageConfigura
   return storageNamed(kind);
 }
 
+/** A configuration of any kind; programs and files that are older than the kinds name none. */
+export type AnyConfiguration = object & Partial<StorageConfiguration>;
+
+/** A configuration as plug-ins take it. */
+export const withKind = <C extends AnyConfiguration>(configuration: C): C & StorageConfiguration => ({
+  ...configuration,
+  kind: configuration.kind ?? KIND_BEFORE_KINDS,
+});
+
 /** What is known of a metric in CloudWatch; `undefined` for one that no storage publishes. */
 export function metricNamed(namespace: string, name: string): StorageMetric | undefined {
   const tables = STORAGES.flatMap(({ metrics }) => (metrics?.namespace === namespace ? [metrics.table] : []));

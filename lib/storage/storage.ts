@@ -4,6 +4,7 @@ import type { CostLine, OfferSelector, Prices } from '../schema/cost';
 import type { Described } from '../schema/run';
 import type { StorageConfiguration } from '../schema/storage';
 import type { Filesystem } from './filesystem';
+import type { PerformanceCapability } from './performance';
 import type { MetricRole } from './role';
 
 export type { StorageConfiguration } from '../schema/storage';
@@ -240,6 +241,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   documentedFigure?(claim: ClaimedFigure): { readonly value: number | null; readonly unit: string } | null;
   /** What compresses the data; `null` for nothing. @default - it cannot compress */
   compression?(configuration: C): string | null;
+  /** @default - predictions are made of limits and metadata rates alone */
+  readonly performance?: PerformanceCapability<C>;
   /** Types of file systems that are worked on in its way; the first one is that which its clients mount. */
   readonly filesystems: readonly [Filesystem, ...Filesystem[]];
   /** @default - no service counts anything */

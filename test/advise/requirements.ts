@@ -58,7 +58,7 @@ export function meets(configuration: LustreConfiguration, requirement: Requireme
     const { throughputMBps, undocumented } = at(readShare);
     return undocumented.length === 0 && throughputMBps.baseline >= MBps * (1 - 1e-9);
   };
-  const bytes = elastic ? at(0).servers.oss * 512 * 2 ** 40 : (configuration.storageCapacityGiB ?? 0) * 2 ** 30;
+  const bytes = elastic ? (at(0).servers?.oss ?? 0) * 512 * 2 ** 40 : (configuration.storageCapacityGiB ?? 0) * 2 ** 30;
   const rates =
     together && readMBps > 0 && writeMBps > 0
       ? reaches(readMBps / (readMBps + writeMBps), readMBps + writeMBps)

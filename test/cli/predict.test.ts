@@ -71,7 +71,40 @@ test('reads, Intelligent-Tiering and hard disks are told by their flags', async 
   ).toMatchObject({ conditions: { mode: 'mixed', readShare: 0.5 }, throughputMBps: { baseline: 4000 } });
 });
 
+const EFS = ['--storage', 'efs', '--set', 'efsThroughputMode=provisioned', '--set', 'efsProvisionedThroughput=256'];
+
+test('another storage is described by its settings; its reads count as a third of its writes', async () => {
+  const baseline = async (...argv: string[]) => {
+    const { out, err } = await run(...EFS, ...argv, '--json');
+    expect(err).toBe('');
+    return JSON.parse(out);
+  };
+  const MIB = 2 ** 20 / 1e6;
+  expect(await baseline()).toMatchObject({
+    configuration: { kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 256 },
+    binding: { baseline: 'metered_throughput' },
+    throughputMBps: { baseline: 256 * MIB },
+    knee: null,
+    kneeReason: 'EFS does not compress',
+    servers: null,
+    metadataPerSecond: null,
+  });
+  expect((await baseline('--mode', 'read')).throughputMBps.baseline).toBeCloseTo(768 * MIB, 5);
+  // Half of the bytes cost one third: 1 ÷ (0.5 + 0.5 ÷ 3).
+  expect((await baseline('--read-share', '50%')).throughputMBps.baseline).toBeCloseTo(384 * MIB, 5);
+});
+
 test.each([
+  [[], "required option '--deployment <type>' not specified"],
+  [['--storage', 'zfs'], "'--storage' must be one of lustre, "],
+  [['--storage', 'efs'], "'--set' must describe a file system of EFS with efsThroughputMode, "],
+  [[...EFS, '--per-unit', '200'], "'--per-unit' must be absent with --storage efs: describe it with --set"],
+  [[...EFS, '--ratio', '2'], "'--ratio' must be absent with EFS, which does not compress, got '2'"],
+  [[...EFS, '--set', 'efsTroughputMode=elastic'], 'did you mean efsThroughputMode?'],
+  [[...EFS, '--set', 'efsThroughputMode=fast'], "'efsThroughputMode' must be one of bursting, elastic, provisioned"],
+  [[...EFS, '--set', 'efsThroughputMode=elastic'], "'efsProvisionedThroughput' must be absent with elastic"],
+  [[...EFS, '--efa', '--clients', '1', '--instance', 'c6in.32xlarge'], "'--efa' of the clients must be false"],
+  [[...STUDY, '--set', 'efsThroughputMode=elastic'], "'--set' must be absent with --storage lustre"],
   [
     [...STUDY, '--ratio', '-1'],
     "'--ratio' must be a ratio of uncompressed to compressed size, from 1 to 255, got '-1'",

@@ -186,7 +186,7 @@ test('what nobody publishes is null and says why', () => {
   expect(predict({ configuration: MIN.tiering, readShare: 1, workingSetGiB: 20_000 }).undocumented).toEqual([]);
 });
 
-test.each<[string, Partial<PredictRequest>, string]>([
+test.each<[string, Partial<PredictRequest<LustreConfiguration>>, string]>([
   [
     'a size that AWS does not sell',
     { configuration: { ...STUDY, storageCapacityGiB: 1300 } },

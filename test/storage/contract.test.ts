@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { FIELDS } from '../../lib/config/fields';
 import { sumOf } from '../../lib/cost/cost';
+import { predict } from '../../lib/predict';
 import { storageNamed, storageOf } from '../../lib/storage/lookup';
 import { STORAGES } from '../../lib/storage/registry';
 import type { Storage, StorageConfiguration } from '../../lib/storage/storage';
@@ -61,6 +62,22 @@ describe.each(STORAGES.map((storage) => [storage.kind, storage] as [string, Stor
           expect(limit.source).toMatch(/\w{4}/);
         }
       }
+    });
+
+    test('is predicted by its limits, reads and writes together between each alone', () => {
+      const clients = { count: 2, instanceType: 'c6in.16xlarge' };
+      const rateOf = (readShare: number) => {
+        const { throughputMBps, limits, binding } = predict({ configuration: smallest, readShare, clients });
+        expect(limits.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.values(binding)));
+        return throughputMBps.baseline;
+      };
+      if (storage.limits(smallest).length === 0) {
+        expect(() => rateOf(0)).toThrow(`nobody documents limits for this file system: ${storage.describe(smallest)}`);
+        return;
+      }
+      const [write, mixed, read] = [rateOf(0), rateOf(0.5), rateOf(1)];
+      expect(mixed).toBeGreaterThanOrEqual(Math.min(write, read) * (1 - 1e-6));
+      expect(mixed).toBeLessThanOrEqual(Math.max(write, read) * (1 + 1e-6));
     });
 
     test('counts addresses, alarms and quotas', () => {

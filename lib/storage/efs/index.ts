@@ -3,6 +3,7 @@ import type { Storage } from '../storage';
 import { describeEfs, type EfsStorage } from './configuration';
 import { efsLines } from './cost';
 import { describeAll, fromDescription } from './described';
+import { BURSTING } from './documented';
 import { nfsFilesystem } from './filesystem';
 import { limitsOf } from './limits';
 import { EFS_METRICS, EFS_NAMESPACE } from './metricTable';
@@ -35,6 +36,12 @@ export const efs: Storage<EfsStorage> = {
   limits: limitsOf,
   describeAll,
   fromDescription,
+  performance: {
+    burstReason: ({ throughputMode }) =>
+      throughputMode === 'bursting'
+        ? `the ${BURSTING.firstCreditsTiB} TiB of credits of a new file system last as long as its load lets them`
+        : 'it is no burst: some Regions sustain the higher figure',
+  },
   filesystems: [nfsFilesystem],
   metrics: {
     namespace: EFS_NAMESPACE,

@@ -2,6 +2,8 @@ import type { StorageConfiguration } from '../../schema/storage';
 
 /** What a file system of FSx for Lustre is asked to be: plain data, before any construct. Units stand in the names. */
 export interface LustreConfiguration {
+  /** @default lustre: configurations are older than the kinds */
+  readonly kind?: 'lustre';
   readonly deploymentType: 'SCRATCH_2' | 'PERSISTENT_1' | 'PERSISTENT_2';
   /** @default SSD */
   readonly storageType?: 'SSD' | 'HDD' | 'INTELLIGENT_TIERING';

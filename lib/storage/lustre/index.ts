@@ -16,6 +16,7 @@ import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from './main
 import { neededIops, operationsPerIops } from './metadataNeed';
 import { identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from './metricTable';
 import { lustreOffer } from './offers';
+import { performance } from './prediction';
 import { presumedMetrics } from './presumed';
 import { LUSTRE_QUOTAS } from './quotas';
 import { checkLustre } from './rules';
@@ -82,6 +83,7 @@ export const lustre: Storage<LustreStorage> = {
       return { value: operationsPerIops(String(conditions.operation)), unit: 'op/s' };
     return null;
   },
+  performance,
   filesystems: [lustreFilesystem],
   metrics: {
     namespace: LUSTRE_NAMESPACE,

@@ -1,0 +1,148 @@
+import { UsageError } from '../../../cli/context';
+import { CAPACITY, quantity, word } from '../../../cli/quantity';
+import type { ConfigurationOptions } from '../../../cli/storageCommands';
+import type { LustreConfiguration } from '../configuration';
+import { METADATA_IOPS_ALLOWED } from '../documented';
+import { checkLustre } from '../rules';
+
+/** A configuration as text. */
+interface LustreFlags {
+  readonly deployment?: string;
+  readonly storageType?: string;
+  readonly perUnit?: string;
+  readonly capacity?: string;
+  readonly throughputCapacity?: string;
+  readonly driveCache?: string;
+  readonly readCache?: string;
+  readonly metadataIops?: string;
+  readonly compression?: string;
+  readonly efa?: boolean;
+  /** Of the prediction. */
+  readonly ratio?: string;
+}
+
+const MBPS = {
+  units: { '': 1, 'MB/s': 1 },
+  min: 1,
+  max: 1e9,
+  whole: true,
+  what: 'a whole number of MB/s, such as 4000',
+};
+const IOPS = { units: { '': 1 }, min: 1, max: 1e9, whole: true, what: `'automatic', ${METADATA_IOPS_ALLOWED}` };
+
+/** Options of `fsxbench predict` that describe a file system of FSx for Lustre. */
+export const lustreOptions: ConfigurationOptions = {
+  configurationOf(options, ratio) {
+    const flags: LustreFlags = options;
+    const configuration = configurationOf(flags, compressionOf(flags, ratio));
+    refuse(configuration, flags);
+    return configuration;
+  },
+  inOptions,
+};
+
+function compressionOf({ compression, ratio: text }: LustreFlags, ratio: number | undefined): 'NONE' | 'LZ4' {
+  if (compression === undefined) return ratio === undefined ? 'NONE' : 'LZ4';
+  const type = word('--compression', compression, ['NONE', 'LZ4']);
+  if (type === 'NONE' && ratio !== undefined && ratio !== 1)
+    throw new UsageError(`'--ratio' cannot be combined with --compression NONE, got '${text}': use LZ4`);
+  return type;
+}
+
+function configurationOf(flags: LustreFlags, compression: 'NONE' | 'LZ4'): LustreConfiguration {
+  const { deployment, metadataIops } = flags;
+  if (deployment === undefined)
+    throw new UsageError(
+      "required option '--deployment <type>' not specified (fsxbench predict --help names the options)",
+    );
+  const storageType =
+    flags.storageType === undefined
+      ? 'SSD'
+      : word('--storage-type', flags.storageType, ['SSD', 'HDD', 'INTELLIGENT_TIERING']);
+  const optional = {
+    storageCapacityGiB: quantity('--capacity', flags.capacity, CAPACITY),
+    perUnitStorageThroughput: quantity('--per-unit', flags.perUnit, {
+      ...MBPS,
+      what: 'a whole number of MB/s per TiB, such as 200',
+    }),
+    throughputCapacity: quantity('--throughput-capacity', flags.throughputCapacity, MBPS),
+    driveCacheType:
+      flags.driveCache === undefined ? undefined : word('--drive-cache', flags.driveCache, ['NONE', 'READ']),
+    dataReadCache: readCacheOf(flags.readCache),
+    efaEnabled: flags.efa === true ? true : undefined,
+    metadata: metadataIops === undefined ? undefined : metadataOf(metadataIops),
+  };
+  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+  return {
+    deploymentType: word('--deployment', deployment, ['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2']),
+    storageType,
+    dataCompressionType: compression,
+    ...given,
+  };
+}
+
+function metadataOf(text: string): LustreConfiguration['metadata'] {
+  if (text.toLowerCase() === 'automatic') return { mode: 'AUTOMATIC' };
+  return { mode: 'USER_PROVISIONED', iops: quantity('--metadata-iops', text, IOPS) as number };
+}
+
+function readCacheOf(text: string | undefined): LustreConfiguration['dataReadCache'] {
+  if (text === undefined) return undefined;
+  if (text === 'none') return { sizingMode: 'NO_CACHE' };
+  if (text === 'proportional') return { sizingMode: 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY' };
+  const what = "'none', 'proportional' or a whole number of GiB";
+  return {
+    sizingMode: 'USER_PROVISIONED',
+    sizeGiB: quantity('--read-cache', text, { ...CAPACITY, max: 1e9, what }) as number,
+  };
+}
+
+/** The flag that sets each property of a configuration. */
+const FLAGS: Readonly<Record<string, string>> = {
+  deploymentType: '--deployment',
+  storageType: '--storage-type',
+  perUnitStorageThroughput: '--per-unit',
+  storageCapacityGiB: '--capacity',
+  throughputCapacity: '--throughput-capacity',
+  driveCacheType: '--drive-cache',
+  dataReadCache: '--read-cache',
+  'dataReadCache.sizeGiB': '--read-cache',
+  'dataReadCache.sizingMode': '--read-cache',
+  metadata: '--metadata-iops',
+  'metadata.iops': '--metadata-iops',
+  'metadata.mode': '--metadata-iops',
+  efaEnabled: '--efa',
+};
+
+/** API terms and the flag values that replace them, in order. */
+const VALUES: readonly (readonly [string, string])[] = [
+  [
+    'must be given with INTELLIGENT_TIERING, its sizingMode one of NO_CACHE, PROPORTIONAL_TO_THROUGHPUT_CAPACITY, USER_PROVISIONED',
+    'must be none, proportional or a number of GiB with INTELLIGENT_TIERING',
+  ],
+  ["set '--metadata-iops' to USER_PROVISIONED with 6000 or 12000 IOPS", 'use 6000 or 12000'],
+  ['must be USER_PROVISIONED with', 'must be a number with'],
+  ['PROPORTIONAL_TO_THROUGHPUT_CAPACITY', 'proportional'],
+  ['got AUTOMATIC', 'got automatic'],
+];
+
+/** A problem of a configuration, in the names of the options. */
+function inOptions(message: string): string {
+  const named = message.replaceAll(/'([A-Za-z.]+)'/g, (quoted, name) =>
+    FLAGS[name] === undefined ? quoted : `'${FLAGS[name]}'`,
+  );
+  return VALUES.reduce((text, [word, value]) => text.replaceAll(word, value), named);
+}
+
+/** The first problem that AWS would reject, in one line. */
+function refuse(configuration: LustreConfiguration, { metadataIops = '', readCache = '' }: LustreFlags): void {
+  const [first] = checkLustre(configuration).errors;
+  if (first === undefined) return;
+  throw new UsageError(
+    // The value as given, not as parsed.
+    inOptions(first.message).replace(
+      /got \{[^}]*\}/,
+      () => `got ${first.message.startsWith("'metadata") ? metadataIops : readCache}`,
+    ),
+  );
+}

@@ -1,0 +1,68 @@
+import type { PerformanceCapability } from '../performance';
+import type { StorageCheck } from '../storage';
+import type { LustreConfiguration, LustreStorage } from './configuration';
+import { kindOf } from './documented';
+import { readCacheGiB, serverMemoryGiB } from './limits';
+import { READ_CACHE_MBPS } from './performance';
+import { checkLustre } from './rules';
+import { serversOf } from './servers';
+
+/** Higher values are typos: more than a hundred times the default quota of an account (guide/limits). */
+export const MOST_CAPACITY_GIB = 20_000_000;
+
+/** Families of the third Nitro generation (EC2 docs); FSx takes EFA clients from the fourth on, without trn2 (guide/efa-file-systems). */
+const NO_EFA_TO_FSX = ['c5n', 'g4dn', 'i3en', 'inf1', 'm5dn', 'm5n', 'm5zn', 'p3dn', 'r5dn', 'r5n', 'trn2'];
+
+/** What `predict` knows of FSx for Lustre beyond its limits. */
+export const performance: PerformanceCapability<LustreStorage> = {
+  check,
+  caches: (configuration) => ({
+    memoryGiB: serverMemoryGiB(configuration),
+    readCacheGiB: readCacheGiB(configuration),
+    readCacheMBps: readCacheMBps(configuration),
+    source: 'guide/performance',
+  }),
+  servers: (configuration) => {
+    const servers = serversOf(configuration);
+    return servers === null ? null : { ...servers };
+  },
+  burstReason: () =>
+    'AWS does not publish the size of the burst credit balance; only a run shows how long a burst lasts',
+  metadataReason: ({ metadata }) =>
+    metadata === undefined
+      ? 'AWS publishes metadata rates only for file systems with a metadata configuration (guide/performance)'
+      : 'operations per provisioned metadata IOPS; none is published for stat (guide/performance)',
+  undocumented: (configuration, { readShare, hitShare }) =>
+    isTiering(configuration) && readShare > 0 && hitShare < 1
+      ? [
+          'reads that miss the caches of Intelligent-Tiering: AWS publishes no throughput, and each read takes tens of milliseconds (guide/intelligent-tiering-file-systems)',
+        ]
+      : [],
+  efa: {
+    enabled: ({ efaEnabled = false }) => efaEnabled,
+    problem: ({ name, efa }) =>
+      efa && !NO_EFA_TO_FSX.includes(name.split('.')[0] ?? '')
+        ? null
+        : `'instance' must be a type that supports FSx over EFA, got '${name}': use one such as c6in.32xlarge`,
+  },
+  uncompressed: (configuration) => ({ ...configuration, dataCompressionType: 'NONE' }),
+};
+
+function check(configuration: LustreConfiguration): StorageCheck {
+  const { errors, warnings } = checkLustre(configuration);
+  const { storageCapacityGiB = 0 } = configuration;
+  if (storageCapacityGiB <= MOST_CAPACITY_GIB) return { errors, warnings };
+  const message = `'storageCapacityGiB' must be at most ${MOST_CAPACITY_GIB}, got ${storageCapacityGiB}: it is in GiB`;
+  return { errors: [...errors, { id: 'fsxbench:storage-capacity-unit', message }], warnings };
+}
+
+const isTiering = (configuration: LustreConfiguration): boolean =>
+  kindOf(configuration) === 'PERSISTENT_2_INTELLIGENT_TIERING';
+
+/** Throughput of the SSD read cache in MB/s; `null` if there is none. */
+function readCacheMBps(configuration: LustreConfiguration): number | null {
+  const size = readCacheGiB(configuration);
+  if (size === 0) return null;
+  // The cache of Intelligent-Tiering delivers its throughput capacity (guide/intelligent-tiering-file-systems).
+  return isTiering(configuration) ? (configuration.throughputCapacity ?? 0) : (size / 1000) * READ_CACHE_MBPS;
+}

@@ -1,0 +1,40 @@
+import type { StorageCheck, StorageConfiguration } from './storage';
+
+/** Caches of the file servers: what is read from them does not come from the disks. */
+export interface ServerCaches {
+  /** Memory for caching data, GiB; `null` if none is documented. */
+  readonly memoryGiB: number | null;
+  /** SSD read cache, GiB; 0 if there is none. */
+  readonly readCacheGiB: number;
+  /** Throughput of the read cache; `null` if there is none. */
+  readonly readCacheMBps: number | null;
+  /** Where this is documented. */
+  readonly source: string;
+}
+
+/** Clients that reach a file system over EFA. */
+export interface EfaCapability<C extends StorageConfiguration = StorageConfiguration> {
+  enabled(configuration: C): boolean;
+  /** Why clients of this type, with EFA or without, cannot use it; `null` if they can. Begins with `'instance' must be`. */
+  problem(type: { readonly name: string; readonly efa: boolean }): string | null;
+}
+
+/** What is documented of the performance of a storage beyond its limits, for predictions. */
+export interface PerformanceCapability<C extends StorageConfiguration = StorageConfiguration> {
+  /** {@link Storage.check} in the names of the properties, for those who have no settings. @default - `check` of the storage */
+  check?(configuration: C): StorageCheck;
+  /** @default - the memory of the servers, as far as it is documented */
+  caches?(configuration: C): ServerCaches;
+  /** How many servers and targets there are, by kind; `null` where no number is published. @default - none is */
+  servers?(configuration: C): Readonly<Record<string, number | null>> | null;
+  /** Why nobody knows how long a burst lasts. @default - nothing is published */
+  burstReason?(configuration: C): string;
+  /** The source of the metadata rates, or why there are none. @default - nothing is published */
+  metadataReason?(configuration: C): string;
+  /** What no published figure covers in such a mix, so that the limits do not apply to it. @default - nothing */
+  undocumented?(configuration: C, mix: { readonly readShare: number; readonly hitShare: number }): readonly string[];
+  /** @default - clients cannot use EFA */
+  readonly efa?: EfaCapability<C>;
+  /** The same configuration without compression. @default - the storage does not compress */
+  uncompressed?(configuration: C): C;
+}
