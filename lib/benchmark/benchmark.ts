@@ -63,8 +63,8 @@ export interface ProofNeed {
 export interface BenchmarkLab {
   /** The clients: one machine, and what any machine can run. */
   readonly fleet: Plan['fleet'];
-  /** What stands in for the storages where it can be had: Btrfs compresses, XFS counts what is created and removed. */
-  readonly filesystem: 'btrfs' | 'xfs';
+  /** The arms that get a storage unless others are chosen. @default the first two */
+  readonly arms?: readonly string[];
   /** True where a scale model of its storages holds what it measures. @default false */
   readonly modelled?: boolean;
   /** Parameters of the quick start's plan beyond the defaults of the lab. @default - none */

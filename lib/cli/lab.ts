@@ -8,6 +8,7 @@ import { type Lab, labDown, labStatus, labUp } from '../lab/lab';
 import type { ModelRequest } from '../lab/model';
 import { modelScale } from '../lab/model/figures';
 import { labPaths } from '../lab/paths';
+import type { LabArm } from '../lab/storages';
 import { verifyStack } from '../lab/verify';
 import { storageOf } from '../storage/lookup';
 import type { StorageConfiguration } from '../storage/storage';
@@ -19,7 +20,7 @@ import { usage } from './plan';
 export interface LabBenchmark {
   /** @default the first */
   readonly benchmark?: string;
-  /** At most two. @default - the first two */
+  /** @default - those that the benchmark names for the lab */
   readonly arms?: readonly string[];
   /** The configuration to model, `TYPE:MB/s per TiB,CAPACITY`; `true` for the benchmark's own; `none` holds nothing. @default none */
   readonly model?: string | true;
@@ -53,7 +54,8 @@ export async function labWithStacks(
     root: context.root,
     onProgress: say,
     aliases,
-    filesystem: definition.lab.filesystem,
+    arms: modelled.length > 0 ? modelled : armsOf(definition, chosen),
+    about: definition.about,
     ...(modelled.length === 0 ? {} : { model: { scale: divisor, arms: modelled } }),
   });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
@@ -73,10 +75,10 @@ export async function labWithStacks(
 function storagesOf(chosen: string, arms?: readonly string[]): string[][] {
   return BENCHMARKS.map((definition) => {
     const names = definition.arms('published').map(({ name }) => name);
-    if (definition.name !== chosen || arms === undefined) return names.slice(0, STORAGES);
+    if (definition.name !== chosen || arms === undefined) return [...(definition.lab.arms ?? names.slice(0, 2))];
     const wrong = arms.find((name) => !names.includes(name));
-    if (wrong !== undefined || arms.length > STORAGES || new Set(arms).size !== arms.length)
-      throw new UsageError(`'arms' must be one or two of ${names.join(', ')}, got '${arms.join(' ')}'`);
+    if (wrong !== undefined || arms.length === 0 || new Set(arms).size !== arms.length)
+      throw new UsageError(`'arms' must be some of ${names.join(', ')}, each once, got '${arms.join(' ')}'`);
     return [...arms];
   });
 }
@@ -86,26 +88,30 @@ const NO_MODEL = 'none';
 
 /** What each storage stands for in the scale model, in the order of the storages, and the same as `-c` settings of the stacks. */
 function whatToModel(
-  { name: benchmark, arms, lab }: Benchmark,
+  definition: Benchmark,
   chosen: readonly string[],
   text: string | true | undefined,
 ): { readonly arms: ModelRequest['arms']; readonly settings: readonly string[] } {
   if (text === undefined || text === NO_MODEL) return { arms: [], settings: [] };
-  if (lab.modelled !== true)
+  if (definition.lab.modelled !== true)
     throw new Error(
-      `'model' must be absent with ${benchmark}, which has no scale model, got '${text === true ? 'its own' : text}'`,
+      `'model' must be absent with ${definition.name}, which has no scale model, got '${text === true ? 'its own' : text}'`,
     );
-  const own = arms('published').filter(({ name }) => chosen.includes(name));
-  if (text === true)
-    return { arms: own.map(({ name, storage }) => ({ arm: name, configuration: storage })), settings: [] };
+  const own = armsOf(definition, chosen);
+  if (text === true) return { arms: own, settings: [] };
   const settings = new Set<string>();
-  const modelled = own.map(({ name, storage }) => {
-    const read = configurationFrom(text, storage);
+  const modelled = own.map(({ arm, configuration }) => {
+    const read = configurationFrom(text, configuration);
     for (const [key, value] of Object.entries(read.settings)) settings.add(`${key}=${value}`);
-    return { arm: name, configuration: read.configuration };
+    return { arm, configuration: read.configuration };
   });
   return { arms: modelled, settings: [...settings] };
 }
+
+const armsOf = ({ arms }: Benchmark, chosen: readonly string[]): LabArm[] =>
+  arms('published').flatMap(({ name, storage }) =>
+    chosen.includes(name) ? [{ arm: name, configuration: storage }] : [],
+  );
 
 function configurationFrom(text: string, configuration: StorageConfiguration) {
   const { shorthand, label } = storageOf(configuration);
@@ -116,9 +122,6 @@ function configurationFrom(text: string, configuration: StorageConfiguration) {
     throw new Error(`'model' ${(error as Error).message}`);
   }
 }
-
-/** Local file systems that the lab makes. */
-const STORAGES = 2;
 
 /** Sets this process's environment. Empty variables are deleted, since the SDK takes an empty AWS_PROFILE for a profile. */
 function enter(environment: NodeJS.ProcessEnv): void {

@@ -276,7 +276,10 @@ export function makeProgram(context: CliContext): Command {
     .command('up')
     .description('start the lab and deploy a benchmark into it')
     .option('--benchmark <name>', 'which one; default: CompressionBench')
-    .option('--arms <name...>', 'at most two arms, which get a local file system; default: the first two')
+    .option(
+      '--arms <name...>',
+      'arms that get a local file system; default: those that the benchmark names for the lab',
+    )
     .option(
       '--model [configuration]',
       "hold disks and links at a configuration's figures, such as PERSISTENT_2:500,12TiB; alone: at the benchmark's own",
@@ -301,7 +304,10 @@ export function makeProgram(context: CliContext): Command {
     .description('up, run, collect, report, down; called by npm run quickstart')
     .option('--set <key=value>', 'a parameter of the plan; repeatable', collect, [])
     .option('--benchmark <name>', 'which one; default: CompressionBench')
-    .option('--arms <name...>', 'at most two arms, which get a local file system; default: the first two')
+    .option(
+      '--arms <name...>',
+      'arms that get a local file system; default: those that the benchmark names for the lab',
+    )
     .option(
       '--model [configuration]',
       "hold disks and links at a configuration's figures, such as PERSISTENT_2:500,12TiB; alone: at the benchmark's own",

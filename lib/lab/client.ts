@@ -8,9 +8,6 @@ import type { LabPaths } from './paths';
 import { LAB_MARKER } from './processes';
 import type { LabStorage } from './state';
 
-/** As the driver works on them: lib/storage/filesystems.ts. */
-const FILESYSTEMS = { btrfs: 'btrfs', xfs: 'other', moosefs: 'served-from-btrfs', directory: 'other' } as const;
-
 /**
  * Sets up this machine as the lab's client: `.lab/client/client.json`, and the client's scripts beside it.
  *
@@ -35,11 +32,11 @@ export async function writeClient(
     home: paths.clientHome,
     networkCidr: null,
     arms: Object.fromEntries(
-      named.map(({ arm, kind, mountPoint, actually, model, storage }) => [
+      named.map(({ arm, mountPoint, filesystem, actually, model, storage }) => [
         arm,
         {
           mountPoint,
-          filesystem: FILESYSTEMS[kind],
+          filesystem,
           actually,
           ...(model === undefined ? {} : { model, spaceCommand: spaceCommand(paths, storage) }),
         },

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mountsBelow } from '../kit/mounts';
 import { identify, isRunning, type ProcessIdentity } from '../kit/processIdentity';
 import type { ClientConfig } from '../schema/client';
+import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
 import { writeClient } from './client';
 import { answers, emulatorEnvironment, startEmulator } from './emulator';
 import { LabError } from './error';
@@ -13,7 +14,7 @@ import { loopDevicesOf } from './mounts';
 import { type LabPaths, labPaths } from './paths';
 import { endProcesses, processesOfLab } from './processes';
 import { type LabState, type LabStorage, newState, readState, removeState, writeState } from './state';
-import { type LocalFilesystem, makeStorages, removeStorages } from './storages';
+import { type LabArm, type MakeStoragesOptions, makeStorages, removeStorages } from './storages';
 import { ensureVenv } from './venv';
 
 /** Options of `labUp`. */
@@ -26,8 +27,10 @@ export interface LabUpOptions {
   readonly sizeGiB?: number;
   /** Use plain directories even if loop devices are available. @default false */
   readonly directories?: boolean;
-  /** Preferred file system: Btrfs compresses, XFS counts created and removed entries. @default btrfs */
-  readonly filesystem?: LocalFilesystem;
+  /** What each storage stands in for. */
+  readonly arms: readonly LabArm[];
+  /** Roles of the metrics that the benchmark is about. @default - none */
+  readonly about?: MakeStoragesOptions['about'];
   /** Holds the storages at documented figures, where this machine can. @default - nothing is held */
   readonly model?: ModelRequest;
   /** For other benchmarks, the arms that the storages stand in for, in the storages' order. @default - none */
@@ -70,7 +73,8 @@ export async function labUp({
   onProgress = () => {},
   sizeGiB,
   directories,
-  filesystem,
+  arms,
+  about,
   model,
   aliases = [],
 }: LabUpOptions): Promise<Lab> {
@@ -94,7 +98,7 @@ export async function labUp({
   try {
     const emulator = await startEmulator({ paths, python, record: (started) => record({ emulator: started }) });
     onProgress(`the AWS emulator answers at ${emulator.endpoint}`);
-    const options = { paths, onProgress, sizeGiB, directories, filesystem, ...(model ? { model } : {}) };
+    const options = { paths, onProgress, sizeGiB, directories, arms, about, ...(model ? { model } : {}) };
     const { storages, notices } = await makeStorages({ ...options, record: (made) => record({ storages: [...made] }) });
     const client = await writeClient(paths, storages, aliases);
     await record({ ready: true });
@@ -147,7 +151,7 @@ export async function labStatus(root: string): Promise<LabStatus> {
   }
   const mounted = new Set(mountsBelow(paths.mounts).map(({ mountPoint }) => mountPoint));
   for (const { kind, mountPoint } of storages) {
-    if (kind !== 'directory' && !mounted.has(mountPoint)) problems.push(`${mountPoint} is not mounted`);
+    if (kind !== PLAIN_DIRECTORY.name && !mounted.has(mountPoint)) problems.push(`${mountPoint} is not mounted`);
   }
   return { state: problems.length === 0 ? 'up' : 'broken', endpoint: emulator?.endpoint ?? null, storages, problems };
 }
@@ -157,12 +161,12 @@ export async function leftovers(paths: LabPaths): Promise<string[]> {
   const [processes, namespaces, ...loops] = await Promise.all([
     processesOfLab(paths.lab),
     namespacesOfModels(paths),
-    loopDevicesOf(paths.images),
+    loopDevicesOf(paths.standIns),
     loopDevicesOf(paths.models),
   ]);
   return [
     ...processes.map(({ pid }) => `process ${pid}`),
-    ...[paths.mounts, paths.models].flatMap((folder) =>
+    ...[paths.mounts, paths.models, paths.standIns].flatMap((folder) =>
       mountsBelow(folder).map(({ mountPoint }) => `mount ${mountPoint}`),
     ),
     ...loops.flat().map(({ device, image }) => `${device} (${image})`),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 /** Paths of the lab's files in a project: everything is under `.lab`, which git ignores. */
@@ -12,7 +13,8 @@ export interface LabPaths {
   readonly clientHome: string;
   readonly clientConfig: string;
   readonly mounts: string;
-  readonly images: string;
+  /** A folder for each arm, with what its stand-in keeps. */
+  readonly standIns: string;
   /** Of the scale model: a folder for each arm, with the servers' disk and state. */
   readonly models: string;
   /** Tools built for the lab, which precede those on PATH. */
@@ -32,10 +34,15 @@ export function labPaths(root: string): LabPaths {
     clientHome: join(lab, 'client'),
     clientConfig: join(lab, 'client', 'client.json'),
     mounts: join(lab, 'mnt'),
-    images: join(lab, 'images'),
+    standIns: join(lab, 'stand-ins'),
     models: join(lab, 'models'),
     tools: join(lab, 'tools', 'bin'),
     emulatorLog: join(lab, 'emulator.log'),
     cdkHome: join(lab, 'cdk-home'),
   };
+}
+
+/** Of names that the whole machine shares, such as network namespaces: no two labs have the same, since it is made of the lab's folder. */
+export function labPrefix({ lab }: LabPaths): string {
+  return `fsxbench-${createHash('sha256').update(lab).digest('hex').slice(0, 8)}`;
 }

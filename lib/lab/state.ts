@@ -13,12 +13,11 @@ const processSchema: z.ZodType<ProcessIdentity> = z.object({
 
 const storageSchema = z.object({
   arm: z.string(),
-  kind: z.enum(['btrfs', 'xfs', 'moosefs', 'directory']),
+  /** Of the scale model, or the name of a stand-in (lib/storage/standIn.ts). */
+  kind: z.string(),
   mountPoint: z.string(),
-  /** The image of a file system; `null` for a directory. */
-  image: z.string().nullable(),
-  /** Options of `mount`, such as `compress-force=lzo`. */
-  mountOptions: z.string().nullable(),
+  /** As what the driver works on it (lib/storage/filesystem.ts). @default other: of a lab of another release, which is only taken down */
+  filesystem: z.string().default('other'),
   actually: z.string(),
   /** What is held of a storage of the scale model. */
   model: scaleModelSchema.optional(),

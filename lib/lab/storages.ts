@@ -1,128 +1,185 @@
-import { chmod, mkdir, open, readFile, rm, rmdir, statfs } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, rmdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mountAbove, mountsBelow } from '../kit/mounts';
-import { BTRFS_OPTIONS } from './btrfs';
-import { runCommand } from './command';
+import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
+import { storageOf } from '../storage/lookup';
+import type { MetricRole } from '../storage/role';
+import type { StandIn } from '../storage/standIn';
+import type { StorageConfiguration } from '../storage/storage';
 import { LabError } from './error';
 import { type ModelRequest, makeModels } from './model';
 import { stopModels } from './model/machine';
 import { detachLoops, unmountBelow } from './mounts';
 import type { LabPaths } from './paths';
+import { obstacleToStandIn, standInFolder, startStandIn, stopStandIns } from './standIns';
 import type { LabStorage } from './state';
 
 const GIB = 2 ** 30;
 const DEFAULT_SIZE_GIB = 3;
-/** mkfs.btrfs accepts less, but the plan's data would not fit. */
+/** Less can be made, but the plan's data would not fit. */
 const MINIMUM_SIZE_GIB = 1;
 /** Space to leave free on the disk with the images. */
 const RESERVE_GIB = 2;
 
-/** A file system that the lab can create on a loop device. */
-export type LocalFilesystem = 'btrfs' | 'xfs';
-
-interface LocalKind {
-  readonly name: string;
-  /** Package with its tools in Debian and Ubuntu. */
-  readonly package: string;
-  readonly make: readonly string[];
-  /** What each arm of the benchmark is in the lab. */
-  readonly arms: readonly { readonly arm: string; readonly options: string; readonly actually: string }[];
+/** An arm that the lab needs a storage for. */
+export interface LabArm {
+  readonly arm: string;
+  readonly configuration: StorageConfiguration;
 }
-
-const KINDS: Readonly<Record<LocalFilesystem, LocalKind>> = {
-  btrfs: {
-    name: 'Btrfs',
-    package: 'btrfs-progs',
-    make: ['mkfs.btrfs', '--quiet', '--force', '--data', 'single', '--metadata', 'single'],
-    arms: [
-      { arm: 'none', options: BTRFS_OPTIONS.NONE, actually: 'Btrfs without compression on a loop device' },
-      {
-        arm: 'lz4',
-        options: BTRFS_OPTIONS.LZ4,
-        actually: 'Btrfs compress-force=lzo on a loop device (Btrfs has no LZ4, LZO is its nearest relative)',
-      },
-    ],
-  },
-  xfs: {
-    name: 'XFS',
-    package: 'xfsprogs',
-    make: ['mkfs.xfs', '-q', '-f'],
-    arms: ['none', 'lz4'].map((arm) => ({ arm, options: 'noatime', actually: 'XFS on a loop device' })),
-  },
-};
-
-/** The storages' own names; benchmarks have other names for them. */
-const ARMS = KINDS.btrfs.arms.map(({ arm }) => arm);
 
 /** Options of `makeStorages`. */
 export interface MakeStoragesOptions {
   readonly paths: LabPaths;
+  readonly arms: readonly LabArm[];
+  /** Roles of the metrics that the benchmark is about: another stand-in may tell more of them. @default - none */
+  readonly about?: readonly MetricRole[];
   /** Called with what will be created, before it is. */
   readonly record: (storages: readonly LabStorage[]) => Promise<void>;
   readonly onProgress?: (line: string) => void;
-  /** Size of each sparse image in GiB. @default 3 */
+  /** Size of each in GiB. @default 3 */
   readonly sizeGiB?: number;
-  /** Use plain directories even if loop devices are available. @default false */
+  /** Use plain directories whatever can be had. @default false */
   readonly directories?: boolean;
-  /** Preferred file system; Btrfs is the fallback. @default btrfs */
-  readonly filesystem?: LocalFilesystem;
-  /** What each storage stands for in the scale model. Where it cannot be had, local file systems without limits are made. @default - none */
+  /** What each storage stands for in the scale model. Where it cannot be had, stand-ins without limits are made. @default - none */
   readonly model?: ModelRequest;
 }
 
 /**
- * Creates a local file system for each arm: Btrfs or XFS on loop devices, or plain directories if that is not possible.
+ * Creates what stands in for each arm: the best that its storage knows and this machine can do.
  *
  * @returns the storages, and notices for readers of the results
+ * @throws LabError if no arm gets any
  */
 export async function makeStorages({
   paths,
+  arms,
+  about = [],
   record,
   onProgress = () => {},
   sizeGiB = DEFAULT_SIZE_GIB,
   directories = false,
-  filesystem = 'btrfs',
   model,
 }: MakeStoragesOptions): Promise<{ storages: LabStorage[]; notices: string[] }> {
   const notices: string[] = [];
+  const tell = (notice: string): void => {
+    notices.push(notice);
+    onProgress(notice);
+  };
   if (model !== undefined && !directories) {
     const made = await makeModels({ paths, model, record, onProgress });
     if (typeof made !== 'string') return { storages: made, notices };
-    const notice = `No scale model here, so nothing limits disks and links: ${made}.`;
-    notices.push(notice);
-    onProgress(notice);
+    tell(`No scale model here, so nothing limits disks and links: ${made}.`);
     await removeStorages(paths);
   }
-  const told = notices.length;
-  if (directories) notices.push('No file systems on loop devices here: plain directories were requested.');
-  for (const kind of directories ? [] : [...new Set([filesystem, 'btrfs'] as const)]) {
-    const { name, arms } = KINDS[kind];
-    const obstacle = await obstacleTo(kind);
+  if (directories) tell('No file systems on loop devices here: plain directories were requested.');
+  const choices = arms.map(({ arm, configuration }): Choice => {
+    const storage = storageOf(configuration);
+    return {
+      arm,
+      label: storage.label,
+      standIns: directories ? [PLAIN_DIRECTORY] : storage.standIns(configuration, about),
+    };
+  });
+  const size = sizeFor(paths, sizeGiB, arms.length, tell);
+  const storages: LabStorage[] = [];
+  for (const together of alike(choices)) {
+    const recordAll = (more: readonly LabStorage[]) => record([...storages, ...more]);
+    storages.push(...(await standInsFor({ paths, together, size, recordAll, tell, onProgress })));
+  }
+  if (storages.length === 0)
+    throw new LabError(`this machine has nothing to stand in for any arm: ${notices.join(' ')}`);
+  const plain = storages.filter(({ kind }) => kind === PLAIN_DIRECTORY.name).map(({ arm }) => arm);
+  if (plain.length > 1)
+    tell(
+      `${plain.join(' and ')} are plain directories on the same file system: nothing is compressed, so the arms should not differ.`,
+    );
+  const order = arms.map(({ arm }) => arm);
+  return { storages: storages.sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)), notices };
+}
+
+/** What can stand in for an arm, the best first. */
+interface Choice {
+  readonly arm: string;
+  /** Of its storage. */
+  readonly label: string;
+  readonly standIns: readonly StandIn[];
+}
+
+/** Arms that fall back together. */
+function alike(choices: readonly Choice[]): Choice[][] {
+  const groups = new Map<string, Choice[]>();
+  for (const choice of choices) {
+    const key = choice.standIns.map(({ name }) => name).join();
+    groups.set(key, [...(groups.get(key) ?? []), choice]);
+  }
+  return [...groups.values()];
+}
+
+interface Together {
+  readonly paths: LabPaths;
+  readonly together: readonly Choice[];
+  /** In GiB, found out once; `null` where there is no room. */
+  readonly size: () => Promise<number | null>;
+  readonly recordAll: (storages: readonly LabStorage[]) => Promise<void>;
+  readonly tell: (notice: string) => void;
+  readonly onProgress: (line: string) => void;
+}
+
+/** The first stand-ins that all of them can have; none, told with the reason, where there are none. */
+async function standInsFor({ paths, together, size, recordAll, tell, onProgress }: Together): Promise<LabStorage[]> {
+  const [{ standIns: ranks } = { standIns: [] }] = together;
+  for (const [rank, { label, program }] of ranks.entries()) {
+    const wanted = together.flatMap(({ arm, standIns }) => standIns.slice(rank, rank + 1).map((one) => ({ arm, one })));
+    const obstacle = program === null ? null : await obstacleToStandIn(paths, program);
     if (obstacle !== null) {
-      notices.push(`No ${name} on loop devices here: ${obstacle}.`);
+      tell(`No ${label} here: ${obstacle}.`);
       continue;
     }
-    const size = await sizeThatFits(paths, sizeGiB, notices);
-    if (size === null) break;
-    const storages = arms.map(({ arm, options, actually }) => onLoop(paths, kind, arm, options, actually));
-    await record(storages);
-    const failure = await mountAll(paths, kind, storages, size);
+    const sizeGiB = program === null ? 0 : await size();
+    if (sizeGiB === null) continue;
+    const storages = wanted.map(({ arm, one }) => inPlace(paths, arm, one));
+    await recordAll(storages);
+    const failure = await makeAll(paths, wanted, sizeGiB * GIB);
     if (failure === null) {
-      onProgress(`two ${name} of ${size} GiB on loop devices`);
-      return { storages, notices };
+      if (program !== null) onProgress(`${storages.map(({ arm }) => arm).join(', ')}: ${label}, ${sizeGiB} GiB each`);
+      return storages;
     }
-    notices.push(`${name} on loop devices failed: ${failure}.`);
-    await removeStorages(paths);
+    tell(`${label} failed: ${failure}.`);
+    await remove(
+      paths,
+      storages.map(({ arm }) => arm),
+    );
   }
-  const storages = await plainDirectories(paths);
-  await record(storages);
-  for (const { mountPoint } of storages) await mkdir(mountPoint, { recursive: true });
-  notices.push(
-    'Both arms are plain directories on the same file system: nothing is compressed, so the arms should not differ.',
-  );
-  for (const notice of notices.slice(told)) onProgress(notice);
-  return { storages, notices };
+  for (const { arm, label } of together) tell(`${arm} is left out: nothing here can stand in for ${label}.`);
+  return [];
 }
+
+function inPlace(paths: LabPaths, arm: string, { name, filesystem, actually, program }: StandIn): LabStorage {
+  const on = program === null ? ` on ${mountAbove(paths.root)?.type ?? 'unknown'}` : '';
+  return { arm, kind: name, mountPoint: join(paths.mounts, arm), filesystem, actually: `${actually}${on}` };
+}
+
+/** `null`, or the first failure. */
+async function makeAll(
+  paths: LabPaths,
+  wanted: readonly { readonly arm: string; readonly one: StandIn }[],
+  bytes: number,
+): Promise<string | null> {
+  for (const { arm, one } of wanted) {
+    const mountPoint = join(paths.mounts, arm);
+    await mkdir(mountPoint, { recursive: true });
+    if (one.program === null) continue;
+    const failure = await startStandIn(paths, one.program, { arm, mountPoint, bytes });
+    if (failure !== null) return failure;
+    if (!isMounted(paths, mountPoint)) return `nothing is mounted at ${mountPoint}`;
+    // Like a benchmark directory on Lustre, writable for whoever runs the driver.
+    await chmod(mountPoint, 0o1777);
+  }
+  return null;
+}
+
+const isMounted = ({ mounts }: LabPaths, path: string): boolean =>
+  mountsBelow(mounts).some(({ mountPoint }) => mountPoint === path);
 
 /**
  * Unmounts, detaches and removes everything in the lab's folders, recorded or not. Idempotent.
@@ -131,97 +188,56 @@ export async function makeStorages({
  */
 export async function removeStorages(paths: LabPaths): Promise<string[]> {
   const models = await stopModels(paths);
-  await unmountBelow(paths.mounts);
-  const busy = await detachLoops(paths.images);
-  await rm(paths.images, { recursive: true, force: true });
-  for (const arm of ARMS) await removeDirectory(paths, join(paths.mounts, arm));
+  const left = [...models, ...(await remove(paths))];
+  await rm(paths.standIns, { recursive: true, force: true });
   await rmdir(paths.mounts).catch(() => {});
-  return [...models, ...busy.map((device) => `${device} is still in use by another process`)];
+  return left;
+}
+
+/** Removes stand-ins. @param arms of all, by default */
+async function remove(paths: LabPaths, arms?: readonly string[]): Promise<string[]> {
+  // First the programs: what is mounted from a server that is gone does not let go.
+  const left = await stopStandIns(paths, arms);
+  const places = arms ?? (await readdir(paths.mounts).catch(() => []));
+  const folders = arms === undefined ? [paths.standIns] : arms.map((arm) => standInFolder(paths, arm));
+  const mounts = arms === undefined ? [paths.mounts] : arms.map((arm) => join(paths.mounts, arm));
+  for (const folder of [...mounts, ...folders]) await unmountBelow(folder);
+  for (const folder of folders) {
+    const busy = await detachLoops(folder);
+    left.push(...busy.map((device) => `${device} is still in use by another process`));
+    if (arms !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+  for (const arm of places) await removeDirectory(paths, join(paths.mounts, arm));
+  return left;
 }
 
 /** Removes a directory of the lab, and its data only if it is no longer a mount point. */
-async function removeDirectory({ mounts }: LabPaths, path: string): Promise<void> {
-  if (mountsBelow(mounts).some(({ mountPoint }) => mountPoint === path)) return;
-  await rm(path, { recursive: true, force: true });
+async function removeDirectory(paths: LabPaths, path: string): Promise<void> {
+  if (!isMounted(paths, path)) await rm(path, { recursive: true, force: true });
 }
 
-function onLoop(
+/** How large each may be, found out when the first asks; `null` where there is no room for all. */
+function sizeFor(
   paths: LabPaths,
-  kind: LocalFilesystem,
-  arm: string,
-  mountOptions: string,
-  actually: string,
-): LabStorage {
-  const mountPoint = join(paths.mounts, arm);
-  return { arm, kind, mountPoint, image: join(paths.images, `${arm}.img`), mountOptions, actually };
-}
-
-async function plainDirectories(paths: LabPaths): Promise<LabStorage[]> {
-  const actually = `plain directory on ${mountAbove(paths.root)?.type ?? 'unknown'}`;
-  return ARMS.map((arm) => ({
-    arm,
-    kind: 'directory',
-    mountPoint: join(paths.mounts, arm),
-    image: null,
-    mountOptions: null,
-    actually,
-  }));
-}
-
-/** Why such file systems cannot be created on loop devices, or `null`. */
-async function obstacleTo(kind: LocalFilesystem): Promise<string | null> {
-  if (process.getuid?.() !== 0) return 'only root may mount';
-  const { name, package: from } = KINDS[kind];
-  const made = await runCommand(`mkfs.${kind}`, [kind === 'xfs' ? '-V' : '--version']);
-  if (made.code !== 0) return `mkfs.${kind} is not installed (Debian, Ubuntu: apt-get install ${from})`;
-  const known = async () => (await readFile('/proc/filesystems', 'utf8')).split(/\s+/).includes(kind);
-  if (!(await known())) await runCommand('modprobe', [kind]);
-  if (!(await known())) return `the kernel has no ${name}`;
-  const loop = await runCommand('losetup', ['--find']);
-  return loop.code === 0 ? null : `no loop device is free (${firstLine(loop.stderr)})`;
-}
-
-async function sizeThatFits(paths: LabPaths, wanted: number, notices: string[]): Promise<number | null> {
-  await mkdir(paths.images, { recursive: true });
-  const { bavail, bsize } = await statfs(paths.images);
-  const free = (bavail * bsize) / GIB - RESERVE_GIB;
-  const size = Math.min(wanted, Math.floor(free / ARMS.length));
-  if (size < MINIMUM_SIZE_GIB) {
-    notices.push(
-      `No room for two images of ${MINIMUM_SIZE_GIB} GiB: ${Math.max(0, Math.floor(free))} GiB may be used.`,
-    );
-    return null;
-  }
-  if (size < wanted) notices.push(`The images hold ${size} GiB instead of ${wanted} GiB: the disk is nearly full.`);
-  return size;
-}
-
-/** Creates and mounts all; `null`, or the first failure. */
-async function mountAll(
-  paths: LabPaths,
-  kind: LocalFilesystem,
-  storages: readonly LabStorage[],
-  sizeGiB: number,
-): Promise<string | null> {
-  const [command = '', ...flags] = KINDS[kind].make;
-  const marked = { labFolder: paths.lab };
-  for (const { image, mountPoint, mountOptions } of storages) {
-    if (image === null) throw new LabError(`'image' of ${mountPoint} must be a path, got null`);
-    await mkdir(mountPoint, { recursive: true });
-    const file = await open(image, 'w');
-    await file.truncate(sizeGiB * GIB);
-    await file.close();
-    const made = await runCommand(command, [...flags, image], marked);
-    if (made.code !== 0) return firstLine(made.stderr);
-    // With `loop` the kernel detaches the device after the last unmount (mount(8)).
-    const mounted = await runCommand('mount', ['-t', kind, '-o', `loop,${mountOptions}`, image, mountPoint], marked);
-    if (mounted.code !== 0) return firstLine(mounted.stderr);
-    // Like a benchmark directory on Lustre, writable for whoever runs the driver.
-    await chmod(mountPoint, 0o1777);
-  }
-  return null;
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n')[0] ?? '';
+  wanted: number,
+  count: number,
+  tell: (notice: string) => void,
+): () => Promise<number | null> {
+  let found: Promise<number | null> | undefined;
+  const find = async (): Promise<number | null> => {
+    await mkdir(paths.standIns, { recursive: true });
+    const { bavail, bsize } = await statfs(paths.standIns);
+    const free = (bavail * bsize) / GIB - RESERVE_GIB;
+    const size = Math.min(wanted, Math.floor(free / count));
+    if (size < MINIMUM_SIZE_GIB) {
+      tell(`No room for ${count} images of ${MINIMUM_SIZE_GIB} GiB: ${Math.max(0, Math.floor(free))} GiB may be used.`);
+      return null;
+    }
+    if (size < wanted) tell(`The images hold ${size} GiB instead of ${wanted} GiB: the disk is nearly full.`);
+    return size;
+  };
+  return () => {
+    found ??= find();
+    return found;
+  };
 }

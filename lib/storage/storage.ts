@@ -6,6 +6,7 @@ import type { StorageConfiguration } from '../schema/storage';
 import type { Filesystem } from './filesystem';
 import type { PerformanceCapability } from './performance';
 import type { MetricRole } from './role';
+import type { StandIn } from './standIn';
 
 export type { StorageConfiguration } from '../schema/storage';
 
@@ -247,6 +248,13 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   readonly filesystems: readonly [Filesystem, ...Filesystem[]];
   /** @default - no service counts anything */
   readonly metrics?: MetricsCapability;
+  /**
+   * What the lab can put in the place of a configuration, the best first; the lab takes the first that the machine can have, and leaves the
+   * arm out where it can have none.
+   *
+   * @param about roles of the metrics that the benchmark is about
+   */
+  standIns(configuration: C, about: readonly MetricRole[]): readonly StandIn[];
   readonly metadata?: MetadataCapability<C>;
   /** @default - it watches only what benchmarks make */
   readonly watch?: WatchCapability;

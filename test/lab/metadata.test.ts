@@ -117,7 +117,7 @@ test('an arm that the benchmark does not have is refused with those that it has'
   expect([status, output]).toEqual([
     2,
     expect.stringContaining(
-      "'arms' must be one or two of p250-none, p250-12000, p250-192000, p1000-none, p1000-12000, p1000-192000, got 'p125-7'",
+      "'arms' must be some of p250-none, p250-12000, p250-192000, p1000-none, p1000-12000, p1000-192000, each once, got 'p125-7'",
     ),
   ]);
 });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { CloudWatchClient, PutMetricDataCommandInput } from '@aws-sdk/client-cloudwatch';
@@ -7,7 +7,12 @@ import { createPublisher } from '../../lib/lab/metrics';
 import { loopDevicesOf } from '../../lib/lab/mounts';
 import { type LabPaths, labPaths } from '../../lib/lab/paths';
 import type { LabStorage } from '../../lib/lab/state';
-import { type LocalFilesystem, makeStorages, removeStorages } from '../../lib/lab/storages';
+import { type LabArm, makeStorages, removeStorages } from '../../lib/lab/storages';
+import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/kit/standIns';
+import { storageNamed } from '../../lib/storage/lookup';
+import type { MetricRole } from '../../lib/storage/role';
+import type { StandIn } from '../../lib/storage/standIn';
+import { ARMS, PROJECT } from './support';
 
 const PATH = process.env.PATH;
 
@@ -16,6 +21,7 @@ let recorded: (readonly LabStorage[])[];
 
 beforeEach(() => {
   paths = labPaths(mkdtempSync(join(tmpdir(), 'fsxbench-storages-')));
+  symlinkSync(join(PROJECT, 'assets'), join(paths.root, 'assets'));
   recorded = [];
 });
 afterEach(async () => {
@@ -25,9 +31,17 @@ afterEach(async () => {
   rmSync(paths.root, { recursive: true });
 });
 
-const make = (options: { sizeGiB?: number; directories?: boolean; filesystem?: LocalFilesystem } = {}) =>
+interface Options {
+  readonly arms?: readonly LabArm[];
+  readonly sizeGiB?: number;
+  readonly directories?: boolean;
+  readonly about?: readonly MetricRole[];
+}
+
+const make = (options: Options = {}) =>
   makeStorages({
     paths,
+    arms: ARMS,
     record: async (storages) => {
       // Written down first: nothing of it may exist yet.
       if (storages[0]?.kind !== 'directory') expect(mountsBelow(paths.mounts)).toEqual([]);
@@ -54,6 +68,47 @@ test('says what is missing and takes plain directories where it may not mount', 
   expect(notices[1]).toContain('nothing is compressed');
 });
 
+describe('an arm', () => {
+  const [first, second] = ARMS as [LabArm, LabArm];
+  const program = { path: 'lab/loop', variables: { LOOP_TYPE: 'zfs' } };
+  const impossible: StandIn = { ...XFS_ON_LOOP, name: 'zfs', label: 'ZFS on loop devices', program };
+  const standIns = (of: (arm: LabArm['configuration']) => StandIn[]) =>
+    jest.spyOn(storageNamed('lustre'), 'standIns').mockImplementation(of);
+
+  test('with nothing to stand in for it is left out with the reason, and costs the other nothing', async () => {
+    jest.spyOn(process, 'getuid').mockReturnValue(0);
+    standIns((configuration) => [configuration === second.configuration ? impossible : PLAIN_DIRECTORY]);
+    const { storages, notices } = await make();
+    expect(storages.map(({ arm }) => arm)).toEqual([first.arm]);
+    expect(notices).toEqual([
+      "No ZFS on loop devices here: LOOP_TYPE must be btrfs or xfs, got 'zfs'.",
+      'lz4 is left out: nothing here can stand in for FSx for Lustre.',
+    ]);
+  });
+
+  test('is not alone in the lab with nothing in any place', async () => {
+    standIns(() => [impossible]);
+    await expect(make()).rejects.toThrow(
+      /^this machine has nothing to stand in for any arm: No ZFS on loop devices here: /,
+    );
+  });
+
+  test('whose program makes nothing gets what comes next, and the program takes away what it began', async () => {
+    jest.spyOn(process, 'getuid').mockReturnValue(0);
+    const log = join(paths.root, 'log');
+    writeFileSync(join(paths.root, 'program'), `echo "$1" "$(basename "$STAND_IN_FOLDER")" >>${log}`);
+    standIns(() => [{ ...impossible, program: { path: '../program', variables: {} } }, PLAIN_DIRECTORY]);
+    const { storages, notices } = await make();
+    expect(storages.map(({ kind }) => kind)).toEqual(['directory', 'directory']);
+    expect(notices[0]).toBe(`ZFS on loop devices failed: nothing is mounted at ${join(paths.mounts, 'none')}.`);
+    expect(readFileSync(log, 'utf8')).toBe('check check\nup none\ndown none\n');
+    expect(recorded.map((storages) => storages.map(({ kind }) => kind))).toEqual([
+      ['zfs', 'zfs'],
+      ['directory', 'directory'],
+    ]);
+  });
+});
+
 describe('where root may mount', () => {
   const root = process.getuid?.() === 0;
   const testAsRoot = root ? test : test.skip;
@@ -66,7 +121,7 @@ describe('where root may mount', () => {
     expect(storages.map(({ kind }) => kind)).toEqual(['directory', 'directory']);
     expect(notices[0]).toBe('Btrfs on loop devices failed: mount: no luck.');
     expect(mountsBelow(paths.mounts)).toEqual([]);
-    expect(await loopDevicesOf(paths.images)).toEqual([]);
+    expect(await loopDevicesOf(paths.standIns)).toEqual([]);
     expect(recorded).toHaveLength(2);
   });
 
@@ -154,7 +209,7 @@ describe('the metrics', () => {
   });
 
   test('of an XFS are what was created and removed, each once', async () => {
-    const { storages } = await make({ filesystem: 'xfs' });
+    const { storages } = await make({ about: ['metadata_operations'] });
     expect(storages.map(({ kind }) => kind)).toEqual([storages[0]?.kind, storages[0]?.kind]);
     const [first] = storages;
     // Where the kernel or the tools have no XFS, Btrfs or directories take its place.
@@ -172,12 +227,12 @@ describe('the metrics', () => {
     expect(found['FileDeleteOperations MDT0000']).toBe(12);
     expect(found['DiskWriteOperations MDT0000']).toBe(found['DiskWriteOperations OST0000']);
     expect(await removeStorages(paths)).toEqual([]);
-    expect(await loopDevicesOf(paths.images)).toEqual([]);
+    expect(await loopDevicesOf(paths.standIns)).toEqual([]);
   });
 
   test('where XFS cannot be made, Btrfs takes its place, and that is said', async () => {
     shadow('mkfs.xfs', 'exit 1');
-    const { storages, notices } = await make({ filesystem: 'xfs' });
+    const { storages, notices } = await make({ about: ['metadata_operations'] });
     if (storages[0]?.kind !== 'btrfs') return;
     expect(notices).toEqual([
       'No XFS on loop devices here: mkfs.xfs is not installed (Debian, Ubuntu: apt-get install xfsprogs).',

@@ -3,10 +3,17 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { emulatorEnvironment } from '../../lib/lab/emulator';
 import { type Lab, labDown, labUp } from '../../lib/lab/lab';
+import type { LabArm } from '../../lib/lab/storages';
 import { ensureVenv } from '../../lib/lab/venv';
 
 /** The project that is tested. */
 export const PROJECT = resolve(__dirname, '../..');
+
+/** Two arms, without compression and with it. */
+export const ARMS: readonly LabArm[] = ['NONE', 'LZ4'].map((dataCompressionType) => ({
+  arm: dataCompressionType.toLowerCase(),
+  configuration: { kind: 'lustre', deploymentType: 'SCRATCH_2', storageCapacityGiB: 1200, dataCompressionType },
+}));
 
 /**
  * A project folder of its own for a lab, so that a test never meets the user's lab: the project's sources by link, an empty `.lab`
@@ -41,7 +48,7 @@ export function labForTests(linked: readonly string[] = []): () => TestLab {
   beforeAll(async () => {
     const { root, remove } = await labProject();
     for (const name of linked) symlinkSync(join(PROJECT, name), join(root, name));
-    const lab = await labUp({ root, sizeGiB: 1, directories: true });
+    const lab = await labUp({ root, arms: ARMS, sizeGiB: 1, directories: true });
     made = { root, remove, lab };
     for (const [name, value] of Object.entries(emulatorEnvironment(lab.paths, lab.endpoint))) {
       if (value === undefined) delete process.env[name];

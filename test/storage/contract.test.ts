@@ -1,11 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { FIELDS } from '../../lib/config/fields';
 import { sumOf } from '../../lib/cost/cost';
 import { predict } from '../../lib/predict';
+import { filesystemNamed } from '../../lib/storage/filesystems';
+import { PLAIN_DIRECTORY } from '../../lib/storage/kit/standIns';
 import { storageNamed, storageOf } from '../../lib/storage/lookup';
 import { STORAGES } from '../../lib/storage/registry';
+import type { MetricRole } from '../../lib/storage/role';
 import type { Storage, StorageConfiguration } from '../../lib/storage/storage';
 import { SMALLEST } from './smallest';
 
@@ -113,12 +118,62 @@ describe.each(STORAGES.map((storage) => [storage.kind, storage] as [string, Stor
       if (!storage.local) expect(storage.fromDescription(null, smallest)).toMatchObject(smallest);
     });
 
+    test('names stand-ins that the lab can make, each with a type that the driver can work on', () => {
+      for (const about of [['bytes_written'], ['metadata_operations']] as const) {
+        const standIns = storage.standIns(smallest, about);
+        expect(standIns.length).toBeGreaterThan(0);
+        expect(new Set(standIns.map(({ name }) => name)).size).toBe(standIns.length);
+        for (const { name, label, filesystem, actually, program } of standIns) {
+          expect([name, label, actually].filter((text) => !/^\S[^\n]*\S$/.test(text))).toEqual([]);
+          expect(filesystemNamed(filesystem).type).toBe(filesystem);
+          if (program === null) expect(name).toBe(PLAIN_DIRECTORY.name);
+          else expect(() => accessSync(join(ROOT, 'assets', program.path), constants.X_OK)).not.toThrow();
+        }
+      }
+    });
+
     test('is found by the name that older manifests have', () => {
       expect(storageNamed(kind)).toBe(storage);
       if (storage.formerly !== undefined) expect(storageNamed(storage.formerly)).toBe(storage);
     });
   },
 );
+
+describe('the program of a stand-in', () => {
+  const programs = STORAGES.flatMap((storage) =>
+    [['bytes_written'], ['metadata_operations']].flatMap((about) =>
+      storage.standIns(SMALLEST[storage.kind] as StorageConfiguration, about as MetricRole[]),
+    ),
+  ).flatMap(({ program }) => (program === null ? [] : [[JSON.stringify(program), program] as const]));
+
+  test.each([...new Map(programs)])(
+    '%s says what is missing, and takes away nothing twice',
+    (_, { path, variables }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'fsxbench-stand-in-'));
+      const call = (action: string) =>
+        spawnSync('bash', [join(ROOT, 'assets', path), action], {
+          encoding: 'utf8',
+          env: {
+            ...{ ...process.env, ...variables, STAND_IN_NAME: `fsxbench-contract-${process.pid}` },
+            ...{ STAND_IN_FOLDER: folder, STAND_IN_MOUNT: join(folder, 'mount'), STAND_IN_BYTES: String(2 ** 30) },
+          },
+        });
+      try {
+        const { status, stderr } = call('check');
+        expect(stderr).toMatch(status === 0 ? /^$/ : /^[^\n]+\n$/);
+        for (const { status: removed, stderr: said } of [call('down'), call('down')])
+          expect([removed, said]).toEqual([0, '']);
+        expect(call('dance')).toMatchObject({
+          status: 1,
+          stderr: expect.stringMatching(/check, up or down, got 'dance'\n$/),
+        });
+        expect(readdirSync(folder)).toEqual([]);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+});
 
 test.each(BENCHMARKS.map((benchmark) => [benchmark.name, benchmark] as const))(
   'the arms of %s are what their storages take',

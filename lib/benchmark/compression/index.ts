@@ -36,7 +36,6 @@ export const compressionBench: Benchmark = {
   proof: halfForEachArm,
   lab: {
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
-    filesystem: 'btrfs',
     modelled: true,
     headline: 'throughput and space with and without compression, on data of four compressibilities',
   },

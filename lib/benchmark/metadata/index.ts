@@ -82,8 +82,6 @@ export const metadataBench: Benchmark = {
   proof: ({ createsPerSecond }) => (createsPerSecond === undefined ? null : { clients: clientsFor(createsPerSecond) }),
   lab: {
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
-    // Files have next to nothing to compress: a file system that counts operations tells more.
-    filesystem: 'xfs',
     headline: 'operations on files and directories a second, on each arm',
   },
 };

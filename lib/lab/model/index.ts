@@ -2,11 +2,13 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storageOf } from '../../storage/lookup';
 import type { StorageConfiguration } from '../../storage/storage';
-import { BTRFS_OPTIONS } from '../btrfs';
 import type { LabPaths } from '../paths';
 import type { LabStorage } from '../state';
 import { figuresOf } from './figures';
 import { type ModelStorage, modelFolder, obstacleToModel, startModel } from './machine';
+
+/** Btrfs has no LZ4; LZO is its nearest relative. */
+const BTRFS_OPTIONS = { NONE: 'noatime,compress=no', LZ4: 'noatime,compress-force=lzo' } as const;
 
 /** What is to be modelled. */
 export interface ModelRequest {
@@ -58,12 +60,11 @@ export async function makeModels({
     };
   });
   const storages = wanted.map(
-    ({ arm, mountPoint, image, mountOptions, stands }): LabStorage => ({
+    ({ arm, mountPoint, mountOptions, stands }): LabStorage => ({
       arm,
       kind: 'moosefs',
       mountPoint,
-      image,
-      mountOptions,
+      filesystem: 'served-from-btrfs',
       actually: `MooseFS over a shaped link onto Btrfs ${mountOptions.split(',')[1]} on a throttled disk: a 1:${model.scale} model of ${stands}`,
     }),
   );

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { HeldFigure, ScaleModel } from '../../schema/model';
 import { type CommandResult, runCommand } from '../command';
-import type { LabPaths } from '../paths';
+import { type LabPaths, labPrefix } from '../paths';
 import { heldBytesPerSecond, type ModelFigures } from './figures';
 
 /** A disk or link that is further off than this is no model of anything. */
@@ -102,7 +101,7 @@ export async function stopModels(paths: LabPaths): Promise<string[]> {
 /** The network namespaces of the lab's models that are there. */
 export async function namespacesOfModels(paths: LabPaths): Promise<string[]> {
   const names = await readdir('/run/netns').catch(() => []);
-  return names.filter((name) => name.startsWith(`${prefixOf(paths)}-`));
+  return names.filter((name) => name.startsWith(`${labPrefix(paths)}-`));
 }
 
 /** How the driver reads the space that data take on the servers' disk: a command that is given a directory. */
@@ -200,19 +199,14 @@ function measured(figures: ModelFigures, stands: string, set: InForce, found: Ca
   };
 }
 
-/** No two labs on a machine have the same: it is made of the lab's folder. */
-function prefixOf({ lab }: LabPaths): string {
-  return `fsxbench-${createHash('sha256').update(lab).digest('hex').slice(0, 8)}`;
-}
-
 async function armsOfNamespaces(paths: LabPaths): Promise<string[]> {
   const names = await namespacesOfModels(paths);
-  return names.map((name) => name.slice(prefixOf(paths).length + 1).replace(/-(server|client)$/, ''));
+  return names.map((name) => name.slice(labPrefix(paths).length + 1).replace(/-(server|client)$/, ''));
 }
 
 function environmentOf(paths: LabPaths, arm: string, mountPoint: string) {
   return {
-    MODEL_NAME: `${prefixOf(paths)}-${basename(arm)}`,
+    MODEL_NAME: `${labPrefix(paths)}-${basename(arm)}`,
     MODEL_FOLDER: modelFolder(paths, arm),
     MODEL_MOUNT: mountPoint,
   };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PLAIN_DIRECTORY } from '../kit/standIns';
 import type { Storage } from '../storage';
 import { btrfs, plain, servedFromBtrfs } from './filesystems';
 
@@ -24,5 +25,6 @@ export const directory: Storage<DirectoryStorage> = {
   alarmMetrics: () => 0,
   limits: () => [],
   fromDescription: () => null,
+  standIns: () => [PLAIN_DIRECTORY],
   filesystems: [plain, btrfs, servedFromBtrfs],
 };

@@ -1,3 +1,4 @@
+import { PLAIN_DIRECTORY } from '../kit/standIns';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { describeEfs, type EfsStorage } from './configuration';
@@ -43,6 +44,7 @@ export const efs: Storage<EfsStorage> = {
         : 'it is no burst: some Regions sustain the higher figure',
   },
   filesystems: [nfsFilesystem],
+  standIns: () => [PLAIN_DIRECTORY],
   metrics: {
     namespace: EFS_NAMESPACE,
     table: EFS_METRICS,

@@ -24,6 +24,7 @@ import { lustreSchema } from './schema';
 import { serversOf } from './servers';
 import { inSettings, LUSTRE_SETTINGS, withSettings } from './settings';
 import { lustreShorthand } from './shorthand';
+import { standIns } from './standIns';
 import { watch } from './watch';
 
 /** Metadata servers of one stack at most: its dashboard draws 19 lines for each, and CloudWatch 2,500 metrics on a dashboard. */
@@ -85,6 +86,7 @@ export const lustre: Storage<LustreStorage> = {
   },
   performance,
   filesystems: [lustreFilesystem],
+  standIns,
   metrics: {
     namespace: LUSTRE_NAMESPACE,
     table: LUSTRE_METRICS,

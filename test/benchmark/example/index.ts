@@ -78,7 +78,6 @@ export const capacityBench: Benchmark = {
   fleet: (scale) => ({ instanceType: 'c5n.9xlarge', clients: scale === 'published' ? 4 : 1, ranksPerClient: 18 }),
   lab: {
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
-    filesystem: 'btrfs',
     headline: 'writes on a smaller and a larger file system',
   },
 };

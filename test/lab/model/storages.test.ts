@@ -51,7 +51,13 @@ const model = {
 test('where nothing can be held, says why and makes the storages that it can', async () => {
   jest.spyOn(process, 'getuid').mockReturnValue(1000);
   const said: string[] = [];
-  const options = { paths, model, record: async () => {}, onProgress: (line: string) => said.push(line) };
+  const options = {
+    paths,
+    model,
+    arms: model.arms,
+    record: async () => {},
+    onProgress: (line: string) => said.push(line),
+  };
   const { storages, notices } = await makeStorages(options);
   expect(storages.map(({ kind }) => kind)).toEqual(['directory', 'directory']);
   expect(notices[0]).toBe(
@@ -74,7 +80,12 @@ describe(obstacle === null ? 'where limits can be set' : `skipped (${obstacle})`
     async () => {
       const recorded: (readonly LabStorage[])[] = [];
       const make = (where: LabPaths) =>
-        makeStorages({ paths: where, model, record: async (storages) => void recorded.push(storages) });
+        makeStorages({
+          paths: where,
+          model,
+          arms: model.arms,
+          record: async (storages) => void recorded.push(storages),
+        });
       const [made] = await Promise.all([make(paths), make(other)]);
       expect(made.notices).toEqual([]);
       for (const { kind, mountPoint, model: held } of made.storages) {
@@ -109,7 +120,12 @@ describe(obstacle === null ? 'where limits can be set' : `skipped (${obstacle})`
       's/throttle "$number" "$MODEL_DISK_READ_BPS"/throttle "$number" 5000000/',
       join(up, 'lab/model/up'),
     ]);
-    const { storages, notices } = await makeStorages({ paths, model: faster, record: async () => {} });
+    const { storages, notices } = await makeStorages({
+      paths,
+      model: faster,
+      arms: faster.arms,
+      record: async () => {},
+    });
     expect(storages[0]?.kind).not.toBe('moosefs');
     expect(notices[0]).toMatch(/disk_read of none must be held at 6.0 MB\/s, the kernel holds it at 5.0/);
   });

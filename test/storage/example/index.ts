@@ -3,6 +3,7 @@ import { costLine, noPrice } from '../../../lib/cost/line';
 import { PUBLISHED } from '../../../lib/cost/prices';
 import { field, numeric } from '../../../lib/kit/field';
 import { capacityByDf, spaceByDu } from '../../../lib/storage/kit/space';
+import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../../lib/storage/kit/standIns';
 import type { Storage } from '../../../lib/storage/storage';
 
 /** One server of so many MB/s, which caches in its memory. */
@@ -59,5 +60,7 @@ export const toyfs: Storage<ToyStorage> = {
     typeof described?.ToyMBps === 'number' ? { kind: 'toyfs', serverMBps: described.ToyMBps } : planned,
   // As its clients mount it: `du` and `df` tell what they need to.
   filesystems: [{ type: 'toyfs', remote: true, space: spaceByDu, capacity: capacityByDf }],
+  // The first that the lab's machine can have.
+  standIns: () => [XFS_ON_LOOP, PLAIN_DIRECTORY],
   serverMemoryBytes: () => MEMORY_BYTES,
 };

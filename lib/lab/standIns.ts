@@ -1,0 +1,66 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StandInProgram } from '../storage/standIn';
+import { type CommandResult, runCommand } from './command';
+import { type LabPaths, labPrefix } from './paths';
+
+/** Where one stand-in keeps its things: images, servers' state, and the record of its program. */
+export const standInFolder = ({ standIns }: LabPaths, arm: string): string => join(standIns, arm);
+
+const recordOf = (paths: LabPaths, arm: string): string => join(standInFolder(paths, arm), 'program.json');
+
+/** Why a stand-in cannot be had on this machine, or `null`. */
+export async function obstacleToStandIn(paths: LabPaths, program: StandInProgram): Promise<string | null> {
+  if (process.getuid?.() !== 0) return 'only root may mount';
+  return failureOf(await act(paths, program, 'check'));
+}
+
+/** Makes and mounts one; `null`, or why that failed. What was made then is still there for {@link stopStandIns}. */
+export async function startStandIn(
+  paths: LabPaths,
+  program: StandInProgram,
+  { arm, mountPoint, bytes }: { readonly arm: string; readonly mountPoint: string; readonly bytes: number },
+): Promise<string | null> {
+  await mkdir(standInFolder(paths, arm), { recursive: true });
+  // First the record: a lab that is killed meanwhile leaves something to take away.
+  await writeFile(recordOf(paths, arm), JSON.stringify(program));
+  return failureOf(await act(paths, program, 'up', { arm, STAND_IN_MOUNT: mountPoint, STAND_IN_BYTES: String(bytes) }));
+}
+
+/** Has the programs of all stand-ins, recorded in the lab's state or not, take away what they made. @returns what does not go */
+export async function stopStandIns(paths: LabPaths, arms?: readonly string[]): Promise<string[]> {
+  const left: string[] = [];
+  for (const arm of arms ?? (await readdir(paths.standIns).catch(() => []))) {
+    const record = await readFile(recordOf(paths, arm), 'utf8').catch(() => null);
+    if (record === null || record === '') continue;
+    const program = JSON.parse(record) as StandInProgram;
+    const failure = failureOf(
+      await act(paths, program, 'down', { arm, STAND_IN_MOUNT: join(paths.mounts, arm), STAND_IN_BYTES: '0' }),
+    );
+    if (failure !== null) left.push(`the stand-in of ${arm}: ${failure}`);
+    else await rm(recordOf(paths, arm), { force: true });
+  }
+  return left;
+}
+
+function act(
+  paths: LabPaths,
+  { path, variables }: StandInProgram,
+  action: 'check' | 'up' | 'down',
+  { arm = 'check', ...own }: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
+  const environment = {
+    ...variables,
+    ...own,
+    STAND_IN_NAME: `${labPrefix(paths)}-${arm}`,
+    STAND_IN_FOLDER: standInFolder(paths, arm),
+  };
+  const words = Object.entries(environment).map(([key, value]) => `${key}=${value}`);
+  return runCommand('env', [...words, 'bash', join(paths.root, 'assets', path), action], { labFolder: paths.lab });
+}
+
+/** The last line that a program said of its failure. */
+function failureOf({ code, stderr }: CommandResult): string | null {
+  if (code === 0) return null;
+  return stderr.trim().split('\n').at(-1) || `it ended with status ${code}`;
+}

@@ -1,0 +1,27 @@
+import type { StandIn } from '../standIn';
+
+/** What can be had everywhere. Which file system it is on, the lab adds. */
+export const PLAIN_DIRECTORY: StandIn = {
+  name: 'directory',
+  label: 'plain directories',
+  filesystem: 'other',
+  actually: 'plain directory',
+  program: null,
+};
+
+/** Btrfs on a loop device, mounted with options such as `compress-force=lzo`. */
+export const btrfsOnLoop = (options: string, inWords: string): StandIn => ({
+  name: 'btrfs',
+  label: 'Btrfs on loop devices',
+  filesystem: 'btrfs',
+  actually: `Btrfs ${inWords}`,
+  program: { path: 'lab/loop', variables: { LOOP_TYPE: 'btrfs', LOOP_OPTIONS: `noatime,${options}` } },
+});
+
+export const XFS_ON_LOOP: StandIn = {
+  name: 'xfs',
+  label: 'XFS on loop devices',
+  filesystem: 'other',
+  actually: 'XFS on a loop device',
+  program: { path: 'lab/loop', variables: { LOOP_TYPE: 'xfs', LOOP_OPTIONS: 'noatime' } },
+};

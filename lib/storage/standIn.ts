@@ -1,0 +1,21 @@
+/** A program below assets/ that makes a stand-in and takes it away: docs/extending.md says what it is given and has to keep. */
+export interface StandInProgram {
+  /** `lab/loop`, `storage/moosefs/lab/stand-in` */
+  readonly path: string;
+  /** Its own variables, beside those that every such program gets. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** A real file system of this machine that the lab puts in the place of a configuration. */
+export interface StandIn {
+  /** `btrfs`: arms whose stand-ins are called alike fall back together, so that what is compared stays comparable. */
+  readonly name: string;
+  /** In notices: `Btrfs on loop devices`. */
+  readonly label: string;
+  /** As what the driver works on it: the type of a file system that some storage has (lib/storage/filesystem.ts). */
+  readonly filesystem: string;
+  /** What readers of the results are told that it really is, and in what it differs from what it stands for. */
+  readonly actually: string;
+  /** `null` for a plain directory, which needs nothing. */
+  readonly program: StandInProgram | null;
+}
