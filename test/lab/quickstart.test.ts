@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { labDown, labStatus, leftovers } from '../../lib/lab/lab';
@@ -224,7 +224,8 @@ describe('with the lab up', () => {
     const failed = samplesIn(folder).filter(({ arm, value }) => arm === 'lz4' && value === null);
     expect(failed.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(/ENOSPC|no space left/i));
     expect(measuredIn(folder)).toBeGreaterThanOrEqual(4);
-    writeFileSync(ballast, '');
+    // Removed, not truncated: a Btrfs without a free byte refuses to truncate now and then.
+    rmSync(ballast);
     expect((await resume(run)).status).toBe(0);
     await expectWhole(run);
   });
