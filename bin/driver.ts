@@ -7,7 +7,7 @@ import { printable } from '../lib/kit/format/printable';
 import { Heartbeat } from '../lib/run/heartbeat';
 import { readClientConfig, runSession } from '../lib/run/session';
 import { S3Store } from '../lib/store/bucket';
-import { readManifest } from '../lib/store/library';
+import { readManifest } from '../lib/store/documents';
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

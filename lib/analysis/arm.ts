@@ -49,7 +49,7 @@ export function armsOf({ plan, manifest, samples }: RunRecord): AnalysedArm[] {
 export function clientsOf({ plan, manifest, environment }: RunRecord): AnalysedClients {
   const name = isLab({ manifest, plan }) ? null : (manifest?.fleet.instanceType ?? plan?.fleet.instanceType ?? null);
   const type = name === null ? null : instanceType(name);
-  const said = environment.flatMap(({ facts }) => number(facts.memoryBytes) ?? []);
+  const said = environment.flatMap(({ facts }) => facts.memoryBytes ?? []);
   return {
     instanceType: name,
     memoryBytes: type === null ? (said.length === 0 ? null : Math.max(...said)) : type.memoryMiB * 2 ** 20,
@@ -57,6 +57,3 @@ export function clientsOf({ plan, manifest, environment }: RunRecord): AnalysedC
     networkBurstMbps: type?.networkBurstMbps ?? type?.networkBaselineMbps ?? null,
   };
 }
-
-const number = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined;

@@ -1,27 +1,16 @@
 import { groupBy, keyOf } from '../kit/groupBy';
 import { stepDown } from '../kit/statistics';
-import type { Validity } from '../schema/issue';
+import type { Side } from '../schema/baseline';
 import { betterOf } from '../workload/lookup';
 import type { Better } from '../workload/operation';
-import type { Cell } from './figures/cells';
 import { mainRates } from './figures/rates';
 import { statistics } from './figures/statistics';
 import { ratioInterval, type TwoSampleInterval } from './welch';
 
-/** One side of a comparison: a run, or a baseline that was kept of one. */
-export interface Side {
-  readonly run: string;
-  readonly benchmark: string;
-  readonly plan: string | null;
-  readonly scale: string | null;
-  readonly lab: boolean;
-  readonly validity: Validity;
-  readonly arms: readonly { readonly name: string; readonly description: string }[];
-  readonly cells: readonly Cell[];
-}
-
 /** `regression`: worse than the tolerance allows, and more than chance; `uncertain`: worse, but within what chance does. */
 export type CellVerdict = 'same' | 'improvement' | 'regression' | 'uncertain' | 'missing' | 'new';
+
+type SideCell = Side['cells'][number];
 
 /** One arm, operation and target on both sides. */
 export interface ComparedCell {
@@ -125,21 +114,26 @@ function described({ run, benchmark, plan, scale, lab, validity, arms }: Side): 
   };
 }
 
-function ratesOf({ cells }: Side): Map<string, Cell> {
+function ratesOf({ cells }: Side): Map<string, SideCell> {
   return new Map(
     mainRates(cells).map((cell) => [keyOf(cell.arm, cell.operation, cell.target, cell.metric, cell.unit), cell]),
   );
 }
 
 /** A value for each repeat: iterations within one repeat are no repeats of the experiment. */
-function usable(cell: Cell | undefined): number[] {
+function usable(cell: SideCell | undefined): number[] {
   const known = (cell?.samples ?? []).flatMap(({ repeat, value }) => (value ? [{ repeat, value }] : []));
   const repeats = [...groupBy(known, ({ repeat }) => keyOf(repeat)).values()];
   return repeats.map((group) => statistics(group.map(({ value }) => value)).median ?? 0).filter((value) => value > 0);
 }
 
-function compareCell(a: Cell | undefined, b: Cell | undefined, tolerance: number, comparisons: number): ComparedCell {
-  const { arm, operation, target, metric, unit } = (a ?? b) as Cell;
+function compareCell(
+  a: SideCell | undefined,
+  b: SideCell | undefined,
+  tolerance: number,
+  comparisons: number,
+): ComparedCell {
+  const { arm, operation, target, metric, unit } = (a ?? b) as SideCell;
   const better = betterOf({ operation, metric });
   const [left, right] = [usable(a), usable(b)];
   const [medianA, medianB] = [statistics(left).median, statistics(right).median];

@@ -50,7 +50,7 @@ export function conditionsOf(
     stripeCount: one(stripes),
     network: onAws ? 'Ethernet of EC2' : undefined,
     region: record.manifest?.region,
-    os: one(record.environment.map(({ facts }) => nameOfSystem(facts.os))),
+    os: one(record.environment.map(({ facts }) => facts.os?.name)),
     window: windowOf(subject, tasks, window),
   };
 }
@@ -98,11 +98,6 @@ function dataSetOf(
   const size = amounts.length === 0 ? '' : `${bytes(Math.max(...amounts))} of `;
   const made = pattern === undefined ? 'unnamed data' : [pattern].flat().join(' and ');
   return `${size}${made}`;
-}
-
-function nameOfSystem(os: unknown): string | undefined {
-  const name = typeof os === 'object' && os !== null ? (os as Readonly<Record<string, unknown>>).name : undefined;
-  return typeof name === 'string' ? name : undefined;
 }
 
 /** The part of the run that an observation is of: burst and baseline are told apart only where an end of the burst was seen. */

@@ -5,7 +5,6 @@ import type { RunRecord } from '../store/record';
 import { sessionsOf, timesOf } from '../store/sessions';
 import type { Cell } from './figures/cells';
 import type { StepSummary } from './figures/steps';
-import { tuningOf } from './tuning';
 import { issuesOf, type RuleOutcome } from './validity';
 import { absentIssues, contradictions, rateValueIssues, some, unitIssues } from './valueIssues';
 
@@ -110,9 +109,12 @@ function stepIssues(steps: readonly StepSummary[]): Issue[] {
 
 /** Settings of clients that are not in effect as they were wanted: one issue for all clients that say the same. */
 function tuningIssues({ environment }: RunRecord): Issue[] {
-  const nodes = environment.map(({ node, facts }) => ({ node, missed: tuningOf(facts).filter((one) => !one.applied) }));
+  const nodes = environment.map(({ node, facts: { tuning } }) => ({
+    node,
+    missed: (tuning?.settings ?? []).filter(({ applied }) => !applied),
+  }));
   const groups = groupBy(nodes, ({ missed }) =>
-    keyOf(...missed.flatMap(({ name, wanted, effective }) => [name, wanted, effective])),
+    keyOf(...missed.flatMap(({ name, wanted, effective }) => [name, wanted, effective.join(', ')])),
   );
   return [...groups.values()].flatMap((group): Issue[] => {
     const [{ node, missed }] = group as [(typeof nodes)[number]];
@@ -124,7 +126,7 @@ function tuningIssues({ environment }: RunRecord): Issue[] {
         severity: 'warning',
         message: `${counted(missed.length, 'setting')} of ${of} ${missed.length === 1 ? 'is' : 'are'} not in effect as wanted.`,
         expected: some(missed.map(({ name, wanted }) => `${name} = ${wanted}`)),
-        actual: some(missed.map(({ effective }) => effective || 'nothing')),
+        actual: some(missed.map(({ effective }) => effective.join(', ') || 'nothing')),
         where: some(group.map((one) => one.node)),
       },
     ];

@@ -1,61 +1,13 @@
 import { bytes } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
-import type { Validity } from '../schema/issue';
-import type { RunStatus } from '../schema/run';
+import type { NodeEnvironment } from '../schema/environment';
+import type { Condition, Figure, RunFigures } from '../schema/summary';
 import { placeOf } from '../store/place';
 import type { RunRecord } from '../store/record';
 import type { Cell } from './figures/cells';
 import { mainRates } from './figures/rates';
 import { statistics } from './figures/statistics';
 import type { RunSummary } from './summary';
-import { asFacts } from './tuning';
-
-/** What one arm reached in one operation, on one kind of data. */
-export interface Figure {
-  readonly arm: string;
-  readonly target: number | null;
-  readonly operation: string;
-  readonly metric: string;
-  readonly unit: string;
-  /** Of all samples; `null` with a reason. */
-  readonly median: number | null;
-  readonly least: number | null;
-  readonly most: number | null;
-  /** A value a repeat: several samples in one repeat are no repeats of the experiment. */
-  readonly repeats: readonly number[];
-  readonly tools: readonly string[];
-  readonly reason: string | null;
-}
-
-/** Something that must be the same in two runs if their figures are to be compared. */
-export interface Condition {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** The key figures of a run with the conditions that they hold under: what an index of many runs needs of each. */
-export interface RunFigures {
-  readonly schema: 'fsxbench.summary/1';
-  readonly run: string;
-  readonly benchmark: string;
-  readonly plan: string | null;
-  readonly scale: string | null;
-  /** `AWS us-east-1`, `lab`, `directories of one machine`. */
-  readonly platform: string;
-  readonly state: RunStatus['state'] | null;
-  readonly startedAt: string | null;
-  readonly seconds: number | null;
-  readonly validity: Validity;
-  readonly errors: number;
-  readonly warnings: number;
-  /** The result in plain words, as at the top of the report. */
-  readonly findings: readonly string[];
-  readonly arms: readonly { readonly name: string; readonly description: string }[];
-  readonly conditions: readonly Condition[];
-  readonly figures: readonly Figure[];
-  /** At list price; `null` where it is not known, or nothing was rented. */
-  readonly costUsd: number | null;
-}
 
 /** Derives the key figures; the words of the findings are the report's. Pure: the same run gives the same figures. */
 export function keyFigures(run: RunSummary): Omit<RunFigures, 'findings'> {
@@ -132,7 +84,7 @@ function conditionsOf({ plan, manifest, environment }: RunRecord, { arms }: RunS
   return [
     ...(rented ? condition('clients', `${clients} × ${type}`) : condition('machine', machineOf(facts))),
     ...condition('kernel', facts?.kernel),
-    ...condition('Lustre client', asFacts(facts?.lustre).lfs),
+    ...condition('Lustre client', facts?.lustre?.lfs),
     ...arms.flatMap((arm) => condition(arm.name, wholly(arm))),
     ...Object.entries(plan?.parameters ?? {})
       .filter(([name]) => !AMOUNTS.has(name))
@@ -141,9 +93,8 @@ function conditionsOf({ plan, manifest, environment }: RunRecord, { arms }: RunS
 }
 
 /** The machine that stands for the clients in a lab; memory in GiB, since the kernel keeps a varying share of it. */
-function machineOf(facts: Readonly<Record<string, unknown>> | undefined): string | null {
-  const { cpus, cpuModel, memoryBytes } = facts ?? {};
-  if (typeof cpus !== 'number') return null;
-  const memory = typeof memoryBytes === 'number' ? `, ${bytes(Math.round(memoryBytes / 2 ** 30) * 2 ** 30)}` : '';
-  return `${cpus} × ${typeof cpuModel === 'string' ? cpuModel : 'CPU'}${memory}`;
+function machineOf({ cpus, cpuModel, memoryBytes }: NodeEnvironment = {}): string | null {
+  if (cpus === undefined) return null;
+  const memory = memoryBytes === undefined ? '' : `, ${bytes(Math.round(memoryBytes / 2 ** 30) * 2 ** 30)}`;
+  return `${cpus} × ${cpuModel ?? 'CPU'}${memory}`;
 }

@@ -1,7 +1,7 @@
 import { groupBy, keyOf } from '../kit/groupBy';
 import { stepDown } from '../kit/statistics';
 import type { Validity } from '../schema/issue';
-import type { Condition, Figure, RunFigures } from './keyFigures';
+import type { Condition, Figure, RunFigures } from '../schema/summary';
 import { ratioInterval, type TwoSampleInterval } from './welch';
 
 /** Where and how big: runs of different settings are never in one trend. */

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { collectClients } from '../observe/clients';
 import { collectMetrics } from '../observe/collect';
 import { parseBody } from '../observe/draw/body';
@@ -7,8 +5,8 @@ import { metricsPeriodOf } from '../observe/period';
 import { runWindow, secondsUntilPublished } from '../observe/window';
 import type { CollectedSeries } from '../schema/metrics';
 import { CLIENT_METRICS } from '../schema/metrics';
-import { RunFolder, readSamples } from '../store/folder';
-import { readManifest } from '../store/library';
+import { DASHBOARD_METRICS, readManifest, readSamples } from '../store/documents';
+import { RunFolder } from '../store/folder';
 import { prefixOf } from '../store/reference';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { dashboardNamed, keptBody } from './dashboardBody';
@@ -22,11 +20,7 @@ export async function collectCommand(
 ): Promise<void> {
   const found = await obtainRun(text, options.results);
   const manifest = readManifest(found.folder);
-  const samplesFile = join(found.folder, 'samples.jsonl');
-  const window = runWindow(
-    existsSync(samplesFile) ? readSamples(readFileSync(samplesFile, 'utf8')) : [],
-    metricsPeriodOf(manifest),
-  );
+  const window = runWindow(readSamples(found.folder).samples, metricsPeriodOf(manifest));
   if (window === null)
     throw new Unsuccessful(
       `the run ${found.run} has not measured anything yet: follow it with npx fsxbench watch ${found.run}`,
@@ -54,7 +48,7 @@ export async function collectCommand(
   if (clients !== null) await keep(CLIENT_METRICS, `${JSON.stringify(clients)}\n`);
   if (dashboard !== null && shown !== null) {
     await keep('metrics/dashboard/body.json', shown.text);
-    await keep('metrics/dashboard/series.json', `${JSON.stringify(dashboard)}\n`);
+    await keep(DASHBOARD_METRICS, `${JSON.stringify(dashboard)}\n`);
   }
   const summary = [...arms].map(([arm, { series }]) => ({ arm, ...summarise(series) }));
   const other = dashboard && { name: dashboard.dashboard, ...summarise(dashboard.series) };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { CompareDocument, Side } from '../analysis/compare';
-import type { ReportDocument } from '../report/json';
+import type { CompareDocument } from '../analysis/compare';
+import { baselineSchema, type Side } from '../schema/baseline';
+import { parseJson, read } from '../schema/document';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { obtainRun } from './runs';
 import { renderTable } from './table';
@@ -39,17 +40,18 @@ async function sideOf(text: string, results: string): Promise<Side> {
 }
 
 function readBaseline(file: string): Side {
-  let content: Partial<ReportDocument> | null;
+  let text: string;
   try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : 'it is not JSON';
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
     throw new UsageError(`'${file}' cannot be read as a baseline: ${why}; make one with fsxbench report RUN --json`);
   }
-  const { schema, cells, arms, run } = content ?? {};
-  if (schema !== 'fsxbench.report/1' || !Array.isArray(cells) || !Array.isArray(arms) || typeof run !== 'string')
-    throw new UsageError(`'${file}' must be the output of fsxbench report RUN --json for one run (fsxbench.report/1)`);
-  return content as ReportDocument;
+  const found = read(baselineSchema, parseJson(text));
+  if ('document' in found) return found.document;
+  throw new UsageError(
+    `'${file}' must be the output of fsxbench report RUN --json for one run (fsxbench.report/1)${found.fault}`,
+  );
 }
 
 const percent = (share: number): string => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;

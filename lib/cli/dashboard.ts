@@ -1,14 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readText } from '../schema/document';
-import {
-  type CollectedAlarm,
-  type CollectedSeries,
-  type DashboardMetricsFile,
-  dashboardMetricsSchema,
-} from '../schema/metrics';
+import type { CollectedAlarm, CollectedSeries } from '../schema/metrics';
 import type { Manifest } from '../schema/run';
-import { type LocalRun, readManifest } from '../store/library';
+import { readDashboardMetrics, readManifest } from '../store/documents';
+import type { LocalRun } from '../store/library';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { dashboardNamed, deployedBody, keptBody, templateBody } from './dashboardBody';
 import { HOURS, quantity } from './quantity';
@@ -71,7 +66,7 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
   const found = await obtainRun(options.run ?? subject, options.results);
   const manifest = readManifest(found.folder);
   const { metrics } = await readRun(found.folder);
-  const shown = shownOf(found.folder);
+  const shown = readDashboardMetrics(found.folder);
   const windows = [...metrics, ...(shown === null ? [] : [shown])].map(({ window }) => window);
   const from = windows.map((window) => window.from).sort()[0];
   const to = windows
@@ -119,11 +114,6 @@ async function bodyOfRun(
   throw new Unsuccessful(
     `the dashboard ${manifest.dashboard} of the run ${run} no longer exists and was never collected: name a synthesised template with --template`,
   );
-}
-
-function shownOf(folder: string): DashboardMetricsFile | null {
-  const path = join(folder, 'metrics', 'dashboard', 'series.json');
-  return existsSync(path) ? readText(dashboardMetricsSchema, readFileSync(path, 'utf8')) : null;
 }
 
 /** Any file system of the account. */

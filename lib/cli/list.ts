@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { type Analyse, listRuns, type RunEntry } from '../analysis/runEntries';
 import { explain } from '../kit/aws/explain';
-import { type Analyse, listRuns, type RunEntry } from '../report/list/entries';
 import { findResultsBucket } from '../run/deployed';
 import { S3Store } from '../store/bucket';
 import { type CliContext, printJson, UsageError } from './context';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CsvTable, RunSummary } from '../report';
-import { inputsOf, KEPT, keep } from '../report/list/kept';
+import { readManifest } from '../store/documents';
 import { RunFolder } from '../store/folder';
-import { readManifest } from '../store/library';
+import { inputsOf, KEPT, keep } from '../store/kept';
 import { prefixOf } from '../store/reference';
 import { type CliContext, printJson } from './context';
 import { obtainRun, storeOf } from './runs';

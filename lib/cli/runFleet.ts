@@ -15,14 +15,16 @@ import {
 } from '../run/deployed';
 import { newRunId, type RunSums, SsmRunner } from '../run/runner';
 import { readClientConfig } from '../run/session';
-import { keepStart, type StartRecord, sha256, startedElsewhere, startedHere, startedPlan } from '../run/started';
+import { keepStart, sha256, startedElsewhere, startedHere, startedPlan } from '../run/started';
 import type { ClientConfig } from '../schema/client';
 import type { Deployment } from '../schema/deployment';
 import type { Plan } from '../schema/plan';
 import type { Manifest } from '../schema/run';
+import type { StartRecord } from '../schema/start';
 import { type ResultsStore, S3Store } from '../store/bucket';
+import { readManifest, readPlan } from '../store/documents';
 import { RunFolder } from '../store/folder';
-import { folderOf, readManifest, readPlan } from '../store/library';
+import { folderOf } from '../store/library';
 import { prefixOf, type RunReference } from '../store/reference';
 import { type CliContext, documentText, Unsuccessful, UsageError } from './context';
 import { dashboardNamed, KEPT_BODY } from './dashboardBody';

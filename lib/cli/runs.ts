@@ -2,7 +2,8 @@ import { explain } from '../kit/aws/explain';
 import { findResultsBucket } from '../run/deployed';
 import type { Manifest } from '../schema/run';
 import { type ResultsStore, S3Store } from '../store/bucket';
-import { benchmarkOf, fetchRun, findLocalRun, type LocalRun, readManifest, readStatus } from '../store/library';
+import { readManifest, readStatus } from '../store/documents';
+import { benchmarkOf, fetchRun, findLocalRun, type LocalRun } from '../store/library';
 import { Unsuccessful } from './context';
 
 /** The results bucket of a run, found through its stack rather than its manifest; `null` for a local run. */

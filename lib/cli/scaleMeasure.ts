@@ -31,8 +31,8 @@ import type { RaiseMetadata } from '../storage/lustre/scale/raise';
 import { checkMounted } from '../storage/lustre/scale/recompress';
 import { tuneAgain } from '../storage/lustre/scale/retune';
 import type { WaitOptions } from '../storage/lustre/scale/wait';
+import { readManifest, readPlan, readSamples, readStatus } from '../store/documents';
 import { RunFolder } from '../store/folder';
-import { readManifest, readPlan, readStatus } from '../store/library';
 import type { CliContext } from './context';
 import {
   driveLocally,
@@ -181,7 +181,7 @@ function unfinished(
   return null;
 }
 
-const samplesOf = ({ folder }: LocallyDriven) => new RunFolder(folder).samples();
+const samplesOf = ({ folder }: LocallyDriven) => readSamples(folder).samples;
 
 /** Measures, raises, measures again and writes the report. Even if the raise fails, everything measured is kept and reported. */
 export async function measureAround(

@@ -1,6 +1,6 @@
 import { type Runner, SsmRunner } from '../run/runner';
 import type { RunStatus } from '../schema/run';
-import { readManifest, readStatus } from '../store/library';
+import { readManifest, readStatus } from '../store/documents';
 import type { RunReference } from '../store/reference';
 import { quote } from '../workload/kit/lint/shell';
 import { type CliContext, printJson, Unsuccessful } from './context';

@@ -1,5 +1,6 @@
-import { keyFigures, type RunFigures } from '../analysis/keyFigures';
+import { keyFigures } from '../analysis/keyFigures';
 import type { RunSummary } from '../analysis/summary';
+import type { RunFigures } from '../schema/summary';
 import { findings } from './findings';
 import { plainText } from './render/shown';
 

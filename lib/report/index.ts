@@ -1,7 +1,7 @@
 /** The reading side of a run. Load it lazily: what draws the charts costs a third of a second. */
 
-export type { RunFigures } from '../analysis/keyFigures';
 export { type RunSummary, summarise as summariseRun } from '../analysis/summary';
+export type { RunFigures } from '../schema/summary';
 export { readRun } from '../store/readRun';
 export type { RunRecord } from '../store/record';
 export { type CsvTable, renderCsv } from './csv';

@@ -2,8 +2,8 @@ import type { ClientConfig } from '../schema/client';
 import { DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/deployment';
 import { readText } from '../schema/document';
 import { METRICS_PERIOD } from '../schema/metrics';
-
 import type { DeployedArm, Described, Manifest } from '../schema/run';
+import { checkConfigurations } from '../storage/configurations';
 import { storageOf } from '../storage/lookup';
 
 /** True if an emulator on this machine replaces AWS. */
@@ -60,7 +60,7 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
 /** @throws if the stack was deployed by an incompatible version, or its parameter was modified */
 function deploymentIn(value: string, benchmark: string): Deployment {
   try {
-    return readText(deploymentSchema, value);
+    return readText(deploymentSchema.superRefine(checkConfigurations), value);
   } catch (error) {
     throw new Error(
       `the deployment parameter of the stack ${benchmark} cannot be read (${(error as Error).message}): deploy it again with npx cdk deploy ${benchmark}`,

@@ -1,6 +1,7 @@
+import { readText } from '../schema/document';
 import type { RunStatus } from '../schema/run';
 import { S3Store } from '../store/bucket';
-import { statusFrom } from '../store/library';
+import { STATUS } from '../store/documents';
 import { prefixOf, type RunReference } from '../store/reference';
 
 /** SHA-256 of a driver's input files: the leader accepts nothing else, since clients may write to their location. */
@@ -84,8 +85,8 @@ export class SsmRunner implements Runner {
   }
 
   async status(reference: RunReference): Promise<RunStatus | null> {
-    const body = await new S3Store(this.bucket).get(`${prefixOf(reference)}/status.json`);
-    return body ? statusFrom(body.toString('utf8')) : null;
+    const body = await new S3Store(this.bucket).get(`${prefixOf(reference)}/${STATUS.file}`);
+    return body ? readText(STATUS.schema, body.toString('utf8')) : null;
   }
 }
 

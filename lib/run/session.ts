@@ -2,14 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inside } from '../kit/inside';
 import { type ClientConfig, clientSchema } from '../schema/client';
-import { readText } from '../schema/document';
-import type { NodeEnvironment } from '../schema/environment';
+import { readText, readTextOrNull } from '../schema/document';
+import { environmentSchema, type NodeEnvironment } from '../schema/environment';
 import type { Plan } from '../schema/plan';
 import type { Manifest, RunStatus } from '../schema/run';
 import type { StorageChange } from '../storage/change';
 import type { ResultsStore } from '../store/bucket';
+import { readManifest, readPlan, SAMPLES, STATUS } from '../store/documents';
 import { RunFolder } from '../store/folder';
-import { readManifest, readPlan } from '../store/library';
 import { type FlushOptions, Uploader } from '../store/upload';
 import { releaseIn, workloadNamed } from '../workload/lookup';
 import { drive } from './driver';
@@ -94,10 +94,9 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
 
 /** Fetches earlier measurements, which a replacement leader finds only in the store. */
 async function recover(folder: string, store: ResultsStore, prefix: string): Promise<void> {
-  const file = join(folder, 'samples.jsonl');
-  if (existsSync(file)) return;
+  if (existsSync(join(folder, SAMPLES))) return;
   // The status has the duration of earlier sessions.
-  for (const name of ['samples.jsonl', 'status.json']) {
+  for (const name of [SAMPLES, STATUS.file]) {
     const kept = await store.get(`${prefix}/${name}`);
     if (kept) writeFileSync(inside(folder, name), kept);
   }
@@ -155,7 +154,7 @@ async function describeNodes(clients: Clients, folder: RunFolder, execute: Execu
       const description = failure === null ? descriptionIn(readFileSync(outputFile, 'utf8')) : null;
       folder.write(
         `environment/${node}.json`,
-        `${JSON.stringify(description ?? { node, reason: failure ?? 'describe-node printed no JSON' }, null, 2)}\n`,
+        `${JSON.stringify(description ?? { node, reason: failure ?? 'describe-node printed no description' }, null, 2)}\n`,
       );
     }),
   );
@@ -164,11 +163,7 @@ async function describeNodes(clients: Clients, folder: RunFolder, execute: Execu
 /** The JSON of `describe-node` in an output whose other lines are a log. */
 function descriptionIn(text: string): NodeEnvironment | null {
   const start = text.startsWith('{') ? 0 : text.indexOf('\n{') + 1;
-  try {
-    return JSON.parse(text.slice(start, text.lastIndexOf('}') + 1)) as NodeEnvironment;
-  } catch {
-    return null;
-  }
+  return readTextOrNull(environmentSchema, text.slice(start, text.lastIndexOf('}') + 1));
 }
 
 /** Reads `client.json`. @throws with the path and what to do if it is missing */

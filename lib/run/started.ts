@@ -2,37 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod';
-import type { ClientConfig } from '../schema/client';
-import { checkedName, name } from '../schema/names';
+import { readTextOrNull } from '../schema/document';
+import { checkedName } from '../schema/names';
+import { type StartRecord, startSchema } from '../schema/start';
 import type { ResultsStore } from '../store/bucket';
 import { RunFolder } from '../store/folder';
 import type { RunReference } from '../store/reference';
-
-/**
- * The record of a started run, in a place where the run's clients cannot write. Nothing in a run's folder decides
- * where something runs, since anyone who can write to the results bucket can modify it (docs/decisions/known-by-hash.md).
- */
-export interface StartRecord {
-  readonly schema: 'fsxbench.start/1';
-  readonly benchmark: string;
-  readonly run: string;
-  /** SHA-256 of `plan.json`, byte for byte. */
-  readonly planSha256: string;
-  /** Id of the stack whose fleet it runs on; `null` for a local run. */
-  readonly stack: string | null;
-  /** This machine as the client of a local run, with the directory of each arm; `null` for a run on a fleet. */
-  readonly client: ClientConfig | null;
-}
-
-const schema = z.object({
-  schema: z.literal('fsxbench.start/1'),
-  benchmark: name,
-  run: name,
-  planSha256: z.string().regex(/^[0-9a-f]{64}$/),
-  stack: z.string().nullable(),
-  client: z.looseObject({ launch: z.literal('local') }).nullable(),
-});
 
 /** SHA-256 in hexadecimal. */
 export function sha256(content: string | Uint8Array): string {
@@ -74,16 +49,8 @@ export async function startedElsewhere(store: ResultsStore, reference: RunRefere
 }
 
 function recordIn(text: string, { benchmark, run }: RunReference): StartRecord | null {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const checked = schema.safeParse(parsed);
-  return checked.success && checked.data.benchmark === benchmark && checked.data.run === run
-    ? (parsed as StartRecord)
-    : null;
+  const record = readTextOrNull(startSchema, text);
+  return record?.benchmark === benchmark && record.run === run ? record : null;
 }
 
 /**

@@ -39,6 +39,15 @@ export function read<S extends z.ZodType>(schema: S, value: unknown): Examined<S
   return { fault: at === '' ? '' : ` (${at})` };
 }
 
+/** A text of JSON as a value; `undefined` if it is not JSON. */
+export function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The document in a text of JSON. @throws Error with what is wrong with it */
 export function readText<S extends z.ZodType>(schema: S, content: string): Of<S> {
   const found = read(schema, JSON.parse(content));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { number, type Of, text } from './document';
 
-/** One Lustre setting of a client: what was wanted, and what is in effect. */
+/** One setting of a client: what was wanted, and what is in effect. */
 const settingSchema = z.object({
   /** As `lctl` takes it, such as `osc.*OST*.max_rpcs_in_flight`; `module ksocklnd credits` for a module option. */
   name: text,
@@ -15,61 +15,75 @@ const settingSchema = z.object({
 });
 
 /** `tuning.json` of a client, rewritten at each boot and mount. */
-const tuningSchema = z.object({
-  schema: z.literal('fsxbench.tuning/1'),
-  appliedAt: text,
-  cpus: number,
-  memoryBytes: number,
-  settings: z.array(settingSchema),
-  /** A sentence for each setting that is not as wanted. */
-  warnings: z.array(text),
-});
+const tuningSchema = z
+  .object({
+    schema: z.literal('fsxbench.tuning/1'),
+    appliedAt: text,
+    cpus: number,
+    memoryBytes: number,
+    settings: z.array(settingSchema),
+    /** A sentence for each setting that is not as wanted. */
+    warnings: z.array(text),
+  })
+  .partial();
 
 const nullableText = text.nullable();
 
-/** What a client is, as `describe-node` prints it: `environment/<node>.json`. What cannot be known is `null`, with the reason in `notices`. */
-export const environmentSchema = z.object({
-  schema: z.literal('fsxbench.environment/1'),
-  node: text,
-  at: text,
-  os: z.object({ id: nullableText, version: nullableText, name: nullableText }),
-  kernel: text,
-  architecture: text,
-  cpus: number,
-  cpuModel: nullableText,
-  memoryBytes: number,
-  /** From the instance metadata service; `null` where there is none. */
-  instance: z
-    .object({
-      id: nullableText,
-      type: nullableText,
-      image: nullableText,
-      availabilityZone: nullableText,
-      privateIp: nullableText,
-      lifeCycle: nullableText,
-    })
-    .nullable(),
-  /** Versions of the Lustre client's tools; `null` without Lustre. */
-  lustre: z.object({ lfs: nullableText, lctl: nullableText }).nullable(),
-  /** Where the arms are mounted, from the kernel's own table. */
-  arms: z.record(
-    text,
-    z.object({
-      mountPoint: text,
-      source: nullableText,
-      type: nullableText,
-      options: nullableText,
-      /** Default layout of new files: `lfs getstripe -d`, as printed. */
-      layout: nullableText,
-      /** Targets of this file system that do not answer as `active`: lines of `lfs check servers`. */
-      inactive: z.array(text).nullable(),
-    }),
-  ),
-  /** Lustre parameters in effect, a value for each target: `{"osc.fsx-OST0000-….max_dirty_mb": "64"}`. */
-  parameters: z.record(text, text),
-  tuning: tuningSchema.nullable(),
-  /** First line of what each tool says about its version. A tool that is not there is not a key. */
-  tools: z.record(text, text),
-  notices: z.array(text),
-});
+/**
+ * What a client is, as `describe-node` prints it: `environment/<node>.json`. What cannot be known is `null`, with the reason in `notices`.
+ * Each part may be missing: older releases did not record it, or the node did not answer.
+ */
+export const environmentSchema = z
+  .object({
+    schema: z.literal('fsxbench.environment/1'),
+    node: text,
+    at: text,
+    os: z.object({ id: nullableText, version: nullableText, name: nullableText }).partial(),
+    kernel: text,
+    architecture: text,
+    cpus: number,
+    cpuModel: nullableText,
+    memoryBytes: number,
+    /** From the instance metadata service; `null` where there is none. */
+    instance: z
+      .object({
+        id: nullableText,
+        type: nullableText,
+        image: nullableText,
+        availabilityZone: nullableText,
+        privateIp: nullableText,
+        lifeCycle: nullableText,
+      })
+      .partial()
+      .nullable(),
+    /** Versions of the Lustre client's tools; `null` without Lustre. */
+    lustre: z.object({ lfs: nullableText, lctl: nullableText }).partial().nullable(),
+    /** Where the arms are mounted, from the kernel's own table. */
+    arms: z.record(
+      text,
+      z
+        .object({
+          mountPoint: text,
+          source: nullableText,
+          type: nullableText,
+          options: nullableText,
+          /** Default layout of new files: `lfs getstripe -d`, as printed. */
+          layout: nullableText,
+          /** Targets of this file system that do not answer as `active`: lines of `lfs check servers`. */
+          inactive: z.array(text).nullable(),
+        })
+        .partial(),
+    ),
+    /** Lustre parameters in effect, a value for each target: `{"osc.fsx-OST0000-….max_dirty_mb": "64"}`. */
+    parameters: z.record(text, text),
+    tuning: tuningSchema.nullable(),
+    /** First line of what each tool says about its version. A tool that is not there is not a key. */
+    tools: z.record(text, text),
+    notices: z.array(text),
+    /** Why the node did not describe itself. */
+    reason: text,
+  })
+  .partial();
 export type NodeEnvironment = Of<typeof environmentSchema>;
+/** A setting as the client reported it. */
+export type ClientSetting = Of<typeof settingSchema>;

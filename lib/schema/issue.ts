@@ -22,7 +22,8 @@ export const issueSchema = z.object({
 export type Issue = Of<typeof issueSchema>;
 
 /** The state of a run as a whole: the worst of its issues. */
-export type Validity = 'VALID' | 'WARN' | 'INVALID';
+export const validitySchema = z.enum(['VALID', 'WARN', 'INVALID']);
+export type Validity = z.infer<typeof validitySchema>;
 
 /** The validity that follows from a list of issues. */
 export function validityOf(issues: readonly Issue[]): Validity {

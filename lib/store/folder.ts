@@ -13,10 +13,9 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { inside } from '../kit/inside';
-import { readTextOrNull } from '../schema/document';
-import { type RunStatus, statusSchema } from '../schema/run';
+import type { RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
-import { parseSamples } from './parseSamples';
+import { readSamples, SAMPLES, STATUS, statusOrNone } from './documents';
 
 /** A run's folder on the machine that drives it. Everything is written to disk before it counts. */
 export class RunFolder {
@@ -24,7 +23,7 @@ export class RunFolder {
 
   constructor(readonly path: string) {
     mkdirSync(path, { recursive: true });
-    this.samplesFile = inside(path, 'samples.jsonl');
+    this.samplesFile = inside(path, SAMPLES);
     this.dropTornLine();
   }
 
@@ -46,18 +45,17 @@ export class RunFolder {
   }
 
   /** Every complete sample; damaged lines are dropped, so that their tasks are repeated. */
-  samples(): Sample[] {
-    return readSamples(existsSync(this.samplesFile) ? readFileSync(this.samplesFile, 'utf8') : '');
+  samples(): readonly Sample[] {
+    return readSamples(this.path).samples;
   }
 
   writeStatus(status: RunStatus): void {
-    this.write('status.json', `${JSON.stringify(status, null, 2)}\n`);
+    this.write(STATUS.file, `${JSON.stringify(status, null, 2)}\n`);
   }
 
   /** The previous driver's last status; `null` if there is none, or it is damaged. */
   lastStatus(): RunStatus | null {
-    const path = inside(this.path, 'status.json');
-    return existsSync(path) ? readTextOrNull(statusSchema, readFileSync(path, 'utf8')) : null;
+    return statusOrNone(this.path);
   }
 
   /** Writes a file atomically. @throws unless it is in the folder */
@@ -83,9 +81,4 @@ export class RunFolder {
     const end = content.lastIndexOf(0x0a) + 1;
     if (end < content.length) truncateSync(this.samplesFile, end);
   }
-}
-
-/** The samples of a `samples.jsonl`, without other lines. */
-export function readSamples(text: string): Sample[] {
-  return parseSamples(text).samples;
 }

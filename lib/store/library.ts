@@ -1,14 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { inside } from '../kit/inside';
-import { readText, readTextOrNull } from '../schema/document';
 import { checkedName, name, relativePath } from '../schema/names';
-import type { Plan } from '../schema/plan';
-import { type Manifest, manifestSchema, type RunStatus, statusSchema } from '../schema/run';
 import type { ResultsStore } from './bucket';
+import { findJson, RUN_FILES } from './documents';
 import { RunFolder } from './folder';
-import { runnablePlanSchema } from './plan';
 import { prefixOf } from './reference';
 import { isPrivate } from './upload';
 
@@ -37,22 +34,18 @@ export function findLocalRun(text: string, results: string): LocalRun | null {
   return { benchmark: benchmarkIn(folder), run: basename(folder), folder };
 }
 
-/** Files that identify the folder of a run, even a damaged one. */
-const OF_A_RUN = ['plan.json', 'manifest.json', 'status.json', 'samples.jsonl'];
-
 /** True if a local folder contains a run, or the remains of one. */
 export function holdsRun(folder: string): boolean {
-  return OF_A_RUN.some((file) => existsSync(join(folder, file)));
+  return RUN_FILES.some((file) => existsSync(join(folder, file)));
 }
 
 const ofBenchmark = z.object({ benchmark: name });
 
 /** The benchmark from the first readable file, else from the name of the parent folder. */
 function benchmarkIn(folder: string): string {
-  for (const file of OF_A_RUN.filter((one) => one.endsWith('.json'))) {
-    const path = join(folder, file);
-    const named = existsSync(path) ? readTextOrNull(ofBenchmark, readFileSync(path, 'utf8')) : null;
-    if (named !== null) return named.benchmark;
+  for (const file of RUN_FILES.filter((one) => one.endsWith('.json'))) {
+    const found = findJson(folder, file, ofBenchmark);
+    if ('document' in found) return found.document.benchmark;
   }
   return basename(dirname(folder));
 }
@@ -68,24 +61,6 @@ export function foldersIn(folder: string): string[] {
     .filter((entry) => name.safeParse(entry).success)
     .filter((entry) => statSync(join(folder, entry), { throwIfNoEntry: false })?.isDirectory())
     .sort();
-}
-
-/** @throws if a text is not a driver's status */
-export function statusFrom(text: string): RunStatus {
-  return readText(statusSchema, text);
-}
-
-/** The driver's latest status in a local folder; `null` before its first. @throws if it cannot be read */
-export function readStatus(folder: string): RunStatus | null {
-  const path = join(folder, 'status.json');
-  if (!existsSync(path)) return null;
-  try {
-    return statusFrom(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new Error(
-      `cannot read the run's status '${path}' (${(error as Error).message}): restore it from the results bucket, or remove it; report and list work without it`,
-    );
-  }
 }
 
 /**
@@ -134,28 +109,4 @@ export async function benchmarkOf(store: ResultsStore, run: string): Promise<str
       `there is no run '${run}' on this machine or in ${store.describe}: npx fsxbench list shows all runs`,
     );
   return found.key.split('/')[1] as string;
-}
-
-/** @throws if the folder has none, or it cannot be read */
-export function readPlan(folder: string): Plan {
-  const path = join(folder, 'plan.json');
-  try {
-    return readText(runnablePlanSchema, readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new Error(
-      `cannot read the run's plan '${path}' (${(error as Error).message}): restore it from the results bucket`,
-    );
-  }
-}
-
-/** @throws if the folder has none, or it cannot be read */
-export function readManifest(folder: string): Manifest {
-  const path = join(folder, 'manifest.json');
-  try {
-    return readText(manifestSchema, readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new Error(
-      `cannot read the run's manifest '${path}' (${(error as Error).message}): restore it from the results bucket; report and list work without it`,
-    );
-  }
 }

@@ -1,13 +1,19 @@
 import { counted } from '../kit/format/units';
-import { read } from '../schema/document';
+import { parseJson, read } from '../schema/document';
 import { type Sample, sampleSchema } from '../schema/sample';
 import type { ReadProblem } from './record';
+
+/** The samples of a run, and what is wrong with their file. */
+export interface SamplesRead {
+  readonly samples: readonly Sample[];
+  readonly problems: readonly ReadProblem[];
+}
 
 /**
  * The samples of `samples.jsonl`, and its unreadable lines. A killed driver leaves a truncated last line. Identical
  * lines are one sample, since no step measures twice in the same millisecond.
  */
-export function parseSamples(text: string): { samples: Sample[]; problems: ReadProblem[] } {
+export function parseSamples(text: string): SamplesRead {
   const samples: Sample[] = [];
   const seen = new Set<string>();
   /** Numbers of the lines with the same fault. */
@@ -52,13 +58,4 @@ function worded(what: string, lines: readonly number[]): string {
   if (what === AGAIN)
     return `${which} ${one ? 'repeats an earlier line and is' : 'repeat earlier lines and are'} counted once`;
   return `${which} ${one ? 'is no sample' : 'are no samples'}${what} and ${one ? 'is' : 'are'} left out`;
-}
-
-/** `undefined` for what is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

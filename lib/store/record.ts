@@ -1,3 +1,4 @@
+import type { NodeEnvironment } from '../schema/environment';
 import type { ClientMetricsFile, MetricsFile } from '../schema/metrics';
 import type { Plan } from '../schema/plan';
 import type { Manifest, RunStatus } from '../schema/run';
@@ -27,7 +28,7 @@ export interface RunRecord {
   /** What EC2 published of the clients. @default - not collected, or the clients are no instances of EC2 */
   readonly clientMetrics?: ClientMetricsFile;
   /** The description of each node, `environment/<node>.json`, by node. */
-  readonly environment: readonly { readonly node: string; readonly facts: Readonly<Record<string, unknown>> }[];
+  readonly environment: readonly { readonly node: string; readonly facts: NodeEnvironment }[];
   readonly raw: readonly RawFile[];
   readonly problems: readonly ReadProblem[];
 }

@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../kit/format/units';
 import { readTextOrNull } from '../schema/document';
-import { statusSchema } from '../schema/run';
 import type { ResultsStore } from './bucket';
+import { STATUS } from './documents';
 
 /** Files for the driver's internal use. */
 const PRIVATE = /(^|\/)(driver\.(pid|js|log|lock|seat)|hosts-[^/]*|[^/]*\.new)$/;
@@ -12,7 +12,6 @@ const PRIVATE = /(^|\/)(driver\.(pid|js|log|lock|seat)|hosts-[^/]*|[^/]*\.new)$/
 /** True for a file that belongs to the driver of one machine: it is neither uploaded nor fetched. */
 export const isPrivate = (path: string): boolean => PRIVATE.test(path);
 
-const STATUS = 'status.json';
 /** Consecutive failures that end a round, since then the store itself is failing. */
 const MOST_FAILURES = 3;
 /** Seconds between two rounds of the last flush. */
@@ -102,7 +101,8 @@ export class Uploader {
         const state = stateOf(path);
         const body = readFileSync(path);
         // The end of a run is published after everything else.
-        if (name === STATUS && (!last || this.waiting().some((other) => other !== STATUS)) && endedIn(body)) continue;
+        if (name === STATUS.file && (!last || this.waiting().some((other) => other !== STATUS.file)) && endedIn(body))
+          continue;
         await this.store.put(`${this.prefix}/${name}`, body);
         this.uploaded.set(name, state);
         this.arrivedAt = performance.now();
@@ -122,9 +122,9 @@ export class Uploader {
       .map((file) => relative(this.folder, file))
       .filter((name) => !isPrivate(name) && this.uploaded.get(name) !== stateOf(join(this.folder, name)));
     const failuresOf = (name: string): number => this.failures.get(name) ?? 0;
-    const others = names.filter((name) => name !== STATUS).sort((a, b) => failuresOf(a) - failuresOf(b));
-    if (!names.includes(STATUS)) return others;
-    return endedIn(readFileSync(join(this.folder, STATUS))) ? [...others, STATUS] : [STATUS, ...others];
+    const others = names.filter((name) => name !== STATUS.file).sort((a, b) => failuresOf(a) - failuresOf(b));
+    if (!names.includes(STATUS.file)) return others;
+    return endedIn(readFileSync(join(this.folder, STATUS.file))) ? [...others, STATUS.file] : [STATUS.file, ...others];
   }
 
   private missing(): string | null {
@@ -142,7 +142,7 @@ function stateOf(path: string): string {
 }
 
 function endedIn(body: Buffer): boolean {
-  const status = readTextOrNull(statusSchema, body.toString('utf8'));
+  const status = readTextOrNull(STATUS.schema, body.toString('utf8'));
   return status !== null && status.endedAt !== null;
 }
 

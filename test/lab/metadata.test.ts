@@ -7,7 +7,7 @@ import type { ReportDocument } from '../../lib/report/json';
 import { toolVersions } from '../../lib/run/tools';
 import type { Plan } from '../../lib/schema/plan';
 import type { Manifest } from '../../lib/schema/run';
-import { readSamples } from '../../lib/store/folder';
+import { readSamples } from '../../lib/store/documents';
 import { labProject, PROJECT } from './support';
 
 let root: string;
@@ -80,7 +80,7 @@ test('runs on the arms that were chosen, each with a file system of its own', ()
 
 test('measures every operation that the tools of this machine can do, on both arms', () => {
   const { parameters } = readJson<Plan>(folder, 'plan.json');
-  const samples = readSamples(readFileSync(join(folder, 'samples.jsonl'), 'utf8'));
+  const samples = readSamples(folder).samples;
   const measured = samples.filter(({ metric, value }) => metric === 'rate' && (value ?? 0) > 0);
   const operations = [
     'file_create',

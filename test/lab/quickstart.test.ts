@@ -8,7 +8,7 @@ import { labPaths } from '../../lib/lab/paths';
 import type { MetricsFile } from '../../lib/schema/metrics';
 import type { Manifest, RunStatus } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
-import { readSamples } from '../../lib/store/folder';
+import { readSamples } from '../../lib/store/documents';
 import { until } from '../support/patience';
 import { labProject, PROJECT } from './support';
 
@@ -112,7 +112,7 @@ describe('the quickstart', () => {
   });
 
   test('measured both arms, writing and reading, at each target', () => {
-    const samples = readSamples(readFileSync(join(folder, 'samples.jsonl'), 'utf8'));
+    const samples = readSamples(folder).samples;
     const measured = samples.filter((sample) => sample.metric === 'throughput' && (sample.value ?? 0) > 0);
     const cells = measured.map(({ arm, target, operation }) => `${arm} ${target} ${operation}`).sort();
     expect(cells).toEqual(
@@ -123,7 +123,7 @@ describe('the quickstart', () => {
   });
 
   test('reads back that the compressed arm stored less, where it is a real file system', () => {
-    const samples = readSamples(readFileSync(join(folder, 'samples.jsonl'), 'utf8'));
+    const samples = readSamples(folder).samples;
     const ratio = (arm: string, target: number): number =>
       samples.find(
         (sample: Sample) => sample.metric === 'compression_ratio' && sample.arm === arm && sample.target === target,
@@ -176,7 +176,7 @@ describe('with the lab up', () => {
     return { run, folder };
   }
 
-  const samplesIn = (folder: string): Sample[] => readSamples(readFileSync(join(folder, 'samples.jsonl'), 'utf8'));
+  const samplesIn = (folder: string): readonly Sample[] => readSamples(folder).samples;
   const measuredIn = (folder: string): number =>
     samplesIn(folder).filter((sample) => sample.metric === 'throughput' && sample.value !== null).length;
   const resume = (run: string): Promise<Ended> => fsxbench(['run', 'CompressionBench', '--resume', run], environment);

@@ -7,7 +7,7 @@ import type { Cell } from './cells';
  * it has none. IOR's IOPS beside its throughput is the same figure in another unit, over another time, so it is left to the table of
  * samples.
  */
-export function mainRates(cells: readonly Cell[]): Cell[] {
+export function mainRates<C extends Pick<Cell, 'operation' | 'metric' | 'unit'>>(cells: readonly C[]): C[] {
   const withThroughput = new Set(
     cells.filter(({ metric }) => metric === 'throughput').map(({ operation }) => operation),
   );

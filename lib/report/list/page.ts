@@ -1,3 +1,4 @@
+import type { RunEntry } from '../../analysis/runEntries';
 import { settingOf, trendsOf } from '../../analysis/trends';
 import { counted } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
@@ -7,7 +8,6 @@ import { framed } from '../../kit/page/frame';
 import { details } from '../../kit/page/layout';
 import { html, type Markup, trusted } from '../../kit/page/markup';
 import { SCRIPT } from '../../kit/page/script';
-import type { RunEntry } from './entries';
 import { badge, invalid, keyTrends, type LinkTo, type Reported, runName, runTable, withoutTable } from './runTable';
 import { trendSection } from './trendSection';
 import { settingWords } from './words';

@@ -1,10 +1,10 @@
+import type { RunEntry } from '../../analysis/runEntries';
 import type { Trend, TrendPoint } from '../../analysis/trends';
 import { counted, duration, moment, NO_VALUE } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import type { ArmLook } from '../../kit/page/arms';
 import { type CellContent, code, table } from '../../kit/page/layout';
 import { html, type Markup } from '../../kit/page/markup';
-import type { RunEntry } from './entries';
 import { changeWords, placeWords, sentenceCase, valueWords } from './words';
 
 /** A run whose report is known. */

@@ -1,11 +1,9 @@
-import { asFacts, type TuningSetting, tuningOf } from '../../analysis/tuning';
 import { bytes, counted } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
+import type { ClientSetting, NodeEnvironment } from '../../schema/environment';
 import type { RunRecord } from '../../store/record';
 import { type Block, columns, details, facts, heading, numbers, remark, table } from '../blocks';
 import type { Section } from './section';
-
-type Facts = Readonly<Record<string, unknown>>;
 
 /** What measured, on which machines. */
 export const provenance: Section = {
@@ -28,11 +26,9 @@ export const provenance: Section = {
 const OWN = new Set(['node', 'at', 'instance', 'parameters']);
 
 /** Clients that say the same of themselves, in the order of the first of each kind. */
-function alike(environment: RunRecord['environment']): { nodes: string[]; facts: Facts }[] {
+function alike(environment: RunRecord['environment']): { nodes: string[]; facts: NodeEnvironment }[] {
   const groups = groupBy(environment, ({ facts: said }) =>
-    JSON.stringify(said, (key, value) =>
-      OWN.has(key) ? (key === 'instance' ? asFacts(value).type : undefined) : value,
-    ),
+    JSON.stringify(said, (key, value) => (OWN.has(key) ? (key === 'instance' ? value?.type : undefined) : value)),
   );
   return [...groups.values()].map((group) => ({
     nodes: group.map(({ node }) => node),
@@ -41,29 +37,28 @@ function alike(environment: RunRecord['environment']): { nodes: string[]; facts:
 }
 
 /** What a node said of itself, and others like it: the essential in sight, all of it below. */
-function nodeFacts([node = '', ...others]: readonly string[], said: Facts): Block[] {
-  const { os, instance, lustre, tools, arms } = said;
-  const essential: [string, unknown][] = [
+function nodeFacts([node = '', ...others]: readonly string[], said: NodeEnvironment): Block[] {
+  const { os, instance, lustre, tuning, notices = [] } = said;
+  const essential: [string, string | null | undefined][] = [
     ['Problem', said.reason],
-    ['System', asFacts(os).name],
+    ['System', os?.name],
     ['Kernel', said.kernel],
-    ['Instance', together(' ', asFacts(instance).type, asFacts(instance).id)],
-    ['Zone', asFacts(instance).availabilityZone],
+    ['Instance', together(' ', instance?.type, instance?.id)],
+    ['Zone', instance?.availabilityZone],
     ['Processors', together(' × ', said.cpus, said.cpuModel)],
-    ['Memory', typeof said.memoryBytes === 'number' ? bytes(said.memoryBytes) : null],
-    ['Lustre', asFacts(lustre).lctl ?? asFacts(lustre).lfs],
-    ...Object.entries(asFacts(tools)),
+    ['Memory', said.memoryBytes === undefined ? null : bytes(said.memoryBytes)],
+    ['Lustre', lustre?.lctl ?? lustre?.lfs],
+    ...Object.entries(said.tools ?? {}),
   ];
-  const notices = Array.isArray(said.notices) ? said.notices.filter(isText) : [];
-  const mounts = Object.entries(asFacts(arms)).map(([name, mount]) => [name, asFacts(mount)] as const);
-  const settings = tuningOf(said);
+  const mounts = Object.entries(said.arms ?? {});
+  const settings = tuning?.settings ?? [];
   return [
     heading(node),
     ...alsoAlike(others),
-    facts(essential.map(([name, value]) => [name, isText(value) ? String(value) : null] as const)),
+    facts(essential.map(([name, value]) => [name, value || null] as const)),
     ...(mounts.length > 0 ? [mountTable(node, mounts)] : []),
     ...(settings.length > 0 ? [tuningTable(node, settings)] : []),
-    ...(notices.length > 0 ? [{ kind: 'list', style: 'issues soft', items: notices.map(String) } as const] : []),
+    ...(notices.length > 0 ? [{ kind: 'list', style: 'issues soft', items: notices } as const] : []),
     details(`All that ${node} said of itself`, {
       ...{ kind: 'code', language: 'json' },
       code: JSON.stringify(said, null, 2),
@@ -81,35 +76,31 @@ function alsoAlike(others: readonly string[]): Block[] {
   return [others.length > NAMED ? details(words, remark(names)) : remark(`${words}: ${names}.`)];
 }
 
-function isText(value: unknown): boolean {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean';
+function together(separator: string, ...values: readonly (string | number | null | undefined)[]): string {
+  return values.filter((value) => value !== null && value !== undefined && value !== '').join(separator);
 }
 
-function together(separator: string, ...values: readonly unknown[]): string {
-  return values.filter(isText).map(String).join(separator);
-}
-
-function mountTable(node: string, mounts: readonly (readonly [string, Facts])[]): Block {
+function mountTable(node: string, mounts: readonly [string, NonNullable<NodeEnvironment['arms']>[string]][]): Block {
   return table({
     caption: `Mounts of ${node}`,
     columns: columns('Arm', 'At', 'Type', 'Options'),
     rows: mounts.map(([name, { mountPoint, type, options }]) => [
       name,
-      { code: String(mountPoint ?? '') },
-      String(type ?? ''),
-      { code: String(options ?? '') },
+      { code: mountPoint ?? '' },
+      type ?? '',
+      { code: options ?? '' },
     ]),
   });
 }
 
-function tuningTable(node: string, settings: readonly TuningSetting[]): Block {
+function tuningTable(node: string, settings: readonly ClientSetting[]): Block {
   return table({
     caption: `Settings of ${node}: wanted and in effect`,
     columns: [...columns('Setting'), ...numbers('Wanted', 'In effect'), ...columns('Remark')],
     rows: settings.map(({ name, wanted, effective, applied, message }) => [
       { code: name },
       wanted,
-      applied ? effective : { strong: effective || 'nothing' },
+      applied ? effective.join(', ') : { strong: effective.join(', ') || 'nothing' },
       [!applied && 'Differs. ', message],
     ]),
   });

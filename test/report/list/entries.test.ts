@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type Analyse, listRuns } from '../../../lib/analysis/runEntries';
 import { summarise as summariseRun } from '../../../lib/analysis/summary';
 import { figuresOf, readRun } from '../../../lib/report';
-import { type Analyse, listRuns } from '../../../lib/report/list/entries';
-import { inputsOf, keep, keptIn } from '../../../lib/report/list/kept';
 import type { BrowsableStore } from '../../../lib/store/bucket';
+import { inputsOf, keep, keptIn } from '../../../lib/store/kept';
 import { folderOf } from '../../../lib/store/library';
 import { writeRun } from '../writeRun';
 import { runAt } from './runs';

@@ -13,7 +13,7 @@ import { readRun, renderHtml, renderMarkdown, summariseRun } from '../../../../l
 import type { Manifest } from '../../../../lib/schema/run';
 import type { Sample } from '../../../../lib/schema/sample';
 import { type FsxApi, stateOf } from '../../../../lib/storage/lustre/scale/fileSystem';
-import { readSamples } from '../../../../lib/store/folder';
+import { readSamples } from '../../../../lib/store/documents';
 
 const ID = 'fs-0a1b2c3d4e5f60718';
 const IOPS = 24_000;
@@ -111,8 +111,7 @@ async function measure(
   return measureAround(context(), fsx, prepared, options, { timeoutSeconds, everySeconds: 0.05 });
 }
 
-const samplesOf = ({ folder: run }: MeasureResult): Sample[] =>
-  readSamples(readFileSync(join(run, 'samples.jsonl'), 'utf8'));
+const samplesOf = ({ folder: run }: MeasureResult): readonly Sample[] => readSamples(run).samples;
 const ratesOf = (result: MeasureResult, arm: string): Sample[] =>
   samplesOf(result).filter((sample) => sample.arm === arm && sample.metric === 'rate' && sample.value !== null);
 const runsIn = (): string[] => readdirSync(join(folder, 'results/runs/MetadataBench'));

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { RunFigures } from '../../analysis/keyFigures';
-import { CLIENT_METRICS } from '../../schema/metrics';
-import type { RunStatus } from '../../schema/run';
-import type { BrowsableStore } from '../../store/bucket';
-import { folderOf, foldersIn, holdsRun, readStatus, statusFrom } from '../../store/library';
-import { INPUTS, type Inputs, inputsOf, KEPT, keep, keptIn, readKept } from './kept';
+import { readTextOrNull } from '../schema/document';
+import { CLIENT_METRICS } from '../schema/metrics';
+import type { RunStatus } from '../schema/run';
+import type { RunFigures } from '../schema/summary';
+import type { BrowsableStore } from '../store/bucket';
+import { RUN_FILES, SAMPLES, STATUS, statusOrNone } from '../store/documents';
+import { type Inputs, inputsOf, KEPT, keep, keptIn, readKept } from '../store/kept';
+import { folderOf, foldersIn, holdsRun } from '../store/library';
 
 /** A run of the bucket or of this machine. */
 export interface RunEntry {
@@ -76,7 +78,7 @@ async function entryOf(
   const isCurrent = here !== undefined && here.status?.updatedAt === status?.updatedAt;
   const kept = (isCurrent ? here.figures : null) ?? there?.figures ?? null;
   // What was measured was started, though nothing says any more how it ended.
-  const measured = (here?.inputs['samples.jsonl'] ?? 0) > 0;
+  const measured = (here?.inputs[SAMPLES] ?? 0) > 0;
   const state = status?.state ?? (measured ? 'interrupted' : 'planned');
   const ended = state === 'done' || state === 'failed' || state === 'interrupted';
   const made = kept ?? (isCurrent && ended && analyse ? await tryAnalyse(here, analyse) : null);
@@ -127,19 +129,15 @@ function runsHere(results: string): Map<string, Here> {
       const folder = folderOf(results, benchmark, run);
       if (!holdsRun(folder)) continue;
       const inputs = inputsOf(folder);
-      found.set(`${benchmark}/${run}`, { folder, inputs, status: statusIn(folder), figures: keptIn(folder, inputs) });
+      found.set(`${benchmark}/${run}`, {
+        folder,
+        inputs,
+        status: statusOrNone(folder),
+        figures: keptIn(folder, inputs),
+      });
     }
   }
   return found;
-}
-
-function statusIn(folder: string): RunStatus | null {
-  try {
-    return readStatus(folder);
-  } catch {
-    // Torn: the report of the run says so, the list goes on.
-    return null;
-  }
 }
 
 /** So many runs of a bucket are looked at at a time. */
@@ -162,34 +160,26 @@ async function runsIn(store: BrowsableStore): Promise<Map<string, Place>> {
 
 async function placeIn(store: BrowsableStore, prefix: string): Promise<Place | null> {
   const { files, folders } = await store.browse(prefix);
-  if (!files.some(({ key }) => INPUTS.includes(basename(key)))) return null;
+  if (!files.some(({ key }) => RUN_FILES.includes(basename(key)))) return null;
   const read = async (path: string): Promise<string | null> =>
     (await store.get(`${prefix}${path}`))?.toString('utf8') ?? null;
   const filesBelow = async (folder: string) => (await store.browse(folder)).files;
   const below = async (folder: string) =>
     folders.includes(`${prefix}${folder}/`) ? filesBelow(`${prefix}${folder}/`) : [];
   const [status, kept, metrics, clients] = await Promise.all([
-    read('status.json'),
+    read(STATUS.file),
     folders.includes(`${prefix}report/`) ? read(KEPT) : null,
     below('metrics'),
     // A folder of its own: an arm may have any name.
     folders.includes(`${prefix}metrics/`) ? filesBelow(`${prefix}${dirname(CLIENT_METRICS)}/`) : [],
   ]);
-  const own = files.filter(({ key }) => INPUTS.includes(basename(key)));
+  const own = files.filter(({ key }) => RUN_FILES.includes(basename(key)));
   const points = metrics.filter(({ key }) => key.endsWith('.json'));
   const inputs = Object.fromEntries(
     [...own, ...points, ...clients].map(({ key, size }) => [key.slice(prefix.length), size]),
   );
   return {
-    status: status === null ? null : parseStatus(status),
+    status: status === null ? null : readTextOrNull(STATUS.schema, status),
     figures: kept === null ? null : readKept(kept, inputs),
   };
-}
-
-function parseStatus(text: string): RunStatus | null {
-  try {
-    return statusFrom(text);
-  } catch {
-    return null;
-  }
 }

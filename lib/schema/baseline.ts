@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { count, number, type Of, text } from './document';
+import { validitySchema } from './issue';
+
+/** One side of a comparison of two runs: the part of `fsxbench.report/1` that a comparison needs. */
+const sideSchema = z.object({
+  run: text,
+  benchmark: text,
+  plan: text.nullable(),
+  scale: text.nullable(),
+  lab: z.boolean(),
+  validity: validitySchema,
+  arms: z.array(z.object({ name: text, description: text })),
+  cells: z.array(
+    z.object({
+      arm: text,
+      target: number.nullable(),
+      operation: text,
+      metric: text,
+      unit: text,
+      tools: z.array(text),
+      samples: z.array(z.object({ repeat: count, value: number.nullable(), reason: text.nullable() })),
+    }),
+  ),
+});
+export type Side = Of<typeof sideSchema>;
+
+/** A baseline: a file printed by `fsxbench report RUN --json`. */
+export const baselineSchema = sideSchema.extend({ schema: z.literal('fsxbench.report/1') });

@@ -1,0 +1,32 @@
+import type { StorageConfiguration } from '../schema/storage';
+import { storageOrNone } from './lookup';
+import { KIND_BEFORE_KINDS } from './registry';
+
+/** Receives what is wrong with a document: the context of zod's `superRefine`. */
+interface Refinement {
+  addIssue(issue: { readonly code: 'custom'; readonly path: PropertyKey[]; readonly message: string }): void;
+}
+
+/**
+ * Checks the arms of a plan or deployment by the schemas of their own storages, since prices and limits are computed from them. A kind
+ * that this release does not know passes: whoever needs it says so.
+ */
+export function checkConfigurations(
+  { arms }: { readonly arms: readonly { readonly configuration?: StorageConfiguration | undefined }[] },
+  context: Refinement,
+): void {
+  for (const [index, { configuration }] of arms.entries()) {
+    if (configuration === undefined) continue;
+    const { kind = KIND_BEFORE_KINDS }: Partial<StorageConfiguration> = configuration;
+    const storage = storageOrNone(kind);
+    const checked = storage?.schema.safeParse({ ...configuration, kind: storage.kind });
+    for (const { path, message } of checked?.error?.issues ?? []) {
+      const value = path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown>)?.[key], configuration);
+      context.addIssue({
+        code: 'custom',
+        path: ['arms', index, 'configuration', ...path],
+        message: `${message}, got ${JSON.stringify(value)}`,
+      });
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as z from 'zod';
+import { inside } from '../kit/inside';
+import { type Of, parseJson, read } from '../schema/document';
+import { type DashboardMetricsFile, dashboardMetricsSchema } from '../schema/metrics';
+import type { Plan } from '../schema/plan';
+import { type Manifest, manifestSchema, type RunStatus, statusSchema } from '../schema/run';
+import { parseSamples, type SamplesRead } from './parseSamples';
+import { runnablePlanSchema } from './plan';
+
+/** A document of a run, with its schema and the next step if it cannot be read. */
+interface RunDocument<S extends z.ZodType> {
+  readonly name: string;
+  readonly file: string;
+  readonly schema: S;
+  readonly next: string;
+}
+
+const RESTORE = 'restore it from the results bucket';
+
+export const PLAN = { name: 'plan', file: 'plan.json', schema: runnablePlanSchema, next: RESTORE };
+export const MANIFEST = {
+  name: 'manifest',
+  file: 'manifest.json',
+  schema: manifestSchema,
+  next: `${RESTORE}; report and list work without it`,
+};
+export const STATUS = {
+  name: 'status',
+  file: 'status.json',
+  schema: statusSchema,
+  next: `${RESTORE}, or remove it; report and list work without it`,
+};
+export const SAMPLES = 'samples.jsonl';
+
+/** The files that make a folder a run, even a damaged one. They decide what its report says. */
+export const RUN_FILES: readonly string[] = [PLAN.file, MANIFEST.file, STATUS.file, SAMPLES];
+
+/** The metrics that a run's dashboard showed, below the run's folder. */
+export const DASHBOARD_METRICS = 'metrics/dashboard/series.json';
+
+/** A document, or what is wrong with its file, such as `is missing`. */
+type Found<T> = { readonly document: T } | { readonly fault: string };
+
+/** A JSON file below a run's folder. */
+export function findJson<S extends z.ZodType>(folder: string, file: string, schema: S): Found<Of<S>> {
+  const text = findText(folder, file);
+  if ('fault' in text) return text;
+  const parsed = parseJson(text.document);
+  if (parsed === undefined) return { fault: 'is not JSON' };
+  const found = read(schema, parsed);
+  return 'document' in found ? found : { fault: `does not have the expected form${found.fault}` };
+}
+
+/** A text file below a run's folder, never read through a link. */
+function findText(folder: string, file: string): Found<string> {
+  try {
+    return { document: readFileSync(inside(folder, file), 'utf8') };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'it is a link, or not below the run';
+    return { fault: code === 'ENOENT' ? 'is missing' : `cannot be read (${code})` };
+  }
+}
+
+/** @throws if the folder has none, or it cannot be read */
+export const readPlan = (folder: string): Plan => required(folder, PLAN);
+
+/** @throws if the folder has none, or it cannot be read */
+export const readManifest = (folder: string): Manifest => required(folder, MANIFEST);
+
+/** The driver's latest status; `null` before its first. @throws if it cannot be read */
+export const readStatus = (folder: string): RunStatus | null =>
+  existsSync(join(folder, STATUS.file)) ? required(folder, STATUS) : null;
+
+/** The driver's latest status; `null` if there is none, or it is damaged. */
+export function statusOrNone(folder: string): RunStatus | null {
+  const found = findJson(folder, STATUS.file, STATUS.schema);
+  return 'document' in found ? found.document : null;
+}
+
+function required<S extends z.ZodType>(folder: string, { name, file, schema, next }: RunDocument<S>): Of<S> {
+  const found = findJson(folder, file, schema);
+  if ('document' in found) return found.document;
+  throw new Error(`cannot read the run's ${name} '${join(folder, file)}' (it ${found.fault}): ${next}`);
+}
+
+/** Every complete sample of a run, and what is wrong with the file. */
+export function readSamples(folder: string): SamplesRead {
+  const text = findText(folder, SAMPLES);
+  if ('document' in text) return parseSamples(text.document);
+  return { samples: [], problems: [{ file: SAMPLES, message: text.fault }] };
+}
+
+/** The metrics that a run's dashboard showed; `null` if they were not collected. @throws if they cannot be read */
+export function readDashboardMetrics(folder: string): DashboardMetricsFile | null {
+  if (!existsSync(join(folder, DASHBOARD_METRICS))) return null;
+  const found = findJson(folder, DASHBOARD_METRICS, dashboardMetricsSchema);
+  if ('document' in found) return found.document;
+  throw new Error(
+    `cannot read the metrics of the run's dashboard '${join(folder, DASHBOARD_METRICS)}' (it ${found.fault}): collect them again with npx fsxbench collect`,
+  );
+}

@@ -1,0 +1,103 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plan } from '../../lib/schema/plan';
+import { readDashboardMetrics, readManifest, readPlan, readSamples, readStatus } from '../../lib/store/documents';
+import { readRun } from '../../lib/store/readRun';
+import { soundRun } from '../analysis/runs';
+import { writeRun } from '../report/writeRun';
+
+const sound = { ...soundRun({ repeats: 1, targets: [1] }), raw: [] };
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function written(record = sound): string {
+  const folder = writeRun(record);
+  folders.push(folder);
+  return folder;
+}
+
+/** The run with another configuration of its first arm. */
+function withConfiguration(change: (configuration: Readonly<Record<string, unknown>>) => object): string {
+  const { arms, ...plan } = sound.plan as Plan;
+  const [first, ...others] = arms;
+  const configuration = change({ ...first?.configuration }) as Plan['arms'][number]['configuration'];
+  return written({
+    ...sound,
+    plan: { ...plan, arms: [{ ...first, configuration } as Plan['arms'][number], ...others] },
+  });
+}
+
+describe('a configuration in a plan is checked by its own storage', () => {
+  const broken = () => withConfiguration((one) => ({ ...one, storageCapacityGiB: '14400' }));
+
+  test('before anything runs: the error names the field, the value, what is allowed and the next step', () => {
+    expect(() => readPlan(broken())).toThrow(
+      /cannot read the run's plan '.*plan\.json' \(it does not have the expected form \(arms\.0\.configuration\.storageCapacityGiB: .*expected number.*, got "14400"\)\): restore it from the results bucket/,
+    );
+  });
+
+  test('and a report goes on without that plan, and says so', async () => {
+    const { plan, problems } = await readRun(broken());
+    expect(plan).toBeNull();
+    expect(problems).toContainEqual({
+      file: 'plan.json',
+      message: expect.stringContaining('arms.0.configuration.storageCapacityGiB'),
+    });
+  });
+
+  test('one of the time before there were kinds is Lustre’s', () => {
+    expect(readPlan(withConfiguration(({ kind: _, ...one }) => one)).arms).toHaveLength(2);
+    expect(() => readPlan(withConfiguration(() => ({ deploymentType: 'SCRATCH_1' })))).toThrow(
+      /SCRATCH_2.*got "SCRATCH_1"/,
+    );
+  });
+
+  test('of a kind that only another release knows, nothing is claimed', () => {
+    expect(readPlan(withConfiguration(() => ({ kind: 'tape', reels: 4 }))).arms[0]?.configuration).toEqual({
+      ...{ kind: 'tape', reels: 4 },
+    });
+  });
+});
+
+test.each([
+  ['plan', readPlan, 'plan.json'],
+  ['manifest', readManifest, 'manifest.json'],
+  ['status', readStatus, 'status.json'],
+])('a %s is never read through a link', (name, read, file) => {
+  const folder = written();
+  const other = join(written(), file);
+  rmSync(join(folder, file));
+  symlinkSync(other, join(folder, file));
+  expect(() => read(folder)).toThrow(
+    `cannot read the run's ${name} '${join(folder, file)}' (it cannot be read (it is a link`,
+  );
+});
+
+test('what a driver has not written yet is none', () => {
+  const folder = written();
+  for (const file of ['status.json', 'samples.jsonl']) rmSync(join(folder, file));
+  expect(readStatus(folder)).toBeNull();
+  expect(readSamples(folder).samples).toEqual([]);
+  expect(readDashboardMetrics(folder)).toBeNull();
+});
+
+test('metrics of a dashboard that were cut off are named, with the command that collects them again', () => {
+  const folder = written();
+  mkdirSync(join(folder, 'metrics', 'dashboard'), { recursive: true });
+  writeFileSync(join(folder, 'metrics', 'dashboard', 'series.json'), '{"schema": "fsxbench.dash');
+  expect(() => readDashboardMetrics(folder)).toThrow(/series\.json' \(it is not JSON\): .*fsxbench collect/);
+});
+
+test('a node’s description is read as its schema has it; a wrong part is named, and the rest of the run is read', async () => {
+  const folder = written({ ...sound, environment: [{ node: 'i-1', facts: { node: 'a', cpus: 36 } }] });
+  expect((await readRun(folder)).environment).toEqual([{ node: 'i-1', facts: { node: 'a', cpus: 36 } }]);
+  const file = join(folder, 'environment', 'i-1.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('36', '"many"'));
+  const { environment, problems, samples } = await readRun(folder);
+  expect([environment, samples.length]).toEqual([[], sound.samples.length]);
+  expect(problems.map(({ file: at, message }) => [at, message])).toEqual([
+    ['environment/i-1.json', expect.stringContaining('(cpus: ')],
+  ]);
+});
