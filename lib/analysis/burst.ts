@@ -60,7 +60,7 @@ export function levelsOf(
 ): Level[] {
   const groups = groupBy(
     measured.filter(({ operation }) => operation === 'write' || operation === 'read'),
-    ({ arm, operation }) => keyOf(arm, operation),
+    ({ arm, name }) => keyOf(arm, name),
   );
   return [...groups.values()].flatMap((tasks) => {
     const within = groupBy(tasks, ({ target }) => keyOf(target));
@@ -142,7 +142,12 @@ function levelOverRepeats(tasks: readonly MeasuredTask[]): Level {
   return levelOf(tasks[0] as MeasuredTask, null, 'x', { source: 'repeats', values, times });
 }
 
-function levelOf({ arm, operation }: MeasuredTask, target: number | null, unit: Level['unit'], series: Series): Level {
+function levelOf(
+  { arm, name: operation }: MeasuredTask,
+  target: number | null,
+  unit: Level['unit'],
+  series: Series,
+): Level {
   const { values, times } = thinned(series);
   const base = { arm, operation, target, source: series.source, unit, values: series.values.length };
   if (values.length < FEWEST) {

@@ -1,5 +1,14 @@
 import { BENCHMARKS } from '../benchmark/registry';
-import { type Claim, claimsOf, type Judgement, judge, type Observation, type RunConditions, studies } from '../claims';
+import {
+  type Claim,
+  claimsOf,
+  type Judgement,
+  judge,
+  normalStorage,
+  type Observation,
+  type RunConditions,
+  studies,
+} from '../claims';
 import type { Validity } from '../schema/issue';
 import { wordsOf } from '../store/place';
 import { compressionOf } from './arm';
@@ -42,8 +51,8 @@ function remembering(subject: Subject): (claim: Claim) => Seen {
     Omit<Seen, 'observation'> & { readonly tasks: readonly MeasuredTask[]; readonly arms: Arms }
   >();
   return (claim) => {
-    const { compression, operation, pattern, window, dataSet } = claim.conditions;
-    const key = JSON.stringify([compression, operation, pattern, window, dataSet]);
+    const { storage, compression, operation, threads, pattern, window, dataSet } = claim.conditions;
+    const key = JSON.stringify([storage, compression, operation, threads, pattern, window, dataSet]);
     const before = known.get(key) ?? findFor(subject, claim, patterns);
     known.set(key, before);
     const { tasks, arms, conditions } = before;
@@ -54,16 +63,31 @@ function remembering(subject: Subject): (claim: Claim) => Seen {
 type Arms = Subject['arms'];
 
 function findFor(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, string>) {
-  const { compression, operation, pattern } = claim.conditions;
-  const wanted = listOf(compression);
-  const fitting = subject.arms.filter((arm) => wanted.length === 0 || wanted.includes(compressionOf(arm)));
+  const { storage, compression, operation, threads, pattern } = claim.conditions;
+  const [compressions, storages] = [listOf(compression), listOf(storage).map(normalStorage)];
+  const compressing = subject.arms.filter((arm) => isAmong(compressions, compressionOf(arm)));
+  const ofStorage = compressing.filter((arm) => isAmong(storages, normalStorage(storageOf(arm))));
+  // Most studies are of one storage, and a run of another is to be told how it differs in all else as well.
+  const fitting = ofStorage.length > 0 ? ofStorage : compressing;
   const arms = fitting.length > 0 ? fitting : subject.arms;
   const onArms = subject.measured.filter((task) => arms.some(({ name }) => name === task.arm));
   const ofOperation = onArms.filter((task) => operation === undefined || task.operation === operation);
-  const tasks = ofOperation.filter(({ step }) => pattern === undefined || patterns.get(step) === String(pattern));
-  const nearest = [tasks, ofOperation, onArms].find(({ length }) => length > 0) ?? [];
+  const ofThreads = ofOperation.filter(
+    (task) => task.threads === null || isAmong(listOf(threads), String(task.threads)),
+  );
+  const tasks = ofThreads.filter(({ step }) => pattern === undefined || patterns.get(step) === String(pattern));
+  const nearest = [tasks, ofThreads, ofOperation, onArms].find(({ length }) => length > 0) ?? [];
   return { tasks, arms: fitting, conditions: conditionsOf(subject, nearest, claim, arms) };
 }
+
+/** The storage of an arm, as studies name it. */
+function storageOf({ storage, configuration }: Arms[number]): string {
+  const said = configuration === null ? undefined : storage?.conditions?.(configuration).storage;
+  return String(said ?? storage?.label ?? '');
+}
+
+/** True where nothing is asked for, too. */
+const isAmong = (wanted: readonly string[], value: string): boolean => wanted.length === 0 || wanted.includes(value);
 
 const listOf = (value: unknown): string[] =>
   value === undefined ? [] : (Array.isArray(value) ? value : [value]).map(String);

@@ -17,7 +17,7 @@ import { checkRun, type RuleOutcome } from './validity';
 
 export type { Level } from './burst';
 export type { ArmCost } from './cost';
-export { isBeyond, type LimitResult, limitLabel, limitWords } from './limits';
+export { isBeyond, type LimitResult, limitLabel, limitWords, modeOf } from './limits';
 export type { PredictedAgainstMeasured } from './predicted';
 export type { Stragglers } from './stragglers';
 export type { RuleOutcome } from './validity';

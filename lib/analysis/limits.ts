@@ -30,7 +30,8 @@ export interface Evidence {
 /** What limited one operation of an arm. */
 export interface LimitResult {
   readonly arm: string;
-  readonly operation: 'write' | 'read';
+  /** `write` or `read`, with the size of the files and the threads where the plan varies them. */
+  readonly operation: string;
   readonly target: number | null;
   /** What the data compressed to, as it was read back; `null` where it was not, or does not count. */
   readonly ratio: number | null;
@@ -66,13 +67,16 @@ const UTILISATION = [
 /** What limited each arm in each operation and target. */
 export function limitResults(subject: Subject): LimitResult[] {
   const data = subject.measured.filter(({ operation }) => operation === 'write' || operation === 'read');
-  const groups = groupBy(data, ({ operation, target, arm }) => keyOf(operation, target, arm));
+  const groups = groupBy(data, ({ name, target, arm }) => keyOf(name, target, arm));
   return [...groups.values()].map((tasks) => resultOf(subject, tasks));
 }
 
+/** Which way the data go in an operation on data, with or without its axes. */
+export const modeOf = (operation: string): 'write' | 'read' => (operation.startsWith('write') ? 'write' : 'read');
+
 function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult {
-  const { arm, target } = tasks[0] as MeasuredTask;
-  const operation = tasks[0]?.operation as 'write' | 'read';
+  const { arm, target, name: operation } = tasks[0] as MeasuredTask;
+  const mode = modeOf(operation);
   const cell = subject.cells.find(
     (one) => one.arm === arm && one.target === target && one.operation === operation && one.metric === 'throughput',
   );
@@ -95,7 +99,7 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
   const known = subject.arms.find(({ name }) => name === arm);
   if (known === undefined || known.configuration === null) return none(known?.reason ?? 'it is not described');
   const ratio = ratioOf(subject, known, target);
-  const limits = model ? modelLimits(model, operation, ratio) : documented(subject, known, tasks, operation, ratio);
+  const limits = model ? modelLimits(model, mode, ratio) : documented(subject, known, tasks, mode, ratio);
   const lowest = bindingOf(limits);
   if (lowest === null) return none('AWS documents no limits of such a configuration');
   const reached = limits.map(
@@ -109,7 +113,7 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
     const metric = metricInRole(known.storage, role)?.name;
     return metric === undefined ? [] : [{ metric, limit, ...utilisation(subject, arm, metric, tasks) }];
   });
-  const evidence = [...servers, ...clientEvidence(subject, tasks, operation)];
+  const evidence = [...servers, ...clientEvidence(subject, tasks, mode)];
   return {
     ...base,
     ratio,

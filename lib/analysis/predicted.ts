@@ -10,7 +10,7 @@ import type { Limit, StorageConfiguration } from '../storage/storage';
 import { wordsOf } from '../store/place';
 import { workloadOrNone } from '../workload/lookup';
 import { type AnalysedArm, compressionOf } from './arm';
-import type { LimitResult } from './limits';
+import { type LimitResult, modeOf } from './limits';
 import { modelLimits, modelOf } from './modelled';
 import type { Subject } from './subject';
 import type { MeasuredTask } from './task';
@@ -23,7 +23,7 @@ interface Reasoned {
 /** What was documented of one operation of an arm before the run, against what the run measured. MB/s of all clients together. */
 export interface PredictedRate extends Reasoned {
   readonly arm: string;
-  readonly operation: 'write' | 'read';
+  readonly operation: string;
   readonly target: number | null;
   /** With which the prediction was made: as it was read back, at least 1; `null` for an arm without compression. */
   readonly ratio: number | null;
@@ -171,7 +171,7 @@ function modelledOf(
   const read = subject.space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
   if (compresses && read === null) return 'the ratio of the data was not measured';
   const ratio = compresses && read !== null ? Math.max(1, read) : null;
-  const limits = modelLimits(model, operation, ratio);
+  const limits = modelLimits(model, modeOf(operation), ratio);
   const lowest = bindingOf(limits);
   if (lowest === null) return 'the model holds neither disk nor network';
   const { baseline, burst } = lowest;
@@ -199,12 +199,12 @@ function documentedOf(subject: Subject, { arm, operation, target }: LimitResult)
   const bytes = Math.max(0, ...(space?.readings ?? []).map(({ apparentBytes }) => apparentBytes ?? 0));
   const request = {
     configuration,
-    readShare: operation === 'read' ? 1 : 0,
+    readShare: modeOf(operation) === 'read' ? 1 : 0,
     // Data that do not compress take a little more than their size.
     ...(compresses && ratio !== null ? { ratio: Math.max(1, ratio) } : {}),
     ...(instanceType === null || count === 0 ? {} : { clients: { count, instanceType } }),
     // What a run reads is what it wrote before.
-    ...(operation === 'read' && bytes > 0 ? { workingSetGiB: bytes / 2 ** 30 } : {}),
+    ...(modeOf(operation) === 'read' && bytes > 0 ? { workingSetGiB: bytes / 2 ** 30 } : {}),
     // A Region that is newer than this list has no less burst than others, as far as is known.
     ...(region && isRegion(region) ? { region } : {}),
   };
@@ -219,7 +219,7 @@ function tasksOf(
   wanted: Pick<LimitResult, 'arm' | 'operation' | 'target'>,
 ): readonly MeasuredTask[] {
   return measured.filter(
-    ({ arm, operation, target }) => arm === wanted.arm && operation === wanted.operation && target === wanted.target,
+    ({ arm, name, target }) => arm === wanted.arm && name === wanted.operation && target === wanted.target,
   );
 }
 

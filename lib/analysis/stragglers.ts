@@ -57,7 +57,7 @@ export function stragglersOf(
   const byTask = groupBy(told, ({ step, arm, operation }) => keyOf(step, arm, operation));
   const groups = groupBy(
     measured.filter(({ failed }) => !failed),
-    ({ arm, operation, target, fileBytes }) => keyOf(arm, operation, target, fileBytes),
+    ({ arm, name, target }) => keyOf(arm, name, target),
   );
   return [...groups.values()].map((tasks): Stragglers => {
     const { arm, operation, target, fileBytes, tool } = tasks[0] as MeasuredTask;

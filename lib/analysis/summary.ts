@@ -11,7 +11,7 @@ import { type Comparison, compareArms, type Design } from './comparisons';
 import { type BytesMoved, bytesMoved } from './figures/bytesMoved';
 import { type Cell, cellsOf } from './figures/cells';
 import { costOf, type RunCost } from './figures/cost';
-import { nameBySize } from './figures/sizes';
+import { nameByAxes } from './figures/sizes';
 import { type SpaceCell, spaceCells } from './figures/space';
 import { type StepSummary, summariseSteps } from './figures/steps';
 import { metadataOf } from './metadata';
@@ -74,7 +74,7 @@ export function summarise(record: RunRecord): RunSummary {
   const arms = armsOf(record);
   const armNames = arms.map(({ name }) => name);
   const targets = targetsOf(record);
-  const named = counted.map(nameBySize);
+  const named = counted.map(nameByAxes);
   const cells = cellsOf(named, armNames, targets);
   const steps = summariseSteps(record, counted);
   const sessions = sessionsOf(status, samples);

@@ -1,16 +1,21 @@
 import { toMBps } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
 import type { Sample } from '../schema/sample';
+import { nameByAxes } from './figures/sizes';
 
 /** One attempt of moving data, or of one operation on files, on one arm: what the clients say of it. */
 export interface MeasuredTask {
   readonly arm: string;
   readonly step: string;
   readonly operation: string;
+  /** The same with its axes, as in tables and charts. */
+  readonly name: string;
   readonly phase: string;
   readonly repeat: number;
   readonly target: number | null;
   readonly fileBytes: number | null;
+  /** Processes of each client, where the plan varies them. */
+  readonly threads: number | null;
   readonly tool: string | null;
   readonly clients: number;
   /** By the tool's own count; `null` where it printed none. */
@@ -55,10 +60,12 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       arm: first.arm,
       step: first.step,
       operation: first.operation,
+      name: nameByAxes(first).operation,
       phase: first.phase,
       repeat: first.repeat,
       target: first.target,
       fileBytes: first.fileBytes ?? null,
+      threads: first.threads ?? null,
       tool: first.tool,
       clients: first.clients,
       ranks: fewest(group.map(({ ranks }) => ranks)),

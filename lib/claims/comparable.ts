@@ -71,9 +71,7 @@ function same(name: ConditionName, wanted: Value, found: unknown, tool: Value | 
     name === 'arguments'
       ? normalArguments(String(value), tool)
       : name === 'storage'
-        ? String(value)
-            .toLowerCase()
-            .replace(/^lustre$/, 'fsx for lustre')
+        ? normalStorage(value)
         : String(value).toLowerCase();
   const list = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(normal).sort();
   const [accepted, given] = [list(wanted), list(found)];
@@ -101,6 +99,13 @@ function normalArguments(line: string, tool: Value | undefined): string {
     .sort()
     .join(' ')
     .toLowerCase();
+}
+
+/** Names of storages are alike whatever their case, and Lustre is FSx's. */
+export function normalStorage(value: unknown): string {
+  return String(value)
+    .toLowerCase()
+    .replace(/^lustre$/, 'fsx for lustre');
 }
 
 const text = (value: unknown): string => (Array.isArray(value) ? value.join(' and ') : String(value));

@@ -5,6 +5,7 @@ import lanl from '../../claims/lanl-offload-slides.json';
 import dask from '../../claims/parallelcluster-dask-blog.json';
 import { type Claim, type Study, studySchema } from './schema';
 
+export { normalStorage } from './comparable';
 export { incomparableByReason } from './group';
 export type { Claim, Study } from './schema';
 export type { Judgement, Observation, RunConditions } from './verdict';

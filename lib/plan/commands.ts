@@ -18,6 +18,8 @@ interface Found {
   readonly finding: LintFinding;
   readonly command: string;
   readonly steps: string[];
+  /** The study had it, too. */
+  readonly asStudied: boolean;
 }
 
 /**
@@ -32,11 +34,12 @@ export function commandIssues(checked: Checked): Issue[] {
       if (CHECKED_ELSEWHERE.has(finding.id)) continue;
       const key = JSON.stringify([finding.id, finding.message]);
       const known = found.get(key);
+      const asStudied = checked.asStudied === true || action.published !== undefined;
       if (known) known.steps.push(step.id);
-      else found.set(key, { finding, command: command.join(' '), steps: [step.id] });
+      else found.set(key, { finding, command: [command].flat().join(' '), steps: [step.id], asStudied });
     }
   }
-  return [...found.values()].map((one) => issueOf(one, checked.asStudied === true));
+  return [...found.values()].map(issueOf);
 }
 
 /** Each command once per arm: steps of the same kind differ only in their targets and sizes. */
@@ -51,7 +54,14 @@ function workloads({ steps, arms }: Checked): { step: Step; arm: PlanArm | undef
 }
 
 /** The command with the driver's launcher, as far as lint rules depend on it. */
-function launchedCommand({ tool, command, program, ranksPerClient }: WorkloadAction): string[] {
+function launchedCommand({
+  tool,
+  command,
+  program,
+  published,
+  ranksPerClient,
+}: WorkloadAction): string | readonly string[] {
+  if (published !== undefined) return published;
   if (program !== undefined) return [...program];
   const byMpi = workloadNamed(tool).launch.by === 'mpi';
   return byMpi ? ['mpirun', '-npernode', String(ranksPerClient), ...command] : [...command];
@@ -74,9 +84,9 @@ function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: Plan
   };
 }
 
-function issueOf({ finding, command, steps }: Found, asPublished: boolean): Issue {
+function issueOf({ finding, command, steps, asStudied }: Found): Issue {
   const { id, severity, message, suggestion } = finding;
-  const kept = asPublished && severity === 'warning';
+  const kept = asStudied && severity !== 'note';
   return {
     id,
     severity: kept ? 'note' : severity,

@@ -12,11 +12,13 @@ export function detectableOf(
 ): Detectable | null {
   const { repeats } = parameters;
   const kinds = new Set(
-    steps.flatMap(({ phase, target, fileBytes, tasks }) =>
+    steps.flatMap(({ phase, target, fileBytes, threads, tasks }) =>
       phase !== 'measure'
         ? []
         : tasks.flatMap(({ action }) =>
-            action.kind === 'workload' ? [JSON.stringify([action.operation, target, fileBytes ?? null])] : [],
+            action.kind === 'workload'
+              ? [JSON.stringify([action.tool, action.operation, target, fileBytes, threads])]
+              : [],
           ),
     ),
   );

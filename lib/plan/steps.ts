@@ -24,18 +24,20 @@ export interface StepOptions {
   readonly group: (armIndex: number) => ClientGroup;
   readonly action: Action | ((arm: PlanArm) => Action);
   readonly fileBytes?: number;
+  readonly threads?: number;
   /** @default - the timeout of a preparation step */
   readonly expectedSeconds?: number;
 }
 
 /** One step in which every arm does the same, or what a function returns for it. */
 export function step(options: StepOptions): Step {
-  const { id, phase, repeat, target, unit, arms, group, action, expectedSeconds = CHORE_SECONDS, fileBytes } = options;
+  const { id, phase, repeat, target, unit, arms, group, action, expectedSeconds = CHORE_SECONDS } = options;
+  const { fileBytes, threads } = options;
   const of = typeof action === 'function' ? action : () => action;
   const tasks = arms.map((arm, index): Task => ({ arm: arm.name, group: group(index), action: of(arm) }));
   const deadlineSeconds = Math.ceil(2 * expectedSeconds + GRACE_SECONDS);
-  const size = fileBytes === undefined ? {} : { fileBytes };
-  return { id, phase, repeat, target, ...size, unit, tasks, expectedSeconds, deadlineSeconds };
+  const axes = { ...(fileBytes === undefined ? {} : { fileBytes }), ...(threads === undefined ? {} : { threads }) };
+  return { id, phase, repeat, target, ...axes, unit, tasks, expectedSeconds, deadlineSeconds };
 }
 
 /**

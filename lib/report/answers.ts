@@ -1,4 +1,4 @@
-import { isBeyond, type LimitResult, limitWords } from '../analysis';
+import { isBeyond, type LimitResult, limitWords, modeOf } from '../analysis';
 import type { RunSummary } from '../analysis/summary';
 import { incomparableByReason } from '../claims';
 import { targetLabel } from '../kit/format/targets';
@@ -66,7 +66,7 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   const [first] = group as [LimitResult];
   const name = first.limitedBy ?? first.binding?.baseline ?? '';
   const shares = group.flatMap(({ limits }) => limits.find((limit) => limit.name === name)?.efficiency ?? []);
-  const verb = first.operation === 'write' ? 'wrote' : 'read';
+  const verb = modeOf(first.operation) === 'write' ? 'wrote' : 'read';
   const kinds = all.filter(({ operation }) => operation === first.operation);
   const targets =
     group.length === kinds.length ? '' : ` at ${group.map(({ target }) => targetLabel(target)).join(', ')}`;

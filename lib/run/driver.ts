@@ -268,7 +268,8 @@ class Driver {
     };
     const measured: readonly Measured[] =
       workload && result.measured.length === 0 ? [{ ...mainMeasure(workload), value: null }] : result.measured;
-    const size = step.fileBytes === undefined ? {} : { fileBytes: step.fileBytes };
+    const { fileBytes, threads } = step;
+    const axes = { ...(fileBytes === undefined ? {} : { fileBytes }), ...(threads === undefined ? {} : { threads }) };
     return [...measured, duration].map(
       (each): Sample => ({
         schema: 'fsxbench.sample/1',
@@ -279,7 +280,7 @@ class Driver {
         repeat: step.repeat,
         attempt,
         target: step.target,
-        ...size,
+        ...axes,
         operation: each.operation,
         metric: each.metric,
         value: each.value,

@@ -36,6 +36,11 @@ const workloadActionSchema = z.object({
    * takes them; `{bin}` for the folder of fsxbench's own programs on a client. How it is started over the clients of the group is the tool's `launch`.
    */
   command: z.array(text),
+  /**
+   * The command line of a study, as it was printed, that the command repeats: it is linted in the place of the command, and its flaws are
+   * notes. @default - it repeats none
+   */
+  published: text.optional(),
   /** The user's own program that the command runs and measures. @default - the tool is the program */
   program: z.array(text).optional(),
   /**
@@ -125,6 +130,8 @@ const stepSchema = z.object({
   target: number.nullable(),
   /** Size of each file where files are the workload. @default - does not apply */
   fileBytes: number.optional(),
+  /** Processes of each client where a plan varies them. @default - it does not */
+  threads: z.int().min(1).optional(),
   /** Steps of one unit share the data that the first of them wrote. */
   unit: name,
   tasks: z.array(taskSchema),

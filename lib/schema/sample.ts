@@ -20,6 +20,8 @@ export const sampleSchema = z.object({
   target: number.nullable(),
   /** Size of each file where files are the workload. @default - does not apply */
   fileBytes: number.optional(),
+  /** Processes of each client where the plan varies them. @default - it does not */
+  threads: number.optional(),
   operation: text,
   metric: text,
   value: measured.nullable(),

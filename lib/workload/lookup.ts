@@ -2,7 +2,7 @@ import type { WorkloadAction } from '../schema/plan';
 import type { Better, Operation } from './operation';
 import { OTHER_TOOLS, WORKLOADS } from './registry';
 import type { Tool } from './tool';
-import type { DataCapability, FilesCapability, ProgramCapability, Workload } from './workload';
+import type { DataCapability, FilesCapability, LoopCapability, ProgramCapability, Workload } from './workload';
 
 /** All known tools, in the order in which they claim a mixed log. */
 export const TOOLS: readonly Tool[] = [...WORKLOADS, ...OTHER_TOOLS];
@@ -36,7 +36,7 @@ export function operationOrNone({ tool, operation, items }: WorkloadAction): Ope
   const verb = operation === 'all' ? 'create' : operation;
   const alike = operations.filter((each) => each.verb === verb);
   return (
-    alike.find(({ on }) => on === (items === 'directories' ? 'directories' : 'data')) ??
+    alike.find(({ on }) => on === (items === undefined || items === 'both' ? 'data' : items)) ??
     alike.find(({ on }) => on !== 'directories' || items === 'directories')
   );
 }
@@ -61,6 +61,10 @@ export const FILES_WORKLOADS = WORKLOADS.filter(
   (workload): workload is Workload & { readonly files: FilesCapability } => workload.files !== undefined,
 );
 
+export const LOOP_WORKLOADS = WORKLOADS.filter(
+  (workload): workload is Workload & { readonly loops: LoopCapability } => workload.loops !== undefined,
+);
+
 export const PROGRAM_WORKLOADS = WORKLOADS.filter(
   (workload): workload is Workload & { readonly program: ProgramCapability } => workload.program !== undefined,
 );
@@ -78,11 +82,14 @@ export function releaseIn({ release }: Workload, parameters: Readonly<Record<str
   return typeof wanted === 'string' ? wanted : undefined;
 }
 
-/** The operation that a metric measures; `undefined` for an auxiliary or unknown metric. */
-export function measureNamed(operation: string, metric: string): Operation | undefined {
-  return WORKLOADS.flatMap(({ operations }) => operations).find(
-    (each) => each.id === operation && each.metric === metric,
-  );
+/**
+ * The operation that a metric measures; `undefined` for an auxiliary or unknown metric.
+ *
+ * @param name of the operation, with or without the size of its files and the threads: `write of 1 GiB by 4 threads`
+ */
+export function measureNamed(name: string, metric: string): Operation | undefined {
+  const [id] = name.split(' ');
+  return WORKLOADS.flatMap(({ operations }) => operations).find((each) => each.id === id && each.metric === metric);
 }
 
 /** The better of two values of a metric. Higher rates are better, for every workload. */

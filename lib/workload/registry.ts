@@ -15,7 +15,7 @@ import { xdd } from './xdd';
  * The tools that plans can run, in order of preference. Adding one takes a folder and a line here; nothing else imports those folders
  * (test/workload/seam.test.ts).
  */
-export const WORKLOADS: readonly Workload[] = [ior, mdtest, fio, elbencho, smallfile, command];
+export const WORKLOADS: readonly Workload[] = [ior, mdtest, fio, elbencho, smallfile, command, dd];
 
 /** Tools of which only the output or the options are supported. */
-export const OTHER_TOOLS: readonly Tool[] = [dd, compsize, du, xdd];
+export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd];

@@ -49,10 +49,18 @@ export interface DataPhase {
   readonly direct: boolean;
 }
 
+/** A data phase on many small files of each process, each written in one piece and synced: all of them, without a limit of time. */
+export interface SmallFilesPhase extends Pick<DataPhase, 'operation' | 'processesPerClient' | 'direct'> {
+  readonly files: number;
+  readonly fileBytes: number;
+}
+
 /** Data of one compressibility: the pattern, and the command of a phase. */
 export interface DataCommands {
   readonly pattern: Pattern;
   readonly command: (phase: DataPhase) => string[];
+  /** @default - it has one file for each process */
+  readonly ofSmallFiles?: (phase: SmallFilesPhase) => string[];
 }
 
 /** How a tool writes and reads data in throughput plans. */
@@ -98,6 +106,20 @@ export interface FilesCapability {
   /** The command of the AWS metadata blog. @default - the study did not use this tool */
   readonly study?: (filesPerRank: number, iterations: number, items: Items | 'both') => string[];
 }
+
+/** One loop of a study's over large or small files, in several copies at the same time. */
+export interface LoopPhase {
+  readonly loop: 'create_large_file' | 'read_large_file' | 'create_small_files' | 'read_small_files';
+  /** Copies, each on files of its own. */
+  readonly threads: number;
+  /** Blocks of a large file, or small files. */
+  readonly count: number;
+  /** Of a block or of a file, as the tool takes it: `100M`, `500kB`. */
+  readonly size: string;
+}
+
+/** The loops of the Cloud Pipeline comparison: the command, and the line that the study printed. */
+export type LoopCapability = (phase: LoopPhase) => { readonly command: string[]; readonly published: string };
 
 /** How a tool runs the user's own program. */
 export interface ProgramCapability {
@@ -147,6 +169,8 @@ export interface Workload extends Tool {
   readonly data?: DataCapability;
   /** @default - it does not support metadata plans */
   readonly files?: FilesCapability;
+  /** @default - no study did so with it */
+  readonly loops?: LoopCapability;
   /** @default - it does not run user programs */
   readonly program?: ProgramCapability;
   /** @default - it reports each process */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { type Claim, claimById, claimsOf, readStudy, studies } from '../../lib/claims';
+import { parseText } from '../../lib/parse';
 
 /** Rows of a table that was published, by the names of its columns; quoted cells may hold commas. */
 function table(name: string): Record<string, string>[] {
@@ -68,6 +69,25 @@ test('each time of the Cloud Pipeline comparison is a claim', () => {
     expect(found[0]?.value).toBe(Number(row.real_s));
     expect(figure(found[0] as Claim, 'user time')).toBe(Number(row.user_s));
     expect(figure(found[0] as Claim, 'system time')).toBe(Number(row.sys_s));
+  }
+});
+
+test.each([1, 4, 8])('the times of %d threads, as `time` prints them, are the published figures exactly', (threads) => {
+  const printed = (seconds: number): string => `${Math.floor(seconds / 60)}m${(seconds % 60).toFixed(3)}s`;
+  const rows = table('cloud-pipeline-times.csv').filter((row) => row.threads === String(threads));
+  const figures = rows.map(({ real_s, user_s, sys_s }) => [real_s, user_s, sys_s].map(Number));
+  const blocks = figures.map(([real = 0, user = 0, sys = 0]) =>
+    ['', `real\t${printed(real)}`, `user\t${printed(user)}`, `sys\t${printed(sys)}`, ''].join('\n'),
+  );
+  const { samples } = parseText('times.out', blocks.join(''));
+  expect(rows).toHaveLength(16);
+  expect(samples.map(({ value }) => value)).toEqual(figures.flat());
+  for (const [index, { storage, operation }] of rows.entries()) {
+    const claim = claimsOf('Cloud Pipeline comparison').find(
+      ({ conditions }) =>
+        conditions.storage === storage && conditions.operation === operation && conditions.threads === threads,
+    );
+    expect([claim?.value, ...(claim?.figures ?? []).map(({ value }) => value)]).toEqual(figures[index]);
   }
 });
 

@@ -137,7 +137,7 @@ describe.each(WORKLOADS.map((workload) => [workload.id, workload] as const))('th
     for (const operation of operations) {
       const action: WorkloadAction = {
         ...{ kind: 'workload', tool: id, operation: operation.verb, command: [id], ranksPerClient: 1, pattern: 'none' },
-        ...(operation.on === 'directories' ? { items: 'directories' as const } : {}),
+        ...(operation.on === 'directories' || operation.on === 'files' ? { items: operation.on } : {}),
       };
       expect(operationOf(action)).toBe(operation);
       const empty = parseText('x.out', '', undefined, '', id);

@@ -2,7 +2,7 @@ import { plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { bindingOf } from '../../storage/kit/binding';
 import { wordsOf } from '../../store/place';
-import { limitResults, limitWords, MOST_OF_BURST } from '../limits';
+import { limitResults, limitWords, MOST_OF_BURST, modeOf } from '../limits';
 import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
 
 /** What is faster than the clients' network cards is `faster-than-network`'s. */
@@ -22,7 +22,7 @@ export const withinDocumented: ValidityRule = {
     if (results.length === 0) return inapplicable('neither writes nor reads');
     const judged = results.flatMap((result) => {
       const limits = result.limits.filter(
-        ({ name }) => name !== OF_THE_CLIENTS && (result.operation === 'write' || !name.startsWith('disk')),
+        ({ name }) => name !== OF_THE_CLIENTS && (modeOf(result.operation) === 'write' || !name.startsWith('disk')),
       );
       const lowest = bindingOf(limits)?.burst;
       return lowest === undefined || result.measuredMBps === null

@@ -1,5 +1,6 @@
 import { counted } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
+import { nameByAxes } from '../figures/sizes';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { inapplicable, place, type RuleFinding, some, type ValidityRule } from './rule';
@@ -82,7 +83,7 @@ export const sameTools: ValidityRule = {
     const samples = record.samples.filter(
       ({ phase, step, value, tool }) => phase === 'measure' && value !== null && tool !== null && steps.has(step),
     );
-    const groups = groupBy(samples, ({ operation, target, fileBytes }) => keyOf(operation, target, fileBytes ?? null));
+    const groups = groupBy(samples, (sample) => keyOf(nameByAxes(sample).operation, sample.target));
     return [...groups.values()].flatMap((own): RuleFinding[] => {
       const first = own[0];
       const tools = [...new Set(own.map(({ tool, toolVersion, pattern }) => [tool, toolVersion, pattern].join(' ')))];

@@ -1,14 +1,81 @@
+import type { ParseDocument } from '../../schema/parse';
+import type { WorkloadAction } from '../../schema/plan';
 import { accessTo, wordBeginning } from '../kit/lint/access';
 import { readOptions } from '../kit/lint/options';
-import type { Tool } from '../tool';
+import { ends, type Measured } from '../kit/measured';
+import type { Operation } from '../operation';
+import type { LoopPhase, Workload } from '../workload';
 import { DD_RULES } from './lint';
+import { isLoops, LOOPS, type Loop, parseLoops } from './loops';
 import { isDd, parseDd } from './text';
 
-/** dd, with the times that a shell's `time` prints around it: one file after the other, by one process. */
-export const dd: Tool = {
+/** assets/client/bin/copy-loops, on a client. */
+const COPY_LOOPS = '{bin}/copy-loops';
+
+/** Seconds until the last thread is done, so that lower is better. Not restartable: what an interrupted loop left would be written over. */
+function operation(id: Loop): Operation {
+  const [verb, on] = [id.startsWith('read') ? 'read' : 'create', id.includes('large') ? 'data' : 'files'] as const;
+  return {
+    ...{ id, on, verb: verb === 'create' && on === 'data' ? 'write' : verb, label: `${verb} of ${on}` },
+    ...{ metric: 'seconds', unit: 's', better: 'lower' },
+    ...{ makesData: verb === 'create', cached: verb === 'read', restartable: verb === 'read' },
+    // The study's read of a large file tries to sync /dev/null.
+    ...(id === 'read_large_file' ? { intended: ['fdatasync_on_dev_null'] } : {}),
+  };
+}
+
+/** The command of a loop, and the line of the study that it repeats: with the study's sizes it is what was printed. */
+function loopOf({ loop, threads, count, size }: LoopPhase): { command: string[]; published: string } {
+  const lines: Readonly<Record<Loop, string>> = {
+    create_large_file: `dd if=/dev/urandom of={dir}/large.txt iflag=fullblock bs=${size} count=${count}`,
+    read_large_file: 'dd if={dir}/large.txt of=/dev/null conv=fdatasync',
+    create_small_files: `for j in {1..${count}}; do head -c ${size} </dev/urandom > {dir}/small/randfile$j.txt; done`,
+    read_small_files: 'for file in {dir}/small/* ; do dd if=$file of=/dev/null; done',
+  };
+  return {
+    command: [COPY_LOOPS, loop, '{dir}', String(threads), String(count), size],
+    published: lines[loop],
+  };
+}
+
+/**
+ * The time of the slowest thread, in which all of the data were moved. A study prints the time of one thread: `user_seconds` and
+ * `system_seconds` are those of all threads, to be divided by their number.
+ */
+function values(_: WorkloadAction, { id }: Operation, documents: readonly ParseDocument[]): Measured[] {
+  const of = (metric: string): number[] =>
+    documents.flatMap(({ samples }) =>
+      samples.flatMap((one) => (one.operation === id && one.metric === metric ? (one.value ?? []) : [])),
+    );
+  const sum = (metric: string): number => of(metric).reduce((total, value) => total + value, 0);
+  const real = of('seconds');
+  if (real.length === 0) return [];
+  const last = Math.max(...real);
+  return [
+    { operation: id, metric: 'seconds', value: last, unit: 's' },
+    { operation: id, metric: 'user_seconds', value: sum('user_seconds'), unit: 's' },
+    { operation: id, metric: 'system_seconds', value: sum('system_seconds'), unit: 's' },
+    { operation: id, metric: 'bytes', value: sum('bytes'), unit: 'B' },
+    { operation: id, metric: 'files', value: sum('files'), unit: '1' },
+    ...(real.length < 2 ? [] : ends({ operation: id }, Math.min(...real), last)),
+  ];
+}
+
+/** dd, with the times that a shell's `time` prints around it: one file after the other by one process, and the loops of a study in parallel. */
+export const dd: Workload = {
   id: 'dd',
+  label: 'dd',
+  // The study had one client, and the threads' directories have no client in their names.
+  launch: { by: 'once' },
+  executable: COPY_LOOPS,
+  operations: LOOPS.map(operation),
+  values,
+  loops: loopOf,
   output: {
-    formats: [{ recognizes: isDd, parse: parseDd }],
+    formats: [
+      { recognizes: isLoops, parse: parseLoops },
+      { recognizes: (text) => isDd(text) && !isLoops(text), parse: parseDd },
+    ],
     aliases: ['bash'],
   },
   lint: {

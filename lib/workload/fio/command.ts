@@ -1,3 +1,5 @@
+import type { SmallFilesPhase } from '../workload';
+
 /** One fio command of the paired plan: sequential, time-bounded, a file per job, data kept for the read. */
 export interface FioOptions {
   readonly operation: 'write' | 'read';
@@ -11,27 +13,53 @@ export interface FioOptions {
 
 const MIB = 2 ** 20;
 
+/** What both kinds of commands have. */
+const COMMON = ['--ioengine=psync', '--thread', '--group_reporting', '--output-format=json'] as const;
+
+/** New data for every write: one buffer written again and again would be found by compression. */
+const dataOf = (percent: number): string[] => [
+  '--refill_buffers',
+  `--buffer_compress_percentage=${percent}`,
+  '--buffer_compress_chunk=4k',
+];
+
+/**
+ * fio's arguments for many small files of each job: opened one after the other, written or read in one piece. A written file is synced
+ * when it is closed, so that no rate is that of the client's memory.
+ */
+export function fioSmallFilesCommand(phase: SmallFilesPhase & { readonly percent: number }): string[] {
+  const { operation, percent, files, fileBytes, processesPerClient, direct } = phase;
+  return [
+    'fio',
+    '--name=files',
+    '--directory={dir}',
+    '--filename_format=client{client}.$jobnum.$filenum',
+    `--rw=${operation}`,
+    `--nrfiles=${files}`,
+    `--filesize=${fileBytes}`,
+    `--bs=${fileBytes}`,
+    '--openfiles=1',
+    '--file_service_type=sequential',
+    `--numjobs=${processesPerClient}`,
+    `--direct=${direct ? 1 : 0}`,
+    ...COMMON,
+    ...(operation === 'write'
+      ? ['--create_on_open=1', '--fallocate=none', '--fsync_on_close=1', ...dataOf(percent)]
+      : []),
+  ];
+}
+
 /**
  * fio's arguments for one client in one phase of the paired plan.
  *
  * - `buffer_compress_chunk=4k` spreads the compressible part evenly, so that the ratio does not depend on a file system's record size.
- * - `refill_buffers` makes new data for every write; one buffer written again and again would be found by compression.
  * - A read names no size: fio then reads each file to the end that the time-bounded write left.
  */
 export function fioCommand(options: FioOptions): string[] {
   const { operation, percent, seconds, maxBytesPerJob, jobs, direct } = options;
   const sizeMiB = Math.max(1, Math.floor(maxBytesPerJob / MIB));
   const data =
-    operation === 'write'
-      ? [
-          `--size=${sizeMiB}m`,
-          '--fallocate=none',
-          '--end_fsync=1',
-          '--refill_buffers',
-          `--buffer_compress_percentage=${percent}`,
-          '--buffer_compress_chunk=4k',
-        ]
-      : [];
+    operation === 'write' ? [`--size=${sizeMiB}m`, '--fallocate=none', '--end_fsync=1', ...dataOf(percent)] : [];
   return [
     'fio',
     '--name=data',

@@ -1,7 +1,7 @@
 import { accessTo, wordBeginning } from '../kit/lint/access';
 import { filesOperations, READ, WRITE } from '../kit/operations';
 import type { Workload } from '../workload';
-import { fioCommand } from './command';
+import { fioCommand, fioSmallFilesCommand } from './command';
 import { fioFilesCommand } from './filesCommand';
 import { isFioJson, parseFioJson } from './json';
 import { FIO_RULES, fioOptions } from './lint';
@@ -33,6 +33,7 @@ export const fio: Workload = {
             ...{ operation, seconds, direct, percent: pattern.percent },
             ...{ maxBytesPerJob: maxBytesPerProcess, jobs: processesPerClient },
           }),
+        ofSmallFiles: (phase) => fioSmallFilesCommand({ ...phase, percent: pattern.percent }),
       };
     },
     knownPattern: knownFioPattern,
