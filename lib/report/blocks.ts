@@ -1,6 +1,6 @@
 import type { ArmLook } from '../kit/page/arms';
 import type { Drawing, PlotOptions } from '../kit/page/drawing';
-import type { Issue } from '../schema/issue';
+import type { Issue, Validity } from '../schema/issue';
 
 /**
  * What a report is made of. A section is written once, as blocks; `lib/report/render` knows blocks and no section, so that the page, the
@@ -19,6 +19,12 @@ export type Inline =
   | { readonly soft: Text }
   /** Under what it belongs to, in the same cell. */
   | { readonly below: Text }
+  /** A line of its own, in a field that has several. */
+  | { readonly line: Text }
+  /** How valid a run is, in its colour. */
+  | { readonly validity: Validity }
+  /** Warns before a figure of an INVALID run. */
+  | { readonly invalid: true }
   | { readonly code: string }
   /** An identifier, which is not broken over lines. */
   | { readonly id: string }
@@ -100,7 +106,7 @@ export interface TableBlock {
   readonly columns: readonly BlockColumn[];
   readonly rows: readonly (readonly TableField[])[];
   /** For the page's style alone. */
-  readonly style?: 'beside';
+  readonly style?: 'beside' | 'runs';
 }
 
 /** A figure that is drawn when a page is made, and not before: what draws costs a third of a second to load. */
@@ -140,7 +146,7 @@ export interface ListBlock {
   readonly kind: 'list';
   readonly items: readonly Text[];
   /** For the page's style alone. */
-  readonly style?: 'plain' | 'reasons' | 'issues soft';
+  readonly style?: 'arms' | 'plain' | 'reasons' | 'issues soft';
 }
 
 /** Commands, or what a service said, as it is. */

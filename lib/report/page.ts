@@ -24,7 +24,7 @@ export async function renderHtml(run: RunSummary): Promise<string> {
 <main>
 ${firstScreen(run, tools)}
 <nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>
-${sections.map(({ id, title, isResult, blocks }) => html`<section aria-labelledby="${id}">\n<h2 id="${id}">${isResult && mark(run)}${title}</h2>\n${blocksHtml(blocks, tools)}</section>\n`)}
+${sections.map(({ id, title, isResult, blocks }) => html`<section aria-labelledby="${id}">\n<h2 id="${id}">${isResult && textHtml(mark(run), tools.look)}${title}</h2>\n${blocksHtml(blocks, tools)}</section>\n`)}
 </main>
 <footer><p>Made by fsxbench from <code>plan.json</code>, <code>samples.jsonl</code>, <code>metrics/</code> and <code>raw/</code> of this run, and from nothing else.</p></footer>
 <script>${trusted(SCRIPT)}</script>`;
@@ -32,9 +32,7 @@ ${sections.map(({ id, title, isResult, blocks }) => html`<section aria-labelledb
 }
 
 /** No figure of an INVALID run is shown as a result without this beside it. */
-function mark(run: RunSummary): Markup | null {
-  return isMarked(run) ? html`<strong class="mark-invalid">INVALID</strong> ` : null;
-}
+const mark = (run: RunSummary): Text => isMarked(run) && { invalid: true };
 
 /** What was compared, whether it was AWS, what came out, how far to believe it, the arms side by side. */
 function firstScreen(run: RunSummary, tools: PageTools): Markup {
@@ -44,14 +42,14 @@ function firstScreen(run: RunSummary, tools: PageTools): Markup {
 <p class="kicker">${run.benchmark}</p>
 <h1>${titleOf(run)}</h1>
 <p class="meta">${circumstances(run).join(' · ')}<br>run <code>${run.run}</code></p>
-<ul class="arms">${run.arms.map(({ name, description }) => html`<li>${words({ arm: name })} ${description}</li>\n`)}</ul>
+${blocksHtml([{ kind: 'list', style: 'arms', items: run.arms.map(({ name, description }) => [{ arm: name }, ` ${description}`]) }], tools)}
 </header>
 ${blocksHtml([notice(run)], tools)}
 <p class="verdict ${run.validity.toLowerCase()}"><a class="badge" href="#validity">${run.validity}</a> ${validitySentence(run)}</p>
 <div class="findings">
-${found.map((sentence) => html`<p>${mark(run)}${words(sentence)}</p>\n`)}</div>
+${found.map((sentence) => html`<p>${words([mark(run), sentence])}</p>\n`)}</div>
 <dl class="answers">
-${answers(run).map(({ question, isResult, sentences }) => html`<div><dt>${question}</dt>${sentences.map((sentence) => html`<dd>${isResult && mark(run)}${words(sentence)}</dd>`)}</div>\n`)}</dl>
+${answers(run).map(({ question, isResult, sentences }) => html`<div><dt>${question}</dt>${sentences.map((sentence) => html`<dd>${words([isResult && mark(run), sentence])}</dd>`)}</div>\n`)}</dl>
 ${validityBox(run, tools)}
 ${blocksHtml([sideBySide(run)], tools)}`;
 }

@@ -5,11 +5,13 @@ import { groupBy, keyOf } from '../../kit/groupBy';
 import { ArmLook } from '../../kit/page/arms';
 import { type Drawing, loadDrawing } from '../../kit/page/drawing';
 import { framed } from '../../kit/page/frame';
-import { details } from '../../kit/page/layout';
 import { html, type Markup, trusted } from '../../kit/page/markup';
 import { SCRIPT } from '../../kit/page/script';
-import { badge, invalid, keyTrends, type LinkTo, type Reported, runName, runTable, withoutTable } from './runTable';
-import { trendSection } from './trendSection';
+import type { RunFigures } from '../../schema/summary';
+import { type Block, heading, printed, type Text, text } from '../blocks';
+import { blocksHtml } from '../render/html';
+import { invalid, keyTrends, type LinkTo, type Reported, runName, runTable, withoutTable } from './runTable';
+import { trendBlocks } from './trendBlocks';
 import { settingWords } from './words';
 
 /** What an index page shows. */
@@ -73,46 +75,58 @@ interface Scene {
 }
 
 function benchmarkSection(scene: Scene, entries: readonly RunEntry[]): Markup {
-  const { name, id } = scene;
+  const { name, id, drawing } = scene;
   const reported = entries.filter((entry): entry is Reported => entry.figures !== null);
   const without = entries.filter(({ figures }) => figures === null);
   const groups = [...groupBy(reported, ({ figures }) => keyOf(...Object.values(settingOf(figures)))).values()];
   const last = (group: readonly Reported[]): number => reported.indexOf(group.at(-1) as Reported);
-  // What was run last is what is asked for first.
+  // The latest run comes first.
   groups.sort((a, b) => last(b) - last(a));
+  const settings = groups.map((group, index) => {
+    const look = new ArmLook({ arms: armsOf(group) });
+    return blocksHtml(settingBlocks(scene, group, `${id}-${index}`), { look, drawing });
+  });
+  const rest = without.length > 0 && [heading('Without a report'), withoutTable(without, name)];
   return html`<section aria-labelledby="${id}">
 <h2 id="${id}">${name}</h2>
-${groups.map((group, index) => settingSection(scene, group, `${id}-${index}`))}
-${without.length > 0 && html`<h3>Without a report</h3>\n${withoutTable(without, name)}`}
+${settings}
+${rest && blocksHtml(rest, { look: new ArmLook({ arms: [] }), drawing })}
 </section>
 `;
+}
+
+function armsOf(entries: readonly Reported[]): RunFigures['arms'] {
+  return [...new Map(entries.flatMap(({ figures }) => figures.arms.map((arm) => [arm.name, arm]))).values()];
 }
 
 /** So many of the latest runs are shown without asking. */
 const SHOWN = 12;
 
-function settingSection({ name, linkTo, drawing }: Scene, entries: readonly Reported[], id: string): Markup {
+function settingBlocks({ name, linkTo }: Scene, entries: readonly Reported[], id: string): Block[] {
   const trends = trendsOf(entries.map(({ figures }) => figures));
   const latest = entries.at(-1) as Reported;
   const setting = settingWords(settingOf(latest.figures));
-  const arms = [...new Map(entries.flatMap(({ figures }) => figures.arms.map((arm) => [arm.name, arm]))).values()];
-  const look = new ArmLook({ arms });
   const keys = keyTrends(trends);
   const [earlier, shown] = [entries.slice(0, -SHOWN), entries.slice(-SHOWN)];
-  const rows = (some: readonly Reported[], which: string): Markup =>
-    runTable(some, keys, { look, linkTo, caption: `${name}, ${setting}: ${which}` });
-  return html`<h3 id="${id}">${setting}</h3>
-${latestWords(latest, linkTo(latest))}
-<ul class="arms">${latest.figures.arms.map((arm) => html`<li>${look.label(arm.name)} ${arm.description}</li>\n`)}</ul>
-${earlier.length > 0 && details(counted(earlier.length, 'earlier run'), rows(earlier, 'earlier runs'), { print: true })}
-${rows(shown, 'latest runs')}
-${entries.length > 1 && trendSection(trends, look, drawing, id)}
-`;
+  const rows = (some: readonly Reported[], which: string): Block =>
+    runTable(some, keys, { linkTo, caption: `${name}, ${setting}: ${which}` });
+  return [
+    heading(setting),
+    latestWords(latest, linkTo(latest)),
+    {
+      kind: 'list',
+      style: 'arms',
+      items: latest.figures.arms.map(({ name: arm, description }) => [{ arm }, ` ${description}`]),
+    },
+    ...(earlier.length > 0 ? [printed(counted(earlier.length, 'earlier run'), rows(earlier, 'earlier runs'))] : []),
+    rows(shown, 'latest runs'),
+    ...(entries.length > 1 ? trendBlocks(trends, id) : []),
+  ];
 }
 
 /** The result of the latest run, in the words of its report. */
-function latestWords(entry: Reported, link: string | null): Markup {
+function latestWords(entry: Reported, link: string | null): Block {
   const { validity, findings } = entry.figures;
-  const words = findings.slice(0, 2).map((finding) => html` ${invalid(validity)}${finding}`);
-  return html`<p>The latest, ${runName(entry, link)}, is ${badge(validity)}.${words}</p>`;
+  const words = findings.slice(0, 2).map((finding): Text => [' ', invalid(validity), finding]);
+  return text(['The latest, ', runName(entry, link), ', is ', { validity }, '.', words]);
 }

@@ -1,11 +1,9 @@
 import type { Trend, TrendPoint } from '../../analysis/trends';
 import { plain } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
-import type { ArmLook } from '../../kit/page/arms';
-import type { Drawing } from '../../kit/page/drawing';
 import { valueAxis } from '../../kit/page/drawing';
-import type { Markup } from '../../kit/page/markup';
-import { dayOf, placeWords, valueWords } from './words';
+import type { Chart, Text } from '../blocks';
+import { dayOf, placeWords, sentenceCase, valueWords } from './words';
 
 interface Dot {
   readonly x: number;
@@ -21,10 +19,10 @@ const GRID = 'var(--grid)';
 
 /**
  * A figure from run to run, evenly spaced: a dot at the median, a stroke from the least to the most. A line joins valid runs under the
- * same conditions only; where conditions change there is a dashed upright with their letter. A cross is an INVALID run, or one
+ * same conditions only; where conditions change there is a dashed vertical line with their letter. A cross is an INVALID run, or one
  * without a value.
  */
-export function trendChart(trend: Trend, look: ArmLook, { plot, draw }: Drawing, id: string): Markup {
+export function trendChart(trend: Trend, id: string): Chart {
   const runs = [...new Map(trend.points.map((point) => [point.run, point])).values()];
   const position = new Map(runs.map(({ run }, index) => [run, index]));
   const known = trend.points.filter(({ value }) => value !== null);
@@ -52,49 +50,64 @@ export function trendChart(trend: Trend, look: ArmLook, { plot, draw }: Drawing,
       ? [{ x: index - 0.5, letter: conditions }]
       : [],
   );
-  const colour = ({ arm }: { arm: string }): string => look.colour(arm);
-  return draw(
-    {
-      height: 206,
-      x: {
-        domain: [-0.5, Math.max(0.5, runs.length - 0.5)],
-        ticks: ticksOf(runs.length),
-        tickFormat: (index: number) => dayOf(runs[index]?.startedAt ?? null, runs),
-        tickSize: 0,
-        label: null,
-      },
-      y: {
-        domain: [bottom, high + room],
-        nice: true,
-        ...valueAxis(trend.metric === 'compression_ratio' ? 'x:1' : trend.unit, 4),
-      },
-      symbol: { type: 'identity' },
-      marks: [
-        plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
-        plot.ruleX(
-          borders.filter(({ x }) => x > 0),
-          { x: 'x', stroke: 'var(--axis)', strokeDasharray: '4 3' },
-        ),
-        plot.text(borders, { x: 'x', text: 'letter', frameAnchor: 'top', textAnchor: 'start', dx: 4, dy: 2 }),
-        plot.ruleX(results, { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: 0.45, strokeWidth: 2 }),
-        plot.line(results, { x: 'x', y: 'y', z: 'line', stroke: colour, strokeWidth: 1.4 }),
-        plot.dot(results, {
-          x: 'x',
-          y: 'y',
-          fill: colour,
-          symbol: ({ arm }: Dot) => look.symbol(arm),
-          r: runs.length > 60 ? 1.8 : 3,
-          title: 'title',
-        }),
-        plot.dot(crosses, { x: 'x', y: 'y', stroke: colour, strokeWidth: 1.8, symbol: 'times', r: 4, title: 'title' }),
-      ],
+  const place = placeWords(trend);
+  return {
+    id,
+    title: `${place}, from run to run`,
+    description: [...groupBy(known, ({ arm }) => arm)].map(([arm, own]) => described(arm, own, trend)).join(' '),
+    caption: [
+      { strong: sentenceCase(place) },
+      '. ',
+      arms.map((arm): Text => [{ arm }, ' ']),
+      crosses.length > 0 && 'A cross is an INVALID run, or one without a value.',
+    ],
+    options: ({ plot, look }) => {
+      const colour = ({ arm }: { arm: string }): string => look.colour(arm);
+      return {
+        height: 206,
+        x: {
+          domain: [-0.5, Math.max(0.5, runs.length - 0.5)],
+          ticks: ticksOf(runs.length),
+          tickFormat: (index: number) => dayOf(runs[index]?.startedAt ?? null, runs),
+          tickSize: 0,
+          label: null,
+        },
+        y: {
+          domain: [bottom, high + room],
+          nice: true,
+          ...valueAxis(trend.metric === 'compression_ratio' ? 'x:1' : trend.unit, 4),
+        },
+        symbol: { type: 'identity' },
+        marks: [
+          plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+          plot.ruleX(
+            borders.filter(({ x }) => x > 0),
+            { x: 'x', stroke: 'var(--axis)', strokeDasharray: '4 3' },
+          ),
+          plot.text(borders, { x: 'x', text: 'letter', frameAnchor: 'top', textAnchor: 'start', dx: 4, dy: 2 }),
+          plot.ruleX(results, { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: 0.45, strokeWidth: 2 }),
+          plot.line(results, { x: 'x', y: 'y', z: 'line', stroke: colour, strokeWidth: 1.4 }),
+          plot.dot(results, {
+            x: 'x',
+            y: 'y',
+            fill: colour,
+            symbol: ({ arm }: Dot) => look.symbol(arm),
+            r: runs.length > 60 ? 1.8 : 3,
+            title: 'title',
+          }),
+          plot.dot(crosses, {
+            x: 'x',
+            y: 'y',
+            stroke: colour,
+            strokeWidth: 1.8,
+            symbol: 'times',
+            r: 4,
+            title: 'title',
+          }),
+        ],
+      };
     },
-    {
-      id,
-      title: `${placeWords(trend)}, from run to run`,
-      description: [...groupBy(known, ({ arm }) => arm)].map(([arm, own]) => described(arm, own, trend)).join(' '),
-    },
-  );
+  };
 }
 
 function described(arm: string, points: readonly TrendPoint[], trend: Trend): string {

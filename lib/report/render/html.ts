@@ -34,6 +34,9 @@ function inlineHtml(inline: Inline, look: ArmLook): Markup {
   if ('strong' in inline) return html`<strong>${textHtml(inline.strong, look)}</strong>`;
   if ('soft' in inline) return html`<span class="soft">${textHtml(inline.soft, look)}</span>`;
   if ('below' in inline) return html`<br><span class="soft">${textHtml(inline.below, look)}</span>`;
+  if ('line' in inline) return html`<p class="figure">${textHtml(inline.line, look)}</p>`;
+  if ('validity' in inline) return html`<span class="state ${inline.validity.toLowerCase()}">${inline.validity}</span>`;
+  if ('invalid' in inline) return html`<strong class="mark-invalid">INVALID</strong> `;
   if ('code' in inline) return layout.code(inline.code);
   if ('id' in inline) return layout.identifier(inline.id);
   if ('onPage' in inline) return textHtml(inline.onPage, look);

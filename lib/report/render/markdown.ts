@@ -91,6 +91,9 @@ function inlineMarkdown(inline: Inline, inTable: boolean): string {
   if ('strong' in inline) return `**${within(inline.strong)}**`;
   if ('soft' in inline) return within(inline.soft);
   if ('below' in inline) return ` (${within(inline.below)})`;
+  if ('line' in inline) return `${within(inline.line)}; `;
+  if ('validity' in inline) return inline.validity;
+  if ('invalid' in inline) return '**INVALID** ';
   if ('code' in inline) return code(inline.code);
   if ('id' in inline) return code(inline.id);
   if ('onPage' in inline) return '';

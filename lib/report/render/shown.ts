@@ -26,6 +26,9 @@ export function plainText(text: Text): string {
   if ('strong' in text) return plainText(text.strong);
   if ('soft' in text) return plainText(text.soft);
   if ('below' in text) return ` (${plainText(text.below)})`;
+  if ('line' in text) return `${plainText(text.line)}; `;
+  if ('validity' in text) return text.validity;
+  if ('invalid' in text) return 'INVALID ';
   if ('code' in text) return text.code;
   if ('id' in text) return text.id;
   if ('onPage' in text) return '';

@@ -1,0 +1,82 @@
+import type { Trend, TrendPoint } from '../../analysis/trends';
+import { NO_VALUE } from '../../kit/format/units';
+import { groupBy } from '../../kit/groupBy';
+import {
+  type Block,
+  columns,
+  details,
+  facts,
+  joined,
+  numbers,
+  type TableBlock,
+  type TableField,
+  type Text,
+  table,
+  text,
+} from '../blocks';
+import { invalid } from './runTable';
+import { trendChart } from './trendChart';
+import { changeWords, placeWords, settingWords, valueWords } from './words';
+
+/** The charts of one benchmark and setting, where their lines are broken and why, and the figures behind them. */
+export function trendBlocks(trends: readonly Trend[], id: string): Block[] {
+  return [
+    text(
+      'Each dot is the median of a run, and its stroke spans the minimum and the maximum; the scale need not begin at zero. A line joins runs under the same conditions, and a dashed vertical line marks where they changed.',
+    ),
+    ...changesOfConditions(trends),
+    {
+      kind: 'charts',
+      charts: trends.map((trend, index) => trendChart(trend, `${id}-t${index}`)),
+      figures: trends.map((trend) => details(`Figures: ${placeWords(trend)}`, trendTable(trend))),
+    },
+  ];
+}
+
+/** Once for all trends whose conditions changed in the same way. */
+function changesOfConditions(trends: readonly Trend[]): Block[] {
+  const changed = trends.filter(({ conditions }) => conditions.length > 1);
+  const groups = [...groupBy(changed, ({ conditions }) => JSON.stringify(conditions)).values()];
+  const changes = groups.flatMap((group) => {
+    const [first, ...others] = (group[0] as Trend).conditions;
+    const where = group.length === trends.length ? '' : ` (${group.map(placeWords).join('; ')})`;
+    return others.map(
+      ({ id, differs }) => [`Conditions ${id} against ${first?.id}${where}`, joined(differs, '; ')] as const,
+    );
+  });
+  return changes.length === 0 ? [] : [facts(changes)];
+}
+
+/** One row per run, one column per arm. */
+function trendTable(trend: Trend): TableBlock {
+  const { benchmark, setting, conditions, points } = trend;
+  const arms = [...new Set(points.map(({ arm }) => arm))];
+  const several = conditions.length > 1;
+  const runs = [...groupBy(points, ({ run }) => run)];
+  const rows = runs.map(([run, own], index): TableField[] => [
+    { code: run },
+    ...(several ? [own[0]?.conditions] : []),
+    ...arms.map((arm) =>
+      cell(
+        own.find((point) => point.arm === arm),
+        trend,
+        runs[index - 1]?.[0],
+      ),
+    ),
+  ]);
+  return table({
+    caption: `${benchmark}, ${settingWords(setting)}: ${placeWords(trend)}, run by run`,
+    captionHidden: true,
+    columns: [...columns('Run', ...(several ? ['Conditions'] : [])), ...numbers(...arms.map((arm): Text => ({ arm })))],
+    rows,
+  });
+}
+
+/** A median with what changed; the run that it is held against is named if it is not the one in the row above. */
+function cell(point: TrendPoint | undefined, trend: Trend, above: string | undefined): Text {
+  if (point === undefined) return NO_VALUE;
+  const { validity, value, change, changeReason } = point;
+  const than = change === null || change.against === above ? '' : `, against ${change.against}`;
+  const words = change === null ? changeReason : `${changeWords(change)}${than}`;
+  return [invalid(validity), valueWords(point, trend), value !== null && { below: words }];
+}
