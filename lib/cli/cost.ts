@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type BenchmarkDefinition, SCALES } from '../benchmark/definition';
+import { type Benchmark, SCALES } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
 import { sectionNames } from '../config/app';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../config/benchmark';
@@ -31,7 +31,7 @@ export function stackContext(root: string, texts: readonly string[]): Record<str
 
 /** The benchmark as `cdk deploy` would deploy it. @throws UsageError with every invalid setting */
 export function configured(
-  definition: BenchmarkDefinition,
+  definition: Benchmark,
   root: string,
   options: { readonly scale?: string; readonly context: readonly string[]; readonly region?: string },
 ): BenchmarkConfiguration {

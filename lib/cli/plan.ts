@@ -1,5 +1,5 @@
-import type { BenchmarkDefinition, FleetDefinition } from '../benchmark/definition';
-import { SCALES, type Scale } from '../benchmark/definition';
+import type { Benchmark, FleetDefinition } from '../benchmark/benchmark';
+import { SCALES, type Scale } from '../benchmark/benchmark';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import { basisOf, basisWords, missingPrices } from '../cost/basis';
 import { deploymentCost } from '../cost/deployment';
@@ -33,7 +33,7 @@ export function oneOf<T extends string>(what: string, value: string, allowed: re
 
 /** A benchmark's plan from its definition alone, without AWS. */
 export function documentedPlan(
-  definition: BenchmarkDefinition,
+  definition: Benchmark,
   options: PlanOptions,
   { region = DEFAULT_REGION, book = PUBLISHED }: { readonly region?: string; readonly book?: PriceBook } = {},
 ): Plan {
@@ -83,7 +83,7 @@ export function plannedFleet(
 
 /** The requested plan. @throws UsageError with the list */
 export function chosenPlan(
-  definition: BenchmarkDefinition,
+  definition: Benchmark,
   { plan, program }: Pick<PlanOptions, 'plan' | 'program'>,
 ): PlanDefinition {
   return usage(() => (plan === undefined ? defaultPlan(definition, program) : planNamed(definition, plan)));

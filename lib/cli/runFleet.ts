@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BenchmarkDefinition } from '../benchmark/definition';
+import type { Benchmark } from '../benchmark/benchmark';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import { fleetCost } from '../cost/deployment';
 import { defaultPlan, makePlan } from '../plan/plan';
@@ -40,7 +40,7 @@ import { follow } from './watch';
 /** Starts or resumes a run on the fleet of a deployed benchmark, through SSM. */
 export async function startOnFleet(
   context: CliContext,
-  definition: BenchmarkDefinition,
+  definition: Benchmark,
   options: RunOptions,
 ): Promise<StartedRun> {
   return options.resume === undefined
@@ -48,11 +48,7 @@ export async function startOnFleet(
     : resume(context, definition, options.resume, options.results);
 }
 
-async function startNew(
-  context: CliContext,
-  definition: BenchmarkDefinition,
-  options: RunOptions,
-): Promise<StartedRun> {
+async function startNew(context: CliContext, definition: Benchmark, options: RunOptions): Promise<StartedRun> {
   const stack = await findDeployment(definition.name);
   const labClient = inLab() ? readLabClient(context) : null;
   const described = await describeArms(stack.deployment.arms);
@@ -125,12 +121,7 @@ function deployedManifest(run: string, stack: DeployedStack, plan: Plan, lab: Cl
 }
 
 /** Resumes the same plan on the current fleet: a replaced leader gets the driver again, measured steps stay measured. */
-async function resume(
-  context: CliContext,
-  definition: BenchmarkDefinition,
-  text: string,
-  results: string,
-): Promise<StartedRun> {
+async function resume(context: CliContext, definition: Benchmark, text: string, results: string): Promise<StartedRun> {
   const found = await obtainRun(text, results);
   if (found.benchmark !== definition.name)
     throw new UsageError(`${found.run} is a run of ${found.benchmark}, not of ${definition.name}`);
@@ -197,12 +188,7 @@ async function manifestToResume(
   };
 }
 
-function planFor(
-  definition: BenchmarkDefinition,
-  deployment: Deployment,
-  lab: ClientConfig | null,
-  options: RunOptions,
-): Plan {
+function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfig | null, options: RunOptions): Plan {
   const chosen = chosenPlan(definition, options);
   const deployed = deployment.scale === 'smoke' ? 'smoke' : 'published';
   const scale: PlanScale = oneOf('scale', options.scale ?? (lab ? 'lab' : deployed), PLAN_SCALES);

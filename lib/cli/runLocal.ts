@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import type { BenchmarkDefinition } from '../benchmark/definition';
+import type { Benchmark } from '../benchmark/benchmark';
 import { PLAN_SCALES } from '../benchmark/plan';
 import { defaultPlan, makePlan } from '../plan/plan';
 import { newRunId } from '../run/runner';
@@ -52,11 +52,7 @@ function parseDirectories(texts: readonly string[]): Map<string, string> {
 }
 
 /** Starts or resumes a run on directories of this machine, in this process. */
-export async function startLocal(
-  context: CliContext,
-  definition: BenchmarkDefinition,
-  options: RunOptions,
-): Promise<StartedRun> {
+export async function startLocal(context: CliContext, definition: Benchmark, options: RunOptions): Promise<StartedRun> {
   const prepared =
     options.resume === undefined
       ? await prepare(context, definition, options)
@@ -66,11 +62,7 @@ export async function startLocal(
   return { run: manifest.run, manifest, follow: () => driveLocally(context, prepared) };
 }
 
-async function prepare(
-  context: CliContext,
-  definition: BenchmarkDefinition,
-  options: RunOptions,
-): Promise<LocallyDriven> {
+async function prepare(context: CliContext, definition: Benchmark, options: RunOptions): Promise<LocallyDriven> {
   const directories = parseDirectories(options.local ?? []);
   const tools = await toolVersions(context.environment);
   const client = localClient(context, directories, tools);
@@ -113,7 +105,7 @@ function noticeOf({ arms }: ClientConfig): string {
     : 'This run compared directories on one machine; Amazon FSx was not involved.';
 }
 
-function planFor(definition: BenchmarkDefinition, client: ClientConfig, options: RunOptions): Plan {
+function planFor(definition: Benchmark, client: ClientConfig, options: RunOptions): Plan {
   const chosen = chosenPlan(definition, options);
   const arms = Object.entries(client.arms).map(([name, arm]) => ({
     name,

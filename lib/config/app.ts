@@ -1,4 +1,4 @@
-import type { BenchmarkDefinition } from '../benchmark/definition';
+import type { Benchmark } from '../benchmark/benchmark';
 import { STORAGES } from '../storage/registry';
 import type { WatchedFileSystem } from '../storage/storage';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
@@ -6,7 +6,7 @@ import { ConfigurationError } from './problem';
 import { readSettings } from './read';
 
 /** Names of the sections that the context may have: those of benchmarks, and of stacks that watch a file system somebody else made. */
-export const sectionNames = (definitions: readonly BenchmarkDefinition[]): readonly string[] => [
+export const sectionNames = (definitions: readonly Benchmark[]): readonly string[] => [
   ...definitions.map(({ name }) => name),
   ...STORAGES.flatMap(({ watch }) => watch?.stack ?? []),
 ];
@@ -47,7 +47,7 @@ function named({ name, problems }: Refused, all: readonly Refused[]): string[] {
  * @throws ConfigurationError with every problem, each once
  */
 export function resolveAll(
-  definitions: readonly BenchmarkDefinition[],
+  definitions: readonly Benchmark[],
   context: Readonly<Record<string, unknown>>,
   region?: string,
 ): AppConfiguration {

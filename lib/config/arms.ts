@@ -1,4 +1,4 @@
-import type { ArmDefinition, BenchmarkDefinition, Scale } from '../benchmark/definition';
+import type { ArmDefinition, Benchmark, Scale } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
 import { storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
@@ -13,11 +13,7 @@ import { ConfigurationError } from './problem';
 export const MOST_ARMS = 14;
 
 /** Settings of storages and benchmarks other than these: they would be passed over. */
-function foreign(
-  { name, settings: own = {} }: BenchmarkDefinition,
-  arms: readonly ArmDefinition[],
-  settings: Settings,
-) {
+function foreign({ name, settings: own = {} }: Benchmark, arms: readonly ArmDefinition[], settings: Settings) {
   const kinds = new Set(arms.map(({ storage }) => storageOf(storage)));
   const used = [own, ...[...kinds].map((kind) => kind.settings)];
   const others = [
@@ -34,7 +30,7 @@ function foreign(
 }
 
 /** The arms before any of them is left out. Settings that choose arms change none: an arm is what its name says. */
-function candidates(definition: BenchmarkDefinition, scale: Scale, settings: Settings): readonly ArmDefinition[] {
+function candidates(definition: Benchmark, scale: Scale, settings: Settings): readonly ArmDefinition[] {
   const { chosenBy = [] } = definition;
   const common = Object.fromEntries(Object.entries(settings).filter(([key]) => !chosenBy.includes(key)));
   const arms = definition.arms(scale, settings);
@@ -44,7 +40,7 @@ function candidates(definition: BenchmarkDefinition, scale: Scale, settings: Set
 }
 
 function subset(
-  { settings: own = {} }: BenchmarkDefinition,
+  { settings: own = {} }: Benchmark,
   arms: readonly ArmDefinition[],
   wanted: Settings['arms'],
 ): readonly ArmDefinition[] {
@@ -64,7 +60,7 @@ function subset(
 }
 
 /** The arms with the settings applied, checked against AWS's rules. @throws ConfigurationError */
-export function armsOf(definition: BenchmarkDefinition, scale: Scale, settings: Settings): readonly ArmDefinition[] {
+export function armsOf(definition: Benchmark, scale: Scale, settings: Settings): readonly ArmDefinition[] {
   const arms = subset(definition, candidates(definition, scale, settings), settings.arms);
   const storages = arms.map(({ storage }) => storage);
   const problems = storages.flatMap((storage) =>

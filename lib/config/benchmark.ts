@@ -1,12 +1,12 @@
 import {
   type ArmDefinition,
-  type BenchmarkDefinition,
+  type Benchmark,
   type FleetDefinition,
   type Placement,
   SCALES,
   type Scale,
   type Tuning,
-} from '../benchmark/definition';
+} from '../benchmark/benchmark';
 import { isZoneId } from '../fleet/offerings';
 import { armsOf } from './arms';
 import type { Settings } from './fields';
@@ -29,7 +29,7 @@ export type Purchase =
 
 /** The configuration of a benchmark's stack, with all defaults filled in. */
 export interface BenchmarkConfiguration {
-  readonly definition: BenchmarkDefinition;
+  readonly definition: Benchmark;
   readonly scale: Scale;
   readonly arms: readonly ArmDefinition[];
   readonly fleet: FleetDefinition & {
@@ -109,7 +109,7 @@ function checkPlacement(instanceType: string, placement: Placement): void {
 /** Placement of the clients. A capacity reservation decides it: reserved instances are in the reservation's group, or in none. */
 function placementOf(
   { placement }: Settings,
-  { placement: usual = 'cluster' }: BenchmarkDefinition,
+  { placement: usual = 'cluster' }: Benchmark,
   purchase: Purchase,
 ): Placement {
   if (purchase.kind !== 'capacity-reservation') return placement ?? usual;
@@ -123,7 +123,7 @@ function placementOf(
 }
 
 /** Where all clients work on one arm after the other, any number of them will do. */
-function checkClients({ name, dividesFleet = false }: BenchmarkDefinition, arms: number, clients: number): void {
+function checkClients({ name, dividesFleet = false }: Benchmark, arms: number, clients: number): void {
   if (!dividesFleet || clients % arms === 0) return;
   const below = Math.floor(clients / arms) * arms;
   const near = [below, below + arms].filter((count) => count >= arms && count <= 1000);
@@ -168,11 +168,7 @@ function checkUnused(settings: Settings): void {
  * @param region of the deployment; `undefined` if unknown
  * @throws ConfigurationError if settings conflict, AWS would reject a file system, or does not offer the instance type
  */
-export function resolveBenchmark(
-  definition: BenchmarkDefinition,
-  settings: Settings,
-  region?: string,
-): BenchmarkConfiguration {
+export function resolveBenchmark(definition: Benchmark, settings: Settings, region?: string): BenchmarkConfiguration {
   checkUnused(settings);
   const scale = settings.scale ?? SCALES[0];
   const fleet = definition.fleet(scale);

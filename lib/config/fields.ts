@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PLACEMENTS, SCALES, TUNINGS } from '../benchmark/definition';
+import { PLACEMENTS, SCALES, TUNINGS } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
 import { LIMITS } from '../kit/aws/serviceLimits';
 import { type Field, field, flag, list, numeric, oneOfWords as oneOf, type SettingsOf } from '../kit/field';

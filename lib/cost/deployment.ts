@@ -1,4 +1,4 @@
-import type { ArmDefinition, BenchmarkDefinition, Scale } from '../benchmark/definition';
+import type { ArmDefinition, Benchmark, Scale } from '../benchmark/benchmark';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { CLIENT_SERVICES } from '../kit/aws/services';
 import type { CostLine } from '../schema/cost';
@@ -71,7 +71,7 @@ export function partsOf({ definition, arms, fleet, network }: BenchmarkConfigura
 
 /** Hourly cost of a benchmark by its definition; `null` with a reason if a price is unknown. */
 export function deploymentCost(
-  { arms, fleet, about }: BenchmarkDefinition,
+  { arms, fleet, about }: Benchmark,
   scale: Scale,
   region: string = DEFAULT_REGION,
   book: PriceBook = PUBLISHED,

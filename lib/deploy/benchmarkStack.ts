@@ -4,7 +4,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
-import type { ArmDefinition } from '../benchmark/definition';
+import type { ArmDefinition } from '../benchmark/benchmark';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { zoneMayLack } from '../config/offered';
 import { ConfigurationError } from '../config/problem';

@@ -1,4 +1,4 @@
-import type { ArmDefinition } from '../benchmark/definition';
+import type { ArmDefinition } from '../benchmark/benchmark';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { instanceType } from '../fleet/instanceTypes';
 import { vcpuQuotaOf } from '../fleet/vcpuQuota';

@@ -1,9 +1,9 @@
+import { bandsOf, thinnedBand } from '../analysis/metricBands';
 import type { MetricView } from '../analysis/metricViews';
 import type { RunSummary } from '../analysis/summary';
 import { counted, plain } from '../kit/format/units';
 import { valueAxis } from '../kit/page/drawing';
 import { type Chart, line } from './blocks';
-import { bandsOf, thinnedBand } from './metricBand';
 
 /** When something of interest ran, in milliseconds since 1970. */
 export interface Span {

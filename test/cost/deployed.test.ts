@@ -1,5 +1,5 @@
+import type { ArmDefinition } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
-import type { ArmDefinition } from '../../lib/benchmark/definition';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { deploymentCost, deploymentLines } from '../../lib/cost/deployment';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
-import type { BenchmarkDefinition } from '../../lib/benchmark/definition';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
@@ -24,7 +24,7 @@ const EFA = {
   efa: true,
 } as const;
 
-function synthesised(settings: Settings, definition: BenchmarkDefinition, region = ENV.region) {
+function synthesised(settings: Settings, definition: Benchmark, region = ENV.region) {
   return templateOf(stacksWith(settings, { env: { ...ENV, region } }, IN_VPC, definition).bench);
 }
 
@@ -35,13 +35,13 @@ function serversIn({ arms }: BenchmarkConfiguration): number {
   }, 0);
 }
 
-function problemsWith(settings: Settings, definition: BenchmarkDefinition): string[] {
+function problemsWith(settings: Settings, definition: Benchmark): string[] {
   const servers = serversIn(resolveBenchmark(definition, settings));
   return whyNotDeployable(synthesised(settings, definition), servers, ENV.region);
 }
 
 describe('a file system is created after the rules of its group', () => {
-  test.each<[string, BenchmarkDefinition, Settings]>([
+  test.each<[string, Benchmark, Settings]>([
     ['Lustre over TCP', compressionBench, {}],
     ['Lustre over TCP in an existing VPC', compressionBench, { vpcId: VPC_ID, subnetId: 'subnet-0000000c' }],
     ['EFA', compressionBench, { ...EFA, metadataIops: 12_000 }],
@@ -207,7 +207,7 @@ const regions = fc.constantFrom(ENV.region, 'eu-west-2', 'ap-northeast-2', 'sa-e
 /** The template and its servers; `null` where settings contradict one another, which is said before anything is synthesised. */
 function unlessRefused(
   chosen: Settings,
-  definition: BenchmarkDefinition,
+  definition: Benchmark,
   region: string,
 ): [template: unknown, servers: number, region: string] | null {
   try {

@@ -3,7 +3,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
-import type { BenchmarkDefinition } from '../../lib/benchmark/definition';
+import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import type { Settings } from '../../lib/config/fields';
 import { stacksWith } from '../support/cdk';
@@ -37,7 +37,7 @@ function acknowledgements(scope: IConstruct) {
   );
 }
 
-const stacksOf = (settings: Settings, definition?: BenchmarkDefinition): IConstruct[] => {
+const stacksOf = (settings: Settings, definition?: Benchmark): IConstruct[] => {
   const { results, bench } = stacksWith(settings, undefined, undefined, definition);
   return [results, bench];
 };

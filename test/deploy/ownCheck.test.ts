@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type App, CfnResource, CloudFormationValidatePlugin, Stack } from 'aws-cdk-lib';
+import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
-import type { BenchmarkDefinition } from '../../lib/benchmark/definition';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
@@ -38,7 +38,7 @@ test("finds nothing with CDK's own check of templates, for every stack, scale an
   const app = appWithFlags(contextWithVpc(subnets('Private', ['us-east-1a'])));
   const { bucket } = new BenchResults(app, undefined, { env: ENV });
   let count = 0;
-  const add = (definition: BenchmarkDefinition, settings: Settings) =>
+  const add = (definition: Benchmark, settings: Settings) =>
     new BenchmarkStack(app, `Bench${++count}`, {
       env: ENV,
       configuration: resolveBenchmark(definition, settings),

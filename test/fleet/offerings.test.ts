@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SCALES } from '../../lib/benchmark/definition';
+import { SCALES } from '../../lib/benchmark/benchmark';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { instanceType, instanceTypeNames } from '../../lib/fleet/instanceTypes';
 import {

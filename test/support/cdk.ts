@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Stack, type StackProps } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
-import type { BenchmarkDefinition } from '../../lib/benchmark/definition';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { BenchmarkStack } from '../../lib/deploy/benchmarkStack';
@@ -50,7 +50,7 @@ export function stacksWith(
   settings: Settings = {},
   props: StackProps = REGION,
   context: Record<string, unknown> = {},
-  definition: BenchmarkDefinition = compressionBench,
+  definition: Benchmark = compressionBench,
 ) {
   const app = appWithFlags(context);
   const results = new BenchResults(app, undefined, props);

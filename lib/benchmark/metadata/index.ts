@@ -1,6 +1,5 @@
 import { storageOf } from '../../storage/lookup';
-import type { Benchmark } from '../benchmark';
-import type { ArmDefinition, Scale } from '../definition';
+import type { ArmDefinition, Benchmark, Scale } from '../benchmark';
 import { evenClients } from '../kit/clients';
 import { metadataResults } from './analysis';
 import { aroundChange, paired } from './plan/paired';

@@ -7,7 +7,7 @@ import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
-import type { Placement, Tuning } from '../../benchmark/definition';
+import type { Placement, Tuning } from '../../benchmark/benchmark';
 import type { Purchase } from '../../config/benchmark';
 import type { INetwork } from '../../deploy/network/network';
 import { LIMITS } from '../../kit/aws/serviceLimits';

@@ -1,8 +1,8 @@
 import { statistics } from '../../analysis/figures/statistics';
+import { bandsOf, MOST_LINES } from '../../analysis/metricBands';
 import { absentMetrics, type MetricView, metricViews } from '../../analysis/metricViews';
 import { plain } from '../../kit/format/units';
 import { type Block, columns, details, line, numbers, quantity, remark, type Text, table, text } from '../blocks';
-import { bandsOf, MOST_LINES } from '../metricBand';
 import { metricChart, type Span, spanColour, spansOf } from '../metricChart';
 import type { Section } from './section';
 

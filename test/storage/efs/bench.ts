@@ -1,5 +1,5 @@
+import type { Benchmark } from '../../../lib/benchmark/benchmark';
 import { compressionBench } from '../../../lib/benchmark/compression';
-import type { BenchmarkDefinition } from '../../../lib/benchmark/definition';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
 import { BenchmarkStack } from '../../../lib/deploy/benchmarkStack';
 import { BenchResults } from '../../../lib/deploy/benchResults';
@@ -15,7 +15,7 @@ const [lustre] = compressionBench.arms('smoke');
 if (lustre === undefined) throw new Error('CompressionBench has no arm');
 
 /** Arms of two kinds of storage in one benchmark. */
-export const efsBench: BenchmarkDefinition = {
+export const efsBench: Benchmark = {
   ...compressionBench,
   name: 'EfsBench',
   question: 'How fast is EFS beside FSx for Lustre?',

@@ -1,6 +1,6 @@
-import { statistics } from '../analysis/figures/statistics';
-import type { MetricView } from '../analysis/metricViews';
 import { groupBy } from '../kit/groupBy';
+import { statistics } from './figures/statistics';
+import type { MetricView } from './metricViews';
 
 type Series = MetricView['series'][number];
 
