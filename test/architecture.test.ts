@@ -36,7 +36,6 @@ const NO_PLUG_IN = ['kit'];
  * and the commands about them know FSx for Lustre alone; `bin` is the library's exported type.
  */
 const STILL_INSIDE: Readonly<Record<string, number>> = {
-  'advise → storage/lustre': 14,
   'bin → storage/lustre': 1,
   'cli → storage/lustre': 18,
   'deploy → fleet/ec2': 3,

@@ -2,9 +2,9 @@ import { basisOf, missingPrices, type PriceBasis } from '../cost/basis';
 import { sumOf } from '../cost/cost';
 import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../cost/prices';
 import { type Prediction, predict, type Rate } from '../predict';
-import type { LustreConfiguration } from '../storage/lustre/configuration';
-import { lustreLines } from '../storage/lustre/cost';
-import { type Demand, dataGiB, demandsOf, type Requirement } from './requirement';
+import { dataGiB } from '../storage/candidates';
+import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import { type Demand, demandsOf, type Requirement } from './requirement';
 import { terabytes } from './words';
 
 /** A demand and how a configuration meets it. */
@@ -18,8 +18,8 @@ export interface DemandResult extends Demand {
 /** How a configuration compares with a requirement. */
 export interface Assessment {
   readonly demands: readonly DemandResult[];
-  /** TB of data that fit, as applications see them. */
-  readonly capacityTB: number;
+  /** TB of data that fit, as applications see them; `null` for as much as is stored. */
+  readonly capacityTB: number | null;
   /** `null` if no rate is published. */
   readonly createsPerSecond: number | null;
   readonly createsReason: string | null;
@@ -35,13 +35,11 @@ export interface Assessment {
   readonly warnings: Prediction['warnings'];
 }
 
-/** Intelligent-Tiering storage per file server, GiB. Source: guide/using-fsx-lustre. */
-const TIERING_GIB_PER_SERVER = 512 * 1024;
 /** Tolerance for floating-point rounding, which is no reason to buy the next size. */
 const ENOUGH = 1 - 1e-9;
 
 /** Assesses a configuration that AWS accepts. */
-export function assess(configuration: LustreConfiguration, requirement: Requirement): Assessment {
+export function assess(configuration: AnyConfiguration, requirement: Requirement): Assessment {
   const { capacityTB: wantedTB, createsPerSecond: wantedCreates } = requirement;
   const predictions = demandsOf(requirement).map((demand) => ({
     demand,
@@ -54,7 +52,8 @@ export function assess(configuration: LustreConfiguration, requirement: Requirem
     binding,
     headroom: above(throughputMBps.baseline, demand.requiredMBps),
   }));
-  const capacityTB = (capacityGiB(configuration, requirement, first.servers?.oss ?? 0) * 2 ** 30) / 1e12;
+  const capacity = capacityGiB(configuration, requirement);
+  const capacityTB = capacity === null ? null : (capacity * 2 ** 30) / 1e12;
   const createsPerSecond = first.metadataPerSecond?.file_create ?? null;
   const of = (mode: Demand['mode']) => demands.find((demand) => demand.mode === mode)?.headroom ?? null;
   const misses: string[] = [];
@@ -67,7 +66,7 @@ export function assess(configuration: LustreConfiguration, requirement: Requirem
         `${mode === 'mixed' ? 'reads and writes together' : `${mode}s`} reach ${gigabytes(throughputMBps.baseline)} of ${gigabytes(requiredMBps)} GB/s (${binding.baseline})`,
       );
   }
-  if (wantedTB !== undefined && capacityTB < wantedTB * ENOUGH)
+  if (wantedTB !== undefined && capacityTB !== null && capacityTB < wantedTB * ENOUGH)
     misses.push(`it holds ${terabytes(capacityTB)} of ${terabytes(wantedTB)} TB`);
   if (wantedCreates !== undefined && createsPerSecond === null) misses.push(first.metadataReason);
   else if (wantedCreates !== undefined && (createsPerSecond ?? 0) < wantedCreates)
@@ -81,7 +80,7 @@ export function assess(configuration: LustreConfiguration, requirement: Requirem
       read: of('read'),
       write: of('write'),
       mixed: of('mixed'),
-      capacity: above(capacityTB, wantedTB ?? 0),
+      capacity: capacityTB === null ? null : above(capacityTB, wantedTB ?? 0),
       metadata: createsPerSecond === null ? null : above(createsPerSecond, wantedCreates ?? 0),
     },
     misses,
@@ -91,7 +90,7 @@ export function assess(configuration: LustreConfiguration, requirement: Requirem
 
 /** Monthly list price (730 hours); `null` with a reason if a price is unknown. */
 export function monthlyCost(
-  configuration: LustreConfiguration,
+  configuration: AnyConfiguration,
   requirement: Requirement,
   book: PriceBook,
 ): {
@@ -104,8 +103,8 @@ export function monthlyCost(
   readonly basis: PriceBasis;
 } {
   const { region = DEFAULT_REGION, ratio = 1 } = requirement;
-  const storedGiB = dataGiB(requirement) / (configuration.dataCompressionType === 'LZ4' ? ratio : 1);
-  const lines = lustreLines(configuration, region, { storedGiB, book });
+  const storedGiB = dataGiB(requirement) / (compresses(configuration) ? ratio : 1);
+  const lines = storageOf(configuration).cost(withKind(configuration), { region, storedGiB, book });
   const { hourlyUsd, reason } = sumOf(lines);
   const atLeastUsd = monthly(lines.reduce((sum, { hourly }) => sum + (hourly ?? 0), 0));
   const rest = { atLeastUsd, missing: missingPrices(lines, region), basis: basisOf(lines, region) };
@@ -118,27 +117,36 @@ function monthly(hourlyUsd: number): number {
   return Math.round(hourlyUsd * HOURS_PER_MONTH * 100) / 100;
 }
 
-function requestOf(configuration: LustreConfiguration, requirement: Requirement, { readShare }: Demand) {
-  const { clients, ratio, region, workingSetGiB, capacityTB } = requirement;
-  const tiering = configuration.storageType === 'INTELLIGENT_TIERING';
+function requestOf(configuration: AnyConfiguration, requirement: Requirement, { readShare }: Demand) {
+  const { clients, ratio, region, workingSetGiB } = requirement;
+  const { candidates, performance } = storageOf(configuration);
+  const known = withKind(configuration);
   return {
     configuration,
     readShare,
     region,
-    ratio: configuration.dataCompressionType === 'LZ4' ? ratio : undefined,
-    workingSetGiB: workingSetGiB ?? (tiering && capacityTB !== undefined ? dataGiB(requirement) : undefined),
+    ratio: compresses(configuration) ? ratio : undefined,
+    workingSetGiB:
+      candidates?.workingSetGiB === undefined ? workingSetGiB : candidates.workingSetGiB(known, requirement),
     // Clients use TCP with a file system without EFA, even if they have EFA.
     clients:
       clients === undefined
         ? undefined
-        : { ...clients, efa: clients.efa === true && configuration.efaEnabled === true },
+        : { ...clients, efa: clients.efa === true && performance?.efa?.enabled(known) === true },
   };
 }
 
-/** GiB of data that fit, before compression. */
-function capacityGiB(configuration: LustreConfiguration, { ratio = 1 }: Requirement, oss: number): number {
-  const { storageCapacityGiB = oss * TIERING_GIB_PER_SERVER, dataCompressionType } = configuration;
-  return storageCapacityGiB * (dataCompressionType === 'LZ4' ? ratio : 1);
+function compresses(configuration: AnyConfiguration): boolean {
+  return (storageOf(configuration).compression?.(withKind(configuration)) ?? null) !== null;
+}
+
+/** GiB of data that fit, before compression; `null` for as much as is stored. */
+function capacityGiB(configuration: AnyConfiguration, { ratio = 1 }: Requirement): number | null {
+  const { candidates, capacityBytes } = storageOf(configuration);
+  const known = withKind(configuration);
+  const bytes = capacityBytes?.(known) ?? null;
+  const gib = candidates?.capacityGiB?.(known) ?? (bytes === null ? null : bytes / 2 ** 30);
+  return gib === null ? null : gib * (compresses(configuration) ? ratio : 1);
 }
 
 function above(there: number, required: number): number | null {

@@ -1,5 +1,5 @@
 import { BENCHMARKS } from '../benchmark/registry';
-import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { DemandResult } from './assess';
 import type { Requirement } from './requirement';
 
@@ -8,52 +8,30 @@ export interface Fragment {
   readonly context: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;
 }
 
-/** The part of cdk.json (docs/settings.md) to prove a configuration, of every benchmark that has something to say of the requirement. */
+/**
+ * The part of cdk.json (docs/settings.md) to prove a configuration, of every benchmark whose arms are of its kind and that has something to
+ * say of the requirement.
+ */
 export function fragmentOf(
-  configuration: LustreConfiguration,
+  configuration: AnyConfiguration,
   requirement: Requirement,
   demands: readonly DemandResult[],
 ): Fragment {
-  const settings = settingsOf(configuration);
+  const storage = withKind(configuration);
+  const settings = storageOf(storage).candidates?.settings(storage);
   const { createsPerSecond, clients } = requirement;
   const need = {
-    storage: { kind: 'lustre', ...configuration },
+    storage,
     throughputMBps: Math.max(...demands.map(({ requiredMBps }) => requiredMBps)),
     ...(createsPerSecond === undefined ? {} : { createsPerSecond }),
     ...(clients === undefined ? {} : { clients }),
   };
-  const sections = BENCHMARKS.map(({ name, proof }) => ({ name, fleet: proof?.(need) ?? null }));
+  const sections = BENCHMARKS.filter(({ arms }) =>
+    arms('published').some((arm) => arm.storage.kind === storage.kind),
+  ).map(({ name, proof }) => ({ name, fleet: proof?.(need) ?? null }));
   return {
     context: Object.fromEntries(
       sections.flatMap(({ name, fleet }) => (fleet === null ? [] : [[name, { ...settings, ...fleet }]])),
     ),
   };
-}
-
-/** The properties of a file system by setting name. */
-function settingsOf(configuration: LustreConfiguration): Record<string, string | number | boolean> {
-  const { deploymentType, storageType = 'SSD', storageCapacityGiB, perUnitStorageThroughput } = configuration;
-  const { throughputCapacity, driveCacheType, dataReadCache, metadata, efaEnabled } = configuration;
-  const settings = {
-    deploymentType,
-    storageType,
-    storageCapacityGiB,
-    perUnitStorageThroughput,
-    throughputCapacity,
-    driveCacheType,
-    dataReadCache:
-      dataReadCache === undefined
-        ? undefined
-        : dataReadCache.sizingMode === 'USER_PROVISIONED'
-          ? dataReadCache.sizeGiB
-          : dataReadCache.sizingMode === 'NO_CACHE'
-            ? 'none'
-            : 'proportional',
-    metadataIops: metadata === undefined ? undefined : metadata.mode === 'AUTOMATIC' ? 'automatic' : metadata.iops,
-    efa: efaEnabled === true ? true : undefined,
-  };
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Record<
-    string,
-    string | number | boolean
-  >;
 }

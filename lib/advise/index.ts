@@ -5,25 +5,24 @@
 import type { PriceBasis } from '../cost/basis';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../cost/prices';
 import type { Prediction, Rate } from '../predict';
-import type { LustreConfiguration } from '../storage/lustre/configuration';
-import { automaticMetadataIops, METADATA_IOPS } from '../storage/lustre/documented';
+import type { Family } from '../storage/candidates';
+import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import { type Assessment, assess, type DemandResult, monthlyCost } from './assess';
-import { type Family, familiesOf } from './families';
 import { type Fragment, fragmentOf } from './fragment';
-import { type Requirement, requirementProblems } from './requirement';
+import { type Requirement, requirementProblems, storagesOf } from './requirement';
 
 export type { Requirement } from './requirement';
 
 /** A cheaper configuration and what it would miss. */
-export interface Cheaper {
-  readonly configuration: LustreConfiguration;
+export interface Cheaper<C extends AnyConfiguration = AnyConfiguration> {
+  readonly configuration: C;
   readonly monthlyUsd: number | null;
   readonly misses: readonly string[];
 }
 
 /** A configuration that meets the requirement, the cheapest of its kind. */
-export interface Option {
-  readonly configuration: LustreConfiguration;
+export interface Option<C extends AnyConfiguration = AnyConfiguration> {
+  readonly configuration: C;
   /** List price of the file system, without clients; `null` with a reason if a price is unknown. */
   readonly monthlyUsd: number | null;
   readonly reason: string | null;
@@ -41,29 +40,30 @@ export interface Option {
   readonly headroom: number | null;
   readonly headrooms: Assessment['headrooms'];
   readonly demands: readonly DemandResult[];
-  readonly capacityTB: number;
+  /** TB of data that fit; `null` for as much as is stored. */
+  readonly capacityTB: number | null;
   readonly createsPerSecond: number | null;
   /** Why the creation rate is unknown; `null` if it is known. */
   readonly createsReason: string | null;
   /** What the next cheaper sizes would miss; empty for the smallest size that AWS sells. */
-  readonly cheaper: readonly Cheaper[];
+  readonly cheaper: readonly Cheaper<C>[];
   /** True if no other option is both cheaper and at least as fast. `null` without a price. */
   readonly pareto: boolean | null;
   readonly warnings: Assessment['warnings'];
   readonly cdkJson: Fragment;
 }
 
-/** `fsxbench.advise/1`. */
-export interface Advice {
+/** `fsxbench.advise/1`. Configurations are of the kinds among which the requirement chooses. */
+export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
   readonly schema: 'fsxbench.advise/1';
   readonly requirement: Requirement;
   readonly region: string;
   readonly currency: 'USD';
   readonly pricesAsOf: string;
   /** Cheapest first; options with unknown prices last, by the total of the known ones. */
-  readonly options: readonly Option[];
+  readonly options: readonly Option<C>[];
   readonly rejected: readonly {
-    readonly configuration: LustreConfiguration;
+    readonly configuration: C;
     readonly monthlyUsd: number | null;
     readonly reason: string;
   }[];
@@ -83,7 +83,8 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
   const { region = DEFAULT_REGION, maxMonthlyUsd = Number.POSITIVE_INFINITY } = requirement;
   const options: Ranked[] = [];
   const rejected: Advice['rejected'][number][] = [];
-  for (const family of familiesOf(requirement)) {
+  const families = storagesOf(requirement).flatMap(({ candidates }) => candidates?.families(requirement) ?? []);
+  for (const family of families) {
     const found = cheapestOf(family, requirement, book);
     if (found === null) {
       rejected.push(refused(family, requirement, book));
@@ -117,7 +118,7 @@ function cheapestOf(family: Family, requirement: Requirement, book: PriceBook): 
   const smallest = smallestThat((size) => assess(family.at(size), requirement).misses.length === 0, family.sizes);
   if (smallest === null) return null;
   const cost = (size: number) => monthlyCost(family.at(size), requirement, book).usd ?? Number.POSITIVE_INFINITY;
-  const best = family.better(smallest).reduce((low, size) => (cost(size) < cost(low) ? size : low), smallest);
+  const best = (family.better?.(smallest) ?? []).reduce((low, size) => (cost(size) < cost(low) ? size : low), smallest);
   const configuration = family.at(best);
   const { usd, atLeastUsd, reason, missing, basis } = monthlyCost(configuration, requirement, book);
   const { demands, capacityTB, createsPerSecond, createsReason, headrooms, warnings } = assess(
@@ -177,34 +178,21 @@ function refused(family: Family, requirement: Requirement, book: PriceBook): Adv
 }
 
 function cheaperThan(
-  configuration: LustreConfiguration,
+  configuration: AnyConfiguration,
   usd: number | null,
-  smaller: LustreConfiguration | null,
+  smaller: AnyConfiguration | null,
   { requirement, book }: { readonly requirement: Requirement; readonly book: PriceBook },
 ): Cheaper[] {
-  const candidates = [smaller, withFewerIops(configuration)].filter((candidate) => candidate !== null);
+  const less = storageOf(configuration).candidates?.lesser?.(withKind(configuration)) ?? null;
+  const candidates = [smaller, less === null ? null : { ...configuration, ...less }].filter(
+    (candidate) => candidate !== null,
+  );
   return candidates.flatMap((candidate): Cheaper[] => {
     const monthlyUsd = monthlyCost(candidate, requirement, book).usd;
     const { misses } = assess(candidate, requirement);
     const cheaper = usd === null || monthlyUsd === null || monthlyUsd < usd;
     return cheaper && misses.length > 0 ? [{ configuration: candidate, monthlyUsd, misses }] : [];
   });
-}
-
-/** The next lower level of metadata IOPS, if the current one costs extra. */
-function withFewerIops(configuration: LustreConfiguration): LustreConfiguration | null {
-  const { metadata, storageCapacityGiB, storageType } = configuration;
-  if (metadata?.mode !== 'USER_PROVISIONED') return null;
-  const { small, step, tiering } = METADATA_IOPS;
-  const levels =
-    storageType === 'INTELLIGENT_TIERING'
-      ? tiering
-      : [...small, ...Array.from({ length: METADATA_IOPS.max / step }, (_, index) => (index + 1) * step)];
-  const iops = levels.filter((level) => level < metadata.iops).at(-1);
-  const included = storageCapacityGiB === undefined ? 0 : automaticMetadataIops(storageCapacityGiB);
-  return iops === undefined || iops < included
-    ? null
-    : { ...configuration, metadata: { mode: 'USER_PROVISIONED', iops } };
 }
 
 function isPareto(option: Ranked, others: readonly Ranked[]): boolean | null {

@@ -4,29 +4,18 @@ import { type Drawing, loadDrawing } from '../kit/page/drawing';
 import { framed } from '../kit/page/frame';
 import { details, figure, json, table } from '../kit/page/layout';
 import { html, type Markup } from '../kit/page/markup';
-import { kindOf, type LustreKind } from '../storage/lustre/documented';
+import { storageOf, withKind } from '../storage/lookup';
 import type { Advice, Option } from '.';
+import { storagesOf } from './requirement';
 import { optionWords, requirementWords } from './words';
-
-/** The kinds with their names on the page, in the order of the report's colours and shapes. */
-const NAMES: Readonly<Record<LustreKind, string>> = {
-  SCRATCH_2: 'SCRATCH_2',
-  PERSISTENT_1_SSD: 'PERSISTENT_1 SSD',
-  PERSISTENT_1_HDD: 'PERSISTENT_1 HDD',
-  PERSISTENT_2_SSD: 'PERSISTENT_2 SSD',
-  PERSISTENT_2_INTELLIGENT_TIERING: 'Intelligent-Tiering',
-};
-const LOOK = new ArmLook({
-  arms: Object.values(NAMES).map((name) => ({ name, description: name, actually: null, fileSystemId: null })),
-});
 
 interface Point {
   /** Number of the option in the table, from 1. */
   readonly rank: number;
   readonly usd: number;
   readonly rate: number;
-  readonly kind: LustreKind;
-  readonly lz4: boolean;
+  readonly series: string;
+  readonly compressed: boolean;
   readonly pareto: boolean;
   readonly title: string;
 }
@@ -34,6 +23,11 @@ interface Point {
 /** Advice as a self-contained page: cost against throughput. Needs no network, and is byte-identical for the same advice. */
 export async function renderAdvicePage(advice: Advice): Promise<string> {
   const points = advice.options.flatMap(pointOf);
+  const series = storagesOf(advice.requirement).flatMap(({ candidates }) => candidates?.series ?? []);
+  // In the order of the report's colours and shapes.
+  const look = new ArmLook({
+    arms: series.map((name) => ({ name, description: name, actually: null, fileSystemId: null })),
+  });
   const drawing = await loadDrawing();
   const [best] = advice.options;
   const title = 'File systems that meet a requirement, by cost';
@@ -41,7 +35,7 @@ export async function renderAdvicePage(advice: Advice): Promise<string> {
 <header><h1>${title}</h1>
 <p class="meta">${requirementWords(advice.requirement)}. ${best === undefined ? '' : `The first option at ${basisWords(best.basis)}. `}A month is 730 hours; clients are not included.</p></header>
 <section aria-labelledby="pareto"><h2 id="pareto">Cost against throughput</h2>
-${points.length === 0 ? html`<p>No file system with a known price meets the requirement.</p>` : html`<div class="wide">${figure(chart(points, drawing), legend(points))}</div>`}
+${points.length === 0 ? html`<p>No file system with a known price meets the requirement.</p>` : html`<div class="wide">${figure(chart(points, look, drawing), legend(points, look))}</div>`}
 ${unpriced(advice.options)}</section>
 <section aria-labelledby="options"><h2 id="options">Options</h2>
 ${optionTable(advice.options)}
@@ -64,18 +58,20 @@ ${
 }
 
 function pointOf({ configuration, monthlyUsd, throughputMBps, pareto }: Option, index: number): Point[] {
-  const kind = kindOf(configuration);
-  if (monthlyUsd === null || kind === null) return [];
+  const known = withKind(configuration);
+  const { candidates, compression } = storageOf(known);
+  const series = candidates?.seriesOf(known) ?? null;
+  if (monthlyUsd === null || series === null) return [];
   const rate = throughputMBps.baseline / 1000;
   const title = `${optionWords(configuration)}: ${dollars(monthlyUsd)} USD per month, ${gigabytes(throughputMBps.baseline)} GB/s`;
-  const lz4 = configuration.dataCompressionType === 'LZ4';
-  return [{ rank: index + 1, usd: monthlyUsd, rate, kind, lz4, pareto: pareto === true, title }];
+  const compressed = (compression?.(known) ?? null) !== null;
+  return [{ rank: index + 1, usd: monthlyUsd, rate, series, compressed, pareto: pareto === true, title }];
 }
 
 /** Filled with LZ4, hollow without; the line connects the Pareto-optimal options. */
-function chart(points: readonly Point[], { plot, draw }: Drawing): Markup {
-  const colour = ({ kind }: Point): string => LOOK.colour(NAMES[kind]);
-  const symbol = ({ kind }: Point): string => LOOK.symbol(NAMES[kind]);
+function chart(points: readonly Point[], look: ArmLook, { plot, draw }: Drawing): Markup {
+  const colour = ({ series }: Point): string => look.colour(series);
+  const symbol = ({ series }: Point): string => look.symbol(series);
   const front = points.filter(({ pareto }) => pareto).sort((a, b) => a.usd - b.usd);
   const axis = { grid: false, zero: true, nice: true, labelArrow: 'none', ticks: 5, tickSize: 0 } as const;
   return draw(
@@ -94,7 +90,7 @@ function chart(points: readonly Point[], { plot, draw }: Drawing): Markup {
           y: 'rate',
           stroke: colour,
           strokeWidth: 1.6,
-          fill: (point: Point) => (point.lz4 ? colour(point) : 'var(--paper)'),
+          fill: (point: Point) => (point.compressed ? colour(point) : 'var(--paper)'),
           symbol: symbol as never,
           r: 4.5,
           title: 'title',
@@ -117,9 +113,9 @@ function chart(points: readonly Point[], { plot, draw }: Drawing): Markup {
   );
 }
 
-function legend(points: readonly Point[]): Markup {
-  const kinds = [...new Set(points.map(({ kind }) => kind))];
-  return html`${kinds.map((kind) => html`${LOOK.label(NAMES[kind])} `)}Filled: with LZ4; hollow: without. No other option is cheaper and at least as fast as those on the line; numbers refer to the table.`;
+function legend(points: readonly Point[], look: ArmLook): Markup {
+  const names = [...new Set(points.map(({ series }) => series))];
+  return html`${names.map((name) => html`${look.label(name)} `)}Filled: with LZ4; hollow: without. No other option is cheaper and at least as fast as those on the line; numbers refer to the table.`;
 }
 
 /** Options that the chart cannot show. */

@@ -1,27 +1,18 @@
-import type { PredictRequest } from '../predict';
-import { MOST_RATIO, problemsOf, regionProblems } from '../predict/request';
-import type { LustreConfiguration } from '../storage/lustre/configuration';
+import { clientProblems, MOST_RATIO, regionProblems } from '../predict/request';
+import type { StorageNeed } from '../storage/candidates';
+import { STORAGES } from '../storage/registry';
+import type { Storage } from '../storage/storage';
 
 /** Requirements of a file system: at least one of rates, capacity and metadata. */
-export interface Requirement {
-  /** Sustained MB/s (10^6 bytes). @default - no read requirement */
-  readonly readMBps?: number;
+export interface Requirement extends StorageNeed {
+  /** Kinds of storage to choose from (lib/storage/registry.ts). @default - the first that has candidates */
+  readonly storages?: readonly string[];
   /** Sustained MB/s. @default - no write requirement */
   readonly writeMBps?: number;
   /** True if reads and writes happen at the same time. @default false */
   readonly together?: boolean;
-  /** TB (10^12 bytes) of data, as applications see them. @default - any capacity */
-  readonly capacityTB?: number;
-  /** File creations per second. @default - no requirement */
-  readonly createsPerSecond?: number;
-  /** Uncompressed ÷ compressed size. @default - LZ4 is not considered, since its savings are unknown */
-  readonly ratio?: number;
-  /** GiB that is read repeatedly. @default - no cache hits; for Intelligent-Tiering, all data */
-  readonly workingSetGiB?: number;
   /** Budget in USD. @default - no limit */
   readonly maxMonthlyUsd?: number;
-  /** Client instances that share the load. @default - as many as it takes */
-  readonly clients?: PredictRequest['clients'];
   /** Region of the prices and of the network burst. @default us-east-1 */
   readonly region?: string;
 }
@@ -43,11 +34,6 @@ export function demandsOf({ readMBps = 0, writeMBps = 0, together = false }: Req
   const write: Demand = { mode: 'write', readShare: 0, requiredMBps: writeMBps };
   if (readMBps > 0) return writeMBps > 0 ? [read, write] : [read];
   return [write];
-}
-
-/** GiB of data, as applications see them. */
-export function dataGiB({ capacityTB = 0 }: Requirement): number {
-  return (capacityTB * 1e12) / 2 ** 30;
 }
 
 /** Higher values are typos: nothing larger is sold in one Region. */
@@ -75,19 +61,34 @@ export function requirementProblems(requirement: Requirement): readonly string[]
     problems.push(
       "at least one of 'readMBps', 'writeMBps', 'capacityTB' and 'createsPerSecond' must be given, got none",
     );
-  return [...problems, ...regionProblems(requirement.region), ...clientProblems(requirement)];
+  return [
+    ...problems,
+    ...storageProblems(requirement),
+    ...regionProblems(requirement.region),
+    ...ofClients(requirement),
+  ];
 }
 
-/** Any file system that supports EFA. */
-const WITH_EFA: LustreConfiguration = {
-  deploymentType: 'PERSISTENT_2',
-  storageCapacityGiB: 4800,
-  perUnitStorageThroughput: 1000,
-  metadata: { mode: 'AUTOMATIC' },
-  efaEnabled: true,
-};
+/** The storages that can be chosen from, the default first. */
+const CHOICE = STORAGES.filter(({ candidates }) => candidates !== undefined);
 
-/** The problems of the clients, independent of the file system. */
-function clientProblems({ clients }: Requirement): readonly string[] {
-  return clients === undefined ? [] : problemsOf({ configuration: WITH_EFA, clients });
+/** The names that {@link Requirement.storages} can have. */
+export const STORAGE_KINDS: readonly string[] = CHOICE.map(({ kind }) => kind);
+
+/** The storages among which a requirement chooses. */
+export function storagesOf({ storages = STORAGE_KINDS.slice(0, 1) }: Requirement): readonly Storage[] {
+  return CHOICE.filter(({ kind }) => storages.includes(kind));
+}
+
+function storageProblems({ storages = STORAGE_KINDS }: Requirement): readonly string[] {
+  const unknown = storages.find((kind) => !STORAGE_KINDS.includes(kind));
+  if (unknown === undefined && storages.length > 0) return [];
+  return [`'storages' must name at least one of ${STORAGE_KINDS.join(', ')}, got ${unknown ?? 'none'}`];
+}
+
+/** The problems of the clients, independent of the file system: those without EFA are reached by TCP. */
+function ofClients(requirement: Requirement): readonly string[] {
+  const storages = storagesOf(requirement);
+  const one = storages.find(({ performance }) => performance?.efa !== undefined) ?? storages[0];
+  return one === undefined ? [] : clientProblems(requirement.clients, one);
 }

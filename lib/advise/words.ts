@@ -1,5 +1,4 @@
-import type { LustreConfiguration } from '../storage/lustre/configuration';
-import { describeLustre } from '../storage/lustre/documented';
+import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { Requirement } from './requirement';
 
 /** The requirement as a phrase. */
@@ -26,14 +25,8 @@ export function terabytes(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-/** A configuration in words, including its read cache, the only difference between some options. */
-export function optionWords(configuration: LustreConfiguration): string {
-  const { driveCacheType, dataReadCache } = configuration;
-  const cache =
-    driveCacheType === 'READ'
-      ? ', read cache'
-      : dataReadCache?.sizingMode === 'USER_PROVISIONED'
-        ? `, ${dataReadCache.sizeGiB} GiB read cache`
-        : '';
-  return `${describeLustre(configuration)}${cache}`;
+/** A configuration in words, with all that tells it from other options. */
+export function optionWords(configuration: AnyConfiguration): string {
+  const { candidates, describe } = storageOf(configuration);
+  return (candidates?.words ?? describe)(withKind(configuration));
 }

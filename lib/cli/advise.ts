@@ -1,17 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { type Advice, advise, type Requirement } from '../advise';
-import { MOST, requirementProblems } from '../advise/requirement';
+import { MOST, requirementProblems, STORAGE_KINDS } from '../advise/requirement';
 import { type Estimate, estimateCompression } from '../estimate';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { checkPaths } from './estimate';
 import { clientsOf, inFlags } from './predict';
 import { bookNamed, regionNamed } from './prices';
-import { DATA_SIZE, quantity, RATIO } from './quantity';
+import { DATA_SIZE, quantity, RATIO, word } from './quantity';
 import { renderAdvice } from './renderAdvice';
 import { makeScanProgress } from './scanProgress';
 
 /** Flags of `fsxbench advise`, as text. */
 export interface AdviseFlags {
+  readonly storage?: readonly string[];
   readonly read?: string;
   readonly write?: string;
   readonly together?: boolean;
@@ -112,6 +113,7 @@ function requirementOf(flags: AdviseFlags, region: string): Requirement {
     maxMonthlyUsd: quantity('--max-monthly', flags.maxMonthly, USD),
     clients: clientsOf(flags.clients, flags.instance, efa),
     region,
+    storages: flags.storage?.map((kind) => word('--storage', kind, STORAGE_KINDS)),
     together: together || undefined,
   };
   const requirement: Requirement = Object.fromEntries(

@@ -208,6 +208,11 @@ export function makeProgram(context: CliContext): Command {
   program
     .command('advise')
     .description('the cheapest file systems that meet your requirements, ranked, without AWS')
+    .option(
+      '--storage <kind>',
+      'kind of file system to choose from; repeatable; default: FSx for Lustre',
+      (kind: string, earlier?: string[]) => [...(earlier ?? []), kind],
+    )
     .option('--read <GB/s>', 'sustained read throughput')
     .option('--write <GB/s>', 'sustained write throughput')
     .option('--together', 'reads and writes happen at the same time; default: at different times')

@@ -54,10 +54,14 @@ function bestWords({ configuration, cheaper, warnings, cdkJson }: Option): strin
         `  cheaper: ${optionWords(one.configuration)} for ${dollars(one.monthlyUsd)}, but ${one.misses.join('; ')}`,
     ),
     ...warnings.map(({ message }) => `  note: ${message}`),
-    '  to prove it, put this in cdk.json:',
-    ...JSON.stringify(cdkJson, null, 2)
-      .split('\n')
-      .map((line) => `    ${line}`),
+    ...(Object.keys(cdkJson.context).length === 0
+      ? ['  no benchmark measures file systems of this kind yet']
+      : [
+          '  to prove it, put this in cdk.json:',
+          ...JSON.stringify(cdkJson, null, 2)
+            .split('\n')
+            .map((line) => `    ${line}`),
+        ]),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Field } from '../kit/field';
 import type { CostLine, OfferSelector, Prices } from '../schema/cost';
 import type { Described } from '../schema/run';
 import type { StorageConfiguration } from '../schema/storage';
+import type { CandidatesCapability } from './candidates';
 import type { Filesystem } from './filesystem';
 import type { PerformanceCapability } from './performance';
 import type { MetricRole } from './role';
@@ -244,6 +245,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   compression?(configuration: C): string | null;
   /** @default - predictions are made of limits and metadata rates alone */
   readonly performance?: PerformanceCapability<C>;
+  /** @default - it is not among what `advise` can choose */
+  readonly candidates?: CandidatesCapability<C>;
   /** Types of file systems that are worked on in its way; the first one is that which its clients mount. */
   readonly filesystems: readonly [Filesystem, ...Filesystem[]];
   /** @default - no service counts anything */

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { type Advice, advise } from '../../lib/advise';
+import type { Advice } from '../../lib/advise';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { resolveAll } from '../../lib/config/app';
 import type { LustreConfiguration, LustreStorage } from '../../lib/storage/lustre/configuration';
 import { checkLustre } from '../../lib/storage/lustre/rules';
 import { cpuMs } from '../support/patience';
-import { meets, REQUIREMENTS } from './requirements';
+import { advise, meets, REQUIREMENTS } from './requirements';
 
-const all = ({ options, rejected }: Advice): readonly LustreConfiguration[] => [
+const all = ({ options, rejected }: Advice<LustreConfiguration>): readonly LustreConfiguration[] => [
   ...options.flatMap(({ configuration, cheaper }) => [configuration, ...cheaper.map((one) => one.configuration)]),
   ...rejected.map(({ configuration }) => configuration),
 ];

@@ -1,8 +1,10 @@
-import { type Advice, advise, type Requirement } from '../../lib/advise';
+import type { Advice, Requirement } from '../../lib/advise';
+import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import { advise } from './requirements';
 
 test('compression buys throughput and space: the cheapest file system of the study', () => {
   const requirement = { writeMBps: 10_800, capacityTB: 15 };
-  const of = (options: Advice['options'], type: string) =>
+  const of = (options: Advice<LustreConfiguration>['options'], type: string) =>
     options.find(
       ({ configuration }) =>
         configuration.perUnitStorageThroughput === 200 && configuration.dataCompressionType === type,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { advise, type Requirement } from '../../lib/advise';
+import type { Requirement } from '../../lib/advise';
 import { sumOf } from '../../lib/cost/cost';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { lustreLines } from '../../lib/storage/lustre/cost';
 import { checkLustre } from '../../lib/storage/lustre/rules';
-import { meets, REQUIREMENTS } from './requirements';
+import { advise, meets, REQUIREMENTS } from './requirements';
 
 function monthly(configuration: LustreConfiguration, { region = 'us-east-1' }: Requirement): number | null {
   const { hourlyUsd } = sumOf(lustreLines(configuration, region));

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
-import type { Requirement } from '../../lib/advise';
+import { type Advice, advise as adviseAny, type Requirement } from '../../lib/advise';
 import { predict } from '../../lib/predict';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+
+/** Advice of a requirement that names no storages: all of it is of FSx for Lustre. */
+export const advise = adviseAny as (requirement: Requirement) => Advice<LustreConfiguration>;
 
 /** What people ask for, from nothing much to what no file system does. */
 export const REQUIREMENTS: fc.Arbitrary<Requirement> = fc

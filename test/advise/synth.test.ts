@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { advise, type Requirement } from '../../lib/advise';
+import type { Requirement } from '../../lib/advise';
 import { optionWords } from '../../lib/advise/words';
 import { makeStacks } from '../../lib/deploy/application';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import { advise } from './requirements';
 
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-advice-'));
 afterAll(() => rmSync(folder, { recursive: true }));

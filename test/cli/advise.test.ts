@@ -34,6 +34,28 @@ test('prints one document of the fixed format', async () => {
   for (const one of document.rejected) expect(one.reason).not.toBe('');
 });
 
+test('storages are chosen by name, and ranked together', async () => {
+  const argv = ['--storage', 'efs', '--storage', 'lustre', '--write', '0.3', '--capacity', '1'];
+  const { options } = JSON.parse((await run(...argv, '--json')).out);
+  const provisioned = options.filter(
+    ({ configuration }: { configuration: Record<string, unknown> }) => configuration.throughputMode === 'provisioned',
+  );
+  // 287 MiB/s are the first to reach 300 MB/s; one zone costs less.
+  expect(provisioned.map(({ configuration }: { configuration: object }) => configuration)).toEqual([
+    { kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 287, availability: 'one-zone' },
+    { kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 287, availability: 'regional' },
+  ]);
+  expect(provisioned[0]).toMatchObject({ capacityTB: null, cdkJson: { context: {} } });
+  expect(options[0].configuration.deploymentType).toBe('PERSISTENT_2');
+  const { status, out, err } = await run('--storage', 'efs', '--metadata', '100');
+  expect(out).toContain('rejected, since at any size: no metadata rates are published for EFS');
+  expect([status, err]).toEqual([1, expect.stringContaining('no AWS offering meets this requirement')]);
+  const page = join(folder, 'both.html');
+  const { out: text } = await run('--storage', 'efs', '--write', '0.3', '--capacity', '1', '--html', page);
+  expect(text).toContain('no benchmark measures file systems of this kind yet');
+  expect(readFileSync(page, 'utf8')).toContain('EFS One Zone');
+});
+
 test('people get a ranking, what a cheaper one would miss, and what to put into cdk.json', async () => {
   const { out } = await run('--read', '5', '--write', '3', '--capacity', '40', '--metadata', '20000', '--ratio', '2');
   expect(out).toContain('needed: 5 GB/s of reads, 3 GB/s of writes, at different times, 40 TB of data');
@@ -98,6 +120,7 @@ test('where nothing meets it, the answer says why and the status is 1', async ()
 });
 
 test.each([
+  [['--storage', 'zfs', '--write', '1'], "'--storage' must be one of lustre, "],
   [[], 'at least one requirement is needed: --read or --write in GB/s'],
   [
     ['--read', '-5'],

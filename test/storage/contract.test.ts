@@ -8,7 +8,7 @@ import { sumOf } from '../../lib/cost/cost';
 import { predict } from '../../lib/predict';
 import { filesystemNamed } from '../../lib/storage/filesystems';
 import { PLAIN_DIRECTORY } from '../../lib/storage/kit/standIns';
-import { storageNamed, storageOf } from '../../lib/storage/lookup';
+import { storageNamed, storageOf, withKind } from '../../lib/storage/lookup';
 import { STORAGES } from '../../lib/storage/registry';
 import type { MetricRole } from '../../lib/storage/role';
 import type { Storage, StorageConfiguration } from '../../lib/storage/storage';
@@ -83,6 +83,25 @@ describe.each(STORAGES.map((storage) => [storage.kind, storage] as [string, Stor
       const [write, mixed, read] = [rateOf(0), rateOf(0.5), rateOf(1)];
       expect(mixed).toBeGreaterThanOrEqual(Math.min(write, read) * (1 - 1e-6));
       expect(mixed).toBeLessThanOrEqual(Math.max(write, read) * (1 + 1e-6));
+    });
+
+    test('has candidates that could be bought and deployed, of which a larger one is never slower', () => {
+      const { candidates } = storage;
+      for (const { sizes, at } of candidates?.families({ readMBps: 500, createsPerSecond: 5000, ratio: 2 }) ?? []) {
+        const some = [...new Set([0, 1, Math.floor(sizes / 2), sizes - 1])].filter((size) => size < sizes);
+        const rates = some.map((size) => {
+          const configuration = withKind(at(size));
+          expect([configuration, storage.check(configuration).errors]).toEqual([configuration, []]);
+          expect(storage.schema.safeParse(configuration).error).toBeUndefined();
+          const settings = candidates?.settings(configuration) ?? {};
+          for (const [key, value] of Object.entries(settings))
+            expect([key, storage.settings[key]?.schema.safeParse(value).success]).toEqual([key, true]);
+          expect(candidates?.settings(storage.withSettings({ kind }, settings))).toEqual(settings);
+          expect(candidates?.series).toContain(candidates?.seriesOf(configuration));
+          return predict({ configuration }).throughputMBps.baseline;
+        });
+        expect(rates).toEqual([...rates].sort((a, b) => a - b));
+      }
     });
 
     test('counts addresses, alarms and quotas', () => {

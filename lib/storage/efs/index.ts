@@ -1,6 +1,7 @@
 import { PLAIN_DIRECTORY } from '../kit/standIns';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
+import { candidates } from './candidates';
 import { describeEfs, type EfsStorage } from './configuration';
 import { efsLines } from './cost';
 import { describeAll, fromDescription } from './described';
@@ -43,6 +44,7 @@ export const efs: Storage<EfsStorage> = {
         ? `the ${BURSTING.firstCreditsTiB} TiB of credits of a new file system last as long as its load lets them`
         : 'it is no burst: some Regions sustain the higher figure',
   },
+  candidates,
   filesystems: [nfsFilesystem],
   standIns: () => [PLAIN_DIRECTORY],
   metrics: {

@@ -1,5 +1,6 @@
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
+import { candidates } from './candidates';
 import type { LustreStorage } from './configuration';
 import { lustreLines } from './cost';
 import { describeAll, fromDescription, withMaintenance } from './described';
@@ -85,6 +86,7 @@ export const lustre: Storage<LustreStorage> = {
     return null;
   },
   performance,
+  candidates,
   filesystems: [lustreFilesystem],
   standIns,
   metrics: {

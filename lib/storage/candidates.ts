@@ -1,0 +1,58 @@
+import type { AnyConfiguration } from './lookup';
+import type { StorageConfiguration } from './storage';
+
+/** What a file system is needed for, as far as it decides which configurations to consider. */
+export interface StorageNeed {
+  /** Sustained MB/s (10^6 bytes). @default - no read requirement */
+  readonly readMBps?: number;
+  /** TB (10^12 bytes) of data, as applications see them. @default - any capacity */
+  readonly capacityTB?: number;
+  /** File creations per second. @default - no requirement */
+  readonly createsPerSecond?: number;
+  /** Uncompressed ÷ compressed size. @default - compression is not considered, since its savings are unknown */
+  readonly ratio?: number;
+  /** GiB that is read repeatedly. @default - no cache hits, or all data where nothing else is documented */
+  readonly workingSetGiB?: number;
+  /** Client instances that share the load. @default - as many as it takes */
+  readonly clients?: {
+    readonly count: number;
+    readonly instanceType: string;
+    /** True if they access the file system over EFA. @default false */
+    readonly efa?: boolean;
+  };
+}
+
+/** GiB of data, as applications see them. */
+export function dataGiB({ capacityTB = 0 }: Pick<StorageNeed, 'capacityTB'>): number {
+  return (capacityTB * 1e12) / 2 ** 30;
+}
+
+/** Configurations that differ only in size. A larger one is never slower. */
+export interface Family<C extends AnyConfiguration = AnyConfiguration> {
+  /** Number of sizes. */
+  readonly sizes: number;
+  /** The configuration of a size, numbered from 0, with all else that the need asks for at that size. */
+  at(size: number): C;
+  /** Larger sizes that may cost less than `size`, since their price includes more. @default - a larger one costs more */
+  better?(size: number): readonly number[];
+}
+
+/** The configurations that could be bought, for advice. */
+export interface CandidatesCapability<C extends StorageConfiguration = StorageConfiguration> {
+  /** Every kind that is sold, regardless of size; compressing ones only if the ratio is known. */
+  families(need: StorageNeed): readonly Family[];
+  /** What makes a configuration of the same size do less, if that is cheaper. @default - there is nothing */
+  lesser?(configuration: C): Partial<C> | null;
+  /** GiB that it holds before compression; `null` for as much as is stored. @default - `capacityBytes` of the storage */
+  capacityGiB?(configuration: C): number | null;
+  /** GiB that is read repeatedly from such a file system. @default - that of the need */
+  workingSetGiB?(configuration: C, need: StorageNeed): number | undefined;
+  /** The settings of the stacks that deploy it. */
+  settings(configuration: C): Readonly<Record<string, string | number | boolean>>;
+  /** In a line, with all that tells it from other candidates. @default - `describe` of the storage */
+  words?(configuration: C): string;
+  /** What the candidates are told apart by in a chart, in the order of its colours. */
+  readonly series: readonly string[];
+  /** One of the series; `null` for a configuration that is no candidate. */
+  seriesOf(configuration: C): string | null;
+}
