@@ -5,6 +5,9 @@ import { STORAGES } from '../storage/registry';
 const OFFERS: Readonly<Record<string, OfferSelector>> = {
   AmazonEC2: (row, usage) => {
     if (usage === 'EBS:VolumeUsage.gp3' && row.unit === 'GB-Mo') return { item: 'ebs/gp3', unit: 'GB-month' };
+    if (usage === 'EBS:VolumeP-IOPS.gp3' && row.unit === 'IOPS-Mo') return { item: 'ebs/gp3-iops', unit: 'IOPS-month' };
+    if (usage === 'EBS:VolumeP-Throughput.gp3' && row.unit === 'GiBps-mo')
+      return { item: 'ebs/gp3-throughput', unit: 'GiBps-month' };
     if (row.unit !== 'Hrs') return null;
     if (usage === 'NatGateway-Hours') return { item: 'vpc/nat-gateway', unit: 'hour' };
     const linux = row.operatingsystem === 'Linux' && row.preinstalleds_w === 'NA' && row.tenancy === 'Shared';

@@ -8,6 +8,10 @@ export interface InstanceTypeInfo {
   readonly networkBaselineMbps: number;
   /** Mbit/s for some minutes; absent where it is the baseline. */
   readonly networkBurstMbps?: number;
+  /** Sustained bandwidth to EBS in MB/s, of all its volumes together. */
+  readonly ebsBaselineMBps: number;
+  /** MB/s for half an hour a day at least; absent where it is the baseline (EC2 user guide, ebs-optimized). */
+  readonly ebsBurstMBps?: number;
   /** Elastic Fabric Adapter. FSx asks for more: the fourth Nitro generation, which c5n is not (guide/efa-file-systems). */
   readonly efa: boolean;
   /** Can be in a cluster placement group. */

@@ -18,6 +18,8 @@ export interface Price {
 export interface Prices {
   /** `null` for an item whose price in the Region is not known. */
   priceOf(item: string, region: string): Price | null;
+  /** That of an hour of an instance: on demand, Linux. */
+  instancePriceOf(type: string, region: string): Price | null;
 }
 
 /** One thing that costs money while it is there, in USD. */

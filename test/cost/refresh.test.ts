@@ -53,6 +53,8 @@ test('takes from the lists of a Region what is needed, and nothing that looks li
     'cloudwatch/composite-alarm': [0.5, 'month'],
     'cloudwatch/metric': [0.3, 'month'],
     'ebs/gp3': [0.088, 'GB-month'],
+    'ebs/gp3-iops': [0.0055, 'IOPS-month'],
+    'ebs/gp3-throughput': [45.056, 'GiBps-month'],
     'fsx/PERSISTENT_1_HDD/12/NONE': [0.0275, 'GB-month'],
     'fsx/PERSISTENT_1_HDD/12/READ': [0.0451, 'GB-month'],
     'fsx/PERSISTENT_1_HDD/40/NONE': [0.0913, 'GB-month'],

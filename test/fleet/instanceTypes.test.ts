@@ -1,7 +1,17 @@
 import { instanceType, instanceTypeNames } from '../../lib/fleet/instanceTypes';
 
 test.each([
-  ['c5n.9xlarge', { vcpus: 36, memoryMiB: 98_304, networkBaselineMbps: 50_000, efa: true, placementGroup: true }],
+  [
+    'c5n.9xlarge',
+    {
+      vcpus: 36,
+      memoryMiB: 98_304,
+      networkBaselineMbps: 50_000,
+      ebsBaselineMBps: 1187.5,
+      efa: true,
+      placementGroup: true,
+    },
+  ],
   [
     'c5n.large',
     {
@@ -9,6 +19,8 @@ test.each([
       memoryMiB: 5376,
       networkBaselineMbps: 3000,
       networkBurstMbps: 25_000,
+      ebsBaselineMBps: 81.25,
+      ebsBurstMBps: 593.75,
       efa: false,
       placementGroup: true,
     },
@@ -20,6 +32,8 @@ test.each([
       memoryMiB: 4096,
       networkBaselineMbps: 256,
       networkBurstMbps: 5000,
+      ebsBaselineMBps: 43.375,
+      ebsBurstMBps: 260.625,
       efa: false,
       placementGroup: false,
     },
@@ -33,12 +47,20 @@ test('an instance type that is not in the data is unknown, not guessed', () => {
   expect(instanceType('constructor')).toBeNull();
 });
 
-test('every type has processors, memory and network, and bursts only above its baseline', () => {
+test('every type has processors, memory, network and EBS, and bursts only above its baseline', () => {
   const wrong = instanceTypeNames().filter((name) => {
     const info = instanceType(name);
     if (info === null) return true;
     const { vcpus, memoryMiB, networkBaselineMbps, networkBurstMbps = Number.POSITIVE_INFINITY } = info;
-    return !(vcpus > 0 && memoryMiB > 0 && networkBaselineMbps > 0 && networkBurstMbps > networkBaselineMbps);
+    const { ebsBaselineMBps, ebsBurstMBps = Number.POSITIVE_INFINITY } = info;
+    return !(
+      vcpus > 0 &&
+      memoryMiB > 0 &&
+      networkBaselineMbps > 0 &&
+      networkBurstMbps > networkBaselineMbps &&
+      ebsBaselineMBps > 0 &&
+      ebsBurstMBps > ebsBaselineMBps
+    );
   });
   expect(wrong).toEqual([]);
 });

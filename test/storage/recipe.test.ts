@@ -29,8 +29,9 @@ describe.each(DEPLOYED.map((storage) => [storage.kind, storage] as const))('%s',
   });
 
   test('every script says which environment it takes, and ends on the first error', () => {
-    for (const name of readdirSync(join(ASSETS, kind))) {
-      const text = readFileSync(join(ASSETS, kind, name), 'utf8');
+    for (const entry of readdirSync(join(ASSETS, kind), { withFileTypes: true, recursive: true })) {
+      if (!entry.isFile()) continue;
+      const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
       if (!text.startsWith('#!')) continue;
       expect(text).toMatch(/^# Environment:$/m);
       expect(text).toContain('set -o errexit -o nounset -o pipefail');

@@ -6,4 +6,8 @@ export const SMALLEST: Readonly<Record<string, StorageConfiguration>> = {
   lustre: { kind: 'lustre', ...MIN.scratch2 } as StorageConfiguration,
   directory: { kind: 'directory' },
   efs: { kind: 'efs', throughputMode: 'bursting' } as StorageConfiguration,
+  moosefs: {
+    ...{ kind: 'moosefs', chunkservers: 1, instanceType: 'c5.large', masterInstanceType: 'c5.large' },
+    volumeGiB: 10,
+  } as StorageConfiguration,
 };

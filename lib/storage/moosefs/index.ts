@@ -1,0 +1,84 @@
+import { instanceType } from '../../fleet/instanceTypes';
+import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
+import type { MetricRole } from '../role';
+import type { Storage } from '../storage';
+import { describeMooseFs, type MooseFsStorage, ROOT_GIB, resolved, volumesOf } from './configuration';
+import { mooseFsLines } from './cost';
+import { mooseFsFilesystem } from './filesystem';
+import { limitsOf } from './limits';
+import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from './metricTable';
+import { checkMooseFs, checkTogether } from './rules';
+import { mooseFsSchema } from './schema';
+import { MOOSEFS_SETTINGS, withSettings } from './settings';
+
+const GIB = 2 ** 30;
+
+const identityOf = (master: string): Readonly<Record<string, string>> => ({ Master: master });
+
+/** Where it counts on the quota of all but special families; one of those is the user's to look after. */
+function standardVcpus(type: string): number {
+  return vcpuQuotaOf(type, 'on-demand')?.code === STANDARD.code ? (instanceType(type)?.vcpus ?? 0) : 0;
+}
+
+const STANDARD = { code: 'L-1216C47A', usual: 5 } as const;
+
+/** What a new account has of gp3, in TiB. Source: https://docs.aws.amazon.com/general/latest/gr/ebs-service.html. */
+const GP3_QUOTA_GIB = 50 * 1024;
+
+/** MooseFS on instances of EC2 with volumes of EBS: the LizardFS family, alive (docs/decisions/moosefs-engine.md). */
+export const moosefs: Storage<MooseFsStorage> = {
+  kind: 'moosefs',
+  label: 'MooseFS on EBS',
+  schema: mooseFsSchema,
+  settings: MOOSEFS_SETTINGS,
+  withSettings,
+  describe: describeMooseFs,
+  check: checkMooseFs,
+  checkTogether,
+  cost: mooseFsLines,
+  quotas: [
+    {
+      ...{ name: 'vCPUs of servers of MooseFS', service: 'ec2', code: STANDARD.code, unit: 'vCPUs' },
+      usual: {
+        value: STANDARD.usual,
+        warning: 'fsxbench:moosefs-vcpu-quota',
+        of: 'Running On-Demand Standard instances, beside those of the clients,',
+      },
+      of: (configuration) => {
+        const { chunkservers, instanceType: type, masterInstanceType } = resolved(configuration);
+        return standardVcpus(masterInstanceType) + chunkservers * standardVcpus(type);
+      },
+    },
+    {
+      ...{ name: 'gp3 storage', service: 'ebs', code: 'L-7A658B76', unit: 'GiB' },
+      usual: { value: GP3_QUOTA_GIB, warning: 'fsxbench:gp3-quota', of: 'gp3 volumes' },
+      of: (configuration) =>
+        ROOT_GIB.master +
+        configuration.chunkservers * ROOT_GIB.chunkserver +
+        volumesOf(configuration) * configuration.volumeGiB,
+    },
+  ],
+  addresses: ({ chunkservers }) => 1 + chunkservers,
+  alarmMetrics,
+  limits: limitsOf,
+  fromDescription: (_, planned = null) => planned,
+  capacityBytes: (configuration) =>
+    (volumesOf(configuration) * configuration.volumeGiB * GIB) / resolved(configuration).copies,
+  // The chunkservers' page caches: what fits there is read from memory.
+  serverMemoryBytes: ({ chunkservers, instanceType: type }) => {
+    const memory = instanceType(type)?.memoryMiB;
+    return memory === undefined ? null : chunkservers * memory * 2 ** 20;
+  },
+  filesystems: [mooseFsFilesystem],
+  metrics: {
+    namespace: MOOSEFS_NAMESPACE,
+    table: MOOSEFS_METRICS,
+    identity: identityOf,
+    presumed: (master) => MOOSEFS_METRICS.map(({ name }) => ({ metric: name, dimensions: identityOf(master) })),
+  },
+};
+
+/** The master's CPU and free space; and what tells that something happens. */
+function alarmMetrics(_: MooseFsStorage, about: readonly MetricRole[]): number {
+  return 2 + about.filter((role) => MOOSEFS_METRICS.some((metric) => metric.role === role)).length;
+}
