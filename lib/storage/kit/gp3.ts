@@ -1,8 +1,3 @@
-import { costLine, noPrice } from '../../cost/line';
-import { PUBLISHED } from '../../cost/prices';
-import type { CostLine } from '../../schema/cost';
-import type { CostOptions } from '../storage';
-
 /** A volume of EBS of the type gp3. */
 export interface Gp3Volume {
   readonly sizeGiB: number;
@@ -20,9 +15,6 @@ export const GP3 = {
   iops: { min: 3000, max: 80_000, mostPerGiB: 500 },
   throughputMiBps: { min: 125, max: 2000, mostPerIops: 0.25 },
 } as const;
-
-/** AWS's list has a price per GiB/s. */
-const MIBPS_PER_GIBPS = 1024;
 
 /** With what it has where nothing was asked for. */
 export function gp3Of({ sizeGiB, iops = GP3.iops.min, throughputMiBps = GP3.throughputMiBps.min }: Gp3Volume): {
@@ -52,28 +44,5 @@ export function gp3Problems(
           `'${settings.throughputMiBps}' must be at most ${mostThroughput} MiB/s with ${iops} IOPS, got ${throughputMiBps}: take less, or set '${settings.iops}' to ${throughputMiBps / GP3.throughputMiBps.mostPerIops}`,
         ]
       : []),
-  ];
-}
-
-/** List price of so many volumes: their size, and what they have beyond what that includes. */
-export function gp3Lines(
-  volume: Gp3Volume,
-  count: number,
-  { region, label = 'EBS', book = PUBLISHED }: CostOptions,
-): CostLine[] {
-  const { sizeGiB, iops, throughputMiBps } = gp3Of(volume);
-  const line = (what: string, each: number, item: string, unit: string): CostLine[] =>
-    each === 0
-      ? []
-      : [costLine(`${label}: ${what}`, count * each, book.priceOf(item, region), { ...noPrice(item, region), unit })];
-  return [
-    ...line(`${count} × gp3 ${sizeGiB} GiB`, sizeGiB, 'ebs/gp3', 'GB-month'),
-    ...line('gp3 IOPS above 3,000', iops - GP3.iops.min, 'ebs/gp3-iops', 'IOPS-month'),
-    ...line(
-      'gp3 throughput above 125 MiB/s',
-      (throughputMiBps - GP3.throughputMiBps.min) / MIBPS_PER_GIBPS,
-      'ebs/gp3-throughput',
-      'GiBps-month',
-    ),
   ];
 }

@@ -1,7 +1,7 @@
+import { gp3Lines } from '../../cost/gp3';
 import { costLine, noPrice } from '../../cost/line';
 import { PUBLISHED } from '../../cost/prices';
 import type { CostLine } from '../../schema/cost';
-import { gp3Lines } from '../kit/gp3';
 import type { CostOptions } from '../storage';
 import { describeMooseFs, type MooseFsStorage, ROOT_GIB, resolved, volumeOf, volumesOf } from './configuration';
 

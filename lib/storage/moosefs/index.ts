@@ -10,6 +10,7 @@ import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from './metricTable';
 import { checkMooseFs, checkTogether } from './rules';
 import { mooseFsSchema } from './schema';
 import { MOOSEFS_SETTINGS, withSettings } from './settings';
+import { moosefsHere } from './standIn';
 
 const GIB = 2 ** 30;
 
@@ -70,6 +71,7 @@ export const moosefs: Storage<MooseFsStorage> = {
     return memory === undefined ? null : chunkservers * memory * 2 ** 20;
   },
   filesystems: [mooseFsFilesystem],
+  standIns: (configuration) => [moosefsHere(resolved(configuration).copies)],
   metrics: {
     namespace: MOOSEFS_NAMESPACE,
     table: MOOSEFS_METRICS,
