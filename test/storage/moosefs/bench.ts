@@ -1,5 +1,5 @@
+import type { Benchmark } from '../../../lib/benchmark/benchmark';
 import { compressionBench } from '../../../lib/benchmark/compression';
-import type { BenchmarkDefinition } from '../../../lib/benchmark/definition';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
 import { BenchmarkStack } from '../../../lib/deploy/benchmarkStack';
 import { BenchResults } from '../../../lib/deploy/benchResults';
@@ -12,7 +12,7 @@ export const TWO_SERVERS: MooseFsStorage = {
 };
 
 /** A MooseFS of two copies beside a file system of Lustre. */
-export const moosefsBench: BenchmarkDefinition = {
+export const moosefsBench: Benchmark = {
   ...compressionBench,
   name: 'MooseBench',
   question: 'How fast is MooseFS on EBS beside FSx for Lustre?',
