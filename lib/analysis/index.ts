@@ -9,6 +9,7 @@ import { type ArmCost, armCosts } from './cost';
 import type { RunCost } from './figures/cost';
 import type { StepSummary } from './figures/steps';
 import { findIssues } from './issues';
+import { type Law, lawOfCompression } from './law';
 import { type LimitResult, limitResults } from './limits';
 import { type PredictedAgainstMeasured, predictedAgainstMeasured } from './predicted';
 import type { Stragglers } from './stragglers';
@@ -17,6 +18,7 @@ import { checkRun, type RuleOutcome } from './validity';
 
 export type { Level } from './burst';
 export type { ArmCost } from './cost';
+export type { LawVerdict, MeasuredKnee } from './law';
 export { isBeyond, type LimitResult, limitLabel, limitWords, modeOf } from './limits';
 export type { PredictedAgainstMeasured } from './predicted';
 export type { Stragglers } from './stragglers';
@@ -34,6 +36,8 @@ export interface Analysis {
   readonly stragglers: readonly Stragglers[];
   readonly limits: readonly LimitResult[];
   readonly predicted: PredictedAgainstMeasured;
+  /** Only of a run on a scale model. */
+  readonly law?: Law;
   readonly verdicts: readonly Judgement[];
   readonly costs: readonly ArmCost[];
 }
@@ -51,13 +55,15 @@ export function analyse(record: RunRecord, known: Known, cost: RunCost): Analysi
   const checks = checkRun(subject);
   const issues = findIssues(record, known.cells, known.steps, known.superseded.length, checks);
   const limits = limitResults(subject);
+  const predicted = predictedAgainstMeasured(subject, limits, known.metadata);
   return {
     checks,
     issues,
     levels: subject.levels,
     stragglers: subject.stragglers,
     limits,
-    predicted: predictedAgainstMeasured(subject, limits, known.metadata),
+    predicted,
+    ...(subject.place === 'model' ? { law: lawOfCompression(limits, predicted, known.comparisons) } : {}),
     verdicts: verdicts(subject, validityOf(issues)),
     costs: armCosts(subject, cost),
   };

@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly clientCpus?: number;
   /** Planned start of the run, if known. */
   readonly startsAt?: Date;
+  /** Coefficient of variation of an arm's repeats, where it is known before. */
+  readonly variation?: number;
   /** True if an emulator and local file systems replace AWS. */
   readonly lab?: boolean;
 }

@@ -3,6 +3,7 @@ import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { labDown } from '../lab/lab';
 import { emulatorCloudWatch, startPublishing } from '../lab/metrics';
 import { modelServers } from '../lab/model/machine';
+import { keptIn } from '../report/list/kept';
 import type { Described } from '../schema/run';
 import { benchmarkNamed } from './benchmarks';
 import { collectCommand } from './collect';
@@ -71,9 +72,10 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
   context.err('report:\n');
   await reportCommand(context, [started.run], { results, upload: true });
   if (status.state !== 'done') throw new Unsuccessful(`${started.run} ${status.state}: ${status.message}`);
-  context.out(
-    `done. Open ${join(results, 'runs', definition.name, started.run, 'report', 'index.html')} in a browser; repeat with npm run quickstart\n`,
-  );
+  const folder = join(results, 'runs', definition.name, started.run);
+  const { findings: [headline] = [], validity } = keptIn(folder) ?? {};
+  if (headline !== undefined) context.out(`${validity === 'INVALID' ? 'INVALID: ' : ''}${headline}\n`);
+  context.out(`done. Open ${join(folder, 'report', 'index.html')} in a browser; repeat with npm run quickstart\n`);
 }
 
 /** True if FSx would publish compression savings, according to the file system's description. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Benchmark } from '../benchmark/benchmark';
-import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
+import { PLAN_SCALES, type PlanDefinition, type PlanScale, type Surroundings } from '../benchmark/plan';
 import { fleetCost } from '../cost/deployment';
+import { MODEL_VARIATION } from '../lab/model/figures';
 import { defaultPlan, makePlan } from '../plan/plan';
 import {
   type DeployedStack,
@@ -199,7 +200,9 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
     );
   }
   const storages = arms.map(({ configuration }) => configuration);
-  const surroundings = lab ? { lab: true } : documentedSurroundings(storages, deployment.instanceType, new Date());
+  const surroundings = lab
+    ? labSurroundings(lab)
+    : documentedSurroundings(storages, deployment.instanceType, new Date());
   return usage(() =>
     makePlan({
       benchmark: definition,
@@ -221,6 +224,11 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
       surroundings,
     }),
   );
+}
+
+function labSurroundings({ arms }: ClientConfig): Surroundings {
+  const held = Object.values(arms).every(({ model }) => model !== undefined);
+  return { lab: true, ...(held ? { variation: MODEL_VARIATION } : {}) };
 }
 
 /** The parameters of a plan on a scale model, whose rates are known before; none without a model. */

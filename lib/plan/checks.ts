@@ -10,7 +10,9 @@ export const SECONDS_FOR_METRICS = 300;
 
 export const measured = (steps: readonly Step[]): Step[] => steps.filter((step) => step.phase === 'measure');
 
-export const phaseTooShort: Check = ({ steps }) => {
+export const phaseTooShort: Check = ({ steps, surroundings }) => {
+  // The lab publishes a point every few seconds.
+  if (surroundings.lab) return null;
   const shortest = Math.min(...measured(steps).map((step) => step.expectedSeconds));
   if (!(shortest < SECONDS_FOR_METRICS)) return null;
   return {
@@ -26,14 +28,15 @@ export const phaseTooShort: Check = ({ steps }) => {
 /** The coarsest acceptable minimum detectable difference. A convention of fsxbench. */
 const COARSEST = 0.3;
 
-export const fewRepeats: Check = ({ asStudied, parameters, steps, arms }) => {
+export const fewRepeats: Check = ({ asStudied, parameters, steps, arms, surroundings }) => {
   const repeats = asStudied ? 1 : parameters.repeats;
-  const detectable = detectableOf(steps, arms, parameters);
+  const { variation = SUPPOSED_VARIATION } = surroundings;
+  const detectable = detectableOf(steps, arms, parameters, variation);
   if (typeof repeats !== 'number') return null;
   const difference = detectable?.difference ?? null;
   const blind = repeats < 3 || (difference !== null && difference > COARSEST);
   if (!blind) return null;
-  const enough = detectable === null ? 5 : (repeatsThatFind(COARSEST, detectable.comparisons) ?? 5);
+  const enough = detectable === null ? 5 : (repeatsThatFind(COARSEST, detectable) ?? 5);
   return {
     id: 'few-repeats',
     severity: 'warning',
@@ -43,7 +46,7 @@ export const fewRepeats: Check = ({ asStudied, parameters, steps, arms }) => {
         : 'With so few repeats only large differences between the arms are significant.',
     expected: asStudied
       ? 'at least 3 repeats'
-      : `at least ${enough} repeats, which detect ${COARSEST * 100} % with 80 % power if an arm varies by ${SUPPOSED_VARIATION * 100} %`,
+      : `at least ${enough} repeats, which detect ${COARSEST * 100} % with 80 % power if an arm varies by ${variation * 100} %`,
     actual:
       difference === null || asStudied
         ? String(repeats)

@@ -9,6 +9,7 @@ export function detectableOf(
   steps: readonly Step[],
   arms: Plan['arms'],
   parameters: Plan['parameters'],
+  variation: number = SUPPOSED_VARIATION,
 ): Detectable | null {
   const { repeats } = parameters;
   const kinds = new Set(
@@ -24,12 +25,15 @@ export function detectableOf(
   );
   const comparisons = kinds.size * (arms.length - 1);
   if (typeof repeats !== 'number' || comparisons < 1) return null;
-  const spread = spreadFromVariation(SUPPOSED_VARIATION);
+  const spread = spreadFromVariation(variation);
   const difference = minimumDetectable(repeats, spread, { comparisons });
-  return { comparisons, repeats, variation: SUPPOSED_VARIATION, power: 0.8, difference };
+  return { comparisons, repeats, variation, power: 0.8, difference };
 }
 
 /** The number of repeats that a plan with a number of comparisons needs to detect a difference. */
-export function repeatsThatFind(difference: number, comparisons: number): number | null {
-  return repeatsFor(difference, spreadFromVariation(SUPPOSED_VARIATION), { comparisons });
+export function repeatsThatFind(
+  difference: number,
+  { comparisons, variation }: Pick<Detectable, 'comparisons' | 'variation'>,
+): number | null {
+  return repeatsFor(difference, spreadFromVariation(variation), { comparisons });
 }

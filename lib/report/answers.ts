@@ -75,7 +75,7 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   const reached = `${verb}${targets} at ${share} % of what ${limitWords(name)} sustain${/network$/.test(name) ? 's' : ''}`;
   if (isBeyond(first)) return `${reached}, ${words.best}, so that something else set the pace`;
   if (first.limitedBy === null) return `${reached}, ${words.lowest}, which was not reached`;
-  return `${reached}${sure}${group.some(({ aboveBaseline }) => aboveBaseline) ? ' (bursting)' : ''}`;
+  return `${reached}${sure}${where !== 'model' && group.some(({ aboveBaseline }) => aboveBaseline) ? ' (bursting)' : ''}`;
 }
 
 function range(values: readonly number[]): string {

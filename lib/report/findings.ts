@@ -5,14 +5,8 @@ import type { RunSummary } from '../analysis/summary';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../kit/format/units';
 import type { Part, Sentence } from '../kit/page/arms';
 import { betterOf } from '../workload/lookup';
-import { modelSentences } from './scaleModel';
-import { fileVerb } from './words';
-
-const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
-
-function past(operation: string): string {
-  return PAST[operation] ?? fileVerb(operation) ?? `did ${operation}`;
-}
+import { lawFindings, modelSentences } from './scaleModel';
+import { fileVerb, past } from './words';
 
 /** The result in plain words, most telling first: the data that compress best, then the data that compress least, then space. */
 export function findings(summary: RunSummary): Sentence[] {
@@ -23,11 +17,14 @@ export function findings(summary: RunSummary): Sentence[] {
     : summary.comparisons;
   if (all.length === 0) return [...alone(summary), ...metadataFindings(summary), ...spaceFindings(summary)];
   const arms = [...new Set(all.map(({ arm }) => arm))];
+  // On a scale model, whose limits are known, it begins with what they made of compression.
+  const law = lawFindings(summary);
   const speed = arms.flatMap((arm) => {
     const own = all.filter((comparison) => comparison.arm === arm);
     // A sentence for each size of files, where files are the workload.
     const sizes = [...new Set(own.map(kindOf))];
-    return extremes(own.map(({ target }) => target)).flatMap((target) =>
+    const told = law.length === 0 ? extremes : (targets: readonly (number | null)[]) => extremes(targets).slice(-1);
+    return told(own.map(({ target }) => target)).flatMap((target) =>
       sizes.map((size) =>
         speedSentence(
           summary,
@@ -36,7 +33,7 @@ export function findings(summary: RunSummary): Sentence[] {
       ),
     );
   });
-  return [...speed, ...metadataFindings(summary), ...spaceFindings(summary)];
+  return [...law, ...speed, ...metadataFindings(summary), ...spaceFindings(summary)];
 }
 
 function sizeOf(operation: string): string {

@@ -1,11 +1,11 @@
-import type { PredictedRate } from '../analysis/predicted';
+import type { LawVerdict } from '../analysis';
 import type { RunSummary } from '../analysis/summary';
-import { TOLERANCE } from '../claims';
 import { targetLabel } from '../kit/format/targets';
-import { bytes, plain, ratio } from '../kit/format/units';
+import { bytes, plain, ratio, ratioRange } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
 import type { Part, Sentence } from '../kit/page/arms';
 import type { HeldFigure, ScaleModel } from '../schema/model';
+import { past } from './words';
 
 const FIGURES: Readonly<Record<HeldFigure['name'], string>> = {
   disk_write: 'writes to disk',
@@ -41,43 +41,82 @@ function held(models: readonly ScaleModel[]): string {
   return [...figures, `data waiting in the servers’ memory ${bytes(first.dirtyBytes)}`].join(', ');
 }
 
-/** Whether what LZ4 gained is what the law of compression says: the one kind of published statement that a scale model can decide. */
-export function lawSentences(summary: RunSummary): Sentence[] {
-  if (summary.place !== 'model') return [];
-  const judged = summary.analysis.predicted.rates.flatMap((rate) => {
-    const factor = lawFactor(rate);
-    const found = summary.comparisons.find(
-      ({ arm, operation, target, metric }) =>
-        metric === 'throughput' && arm === rate.arm && operation === rate.operation && target === rate.target,
-    );
-    const middle = found?.estimate ?? found?.median ?? null;
-    if (factor === null || found === undefined || middle === null) return [];
-    const { low, high } = found.interval ?? { low: middle, high: middle };
-    const holds = factor >= low * (1 - TOLERANCE) && factor <= high * (1 + TOLERANCE);
-    return [{ rate, factor, middle, holds }];
-  });
-  const operations = groupBy(judged, ({ rate }) => rate.operation);
-  return [...operations].map(([operation, own]): Sentence => {
-    const where = (holds: boolean): string =>
-      own
-        .filter((one) => one.holds === holds)
-        .map(
-          ({ rate, factor, middle }) =>
-            `${targetLabel(rate.target)} (${ratio(middle)} ×, the law says ${ratio(factor)} ×)`,
-        )
-        .join(', ');
-    const clauses = [
-      ...(own.some(({ holds }) => holds) ? [`reproduced in the scale model at ${where(true)}`] : []),
-      ...(own.some(({ holds }) => !holds) ? [`not reproduced in it at ${where(false)}`] : []),
-    ];
+/** The law's verdicts in words, an operation each, and where the knee was found. */
+export function lawSentences({ analysis: { law } }: RunSummary): Sentence[] {
+  const { verdicts = [], knees = [] } = law ?? {};
+  return [...groupBy(verdicts, ({ operation }) => operation)].map(([operation, own]): Sentence => {
+    const clauses = (['reproduced', 'not reproduced', 'undecided'] as const).flatMap((verdict) => {
+      const cells = own.filter((one) => one.verdict === verdict).map(lawCell);
+      return cells.length === 0 ? [] : [`${VERDICTS[verdict]} at ${cells.join(', ')}`];
+    });
+    const knee = knees.find((one) => one.operation === operation);
+    const at =
+      knee === undefined
+        ? ''
+        : ` The knee lies at ${ratio(knee.measured)}:1 as measured, and at ${ratio(knee.expected)}:1 as network ÷ disk.`;
     return [
-      `That LZ4’s ${operation} is as many times faster as the data shrink, up to the network: ${clauses.join('; ')}.`,
+      `That LZ4’s ${operation} is as many times faster as the data shrink, up to the network: ${clauses.join('; ')}.${at}`,
     ];
   });
 }
 
-/** As many times faster as the law says; `null` where it says nothing. */
-function lawFactor({ fromUncompressed }: PredictedRate): number | null {
-  const { predictedMBps, measuredMBps } = fromUncompressed ?? { predictedMBps: null, measuredMBps: null };
-  return predictedMBps === null || !measuredMBps ? null : predictedMBps / measuredMBps;
+const VERDICTS: Readonly<Record<LawVerdict['verdict'], string>> = {
+  reproduced: 'reproduced in the scale model',
+  'not reproduced': 'not reproduced in it',
+  undecided: 'undecided in so few repeats',
+};
+
+const lawCell = ({ target, measured, expected }: LawVerdict): string =>
+  `${targetLabel(target)} (${ratio(measured)} ×, the law says ${ratio(expected)} ×)`;
+
+/**
+ * What a run on the scale model comes to, in a sentence for each operation: how much faster compressed data are written below the knee
+ * and what was the limit there, then the same past the knee.
+ */
+export function lawFindings({ analysis: { law } }: RunSummary): Sentence[] {
+  const gains = (law?.verdicts ?? []).filter(({ expected }) => expected > GAIN);
+  return [...groupBy(gains, ({ arm, operation }) => keyOf(arm, operation)).values()].flatMap((own): Sentence[] => {
+    const sorted = [...own].sort((a, b) => (a.ratio ?? 0) - (b.ratio ?? 0));
+    // The most telling of each side: as far as the disk carries, and as far past the knee as was measured.
+    const below = sorted.findLast(({ limitedBy }) => limitedBy !== 'server_network');
+    const beyond = sorted.findLast(({ limitedBy }) => limitedBy === 'server_network');
+    const [first, second] = [below ?? beyond, below && beyond];
+    if (first === undefined) return [];
+    const { arm, baseline, operation } = first;
+    return [
+      [
+        `On data that compressed ${ratio(first.ratio)}:1, `,
+        { arm },
+        ` ${past(operation)} ${times(first)} as fast as `,
+        { arm: baseline },
+        `${realness(first)}, and ${limitClause(first)}`,
+        ...(second === undefined
+          ? ['.']
+          : [
+              `; on data that compressed ${ratio(second.ratio)}:1, ${times(second)}${realness(second)}, and ${limitClause(second)}.`,
+            ]),
+      ],
+    ];
+  });
 }
+
+/** Where the law promises less, there is no gain to speak of. */
+const GAIN = 1.1;
+
+/** `2.37 × (2.16–2.59)` */
+const times = ({ measured, interval }: LawVerdict): string =>
+  `${ratio(measured)} ×${interval === null ? '' : ` (${ratioRange(interval)})`}`;
+
+function realness({ different }: LawVerdict): string {
+  if (different === null) return ', in too few pairs to tell it from chance';
+  return different ? ', a real difference' : ', not distinguishable from no difference';
+}
+
+const LIMITS: Readonly<Record<string, string>> = {
+  disk: 'the disk was the limit',
+  disk_compressed: 'the disk was the limit',
+  server_network: 'the network was the limit',
+};
+
+const limitClause = ({ limitedBy }: LawVerdict): string =>
+  LIMITS[limitedBy ?? ''] ?? 'neither disk nor network was the limit';

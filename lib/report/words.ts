@@ -32,3 +32,10 @@ export function fileVerb(operation: string): string | null {
   const verb = DONE[name];
   return verb === undefined ? null : [verb, ...size].join(' of ');
 }
+
+const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
+
+/** What an arm did: `wrote`, `created files of 4 KiB`. */
+export function past(operation: string): string {
+  return PAST[operation] ?? fileVerb(operation) ?? `did ${operation}`;
+}

@@ -34,6 +34,8 @@ interface PlaceWords {
   readonly service: string | null;
   /** Why free space says nothing of what was written; `null` where it does. */
   readonly space: string | null;
+  /** Why reads cannot have come from memory, however little data there are; `null` where they can. */
+  readonly memory: string | null;
   /** Why there are no one-minute metrics to wait for. */
   readonly metrics: string;
   /** Why the network between clients and file system is unknown. */
@@ -56,6 +58,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     limits: 'local file systems stood in for Amazon FSx: nothing is documented of them',
     service: 'the lab’s file systems count no bytes and operations of clients',
     space: null,
+    memory: null,
     metrics: 'the lab’s metrics are published every few seconds',
     network: 'local file systems have no network',
     maintenance: 'local file systems have no maintenance window',
@@ -70,6 +73,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     limits: null,
     service: null,
     space: 'the model’s servers tell their free space many seconds late',
+    memory: 'the model’s clients and servers are one machine, whose memory is emptied before each read',
     metrics: 'the lab’s metrics are published every few seconds',
     network: 'the model’s clients are processes of one machine, without network cards',
     maintenance: 'the scale model has no maintenance window',
@@ -83,6 +87,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     limits: 'nothing is documented of directories of one machine',
     service: 'no service counts what is done in directories of one machine',
     space: null,
+    memory: null,
     metrics: 'no service publishes metrics of directories of one machine',
     network: 'directories of one machine have no network',
     maintenance: 'directories of one machine have no maintenance window',
@@ -97,6 +102,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     limits: 'the run does not know how the mounted file systems are configured',
     service: 'the run does not know which metrics are those of the mounted file systems',
     space: null,
+    memory: null,
     metrics: 'the run does not know which metrics are those of the mounted file systems',
     network: 'the network of this machine is not known',
     maintenance: 'the maintenance windows of the mounted file systems are not known',

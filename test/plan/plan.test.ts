@@ -180,11 +180,11 @@ describe('wrong parameters', () => {
   test.each([
     [
       ['speed=9'],
-      "there is no parameter 'speed'; allowed: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, stripeCount, simultaneous, warmUpSeconds",
+      "there is no parameter 'speed'; allowed: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, stripeCount, simultaneous, reads, warmUpSeconds",
     ],
     [
       ['repeats'],
-      "a parameter must have the form key=value, got 'repeats'; keys: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, stripeCount, simultaneous, warmUpSeconds",
+      "a parameter must have the form key=value, got 'repeats'; keys: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, stripeCount, simultaneous, reads, warmUpSeconds",
     ],
     [['repeats=0'], "'repeats' must be a whole number from 1 to 1000, got '0'"],
     [['repeats=many'], "'repeats' must be a whole number from 1 to 1000, got 'many'"],

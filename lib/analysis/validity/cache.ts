@@ -7,11 +7,14 @@ import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule
 export const exceedsMemory: ValidityRule = {
   id: 'data-fit-in-memory',
   checks: 'data larger than the memory of clients and servers together',
-  check({ arms, clients, lab, measured }) {
+  check({ arms, clients, lab, measured, place: where }) {
+    const unable = wordsOf(where)?.memory ?? null;
+    if (unable !== null) return unable;
     const { memoryBytes } = clients;
     if (memoryBytes === null) return 'the memory of the clients is not known';
     const written = measured.filter(({ operation, bytes: moved }) => operation === 'write' && moved !== null);
     if (written.length === 0) return inapplicable('no write of a known amount');
+    if (!measured.some(({ operation }) => operation === 'read')) return inapplicable('nothing was read back');
     const groups = [...groupBy(written, ({ arm, target }) => keyOf(arm, target)).values()];
     const small = groups.flatMap((tasks) => {
       const first = tasks[0];

@@ -8,6 +8,12 @@ const DEFAULT_SCALE = 100;
 /** A disk of less than a MB/s measures the scheduler. */
 const MOST_SCALE = 10_000;
 
+/**
+ * Coefficient of variation of an arm's repeats on a model, whose rates are held: 1.7 % pooled over the writes of two whole runs (1:100, two
+ * cores, loads of 8 to 15).
+ */
+export const MODEL_VARIATION = 0.02;
+
 /** The divisor from `1:100`. @throws Error with what is allowed */
 export function modelScale(text: string | undefined): number {
   if (text === undefined) return DEFAULT_SCALE;

@@ -6,7 +6,9 @@ const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(bytes < 2 **
 
 export const dataFitInMemory: Check = ({ parameters, fleet, arms, surroundings }) => {
   const { clientMemoryBytes, serverMemoryBytes = 0, documentedBytesPerSecond } = surroundings;
-  const { maxMiBPerArm, seconds, simultaneous } = parameters;
+  const { maxMiBPerArm, seconds, simultaneous, reads } = parameters;
+  // It is reads that a cache answers.
+  if (reads === false) return null;
   if (clientMemoryBytes === undefined || typeof maxMiBPerArm !== 'number' || typeof seconds !== 'number') return null;
   const clientsPerArm = simultaneous ? fleet.clients / arms.length : fleet.clients;
   const memory = clientsPerArm * clientMemoryBytes + serverMemoryBytes;

@@ -11,7 +11,7 @@ import { type PairedParameters, pairedParameters } from './parameters';
 
 /** What an engineer would do today; the lengths are for one-minute metrics, the lab's for a coffee break. */
 function pairedDefaults(scale: PlanScale, ranksPerClient: number): PairedParameters {
-  const common = { targets: [1, 1.65, 2.6, 3.5], tool: 'auto', iorVersion: '3.3.0' } as const;
+  const common = { targets: [1, 1.65, 2.6, 3.5], tool: 'auto', iorVersion: '3.3.0', reads: true } as const;
   const axis = [...common.targets];
   switch (scale) {
     case 'published':
@@ -60,14 +60,14 @@ function pairedDefaults(scale: PlanScale, ranksPerClient: number): PairedParamet
 /**
  * Parameters of the lab's plan on a scale model. Its rates are held, so that they vary by a percent or two: three repeats tell a tenth
  * apart. Phases are longer than on file systems that nothing holds, since what the servers have in memory at the end counts as written,
- * and as long as a period of the metrics, so that what the servers count can be held against what the clients say.
- * The last target lies past every knee that AWS's figures have (2.5 to 5).
+ * and as long as a period of the metrics, so that what the servers count can be held against what the clients say. Reads obey the same
+ * limits and would double the time: whoever wants them sets `reads=true`. The last target lies past every knee that AWS's figures have (2.5 to 5).
  */
 function modelledPairs(fastestMBps: number): string[] {
   const seconds = METRICS_PERIOD.lab;
   // Never reached: time ends a phase.
   const most = Math.ceil((fastestMBps * 1e6 * seconds * 2) / 2 ** 20);
-  return ['targets=1,2.6,6.4', 'repeats=3', `seconds=${seconds}`, `maxMiBPerArm=${most}`];
+  return ['targets=1,2.6,6.4', 'repeats=3', `seconds=${seconds}`, `maxMiBPerArm=${most}`, 'reads=false'];
 }
 
 /** What a chore takes on one machine with little data, so that the estimate of a short run is not all chores. */
@@ -110,7 +110,7 @@ function refusal(parameters: PairedParameters, target: number, able: readonly st
  * nor a drift over time looks like a difference between arms.
  */
 function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], clients: number): Step[] {
-  const { repeats, seconds, targets, simultaneous, warmUpSeconds, stripeCount } = parameters;
+  const { repeats, seconds, targets, simultaneous, warmUpSeconds, stripeCount, reads } = parameters;
   const clientsPerArm = simultaneous ? clients / arms.length : clients;
   if (!Number.isInteger(clientsPerArm) || clientsPerArm < 1) {
     throw new Error(
@@ -140,8 +140,12 @@ function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], cli
       step({ ...base, id: `${unit}-write`, phase, action: write, expectedSeconds: length }),
       ...(phase === 'measure' ? [chore('space', 'conclude', { kind: 'measure-ratio' })] : []),
       ...(phase === 'measure' ? [chore('capacity', 'conclude', { kind: 'measure-capacity' })] : []),
-      chore('drop-caches', 'prepare', { kind: 'drop-caches' }),
-      step({ ...base, id: `${unit}-read`, phase, action: read, expectedSeconds: length, group: otherGroup }),
+      ...(reads
+        ? [
+            chore('drop-caches', 'prepare', { kind: 'drop-caches' }),
+            step({ ...base, id: `${unit}-read`, phase, action: read, expectedSeconds: length, group: otherGroup }),
+          ]
+        : []),
       chore('remove', 'clean up', { kind: 'remove-data' }),
     ];
     if (simultaneous) return inUnit;

@@ -28,6 +28,8 @@ export const pairedParameters = z.strictObject({
   stripeCount: whole(-1, 2000).nullable(),
   /** Both arms in the same minutes, on disjoint clients. One client cannot be divided: there the arms take turns. */
   simultaneous: flag(),
+  /** Reads back what was written, through caches that were dropped, on other clients than wrote it. */
+  reads: flag(),
   /** Seconds of unmeasured work on each arm before the first measurement; 0 = none. */
   warmUpSeconds: whole(0, 3600),
 });
