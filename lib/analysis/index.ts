@@ -18,7 +18,7 @@ import { checkRun, type RuleOutcome } from './validity';
 
 export type { Level } from './burst';
 export type { ArmCost } from './cost';
-export type { LawVerdict, MeasuredKnee } from './law';
+export type { Law, LawVerdict } from './law';
 export { isBeyond, type LimitResult, limitLabel, limitWords, modeOf } from './limits';
 export type { PredictedAgainstMeasured } from './predicted';
 export type { Stragglers } from './stragglers';

@@ -36,7 +36,7 @@ export interface LawVerdict {
 }
 
 /** The ratio from which on more compression gained nothing, held against network ÷ disk. */
-export interface MeasuredKnee {
+interface MeasuredKnee {
   readonly arm: string;
   readonly operation: string;
   readonly expected: number;

@@ -4,6 +4,7 @@ import { figuresOf } from '../../lib/report/figures';
 import { toJson } from '../../lib/report/json';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
+import { modelledRun } from '../report/modelledRun';
 import { soundRun, withMetric, withSamples, withUsedSpace } from './runs';
 
 const found = (record: RunRecord): string[] => [
@@ -362,6 +363,16 @@ describe('the rules of validity', () => {
         'bytes-not-counted-by-service',
         'foreign-load',
       ]),
+    );
+  });
+
+  test('do not hold little data against the scale model, nor against a run that read nothing back', () => {
+    const of = (record: RunRecord) => states(record)['data-fit-in-memory'];
+    const small = scaled(soundRun(), 0.2);
+    expect(of(small)).toBe('found');
+    expect(of(modelledRun(1000))).toBe('not checked');
+    expect(of({ ...small, samples: small.samples.filter(({ operation }) => operation !== 'read') })).toBe(
+      'does not apply',
     );
   });
 

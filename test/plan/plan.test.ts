@@ -50,6 +50,14 @@ describe('the paired plan', () => {
     }
   });
 
+  test('without reads, writes and reads space back, and drops no caches', () => {
+    const { steps } = plan({ set: ['reads=false'] });
+    expect(new Set(workloads(steps).map(({ action }) => action.operation))).toEqual(new Set(['write']));
+    const kinds = new Set(steps.flatMap(({ tasks }) => tasks.map(({ action }) => action.kind)));
+    expect(kinds).toContain('measure-ratio');
+    expect(kinds).not.toContain('drop-caches');
+  });
+
   test('goes through the compressibility axis, backwards in every second repeat', () => {
     const targets = (repeat: number) => [
       ...new Set(measured.filter(({ step }) => step.repeat === repeat).map(({ step }) => step.target)),
@@ -211,7 +219,12 @@ describe('the plan’s checks', () => {
 
   test.each([
     ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=300'] }],
+    // The lab publishes metrics every few seconds.
+    ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], surroundings: { lab: true } }],
     ['few-repeats', { set: ['repeats=2'] }, { set: ['repeats=5'] }],
+    // Power is known of rates that are held; two repeats are too few whatever they vary by.
+    ['few-repeats', { set: ['repeats=3'] }, { set: ['repeats=3'], surroundings: { variation: 0.01 } }],
+    ['few-repeats', { set: ['repeats=2'], surroundings: { variation: 0.01 } }, { set: ['repeats=5'] }],
     ['few-repeats', { set: ['repeats=3'] }, { set: ['repeats=3', 'targets=3.5', 'tool=fio', 'repeats=4'] }],
     ['oversubscribed-clients', { surroundings: { clientCpus: 8 } }, { surroundings: { clientCpus: 36 } }],
     [
@@ -220,6 +233,12 @@ describe('the plan’s checks', () => {
       {
         surroundings: { clientMemoryBytes: 96 * GIB, serverMemoryBytes: 127 * GIB, documentedBytesPerSecond: 3.456e9 },
       },
+    ],
+    // It is reads that a cache answers.
+    [
+      'data-fit-in-memory',
+      { surroundings: { clientMemoryBytes: 96 * GIB }, set: ['seconds=5', 'maxMiBPerArm=1024'] },
+      { surroundings: { clientMemoryBytes: 96 * GIB }, set: ['seconds=5', 'maxMiBPerArm=1024', 'reads=false'] },
     ],
     [
       'data-exceed-capacity',
