@@ -14,4 +14,5 @@ export { type Advice, advise, type Option, type Requirement } from './advise';
 export { type Estimate, estimateCompression } from './estimate';
 export type { EstimateOptions } from './estimate/options';
 export { compressedFrom, type Prediction, type PredictRequest, predict } from './predict';
-export type { LustreConfiguration } from './storage/lustre/configuration';
+/** A configuration of each kind that can be predicted. */
+export type { EfsStorage, LustreConfiguration } from './storage/kinds';

@@ -2,12 +2,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { CollectedAlarm, CollectedSeries } from '../schema/metrics';
 import type { Manifest } from '../schema/run';
+import { STORAGE_COMMANDS } from '../storage/commands';
 import { readDashboardMetrics, readManifest } from '../store/documents';
 import type { LocalRun } from '../store/library';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { dashboardNamed, deployedBody, keptBody, templateBody } from './dashboardBody';
 import { HOURS, quantity } from './quantity';
 import { obtainRun } from './runs';
+import type { ShownBody } from './storageCommands';
 
 /** Options of `fsxbench dashboard`. */
 export interface DashboardOptions {
@@ -124,21 +126,13 @@ async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Pr
     }
   }
   const hours = quantity('--hours', options.hours, HOURS) ?? 3;
-  const [{ bodyOfFileSystem }, { fsxApi, Refusal }, { collectShown }, { keptPeriod }, { wholeMinutes }, { parseBody }] =
-    await Promise.all([
-      import('../storage/lustre/construct/ofFileSystem'),
-      import('../storage/lustre/scale/fileSystem'),
-      import('../observe/dashboard'),
-      import('../observe/period'),
-      import('../observe/window'),
-      import('../observe/draw'),
-    ]);
-  const api = await fsxApi();
-  const { configuration, metadataIops } = await api.describe(fileSystemId).catch((error: Error) => {
-    throw error instanceof Refusal ? new UsageError(error.message) : error;
-  });
-  const { region } = api;
-  const text = bodyOfFileSystem({ fileSystemId, region, configuration, metadataIops });
+  const { region, text } = await dashboardOf(fileSystemId);
+  const [{ collectShown }, { keptPeriod }, { wholeMinutes }, { parseBody }] = await Promise.all([
+    import('../observe/dashboard'),
+    import('../observe/period'),
+    import('../observe/window'),
+    import('../observe/draw'),
+  ]);
   const now = new Date();
   const window = wholeMinutes({ from: new Date(now.getTime() - hours * 3_600_000), to: now });
   const periodSeconds = keptPeriod(window.from, now, 60) ?? 3600;
@@ -151,4 +145,19 @@ async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Pr
     window: { from: window.from.toISOString(), to: window.to.toISOString() },
     html: options.html ?? `${fileSystemId}.html`,
   };
+}
+
+/** Asks the storages, one after the other, whose file system it is. @throws UsageError with what each has to say if it is nobody's */
+async function dashboardOf(fileSystemId: string): Promise<ShownBody> {
+  const refusals: string[] = [];
+  for (const storage of STORAGE_COMMANDS) {
+    try {
+      const body = await storage.dashboardOf?.(fileSystemId);
+      if (body !== undefined) return body;
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      refusals.push(error.message);
+    }
+  }
+  throw new UsageError(refusals.join('; '));
 }

@@ -5,12 +5,8 @@ import { explain } from '../kit/aws/explain';
 import { printable } from '../kit/format/printable';
 import { STORAGE_COMMANDS } from '../storage/commands';
 import { type CliContext, Unsuccessful, UsageError } from './context';
+import { collect, RESULTS_FOLDER } from './options';
 import { pointToHelp } from './usageErrors';
-
-/** The local results folder unless `--results` names another. */
-export const RESULTS_FOLDER = 'results';
-
-const collect = (value: string, earlier: string[]): string[] => [...earlier, value];
 
 /**
  * The command line. Each command loads its modules when it is called, so that `--help` and `parse` start quickly.
@@ -246,33 +242,7 @@ export function makeProgram(context: CliContext): Command {
     .option('--json', 'print one JSON document')
     .action(async (options) => (await import('./doctor')).doctorCommand(context, options));
 
-  const scale = program.command('scale').description('change a file system that is in use, and wait for the change');
-  scale
-    .command('metadata')
-    .argument('<file-system>', 'id such as fs-0a1b2c3d4e5f60718')
-    .description('raise its metadata IOPS; shows the cost first')
-    .requiredOption('--iops <number>', 'metadata IOPS, more than it has')
-    .option('--dry-run', 'check and show the cost, change nothing')
-    .option('--yes', 'do not ask for confirmation')
-    .option('--measure <directory>', 'measure before and after, in this directory on the file system')
-    .option('--set <key=value>', 'a parameter of the measurement; repeatable', collect, [])
-    .option('--new-run', 'start over even if a measurement is unfinished')
-    .option('--results <folder>', 'local results folder', RESULTS_FOLDER)
-    .option('--timeout <minutes>', 'how long to wait for the change', '120')
-    .option('--json', 'print one JSON document')
-    .action(async (id, options) => (await import('./scaleMetadata')).scaleMetadataCommand(context, id, options));
-  scale
-    .command('compression')
-    .argument('<file-system>', 'id such as fs-0a1b2c3d4e5f60718')
-    .description('switch its compression, and rewrite existing files')
-    .requiredOption('--type <type>', 'LZ4 or NONE')
-    .option('--recompress <directory>', 'rewrite the files under this directory of the mounted file system')
-    .option('--files <number>', 'number of files to rewrite in parallel')
-    .option('--dry-run', 'check, change nothing')
-    .option('--yes', 'do not ask for confirmation')
-    .option('--timeout <minutes>', 'how long to wait for the switch', '120')
-    .option('--json', 'print one JSON document at the end')
-    .action(async (id, options) => (await import('./scaleCompression')).scaleCompressionCommand(context, id, options));
+  for (const { register } of STORAGE_COMMANDS) register?.(program, context);
 
   const lab = program
     .command('lab')

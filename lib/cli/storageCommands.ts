@@ -7,11 +7,25 @@ export interface StorageCommands {
   readonly kind: string;
   /** Adds commands of its own. @default - it has none */
   register?(program: Command, context: CliContext): void;
+  /**
+   * The dashboard of any file system of the account. It takes CDK, which a plain half must not load.
+   *
+   * @default - such a dashboard needs its stack
+   * @throws UsageError for one that is not of this kind
+   */
+  dashboardOf?(fileSystemId: string): Promise<ShownBody>;
   /** A configuration as options of `predict`. @default - the storage's settings, with --set */
   readonly configuration?: {
     readonly options: readonly (readonly [flags: string, description: string])[];
     load(): Promise<ConfigurationOptions>;
   };
+}
+
+/** A CloudWatch dashboard that was made without a stack. */
+export interface ShownBody {
+  readonly region: string;
+  /** As CloudWatch takes it. */
+  readonly text: string;
 }
 
 /** Reads a configuration from options. */

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { FileSystem } from '@aws-sdk/client-fsx';
 import type { CliContext } from '../../../../lib/cli/context';
+import { readRun, renderHtml, renderMarkdown, summariseRun } from '../../../../lib/report';
+import type { Manifest } from '../../../../lib/schema/run';
+import type { Sample } from '../../../../lib/schema/sample';
 import {
   type MeasureOptions,
   type MeasureResult,
   measureAround,
   prepareMeasurement,
-} from '../../../../lib/cli/scaleMeasure';
-import { readRun, renderHtml, renderMarkdown, summariseRun } from '../../../../lib/report';
-import type { Manifest } from '../../../../lib/schema/run';
-import type { Sample } from '../../../../lib/schema/sample';
+} from '../../../../lib/storage/lustre/cli/scaleMeasure';
 import { type FsxApi, stateOf } from '../../../../lib/storage/lustre/scale/fileSystem';
 import { readSamples } from '../../../../lib/store/documents';
 

@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { sayRewritten, whatIsLeft } from '../../../../lib/cli/scaleCompression';
 import { parseMounts } from '../../../../lib/kit/mounts';
+import { sayRewritten, whatIsLeft } from '../../../../lib/storage/lustre/cli/scaleCompression';
 import { Refusal } from '../../../../lib/storage/lustre/scale/fileSystem';
 import {
   checkMounted,

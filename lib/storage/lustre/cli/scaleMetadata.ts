@@ -1,15 +1,11 @@
-import { isUnanswered } from '../kit/aws/explain';
-import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../storage/lustre/documented';
-import { checkId, type FsxApi, fsxApi } from '../storage/lustre/scale/fileSystem';
-import {
-  changeMetadata,
-  checkMetadataChange,
-  type MetadataChange,
-  type MonthlyUsd,
-} from '../storage/lustre/scale/metadata';
-import { confirm } from './confirm';
-import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { renderIssues } from './renderPlan';
+import { confirm } from '../../../cli/confirm';
+import { type CliContext, printJson, Unsuccessful, UsageError } from '../../../cli/context';
+import { renderIssues } from '../../../cli/renderPlan';
+import { renderDuration, renderTable } from '../../../cli/table';
+import { isUnanswered } from '../../../kit/aws/explain';
+import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../documented';
+import { checkId, type FsxApi, fsxApi } from '../scale/fileSystem';
+import { changeMetadata, checkMetadataChange, type MetadataChange, type MonthlyUsd } from '../scale/metadata';
 import {
   type Measurement,
   type MeasureOptions,
@@ -18,7 +14,6 @@ import {
   prepareMeasurement,
 } from './scaleMeasure';
 import { type CommonOptions, refusing, waitOptions, wholeNumber } from './scaleOptions';
-import { renderDuration, renderTable } from './table';
 
 export interface ScaleMetadataOptions extends CommonOptions {
   readonly iops: string;

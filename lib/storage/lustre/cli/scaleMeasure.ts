@@ -1,39 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { benchmarkAround } from '../benchmark/lookup';
-import type { RunSummary } from '../report';
-import { inLab, LAB_NOTICES } from '../run/deployed';
-import { newRunId } from '../run/runner';
-import { toolVersions } from '../run/tools';
-import { METRICS_PERIOD } from '../schema/metrics';
-import type { Plan } from '../schema/plan';
-import type { RunStatus } from '../schema/run';
-import type { StorageChange } from '../storage/change';
-import { type FsxApi, type LustreState, Refusal } from '../storage/lustre/scale/fileSystem';
-import {
-  AFTER,
-  BEFORE,
-  goesOnWith,
-  type MeasureRequest,
-  measureManifest,
-  measurePlan,
-  raisedIn,
-  withAfter,
-} from '../storage/lustre/scale/measure';
-import {
-  awaitMetadataChange,
-  changeMetadata,
-  checkMetadataChange,
-  type MetadataChange,
-} from '../storage/lustre/scale/metadata';
-import type { RaiseMetadata } from '../storage/lustre/scale/raise';
-import { checkMounted } from '../storage/lustre/scale/recompress';
-import { tuneAgain } from '../storage/lustre/scale/retune';
-import type { WaitOptions } from '../storage/lustre/scale/wait';
-import { readManifest, readPlan, readSamples, readStatus } from '../store/documents';
-import { RunFolder } from '../store/folder';
-import type { CliContext } from './context';
+import { benchmarkAround } from '../../../benchmark/lookup';
+import type { CliContext } from '../../../cli/context';
 import {
   driveLocally,
   keepLocalRun,
@@ -43,12 +12,38 @@ import {
   refuseErrors,
   reopenLocalRun,
   writableDirectory,
-} from './localRun';
-import { usage } from './plan';
-import { writePage } from './report';
-import { isLocalRun } from './runLocal';
-import { localSurroundings } from './surroundings';
-import { toolSettings } from './tools';
+} from '../../../cli/localRun';
+import { usage } from '../../../cli/plan';
+import { writePage } from '../../../cli/report';
+import { isLocalRun } from '../../../cli/runLocal';
+import { localSurroundings } from '../../../cli/surroundings';
+import { toolSettings } from '../../../cli/tools';
+import type { RunSummary } from '../../../report';
+import { inLab, LAB_NOTICES } from '../../../run/deployed';
+import { newRunId } from '../../../run/runner';
+import { toolVersions } from '../../../run/tools';
+import { METRICS_PERIOD } from '../../../schema/metrics';
+import type { Plan } from '../../../schema/plan';
+import type { RunStatus } from '../../../schema/run';
+import { readManifest, readPlan, readSamples, readStatus } from '../../../store/documents';
+import { RunFolder } from '../../../store/folder';
+import type { StorageChange } from '../../change';
+import { type FsxApi, type LustreState, Refusal } from '../scale/fileSystem';
+import {
+  AFTER,
+  BEFORE,
+  goesOnWith,
+  type MeasureRequest,
+  measureManifest,
+  measurePlan,
+  raisedIn,
+  withAfter,
+} from '../scale/measure';
+import { awaitMetadataChange, changeMetadata, checkMetadataChange, type MetadataChange } from '../scale/metadata';
+import type { RaiseMetadata } from '../scale/raise';
+import { checkMounted } from '../scale/recompress';
+import { tuneAgain } from '../scale/retune';
+import type { WaitOptions } from '../scale/wait';
 
 /** What is measured around a raise. */
 const MEASURED = benchmarkAround('metadata');

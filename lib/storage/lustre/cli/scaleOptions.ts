@@ -1,7 +1,7 @@
-import { inLab } from '../run/deployed';
-import { Refusal } from '../storage/lustre/scale/fileSystem';
-import type { WaitOptions } from '../storage/lustre/scale/wait';
-import { type CliContext, UsageError } from './context';
+import { type CliContext, UsageError } from '../../../cli/context';
+import { inLab } from '../../../run/deployed';
+import { Refusal } from '../scale/fileSystem';
+import type { WaitOptions } from '../scale/wait';
 
 /** Options of all `scale` commands. */
 export interface CommonOptions {

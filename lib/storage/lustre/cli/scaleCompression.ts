@@ -1,13 +1,17 @@
 import { join } from 'node:path';
-import { bytes, counted } from '../kit/format/units';
+import { confirm } from '../../../cli/confirm';
+import { type CliContext, printJson, Unsuccessful } from '../../../cli/context';
+import { oneOf } from '../../../cli/plan';
+import { renderDuration } from '../../../cli/table';
+import { bytes, counted } from '../../../kit/format/units';
 import {
   COMPRESSION_TYPES,
   type CompressionChange,
   type CompressionType,
   changeCompression,
   checkCompressionChange,
-} from '../storage/lustre/scale/compression';
-import { type FsxApi, fsxApi } from '../storage/lustre/scale/fileSystem';
+} from '../scale/compression';
+import { type FsxApi, fsxApi } from '../scale/fileSystem';
 import {
   checkMounted,
   type RecompressOptions,
@@ -15,13 +19,9 @@ import {
   type RecompressResult,
   recompress,
   recompressed,
-} from '../storage/lustre/scale/recompress';
-import type { WaitOptions } from '../storage/lustre/scale/wait';
-import { confirm } from './confirm';
-import { type CliContext, printJson, Unsuccessful } from './context';
-import { oneOf } from './plan';
+} from '../scale/recompress';
+import type { WaitOptions } from '../scale/wait';
 import { type CommonOptions, refusing, waitOptions, wholeNumber } from './scaleOptions';
-import { renderDuration } from './table';
 
 export interface ScaleCompressionOptions extends CommonOptions {
   readonly type: string;
