@@ -22,7 +22,7 @@ export interface LabBenchmark {
   readonly benchmark?: string;
   /** @default - those that the benchmark names for the lab */
   readonly arms?: readonly string[];
-  /** The configuration to model, `TYPE:MB/s per TiB,CAPACITY`; `true` for the benchmark's own; `none` holds nothing. @default none */
+  /** The configuration to model, `TYPE:MB/s per TiB,CAPACITY`; `true` for the benchmark's own; `none` holds nothing. @default - its own, where it has a model */
   readonly model?: string | true;
   /** `1:100` */
   readonly scale?: string;
@@ -83,7 +83,7 @@ function storagesOf(chosen: string, arms?: readonly string[]): string[][] {
   });
 }
 
-/** `--model none`, and no `--model`: file systems as fast as they are. */
+/** `--model none`: file systems as fast as they are. */
 const NO_MODEL = 'none';
 
 /** What each storage stands for in the scale model, in the order of the storages, and the same as `-c` settings of the stacks. */
@@ -92,13 +92,14 @@ function whatToModel(
   chosen: readonly string[],
   text: string | true | undefined,
 ): { readonly arms: ModelRequest['arms']; readonly settings: readonly string[] } {
-  if (text === undefined || text === NO_MODEL) return { arms: [], settings: [] };
-  if (definition.lab.modelled !== true)
+  const { modelled: has = false } = definition.lab;
+  if (text === NO_MODEL || (text === undefined && !has)) return { arms: [], settings: [] };
+  if (!has)
     throw new Error(
       `'model' must be absent with ${definition.name}, which has no scale model, got '${text === true ? 'its own' : text}'`,
     );
   const own = armsOf(definition, chosen);
-  if (text === true) return { arms: own, settings: [] };
+  if (text === undefined || text === true) return { arms: own, settings: [] };
   const settings = new Set<string>();
   const modelled = own.map(({ arm, configuration }) => {
     const read = configurationFrom(text, configuration);

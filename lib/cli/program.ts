@@ -8,6 +8,10 @@ import { type CliContext, Unsuccessful, UsageError } from './context';
 import { collect, RESULTS_FOLDER } from './options';
 import { pointToHelp } from './usageErrors';
 
+/** Of `lab up` and `lab quickstart`. */
+const MODEL =
+  "hold disks and links at a configuration's figures, such as PERSISTENT_2:500,12TiB; none: hold nothing; default: the benchmark's own configuration, where it has a model";
+
 /**
  * The command line. Each command loads its modules when it is called, so that `--help` and `parse` start quickly.
  */
@@ -255,10 +259,7 @@ export function makeProgram(context: CliContext): Command {
       '--arms <name...>',
       'arms that get a local file system; default: those that the benchmark names for the lab',
     )
-    .option(
-      '--model [configuration]',
-      "hold disks and links at a configuration's figures, such as PERSISTENT_2:500,12TiB; alone: at the benchmark's own",
-    )
+    .option('--model [configuration]', MODEL)
     .option('--scale <1:N>', 'divisor of the documented figures in the scale model; default: 1:100')
     .action(async (options) => (await import('./lab')).labUpCommand(context, options));
   lab
@@ -283,10 +284,7 @@ export function makeProgram(context: CliContext): Command {
       '--arms <name...>',
       'arms that get a local file system; default: those that the benchmark names for the lab',
     )
-    .option(
-      '--model [configuration]',
-      "hold disks and links at a configuration's figures, such as PERSISTENT_2:500,12TiB; alone: at the benchmark's own",
-    )
+    .option('--model [configuration]', MODEL)
     .option('--scale <1:N>', 'divisor of the documented figures in the scale model; default: 1:100')
     .option('--keep', 'leave the lab up afterwards')
     .option('--results <folder>', 'local results folder', RESULTS_FOLDER)

@@ -115,7 +115,7 @@ function deployedManifest(run: string, stack: DeployedStack, plan: Plan, lab: Cl
     stack,
     tools: lab?.tools ?? {},
     arms: plan.arms.map(({ name }) => name),
-    ...(lab ? { mounted: lab.arms } : {}),
+    ...(lab ? { mounted: lab.arms, clientNotices: lab.notices ?? [] } : {}),
     fleetHourlyUsd: fleet.hourlyUsd,
     ...(fleet.reason === undefined ? {} : { fleetHourlyReason: fleet.reason }),
   });

@@ -6,7 +6,7 @@ import { searchPath } from './command';
 import { spaceCommand } from './model/machine';
 import type { LabPaths } from './paths';
 import { LAB_MARKER } from './processes';
-import type { LabStorage } from './state';
+import type { LabState } from './state';
 
 /**
  * Sets up this machine as the lab's client: `.lab/client/client.json`, and the client's scripts beside it.
@@ -15,7 +15,7 @@ import type { LabStorage } from './state';
  */
 export async function writeClient(
   paths: LabPaths,
-  storages: readonly LabStorage[],
+  { storages, notices = [] }: Pick<LabState, 'storages' | 'notices'>,
   aliases: readonly (readonly string[])[] = [],
 ): Promise<ClientConfig> {
   const named = storages.flatMap((storage, index) =>
@@ -42,6 +42,7 @@ export async function writeClient(
         },
       ]),
     ),
+    ...(notices.length === 0 ? {} : { notices }),
     tools: await toolVersions({ ...process.env, PATH: searchPath(paths.tools), [LAB_MARKER]: paths.lab }),
   };
   await mkdir(paths.clientHome, { recursive: true });

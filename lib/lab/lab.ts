@@ -100,7 +100,8 @@ export async function labUp({
     onProgress(`the AWS emulator answers at ${emulator.endpoint}`);
     const options = { paths, onProgress, sizeGiB, directories, arms, about, ...(model ? { model } : {}) };
     const { storages, notices } = await makeStorages({ ...options, record: (made) => record({ storages: [...made] }) });
-    const client = await writeClient(paths, storages, aliases);
+    await record({ notices });
+    const client = await writeClient(paths, state, aliases);
     await record({ ready: true });
     return describe(paths, emulator.endpoint, storages, client, notices);
   } catch (error) {
@@ -178,8 +179,8 @@ async function resume(paths: LabPaths, aliases: LabUpOptions['aliases']): Promis
   const state = await readState(paths);
   if (state?.emulator === null || state === null)
     throw new LabError('the lab was stopped meanwhile; run the command again');
-  const client = await writeClient(paths, state.storages, aliases);
-  return describe(paths, state.emulator.endpoint, state.storages, client, []);
+  const client = await writeClient(paths, state, aliases);
+  return describe(paths, state.emulator.endpoint, state.storages, client, state.notices ?? []);
 }
 
 function describe(

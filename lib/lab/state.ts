@@ -35,6 +35,8 @@ const stateSchema = z.object({
     })
     .nullable(),
   storages: z.array(storageSchema),
+  /** Notices for readers of the results. */
+  notices: z.array(z.string()).optional(),
   /** True once everything was created and verified. */
   ready: z.boolean(),
 });

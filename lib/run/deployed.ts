@@ -160,13 +160,15 @@ export interface ManifestOptions {
   readonly arms?: readonly string[];
   /** The lab's file system at each arm's mount point. */
   readonly mounted?: ClientConfig['arms'];
+  /** What the lab's client has to say to readers of the results. */
+  readonly clientNotices?: readonly string[];
   readonly fleetHourlyUsd: number | null;
   readonly fleetHourlyReason?: string;
 }
 
 /** The deployment as a manifest, read through the services' own APIs. */
 export async function makeManifest(options: ManifestOptions): Promise<Manifest> {
-  const { run, stack, tools, mounted = {}, fleetHourlyUsd, fleetHourlyReason } = options;
+  const { run, stack, tools, mounted = {}, clientNotices = [], fleetHourlyUsd, fleetHourlyReason } = options;
   const { deployment } = stack;
   const lab = inLab();
   const worked = deployment.arms.filter(({ name }) => options.arms?.includes(name) ?? true);
@@ -210,7 +212,7 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
     dashboard: deployment.dashboard,
     metricsPeriodSeconds: METRICS_PERIOD[lab ? 'lab' : 'aws'],
     tools,
-    notices: lab ? noticesOf(arms) : [],
+    notices: lab ? [...noticesOf(arms), ...clientNotices] : [],
   };
 }
 

@@ -32,6 +32,8 @@ export const clientSchema = z.object({
       spaceCommand: z.array(text).optional(),
     }),
   ),
+  /** What readers of a run's results are told of this client. @default - nothing */
+  notices: z.array(text).optional(),
   /** Version of each tool that is there, such as `{"ior": "3.3.0", "mdtest": "3.3.0", "openmpi": "4.1.8", "fio": "3.33"}`. A tool that is not there is not a key. */
   tools: z.record(text, text),
 });

@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { labDown, labStatus, leftovers } from '../../lib/lab/lab';
@@ -10,7 +9,7 @@ import type { Manifest, RunStatus } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
 import { readSamples } from '../../lib/store/documents';
 import { until } from '../support/patience';
-import { labProject, PROJECT } from './support';
+import { commandProject, type Ended, PROJECT, type Started, startFsxbench } from './support';
 
 let root: string;
 let remove: () => void;
@@ -34,35 +33,15 @@ const SMALL = [
 const UNHELD = ['--model', 'none'];
 
 beforeAll(async () => {
-  ({ root, remove } = await labProject());
-  for (const name of ['bin', 'cdk.json']) symlinkSync(join(PROJECT, name), join(root, name));
-  // A copy: the command line finds its project by where it lies.
-  cpSync(join(PROJECT, 'dist'), join(root, 'dist'), { recursive: true });
+  ({ root, remove } = await commandProject());
 });
 afterAll(async () => {
   await labDown(root);
   remove();
 });
 
-interface Ended {
-  readonly status: number | null;
-  readonly output: string;
-}
-
-function start(
-  args: readonly string[],
-  environment: NodeJS.ProcessEnv = {},
-): { child: ChildProcess; ended: Promise<Ended>; said: () => string } {
-  const child = spawn(process.execPath, [join(root, 'dist/fsxbench.js'), ...args], {
-    cwd: root,
-    env: { ...process.env, ...environment },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (text: Buffer) => (output += text.toString('utf8')));
-  const ended = new Promise<Ended>((resolve) => child.once('close', (status) => resolve({ status, output })));
-  return { child, ended, said: () => output };
-}
+const start = (args: readonly string[], environment?: NodeJS.ProcessEnv): Started =>
+  startFsxbench(root, args, environment);
 
 const fsxbench = (args: readonly string[], environment?: NodeJS.ProcessEnv): Promise<Ended> =>
   start(args, environment).ended;
@@ -90,11 +69,21 @@ async function fill(file: string): Promise<void> {
 const runsFolder = () => join(root, 'results', 'runs', 'CompressionBench');
 const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
 
-describe('the quickstart', () => {
+/** As on a machine without one of the programs that the model needs. */
+function withoutServers(): void {
+  const assets = join(root, 'assets');
+  rmSync(assets);
+  cpSync(join(PROJECT, 'assets'), assets, { recursive: true });
+  const check = join(assets, 'lab/model/check');
+  writeFileSync(check, readFileSync(check, 'utf8').replace('need mfsmaster ', 'need no-such-server '));
+}
+
+describe('the quickstart on a machine that cannot hold a scale model', () => {
   let ended: Ended;
   let folder: string;
   beforeAll(async () => {
-    ended = await fsxbench(['lab', 'quickstart', ...UNHELD, ...SMALL]);
+    withoutServers();
+    ended = await fsxbench(['lab', 'quickstart', ...SMALL]);
     folder = join(runsFolder(), readdirSync(runsFolder())[0] ?? 'none');
   });
 
@@ -102,6 +91,21 @@ describe('the quickstart', () => {
     expect(ended.output).toContain(`${join('results', 'runs', 'CompressionBench')}/`);
     expect(ended.output).toMatch(/done\. Open \S+report\/index\.html in a browser/);
     expect(ended.status).toBe(0);
+  });
+
+  test('ends with what it measured, in a sentence', () => {
+    expect(ended.output).toMatch(/^On data that (compressed [\d.]+:1|did not compress), lz4 wrote .* as fast as none/m);
+  });
+
+  test('says why nothing was held, at once and in the results', () => {
+    const missing =
+      process.getuid?.() === 0
+        ? 'no-such-server is not installed (Debian, Ubuntu: apt-get install moosefs-master)'
+        : 'only root may limit disks and links';
+    const notice = `No scale model here, so nothing limits disks and links: ${missing}.`;
+    expect(ended.output).toContain(`lab: ${notice}`);
+    expect(readJson<Manifest>(folder, 'manifest.json').notices).toContain(notice);
+    expect(readFileSync(join(folder, 'report', 'index.html'), 'utf8')).toContain(notice);
   });
 
   test('finds through the SDK that what was declared exists', () => {

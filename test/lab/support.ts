@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { emulatorEnvironment } from '../../lib/lab/emulator';
@@ -28,6 +29,40 @@ export async function labProject(): Promise<{ root: string; remove: () => void }
   mkdirSync(join(root, '.lab'));
   symlinkSync(join(python, '../..'), join(root, '.lab/venv'));
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** The same with the built command line, for {@link startFsxbench}. */
+export async function commandProject(): Promise<{ root: string; remove: () => void }> {
+  const project = await labProject();
+  for (const name of ['bin', 'cdk.json']) symlinkSync(join(PROJECT, name), join(project.root, name));
+  // A copy: the command line finds its project by where it lies.
+  cpSync(join(PROJECT, 'dist'), join(project.root, 'dist'), { recursive: true });
+  return project;
+}
+
+export interface Ended {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+/** A command that is under way. */
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  readonly said: () => string;
+}
+
+/** Starts the command line of a {@link commandProject}. */
+export function startFsxbench(root: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Started {
+  const child = spawn(process.execPath, [join(root, 'dist/fsxbench.js'), ...args], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text: Buffer) => (output += text.toString('utf8')));
+  const ended = new Promise<Ended>((resolve) => child.once('close', (status) => resolve({ status, output })));
+  return { child, ended, said: () => output };
 }
 
 /** A lab of its own for the tests of a file. */

@@ -61,13 +61,20 @@ function pairedDefaults(scale: PlanScale, ranksPerClient: number): PairedParamet
  * Parameters of the lab's plan on a scale model. Its rates are held, so that they vary by a percent or two: three repeats tell a tenth
  * apart. Phases are longer than on file systems that nothing holds, since what the servers have in memory at the end counts as written,
  * and as long as a period of the metrics, so that what the servers count can be held against what the clients say. Reads obey the same
- * limits and would double the time: whoever wants them sets `reads=true`. The last target lies past every knee that AWS's figures have (2.5 to 5).
+ * limits and would double the time: whoever wants them sets `reads=true`. The calibration has warmed disk and link. The last target lies past every knee that AWS's figures have (2.5 to 5).
  */
 function modelledPairs(fastestMBps: number): string[] {
   const seconds = METRICS_PERIOD.lab;
   // Never reached: time ends a phase.
   const most = Math.ceil((fastestMBps * 1e6 * seconds * 2) / 2 ** 20);
-  return ['targets=1,2.6,6.4', 'repeats=3', `seconds=${seconds}`, `maxMiBPerArm=${most}`, 'reads=false'];
+  return [
+    'targets=1,2.6,6.4',
+    'repeats=3',
+    `seconds=${seconds}`,
+    `maxMiBPerArm=${most}`,
+    'reads=false',
+    'warmUpSeconds=0',
+  ];
 }
 
 /** What a chore takes on one machine with little data, so that the estimate of a short run is not all chores. */

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { labDown, leftovers } from '../../../lib/lab/lab';
+import { labPaths } from '../../../lib/lab/paths';
+import { until } from '../../support/patience';
+import { commandProject, PROJECT, startFsxbench } from '../support';
+
+let root: string;
+let remove: () => void;
+beforeAll(async () => {
+  ({ root, remove } = await commandProject());
+});
+afterAll(async () => {
+  await labDown(root);
+  remove();
+});
+
+/** Small, on disks of 2.9 MB/s. */
+const QUICK = [
+  ...['--scale', '1:1000'],
+  ...['repeats=1', 'targets=1', 'tool=fio'].flatMap((setting) => ['--set', setting]),
+];
+
+const MOMENTS = [
+  ['while the model is brought up and calibrated', /bringing up the scale model/],
+  ['while stacks are deployed', /CompressionBench: deploying/],
+  ['while data are written through the link', /fio write on none/],
+  ['while the report is written', /report:/],
+] as const;
+/** One is enough for every change; the others take a minute each: `ALL_MOMENTS=1 npx jest test/lab/model/interrupted.test.ts`. */
+const chosen = process.env.ALL_MOMENTS ? MOMENTS : MOMENTS.slice(2, 3);
+
+const obstacle =
+  process.getuid?.() === 0
+    ? spawnSync('bash', [join(PROJECT, 'assets/lab/model/check')], { encoding: 'utf8' }).stderr.trim()
+    : 'only root may limit disks and links';
+const testHeld = obstacle === '' ? test.each(chosen) : test.skip.each(chosen);
+
+/** The numbers of the disks, such as `7:3`, that the lab's models have at this moment. */
+function disks(): string[] {
+  const { models } = labPaths(root);
+  const arms = existsSync(models) ? readdirSync(models) : [];
+  return arms
+    .map((arm) => join(models, arm, 'device'))
+    .flatMap((file) => (existsSync(file) ? [readFileSync(file, 'utf8').trim()] : []));
+}
+
+/** Limits of the kernel on devices that nobody has any more. A device that another lab has got meanwhile may well be limited. */
+function limitsOn(numbers: readonly string[]): string[] {
+  const folder = '/sys/fs/cgroup/blkio';
+  const files = existsSync(folder)
+    ? readdirSync(folder).filter((name) => /^blkio\.throttle\..*_device$/.test(name))
+    : [];
+  const free = numbers.filter((number) => !existsSync(`/sys/dev/block/${number}/loop/backing_file`));
+  return files.flatMap((name) =>
+    readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .filter((line) => free.includes(line.split(' ')[0] ?? '')),
+  );
+}
+
+testHeld('Ctrl-C %s leaves no process, mount, device, namespace or limit', async (_, moment) => {
+  const { child, ended, said } = startFsxbench(root, ['lab', 'quickstart', ...QUICK]);
+  await until(`the output ${moment}`, () => moment.test(said()) || child.exitCode !== null);
+  // Not at the first word of it: what is made then is half there.
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  const numbers = disks();
+  expect(numbers).toHaveLength(2);
+  child.kill('SIGINT');
+  const { status, output } = await ended;
+  expect([status, output]).toEqual([1, expect.stringContaining('interrupted')]);
+  expect(await leftovers(labPaths(root))).toEqual([]);
+  expect(limitsOn(numbers)).toEqual([]);
+});
