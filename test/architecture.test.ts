@@ -36,7 +36,6 @@ const NO_PLUG_IN = ['kit'];
  */
 const STILL_INSIDE: Readonly<Record<string, number>> = {
   'deploy → fleet/ec2': 3,
-  'doctor → fleet/ec2': 1,
 };
 
 /** The room of a source: `report`, `storage`, or `storage/lustre` for a plug-in's. */

@@ -1,5 +1,5 @@
 #!/bin/bash
-# First boot of a client: fetches the bundle of scripts, runs its bin/boot, and tells CloudFormation how it went. Small,
+# First boot of a client, or of a storage's server: fetches the bundle of scripts, runs its bin/boot, and tells CloudFormation how it went. Small,
 # since EC2 takes 16 KB of user data; everything that can wait is in the bundle. Amazon Linux 2023 as it comes: bash,
 # the AWS CLI, Python and cfn-signal are there, nothing else is assumed.
 #
@@ -9,6 +9,7 @@
 #   FSXBENCH_STACK             name of the stack
 #   FSXBENCH_SIGNAL_RESOURCE   logical id of the resource that waits for the signal: Auto Scaling group or builder
 #   FSXBENCH_ROLE              client (the default) or builder, which is shut down, and so terminated, when it has signalled
+#   FSXBENCH_BOOT              script of the bundle to run (default bin/boot): servers of a storage have their own
 #   FSXBENCH_HOME              where the bundle goes (default /opt/fsxbench)
 #   FSXBENCH_BOOT_SECONDS      how long bin/boot may take (default 2400): five minutes less than the stack waits
 #   FSXBENCH_CLIENTS           how many clients signal the same stack (default 1)
@@ -91,7 +92,7 @@ fetch_bundle() {
 
 boot() {
   fetch_bundle
-  timeout --kill-after=10 "${FSXBENCH_BOOT_SECONDS:-2400}" "$home/bin/boot"
+  timeout --kill-after=10 "${FSXBENCH_BOOT_SECONDS:-2400}" bash "$home/${FSXBENCH_BOOT:-bin/boot}"
 }
 
 main() {

@@ -26,12 +26,12 @@ export function armWarnings({ arms }: BenchmarkConfiguration): { readonly id: st
 export function deployArms(
   scope: Construct,
   { definition, arms, scale }: BenchmarkConfiguration,
-  { vpc, subnet }: INetwork,
+  { vpc, subnet, egress }: INetwork,
   price: StackPrice,
 ): DeployedStorage[] {
   return arms.map(({ name, storage: configuration }, index) => {
     const { kind } = configuration;
-    const props = { vpc, subnet, configuration, smoke: scale === 'smoke' };
+    const props = { vpc, subnet, egress, configuration, smoke: scale === 'smoke' };
     const storage = deploymentNamed(kind).deploy(scope, `Storage-${name}`, props);
     for (const { id, reason } of definition.acknowledged ?? []) {
       Annotations.of(storage).acknowledgeWarning(id, reason);

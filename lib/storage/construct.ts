@@ -65,6 +65,8 @@ export interface DeployProps<C extends StorageConfiguration = StorageConfigurati
   readonly vpc: ec2.IVpc;
   /** All arms of a benchmark live in one subnet, near their clients. */
   readonly subnet: ec2.ISubnet;
+  /** What must exist before a server boots that fetches something: the routes out of the subnet. */
+  readonly egress: IDependable;
   readonly configuration: C;
   /** True where the machinery is tried and not the speed: advice on performance is of no use then. */
   readonly smoke: boolean;

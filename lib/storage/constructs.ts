@@ -1,9 +1,10 @@
 import type { StorageDeployment } from './construct';
 import { efsDeployment } from './efs/construct';
 import { lustreDeployment } from './lustre/construct';
+import { moosefsDeployment } from './moosefs/construct';
 
 /** The CDK half of every storage that can be deployed. */
-const DEPLOYMENTS: readonly StorageDeployment[] = [lustreDeployment, efsDeployment];
+const DEPLOYMENTS: readonly StorageDeployment[] = [lustreDeployment, efsDeployment, moosefsDeployment];
 
 /** @throws Error naming the kinds that can be deployed */
 export function deploymentNamed(kind: string): StorageDeployment {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cloudConfig } from '../../lib/fleet/ec2/cloudConfig';
+import { cloudConfig } from '../../lib/deploy/machine/cloudConfig';
 
 const PROJECT = join(__dirname, '../..');
 const SCRIPT = readFileSync(join(PROJECT, 'assets/client/user-data.sh'), 'utf8');

@@ -1,10 +1,10 @@
 import { Lazy } from 'aws-cdk-lib';
-import { cloudConfig } from '../../lib/fleet/ec2/cloudConfig';
-import { clientUserData } from '../../lib/fleet/ec2/userData';
+import { cloudConfig } from '../../lib/deploy/machine/cloudConfig';
+import { machineUserData } from '../../lib/deploy/machine/userData';
 import { LIMITS } from '../../lib/kit/aws/serviceLimits';
 
 const render = (environment: Record<string, string>, script = '#!/bin/bash\ntrue\n') =>
-  clientUserData(environment, script).render();
+  machineUserData(environment, script).render();
 
 test('sets the environment before the script, in the one form that cloud-init can check', () => {
   expect(render({ A: '1', B: 'two' }, '#!/bin/bash\nmain "$@"\n')).toBe(

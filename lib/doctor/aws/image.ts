@@ -1,4 +1,4 @@
-import { imageParameter } from '../../fleet/ec2/image';
+import { imageParameter } from '../../deploy/machine/image';
 import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
 import type { Zone } from './zone';
 

@@ -1,12 +1,14 @@
-import { Duration, Lazy, Stack, Tags, Validations } from 'aws-cdk-lib';
+import { Duration, Lazy, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { imageOf, signallingInstance } from '../../deploy/machine/instance';
+import { instanceRole } from '../../deploy/machine/role';
+import { machineUserData } from '../../deploy/machine/userData';
 import type { INetwork } from '../../deploy/network/network';
 import type { Fleet } from './fleet';
-import { acknowledgeBuilderWildcards, buildCachePrefix, builderStatements, instanceRole } from './permissions';
-import { clientUserData } from './userData';
+import { acknowledgeBuilderWildcards, buildCachePrefix, builderStatements } from './permissions';
 
 export interface BuilderProps {
   readonly network: INetwork;
@@ -58,35 +60,21 @@ export class Builder extends Construct {
     group.addEgressRule(ec2.Peer.anyIpv4(), ec2.Port.HTTPS, 'AWS services, packages, sources');
 
     const permissions = { benchmark, results, bundle: fleet.bundle, logGroup };
-    const role = instanceRole(this, 'Builder of what the clients run', builderStatements(this, permissions));
+    const role = instanceRole(this, 'Builder of what the clients run', builderStatements(permissions));
     acknowledgeBuilderWildcards(role, permissions);
 
-    // The whole configuration stands in the template: a change of it makes another builder, never an update of one that is gone.
-    const template = new ec2.LaunchTemplate(this, 'Template', {
+    const instance: ec2.CfnInstance = signallingInstance(this, {
+      name: `${stack.stackName} builder`,
+      subnet: network.subnet,
       instanceType,
-      machineImage: {
-        getImage: () => ({
-          imageId: fleet.imageId,
-          osType: ec2.OperatingSystemType.LINUX,
-          userData: ec2.UserData.forLinux(),
-        }),
-      },
+      image: imageOf(fleet.imageId),
       role,
-      securityGroup: group,
-      requireImdsv2: true,
-      httpPutResponseHopLimit: 1,
-      ebsOptimized: true,
-      instanceInitiatedShutdownBehavior: ec2.InstanceInitiatedShutdownBehavior.TERMINATE,
-      blockDevices: [
-        {
-          deviceName: '/dev/xvda',
-          volume: ec2.BlockDeviceVolume.ebs(rootVolumeGiB, {
-            encrypted: true,
-            volumeType: ec2.EbsDeviceVolumeType.GP3,
-          }),
-        },
-      ],
-      userData: clientUserData(
+      group,
+      onShutdown: ec2.InstanceInitiatedShutdownBehavior.TERMINATE,
+      rootVolumeGiB,
+      bootTimeout,
+      reason: 'It lives for minutes and terminates itself; CloudFormation waits for its signal.',
+      userData: machineUserData(
         {
           FSXBENCH_ROLE: 'builder',
           FSXBENCH_BUNDLE_URL: fleet.bundle.s3ObjectUrl,
@@ -102,16 +90,6 @@ export class Builder extends Construct {
         script,
       ),
     });
-    Tags.of(template).add('Name', `${stack.stackName} builder`);
-
-    const instance: ec2.CfnInstance = new ec2.CfnInstance(this, 'Instance', {
-      launchTemplate: { launchTemplateId: template.launchTemplateId, version: template.latestVersionNumber },
-      subnetId: network.subnet.subnetId,
-    });
-    instance.cfnOptions.creationPolicy = { resourceSignal: { count: 1, timeout: bootTimeout.toIsoString() } };
     instance.node.addDependency(role, network.egress);
-    const minutes = 'It lives for minutes and terminates itself; CloudFormation waits for its signal.';
-    Validations.of(instance).acknowledge({ id: 'AwsSolutions-EC28', reason: minutes });
-    Validations.of(instance).acknowledge({ id: 'AwsSolutions-EC29', reason: minutes });
   }
 }

@@ -1,20 +1,22 @@
-import { join } from 'node:path';
-import { Annotations, Duration, Lazy, Stack, SymlinkFollowMode, Tags, Validations } from 'aws-cdk-lib';
+import { Annotations, Duration, Lazy, Stack, Tags, Validations } from 'aws-cdk-lib';
 import * as autoscaling from 'aws-cdk-lib/aws-autoscaling';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
-import * as assets from 'aws-cdk-lib/aws-s3-assets';
+import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
 import type { Placement, Tuning } from '../../benchmark/benchmark';
 import type { Purchase } from '../../config/benchmark';
+import { bundleAsset } from '../../deploy/machine/bundle';
+import { DEFAULT_KERNEL } from '../../deploy/machine/image';
+import { imageOf, launchDefaults, newestImage } from '../../deploy/machine/instance';
+import { instanceRole } from '../../deploy/machine/role';
+import { machineUserData } from '../../deploy/machine/userData';
 import type { INetwork } from '../../deploy/network/network';
 import { LIMITS } from '../../kit/aws/serviceLimits';
 import type { MountValues } from '../../storage/construct';
-import { imageParameter } from './image';
-import { acknowledgeClientWildcards, buildCachePrefix, clientStatements, instanceRole } from './permissions';
-import { clientUserData } from './userData';
+import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from './permissions';
 
 /** What a client mounts for one arm; `assets/storage/<kind>/mount` takes the other values. */
 export interface ClientMount extends MountValues {
@@ -64,24 +66,6 @@ const PLACEMENT_GROUPS: Readonly<Record<Placement, ({ readonly id: string } & ec
   none: null,
 };
 
-/** Folder with the scripts that run on the clients. */
-const CLIENT_FOLDER = join(__dirname, '../../../assets/client');
-
-/**
- * The image: pinned by the user, or the newest one when an instance is launched. A template that held its id would change with each
- * new image, and the next `cdk deploy`, for whatever reason, would replace the clients of a run (docs/decisions/newest-image.md).
- */
-function machineImage(instanceType: ec2.InstanceType, kernel: string, image: string | undefined): ec2.IMachineImage {
-  const resolved = (imageId: string): ec2.IMachineImage => ({
-    getImage: () => ({ imageId, osType: ec2.OperatingSystemType.LINUX, userData: ec2.UserData.forLinux() }),
-  });
-  if (image !== undefined) return resolved(image);
-  const architecture = instanceType.architecture === ec2.InstanceArchitecture.ARM_64 ? 'arm64' : 'x86_64';
-  return ec2.MachineImage.resolveSsmParameterAtLaunch(imageParameter(kernel, architecture), {
-    os: ec2.OperatingSystemType.LINUX,
-  });
-}
-
 /**
  * The clients: an Auto Scaling group of fixed size, next to the file systems.
  * Its instances differ in nothing, so the template is as long for 800 clients as it is for 8.
@@ -112,7 +96,7 @@ export class Fleet extends Construct implements ec2.IConnectable {
       purchase = { kind: 'on-demand' },
       placement = 'cluster',
       image,
-      kernel = '6.1',
+      kernel = DEFAULT_KERNEL,
       rootVolumeGiB = 30,
       bootTimeout = Duration.minutes(45),
       script,
@@ -126,11 +110,7 @@ export class Fleet extends Construct implements ec2.IConnectable {
     const key = new ec2.KeyPair(this, 'Key', { type: ec2.KeyPairType.ED25519 });
     const keyParameter = `/ec2/keypair/${key.keyPairId}`;
 
-    const bundle = new assets.Asset(this, 'Bundle', {
-      path: CLIENT_FOLDER,
-      // The scripts of storages are a link there.
-      followSymlinks: SymlinkFollowMode.ALWAYS,
-    });
+    const bundle = bundleAsset(this);
     this.bundle = bundle;
     const keyParameterArn = stack.formatArn({
       service: 'ssm',
@@ -138,11 +118,11 @@ export class Fleet extends Construct implements ec2.IConnectable {
       resourceName: keyParameter.slice(1),
     });
     const permissions = { benchmark, results, bundle, logGroup, keyParameterArn };
-    this.role = instanceRole(this, 'Clients of the benchmark', clientStatements(this, permissions));
+    this.role = instanceRole(this, 'Clients of the benchmark', clientStatements(permissions));
     acknowledgeClientWildcards(this.role, permissions);
     this.instanceProfile = new iam.InstanceProfile(this, 'Profile', { role: this.role });
 
-    const userData = clientUserData(
+    const userData = machineUserData(
       {
         FSXBENCH_BUNDLE_URL: bundle.s3ObjectUrl,
         FSXBENCH_REGION: stack.region,
@@ -262,25 +242,16 @@ export class Fleet extends Construct implements ec2.IConnectable {
   }): ec2.LaunchTemplate {
     const { instanceType, image, kernel, userData, group, purchase, placementGroup, rootVolumeGiB } = options;
     const template = new ec2.LaunchTemplate(this, 'Template', {
+      ...launchDefaults(rootVolumeGiB),
       instanceType,
-      machineImage: machineImage(instanceType, kernel, image),
+      // A template that held the newest image's id would change with each new image, and the next `cdk deploy`, for whatever reason, would
+      // replace the clients of a run (docs/decisions/newest-image.md).
+      machineImage: image === undefined ? newestImage(instanceType, kernel) : imageOf(image),
       userData,
       instanceProfile: this.instanceProfile,
       securityGroup: group,
       placementGroup,
-      requireImdsv2: true,
-      httpPutResponseHopLimit: 1,
       detailedMonitoring: true,
-      ebsOptimized: true,
-      blockDevices: [
-        {
-          deviceName: '/dev/xvda',
-          volume: ec2.BlockDeviceVolume.ebs(rootVolumeGiB, {
-            encrypted: true,
-            volumeType: ec2.EbsDeviceVolumeType.GP3,
-          }),
-        },
-      ],
       // Auto Scaling accepts one-time requests only, and needs no more: it asks again itself.
       ...(purchase.kind === 'spot' && { spotOptions: { requestType: ec2.SpotRequestType.ONE_TIME } }),
     });

@@ -1,10 +1,10 @@
 import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
-import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
-import type { Construct } from 'constructs';
 import { METRIC_NAMESPACE } from '../../deploy/dashboard/runMetrics';
+import { allow, bundleStatement } from '../../deploy/machine/role';
 
 /** Where a benchmark's runs are in the results bucket: the only objects that its clients may write. */
 const runsPrefix = (benchmark: string): string => `runs/${benchmark}`;
@@ -26,24 +26,7 @@ export interface ClientPermissions extends MachinePermissions {
   readonly keyParameterArn: string;
 }
 
-const allow = (sid: string, actions: string[], resources: string[], conditions?: Record<string, unknown>) =>
-  new iam.PolicyStatement({ sid, actions, resources, ...(conditions && { conditions }) });
-
-/** What each machine of a benchmark does: fetch its scripts, say what it does. */
-const bundleOf = (scope: Construct, { bundle }: MachinePermissions): iam.PolicyStatement =>
-  allow(
-    'Bundle',
-    ['s3:GetObject'],
-    [
-      Stack.of(scope).formatArn({
-        service: 's3',
-        region: '',
-        account: '',
-        resource: bundle.s3BucketName,
-        resourceName: bundle.s3ObjectKey,
-      }),
-    ],
-  );
+/** What each machine of a benchmark does: say what it does. */
 const logsOf = ({ logGroup }: MachinePermissions): iam.PolicyStatement =>
   allow('Logs', ['logs:CreateLogStream', 'logs:PutLogEvents', 'logs:DescribeLogStreams'], [logGroup.logGroupArn]);
 // Without it S3 answers 403, not 404, for an object that isn't there; a condition on the prefix would take that away again.
@@ -56,7 +39,7 @@ const listOf = ({ results }: MachinePermissions): iam.PolicyStatement =>
  * In place of the managed policy AmazonSSMManagedInstanceCore, which lets an instance read every parameter of the account,
  * stand the actions that the agent needs for Run Command and Session Manager.
  */
-export function clientStatements(scope: Construct, given: ClientPermissions): Record<string, iam.PolicyStatement[]> {
+export function clientStatements(given: ClientPermissions): Record<string, iam.PolicyStatement[]> {
   const { benchmark, results, keyParameterArn } = given;
   return {
     Agent: [
@@ -85,7 +68,7 @@ export function clientStatements(scope: Construct, given: ClientPermissions): Re
         ['*'],
       ),
     ],
-    Fleet: [allow('FleetKey', ['ssm:GetParameter'], [keyParameterArn]), bundleOf(scope, given)],
+    Fleet: [allow('FleetKey', ['ssm:GetParameter'], [keyParameterArn]), bundleStatement(given.bundle)],
     Results: [
       allow(
         'ResultObjects',
@@ -105,29 +88,14 @@ export function clientStatements(scope: Construct, given: ClientPermissions): Re
 }
 
 /** What the builder may do: fill the build cache of its benchmark. Nobody may log in to it, and it reads no run. */
-export function builderStatements(scope: Construct, given: MachinePermissions): Record<string, iam.PolicyStatement[]> {
+export function builderStatements(given: MachinePermissions): Record<string, iam.PolicyStatement[]> {
   const { benchmark, results } = given;
   const builds = [results.arnForObjects(`${buildCachePrefix(benchmark)}/*`)];
   return {
-    Bundle: [bundleOf(scope, given)],
+    Bundle: [bundleStatement(given.bundle)],
     Builds: [allow('BuildObjects', ['s3:GetObject', 's3:PutObject'], builds), listOf(given)],
     Telemetry: [logsOf(given)],
   };
-}
-
-/** A role of EC2 with these statements and no managed policy. */
-export function instanceRole(
-  scope: Construct,
-  description: string,
-  statements: Readonly<Record<string, iam.PolicyStatement[]>>,
-): iam.Role {
-  return new iam.Role(scope, 'Role', {
-    assumedBy: new iam.ServicePrincipal('ec2.amazonaws.com'),
-    description,
-    inlinePolicies: Object.fromEntries(
-      Object.entries(statements).map(([name, list]) => [name, new iam.PolicyDocument({ statements: list })]),
-    ),
-  });
 }
 
 /** Why the wildcards in {@link clientStatements} are what they must be, for cdk-nag. */

@@ -24,7 +24,7 @@ function sizeInBytes(text: string): number {
  *
  * @throws Error when it would exceed EC2's limit, since EC2 would say so only after minutes of deployment
  */
-export function clientUserData(
+export function machineUserData(
   environment: Readonly<Record<string, string>>,
   script: string = readFileSync(SCRIPT, 'utf8'),
 ): ec2.UserData {
