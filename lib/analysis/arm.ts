@@ -21,9 +21,16 @@ export interface AnalysedClients {
   readonly networkBurstMbps: number | null;
 }
 
-/** What compresses the data of an arm; `NONE` where nothing does, or nobody knows. */
+/** What compresses the data of an arm, as claims name it: `LZ4`, or `NONE` also if nobody knows. */
 export function compressionOf(arm: Pick<AnalysedArm, 'storage' | 'configuration'> | undefined): string {
-  return (arm?.configuration && arm.storage?.compression?.(arm.configuration)) ?? 'NONE';
+  return (arm?.configuration && arm.storage?.compression?.(arm.configuration)) ?? NOTHING;
+}
+
+const NOTHING = 'NONE';
+
+/** True if something compresses the data of an arm. */
+export function compresses(arm: Pick<AnalysedArm, 'storage' | 'configuration'> | undefined): boolean {
+  return compressionOf(arm) !== NOTHING;
 }
 
 /** The arms that plan, manifest and samples name, in this order. */

@@ -1,7 +1,7 @@
 import { groupOf } from '../kit/groups';
 import { tooShort, within } from '../observe/service';
 import type { CollectedSeries } from '../schema/metrics';
-import type { Evidence } from './limits';
+import type { Evidence } from './limitedBy';
 import type { Subject } from './subject';
 import type { MeasuredTask } from './task';
 

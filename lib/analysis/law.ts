@@ -1,7 +1,7 @@
 import { groupBy, keyOf } from '../kit/groupBy';
 import { kneeOf } from '../storage/kit/binding';
 import type { Comparison } from './comparisons';
-import type { LimitResult } from './limits';
+import type { LimitResult } from './limitedBy';
 import type { PredictedAgainstMeasured, PredictedRate } from './predicted';
 
 /**

@@ -2,7 +2,7 @@ import type { Claim, Observation } from '../claims';
 import { conversion } from '../claims/units';
 import { groupBy, keyOf } from '../kit/groupBy';
 import { meanInterval } from '../kit/statistics';
-import { compressionOf } from './arm';
+import { compresses } from './arm';
 import { levelAt } from './conditions';
 import type { Subject } from './subject';
 import type { MeasuredTask } from './task';
@@ -142,15 +142,15 @@ function observeRatio(
   window: string | null,
 ): Observation | null {
   const byArm = [...groupBy(tasks, ({ arm }) => keyOf(arm)).values()];
-  const of = (compression: string) =>
+  const of = (compressed: boolean) =>
     byArm.find(([first]) => {
       const arm = subject.arms.find(({ name }) => name === first?.arm);
-      return compressionOf(arm) === compression;
+      return compresses(arm) === compressed;
     });
-  const [none, lz4] = [of('NONE'), of('LZ4')];
-  if (none === undefined || lz4 === undefined) return null;
-  const fast = observeRate(subject, lz4, window);
-  const slow = observeRate(subject, none, 'whole');
+  const [plain, compressed] = [of(false), of(true)];
+  if (plain === undefined || compressed === undefined) return null;
+  const fast = observeRate(subject, compressed, window);
+  const slow = observeRate(subject, plain, 'whole');
   if (fast === null || slow === null) return null;
   if (unit === '%') return { value: ((fast.value - slow.value) / fast.value) * 100, unit: '%', interval: null };
   return /ratio/.test(quantity) ? { value: fast.value / slow.value, unit: 'n:1', interval: null } : null;

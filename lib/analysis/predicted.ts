@@ -9,8 +9,8 @@ import { storageOf } from '../storage/lookup';
 import type { Limit, StorageConfiguration } from '../storage/storage';
 import { wordsOf } from '../store/place';
 import { workloadOrNone } from '../workload/lookup';
-import { type AnalysedArm, compressionOf } from './arm';
-import { type LimitResult, modeOf } from './limits';
+import { type AnalysedArm, compresses } from './arm';
+import { type LimitResult, modeOf } from './limitedBy';
 import { modelLimits, modelOf } from './modelled';
 import type { Subject } from './subject';
 import type { MeasuredTask } from './task';
@@ -167,10 +167,10 @@ function modelledOf(
   model: ScaleModel,
   { arm, operation, target }: Pick<LimitResult, 'arm' | 'operation' | 'target'>,
 ): Forecast | string {
-  const compresses = compressionOf(subject.arms.find(({ name }) => name === arm)) !== 'NONE';
+  const compressed = compresses(subject.arms.find(({ name }) => name === arm));
   const read = subject.space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
-  if (compresses && read === null) return 'the ratio of the data was not measured';
-  const ratio = compresses && read !== null ? Math.max(1, read) : null;
+  if (compressed && read === null) return 'the ratio of the data was not measured';
+  const ratio = compressed && read !== null ? Math.max(1, read) : null;
   const limits = modelLimits(model, modeOf(operation), ratio);
   const lowest = bindingOf(limits);
   if (lowest === null) return 'the model holds neither disk nor network';
@@ -190,9 +190,9 @@ function documentedOf(subject: Subject, { arm, operation, target }: LimitResult)
   if (storage === null || storage.limits(configuration).length === 0)
     return `nothing is predicted of ${storage?.label}`;
   const space = subject.space.find((cell) => cell.arm === arm && cell.target === target);
-  const compresses = compressionOf(known) !== 'NONE';
+  const compressed = compresses(known);
   const ratio = space?.median ?? null;
-  if (compresses && ratio === null) return 'the ratio of the data was not measured';
+  if (compressed && ratio === null) return 'the ratio of the data was not measured';
   const { instanceType } = subject.clients;
   const region = subject.record.manifest?.region;
   const count = Math.max(0, ...tasksOf(subject, { arm, operation, target }).map(({ clients }) => clients));
@@ -201,7 +201,7 @@ function documentedOf(subject: Subject, { arm, operation, target }: LimitResult)
     configuration,
     readShare: modeOf(operation) === 'read' ? 1 : 0,
     // Data that do not compress take a little more than their size.
-    ...(compresses && ratio !== null ? { ratio: Math.max(1, ratio) } : {}),
+    ...(compressed && ratio !== null ? { ratio: Math.max(1, ratio) } : {}),
     ...(instanceType === null || count === 0 ? {} : { clients: { count, instanceType } }),
     // What a run reads is what it wrote before.
     ...(modeOf(operation) === 'read' && bytes > 0 ? { workingSetGiB: bytes / 2 ** 30 } : {}),
@@ -244,7 +244,7 @@ function lawOf(
   });
   const own = uncompressed(subject.arms.find(({ name }) => name === arm));
   const plain = subject.arms.find(
-    (one) => compressionOf(one) === 'NONE' && own !== null && isDeepStrictEqual(uncompressed(one), own),
+    (one) => !compresses(one) && own !== null && isDeepStrictEqual(uncompressed(one), own),
   );
   if (plain === undefined) return none('the run has no arm that differs in compression alone');
   const other = all.find((one) => one.arm === plain.name && one.operation === operation && one.target === target);

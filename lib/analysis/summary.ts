@@ -14,7 +14,7 @@ import { costOf, type RunCost } from './figures/cost';
 import { nameByAxes } from './figures/sizes';
 import { type SpaceCell, spaceCells } from './figures/space';
 import { type StepSummary, summariseSteps } from './figures/steps';
-import { metadataOf } from './metadata';
+import { metadataOf } from './fileOperations';
 
 /** One arm with what is known of it from plan and manifest. */
 interface ArmSummary {

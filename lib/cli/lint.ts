@@ -1,6 +1,7 @@
 import { instanceType } from '../fleet/instanceTypes';
 import type { LintContext, LintFinding } from '../lint';
 import { lintDocument } from '../lint';
+import { STORAGES } from '../storage/registry';
 import { binarySize } from '../workload/kit/lint/size';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 
@@ -56,11 +57,17 @@ function surroundings(options: LintOptions): LintContext {
     cpus: whole('--cpus', options.cpus, 1) ?? type?.vcpus,
     clientMemoryBytes: bytes('--client-memory', options.clientMemory) ?? (type ? type.memoryMiB * 2 ** 20 : undefined),
     serverMemoryBytes: bytes('--server-memory', options.serverMemory),
-    compression: compression === undefined ? undefined : compression.toLowerCase() === 'lz4' ? 'LZ4' : 'NONE',
+    compresses: compression === undefined ? undefined : compression.toLowerCase() === 'lz4',
     stripeCount: whole('--stripe-count', options.stripeCount, -1),
-    metadataIops: whole('--metadata-iops', options.metadataIops, 1),
+    createsPerSecond: createsAt(whole('--metadata-iops', options.metadataIops, 1)),
     user,
   };
+}
+
+/** File creations per second that are documented for so many metadata IOPS. */
+function createsAt(iops: number | undefined): number | undefined {
+  const { metadata } = STORAGES.find((storage) => storage.metadata !== undefined) ?? {};
+  return iops === undefined ? undefined : metadata?.ratesAt(iops).file_create;
 }
 
 function whole(name: string, text: string | undefined, min: number): number | undefined {

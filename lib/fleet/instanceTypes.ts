@@ -12,7 +12,10 @@ export interface InstanceTypeInfo {
   readonly ebsBaselineMBps: number;
   /** MB/s for half an hour a day at least; absent where it is the baseline (EC2 user guide, ebs-optimized). */
   readonly ebsBurstMBps?: number;
-  /** Elastic Fabric Adapter. FSx asks for more: the fourth Nitro generation, which c5n is not (guide/efa-file-systems). */
+  /**
+   * Elastic Fabric Adapter. FSx asks for more: the fourth Nitro generation, which c5n is not
+   * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/efa-file-systems.html).
+   */
   readonly efa: boolean;
   /** Can be in a cluster placement group. */
   readonly placementGroup: boolean;

@@ -23,7 +23,10 @@ const SECTOR_BYTES = 512;
 interface PublishedStorage {
   readonly fileSystemId: string;
   readonly mountPoint: string;
-  /** FSx publishes logical and physical usage only where LZ4 is or was on (guide/data-compression). */
+  /**
+   * FSx publishes logical and physical usage only where LZ4 is or was on
+   * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html).
+   */
   readonly compressed: boolean;
   /** A storage of the scale model has servers that count for themselves, and limits. @default - the file system counts */
   readonly served?: ModelServers & { readonly model: ScaleModel };
@@ -152,7 +155,8 @@ async function measure(storage: PublishedStorage, before: Before, timestamp: Dat
   const total = capacity.blocks * capacity.bsize;
   const data = [
     datum('FreeDataStorageCapacity', free, 'Bytes'),
-    // Both forms are published, it seems: with and without the target (facts of guide/fs-metrics and of AWS's own graphs).
+    // Both forms are published, it seems: with and without the target (facts of
+    // https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html and of AWS's own graphs).
     datum('FreeDataStorageCapacity', free, 'Bytes', whole),
     datum('StorageCapacityUtilization', (100 * (total - free)) / total, 'Percent'),
   ];

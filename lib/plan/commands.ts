@@ -71,15 +71,15 @@ function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: Plan
   const { iorVersion, stripeCount, simultaneous } = parameters;
   const configuration = arm?.configuration;
   const storage = configuration && storageOf(configuration);
-  const iops = (configuration && storage?.metadata?.iops(configuration)) ?? null;
-  const compresses = configuration && storage?.compression?.(configuration);
+  const creates = configuration && storage?.metadata?.rates(configuration)?.file_create;
+  const compressor = configuration && storage?.compression?.(configuration);
   return {
     ...(typeof iorVersion === 'string' ? { iorVersion } : {}),
     clients: simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients,
     ...(surroundings.clientCpus === undefined ? {} : { cpus: surroundings.clientCpus }),
-    ...(compresses === undefined ? {} : { compression: compresses === null ? ('NONE' as const) : ('LZ4' as const) }),
+    ...(compressor === undefined ? {} : { compresses: compressor !== null }),
     ...(typeof stripeCount === 'number' ? { stripeCount } : {}),
-    ...(iops === null ? {} : { metadataIops: iops }),
+    ...(creates === undefined ? {} : { createsPerSecond: creates }),
     repeated: true,
   };
 }

@@ -1,4 +1,5 @@
 import { betterOf } from '../workload/lookup';
+import type { Text } from './blocks';
 
 /** The heading of the main figures: a run of a user's own program has times and no throughput. */
 export function ratesTitle(cells: readonly { readonly operation: string; readonly metric: string }[]): string {
@@ -38,4 +39,13 @@ const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
 /** What an arm did: `wrote`, `created files of 4 KiB`. */
 export function past(operation: string): string {
   return PAST[operation] ?? fileVerb(operation) ?? `did ${operation}`;
+}
+
+/** A sentence with its addresses as links, each named after its page. */
+export function withLinks(sentence: string): Text {
+  return sentence
+    .split(/(https:\/\/[^\s,;)]+)/)
+    .map(
+      (part, index): Text => (index % 2 === 0 ? part : { link: part, text: /([^/]*?)(?:\.html)?$/.exec(part)?.[1] }),
+    );
 }

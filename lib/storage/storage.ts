@@ -101,6 +101,8 @@ export interface MetadataCapability<C extends StorageConfiguration = StorageConf
   automaticIops(configuration: C): number;
   /** Operations a second that are documented, by operation (`file_create` …); `null` where nothing is published. */
   rates(configuration: C): Readonly<Record<string, number>> | null;
+  /** The same for so many metadata IOPS. */
+  ratesAt(iops: number): Readonly<Record<string, number>>;
   /** The IOPS that so many operations a second take, as the service provisions them; `null` with a reason. */
   needed(operation: string, perSecond: number): { readonly value: number | null; readonly reason: string | null };
   /** Metadata targets, each with a server of its own; `null` where that is not known. */

@@ -32,7 +32,7 @@ test('prints one document of the fixed format', async () => {
     'disk',
     'disk_compressed',
   ]);
-  for (const limit of document.limits) expect(limit.source).toMatch(/guide\//);
+  for (const limit of document.limits) expect(limit.source).toMatch(/https:.*\/LustreGuide\/[a-z-]+\.html/);
 });
 
 test('people get a table, what binds, and where the numbers come from', async () => {

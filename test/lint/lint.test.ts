@@ -76,9 +76,9 @@ test('no arguments are no command', () => {
 });
 
 test('a value that is a variable is not taken for a number', () => {
-  expect(lintCommand('mpirun -np $NP mdtest -C -u -n $N -i 5', { clients: 1, cpus: 1, metadataIops: 12_000 })).toEqual(
-    [],
-  );
+  expect(
+    lintCommand('mpirun -np $NP mdtest -C -u -n $N -i 5', { clients: 1, cpus: 1, createsPerSecond: 24_000 }),
+  ).toEqual([]);
 });
 
 test('the worst findings come first', () => {
@@ -178,7 +178,7 @@ test('no line and no arguments make it throw, and every finding is whole', () =>
     fc.property(fc.oneof(line, fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string()))), (command) => {
       for (const context of [
         {},
-        { iorVersion: '4.0.0', clients: 3, cpus: 2, clientMemoryBytes: 1e9, metadataIops: 6000 },
+        { iorVersion: '4.0.0', clients: 3, cpus: 2, clientMemoryBytes: 1e9, createsPerSecond: 12_000 },
       ])
         for (const { id, message, suggestion } of lintCommand(command, context)) {
           expect(id).toMatch(/^[a-z0-9-]+$/);

@@ -15,7 +15,7 @@ test.each<[string, string, LintContext, string[]]>([
       cpus: 36,
       clientMemoryBytes: 96 * GIB,
       serverMemoryBytes: 127 * GIB,
-      compression: 'LZ4',
+      compresses: true,
     },
     [
       'warning oversubscribed',
@@ -27,7 +27,7 @@ test.each<[string, string, LintContext, string[]]>([
   [
     'the AWS metadata blog',
     'mkdir /fsx/mdTestFiles; mpirun -np 800 --map-by node mdtest -F -v -n 4000 -i 3 -u -d /fsx/mdtestFiles',
-    { clients: 200, cpus: 36, metadataIops: 192_000 },
+    { clients: 200, cpus: 36, createsPerSecond: 384_000 },
     [
       'error path-differs-in-case',
       'warning mdtest-stat-cached',
@@ -76,9 +76,9 @@ test.each<[string, string, LintContext, string[]]>([
 
 test('the metadata blog needs longer at 192,000 IOPS than at 12,000 to be seen in one-minute metrics', () => {
   const command = 'mpirun -np 800 mdtest -F -n 4000 -i 3 -u -N 4 -e 1 -d /fsx/m';
-  const message = (metadataIops: number) =>
-    lintCommand(command, { metadataIops }).find(({ id }) => id === 'phase-too-short')?.message;
-  expect(message(192_000)).toContain('take 8.3 s');
-  expect(message(12_000)).toContain('take 130 s');
-  expect(message(1_500)).toBeUndefined();
+  const message = (createsPerSecond: number) =>
+    lintCommand(command, { createsPerSecond }).find(({ id }) => id === 'phase-too-short')?.message;
+  expect(message(384_000)).toContain('take 8.3 s');
+  expect(message(24_000)).toContain('take 130 s');
+  expect(message(3000)).toBeUndefined();
 });

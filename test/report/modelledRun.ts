@@ -7,7 +7,7 @@ const figure = (name: ScaleModel['held'][number]['name'], setMBps: number) => ({
   documentedMBps: setMBps * 100,
   setMBps,
   measuredMBps: setMBps * 0.99,
-  source: 'guide/ssd-storage',
+  source: 'https://docs.aws.amazon.com/fsx/latest/LustreGuide/ssd-storage.html',
 });
 
 /** A run in the scale model, whose disks carried `BASELINE_MBPS`. */

@@ -30,6 +30,14 @@ export const DIFFERENCES: readonly Difference[] = [
     'th, td { padding-right: 0.5rem; }',
     'th, td { padding-right: 0.4rem; overflow-wrap: anywhere; }',
   ),
+  words('the page that says so', 'html')(
+    /\(guide\/([a-z-]+)/g,
+    '(<a href="https://docs.aws.amazon.com/fsx/latest/LustreGuide/$1.html">$1</a>',
+  ),
+  words('the page that says so', 'json')(
+    /\(guide\/([a-z-]+)/g,
+    '(https://docs.aws.amazon.com/fsx/latest/LustreGuide/$1.html',
+  ),
   // Findings and answers.
   everywhere('documented to do it for good is', 'documented to sustain it is'),
   everywhere('looked at files', 'ran stat on files'),

@@ -2,7 +2,7 @@ import { plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { bindingOf } from '../../storage/kit/binding';
 import { wordsOf } from '../../store/place';
-import { limitResults, limitWords, MOST_OF_BURST, modeOf } from '../limits';
+import { limitResults, limitWords, MOST_OF_BURST, modeOf } from '../limitedBy';
 import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
 
 /** What is faster than the clients' network cards is `faster-than-network`'s. */

@@ -1,7 +1,7 @@
 import { detectable, moment, plain, ratio } from '../../kit/format/units';
 import type { Sample } from '../../schema/sample';
 import { workloadOrNone } from '../../workload/lookup';
-import { compressionOf } from '../arm';
+import { compresses } from '../arm';
 import { mainRates } from '../figures/rates';
 import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
 
@@ -23,8 +23,8 @@ export const compressibility: ValidityRule = {
     const known = read.filter(({ arm }) => configured(arm) !== null);
     if (known.length === 0) return 'it is not known which arms compress';
     return known.flatMap(({ arm, target, median }): RuleFinding[] => {
-      const compresses = compressionOf(arms.find(({ name }) => name === arm)) !== 'NONE';
-      const wanted = compresses ? reachable(record.samples, arm, target as number) : { low: 1, high: 1 };
+      const compressed = compresses(arms.find(({ name }) => name === arm));
+      const wanted = compressed ? reachable(record.samples, arm, target as number) : { low: 1, high: 1 };
       const reached = median as number;
       if (reached >= wanted.low * (1 - RATIO_TOLERANCE) && reached <= wanted.high * (1 + RATIO_TOLERANCE)) return [];
       const expected = [...new Set([wanted.low, wanted.high].map((end) => `${ratio(end)}:1`))].join(' to ');
@@ -32,7 +32,7 @@ export const compressibility: ValidityRule = {
         {
           // Another file system with another compressor stands in there.
           severity: lab ? 'note' : 'warning',
-          message: `${place(arm, 'space', target)}: data compressed ${ratio(reached)}:1${compresses ? '' : ' on an arm that does not compress'}.`,
+          message: `${place(arm, 'space', target)}: data compressed ${ratio(reached)}:1${compressed ? '' : ' on an arm that does not compress'}.`,
           expected: `${expected}, within ${RATIO_TOLERANCE * 100} %`,
           actual: `${ratio(reached)}:1`,
           suggestion: 'take the ratio that was read back for the truth',

@@ -140,7 +140,7 @@ const redirectedSources: LineRule = ({ commands, context }) =>
       ...(program === 'cp' || program === 'tee' ? args.slice(-1).map(({ value }) => value) : []),
     ];
     if (!output.some((path) => !path.startsWith('/dev/') && !path.startsWith('&'))) return [];
-    const zero = input.includes('/dev/zero') && context.compression !== 'NONE';
+    const zero = input.includes('/dev/zero') && context.compresses !== false;
     if (!zero && !input.some((path) => /^\/dev\/u?random$/.test(path))) return [];
     return [
       {

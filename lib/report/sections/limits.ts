@@ -5,6 +5,7 @@ import { moment, NO_VALUE, plain } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
 import { type Block, columns, details, heading, numbers, quantity, remark, type Text, table, text } from '../blocks';
 import { kneeChart } from '../kneeChart';
+import { withLinks } from '../words';
 import type { Section } from './section';
 
 /** Measured rates against documented ceilings. */
@@ -93,7 +94,7 @@ function sources(results: readonly LimitResult[]): Block {
     columns: [...columns('Limit', 'Arm'), ...numbers('MB/s sustained', 'MB/s in a burst'), ...columns('Source')],
     rows: [...groupBy(all, ({ key }) => key).values()].map((group) => {
       const [{ arm, name, baselineMBps, burstMBps, source }] = group as [(typeof all)[number]];
-      return [limitWords(name), arm, quantity(baselineMBps, plain), quantity(burstMBps, plain), source];
+      return [limitWords(name), arm, quantity(baselineMBps, plain), quantity(burstMBps, plain), withLinks(source)];
     }),
   });
 }

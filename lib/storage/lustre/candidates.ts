@@ -18,7 +18,7 @@ import { operationsPerIops } from './metadataNeed';
 import { MOST_CAPACITY_GIB } from './prediction';
 import { serversOf } from './servers';
 
-/** Intelligent-Tiering storage per file server, GiB. Source: guide/using-fsx-lustre. */
+/** Intelligent-Tiering storage per file server, GiB. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html. */
 const TIERING_GIB_PER_SERVER = 512 * 1024;
 
 /** The kinds with their names in a chart. */

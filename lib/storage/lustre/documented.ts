@@ -69,22 +69,37 @@ export const KINDS: Readonly<
 /** Capacity step in GiB by MB/s per TiB on HDD. Source: FSx API reference, StorageCapacity. */
 export const HDD_CAPACITY_STEP: Readonly<Record<number, number>> = { 12: 6000, 40: 1800 };
 
-/** Capacity step in GiB by MB/s per TiB with EFA. Source: guide/increase-storage-capacity. */
+/**
+ * Capacity step in GiB by MB/s per TiB with EFA. Source:
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/increase-storage-capacity.html.
+ */
 export const EFA_CAPACITY_STEP: Readonly<Record<number, number>> = { 125: 38_400, 250: 19_200, 500: 9600, 1000: 4800 };
 
 /** Throughput of Intelligent-Tiering in MB/s; one file server for each step. Source: FSx API reference, ThroughputCapacity. */
 export const TIERING_THROUGHPUT = { step: 4000, max: 2_000_000 } as const;
 
-/** SSD read cache of Intelligent-Tiering in GiB for each 4,000 MB/s. Source: guide/managing-ssd-read-cache. */
+/**
+ * SSD read cache of Intelligent-Tiering in GiB for each 4,000 MB/s. Source:
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-ssd-read-cache.html.
+ */
 export const TIERING_CACHE_GIB = { min: 32, max: 131_072, proportional: 20_000 } as const;
 
-/** Default of the account's quotas in GiB, for each deployment type and Region. Source: guide/limits. */
+/**
+ * Default of the account's quotas in GiB, for each deployment type and Region. Source:
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/limits.html.
+ */
 export const DEFAULT_STORAGE_QUOTA_GIB = 100_800;
 
-/** The same for one file system on hard disks, which do not count among the others. Source: guide/limits. */
+/**
+ * The same for one file system on hard disks, which do not count among the others. Source:
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/limits.html.
+ */
 export const DEFAULT_HDD_QUOTA_GIB = 102_000;
 
-/** The same for all of Intelligent-Tiering in a Region: throughput, and read cache. Source: guide/limits. */
+/**
+ * The same for all of Intelligent-Tiering in a Region: throughput, and read cache. Source:
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/limits.html.
+ */
 export const DEFAULT_TIERING_QUOTA = { throughputMBps: 100_000, readCacheGiB: 100_800 } as const;
 
 /** Metadata IOPS that can be provisioned. Source: FSx API reference, CreateFileSystemLustreMetadataConfiguration. */
@@ -146,7 +161,8 @@ export function capacityStep(configuration: LustreConfiguration): { first: numbe
 }
 
 /**
- * Metadata IOPS that AUTOMATIC gives to a capacity in GiB, which the price of the storage includes. Source: guide/performance.
+ * Metadata IOPS that AUTOMATIC gives to a capacity in GiB, which the price of the storage includes. Source:
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html.
  * The guide does not say how AWS rounds between multiples of 24,000 GiB above 48,000: the lower multiple is taken here.
  */
 export function automaticMetadataIops(capacityGiB: number): number {

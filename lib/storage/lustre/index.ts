@@ -12,7 +12,7 @@ import {
   metadataIopsAbove,
 } from './documented';
 import { lustreFilesystem } from './filesystem';
-import { limitsOf, metadataIopsOf, metadataRates, serverMemoryBytes } from './limits';
+import { limitsOf, metadataIopsOf, metadataRates, metadataRatesAt, serverMemoryBytes } from './limits';
 import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from './maintenance';
 import { neededIops, operationsPerIops } from './metadataNeed';
 import { identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from './metricTable';
@@ -102,10 +102,8 @@ export const lustre: Storage<LustreStorage> = {
     levels: ({ storageType }) => metadataIopsAbove(0, storageType),
     iops: metadataIopsOf,
     automaticIops: ({ storageCapacityGiB = 12_000 }) => automaticMetadataIops(storageCapacityGiB),
-    rates: (configuration) => {
-      const rates = metadataRates(configuration);
-      return rates === null ? null : { ...rates };
-    },
+    rates: metadataRates,
+    ratesAt: metadataRatesAt,
     needed: neededIops,
     targets: (configuration) => serversOf(configuration)?.mds ?? null,
   },

@@ -1,6 +1,7 @@
 import type { Limit, LimitOptions } from '../storage';
 import type { LustreConfiguration } from './configuration';
 import { automaticMetadataIops, kindOf, TIERING_CACHE_GIB, TIERING_THROUGHPUT } from './documented';
+import { guide } from './guide';
 import { type PerTiB, perTiB, REDUCED_BURST, REDUCED_BURST_REGIONS, TIERING_PER_SERVER } from './performance';
 import { serversOf } from './servers';
 
@@ -10,9 +11,9 @@ type LimitName = 'client_nic' | 'client_oss_path' | 'server_network' | 'disk' | 
 /** AWS's "TiB" in throughput is 1,000 GiB: 2,400 GiB × 50 = 120 MB/s in the API reference. */
 const GIB_PER_TIB = 1000;
 const MBPS_PER_GBPS = 125;
-/** TCP between one client and one server. Source: guide/performance. */
+/** TCP between one client and one server. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html. */
 const CLIENT_OSS_GBPS = 5;
-/** One client and one file system. Source: guide/performance. */
+/** One client and one file system. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html. */
 const CLIENT_GBPS = { ena: 100, efa: 700 } as const;
 
 /**
@@ -33,7 +34,7 @@ export function limitsOf(configuration: LustreConfiguration, options: LimitOptio
       name: 'client_nic',
       baselineMBps: MBps(networkBaselineMbps),
       burstMBps: MBps(networkBurstMbps),
-      source: `EC2: ${networkBaselineMbps} Mbit/s × ${count}; at most ${most / 1000} Gbit/s a client (guide/performance)`,
+      source: `EC2: ${networkBaselineMbps} Mbit/s × ${count}; at most ${most / 1000} Gbit/s a client (${guide('performance')})`,
     });
     if (!overEfa) {
       const path = count * servers.oss * CLIENT_OSS_GBPS * MBPS_PER_GBPS;
@@ -41,7 +42,7 @@ export function limitsOf(configuration: LustreConfiguration, options: LimitOptio
         name: 'client_oss_path',
         baselineMBps: path,
         burstMBps: path,
-        source: `${CLIENT_OSS_GBPS} Gbit/s × ${count} clients × ${servers.oss} file servers (guide/performance)`,
+        source: `${CLIENT_OSS_GBPS} Gbit/s × ${count} clients × ${servers.oss} file servers (${guide('performance')})`,
       });
     }
   }
@@ -52,7 +53,7 @@ export function limitsOf(configuration: LustreConfiguration, options: LimitOptio
       name: 'disk_compressed',
       baselineMBps: disk.baselineMBps * ratio,
       burstMBps: disk.burstMBps * ratio,
-      source: `disk × ${ratio}: servers compress before the disk (guide/data-compression)`,
+      source: `disk × ${ratio}: servers compress before the disk (${guide('data-compression')})`,
     });
   }
   return limits;
@@ -75,7 +76,10 @@ export function serverMemoryBytes(configuration: LustreConfiguration): number | 
   return gib === null ? null : Math.round(gib * 2 ** 30);
 }
 
-/** SSD read cache in GiB; 0 where there is none. Source: FSx API reference, DriveCacheType; guide/managing-ssd-read-cache. */
+/**
+ * SSD read cache in GiB; 0 where there is none. Source: FSx API reference, DriveCacheType;
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-ssd-read-cache.html.
+ */
 export function readCacheGiB(configuration: LustreConfiguration): number {
   const { driveCacheType, storageCapacityGiB = 0, dataReadCache, throughputCapacity = 0 } = configuration;
   if (driveCacheType === 'READ') return storageCapacityGiB / 5;
@@ -85,13 +89,13 @@ export function readCacheGiB(configuration: LustreConfiguration): number {
 }
 
 /** Metadata operations a second that are documented for the provisioned IOPS. No rate is published for stat. */
-export interface MetadataRates {
+export type MetadataRates = {
   readonly file_create: number;
   readonly file_remove: number;
   readonly dir_create: number;
   readonly dir_rename: number;
   readonly dir_remove: number;
-}
+};
 
 /** Metadata IOPS that a configuration has; `null` without a metadata configuration. */
 export function metadataIopsOf({ metadata, storageCapacityGiB = 0 }: LustreConfiguration): number | null {
@@ -99,10 +103,14 @@ export function metadataIopsOf({ metadata, storageCapacityGiB = 0 }: LustreConfi
   return metadata.mode === 'USER_PROVISIONED' ? metadata.iops : automaticMetadataIops(storageCapacityGiB);
 }
 
-/** `null` without a metadata configuration: no number is published then. Source: guide/performance. */
+/** `null` without a metadata configuration: no number is published then. */
 export function metadataRates(configuration: LustreConfiguration): MetadataRates | null {
   const iops = metadataIopsOf(configuration);
-  if (iops === null) return null;
+  return iops === null ? null : metadataRatesAt(iops);
+}
+
+/** Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html. */
+export function metadataRatesAt(iops: number): MetadataRates {
   // Divided, not multiplied by 0.1 and 0.2, to stay exact.
   return {
     file_create: iops * 2,
@@ -121,7 +129,7 @@ function storageLimits(
   if (kindOf(configuration) === 'PERSISTENT_2_INTELLIGENT_TIERING') {
     const { throughputCapacity = 0 } = configuration;
     const network = (throughputCapacity / TIERING_THROUGHPUT.step) * TIERING_PER_SERVER.networkMBps;
-    const source = 'for each 4000 MB/s of throughput capacity (guide/intelligent-tiering-file-systems)';
+    const source = `for each 4000 MB/s of throughput capacity (${guide('intelligent-tiering-file-systems')})`;
     return {
       network: { name: 'server_network', baselineMBps: network, burstMBps: network, source: `12500 MB/s ${source}` },
       disk: {

@@ -1,13 +1,11 @@
 import { known, type MetadataFigure, unknown } from '../../benchmark/operations';
 import { METADATA_IOPS, nextMetadataIops } from './documented';
-import { metadataRates } from './limits';
+import { metadataRatesAt } from './limits';
 
 /** Documented operations a second for one metadata IOPS; `null` where none is published. */
 export function operationsPerIops(operation: string): number | null {
-  const probe = METADATA_IOPS.step;
-  const rates = metadataRates({ deploymentType: 'PERSISTENT_2', metadata: { mode: 'USER_PROVISIONED', iops: probe } });
-  const rate = (rates as Readonly<Record<string, number>> | null)?.[operation];
-  return rate === undefined ? null : rate / probe;
+  const rates: Readonly<Record<string, number>> = metadataRatesAt(1);
+  return rates[operation] ?? null;
 }
 
 /** The metadata IOPS that so many operations a second need, as AWS provisions them. */

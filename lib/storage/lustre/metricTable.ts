@@ -7,7 +7,7 @@ import { isLinked } from './rule/repositories';
 /** CloudWatch namespace of FSx. */
 export const LUSTRE_NAMESPACE = 'AWS/FSx';
 
-/** FSx publishes a value a minute. Source: guide/fs-metrics. */
+/** FSx publishes a value a minute. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html. */
 export const LUSTRE_METRIC_PERIOD_SECONDS = 60;
 
 /** What a metric counts for: the whole file system, or each of its servers, targets or publishers. */
@@ -24,7 +24,10 @@ export interface LustreMetricInfo extends StorageMetric {
   readonly meaning: string;
 }
 
-/** Source: guide/fs-metrics, guide/data-compression. */
+/**
+ * Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html,
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html.
+ */
 const ONLY: Readonly<Record<MetricAvailability, string | undefined>> = {
   always: undefined,
   compressed: 'which it does only where LZ4 is or was on',
@@ -42,7 +45,10 @@ type Row = readonly [
   more?: { readonly gauge?: true; readonly availability?: MetricAvailability },
 ];
 
-/** Source of names, dimensions, units and statistics: guide/fs-metrics; of what compression publishes: guide/data-compression. */
+/**
+ * Source of names, dimensions, units and statistics: https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html; of what
+ * compression publishes: https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html.
+ */
 const ROWS = [
   ['DataReadBytes', 'file-system', 'Bytes', 'Sum', 'bytes that clients read'],
   ['DataWriteBytes', 'file-system', 'Bytes', 'Sum', 'bytes that clients wrote'],

@@ -1,5 +1,6 @@
 import type { LustreConfiguration } from './configuration';
 import { kindOf, type LustreKind } from './documented';
+import { guide } from './guide';
 
 /** What the service is designed for, for each 1,000 GiB. Throughput in MB/s as [baseline, burst]; the same twice where there is no burst. */
 export interface PerTiB {
@@ -13,7 +14,7 @@ export interface PerTiB {
   readonly source: string;
 }
 
-const SOURCE = 'guide/ssd-storage';
+const SOURCE = guide('ssd-storage');
 
 function rates(
   network: readonly [number, number],
@@ -24,9 +25,12 @@ function rates(
   return { network, diskRead: disk, diskWrite: disk, memoryGiB, reducible, source: SOURCE };
 }
 
-const HDD = 'guide/ssd-storage, table of HDD';
+const HDD = `${SOURCE}, table of HDD`;
 
-/** By kind and MB/s per TiB. Source: guide/ssd-storage; the persistent rows are the same since 2022. */
+/**
+ * By kind and MB/s per TiB. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/ssd-storage.html; the persistent rows are the same
+ * since 2022.
+ */
 const TABLE: Readonly<
   Record<Exclude<LustreKind, 'PERSISTENT_2_INTELLIGENT_TIERING'>, Readonly<Record<number, PerTiB>>>
 > = {
@@ -72,13 +76,22 @@ const TABLE: Readonly<
   },
 };
 
-/** Intelligent-Tiering, for each file server, which is for each 4,000 MB/s. Source: guide/intelligent-tiering-file-systems. */
+/**
+ * Intelligent-Tiering, for each file server, which is for each 4,000 MB/s. Source:
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/intelligent-tiering-file-systems.html.
+ */
 export const TIERING_PER_SERVER = { networkMBps: 12_500, memoryGB: 76.8 } as const;
 
-/** MB/s for each 1,000 GiB of the SSD read cache of HDD, which has no burst. Source: guide/ssd-storage, table of HDD. */
+/**
+ * MB/s for each 1,000 GiB of the SSD read cache of HDD, which has no burst. Source:
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/ssd-storage.html, table of HDD.
+ */
 export const READ_CACHE_MBPS = 200;
 
-/** MB/s of network burst for each 1,000 GiB in {@link REDUCED_BURST_REGIONS}. Source: guide/ssd-storage. */
+/**
+ * MB/s of network burst for each 1,000 GiB in {@link REDUCED_BURST_REGIONS}. Source:
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/ssd-storage.html.
+ */
 export const REDUCED_BURST = 530;
 
 export const REDUCED_BURST_REGIONS: readonly string[] = [

@@ -2,15 +2,22 @@ import type { PerformanceCapability } from '../performance';
 import type { StorageCheck } from '../storage';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { kindOf } from './documented';
+import { guide } from './guide';
 import { readCacheGiB, serverMemoryGiB } from './limits';
 import { READ_CACHE_MBPS } from './performance';
 import { checkLustre } from './rules';
 import { serversOf } from './servers';
 
-/** Higher values are typos: more than a hundred times the default quota of an account (guide/limits). */
+/**
+ * Higher values are typos: more than a hundred times the default quota of an account
+ * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/limits.html).
+ */
 export const MOST_CAPACITY_GIB = 20_000_000;
 
-/** Families of the third Nitro generation (EC2 docs); FSx takes EFA clients from the fourth on, without trn2 (guide/efa-file-systems). */
+/**
+ * Families of the third Nitro generation (EC2 docs); FSx takes EFA clients from the fourth on, without trn2
+ * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/efa-file-systems.html).
+ */
 const NO_EFA_TO_FSX = ['c5n', 'g4dn', 'i3en', 'inf1', 'm5dn', 'm5n', 'm5zn', 'p3dn', 'r5dn', 'r5n', 'trn2'];
 
 /** What `predict` knows of FSx for Lustre beyond its limits. */
@@ -20,7 +27,7 @@ export const performance: PerformanceCapability<LustreStorage> = {
     memoryGiB: serverMemoryGiB(configuration),
     readCacheGiB: readCacheGiB(configuration),
     readCacheMBps: readCacheMBps(configuration),
-    source: 'guide/performance',
+    source: guide('performance'),
   }),
   servers: (configuration) => {
     const servers = serversOf(configuration);
@@ -30,12 +37,12 @@ export const performance: PerformanceCapability<LustreStorage> = {
     'AWS does not publish the size of the burst credit balance; only a run shows how long a burst lasts',
   metadataReason: ({ metadata }) =>
     metadata === undefined
-      ? 'AWS publishes metadata rates only for file systems with a metadata configuration (guide/performance)'
-      : 'operations per provisioned metadata IOPS; none is published for stat (guide/performance)',
+      ? `AWS publishes metadata rates only for file systems with a metadata configuration (${guide('performance')})`
+      : `operations per provisioned metadata IOPS; none is published for stat (${guide('performance')})`,
   undocumented: (configuration, { readShare, hitShare }) =>
     isTiering(configuration) && readShare > 0 && hitShare < 1
       ? [
-          'reads that miss the caches of Intelligent-Tiering: AWS publishes no throughput, and each read takes tens of milliseconds (guide/intelligent-tiering-file-systems)',
+          `reads that miss the caches of Intelligent-Tiering: AWS publishes no throughput, and each read takes tens of milliseconds (${guide('intelligent-tiering-file-systems')})`,
         ]
       : [],
   efa: {
@@ -63,6 +70,7 @@ const isTiering = (configuration: LustreConfiguration): boolean =>
 function readCacheMBps(configuration: LustreConfiguration): number | null {
   const size = readCacheGiB(configuration);
   if (size === 0) return null;
-  // The cache of Intelligent-Tiering delivers its throughput capacity (guide/intelligent-tiering-file-systems).
+  // The cache of Intelligent-Tiering delivers its throughput capacity
+  // (https://docs.aws.amazon.com/fsx/latest/LustreGuide/intelligent-tiering-file-systems.html).
   return isTiering(configuration) ? (configuration.throughputCapacity ?? 0) : (size / 1000) * READ_CACHE_MBPS;
 }

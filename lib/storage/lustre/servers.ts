@@ -1,18 +1,18 @@
 import type { LustreConfiguration } from './configuration';
 import { automaticMetadataIops, EFA_CAPACITY_STEP, HDD_CAPACITY_STEP, kindOf, TIERING_THROUGHPUT } from './documented';
 
-/** GiB behind one file server on SSD without EFA. Source: guide/using-fsx-lustre. */
+/** GiB behind one file server on SSD without EFA. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html. */
 const SSD_GIB_PER_OSS = 2400;
 /** GiB of one storage target on SSD without EFA: derived from sample outputs of the guide, and seen by third parties. */
 const SSD_GIB_PER_OST = 1200;
 /** A file system of 6,000 GiB HDD at 12 MB/s/TiB was seen with 4 targets. */
 const HDD_12_OST_PER_OSS = 4;
-/** Metadata IOPS of one metadata server. Source: guide/dne-metadata-performance. */
+/** Metadata IOPS of one metadata server. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/dne-metadata-performance.html. */
 const METADATA_IOPS_PER_MDS = 12_000;
 
 /** How many servers and targets a file system has. */
 export interface Servers {
-  /** Object storage servers. Source: guide/using-fsx-lustre. */
+  /** Object storage servers. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html. */
   readonly oss: number;
   /** Object storage targets; `null` where AWS publishes no number and nobody has shown one (EFA, Intelligent-Tiering, HDD-40). */
   readonly ost: number | null;
@@ -41,7 +41,8 @@ export interface ServerNames {
 
 /**
  * The names that the servers and targets will have, for alarms, which cannot search. A file server is named after the first of its
- * targets, in hexadecimal: OST0000 and OST0001 are on OSS0000, the next ones on OSS0002 (guide/fs-metrics).
+ * targets, in hexadecimal: OST0000 and OST0001 are on OSS0000, the next ones on OSS0002
+ * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html).
  * Digits are lower case as in names that Lustre prints. `null` where the number of targets is not known.
  */
 export function serverNamesOf(configuration: LustreConfiguration): ServerNames | null {

@@ -24,7 +24,7 @@ function fioInstead(subject: LintedTool): string {
 
 const zeros: LintRule<LintedTool> = (subject) => {
   if (operand(subject, 'if')?.value !== '/dev/zero' || !writesFile(subject)) return null;
-  if (subject.context.compression === 'NONE') return null;
+  if (subject.context.compresses === false) return null;
   return {
     id: 'dd-zeros-compress-away',
     severity: 'error',

@@ -65,7 +65,7 @@ const coarseChunk: LintRule<LintedTool> = (subject) => {
 };
 
 const constantData: LintRule<LintedTool> = (subject) => {
-  if (!writes(subject) || subject.context.compression === 'NONE') return null;
+  if (!writes(subject) || subject.context.compresses === false) return null;
   const what = on(subject, 'zero_buffers')
     ? 'zero_buffers'
     : subject.options.has('buffer_pattern')

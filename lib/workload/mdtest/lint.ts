@@ -1,3 +1,4 @@
+import { FILES_PER_DIRECTORY } from '../kit/filesPerDirectory';
 import { longWithValue } from '../kit/iorRelease';
 import { edited } from '../kit/lint/edit';
 import type { Launched } from '../kit/lint/launched';
@@ -10,12 +11,6 @@ import { binarySize, wholeNumber } from '../kit/lint/size';
 const WITH_VALUE = 'abdefGiIlnNOpRsVwWxz';
 
 export const mdtestOptions = (words: readonly ShellWord[]): Options => readOptions(words, WITH_VALUE, longWithValue);
-
-/** guide/performance-tips, for PERSISTENT_2. */
-const FILES_PER_DIRECTORY = 100_000;
-
-/** File creates per second for each metadata IOPS. Source: guide/performance. */
-const CREATES_PER_IOPS = 2;
 
 /** FSx publishes one data point per minute; IO500 requires 300 s per phase. */
 const SECONDS_FOR_METRICS = 300;
@@ -75,7 +70,7 @@ const crowdedDirectory: LintRule<LintedTool> = (subject) => {
   return {
     id: 'mdtest-crowded-directory',
     severity: 'warning',
-    message: `${perDirectory.toLocaleString('en')} ${options.has('D') ? 'directories' : 'files'} in one directory: FSx for Lustre recommends fewer than 100,000 (guide/performance-tips).`,
+    message: `${perDirectory.toLocaleString('en')} ${options.has('D') ? 'directories' : 'files'} in one directory: FSx for Lustre recommends fewer than ${FILES_PER_DIRECTORY.toLocaleString('en')}.`,
     suggestion: lessCrowded(subject, each),
   };
 };
@@ -143,8 +138,8 @@ const stackOverflow: LintRule<LintedTool> = (subject) => {
 const tooShort: LintRule<LintedTool> = (subject) => {
   const { ranks, context } = subject;
   const count = items(subject);
-  if (context.metadataIops === undefined || ranks === null || count === null || subject.options.has('D')) return null;
-  const rate = context.metadataIops * CREATES_PER_IOPS;
+  const rate = context.createsPerSecond;
+  if (rate === undefined || ranks === null || count === null || subject.options.has('D')) return null;
   const seconds = (count * ranks) / rate;
   if (seconds >= SECONDS_FOR_METRICS) return null;
   const needed = Math.ceil((SECONDS_FOR_METRICS * rate) / ranks);

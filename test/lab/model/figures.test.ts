@@ -30,7 +30,7 @@ describe('what is held', () => {
     ]);
     expect(heldBytesPerSecond(figures, 'disk_write')).toBe(28_800_000);
     expect(heldBytesPerSecond(figures, 'network_write')).toBe(108_000_000);
-    for (const { source } of figures.held) expect(source).toContain('guide/ssd-storage');
+    for (const { source } of figures.held) expect(source).toContain('LustreGuide/ssd-storage.html');
   });
 
   test('differs by direction where AWS documents so', () => {

@@ -5,7 +5,9 @@ import { type Balance, known, type MetadataArm, unknown } from '../../operations
 import { documentedOf, standIn } from './subject';
 import { windowsOf } from './windows';
 
-/** What FSx counts on each metadata target for each operation. Source: guide/fs-metrics. */
+/**
+ * What FSx counts on each metadata target for each operation. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html.
+ */
 const COUNTED_BY: Readonly<Record<string, string>> = {
   file_create: 'FileCreateOperations',
   file_stat: 'StatOperations',

@@ -40,7 +40,10 @@ function cpuOf(metrics: readonly MetricSeries[], arm: string, windows: readonly 
   return means.length === 0 ? unknown(tooShort('CPUUtilization')) : known(Math.max(...means) / 100);
 }
 
-/** Reads and writes of each metadata target's disk a second, against its share of the IOPS (guide/managing-metadata-performance). */
+/**
+ * Reads and writes of each metadata target's disk a second, against its share of the IOPS
+ * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html).
+ */
 function iopsOf(
   metrics: readonly MetricSeries[],
   arms: readonly MetadataArm[],

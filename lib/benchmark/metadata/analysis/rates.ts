@@ -52,7 +52,9 @@ function inOrder(rates: readonly OperationRate[], arms: readonly MetadataArm[]):
   return [...rates].sort((a, b) => rank(a) - rank(b));
 }
 
-/** AWS documents no rate for these (guide/performance), so they are reported, not scored. */
+/**
+ * AWS documents no rate for these (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html), so they are reported, not scored.
+ */
 const WITHOUT_RATE: Readonly<Record<string, string>> = {
   file_stat: 'AWS publishes no rate for stat',
   dir_stat: 'AWS publishes no rate for stat',

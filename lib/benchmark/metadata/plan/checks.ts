@@ -2,9 +2,10 @@ import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, SECONDS_FOR_METRIC
 import { meetsMaintenance } from '../../../plan/maintenance';
 import type { PlanArm } from '../../../schema/plan';
 import { storageOf } from '../../../storage/lookup';
+import { FILES_PER_DIRECTORY } from '../../../workload/kit/filesPerDirectory';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { Check, Checked } from '../../plan';
-import { FILES_PER_DIRECTORY, type MetadataParameters } from './parameters';
+import type { MetadataParameters } from './parameters';
 import { filesPerRound } from './unit';
 
 const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -54,7 +55,7 @@ const tooManyFiles: Check = (checked) => {
     id: 'files-per-directory',
     severity: 'warning',
     message: 'Large directories are slow in themselves, so this measures more than metadata IOPS.',
-    expected: `fewer than ${count(FILES_PER_DIRECTORY)} files a directory (guide/performance-tips)`,
+    expected: `fewer than ${count(FILES_PER_DIRECTORY)} files per directory`,
     actual: count(most),
     suggestion: asStudied ? '--set filesPerRank=50000' : '--set filesPerDirectory=50000',
   };

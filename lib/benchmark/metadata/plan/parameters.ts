@@ -4,8 +4,6 @@ import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
 import { FILES_WORKLOADS, idsOf } from '../../../workload/lookup';
 import type { PlanScale } from '../../plan';
 
-/** Files of a directory up to which AWS advises to stay on PERSISTENT_2 (guide/performance-tips). */
-export const FILES_PER_DIRECTORY = 100_000;
 const SIZES = 'must be sizes in bytes from 0 to 1048576, separated by commas, each once';
 
 /** What is created, looked at and removed. */

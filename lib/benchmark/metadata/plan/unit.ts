@@ -7,8 +7,6 @@ import type { OneParameters } from './parameters';
 
 /** Creations a second that are taken for an arm of which nothing is documented: those of 12,000 metadata IOPS. */
 const SUPPOSED_CREATES = { files: 24_000, directories: 1200 } as const;
-/** Creations a second for each metadata IOPS. Source: guide/performance. */
-const FOR_EACH_IOPS = { files: 2, directories: 0.1 } as const;
 /** With fewer files MPI's start-up dominates. */
 const LEAST_FILES = 100;
 
@@ -16,9 +14,8 @@ const LEAST_FILES = 100;
 export function supposedCreates({ configuration }: PlanArm, items: Items = 'files'): number {
   const metadata = configuration && storageOf(configuration).metadata;
   if (configuration === undefined || metadata === undefined) return SUPPOSED_CREATES[items];
-  const documented = metadata.rates(configuration);
-  const automatic = FOR_EACH_IOPS[items] * metadata.automaticIops(configuration);
-  return (items === 'files' ? documented?.file_create : documented?.dir_create) ?? automatic;
+  const rates = metadata.rates(configuration) ?? metadata.ratesAt(metadata.automaticIops(configuration));
+  return (items === 'files' ? rates.file_create : rates.dir_create) ?? SUPPOSED_CREATES[items];
 }
 
 /** Parameters that determine the size of a round. */

@@ -88,7 +88,7 @@ function recommendation({ storage, metadata, metadataIopsAbove }: LustreView): s
   const scale = (iops: number | 'N') => `npx fsxbench scale metadata ${storage.fileSystemId} --iops ${iops}`;
   const spread = 'Directories stay on the metadata target where they were made: make new ones to use new targets.';
   if (metadata === null) {
-    // Source: guide/managing-metadata-performance.
+    // Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html.
     return metadataIopsAbove === null
       ? `Raise the metadata IOPS, if the file system was made with a metadata configuration: ${scale('N')}. ${spread}`
       : 'It was made without a metadata configuration, which cannot be added: make a new file system with metadata IOPS for these files.';

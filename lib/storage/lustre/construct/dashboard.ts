@@ -19,7 +19,10 @@ export interface LustreDashboardProps {
   readonly alarms?: readonly cloudwatch.IAlarm[];
 }
 
-/** What one metadata target can be provisioned with. Source: FSx API reference; guide/dne-metadata-performance. */
+/**
+ * What one metadata target can be provisioned with. Source: FSx API reference;
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/dne-metadata-performance.html.
+ */
 const TARGET_IOPS = [1500, 3000, 6000, 12_000] as const;
 
 /**

@@ -3,7 +3,10 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Dependable, type IConstruct, type IDependable } from 'constructs';
 import type { LustreConfiguration } from '../configuration';
 
-/** What servers and clients need of one another. Source: guide/limit-access-security-groups. */
+/**
+ * What servers and clients need of one another. Source:
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/limit-access-security-groups.html.
+ */
 export function lustrePorts(efaEnabled: boolean): readonly ec2.Port[] {
   // EFA has no ports: AWS asks for all traffic, in rules that name a group. Address ranges, 0.0.0.0/0 among them, do not count.
   return efaEnabled ? [ec2.Port.allTraffic()] : [ec2.Port.tcp(988), ec2.Port.tcpRange(1018, 1023)];

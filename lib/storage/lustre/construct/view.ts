@@ -47,7 +47,10 @@ export function metadataView(iops: number | null): MetadataView | null {
   return iops === null ? null : { provisionedIops: iops, targets: metadataTargetsOf(iops) };
 }
 
-/** Metadata IOPS of one metadata server, and so of its target. Source: guide/dne-metadata-performance. */
+/**
+ * Metadata IOPS of one metadata server, and so of its target. Source:
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/dne-metadata-performance.html.
+ */
 const IOPS_PER_TARGET = 12_000;
 
 /** What one metadata target of so many provisioned IOPS can do. */

@@ -56,7 +56,7 @@ const fewMetadataIops: Rule = {
   },
 };
 
-/** TCP between a client and a server is limited to 5 Gbit/s: guide/performance. */
+/** TCP between a client and a server is limited to 5 Gbit/s: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html. */
 const oneServer: Rule = {
   id: 'fsxbench:lustre-one-server',
   check: (configuration) =>

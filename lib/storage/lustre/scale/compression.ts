@@ -28,7 +28,7 @@ export function checkCompressionChange(state: LustreState, to: CompressionType):
     to,
     nothing,
     notes: [
-      // guide/data-compression
+      // https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html
       to === 'LZ4'
         ? 'Only what is written from now on is compressed; what is there stays as it is until it is rewritten (--recompress).'
         : 'Only what is written from now on is stored as it is; what is there stays compressed until it is rewritten (--recompress).',

@@ -11,7 +11,10 @@ import { type WaitOptions, waitFor } from './wait';
 /** States of a change that is not at its end. */
 const BUSY = ['PENDING', 'IN_PROGRESS', 'UPDATED_OPTIMIZING'];
 
-/** Between two changes of the metadata configuration. Source: guide/managing-metadata-performance. */
+/**
+ * Between two changes of the metadata configuration. Source:
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html.
+ */
 const HOURS_BETWEEN_CHANGES = 6;
 
 /** List price a month in USD; `null` where it is not known. */

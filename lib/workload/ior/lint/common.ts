@@ -25,7 +25,7 @@ export const direct = ({ options }: LintedTool): boolean => options.has('posix.o
 
 export const transfer = ({ options }: LintedTool): number | null => binarySize(options.value('t') ?? '256k');
 
-export const compressing = ({ context }: LintedTool): boolean => context.compression !== 'NONE';
+export const compressing = ({ context }: LintedTool): boolean => context.compresses !== false;
 
 export const append = (subject: LintedTool, text: string): string =>
   edited(subject.command, [{ after: subject.programWord, add: text }]);

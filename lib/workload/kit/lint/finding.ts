@@ -30,12 +30,12 @@ export interface LintContext {
   readonly clientMemoryBytes?: number;
   /** Total memory of all file servers for caching data, bytes. */
   readonly serverMemoryBytes?: number;
-  /** Compression of the file system. @default - unknown, and assumed on */
-  readonly compression?: 'NONE' | 'LZ4';
+  /** True if the file system compresses. @default - unknown, and assumed */
+  readonly compresses?: boolean;
   /** Stripe count of the directory; -1 is every target. */
   readonly stripeCount?: number;
-  /** Metadata IOPS of the file system. */
-  readonly metadataIops?: number;
+  /** File creations per second that the storage documents. */
+  readonly createsPerSecond?: number;
   /** User who runs the command. */
   readonly user?: string;
   /** True if the caller repeats the command. @default false */

@@ -4,7 +4,7 @@ import { bindingOf } from '../storage/kit/binding';
 import { metricInRole } from '../storage/lookup';
 import type { Limit } from '../storage/storage';
 import { wordsOf } from '../store/place';
-import { type AnalysedArm, compressionOf } from './arm';
+import { type AnalysedArm, compresses } from './arm';
 import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
 import { modelLimits, modelOf } from './modelled';
 import type { Subject } from './subject';
@@ -127,7 +127,7 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
 
 /** Compression counts for an arm that compresses. */
 function ratioOf({ space }: Subject, arm: AnalysedArm, target: number | null): number | null {
-  if (compressionOf(arm) === 'NONE') return null;
+  if (!compresses(arm)) return null;
   return space.find((cell) => cell.arm === arm.name && cell.target === target)?.median ?? null;
 }
 
@@ -184,7 +184,8 @@ function verdict(
   measured: number | null,
 ): Pick<LimitResult, 'limitedBy' | 'because' | 'aboveBaseline'> {
   if (measured === null) return { limitedBy: null, because: null, aboveBaseline: false };
-  // Reads from the servers' memory pass the disks by (guide/performance): what was left behind by far cannot have set the pace.
+  // Reads from the servers' memory pass the disks by (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html): what was left
+  // behind by far cannot have set the pace.
   const possible = bindingOf(limits.filter(({ burstMBps }) => measured <= burstMBps * MOST_OF_BURST));
   const beyond = measured > lowest.burst.burstMBps * MOST_OF_BURST;
   const setter = beyond ? possible : lowest;
