@@ -86,13 +86,13 @@ fetch_bundle() {
   mkdir -p "$home"
   # Python's zip module is always there, unzip is not; it keeps no modes.
   python3 -m zipfile -e "$folder/bundle.zip" "$home"
-  chmod 0755 "$home" "$home"/bin/* "$home"/storage/*/*
+  chmod -R 0755 "$home"
   rm -rf "$folder"
 }
 
 boot() {
   fetch_bundle
-  timeout --kill-after=10 "${FSXBENCH_BOOT_SECONDS:-2400}" bash "$home/${FSXBENCH_BOOT:-bin/boot}"
+  timeout --kill-after=10 "${FSXBENCH_BOOT_SECONDS:-2400}" "$home/${FSXBENCH_BOOT:-bin/boot}"
 }
 
 main() {
