@@ -123,8 +123,12 @@ export type LoopCapability = (phase: LoopPhase) => { readonly command: string[];
 
 /** How a tool runs the user's own program. */
 export interface ProgramCapability {
-  /** The command that runs and measures a program. */
-  readonly command: (words: readonly string[]) => string[];
+  /**
+   * The command that runs and measures a program.
+   *
+   * @param outputs files or directories that the program must leave; it failed where one is missing or empty
+   */
+  readonly command: (words: readonly string[], outputs?: readonly string[]) => string[];
 }
 
 /** What a tool reports about stragglers. */

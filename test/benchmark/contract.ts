@@ -84,7 +84,8 @@ export function contractOf(find: () => Benchmark): void {
       const page = await renderHtml(summary);
       const markdown = renderMarkdown(summary).replaceAll('\\_', '_');
       for (const operation of new Set(record.samples.map((sample) => sample.operation))) {
-        expect(summary.cells.map((cell) => cell.operation)).toContain(operation);
+        // With the size of its files and the threads, where the plan varies them.
+        expect(summary.cells.map((cell) => cell.operation.split(' ')[0])).toContain(operation);
         expect([name, page.includes(operation), markdown.includes(operation)]).toEqual([name, true, true]);
       }
     }

@@ -27,7 +27,9 @@ export const command: Workload = {
       ),
     ),
   executable: MEASURE,
-  program: { command: (words) => [MEASURE, ...words] },
+  program: {
+    command: (words, outputs = []) => [MEASURE, ...outputs.flatMap((path) => ['--output', path]), ...words],
+  },
   output: {
     formats: [{ recognizes: isMeasured, parse: parseMeasured, ofWhole: true }],
     program: 'measure-command',

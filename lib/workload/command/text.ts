@@ -19,21 +19,26 @@ const FIGURES = [
   ['exit_status', '1', 'exit_status'],
 ] as const;
 
+/** Only where outputs were declared. */
+const OUTPUT = ['output_bytes', 'B', 'output_bytes'] as const;
+
 /**
  * Parses the measurements of a user's program: wall-clock `seconds`, CPU `user_seconds` and `system_seconds`, `bytes_read` and
- * `bytes_written` by its system calls, and its `exit_status`, all for the operation `run`. The program's own output, which precedes
+ * `bytes_written` by its system calls, `output_bytes` of its declared outputs, and its `exit_status`, all for the operation `run`. The program's own output, which precedes
  * that line, is ignored.
  */
 export function parseMeasured({ text }: Lines): ParserFinding {
   const said: Json = readJson(MEASURED.exec(text)?.[1] ?? '') ?? {};
   const status = said.exit_status;
-  const samples = FIGURES.map(([metric, unit, field]): ParsedSample => {
-    const value = said[field];
-    const common = { operation: 'run', test: null, iteration: null, metric, unit };
-    return typeof value === 'number' && Number.isFinite(value) && value >= 0
-      ? { ...common, value }
-      : { ...common, value: null, reason: value === null ? 'not reported by the kernel' : 'not printed' };
-  });
+  const samples = [...FIGURES, ...('output_bytes' in said ? [OUTPUT] : [])].map(
+    ([metric, unit, field]): ParsedSample => {
+      const value = said[field];
+      const common = { operation: 'run', test: null, iteration: null, metric, unit };
+      return typeof value === 'number' && Number.isFinite(value) && value >= 0
+        ? { ...common, value }
+        : { ...common, value: null, reason: value === null ? 'not reported by the kernel' : 'not printed' };
+    },
+  );
   return {
     tool: 'command',
     version: null,

@@ -1,0 +1,41 @@
+import type { Benchmark } from '../benchmark';
+import { paired } from './plan/paired';
+import { pipeline } from './plan/pipeline';
+import { published } from './plan/published';
+
+/**
+ * EFS, FSx for Lustre, Btrfs on EBS and the LizardFS family on EBS, as the Cloud Pipeline comparison measured them from one c5.2xlarge with
+ * 1, 4 and 8 threads. XFS on the same volumes is the control: Btrfs with another compression, and a network in between, are compared
+ * with what the volume alone does.
+ */
+export const storageBench: Benchmark = {
+  name: 'StorageBench',
+  question: 'Which storage for which size of files, number of threads and budget?',
+  study: 'Cloud Pipeline comparison',
+  about: ['bytes_written', 'bytes_read'],
+  plans: [paired, published, pipeline],
+  arms: () => [
+    {
+      name: 'lustre',
+      storage: {
+        kind: 'lustre',
+        deploymentType: 'SCRATCH_2',
+        storageType: 'SSD',
+        storageCapacityGiB: 1200,
+        dataCompressionType: 'NONE',
+        version: '2.15',
+      },
+    },
+    { name: 'efs', storage: { kind: 'efs', throughputMode: 'bursting' } },
+  ],
+  // A volume of EBS is mounted by one client.
+  fleet: (scale) => ({
+    instanceType: scale === 'published' ? 'c5.2xlarge' : 'c5.large',
+    clients: 1,
+    ranksPerClient: scale === 'published' ? 8 : 2,
+  }),
+  lab: {
+    fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
+    headline: 'large files, small files and a pipeline on each storage, by the loops of a study and by corrected ones',
+  },
+};

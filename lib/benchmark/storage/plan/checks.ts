@@ -1,0 +1,56 @@
+import { fewRepeats, inTheLab, oversubscribed } from '../../../plan/checks';
+import { meetsMaintenance } from '../../../plan/maintenance';
+import type { Check } from '../../plan';
+import { largeBytes, type StudyParameters } from './parameters';
+
+const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+
+/** All threads' files of one kind, the fewer of them. */
+function leastOf(parameters: StudyParameters): number {
+  const { threads, smallFiles, smallBytes } = parameters;
+  return Math.min(...threads) * Math.min(largeBytes(parameters), smallFiles * smallBytes);
+}
+
+/** The study's loops read what they just wrote: where that fits into the client's memory, they read nothing else. */
+const loopsReadMemory: Check = ({ parameters, surroundings }) => {
+  const { clientMemoryBytes } = surroundings;
+  if (clientMemoryBytes === undefined || parameters.loops === false) return null;
+  const bytes = leastOf(parameters as unknown as StudyParameters);
+  if (bytes > clientMemoryBytes) return null;
+  return {
+    id: 'loops-read-memory',
+    severity: 'note',
+    message:
+      'The study’s loops read what they have just written, and it fits into the memory of the client: they read the memory. The corrected workloads read after the caches were dropped.',
+    expected: `more than ${gib(clientMemoryBytes)}`,
+    actual: gib(bytes),
+    suggestion: 'compare the reads of the corrected workloads',
+  };
+};
+
+/** The most that is there at the same time must leave room. */
+const dataExceedCapacity: Check = ({ parameters, surroundings }) => {
+  const { capacityBytes } = surroundings;
+  if (capacityBytes === undefined) return null;
+  const given = parameters as unknown as StudyParameters;
+  // Large files are gone before small ones are made.
+  const bytes = Math.max(...given.threads) * Math.max(largeBytes(given), given.smallFiles * given.smallBytes);
+  if (bytes <= 0.8 * capacityBytes) return null;
+  return {
+    id: 'data-exceed-capacity',
+    severity: 'error',
+    message: 'The files of all threads together would fill the file system.',
+    expected: `at most ${gib(0.8 * capacityBytes)} (80 % of the free space)`,
+    actual: gib(bytes),
+    suggestion: 'fewer threads, --set largeBlocks=… or --set smallFiles=…',
+  };
+};
+
+export const CHECKS: readonly Check[] = [
+  loopsReadMemory,
+  dataExceedCapacity,
+  fewRepeats,
+  oversubscribed,
+  meetsMaintenance,
+  inTheLab,
+];

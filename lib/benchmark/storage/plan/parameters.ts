@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { flag, whole, written } from '../../../plan/parameters';
+import type { PlanScale } from '../../plan';
+
+const THREADS = 'must be whole numbers of threads from 1 to 512, separated by commas, each once';
+
+/** What the loops of the study and the corrected workloads are made of. */
+const sizes = {
+  repeats: whole(1, 1000),
+  /** Processes, each on files of its own: the study's copies of a loop. */
+  threads: z
+    .array(written(z.number({ error: THREADS }).int({ error: THREADS }).min(1, { error: THREADS }).max(512)))
+    .min(1, { error: THREADS })
+    .refine((list) => new Set(list).size === list.length, { error: THREADS }),
+  /** Blocks of the large file of each thread, and their size. */
+  largeBlocks: whole(1, 1_000_000),
+  blockMiB: whole(1, 1024),
+  /** Small files of each thread, and their size in bytes. */
+  smallFiles: whole(1, 10_000_000),
+  smallBytes: whole(1, 2 ** 30),
+};
+
+/** Every parameter of the plan that repeats the study. */
+export const publishedParameters = z.strictObject(sizes);
+export type StudyParameters = z.infer<typeof publishedParameters>;
+
+/** Every parameter of the paired plan. */
+export const pairedParameters = z.strictObject({
+  ...sizes,
+  /** The study's loops beside the corrected workloads. */
+  loops: flag(),
+  /** The open pipeline over generated reads; 0 reads leave it out. */
+  pipelineReads: whole(0, 100_000_000),
+});
+export type StorageParameters = z.infer<typeof pairedParameters>;
+
+/** Of one thread. */
+export const largeBytes = ({ largeBlocks, blockMiB }: StudyParameters): number => largeBlocks * blockMiB * 2 ** 20;
+
+/** The study: 100 GiB in blocks of 100 MiB, 100,000 files of 500 kB, 1, 4 and 8 threads, once. The lab's are a thousandth of it. */
+export function publishedDefaults(scale: PlanScale): StudyParameters {
+  const small = { repeats: 1, smallBytes: 500_000 };
+  switch (scale) {
+    case 'published':
+      return { ...small, threads: [1, 4, 8], largeBlocks: 1024, blockMiB: 100, smallFiles: 100_000 };
+    case 'smoke':
+      return { ...small, threads: [1, 4], largeBlocks: 10, blockMiB: 100, smallFiles: 1000 };
+    case 'lab':
+      return { ...small, threads: [1, 4], largeBlocks: 4, blockMiB: 16, smallFiles: 100 };
+  }
+}
+
+/** A tenth of the study's data, which the corrected workloads move as often as it takes to tell arms apart; the loops are left to `published`. */
+export function pairedDefaults(scale: PlanScale): StorageParameters {
+  const defaults = publishedDefaults(scale);
+  switch (scale) {
+    case 'published':
+      return {
+        ...defaults,
+        ...{ repeats: 3, largeBlocks: 200, smallFiles: 10_000, loops: false, pipelineReads: 10_000_000 },
+      };
+    case 'smoke':
+      return { ...defaults, repeats: 2, loops: true, pipelineReads: 100_000 };
+    case 'lab':
+      return { ...defaults, repeats: 3, loops: true, pipelineReads: 100_000 };
+  }
+}

@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { fewRepeats, inTheLab } from '../../../plan/checks';
+import { flag, whole } from '../../../plan/parameters';
+import { everyArm, inTurns, rotated } from '../../../plan/steps';
+import type { Action, PlanArm, Step } from '../../../schema/plan';
+import { PROGRAM_WORKLOADS } from '../../../workload/lookup';
+import type { PlanDefinition } from '../../plan';
+import { DROP_CACHES, type StorageUnit, unitOf } from './units';
+
+const RELATIVE = 'must be paths below {dir}, separated by commas, without .. and spaces; empty for none';
+const OBJECTS = 'must be s3://BUCKET/KEY, several separated by commas; empty for none';
+
+const parameters = z.strictObject({
+  repeats: whole(1, 1000),
+  /** Expected duration of one run; it is stopped after twice that plus ten minutes. */
+  seconds: whole(1, 172_800),
+  /** Objects of S3 that are fetched to {dir}/inputs before the clock starts. */
+  inputs: z.string().regex(/^(?:s3:\/\/[a-z0-9.-]+\/[^\s,]+(?:,s3:\/\/[a-z0-9.-]+\/[^\s,]+)*)?$/, { error: OBJECTS }),
+  /** What the program must have written, below {dir}: a run without them failed, whatever its status. */
+  outputs: z
+    .string()
+    .regex(/^(?:(?!\/)(?!.*(?:^|[/,])\.\.(?:[/,]|$))[^\s,]+(?:,(?!\/)[^\s,]+)*)?$/, { error: RELATIVE }),
+  dropCaches: flag(),
+  /** Of the open pipeline, where no program is given. */
+  reads: whole(1, 100_000_000),
+  threads: whole(1, 512),
+});
+type PipelineParameters = z.infer<typeof parameters>;
+
+/** A program with what it needs and what it must leave. */
+export interface Pipeline {
+  /** Commands that make or fetch the inputs, before caches are dropped; not measured. */
+  readonly inputs: readonly (readonly string[])[];
+  readonly program: readonly string[];
+  /** Paths below {dir}. */
+  readonly outputs: readonly string[];
+  readonly seconds: number;
+  readonly pattern: string;
+  readonly dropCaches: boolean;
+}
+
+const OPEN = '{bin}/fastq-pipeline';
+
+/** assets/client/bin/fastq-pipeline: sort, compress, random reads, many small intermediates. Its data set is known by its size. */
+export function openPipeline(reads: number, threads: number): Pipeline {
+  return {
+    inputs: [[OPEN, 'make', '{dir}', String(reads)]],
+    program: [OPEN, 'run', '{dir}', String(threads)],
+    outputs: ['sorted.fastq.gz', 'aligned.tsv', 'summary.tsv'],
+    seconds: Math.max(5, Math.ceil(reads / 10_000)),
+    pattern: `fastq-${reads}`,
+    dropCaches: true,
+  };
+}
+
+/** Inputs, empty caches, the program with wall, user and system time and its bytes, the removal. */
+export function pipelineSteps(options: StorageUnit, pipeline: Pipeline): Step[] {
+  const [workload] = PROGRAM_WORKLOADS;
+  if (workload === undefined) throw new Error('no workload of lib/workload/registry.ts runs a program');
+  const { inputs, program, outputs, seconds, pattern, dropCaches } = pipeline;
+  const action = (words: readonly string[], made: readonly string[] = []): Action => ({
+    ...{ kind: 'workload', tool: workload.id, operation: 'run', program: [...words], ranksPerClient: 1, pattern },
+    command: workload.program.command(
+      words,
+      made.map((path) => `{dir}/${path}`),
+    ),
+  });
+  return unitOf(options, null, [
+    ...inputs.map((words, index) => ({
+      ...({ id: `input-${index + 1}`, phase: 'prepare', action: action(words), expectedSeconds: seconds } as const),
+    })),
+    ...(dropCaches ? [DROP_CACHES] : []),
+    { id: 'run', phase: 'measure', action: action(program, outputs), expectedSeconds: seconds },
+  ]);
+}
+
+const listed = (text: string): string[] => text.split(',').filter((part) => part !== '');
+
+function own(given: PipelineParameters, program: readonly string[]): Pipeline {
+  const { inputs, outputs, seconds, dropCaches, reads, threads } = given;
+  if (program.length === 0) return { ...openPipeline(reads, threads), dropCaches };
+  if (!program.some((word) => word.includes('{dir}')))
+    throw new Error(
+      `'program' must have {dir} among its arguments, for each arm's directory, got '${program.join(' ')}'. Write it last, such as -- cellranger count … --output-dir {dir}/run`,
+    );
+  const fetched = listed(inputs).map((object) => [
+    '{bin}/s3',
+    'get',
+    object,
+    `{dir}/inputs/${object.split('/').at(-1)}`,
+  ]);
+  return {
+    inputs: fetched.length === 0 ? [] : [['mkdir', '-p', '{dir}/inputs'], ...fetched],
+    ...{ program, outputs: listed(outputs), seconds, pattern: 'program', dropCaches },
+  };
+}
+
+function pipelinePlan(given: PipelineParameters, arms: readonly PlanArm[], program: readonly string[]): Step[] {
+  const names = arms.map(({ name }) => name);
+  const pipeline = own(given, program);
+  const units = Array.from({ length: given.repeats }, (_, index) => index + 1).flatMap((repeat) =>
+    inTurns(pipelineSteps({ arms, repeat, unit: `r${repeat}-pipeline` }, pipeline), rotated(names, repeat)),
+  );
+  return [everyArm('setup-capacity', 'setup', arms), ...units, everyArm('conclude-capacity', 'conclude', arms)];
+}
+
+/** A real pipeline on each storage: the user's own, with inputs from S3 and declared outputs, or the open one. */
+export const pipeline: PlanDefinition<typeof parameters> = {
+  name: 'pipeline',
+  takesProgram: true,
+  parameters,
+  defaults: (scale) => ({
+    ...{ repeats: scale === 'smoke' ? 2 : 3, inputs: '', outputs: '', dropCaches: true },
+    ...(scale === 'lab'
+      ? { seconds: 10, reads: 100_000, threads: 2 }
+      : { seconds: 600, reads: 10_000_000, threads: 8 }),
+  }),
+  steps: (given, { arms, program }) => pipelinePlan(given, arms, program),
+  checks: [fewRepeats, inTheLab],
+};

@@ -1,0 +1,29 @@
+import { everyArm, inTurns, rotated } from '../../../plan/steps';
+import { LOOP_WORKLOADS } from '../../../workload/lookup';
+import type { Workload } from '../../../workload/workload';
+import type { PlanDefinition } from '../../plan';
+import { CHECKS } from './checks';
+import { publishedDefaults, publishedParameters } from './parameters';
+import { KINDS, loopSteps } from './units';
+
+/** The study's loops at the study's sizes. Kept because its figures can only be judged against its own procedure. */
+export const published: PlanDefinition<typeof publishedParameters> = {
+  name: 'published',
+  asStudied: true,
+  parameters: publishedParameters,
+  defaults: (scale) => publishedDefaults(scale),
+  steps: (parameters, { arms }) => {
+    const names = arms.map(({ name }) => name);
+    const units = Array.from({ length: parameters.repeats }, (_, index) => index + 1).flatMap((repeat) =>
+      parameters.threads.flatMap((threads) =>
+        KINDS.flatMap((kind) => {
+          const unit = `r${repeat}-t${threads}-${kind}-loops`;
+          return inTurns(loopSteps({ arms, repeat, unit }, parameters, threads, kind), rotated(names, repeat));
+        }),
+      ),
+    );
+    return [everyArm('setup-capacity', 'setup', arms), ...units, everyArm('conclude-capacity', 'conclude', arms)];
+  },
+  checks: CHECKS,
+  tools: { preferred: LOOP_WORKLOADS[0] as Workload, substitutes: [] },
+};

@@ -1,0 +1,119 @@
+import { grouped } from '../../../kit/format/units';
+import { type StepOptions, step } from '../../../plan/steps';
+import type { Action, PlanArm, Step } from '../../../schema/plan';
+import { DATA_WORKLOADS, LOOP_WORKLOADS } from '../../../workload/lookup';
+import type { LoopPhase } from '../../../workload/workload';
+import { largeBytes, type StudyParameters } from './parameters';
+
+/** Bytes a second of all threads that plans suppose: what /dev/urandom gives one CPU, and about what the study's volumes sustain. */
+const SUPPOSED_RATE = 150e6;
+/** No phase is bounded by time: the amount is what the study fixed. */
+const ANY_TIME = 172_800;
+
+/** One unit of work on every arm. */
+export interface StorageUnit {
+  readonly arms: readonly PlanArm[];
+  readonly repeat: number;
+  readonly unit: string;
+}
+
+type Made = Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<StepOptions>;
+
+/** What every unit begins and ends with: an empty directory, and its removal. */
+export function unitOf({ arms, repeat, unit }: StorageUnit, target: number | null, work: readonly Made[]): Step[] {
+  const made = (options: Made): Step =>
+    step({ repeat, target, unit, arms, group: () => 'all', ...options, id: `${unit}-${options.id}` });
+  return [
+    made({
+      ...{ id: 'directory', phase: 'prepare' },
+      action: { kind: 'make-directory', stripeCount: null, fresh: true },
+    }),
+    ...work.map(made),
+    made({ id: 'remove', phase: 'clean up', action: { kind: 'remove-data' } }),
+  ];
+}
+
+export const DROP_CACHES: Made = { id: 'drop-caches', phase: 'prepare', action: { kind: 'drop-caches' } };
+
+const seconds = (bytes: number): number => Math.max(1, Math.round(bytes / SUPPOSED_RATE));
+
+/** The first workload that has the loops. */
+function loopWorkload() {
+  const [found] = LOOP_WORKLOADS;
+  if (found === undefined) throw new Error('no workload of lib/workload/registry.ts has the loops of the study');
+  return found;
+}
+
+/** `500kB`, as the study wrote it; plain bytes where that is not exact. */
+const sizeWord = (bytes: number): string => (bytes % 1000 === 0 ? `${bytes / 1000}kB` : String(bytes));
+
+/** The data, as the study's claims name them where they are the study's. */
+function dataSet(parameters: StudyParameters): { large: string; small: string } {
+  const { blockMiB, smallFiles, smallBytes } = parameters;
+  const mebibytes = largeBytes(parameters) / 2 ** 20;
+  const large = mebibytes % 1024 === 0 ? `${mebibytes / 1024} GiB` : `${mebibytes} MiB`;
+  const size = smallBytes % 1000 === 0 ? `${smallBytes / 1000} kB` : `${smallBytes} B`;
+  return { large: `${large} in blocks of ${blockMiB} MiB`, small: `${grouped(smallFiles)} files of ${size}` };
+}
+
+/** Large files, or small ones. */
+export const KINDS = ['large', 'small'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** The study's loops as it ran them: what is read was just written, and no cache is dropped. */
+export function loopSteps(options: StorageUnit, parameters: StudyParameters, threads: number, kind: Kind): Step[] {
+  const { largeBlocks, blockMiB, smallFiles, smallBytes } = parameters;
+  const workload = loopWorkload();
+  const data = dataSet(parameters);
+  const large = { count: largeBlocks, size: `${blockMiB}M`, fileBytes: largeBytes(parameters), pattern: data.large };
+  const small = { count: smallFiles, size: sizeWord(smallBytes), fileBytes: smallBytes, pattern: data.small };
+  const loop = (name: LoopPhase['loop'], operation: 'write' | 'create' | 'read'): Made => {
+    const { count, size, fileBytes, pattern } = name.includes('large') ? large : small;
+    const action: Action = {
+      ...{ kind: 'workload', tool: workload.id, operation, ranksPerClient: threads, pattern },
+      ...(name.includes('small') ? { items: 'files' as const } : {}),
+      ...workload.loops({ loop: name, threads, count, size }),
+    };
+    const files = name.includes('large') ? 1 : count;
+    const expectedSeconds = seconds(threads * files * fileBytes);
+    return { id: name.replaceAll('_', '-'), phase: 'measure', action, fileBytes, threads, expectedSeconds };
+  };
+  return unitOf(
+    options,
+    1,
+    kind === 'large'
+      ? [loop('create_large_file', 'write'), loop('read_large_file', 'read')]
+      : [loop('create_small_files', 'create'), loop('read_small_files', 'read')],
+  );
+}
+
+/** Data that do not compress, of a workload that can write small files as well. */
+function correctedWorkload() {
+  for (const { id, data } of DATA_WORKLOADS) {
+    const { pattern, command, ofSmallFiles } = data.ofRatio(1, undefined) ?? {};
+    if (pattern !== undefined && command !== undefined && ofSmallFiles !== undefined)
+      return { id, pattern: pattern.id, command, ofSmallFiles };
+  }
+  throw new Error('no workload of lib/workload/registry.ts writes small files of data that do not compress');
+}
+
+/**
+ * The same amounts, corrected: bytes that cost nothing to make and do not compress, synced before the clock stops, read in large pieces
+ * from a cache that was emptied.
+ */
+export function correctedSteps(options: StorageUnit, parameters: StudyParameters, threads: number, kind: Kind): Step[] {
+  const { smallFiles, smallBytes } = parameters;
+  const { id: tool, pattern, command, ofSmallFiles } = correctedWorkload();
+  const [fileBytes, count] = kind === 'large' ? [largeBytes(parameters), 1] : [smallBytes, smallFiles];
+  const move = (operation: 'write' | 'read'): Made => {
+    const phase = { operation, processesPerClient: threads, direct: false };
+    const words =
+      kind === 'large'
+        ? command({ ...phase, seconds: ANY_TIME, maxBytesPerProcess: fileBytes })
+        : ofSmallFiles({ ...phase, files: smallFiles, fileBytes });
+    const action: Action = { kind: 'workload', tool, operation, command: words, ranksPerClient: threads, pattern };
+    const expectedSeconds = seconds(threads * count * fileBytes);
+    return { id: operation, phase: 'measure', action, fileBytes, threads, expectedSeconds };
+  };
+  return unitOf(options, 1, [move('write'), DROP_CACHES, move('read')]);
+}
