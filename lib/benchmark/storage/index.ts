@@ -1,7 +1,11 @@
 import type { Benchmark } from '../benchmark';
+import type { Scale } from '../definition';
 import { paired } from './plan/paired';
 import { pipeline } from './plan/pipeline';
 import { published } from './plan/published';
+
+/** Capacity of each file system: the study's price list has 1228 GB of FSx for Lustre, the smallest that there was. */
+const CAPACITY_GIB: Readonly<Record<Scale, number>> = { published: 1200, smoke: 100 };
 
 /**
  * EFS, FSx for Lustre, Btrfs on EBS and the LizardFS family on EBS, as the Cloud Pipeline comparison measured them from one c5.2xlarge with
@@ -14,7 +18,11 @@ export const storageBench: Benchmark = {
   study: 'Cloud Pipeline comparison',
   about: ['bytes_written', 'bytes_read'],
   plans: [paired, published, pipeline],
-  arms: () => [
+  arms: (scale) => [
+    {
+      name: 'moosefs',
+      storage: { kind: 'moosefs', chunkservers: 2, instanceType: 'c5.xlarge', volumeGiB: CAPACITY_GIB[scale] / 2 },
+    },
     {
       name: 'lustre',
       storage: {

@@ -51,7 +51,7 @@ export function inPlace(own: readonly Section[], added: readonly Section[]): Sec
     if (all.some((one) => one.id === id)) throw new Error(`two sections of the report have the id '${id}'`);
     const at =
       after === undefined ? all.findLastIndex(({ isResult }) => isResult) : all.findIndex((one) => one.id === after);
-    if (after !== undefined && at < 0)
+    if (typeof after === 'string' && at < 0)
       throw new Error(
         `'after' of the section '${id}' must be one of ${all.map((one) => one.id).join(', ')}, got '${after}'`,
       );

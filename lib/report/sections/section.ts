@@ -8,8 +8,8 @@ export interface Section {
   readonly title: string | ((run: RunSummary) => string);
   /** True of figures that are results: of an INVALID run each says so. */
   readonly isResult?: boolean;
-  /** The id of the section that it follows, where a benchmark brings it. @default - the last of the results */
-  readonly after?: string;
+  /** The id of the section that it follows, where a benchmark brings it; `null` for the first of all. @default - the last of the results */
+  readonly after?: string | null;
   /** Empty where the run has nothing to say here: then neither heading nor entry in the contents appears. */
   blocks(run: RunSummary): readonly (Block | null | false)[];
 }
