@@ -1,5 +1,4 @@
-import type { Benchmark } from '../benchmark';
-import type { Scale } from '../definition';
+import type { Benchmark, Scale } from '../benchmark';
 import { paired } from './plan/paired';
 import { pipeline } from './plan/pipeline';
 import { published } from './plan/published';

@@ -33,7 +33,9 @@ function countedOf({ record, superseded }: RunSummary): Sample[] {
 /** Everything of one metric that a plan did by files and threads. */
 export function doneOf(run: RunSummary, metric: string): Done[] {
   const own = countedOf(run).filter((sample) => sample.metric === metric && sample.fileBytes && sample.threads);
-  const groups = groupBy(own, ({ arm, operation, fileBytes, threads }) => keyOf(arm, operation, fileBytes ?? null, threads ?? null));
+  const groups = groupBy(own, ({ arm, operation, fileBytes, threads }) =>
+    keyOf(arm, operation, fileBytes ?? null, threads ?? null),
+  );
   return [...groups.values()].flatMap((samples): Done[] => {
     const [first] = samples;
     if (first?.fileBytes === undefined || first.threads === undefined) return [];

@@ -17,7 +17,17 @@ import {
 import type { Section } from '../../report/sections/section';
 import { storageBench } from '.';
 import { studyCosts } from './monthly';
-import { type Best, bestOf, type Done, doneOf, pricesOf, sameWork, unitCosts, type StorageWork, worksOf } from './results';
+import {
+  type Best,
+  bestOf,
+  type Done,
+  doneOf,
+  pricesOf,
+  type StorageWork,
+  sameWork,
+  unitCosts,
+  worksOf,
+} from './results';
 
 /** The sections of a run of the benchmark; nothing in those of others. */
 const ofStorage = (run: RunSummary): boolean => run.benchmark === storageBench.name;
