@@ -1,159 +1,106 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import * as z from 'zod';
+import { compressionBench } from '../../lib/benchmark/compression';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
-import { FIELDS } from '../../lib/config/fields';
-import { sumOf } from '../../lib/cost/cost';
-import { predict } from '../../lib/predict';
-import { filesystemNamed } from '../../lib/storage/filesystems';
-import { PLAIN_DIRECTORY } from '../../lib/storage/kit/standIns';
-import { storageNamed, storageOf, withKind } from '../../lib/storage/lookup';
+import { field } from '../../lib/kit/field';
+import { storageNamed, storageOf } from '../../lib/storage/lookup';
 import { STORAGES } from '../../lib/storage/registry';
 import type { MetricRole } from '../../lib/storage/role';
 import type { Storage, StorageConfiguration } from '../../lib/storage/storage';
+import { ofType, resourcesOf, stacksWith } from '../support/cdk';
+import { type Candidate, PROMISES } from './contract';
 import { SMALLEST } from './smallest';
 
 const ROOT = join(__dirname, '..', '..');
-const page = readFileSync(join(ROOT, 'docs', 'settings.md'), 'utf8');
 
-describe.each(STORAGES.map((storage) => [storage.kind, storage] as [string, Storage]))(
-  'the storage %s',
+const candidate = (storage: Storage): Candidate => ({
+  storage,
+  smallest: SMALLEST[storage.kind] as StorageConfiguration,
+});
+
+describe.each(STORAGES.map((storage) => [storage.kind, storage] as const))('the storage %s', (_, storage) => {
+  test.each(Object.entries(PROMISES))('%s', (__, holds) => holds(candidate(storage)));
+});
+
+describe('the contract is known to bite: a storage that breaks it on purpose is refused', () => {
+  const sound = storageNamed('lustre');
+  const line = { item: 'arm a: storage', quantity: 1, unit: 'GB-month', unitPrice: 1, source: 'x', asOf: null };
+  const BROKEN: Readonly<Record<keyof typeof PROMISES, readonly [change: Partial<Storage>, says: RegExp]>> = {
+    'has a smallest configuration, which its schema takes and its rules have nothing against': [
+      { check: () => ({ errors: [{ id: 'fsxbench:x', message: 'never' }], warnings: [] }) },
+      /never/,
+    ],
+    'refuses what is no configuration': [{ schema: z.any() }, /"other"/],
+    'refuses its own configuration under another kind': [{ schema: z.looseObject({ kind: z.string() }) }, /true/],
+    'describes itself in one line': [{ describe: () => 'one\ntwo' }, /one\ntwo/],
+    'has prices in us-east-1, or says why it has none': [
+      { cost: () => [{ ...line, hourly: null, confidence: null }] },
+      /arm a: storage/,
+    ],
+    'has finite limits, each with where it is said': [
+      { limits: () => [{ name: 'disk', baselineMBps: 100, burstMBps: 50, source: 'somewhere' }] },
+      /true/,
+    ],
+    'is predicted by its limits, reads and writes together between each alone': [{ limits: () => [] }, /did not throw/],
+    'has candidates that could be bought and deployed, of which a larger one is never slower': [
+      { candidates: sound.candidates && { ...sound.candidates, settings: () => ({ colour: 'red' }) } },
+      /colour/,
+    ],
+    'counts addresses, alarms and quotas': [{ addresses: () => 0 }, /0/],
+    'documents every setting, says what each takes, and shares none with another storage under another meaning': [
+      { settings: { colour: field(z.enum(['red']), 'red', 'It is the colour.') } },
+      /\| `colour` \|/,
+    ],
+    'is the same without settings, and of the same kind with any': [
+      { withSettings: () => ({ kind: 'other' }) },
+      /other/,
+    ],
+    'makes nothing of a description that is not its own, and the plan of one that says nothing': [
+      { fromDescription: () => ({ kind: 'lustre' }) },
+      /toBeNull/,
+    ],
+    'names stand-ins that the lab can make, each with a type that the driver can work on': [
+      { standIns: () => [] },
+      /> 0/,
+    ],
+    'is found by the name that older manifests have': [{ formerly: 'gpfs' }, /got 'gpfs'/],
+  };
+
+  test('a copy of a sound one passes, so that what fails below fails by its fault', () => {
+    for (const holds of Object.values(PROMISES)) holds(candidate({ ...sound }));
+  });
+
+  test.each(Object.entries(PROMISES))('%s', (promise, holds) => {
+    const [change, says] = BROKEN[promise] ?? [{}, /no storage that breaks it/];
+    expect(() => holds(candidate({ ...sound, ...change } as Storage))).toThrow(says);
+  });
+});
+
+const DEPLOYED = STORAGES.filter(({ local }) => local !== true);
+
+describe.each(DEPLOYED.map((storage) => [storage.kind, storage] as const))(
+  'deployed, the smallest %s',
   (kind, storage) => {
-    const smallest = SMALLEST[kind] as StorageConfiguration;
-
-    test('has a smallest configuration, which its schema takes and its rules have nothing against', () => {
-      expect(storage.schema.safeParse(smallest).error).toBeUndefined();
-      expect(storage.check(smallest).errors).toEqual([]);
-      expect(storageOf(smallest)).toBe(storage);
+    const { bench } = stacksWith({ clients: 1 }, undefined, undefined, {
+      ...compressionBench,
+      name: 'SmallestBench',
+      arms: () => [{ name: 'a', storage: SMALLEST[kind] as StorageConfiguration }],
     });
 
-    test.each(['other', undefined, null, 7, { kind: 'other' }, { kind: 7 }])('refuses %j', (wrong) => {
-      expect(storage.schema.safeParse(wrong).success).toBe(false);
+    test('leaves no finding of cdk-nag', () => {
+      expect(new AwsSolutionsChecks().validateScope(bench).violations.map(({ ruleName }) => ruleName)).toEqual([]);
     });
 
-    test('refuses its own configuration under another kind', () => {
-      expect(storage.schema.safeParse({ ...smallest, kind: 'other' }).success).toBe(false);
-    });
-
-    test('describes itself in one line', () => {
-      expect(storage.label).toMatch(/\S/);
-      expect(storage.describe(smallest)).toMatch(/^\S[^\n]*\S$/);
-    });
-
-    test('has prices in us-east-1, or says why it has none', () => {
-      const lines = storage.cost(smallest, { region: 'us-east-1', label: 'arm a' });
-      for (const { item, hourly, reason, source } of lines) {
-        expect(item).toMatch(/^arm a/);
-        expect([item, hourly === null ? /\S/.test(reason ?? '') : Number.isFinite(hourly) && source !== '']).toEqual([
-          item,
-          true,
-        ]);
-      }
-      const { hourlyUsd, reason } = sumOf(lines);
-      expect(hourlyUsd === null ? reason : Number.isFinite(hourlyUsd)).toBeTruthy();
-      // Where nobody knows a price, none is made up.
-      for (const { hourly, missingPrice } of storage.cost(smallest, { region: 'xx-nowhere-1' }))
-        expect([hourly, missingPrice]).not.toEqual([expect.any(Number), undefined]);
-    });
-
-    test('has finite limits, each with where it is said', () => {
-      const clients = { count: 2, networkBaselineMbps: 10_000 };
-      for (const mode of ['read', 'write'] as const) {
-        for (const limit of storage.limits(smallest, { mode, clients, ratio: 2, region: 'us-east-1' })) {
-          expect(limit.name).toMatch(/^[a-z_]+$/);
-          expect(limit.baselineMBps).toBeGreaterThan(0);
-          expect(Number.isFinite(limit.burstMBps) && limit.burstMBps >= limit.baselineMBps).toBe(true);
-          expect(limit.source).toMatch(/\w{4}/);
-        }
-      }
-    });
-
-    test('is predicted by its limits, reads and writes together between each alone', () => {
-      const clients = { count: 2, instanceType: 'c6in.16xlarge' };
-      const rateOf = (readShare: number) => {
-        const { throughputMBps, limits, binding } = predict({ configuration: smallest, readShare, clients });
-        expect(limits.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.values(binding)));
-        return throughputMBps.baseline;
-      };
-      if (storage.limits(smallest).length === 0) {
-        expect(() => rateOf(0)).toThrow(`nobody documents limits for this file system: ${storage.describe(smallest)}`);
-        return;
-      }
-      const [write, mixed, read] = [rateOf(0), rateOf(0.5), rateOf(1)];
-      expect(mixed).toBeGreaterThanOrEqual(Math.min(write, read) * (1 - 1e-6));
-      expect(mixed).toBeLessThanOrEqual(Math.max(write, read) * (1 + 1e-6));
-    });
-
-    test('has candidates that could be bought and deployed, of which a larger one is never slower', () => {
-      const { candidates } = storage;
-      for (const { sizes, at } of candidates?.families({ readMBps: 500, createsPerSecond: 5000, ratio: 2 }) ?? []) {
-        const some = [...new Set([0, 1, Math.floor(sizes / 2), sizes - 1])].filter((size) => size < sizes);
-        const rates = some.map((size) => {
-          const configuration = withKind(at(size));
-          expect([configuration, storage.check(configuration).errors]).toEqual([configuration, []]);
-          expect(storage.schema.safeParse(configuration).error).toBeUndefined();
-          const settings = candidates?.settings(configuration) ?? {};
-          for (const [key, value] of Object.entries(settings))
-            expect([key, storage.settings[key]?.schema.safeParse(value).success]).toEqual([key, true]);
-          expect(candidates?.settings(storage.withSettings({ kind }, settings))).toEqual(settings);
-          expect(candidates?.series).toContain(candidates?.seriesOf(configuration));
-          return predict({ configuration }).throughputMBps.baseline;
-        });
-        expect(rates).toEqual([...rates].sort((a, b) => a - b));
-      }
-    });
-
-    test('counts addresses, alarms and quotas', () => {
-      expect(storage.addresses(smallest)).toBeGreaterThanOrEqual(storage.local ? 0 : 1);
-      expect(storage.alarmMetrics(smallest, ['bytes_written'])).toBeGreaterThanOrEqual(storage.local ? 0 : 1);
-      for (const { name, code, service, unit, of, usual } of storage.quotas) {
-        expect([name, code, service, unit].filter((text) => text === '')).toEqual([]);
-        expect(of(smallest)).toBeGreaterThanOrEqual(0);
-        if (usual !== undefined) expect(of(smallest)).toBeLessThanOrEqual(usual.value);
-      }
-    });
-
-    test('documents every setting, says what each takes, and shares none with another storage under another meaning', () => {
-      for (const [key, field] of Object.entries(storage.settings)) {
-        expect(page).toContain(`| \`${key}\` |`);
-        expect(field.allowed).toMatch(/\S/);
-        expect(field.next).toMatch(/\.$/);
-        expect([key, FIELDS[key]]).toEqual([key, field]);
-        expect([key, field.schema.safeParse({ no: 'value' }).success]).toEqual([key, false]);
-      }
-    });
-
-    test('is the same without settings, and of the same kind with any', () => {
-      expect(JSON.parse(JSON.stringify(storage.withSettings(smallest, {})))).toEqual(
-        JSON.parse(JSON.stringify(smallest)),
-      );
-      expect(storage.withSettings(smallest, { clients: 4 }).kind).toBe(kind);
-    });
-
-    test('makes nothing of a description that is not its own, and the plan of one that says nothing', () => {
-      expect(storage.fromDescription(null)).toBeNull();
-      expect(storage.fromDescription({ FileSystemId: 'fs-1', FileSystemType: 'NONE' })).toBeNull();
-      if (!storage.local) expect(storage.fromDescription(null, smallest)).toMatchObject(smallest);
-    });
-
-    test('names stand-ins that the lab can make, each with a type that the driver can work on', () => {
-      for (const about of [['bytes_written'], ['metadata_operations']] as const) {
-        const standIns = storage.standIns(smallest, about);
-        expect(standIns.length).toBeGreaterThan(0);
-        expect(new Set(standIns.map(({ name }) => name)).size).toBe(standIns.length);
-        for (const { name, label, filesystem, actually, program } of standIns) {
-          expect([name, label, actually].filter((text) => !/^\S[^\n]*\S$/.test(text))).toEqual([]);
-          expect(filesystemNamed(filesystem).type).toBe(filesystem);
-          if (program === null) expect(name).toBe(PLAIN_DIRECTORY.name);
-          else expect(() => accessSync(join(ROOT, 'assets', program.path), constants.X_OK)).not.toThrow();
-        }
-      }
-    });
-
-    test('is found by the name that older manifests have', () => {
-      expect(storageNamed(kind)).toBe(storage);
-      if (storage.formerly !== undefined) expect(storageNamed(storage.formerly)).toBe(storage);
+    test('has each metric that a benchmark is about on its dashboard', () => {
+      const [[, dashboard]] = ofType(resourcesOf(bench), 'AWS::CloudWatch::Dashboard') as [[string, unknown]];
+      const about = new Set(BENCHMARKS.flatMap((benchmark) => benchmark.about));
+      const shown = (storage.metrics?.table ?? []).filter(({ role }) => role !== null && about.has(role));
+      expect(shown.length).toBeGreaterThan(1);
+      for (const { name } of shown) expect([name, JSON.stringify(dashboard).includes(name)]).toEqual([name, true]);
     });
   },
 );

@@ -1,0 +1,164 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FIELDS } from '../../lib/config/fields';
+import { sumOf } from '../../lib/cost/cost';
+import { predict } from '../../lib/predict';
+import { filesystemNamed } from '../../lib/storage/filesystems';
+import { PLAIN_DIRECTORY } from '../../lib/storage/kit/standIns';
+import { storageNamed, storageOf, withKind } from '../../lib/storage/lookup';
+import type { Storage, StorageConfiguration } from '../../lib/storage/storage';
+
+const ROOT = join(__dirname, '..', '..');
+const page = readFileSync(join(ROOT, 'docs', 'settings.md'), 'utf8');
+
+/** A storage with the smallest configuration that can be made of it. */
+export interface Candidate {
+  readonly storage: Storage;
+  readonly smallest: StorageConfiguration;
+}
+
+/** What every storage keeps, whoever wrote it; each throws for one that does not. */
+export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> = {
+  'has a smallest configuration, which its schema takes and its rules have nothing against': ({
+    storage,
+    smallest,
+  }) => {
+    expect(storage.schema.safeParse(smallest).error).toBeUndefined();
+    expect(storage.check(smallest).errors).toEqual([]);
+    expect(storageOf(smallest).kind).toBe(storage.kind);
+  },
+
+  'refuses what is no configuration': ({ storage }) => {
+    for (const wrong of ['other', undefined, null, 7, { kind: 'other' }, { kind: 7 }])
+      expect([wrong, storage.schema.safeParse(wrong).success]).toEqual([wrong, false]);
+  },
+
+  'refuses its own configuration under another kind': ({ storage, smallest }) => {
+    expect(storage.schema.safeParse({ ...smallest, kind: 'other' }).success).toBe(false);
+  },
+
+  'describes itself in one line': ({ storage, smallest }) => {
+    expect(storage.label).toMatch(/\S/);
+    expect(storage.describe(smallest)).toMatch(/^\S[^\n]*\S$/);
+  },
+
+  'has prices in us-east-1, or says why it has none': ({ storage, smallest }) => {
+    const lines = storage.cost(smallest, { region: 'us-east-1', label: 'arm a' });
+    for (const { item, hourly, reason, source } of lines) {
+      expect(item).toMatch(/^arm a/);
+      expect([item, hourly === null ? /\S/.test(reason ?? '') : Number.isFinite(hourly) && source !== '']).toEqual([
+        item,
+        true,
+      ]);
+    }
+    const { hourlyUsd, reason } = sumOf(lines);
+    expect(hourlyUsd === null ? reason : Number.isFinite(hourlyUsd)).toBeTruthy();
+    // Where nobody knows a price, none is made up.
+    for (const { hourly, missingPrice } of storage.cost(smallest, { region: 'xx-nowhere-1' }))
+      expect([hourly, missingPrice]).not.toEqual([expect.any(Number), undefined]);
+  },
+
+  'has finite limits, each with where it is said': ({ storage, smallest }) => {
+    const clients = { count: 2, networkBaselineMbps: 10_000 };
+    for (const mode of ['read', 'write'] as const) {
+      for (const limit of storage.limits(smallest, { mode, clients, ratio: 2, region: 'us-east-1' })) {
+        expect(limit.name).toMatch(/^[a-z_]+$/);
+        expect(limit.baselineMBps).toBeGreaterThan(0);
+        expect(Number.isFinite(limit.burstMBps) && limit.burstMBps >= limit.baselineMBps).toBe(true);
+        expect(limit.source).toMatch(/\w{4}/);
+      }
+    }
+  },
+
+  'is predicted by its limits, reads and writes together between each alone': ({ storage, smallest }) => {
+    const clients = { count: 2, instanceType: 'c6in.16xlarge' };
+    const rateOf = (readShare: number) => {
+      const { throughputMBps, limits, binding } = predict({ configuration: smallest, readShare, clients });
+      expect(limits.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.values(binding)));
+      return throughputMBps.baseline;
+    };
+    if (storage.limits(smallest).length === 0) {
+      expect(() => rateOf(0)).toThrow(`nobody documents limits for this file system: ${storage.describe(smallest)}`);
+      return;
+    }
+    const [write, mixed, read] = [rateOf(0), rateOf(0.5), rateOf(1)];
+    expect(mixed).toBeGreaterThanOrEqual(Math.min(write, read) * (1 - 1e-6));
+    expect(mixed).toBeLessThanOrEqual(Math.max(write, read) * (1 + 1e-6));
+  },
+
+  'has candidates that could be bought and deployed, of which a larger one is never slower': ({ storage }) => {
+    const { candidates } = storage;
+    for (const { sizes, at } of candidates?.families({ readMBps: 500, createsPerSecond: 5000, ratio: 2 }) ?? []) {
+      const some = [...new Set([0, 1, Math.floor(sizes / 2), sizes - 1])].filter((size) => size < sizes);
+      const rates = some.map((size) => {
+        const configuration = withKind(at(size));
+        expect([configuration, storage.check(configuration).errors]).toEqual([configuration, []]);
+        expect(storage.schema.safeParse(configuration).error).toBeUndefined();
+        const settings = candidates?.settings(configuration) ?? {};
+        for (const [key, value] of Object.entries(settings))
+          expect([key, storage.settings[key]?.schema.safeParse(value).success]).toEqual([key, true]);
+        expect(candidates?.settings(storage.withSettings({ kind: storage.kind }, settings))).toEqual(settings);
+        expect(candidates?.series).toContain(candidates?.seriesOf(configuration));
+        return predict({ configuration }).throughputMBps.baseline;
+      });
+      expect(rates).toEqual([...rates].sort((a, b) => a - b));
+    }
+  },
+
+  'counts addresses, alarms and quotas': ({ storage, smallest }) => {
+    expect(storage.addresses(smallest)).toBeGreaterThanOrEqual(storage.local ? 0 : 1);
+    expect(storage.alarmMetrics(smallest, ['bytes_written'])).toBeGreaterThanOrEqual(storage.local ? 0 : 1);
+    for (const { name, code, service, unit, of, usual } of storage.quotas) {
+      expect([name, code, service, unit].filter((text) => text === '')).toEqual([]);
+      expect(of(smallest)).toBeGreaterThanOrEqual(0);
+      if (usual !== undefined) expect(of(smallest)).toBeLessThanOrEqual(usual.value);
+    }
+  },
+
+  'documents every setting, says what each takes, and shares none with another storage under another meaning': ({
+    storage,
+  }) => {
+    for (const [key, field] of Object.entries(storage.settings)) {
+      expect(page).toContain(`| \`${key}\` |`);
+      expect(field.allowed).toMatch(/\S/);
+      expect(field.next).toMatch(/\.$/);
+      expect([key, FIELDS[key]]).toEqual([key, field]);
+      expect([key, field.schema.safeParse({ no: 'value' }).success]).toEqual([key, false]);
+    }
+  },
+
+  'is the same without settings, and of the same kind with any': ({ storage, smallest }) => {
+    expect(JSON.parse(JSON.stringify(storage.withSettings(smallest, {})))).toEqual(
+      JSON.parse(JSON.stringify(smallest)),
+    );
+    expect(storage.withSettings(smallest, { clients: 4 }).kind).toBe(storage.kind);
+  },
+
+  'makes nothing of a description that is not its own, and the plan of one that says nothing': ({
+    storage,
+    smallest,
+  }) => {
+    expect(storage.fromDescription(null)).toBeNull();
+    expect(storage.fromDescription({ FileSystemId: 'fs-1', FileSystemType: 'NONE' })).toBeNull();
+    if (!storage.local) expect(storage.fromDescription(null, smallest)).toMatchObject(smallest);
+  },
+
+  'names stand-ins that the lab can make, each with a type that the driver can work on': ({ storage, smallest }) => {
+    for (const about of [['bytes_written'], ['metadata_operations']] as const) {
+      const standIns = storage.standIns(smallest, about);
+      expect(standIns.length).toBeGreaterThan(0);
+      expect(new Set(standIns.map(({ name }) => name)).size).toBe(standIns.length);
+      for (const { name, label, filesystem, actually, program } of standIns) {
+        expect([name, label, actually].filter((text) => !/^\S[^\n]*\S$/.test(text))).toEqual([]);
+        expect(filesystemNamed(filesystem).type).toBe(filesystem);
+        if (program === null) expect(name).toBe(PLAIN_DIRECTORY.name);
+        else expect(() => accessSync(join(ROOT, 'assets', program.path), constants.X_OK)).not.toThrow();
+      }
+    }
+  },
+
+  'is found by the name that older manifests have': ({ storage }) => {
+    expect(storageNamed(storage.kind).kind).toBe(storage.kind);
+    if (storage.formerly !== undefined) expect(storageNamed(storage.formerly).kind).toBe(storage.kind);
+  },
+};
