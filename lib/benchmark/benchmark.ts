@@ -29,6 +29,8 @@ export interface ArmDefinition {
 
 /** The clients of a benchmark. */
 export interface FleetDefinition {
+  /** Kind of fleet (lib/fleet/registry.ts). @default - the first of them */
+  readonly kind?: string;
   readonly instanceType: string;
   /** All clients together; a multiple of the arms where these are driven at once, each by an equal part of the fleet. */
   readonly clients: number;

@@ -1,51 +1,17 @@
-import {
-  type ArmDefinition,
-  type Benchmark,
-  type FleetDefinition,
-  type Placement,
-  SCALES,
-  type Scale,
-  type Tuning,
-} from '../benchmark/benchmark';
+import { type ArmDefinition, type Benchmark, type Placement, SCALES, type Scale } from '../benchmark/benchmark';
+import type { FleetConfiguration, Purchase } from '../fleet/fleet';
 import { isZoneId } from '../fleet/offerings';
 import { armsOf } from './arms';
 import type { Settings } from './fields';
 import { checkOffered } from './offered';
 import { ConfigurationError } from './problem';
 
-/** Purchase option of the fleet's instances. */
-export type Purchase =
-  | { readonly kind: 'on-demand' }
-  | { readonly kind: 'spot' }
-  | {
-      readonly kind: 'capacity-reservation';
-      readonly id: string;
-      /**
-       * Name of the reservation's placement group. A reservation made outside a group cannot be used
-       * in a group (EC2 docs): then the clients are in none.
-       */
-      readonly placementGroup: string | undefined;
-    };
-
 /** The configuration of a benchmark's stack, with all defaults filled in. */
 export interface BenchmarkConfiguration {
   readonly definition: Benchmark;
   readonly scale: Scale;
   readonly arms: readonly ArmDefinition[];
-  readonly fleet: FleetDefinition & {
-    readonly purchase: Purchase;
-    readonly placement: Placement;
-    /** `undefined`: the newest Amazon Linux 2023 with that kernel. */
-    readonly image: string | undefined;
-    readonly kernel: '6.1' | '6.12' | '6.18';
-    readonly rootVolumeGiB: number;
-    readonly bootTimeoutMinutes: number;
-    /** -1: all OSTs; 0: the file system's default layout. */
-    readonly stripeCount: number;
-    readonly iorVersion: string;
-    readonly openMpiVersion: string;
-    readonly tuning: Tuning;
-  };
+  readonly fleet: FleetConfiguration;
   readonly network: {
     /** By name or id. `undefined`: the first of the Region, chosen by CloudFormation. */
     readonly availabilityZone: string | undefined;
@@ -189,6 +155,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
     scale,
     arms,
     fleet: {
+      ...fleet,
       instanceType,
       clients,
       ranksPerClient: settings.ranksPerClient ?? fleet.ranksPerClient,

@@ -1,4 +1,4 @@
-import type { CostLine } from '../schema/cost';
+import type { CostLine, Prices } from '../schema/cost';
 import { basisOf, type PriceBasis } from './basis';
 import { costLine, noPrice } from './line';
 import { CURRENCY, HOURS_PER_MONTH, type PriceBook, PUBLISHED } from './prices';
@@ -18,49 +18,11 @@ export interface CostDocument {
   readonly lines: readonly CostLine[];
 }
 
-/** Purchase option of the clients. */
-export type PurchaseKind = 'on-demand' | 'spot' | 'capacity-reservation';
-
-/** Metrics that EC2's detailed monitoring bills for each instance, at the price of custom metrics. Source: CloudWatch pricing. */
-const DETAILED_METRICS = 7;
-
-/** List price of the clients, their detailed monitoring and their root volumes (gp3 with the included IOPS and throughput). */
-export function fleetLines(
-  fleet: {
-    readonly instanceType: string;
-    readonly clients: number;
-    /** @default 0: without volumes */
-    readonly rootVolumeGiB?: number;
-    /** @default on-demand */
-    readonly purchase?: PurchaseKind;
-  },
-  region: string,
-  book: PriceBook = PUBLISHED,
-): readonly CostLine[] {
-  const { instanceType, clients, rootVolumeGiB = 0, purchase = 'on-demand' } = fleet;
-  const price = book.instancePriceOf(instanceType, region);
-  const item = `EC2 ${instanceType}, ${purchase}`;
-  const spot = `the price of Spot changes with demand${price === null ? '' : `; on demand it is ${price.price} per hour`}`;
-  // A capacity reservation costs the same as the instances in it, used or not.
-  const instances =
-    purchase === 'spot'
-      ? costLine(item, clients, null, { reason: spot })
-      : costLine(item, clients, price, noPrice(instanceType, region));
-  const [monitoring] = countedLines({ 'cloudwatch/metric': clients * DETAILED_METRICS }, region, book) as [CostLine];
-  if (rootVolumeGiB === 0) return [instances, monitoring];
-  const volumes = clients * rootVolumeGiB;
-  const gp3 = costLine('EBS gp3 root volumes', volumes, book.priceOf('ebs/gp3', region), {
-    ...noPrice('ebs/gp3', region),
-    unit: 'GB-month',
-  });
-  return [instances, monitoring, gp3];
-}
-
 /** List price of countable items: gateways, endpoints, addresses, dashboards, alarms. Traffic through them costs extra. */
 export function countedLines(
   counts: Readonly<Record<string, number>>,
   region: string,
-  book: PriceBook = PUBLISHED,
+  book: Prices = PUBLISHED,
 ): readonly CostLine[] {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)

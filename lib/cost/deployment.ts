@@ -1,24 +1,19 @@
-import type { ArmDefinition, Benchmark, Scale } from '../benchmark/benchmark';
+import type { ArmDefinition, Benchmark, FleetDefinition, Scale } from '../benchmark/benchmark';
 import type { BenchmarkConfiguration } from '../config/benchmark';
+import type { PricedFleet } from '../fleet/fleet';
+import { fleetOf } from '../fleet/lookup';
 import { CLIENT_SERVICES } from '../kit/aws/services';
 import type { CostLine } from '../schema/cost';
 import { storageOf } from '../storage/lookup';
 import type { MetricRole } from '../storage/role';
-import { builderLine } from './builder';
-import { countedLines, fleetLines, type PurchaseKind, sumOf } from './cost';
+import { countedLines, sumOf } from './cost';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from './prices';
 
 /** The parts of a benchmark that cost money while it is deployed. */
 export interface DeployedParts {
   readonly arms: readonly ArmDefinition[];
-  readonly fleet: {
-    readonly instanceType: string;
-    readonly clients: number;
-    /** @default 30 */
-    readonly rootVolumeGiB?: number;
-    /** @default on-demand */
-    readonly purchase?: PurchaseKind;
-  };
+  /** Of which the root volumes have 30 GiB unless it says something else. */
+  readonly fleet: PricedFleet & Pick<FleetDefinition, 'kind'>;
   /** Roles of the metrics that the benchmark is about, which its alarms watch. */
   readonly about: readonly MetricRole[];
   /** `null`: a network that is there anyway. @default nat */
@@ -42,7 +37,7 @@ export function deploymentLines(
   const { arms, fleet, egress = 'nat', about } = parts;
   return [
     ...arms.flatMap((arm) => armLines(arm, region, book)),
-    ...fleetLines({ ...fleet, rootVolumeGiB: fleet.rootVolumeGiB ?? DEFAULT_ROOT_VOLUME_GIB }, region, book),
+    ...fleetOf(fleet).cost({ rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB, ...fleet }, region, book),
     ...countedLines(
       {
         'vpc/nat-gateway': egress === 'nat' ? 1 : 0,
@@ -55,7 +50,7 @@ export function deploymentLines(
       region,
       book,
     ),
-    builderLine(fleet.instanceType, region, book),
+    ...(fleetOf(fleet).costOnce?.(fleet, region, book) ?? []),
   ];
 }
 
@@ -96,7 +91,7 @@ export function fleetCost(
   clients: number,
   region: string = DEFAULT_REGION,
 ): ReturnType<typeof sumOf> {
-  return sumOf(fleetLines({ instanceType, clients, rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB }, region));
+  return sumOf(fleetOf({}).cost({ instanceType, clients, rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB }, region));
 }
 
 /** Metrics that the alarms of a benchmark read; each is billed. Beside those of the arms: run activity twice, clients in service twice. */

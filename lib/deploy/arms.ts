@@ -1,11 +1,11 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { BenchmarkConfiguration } from '../config/benchmark';
+import type { INetwork } from '../fleet/construct';
 import type { ArmView } from '../storage/construct';
 import { deploymentNamed } from '../storage/constructs';
 import { storageOf } from '../storage/lookup';
 import { colourOf } from './dashboard/graph';
-import type { INetwork } from './network/network';
 import type { StackPrice } from './price';
 
 /** A deployed arm. */

@@ -1,5 +1,4 @@
-import { Annotations, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Token } from 'aws-cdk-lib';
-import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Token } from 'aws-cdk-lib';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
@@ -9,9 +8,8 @@ import type { BenchmarkConfiguration } from '../config/benchmark';
 import { zoneMayLack } from '../config/offered';
 import { ConfigurationError } from '../config/problem';
 import type { PriceBook } from '../cost/prices';
-import { Builder } from '../fleet/ec2/builder';
-import { Fleet } from '../fleet/ec2/fleet';
-import { buildCachePrefix } from '../fleet/ec2/permissions';
+import type { INetwork } from '../fleet/construct';
+import { fleetDeploymentOf } from '../fleet/constructs';
 import { regionOfZone, zoneIdsOf } from '../fleet/offerings';
 import { LIMITS } from '../kit/aws/serviceLimits';
 import { DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
@@ -19,13 +17,10 @@ import { armWarnings, deployArms } from './arms';
 import { BenchmarkAlarms } from './dashboard/alarms';
 import { BenchmarkDashboard } from './dashboard/dashboard';
 import { dashboardUrl } from './dashboard/name';
-import { existingNetwork, firstAvailabilityZone, type INetwork, Network } from './network/network';
+import { existingNetwork, firstAvailabilityZone, Network } from './network/network';
 import { priceOfStack } from './price';
 import { quotaWarnings } from './quotas';
 import { RunDocument } from './runDocument';
-
-/** From this size on a cluster placement group may lack capacity, since all instances must be close together (EC2 user guide, placement-strategies). */
-const MANY_CLIENTS = 64;
 
 /** True if a deployment may exceed a standard parameter once its ids are resolved: a token stands for up to 64 characters. */
 function isLong(deployment: Deployment): boolean {
@@ -65,15 +60,13 @@ export class BenchmarkStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
       retention: configuration.logRetentionDays,
     });
-    const { bootTimeoutMinutes, stripeCount } = fleet;
-    const clients = new Fleet(this, 'Fleet', {
-      ...fleet,
+    const { stripeCount } = fleet;
+    const clients = fleetDeploymentOf(fleet).deploy(this, {
+      configuration: fleet,
       network,
       benchmark: configuration.definition.name,
       results,
       logGroup,
-      instanceType: new ec2.InstanceType(fleet.instanceType),
-      bootTimeout: Duration.minutes(bootTimeoutMinutes),
       mounts: arms.map(({ name, kind, mountPoint, storage }) => ({
         name,
         kind,
@@ -81,26 +74,13 @@ export class BenchmarkStack extends Stack {
         ...storage.mountValues({ stripeCount }),
       })),
     });
-    const builder = new Builder(this, 'Builder', {
-      ...fleet,
-      network,
-      benchmark: configuration.definition.name,
-      results,
-      logGroup,
-      fleet: clients,
-      instanceType: new ec2.InstanceType(fleet.instanceType),
-      bootTimeout: Duration.minutes(bootTimeoutMinutes),
-    });
-    // The cache is filled before a client reads it; a failed build ends the deployment before the fleet costs anything.
-    clients.autoScalingGroup.node.addDependency(builder);
     for (const { storage } of arms) {
-      // CloudFormation takes some two minutes for an instance profile.
-      storage.allowClients(clients, clients.instanceProfile);
+      storage.allowClients(clients, clients.settled);
       // A client mounts at boot, so the ports must be open by then.
-      clients.autoScalingGroup.node.addDependency(storage);
+      clients.bootAfter(storage);
     }
 
-    const { autoScalingGroupName } = clients.autoScalingGroup;
+    const { autoScalingGroupName } = clients;
     const { question, about } = configuration.definition;
     const seen = { stackName: this.stackName, about, arms, autoScalingGroupName, hourlyUsd: price.hourlyUsd };
     const { alarms, topic } = new BenchmarkAlarms(this, 'Alarms', { ...seen, email: configuration.alarmEmail });
@@ -191,22 +171,11 @@ export class BenchmarkStack extends Stack {
     const reserved = fleet.purchase.kind === 'capacity-reservation';
     if (lacking !== null && vpcId === undefined && !reserved) Annotations.of(this).addInfo(lacking);
     for (const { id, message } of quotaWarnings(configuration)) Annotations.of(this).addWarningV2(id, message);
-    if (fleet.placement === 'cluster' && !reserved && fleet.clients > MANY_CLIENTS) {
-      Annotations.of(this).addWarningV2(
-        'fsxbench:largeClusterPlacementGroup',
-        `${fleet.clients} clients in one cluster placement group often end in InsufficientInstanceCapacity, after the file systems have been ` +
-          "paid for; take 'placement' none, or reserve the capacity in a group and name both",
-      );
-    }
+    const isolated = vpcId === undefined && network.egress === 'endpoints';
+    const { warnings } = fleetDeploymentOf(fleet);
+    for (const { id, message } of warnings(fleet, { benchmark: this.stackName, isolated }))
+      Annotations.of(this).addWarningV2(id, message);
     for (const { id, message } of armWarnings(configuration)) Annotations.of(this).addWarningV2(id, message);
-    if (network.vpcId === undefined && network.egress === 'endpoints') {
-      Annotations.of(this).addWarningV2(
-        'fsxbench:endpointsNeedBuildCache',
-        'a builder without a way to the internet cannot fetch the sources of Open MPI and IOR; deploy this benchmark once with egress=nat, ' +
-          'which leaves the builds in the results bucket for its later deployments, or put the source archives of assets/client/tools.tsv at ' +
-          `${buildCachePrefix(this.stackName)}/sources/ there`,
-      );
-    }
   }
 
   private network({ network }: BenchmarkConfiguration): INetwork {

@@ -1,8 +1,9 @@
 import { compressionBench } from '../../lib/benchmark/compression';
-import { costDocument, countedLines, fleetLines, sumOf } from '../../lib/cost/cost';
+import { costDocument, countedLines, sumOf } from '../../lib/cost/cost';
 import { armCost, deploymentCost, deploymentLines, fleetCost } from '../../lib/cost/deployment';
 import { HOURS_PER_MONTH, PUBLISHED } from '../../lib/cost/prices';
 import prices from '../../lib/cost/prices.json';
+import { fleetLines } from '../../lib/fleet/ec2/cost';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { extraMetadataIops, lustreLines } from '../../lib/storage/lustre/cost';
 import { KINDS } from '../../lib/storage/lustre/documented';

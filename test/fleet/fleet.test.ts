@@ -6,7 +6,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Network } from '../../lib/deploy/network/network';
-import { Fleet, type FleetProps } from '../../lib/fleet/ec2/fleet';
+import { Fleet, type FleetProps } from '../../lib/fleet/ec2/construct/fleet';
 import { CLIENT_SERVICES } from '../../lib/kit/aws/services';
 import { emptyStack, ofType, resourcesOf, theOnly } from '../support/cdk';
 

@@ -2,17 +2,9 @@ import { Fn, Token, Validations } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Construct, DependencyGroup, type IDependable } from 'constructs';
 import { ConfigurationError } from '../../config/problem';
+import type { INetwork } from '../../fleet/construct';
 import { isZoneId } from '../../fleet/offerings';
 import { CLIENT_SERVICES } from '../../kit/aws/services';
-
-/** The network of the file systems and their clients: one subnet of one VPC. */
-export interface INetwork {
-  readonly vpc: ec2.IVpc;
-  /** File systems and clients share it: traffic between Availability Zones would cost money and time. */
-  readonly subnet: ec2.ISubnet;
-  /** Resources that must exist before a client boots: its routes out of the subnet. */
-  readonly egress: IDependable;
-}
 
 export interface NetworkProps {
   /** By name or id. @default the first of the Region, chosen by CloudFormation: no look-up at synth */

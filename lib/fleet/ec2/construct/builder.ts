@@ -3,10 +3,10 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { imageOf, signallingInstance } from '../../deploy/machine/instance';
-import { instanceRole } from '../../deploy/machine/role';
-import { machineUserData } from '../../deploy/machine/userData';
-import type { INetwork } from '../../deploy/network/network';
+import { imageOf, signallingInstance } from '../../../deploy/machine/instance';
+import { instanceRole } from '../../../deploy/machine/role';
+import { machineUserData } from '../../../deploy/machine/userData';
+import type { INetwork } from '../../construct';
 import type { Fleet } from './fleet';
 import { acknowledgeBuilderWildcards, buildCachePrefix, builderStatements } from './permissions';
 

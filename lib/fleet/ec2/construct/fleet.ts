@@ -5,25 +5,17 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
-import { Construct } from 'constructs';
-import type { Placement, Tuning } from '../../benchmark/benchmark';
-import type { Purchase } from '../../config/benchmark';
-import { bundleAsset } from '../../deploy/machine/bundle';
-import { DEFAULT_KERNEL } from '../../deploy/machine/image';
-import { imageOf, launchDefaults, newestImage } from '../../deploy/machine/instance';
-import { instanceRole } from '../../deploy/machine/role';
-import { machineUserData } from '../../deploy/machine/userData';
-import type { INetwork } from '../../deploy/network/network';
-import { LIMITS } from '../../kit/aws/serviceLimits';
-import type { MountValues } from '../../storage/construct';
+import { Construct, type IDependable } from 'constructs';
+import type { Placement, Tuning } from '../../../benchmark/benchmark';
+import { bundleAsset } from '../../../deploy/machine/bundle';
+import { DEFAULT_KERNEL } from '../../../deploy/machine/image';
+import { imageOf, launchDefaults, newestImage } from '../../../deploy/machine/instance';
+import { instanceRole } from '../../../deploy/machine/role';
+import { machineUserData } from '../../../deploy/machine/userData';
+import { LIMITS } from '../../../kit/aws/serviceLimits';
+import type { ClientMount, FleetConstruct, INetwork } from '../../construct';
+import type { Purchase } from '../../fleet';
 import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from './permissions';
-
-/** What a client mounts for one arm; `assets/storage/<kind>/mount` takes the other values. */
-export interface ClientMount extends MountValues {
-  readonly name: string;
-  readonly kind: string;
-  readonly mountPoint: string;
-}
 
 export interface FleetProps {
   readonly network: INetwork;
@@ -70,7 +62,7 @@ const PLACEMENT_GROUPS: Readonly<Record<Placement, ({ readonly id: string } & ec
  * The clients: an Auto Scaling group of fixed size, next to the file systems.
  * Its instances differ in nothing, so the template is as long for 800 clients as it is for 8.
  */
-export class Fleet extends Construct implements ec2.IConnectable {
+export class Fleet extends Construct implements FleetConstruct {
   readonly connections: ec2.Connections;
   readonly autoScalingGroup: autoscaling.AutoScalingGroup;
   readonly role: iam.Role;
@@ -195,6 +187,19 @@ export class Fleet extends Construct implements ec2.IConnectable {
         `'instanceType' ${instanceType} earns CPU credits, so results depend on the hours before the run; prefer a fixed-performance type such as c5n.large`,
       );
     }
+  }
+
+  get autoScalingGroupName(): string {
+    return this.autoScalingGroup.autoScalingGroupName;
+  }
+
+  /** CloudFormation takes some two minutes for an instance profile. */
+  get settled(): IDependable {
+    return this.instanceProfile;
+  }
+
+  bootAfter(...dependencies: readonly IDependable[]): void {
+    this.autoScalingGroup.node.addDependency(...dependencies);
   }
 
   private groupResource(): autoscaling.CfnAutoScalingGroup {

@@ -1,0 +1,62 @@
+import type * as ec2 from 'aws-cdk-lib/aws-ec2';
+import type * as logs from 'aws-cdk-lib/aws-logs';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import type { Construct, IDependable } from 'constructs';
+import type { MountValues } from '../storage/construct';
+import type { FleetConfiguration } from './fleet';
+
+/** The network of the file systems and their clients: one subnet of one VPC. */
+export interface INetwork {
+  readonly vpc: ec2.IVpc;
+  /** File systems and clients share it: traffic between Availability Zones would cost money and time. */
+  readonly subnet: ec2.ISubnet;
+  /** Resources that must exist before a client boots: its routes out of the subnet. */
+  readonly egress: IDependable;
+}
+
+/** What a client mounts for one arm; `assets/storage/<kind>/mount` takes the other values. */
+export interface ClientMount extends MountValues {
+  readonly name: string;
+  readonly kind: string;
+  readonly mountPoint: string;
+}
+
+/** What a fleet is deployed with. */
+export interface FleetDeployProps {
+  readonly configuration: FleetConfiguration;
+  readonly network: INetwork;
+  /** Name of the benchmark: below it are the runs that clients write and the builds that they read. */
+  readonly benchmark: string;
+  readonly mounts: readonly ClientMount[];
+  /** Where runs are written and builds are kept. */
+  readonly results: s3.IBucket;
+  readonly logGroup: logs.ILogGroup;
+}
+
+/** The clients as a stack makes them. */
+export interface FleetConstruct extends Construct, ec2.IConnectable {
+  /** CloudWatch adds up their metrics under it. */
+  readonly autoScalingGroupName: string;
+  /** What they boot: the id of an image, or `resolve:ssm:` and the parameter that holds it when one is launched. */
+  readonly imageId: string;
+  /** Takes minutes: rules that were made before it are seen everywhere once it is there. */
+  readonly settled: IDependable;
+  /** No client boots before these are there. */
+  bootAfter(...dependencies: readonly IDependable[]): void;
+}
+
+/** The CDK half of a fleet. */
+export interface FleetDeployment {
+  /** That of the plain half. */
+  readonly kind: string;
+  deploy(scope: Construct, props: FleetDeployProps): FleetConstruct;
+  /**
+   * What is legal but surprising.
+   *
+   * @param isolated the network has no way to the internet
+   */
+  warnings(
+    configuration: FleetConfiguration,
+    options: { readonly benchmark: string; readonly isolated: boolean },
+  ): readonly { readonly id: string; readonly message: string }[];
+}

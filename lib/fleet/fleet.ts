@@ -1,0 +1,55 @@
+import type { FleetDefinition, Placement, Tuning } from '../benchmark/benchmark';
+import type { CostLine, Prices } from '../schema/cost';
+
+/** Purchase option of the fleet's instances. */
+export type Purchase =
+  | { readonly kind: 'on-demand' }
+  | { readonly kind: 'spot' }
+  | {
+      readonly kind: 'capacity-reservation';
+      readonly id: string;
+      /**
+       * Name of the reservation's placement group. A reservation made outside a group cannot be used
+       * in a group (EC2 docs): then the clients are in none.
+       */
+      readonly placementGroup: string | undefined;
+    };
+
+/** A fleet with all defaults filled in. */
+export interface FleetConfiguration extends FleetDefinition {
+  readonly purchase: Purchase;
+  readonly placement: Placement;
+  /** `undefined`: the newest Amazon Linux 2023 with that kernel. */
+  readonly image: string | undefined;
+  readonly kernel: '6.1' | '6.12' | '6.18';
+  readonly rootVolumeGiB: number;
+  readonly bootTimeoutMinutes: number;
+  /** -1: all OSTs; 0: the file system's default layout. */
+  readonly stripeCount: number;
+  readonly iorVersion: string;
+  readonly openMpiVersion: string;
+  readonly tuning: Tuning;
+}
+
+/** What the price of a fleet depends on. */
+export interface PricedFleet {
+  readonly instanceType: string;
+  readonly clients: number;
+  /** @default 0: without volumes */
+  readonly rootVolumeGiB?: number;
+  /** @default on-demand */
+  readonly purchase?: Purchase['kind'];
+}
+
+/**
+ * A kind of fleet: its slice of every stage that needs no CDK. All kinds run on instances of EC2, whose types, zones and quotas stand beside
+ * this file. The CDK half is lib/fleet/construct.ts.
+ */
+export interface FleetKind {
+  /** As it stands in definitions: `ec2`. */
+  readonly kind: string;
+  /** What costs money as long as the fleet is deployed. */
+  cost(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[];
+  /** What costs money once, until the fleet is ready. @default - nothing */
+  costOnce?(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[];
+}
