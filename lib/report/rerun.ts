@@ -36,7 +36,7 @@ export function rerunCommands(
   }
   if (lab) {
     const words = 'The whole lab, with a run of its own, is one command.';
-    return { words, commands: [['npm run quickstart', ...quickstartOptions(plan)].join(' ')] };
+    return { words, commands: [['npm run quickstart', ...quickstartOptions(plan, manifest)].join(' ')] };
   }
   if (local) {
     return { words: 'Name the directories to compare.', commands: [start.join(' '), 'npx fsxbench report RUN'] };
@@ -60,10 +60,19 @@ function programOf({ steps }: NonNullable<RunRecord['plan']>): string[] {
 }
 
 /** What `npm run quickstart` must be told beyond its defaults: its benchmark, at the sizes of the lab, with the tools that it finds. */
-function quickstartOptions({ benchmark, arms, fleet, parameters, scale }: NonNullable<RunRecord['plan']>): string[] {
+function quickstartOptions(
+  { benchmark, arms, fleet, parameters, scale }: NonNullable<RunRecord['plan']>,
+  manifest: RunRecord['manifest'],
+): string[] {
   const own = benchmark === DEFAULT_BENCHMARK.name;
-  const defaults: Readonly<Record<string, unknown>> =
-    benchmarkOrNone(benchmark)?.plans[0]?.defaults('lab', fleet) ?? {};
+  const { plans: [first] = [], lab } = benchmarkOrNone(benchmark) ?? {};
+  const [model] = (manifest?.arms ?? []).flatMap((arm) => arm.model ?? []);
+  const held = (manifest?.arms ?? []).flatMap((arm) => arm.model?.held ?? []);
+  const onModel = model ? (first?.onModel?.(Math.max(...held.map(({ setMBps }) => setMBps))) ?? []) : [];
+  const defaults: Readonly<Record<string, unknown>> = {
+    ...first?.defaults('lab', fleet),
+    ...Object.fromEntries(onModel.map((text) => text.split('='))),
+  };
   const changed = Object.entries(parameters).filter(
     ([name, value]) =>
       scale === 'lab' &&
@@ -73,6 +82,7 @@ function quickstartOptions({ benchmark, arms, fleet, parameters, scale }: NonNul
   );
   const options = [
     ...(own ? [] : ['--benchmark', shellWord(benchmark), '--arms', ...arms.map(({ name }) => shellWord(name))]),
+    ...(model ? [`--scale 1:${model.scale}`] : lab?.modelled ? ['--model none'] : []),
     ...changed.map(([name, value]) => `--set ${shellWord(`${name}=${String(value)}`)}`),
   ];
   return options.length === 0 ? [] : ['--', ...options];

@@ -1,5 +1,6 @@
 import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderMarkdown, toJson } from '../../lib/report';
+import { modelledRun } from './modelledRun';
 import { syntheticRun } from './syntheticRun';
 
 describe('JSON', () => {
@@ -61,7 +62,10 @@ describe('Markdown', () => {
 
   test('names one command that does a lab run again, and the directories of a local one', () => {
     expect(renderMarkdown(summariseRun(syntheticRun({ lab: true })))).toContain(
-      '```sh\nnpm run quickstart -- --set repeats=3 --set seconds=300\n```',
+      '```sh\nnpm run quickstart -- --model none --set repeats=3 --set seconds=300\n```',
+    );
+    expect(renderMarkdown(summariseRun(modelledRun(10_800)))).toContain(
+      '```sh\nnpm run quickstart -- --scale 1:100 --set seconds=300 --set targets=1,2.6',
     );
     const record = syntheticRun({ lab: false });
     const arms = (record.manifest?.arms ?? []).map((arm) => ({ ...arm, kind: 'local' as const }));

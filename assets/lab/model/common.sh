@@ -38,9 +38,9 @@ prefer() {
 in_server() { nsenter --net="/run/netns/$MODEL_NAME-server" "$@"; }
 in_client() { nsenter --net="/run/netns/$MODEL_NAME-client" "$@"; }
 
-# Where the kernel takes limits of block devices: `v1 FOLDER`, `v2 FOLDER`, or nothing.
+# throttle_place [MOUNTS]: where the kernel takes limits of block devices: `v1 FOLDER`, `v2 FOLDER`, or nothing.
 throttle_place() {
-  local type folder options
+  local mounts="${1:-/proc/mounts}" type folder options
   while read -r _ folder type options _; do
     if [[ "$type" == cgroup && ",$options," == *,blkio,* && -w "$folder/blkio.throttle.write_bps_device" ]]; then
       echo "v1 $folder"
@@ -50,7 +50,7 @@ throttle_place() {
       echo "v2 $folder"
       return
     fi
-  done </proc/mounts
+  done <"$mounts"
 }
 
 # throttle DEVICE_NUMBER READ_BPS WRITE_BPS READ_IOPS WRITE_IOPS: 0 takes a limit away.
@@ -66,7 +66,8 @@ throttle() {
     return
   fi
   # Version 2 charges it to the writer's group when it counts memory, too (Linux, admin-guide/cgroup-v2, "Writeback").
-  echo '+io +memory' >"$folder/cgroup.subtree_control"
+  { echo '+io +memory' >"$folder/cgroup.subtree_control"; } 2>/dev/null ||
+    die "the control group $folder passes no limits on: it has processes of its own, as in a container"
   mkdir -p "$folder/$MODEL_NAME"
   # shellcheck disable=SC2046 # one word each
   echo "$number" $(limit rbps "$read_bps") $(limit wbps "$write_bps") $(limit riops "$read_iops") \

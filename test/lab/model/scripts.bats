@@ -48,6 +48,49 @@ left() {
   [[ "$output" == *'MODEL_DISK_WRITE_BPS: must be set'* ]]
 }
 
+# Version 2 of control groups, as far as files can stand for it: no machine with them was there.
+control_groups() {
+  mkdir -p "$BATS_TEST_TMPDIR/v1" "$BATS_TEST_TMPDIR/v2"
+  : >"$BATS_TEST_TMPDIR/v1/blkio.throttle.write_bps_device"
+  : >"$BATS_TEST_TMPDIR/v2/cgroup.subtree_control"
+  echo "$1" >"$BATS_TEST_TMPDIR/v2/cgroup.controllers"
+}
+mount_line() { echo "cgroup $BATS_TEST_TMPDIR/$1 $2 rw,$3 0 0"; }
+
+@test "takes version 1 of control groups where it limits devices, and version 2 only where it can" {
+  source "$scripts/common.sh"
+  control_groups 'cpu io memory'
+  run throttle_place <(mount_line v2 cgroup2 nsdelegate && mount_line v1 cgroup blkio,relatime)
+  [ "$output" = "v2 $BATS_TEST_TMPDIR/v2" ]
+  control_groups 'cpu memory'
+  run throttle_place <(mount_line v2 cgroup2 nsdelegate && mount_line v1 cgroup blkio,relatime)
+  [ "$output" = "v1 $BATS_TEST_TMPDIR/v1" ]
+  run throttle_place <(mount_line v2 cgroup2 nsdelegate && mount_line v1 cgroup cpu,cpuacct)
+  [ "$output" = '' ]
+}
+
+@test "version 2: limits stand in a group of the model's own, and what is not limited is max" {
+  source "$scripts/common.sh"
+  control_groups io
+  throttle_place() { echo "v2 $BATS_TEST_TMPDIR/v2"; }
+  throttle 7:3 20000000 10000000 0 161
+  [ "$(<"$BATS_TEST_TMPDIR/v2/cgroup.subtree_control")" = '+io +memory' ]
+  [ "$(<"$BATS_TEST_TMPDIR/v2/$MODEL_NAME/io.max")" = '7:3 rbps=20000000 wbps=10000000 riops=max wiops=161' ]
+  [ "$(throttle_in_force 7:3)" = '20000000 10000000 0 161 ' ]
+  [ "$(throttle_in_force 7:4)" = '0 0 0 0 ' ]
+}
+
+@test "version 2: a group that has processes of its own is named, as in a container" {
+  source "$scripts/common.sh"
+  control_groups io
+  rm "$BATS_TEST_TMPDIR/v2/cgroup.subtree_control"
+  mkdir "$BATS_TEST_TMPDIR/v2/cgroup.subtree_control"
+  throttle_place() { echo "v2 $BATS_TEST_TMPDIR/v2"; }
+  run throttle 7:3 1 1 0 0
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"the control group $BATS_TEST_TMPDIR/v2 passes no limits on"* ]]
+}
+
 @test "down is fine where nothing is" {
   run "$scripts/down"
   [ "$status" -eq 0 ]
