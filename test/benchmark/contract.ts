@@ -47,10 +47,9 @@ function recordOf(plan: Plan): RunRecord {
   return { run: 'contract', plan, samples, ...nothing };
 }
 
-/** What every benchmark must keep, whoever wrote it; the promises are tests of the suite that calls this. */
-export function contractOf(find: () => Benchmark): void {
-  test('has a plan of each kind at every scale, which could be run as it is', () => {
-    const benchmark = find();
+/** What every benchmark keeps, whoever wrote it; each throws for one that does not. */
+export const PROMISES: Readonly<Record<string, (benchmark: Benchmark) => void | Promise<void>>> = {
+  'has a plan of each kind at every scale, which could be run as it is': (benchmark) => {
     for (const { name } of plansOf(benchmark)) {
       for (const scale of PLAN_SCALES) {
         const { steps, issues, arms } = planOf(benchmark, name, scale);
@@ -63,10 +62,9 @@ export function contractOf(find: () => Benchmark): void {
         expect(new Set(measured.map(({ arm }) => arm))).toEqual(new Set(arms.map(({ name: arm }) => arm)));
       }
     }
-  });
+  },
 
-  test('runs no command of which the linter warns', () => {
-    const benchmark = find();
+  'runs no command of which the linter warns': (benchmark) => {
     for (const { name, asStudied = false, takesProgram = false } of plansOf(benchmark)) {
       if (takesProgram) continue;
       for (const scale of PLAN_SCALES) {
@@ -74,12 +72,12 @@ export function contractOf(find: () => Benchmark): void {
         expect(found.filter(({ severity }) => severity !== 'note')).toEqual([]);
       }
     }
-  });
+  },
 
-  test('has a report that names every operation that was measured, on page and in Markdown', async () => {
-    const benchmark = find();
+  'has a report that names every operation that was measured, on page and in Markdown': async (benchmark) => {
     for (const { name } of plansOf(benchmark)) {
       const record = recordOf(planOf(benchmark, name, 'smoke'));
+      expect([name, record.samples.length]).not.toEqual([name, 0]);
       const summary = summarise(record);
       const page = await renderHtml(summary);
       const markdown = renderMarkdown(summary).replaceAll('\\_', '_');
@@ -89,10 +87,10 @@ export function contractOf(find: () => Benchmark): void {
         expect([name, page.includes(operation), markdown.includes(operation)]).toEqual([name, true, true]);
       }
     }
-  });
+  },
 
-  test('has arms of storages that are known, whose metrics tell that something happens', () => {
-    const { about, arms, fleet } = find();
+  'has arms of storages that are known, whose metrics tell that something happens': (benchmark) => {
+    const { about, arms, fleet } = benchmark;
     expect(about.length).toBeGreaterThan(0);
     for (const scale of ['published', 'smoke'] as const) {
       expect(fleet(scale).clients).toBeGreaterThan(0);
@@ -102,21 +100,26 @@ export function contractOf(find: () => Benchmark): void {
         expect(storageOf(storage).check(storage).errors).toEqual([]);
       }
     }
-  });
+  },
 
-  test('says what its lab is', () => {
-    const { lab, plans } = find();
+  'says what its lab is': (benchmark) => {
+    const { lab, plans } = benchmark;
     expect(lab.fleet.clients).toBeGreaterThan(0);
     expect(lab.fleet.ranksPerClient).toBeGreaterThan(0);
     expect(lab.headline).not.toBe('');
     const keys = Object.keys(plans[0]?.parameters.shape ?? {});
     for (const text of lab.set ?? []) expect(keys).toContain(text.split('=')[0]);
-  });
+  },
 
-  test('names a study with claims, or says that there is none', () => {
-    const { study } = find();
+  'names a study with claims, or says that there is none': (benchmark) => {
+    const { study } = benchmark;
     if (study === 'none') return;
     const found = studies().find((each) => each.study === study);
     expect(found?.claims.length).toBeGreaterThan(0);
-  });
+  },
+};
+
+/** A test of each promise, in the suite that calls this. */
+export function contractOf(find: () => Benchmark): void {
+  test.each(Object.entries(PROMISES))('%s', (_, holds) => holds(find()));
 }
