@@ -5,9 +5,10 @@ import { lintCommand } from '../../lib/lint';
 import { parseFile, parseText } from '../../lib/parse';
 import { makePlan } from '../../lib/plan/plan';
 import type { Plan, WorkloadAction } from '../../lib/schema/plan';
-import { executableOf, operationOf, TOOLS, toolNamed } from '../../lib/workload/lookup';
+import { executableOf, operationOf, TOOLS, toolNamed, workloadNamed } from '../../lib/workload/lookup';
 import type { Operation } from '../../lib/workload/operation';
 import { WORKLOADS } from '../../lib/workload/registry';
+import type { Workload } from '../../lib/workload/workload';
 import { casesOf, FORMATS } from '../parse/corpus';
 
 const cases = casesOf(...FORMATS);
@@ -55,11 +56,9 @@ test('a tool that is not known is an error that names it', () => {
 
 const units = { throughput: 'MB/s', rate: 'op/s', seconds: 's' };
 
-describe.each(WORKLOADS.map((workload) => [workload.id, workload] as const))('the workload %s', (id, workload) => {
-  const { operations, data, files, program, release } = workload;
-  const releases: readonly (string | undefined)[] = release?.versions ?? [undefined];
-
-  test('says of each operation what it is called, its unit and which way is better', () => {
+/** What every workload keeps, whoever wrote it; each throws for one that does not. */
+const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
+  'says of each operation what it is called, its unit and which way is better': ({ operations }) => {
     expect(operations.length).toBeGreaterThan(0);
     for (const { label, metric, unit, better } of operations) {
       expect(label).toMatch(/^[a-z]+(?: of [a-z]+)?$/);
@@ -67,16 +66,24 @@ describe.each(WORKLOADS.map((workload) => [workload.id, workload] as const))('th
       expect(better).toBe(metric === 'seconds' ? 'lower' : 'higher');
     }
     expect(new Set(operations.map((each) => each.id)).size).toBe(operations.length);
-  });
+  },
 
-  test('means one thing by an operation that another workload has, too', () => {
+  'means one thing by an operation that another workload has, too': ({ operations }) => {
     const meaning = ({ id: of, metric, unit, better }: Operation) => [of, metric, unit, better];
     for (const operation of operations)
       for (const other of WORKLOADS.flatMap((each) => each.operations).filter((each) => each.id === operation.id))
         expect(meaning(other)).toEqual(meaning(operation));
-  });
+  },
 
-  test('has commands that the linter knows no fault of, and that begin with its program', () => {
+  'has commands that the linter knows no fault of, and that begin with its program': ({
+    id,
+    data,
+    files,
+    program,
+    launch,
+    release,
+  }) => {
+    const releases: readonly (string | undefined)[] = release?.versions ?? [undefined];
     const ofData = (data === undefined ? [] : releases).flatMap((version) =>
       [1, 1.65, 2.6, 3.5, 8].flatMap((target) => {
         const found = data?.ofRatio(target, version);
@@ -104,36 +111,40 @@ describe.each(WORKLOADS.map((workload) => [workload.id, workload] as const))('th
     expect(commands.length > 0).toBe(data !== undefined || files !== undefined);
     for (const { version, words } of commands) {
       expect(words[0]).toBe(executableOf(id));
-      const launched = workload.launch.by === 'mpi' ? ['mpirun', '-npernode', '8', ...words] : words;
+      const launched = launch.by === 'mpi' ? ['mpirun', '-npernode', '8', ...words] : words;
       const context = { clients: 4, repeated: true, ...(version === undefined ? {} : { iorVersion: version }) };
       const faults = lintCommand(launched, context).filter(({ severity }) => severity !== 'note');
       expect([words.join(' '), faults]).toEqual([words.join(' '), []]);
     }
     expect(program?.command(['cp', 'a', '{dir}'])[0] ?? executableOf(id)).toBe(executableOf(id));
-  });
+  },
 
-  test.each(PLAN_SCALES)('has a plan at scale %s for all that it can do', (scale) => {
-    const arms = ['none', 'lz4'].map((name) => ({ name, description: name }));
-    const common = { scale, arms, hourlyUsd: 0 };
-    const fleet = { clients: 4, instanceType: null, ranksPerClient: 2 };
-    const toolsOf = ({ steps }: Plan): string[] => [
-      ...new Set(steps.flatMap(({ tasks }) => tasks.flatMap(({ action }) => ('tool' in action ? [action.tool] : [])))),
-    ];
-    if (data !== undefined) {
-      const set = [`tool=${id}`, 'targets=1'];
-      expect(toolsOf(makePlan({ ...common, benchmark: compressionBench, fleet, plan: 'paired', set }))).toEqual([id]);
+  'has a plan at every scale for all that it can do': ({ id, data, files, program }) => {
+    for (const scale of PLAN_SCALES) {
+      const arms = ['none', 'lz4'].map((name) => ({ name, description: name }));
+      const common = { scale, arms, hourlyUsd: 0 };
+      const fleet = { clients: 4, instanceType: null, ranksPerClient: 2 };
+      const toolsOf = ({ steps }: Plan): string[] => [
+        ...new Set(
+          steps.flatMap(({ tasks }) => tasks.flatMap(({ action }) => ('tool' in action ? [action.tool] : []))),
+        ),
+      ];
+      if (data !== undefined) {
+        const set = [`tool=${id}`, 'targets=1'];
+        expect(toolsOf(makePlan({ ...common, benchmark: compressionBench, fleet, plan: 'paired', set }))).toEqual([id]);
+      }
+      if (files !== undefined) {
+        const set = [`tool=${id}`, `fileBytes=${files.fills ? 4096 : 0}`];
+        expect(toolsOf(makePlan({ ...common, benchmark: metadataBench, fleet, plan: 'paired', set }))).toEqual([id]);
+      }
+      if (program !== undefined) {
+        const request = { ...common, benchmark: { name: 'AnyBench', plans: [] }, fleet, program: ['cp', 'a', '{dir}'] };
+        expect(toolsOf(makePlan({ ...request, plan: 'command' }))).toEqual([id]);
+      }
     }
-    if (files !== undefined) {
-      const set = [`tool=${id}`, `fileBytes=${files.fills ? 4096 : 0}`];
-      expect(toolsOf(makePlan({ ...common, benchmark: metadataBench, fleet, plan: 'paired', set }))).toEqual([id]);
-    }
-    if (program !== undefined) {
-      const request = { ...common, benchmark: { name: 'AnyBench', plans: [] }, fleet, program: ['cp', 'a', '{dir}'] };
-      expect(toolsOf(makePlan({ ...request, plan: 'command' }))).toEqual([id]);
-    }
-  });
+  },
 
-  test('makes no sample of an output that has no figures', () => {
+  'makes no sample of an output that has no figures': ({ id, operations, values }) => {
     for (const operation of operations) {
       const action: WorkloadAction = {
         ...{ kind: 'workload', tool: id, operation: operation.verb, command: [id], ranksPerClient: 1, pattern: 'none' },
@@ -141,7 +152,50 @@ describe.each(WORKLOADS.map((workload) => [workload.id, workload] as const))('th
       };
       expect(operationOf(action)).toBe(operation);
       const empty = parseText('x.out', '', undefined, '', id);
-      expect(workload.values(action, operation, [empty])).toEqual([]);
+      expect(values(action, operation, [empty])).toEqual([]);
     }
+  },
+};
+
+describe.each(WORKLOADS.map((workload) => [workload.id, workload] as const))('the workload %s', (_, workload) => {
+  test.each(Object.entries(PROMISES))('%s', (__, holds) => holds(workload));
+});
+
+describe('the contract is known to bite: a workload that breaks it on purpose is refused', () => {
+  const sound = workloadNamed('ior');
+  const [operation] = sound.operations;
+  if (operation === undefined) throw new Error('IOR has no operation');
+  const BROKEN: Readonly<Record<string, readonly [change: Partial<Workload>, says: RegExp]>> = {
+    'says of each operation what it is called, its unit and which way is better': [
+      { operations: [{ ...operation, better: 'lower' }] },
+      /higher/,
+    ],
+    'means one thing by an operation that another workload has, too': [
+      { operations: [{ ...operation, unit: 'GB/s' }] },
+      /GB\/s/,
+    ],
+    'has commands that the linter knows no fault of, and that begin with its program': [
+      {
+        data: sound.data && {
+          ...sound.data,
+          ofRatio: () => ({ pattern: PATTERN, command: () => ['sh', '-c', 'ior'] }),
+        },
+      },
+      /sh/,
+    ],
+    'has a plan at every scale for all that it can do': [
+      { data: undefined, files: workloadNamed('mdtest').files } as Partial<Workload>,
+      /'tool' must be/,
+    ],
+    'makes no sample of an output that has no figures': [
+      { values: () => [{ operation: operation.id, metric: 'throughput', value: 0, unit: 'MB/s' }] },
+      /throughput/,
+    ],
+  };
+  const PATTERN = { id: 'x', expectedRatio: 1, ratioOn1MiB: 1 };
+
+  test.each(Object.entries(PROMISES))('%s', (promise, holds) => {
+    const [change, says] = BROKEN[promise] ?? [{}, /no workload that breaks it/];
+    expect(() => holds({ ...sound, ...change })).toThrow(says);
   });
 });
