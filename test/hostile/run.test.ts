@@ -1,112 +1,19 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import type * as z from 'zod';
-import { inside } from '../../lib/kit/inside';
 import { runSession } from '../../lib/run/session';
 import { keepStart, sha256 } from '../../lib/run/started';
 import type { ClientConfig } from '../../lib/schema/client';
-import type { Plan, PlanArm } from '../../lib/schema/plan';
 import { planSchema } from '../../lib/schema/plan';
-import type { Manifest } from '../../lib/schema/run';
 import { manifestSchema, statusSchema } from '../../lib/schema/run';
 import { sampleSchema } from '../../lib/schema/sample';
-import type { ResultsStore } from '../../lib/store/bucket';
-import { fetchRun, folderOf } from '../../lib/store/library';
 
 import { fsxbenchIn } from '../cli/support';
-import { fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../run/bench';
+import { fakeExecute, healthy, localClients } from '../run/bench';
 import { fieldNames, fieldsOf, HOSTILE, leavesOf, type Path, withValue } from './fields';
 
-const RUN = '20261121T100000Z-paired-abcd';
-const manifest: Manifest = {
-  schema: 'fsxbench.manifest/1',
-  run: RUN,
-  benchmark: 'CompressionBench',
-  lab: false,
-  stack: {
-    name: 'CompressionBench',
-    id: 'arn:aws:cloudformation:us-east-1:123456789012:stack/CompressionBench/1',
-    hourlyUsd: 1,
-  },
-  region: 'us-east-1',
-  account: '123456789012',
-  arms: ['none', 'lz4'].map((name) => ({
-    ...{
-      name,
-      description: name,
-      kind: 'fsx-lustre',
-      fileSystemId: 'fs-0123456789abcdef0',
-      describe: {},
-      hourlyUsd: 1,
-      actually: 'x',
-      hourlyReason: '',
-      model: {
-        ...{ scale: 100, stands: 'x', dirtyBytes: 1, free: ['x'] },
-        held: [{ name: 'disk_write', documentedMBps: 1, setMBps: 1, measuredMBps: 1, source: 'x' }],
-      },
-    },
-  })) as Manifest['arms'],
-  fleet: {
-    ...{ autoScalingGroup: 'Group', instanceType: 'c5n.large', image: 'ami-0', hourlyUsd: 1, hourlyReason: '' },
-    clients: [
-      { instanceId: 'i-0123456789abcdef0', privateIp: '10.0.0.4', image: 'ami-0' },
-      { instanceId: 'i-0123456789abcdef1', privateIp: '10.0.0.5' },
-    ],
-  },
-  ...{
-    bucket: 'results',
-    document: 'Document',
-    dashboard: 'Dashboard',
-    metricsPeriodSeconds: 60,
-    tools: { fio: '3.33' },
-  },
-  notices: ['a notice'],
-};
-/** One step of each kind that writes, removes or starts something; the last one is the workload, so that its fields are tried. */
-const plan: Plan = ((whole) => {
-  const kinds = ['make-directory', 'measure-capacity', 'remove-data', 'workload'];
-  const steps = kinds.flatMap((kind) => whole.steps.find(({ tasks }) => tasks[0]?.action.kind === kind) ?? []);
-  return {
-    ...whole,
-    arms: whole.arms.map((arm) => ({
-      ...arm,
-      configuration: { kind: 'lustre', deploymentType: 'SCRATCH_2' } as PlanArm['configuration'],
-    })),
-    totals: { ...whole.totals, costReason: 'x', costBasis: 'x' },
-    steps: steps.map((step) => ({
-      ...step,
-      fileBytes: 4096,
-      tasks: step.tasks.slice(0, 1).map((task) => ({
-        ...task,
-        action: task.action.kind === 'workload' ? { ...task.action, items: 'files', program: ['x'] } : task.action,
-      })),
-    })),
-  };
-})(smallPlan({ set: ['tool=fio', 'targets=1', 'repeats=1', 'warmUpSeconds=0'] }));
-const fleetPlan: Plan = { ...plan, fleet: { ...plan.fleet, clients: 2 } };
-
-/** A world of its own: the run's folder and the arms' mount points, and around them what nobody may touch. */
-function world() {
-  const root = temporaryFolder();
-  const [folder, mounts] = [join(root, 'results', 'runs', 'CompressionBench', RUN), join(root, 'mnt')];
-  for (const path of [folder, join(mounts, 'none'), join(mounts, 'lz4'), join(root, 'outside')])
-    mkdirSync(path, { recursive: true });
-  writeFileSync(join(root, 'outside', 'precious'), 'kept');
-  const put = (name: string, document: unknown): void => writeFileSync(join(folder, name), JSON.stringify(document));
-  return { root, folder, mounts, put };
-}
-
-/** Every file outside the run's folder with its content. */
-function around(root: string, folder: string): Record<string, string> {
-  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
-  return Object.fromEntries(
-    entries
-      .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => path !== folder && !path.startsWith(`${folder}/`))
-      .map((path) => [relative(root, path), lstatSync(path).isFile() ? readFileSync(path, 'utf8') : 'no file']),
-  );
-}
+import { around, fleetPlan, manifest, plan, RUN, world } from './world';
 
 const PROGRAMS = [
   'fio',
@@ -261,97 +168,6 @@ test.each(['fsxbench', `fsxbench/${RUN}`])('data are neither made nor removed be
   expect(await session(here)).toBe('failed');
   expect(readFileSync(join(here.folder, 'samples.jsonl'), 'utf8')).toMatch(
     /must stay there, got .*, and '.*' is a link/,
-  );
-});
-
-describe('object keys', () => {
-  const prefix = `runs/CompressionBench/${RUN}/`;
-  const part = fc.oneof(
-    fc.constantFrom(
-      '..',
-      '.',
-      '',
-      'raw',
-      'link',
-      'plan.json',
-      'a.out',
-      '-rf',
-      '\\..\\x',
-      '\0',
-      '~',
-      '…',
-      'x'.repeat(300),
-    ),
-    fc.string({ maxLength: 8 }),
-  );
-  const keys = fc.array(
-    fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => `${prefix}${parts.join('/')}`),
-    { minLength: 1, maxLength: 4 },
-  );
-
-  function storeWith(names: readonly string[]): ResultsStore {
-    return {
-      describe: 's3://hostile',
-      put: async () => {},
-      get: async () => Buffer.from('hostile'),
-      list: async () => names.map((key) => ({ key, size: 7 })),
-    };
-  }
-
-  test('write below the folder of their run, or nothing at all', async () => {
-    const { root, folder } = world();
-    symlinkSync(join(root, 'outside'), join(folder, 'link'));
-    const before = around(root, folder);
-    await fc.assert(
-      fc.asyncProperty(keys, async (names) => {
-        await fetchRun(storeWith(names), 'CompressionBench', RUN, join(root, 'results')).catch(() => {});
-        expect(around(root, folder)).toEqual(before);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test('that are no file of a run are refused by name, before anything is written', async () => {
-    const { root, folder } = world();
-    const names = [`${prefix}plan.json`, `${prefix}../../../../outside/precious`];
-    await expect(fetchRun(storeWith(names), 'CompressionBench', RUN, join(root, 'results'))).rejects.toThrow(
-      /s3:\/\/hostile holds "runs\/.*precious", which is not a file of a run: nothing was fetched/,
-    );
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test('of what is the driver’s own are not fetched', async () => {
-    const { root, folder } = world();
-    await fetchRun(
-      storeWith([`${prefix}driver.lock`, `${prefix}driver.js`, `${prefix}plan.json`]),
-      'CompressionBench',
-      RUN,
-      join(root, 'results'),
-    );
-    expect(readdirSync(folder)).toEqual(['plan.json']);
-  });
-
-  test.each(['..', 'a/b', '', '-x', '.hidden'])('a run or a benchmark called "%s" has no folder', (text) => {
-    expect(() => folderOf('results', 'CompressionBench', text)).toThrow(/'run' must be a name/);
-    expect(() => folderOf('results', text, RUN)).toThrow(/'benchmark' must be a name/);
-  });
-});
-
-test('a path below a folder stays there, whatever its words', () => {
-  const { root } = world();
-  fc.assert(
-    fc.property(
-      fc.array(fc.oneof(fc.constantFrom('..', '.', '', '/', 'a', '\\'), fc.string()), { maxLength: 6 }),
-      (parts) => {
-        let path: string;
-        try {
-          path = inside(root, parts.join('/'));
-        } catch {
-          return;
-        }
-        expect(resolve(path).startsWith(`${root}/`)).toBe(true);
-      },
-    ),
   );
 });
 

@@ -1,0 +1,296 @@
+/** Sound runs with one fault each, and the issue that names it. */
+
+import { summarise } from '../../lib/analysis/summary';
+import type { Sample } from '../../lib/schema/sample';
+import type { RunRecord } from '../../lib/store/record';
+import { soundRun, withMetric, withSamples, withUsedSpace } from './runs';
+
+export const found = (record: RunRecord): string[] => [
+  ...new Set(summarise(record).issues.flatMap(({ id, severity }) => (severity === 'note' ? [] : `${severity} ${id}`))),
+];
+export const states = (record: RunRecord) =>
+  Object.fromEntries(summarise(record).analysis.checks.map(({ id, state }) => [id, state]));
+
+export const isMeasured = ({ phase, source }: Sample): boolean => phase === 'measure' && source === 'client';
+
+/** Phases end after so many of their 300 seconds, and so do their bytes. */
+function shortened(record: RunRecord, seconds: number): RunRecord {
+  const share = seconds / 300;
+  const samples = record.samples.map((sample) =>
+    isMeasured(sample)
+      ? {
+          ...sample,
+          value: sample.metric === 'bytes' && sample.value !== null ? sample.value * share : sample.value,
+          endedAt: new Date(Date.parse(sample.startedAt) + seconds * 1000).toISOString(),
+        }
+      : sample,
+  );
+  return ['DataWriteBytes', 'DataReadBytes'].reduce<RunRecord>((run, metric) => withMetric(run, metric, () => share), {
+    ...record,
+    samples,
+  });
+}
+
+/** Files created, or removed, on an arm in a phase of five minutes; the service counted a share of them. */
+function creations(share: number, operation = 'file_create', metric = 'FileCreateOperations'): RunRecord {
+  const record = soundRun({ targets: [1] });
+  const first = record.samples.find((sample) => isMeasured(sample) && sample.operation === 'write') as Sample;
+  const base = { ...first, operation, tool: 'mdtest', pattern: null, target: null, unit: '1' };
+  const created = ['none', 'lz4'].flatMap((arm) => [
+    { ...base, arm, metric: 'rate', value: 1000, unit: 'op/s' },
+    { ...base, arm, metric: 'operations', value: 300_000 },
+    { ...base, arm, metric: 'seconds', value: 300, unit: 's' },
+  ]);
+  const metrics = record.metrics.map((file) => ({
+    ...file,
+    series: [
+      ...file.series,
+      ...(file.series[0]
+        ? [0, 1].map((target) => ({
+            ...(file.series[0] as (typeof file.series)[number]),
+            metric,
+            dimensions: { StorageTargetId: `MDT000${target}` },
+            unit: 'Count',
+            points: Array.from({ length: 5 }, (_, minute) => {
+              const at = Date.parse(first.startedAt) + minute * 60_000;
+              return [new Date(at).toISOString(), 30_000 * share] as const;
+            }),
+          }))
+        : []),
+    ],
+  }));
+  return { ...record, samples: [...record.samples, ...created], metrics };
+}
+
+/** The run on clients that booted these images. */
+function withImages(record: RunRecord, images: readonly string[]): RunRecord {
+  const { manifest } = record;
+  if (manifest === null) throw new Error('a sound run has one');
+  const clients = images.map((image, index) => ({ instanceId: `i-${index}`, privateIp: `10.0.0.${index}`, image }));
+  return { ...record, manifest: { ...manifest, fleet: { ...manifest.fleet, clients } } };
+}
+
+/** `lz4` has its maintenance while a phase of `none` and itself is measured. */
+function maintained(record: RunRecord): RunRecord {
+  const phase = record.samples.find((sample) => isMeasured(sample) && sample.repeat === 2) as Sample;
+  const start = new Date(Date.parse(phase.startedAt));
+  const time = [start.getUTCHours(), start.getUTCMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+  const weekly = `${start.getUTCDay() || 7}:${time}`;
+  const { manifest } = record;
+  if (manifest === null) throw new Error('a sound run has one');
+  const arms = manifest.arms.map((arm) =>
+    arm.name === 'lz4'
+      ? {
+          ...arm,
+          describe: {
+            ...arm.describe,
+            LustreConfiguration: {
+              ...(arm.describe?.LustreConfiguration as object),
+              WeeklyMaintenanceStartTime: weekly,
+            },
+          },
+        }
+      : arm,
+  );
+  return { ...record, manifest: { ...manifest, arms } };
+}
+
+/** Both arms lose a tenth for good after half of many repeats, and the service sees it. */
+function tiring(): RunRecord {
+  const record = soundRun({ repeats: 24, targets: [1, 2.6] });
+  const tired = (sample: Sample): boolean => isMeasured(sample) && sample.arm === 'lz4' && sample.repeat > 12;
+  const samples = record.samples.map((sample) =>
+    tired(sample) && sample.value !== null ? { ...sample, value: sample.value * 0.9 } : sample,
+  );
+  const ends = record.samples.filter(tired).map(({ startedAt }) => Date.parse(startedAt));
+  const from = Math.min(...ends);
+  const metrics = record.metrics.map((file) => ({
+    ...file,
+    series: file.series.map((series) =>
+      series.arm === 'lz4' && series.metric.startsWith('Data')
+        ? { ...series, points: series.points.map(([at, v]) => [at, Date.parse(at) >= from ? v * 0.9 : v] as const) }
+        : series,
+    ),
+  }));
+  return { ...record, samples, metrics };
+}
+
+/** Both arms lose an eighth, a little with each of many repeats, and the service sees it. */
+function drifting(): RunRecord {
+  const record = soundRun({ repeats: 24, targets: [1] });
+  const measured = record.samples.filter(isMeasured).map(({ startedAt }) => Date.parse(startedAt));
+  const [begin, end] = [Math.min(...measured), Math.max(...measured)];
+  const slower = (at: string): number => 1 - (0.125 * (Date.parse(at) - begin)) / (end - begin);
+  const samples = record.samples.map((sample) =>
+    isMeasured(sample) && sample.value !== null
+      ? { ...sample, value: sample.value * slower(sample.startedAt) }
+      : sample,
+  );
+  const metrics = record.metrics.map((file) => ({
+    ...file,
+    series: file.series.map((series) =>
+      series.metric.startsWith('Data')
+        ? { ...series, points: series.points.map(([at, value]) => [at, value * slower(at)] as const) }
+        : series,
+    ),
+  }));
+  return { ...record, samples, metrics };
+}
+
+export const scaled = (record: RunRecord, factor: number): RunRecord =>
+  ['DataWriteBytes', 'DataReadBytes'].reduce(
+    (scaledRun, metric) => withMetric(scaledRun, metric, () => factor),
+    withSamples(record, (sample) =>
+      sample.source === 'client' && sample.value !== null ? { ...sample, value: sample.value * factor } : sample,
+    ),
+  );
+
+/** With first and last done, or least and most moved, beside each measured phase. */
+function withEnds(record: RunRecord, of: (sample: Sample) => Readonly<Record<string, number>>): RunRecord {
+  const samples = record.samples.flatMap((sample) => {
+    if (!isMeasured(sample) || sample.metric !== 'bytes') return [sample];
+    return [sample, ...Object.entries(of(sample)).map(([metric, value]) => ({ ...sample, metric, value }))];
+  });
+  return { ...record, samples };
+}
+
+export const CASES: readonly (readonly [string, string, RunRecord])[] = [
+  ['phases of four minutes', 'warning phase-too-short', shortened(soundRun(), 250)],
+  ['data smaller than the memory of clients and servers', 'warning data-fit-in-memory', scaled(soundRun(), 0.2)],
+  [
+    'a read above what the network cards carry',
+    'error faster-than-network',
+    withMetric(
+      withSamples(soundRun(), (sample) =>
+        isMeasured(sample) && sample.operation === 'read' && sample.value !== null
+          ? { ...sample, value: sample.value * 8 }
+          : sample,
+      ),
+      'DataReadBytes',
+      () => 8,
+    ),
+  ],
+  [
+    'writes at twice what the disks can do in a burst',
+    'warning faster-than-documented',
+    withMetric(
+      withSamples(soundRun(), (sample) =>
+        isMeasured(sample) && sample.operation === 'write' && sample.arm === 'none' && sample.value !== null
+          ? { ...sample, value: sample.value * 2.2 }
+          : sample,
+      ),
+      'DataWriteBytes',
+      (arm) => (arm === 'none' ? 2.2 : 1),
+    ),
+  ],
+  [
+    'bytes that the service never saw',
+    'error bytes-not-counted-by-service',
+    withMetric(soundRun(), 'DataReadBytes', (arm) => (arm === 'lz4' ? 0.6 : 1)),
+  ],
+  ['files that the service never saw', 'error creates-not-counted-by-service', creations(0.5)],
+  [
+    'directories that the service never saw',
+    'error creates-not-counted-by-service',
+    creations(0.5, 'dir_create', 'DirectoryCreateOperations'),
+  ],
+  [
+    'files that the service never removed',
+    'error removes-not-counted-by-service',
+    creations(0.9, 'file_remove', 'FileDeleteOperations'),
+  ],
+  [
+    'directories that the service never removed',
+    'error removes-not-counted-by-service',
+    creations(0.5, 'dir_remove', 'DirectoryDeleteOperations'),
+  ],
+  ['files that somebody else created', 'error foreign-load', creations(1.3)],
+  ['a measurement in a maintenance window', 'warning maintenance-window', maintained(soundRun())],
+  ['somebody else’s writes', 'error foreign-load', withMetric(soundRun(), 'DataWriteBytes', () => 1.4)],
+  [
+    'data that do not compress as asked for',
+    'warning compressibility-off-target',
+    withSamples(soundRun(), (sample) =>
+      sample.metric === 'compression_ratio' && sample.arm === 'lz4' && sample.target === 2.6
+        ? { ...sample, value: 3.2 }
+        : sample,
+    ),
+  ],
+  [
+    'removed data that were still being freed while others were written',
+    'warning free-space-disagrees',
+    withUsedSpace(({ arm, allocated }) => ({ grown: arm === 'none' ? allocated / 2.83 : allocated })),
+  ],
+  [
+    'a client that was lost',
+    'error missing-ranks',
+    withSamples(soundRun(), (sample) =>
+      isMeasured(sample) && sample.repeat === 3 ? { ...sample, clients: 3, ranks: 108 } : sample,
+    ),
+  ],
+  [
+    'a client that was replaced, and booted a newer image than the others',
+    'warning mixed-images',
+    withImages(soundRun(), ['ami-0a', 'ami-0a', 'ami-0a', 'ami-0b']),
+  ],
+  [
+    'ranks that the tool did not count',
+    'error missing-ranks',
+    withSamples(soundRun(), (sample) =>
+      isMeasured(sample) && sample.repeat === 3 ? { ...sample, ranks: 36, plannedRanks: 144 } : sample,
+    ),
+  ],
+  [
+    'more ranks than planned',
+    'error missing-ranks',
+    withSamples(soundRun(), (sample) =>
+      isMeasured(sample) && sample.arm === 'lz4' ? { ...sample, ranks: 288 } : sample,
+    ),
+  ],
+  [
+    'all ranks on one of the clients',
+    'error missing-ranks',
+    withSamples(soundRun(), (sample) => (isMeasured(sample) ? { ...sample, nodes: 1 } : sample)),
+  ],
+  [
+    'processes that go on after the time limit',
+    'warning stonewall-wear-out',
+    (() => {
+      const record = soundRun();
+      const late = record.samples.flatMap((sample) =>
+        isMeasured(sample) && sample.metric === 'bytes' && sample.repeat === 2
+          ? [sample, { ...sample, metric: 'total_time', value: 420, unit: 's' }]
+          : [sample],
+      );
+      return { ...record, samples: late };
+    })(),
+  ],
+  [
+    'a first process that waited two minutes for the last',
+    'warning stragglers',
+    withEnds(soundRun(), ({ repeat }) =>
+      repeat === 2 ? { first_done: 180, last_done: 300 } : { first_done: 299, last_done: 300 },
+    ),
+  ],
+  [
+    'a process that moved a third of what others did',
+    'warning stragglers',
+    withEnds(soundRun(), ({ repeat }) => ({ least_bytes: repeat === 2 ? 1e9 : 2.9e9, most_bytes: 3e9 })),
+  ],
+  [
+    'repeats that differ too much',
+    'warning spread-hides-difference',
+    soundRun({ variation: 0.3, targets: [1], seed: 3 }),
+  ],
+  ['throughput that falls for good', 'warning burst-credits', tiring()],
+  ['throughput that falls slowly', 'warning throughput-drift', drifting()],
+  [
+    'another version of the tool on one side',
+    'error mixed-tool-versions',
+    withSamples(soundRun(), (sample) =>
+      isMeasured(sample) && sample.arm === 'lz4' && sample.tool === 'ior'
+        ? { ...sample, toolVersion: '4.0.0' }
+        : sample,
+    ),
+  ],
+];
