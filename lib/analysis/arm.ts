@@ -18,6 +18,8 @@ export interface AnalysedClients {
   readonly instanceType: string | null;
   readonly memoryBytes: number | null;
   readonly networkBaselineMbps: number | null;
+  /** What is documented of their way to EBS. */
+  readonly toEbs: { readonly ebsBaselineMBps?: number | undefined; readonly ebsBurstMBps?: number | undefined };
   readonly networkBurstMbps: number | null;
 }
 
@@ -62,5 +64,6 @@ export function clientsOf({ plan, manifest, environment }: RunRecord): AnalysedC
     memoryBytes: type === null ? (said.length === 0 ? null : Math.max(...said)) : type.memoryMiB * 2 ** 20,
     networkBaselineMbps: type?.networkBaselineMbps ?? null,
     networkBurstMbps: type?.networkBurstMbps ?? type?.networkBaselineMbps ?? null,
+    toEbs: { ebsBaselineMBps: type?.ebsBaselineMBps, ebsBurstMBps: type?.ebsBurstMBps },
   };
 }

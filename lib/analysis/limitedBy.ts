@@ -150,6 +150,7 @@ function documented(
             count: Math.max(...tasks.map((task) => task.clients)),
             networkBaselineMbps,
             ...(networkBurstMbps === null ? {} : { networkBurstMbps }),
+            ...clients.toEbs,
           },
         }),
     ...(record.manifest?.region ? { region: record.manifest.region } : {}),

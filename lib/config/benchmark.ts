@@ -1,6 +1,7 @@
 import { type ArmDefinition, type Benchmark, type Placement, SCALES, type Scale } from '../benchmark/benchmark';
 import type { FleetConfiguration, Purchase } from '../fleet/fleet';
 import { isZoneId } from '../fleet/offerings';
+import { storageOf } from '../storage/lookup';
 import { armsOf } from './arms';
 import type { Settings } from './fields';
 import { checkOffered } from './offered';
@@ -99,6 +100,20 @@ function checkClients({ name, dividesFleet = false }: Benchmark, arms: number, c
   ]);
 }
 
+/** Every client mounts every arm. */
+function checkMounts(arms: readonly ArmDefinition[], clients: number): void {
+  const problems = arms.flatMap(({ name, storage }) => {
+    const { label, mostClients } = storageOf(storage);
+    const most = mostClients?.(storage) ?? clients;
+    return clients <= most
+      ? []
+      : [
+          `'clients' must be at most ${most} with arm ${name}, since no more can mount ${label} at the same time, got ${clients}. Set it to ${most}, or leave the arm out with 'arms'.`,
+        ];
+  });
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
 /** Rejects settings that would be ignored, because an existing VPC or a given image determines them, or because a related setting is missing. */
 function checkUnused(settings: Settings): void {
   const brought = [
@@ -150,6 +165,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   const arms = armsOf(definition, scale, settings);
   const clients = settings.clients ?? fleet.clients;
   checkClients(definition, arms.length, clients);
+  checkMounts(arms, clients);
   return {
     definition,
     scale,

@@ -76,6 +76,7 @@ export class BenchmarkStack extends Stack {
     });
     for (const { storage } of arms) {
       storage.allowClients(clients, clients.settled);
+      storage.grantClients?.(clients.role);
       // A client mounts at boot, so the ports must be open by then.
       clients.bootAfter(storage);
     }

@@ -1,4 +1,5 @@
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
+import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct, IDependable } from 'constructs';
@@ -39,6 +40,8 @@ export interface FleetConstruct extends Construct, ec2.IConnectable {
   readonly autoScalingGroupName: string;
   /** What they boot: the id of an image, or `resolve:ssm:` and the parameter that holds it when one is launched. */
   readonly imageId: string;
+  /** What they may do in AWS. */
+  readonly role: iam.IRole;
   /** Takes minutes: rules that were made before it are seen everywhere once it is there. */
   readonly settled: IDependable;
   /** No client boots before these are there. */

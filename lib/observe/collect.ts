@@ -84,13 +84,13 @@ async function collectArm(
   const metrics = storageOrNone(arm.kind)?.metrics;
   if (fileSystemId === null || metrics === undefined) return [];
   const { namespace, table } = metrics;
-  const identity = metrics.identity(fileSystemId);
+  const identities = (metrics.parts?.(fileSystemId) ?? [fileSystemId]).map(metrics.identity);
   const { periodSeconds } = grid;
   const base = { arm: arm.name, namespace, periodSeconds };
   const absent = ({ name, statistic, unit }: StorageMetric, reason: string): MetricSeries => ({
     ...base,
     metric: name,
-    dimensions: identity,
+    dimensions: identities[0] ?? {},
     statistic,
     unit,
     points: [],
@@ -100,7 +100,7 @@ async function collectArm(
     return table.map((info) => absent(info, 'CloudWatch keeps nothing for more than 455 days'));
   }
   const published = listed
-    ? await listMetrics(client, namespace, identity)
+    ? (await Promise.all(identities.map((identity) => listMetrics(client, namespace, identity)))).flat()
     : metrics.presumed(fileSystemId, arm.describe);
   const wanted = published.flatMap((one) => {
     const info = table.find(({ name }) => name === one.metric);

@@ -167,6 +167,8 @@ function limitsFor(
             count,
             networkBaselineMbps: type.networkBaselineMbps,
             networkBurstMbps: type.networkBurstMbps,
+            ebsBaselineMBps: type.ebsBaselineMBps,
+            ebsBurstMBps: type.ebsBurstMBps,
             efa: clients.efa,
           },
         }),

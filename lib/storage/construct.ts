@@ -1,6 +1,7 @@
 import type { Stack, StackProps } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
+import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct, IDependable } from 'constructs';
 import type { MetricRole } from './role';
 import type { StorageConfiguration, WatchedFileSystem } from './storage';
@@ -25,6 +26,8 @@ export interface StorageConstruct extends Construct {
    * @param settled something of the clients that takes minutes: rules that have just been made are seen everywhere once it is there
    */
   allowClients(clients: ec2.IConnectable, settled?: IDependable): void;
+  /** Lets clients do in AWS what their mount script does. @default - it does nothing there */
+  grantClients?(clients: iam.IRole): void;
   /** The metric of a role, of the storage as a whole; `null` where its service publishes none. */
   metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null;
 }

@@ -1,10 +1,11 @@
 import type { StorageDeployment } from './construct';
+import { ebsDeployment } from './ebs/construct';
 import { efsDeployment } from './efs/construct';
 import { lustreDeployment } from './lustre/construct';
 import { moosefsDeployment } from './moosefs/construct';
 
 /** The CDK half of every storage that can be deployed. */
-const DEPLOYMENTS: readonly StorageDeployment[] = [lustreDeployment, efsDeployment, moosefsDeployment];
+const DEPLOYMENTS: readonly StorageDeployment[] = [lustreDeployment, efsDeployment, ebsDeployment, moosefsDeployment];
 
 /** @throws Error naming the kinds that can be deployed */
 export function deploymentNamed(kind: string): StorageDeployment {

@@ -80,6 +80,9 @@ export interface LimitOptions {
     readonly count: number;
     readonly networkBaselineMbps: number;
     readonly networkBurstMbps?: number;
+    /** MB/s of each of them to EBS. @default - not known */
+    readonly ebsBaselineMBps?: number | undefined;
+    readonly ebsBurstMBps?: number | undefined;
     /** The clients reach the file system over EFA, which must have been made with it. @default false */
     readonly efa?: boolean;
   };
@@ -159,7 +162,9 @@ export interface MetricsCapability {
   readonly namespace: string;
   /** Every metric that `collect` asks for, each name once. */
   readonly table: readonly StorageMetric[];
-  /** What every metric of one file system has; further dimensions tell servers or targets apart. */
+  /** The resources that publish, where a storage is several. @default - it is one */
+  parts?(resourceId: string): readonly string[];
+  /** What every metric of one of them has; further dimensions tell servers or targets apart. */
   identity(resourceId: string): Readonly<Record<string, string>>;
   /** What such a file system publishes, for a time that CloudWatch does not list any more. */
   presumed(resourceId: string, described: Described | null): readonly PublishedMetric[];
@@ -209,6 +214,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   check(configuration: C): StorageCheck;
   /** Problems of all arms of one stack together, in the names of the settings. @default - there are none */
   checkTogether?(configurations: readonly C[]): readonly string[];
+  /** Clients that can mount it at the same time. @default - as many as there are */
+  mostClients?(configuration: C): number;
   /** @default - it has none */
   readonly shorthand?: Shorthand<C>;
   cost(configuration: C, options: CostOptions): readonly CostLine[];

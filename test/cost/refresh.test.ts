@@ -52,6 +52,7 @@ test('takes from the lists of a Region what is needed, and nothing that looks li
     'cloudwatch/alarm-metric': [0.1, 'month'],
     'cloudwatch/composite-alarm': [0.5, 'month'],
     'cloudwatch/metric': [0.3, 'month'],
+    'ebs/gp2': [0.11, 'GB-month'],
     'ebs/gp3': [0.088, 'GB-month'],
     'ebs/gp3-iops': [0.0055, 'IOPS-month'],
     'ebs/gp3-throughput': [45.056, 'GiBps-month'],
@@ -116,7 +117,7 @@ test('knows the usage types of us-east-1, which name no Region or USE1, and dash
 
 test('cost --refresh writes prices, and cost, plan, advise and the announcement reckon with them', async () => {
   const refreshed = await cli(['cost', 'CompressionBench', '--refresh', '--region', 'eu-west-1', '--json']);
-  expect([refreshed.status, refreshed.err]).toEqual([0, expect.stringContaining('prices.json: 25 prices')]);
+  expect([refreshed.status, refreshed.err]).toEqual([0, expect.stringContaining('prices.json: 26 prices')]);
   const hourly = (2 * 14_400 * 0.319 + 240 * 0.088 + 56 * 0.3 + 3 + 56 * 0.1 + 2 * 0.5) / 730 + 8 * 2.196 + 0.053;
   const document = JSON.parse(refreshed.out);
   expect(document.hourly).toBeCloseTo(hourly, 9);

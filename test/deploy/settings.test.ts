@@ -1,7 +1,8 @@
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { FIELDS, type Settings } from '../../lib/config/fields';
-import { EFS_SETTINGS } from '../../lib/storage/efs/settings';
+import { storageOf } from '../../lib/storage/lookup';
+import { XFS } from '../storage/ebs/bench';
 import { BURSTING } from '../storage/efs/bench';
 import { stacksWith, templateOf } from '../support/cdk';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
@@ -94,6 +95,12 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     efsAvailability: vary('efsAvailability', 'one-zone'),
     efsPerformanceMode: vary('efsPerformanceMode', 'max-io'),
     efsEncrypted: vary('efsEncrypted', false),
+    ebsVolumeType: vary('ebsVolumeType', 'gp2'),
+    ebsVolumeGiB: vary('ebsVolumeGiB', 300),
+    ebsVolumes: vary('ebsVolumes', 2),
+    ebsIops: vary('ebsIops', 4000),
+    ebsThroughput: vary('ebsThroughput', 250),
+    ebsEncrypted: vary('ebsEncrypted', false),
     alarmEmail: vary('alarmEmail', 'ops@example.com'),
     logRetentionDays: vary('logRetentionDays', 7),
   };
@@ -107,15 +114,22 @@ const deployed = (settings: Settings, definition = compressionBench): string => 
 /** Settings that only a benchmark of metadata IOPS takes. */
 const OF_METADATA: readonly string[] = ['metadataIopsSweep'];
 
-/** Settings of file systems of EFS, which no benchmark has yet. */
-const OF_EFS: readonly string[] = Object.keys(EFS_SETTINGS);
-const onEfs: typeof compressionBench = { ...compressionBench, arms: () => [{ name: 'efs', storage: BURSTING }] };
+/** Benchmarks on other storages than Lustre, for the settings of those storages. */
+const ON_OTHERS = [BURSTING, XFS].map((storage): typeof compressionBench => ({
+  ...compressionBench,
+  dividesFleet: false,
+  arms: () => [{ name: storage.kind, storage }],
+  fleet: () => ({ instanceType: 'c5.2xlarge', clients: 1, ranksPerClient: 4 }),
+}));
+const takes = (name: string, { arms }: typeof compressionBench): boolean =>
+  arms('smoke').some(({ storage }) => name in storageOf(storage).settings);
 
 /** One release only; what LustreDashboard takes; what refuses, and changes nothing. */
 const EXCEPT: readonly string[] = ['openMpiVersion', 'fileSystemId', 'checkOfferings'];
 
 test.each(Object.keys(FIELDS).filter((name) => !EXCEPT.includes(name)))('does not ignore %s', (name) => {
   const [without, with_] = PAIRS[name] as readonly [Settings, Settings];
-  const definition = OF_METADATA.includes(name) ? metadataBench : OF_EFS.includes(name) ? onEfs : compressionBench;
+  const other = ON_OTHERS.find((definition) => takes(name, definition));
+  const definition = OF_METADATA.includes(name) ? metadataBench : (other ?? compressionBench);
   expect(deployed(with_, definition)).not.toBe(deployed(without, definition));
 });

@@ -106,7 +106,8 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
   },
 
   'counts addresses, alarms and quotas': ({ storage, smallest }) => {
-    expect(storage.addresses(smallest)).toBeGreaterThanOrEqual(storage.local ? 0 : 1);
+    // What hangs on one client is not in the subnet.
+    expect(storage.addresses(smallest)).toBeGreaterThanOrEqual(storage.local || storage.mostClients ? 0 : 1);
     expect(storage.alarmMetrics(smallest, ['bytes_written'])).toBeGreaterThanOrEqual(storage.local ? 0 : 1);
     for (const { name, code, service, unit, of, usual } of storage.quotas) {
       expect([name, code, service, unit].filter((text) => text === '')).toEqual([]);

@@ -5,6 +5,7 @@ import { MIN } from './lustre/configurations';
 export const SMALLEST: Readonly<Record<string, StorageConfiguration>> = {
   lustre: { kind: 'lustre', ...MIN.scratch2 } as StorageConfiguration,
   directory: { kind: 'directory' },
+  ebs: { kind: 'ebs', filesystem: 'xfs', volumeType: 'gp3', volumeGiB: 1 } as StorageConfiguration,
   efs: { kind: 'efs', throughputMode: 'bursting' } as StorageConfiguration,
   moosefs: {
     ...{ kind: 'moosefs', chunkservers: 1, instanceType: 'c5.large', masterInstanceType: 'c5.large' },

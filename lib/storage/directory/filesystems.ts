@@ -1,29 +1,9 @@
-import { readFileSync } from 'node:fs';
-import type { Measured } from '../../workload/kit/measured';
 import type { Filesystem } from '../filesystem';
-import { capacityByDf, spaceByDu, spaceOf } from '../kit/space';
+import { spaceFromCompsize } from '../kit/btrfs';
+import { capacityByDf, spaceByDu } from '../kit/space';
 
 /** Any file system of which nothing more is known than what POSIX says. */
 export const plain: Filesystem = { type: 'other', space: spaceByDu, capacity: capacityByDf };
-
-/** Btrfs, whose compression `du` does not show (facts-tools, section 8). */
-export const btrfs: Filesystem = {
-  type: 'btrfs',
-  space: {
-    source: 'compsize',
-    async read({ commands, directory, seconds }) {
-      const failure = await commands.each(
-        [
-          ['sync', '-f', directory],
-          ['compsize', '-b', directory],
-        ],
-        seconds,
-      );
-      return { measured: spaceFromCompsize(commands.output, failure), failure };
-    },
-  },
-  capacity: capacityByDf,
-};
 
 /** A network file system whose servers keep their data on Btrfs: what they take, only the servers know. */
 export const servedFromBtrfs: Filesystem = {
@@ -40,18 +20,3 @@ export const servedFromBtrfs: Filesystem = {
   },
   capacity: capacityByDf,
 };
-
-/** What `compsize -b` said. */
-export function spaceFromCompsize(file: string, failure: string | null): Measured[] {
-  const total = totalOfCompsize(readFileSync(file, 'utf8'));
-  return spaceOf(total?.uncompressed ?? null, total?.disk ?? null, failure ?? 'compsize printed no total');
-}
-
-/** `compsize -b`'s line of all data: type, percent, disk usage, uncompressed, referenced. */
-function totalOfCompsize(text: string): { disk: number; uncompressed: number } | null {
-  const rows = text.split('\n').map((line) => line.trim().split(/\s+/));
-  const row =
-    rows.find(([type]) => type === 'TOTAL') ??
-    rows.find((cells) => cells.length === 5 && /^\d+%$/.test(cells[1] ?? ''));
-  return row ? { disk: Number(row[2]), uncompressed: Number(row[3]) } : null;
-}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PLAIN_DIRECTORY } from '../kit/standIns';
 import type { Storage } from '../storage';
-import { btrfs, plain, servedFromBtrfs } from './filesystems';
+import { plain, servedFromBtrfs } from './filesystems';
 
 /** A directory of this machine. Which one it is only the machine knows that started the run. */
 export interface DirectoryStorage {
@@ -26,5 +26,5 @@ export const directory: Storage<DirectoryStorage> = {
   limits: () => [],
   fromDescription: () => null,
   standIns: () => [PLAIN_DIRECTORY],
-  filesystems: [plain, btrfs, servedFromBtrfs],
+  filesystems: [plain, servedFromBtrfs],
 };

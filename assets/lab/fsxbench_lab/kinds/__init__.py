@@ -3,6 +3,7 @@
 from . import (  # noqa: F401
     autoscaling,
     compute,
+    ebs,
     efs,
     functions,
     iam,

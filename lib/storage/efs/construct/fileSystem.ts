@@ -5,6 +5,7 @@ import * as efs from 'aws-cdk-lib/aws-efs';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { MINUTE } from '../../../deploy/dashboard/graph';
+import { zoneOf } from '../../../deploy/network/zone';
 import type { MountValues, StorageConstruct } from '../../construct';
 import type { MetricRole } from '../../role';
 import type { EfsStorage } from '../configuration';
@@ -102,12 +103,6 @@ export class EfsFileSystem extends Construct implements StorageConstruct {
     const found = EFS_METRICS.find((metric) => metric.role === role && isPublished(metric, this.configuration));
     return found === undefined ? null : this.metric(found.name, options);
   }
-}
-
-/** The name of the subnet's zone: the subnet itself may know its id alone. */
-function zoneOf(subnet: ec2.ISubnet): string {
-  const own = subnet.node.defaultChild;
-  return own instanceof ec2.CfnSubnet ? own.attrAvailabilityZone : subnet.availabilityZone;
 }
 
 /** Clients reach it by its mount target and over TLS; who they are, the security groups decide. */

@@ -1,0 +1,104 @@
+import { Annotations, Fn, RemovalPolicy, Stack, Tags, Token, Validations } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { MINUTE } from '../../../deploy/dashboard/graph';
+import { zoneOf } from '../../../deploy/network/zone';
+import type { MountValues, StorageConstruct } from '../../construct';
+import type { MetricRole } from '../../role';
+import type { EbsStorage } from '../configuration';
+import { EBS_METRICS, EBS_NAMESPACE, type EbsMetricName, identityOf, SEPARATOR } from '../metricTable';
+import { checkEbs } from '../rules';
+import { mountOptionsOf } from '../standIns';
+
+export interface EbsVolumesProps {
+  /** Where the client is: a volume is attached in its own zone only. */
+  readonly subnet: ec2.ISubnet;
+  readonly configuration: EbsStorage;
+}
+
+/** What the volumes tell of a role that no service counts as clients see it: at rest they are at rest, too. */
+const NEAREST: Partial<Record<MetricRole, EbsMetricName>> = {
+  bytes_read: 'VolumeReadBytes',
+  bytes_written: 'VolumeWriteBytes',
+};
+
+/**
+ * Volumes of one arm. They are resources of the stack and not block devices of the launch template: so their ids are known to dashboard,
+ * alarms and runs. The client attaches them itself when it boots, since an Auto Scaling group has no attachments.
+ */
+export class EbsVolumes extends Construct implements StorageConstruct {
+  readonly configuration: EbsStorage;
+  readonly volumeIds: readonly string[];
+
+  constructor(scope: Construct, id: string, props: EbsVolumesProps) {
+    super(scope, id);
+    const { subnet, configuration } = props;
+    const { errors, warnings } = checkEbs(configuration);
+    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+    const { volumeType, volumeGiB, volumes = 1, iops, throughputMiBps, encrypted = true } = configuration;
+    this.configuration = configuration;
+    this.volumeIds = Array.from({ length: volumes }, (_, index) => {
+      const volume = new ec2.CfnVolume(this, `Volume${index + 1}`, {
+        availabilityZone: zoneOf(subnet),
+        volumeType,
+        size: volumeGiB,
+        iops,
+        throughput: throughputMiBps,
+        encrypted,
+      });
+      // What lies there can be written again, and a volume that is left over goes on billing.
+      volume.applyRemovalPolicy(RemovalPolicy.DESTROY);
+      Tags.of(volume).add('Name', `${Stack.of(this).stackName} ${id}`);
+      return volume.ref;
+    });
+    for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(warning, message);
+  }
+
+  get resourceId(): string {
+    return Fn.join(SEPARATOR, [...this.volumeIds]);
+  }
+
+  mountValues(): MountValues {
+    const { filesystem, compression = 'none' } = this.configuration;
+    const options = filesystem === 'btrfs' ? `noatime,${mountOptionsOf(compression).btrfs}` : 'noatime';
+    return { volumeIds: Fn.join(' ', [...this.volumeIds]), filesystem, mountOptions: options };
+  }
+
+  /** They are reached through the instance's own path to EBS: there is no port to open. */
+  allowClients(): void {}
+
+  grantClients(clients: iam.IRole): void {
+    const stack = Stack.of(this);
+    const arn = (resource: string, resourceName: string): string =>
+      stack.formatArn({ service: 'ec2', resource, resourceName });
+    const resources = [...this.volumeIds.map((id) => arn('volume', id)), arn('instance', '*')];
+    clients.addToPrincipalPolicy(new iam.PolicyStatement({ actions: ['ec2:AttachVolume'], resources }));
+    const shown = (value: string, name: string): string => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
+    const { partition, region, account } = stack;
+    Validations.of(clients).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:${shown(partition, 'Partition')}:ec2:${shown(region, 'Region')}:${shown(account, 'AccountId')}:instance/*]`,
+      reason: 'Volumes of this stack are attached to an instance whose id is known only when it boots.',
+    });
+  }
+
+  /** The metric of one volume. */
+  metric(name: EbsMetricName, volumeId: string, options: cloudwatch.MetricOptions = {}): cloudwatch.Metric {
+    return new cloudwatch.Metric({
+      namespace: EBS_NAMESPACE,
+      metricName: name,
+      dimensionsMap: identityOf(volumeId),
+      statistic: EBS_METRICS.find((metric) => metric.name === name)?.statistic,
+      period: MINUTE,
+      ...options,
+    });
+  }
+
+  /** That of the first volume: RAID-0 spreads what clients do over all of them. */
+  metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
+    const name = EBS_METRICS.find((metric) => metric.role === role)?.name ?? NEAREST[role];
+    const [first] = this.volumeIds;
+    return name === undefined || first === undefined ? null : this.metric(name, first, options);
+  }
+}

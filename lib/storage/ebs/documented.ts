@@ -1,0 +1,62 @@
+import { GP3, GP3_PAGE } from '../kit/gp3';
+import type { EbsStorage } from './configuration';
+
+const GUIDE = 'https://docs.aws.amazon.com/ebs/latest/userguide';
+export const VOLUME_TYPES_PAGE = `${GUIDE}/ebs-volume-types.html`;
+export const METRICS_PAGE = `${GUIDE}/using_cloudwatch_ebs.html`;
+const PROVISIONED_IOPS_PAGE = `${GUIDE}/provisioned-iops.html`;
+
+/** EBS counts throughput in MiB, all ceilings here are in MB of 10^6 bytes. */
+export const MBPS_PER_MIBPS = 2 ** 20 / 1e6;
+
+interface Span {
+  readonly min: number;
+  readonly max: number;
+}
+
+interface VolumeType {
+  readonly gib: Span;
+  /** What can be set; `null` where the size decides. */
+  readonly iops: Span | null;
+  /** IOPS per GiB at most. */
+  readonly iopsPerGiB: number;
+  readonly throughputMiBps: Span | null;
+  readonly page: string;
+}
+
+/** What can be asked for. Sizes, IOPS and gp3's ratio are also what aws-cdk-lib 2.276 checks (aws-ec2, volume). */
+export const DOCUMENTED: Readonly<Record<EbsStorage['volumeType'], VolumeType>> = {
+  gp3: {
+    ...{ gib: GP3.sizeGiB, iops: GP3.iops, iopsPerGiB: GP3.iops.mostPerGiB },
+    ...{ throughputMiBps: GP3.throughputMiBps, page: GP3_PAGE },
+  },
+  gp2: {
+    ...{ gib: { min: 1, max: 16_384 }, iops: null, iopsPerGiB: 3, throughputMiBps: null },
+    page: GP3_PAGE,
+  },
+  io2: {
+    ...{ gib: { min: 4, max: 65_536 }, iops: { min: 100, max: 256_000 }, iopsPerGiB: 1000, throughputMiBps: null },
+    page: PROVISIONED_IOPS_PAGE,
+  },
+};
+
+/** Volumes of one arm: an instance takes some 27 of them with its network interfaces (EC2 user guide, volume_limits). */
+export const MOST_VOLUMES = 16;
+
+/** What one volume gives in MiB/s: always, and while gp2 has credits. */
+export function throughputOf({ volumeType, volumeGiB, iops, throughputMiBps }: EbsStorage) {
+  switch (volumeType) {
+    case 'gp3':
+      return same(throughputMiBps ?? GP3.throughputMiBps.min);
+    case 'io2':
+      return same(Math.min(4000, 0.256 * (iops ?? 0)));
+    case 'gp2': {
+      // Operations of 256 KiB: 3 a second per GiB, 100 at least; below 1,000 GiB 3,000 in a burst. The ceiling follows from the size.
+      const ceiling = volumeGiB <= 170 ? 128 : 250;
+      const baseline = Math.min(ceiling, Math.max(100, 3 * volumeGiB) / 4);
+      return { baseline, burst: volumeGiB < 1000 ? ceiling : baseline };
+    }
+  }
+}
+
+const same = (rate: number) => ({ baseline: rate, burst: rate });

@@ -1,0 +1,71 @@
+import { btrfs } from '../kit/btrfs';
+import { capacityByDf, spaceByDu } from '../kit/space';
+import type { MetricRole } from '../role';
+import type { Storage } from '../storage';
+import { describeEbs, type EbsStorage } from './configuration';
+import { ebsLines, ebsOffer } from './cost';
+import { describeAll, fromDescription } from './described';
+import { limitsOf } from './limits';
+import { EBS_METRICS, EBS_NAMESPACE, identityOf, presumedMetrics, volumesOf } from './metricTable';
+import { checkEbs } from './rules';
+import { ebsSchema } from './schema';
+import { EBS_SETTINGS, withSettings } from './settings';
+import { standIns } from './standIns';
+
+const gibOf = ({ volumeGiB, volumes = 1 }: EbsStorage): number => volumes * volumeGiB;
+
+/** Volumes of EBS with a file system of the client's own kernel on them. */
+export const ebs: Storage<EbsStorage> = {
+  kind: 'ebs',
+  label: 'EBS',
+  schema: ebsSchema,
+  settings: EBS_SETTINGS,
+  withSettings,
+  describe: describeEbs,
+  check: checkEbs,
+  // A volume is attached to one instance, and two that mounted it would destroy it (docs/decisions/one-client-of-ebs.md).
+  mostClients: () => 1,
+  cost: ebsLines,
+  offers: { AmazonEC2: ebsOffer },
+  quotas: (
+    [
+      ['gp3', 'L-7A658B76'],
+      ['gp2', 'L-D18FCD1D'],
+      ['io2', 'L-09BD8365'],
+    ] as const
+  ).map(([type, code]) => ({
+    // Codes: https://docs.aws.amazon.com/general/latest/gr/ebs-service.html.
+    ...{ name: `EBS ${type} storage`, service: 'ebs', code, unit: 'TiB' },
+    of: (configuration) => (configuration.volumeType === type ? gibOf(configuration) / 1024 : 0),
+  })),
+  // The instance's own path to EBS takes none.
+  addresses: () => 0,
+  alarmMetrics,
+  limits: limitsOf,
+  describeAll,
+  fromDescription,
+  capacityBytes: (configuration) => gibOf(configuration) * 2 ** 30,
+  compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
+  performance: {
+    burstReason: ({ volumeType }) =>
+      volumeType === 'gp2'
+        ? 'credits of the volume and of the instance end it; the service tells only the first (BurstBalance)'
+        : 'an instance bursts for 30 minutes in 24 hours at least',
+    uncompressed: ({ compression: _, ...configuration }) => configuration,
+  },
+  filesystems: [{ type: 'xfs', space: spaceByDu, capacity: capacityByDf }, btrfs],
+  standIns,
+  metrics: {
+    namespace: EBS_NAMESPACE,
+    table: EBS_METRICS,
+    parts: volumesOf,
+    identity: identityOf,
+    presumed: presumedMetrics,
+  },
+};
+
+/** Of each volume both exceeded checks, of gp2 its credits; and what tells that something happens. */
+function alarmMetrics({ volumeType, volumes = 1 }: EbsStorage, about: readonly MetricRole[]): number {
+  const seen = about.filter((role) => role === 'bytes_read' || role === 'bytes_written').length;
+  return volumes * (volumeType === 'gp2' ? 3 : 2) + seen;
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { field, flag, numeric, oneOfWords, type SettingsOf } from '../../kit/field';
+import { GP3 } from '../kit/gp3';
+import { type EbsStorage, VOLUME_TYPES } from './configuration';
+import { MOST_VOLUMES } from './documented';
+
+const whole = (min: number, max: number, what: string, next: string) =>
+  field(numeric(z.number().int().min(min).max(max)), `a whole number ${what}from ${min} to ${max}`, next);
+
+/** The context keys of volumes of EBS. File system and compression are what arms compare, so they have none. */
+export const EBS_SETTINGS = {
+  ebsVolumeType: oneOfWords(VOLUME_TYPES, 'gp3 has its throughput and IOPS set apart from its size.'),
+  ebsVolumeGiB: whole(1, GP3.sizeGiB.max, 'of GiB ', 'It is the size of each volume.'),
+  ebsVolumes: whole(1, MOST_VOLUMES, '', 'Several are one RAID-0.'),
+  ebsIops: whole(100, 256_000, '', 'It is that of each volume; gp2 has it by its size.'),
+  ebsThroughput: whole(
+    GP3.throughputMiBps.min,
+    GP3.throughputMiBps.max,
+    'of MiB/s ',
+    "It is that of each volume, and goes with 'ebsVolumeType' gp3.",
+  ),
+  ebsEncrypted: field(flag, 'true or false', 'It cannot be changed later, and costs nothing.'),
+} as const;
+
+/** With the user's settings on it: another type drops what was set for the first. */
+export function withSettings(configuration: EbsStorage, settings: SettingsOf<typeof EBS_SETTINGS>): EbsStorage {
+  const { volumeType, iops, throughputMiBps } = configuration;
+  const type = settings.ebsVolumeType ?? volumeType;
+  const kept = type === volumeType ? { iops, throughputMiBps } : {};
+  const changed: EbsStorage = {
+    ...configuration,
+    volumeType: type,
+    volumeGiB: settings.ebsVolumeGiB ?? configuration.volumeGiB,
+    volumes: settings.ebsVolumes ?? configuration.volumes,
+    iops: settings.ebsIops ?? kept.iops,
+    throughputMiBps: settings.ebsThroughput ?? kept.throughputMiBps,
+    encrypted: settings.ebsEncrypted ?? configuration.encrypted,
+  };
+  // What is not asked for stays out of what is written down.
+  return Object.fromEntries(
+    Object.entries(changed).filter(([, value]) => value !== undefined),
+  ) as unknown as EbsStorage;
+}

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient, ListDashboardsCommand } from '@aws-sdk/client-cloudwatch';
+import { DescribeVolumesCommand, EC2Client } from '@aws-sdk/client-ec2';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { LAB_ACCOUNT, LAB_REGION } from '../../lib/lab/emulator';
+import { describeArms } from '../../lib/run/deployed';
+import { DEPLOYMENT_OUTPUT, type Deployment } from '../../lib/schema/deployment';
+import { storageOf } from '../../lib/storage/lookup';
+import { ebsStacks } from '../storage/ebs/bench';
+import { labForTests, PROJECT } from './support';
+
+const run = promisify(execFile);
+const lab = labForTests();
+
+/** The real CDK command line; throws with its output when it fails. */
+async function cdk(args: readonly string[]): Promise<void> {
+  const cwd = join(lab().root, 'empty');
+  mkdirSync(cwd, { recursive: true });
+  const options = { cwd, env: { ...process.env, CI: 'true' }, maxBuffer: 1 << 24 };
+  await run(join(PROJECT, 'node_modules/.bin/cdk'), [...args, '--no-notices', '--no-version-check'], options);
+}
+
+const volumes = async () => (await new EC2Client({}).send(new DescribeVolumesCommand({}))).Volumes ?? [];
+
+test('a benchmark with arms of EBS is deployed by the CDK command line, and leaves no volume when it is destroyed', async () => {
+  const out = join(lab().root, 'cdk.out');
+  ebsStacks(out).app.synth();
+  await cdk(['bootstrap', `aws://${LAB_ACCOUNT}/${LAB_REGION}`]);
+  await cdk(['deploy', '--all', '--require-approval', 'never', '--app', out]);
+
+  const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: 'EbsBench' }));
+  const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === DEPLOYMENT_OUTPUT);
+  const { Parameter } = await new SSMClient({}).send(new GetParameterCommand({ Name: output?.OutputValue }));
+  const { arms } = JSON.parse(Parameter?.Value ?? '{}') as Deployment;
+  expect(arms.map(({ fileSystemId }) => fileSystemId.split('+').length)).toEqual([1, 2, 1, 1]);
+  // The service is asked, and its answer read as the configuration that was asked for.
+  const described = await describeArms(arms);
+  for (const { fileSystemId, configuration } of arms)
+    expect(storageOf(configuration).fromDescription(described.get(fileSystemId) ?? null, configuration)).toEqual(
+      configuration,
+    );
+  const gone = arms.map((arm) => ({ ...arm, fileSystemId: `${arm.fileSystemId}+vol-0123456789abcdef0` })).slice(1, 2);
+  expect([...(await describeArms(gone)).values()]).toEqual([null]);
+
+  await cdk(['destroy', 'EbsBench', '--force', '--app', out]);
+  expect(await volumes()).toEqual([]);
+  expect((await new CloudWatchClient({}).send(new ListDashboardsCommand({}))).DashboardEntries).toEqual([]);
+}, 240_000);

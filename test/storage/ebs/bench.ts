@@ -1,0 +1,41 @@
+import type { Benchmark } from '../../../lib/benchmark/benchmark';
+import { compressionBench } from '../../../lib/benchmark/compression';
+import { resolveBenchmark } from '../../../lib/config/benchmark';
+import { BenchmarkStack } from '../../../lib/deploy/benchmarkStack';
+import { BenchResults } from '../../../lib/deploy/benchResults';
+import type { EbsStorage } from '../../../lib/storage/ebs/configuration';
+import { appWithFlags } from '../../support/cdk';
+
+/** One as the Cloud Pipeline comparison had it, one of several fast volumes, one of provisioned IOPS, and the control. */
+export const GP2: EbsStorage = { kind: 'ebs', filesystem: 'btrfs', volumeType: 'gp2', volumeGiB: 500 };
+export const GP3: EbsStorage = {
+  ...{ kind: 'ebs', filesystem: 'btrfs', compression: 'zstd:3', volumeType: 'gp3', volumeGiB: 200, volumes: 2 },
+  ...{ iops: 6000, throughputMiBps: 500 },
+};
+export const IO2: EbsStorage = { kind: 'ebs', filesystem: 'btrfs', volumeType: 'io2', volumeGiB: 100, iops: 10_000 };
+export const XFS: EbsStorage = { kind: 'ebs', filesystem: 'xfs', volumeType: 'gp3', volumeGiB: 200 };
+
+/** They hang on one client. */
+export const ebsBench: Benchmark = {
+  ...compressionBench,
+  name: 'EbsBench',
+  question: 'What does compression by the client do on EBS?',
+  dividesFleet: false,
+  fleet: () => ({ instanceType: 'c5.2xlarge', clients: 1, ranksPerClient: 4 }),
+  arms: () => [
+    { name: 'gp2', storage: GP2 },
+    { name: 'gp3', storage: GP3 },
+    { name: 'io2', storage: IO2 },
+    { name: 'xfs', storage: XFS },
+  ],
+};
+
+/** Its stacks, as bin/app.ts makes them; `outdir` for a test that deploys them. */
+export function ebsStacks(outdir?: string) {
+  const env = { region: 'us-east-1' };
+  const app = appWithFlags({}, outdir);
+  const results = new BenchResults(app, undefined, { env });
+  const configuration = resolveBenchmark(ebsBench, { scale: 'smoke' }, env.region);
+  const bench = new BenchmarkStack(app, ebsBench.name, { env, configuration, results: results.bucket });
+  return { app, results, bench };
+}
