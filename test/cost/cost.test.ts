@@ -197,7 +197,7 @@ describe('the data', () => {
       expect(source).not.toBe('');
       expect(['aws', 'third-party', 'assumed']).toContain(confidence);
       // GB: what is moved, billed by use.
-      expect(unit).toMatch(/^(hour|month|GB|(GB|IOPS|MBps)-month)$/);
+      expect(unit).toMatch(/^(hour|month|GB|(GB|IOPS|MBps|GiBps)-month)$/);
       expect(asOf ?? '2020').toMatch(/^20\d\d(-\d\d(-\d\d)?)?$/);
     }
   });
