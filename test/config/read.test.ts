@@ -361,6 +361,15 @@ test('accepts, for every key, a good value', () => {
     efsAvailability: 'one-zone',
     efsPerformanceMode: 'general-purpose',
     efsEncrypted: 'true',
+    moosefsEngine: 'moosefs-4.57.5',
+    moosefsChunkservers: '2',
+    moosefsInstanceType: 'c5.2xlarge',
+    moosefsMasterInstanceType: 'c5.xlarge',
+    moosefsVolumesPerServer: '2',
+    moosefsVolumeGiB: '500',
+    moosefsVolumeIops: '6000',
+    moosefsVolumeThroughput: '500',
+    moosefsCopies: '2',
   };
   expect(Object.keys(read(good)).sort()).toEqual(Object.keys(FIELDS).sort());
 });

@@ -4,6 +4,7 @@ import { FIELDS, type Settings } from '../../lib/config/fields';
 import { storageOf } from '../../lib/storage/lookup';
 import { XFS } from '../storage/ebs/bench';
 import { BURSTING } from '../storage/efs/bench';
+import { TWO_SERVERS } from '../storage/moosefs/bench';
 import { stacksWith, templateOf } from '../support/cdk';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
 
@@ -101,6 +102,15 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     ebsIops: vary('ebsIops', 4000),
     ebsThroughput: vary('ebsThroughput', 250),
     ebsEncrypted: vary('ebsEncrypted', false),
+    moosefsEngine: vary('moosefsEngine', 'moosefs-3.0.117'),
+    moosefsChunkservers: vary('moosefsChunkservers', 3),
+    moosefsInstanceType: vary('moosefsInstanceType', 'c5.4xlarge'),
+    moosefsMasterInstanceType: vary('moosefsMasterInstanceType', 'c5.2xlarge'),
+    moosefsVolumesPerServer: vary('moosefsVolumesPerServer', 3),
+    moosefsVolumeGiB: vary('moosefsVolumeGiB', 600),
+    moosefsVolumeIops: vary('moosefsVolumeIops', 7000),
+    moosefsVolumeThroughput: vary('moosefsVolumeThroughput', 600),
+    moosefsCopies: vary('moosefsCopies', 2),
     alarmEmail: vary('alarmEmail', 'ops@example.com'),
     logRetentionDays: vary('logRetentionDays', 7),
   };
@@ -115,7 +125,7 @@ const deployed = (settings: Settings, definition = compressionBench): string => 
 const OF_METADATA: readonly string[] = ['metadataIopsSweep'];
 
 /** Benchmarks on other storages than Lustre, for the settings of those storages. */
-const ON_OTHERS = [BURSTING, XFS].map((storage): typeof compressionBench => ({
+const ON_OTHERS = [BURSTING, XFS, TWO_SERVERS].map((storage): typeof compressionBench => ({
   ...compressionBench,
   dividesFleet: false,
   arms: () => [{ name: storage.kind, storage }],
