@@ -2,7 +2,8 @@ import { groupBy, keyOf } from '../kit/groupBy';
 import { seriesOf, tooShort, within } from '../observe/service';
 import { bindingOf } from '../storage/kit/binding';
 import { metricInRole } from '../storage/lookup';
-import type { Limit } from '../storage/storage';
+import { STORAGES } from '../storage/registry';
+import type { Limit, LimitName } from '../storage/storage';
 import { wordsOf } from '../store/place';
 import { type AnalysedArm, compresses } from './arm';
 import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
@@ -227,30 +228,20 @@ export function isBeyond({ limits, binding, limitedBy, measuredMBps }: LimitResu
   return limitedBy === null && lowest !== undefined && (measuredMBps ?? 0) > lowest.burstMBps * MOST_OF_BURST;
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  client_nic: 'the clients’ network cards',
-  client_cpu: 'the clients’ processors',
-  client_oss_path: 'the paths between clients and file servers',
-  server_network: 'the file servers’ network',
-  disk: 'the disks',
-  disk_compressed: 'the disks behind compression',
+/** Limits that several storages have, or that are the clients' own. */
+const COMMON: Readonly<Record<string, LimitName>> = {
+  client_nic: { words: 'the clients’ network cards', short: 'client NIC' },
+  client_cpu: { words: 'the clients’ processors', short: 'client CPU' },
+  server_network: { words: 'the file servers’ network', short: 'server network' },
+  disk: { words: 'the disks', short: 'disk' },
+  disk_compressed: { words: 'the disks behind compression', short: 'disk × ratio' },
 };
 
-const SHORT: Readonly<Record<string, string>> = {
-  client_nic: 'client NIC',
-  client_cpu: 'client CPU',
-  client_oss_path: 'client–server path',
-  server_network: 'server network',
-  disk: 'disk',
-  disk_compressed: 'disk × ratio',
-};
+const nameOf = (name: string): LimitName | undefined =>
+  COMMON[name] ?? STORAGES.find(({ limitNames }) => limitNames?.[name] !== undefined)?.limitNames?.[name];
 
 /** The same for the head of a column. */
-export function limitLabel(name: string): string {
-  return SHORT[name] ?? name;
-}
+export const limitLabel = (name: string): string => nameOf(name)?.short ?? name;
 
 /** A limit in words. */
-export function limitWords(name: string): string {
-  return WORDS[name] ?? name;
-}
+export const limitWords = (name: string): string => nameOf(name)?.words ?? name;

@@ -1,6 +1,6 @@
 import { groupBy, keyOf } from '../kit/groupBy';
 import type { MetricSeries } from '../schema/metrics';
-import { metricNamed } from '../storage/lookup';
+import { identityIn, metricNamed } from '../storage/lookup';
 import type { MetricRole } from '../storage/role';
 import type { RunRecord } from '../store/record';
 
@@ -59,7 +59,7 @@ export function metricViews({ metrics }: RunRecord): MetricView[] {
         unit,
         series: group.map(({ arm, dimensions, periodSeconds, points }) => ({
           arm,
-          part: partOf(dimensions),
+          part: partOf(dimensions, identityIn(first.namespace)),
           periodSeconds,
           points: points.map(([at, value]) => [Date.parse(at), value * scale(periodSeconds)] as const),
         })),
@@ -104,10 +104,10 @@ function reading({ namespace, metric, unit, statistic }: MetricSeries): {
   return { unit: unit === null || unit === 'None' ? '' : unit.toLowerCase(), scale: () => 1 };
 }
 
-/** What tells series of one arm apart: every dimension but the file system's. */
-function partOf(dimensions: Readonly<Record<string, string>>): string {
+/** What tells series of one arm apart: every dimension but those that tell which arm it is. */
+function partOf(dimensions: Readonly<Record<string, string>>, identity: readonly string[]): string {
   return Object.entries(dimensions)
-    .filter(([name]) => name !== 'FileSystemId')
+    .filter(([name]) => !identity.includes(name))
     .map(([, value]) => value)
     .sort()
     .join(' ');

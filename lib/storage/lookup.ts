@@ -39,6 +39,10 @@ export function metricNamed(namespace: string, name: string): StorageMetric | un
   return tables.flat().find((metric) => metric.name === name);
 }
 
+/** Names of the dimensions that tell one file system from another in a namespace. */
+export const identityIn = (namespace: string): readonly string[] =>
+  STORAGES.flatMap(({ metrics }) => (metrics?.namespace === namespace ? Object.keys(metrics.identity('')) : []));
+
 /** The metric of a storage in a role; `undefined` where its service publishes none. */
 export const metricInRole = (storage: Storage | null, role: MetricRole): StorageMetric | undefined =>
   storage?.metrics?.table.find((metric) => metric.role === role);

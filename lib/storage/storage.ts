@@ -70,6 +70,14 @@ export interface Limit {
   readonly source: string;
 }
 
+/** A limit for people. */
+export interface LimitName {
+  /** In a sentence: `the disks`. */
+  readonly words: string;
+  /** At the head of a column: `disk`. */
+  readonly short: string;
+}
+
 export interface LimitOptions {
   /** Which way the data goes: some disks read faster than they write. @default write */
   readonly mode?: 'write' | 'read';
@@ -166,6 +174,8 @@ export interface MetricsCapability {
   parts?(resourceId: string): readonly string[];
   /** What every metric of one of them has; further dimensions tell servers or targets apart. */
   identity(resourceId: string): Readonly<Record<string, string>>;
+  /** The metadata target that a series is of; `null` for one of something else. @default - all metadata is on one server */
+  metadataTarget?(dimensions: Readonly<Record<string, string>>): string | null;
   /** What such a file system publishes, for a time that CloudWatch does not list any more. */
   presumed(resourceId: string, described: Described | null): readonly PublishedMetric[];
 }
@@ -232,6 +242,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   alarmMetrics(configuration: C, about: readonly MetricRole[]): number;
   /** The ceilings of the file system and, where its clients are given, of the way to it; none for what could not be made. */
   limits(configuration: C, options?: LimitOptions): readonly Limit[];
+  /** Its own limits for people, by their names; those that several storages have are known (lib/analysis/limitedBy.ts). @default - it has none */
+  readonly limitNames?: Readonly<Record<string, LimitName>>;
   /**
    * What the service answered when it was asked, as a configuration; `null` where it says nothing of that kind.
    *

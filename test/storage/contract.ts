@@ -1,5 +1,6 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { limitLabel, limitWords } from '../../lib/analysis/limitedBy';
 import { FIELDS } from '../../lib/config/fields';
 import { sumOf } from '../../lib/cost/cost';
 import { predict } from '../../lib/predict';
@@ -63,6 +64,8 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
     for (const mode of ['read', 'write'] as const) {
       for (const limit of storage.limits(smallest, { mode, clients, ratio: 2, region: 'us-east-1' })) {
         expect(limit.name).toMatch(/^[a-z_]+$/);
+        expect([limit.name, limitWords(limit.name)]).toEqual([limit.name, expect.stringMatching(/ /)]);
+        expect(limitLabel(limit.name)).not.toContain('_');
         expect(limit.baselineMBps).toBeGreaterThan(0);
         expect(Number.isFinite(limit.burstMBps) && limit.burstMBps >= limit.baselineMBps).toBe(true);
         expect(limit.source).toMatch(/\w{4}/);

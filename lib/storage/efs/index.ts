@@ -36,6 +36,11 @@ export const efs: Storage<EfsStorage> = {
   addresses: () => 1,
   alarmMetrics,
   limits: limitsOf,
+  limitNames: {
+    client_efs_path: { words: 'what EFS serves one client', short: 'per client' },
+    file_system: { words: 'the most that EFS serves of one file system', short: 'file system' },
+    metered_throughput: { words: 'the metered throughput', short: 'metered' },
+  },
   describeAll,
   fromDescription,
   performance: {

@@ -63,6 +63,9 @@ export const lustre: Storage<LustreStorage> = {
   },
   alarmMetrics,
   limits: limitsOf,
+  limitNames: {
+    client_oss_path: { words: 'the paths between clients and file servers', short: 'client–server path' },
+  },
   fromDescription,
   describeAll,
   withChosen: withMaintenance,
@@ -94,6 +97,7 @@ export const lustre: Storage<LustreStorage> = {
     table: LUSTRE_METRICS,
     identity: identityOf,
     presumed: presumedMetrics,
+    metadataTarget: ({ StorageTargetId: target = '' }) => (target.startsWith('MDT') ? target : null),
   },
   watch,
   metadata: {

@@ -62,6 +62,7 @@ export const moosefs: Storage<MooseFsStorage> = {
   addresses: ({ chunkservers }) => 1 + chunkservers,
   alarmMetrics,
   limits: limitsOf,
+  limitNames: { server_ebs: { words: 'the way of the servers to EBS', short: 'server EBS' } },
   fromDescription: (_, planned = null) => planned,
   capacityBytes: (configuration) =>
     (volumesOf(configuration) * configuration.volumeGiB * GIB) / resolved(configuration).copies,

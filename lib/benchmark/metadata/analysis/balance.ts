@@ -1,22 +1,21 @@
 import { seriesOf, tooShort, within } from '../../../observe/service';
 import type { MetricSeries } from '../../../schema/metrics';
 import type { Sample } from '../../../schema/sample';
+import type { MetricRole } from '../../../storage/role';
 import { type Balance, known, type MetadataArm, unknown } from '../../operations';
-import { documentedOf, standIn } from './subject';
+import { documentedOf, metricOf, standIn } from './subject';
 import { windowsOf } from './windows';
 
-/**
- * What FSx counts on each metadata target for each operation. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html.
- */
-const COUNTED_BY: Readonly<Record<string, string>> = {
-  file_create: 'FileCreateOperations',
-  file_stat: 'StatOperations',
-  file_read: 'FileOpenOperations',
-  file_remove: 'FileDeleteOperations',
-  dir_create: 'DirectoryCreateOperations',
-  dir_stat: 'StatOperations',
-  dir_rename: 'RenameOperations',
-  dir_remove: 'DirectoryDeleteOperations',
+/** The role of what counts each operation. */
+const COUNTED_BY: Readonly<Record<string, MetricRole>> = {
+  file_create: 'file_creates',
+  file_stat: 'stats',
+  file_read: 'file_opens',
+  file_remove: 'file_deletes',
+  dir_create: 'dir_creates',
+  dir_stat: 'stats',
+  dir_rename: 'renames',
+  dir_remove: 'dir_deletes',
 };
 
 /** Balance of each operation, size and arm. */
@@ -34,16 +33,16 @@ export function balances(
       targets: [],
       evenness: unknown(reason),
     });
-    const metric = COUNTED_BY[operation];
-    if (metric === undefined) return none(null, `no metric counts ${operation}`);
+    const { name: metric = null, targetOf } = metricOf(arms, arm, COUNTED_BY[operation]);
+    if (metric === null) return none(null, `no metric counts ${operation}`);
     const local = standIn(arms, arm, lab);
     if (local !== null) return none(metric, local);
     const { series, reason } = seriesOf(metrics, arm, metric);
     if (reason !== null) return none(metric, reason);
     const sums = series.flatMap((one) => {
       const values = within(one, windows);
-      const target = one.dimensions.StorageTargetId;
-      return values.length === 0 || target === undefined ? [] : [{ target, operations: sum(values) }];
+      const target = targetOf(one.dimensions);
+      return values.length === 0 || target === null ? [] : [{ target, operations: sum(values) }];
     });
     const total = sum(sums.map(({ operations }) => operations));
     if (sums.length === 0) return none(metric, tooShort(metric));

@@ -2,7 +2,7 @@ import { seriesOf, tooShort, type Window, within } from '../../../observe/servic
 import type { MetricSeries } from '../../../schema/metrics';
 import type { Sample } from '../../../schema/sample';
 import { type Bound, known, type MetadataArm, type MetadataFigure, unknown } from '../../operations';
-import { documentedOf, standIn } from './subject';
+import { documentedOf, metricOf, standIn } from './subject';
 import { windowsOf } from './windows';
 
 /** From here on a server sets the pace, and below it does not: between lies what cannot be told. A convention of fsxbench. */
@@ -18,7 +18,7 @@ export function bounds(
 ): Bound[] {
   return windowsOf(samples).map(({ arm, operation, fileBytes, windows, shared }): Bound => {
     const local = standIn(arms, arm, lab) ?? (shared ? 'several operations ran in one command' : null);
-    const cpu = local === null ? cpuOf(metrics, arm, windows) : unknown(local);
+    const cpu = local === null ? cpuOf(metrics, arms, arm, windows) : unknown(local);
     const iops = local === null ? iopsOf(metrics, arms, arm, windows) : unknown(local);
     return { arm, operation, fileBytes, cpu, iops, ...verdict(cpu, iops) };
   });
@@ -33,11 +33,18 @@ function verdict(cpu: MetadataFigure, iops: MetadataFigure): Pick<Bound, 'by' | 
   return { by: busiest < IDLE ? 'client' : 'neither', reason: null };
 }
 
-function cpuOf(metrics: readonly MetricSeries[], arm: string, windows: readonly Window[]): MetadataFigure {
-  const { series, reason } = seriesOf(metrics, arm, 'CPUUtilization');
+function cpuOf(
+  metrics: readonly MetricSeries[],
+  arms: readonly MetadataArm[],
+  arm: string,
+  windows: readonly Window[],
+): MetadataFigure {
+  const { name } = metricOf(arms, arm, 'metadata_cpu');
+  if (name === undefined) return unknown('no metric tells how busy the metadata servers are');
+  const { series, reason } = seriesOf(metrics, arm, name);
   if (reason !== null) return unknown(reason);
   const means = series.flatMap((one) => mean(within(one, windows)) ?? []);
-  return means.length === 0 ? unknown(tooShort('CPUUtilization')) : known(Math.max(...means) / 100);
+  return means.length === 0 ? unknown(tooShort(name)) : known(Math.max(...means) / 100);
 }
 
 /**
@@ -53,17 +60,19 @@ function iopsOf(
   const { iops = null, targets = null } = documentedOf(arms, arm) ?? {};
   if (iops === null || targets === null) return unknown('no metadata IOPS are provisioned');
   const perTarget = new Map<string, number>();
-  for (const metric of ['DiskReadOperations', 'DiskWriteOperations']) {
-    const { series } = seriesOf(metrics, arm, metric);
+  const found = (['disk_read_operations', 'disk_write_operations'] as const).map((role) => metricOf(arms, arm, role));
+  const names = found.flatMap(({ name = [] }) => name);
+  if (names.length === 0) return unknown('no metric counts what the disks of metadata targets do');
+  for (const { name = '', targetOf } of found) {
+    const { series } = seriesOf(metrics, arm, name);
     for (const one of series) {
-      const target = one.dimensions.StorageTargetId;
+      const target = targetOf(one.dimensions);
       const average = mean(within(one, windows));
-      if (!target?.startsWith('MDT') || average === null) continue;
+      if (target === null || average === null) continue;
       perTarget.set(target, (perTarget.get(target) ?? 0) + average / one.periodSeconds);
     }
   }
-  if (perTarget.size === 0)
-    return unknown('DiskReadOperations and DiskWriteOperations: none of a metadata target within the phase');
+  if (perTarget.size === 0) return unknown(`${names.join(' and ')}: none of a metadata target within the phase`);
   return known(Math.max(...perTarget.values()) / (iops / targets));
 }
 

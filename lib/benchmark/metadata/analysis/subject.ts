@@ -1,4 +1,5 @@
-import { storageOf } from '../../../storage/lookup';
+import { metricInRole, storageOf } from '../../../storage/lookup';
+import type { MetricRole } from '../../../storage/role';
 import type { MetadataCapability } from '../../../storage/storage';
 import type { MetadataArm } from '../../operations';
 
@@ -27,6 +28,21 @@ export function documentedOf(
     iops: metadata.iops(configuration),
     targets: metadata.targets(configuration),
     rates: metadata.rates(configuration),
+  };
+}
+
+/** The metric of an arm's storage in a role, and how its series are told apart; without a name where no service counts it. */
+export function metricOf(
+  arms: readonly MetadataArm[],
+  name: string,
+  role: MetricRole | undefined,
+): { readonly name?: string; readonly targetOf: (dimensions: Readonly<Record<string, string>>) => string | null } {
+  // An arm that nobody described is of the time when there was one kind.
+  const storage = storageOf(arms.find((each) => each.name === name)?.configuration ?? {});
+  const found = role === undefined ? undefined : metricInRole(storage, role);
+  return {
+    ...(found !== undefined && { name: found.name }),
+    targetOf: storage.metrics?.metadataTarget ?? (() => storage.label),
   };
 }
 
