@@ -182,6 +182,18 @@ const loopDevices: Check = ({ isRoot, exists, ask }) => {
   };
 };
 
+const scaleModel: Check = ({ isRoot, ask, root }) => {
+  const script = join('assets', 'lab', 'model', 'check');
+  const ok = isRoot && ask(['bash', join(root, script)]) !== null;
+  return {
+    name: 'scale model',
+    neededFor: ['lab'],
+    state: ok ? 'ok' : 'limited',
+    found: ok ? 'available' : isRoot ? 'something is missing' : 'not root',
+    advice: ok ? null : `without it nothing limits the lab’s file systems; bash ${script} names what is missing`,
+  };
+};
+
 const disk: Check = ({ root, freeBytes }) => {
   const free = freeBytes(root);
   const ok = free >= LAB_BYTES;
@@ -229,6 +241,7 @@ const CHECKS: readonly Check[] = [
     true,
   ),
   loopDevices,
+  scaleModel,
   disk,
 ];
 

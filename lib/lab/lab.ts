@@ -81,7 +81,8 @@ export async function labUp({
   const paths = labPaths(root);
   const status = await labStatus(root);
   if (status.state === 'up') {
-    onProgress('the lab is already up');
+    const held = status.storages.some((storage) => storage.model !== undefined);
+    onProgress(`the lab is already up, ${held ? 'on' : 'without'} a scale model`);
     return resume(paths, aliases);
   }
   if (status.state === 'broken') {

@@ -50,5 +50,16 @@ test.each([
 test('an ordinary user gets a lab of plain directories', () => {
   const machine = { ...complete, isRoot: false };
   expect(stateOf(machine, 'Btrfs on loop devices')).toMatchObject({ state: 'limited', found: 'not root' });
+  expect(stateOf(machine, 'scale model')).toMatchObject({ state: 'limited', found: 'not root' });
+  expect(capabilities(examine(machine)).lab).toBe(true);
+});
+
+test('a machine that cannot hold a scale model gets a lab without limits, and learns how to find out why', () => {
+  const ask = (argv: readonly string[]) => (argv.join(' ').endsWith('lab/model/check') ? null : complete.ask(argv));
+  const machine = { ...complete, ask };
+  expect(stateOf(machine, 'scale model')).toMatchObject({
+    state: 'limited',
+    advice: expect.stringContaining('bash assets/lab/model/check names what is missing'),
+  });
   expect(capabilities(examine(machine)).lab).toBe(true);
 });

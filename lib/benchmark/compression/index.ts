@@ -37,7 +37,7 @@ export const compressionBench: Benchmark = {
   lab: {
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
     modelled: true,
-    headline: 'throughput and space with and without compression, on data of four compressibilities',
+    headline: 'throughput and space with and without compression, on data of several compressibilities',
   },
 };
 
