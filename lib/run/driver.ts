@@ -9,6 +9,7 @@ import { filesystemNamed } from '../storage/filesystems';
 import type { RunFolder } from '../store/folder';
 import { sessionsOf } from '../store/sessions';
 import { operationOrNone } from '../workload/lookup';
+import { Answering } from './answering';
 import type { Clients } from './launch';
 import { finiteOnly, type Measured } from './measure';
 import type { Execute } from './process';
@@ -39,6 +40,8 @@ export interface DriverOptions {
   readonly pause?: Pause;
   /** Checks the clients before the first step. @returns why nothing can be measured, or `null` */
   readonly prepare?: (say: (message: string) => Promise<void>) => Promise<string | null>;
+  /** Tells which mounts hang. @default - asks them */
+  readonly answering?: Pick<Answering, 'problem'>;
 }
 
 /** Seconds between two heartbeats of the driver within a step. */
@@ -46,7 +49,7 @@ const BEAT_SECONDS = 5;
 
 /**
  * Runs a plan step by step, all arms of a step in parallel, and writes each value as soon as it is known. Work done by an earlier session
- * is not repeated. A failed task is recorded with its reason and ends its unit on its arm; everything else continues. But nothing
+ * is not repeated. A failed task is recorded with its reason and ends its unit on its arm, and one whose file system hangs is not tried; everything else continues. But nothing
  * runs after a failed change of the file system, since it would not measure what the plan says.
  *
  * @returns the final status: `done`, `failed` (some tasks have no value) or `interrupted`
@@ -69,9 +72,11 @@ class Driver {
   private readonly freeing = new Set<string>();
   /** Why clients or file system do not meet the needs of the remaining steps. */
   private unchanged: string | null = null;
+  private readonly answering: Pick<Answering, 'problem'>;
 
   constructor(private readonly options: DriverOptions) {
-    const { run, plan, folder } = options;
+    const { run, plan, folder, abort, answering = new Answering(abort) } = options;
+    this.answering = answering;
     const samples = folder.samples();
     const earlier = sessionsOf(folder.lastStatus(), samples);
     const startedAt = this.startedAt.toISOString();
@@ -99,7 +104,10 @@ class Driver {
   async run(): Promise<RunStatus> {
     const { plan, abort, dataPresent = existsSync, prepare } = this.options;
     this.unchanged = (await prepare?.((message) => this.update({ message }))) ?? null;
-    const todo = remaining(plan, this.progress, (arm, unit) => dataPresent(dataDirectory(this.options, arm, unit)));
+    const hanging = new Set(await this.hangingArms());
+    const isPresent = (arm: string, unit: string) =>
+      !hanging.has(arm) && dataPresent(dataDirectory(this.options, arm, unit));
+    const todo = remaining(plan, this.progress, isPresent);
     const steps = plan.steps.filter((step) => todo.has(step.id));
     const expected = steps.reduce((sum, step) => sum + step.expectedSeconds, 0);
     for (const step of steps) {
@@ -151,7 +159,8 @@ class Driver {
     const attempt = this.progress.nextAttempt(step.id, task.arm);
     const unit = `${step.unit}\n${task.arm}`;
     const startedAt = new Date();
-    const cause = task.action.kind === 'remove-data' ? undefined : this.broken.get(unit);
+    const hanging = await this.problemOf(task.arm);
+    const cause = hanging ?? (task.action.kind === 'remove-data' ? undefined : this.broken.get(unit));
     let result: TaskResult;
     if (cause !== undefined) {
       result = { measured: [], failure: `skipped, since ${cause}`, raw: null, plannedRanks: null, clients: 0 };
@@ -181,7 +190,7 @@ class Driver {
     if (isChange(task.action)) this.unchanged = result.failure;
     // An interrupted task is neither a value nor a failure: it is repeated.
     if (abort.aborted && result.failure !== null) return;
-    if (result.failure !== null && cause === undefined && spoilsUnit(task))
+    if (result.failure !== null && (cause === undefined || hanging !== null) && spoilsUnit(task))
       this.broken.set(unit, `${step.id} failed on ${task.arm}`);
     if (
       task.action.kind === 'drop-caches' &&
@@ -194,6 +203,18 @@ class Driver {
     const samples = this.samples(step, task, attempt, result, startedAt, new Date(), this.doubts(task, unit));
     folder.append(samples);
     for (const sample of samples) if (sample.operation === TASK_OPERATION) this.progress.note(sample);
+  }
+
+  /** Why nothing can be done on an arm now. Whoever touches a mount that hangs hangs with it, and with him the arms that work. */
+  private problemOf(arm: string): Promise<string | null> {
+    const mount = this.options.clients.config.arms[arm];
+    return mount === undefined ? Promise.resolve(null) : this.answering.problem(mount.mountPoint);
+  }
+
+  private async hangingArms(): Promise<string[]> {
+    const arms = [...new Set(this.options.plan.steps.flatMap(({ tasks }) => tasks.map(({ arm }) => arm)))];
+    const problems = await Promise.all(arms.map(async (arm) => [arm, await this.problemOf(arm)] as const));
+    return problems.flatMap(([arm, problem]) => (problem === null ? [] : [arm]));
   }
 
   /** Caution codes that apply to a figure. */

@@ -13,6 +13,7 @@ async function driveWith(
     abort = new AbortController(),
     dataPresent = (): boolean => false,
     plan = smallPlan(),
+    problem = async (_: string): Promise<string | null> => null,
   } = {},
 ) {
   const { execute, commands } = fakeExecute(behaviour);
@@ -27,6 +28,7 @@ async function driveWith(
     abort: abort.signal,
     onChange: (changed) => void statuses.push(changed),
     dataPresent,
+    answering: { problem },
   });
   return { status, statuses, commands, samples: run.samples(), folder, plan };
 }
@@ -252,6 +254,19 @@ test('a driver that was killed within a write leaves a folder that works on', as
       .filter(Boolean)
       .every((line) => JSON.parse(line).schema === 'fsxbench.sample/1'),
   ).toBe(true);
+});
+
+test('an arm whose file system hangs is left alone, and the other loses nothing', async () => {
+  const { status, samples, commands } = await driveWith(healthy, {
+    problem: async (mountPoint) => (mountPoint === '/mnt/lz4' ? '/mnt/lz4 did not answer within 60 s' : null),
+  });
+  expect(commands.filter((argv) => argv.join(' ').includes('/mnt/lz4'))).toEqual([]);
+  expect(status.state).toBe('failed');
+  const writes = throughputs(samples, 'write');
+  expect(writes.filter(({ arm }) => arm === 'none').map(({ value }) => value)).toEqual([500, 500, 500, 500]);
+  const lost = writes.filter(({ arm }) => arm === 'lz4');
+  expect(lost.map(({ value }) => value)).toEqual([null, null, null, null]);
+  for (const { reason } of lost) expect(reason).toContain('skipped, since /mnt/lz4 did not answer within 60 s');
 });
 
 test('caches that may not be dropped make the read doubtful, not the run failed', async () => {

@@ -5,6 +5,9 @@ import type { Readout, SpaceReader } from '../filesystem';
 /** A look at a file system whose server is silent hangs, and ignores even SIGKILL (facts-tools, "More of what a real Lustre does"). */
 export const LOOK_SECONDS = 60;
 
+/** What is dirty when space is read was synced before, or removed: longer than this means that a server is silent. As long as drop-caches waits. */
+const FLUSH_SECONDS = 300;
+
 /** Apparent and allocated bytes and their ratio, from the files of a data directory. */
 export function spaceOf(apparent: number | null, allocated: number | null, reason: string): Measured[] {
   const ratio = apparent !== null && allocated !== null && allocated > 0 ? apparent / allocated : null;
@@ -57,7 +60,7 @@ export const capacityByDf: SpaceReader = {
   source: 'statfs',
   async read({ commands, mountPoint, seconds }): Promise<Readout> {
     const failure =
-      (await commands.each([['sync', '-f', mountPoint]], seconds)) ??
+      (await commands.each([['sync', '-f', mountPoint]], Math.min(seconds, FLUSH_SECONDS))) ??
       (await commands.run(['df', '-B1', '--output=size,used,avail', mountPoint], LOOK_SECONDS));
     return { measured: capacityFromDf(commands.text), failure };
   },

@@ -12,7 +12,7 @@ export const mooseFsFilesystem: Filesystem = {
   space: spaceByDu,
   capacity: capacityByDf,
   settling: {
-    everySeconds: 15,
+    everySeconds: 5,
     alike: { 'measure-capacity': 2, 'remove-data': 3 },
     mostSeconds: 900,
   },

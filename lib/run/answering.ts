@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long a file system may take for the least of questions. One that is busy answers within a few; a server that restarts takes minutes. */
+export const ANSWER_SECONDS = 60;
+
+/** Resolves when the file system has answered, with whatever; never while it hangs. */
+export type Ask = (mountPoint: string, abort: AbortSignal) => Promise<void>;
+
+/** By another process: one that hangs in the kernel cannot be waited for, and would take this one with it. */
+const byStat: Ask = (mountPoint, abort) =>
+  new Promise((resolve) => {
+    const child = spawn('stat', ['--terse', `${mountPoint}/.`], { stdio: 'ignore', detached: true });
+    child.once('error', () => resolve());
+    child.once('exit', () => resolve());
+    // Nothing waits for it at the end, not even the end of this process.
+    child.unref();
+    abort.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });
+  });
+
+/**
+ * Knows which mounts hang. A hanging one costs its wait once: as long as the first question is not answered, it hangs, and when it is,
+ * work goes on there.
+ */
+export class Answering {
+  private readonly asked = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly abort: AbortSignal,
+    private readonly ask: Ask = byStat,
+    private readonly seconds = ANSWER_SECONDS,
+  ) {}
+
+  /** Why nothing can be done at a mount point now; `null` where it answers. */
+  async problem(mountPoint: string): Promise<string | null> {
+    const earlier = this.asked.get(mountPoint);
+    const question = earlier ?? this.ask(mountPoint, this.abort);
+    this.asked.set(mountPoint, question);
+    const done = new AbortController();
+    const signal = AbortSignal.any([done.signal, this.abort]);
+    const late = sleep(earlier === undefined ? this.seconds * 1000 : 0, 'late', { signal }).catch(() => 'late');
+    const first = await Promise.race([question.then(() => 'answered'), late]);
+    done.abort();
+    if (first !== 'answered') return `${mountPoint} did not answer within ${this.seconds} s`;
+    this.asked.delete(mountPoint);
+    return null;
+  }
+}
