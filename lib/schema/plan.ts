@@ -28,7 +28,7 @@ const workloadActionSchema = z.object({
   /** The id of a workload (lib/workload/registry.ts). */
   tool: name,
   operation: z.enum(['write', 'run', ...FILE_OPERATIONS]),
-  /** What is created, looked at and removed where the operation is not on data. @default files */
+  /** What is created, read by stat and removed if the operation is not on data. @default files */
   items: z.enum(['files', 'directories', 'both']).optional(),
   /**
    * Command line without launcher. `{dir}` stands for the task's data directory, `{client}` for the position of a client in its

@@ -352,7 +352,7 @@ describe('fsxbench dashboard', () => {
     expect(graphs.length).toBeGreaterThan(20);
     for (const { missing, refused } of graphs) expect({ missing, refused }).toEqual({ missing: [], refused: [] });
     const index = published('StatOperations', 'MDT0000');
-    expect(lineOf(graphs, 'Metadata: files and directories looked at', `${fileSystemId} MDT0000`)).toMatchObject({
+    expect(lineOf(graphs, 'Metadata: stat operations', `${fileSystemId} MDT0000`)).toMatchObject({
       points: MINUTES,
       last: valueAt(index, MINUTES - 1),
     });

@@ -159,13 +159,13 @@ describe('the report of a run about metadata', () => {
   });
 
   test('shows what operations cost, and how many IOPS they need', () => {
-    expect(row('What operations cost', 'file_create', 'p250-192000').slice(2)).toEqual([
+    expect(row('Cost of operations', 'file_create', 'p250-192000').slice(2)).toEqual([
       '3,343,653',
       '$0.30',
       '$41.37',
       '$35.71',
     ]);
-    expect(row('How many metadata IOPS', 'file_create', 'p250-192000').slice(2)).toEqual([
+    expect(row('Metadata IOPS that this workload needs', 'file_create', 'p250-192000').slice(2)).toEqual([
       '300,000',
       '156,000',
       'not known',
@@ -185,9 +185,9 @@ describe('the report of a run about metadata', () => {
   });
 
   test('leaves a table without any figure out, and says why', () => {
-    expect(table('What set the pace')).toBeUndefined();
+    expect(table('Bottleneck')).toBeUndefined();
     expect(textOf(document.querySelector('section[aria-labelledby="metadata"]'))).toContain(
-      'what set the pace: CPUUtilization: not collected; run fsxbench collect',
+      'bottleneck: CPUUtilization: not collected; run fsxbench collect',
     );
   });
 
@@ -223,8 +223,8 @@ test('a lab run has every rate, and no figure that would be Amazon’s', async (
 
 describe('the same as Markdown', () => {
   test('asks how many IOPS the workload needs only where it has an answer', () => {
-    expect(renderMarkdown(summariseRun(metadataRun()))).toContain('How many metadata IOPS this workload needs');
-    expect(renderMarkdown(summariseRun(metadataRun(true)))).not.toContain('How many metadata IOPS this workload needs');
+    expect(renderMarkdown(summariseRun(metadataRun()))).toContain('Metadata IOPS that this workload needs');
+    expect(renderMarkdown(summariseRun(metadataRun(true)))).not.toContain('Metadata IOPS that this workload needs');
   });
 
   test('has no column for data where files are counted', () => {

@@ -66,6 +66,17 @@ export const DIFFERENCES: readonly Difference[] = [
   ofNumbers('Each extra 1,000 op/s, a month', 'Each extra 1,000 op/s, per month'),
   ofNumbers('Ranks a client', 'Ranks per client'),
   // Captions, headings and what stands below them.
+  plainly('operations a second of all clients against', 'operations per second of all clients against'),
+  plainly(
+    'What operations cost, at list prices of file system and clients; by the month, of the file system alone',
+    'Cost of operations at list prices of file system and clients; per month: of the file system alone',
+  ),
+  plainly(
+    'How many metadata IOPS this workload needs: what the fastest rate takes by the documented rates, as AWS provisions them',
+    'Metadata IOPS that this workload needs: for the fastest measured rate, by the documented rates, in the steps that AWS provisions',
+  ),
+  plainly('<strong>what set the pace<', '<strong>bottleneck<'),
+  plainly('<strong>price by the month<', '<strong>price per month<'),
   term(
     'the quotient is the mean over pairs, with the interval that holds it',
     'the ratio is the mean over pairs, with its interval',

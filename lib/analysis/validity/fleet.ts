@@ -67,7 +67,7 @@ export const sameImage: ValidityRule = {
         message: 'The clients booted different images, so kernels and Lustre clients may differ.',
         expected: 'one image',
         actual: groups.map(([image, own]) => `${own.length} × ${image}`).join(', '),
-        suggestion: "deploy the stack anew, with 'image' set to the one that all shall boot",
+        suggestion: "redeploy the stack with 'image' set, so that all clients boot the same one",
       },
     ];
   },

@@ -54,7 +54,7 @@ function missing(results: MetadataResults): Block[] {
 
 function efficiency({ rates }: MetadataResults): Block {
   return table({
-    caption: 'Metadata efficiency: operations a second of all clients against the documented rate',
+    caption: 'Metadata efficiency: operations per second of all clients against the documented rate',
     columns: [
       ...columns('Operation', 'Arm'),
       ...numbers('Median, op/s', 'Min', 'Max', 'Values', 'Documented, op/s', 'Efficiency'),
@@ -75,7 +75,7 @@ function efficiency({ rates }: MetadataResults): Block {
 function prices({ prices: list }: MetadataResults): Block | null {
   if (list.every(({ perMillion, perThousandMonthly }) => !has(perMillion) && !has(perThousandMonthly))) return null;
   return table({
-    caption: 'What operations cost, at list prices of file system and clients; by the month, of the file system alone',
+    caption: 'Cost of operations at list prices of file system and clients; per month: of the file system alone',
     columns: [
       ...columns('Operation', 'Arm'),
       ...numbers('Operations for $1', 'Per million', 'Each 1,000 op/s, per month', 'Each extra 1,000 op/s, per month'),
@@ -97,11 +97,11 @@ function need({ needs }: MetadataResults): Block | null {
     enough === null
       ? 'not known'
       : enough
-        ? 'no: the clients set the pace'
-        : 'perhaps: the clients did not set the pace';
+        ? 'no: the clients were the bottleneck'
+        : 'perhaps: the clients were not the bottleneck';
   return table({
     caption:
-      'How many metadata IOPS this workload needs: what the fastest rate takes by the documented rates, as AWS provisions them',
+      'Metadata IOPS that this workload needs: for the fastest measured rate, by the documented rates, in the steps that AWS provisions',
     columns: [
       ...columns('Operation', 'Fastest arm'),
       ...numbers('op/s', 'Metadata IOPS'),
@@ -121,7 +121,7 @@ function bound({ bounds }: MetadataResults): Block | null {
   if (!bounds.some(({ cpu, iops }) => has(cpu) || has(iops))) return null;
   const names = { server: 'the metadata servers', client: 'the clients', neither: 'neither clearly' } as const;
   return table({
-    caption: 'What set the pace, by the service’s own counters in whole periods within the phase',
+    caption: 'Bottleneck, by the service’s own counters in whole periods within the phase',
     columns: [
       ...columns('Operation', 'Arm', 'Bound by'),
       ...numbers('CPU of the busiest server', 'IOPS of the busiest target'),
@@ -215,7 +215,7 @@ function missingFigures({ rates, prices, balance, bounds, needs }: MetadataResul
       prices.map((one) => ({ ...one, reason: one.perMillion.reason })),
     ),
     ...of(
-      'price by the month',
+      'price per month',
       prices.map((one) => ({ ...one, reason: one.perThousandMonthly.reason })),
     ),
     ...of(
@@ -226,7 +226,7 @@ function missingFigures({ rates, prices, balance, bounds, needs }: MetadataResul
       'metadata IOPS needed',
       needs.map((one) => ({ ...one, arm: null, reason: one.iops.reason })),
     ),
-    ...of('what set the pace', bounds),
+    ...of('bottleneck', bounds),
     ...of(
       'balance',
       balance.map((one) => ({ ...one, reason: one.evenness.reason })),

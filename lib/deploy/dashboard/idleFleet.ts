@@ -16,7 +16,7 @@ const PERIOD = Duration.minutes(5);
 /** Two hours, since shorter pauses between runs are normal. */
 const PERIODS = 24;
 
-/** Values of a service may be late or missing for so many periods, and clients still count as in service. */
+/** Clients still count as in service if this many periods have no data yet. */
 const LATE_PERIODS = 2;
 
 /** Hours (UTC) at the start of which the alarm is cleared for one period, so that it goes off again. */
@@ -47,7 +47,7 @@ export function idleFleet(scope: Construct, props: IdleFleetProps): cloudwatch.C
     // The group publishes as long as it exists: without a value no client is there, or not for two hours yet.
     treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     alarmDescription:
-      'Clients have been in service for two hours. Part of the alarm on an idle fleet; tells nobody by itself.',
+      'Clients have been in service for two hours. Input to the idle-fleet alarm; sends no notification itself.',
   });
   const noRun = new cloudwatch.Alarm(scope, 'IdleFleetNoRun', {
     metric: runMetric(RUN_ACTIVE, stackName, PERIOD),
@@ -57,7 +57,7 @@ export function idleFleet(scope: Construct, props: IdleFleetProps): cloudwatch.C
     // Without a run nothing is published.
     treatMissingData: cloudwatch.TreatMissingData.BREACHING,
     alarmDescription:
-      'No run has been active for two hours. Part of the alarm on an idle fleet; tells nobody by itself.',
+      'No run has been active for two hours. Input to the idle-fleet alarm; sends no notification itself.',
   });
   const hours = HOURS_OF_REMINDERS.map((hour) => `HOUR(clients) == ${hour}`).join(' OR ');
   const again = new cloudwatch.Alarm(scope, 'IdleFleetAgain', {
@@ -72,11 +72,11 @@ export function idleFleet(scope: Construct, props: IdleFleetProps): cloudwatch.C
     evaluationPeriods: 1,
     treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     alarmDescription:
-      'Five minutes of every fourth hour, in which the alarm on an idle fleet is lifted to go off again. Tells nobody by itself.',
+      'True for five minutes every four hours, which resets the idle-fleet alarm so that it notifies again. Sends no notification itself.',
   });
   return compositeAlarm(scope, 'IdleFleetForgotten', {
     all: [inService, noRun],
     none: [again],
-    alarmDescription: `Nothing has run for two hours, and the stack costs ${dollars(hourlyUsd)} an hour. Stop paying: npx cdk destroy ${stackName}`,
+    alarmDescription: `No run for two hours, and the stack costs ${dollars(hourlyUsd)} an hour. To stop paying: npx cdk destroy ${stackName}`,
   });
 }

@@ -9,7 +9,7 @@ import { RUN_ACTIVE, runMetric } from './runMetrics';
 export interface StalledRunProps {
   readonly stackName: string;
   readonly arms: readonly ArmView[];
-  /** Roles of the metrics that tell that something happens: files of a metadata benchmark are empty, and it moves no byte. */
+  /** Roles of the metrics that show activity: files of a metadata benchmark are empty, so that it moves no data. */
   readonly about: readonly MetricRole[];
 }
 
@@ -26,9 +26,9 @@ interface Done {
 }
 
 const DONE: ReadonlyMap<MetricRole, Done> = new Map([
-  ['bytes_read', { id: 'Read', done: 'read', what: 'a byte' }],
-  ['bytes_written', { id: 'Written', done: 'written', what: 'a byte' }],
-  ['metadata_operations', { id: 'Metadata', done: 'done', what: 'a metadata operation' }],
+  ['bytes_read', { id: 'Read', done: 'read', what: 'any data' }],
+  ['bytes_written', { id: 'Written', done: 'written', what: 'any data' }],
+  ['metadata_operations', { id: 'Metadata', done: 'performed', what: 'any metadata operation' }],
 ]);
 
 /** Those of a benchmark, always in the same order. @throws Error where a benchmark is about nothing that clients do */
@@ -38,7 +38,7 @@ function doneBy(about: readonly MetricRole[]): [MetricRole, Done][] {
   throw new Error(`'about' must name one of ${[...DONE.keys()].join(', ')}, got ${about.join(', ') || 'nothing'}`);
 }
 
-/** `read or written a byte`. */
+/** `read or written any data`. */
 function inWords(all: readonly Done[]): string {
   const byWhat = new Map<string, string[]>();
   for (const { done, what } of all) byWhat.set(what, [...(byWhat.get(what) ?? []), done]);
@@ -46,7 +46,7 @@ function inWords(all: readonly Done[]): string {
 }
 
 /**
- * The driver says that a run is active, and for 15 minutes no arm has moved a byte, or seen a metadata operation.
+ * Alarm if the driver reports an active run, and no arm has moved any data, or seen a metadata operation, for 15 minutes.
  *
  * Plain metrics joined by a composite alarm, for the reason that `idleFleet` has. A rule takes 100 alarms (CloudWatch user guide,
  * composite alarms), more than a stack of so many arms has room for.
@@ -63,7 +63,7 @@ export function stalledRun(scope: Construct, { stackName, arms, about }: Stalled
     // Without a run there is no value, and nothing can be stalled. The idle fleet alarm covers a dead driver.
     treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     alarmDescription:
-      'A run has been active for 15 minutes. Part of the alarm on a stalled run; tells nobody by itself.',
+      'A run has been active for 15 minutes. Input to the stalled-run alarm; sends no notification itself.',
   });
   const quiet = arms.flatMap((arm) =>
     seen.flatMap(([role, { id }]) => {
@@ -77,13 +77,13 @@ export function stalledRun(scope: Construct, { stackName, arms, about }: Stalled
           evaluationPeriods: PERIODS,
           // A file system that publishes nothing has been idle.
           treatMissingData: cloudwatch.TreatMissingData.BREACHING,
-          alarmDescription: `On arm ${arm.name} no client has ${what} for 15 minutes. Part of the alarm on a stalled run; tells nobody by itself.`,
+          alarmDescription: `No client has ${what} on arm ${arm.name} for 15 minutes. Input to the stalled-run alarm; sends no notification itself.`,
         }),
       ];
     }),
   );
   return compositeAlarm(scope, 'StalledOnEveryArm', {
     all: [active, ...quiet],
-    alarmDescription: `A run is active, but no client has ${what} for 15 minutes. See \`fsxbench watch\`, then driver.log on the leader.`,
+    alarmDescription: `A run is active, but no client has ${what} for 15 minutes. Check \`fsxbench watch\`, then driver.log on the leader.`,
   });
 }

@@ -117,7 +117,7 @@ const ROWS = [
   ['FileCreateOperations', 'mdt', 'Count', 'Sum', 'files created'],
   ['FileOpenOperations', 'mdt', 'Count', 'Sum', 'files opened'],
   ['FileDeleteOperations', 'mdt', 'Count', 'Sum', 'files deleted'],
-  ['StatOperations', 'mdt', 'Count', 'Sum', 'files and directories looked at'],
+  ['StatOperations', 'mdt', 'Count', 'Sum', 'stat operations'],
   ['RenameOperations', 'mdt', 'Count', 'Sum', 'directories renamed'],
   ['DirectoryCreateOperations', 'mdt', 'Count', 'Sum', 'directories created'],
   ['DirectoryDeleteOperations', 'mdt', 'Count', 'Sum', 'directories deleted'],

@@ -25,11 +25,13 @@ test('tells the topic of what somebody has to do something about, and only when 
   for (const [, { Properties }] of [...alarms, ...composites]) expect(Properties.OKActions).toBeUndefined();
 });
 
-test('chooses what a missing value means, and says to people what to do, or that it tells nobody', () => {
+test('chooses what a missing value means, and says to people what to do, or that it sends no notification', () => {
   for (const [, { Properties }] of alarms) {
     expect(['ignore', 'breaching', 'notBreaching']).toContain(Properties.TreatMissingData);
     expect(Properties.AlarmDescription.length).toBeGreaterThan(60);
-    expect(/tells nobody by itself/i.test(Properties.AlarmDescription)).toBe(Properties.AlarmActions === undefined);
+    expect(/sends no notification itself/i.test(Properties.AlarmDescription)).toBe(
+      Properties.AlarmActions === undefined,
+    );
   }
 });
 

@@ -6,7 +6,7 @@ import type { PlanScale } from '../../plan';
 
 const SIZES = 'must be sizes in bytes from 0 to 1048576, separated by commas, each once';
 
-/** What is created, looked at and removed. */
+/** What is created, read by stat and removed. */
 const OPERATIONS = ['files', 'directories', 'both'] as const;
 
 /** The workloads that can do this, the one that is taken first. */

@@ -73,7 +73,7 @@ export function serverGraphs(
 /** Every metadata operation that FSx counts, by metadata target. */
 const METADATA: readonly (readonly [LustreMetricName, string])[] = [
   ['FileCreateOperations', 'files created'],
-  ['StatOperations', 'files and directories looked at'],
+  ['StatOperations', 'stat operations'],
   ['FileOpenOperations', 'files opened'],
   ['FileDeleteOperations', 'files deleted'],
   ['DirectoryCreateOperations', 'directories created'],

@@ -82,7 +82,7 @@ export function metadataFirstGraphs(arms: readonly LustreView[], options: UsedOp
   return [
     [
       rateGraph(arms, 'FileCreateOperations', 'Files created'),
-      rateGraph(arms, 'StatOperations', 'Files and directories looked at'),
+      rateGraph(arms, 'StatOperations', 'Stat operations'),
       rateGraph(arms, 'FileOpenOperations', 'Files opened'),
       rateGraph(arms, 'FileDeleteOperations', 'Files deleted'),
     ],

@@ -16,7 +16,7 @@ const scratch: Rule = {
   id: 'fsxbench:lustre-scratch',
   check: ({ deploymentType }) =>
     isScratch(deploymentType)
-      ? `'deploymentType' ${deploymentType} keeps no second copy: a failing server takes its files with it, and a long run ends there; prefer a persistent type for runs of hours`
+      ? `'deploymentType' ${deploymentType} does not replicate data: if a file server fails, its files are lost and the run ends; prefer a persistent type for runs of several hours`
       : undefined,
 };
 
@@ -25,14 +25,14 @@ const oldVersion: Rule = {
   check: ({ version = DEFAULT_LUSTRE_VERSION }) =>
     version === DEFAULT_LUSTRE_VERSION
       ? undefined
-      : `'version' ${version} is not the current one${version === '2.10' ? ', and Amazon Linux 2023 cannot mount it' : ''}; leave it out for ${DEFAULT_LUSTRE_VERSION}`,
+      : `'version' ${version} is not the current version${version === '2.10' ? ', and Amazon Linux 2023 cannot mount it' : ''}; leave it out for ${DEFAULT_LUSTRE_VERSION}`,
 };
 
 const noMetadata: Rule = {
   id: 'fsxbench:lustre-no-metadata-configuration',
   check: (configuration) =>
     kindOf(configuration) === 'PERSISTENT_2_SSD' && configuration.metadata === undefined
-      ? "'metadata' is absent: it cannot be added after creation, and AWS publishes no metadata rate for such a file system; set USER_PROVISIONED with the IOPS wanted"
+      ? "'metadata' is absent: it cannot be added after creation, and AWS publishes no metadata rate for such a file system; set USER_PROVISIONED with the required IOPS"
       : undefined,
 };
 
@@ -40,7 +40,7 @@ const automaticMetadata: Rule = {
   id: 'fsxbench:lustre-automatic-metadata',
   check: ({ metadata, storageCapacityGiB }) =>
     metadata?.mode === 'AUTOMATIC' && storageCapacityGiB !== undefined
-      ? `'metadata' AUTOMATIC gives ${automaticMetadataIops(storageCapacityGiB)} IOPS at ${storageCapacityGiB} GiB and changes them with the capacity; take USER_PROVISIONED where results shall be compared`
+      ? `'metadata' AUTOMATIC gives ${automaticMetadataIops(storageCapacityGiB)} IOPS at ${storageCapacityGiB} GiB and changes them with the capacity; use USER_PROVISIONED if results are to be compared`
       : undefined,
 };
 
@@ -69,7 +69,7 @@ const hddWithoutCache: Rule = {
   id: 'fsxbench:lustre-hdd-without-cache',
   check: ({ driveCacheType }) =>
     driveCacheType === 'NONE'
-      ? "'driveCacheType' NONE leaves every read that misses memory to hard disks; take READ unless the disks are what is measured"
+      ? "'driveCacheType' NONE sends every read that misses memory to the hard disks; use READ unless the disks themselves are measured"
       : undefined,
 };
 
@@ -77,7 +77,7 @@ const noReadCache: Rule = {
   id: 'fsxbench:lustre-no-read-cache',
   check: ({ dataReadCache }) =>
     dataReadCache?.sizingMode === 'NO_CACHE'
-      ? "'dataReadCache' NO_CACHE makes a read that misses memory take tens of milliseconds; take PROPORTIONAL_TO_THROUGHPUT_CAPACITY unless that is what is measured"
+      ? "'dataReadCache' NO_CACHE makes each read that misses memory take tens of milliseconds; use PROPORTIONAL_TO_THROUGHPUT_CAPACITY unless such reads are measured"
       : undefined,
 };
 
@@ -86,7 +86,7 @@ const backups: Rule = {
   id: 'fsxbench:lustre-backups',
   check: ({ backups }) =>
     backups && backups.retentionDays > 0
-      ? "'backups' may run during a measurement, and they are deleted with the file system, so they save nothing of it; leave them out of a benchmark"
+      ? "'backups' may run during a measurement, and are deleted with the file system, so they preserve nothing; omit them in a benchmark"
       : undefined,
 };
 

@@ -189,7 +189,7 @@ test('what is legal but unwise warns with its id and still synthesises', () => {
   const { stack } = withFileSystem({ ...MIN.scratch2, storageCapacityGiB: 4800 });
   Annotations.fromStack(stack).hasWarning(
     '/Test/Storage',
-    Match.stringLikeRegexp('keeps no second copy.*fsxbench:lustre-scratch'),
+    Match.stringLikeRegexp('does not replicate data.*fsxbench:lustre-scratch'),
   );
   Template.fromStack(stack).resourceCountIs('AWS::FSx::FileSystem', 1);
 });

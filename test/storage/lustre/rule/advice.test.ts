@@ -7,23 +7,27 @@ const ADVISED: Case[] = [
   [
     'scratch',
     { ...MIN.scratch2, storageCapacityGiB: 4800 },
-    "'deploymentType' SCRATCH_2 keeps no second copy: a failing server takes its files with it, and a long run ends there; prefer a persistent type for runs of hours",
+    "'deploymentType' SCRATCH_2 does not replicate data: if a file server fails, its files are lost and the run ends; prefer a persistent type for runs of several hours",
   ],
   [
     'old-version',
     { ...PUBLISHED, version: '2.10' },
-    "'version' 2.10 is not the current one, and Amazon Linux 2023 cannot mount it; leave it out for 2.15",
+    "'version' 2.10 is not the current version, and Amazon Linux 2023 cannot mount it; leave it out for 2.15",
   ],
-  ['old-version', { ...PUBLISHED, version: '2.12' }, "'version' 2.12 is not the current one; leave it out for 2.15"],
+  [
+    'old-version',
+    { ...PUBLISHED, version: '2.12' },
+    "'version' 2.12 is not the current version; leave it out for 2.15",
+  ],
   [
     'no-metadata-configuration',
     { ...MIN.persistent2, storageCapacityGiB: 4800, metadata: undefined },
-    "'metadata' is absent: it cannot be added after creation, and AWS publishes no metadata rate for such a file system; set USER_PROVISIONED with the IOPS wanted",
+    "'metadata' is absent: it cannot be added after creation, and AWS publishes no metadata rate for such a file system; set USER_PROVISIONED with the required IOPS",
   ],
   [
     'automatic-metadata',
     { ...MIN.persistent2, storageCapacityGiB: 9600, metadata: { mode: 'AUTOMATIC' } },
-    "'metadata' AUTOMATIC gives 6000 IOPS at 9600 GiB and changes them with the capacity; take USER_PROVISIONED where results shall be compared",
+    "'metadata' AUTOMATIC gives 6000 IOPS at 9600 GiB and changes them with the capacity; use USER_PROVISIONED if results are to be compared",
   ],
   [
     'few-metadata-iops',
@@ -38,17 +42,17 @@ const ADVISED: Case[] = [
   [
     'hdd-without-cache',
     { ...MIN.hdd12, storageCapacityGiB: 12_000, driveCacheType: 'NONE' },
-    "'driveCacheType' NONE leaves every read that misses memory to hard disks; take READ unless the disks are what is measured",
+    "'driveCacheType' NONE sends every read that misses memory to the hard disks; use READ unless the disks themselves are measured",
   ],
   [
     'no-read-cache',
     { ...MIN.tiering, throughputCapacity: 8000, dataReadCache: { sizingMode: 'NO_CACHE' } },
-    "'dataReadCache' NO_CACHE makes a read that misses memory take tens of milliseconds; take PROPORTIONAL_TO_THROUGHPUT_CAPACITY unless that is what is measured",
+    "'dataReadCache' NO_CACHE makes each read that misses memory take tens of milliseconds; use PROPORTIONAL_TO_THROUGHPUT_CAPACITY unless such reads are measured",
   ],
   [
     'backups',
     { ...PUBLISHED, backups: { retentionDays: 1 } },
-    "'backups' may run during a measurement, and they are deleted with the file system, so they save nothing of it; leave them out of a benchmark",
+    "'backups' may run during a measurement, and are deleted with the file system, so they preserve nothing; omit them in a benchmark",
   ],
   [
     'linked',
