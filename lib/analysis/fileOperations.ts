@@ -2,9 +2,11 @@ import type { MetadataArm, MetadataResults, MetadataSubject } from '../benchmark
 import { BENCHMARKS } from '../benchmark/registry';
 import type { Sample } from '../schema/sample';
 import { isLab, type RunRecord } from '../store/record';
+import { modelOf } from './modelled';
 
 /** What the run says of metadata; `null` for a run about data. */
-export function metadataOf({ plan, manifest, metrics }: RunRecord, counted: readonly Sample[]): MetadataResults | null {
+export function metadataOf(record: RunRecord, counted: readonly Sample[]): MetadataResults | null {
+  const { plan, manifest, metrics } = record;
   const names = [
     ...new Set([...(plan?.arms ?? []), ...counted.map(({ arm: name }) => ({ name }))].map(({ name }) => name)),
   ];
@@ -13,7 +15,8 @@ export function metadataOf({ plan, manifest, metrics }: RunRecord, counted: read
     const configuration = plan?.arms.find((arm) => arm.name === name)?.configuration ?? null;
     const hourlyUsd = deployed?.hourlyUsd ?? null;
     const reason = deployed?.hourlyReason ?? (manifest === null ? 'the run has no manifest' : undefined);
-    return { name, configuration, hourlyUsd, ...(reason === undefined ? {} : { reason }) };
+    const held = modelOf(record, name)?.metadata;
+    return { name, configuration, hourlyUsd, ...(reason === undefined ? {} : { reason }), ...(held ? { held } : {}) };
   });
   const fleet = manifest?.fleet;
   const subject: MetadataSubject = {

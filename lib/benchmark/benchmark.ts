@@ -94,6 +94,8 @@ export interface ProofNeed {
 export interface BenchmarkLab {
   /** The clients: one machine, and what any machine can run. */
   readonly fleet: Plan['fleet'];
+  /** Settings of the stacks, unless arms are chosen that these do not make. @default - none */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** The arms that get a storage unless others are chosen. @default the first two */
   readonly arms?: readonly string[];
   /** True where a scale model of its storages holds what it measures. @default false */

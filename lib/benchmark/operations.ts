@@ -1,4 +1,5 @@
 import type { MetricSeries } from '../schema/metrics';
+import type { HeldMetadata } from '../schema/model';
 import type { Sample } from '../schema/sample';
 import type { StorageConfiguration } from '../schema/storage';
 
@@ -23,6 +24,8 @@ export interface MetadataArm {
   /** List price; `null` with a reason. */
   readonly hourlyUsd: number | null;
   readonly reason?: string;
+  /** What the lab's scale model holds of its metadata server. @default - there is no model, or it holds nothing of it */
+  readonly held?: HeldMetadata;
 }
 
 /** A figure, or why there is none: exactly one of `value` and `reason` is null. */
@@ -99,6 +102,22 @@ export interface Need {
   readonly enough: boolean | null;
 }
 
+/**
+ * Whether an operation is as many times faster as there are more metadata IOPS: what AWS's rates for each of them come to. Judged in the
+ * lab's scale model alone, where the IOPS are held and nothing else differs.
+ */
+export interface IopsLaw {
+  readonly operation: string;
+  readonly fileBytes: number | null;
+  /** The arms that differ in metadata IOPS alone, from the least of them to the most. */
+  readonly points: readonly { readonly arm: string; readonly iops: number; readonly perSecond: number }[];
+  /** `undecided` with a reason where the run cannot tell. */
+  readonly verdict: 'reproduced' | 'not reproduced' | 'undecided';
+  readonly reason: string | null;
+  /** Furthest from the law: operations a second for each of the IOPS, against those of the arm with the least. 1 is the law. */
+  readonly furthest: number | null;
+}
+
 /** What a run says of metadata. Everything that is not known is `null` with a reason beside it. */
 export interface MetadataResults {
   readonly rates: readonly OperationRate[];
@@ -106,6 +125,8 @@ export interface MetadataResults {
   readonly balance: readonly Balance[];
   readonly bounds: readonly Bound[];
   readonly needs: readonly Need[];
+  /** Of each operation with a documented rate for each of the IOPS. @default - no two arms are scale models that differ in them alone */
+  readonly laws?: readonly IopsLaw[];
 }
 
 export const known = (value: number): MetadataFigure => ({ value, reason: null });

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Issue } from '../schema/issue';
+import type { ScaleModel } from '../schema/model';
 import type { Plan, PlanArm, Step } from '../schema/plan';
 import type { Workload } from '../workload/workload';
 
@@ -71,10 +72,12 @@ export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
   steps(parameters: z.output<S>, context: PlanContext): Step[];
   readonly checks: readonly Check[];
   /**
-   * `key=value` texts over the defaults on a scale model, where the highest rate is known before.
+   * `key=value` texts over the defaults on a scale model, whose rates are known before.
+   *
+   * @param models of the arms that have one, at least one
    * @default - a scale model changes nothing
    */
-  onModel?(fastestMBps: number): readonly string[];
+  onModel?(models: readonly ScaleModel[]): readonly string[];
   /** True for a plan that reproduces its study: clients run the study's processes, and lint findings are notes. @default false */
   readonly asStudied?: boolean;
   /** False if repeats of the arms are not paired. @default true */

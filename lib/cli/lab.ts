@@ -5,6 +5,7 @@ import { commandLine } from '../kit/format/shell';
 import { deploy } from '../lab/deploy';
 import { emulatorEnvironment } from '../lab/emulator';
 import { type Lab, labDown, labStatus, labUp } from '../lab/lab';
+import { startMetrics } from '../lab/metrics/service';
 import type { ModelRequest } from '../lab/model';
 import { modelScale } from '../lab/model/figures';
 import { labPaths } from '../lab/paths';
@@ -49,7 +50,7 @@ export async function labWithStacks(
   const aliases = storagesOf(benchmark, arms);
   const say = (line: string): void => context.err(`lab: ${line}\n`);
   const chosen = storagesOf(benchmark, arms)[BENCHMARKS.indexOf(definition)] ?? [];
-  const { arms: modelled, settings } = usage(() => whatToModel(definition, chosen, model));
+  const { arms: modelled, settings: ofModel } = usage(() => whatToModel(definition, chosen, model));
   const lab = await labUp({
     root: context.root,
     onProgress: say,
@@ -59,11 +60,16 @@ export async function labWithStacks(
     ...(modelled.length === 0 ? {} : { model: { scale: divisor, arms: modelled } }),
   });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
+  const settings = [
+    ...Object.entries(deploymentOf(definition, chosen).settings).map(([key, value]) => `${key}=${value}`),
+    ...ofModel,
+  ];
   await deploy({ lab, stacks, context: settings, onProgress: say, ...(signal ? { signal } : {}) });
   for (const stack of stacks) {
     const { resources, properties } = await verifyStack(context.root, stack);
     say(`${stack}: all ${resources} declared resources exist; ${properties} properties are as declared`);
   }
+  await startMetrics(lab, name);
   return lab;
 }
 
@@ -74,11 +80,13 @@ export async function labWithStacks(
  */
 function storagesOf(chosen: string, arms?: readonly string[]): string[][] {
   return BENCHMARKS.map((definition) => {
-    const names = definition.arms('published').map(({ name }) => name);
-    if (definition.name !== chosen || arms === undefined) return [...(definition.lab.arms ?? names.slice(0, 2))];
-    const wrong = arms.find((name) => !names.includes(name));
-    if (wrong !== undefined || arms.length === 0 || new Set(arms).size !== arms.length)
-      throw new UsageError(`'arms' must be some of ${names.join(', ')}, each once, got '${arms.join(' ')}'`);
+    const [own = [], ...others] = deployments(definition).map(({ arms: all }) => all.map(({ name }) => name));
+    if (definition.name !== chosen || arms === undefined) return [...(definition.lab.arms ?? own.slice(0, 2))];
+    const known = [own, ...others].some((names) => arms.every((name) => names.includes(name)));
+    if (!known || arms.length === 0 || new Set(arms).size !== arms.length) {
+      const allowed = [own, ...others].map((names) => names.join(', ')).join(', or of ');
+      throw new UsageError(`'arms' must be some of ${allowed}, each once, got '${arms.join(' ')}'`);
+    }
     return [...arms];
   });
 }
@@ -109,10 +117,24 @@ function whatToModel(
   return { arms: modelled, settings: [...settings] };
 }
 
-const armsOf = ({ arms }: Benchmark, chosen: readonly string[]): LabArm[] =>
-  arms('published').flatMap(({ name, storage }) =>
+const armsOf = (definition: Benchmark, chosen: readonly string[]): LabArm[] =>
+  deploymentOf(definition, chosen).arms.flatMap(({ name, storage }) =>
     chosen.includes(name) ? [{ arm: name, configuration: storage }] : [],
   );
+
+/** What the lab can deploy: with the settings of the benchmark for it, and as the study was. */
+function deployments({ arms, lab: { settings } }: Benchmark) {
+  const study = { settings: {}, arms: arms('published') };
+  return settings === undefined ? [study] : [{ settings, arms: arms('published', settings) }, study];
+}
+
+/** The first of these that has all chosen arms. */
+function deploymentOf(definition: Benchmark, chosen: readonly string[]) {
+  const found = deployments(definition).find(({ arms }) =>
+    chosen.every((name) => arms.some((arm) => arm.name === name)),
+  );
+  return found ?? { settings: {}, arms: [] };
+}
 
 function configurationFrom(text: string, configuration: StorageConfiguration) {
   const { shorthand, label } = storageOf(configuration);

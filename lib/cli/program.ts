@@ -276,6 +276,11 @@ export function makeProgram(context: CliContext): Command {
     .description('print exports for a shell: eval "$(npx fsxbench lab env)" points every command at the lab')
     .action(async () => (await import('./lab')).labEnvCommand(context));
   lab
+    .command('publish', { hidden: true })
+    .argument('<benchmark>', 'one that is deployed into the lab')
+    .description('publish the metrics of its file systems; the lab starts this by itself')
+    .action(async (benchmark) => (await import('./labPublish')).labPublishCommand(context, benchmark));
+  lab
     .command('quickstart')
     .description('up, run, collect, report, down; called by npm run quickstart')
     .option('--set <key=value>', 'a parameter of the plan; repeatable', collect, [])

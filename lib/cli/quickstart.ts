@@ -1,9 +1,6 @@
 import { join } from 'node:path';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { labDown } from '../lab/lab';
-import { emulatorCloudWatch, startPublishing } from '../lab/metrics';
-import { modelServers } from '../lab/model/machine';
-import type { Described } from '../schema/run';
 import { keptIn } from '../store/kept';
 import { benchmarkNamed } from './benchmarks';
 import { collectCommand } from './collect';
@@ -43,7 +40,7 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
   const { results, set, benchmark, arms, model, scale } = options;
   const definition = benchmark === undefined ? DEFAULT_BENCHMARK : benchmarkNamed(benchmark);
   context.err(`quick start: ${definition.name}: ${definition.lab.headline}\n`);
-  const lab = await labWithStacks(context, {
+  await labWithStacks(context, {
     benchmark: definition.name,
     ...(arms ? { arms } : {}),
     ...(model ? { model } : {}),
@@ -52,23 +49,9 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
   });
   signal.throwIfAborted();
   const started = await startOnFleet(context, definition, { set: [...(definition.lab.set ?? []), ...set], results });
-  const stopPublishing = startPublishing({
-    client: emulatorCloudWatch(lab.environment),
-    storages: started.manifest.arms.map(({ name, fileSystemId, describe }) => {
-      const mountPoint = lab.client.arms[name]?.mountPoint ?? '';
-      const { arm, model } = lab.storages.find((storage) => storage.mountPoint === mountPoint) ?? {};
-      return {
-        fileSystemId: fileSystemId ?? '',
-        mountPoint,
-        compressed: isCompressed(describe),
-        ...(arm === undefined || model === undefined ? {} : { served: { ...modelServers(lab.paths, arm), model } }),
-      };
-    }),
-    periodSeconds: started.manifest.metricsPeriodSeconds,
-  });
-  const status = await started.follow().finally(stopPublishing);
+  const status = await started.follow();
   signal.throwIfAborted();
-  await collectCommand(context, started.run, { results, wait: false });
+  await collectCommand(context, started.run, { results, wait: true });
   context.err('report:\n');
   await reportCommand(context, [started.run], { results, upload: true });
   if (status.state !== 'done') throw new Unsuccessful(`${started.run} ${status.state}: ${status.message}`);
@@ -76,12 +59,6 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
   const { findings: [headline] = [], validity } = keptIn(folder) ?? {};
   if (headline !== undefined) context.out(`${validity === 'INVALID' ? 'INVALID: ' : ''}${headline}\n`);
   context.out(`done. Open ${join(folder, 'report', 'index.html')} in a browser; repeat with npm run quickstart\n`);
-}
-
-/** True if FSx would publish compression savings, according to the file system's description. */
-function isCompressed(described: Described | null): boolean {
-  const lustre = described?.LustreConfiguration as { readonly DataCompressionType?: string } | undefined;
-  return lustre?.DataCompressionType === 'LZ4';
 }
 
 function untilAborted(signal: AbortSignal): Promise<never> {

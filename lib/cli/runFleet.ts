@@ -233,8 +233,8 @@ function labSurroundings({ arms }: ClientConfig): Surroundings {
 
 /** The parameters of a plan on a scale model, whose rates are known before; none without a model. */
 function modelParameters({ arms }: ClientConfig, { onModel }: PlanDefinition): readonly string[] {
-  const held = Object.values(arms).flatMap(({ model }) => model?.held ?? []);
-  return held.length === 0 ? [] : (onModel?.(Math.max(...held.map(({ setMBps }) => setMBps))) ?? []);
+  const models = Object.values(arms).flatMap(({ model }) => model ?? []);
+  return models.length === 0 ? [] : (onModel?.(models) ?? []);
 }
 
 /** The lab's substitute for the clients' boot. */

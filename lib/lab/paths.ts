@@ -20,6 +20,7 @@ export interface LabPaths {
   /** Tools built for the lab, which precede those on PATH. */
   readonly tools: string;
   readonly emulatorLog: string;
+  readonly metricsLog: string;
   readonly cdkHome: string;
 }
 
@@ -38,6 +39,7 @@ export function labPaths(root: string): LabPaths {
     models: join(lab, 'models'),
     tools: join(lab, 'tools', 'bin'),
     emulatorLog: join(lab, 'emulator.log'),
+    metricsLog: join(lab, 'metrics.log'),
     cdkHome: join(lab, 'cdk-home'),
   };
 }

@@ -3,6 +3,9 @@ import type { Sample } from '../schema/sample';
 /** CloudWatch publishes FSx's data points minutes late: wait 3 to 5 minutes after a run (facts-fsx-lustre, section 3). */
 const PUBLICATION_SECONDS = 300;
 
+/** The lab's servers are asked at the end of a period, and take so long to answer where others work. */
+const LAB_PUBLICATION_SECONDS = 3;
+
 /**
  * The time window of a run's work, extended to whole periods, so that the first and the last data point are complete.
  *
@@ -18,9 +21,10 @@ export function runWindow(samples: readonly Sample[], periodSeconds: number): { 
   return { from: new Date(Math.floor(from / period) * period), to: new Date(Math.ceil(to / period) * period + period) };
 }
 
-/** Seconds to wait until the last data points of a window are published; 0 for the lab, whose publisher has no delay. */
+/** Seconds to wait until the last data points of a window are published. */
 export function secondsUntilPublished(to: Date, now: Date, lab: boolean): number {
-  return lab ? 0 : Math.max(0, PUBLICATION_SECONDS - (now.getTime() - to.getTime()) / 1000);
+  const late = lab ? LAB_PUBLICATION_SECONDS : PUBLICATION_SECONDS;
+  return Math.max(0, late - (now.getTime() - to.getTime()) / 1000);
 }
 
 /** A window extended to whole minutes. */

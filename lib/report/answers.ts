@@ -6,6 +6,7 @@ import { counted, duration, plain, usd } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
 import type { Part, Sentence } from '../kit/page/arms';
 import { type Place, wordsOf } from '../store/place';
+import { iopsSentences } from './iopsLaw';
 import { purchaseSentences } from './purchase';
 import { lawSentences } from './scaleModel';
 
@@ -22,6 +23,7 @@ export function answers(summary: RunSummary): ReaderAnswer[] {
   return [
     { question: 'What limited it', isResult: true, sentences: limitSentences(summary) },
     { question: 'The law of compression', isResult: true, sentences: lawSentences(summary) },
+    { question: 'The law of metadata IOPS', isResult: true, sentences: iopsSentences(summary) },
     { question: 'Burst', isResult: true, sentences: burstSentences(summary) },
     { question: 'Published figures', isResult: false, sentences: claimSentences(summary) },
     { question: 'Cost', isResult: true, sentences: costSentences(summary) },

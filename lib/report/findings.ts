@@ -5,6 +5,7 @@ import type { RunSummary } from '../analysis/summary';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../kit/format/units';
 import type { Part, Sentence } from '../kit/page/arms';
 import { betterOf } from '../workload/lookup';
+import { iopsFindings } from './iopsLaw';
 import { lawFindings, modelSentences } from './scaleModel';
 import { fileVerb, past } from './words';
 
@@ -17,8 +18,8 @@ export function findings(summary: RunSummary): Sentence[] {
     : summary.comparisons;
   if (all.length === 0) return [...alone(summary), ...metadataFindings(summary), ...spaceFindings(summary)];
   const arms = [...new Set(all.map(({ arm }) => arm))];
-  // On a scale model, whose limits are known, it begins with what they made of compression.
-  const law = lawFindings(summary);
+  // On a scale model, whose limits are known, it begins with what they made of what the arms differ in.
+  const law = [...lawFindings(summary), ...iopsFindings(summary)];
   const speed = arms.flatMap((arm) => {
     const own = all.filter((comparison) => comparison.arm === arm);
     // A sentence for each size of files, where files are the workload.

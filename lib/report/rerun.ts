@@ -66,9 +66,9 @@ function quickstartOptions(
 ): string[] {
   const own = benchmark === DEFAULT_BENCHMARK.name;
   const { plans: [first] = [], lab } = benchmarkOrNone(benchmark) ?? {};
-  const [model] = (manifest?.arms ?? []).flatMap((arm) => arm.model ?? []);
-  const held = (manifest?.arms ?? []).flatMap((arm) => arm.model?.held ?? []);
-  const onModel = model ? (first?.onModel?.(Math.max(...held.map(({ setMBps }) => setMBps))) ?? []) : [];
+  const models = (manifest?.arms ?? []).flatMap((arm) => arm.model ?? []);
+  const [model] = models;
+  const onModel = model ? (first?.onModel?.(models) ?? []) : [];
   const defaults: Readonly<Record<string, unknown>> = {
     ...first?.defaults('lab', fleet),
     ...Object.fromEntries(onModel.map((text) => text.split('='))),

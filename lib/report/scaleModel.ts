@@ -19,15 +19,15 @@ export function modelSentences({ record }: RunSummary): Sentence[] {
   const arms = (record.manifest?.arms ?? []).flatMap(({ name, model }) =>
     model === undefined ? [] : [{ name, model }],
   );
-  const groups = groupBy(arms, ({ model }) => keyOf(...model.held.map(({ setMBps }) => String(setMBps))));
-  return [...groups.values()].flatMap((group): Sentence[] => {
-    const [first] = group as [(typeof arms)[number]];
+  const groups = groupBy(arms, ({ model: { held, metadata } }) =>
+    keyOf(...held.map(({ setMBps }) => setMBps), metadata?.setCreatesPerSecond ?? null),
+  );
+  const sentences = [...groups.values()].map((group): Sentence => {
     const names = group.flatMap(({ name }, index): Part[] => [index === 0 ? '' : ' and ', { arm: name }]);
-    return [
-      ['Held of ', ...names, `: ${held(group.map(({ model }) => model))}.`],
-      [`Not held: ${first.model.free.join('; ')}.`],
-    ];
+    return ['Held of ', ...names, `: ${held(group.map(({ model }) => model))}.`];
   });
+  const free = new Set(arms.flatMap(({ model }) => model.free));
+  return free.size === 0 ? sentences : [...sentences, [`Not held: ${[...free].join('; ')}.`]];
 }
 
 /** `writes to disk 28.8 MB/s (calibrated 28.5–28.7)` and so on. */
@@ -35,10 +35,28 @@ function held(models: readonly ScaleModel[]): string {
   const [first] = models as [ScaleModel];
   const figures = first.held.map(({ name, setMBps }) => {
     const measured = models.flatMap((model) => model.held.find((one) => one.name === name)?.measuredMBps ?? []);
-    const [low, high] = [Math.min(...measured), Math.max(...measured)].map((value) => plain(value));
-    return `${FIGURES[name]} ${plain(setMBps)} MB/s (calibrated ${low === high ? low : `${low}–${high}`})`;
+    return `${FIGURES[name]} ${plain(setMBps)} MB/s (calibrated ${range(measured)})`;
   });
-  return [...figures, `data waiting in the servers’ memory ${bytes(first.dirtyBytes)}`].join(', ');
+  return [...figures, ...creations(models), `data waiting in the servers’ memory ${bytes(first.dirtyBytes)}`].join(
+    ', ',
+  );
+}
+
+/** Of metadata servers, whose arms differ in it. */
+function creations(models: readonly ScaleModel[]): string[] {
+  const [{ metadata } = {}] = models;
+  if (metadata === undefined) return [];
+  const { setCreatesPerSecond, writesPerSecond } = metadata;
+  const measured = models.flatMap((model) => model.metadata?.measuredCreatesPerSecond ?? []);
+  return [
+    `creations of files ${plain(setCreatesPerSecond)}/s (calibrated ${range(measured)}), by ${plain(writesPerSecond)} writes a second of the metadata server’s disk`,
+  ];
+}
+
+/** `28.5–28.7`, or one figure where they are alike. */
+function range(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => plain(value));
+  return low === high ? `${low}` : `${low}–${high}`;
 }
 
 /** The law's verdicts in words, an operation each, and where the knee was found. */
@@ -60,7 +78,8 @@ export function lawSentences({ analysis: { law } }: RunSummary): Sentence[] {
   });
 }
 
-const VERDICTS: Readonly<Record<LawVerdict['verdict'], string>> = {
+/** What became of a law, in words. */
+export const VERDICTS: Readonly<Record<LawVerdict['verdict'], string>> = {
   reproduced: 'reproduced in the scale model',
   'not reproduced': 'not reproduced in it',
   undecided: 'undecided in so few repeats',

@@ -17,6 +17,24 @@ const heldSchema = z.object({
 });
 export type HeldFigure = Of<typeof heldSchema>;
 
+const heldMetadataSchema = z.object({
+  /** Metadata IOPS of the configuration. */
+  iops: number,
+  /** Files that are documented to be created a second with these IOPS. */
+  documentedCreatesPerSecond: number,
+  /** The same ÷ scale. */
+  setCreatesPerSecond: number,
+  /** What the calibration before the run measured. */
+  measuredCreatesPerSecond: number,
+  /** Writes of the metadata server's disk for each file that it creates, as the calibration counted them. */
+  writesPerCreate: number,
+  /** Writes a second that the kernel lets through to that disk, as it read them back. */
+  writesPerSecond: number,
+  /** Where the figure is documented. */
+  source: text,
+});
+export type HeldMetadata = Of<typeof heldMetadataSchema>;
+
 /** A storage of the lab whose disk and network are held at documented figures, divided by a scale. */
 export const scaleModelSchema = z.object({
   /** 100: everything is held at a hundredth. */
@@ -24,6 +42,8 @@ export const scaleModelSchema = z.object({
   /** The configuration that it stands for, for people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
   stands: text,
   held: z.array(heldSchema),
+  /** Of its metadata server. @default - nothing: no rate is documented of such a configuration */
+  metadata: heldMetadataSchema.optional(),
   /** Bytes that the servers may keep in memory before they are on the disk. */
   dirtyBytes: number,
   /** What the file system on AWS has and the model has not: a clause each. */

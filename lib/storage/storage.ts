@@ -114,6 +114,8 @@ export interface MetadataCapability<C extends StorageConfiguration = StorageConf
   rates(configuration: C): Readonly<Record<string, number>> | null;
   /** The same for so many metadata IOPS. */
   ratesAt(iops: number): Readonly<Record<string, number>>;
+  /** Where the rates are documented. */
+  readonly source: string;
   /** The IOPS that so many operations a second take, as the service provisions them; `null` with a reason. */
   needed(operation: string, perSecond: number): { readonly value: number | null; readonly reason: string | null };
   /** Metadata targets, each with a server of its own; `null` where that is not known. */

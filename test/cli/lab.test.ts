@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { metadataBench } from '../../lib/benchmark/metadata';
 import { newState } from '../../lib/lab/state';
 import { fsxbenchIn } from './support';
 
@@ -24,6 +25,7 @@ test('of no lab, the status names no next step', async () => {
 });
 
 test('a benchmark without a scale model refuses one, before anything is started', async () => {
+  jest.replaceProperty(metadataBench.lab as { modelled?: boolean }, 'modelled', false);
   const { status, err } = await fsxbenchIn({ root }, ['lab', 'up', '--benchmark', 'MetadataBench', '--model']);
   expect(status).not.toBe(0);
   expect(err).toContain("'model' must be absent with MetadataBench, which has no scale model, got 'its own'");

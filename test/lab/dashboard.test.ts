@@ -15,14 +15,16 @@ import { CreateFileSystemCommand, FSxClient } from '@aws-sdk/client-fsx';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { deploy } from '../../lib/lab/deploy';
-import { createPublisher } from '../../lib/lab/metrics';
+import { createPublisher } from '../../lib/lab/metrics/publisher';
 import { alarmsOf } from '../../lib/observe/alarms';
 import { collectShown } from '../../lib/observe/dashboard';
 import { bodyInTemplate, parseBody } from '../../lib/observe/draw';
 import type { DescribedGraph } from '../../lib/observe/draw/describe';
 import { DRIVER_NAMESPACE, Heartbeat } from '../../lib/run/heartbeat';
 import type { RunStatus } from '../../lib/schema/run';
+import { storageNamed } from '../../lib/storage/lookup';
 import { dimensionsOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from '../../lib/storage/lustre/metricTable';
+import type { MetricsCapability } from '../../lib/storage/storage';
 import { fsxbenchIn } from '../cli/support';
 import { publishedBy } from '../observe/fakeCloudWatch';
 import { syntheticRun } from '../report/syntheticRun';
@@ -239,7 +241,8 @@ describe('its metrics', () => {
   test('have in the lab the very dimensions that they have on AWS', async () => {
     const own = 'fs-00000000000000001';
     const [storage] = lab().lab.storages;
-    const storages = [{ fileSystemId: own, mountPoint: storage?.mountPoint ?? '', compressed: true }];
+    const service = storageNamed('lustre').metrics as MetricsCapability;
+    const storages = [{ fileSystemId: own, mountPoint: storage?.mountPoint ?? '', compressed: true, service }];
     await createPublisher({ client: cloudwatch, storages }).publishOnce();
     const { Metrics = [] } = await cloudwatch.send(new ListMetricsCommand({ Namespace: LUSTRE_NAMESPACE }));
     const put = Metrics.filter(({ Dimensions }) => Dimensions?.some(({ Value }) => Value === own));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { CloudWatchClient, PutMetricDataCommandInput } from '@aws-sdk/client-cloudwatch';
 import { mountsBelow } from '../../lib/kit/mounts';
-import { createPublisher } from '../../lib/lab/metrics';
+import { createPublisher } from '../../lib/lab/metrics/publisher';
 import { loopDevicesOf } from '../../lib/lab/mounts';
 import { type LabPaths, labPaths } from '../../lib/lab/paths';
 import type { LabStorage } from '../../lib/lab/state';
@@ -12,6 +12,7 @@ import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/kit/standIns';
 import { storageNamed } from '../../lib/storage/lookup';
 import type { MetricRole } from '../../lib/storage/role';
 import type { StandIn } from '../../lib/storage/standIn';
+import type { MetricsCapability } from '../../lib/storage/storage';
 import { ARMS, PROJECT } from './support';
 
 const PATH = process.env.PATH;
@@ -156,7 +157,8 @@ describe('the metrics', () => {
     } as unknown as CloudWatchClient;
     const [storage] = storages;
     if (!storage) throw new Error('there is no storage');
-    const published = [{ fileSystemId: 'fs-1', mountPoint: storage.mountPoint, compressed: true }];
+    const service = storageNamed('lustre').metrics as MetricsCapability;
+    const published = [{ fileSystemId: 'fs-1', mountPoint: storage.mountPoint, compressed: true, service }];
     return { put, publish: createPublisher({ client, storages: published, periodSeconds }).publishOnce };
   }
 

@@ -305,7 +305,7 @@ describe('what is wrong with a plan of metadata', () => {
     ['tool=ior', "'tool' must be one of mdtest, fio, elbencho, smallfile, got 'ior'"],
     [
       'targets=1',
-      "there is no parameter 'targets'; allowed: repeats, seconds, fileBytes, operations, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, filesPerDirectory, maxRounds, spread, stripeCount, simultaneous",
+      "there is no parameter 'targets'; allowed: repeats, seconds, fileBytes, operations, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, modelScale, filesPerDirectory, maxRounds, spread, stripeCount, simultaneous",
     ],
   ])('%s is refused in one line', (set, message) => {
     expect(() => plan({ set: [set] })).toThrow(message);

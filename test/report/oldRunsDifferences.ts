@@ -143,13 +143,12 @@ export const DIFFERENCES: readonly Difference[] = [
     'Of an arm with more than 6 servers or targets, a band goes from the least to the most of them and the line along their median; each one’s range is in the figures.',
     'For an arm with more than 6 servers or targets, a band spans their minimum and maximum and the line is their median; the range of each is in the figures.',
   ),
-  words(
-    'by default the quick start holds a scale model',
-    'html',
-    'md',
-  )(
-    'npm run quickstart -- --set repeats=3 --set targets=1,2.6 ',
-    'npm run quickstart -- --model none --set repeats=3 --set targets=1,2.6 ',
+  ...['', '--benchmark MetadataBench --arms p250-none p250-12000 '].map((chosen) =>
+    words(
+      'by default the quick start holds a scale model',
+      'html',
+      'md',
+    )(`npm run quickstart -- ${chosen}--set repeats=`, `npm run quickstart -- ${chosen}--model none --set repeats=`),
   ),
   // Figures have their unit in the line that opens them: it is what Markdown has above the table.
   ...[

@@ -3,7 +3,8 @@
 #
 # Environment of every script here:
 #   MODEL_NAME     prefix of the storage's network namespaces and its control group, alike in no two labs
-#   MODEL_FOLDER   the servers' folder: `disk` is what they store on, `device` its number in the kernel
+#   MODEL_FOLDER   the servers' folder: `disk` is what they store data on, `device` its number in the kernel; `master` is the metadata
+#                  server's, `metadata-device` the number of its disk where it has one of its own
 
 : "${MODEL_NAME:?must be set}" "${MODEL_FOLDER:?must be set}"
 
@@ -105,5 +106,5 @@ in_throttle() (
   exec "$@"
 )
 
-# The device behind the servers' disk, such as loop3.
-device_name() { basename "$(readlink "/sys/dev/block/$(<"$MODEL_FOLDER/device")")"; }
+# device_name [metadata-]device: the device behind a disk of the servers, such as loop3.
+device_name() { basename "$(readlink "/sys/dev/block/$(<"$MODEL_FOLDER/$1")")"; }

@@ -82,6 +82,10 @@ export const metadataBench: Benchmark = {
   proof: ({ createsPerSecond }) => (createsPerSecond === undefined ? null : { clients: clientsFor(createsPerSecond) }),
   lab: {
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
+    // Each with one metadata server, as the scale model has, and each with twice the IOPS of the one before.
+    settings: { perUnitStorageThroughput: 250, metadataIopsSweep: [3000, 6000, 12_000] },
+    arms: ['p250-3000', 'p250-6000', 'p250-12000'],
+    modelled: true,
     headline: 'operations on files and directories a second, on each arm',
   },
 };

@@ -3,7 +3,7 @@ import { grouped, NO_VALUE, plain, ratio, usd } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
 import { type Block, columns, line, numbers, printed, quantity, table, text } from '../../report/blocks';
 import type { Section } from '../../report/sections/section';
-import type { MetadataResults } from '../operations';
+import type { IopsLaw, MetadataResults } from '../operations';
 
 /** Operations on files against what the provisioned metadata IOPS promise. */
 export const metadata: Section = {
@@ -18,6 +18,7 @@ export const metadata: Section = {
         'Efficiency is the measured rate ÷ the rate that AWS documents for the provisioned metadata IOPS: 1 is what was promised. Why a figure is missing stands below the tables.',
       ),
       efficiency(results),
+      law(results),
       prices(results),
       need(results),
       bound(results),
@@ -69,6 +70,34 @@ function efficiency({ rates }: MetadataResults): Block {
       quantity(one.documented.value, plain),
       quantity(one.efficiency.value, ratio),
     ]),
+  });
+}
+
+const PROPORTION: Readonly<Record<IopsLaw['verdict'], string>> = {
+  reproduced: 'in proportion',
+  'not reproduced': 'not in proportion',
+  undecided: 'undecided',
+};
+
+function law({ laws = [] }: MetadataResults): Block | null {
+  if (laws.length === 0) return null;
+  return table({
+    caption: 'Operations a second for each thousand metadata IOPS, on arms that differ in these alone',
+    columns: [
+      ...columns('Operation', 'Arm'),
+      ...numbers('IOPS', 'op/s', 'op/s per 1,000 IOPS'),
+      ...columns('Rates rise'),
+    ],
+    rows: laws.flatMap((one) =>
+      one.points.map(({ arm, iops, perSecond }, index) => [
+        sizedName(one.operation, one.fileBytes),
+        { arm },
+        quantity(iops, (value) => (value === null ? NO_VALUE : grouped(value))),
+        quantity(perSecond, plain),
+        quantity((1000 * perSecond) / iops, plain),
+        index === 0 ? `${PROPORTION[one.verdict]}${one.reason === null ? '' : `: ${one.reason}`}` : '',
+      ]),
+    ),
   });
 }
 

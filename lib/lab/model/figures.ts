@@ -1,4 +1,4 @@
-import type { HeldFigure } from '../../schema/model';
+import type { HeldFigure, HeldMetadata } from '../../schema/model';
 import { storageOf } from '../../storage/lookup';
 import type { Limit, StorageConfiguration } from '../../storage/storage';
 
@@ -36,6 +36,11 @@ export interface ModelFigures {
   readonly scale: number;
   readonly held: readonly Omit<HeldFigure, 'setMBps' | 'measuredMBps'>[];
   readonly dirtyBytes: number;
+  /** Of the metadata server; `null` where no rate is documented. */
+  readonly metadata: Pick<
+    HeldMetadata,
+    'iops' | 'documentedCreatesPerSecond' | 'setCreatesPerSecond' | 'source'
+  > | null;
   readonly free: readonly string[];
 }
 
@@ -55,6 +60,7 @@ export function figuresOf(configuration: StorageConfiguration, scale: number): M
     documentedMBps: baselineMBps,
     source,
   });
+  const metadata = metadataFiguresOf(configuration, scale);
   const all = [networkWrite, networkRead, diskWrite, diskRead];
   return {
     scale,
@@ -65,14 +71,34 @@ export function figuresOf(configuration: StorageConfiguration, scale: number): M
       held('network_read', networkRead),
     ],
     dirtyBytes: Math.max(LEAST_DIRTY_BYTES, Math.round((diskWrite.baselineMBps * 1e6 * DIRTY_SECONDS) / scale)),
+    metadata,
     free: [
       ...(all.some(({ baselineMBps, burstMBps }) => burstMBps > baselineMBps)
         ? ['bursts: AWS publishes rates, but no credits, so the model stays at the baselines']
         : []),
       'the servers’ read cache: it is emptied before each read, and otherwise as large as this machine’s memory',
       'the clients: one machine drives the model, with no network card or path of its own to limit it',
-      'latency, striping over several servers, and metadata operations',
+      ...(metadata === null
+        ? ['latency, striping over several servers, and metadata operations']
+        : [
+            'latency, and striping over several servers',
+            'metadata operations other than creations: each takes what it takes of these servers’ disk, not its share of AWS’s IOPS',
+          ]),
     ],
+  };
+}
+
+/** What is documented of the creation of files, which is what AWS defines metadata IOPS by. */
+function metadataFiguresOf(configuration: StorageConfiguration, scale: number): ModelFigures['metadata'] {
+  const { metadata } = storageOf(configuration);
+  const iops = metadata?.iops(configuration) ?? null;
+  const documentedCreatesPerSecond = metadata?.rates(configuration)?.file_create;
+  if (metadata === undefined || iops === null || documentedCreatesPerSecond === undefined) return null;
+  return {
+    iops,
+    documentedCreatesPerSecond,
+    setCreatesPerSecond: documentedCreatesPerSecond / scale,
+    source: metadata.source,
   };
 }
 

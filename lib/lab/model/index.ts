@@ -79,13 +79,16 @@ export async function makeModels({
   return made;
 }
 
-/** `disk 28.8 MB/s (measured 28.7), network 108 MB/s (measured 107.2)`: what is written passes both. */
+/** `disk 28.8 MB/s (measured 28.7), network 108 MB/s (measured 107.2)`: what is written passes both. Creations where they are held. */
 function heldInWords(model: LabStorage['model']): string {
   const words = { disk_write: 'disk', network_write: 'network' } as const;
-  return Object.entries(words)
-    .map(([name, word]) => {
-      const figure = model?.held.find((each) => each.name === name);
-      return `${word} ${figure?.setMBps.toFixed(1)} MB/s (measured ${figure?.measuredMBps.toFixed(1)})`;
-    })
-    .join(', ');
+  const { metadata } = model ?? {};
+  const rates = Object.entries(words).map(([name, word]) => {
+    const figure = model?.held.find((each) => each.name === name);
+    return `${word} ${figure?.setMBps.toFixed(1)} MB/s (measured ${figure?.measuredMBps.toFixed(1)})`;
+  });
+  const creations =
+    metadata &&
+    `creations ${metadata.setCreatesPerSecond.toFixed(0)} a second (measured ${metadata.measuredCreatesPerSecond.toFixed(1)})`;
+  return [...rates, ...(creations ? [creations] : [])].join(', ');
 }

@@ -3,12 +3,12 @@ import { basename, join } from 'node:path';
 import type { HeldFigure, ScaleModel } from '../../schema/model';
 import { type CommandResult, runCommand } from '../command';
 import { type LabPaths, labPrefix } from '../paths';
+import { CALIBRATIONS, said, TOLERANCE } from './calibration';
 import { heldBytesPerSecond, type ModelFigures } from './figures';
+import { holdMetadata } from './metadata';
 
-/** A disk or link that is further off than this is no model of anything. */
-const TOLERANCE = 0.05;
-/** On a busy machine a calibration may miss; what it has not reached after so many, it does not reach in a run either. */
-const CALIBRATIONS = 5;
+/** The log of a metadata server, which takes a hundred bytes for a file, and its tables once an hour; the image takes room as it is filled. */
+const METADATA_DISK_BYTES = 2 ** 30;
 
 /** One storage of the model, before it is there. */
 export interface ModelStorage {
@@ -50,6 +50,7 @@ export async function startModel(paths: LabPaths, storage: ModelStorage): Promis
     MODEL_IMAGE_BYTES: String(imageBytes),
     MODEL_BTRFS_OPTIONS: mountOptions,
     MODEL_DIRTY_BYTES: String(figures.dirtyBytes),
+    MODEL_METADATA_BYTES: String(figures.metadata === null ? 0 : METADATA_DISK_BYTES),
   });
   if (up.code !== 0) return said(up.stderr, `assets/lab/model/up ended with status ${up.code}`);
   const inForce = JSON.parse(up.stdout) as InForce;
@@ -62,7 +63,12 @@ export async function startModel(paths: LabPaths, storage: ModelStorage): Promis
     best = highest(best, JSON.parse(done.stdout) as Calibration);
     const model = measured(figures, stands, inForce, best);
     const off = model.held.find(({ setMBps, measuredMBps }) => Math.abs(measuredMBps / setMBps - 1) > TOLERANCE);
-    if (off === undefined) return model;
+    if (off === undefined) {
+      const metadata = await holdMetadata(arm, figures.metadata, (name, more) =>
+        script(paths, name, { ...environmentOf(paths, arm, mountPoint), ...more }),
+      );
+      return metadata === null || typeof metadata === 'string' ? (metadata ?? model) : { ...model, metadata };
+    }
     if (attempt === CALIBRATIONS) return notHeld(arm, off);
   }
 }
@@ -114,13 +120,18 @@ export function spaceCommand(paths: LabPaths, arm: string): string[] {
 export interface ModelServers {
   /** Where their disk is mounted. */
   readonly disk: string;
+  /** Where the metadata server's own disk is mounted, if it has one. */
+  readonly metadata: string;
+  /** The metadata server's address in that namespace. */
+  readonly address: string;
   /** Their network namespace. */
   readonly namespace: string;
 }
 
 export function modelServers(paths: LabPaths, arm: string): ModelServers {
   const { MODEL_NAME, MODEL_FOLDER } = environmentOf(paths, arm, '');
-  return { disk: join(MODEL_FOLDER, 'disk'), namespace: `${MODEL_NAME}-server` };
+  const [disk, metadata] = [join(MODEL_FOLDER, 'disk'), join(MODEL_FOLDER, 'master')];
+  return { disk, metadata, namespace: `${MODEL_NAME}-server`, address: SERVER };
 }
 
 /** Bytes that have come over a storage's link since it was made, as its servers' interface counts them; `null` if it is gone. */
@@ -146,8 +157,8 @@ export interface LinkCounters {
   readonly sent: number;
 }
 
-/** The servers' end of the link, as assets/lab/model/up names it. */
-const LINK = 'data';
+/** The servers' end of the link, as assets/lab/model/up names it, and its address. */
+const [LINK, SERVER] = ['data', '198.18.0.1'];
 
 /** The folder that the servers' disk of an arm is mounted below. */
 export const modelFolder = (paths: LabPaths, arm: string): string => join(paths.models, arm);
@@ -217,10 +228,4 @@ const scriptPath = (paths: LabPaths, name: string): string => join(paths.root, '
 function script(paths: LabPaths, name: string, variables: Readonly<Record<string, string>>): Promise<CommandResult> {
   const environment = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
   return runCommand('env', [...environment, 'bash', scriptPath(paths, name)], { labFolder: paths.lab });
-}
-
-/** The last line that a script said, without its name. */
-function said(stderr: string, otherwise: string): string {
-  const line = stderr.trim().split('\n').at(-1) ?? '';
-  return line === '' ? otherwise : line.replace(/^model: (error: )?/, '');
 }

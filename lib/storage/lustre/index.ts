@@ -108,6 +108,7 @@ export const lustre: Storage<LustreStorage> = {
     automaticIops: ({ storageCapacityGiB = 12_000 }) => automaticMetadataIops(storageCapacityGiB),
     rates: metadataRates,
     ratesAt: metadataRatesAt,
+    source: 'https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html',
     needed: neededIops,
     targets: (configuration) => serversOf(configuration)?.mds ?? null,
   },

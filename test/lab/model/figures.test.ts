@@ -52,6 +52,23 @@ describe('what is held', () => {
     expect(steady.free.join()).not.toContain('bursts');
   });
 
+  test('are creations of files where their rate is documented, and nothing of metadata elsewhere', () => {
+    expect(figuresOf(published, 100).metadata).toBeNull();
+    expect(figuresOf(published, 100).free.at(-1)).toMatch(/and metadata operations$/);
+    const metadata = { mode: 'USER_PROVISIONED', iops: 6000 };
+    const figures = figuresOf(
+      { ...published, deploymentType: 'PERSISTENT_2', perUnitStorageThroughput: 250, metadata } as LustreStorage,
+      100,
+    );
+    expect(figures.metadata).toEqual({
+      iops: 6000,
+      documentedCreatesPerSecond: 12_000,
+      setCreatesPerSecond: 120,
+      source: 'https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html',
+    });
+    expect(figures.free.at(-1)).toMatch(/^metadata operations other than creations/);
+  });
+
   test('is nothing where AWS documents nothing', () => {
     expect(() => figuresOf({ ...published, perUnitStorageThroughput: 123 } as LustreStorage, 100)).toThrow(
       'nothing is documented',

@@ -2,6 +2,7 @@ import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort } fr
 import { meetsMaintenance } from '../../../plan/maintenance';
 import { everyArm, groupName, inTurns, rotated, step } from '../../../plan/steps';
 import { METRICS_PERIOD } from '../../../schema/metrics';
+import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { DATA_WORKLOADS, MAX_TARGET, releaseIn, workloadNamed } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
@@ -63,7 +64,8 @@ function pairedDefaults(scale: PlanScale, ranksPerClient: number): PairedParamet
  * and as long as a period of the metrics, so that what the servers count can be held against what the clients say. Reads obey the same
  * limits and would double the time: whoever wants them sets `reads=true`. The calibration has warmed disk and link. The last target lies past every knee that AWS's figures have (2.5 to 5).
  */
-function modelledPairs(fastestMBps: number): string[] {
+function modelledPairs(models: readonly ScaleModel[]): string[] {
+  const fastestMBps = Math.max(...models.flatMap(({ held }) => held.map(({ setMBps }) => setMBps)));
   const seconds = METRICS_PERIOD.lab;
   // Never reached: time ends a phase.
   const most = Math.ceil((fastestMBps * 1e6 * seconds * 2) / 2 ** 20);

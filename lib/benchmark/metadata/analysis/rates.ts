@@ -72,7 +72,11 @@ function documentedRate(operation: string, name: string, arms: readonly Metadata
   const rates = documentedOf(arms, name)?.rates ?? null;
   if (rates === null) return unknown('AWS publishes no rate for a file system without a metadata configuration');
   const rate = rates[operation];
-  return rate === undefined ? unknown(`AWS publishes no rate for ${operation}`) : known(rate);
+  if (rate !== undefined) return known(rate);
+  const { held } = arms.find((arm) => arm.name === name) ?? {};
+  return unknown(
+    held === undefined ? `AWS publishes no rate for ${operation}` : 'the scale model holds the creation of files only',
+  );
 }
 
 export function median(sorted: readonly number[]): number | null {

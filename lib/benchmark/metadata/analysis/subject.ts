@@ -5,23 +5,26 @@ import type { MetadataArm } from '../../operations';
 
 /** Why nothing of an arm can be held against what AWS documents, or looked up in its metrics; `null` where that can be done. */
 export function standIn(arms: readonly MetadataArm[], name: string, lab: boolean): string | null {
-  if (lab) return 'a local file system stood in for Amazon FSx';
-  const configuration = arms.find((each) => each.name === name)?.configuration ?? null;
+  const { configuration = null, held } = arms.find((each) => each.name === name) ?? {};
+  if (lab && held === undefined) return 'a local file system stood in for Amazon FSx';
   if (configuration === null) return 'it is not a file system of FSx for Lustre';
   const { label, metadata } = storageOf(configuration);
   return metadata === undefined ? `nothing is documented of the metadata of ${label}` : null;
 }
 
-/** What is documented of an arm's metadata; `null` where nothing is. */
+/** What is documented of an arm's metadata, or held of it in the scale model, which has one server; `null` where nothing is. */
 export function documentedOf(
   arms: readonly MetadataArm[],
   name: string,
 ): {
+  /** Operations a second that the metadata targets' disks do. */
   readonly iops: number | null;
   readonly targets: number | null;
   readonly rates: ReturnType<MetadataCapability['rates']>;
 } | null {
-  const configuration = arms.find((each) => each.name === name)?.configuration ?? null;
+  const { configuration = null, held } = arms.find((each) => each.name === name) ?? {};
+  if (held !== undefined)
+    return { iops: held.writesPerSecond, targets: 1, rates: { file_create: held.setCreatesPerSecond } };
   const metadata = configuration && storageOf(configuration).metadata;
   if (!configuration || !metadata) return null;
   return {

@@ -66,7 +66,7 @@ const itemsOf = ({ parameters }: Checked) => (parameters.operations === 'directo
 
 /** A parameter without value is not recorded. */
 function roundParameters({ parameters }: Checked): MetadataParameters {
-  return { filesPerRank: null, ...parameters } as unknown as MetadataParameters;
+  return { filesPerRank: null, modelScale: 1, ...parameters } as unknown as MetadataParameters;
 }
 
 /** Bytes for each rank and iteration that mdtest 3.3.0 keeps on its stack until the summary, and the usual limit (facts-tools, section 4). */

@@ -1,5 +1,7 @@
 import { phaseTooShort } from '../../../plan/checks';
 import { everyArm, groupName, inTurns, rotated } from '../../../plan/steps';
+import { METRICS_PERIOD } from '../../../schema/metrics';
+import type { ScaleModel } from '../../../schema/model';
 import type { PlanArm, Step } from '../../../schema/plan';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
@@ -52,6 +54,25 @@ function pairedSteps(parameters: MetadataParameters, arms: readonly PlanArm[], c
   return [...steps, everyArm('conclude-capacity', 'conclude', arms)];
 }
 
+/**
+ * Phases that hold two periods of the lab's metrics, of empty files, since nothing is held of others. Few rounds of what the model does not
+ * limit.
+ */
+function modelledOperations(models: readonly ScaleModel[]): string[] {
+  const scales = models.flatMap(({ metadata, scale }) => (metadata === undefined ? [] : scale));
+  if (scales.length === 0) return [];
+  const seconds = 2 * METRICS_PERIOD.lab;
+  return [
+    'fileBytes=0',
+    'repeats=3',
+    `seconds=${seconds}`,
+    'filesPerRank=null',
+    `roundSeconds=${seconds}`,
+    `modelScale=${Math.max(...scales)}`,
+    'maxRounds=3',
+  ];
+}
+
 const [PREFERRED, ...SUBSTITUTES] = FILES_WORKLOADS;
 
 const TOOLS: PlanTools = {
@@ -67,6 +88,7 @@ export const paired: PlanDefinition<typeof metadataParameters> = {
   steps: (parameters, { arms, fleet }) => pairedSteps(parameters, arms, fleet.clients),
   checks: [phaseTooShort, ...CHECKS],
   tools: TOOLS,
+  onModel: modelledOperations,
 };
 
 /** The same on one file system, on which all clients work. */

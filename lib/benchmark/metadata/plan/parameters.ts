@@ -41,6 +41,8 @@ export const metadataParameters = z.strictObject({
   filesPerRank: whole(1, 10_000_000).nullable(),
   /** What a round is meant to last: several rounds make a phase, so that its length does not depend on how fast the arm really is. */
   roundSeconds: whole(1, 3600),
+  /** What the documented rates are divided by: more than 1 in the lab's scale model. */
+  modelScale: whole(1, 10_000),
   /** The most files per directory; each directory belongs to one rank. */
   filesPerDirectory: whole(1, 10_000_000),
   /** The most rounds of a phase, even if it is shorter than requested. */
@@ -80,6 +82,7 @@ export function metadataDefaults(scale: PlanScale, ranksPerClient: number): Meta
     ranksPerClient,
     filesPerRank: null,
     roundSeconds: 100,
+    modelScale: 1,
     filesPerDirectory: 50_000,
     maxRounds: 20,
     spread: true,

@@ -19,7 +19,10 @@ export function supposedCreates({ configuration }: PlanArm, items: Items = 'file
 }
 
 /** Parameters that determine the size of a round. */
-type RoundParameters = Pick<OneParameters, 'filesPerRank' | 'filesPerDirectory' | 'roundSeconds' | 'ranksPerClient'>;
+type RoundParameters = Pick<
+  OneParameters,
+  'filesPerRank' | 'filesPerDirectory' | 'roundSeconds' | 'modelScale' | 'ranksPerClient'
+>;
 
 /** Files, or directories, of each rank in a round on this arm. */
 export function filesPerRound(
@@ -28,8 +31,9 @@ export function filesPerRound(
   clients: number,
   items: Items = 'files',
 ): number {
-  const { filesPerRank, filesPerDirectory, roundSeconds, ranksPerClient } = parameters;
-  const wanted = filesPerRank ?? Math.round((supposedCreates(arm, items) * roundSeconds) / (clients * ranksPerClient));
+  const { filesPerRank, filesPerDirectory, roundSeconds, modelScale, ranksPerClient } = parameters;
+  const perSecond = supposedCreates(arm, items) / modelScale;
+  const wanted = filesPerRank ?? Math.round((perSecond * roundSeconds) / (clients * ranksPerClient));
   return Math.min(filesPerDirectory, Math.max(filesPerRank === null ? LEAST_FILES : 1, wanted));
 }
 

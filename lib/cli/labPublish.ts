@@ -1,0 +1,44 @@
+import { createPublisher, emulatorCloudWatch, endOfPeriod } from '../lab/metrics/publisher';
+import { modelServers } from '../lab/model/machine';
+import { labPaths } from '../lab/paths';
+import { readState } from '../lab/state';
+import { describeArms, findDeployment } from '../run/deployed';
+import { readClientConfig } from '../run/session';
+import { storageOf } from '../storage/lookup';
+import { type CliContext, Unsuccessful } from './context';
+
+/** `fsxbench lab publish`, which the lab starts by itself: publishes the metrics of a benchmark's file systems until it is ended. */
+export async function labPublishCommand(context: CliContext, benchmark: string): Promise<void> {
+  const paths = labPaths(context.root);
+  const state = await readState(paths);
+  if (state === null) throw new Unsuccessful('the lab is not up: npx fsxbench lab up');
+  const { deployment } = await findDeployment(benchmark);
+  const described = await describeArms(deployment.arms);
+  const client = readClientConfig(paths.clientConfig);
+  const storages = deployment.arms.flatMap(({ name, fileSystemId, configuration }) => {
+    const mountPoint = client.arms[name]?.mountPoint;
+    const { metrics, fromDescription, compression } = storageOf(configuration);
+    const stored = state.storages.find((storage) => storage.mountPoint === mountPoint);
+    if (mountPoint === undefined || metrics === undefined || stored === undefined) return [];
+    // As it was deployed, which a user's settings may have changed.
+    const deployed = fromDescription(described.get(fileSystemId) ?? null, configuration) ?? configuration;
+    const { arm, model } = stored;
+    return [
+      {
+        fileSystemId,
+        mountPoint,
+        service: metrics,
+        compressed: (compression?.(deployed) ?? null) !== null,
+        ...(model === undefined ? {} : { served: modelServers(paths, arm), model }),
+      },
+    ];
+  });
+  const publisher = createPublisher({ client: emulatorCloudWatch(context.environment), storages });
+  // Until it is ended, or the lab is.
+  while ((await readState(paths)) !== null) {
+    await publisher.publishOnce().catch((error: Error) => {
+      context.err(`${new Date().toISOString()} ${error.message}\n`);
+    });
+    await endOfPeriod();
+  }
+}

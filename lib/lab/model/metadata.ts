@@ -1,0 +1,37 @@
+import type { HeldMetadata } from '../../schema/model';
+import type { CommandResult } from '../command';
+import { CALIBRATIONS, said, TOLERANCE } from './calibration';
+import type { ModelFigures } from './figures';
+
+/** What assets/lab/model/hold-metadata found. */
+interface Found {
+  readonly writesPerCreate: number;
+  readonly writesPerSecond: number;
+  readonly createsPerSecond: number;
+}
+
+/**
+ * Holds a metadata server's disk at the writes that its figure takes, and checks what comes of it.
+ *
+ * @returns what is in force, `null` where nothing is to be held, or why it is not
+ */
+export async function holdMetadata(
+  arm: string,
+  figures: ModelFigures['metadata'],
+  script: (name: string, variables: Readonly<Record<string, string>>) => Promise<CommandResult>,
+): Promise<HeldMetadata | string | null> {
+  if (figures === null) return null;
+  const { setCreatesPerSecond: set } = figures;
+  let best = 0;
+  for (let attempt = 1; ; attempt++) {
+    const done = await script('hold-metadata', { MODEL_CREATES_PER_SECOND: String(set) });
+    if (done.code !== 0) return said(done.stderr, `assets/lab/model/hold-metadata ended with status ${done.code}`);
+    const { writesPerCreate, writesPerSecond, createsPerSecond } = JSON.parse(done.stdout) as Found;
+    // Others' work can only make it slower: the most of several is what the limit lets through.
+    best = Math.max(best, createsPerSecond);
+    if (Math.abs(best / set - 1) <= TOLERANCE)
+      return { ...figures, measuredCreatesPerSecond: best, writesPerCreate, writesPerSecond };
+    if (attempt === CALIBRATIONS)
+      return `creations on ${arm} are held at ${set.toFixed(1)} a second and came to ${best.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${TOLERANCE * 100} % off: this machine is too busy or too slow for this scale`;
+  }
+}

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { runCommand } from '../command';
+import type { ModelServers } from './machine';
+
+/** Operations since a server began to count, by the name of the metric in which FSx counts them. */
+export type OperationCounts = Readonly<Record<string, number>>;
+
+/** What a metadata server says of itself. */
+export interface ServerAnswer {
+  readonly operations: OperationCounts;
+  /** Mounts of clients. */
+  readonly connections: number;
+  /** `null` where its process is gone. */
+  readonly cpuSeconds: number | null;
+}
+
+/** MooseFS's kinds of operations, in the order of `mfscli -SMO` (3.0). */
+const KINDS = [
+  ...(['statfs', 'getattr', 'setattr', 'lookup', 'mkdir', 'rmdir', 'symlink', 'readlink', 'mknod', 'unlink'] as const),
+  ...(['rename', 'link', 'readdir', 'open', 'read', 'write'] as const),
+];
+type Kind = (typeof KINDS)[number];
+
+/** Counts of an hour, by MooseFS's names. */
+export type HourlyCounts = Readonly<Record<Kind, number>>;
+
+/**
+ * In which metrics of FSx its kinds count. A client that wants the attributes of a file asks for them by its name or, where it knows the
+ * file, by its number: a creation is preceded by such a question, too. `read` and `write` ask where data are: they are no metadata
+ * operations of Lustre's.
+ */
+const METRICS: Readonly<Record<string, readonly Kind[]>> = {
+  FileCreateOperations: ['mknod'],
+  FileOpenOperations: ['open'],
+  FileDeleteOperations: ['unlink'],
+  StatOperations: ['getattr', 'lookup'],
+  RenameOperations: ['rename'],
+  DirectoryCreateOperations: ['mkdir'],
+  DirectoryDeleteOperations: ['rmdir'],
+  MetadataOperations: KINDS.filter((kind) => kind !== 'read' && kind !== 'write'),
+};
+
+/** What `mfscli -SMO` printed, all mounts together; `null` for anything else. */
+export function parseOperations(text: string): { readonly counts: HourlyCounts; readonly mounts: number } | null {
+  const rows = text.split('\n').flatMap((line) => {
+    const fields = line.split('|');
+    // A name, the client's address and mount point, the counts, and their sum.
+    const counts = fields.slice(3, 3 + KINDS.length).map(Number);
+    return fields.length === KINDS.length + 4 && counts.every(Number.isInteger) ? [counts] : [];
+  });
+  if (rows.length === 0) return null;
+  const sum = (index: number): number => rows.reduce((total, row) => total + (row[index] ?? 0), 0);
+  return { counts: byKind((_, index) => sum(index)), mounts: rows.length };
+}
+
+const byKind = (count: (kind: Kind, index: number) => number): HourlyCounts =>
+  Object.fromEntries(KINDS.map((kind, index) => [kind, count(kind, index)])) as HourlyCounts;
+
+/**
+ * What was counted between two readings. The server begins anew each hour, and keeps the hour before.
+ *
+ * @param lastHour what it has of the hour before; `null` where the same hour goes on
+ */
+export function counted(before: HourlyCounts, now: HourlyCounts, lastHour: HourlyCounts | null): HourlyCounts {
+  if (lastHour === null) return byKind((kind) => now[kind] - before[kind]);
+  // A server that was started anew has counted nothing in the hour before.
+  return byKind((kind) => Math.max(0, lastHour[kind] - before[kind]) + now[kind]);
+}
+
+/** True if the server has begun to count anew. */
+export const isReset = (before: HourlyCounts, now: HourlyCounts): boolean =>
+  KINDS.some((kind) => now[kind] < before[kind]);
+
+/** A function that asks a model's metadata server for what it has counted; `null` while it does not answer. */
+export function operationsReader(servers: ModelServers): () => Promise<ServerAnswer | null> {
+  let before: HourlyCounts | null = null;
+  let total = byKind(() => 0);
+  return async () => {
+    const now = parseOperations(await ask(servers, 'current'));
+    if (now === null) return null;
+    if (before === null) total = now.counts;
+    else {
+      const reset = isReset(before, now.counts);
+      const lastHour = reset ? (parseOperations(await ask(servers, 'last'))?.counts ?? byKind(() => 0)) : null;
+      const more = counted(before, now.counts, lastHour);
+      total = byKind((kind) => total[kind] + more[kind]);
+    }
+    before = now.counts;
+    return {
+      operations: Object.fromEntries(
+        Object.entries(METRICS).map(([metric, kinds]) => [metric, kinds.reduce((sum, kind) => sum + total[kind], 0)]),
+      ),
+      connections: now.mounts,
+      cpuSeconds: await cpuSeconds(servers),
+    };
+  };
+}
+
+/** As `-m` of mfscli has them. */
+const HOURS = { last: '0', current: '1' } as const;
+
+/** As calmly as possible: what is measured runs on the same processors. */
+async function ask({ namespace, address }: ModelServers, hour: keyof typeof HOURS): Promise<string> {
+  const question = ['mfscli', '-H', address, '-n', '-p', '-s', '|', '-SMO', '-m', HOURS[hour]];
+  const { code, stdout } = await runCommand(
+    'nice',
+    ['-n', '19', 'nsenter', `--net=/run/netns/${namespace}`, ...question],
+    {
+      seconds: 10,
+    },
+  );
+  return code === 0 ? stdout : '';
+}
+
+/** Clock ticks of the kernel's statistics a second: USER_HZ, the same everywhere but on Alpha and IA-64. */
+const TICKS_PER_SECOND = 100;
+
+async function cpuSeconds({ namespace }: ModelServers): Promise<number | null> {
+  const { stdout } = await runCommand('ip', ['netns', 'pids', namespace]);
+  for (const pid of stdout.split('\n').filter((line) => line !== '')) {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    if (!text.includes('(mfsmaster)')) continue;
+    // Behind the name: user and system time are fields 14 and 15 (proc(5)).
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  }
+  return null;
+}

@@ -1,0 +1,43 @@
+import { sizedName } from '../analysis/figures/sizes';
+import type { RunSummary } from '../analysis/summary';
+import type { IopsLaw } from '../benchmark/operations';
+import { grouped, plain, ratio } from '../kit/format/units';
+import type { Sentence } from '../kit/page/arms';
+import { VERDICTS } from './scaleModel';
+import { past } from './words';
+
+/** Whether operations rose as metadata IOPS do. Empty for a run without scale models that differ in these alone. */
+export function iopsSentences({ metadata }: RunSummary): Sentence[] {
+  const laws = metadata?.laws ?? [];
+  if (laws.length === 0) return [];
+  const clauses = (['reproduced', 'not reproduced', 'undecided'] as const).flatMap((verdict) => {
+    const own = laws.filter((law) => law.verdict === verdict).map(inWords);
+    return own.length === 0 ? [] : [`${VERDICTS[verdict]} for ${own.join('; ')}`];
+  });
+  return [[`That operations rise in proportion to the metadata IOPS: ${clauses.join('; ')}.`]];
+}
+
+/** `file_create (60.1 op/s with 3,000 IOPS, 121 with 6,000, 242 with 12,000)` */
+function inWords({ operation, fileBytes, points, reason }: IopsLaw): string {
+  const rates = points.map(({ perSecond, iops }, index) =>
+    index === 0 ? `${plain(perSecond)} op/s with ${grouped(iops)} IOPS` : `${plain(perSecond)} with ${grouped(iops)}`,
+  );
+  return `${sizedName(operation, fileBytes)} (${rates.join(', ')}${reason === null ? '' : `; ${reason}`})`;
+}
+
+/** How much faster most IOPS were than least, of the first operation that the law was judged by: what a run on the model comes to. */
+export function iopsFindings({ metadata }: RunSummary): Sentence[] {
+  const [law] = metadata?.laws ?? [];
+  const [least, most] = [law?.points[0], law?.points.at(-1)];
+  if (law === undefined || least === undefined || most === undefined || least === most) return [];
+  const times = (most.perSecond / most.iops) * (least.iops / least.perSecond);
+  return [
+    [
+      `With ${plain(most.iops / least.iops)} × the metadata IOPS, `,
+      { arm: most.arm },
+      ` ${past(sizedName(law.operation, law.fileBytes))} ${ratio((most.iops / least.iops) * times)} × as fast as `,
+      { arm: least.arm },
+      `: the law of metadata IOPS is ${VERDICTS[law.verdict]}.`,
+    ],
+  ];
+}

@@ -1,0 +1,137 @@
+import type { RunSummary } from '../../../../lib/analysis/summary';
+import { metadataResults } from '../../../../lib/benchmark/metadata/analysis';
+import type { IopsLaw, MetadataSubject } from '../../../../lib/benchmark/operations';
+import { iopsFindings, iopsSentences } from '../../../../lib/report/iopsLaw';
+import { plainText } from '../../../../lib/report/render/shown';
+import type { HeldMetadata } from '../../../../lib/schema/model';
+import { fileSystem, rateSamples, series, subject } from './subject';
+
+function lawsOf(change: Partial<MetadataSubject> = {}): readonly IopsLaw[] {
+  return metadataResults(subject(change))?.laws ?? [];
+}
+
+const held = (iops: number): HeldMetadata => ({
+  iops,
+  documentedCreatesPerSecond: 2 * iops,
+  setCreatesPerSecond: iops / 50,
+  measuredCreatesPerSecond: iops / 50.5,
+  writesPerCreate: 4,
+  writesPerSecond: iops / 12.5,
+  source: 'guide/performance',
+});
+const modelled = (rates: Readonly<Record<number, number>>): Partial<MetadataSubject> => ({
+  lab: true,
+  arms: Object.keys(rates).map((iops) => ({
+    name: `p250-${iops}`,
+    configuration: fileSystem(Number(iops)),
+    hourlyUsd: null,
+    held: held(Number(iops)),
+  })),
+  samples: Object.entries(rates).flatMap(([iops, rate]) => rateSamples(`p250-${iops}`, 'file_create', [rate])),
+});
+
+describe('the law of metadata IOPS', () => {
+  test('does not hold where twice the IOPS do not create twice the files', () => {
+    expect(lawsOf(modelled({ 3000: 60, 6000: 90 }))).toMatchObject([{ verdict: 'not reproduced', furthest: 0.75 }]);
+    expect(lawsOf(modelled({ 3000: 60, 6000: 120, 12000: 300 }))).toMatchObject([
+      { verdict: 'not reproduced', furthest: 1.25 },
+    ]);
+  });
+
+  test('holds where operations for each of the IOPS are within a tenth, from the least IOPS to the most', () => {
+    const [law] = lawsOf(modelled({ 12000: 243, 3000: 61, 6000: 118 }));
+    expect(law).toMatchObject({ operation: 'file_create', fileBytes: 0, verdict: 'reproduced', reason: null });
+    expect(law?.points).toEqual([
+      { arm: 'p250-3000', iops: 3000, perSecond: 61 },
+      { arm: 'p250-6000', iops: 6000, perSecond: 118 },
+      { arm: 'p250-12000', iops: 12_000, perSecond: 243 },
+    ]);
+  });
+
+  test('is not told by an operation without a documented rate, by arms that differ in more, nor outside a scale model', () => {
+    const model = modelled({ 3000: 60, 6000: 120 });
+    const stats = ['p250-3000', 'p250-6000'].flatMap((arm) => rateSamples(arm, 'file_stat', [1]));
+    expect(lawsOf({ ...model, samples: stats })).toEqual([]);
+    const arms = (model.arms ?? []).map((arm, index) => ({
+      ...arm,
+      configuration: arm.configuration && { ...arm.configuration, perUnitStorageThroughput: [250, 1000][index] },
+    }));
+    expect(lawsOf({ ...model, arms })).toEqual([]);
+    expect(metadataResults(subject())).not.toHaveProperty('laws');
+    expect(metadataResults(subject({ lab: true }))).not.toHaveProperty('laws');
+  });
+
+  test('is undecided where one rate alone is known, or the clients set the pace', () => {
+    const model = modelled({ 3000: 60, 6000: 90 });
+    const failed = [
+      ...rateSamples('p250-3000', 'file_create', [60]),
+      ...rateSamples('p250-6000', 'file_create', [null]),
+    ];
+    expect(lawsOf({ ...model, samples: failed })).toMatchObject([
+      { verdict: 'undecided', reason: 'fewer than two arms have a rate of it' },
+    ]);
+    const idle = [
+      ...['DiskReadOperations', 'DiskWriteOperations'].map((metric) =>
+        series('p250-6000', metric, { StorageTargetId: 'MDT0000' }, () => 60),
+      ),
+      series('p250-6000', 'CPUUtilization', { FileServer: 'MDS0000' }, () => 5),
+    ];
+    expect(lawsOf({ ...model, metrics: idle })).toMatchObject([
+      { verdict: 'undecided', reason: 'the clients set the pace on p250-6000' },
+    ]);
+  });
+
+  test('is said with its figures, and that it is the model’s', () => {
+    const summary = (rates: Readonly<Record<number, number>>) =>
+      ({ metadata: metadataResults(subject(modelled(rates))) }) as RunSummary;
+    const said = (rates: Readonly<Record<number, number>>): string =>
+      iopsSentences(summary(rates)).map(plainText).join();
+    expect(said({ 3000: 60, 6000: 120 })).toBe(
+      'That operations rise in proportion to the metadata IOPS: reproduced in the scale model for file_create (60 op/s with 3,000 IOPS, 120 with 6,000).',
+    );
+    expect(said({ 3000: 60, 6000: 60 })).toContain('not reproduced in it for file_create');
+    expect(iopsFindings(summary({ 3000: 60, 6000: 120 })).map(plainText)).toEqual([
+      'With 2 × the metadata IOPS, p250-6000 created files 2.00 × as fast as p250-3000: the law of metadata IOPS is reproduced in the scale model.',
+    ]);
+  });
+});
+
+describe('in the scale model', () => {
+  const results = metadataResults(
+    subject({
+      ...modelled({ 3000: 60, 6000: 114 }),
+      metrics: [
+        ...['DiskReadOperations', 'DiskWriteOperations'].map((metric, index) =>
+          series('p250-6000', metric, { StorageTargetId: 'MDT0000' }, () => index * 60 * 470),
+        ),
+        series('p250-6000', 'FileCreateOperations', { StorageTargetId: 'MDT0000' }, () => 60 * 114),
+      ],
+    }),
+  );
+  const of = <T extends { readonly arm: string }>(list: readonly T[] = []): T | undefined =>
+    list.find(({ arm }) => arm === 'p250-6000');
+
+  test('efficiency is held against what is held', () =>
+    expect(of(results?.rates)).toMatchObject({ documented: { value: 120 }, efficiency: { value: 0.95 } }));
+
+  test('an operation that is not held is not scored', () => {
+    const samples = rateSamples('p250-6000', 'file_remove', [240]);
+    const [rate] = metadataResults(subject({ ...modelled({ 6000: 114 }), samples }))?.rates ?? [];
+    expect(rate?.efficiency).toEqual({ value: null, reason: 'the scale model holds the creation of files only' });
+  });
+
+  test('the disk of the metadata server says who set the pace', () =>
+    expect(of(results?.bounds)).toMatchObject({ by: 'server', iops: { value: 470 / 480 } }));
+
+  test('its one target has its count, and nothing to balance', () =>
+    expect(of(results?.balance)).toMatchObject({
+      targets: [{ target: 'MDT0000', operations: 5 * 60 * 114, share: 1 }],
+      evenness: { value: null, reason: 'there is one metadata target: nothing to balance' },
+    }));
+
+  test('its rates buy no IOPS', () =>
+    expect(results?.needs[0]?.iops).toEqual({
+      value: null,
+      reason: 'rates in a scale model are those of the model, not of your workload',
+    }));
+});

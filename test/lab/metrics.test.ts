@@ -1,0 +1,217 @@
+import type { Counters } from '../../lib/lab/metrics/counters';
+import { dataOf } from '../../lib/lab/metrics/data';
+import { holdMetadata } from '../../lib/lab/model/metadata';
+import { counted, type HourlyCounts, isReset, operationsReader, parseOperations } from '../../lib/lab/model/operations';
+import type { ScaleModel } from '../../lib/schema/model';
+
+/** As MooseFS 3.0.117 prints it: statfs, getattr, setattr, lookup, mkdir, rmdir, symlink, readlink, mknod, unlink, rename … */
+const PRINTED =
+  'active mounts, operations:|198.18.0.2|/lab/mnt/a|39|10|1|9958|7|6|0|0|6908|6900|2|0|8|7908|3|4|31753\n';
+
+const hourly = (change: Partial<HourlyCounts> = {}): HourlyCounts => {
+  const zeros = parseOperations(PRINTED.replace(/\|\d+(?=[|\n])/g, '|0'));
+  if (zeros === null) throw new Error('the fixture is not what mfscli prints');
+  return { ...zeros.counts, ...change };
+};
+
+describe('what a metadata server says', () => {
+  test('is nothing where it does not answer, or answers something else', () => {
+    expect(parseOperations('')).toBeNull();
+    expect(parseOperations('Connection refused\n')).toBeNull();
+    expect(parseOperations('active mounts, operations:|198.18.0.2|/a|1|2|x\n')).toBeNull();
+  });
+
+  test('is read by kind, over all mounts', () => {
+    const one = parseOperations(PRINTED);
+    expect(one).toMatchObject({
+      mounts: 1,
+      counts: { statfs: 39, lookup: 9958, mkdir: 7, mknod: 6908, unlink: 6900, rename: 2, open: 7908, write: 4 },
+    });
+    expect(parseOperations(PRINTED + PRINTED)).toMatchObject({ mounts: 2, counts: { mknod: 13_816 } });
+  });
+
+  test('goes on counting through the full hour, at which it begins anew', () => {
+    const [before, now] = [hourly({ mknod: 100, open: 90 }), hourly({ mknod: 7, open: 95 })];
+    expect(isReset(before, now)).toBe(true);
+    expect(counted(before, now, hourly({ mknod: 130, open: 90 }))).toMatchObject({ mknod: 37, open: 95 });
+    expect(isReset(now, now)).toBe(false);
+    expect(counted(before, hourly({ mknod: 105, open: 90 }), null)).toMatchObject({ mknod: 5, open: 0 });
+  });
+
+  test('of a server that was started anew is what it has counted since, and never less than nothing', () =>
+    expect(counted(hourly({ mknod: 100 }), hourly({ mknod: 3 }), hourly())).toMatchObject({ mknod: 3, open: 0 }));
+
+  test('is null of a server that is gone, without an error', async () => {
+    const gone = { disk: '/nowhere', metadata: '/nowhere', address: '198.18.0.1', namespace: 'fsxbench-nowhere' };
+    expect(await operationsReader(gone)()).toBeNull();
+  });
+});
+
+const DISK = { readOperations: 10, readBytes: 1000, writeOperations: 20, writeBytes: 2000 };
+const counters = (change: Partial<Counters> = {}): Counters => ({
+  atMs: 0,
+  capacity: { free: 25, total: 100 },
+  space: null,
+  disk: null,
+  metadataDisk: null,
+  link: null,
+  operations: null,
+  connections: null,
+  metadataCpuSeconds: null,
+  ...change,
+});
+const MODEL: ScaleModel = {
+  scale: 100,
+  stands: 'PERSISTENT_2',
+  held: (['disk_write', 'disk_read', 'network_write', 'network_read'] as const).map((name) => ({
+    name,
+    documentedMBps: 100,
+    setMBps: 1,
+    measuredMBps: 1,
+    source: 'guide/performance',
+  })),
+  metadata: {
+    iops: 12_000,
+    documentedCreatesPerSecond: 24_000,
+    setCreatesPerSecond: 240,
+    measuredCreatesPerSecond: 240,
+    writesPerCreate: 4,
+    writesPerSecond: 960,
+    source: 'guide/performance',
+  },
+  dirtyBytes: 1,
+  free: [],
+};
+
+/** By name and part. */
+const asRecord = (before: Counters | null, now: Counters, model: ScaleModel | null = null) =>
+  Object.fromEntries(
+    dataOf(before, now, model).map(({ name, value, of }) => [`${name}${of === null ? '' : ` ${of.value}`}`, value]),
+  );
+const LEVELS = {
+  FreeDataStorageCapacity: 25,
+  'FreeDataStorageCapacity OST0000': 25,
+  'StorageCapacityUtilization OST0000': 75,
+};
+
+describe('the metrics of a period', () => {
+  test('are levels alone before there is anything to compare with', () =>
+    expect(asRecord(null, counters({ disk: DISK, operations: { FileCreateOperations: 5 } }))).toEqual(LEVELS));
+
+  test('leave out what is not counted at both ends', () => {
+    expect(asRecord(counters(), counters({ disk: DISK, operations: { FileCreateOperations: 5 } }))).toEqual(LEVELS);
+    const gone = counters({ disk: DISK, operations: { FileCreateOperations: 5 }, metadataCpuSeconds: 3 });
+    expect(asRecord(gone, counters(), MODEL)).toEqual(LEVELS);
+  });
+
+  test('leave out a counter that went back: it is another device, or another server', () => {
+    const before = counters({
+      disk: DISK,
+      link: { received: 10, sent: 10 },
+      operations: { FileCreateOperations: 5 },
+      metadataCpuSeconds: 3,
+    });
+    const now = counters({
+      atMs: 1000,
+      disk: { ...DISK, writeBytes: 1999 },
+      link: { received: 9, sent: 20 },
+      operations: { FileCreateOperations: 4 },
+      metadataCpuSeconds: 2,
+    });
+    expect(asRecord(before, now, MODEL)).toEqual(LEVELS);
+  });
+
+  test('are what a model’s servers counted, and how busy they were with it', () => {
+    const before = counters({
+      disk: DISK,
+      metadataDisk: DISK,
+      link: { received: 0, sent: 0 },
+      operations: { FileCreateOperations: 5, MetadataOperations: 50 },
+      metadataCpuSeconds: 3,
+    });
+    const now = counters({
+      atMs: 2000,
+      disk: { ...DISK, writeBytes: 1_002_000, writeOperations: 24 },
+      metadataDisk: { ...DISK, writeOperations: 980 },
+      link: { received: 500_000, sent: 1_500_000 },
+      operations: { FileCreateOperations: 245, MetadataOperations: 1010 },
+      connections: 2,
+      metadataCpuSeconds: 3.5,
+    });
+    expect(asRecord(before, now, MODEL)).toEqual({
+      ...LEVELS,
+      ClientConnections: 1,
+      'DiskReadBytes OST0000': 0,
+      'DiskWriteBytes OST0000': 1_000_000,
+      'DiskReadOperations OST0000': 0,
+      'DiskWriteOperations OST0000': 4,
+      'DiskReadOperations MDT0000': 0,
+      'DiskWriteOperations MDT0000': 960,
+      DataWriteBytes: 500_000,
+      DataReadBytes: 1_500_000,
+      'NetworkReceivedBytes OSS0000': 500_000,
+      'NetworkSentBytes OSS0000': 1_500_000,
+      'NetworkThroughputUtilization OSS0000': 75,
+      'FileServerDiskThroughputUtilization OSS0000': 50,
+      'DiskIopsUtilization MDT0000': 50,
+      'CPUUtilization MDS0000': 25,
+      'FileCreateOperations MDT0000': 240,
+      MetadataOperations: 960,
+    });
+    expect(dataOf(before, now, MODEL).filter(({ name }) => name === 'ClientConnections')).toHaveLength(2);
+  });
+
+  test('of a file system that counts for itself share its one disk between data and metadata', () => {
+    const before = counters({ disk: DISK, operations: { FileCreateOperations: 0 } });
+    const now = counters({ disk: { ...DISK, writeOperations: 29 }, operations: { FileCreateOperations: 3 } });
+    expect(asRecord(before, now)).toMatchObject({
+      'DiskWriteOperations OST0000': 9,
+      'DiskWriteOperations MDT0000': 9,
+      'FileCreateOperations MDT0000': 3,
+    });
+  });
+});
+
+describe('creations', () => {
+  const FIGURES = {
+    iops: 12_000,
+    documentedCreatesPerSecond: 24_000,
+    setCreatesPerSecond: 240,
+    source: 'guide/performance',
+  };
+  const answering = (...rates: number[]) => {
+    const script = jest.fn(async (_: string, __: Readonly<Record<string, string>>) => ({
+      code: 0,
+      stdout: JSON.stringify({ writesPerCreate: 4, writesPerSecond: 960, createsPerSecond: rates.shift() ?? 0 }),
+      stderr: '',
+    }));
+    return script;
+  };
+
+  test('that cannot be held within 5 % are not used, and what they came to is said', async () =>
+    expect(await holdMetadata('a', FIGURES, answering(100, 200, 227, 150, 10))).toBe(
+      'creations on a are held at 240.0 a second and came to 227.0 in 5 calibrations, more than 5 % off: this machine is too busy or too slow for this scale',
+    ));
+
+  test('of a script that fails are not used, and the reason is the script’s', async () => {
+    const failing = async () => ({ code: 1, stdout: '', stderr: 'model: error: the kernel takes no limits\n' });
+    expect(await holdMetadata('a', FIGURES, failing)).toBe('the kernel takes no limits');
+  });
+
+  test('are held at what is documented ÷ scale; the best of several calibrations counts', async () => {
+    const script = answering(100, 238);
+    expect(await holdMetadata('a', FIGURES, script)).toEqual({
+      ...FIGURES,
+      measuredCreatesPerSecond: 238,
+      writesPerCreate: 4,
+      writesPerSecond: 960,
+    });
+    expect(script.mock.calls).toEqual(Array(2).fill(['hold-metadata', { MODEL_CREATES_PER_SECOND: '240' }]));
+  });
+
+  test('without a documented rate are not held', async () => {
+    const script = answering();
+    expect(await holdMetadata('a', null, script)).toBeNull();
+    expect(script).not.toHaveBeenCalled();
+  });
+});
