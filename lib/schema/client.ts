@@ -26,7 +26,7 @@ export const clientSchema = z.object({
       actually: text,
       /** The kind of storage that was deployed. @default - not recorded, or a directory that the user named */
       kind: text.optional(),
-      /** What the lab holds of it. @default - nothing is held: it is as fast as it is */
+      /** The limits that the lab's scale model sets. @default - none */
       model: scaleModelSchema.optional(),
       /** Given a directory of it, prints what its data take as `compsize -b` does. @default - as the file system's type has it */
       spaceCommand: z.array(text).optional(),
@@ -34,7 +34,7 @@ export const clientSchema = z.object({
   ),
   /** What readers of a run's results are told of this client. @default - nothing */
   notices: z.array(text).optional(),
-  /** Version of each tool that is there, such as `{"ior": "3.3.0", "mdtest": "3.3.0", "openmpi": "4.1.8", "fio": "3.33"}`. A tool that is not there is not a key. */
+  /** Version of each installed tool, such as `{"ior": "3.3.0", "mdtest": "3.3.0", "openmpi": "4.1.8", "fio": "3.33"}`. Other tools have no key. */
   tools: z.record(text, text),
 });
 export type ClientConfig = Of<typeof clientSchema>;

@@ -16,7 +16,7 @@ export const deploymentSchema = z.object({
   document: name,
   autoScalingGroup: text,
   instanceType: text,
-  /** What was asked for: an id, or `resolve:ssm:` and the parameter with the newest one's. What a client really booted, the manifest of a run says. */
+  /** The requested image: an id, or `resolve:ssm:` with the parameter of the newest one. The manifest of a run has the image that each client booted. */
   image: text,
   clients: count,
   /** MPI processes on each client that the configuration asks for. */
@@ -27,7 +27,7 @@ export const deploymentSchema = z.object({
   logGroup: text,
   /** List price of the whole stack an hour; `null` when one of its prices is unknown. */
   hourlyUsd: number.nullable(),
-  /** Of what day and whose the prices are, for people. @default - not recorded, or there is no price */
+  /** Date and source of the prices, for people. @default - not recorded, or there is no price */
   priceBasis: text.optional(),
   arms: z.array(
     z.object({

@@ -17,10 +17,10 @@ export const count = z.int().min(0);
 /** Any object, kept as it is. */
 export const record = z.record(text, z.unknown());
 
-/** A time that is none would put a value at no place of a run. */
+/** A time; a value with an invalid one would have no place in a run. */
 export const moment = text.refine((value) => Number.isFinite(Date.parse(value)), 'is no date');
 
-/** A word of a list to which later versions may add: it is named for people and for the compiler, and refused nowhere. */
+/** A word of a list that later versions may extend: the type names the known ones, and no word is refused. */
 export const word = <T extends string>() => z.custom<T>((value) => typeof value === 'string', 'must be text');
 
 /** `{ kind, … }` as the plug-in of that kind knows it: what is in it is checked where the plug-in is asked. */
@@ -30,7 +30,7 @@ export const objectOf = <T extends object>() =>
 /** A document, or what is wrong with it: ` (field: why)`, of the first field. */
 type Examined<S extends z.ZodType> = { readonly document: Of<S> } | { readonly fault: string };
 
-/** A document as its schema has it, as it was written: what the schema makes of it lacks the fields that it does not name. */
+/** Checks a document and returns it as it was written: zod's own result would lack the fields that the schema does not name. */
 export function read<S extends z.ZodType>(schema: S, value: unknown): Examined<S> {
   const { success, error } = schema.safeParse(value);
   if (success) return { document: value as Of<S> };
@@ -55,7 +55,7 @@ export function readText<S extends z.ZodType>(schema: S, content: string): Of<S>
   throw new Error(`it does not have the expected form${found.fault}`);
 }
 
-/** The same; `null` where it cannot be read. */
+/** The same; `null` if it cannot be read. */
 export function readTextOrNull<S extends z.ZodType>(schema: S, content: string): Of<S> | null {
   try {
     return readText(schema, content);

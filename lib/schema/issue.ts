@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Of, text } from './document';
 
-/** How bad an issue is: `error` makes a run INVALID, `warning` makes it WARN, `note` only informs. */
+/** `error` makes a run INVALID, `warning` makes it WARN, `note` only informs. */
 const severity = z.enum(['error', 'warning', 'note']);
 export type Severity = z.infer<typeof severity>;
 

@@ -176,10 +176,10 @@ export const planSchema = z.object({
     /** Of the deployment over the expected duration; `null` with a reason where a price is unknown. */
     costUsd: number.nullable(),
     costReason: text.optional(),
-    /** Of what day and whose the prices are, for people. @default - not recorded, or nothing is paid for */
+    /** Date and source of the prices, for people. @default - not recorded, or nothing is paid for */
     costBasis: text.optional(),
   }),
-  /** What its comparisons can show, known before anything is spent. @default - it compares nothing */
+  /** The differences that its comparisons can detect, known before anything is spent. @default - it compares nothing */
   detectable: detectableSchema.optional(),
   issues: z.array(issueSchema),
 });

@@ -6,12 +6,12 @@ import { address, bucketName, name } from './names';
 /** One driver's work on a run, in ISO 8601. */
 const sessionSchema = z.object({
   startedAt: moment,
-  /** `null` while it works. Of a driver that was killed: its last word. */
+  /** `null` while it works; for a driver that was killed, its last update. */
   endedAt: moment.nullable(),
 });
 export type RunSession = Of<typeof sessionSchema>;
 
-/** Where a run stands: `status.json`, rewritten at every step and every few seconds within one. */
+/** The progress of a run: `status.json`, rewritten at every step and every few seconds within one. */
 export const statusSchema = z.object({
   schema: z.literal('fsxbench.status/1'),
   run: name,
@@ -38,7 +38,7 @@ export const statusSchema = z.object({
 });
 export type RunStatus = Of<typeof statusSchema>;
 
-/** What the service answered when it was asked about a thing that was deployed, kept as it was. */
+/** The service's own description of a deployed resource, unmodified. */
 export type Described = Of<typeof record>;
 
 /** One arm as it was deployed. */
@@ -72,7 +72,7 @@ export const manifestSchema = z.object({
       id: text,
       /** List price of all of it. @default - not recorded: what is known are the arms and the fleet */
       hourlyUsd: number.nullable().optional(),
-      /** Of what day and whose the prices are, for people. @default - not recorded, or there is no price */
+      /** Date and source of the prices, for people. @default - not recorded, or there is no price */
       priceBasis: text.optional(),
     })
     .nullable(),
@@ -103,10 +103,10 @@ export const manifestSchema = z.object({
   document: name.nullable().optional(),
   /** @default - not recorded */
   dashboard: text.nullable().optional(),
-  /** How far apart the metrics' points are: 60 on AWS, less in the lab. @default - not recorded */
+  /** Seconds between two points of the metrics: 60 on AWS, fewer in the lab. @default - not recorded */
   metricsPeriodSeconds: number.optional(),
   tools: z.record(text, text),
-  /** What a reader must know before believing a number, such as that this is a lab run. */
+  /** Reservations that a reader must know, such as that this is a lab run. */
   notices: z.array(text),
 });
 export type Manifest = Of<typeof manifestSchema>;

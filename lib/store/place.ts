@@ -54,9 +54,9 @@ interface PlaceWords {
 
 export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
   lab: {
-    claims: 'the run is the lab’s: its rates are those of local file systems',
-    limits: 'local file systems stood in for Amazon FSx: nothing is documented of them',
-    service: 'the lab’s file systems count no bytes and operations of clients',
+    claims: 'it is a lab run: its rates are those of local file systems',
+    limits: 'local file systems stood in for Amazon FSx, and nothing is documented for them',
+    service: 'the lab’s file systems do not count the clients’ bytes and operations',
     space: null,
     memory: null,
     metrics: 'the lab’s metrics are published every few seconds',
@@ -66,13 +66,13 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     costSentence: null,
     prediction:
       'the ceilings and the law of compression are those of Amazon FSx’s servers, and here local file systems of one machine stood in for them. A ratio is that of what stood in for LZ4',
-    purchase: 'A run on local file systems does not tell',
+    purchase: 'A run on local file systems cannot say',
   },
   model: {
     claims: 'the run took place in the lab’s scale model: its rates are documented ones, divided by the scale',
     limits: null,
     service: null,
-    space: 'the model’s servers tell their free space many seconds late',
+    space: 'the model’s servers report their free space many seconds late',
     memory: 'the model’s clients and servers are one machine, whose memory is emptied before each read',
     metrics: 'the lab’s metrics are published every few seconds',
     network: 'the model’s clients are processes of one machine, without network cards',
@@ -80,11 +80,11 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     cost: 'nothing in the lab costs money',
     costSentence: null,
     prediction: null,
-    purchase: 'A run in the scale model does not tell',
+    purchase: 'A run in the scale model cannot say',
   },
   directories: {
     claims: 'the run compared directories of one machine',
-    limits: 'nothing is documented of directories of one machine',
+    limits: 'nothing is documented for directories of one machine',
     service: 'no service counts what is done in directories of one machine',
     space: null,
     memory: null,
@@ -95,7 +95,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     costSentence: 'Nothing was rented: the run used directories of one machine.',
     prediction:
       'the ceilings and the law of compression are those of Amazon FSx’s servers, and the arms are directories of one machine. A ratio is that of their own compressor',
-    purchase: 'A run on directories of one machine does not tell',
+    purchase: 'A run on directories of one machine cannot say',
   },
   mounted: {
     claims: 'the run measured file systems that one machine had mounted, and does not know how they are configured',
@@ -106,10 +106,10 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     metrics: 'the run does not know which metrics are those of the mounted file systems',
     network: 'the network of this machine is not known',
     maintenance: 'the maintenance windows of the mounted file systems are not known',
-    cost: 'what the mounted file systems cost is not known',
-    costSentence: 'Not known: the run used file systems that one machine had mounted, and knows no price of them.',
-    prediction: 'the run does not know how the mounted file systems are configured, and by that what limits them',
-    purchase: 'A run on mounted file systems does not tell, since it does not know how they are configured',
+    cost: 'the cost of the mounted file systems is not known',
+    costSentence: 'Not known: the run used file systems that one machine had mounted, and their price is not known.',
+    prediction: 'the run does not know how the mounted file systems are configured, nor what limits them',
+    purchase: 'A run on mounted file systems cannot say, since it does not know how they are configured',
   },
 };
 

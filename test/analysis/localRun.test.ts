@@ -42,7 +42,7 @@ describe('a local run is not the lab’s', () => {
     expect(everyWord(record)).not.toMatch(
       /the lab|stood in|local file systems|[Nn]othing was rented|directories of one machine/,
     );
-    expect(everyWord(record)).toContain('knows no price of them');
+    expect(everyWord(record)).toContain('their price is not known');
     expect(figuresOf(summariseRun(record)).platform).toBe('Lustre mounted on one machine');
   });
 

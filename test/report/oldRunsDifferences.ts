@@ -39,6 +39,24 @@ export const DIFFERENCES: readonly Difference[] = [
     '(https://docs.aws.amazon.com/fsx/latest/LustreGuide/$1.html',
   ),
   // Findings and answers.
+  everywhere(
+    'the run is the lab’s: its rates are those of local file systems',
+    'it is a lab run: its rates are those of local file systems',
+  ),
+  everywhere(
+    'local file systems stood in for Amazon FSx: nothing is documented of them',
+    'local file systems stood in for Amazon FSx, and nothing is documented for them',
+  ),
+  everywhere(
+    'the lab’s file systems count no bytes and operations of clients',
+    'the lab’s file systems do not count the clients’ bytes and operations',
+  ),
+  everywhere('A run on local file systems does not tell', 'A run on local file systems cannot say'),
+  everywhere(
+    'nothing is documented of directories of one machine',
+    'nothing is documented for directories of one machine',
+  ),
+  everywhere('A run on directories of one machine does not tell', 'A run on directories of one machine cannot say'),
   everywhere('documented to do it for good is', 'documented to sustain it is'),
   everywhere('looked at files', 'ran stat on files'),
   everywhere('Not told: ', 'Not available: '),
