@@ -1,0 +1,84 @@
+#!/usr/bin/env bats
+# server/boot with a real MooseFS in a network namespace: a master, a chunkserver on a loop device, a client.
+
+load ../../client/lib/helper
+
+setup() {
+  local program
+  for program in mfsmaster mfschunkserver mfsmount mfscli; do
+    command -v "$program" >/dev/null || skip "$program is not installed"
+  done
+  if ((EUID != 0)) || ! ip netns add "fsxb-bats-$$" 2>/dev/null; then skip 'only root may make network namespaces'; fi
+  namespace="fsxb-bats-$$"
+  make_machine
+  rm -r "$FSXBENCH_ROOT/run/systemd"
+  ip -n "$namespace" link set lo up
+  ip -n "$namespace" address add 198.18.0.1/32 dev lo
+  ip -n "$namespace" route add default dev lo src 198.18.0.1
+  fake rpm <<<''
+  # Not every machine that runs tests has XFS: what matters is when one is made, and where it is mounted.
+  fake mkfs.xfs <<<'exec mkfs.ext4 -q "$2"'
+  fake mount <<<'exec /usr/bin/mount -o "$4" "$5" "$6"'
+  # As built before.
+  prefix="$FSXBENCH_TOOLS/moosefs-3.0.117"
+  mkdir -p "$prefix/bin" "$prefix/sbin"
+  echo 'server sum' >"$prefix/identity"
+  export FSXBENCH_ENGINE=moosefs-3.0.117 FSXBENCH_MOOSEFS_CLIENTS=198.18.0.0/24 FSXBENCH_MOOSEFS_NAMESPACE=fsxbench/MooseFS
+  export FSXBENCH_MOOSEFS_COPIES=1 FSXBENCH_MOOSEFS_MASTER=198.18.0.1 FSXBENCH_MOOSEFS_DEVICES=/dev/sdf FSXBENCH_SERVER_SECONDS=60
+  volume="$FSXBENCH_ROOT/srv/moosefs/volume0"
+  # The servers run as a user of their own.
+  chmod 0755 "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR/.." "$BATS_TEST_TMPDIR/../.."
+}
+
+teardown() {
+  local pid
+  if [[ -z "${namespace:-}" ]]; then return 0; fi
+  for pid in $(ip netns pids "$namespace"); do kill -KILL "$pid"; done
+  umount "$BATS_TEST_TMPDIR/mnt" 2>/dev/null || true
+  until [[ -z "$(ip netns pids "$namespace")" ]]; do /bin/sleep 0.05; done
+  umount "$volume" 2>/dev/null || true
+  if [[ -n "${device:-}" ]]; then losetup --detach "$device"; fi
+  ip netns delete "$namespace"
+}
+
+inside() { nsenter --net="/run/netns/$namespace" "$@"; }
+
+boot() { FSXBENCH_MOOSEFS_ROLE="$1" inside "$client/storage/moosefs/server/boot"; }
+
+attach_volume() {
+  truncate --size 1G "$BATS_TEST_TMPDIR/disk.img"
+  device="$(losetup --find --show "$BATS_TEST_TMPDIR/disk.img")"
+  mkdir -p "$FSXBENCH_ROOT/dev"
+  ln -s "$device" "$FSXBENCH_ROOT/dev/sdf"
+  # The table that the script reads is the kernel's.
+  ln -sf /proc/mounts "$FSXBENCH_ROOT/proc/mounts"
+}
+
+@test "refuses a role that there is not, and names the master that a chunkserver cannot reach" {
+  run boot queen
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"'FSXBENCH_MOOSEFS_ROLE' must be master or chunkserver, got 'queen'"* ]]
+  attach_volume
+  FSXBENCH_SERVER_SECONDS=1 run boot chunkserver
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'the chunkserver 198.18.0.1 has not come to the master at 198.18.0.1: are ports 9420 and 9421 open between them?'* ]]
+}
+
+@test "a master and a chunkserver come up, twice alike, and keep data" {
+  run boot master
+  [ "$status" -eq 0 ] || { echo "$output"; false; }
+  attach_volume
+  run boot chunkserver
+  [ "$status" -eq 0 ] || { echo "$output"; false; }
+  [[ "$output" == *'this chunkserver of moosefs-3.0.117 runs'* ]]
+  [[ "$(<"$FSXBENCH_ROOT/etc/fstab")" == *'/srv/moosefs/volume0 xfs noatime,nofail 0 0' ]]
+
+  mkdir "$BATS_TEST_TMPDIR/mnt"
+  inside mfsmount "$BATS_TEST_TMPDIR/mnt" -H 198.18.0.1 -o subtype=mfs >/dev/null 2>&1
+  echo kept >"$BATS_TEST_TMPDIR/mnt/file"
+
+  # Again: no new file system over the data, no second line, servers that run already are an error that names them.
+  run boot chunkserver
+  [ "$(cat "$BATS_TEST_TMPDIR/mnt/file")" = kept ]
+  [ "$(wc -l <"$FSXBENCH_ROOT/etc/fstab")" -eq 1 ]
+}
