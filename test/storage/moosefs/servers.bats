@@ -8,8 +8,8 @@ setup() {
   for program in mfsmaster mfschunkserver mfsmount mfscli; do
     command -v "$program" >/dev/null || skip "$program is not installed"
   done
-  if ((EUID != 0)) || ! ip netns add "fsxb-bats-$$" 2>/dev/null; then skip 'only root may make network namespaces'; fi
-  namespace="fsxb-bats-$$"
+  if ((EUID != 0)) || ! ip netns add "fsxbench-bats-$$" 2>/dev/null; then skip 'only root may make network namespaces'; fi
+  namespace="fsxbench-bats-$$"
   make_machine
   rm -r "$FSXBENCH_ROOT/run/systemd"
   ip -n "$namespace" link set lo up
