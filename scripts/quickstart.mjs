@@ -8,7 +8,10 @@ import { ensurePrograms, MODEL_PROGRAMS, MORE_FOLDERS } from './lib/system.mjs';
 const say = (text) => console.error(`set-up: ${text}`);
 
 requireNode();
-const missing = ensurePrograms(['fio', 'mpirun', 'mkfs.btrfs', 'compsize', 'losetup', ...MODEL_PROGRAMS], say);
+const missing = ensurePrograms(
+  ['fio', 'mpirun', 'mkfs.btrfs', 'mkfs.xfs', 'compsize', 'losetup', ...MODEL_PROGRAMS],
+  say,
+);
 if (missing.length > 0) {
   console.error('set-up: some packages could not be installed; the lab works around them:');
   for (const line of missing) console.error(`  ${line}`);

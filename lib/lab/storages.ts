@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir, rm, rmdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { groupBy } from '../kit/groupBy';
 import { mountAbove, mountsBelow } from '../kit/mounts';
 import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
 import { storageOf } from '../storage/lookup';
@@ -93,6 +94,11 @@ export async function makeStorages({
     tell(
       `${plain.join(' and ')} are plain directories on the same file system: nothing is compressed, so the arms should not differ.`,
     );
+  for (const [actually, same] of groupBy(storages, (storage) => storage.actually))
+    if (same.length > 1 && plain.length === 0)
+      tell(
+        `${same.map(({ arm }) => arm).join(' and ')} are each ${actually}, without limits: the arms should not differ.`,
+      );
   const order = arms.map(({ arm }) => arm);
   return { storages: storages.sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)), notices };
 }

@@ -11,6 +11,9 @@ const PROGRAMS = {
   compsize: { apt: 'btrfs-compsize', dnf: null },
   losetup: { apt: 'mount', dnf: 'util-linux' },
   mfsmaster: { apt: 'moosefs-master', dnf: null },
+  mfscli: { apt: 'moosefs-cli', dnf: null },
+  'mkfs.ext4': { apt: 'e2fsprogs', dnf: 'e2fsprogs' },
+  'mkfs.xfs': { apt: 'xfsprogs', dnf: 'xfsprogs' },
   mfschunkserver: { apt: 'moosefs-chunkserver', dnf: null },
   mfsmount: { apt: 'moosefs-client', dnf: null },
   ip: { apt: 'iproute2', dnf: 'iproute' },
@@ -25,7 +28,7 @@ const PROGRAMS = {
 };
 
 /** What the lab's scale model needs; without them the lab limits nothing. */
-export const MODEL_PROGRAMS = ['mfsmaster', 'mfschunkserver', 'mfsmount', 'ip', 'tc'];
+export const MODEL_PROGRAMS = ['mfsmaster', 'mfschunkserver', 'mfsmount', 'mfscli', 'mkfs.ext4', 'ip', 'tc'];
 
 /** Folders with administrative programs and, on Red Hat-like distributions, Open MPI. */
 export const MORE_FOLDERS = ['/usr/sbin', '/sbin', '/usr/lib64/openmpi/bin'];

@@ -126,6 +126,16 @@ describe('where root may mount', () => {
     expect(recorded).toHaveLength(2);
   });
 
+  testAsRoot('arms that are alike here are told to be, since their question cannot be asked', async () => {
+    const [none] = ARMS;
+    if (none === undefined) throw new Error('there is no arm');
+    const { storages, notices } = await make({ arms: [none, { ...none, arm: 'again' }] });
+    if (storages[0]?.kind !== 'btrfs') return;
+    expect(notices).toEqual([
+      'none and again are each Btrfs without compression on a loop device, without limits: the arms should not differ.',
+    ]);
+  });
+
   testAsRoot('images that would not fit the disk are made smaller, and that is said', async () => {
     const { notices, storages } = await make({ sizeGiB: 1_000_000 });
     if (storages[0]?.kind !== 'btrfs') return;

@@ -164,3 +164,23 @@ mount_line() { echo "cgroup $BATS_TEST_TMPDIR/$1 $2 rw,$3 0 0"; }
   wait $! || true
   [ -z "$(left)" ]
 }
+
+@test "refuses to hold creations without a rate" {
+  run "$scripts/hold-metadata"
+  [ "$status" -ne 0 ]
+  [[ "$output" == *'MODEL_CREATES_PER_SECOND: must be set'* ]]
+}
+
+@test "creations are held by the writes that they take, and afterwards nothing is" {
+  needs_a_model
+  export MODEL_METADATA_BYTES=$((1 << 28))
+  "$scripts/up" >/dev/null
+  number="$(<"$MODEL_FOLDER/metadata-device")"
+  run --separate-stderr env MODEL_CREATES_PER_SECOND=50 MODEL_CALIBRATION_SECONDS=1 "$scripts/hold-metadata"
+  [ "$status" -eq 0 ]
+  # Each of two lines of the server's log, for a file and for the session that opens it, is two writes.
+  [[ "$output" =~ '"writesPerCreate":'(3.9|4.0)[0-9]*,'"writesPerSecond":'(19[89]|20[0-3])',"createsPerSecond":'([0-9]+) ]]
+  ((BASH_REMATCH[3] <= 53))
+  "$scripts/down"
+  [ -z "$(left)" ]
+}
