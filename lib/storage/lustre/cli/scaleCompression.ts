@@ -121,7 +121,7 @@ async function rewrite(
   try {
     return await recompress({
       ...options,
-      script: join(context.root, 'assets/client/bin/recompress'),
+      script: join(context.root, 'assets/storage/lustre/recompress'),
       signal: abort.signal,
       onProgress: (progress) => {
         if (Date.now() - said < PROGRESS_EVERY) return;

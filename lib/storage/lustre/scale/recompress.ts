@@ -39,7 +39,7 @@ export interface RecompressResult extends RecompressProgress {
 }
 
 export interface RecompressOptions {
-  /** `assets/client/bin/recompress`. */
+  /** `assets/storage/lustre/recompress`. */
   readonly script: string;
   readonly directory: string;
   readonly type: CompressionType;
@@ -64,7 +64,7 @@ export interface NamedDirectory {
 
 /** What to rewrite, where it is mounted. */
 export function recompressed(directory: string, type: CompressionType): NamedDirectory {
-  const elsewhere = `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/bin/recompress ${directory} ${type}`;
+  const elsewhere = `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/storage/lustre/recompress ${directory} ${type}`;
   return { option: '--recompress', directory, elsewhere };
 }
 

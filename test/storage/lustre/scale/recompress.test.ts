@@ -12,7 +12,7 @@ import {
   recompressed,
 } from '../../../../lib/storage/lustre/scale/recompress';
 
-const SCRIPT = resolve(__dirname, '../../../../assets/client/bin/recompress');
+const SCRIPT = resolve(__dirname, '../../../../assets/storage/lustre/recompress');
 const MIB = 2 ** 20;
 const FS = { fileSystemId: 'fs-0a1b2c3d4e5f60718', mountName: 'abcdefgh' };
 const MOUNTS = parseMounts(
@@ -25,7 +25,7 @@ const MOUNTS = parseMounts(
 );
 
 const ON_CLIENT = (directory: string) =>
-  `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/bin/recompress ${directory} LZ4`;
+  `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/storage/lustre/recompress ${directory} LZ4`;
 
 test.each(['/fsx', '/fsx/data', '/fsx/inner2'])('takes %s, which is on the file system', (directory) => {
   expect(() => checkMounted(recompressed(directory, 'LZ4'), FS, MOUNTS)).not.toThrow();

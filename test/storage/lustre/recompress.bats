@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # recompress: every file once, a bounded number at a time, and after an interruption only the rest. lfs answers as 2.15.8 did.
 
-load lib/helper
+load ../../client/lib/helper
 
 setup() {
   make_machine
@@ -46,7 +46,7 @@ esac
 BODY
 }
 
-recompress() { "$client/bin/recompress" "$@"; }
+recompress() { "$client/storage/lustre/recompress" "$@"; }
 migrated() { grep -c '^end /' "$MIGRATED" || true; }
 # begun NUMBER: so many files are at hand.
 begun() { (($(grep -c '^begin' "$MIGRATED") >= $1)); }
@@ -193,7 +193,7 @@ refused() {
 @test "interrupted it ends after the files at hand, and the next run does the rest only" {
   # The program, not the function: its process is what gets the signal.
   local gate="$BATS_TEST_TMPDIR/gate"
-  FAKE_GATE="$gate" FSXBENCH_RECOMPRESS_FILES=2 "$client/bin/recompress" "$fsx" LZ4 >"$BATS_TEST_TMPDIR/out" 2>/dev/null 3>&- &
+  FAKE_GATE="$gate" FSXBENCH_RECOMPRESS_FILES=2 "$client/storage/lustre/recompress" "$fsx" LZ4 >"$BATS_TEST_TMPDIR/out" 2>/dev/null 3>&- &
   local pid=$!
   await 'two files at hand' begun 2
   kill -TERM "$pid"
