@@ -114,3 +114,15 @@ BODY
   [ "$(field 'it.parameters["osc.fsxvol-OST0002-osc-ffff8cdbe50e0000.max_dirty_mb"]')" = '"743"' ]
   [[ "$(field it.notices)" == *"error: get_param: param_path 'llite/*/max_cached_mb': No such file or directory"* ]]
 }
+
+@test "a storage whose script fails is a notice, and none at all is fine" {
+  local copy="$BATS_TEST_TMPDIR/copy"
+  mkdir -p "$copy/storage/broken"
+  cp -r "$client/bin" "$client/lib" "$copy/"
+  echo 'export const describe = () => { throw new Error("no such luck") };' >"$copy/storage/broken/describe.mjs"
+  document="$("$copy/bin/describe-node")"
+  [[ "$(field it.notices)" == *'"broken: no such luck"'* ]]
+  rm -r "$copy/storage"
+  document="$("$copy/bin/describe-node")"
+  [ "$(field it.arms)" = '{}' ]
+}

@@ -1,25 +1,12 @@
 // The provenance of a client's numbers as one JSON object: see bin/describe-node.
 
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { arch, cpus, hostname, release, totalmem } from 'node:os';
 import { imds } from './imds.mjs';
 
 const LIMIT_MS = 1000 * Number(process.env.FSXBENCH_DESCRIBE_SECONDS ?? 10);
 const ROOT = process.env.FSXBENCH_ROOT ?? '';
-const PARAMETERS = [
-  'osc.*OST*.max_rpcs_in_flight',
-  'osc.*OST*.max_dirty_mb',
-  'osc.*OST*.max_pages_per_rpc',
-  'osc.*OST*.checksums',
-  'mdc.*.max_rpcs_in_flight',
-  'mdc.*.max_mod_rpcs_in_flight',
-  'ldlm.namespaces.*.lru_size',
-  'ldlm.namespaces.*.lru_max_age',
-  'llite.*.max_read_ahead_mb',
-  'llite.*.max_cached_mb',
-  'llite.*.statahead_max',
-];
 const VERSION_COMMANDS = {
   openmpi: ['mpirun', '--version'],
   fio: ['fio', '--version'],
@@ -138,37 +125,26 @@ function mountOf(path) {
   return { source, type, options };
 }
 
-async function arms(config, hasLustre) {
-  const found = {};
-  // Its status says nothing (it is 0 with an inactive target), and what is wrong stands on stderr: all lines are read.
-  const check = hasLustre ? await output(['lfs', 'check', 'servers'], { evenIfFailed: true, withErrors: true }) : null;
-  for (const [name, { mountPoint }] of Object.entries(config?.arms ?? {})) {
-    const mount = mountOf(mountPoint);
-    const lustre = mount.type === 'lustre';
-    const layout = lustre ? await output(['lfs', 'getstripe', '-d', mountPoint]) : null;
-    const fileSystem = mount.source?.split(':/').at(-1);
-    const inactive = lustre
-      ? (check
-          ?.split('\n')
-          .map((line) => line.trim())
-          .filter((line) => line.includes(`${fileSystem}-`) && !line.endsWith(' active.')) ?? null)
-      : null;
-    found[name] = { mountPoint, ...mount, layout, inactive };
-  }
-  return found;
+/** Where the arms are mounted. */
+function mountsOf(config) {
+  const arms = Object.entries(config?.arms ?? {});
+  return Object.fromEntries(arms.map(([name, { mountPoint }]) => [name, { mountPoint, ...mountOf(mountPoint) }]));
 }
 
-/** `name=value` lines; a value that spans lines (`max_cached_mb=` and a list) is joined with `; `. */
-function parseParameters(text) {
-  const found = {};
-  let name = null;
-  for (const line of text.split('\n')) {
-    const [, key, value] = /^([a-z]+(?:\.[^=\s]+)+)=(.*)$/.exec(line) ?? [];
-    if (key) {
-      name = key;
-      found[name] = value;
-    } else if (name && line.trim() !== '') {
-      found[name] = [found[name], line.trim()].filter((part) => part !== '').join('; ');
+/** What the storages' own scripts say of this client (storage/<kind>/describe.mjs), and of each arm. */
+async function storages(mounts) {
+  const found = { facts: {}, arms: {} };
+  const folder = new URL('../storage/', import.meta.url);
+  for (const kind of existsSync(folder) ? readdirSync(folder).sort() : []) {
+    const script = new URL(`${kind}/describe.mjs`, folder);
+    if (!existsSync(script)) continue;
+    try {
+      const { describe } = await import(script.href);
+      const { facts, arms } = await describe({ output, firstLine, notice: (text) => notices.push(text), mounts });
+      Object.assign(found.facts, facts);
+      Object.assign(found.arms, arms);
+    } catch (error) {
+      notices.push(`${kind}: ${error.message}`);
     }
   }
   return found;
@@ -187,13 +163,8 @@ async function tools() {
 
 const config = readJson(process.env.FSXBENCH_CLIENT_CONFIG ?? `${ROOT}/etc/fsxbench/client.json`);
 const state = process.env.FSXBENCH_STATE ?? `${ROOT}/var/lib/fsxbench`;
-const lfs = firstLine(await output(['lfs', '--version']));
-const hasLustre = lfs !== null;
-const text = hasLustre
-  ? await output(['lctl', 'get_param', ...PARAMETERS], { evenIfFailed: true, noticeErrors: true })
-  : null;
-if (hasLustre && process.getuid() !== 0)
-  notices.push('not asked as root: lctl does not find parameters that lie in debugfs, such as llite.*.max_cached_mb');
+const mounts = mountsOf(config);
+const own = await storages(mounts);
 
 const document = {
   schema: 'fsxbench.environment/1',
@@ -206,9 +177,14 @@ const document = {
   cpuModel: cpus()[0]?.model ?? null,
   memoryBytes: totalmem(),
   instance: await instance(),
-  lustre: hasLustre ? { lfs, lctl: firstLine(await output(['lctl', '--version'])) } : null,
-  arms: await arms(config, hasLustre),
-  parameters: parseParameters(text ?? ''),
+  arms: Object.fromEntries(
+    Object.entries(mounts).map(([name, mount]) => [
+      name,
+      { ...mount, layout: null, inactive: null, ...own.arms[name] },
+    ]),
+  ),
+  parameters: {},
+  ...own.facts,
   tuning: readJson(`${state}/tuning.json`),
   tools: { ...config?.tools, ...(await tools()) },
   notices,
