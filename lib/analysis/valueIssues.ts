@@ -31,11 +31,17 @@ export function rateValueIssues(cells: readonly Cell[]): Issue[] {
     const wrong = rateIssues(cell);
     if (without.length === 0) return wrong;
     const none = cell.count === 0;
+    // An arm that is lost takes nothing from a comparison of the others.
+    const others = cells.filter(
+      ({ operation, metric, target, count }) =>
+        operation === cell.operation && metric === cell.metric && target === cell.target && count > 0,
+    );
+    const lost = none && others.length >= 2;
     return [
       ...wrong,
       {
         id: none ? 'no-value' : 'missing-values',
-        severity: none ? 'error' : 'warning',
+        severity: none && !lost ? 'error' : 'warning',
         message: `${cell.arm}, ${cell.operation}${ofTarget(cell.target)}: ${none ? 'no value at all' : `${without.length} of ${cell.samples.length} values are missing`}.`,
         expected: counted(cell.samples.length, 'value'),
         actual: `${cell.count}; ${[...new Set(without.map(({ reason }) => reason))].join('; ')}`,

@@ -18,6 +18,23 @@ export const storageBench: Benchmark = {
   about: ['bytes_written', 'bytes_read'],
   plans: [paired, published, pipeline],
   arms: (scale) => [
+    ...(
+      [
+        ['xfs', 'xfs', undefined],
+        ['btrfs', 'btrfs', 'none'],
+        ['btrfs-lzo', 'btrfs', 'lzo'],
+        ['btrfs-zstd', 'btrfs', 'zstd:3'],
+      ] as const
+    ).map(([name, filesystem, compression]) => ({
+      name,
+      storage: {
+        kind: 'ebs',
+        filesystem,
+        ...(compression === undefined ? {} : { compression }),
+        volumeType: 'gp2',
+        volumeGiB: CAPACITY_GIB[scale],
+      },
+    })),
     {
       name: 'moosefs',
       storage: { kind: 'moosefs', chunkservers: 2, instanceType: 'c5.xlarge', volumeGiB: CAPACITY_GIB[scale] / 2 },
@@ -43,6 +60,7 @@ export const storageBench: Benchmark = {
   }),
   lab: {
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
+    arms: ['xfs', 'btrfs-lzo', 'btrfs-zstd', 'moosefs'],
     headline: 'large files, small files and a pipeline on each storage, by the loops of a study and by corrected ones',
   },
 };

@@ -29,12 +29,14 @@ const loopsReadMemory: Check = ({ parameters, surroundings }) => {
 };
 
 /** The most that is there at the same time must leave room. */
-const dataExceedCapacity: Check = ({ parameters, surroundings }) => {
+const dataExceedCapacity: Check = ({ asStudied, parameters, surroundings }) => {
   const { capacityBytes } = surroundings;
   if (capacityBytes === undefined) return null;
   const given = parameters as unknown as StudyParameters;
-  // Large files are gone before small ones are made.
-  const bytes = Math.max(...given.threads) * Math.max(largeBytes(given), given.smallFiles * given.smallBytes);
+  const [large, small] = [largeBytes(given), given.smallFiles * given.smallBytes];
+  // The study's large files are gone before the small ones are made; the paired plan has all of a unit's files at the same time.
+  const ofThread = asStudied ? Math.max(large, small) : (parameters.loops === true ? 2 : 1) * (large + small);
+  const bytes = Math.max(...given.threads) * ofThread;
   if (bytes <= 0.8 * capacityBytes) return null;
   return {
     id: 'data-exceed-capacity',

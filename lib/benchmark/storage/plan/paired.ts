@@ -4,11 +4,12 @@ import type { PlanDefinition } from '../../plan';
 import { CHECKS } from './checks';
 import { pairedDefaults, pairedParameters, type StorageParameters } from './parameters';
 import { openPipeline, pipelineSteps } from './pipeline';
-import { correctedSteps, KINDS, loopSteps, type StorageUnit } from './units';
+import { correctedWork, KINDS, loopWork, type StorageUnit, unitOf } from './units';
 
 /**
  * Every storage does the same in the same minutes: in each repeat the arms take turns unit by unit, another first each time, and every
- * second repeat goes through the threads backwards. A unit is the study's four loops, or a corrected write and read, or the pipeline.
+ * second repeat goes through the threads backwards. A unit is all work of so many threads, or the pipeline: its files are removed once, since
+ * some storages take half a minute to free what was removed.
  */
 function pairedSteps(parameters: StorageParameters, arms: readonly PlanArm[]): Step[] {
   const { repeats, threads, loops, pipelineReads } = parameters;
@@ -19,10 +20,16 @@ function pairedSteps(parameters: StorageParameters, arms: readonly PlanArm[]): S
     const order = repeat % 2 === 1 ? threads : [...threads].reverse();
     return [
       ...order.flatMap((count) =>
-        KINDS.flatMap((kind) => [
-          ...(loops ? turns(`t${count}-${kind}-loops`, (unit) => loopSteps(unit, parameters, count, kind)) : []),
-          ...turns(`t${count}-${kind}`, (unit) => correctedSteps(unit, parameters, count, kind)),
-        ]),
+        turns(`t${count}`, (unit) =>
+          unitOf(
+            unit,
+            1,
+            KINDS.flatMap((kind) => [
+              ...(loops ? loopWork(parameters, count, kind) : []),
+              ...correctedWork(parameters, count, kind),
+            ]),
+          ),
+        ),
       ),
       ...(pipelineReads === 0
         ? []

@@ -4,7 +4,7 @@ import type { Workload } from '../../../workload/workload';
 import type { PlanDefinition } from '../../plan';
 import { CHECKS } from './checks';
 import { publishedDefaults, publishedParameters } from './parameters';
-import { KINDS, loopSteps } from './units';
+import { KINDS, loopWork, unitOf } from './units';
 
 /** The study's loops at the study's sizes. Kept because its figures can only be judged against its own procedure. */
 export const published: PlanDefinition<typeof publishedParameters> = {
@@ -18,7 +18,10 @@ export const published: PlanDefinition<typeof publishedParameters> = {
       parameters.threads.flatMap((threads) =>
         KINDS.flatMap((kind) => {
           const unit = `r${repeat}-t${threads}-${kind}-loops`;
-          return inTurns(loopSteps({ arms, repeat, unit }, parameters, threads, kind), rotated(names, repeat));
+          return inTurns(
+            unitOf({ arms, repeat, unit }, 1, loopWork(parameters, threads, kind)),
+            rotated(names, repeat),
+          );
         }),
       ),
     );

@@ -17,11 +17,12 @@ export interface StorageUnit {
   readonly unit: string;
 }
 
-type Made = Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<StepOptions>;
+/** A step of a unit, without what all steps of the unit share. */
+export type UnitWork = Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<StepOptions>;
 
 /** What every unit begins and ends with: an empty directory, and its removal. */
-export function unitOf({ arms, repeat, unit }: StorageUnit, target: number | null, work: readonly Made[]): Step[] {
-  const made = (options: Made): Step =>
+export function unitOf({ arms, repeat, unit }: StorageUnit, target: number | null, work: readonly UnitWork[]): Step[] {
+  const made = (options: UnitWork): Step =>
     step({ repeat, target, unit, arms, group: () => 'all', ...options, id: `${unit}-${options.id}` });
   return [
     made({
@@ -33,7 +34,7 @@ export function unitOf({ arms, repeat, unit }: StorageUnit, target: number | nul
   ];
 }
 
-export const DROP_CACHES: Made = { id: 'drop-caches', phase: 'prepare', action: { kind: 'drop-caches' } };
+export const DROP_CACHES: UnitWork = { id: 'drop-caches', phase: 'prepare', action: { kind: 'drop-caches' } };
 
 const seconds = (bytes: number): number => Math.max(1, Math.round(bytes / SUPPOSED_RATE));
 
@@ -61,13 +62,13 @@ export const KINDS = ['large', 'small'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** The study's loops as it ran them: what is read was just written, and no cache is dropped. */
-export function loopSteps(options: StorageUnit, parameters: StudyParameters, threads: number, kind: Kind): Step[] {
+export function loopWork(parameters: StudyParameters, threads: number, kind: Kind): UnitWork[] {
   const { largeBlocks, blockMiB, smallFiles, smallBytes } = parameters;
   const workload = loopWorkload();
   const data = dataSet(parameters);
   const large = { count: largeBlocks, size: `${blockMiB}M`, fileBytes: largeBytes(parameters), pattern: data.large };
   const small = { count: smallFiles, size: sizeWord(smallBytes), fileBytes: smallBytes, pattern: data.small };
-  const loop = (name: LoopPhase['loop'], operation: 'write' | 'create' | 'read'): Made => {
+  const loop = (name: LoopPhase['loop'], operation: 'write' | 'create' | 'read'): UnitWork => {
     const { count, size, fileBytes, pattern } = name.includes('large') ? large : small;
     const action: Action = {
       ...{ kind: 'workload', tool: workload.id, operation, ranksPerClient: threads, pattern },
@@ -78,13 +79,9 @@ export function loopSteps(options: StorageUnit, parameters: StudyParameters, thr
     const expectedSeconds = seconds(threads * files * fileBytes);
     return { id: name.replaceAll('_', '-'), phase: 'measure', action, fileBytes, threads, expectedSeconds };
   };
-  return unitOf(
-    options,
-    1,
-    kind === 'large'
-      ? [loop('create_large_file', 'write'), loop('read_large_file', 'read')]
-      : [loop('create_small_files', 'create'), loop('read_small_files', 'read')],
-  );
+  return kind === 'large'
+    ? [loop('create_large_file', 'write'), loop('read_large_file', 'read')]
+    : [loop('create_small_files', 'create'), loop('read_small_files', 'read')];
 }
 
 /** Data that do not compress, of a workload that can write small files as well. */
@@ -101,11 +98,11 @@ function correctedWorkload() {
  * The same amounts, corrected: bytes that cost nothing to make and do not compress, synced before the clock stops, read in large pieces
  * from a cache that was emptied.
  */
-export function correctedSteps(options: StorageUnit, parameters: StudyParameters, threads: number, kind: Kind): Step[] {
+export function correctedWork(parameters: StudyParameters, threads: number, kind: Kind): UnitWork[] {
   const { smallFiles, smallBytes } = parameters;
   const { id: tool, pattern, command, ofSmallFiles } = correctedWorkload();
   const [fileBytes, count] = kind === 'large' ? [largeBytes(parameters), 1] : [smallBytes, smallFiles];
-  const move = (operation: 'write' | 'read'): Made => {
+  const move = (operation: 'write' | 'read'): UnitWork => {
     const phase = { operation, processesPerClient: threads, direct: false };
     const words =
       kind === 'large'
@@ -113,7 +110,7 @@ export function correctedSteps(options: StorageUnit, parameters: StudyParameters
         : ofSmallFiles({ ...phase, files: smallFiles, fileBytes });
     const action: Action = { kind: 'workload', tool, operation, command: words, ranksPerClient: threads, pattern };
     const expectedSeconds = seconds(threads * count * fileBytes);
-    return { id: operation, phase: 'measure', action, fileBytes, threads, expectedSeconds };
+    return { id: `${kind}-${operation}`, phase: 'measure', action, fileBytes, threads, expectedSeconds };
   };
-  return unitOf(options, 1, [move('write'), DROP_CACHES, move('read')]);
+  return [move('write'), { ...DROP_CACHES, id: `${kind}-${DROP_CACHES.id}` }, move('read')];
 }
