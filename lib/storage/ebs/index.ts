@@ -46,6 +46,10 @@ export const ebs: Storage<EbsStorage> = {
   fromDescription,
   capacityBytes: (configuration) => gibOf(configuration) * 2 ** 30,
   compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
+  // As studies name it; one with another compression is another storage.
+  conditions: ({ filesystem, compression = 'none' }) => ({
+    storage: `${filesystem === 'xfs' ? 'XFS' : compression === 'none' ? 'Btrfs' : `Btrfs ${compression}`} on EBS`,
+  }),
   performance: {
     burstReason: ({ volumeType }) =>
       volumeType === 'gp2'
