@@ -46,7 +46,7 @@ export function publishedDefaults(scale: PlanScale): StudyParameters {
     case 'smoke':
       return { ...small, threads: [1, 4], largeBlocks: 10, blockMiB: 100, smallFiles: 1000 };
     case 'lab':
-      return { ...small, threads: [1, 4], largeBlocks: 4, blockMiB: 16, smallFiles: 100 };
+      return { ...small, threads: [1, 4], largeBlocks: 4, blockMiB: 8, smallFiles: 50 };
   }
 }
 
@@ -62,6 +62,6 @@ export function pairedDefaults(scale: PlanScale): StorageParameters {
     case 'smoke':
       return { ...defaults, repeats: 2, loops: true, pipelineReads: 100_000 };
     case 'lab':
-      return { ...defaults, repeats: 3, loops: true, pipelineReads: 100_000 };
+      return { ...defaults, repeats: 3, loops: true, pipelineReads: 50_000 };
   }
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { fewRepeats, inTheLab } from '../../../plan/checks';
 import { flag, whole } from '../../../plan/parameters';
-import { everyArm, inTurns, rotated } from '../../../plan/steps';
+import { everyArm } from '../../../plan/steps';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { PROGRAM_WORKLOADS } from '../../../workload/lookup';
 import type { PlanDefinition } from '../../plan';
-import { DROP_CACHES, type StorageUnit, unitOf } from './units';
+import { DROP_CACHES, type UnitWork, unitOf } from './units';
 
 const RELATIVE = 'must be paths below {dir}, separated by commas, without .. and spaces; empty for none';
 const OBJECTS = 'must be s3://BUCKET/KEY, several separated by commas; empty for none';
@@ -54,7 +54,7 @@ export function openPipeline(reads: number, threads: number): Pipeline {
 }
 
 /** Inputs, empty caches, the program with wall, user and system time and its bytes, the removal. */
-export function pipelineSteps(options: StorageUnit, pipeline: Pipeline): Step[] {
+export function pipelineWork(pipeline: Pipeline): UnitWork[] {
   const [workload] = PROGRAM_WORKLOADS;
   if (workload === undefined) throw new Error('no workload of lib/workload/registry.ts runs a program');
   const { inputs, program, outputs, seconds, pattern, dropCaches } = pipeline;
@@ -65,13 +65,14 @@ export function pipelineSteps(options: StorageUnit, pipeline: Pipeline): Step[] 
       made.map((path) => `{dir}/${path}`),
     ),
   });
-  return unitOf(options, null, [
+  const own = { target: null };
+  return [
     ...inputs.map((words, index) => ({
       ...({ id: `input-${index + 1}`, phase: 'prepare', action: action(words), expectedSeconds: seconds } as const),
     })),
-    ...(dropCaches ? [DROP_CACHES] : []),
-    { id: 'run', phase: 'measure', action: action(program, outputs), expectedSeconds: seconds },
-  ]);
+    ...(dropCaches ? [{ ...DROP_CACHES, ...own }] : []),
+    { id: 'run', phase: 'measure', action: action(program, outputs), expectedSeconds: seconds, ...own },
+  ];
 }
 
 const listed = (text: string): string[] => text.split(',').filter((part) => part !== '');
@@ -96,10 +97,9 @@ function own(given: PipelineParameters, program: readonly string[]): Pipeline {
 }
 
 function pipelinePlan(given: PipelineParameters, arms: readonly PlanArm[], program: readonly string[]): Step[] {
-  const names = arms.map(({ name }) => name);
   const pipeline = own(given, program);
   const units = Array.from({ length: given.repeats }, (_, index) => index + 1).flatMap((repeat) =>
-    inTurns(pipelineSteps({ arms, repeat, unit: `r${repeat}-pipeline` }, pipeline), rotated(names, repeat)),
+    unitOf({ arms, repeat, unit: `r${repeat}-pipeline` }, null, pipelineWork(pipeline)),
   );
   return [everyArm('setup-capacity', 'setup', arms), ...units, everyArm('conclude-capacity', 'conclude', arms)];
 }

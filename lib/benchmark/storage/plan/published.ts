@@ -1,4 +1,4 @@
-import { everyArm, inTurns, rotated } from '../../../plan/steps';
+import { everyArm } from '../../../plan/steps';
 import { LOOP_WORKLOADS } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
 import type { PlanDefinition } from '../../plan';
@@ -13,15 +13,11 @@ export const published: PlanDefinition<typeof publishedParameters> = {
   parameters: publishedParameters,
   defaults: (scale) => publishedDefaults(scale),
   steps: (parameters, { arms }) => {
-    const names = arms.map(({ name }) => name);
     const units = Array.from({ length: parameters.repeats }, (_, index) => index + 1).flatMap((repeat) =>
       parameters.threads.flatMap((threads) =>
         KINDS.flatMap((kind) => {
           const unit = `r${repeat}-t${threads}-${kind}-loops`;
-          return inTurns(
-            unitOf({ arms, repeat, unit }, 1, loopWork(parameters, threads, kind)),
-            rotated(names, repeat),
-          );
+          return unitOf({ arms, repeat, unit }, 1, loopWork(parameters, threads, kind));
         }),
       ),
     );

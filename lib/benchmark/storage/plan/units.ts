@@ -1,5 +1,5 @@
 import { grouped } from '../../../kit/format/units';
-import { type StepOptions, step } from '../../../plan/steps';
+import { inTurns, rotated, type StepOptions, step } from '../../../plan/steps';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { DATA_WORKLOADS, LOOP_WORKLOADS } from '../../../workload/lookup';
 import type { LoopPhase } from '../../../workload/workload';
@@ -20,16 +20,20 @@ export interface StorageUnit {
 /** A step of a unit, without what all steps of the unit share. */
 export type UnitWork = Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<StepOptions>;
 
-/** What every unit begins and ends with: an empty directory, and its removal. */
+/**
+ * What every unit begins and ends with: an empty directory, and its removal. The arms take turns with the work, another first in each
+ * repeat; their files are removed at the same time, since some storages take half a minute to free what was removed.
+ */
 export function unitOf({ arms, repeat, unit }: StorageUnit, target: number | null, work: readonly UnitWork[]): Step[] {
   const made = (options: UnitWork): Step =>
     step({ repeat, target, unit, arms, group: () => 'all', ...options, id: `${unit}-${options.id}` });
+  const directory: UnitWork = {
+    ...{ id: 'directory', phase: 'prepare' },
+    action: { kind: 'make-directory', stripeCount: null, fresh: true },
+  };
+  const names = arms.map(({ name }) => name);
   return [
-    made({
-      ...{ id: 'directory', phase: 'prepare' },
-      action: { kind: 'make-directory', stripeCount: null, fresh: true },
-    }),
-    ...work.map(made),
+    ...inTurns([directory, ...work].map(made), rotated(names, repeat)),
     made({ id: 'remove', phase: 'clean up', action: { kind: 'remove-data' } }),
   ];
 }
