@@ -2,16 +2,20 @@ import type { Comparison } from '../analysis/comparisons';
 import { mainRates } from '../analysis/figures/rates';
 import { sizedName } from '../analysis/figures/sizes';
 import type { RunSummary } from '../analysis/summary';
+import { BENCHMARK_SECTIONS } from '../benchmark/sections';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../kit/format/units';
 import type { Part, Sentence } from '../kit/page/arms';
 import { betterOf } from '../workload/lookup';
 import { iopsFindings } from './iopsLaw';
 import { lawFindings, modelSentences } from './scaleModel';
+import type { Section } from './sections/section';
 import { fileVerb, past } from './words';
 
 /** The result in plain words, most telling first: the data that compress best, then the data that compress least, then space. */
 export function findings(summary: RunSummary): Sentence[] {
   if (summary.cells.length === 0 && summary.space.length === 0) return [['Nothing was measured.']];
+  const headline = BENCHMARK_SECTIONS.flatMap((section: Section) => section.headline?.(summary) ?? []);
+  if (headline.length > 0) return [...headline, ...spaceFindings(summary)];
   const isThroughput = ({ metric }: Comparison): boolean => metric === 'throughput';
   const all = summary.comparisons.some(isThroughput)
     ? summary.comparisons.filter((one) => isThroughput(one) || one.better === 'lower')

@@ -1,6 +1,8 @@
 import type { RunSummary } from '../../analysis/summary';
 import type { Judgement } from '../../claims';
 import { bytes, counted, duration, NO_VALUE, plain, ratio, usd } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
+import type { Part, Sentence } from '../../kit/page/arms';
 import { meanInterval } from '../../kit/statistics';
 import {
   type Block,
@@ -73,6 +75,12 @@ export const storageAnswer: Section = {
   title: 'Which storage',
   isResult: true,
   after: null,
+  headline(run) {
+    if (!ofStorage(run)) return [];
+    const done = doneOf(run, 'throughput');
+    const kinds = groupBy(worksOf(done), ({ operation, fileBytes }) => keyOf(operation, fileBytes));
+    return [...kinds.values()].flatMap((works) => fastestSentence(works, done));
+  },
   blocks(run) {
     if (!ofStorage(run)) return [];
     const done = doneOf(run, 'throughput');
@@ -118,6 +126,28 @@ export const storageAnswer: Section = {
     ];
   },
 };
+
+/** `Files of 1 GiB were written fastest by 1 thread on xfs (512 MB/s); by 4 threads on efs (900 MB/s) or lustre.` */
+function fastestSentence(works: readonly StorageWork[], done: readonly Done[]): Sentence[] {
+  const [first] = works;
+  if (first === undefined) return [];
+  const parts = works.flatMap((work): Part[] => {
+    const own = done.filter((one) => sameWork(one, work));
+    const best = bestOf(own);
+    if (best === null) return [];
+    const mean = own.find(({ arm }) => arm === best.arm)?.mean ?? null;
+    const others = best.alike.flatMap((arm): Part[] => [' or ', { arm }]);
+    return [
+      `${work === first ? ' ' : '; '}by ${counted(work.threads, 'thread')} on `,
+      { arm: best.arm },
+      ` (${plain(mean)} MB/s)`,
+      ...others,
+    ];
+  });
+  if (parts.length === 0) return [];
+  const verb = first.operation === 'read' ? 'read' : 'written';
+  return [[`Files of ${sizeWords(first.fileBytes)} were ${verb} fastest`, ...parts, '.']];
+}
 
 /** A price as something of which more is better. */
 function cheapness({ arm, monthlyUsd }: { arm: string; monthlyUsd: number | null }): Done {

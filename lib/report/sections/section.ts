@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../analysis/summary';
+import type { Sentence } from '../../kit/page/arms';
 import type { Block } from '../blocks';
 
 /** One part of the report, written once for all its forms. */
@@ -10,6 +11,12 @@ export interface Section {
   readonly isResult?: boolean;
   /** The id of the section that it follows, where a benchmark brings it; `null` for the first of all. @default - the last of the results */
   readonly after?: string | null;
+  /**
+   * The result in a few sentences, where comparing each arm with the first one does not say it; empty where it does.
+   *
+   * @default - it does
+   */
+  headline?(run: RunSummary): readonly Sentence[];
   /** Empty where the run has nothing to say here: then neither heading nor entry in the contents appears. */
   blocks(run: RunSummary): readonly (Block | null | false)[];
 }
