@@ -81,7 +81,9 @@ export const sameTools: ValidityRule = {
     if (new Set(measured.map(({ arm }) => arm)).size < 2) return inapplicable('one arm is compared with nothing');
     const steps = new Set(measured.map(({ step }) => step));
     const samples = record.samples.filter(
-      ({ phase, step, value, tool }) => phase === 'measure' && value !== null && tool !== null && steps.has(step),
+      // The driver's own samples, such as the length of a task, are compared with nothing.
+      ({ phase, source, step, value, tool }) =>
+        phase === 'measure' && source === 'client' && value !== null && tool !== null && steps.has(step),
     );
     const groups = groupBy(samples, (sample) => keyOf(nameByAxes(sample).operation, sample.target));
     return [...groups.values()].flatMap((own): RuleFinding[] => {

@@ -1,6 +1,6 @@
 import { claimById } from '../../claims';
 
-/** What the study says that a storage costs, as it reckoned. */
+/** What the study says that a storage costs, as it calculated. */
 export interface StudyCost {
   /** As claims name it. */
   readonly storage: string;
@@ -17,8 +17,8 @@ export interface StudyCost {
 const DAYS_OF_MONTH = 30;
 const HOURS_OF_MONTH = 24 * DAYS_OF_MONTH;
 
-/** The study's reckoning: GB of EFS by the month, of FSx for Lustre by the hour over a month, of EBS by the second, over a day. */
-const RECKONED = {
+/** The study's arithmetic: GB of EFS by the month, of FSx for Lustre by the hour over a month, of EBS by the second, over a day. */
+const FORMULAS = {
   efs: (gb: number, usdPerGbMonth: number): number => gb * usdPerGbMonth,
   lustre: (gb: number, usdPerGbHour: number): number => gb * usdPerGbHour * HOURS_OF_MONTH,
   ebsADay: (gb: number, usdPerGbMonth: number): number => (gb * usdPerGbMonth * 86_400) / (86_400 * DAYS_OF_MONTH),
@@ -41,11 +41,11 @@ export function studyCosts(): StudyCost[] {
   return [
     {
       ...{ storage: 'EFS', formula: `${efs.gb} GB × ${efs.usd} USD/GB-month`, per: 'month', erratum: null },
-      ...{ usd: published?.value ?? 0, monthlyUsd: RECKONED.efs(efs.gb, efs.usd) },
+      ...{ usd: published?.value ?? 0, monthlyUsd: FORMULAS.efs(efs.gb, efs.usd) },
     },
     {
       ...{ storage: 'LUSTRE', formula: `${lustre.gb} GB × ${lustre.usd} USD/GB-hour × ${HOURS_OF_MONTH} h` },
-      ...{ per: 'month', erratum: null, usd: hourly?.value ?? 0, monthlyUsd: RECKONED.lustre(lustre.gb, lustre.usd) },
+      ...{ per: 'month', erratum: null, usd: hourly?.value ?? 0, monthlyUsd: FORMULAS.lustre(lustre.gb, lustre.usd) },
     },
     {
       ...{
@@ -53,7 +53,7 @@ export function studyCosts(): StudyCost[] {
         formula: `${ebs.gb} GB × ${ebs.usd} USD/GB-month × 86,400 s ÷ (86,400 s × ${DAYS_OF_MONTH})`,
       },
       ...{ per: 'day', erratum: daily?.errata[0] ?? null, usd: daily?.value ?? 0 },
-      monthlyUsd: RECKONED.ebsADay(ebs.gb, ebs.usd) * DAYS_OF_MONTH,
+      monthlyUsd: FORMULAS.ebsADay(ebs.gb, ebs.usd) * DAYS_OF_MONTH,
     },
   ];
 }

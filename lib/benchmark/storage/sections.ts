@@ -61,11 +61,11 @@ const arms = (run: RunSummary): Text[] => run.arms.map(({ name }) => ({ arm: nam
 const workWords = ({ operation, fileBytes, threads }: StorageWork): string =>
   `${/read/.test(operation) ? 'Read' : 'Write'} files of ${sizeWords(fileBytes)} by ${counted(threads, 'thread')}`;
 
-function bestWords(best: Best | null): Text {
+function bestWords(best: Best | null, alike = 'not told from it'): Text {
   if (best === null) return NO_VALUE;
   return [
     { strong: { arm: best.arm } },
-    best.alike.length > 0 && { below: ['not told from it: ', joined(best.alike.map((arm) => ({ arm })))] },
+    best.alike.length > 0 && { below: [`${alike}: `, joined(best.alike.map((arm) => ({ arm })))] },
   ];
 }
 
@@ -114,7 +114,7 @@ export const storageAnswer: Section = {
           [
             'List price of the storage, USD a month',
             ...prices.map(({ monthlyUsd, reason }) => quantity(monthlyUsd, usd, { reason, below: reason })),
-            bestWords(bestOf(prices.map(cheapness))),
+            bestWords(bestOf(prices.map(cheapness)), 'as cheap'),
             NO_VALUE,
           ],
         ],
@@ -177,7 +177,7 @@ export const studyTables: Section = {
     const own = run.analysis.verdicts.filter(({ claim }) => claim.study === storageBench.study);
     return [
       text(
-        `The loops as the study printed them, timed by the shell: seconds until the last thread was done, with the 95 % interval of the mean, and user and system time of one thread. They are those of “${own[0]?.claim.source.title ?? storageBench.study}”, with their flaws: what is written is as fast as /dev/urandom makes it, and reads move 512 bytes at a time. Behind the bar stand the published seconds of the study’s storages, each with its verdict.`,
+        `The loops as the study printed them, timed by the shell: seconds until the last thread was done, with the 95 % interval of the mean, and user and system time of one thread. They are those of “${own[0]?.claim.source.title ?? storageBench.study}”, with their flaws: what is written is as fast as /dev/urandom makes it, and reads move 512 bytes at a time. The last columns have the published seconds of the study’s storages, each with its verdict.`,
       ),
       ...[...new Set(real.map(({ threads }) => threads))]
         .sort((a, b) => a - b)
@@ -211,8 +211,9 @@ function timesOf(
         const of = (list: readonly Done[]): Done | undefined =>
           list.find((one) => one.arm === name && sameWork(one, work));
         const [user, system] = cpu.map((list) => of(list)?.mean ?? null);
-        const each = (value: number | null | undefined): string => plain(value == null ? null : value / threads);
-        return cellOf(of(real), plain, `user ${each(user)}, sys ${each(system)}`);
+        const each = (value: number | null | undefined): string =>
+          value == null ? NO_VALUE : (value / threads).toFixed(3);
+        return cellOf(of(real), plain, { below: `user ${each(user)}, sys ${each(system)}` });
       }),
       ...STORAGES.map((storage) => publishedCell(judged, storage, work)),
     ]),
@@ -337,7 +338,7 @@ export const pipelineSection: Section = {
   },
 };
 
-/** What the study reckoned, what is wrong with it, and what this run's storages cost. */
+/** What the study calculated, what is wrong with it, and what this run's storages cost. */
 export const storageCosts: Section = {
   id: 'storage-costs',
   title: 'Cost',
@@ -347,7 +348,7 @@ export const storageCosts: Section = {
     if (!ofStorage(run)) return [];
     return [
       table({
-        caption: 'Monthly cost as the study reckoned it',
+        caption: 'Monthly cost as the study calculated it',
         columns: [...columns('Storage', 'Formula'), ...numbers('As published', 'A month, corrected')],
         rows: studyCosts().map(({ storage, formula, usd: published, per, monthlyUsd, erratum }) => [
           [storage, erratum && { below: `Erratum: ${erratum}` }],
