@@ -251,3 +251,16 @@ describe('the metrics', () => {
     ]);
   });
 });
+
+test('in the place of EFS is NFS over loopback, or nothing: another file system would say nothing of it', async () => {
+  jest.spyOn(process, 'getuid').mockReturnValue(1000);
+  const efs: LabArm = { arm: 'efs', configuration: { kind: 'efs' } };
+  const { storages, notices } = await make({ arms: [...ARMS, efs] });
+  expect(storages.map(({ arm }) => arm)).toEqual(['none', 'lz4']);
+  expect(notices).toEqual(
+    expect.arrayContaining([
+      'No NFS over loopback here: only root may mount.',
+      'efs is left out: nothing here can stand in for EFS.',
+    ]),
+  );
+});

@@ -2,7 +2,6 @@ import { GP3, GP3_PAGE } from '../kit/gp3';
 import type { EbsStorage } from './configuration';
 
 const GUIDE = 'https://docs.aws.amazon.com/ebs/latest/userguide';
-export const VOLUME_TYPES_PAGE = `${GUIDE}/ebs-volume-types.html`;
 export const METRICS_PAGE = `${GUIDE}/using_cloudwatch_ebs.html`;
 const PROVISIONED_IOPS_PAGE = `${GUIDE}/provisioned-iops.html`;
 

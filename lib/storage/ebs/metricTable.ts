@@ -31,10 +31,6 @@ export const EBS_METRICS = [
 
 export type EbsMetricName = (typeof EBS_METRICS)[number]['name'];
 
-/** Where the volumes' type has it. */
-export const isPublished = (name: EbsMetricName, volumeType: string): boolean =>
-  name !== 'BurstBalance' || volumeType === 'gp2';
-
 /** An arm of several volumes is known by all their ids. */
 export const SEPARATOR = '+';
 export const volumesOf = (resourceId: string): string[] => resourceId.split(SEPARATOR);

@@ -1,4 +1,3 @@
-import { PLAIN_DIRECTORY } from '../kit/standIns';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
@@ -12,6 +11,7 @@ import { EFS_METRICS, EFS_NAMESPACE } from './metricTable';
 import { checkEfs } from './rules';
 import { efsSchema } from './schema';
 import { EFS_SETTINGS, withSettings } from './settings';
+import { NFS_OVER_LOOPBACK } from './standIns';
 
 const identityOf = (fileSystemId: string): Readonly<Record<string, string>> => ({ FileSystemId: fileSystemId });
 
@@ -51,7 +51,7 @@ export const efs: Storage<EfsStorage> = {
   },
   candidates,
   filesystems: [nfsFilesystem],
-  standIns: () => [PLAIN_DIRECTORY],
+  standIns: () => [NFS_OVER_LOOPBACK],
   metrics: {
     namespace: EFS_NAMESPACE,
     table: EFS_METRICS,
