@@ -2,11 +2,10 @@
  * The driver: `node driver.js --run DIR [--bucket NAME --prefix runs/B/ID]`, started by assets/client/bin/start-run on the leader.
  * Exit: 0 every step has its values and they are in the bucket; 1 not so; 130 interrupted. Either way `run --resume` goes on.
  */
-import { writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { printable } from '../lib/kit/format/printable';
 import { Heartbeat } from '../lib/run/heartbeat';
+import { goFirst } from '../lib/run/precedence';
 import { readClientConfig, runSession } from '../lib/run/session';
 import { S3Store } from '../lib/store/bucket';
 import { readManifest } from '../lib/store/documents';
@@ -46,19 +45,6 @@ async function main(): Promise<number> {
     return status.state === 'done' && uploadError === null ? 0 : 1;
   } finally {
     heartbeat?.stop();
-  }
-}
-
-/**
- * On a scale model the tools share processors with whatever else this machine does, and what is measured is limits, not leftovers. The
- * servers come first (assets/lab/model/common.sh, `prefer`, says why both are set).
- */
-function goFirst(): void {
-  try {
-    setPriority(-10);
-    writeFileSync('/proc/self/autogroup', '-10');
-  } catch {
-    // Without the right to it the run goes on, and the model's calibration has said what the machine can do.
   }
 }
 

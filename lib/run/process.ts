@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { passOn } from './precedence';
 
 /** One process to run. Its standard output and error go to one file, so that nothing is lost if the driver dies. */
 export interface Invocation {
@@ -49,6 +50,7 @@ export const execute: Execute = (invocation, abort) => {
       env: { ...process.env, ...environment },
     });
     closeSync(output);
+    if (child.pid !== undefined) passOn(child.pid);
 
     const killGroup = (signal: NodeJS.Signals): void => {
       try {

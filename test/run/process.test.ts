@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execute, failureOf } from '../../lib/run/process';
 import { HANG_MS, until } from '../support/patience';
@@ -26,6 +26,26 @@ const expectEnded = async (output: string): Promise<void> => {
   expect(output).toMatch(/^\d+\n$/);
   await until(`the end of process ${output.trim()}`, () => !alive(Number(output)));
 };
+
+const place = '/proc/self/autogroup';
+const niceIn = (text: string): string | undefined => /nice (-?\d+)/.exec(text)?.[1];
+/** Only root may put a session before others, and not every kernel schedules by sessions. */
+const testPlaced = process.getuid?.() === 0 && existsSync(place) ? test : test.skip;
+
+testPlaced(
+  'a process has the place among sessions that the driver was given, though its session is its own',
+  async () => {
+    const before = niceIn(readFileSync(place, 'utf8')) ?? '0';
+    writeFileSync(place, '-1');
+    try {
+      // After a moment: it is given its place once it runs.
+      const { output } = await run(['sh', '-c', `sleep 0.5; cat ${place}`]);
+      expect(niceIn(output)).toBe('-1');
+    } finally {
+      writeFileSync(place, before);
+    }
+  },
+);
 
 test('standard output and error are kept together', async () => {
   const { outcome, output } = await run(['sh', '-c', 'echo one; echo two >&2']);
