@@ -120,9 +120,9 @@ BODY
   mkdir -p "$copy/storage/broken"
   cp -r "$client/bin" "$client/lib" "$copy/"
   echo 'export const describe = () => { throw new Error("no such luck") };' >"$copy/storage/broken/describe.mjs"
-  document="$("$copy/bin/describe-node")"
+  document="$(FSXBENCH_HOME="$copy" "$copy/bin/describe-node")"
   [[ "$(field it.notices)" == *'"broken: no such luck"'* ]]
   rm -r "$copy/storage"
-  document="$("$copy/bin/describe-node")"
+  document="$(FSXBENCH_HOME="$copy" "$copy/bin/describe-node")"
   [ "$(field it.arms)" = '{}' ]
 }
