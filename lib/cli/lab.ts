@@ -47,9 +47,10 @@ export async function labWithStacks(
   const { name } = definition;
   const divisor = usage(() => modelScale(scale));
   const stacks = ['BenchResults', name];
-  const aliases = storagesOf(benchmark, arms);
+  // Other benchmarks' arms alone: one of this benchmark's that was left out must not get the storage of another.
+  const aliases = BENCHMARKS.filter((other) => other !== definition).map((other) => storagesOf(other));
   const say = (line: string): void => context.err(`lab: ${line}\n`);
-  const chosen = storagesOf(benchmark, arms)[BENCHMARKS.indexOf(definition)] ?? [];
+  const chosen = storagesOf(definition, arms);
   const { arms: modelled, settings: ofModel } = usage(() => whatToModel(definition, chosen, model));
   const lab = await labUp({
     root: context.root,
@@ -74,21 +75,19 @@ export async function labWithStacks(
 }
 
 /**
- * The arms of each benchmark, at the scale that the lab deploys, that its storages stand in for: those chosen, else the first.
+ * The arms of a benchmark, at the scale that the lab deploys, that the lab's storages stand in for: those chosen, else the first.
  *
- * @throws UsageError if a benchmark has no such arm
+ * @throws UsageError if it has no such arm
  */
-function storagesOf(chosen: string, arms?: readonly string[]): string[][] {
-  return BENCHMARKS.map((definition) => {
-    const [own = [], ...others] = deployments(definition).map(({ arms: all }) => all.map(({ name }) => name));
-    if (definition.name !== chosen || arms === undefined) return [...(definition.lab.arms ?? own.slice(0, 2))];
-    const known = [own, ...others].some((names) => arms.every((name) => names.includes(name)));
-    if (!known || arms.length === 0 || new Set(arms).size !== arms.length) {
-      const allowed = [own, ...others].map((names) => names.join(', ')).join(', or of ');
-      throw new UsageError(`'arms' must be some of ${allowed}, each once, got '${arms.join(' ')}'`);
-    }
-    return [...arms];
-  });
+function storagesOf(definition: Benchmark, arms?: readonly string[]): string[] {
+  const [own = [], ...others] = deployments(definition).map(({ arms: all }) => all.map(({ name }) => name));
+  if (arms === undefined) return [...(definition.lab.arms ?? own.slice(0, 2))];
+  const known = [own, ...others].some((names) => arms.every((name) => names.includes(name)));
+  if (!known || arms.length === 0 || new Set(arms).size !== arms.length) {
+    const allowed = [own, ...others].map((names) => names.join(', ')).join(', or of ');
+    throw new UsageError(`'arms' must be some of ${allowed}, each once, got '${arms.join(' ')}'`);
+  }
+  return [...arms];
 }
 
 /** `--model none`: file systems as fast as they are. */
