@@ -184,3 +184,16 @@ mount_line() { echo "cgroup $BATS_TEST_TMPDIR/$1 $2 rw,$3 0 0"; }
   "$scripts/down"
   [ -z "$(left)" ]
 }
+
+@test "down leaves the limits of a device that another lab has got meanwhile" {
+  needs_a_model
+  if [[ ! -e /sys/fs/cgroup/blkio/blkio.throttle.write_bps_device ]]; then skip "in version 2 limits go with their group"; fi
+  "$scripts/up" >/dev/null
+  local number
+  number="$(<"$MODEL_FOLDER/device")"
+  mkdir "$BATS_TEST_TMPDIR/earlier"
+  echo "$number" >"$BATS_TEST_TMPDIR/earlier/device"
+  MODEL_NAME="fsxbench-bats$$-two" MODEL_FOLDER="$BATS_TEST_TMPDIR/earlier" MODEL_MOUNT="$BATS_TEST_TMPDIR/none" run "$scripts/down"
+  [ "$status" -eq 0 ]
+  grep --quiet "^$number 10000000$" /sys/fs/cgroup/blkio/blkio.throttle.write_bps_device
+}
