@@ -40,7 +40,7 @@ if (unknown) {
 const say = (text) => console.error(`set-up: ${text}`);
 requireNode();
 const missing = ensurePrograms(
-  ['fio', 'mpirun', 'mkfs.btrfs', 'compsize', 'losetup', 'chromium', ...MODEL_PROGRAMS],
+  ['fio', 'mpirun', 'mkfs.btrfs', 'mkfs.xfs', 'compsize', 'losetup', 'chromium', ...MODEL_PROGRAMS],
   say,
 );
 for (const line of missing) console.error(`set-up: missing, so tests that need it are skipped: ${line}`);

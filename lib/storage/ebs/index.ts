@@ -1,4 +1,5 @@
 import { btrfs } from '../kit/btrfs';
+import { GP3_STORAGE_QUOTA } from '../kit/gp3';
 import { capacityByDf, spaceByDu } from '../kit/space';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
@@ -27,15 +28,13 @@ export const ebs: Storage<EbsStorage> = {
   mostClients: () => 1,
   cost: ebsLines,
   offers: { AmazonEC2: ebsOffer },
-  quotas: (
-    [
-      ['gp3', 'L-7A658B76'],
-      ['gp2', 'L-D18FCD1D'],
-      ['io2', 'L-09BD8365'],
-    ] as const
-  ).map(([type, code]) => ({
-    // Codes: https://docs.aws.amazon.com/general/latest/gr/ebs-service.html.
-    ...{ name: `EBS ${type} storage`, service: 'ebs', code, unit: 'TiB' },
+  // Codes: https://docs.aws.amazon.com/general/latest/gr/ebs-service.html.
+  quotas: Object.entries({
+    gp3: GP3_STORAGE_QUOTA,
+    gp2: { name: 'EBS gp2 storage', service: 'ebs', code: 'L-D18FCD1D', unit: 'TiB' },
+    io2: { name: 'EBS io2 storage', service: 'ebs', code: 'L-09BD8365', unit: 'TiB' },
+  }).map(([type, quota]) => ({
+    ...quota,
     of: (configuration) => (configuration.volumeType === type ? gibOf(configuration) / 1024 : 0),
   })),
   // The instance's own path to EBS takes none.

@@ -1,5 +1,6 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
+import { GP3_STORAGE_QUOTA } from '../kit/gp3';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { describeMooseFs, type MooseFsStorage, ROOT_GIB, resolved, volumesOf } from './configuration';
@@ -22,9 +23,6 @@ function standardVcpus(type: string): number {
 }
 
 const STANDARD = { code: 'L-1216C47A', usual: 5 } as const;
-
-/** What a new account has of gp3, in TiB. Source: https://docs.aws.amazon.com/general/latest/gr/ebs-service.html. */
-const GP3_QUOTA_GIB = 50 * 1024;
 
 /** MooseFS on instances of EC2 with volumes of EBS: the LizardFS family, alive (docs/decisions/moosefs-engine.md). */
 export const moosefs: Storage<MooseFsStorage> = {
@@ -51,12 +49,12 @@ export const moosefs: Storage<MooseFsStorage> = {
       },
     },
     {
-      ...{ name: 'gp3 storage', service: 'ebs', code: 'L-7A658B76', unit: 'GiB' },
-      usual: { value: GP3_QUOTA_GIB, warning: 'fsxbench:gp3-quota', of: 'gp3 volumes' },
+      ...GP3_STORAGE_QUOTA,
       of: (configuration) =>
-        ROOT_GIB.master +
-        configuration.chunkservers * ROOT_GIB.chunkserver +
-        volumesOf(configuration) * configuration.volumeGiB,
+        (ROOT_GIB.master +
+          configuration.chunkservers * ROOT_GIB.chunkserver +
+          volumesOf(configuration) * configuration.volumeGiB) /
+        1024,
     },
   ],
   addresses: ({ chunkservers }) => 1 + chunkservers,
