@@ -137,6 +137,9 @@ function fastestSentence(works: readonly StorageWork[], done: readonly Done[]): 
     if (best === null) return [];
     const mean = own.find(({ arm }) => arm === best.arm)?.mean ?? null;
     const others = best.alike.flatMap((arm): Part[] => [' or ', { arm }]);
+    const known = own.filter(({ mean: value }) => value !== null).length;
+    if (known > 1 && best.alike.length === known - 1)
+      return [`${work === first ? ' ' : '; '}by ${counted(work.threads, 'thread')} on no arm for certain`];
     return [
       `${work === first ? ' ' : '; '}by ${counted(work.threads, 'thread')} on `,
       { arm: best.arm },
