@@ -1,5 +1,8 @@
 import { metadata } from './metadata/sections';
-import { pipelineSection, storageAnswer, storageCosts, studyTables } from './storage/sections';
+import { storageAnswer } from './storage/sections/answer';
+import { storageCosts } from './storage/sections/costs';
+import { pipelineSection } from './storage/sections/pipeline';
+import { studyTables } from './storage/sections/study';
 
 /**
  * The sections that benchmarks add to the report of a run, made of its blocks. Here and not beside the benchmarks themselves, since

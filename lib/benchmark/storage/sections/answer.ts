@@ -1,0 +1,105 @@
+import { counted, NO_VALUE, plain, usd } from '../../../kit/format/units';
+import { groupBy, keyOf } from '../../../kit/groupBy';
+import type { Part, Sentence } from '../../../kit/page/arms';
+import { columns, joined, numbers, quantity, remark, type Text, table, text } from '../../../report/blocks';
+import type { Section } from '../../../report/sections/section';
+import { type Best, bestOf, type Done, doneOf, pricesOf, type StorageWork, sameWork, worksOf } from '../results';
+import { arms, cellOf, ofStorage, sizeWords, workWords } from './words';
+
+function bestWords(best: Best | null, alike = 'not told from it'): Text {
+  if (best === null) return NO_VALUE;
+  return [
+    { strong: { arm: best.arm } },
+    best.alike.length > 0 && { below: [`${alike}: `, joined(best.alike.map((arm) => ({ arm })))] },
+  ];
+}
+
+/** Which storage for which files, threads and budget. */
+export const storageAnswer: Section = {
+  id: 'which-storage',
+  title: 'Which storage',
+  isResult: true,
+  after: null,
+  headline(run) {
+    if (!ofStorage(run)) return [];
+    const done = doneOf(run, 'throughput');
+    const kinds = groupBy(worksOf(done), ({ operation, fileBytes }) => keyOf(operation, fileBytes));
+    return [...kinds.values()].flatMap((works) => fastestSentence(works, done));
+  },
+  blocks(run) {
+    if (!ofStorage(run)) return [];
+    const done = doneOf(run, 'throughput');
+    const works = worksOf(done);
+    if (works.length === 0) return [];
+    const prices = pricesOf(run);
+    const perUsd = (one: Done): Done => {
+      const price = run.lab ? null : (prices.find(({ arm }) => arm === one.arm)?.hourlyUsd ?? null);
+      const values = new Map(price === null ? [] : [...one.values].map(([repeat, value]) => [repeat, value / price]));
+      return { ...one, values, mean: one.mean === null || price === null ? null : one.mean / price };
+    };
+    const rows = works.map((work) => {
+      const own = done.filter((one) => sameWork(one, work));
+      return [
+        workWords(work),
+        ...run.arms.map(({ name }) => cellOf(own.find(({ arm }) => arm === name))),
+        bestWords(bestOf(own)),
+        run.lab ? NO_VALUE : bestWords(bestOf(own.map(perUsd))),
+      ];
+    });
+    return [
+      text(
+        'MB/s of the corrected workloads: data that do not compress, synced before the clock stops, read from a cache that was emptied. Under each mean is its 95 % interval. The fastest arm stands with those that the paired repeats do not tell from it.',
+      ),
+      table({
+        caption: 'Which storage for which files, threads and budget (MB/s)',
+        captionHidden: true,
+        columns: [...columns('Work'), ...numbers(...arms(run)), ...columns('Fastest', 'Most for a dollar')],
+        rows: [
+          ...rows,
+          [
+            'List price of the storage, USD a month',
+            ...prices.map(({ monthlyUsd, reason }) => quantity(monthlyUsd, usd, { reason, below: reason })),
+            bestWords(bestOf(prices.map(cheapness)), 'as cheap'),
+            NO_VALUE,
+          ],
+        ],
+      }),
+      run.lab &&
+        remark(
+          'Rates of the lab are those of one machine: nothing follows from them for a dollar on AWS. The list prices are those of the storages that the lab stands in for.',
+        ),
+    ];
+  },
+};
+
+/** `Files of 1 GiB were written fastest by 1 thread on xfs (512 MB/s); by 4 threads on efs (900 MB/s) or lustre.` */
+function fastestSentence(works: readonly StorageWork[], done: readonly Done[]): Sentence[] {
+  const [first] = works;
+  if (first === undefined) return [];
+  const parts = works.flatMap((work): Part[] => {
+    const own = done.filter((one) => sameWork(one, work));
+    const best = bestOf(own);
+    if (best === null) return [];
+    const mean = own.find(({ arm }) => arm === best.arm)?.mean ?? null;
+    const others = best.alike.flatMap((arm): Part[] => [' or ', { arm }]);
+    const known = own.filter(({ mean: value }) => value !== null).length;
+    if (known > 1 && best.alike.length === known - 1)
+      return [`${work === first ? ' ' : '; '}by ${counted(work.threads, 'thread')} on no arm for certain`];
+    return [
+      `${work === first ? ' ' : '; '}by ${counted(work.threads, 'thread')} on `,
+      { arm: best.arm },
+      ` (${plain(mean)} MB/s)`,
+      ...others,
+    ];
+  });
+  if (parts.length === 0) return [];
+  const verb = first.operation === 'read' ? 'read' : 'written';
+  return [[`Files of ${sizeWords(first.fileBytes)} were ${verb} fastest`, ...parts, '.']];
+}
+
+/** A price as something of which more is better. */
+function cheapness({ arm, monthlyUsd }: { arm: string; monthlyUsd: number | null }): Done {
+  const mean = monthlyUsd === null || monthlyUsd <= 0 ? null : 1 / monthlyUsd;
+  const values = new Map(mean === null ? [] : [1, 2].map((repeat) => [repeat, mean * (1 + repeat * 1e-12)]));
+  return { arm, operation: 'price', fileBytes: 0, threads: 0, values, mean, interval: null, reasons: [] };
+}
