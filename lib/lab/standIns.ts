@@ -15,16 +15,25 @@ export async function obstacleToStandIn(paths: LabPaths, program: StandInProgram
   return failureOf(await act(paths, program, 'check'));
 }
 
-/** Makes and mounts one; `null`, or why that failed. What was made then is still there for {@link stopStandIns}. */
+/** What a program that made a stand-in said of it, such as a release, or why it failed. */
+export type Started = { readonly said: string } | { readonly failure: string };
+
+/** Makes and mounts one. What was made when that failed is still there for {@link stopStandIns}. */
 export async function startStandIn(
   paths: LabPaths,
   program: StandInProgram,
   { arm, mountPoint, bytes }: { readonly arm: string; readonly mountPoint: string; readonly bytes: number },
-): Promise<string | null> {
+): Promise<Started> {
   await mkdir(standInFolder(paths, arm), { recursive: true });
   // First the record: a lab that is killed meanwhile leaves something to take away.
   await writeFile(recordOf(paths, arm), JSON.stringify(program));
-  return failureOf(await act(paths, program, 'up', { arm, STAND_IN_MOUNT: mountPoint, STAND_IN_BYTES: String(bytes) }));
+  const result = await act(paths, program, 'up', {
+    arm,
+    STAND_IN_MOUNT: mountPoint,
+    STAND_IN_BYTES: String(bytes),
+  });
+  const failure = failureOf(result);
+  return failure === null ? { said: result.stdout.trim() } : { failure };
 }
 
 /** Has the programs of all stand-ins, recorded in the lab's state or not, take away what they made. @returns what does not go */

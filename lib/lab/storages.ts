@@ -145,12 +145,15 @@ async function standInsFor({ paths, together, size, recordAll, tell, onProgress 
     if (sizeGiB === null) continue;
     const storages = wanted.map(({ arm, one }) => inPlace(paths, arm, one));
     await recordAll(storages);
-    const failure = await makeAll(paths, wanted, sizeGiB * GIB);
-    if (failure === null) {
+    const made = await makeAll(paths, wanted, sizeGiB * GIB);
+    if ('said' in made) {
       if (program !== null) onProgress(`${storages.map(({ arm }) => arm).join(', ')}: ${label}, ${sizeGiB} GiB each`);
-      return storages;
+      return storages.map((one) => {
+        const said = made.said.get(one.arm) ?? '';
+        return said === '' ? one : { ...one, actually: `${said}: ${one.actually}` };
+      });
     }
-    tell(`${label} failed: ${failure}.`);
+    tell(`${label} failed: ${made.failure}.`);
     await remove(
       paths,
       storages.map(({ arm }) => arm),
@@ -165,23 +168,25 @@ function inPlace(paths: LabPaths, arm: string, { name, filesystem, actually, pro
   return { arm, kind: name, mountPoint: join(paths.mounts, arm), filesystem, actually: `${actually}${on}` };
 }
 
-/** `null`, or the first failure. */
+/** What the programs said of what they made, by arm, or the first failure. */
 async function makeAll(
   paths: LabPaths,
   wanted: readonly { readonly arm: string; readonly one: StandIn }[],
   bytes: number,
-): Promise<string | null> {
+): Promise<{ readonly said: ReadonlyMap<string, string> } | { readonly failure: string }> {
+  const said = new Map<string, string>();
   for (const { arm, one } of wanted) {
     const mountPoint = join(paths.mounts, arm);
     await mkdir(mountPoint, { recursive: true });
     if (one.program === null) continue;
-    const failure = await startStandIn(paths, one.program, { arm, mountPoint, bytes });
-    if (failure !== null) return failure;
-    if (!isMounted(paths, mountPoint)) return `nothing is mounted at ${mountPoint}`;
+    const started = await startStandIn(paths, one.program, { arm, mountPoint, bytes });
+    if ('failure' in started) return started;
+    if (!isMounted(paths, mountPoint)) return { failure: `nothing is mounted at ${mountPoint}` };
+    said.set(arm, started.said);
     // Like a benchmark directory on Lustre, writable for whoever runs the driver.
     await chmod(mountPoint, 0o1777);
   }
-  return null;
+  return { said };
 }
 
 const isMounted = ({ mounts }: LabPaths, path: string): boolean =>

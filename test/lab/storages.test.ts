@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { CloudWatchClient, PutMetricDataCommandInput } from '@aws-sdk/client-cloudwatch';
@@ -6,6 +15,7 @@ import { mountsBelow } from '../../lib/kit/mounts';
 import { createPublisher } from '../../lib/lab/metrics/publisher';
 import { loopDevicesOf } from '../../lib/lab/mounts';
 import { type LabPaths, labPaths } from '../../lib/lab/paths';
+import { endProcesses, processesOfLab } from '../../lib/lab/processes';
 import type { LabStorage } from '../../lib/lab/state';
 import { type LabArm, makeStorages, removeStorages } from '../../lib/lab/storages';
 import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/kit/standIns';
@@ -263,4 +273,13 @@ test('in the place of EFS is NFS over loopback, or nothing: another file system 
       'efs is left out: nothing here can stand in for EFS.',
     ]),
   );
+});
+
+const mooseFsTest = process.getuid?.() === 0 && existsSync('/usr/sbin/mfsmaster') ? test : test.skip;
+
+mooseFsTest('what made a stand-in says which release it is, and the results name it', async () => {
+  const configuration = { kind: 'moosefs', chunkservers: 2, instanceType: 'c5.xlarge', volumeGiB: 50 };
+  const { storages } = await make({ arms: [{ arm: 'moosefs', configuration }] });
+  await endProcesses(await processesOfLab(paths.lab));
+  expect(storages[0]?.actually).toMatch(/^MooseFS \d+\.\d+\.\d+: master and two chunkservers /);
 });

@@ -21,7 +21,10 @@ const FIRST_PORT = 9419;
 const CLIENT_PORT = 9421;
 const LAST_PORT = 9422;
 
-/** The type by which a mount is known, and an end to waiting: a call fails when a server is silent for that long (mfsmount(8)). */
+/**
+ * The type by which a mount is known, and an end to waiting for a silent server (mfsmount(8)). It does not hold in each case: a write to a
+ * full file system whose chunkserver was killed waited for nine minutes and more, so that the driver looks after itself (lib/run/answering.ts).
+ */
 const MOUNT_OPTIONS = 'subtype=mfs,mfstimeout=300';
 
 /** Packages, one and a half minutes of a processor for the build, volumes. */
