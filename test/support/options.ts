@@ -74,3 +74,13 @@ export const METADATA_OPTIONS: Readonly<Record<string, Settings>> = {
     dataReadCache: 'proportional',
   },
 };
+
+/** The same for the comparison of storages. */
+export const STORAGE_OPTIONS: Readonly<Record<string, Settings>> = {
+  'storage, published': {},
+  'storage, smoke over endpoints, alarms by e-mail': {
+    scale: 'smoke',
+    egress: 'endpoints',
+    alarmEmail: 'ops@example.com',
+  },
+};
