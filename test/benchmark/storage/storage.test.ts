@@ -178,6 +178,14 @@ describe('a run under the conditions of the study', () => {
     expect(page).toContain('timeout after 600 s');
     expect(page).toContain('Erratum: The cost of one day beside months');
   });
+
+  test('leaves no empty line where one repeat has no interval', () => {
+    const answer = summarise(runOf(planOf('paired', 'smoke', ['repeats=1']), () => 100));
+    for (const page of [summary, answer].map(renderMarkdown)) {
+      expect(page).toMatch(/\| 1(,04[45]|00) (\||\(user)/);
+      expect(page).not.toMatch(/\( *[()]/);
+    }
+  });
 });
 
 describe('the answer', () => {

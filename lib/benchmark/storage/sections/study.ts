@@ -64,7 +64,7 @@ function timesOf(
         const [user, system] = cpu.map((list) => of(list)?.mean ?? null);
         const each = (value: number | null | undefined): string =>
           value == null ? NO_VALUE : (value / threads).toFixed(3);
-        return cellOf(of(real), plain, { below: `user ${each(user)}, sys ${each(system)}` });
+        return cellOf(of(real), plain, `user ${each(user)}, sys ${each(system)}`);
       }),
       ...STORAGES.map((storage) => publishedCell(judged, storage, work)),
     ]),

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { bytes, counted, NO_VALUE, plain } from '../../../kit/format/units';
-import { joined, quantity, type Text } from '../../../report/blocks';
+import { quantity, type Text } from '../../../report/blocks';
 import { storageBench } from '..';
 import type { Done, StorageWork } from '../results';
 
@@ -15,17 +15,14 @@ export function sizeWords(size: number): string {
 const intervalWords = ({ interval }: Pick<Done, 'interval'>): string | null =>
   interval === null ? null : `${plain(Math.max(0, interval.low))}–${plain(interval.high)}`;
 
-/** A mean with its interval; why it is missing stands under it. */
-export function cellOf(done: Done | undefined, words: (value: number | null) => string = plain, below?: Text) {
+/** A mean; under it stand its interval, where there are repeats enough for one, and why values are missing. */
+export function cellOf(done: Done | undefined, words: (value: number | null) => string = plain, below?: string) {
   if (done === undefined) return NO_VALUE;
   const [reason = null] = done.reasons;
   if (done.mean === null) return quantity(null, () => NO_VALUE, { reason, below: reason });
   const missing = reason === null ? null : `${counted(done.reasons.length, 'reason')} for missing values: ${reason}`;
   return quantity(done.mean, words, {
-    below: joined(
-      [intervalWords(done), below, missing].filter((part) => part),
-      '; ',
-    ),
+    below: [intervalWords(done), below, missing].filter((part) => part).join('; '),
   });
 }
 
