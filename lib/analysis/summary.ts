@@ -3,7 +3,7 @@ import { keyOf } from '../kit/groupBy';
 import { type Issue, type Validity, validityOf } from '../schema/issue';
 import { changeIn } from '../schema/plan';
 import type { Sample } from '../schema/sample';
-import { type Place, placeOf } from '../store/place';
+import { type Place, placeOf, wordsOf } from '../store/place';
 import { isLab, type RunRecord } from '../store/record';
 import { type Session, sessionsOf, timesOf } from '../store/sessions';
 import { type Analysis, analyse } from '.';
@@ -82,7 +82,7 @@ export function summarise(record: RunRecord): RunSummary {
   const endedAt = sessions.at(-1)?.endedAt ?? null;
   const { worked: seconds, between: interruptedSeconds } = timesOf(sessions);
   const comparisons = compareArms(cells, named, armNames, targets, designOf(record));
-  const space = spaceCells(counted, armNames, targets);
+  const space = spaceCells(counted, armNames, targets, wordsOf(placeOf(record))?.space ?? null);
   const cost = costOf(record, seconds, interruptedSeconds);
   const metadata = metadataOf(record, counted);
   const analysis = analyse(record, { counted, superseded, cells, steps, comparisons, space, metadata }, cost);

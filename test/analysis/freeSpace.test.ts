@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderMarkdown } from '../../lib/report/markdown';
+import { readRun } from '../../lib/store/readRun';
 import type { RunRecord } from '../../lib/store/record';
+import { ROOT } from '../support/sources';
 import { soundRun, withUsedSpace } from './runs';
 
 const GB = 1e9;
@@ -44,4 +47,14 @@ test('a reading that did not settle is no figure: the reason stands in the repor
 
 test('does not apply where nobody read it', () => {
   expect(outcome(soundRun({ targets: [2.6] }))).toMatchObject({ state: 'does not apply' });
+});
+
+test('is no figure on the scale model, whose servers report it late: the reason stands in the report', async () => {
+  const summary = summarise(await readRun(join(ROOT, 'test/fixtures/model/compression')));
+  expect(summary.space.length).toBeGreaterThan(0);
+  for (const { byFreeSpace, freeSpaceReasons } of summary.space)
+    expect([byFreeSpace, freeSpaceReasons]).toEqual([null, [expect.stringContaining('many seconds late')]]);
+  const report = renderMarkdown(summary);
+  expect(report).toContain('No ratio by free space: the model’s servers report their free space many seconds late.');
+  expect(report).not.toContain('By free space');
 });

@@ -29,11 +29,16 @@ interface SpaceReading {
   readonly source: string;
 }
 
-/** Achieved compression by arm and target, from the samples of operation `space` in the measured repeats. */
+/**
+ * Achieved compression by arm and target, from the samples of operation `space` in the measured repeats.
+ *
+ * @param noFreeSpace why free space says nothing of what was written; `null` where it does
+ */
 export function spaceCells(
   counted: readonly Sample[],
   arms: readonly string[],
   targets: readonly (number | null)[],
+  noFreeSpace: string | null,
 ): SpaceCell[] {
   const samples = counted.filter(
     ({ operation, phase, repeat }) => operation === 'space' && phase !== 'warm-up' && repeat > 0,
@@ -55,8 +60,10 @@ export function spaceCells(
           arm,
           target,
           readings,
-          byFreeSpace: byFreeSpace.median,
-          freeSpaceReasons: [...new Set(used.flatMap(({ reason }) => reason ?? []))],
+          byFreeSpace: noFreeSpace === null ? byFreeSpace.median : null,
+          freeSpaceReasons: [
+            ...new Set(noFreeSpace === null ? used.flatMap(({ reason }) => reason ?? []) : [noFreeSpace]),
+          ],
           ...statistics(readings.flatMap(({ ratio }) => ratio ?? [])),
         },
       ];

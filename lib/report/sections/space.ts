@@ -1,5 +1,6 @@
 import { targetLabel } from '../../kit/format/targets';
 import { bytes, ratio } from '../../kit/format/units';
+import { wordsOf } from '../../store/place';
 import { columns, line, numbers, quantity, remark, table, text } from '../blocks';
 import { spaceChart } from '../charts';
 import type { Section } from './section';
@@ -12,13 +13,18 @@ export const space: Section = {
   blocks(run) {
     const { space: cells, arms } = run;
     if (cells.length === 0) return [];
+    const noFreeSpace = wordsOf(run.place)?.space ?? null;
+    const ifFreeSpace = <T>(field: T): T[] => (noFreeSpace === null ? [field] : []);
     const drawn = cells.some(({ target, count }) => target !== null && count > 0);
     const sources = [...new Set(cells.flatMap(({ readings }) => readings.map(({ source }) => source)))];
     const caption = line`${{ strong: 'Measured ratio' }} against requested ratio. ${arms.map(({ name }) => [{ arm: name }, ' '])}`;
     const figures = table({
       caption: 'Space taken: compression ratio by what was requested',
       captionHidden: true,
-      columns: [...columns('Requested', 'Arm'), ...numbers('Measured', 'By free space', 'Data', 'Space')],
+      columns: [
+        ...columns('Requested', 'Arm'),
+        ...numbers('Measured', ...ifFreeSpace('By free space'), 'Data', 'Space'),
+      ],
       rows: cells.map(({ arm, target, readings, median, min, max, byFreeSpace }) => {
         const whole = readings.find(
           ({ apparentBytes, allocatedBytes }) => apparentBytes !== null && allocatedBytes !== null,
@@ -27,7 +33,7 @@ export const space: Section = {
           targetLabel(target),
           { arm },
           quantity(median, ratio, { below: ratio(min) === ratio(max) ? null : `${ratio(min)}–${ratio(max)}` }),
-          quantity(byFreeSpace, ratio),
+          ...ifFreeSpace(quantity(byFreeSpace, ratio)),
           quantity(whole?.apparentBytes ?? null, bytes),
           quantity(whole?.allocatedBytes ?? null, bytes),
         ];
@@ -38,12 +44,17 @@ export const space: Section = {
         value === null ? [remark(line`${{ arm }} at ${targetLabel(target)}, repeat ${repeat}: ${reason}.`)] : [],
       ),
     );
-    const unread = cells.flatMap(({ arm, target, freeSpaceReasons }) =>
-      freeSpaceReasons.map((reason) => remark(line`${{ arm }} at ${targetLabel(target)}, by free space: ${reason}.`)),
-    );
+    const unread =
+      noFreeSpace === null
+        ? cells.flatMap(({ arm, target, freeSpaceReasons }) =>
+            freeSpaceReasons.map((reason) =>
+              remark(line`${{ arm }} at ${targetLabel(target)}, by free space: ${reason}.`),
+            ),
+          )
+        : [remark(line`No ratio by free space: ${noFreeSpace}.`)];
     return [
       text(
-        line`The ratio is the size of the data over the space that they take, measured with ${sources.join(', ')} after they were written. ${{ onPage: 'What a tool was asked to write is the dashed line. ' }}Data and space are those of the first reading; the ratio by free space is what the file system’s used space grew by, which is rougher.`,
+        line`The ratio is the size of the data over the space that they take, measured with ${sources.join(', ')} after they were written. ${{ onPage: 'What a tool was asked to write is the dashed line. ' }}Data and space are those of the first reading${noFreeSpace === null ? '; the ratio by free space is what the file system’s used space grew by, which is rougher' : ''}.`,
       ),
       {
         kind: 'charts',
