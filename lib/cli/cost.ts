@@ -8,7 +8,7 @@ import { type BenchmarkConfiguration, resolveBenchmark } from '../config/benchma
 import { ConfigurationError } from '../config/problem';
 import { readSettings } from '../config/read';
 import { basisWords, missingPrices } from '../cost/basis';
-import { type CostDocument, costDocument } from '../cost/cost';
+import { type CostDocument, costDocument, knownUsd } from '../cost/cost';
 import { deploymentLines, partsOf } from '../cost/deployment';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
@@ -100,9 +100,10 @@ function renderCost(document: CostDocument, what: string, missing: string | null
     line.reason ?? '',
   ]);
   const columns = ['item', 'quantity', 'unit', 'USD/unit', 'USD/h', 'as of', 'confidence', ''];
+  const total = hourly === null ? `more than ${money(knownUsd(lines))}` : money(hourly);
   const sum =
     missing === null
-      ? `${what} in ${region}: ${money(hourly)} USD/h (${basisWords(basis)}; a month taken as ${hoursPerMonth} h)`
+      ? `${what} in ${region}: ${total} USD/h (${basisWords(basis)}; a month taken as ${hoursPerMonth} h)`
       : `${what} in ${region}: unknown`;
   return `${renderTable(columns, rows)}\n${sum}\n`;
 }

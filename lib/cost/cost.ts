@@ -40,8 +40,12 @@ export function sumOf(lines: readonly CostLine[]): { readonly hourlyUsd: number 
   if (unknown.length > 0) {
     return { hourlyUsd: null, reason: unknown.map(({ item, reason }) => `${item}: ${reason}`).join('; ') };
   }
-  return { hourlyUsd: lines.reduce((sum, { hourly }) => sum + (hourly ?? 0), 0) };
+  return { hourlyUsd: knownUsd(lines) };
 }
+
+/** The known part of a sum, which is all of it unless a line is unknown. */
+export const knownUsd = (lines: readonly CostLine[]): number =>
+  lines.reduce((sum, { hourly }) => sum + (hourly ?? 0), 0);
 
 /** The lines as the document that the command prints. */
 export function costDocument(region: string, lines: readonly CostLine[], book: PriceBook = PUBLISHED): CostDocument {

@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { basisOf, basisWords, missingPrices } from '../cost/basis';
-import { sumOf } from '../cost/cost';
+import { knownUsd, sumOf } from '../cost/cost';
 import { armLines, deploymentLines, partsOf } from '../cost/deployment';
 import { type PriceBook, PUBLISHED } from '../cost/prices';
 import type { CostLine } from '../schema/cost';
@@ -18,10 +18,6 @@ export interface StackPrice {
 
 /** Dollars rounded to what a bill shows. */
 const rounded = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 10_000) / 10_000);
-
-/** The known part of a sum that has an unknown one. */
-const atLeast = (lines: readonly CostLine[]): string =>
-  lines.reduce((sum, { hourly }) => sum + (hourly ?? 0), 0).toFixed(2);
 
 /**
  * The list price of what a configuration deploys.
@@ -69,6 +65,6 @@ function announcementOf(
 ): string {
   if (missing !== null) return `${subject} nobody knows how much: ${missing}`;
   return hourlyUsd === null
-    ? `${subject} more than ${atLeast(lines)} USD/h (${basis}); not known: ${reason}`
+    ? `${subject} more than ${knownUsd(lines).toFixed(2)} USD/h (${basis}); not known: ${reason}`
     : `${subject} ${hourlyUsd.toFixed(2)} USD/h (${basis}), whether it runs or not`;
 }

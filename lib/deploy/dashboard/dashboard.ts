@@ -26,9 +26,9 @@ export interface BenchmarkDashboardProps {
   readonly alarms: readonly cloudwatch.IAlarm[];
 }
 
-/** Dollars as text: `27.13`, or that the amount is unknown. */
+/** Dollars as text: `27.13`, or that it is unknown. */
 export function dollars(amount: number | null): string {
-  return amount === null ? 'unknown' : `${amount.toFixed(2)} USD`;
+  return amount === null ? 'an unknown amount' : `${amount.toFixed(2)} USD`;
 }
 
 function header({ question, arms }: BenchmarkDashboardProps, reading: readonly string[]): cloudwatch.IWidget {
