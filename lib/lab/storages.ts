@@ -148,10 +148,12 @@ async function standInsFor({ paths, together, size, recordAll, tell, onProgress 
     const made = await makeAll(paths, wanted, sizeGiB * GIB);
     if ('said' in made) {
       if (program !== null) onProgress(`${storages.map(({ arm }) => arm).join(', ')}: ${label}, ${sizeGiB} GiB each`);
-      return storages.map((one) => {
+      const named = storages.map((one) => {
         const said = made.said.get(one.arm) ?? '';
         return said === '' ? one : { ...one, actually: `${said}: ${one.actually}` };
       });
+      if (named.some(({ actually }, index) => actually !== storages[index]?.actually)) await recordAll(named);
+      return named;
     }
     tell(`${label} failed: ${made.failure}.`);
     await remove(

@@ -155,8 +155,10 @@ function metadataFindings({ metadata }: RunSummary): Sentence[] {
   });
 }
 
-function spaceFindings({ space, arms, cells, metadata }: RunSummary): Sentence[] {
-  const ofData = metadata === null && cells.some(({ metric }) => metric === 'throughput');
+function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Sentence[] {
+  const asked =
+    record.plan?.steps.some(({ tasks }) => tasks.some(({ action }) => action.kind === 'measure-ratio')) ?? true;
+  const ofData = asked && metadata === null && cells.some(({ metric }) => metric === 'throughput');
   if (!ofData && space.length === 0) return [];
   return arms.slice(arms.length > 1 ? 1 : 0).map(({ name: arm }): Sentence => {
     const cells = space.filter((cell) => cell.arm === arm);
@@ -169,8 +171,8 @@ function spaceFindings({ space, arms, cells, metadata }: RunSummary): Sentence[]
     const amounts = reading
       ? [' stored ', `${bytes(reading.apparentBytes)} in ${bytes(reading.allocatedBytes)}`]
       : [' reached a ratio'];
-    const asked = best.target === null ? '' : `, on data made for ${best.target}:1`;
-    return [{ arm }, ...amounts, `: ${roughRatio(best.median as number)}:1 by ${best.readings[0]?.source}${asked}.`];
+    const madeFor = best.target === null ? '' : `, on data made for ${best.target}:1`;
+    return [{ arm }, ...amounts, `: ${roughRatio(best.median as number)}:1 by ${best.readings[0]?.source}${madeFor}.`];
   });
 }
 

@@ -55,7 +55,7 @@ const make = (options: Options = {}) =>
     arms: ARMS,
     record: async (storages) => {
       // Written down first: nothing of it may exist yet.
-      if (storages[0]?.kind !== 'directory') expect(mountsBelow(paths.mounts)).toEqual([]);
+      if (recorded.length === 0 && storages[0]?.kind !== 'directory') expect(mountsBelow(paths.mounts)).toEqual([]);
       recorded.push(storages);
     },
     sizeGiB: 1,
@@ -282,4 +282,5 @@ mooseFsTest('what made a stand-in says which release it is, and the results name
   const { storages } = await make({ arms: [{ arm: 'moosefs', configuration }] });
   await endProcesses(await processesOfLab(paths.lab));
   expect(storages[0]?.actually).toMatch(/^MooseFS \d+\.\d+\.\d+: master and two chunkservers /);
+  expect(recorded.at(-1)).toEqual(storages);
 });
