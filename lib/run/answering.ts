@@ -11,11 +11,16 @@ export type Ask = (mountPoint: string, abort: AbortSignal) => Promise<void>;
 const byStat: Ask = (mountPoint, abort) =>
   new Promise((resolve) => {
     const child = spawn('stat', ['--terse', `${mountPoint}/.`], { stdio: 'ignore', detached: true });
-    child.once('error', () => resolve());
-    child.once('exit', () => resolve());
+    const kill = (): boolean => child.kill('SIGKILL');
+    const end = (): void => {
+      abort.removeEventListener('abort', kill);
+      resolve();
+    };
+    child.once('error', end);
+    child.once('exit', end);
     // Nothing waits for it at the end, not even the end of this process.
     child.unref();
-    abort.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });
+    abort.addEventListener('abort', kill, { once: true });
   });
 
 /**

@@ -30,6 +30,10 @@ export const manifest: Manifest = {
       model: {
         ...{ scale: 100, stands: 'x', dirtyBytes: 1, free: ['x'] },
         held: [{ name: 'disk_write', documentedMBps: 1, setMBps: 1, measuredMBps: 1, source: 'x' }],
+        metadata: {
+          ...{ iops: 1, documentedCreatesPerSecond: 1, setCreatesPerSecond: 1, measuredCreatesPerSecond: 1 },
+          ...{ writesPerCreate: 1, writesPerSecond: 1, source: 'x' },
+        },
       },
     },
   })) as Manifest['arms'],

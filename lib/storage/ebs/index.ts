@@ -31,10 +31,11 @@ export const ebs: Storage<EbsStorage> = {
   // Codes: https://docs.aws.amazon.com/general/latest/gr/ebs-service.html.
   quotas: Object.entries({
     gp3: GP3_STORAGE_QUOTA,
-    gp2: { name: 'EBS gp2 storage', service: 'ebs', code: 'L-D18FCD1D', unit: 'TiB' },
-    io2: { name: 'EBS io2 storage', service: 'ebs', code: 'L-09BD8365', unit: 'TiB' },
+    gp2: { name: 'EBS gp2 storage', code: 'L-D18FCD1D', unit: 'TiB' },
+    io2: { name: 'EBS io2 storage', code: 'L-09BD8365', unit: 'TiB' },
   }).map(([type, quota]) => ({
     ...quota,
+    service: 'ebs',
     of: (configuration) => (configuration.volumeType === type ? gibOf(configuration) / 1024 : 0),
   })),
   // The instance's own path to EBS takes none.

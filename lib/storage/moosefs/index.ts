@@ -50,6 +50,7 @@ export const moosefs: Storage<MooseFsStorage> = {
     },
     {
       ...GP3_STORAGE_QUOTA,
+      service: 'ebs',
       of: (configuration) =>
         (ROOT_GIB.master +
           configuration.chunkservers * ROOT_GIB.chunkserver +
