@@ -95,7 +95,7 @@ function maintained(record: RunRecord): RunRecord {
   return { ...record, manifest: { ...manifest, arms } };
 }
 
-/** Both arms lose a tenth for good after half of many repeats, and the service sees it. */
+/** Both arms lose a tenth permanently after half of many repeats, and the service sees it. */
 function tiring(): RunRecord {
   const record = soundRun({ repeats: 24, targets: [1, 2.6] });
   const tired = (sample: Sample): boolean => isMeasured(sample) && sample.arm === 'lz4' && sample.repeat > 12;
@@ -282,7 +282,7 @@ export const CASES: readonly (readonly [string, string, RunRecord])[] = [
     'warning spread-hides-difference',
     soundRun({ variation: 0.3, targets: [1], seed: 3 }),
   ],
-  ['throughput that falls for good', 'warning burst-credits', tiring()],
+  ['throughput that falls permanently', 'warning burst-credits', tiring()],
   ['throughput that falls slowly', 'warning throughput-drift', drifting()],
   [
     'another version of the tool on one side',

@@ -118,7 +118,7 @@ export function spaceCommand(paths: LabPaths, arm: string): string[] {
   return ['env', `MODEL_NAME=${MODEL_NAME}`, `MODEL_FOLDER=${MODEL_FOLDER}`, scriptPath(paths, 'space')];
 }
 
-/** Where the servers of an arm can be looked at: what counts there is theirs, not the client's. */
+/** Where the servers of an arm keep their counters: what counts there is theirs, not the client's. */
 export interface ModelServers {
   /** Where their disk is mounted. */
   readonly disk: string;
