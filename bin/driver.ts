@@ -28,6 +28,7 @@ async function main(): Promise<number> {
       folder: values.run,
       client,
       abort: abort.signal,
+      environment: process.env,
       ...(values.bucket && values.prefix
         ? { results: { store: new S3Store(values.bucket), prefix: values.prefix } }
         : {}),

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { thisMachine } from '../fleet/kit/thisMachine';
 import { describeMount, filesystemOf } from '../run/mounts';
 import { runSession } from '../run/session';
 import { keepStart, sha256, startedHere, startedPlan } from '../run/started';
@@ -43,7 +44,7 @@ export function localClient(
 ): ClientConfig {
   return {
     schema: 'fsxbench.client/1',
-    launch: 'local',
+    launch: thisMachine.name,
     user: null,
     home: join(context.root, 'assets', 'client'),
     networkCidr: null,

@@ -9,12 +9,12 @@ import {
   type DeployedStack,
   describeArms,
   findDeployment,
-  findFleet,
+  fleetOfDeployment,
   inLab,
   makeManifest,
   withDescriptions,
 } from '../run/deployed';
-import { newRunId, type RunSums, SsmRunner } from '../run/runner';
+import { leaderOf, newRunId, type RunSums, SsmRunner } from '../run/runner';
 import { readClientConfig } from '../run/session';
 import { keepStart, sha256, startedElsewhere, startedHere, startedPlan } from '../run/started';
 import type { ClientConfig } from '../schema/client';
@@ -62,11 +62,6 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
 
   const run = newRunId(plan.plan, new Date());
   const manifest = await deployedManifest(run, stack, plan, labClient);
-  if (manifest.fleet.clients.length < deployment.clients) {
-    throw new Unsuccessful(
-      `${manifest.fleet.clients.length} of ${deployment.clients} clients are in service: wait for the others, since results from a smaller fleet are not comparable`,
-    );
-  }
   const store = new S3Store(deployment.bucket);
   const reference = { benchmark: definition.name, run };
   await keepStart(
@@ -79,7 +74,7 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   const folder = new RunFolder(folderOf(options.results, definition.name, run));
   folder.write('plan.json', documentText(plan));
   folder.write('manifest.json', documentText(manifest));
-  const leader = manifest.fleet.clients[0]?.instanceId as string;
+  const leader = leaderOf(manifest.fleet) as string;
   const runner = new SsmRunner(deployment.bucket, deployment.document, leader);
   await runner.start(reference, sums);
   await keepDashboard(context, store, reference, folder, manifest.dashboard ?? null);
@@ -140,7 +135,7 @@ async function resume(context: CliContext, definition: Benchmark, text: string, 
   await keepStart(context.environment, { ...record, stack: stack.id }, store);
   const sums = await putRun(context, store, found, planText, documentText(manifest));
   new RunFolder(found.folder).write('manifest.json', documentText(manifest));
-  const runner = new SsmRunner(bucket, ssmDocument, manifest.fleet.clients[0]?.instanceId as string);
+  const runner = new SsmRunner(bucket, ssmDocument, leaderOf(manifest.fleet) as string);
   const before = await runner.status(found);
   await runner.start(found, sums);
   return {
@@ -163,7 +158,7 @@ async function manifestToResume(
   const { run } = record;
   const { deployment } = stack;
   if (stack.id === record.stack) {
-    const fleet = { ...old.fleet, ...(await findFleet(deployment.autoScalingGroup)) };
+    const fleet = { ...old.fleet, ...(await fleetOfDeployment(deployment).find(deployment)) };
     const { benchmark, bucket, document, dashboard } = deployment;
     const { hourlyUsd } = deployment;
     return {

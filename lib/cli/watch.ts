@@ -1,4 +1,4 @@
-import { type Runner, SsmRunner } from '../run/runner';
+import { leaderOf, type Runner, SsmRunner } from '../run/runner';
 import type { RunStatus } from '../schema/run';
 import { readManifest, readStatus } from '../store/documents';
 import type { RunReference } from '../store/reference';
@@ -58,7 +58,7 @@ export async function watchCommand(
 ): Promise<void> {
   const found = await obtainRun(text, options.results);
   const manifest = readManifest(found.folder);
-  const leader = manifest.fleet.clients[0]?.instanceId;
+  const leader = leaderOf(manifest.fleet);
   if (!manifest.bucket || !manifest.document || !leader) {
     const status = readStatus(found.folder);
     if (status && status.state !== 'running' && status.state !== 'starting') {

@@ -1,5 +1,8 @@
 import type { FleetDefinition, Placement, Tuning } from '../benchmark/benchmark';
 import type { CostLine, Prices } from '../schema/cost';
+import type { Deployment } from '../schema/deployment';
+import type { Manifest } from '../schema/run';
+import type { Launcher } from './launcher';
 
 /** Purchase option of the fleet's instances. */
 export type Purchase =
@@ -41,6 +44,9 @@ export interface PricedFleet {
   readonly purchase?: Purchase['kind'];
 }
 
+/** What a deployed fleet consists of now. */
+export type FoundFleet = Pick<Manifest['fleet'], 'image' | 'clients' | 'leader'>;
+
 /**
  * A kind of fleet: its slice of every stage that needs no CDK. All kinds run on instances of EC2, whose types, zones and quotas stand beside
  * this file. The CDK half is lib/fleet/construct.ts.
@@ -48,6 +54,10 @@ export interface PricedFleet {
 export interface FleetKind {
   /** As it stands in definitions: `ec2`. */
   readonly kind: string;
+  /** How the driver starts processes on its clients. */
+  readonly launcher: Launcher;
+  /** The clients as they are now, and what starts the driver. @throws Error saying what to wait for, if some are missing */
+  find(deployment: Deployment): Promise<FoundFleet>;
   /** What costs money as long as the fleet is deployed. */
   cost(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[];
   /** What costs money once, until the fleet is ready. @default - nothing */

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { thisMachine } from '../fleet/kit/thisMachine';
 import { toolVersions } from '../run/tools';
 import type { ClientConfig } from '../schema/client';
 import { searchPath } from './command';
@@ -27,7 +28,7 @@ export async function writeClient(
   );
   const config: ClientConfig = {
     schema: 'fsxbench.client/1',
-    launch: 'local',
+    launch: thisMachine.name,
     user: null,
     home: paths.clientHome,
     networkCidr: null,

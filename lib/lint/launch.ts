@@ -1,4 +1,4 @@
-import type { Launched, Launcher } from '../workload/kit/lint/launched';
+import type { Launched, LauncherOptions } from '../workload/kit/lint/launched';
 import type { ShellCommand, ShellWord } from '../workload/kit/lint/shell';
 import { wholeNumber } from '../workload/kit/lint/size';
 import { LINTED_TOOLS } from './tools';
@@ -38,7 +38,7 @@ export function unwrap(command: ShellCommand): Launched {
   };
 }
 
-function readLauncher(words: readonly ShellWord[]): Launcher {
+function readLauncher(words: readonly ShellWord[]): LauncherOptions {
   const [word, ...options] = words as [ShellWord, ...ShellWord[]];
   const name = nameOf(word);
   const slurm = name === 'srun';

@@ -1,3 +1,5 @@
+import type { FleetKind } from '../fleet/fleet';
+import { fleetOf } from '../fleet/lookup';
 import type { ClientConfig } from '../schema/client';
 import { DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/deployment';
 import { readText } from '../schema/document';
@@ -85,44 +87,9 @@ export async function findResultsBucket(): Promise<string> {
   return bucket;
 }
 
-type Client = Manifest['fleet']['clients'][number];
-
-/**
- * The running clients of a fleet, sorted numerically by address so that groups are the same in every run, and their images, which the
- * deployment does not know, since the newest image is resolved when a client is launched.
- */
-export async function findFleet(autoScalingGroup: string): Promise<Pick<Manifest['fleet'], 'image' | 'clients'>> {
-  const clients = await findClients(autoScalingGroup);
-  const images = [...new Set(clients.flatMap(({ image }) => image ?? []))].sort();
-  return { image: images.length === 0 ? null : images.join(', '), clients };
-}
-
-async function findClients(autoScalingGroup: string): Promise<Client[]> {
-  const { AutoScalingClient, DescribeAutoScalingGroupsCommand } = await import('@aws-sdk/client-auto-scaling');
-  const { EC2Client, paginateDescribeInstances } = await import('@aws-sdk/client-ec2');
-  const groups = await new AutoScalingClient({}).send(
-    new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [autoScalingGroup] }),
-  );
-  const ids = (groups.AutoScalingGroups?.[0]?.Instances ?? [])
-    .filter((instance) => instance.LifecycleState === 'InService')
-    .flatMap((instance) => instance.InstanceId ?? []);
-  if (ids.length === 0)
-    throw new Error(
-      `no instance of ${autoScalingGroup} is in service: check its activity in the console, or the stack's log group`,
-    );
-  const clients: Client[] = [];
-  for await (const page of paginateDescribeInstances({ client: new EC2Client({}) }, { InstanceIds: ids })) {
-    for (const instance of (page.Reservations ?? []).flatMap((reservation) => reservation.Instances ?? [])) {
-      if (instance.InstanceId && instance.PrivateIpAddress)
-        clients.push({
-          instanceId: instance.InstanceId,
-          privateIp: instance.PrivateIpAddress,
-          ...(instance.ImageId !== undefined && { image: instance.ImageId }),
-        });
-    }
-  }
-  const number = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-  return clients.sort((a, b) => number(a.privateIp) - number(b.privateIp));
+/** The kind of a deployed fleet. */
+export function fleetOfDeployment({ fleet }: Pick<Deployment, 'fleet'>): FleetKind {
+  return fleetOf(fleet === undefined ? {} : { kind: fleet });
 }
 
 type DeploymentArms = Pick<Deployment, 'arms'>['arms'];
@@ -201,9 +168,10 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
     account: stack.account,
     arms,
     fleet: {
+      ...(deployment.fleet === undefined ? {} : { kind: deployment.fleet }),
       autoScalingGroup: deployment.autoScalingGroup,
       instanceType: deployment.instanceType,
-      ...(await findFleet(deployment.autoScalingGroup)),
+      ...(await fleetOfDeployment(deployment).find(deployment)),
       hourlyUsd: fleetHourlyUsd,
       ...(fleetHourlyReason === undefined ? {} : { hourlyReason: fleetHourlyReason }),
     },

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { launcherOf } from '../fleet/launchers';
 import type { RunFolder } from '../store/folder';
 import { type Clients, onEachClient } from './launch';
 import { type Execute, failureOf } from './process';
@@ -31,7 +32,7 @@ interface ReadyOptions {
  */
 export async function awaitReady(options: ReadyOptions): Promise<string | null> {
   const { clients, folder, execute, abort, say, pause = pauseForReal } = options;
-  if (clients.config.launch === 'local') return null;
+  if (launcherOf(clients.config).peers === undefined) return null;
   const launches = onEachClient(clients, 'all', [`${clients.config.home}/bin/check-ready`]);
   let open = clients.addresses.map((address, index) => ({ address, argv: launches[index]?.argv ?? [], reason: '' }));
   // Count the time of the checks, too: with hanging clients, twenty minutes of pauses would become hours.

@@ -1,5 +1,5 @@
 import { readText } from '../schema/document';
-import type { RunStatus } from '../schema/run';
+import type { Manifest, RunStatus } from '../schema/run';
 import { S3Store } from '../store/bucket';
 import { STATUS } from '../store/documents';
 import { prefixOf, type RunReference } from '../store/reference';
@@ -88,6 +88,11 @@ export class SsmRunner implements Runner {
     const body = await new S3Store(this.bucket).get(`${prefixOf(reference)}/${STATUS.file}`);
     return body ? readText(STATUS.schema, body.toString('utf8')) : null;
   }
+}
+
+/** Id of the instance that starts a fleet's drivers; `undefined` for this machine. */
+export function leaderOf({ leader, clients }: Manifest['fleet']): string | undefined {
+  return leader ?? clients[0]?.instanceId;
 }
 
 /** Ids sort by time; the suffix distinguishes two of the same second. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { launcherOf } from '../fleet/launchers';
 import { inside } from '../kit/inside';
 import { type ClientConfig, clientSchema } from '../schema/client';
 import { readText, readTextOrNull } from '../schema/document';
@@ -26,6 +27,8 @@ export interface SessionOptions {
   /** Permanent store of the folder; absent for a local run. */
   readonly results?: { readonly store: ResultsStore; readonly prefix: string; readonly flush?: FlushOptions };
   readonly abort: AbortSignal;
+  /** That of the driver, which some launchers read. @default - empty */
+  readonly environment?: NodeJS.ProcessEnv;
   /** Called on every change; must not throw. */
   readonly onStatus?: (status: RunStatus) => void;
   /** @default - real processes */
@@ -62,11 +65,12 @@ export async function runSession(options: SessionOptions): Promise<SessionResult
 
 async function locked(options: SessionOptions): Promise<SessionResult> {
   const { folder: path, client, results, abort, onStatus, execute = executeForReal, change, pause } = options;
+  const { environment = {} } = options;
   if (results) await recover(path, results.store, results.prefix);
   const folder = new RunFolder(path);
   const plan = readPlan(path);
   const manifest = readManifest(path);
-  const clients = clientsOf(client, manifest, plan);
+  const clients = clientsOf(client, manifest, plan, environment);
   requireTools(plan, client);
   const uploader = results ? new Uploader(path, results.store, results.prefix) : null;
 
@@ -103,19 +107,21 @@ async function recover(folder: string, store: ResultsStore, prefix: string): Pro
 }
 
 /**
- * The plan's clients, from the manifest.
+ * The plan's clients, as their launcher finds them.
  *
  * @throws if the fleet is smaller than planned, since results from fewer clients are not comparable
  */
-function clientsOf(config: ClientConfig, manifest: Manifest, plan: Plan): Clients {
-  if (config.launch === 'local') return { config, addresses: [], groups: plan.arms.length };
-  const addresses = manifest.fleet.clients.map((client) => client.privateIp);
+function clientsOf(config: ClientConfig, manifest: Manifest, plan: Plan, environment: NodeJS.ProcessEnv): Clients {
+  const groups = plan.arms.length;
+  const { peers } = launcherOf(config);
+  if (peers === undefined) return { config, addresses: [], groups };
+  const addresses = peers.addresses(manifest.fleet, environment);
   if (addresses.length !== plan.fleet.clients) {
     throw new Error(
       `the plan needs ${plan.fleet.clients} clients, the fleet has ${addresses.length}: wait until all are in service, then run it with --resume`,
     );
   }
-  return { config, addresses, groups: plan.arms.length };
+  return { config, addresses, groups };
 }
 
 /**

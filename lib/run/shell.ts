@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Launch } from '../fleet/launcher';
 import { commandLine } from '../kit/format/shell';
 import { inside } from '../kit/inside';
 import type { Step, Task } from '../schema/plan';
 import type { Commands } from '../storage/filesystem';
-import type { Launch } from './launch';
 import { type Execute, failureOf, type Outcome } from './process';
 
 /** Options for running commands. */

@@ -8,8 +8,8 @@ import { scaleModelSchema } from './model';
  */
 export const clientSchema = z.object({
   schema: z.literal('fsxbench.client/1'),
-  /** `ssh`: mpirun over ssh to the fleet's addresses. `local`: everything on this machine. */
-  launch: z.enum(['ssh', 'local']),
+  /** Name of the launcher that starts processes (lib/fleet/launchers.ts), such as `ssh`, or `local` for everything on this machine. */
+  launch: text,
   /** The unprivileged user that MPI runs as; `null`: whoever runs the driver. */
   user: text.nullable(),
   /** Where the client scripts are: `/opt/fsxbench` with `bin/` below. */

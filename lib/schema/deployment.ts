@@ -14,6 +14,10 @@ export const deploymentSchema = z.object({
   scale: name,
   bucket: bucketName,
   document: name,
+  /** Kind of the fleet. @default - the first of lib/fleet/registry.ts */
+  fleet: text.optional(),
+  /** Id of the instance that starts drivers. @default - the first client */
+  leader: name.optional(),
   autoScalingGroup: text,
   instanceType: text,
   /** The requested image: an id, or `resolve:ssm:` with the parameter of the newest one. The manifest of a run has the image that each client booted. */

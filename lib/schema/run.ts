@@ -81,6 +81,10 @@ export const manifestSchema = z.object({
   account: text.nullable().optional(),
   arms: z.array(deployedArmSchema),
   fleet: z.object({
+    /** Kind of the fleet. @default - the first of lib/fleet/registry.ts, or this machine */
+    kind: text.optional(),
+    /** Id of the instance that starts drivers. @default - the first client */
+    leader: name.optional(),
     /** @default - not recorded */
     autoScalingGroup: text.nullable().optional(),
     instanceType: text.nullable(),

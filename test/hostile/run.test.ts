@@ -93,6 +93,8 @@ const ABSENT = new Set([
     'steps.tasks.action.iops',
     'arms.describe',
     'stack.priceBasis',
+    'fleet.kind',
+    'fleet.leader',
     'reason',
   ],
   ...[

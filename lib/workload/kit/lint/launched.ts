@@ -11,11 +11,11 @@ export interface Launched {
   /** The program's arguments. */
   readonly args: readonly ShellWord[];
   readonly sudo: boolean;
-  readonly launcher: Launcher | null;
+  readonly launcher: LauncherOptions | null;
 }
 
 /** An MPI launcher and its number of processes; `null` if not given, or a variable. */
-export interface Launcher {
+export interface LauncherOptions {
   readonly word: ShellWord;
   readonly name: string;
   readonly options: readonly ShellWord[];

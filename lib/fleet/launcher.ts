@@ -1,0 +1,59 @@
+import type { ClientConfig } from '../schema/client';
+import type { Manifest } from '../schema/run';
+
+/** One process of a launch; several if a tool is started on each client independently. */
+export interface Launch {
+  readonly argv: readonly string[];
+  /** Distinguishes the raw files of one task; `null` if there is only one. */
+  readonly client: number | null;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** One MPI job over a group of clients. */
+export interface MpiJob {
+  readonly config: ClientConfig;
+  /** The group's clients, in order; empty where this machine is the only one. */
+  readonly addresses: readonly string[];
+  readonly ranksPerClient: number;
+  /** Where its ranks are started. @default - the same folder as the driver */
+  readonly directory?: string;
+  /** True if consecutive ranks are on different clients. @default false: a client is filled before the next */
+  readonly ranksInTurn: boolean;
+  /**
+   * Number of clients by which ranks in turn are shifted, so that files are accessed from another client than the one that created them;
+   * below the number of clients.
+   */
+  readonly shift: number;
+  /** Path at which the launch's `hostFile` will be. */
+  readonly hostFile: string;
+  readonly command: readonly string[];
+}
+
+/** How an MPI job is started. */
+export interface MpiLaunch extends Pick<Launch, 'argv' | 'environment'> {
+  /** What the job's host file must hold; `null` if it reads none. */
+  readonly hostFile: string | null;
+}
+
+/** How the driver reaches a fleet of several clients. */
+export interface Peers {
+  /**
+   * Names of the run's clients by which the launcher knows them, in the same order in every session.
+   *
+   * @param environment of the driver
+   */
+  addresses(fleet: Manifest['fleet'], environment: NodeJS.ProcessEnv): readonly string[];
+  /** A command on one of them. */
+  on(config: ClientConfig, address: string, argv: readonly string[]): readonly string[];
+  /** Words that let the unprivileged user run one of the commands that need root (assets/client/bin/create-user). */
+  readonly asRoot: readonly string[];
+}
+
+/** How processes are started on the clients of a run. The driver asks it; which one it is, the client's own configuration says. */
+export interface Launcher {
+  /** As it stands in `launch` of client.json. */
+  readonly name: string;
+  /** @default - this machine is the only client */
+  readonly peers?: Peers;
+  mpi(job: MpiJob): MpiLaunch;
+}
