@@ -4,7 +4,7 @@ import { thisMachine } from '../fleet/kit/thisMachine';
 import { toolVersions } from '../run/tools';
 import type { ClientConfig } from '../schema/client';
 import { searchPath } from './command';
-import { spaceCommand } from './model/machine';
+import { serversOf, spaceCommand } from './model/machine';
 import type { LabPaths } from './paths';
 import { LAB_MARKER } from './processes';
 import type { LabState } from './state';
@@ -39,7 +39,9 @@ export async function writeClient(
           mountPoint,
           filesystem,
           actually,
-          ...(model === undefined ? {} : { model, spaceCommand: spaceCommand(paths, storage) }),
+          ...(model === undefined
+            ? {}
+            : { model, spaceCommand: spaceCommand(paths, storage), servers: serversOf(paths, storage) }),
         },
       ]),
     ),

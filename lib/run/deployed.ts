@@ -151,6 +151,7 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
       ...(hourlyUsd === null ? { hourlyReason: 'one of its prices is unknown' } : {}),
       actually: mounted[name]?.actually ?? null,
       ...(mounted[name]?.model === undefined ? {} : { model: mounted[name].model }),
+      ...(mounted[name]?.servers === undefined ? {} : { serverCpu: mounted[name].servers.cpu }),
     }),
   );
   return {

@@ -11,8 +11,9 @@ import { DataDirectory } from './directory';
 import { asRoot, type Clients, clientsIn, launchWorkload, onEachClient } from './launch';
 import { firstFailure, type Measured } from './measure';
 import type { Outcome } from './process';
-import { readWorkload } from './readWorkload';
+import { mainMeasure, readWorkload } from './readWorkload';
 import { type RoundResult, runRounds } from './rounds';
+import { atServers, withServerCpu } from './servers';
 import { type Pause, type Reading, type Settled, settle } from './settle';
 import { Shell, type ShellContext } from './shell';
 
@@ -93,7 +94,7 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
 
   switch (action.kind) {
     case 'workload':
-      return runWorkload(context, step, task, action, data, shell, done);
+      return runWorkload(context, step, task, atServers(action, mount.servers), data, shell, done);
     case 'make-directory': {
       const { measured, failure } = await data.make(action);
       return done(measured, failure);
@@ -232,10 +233,10 @@ async function runWorkload(
     );
     return readWorkload(action, runs);
   };
-  const { measured, failure } =
+  const work = async () =>
     action.rounds === undefined
-      ? await once(shell, step.deadlineSeconds)
-      : await runRounds({
+      ? once(shell, step.deadlineSeconds)
+      : runRounds({
           action,
           rounds: action.rounds,
           made: context.roundsMade,
@@ -252,6 +253,11 @@ async function runWorkload(
             return !refused && firstFailure(outcomes) === null;
           },
         });
+  const { servers } = mountOf(context.clients, task.arm);
+  const { measured, failure } =
+    action.serverCpu === true
+      ? await withServerCpu(mainMeasure(action).operation, servers, (suffix) => shell.named(suffix), work)
+      : await work();
   return done(measured, failure, ranksStarted);
 }
 

@@ -30,6 +30,15 @@ export const clientSchema = z.object({
       model: scaleModelSchema.optional(),
       /** Given a directory of it, prints what its data take as `compsize -b` does. @default - as the file system's type has it */
       spaceCommand: z.array(text).optional(),
+      /** Its servers, where they can be worked on. @default - they cannot, as those of a managed service */
+      servers: z
+        .object({
+          /** Begins a command that runs a program of the servers; the program's name follows (docs/extending.md). */
+          command: z.array(text),
+          /** What their processor time includes, in words that complete "processor time of …". */
+          cpu: text,
+        })
+        .optional(),
     }),
   ),
   /** What readers of a run's results are told of this client. @default - nothing */

@@ -33,7 +33,8 @@ const workloadActionSchema = z.object({
   /**
    * Command line without launcher. `{dir}` stands for the task's data directory, `{client}` for the position of a client in its
    * group, from 0, `{round}` for the round, from 1, and `{dirs}` for that round's directories on all metadata targets, as mdtest
-   * takes them; `{bin}` for the folder of fsxbench's own programs on a client. How it is started over the clients of the group is the tool's `launch`.
+   * takes them; `{bin}` for the folder of fsxbench's own programs on a client; a first word `{server}` for what runs the programs of
+   * the arm's servers. How it is started over the clients of the group is the tool's `launch`.
    */
   command: z.array(text),
   /**
@@ -51,6 +52,8 @@ const workloadActionSchema = z.object({
   rounds: z.object({ seconds: number.min(0), most: z.int().min(1) }).optional(),
   /** Processes on each client of the group. */
   ranksPerClient: z.int().min(1),
+  /** Reads the processor time of the arm's servers before and after the command. @default false */
+  serverCpu: z.boolean().optional(),
   /** What fills the buffers: `ior-default`, `ior-random`, `fio-40` … */
   pattern: text,
 });

@@ -56,6 +56,8 @@ const deployedArmSchema = z.object({
   actually: text.nullable(),
   /** What the lab held of it, where it was a scale model. @default - nothing was held */
   model: scaleModelSchema.optional(),
+  /** What the processor time of its servers includes. @default - their processor time cannot be read */
+  serverCpu: text.optional(),
 });
 export type DeployedArm = Of<typeof deployedArmSchema>;
 

@@ -118,6 +118,15 @@ export function spaceCommand(paths: LabPaths, arm: string): string[] {
   return ['env', `MODEL_NAME=${MODEL_NAME}`, `MODEL_FOLDER=${MODEL_FOLDER}`, scriptPath(paths, 'space')];
 }
 
+/** How the driver works on the servers, and what their processor time is. */
+export function serversOf(paths: LabPaths, arm: string): { readonly command: string[]; readonly cpu: string } {
+  const { MODEL_NAME, MODEL_FOLDER } = environmentOf(paths, arm, '');
+  return {
+    command: ['env', `MODEL_NAME=${MODEL_NAME}`, `MODEL_FOLDER=${MODEL_FOLDER}`, scriptPath(paths, 'server')],
+    cpu: 'MooseFS’s servers of the arm and of the kernel’s unbound workers, which compress for Btrfs and write to loop devices; those of other file systems on this machine count, too',
+  };
+}
+
 /** Where the servers of an arm keep their counters: what counts there is theirs, not the client's. */
 export interface ModelServers {
   /** Where their disk is mounted. */

@@ -124,6 +124,12 @@ mount_line() { echo "cgroup $BATS_TEST_TMPDIR/$1 $2 rw,$3 0 0"; }
   run "$scripts/space" "$MODEL_MOUNT/empty"
   [ "$status" -eq 1 ]
   [[ "$output" == *"no data are stored below $MODEL_MOUNT/empty"* ]]
+  run --separate-stderr "$scripts/server" cpu
+  [ "$status" -eq 0 ]
+  [[ "$output" == '{"schema":"fsxbench.cpu/1","seconds":{'*'"mfschunkserver '*'"kworker '* ]]
+  run "$scripts/server" memory
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"the program must be cpu, got 'memory'"* ]]
 }
 
 @test "down takes away what an up that was killed had made, whenever it was killed" {
