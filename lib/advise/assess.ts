@@ -4,6 +4,7 @@ import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../cost/prices'
 import { type Prediction, predict, type Rate } from '../predict';
 import { dataGiB } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import type { Breach } from '../storage/storage';
 import { type Demand, demandsOf, type Requirement } from './requirement';
 import { terabytes } from './words';
 
@@ -41,6 +42,7 @@ const ENOUGH = 1 - 1e-9;
 /** Assesses a configuration that AWS accepts. */
 export function assess(configuration: AnyConfiguration, requirement: Requirement): Assessment {
   const { capacityTB: wantedTB, createsPerSecond: wantedCreates } = requirement;
+  const shared = sharing(configuration, requirement);
   const predictions = demandsOf(requirement).map((demand) => ({
     demand,
     prediction: predict(requestOf(configuration, requirement, demand)),
@@ -56,7 +58,7 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
   const capacityTB = capacity === null ? null : (capacity * 2 ** 30) / 1e12;
   const createsPerSecond = first.metadataPerSecond?.file_create ?? null;
   const of = (mode: Demand['mode']) => demands.find((demand) => demand.mode === mode)?.headroom ?? null;
-  const misses: string[] = [];
+  const misses: string[] = [...shared.misses];
   for (const { demand, prediction } of predictions) {
     const { requiredMBps, mode } = demand;
     const { throughputMBps, binding, undocumented } = prediction;
@@ -84,8 +86,19 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
       metadata: createsPerSecond === null ? null : above(createsPerSecond, wantedCreates ?? 0),
     },
     misses,
-    warnings: first.warnings,
+    warnings: [...first.warnings, ...shared.warnings],
   };
+}
+
+/** What is wrong with a file system that only so many clients can mount. */
+function sharing(configuration: AnyConfiguration, { clients }: Requirement): { misses: string[]; warnings: Breach[] } {
+  const { label, mostClients } = storageOf(configuration);
+  const most = mostClients?.(withKind(configuration));
+  if (most === undefined || (clients !== undefined && clients.count <= most)) return { misses: [], warnings: [] };
+  const mounts = `${label} can be mounted by ${most === 1 ? 'one client' : `${most} clients`} at a time`;
+  if (clients !== undefined) return { misses: [`${mounts}, and ${clients.count} need it`], warnings: [] };
+  const message = `${mounts}, whose own bandwidth can be the limit: check it with --clients ${most} --instance TYPE`;
+  return { misses: [], warnings: [{ id: 'fsxbench:few-clients', message }] };
 }
 
 /** Monthly list price (730 hours); `null` with a reason if a price is unknown. */
@@ -119,8 +132,9 @@ function monthly(hourlyUsd: number): number {
 
 function requestOf(configuration: AnyConfiguration, requirement: Requirement, { readShare }: Demand) {
   const { clients, ratio, region, workingSetGiB } = requirement;
-  const { candidates, performance } = storageOf(configuration);
+  const { candidates, performance, mostClients } = storageOf(configuration);
   const known = withKind(configuration);
+  const most = mostClients?.(known) ?? Number.POSITIVE_INFINITY;
   return {
     configuration,
     readShare,
@@ -132,7 +146,11 @@ function requestOf(configuration: AnyConfiguration, requirement: Requirement, { 
     clients:
       clients === undefined
         ? undefined
-        : { ...clients, efa: clients.efa === true && performance?.efa?.enabled(known) === true },
+        : {
+            ...clients,
+            count: Math.min(clients.count, most),
+            efa: clients.efa === true && performance?.efa?.enabled(known) === true,
+          },
   };
 }
 

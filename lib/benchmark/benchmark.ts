@@ -76,9 +76,17 @@ export interface Benchmark {
   readonly aroundChange?: AroundChange;
   /** What the operations of a run on files and directories come to; `null` where it did none. @default - other benchmarks' will do */
   analyse?(run: MetadataSubject): MetadataResults | null;
-  /** The fleet with which it would show that a file system meets a need; `null` where it has nothing to say of that need. @default null */
-  proof?(need: ProofNeed): { readonly clients: number; readonly instanceType?: string } | null;
+  /** What would show that a file system meets a need; `null` where it has nothing to say of that need. @default null */
+  proof?(need: ProofNeed): ProofFleet | null;
   readonly lab: BenchmarkLab;
+}
+
+/** Settings of a deployment that shows it. */
+export interface ProofFleet {
+  readonly clients: number;
+  readonly instanceType?: string;
+  /** The arms that are needed for it, commas between them. @default - all */
+  readonly arms?: string;
 }
 
 /** What a file system was advised for. */

@@ -31,6 +31,9 @@ export interface AdviseFlags {
   readonly json?: boolean;
 }
 
+/** The kind that stands for all. */
+const EVERY = 'all';
+
 /** MB/s. */
 const RATE = {
   units: { '': 1000, 'GB/s': 1000, 'MB/s': 1 },
@@ -113,7 +116,9 @@ function requirementOf(flags: AdviseFlags, region: string): Requirement {
     maxMonthlyUsd: quantity('--max-monthly', flags.maxMonthly, USD),
     clients: clientsOf(flags.clients, flags.instance, efa),
     region,
-    storages: flags.storage?.map((kind) => word('--storage', kind, STORAGE_KINDS)),
+    storages: flags.storage?.flatMap((kind) =>
+      word('--storage', kind, [...STORAGE_KINDS, EVERY]) === EVERY ? STORAGE_KINDS : kind,
+    ),
     together: together || undefined,
   };
   const requirement: Requirement = Object.fromEntries(

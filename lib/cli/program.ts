@@ -210,7 +210,7 @@ export function makeProgram(context: CliContext): Command {
     .description('the cheapest file systems that meet your requirements, ranked, without AWS')
     .option(
       '--storage <kind>',
-      'kind of file system to choose from; repeatable; default: FSx for Lustre',
+      'kind of file system to choose from, or all; repeatable; default: FSx for Lustre',
       (kind: string, earlier?: string[]) => [...(earlier ?? []), kind],
     )
     .option('--read <GB/s>', 'sustained read throughput')

@@ -42,6 +42,12 @@ export function problemsOf(request: PredictRequest): readonly string[] {
     problems.push(`'workingSetGiB' must be above 0, got ${workingSetGiB}`);
   if (hitShare !== undefined && workingSetGiB !== undefined)
     problems.push("'hitShare' cannot be combined with 'workingSetGiB', from which it follows: give one of them");
+  const { label, mostClients } = storageOf(configuration);
+  const most = mostClients?.(withKind(configuration)) ?? MOST_CLIENTS;
+  if (clients !== undefined && clients.count > most && clients.count <= MOST_CLIENTS)
+    problems.push(
+      `'clients' must be at most ${most} with ${label}, which no more can mount at a time, got ${clients.count}`,
+    );
   return [...problems, ...regionProblems(region), ...clientProblems(clients, storageOf(configuration), configuration)];
 }
 

@@ -1,7 +1,6 @@
 import { instanceType } from '../../fleet/instanceTypes';
-import { storageOf } from '../../storage/lookup';
 import type { Benchmark, ProofNeed } from '../benchmark';
-import { evenClients } from '../kit/clients';
+import { clientsFor, evenClients } from '../kit/clients';
 import { paired } from './plan/paired';
 import { published } from './plan/published';
 
@@ -41,17 +40,10 @@ export const compressionBench: Benchmark = {
   },
 };
 
-/** A fifth more than required, so that the clients are not the bottleneck. */
-const SPARE = 1.2;
-
 /** Each arm has half of the clients, so that there are twice as many as the workload has, or as the need takes. */
 function halfForEachArm({ storage, throughputMBps, clients }: ProofNeed) {
   const type = clients?.instanceType ?? compressionBench.fleet('published').instanceType;
+  const { networkBaselineMbps } = instanceType(type) ?? {};
   if (clients !== undefined) return { instanceType: type, clients: evenClients(clients.count * 2) };
-  const { networkBaselineMbps = 1 } = instanceType(type) ?? {};
-  const one = storageOf(storage)
-    .limits(storage, { clients: { count: 1, networkBaselineMbps } })
-    .filter(({ name }) => name.startsWith('client_'));
-  const each = Math.min(...one.map(({ baselineMBps }) => baselineMBps));
-  return { instanceType: type, clients: evenClients(2 * Math.ceil((throughputMBps * SPARE) / each)) };
+  return { instanceType: type, clients: evenClients(2 * clientsFor(throughputMBps, storage, networkBaselineMbps)) };
 }

@@ -1,7 +1,21 @@
+import { storageOf } from '../../storage/lookup';
+import type { StorageConfiguration } from '../../storage/storage';
+
 /** The most that the setting `clients` takes. */
 const MOST_CLIENTS = 1000;
 
 /** At least so many clients, in two equal halves where that can be. */
 export function evenClients(needed: number): number {
   return Math.min(MOST_CLIENTS, Math.max(2, Math.ceil(needed / 2) * 2));
+}
+
+/** A fifth more than required, so that the clients are not the bottleneck. */
+export const SPARE = 1.2;
+
+/** The clients of a bandwidth that reach a rate on a storage, with something to spare. */
+export function clientsFor(throughputMBps: number, storage: StorageConfiguration, networkBaselineMbps = 1): number {
+  const one = storageOf(storage)
+    .limits(storage, { clients: { count: 1, networkBaselineMbps } })
+    .filter(({ name }) => name.startsWith('client_'));
+  return Math.ceil((throughputMBps * SPARE) / Math.min(...one.map(({ baselineMBps }) => baselineMBps)));
 }

@@ -1,4 +1,7 @@
-import type { Benchmark, Scale } from '../benchmark';
+import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
+import { storageOf } from '../../storage/lookup';
+import type { Benchmark, ProofFleet, ProofNeed, Scale } from '../benchmark';
+import { clientsFor, SPARE } from '../kit/clients';
 import { paired } from './plan/paired';
 import { pipeline } from './plan/pipeline';
 import { published } from './plan/published';
@@ -58,9 +61,31 @@ export const storageBench: Benchmark = {
     clients: 1,
     ranksPerClient: scale === 'published' ? 8 : 2,
   }),
+  proof: besideLustre,
   lab: {
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
     arms: ['xfs', 'btrfs-lzo', 'btrfs-zstd', 'moosefs'],
     headline: 'large files, small files and a pipeline on each storage, by the loops of a study and by corrected ones',
   },
 };
+
+/** The arm that the others are measured beside, where the question is whether it has to be FSx for Lustre at all. */
+const LUSTRE = 'lustre';
+
+/** An arm of that kind beside FSx for Lustre, whose own sizes are compared by other benchmarks. */
+function besideLustre({ storage, throughputMBps, clients }: ProofNeed): ProofFleet | null {
+  const arm = storageBench.arms('published').find((one) => one.storage.kind === storage.kind)?.name;
+  if (arm === undefined || arm === LUSTRE) return null;
+  const most = storageOf(storage).mostClients?.(storage);
+  const usual = storageBench.fleet('published').instanceType;
+  const type = clients?.instanceType ?? (most === undefined ? usual : (typeFor(throughputMBps) ?? usual));
+  const needed =
+    clients?.count ?? Math.max(1, clientsFor(throughputMBps, storage, instanceType(type)?.networkBaselineMbps));
+  return { arms: `${arm},${LUSTRE}`, instanceType: type, clients: most ?? needed };
+}
+
+/** The smallest c6in, a family without a better path to EBS at its price, that carries a rate to its volumes. */
+const typeFor = (throughputMBps: number): string | undefined =>
+  instanceTypeNames().find(
+    (name) => name.startsWith('c6in.') && (instanceType(name)?.ebsBaselineMBps ?? 0) >= throughputMBps * SPARE,
+  );

@@ -1,4 +1,4 @@
-import { GP3, GP3_PAGE } from '../kit/gp3';
+import { DEVICE_NAMES, GP3, GP3_PAGE } from '../kit/gp3';
 import type { EbsStorage } from './configuration';
 
 const GUIDE = 'https://docs.aws.amazon.com/ebs/latest/userguide';
@@ -8,18 +8,18 @@ const PROVISIONED_IOPS_PAGE = `${GUIDE}/provisioned-iops.html`;
 /** EBS counts throughput in MiB, all ceilings here are in MB of 10^6 bytes. */
 export const MBPS_PER_MIBPS = 2 ** 20 / 1e6;
 
-interface Span {
+export interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
 interface VolumeType {
-  readonly gib: Span;
+  readonly gib: Bounds;
   /** What can be set; `null` where the size decides. */
-  readonly iops: Span | null;
+  readonly iops: Bounds | null;
   /** IOPS per GiB at most. */
   readonly iopsPerGiB: number;
-  readonly throughputMiBps: Span | null;
+  readonly throughputMiBps: Bounds | null;
   readonly page: string;
 }
 
@@ -39,8 +39,13 @@ export const DOCUMENTED: Readonly<Record<EbsStorage['volumeType'], VolumeType>> 
   },
 };
 
-/** Volumes of one arm: an instance takes some 27 of them with its network interfaces (EC2 user guide, volume_limits). */
-export const MOST_VOLUMES = 16;
+/** Volumes of one arm. */
+export const MOST_VOLUMES = DEVICE_NAMES;
+
+/** What io2 gives at most, however many IOPS it has. Source: {@link PROVISIONED_IOPS_PAGE}. */
+export const MOST_IO2_MIBPS = 4000;
+/** An operation moves up to 256 KiB. */
+export const IO2_MIBPS_PER_IOPS = 0.256;
 
 /** What one volume gives in MiB/s: always, and while gp2 has credits. */
 export function throughputOf({ volumeType, volumeGiB, iops, throughputMiBps }: EbsStorage) {
@@ -48,7 +53,7 @@ export function throughputOf({ volumeType, volumeGiB, iops, throughputMiBps }: E
     case 'gp3':
       return same(throughputMiBps ?? GP3.throughputMiBps.min);
     case 'io2':
-      return same(Math.min(4000, 0.256 * (iops ?? 0)));
+      return same(Math.min(MOST_IO2_MIBPS, IO2_MIBPS_PER_IOPS * (iops ?? 0)));
     case 'gp2': {
       // Operations of 256 KiB: 3 a second per GiB, 100 at least; below 1,000 GiB 3,000 in a burst. The ceiling follows from the size.
       const ceiling = volumeGiB <= 170 ? 128 : 250;

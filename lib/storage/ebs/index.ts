@@ -3,6 +3,7 @@ import { GP3_STORAGE_QUOTA } from '../kit/gp3';
 import { capacityByDf, spaceByDu } from '../kit/space';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
+import { candidates } from './candidates';
 import { describeEbs, type EbsStorage } from './configuration';
 import { ebsLines, ebsOffer } from './cost';
 import { describeAll, fromDescription } from './described';
@@ -45,6 +46,7 @@ export const ebs: Storage<EbsStorage> = {
   describeAll,
   fromDescription,
   capacityBytes: (configuration) => gibOf(configuration) * 2 ** 30,
+  candidates,
   compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
   // As studies name it; one with another compression is another storage.
   conditions: ({ filesystem, compression = 'none' }) => ({

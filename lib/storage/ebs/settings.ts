@@ -29,6 +29,8 @@ export function withSettings(configuration: EbsStorage, settings: SettingsOf<typ
   const kept = type === volumeType ? { iops, throughputMiBps } : {};
   const changed: EbsStorage = {
     ...configuration,
+    // One that is described by settings alone has no file system yet.
+    filesystem: configuration.filesystem ?? 'xfs',
     volumeType: type,
     volumeGiB: settings.ebsVolumeGiB ?? configuration.volumeGiB,
     volumes: settings.ebsVolumes ?? configuration.volumes,

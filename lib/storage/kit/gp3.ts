@@ -16,6 +16,12 @@ export const GP3 = {
   throughputMiBps: { min: 125, max: 2000, mostPerIops: 0.25 },
 } as const;
 
+/**
+ * Volumes that are attached to one instance here: each takes one of the names from /dev/sdf to /dev/sdp. Source:
+ * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/device_naming.html.
+ */
+export const DEVICE_NAMES = 11;
+
 /** With what it has where nothing was asked for. */
 export function gp3Of({ sizeGiB, iops = GP3.iops.min, throughputMiBps = GP3.throughputMiBps.min }: Gp3Volume): {
   readonly sizeGiB: number;

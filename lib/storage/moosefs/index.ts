@@ -3,6 +3,7 @@ import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
 import { GP3_STORAGE_QUOTA } from '../kit/gp3';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
+import { candidates } from './candidates';
 import { describeMooseFs, type MooseFsStorage, ROOT_GIB, resolved, volumesOf } from './configuration';
 import { mooseFsLines } from './cost';
 import { mooseFsFilesystem } from './filesystem';
@@ -70,6 +71,7 @@ export const moosefs: Storage<MooseFsStorage> = {
     const memory = instanceType(type)?.memoryMiB;
     return memory === undefined ? null : chunkservers * memory * 2 ** 20;
   },
+  candidates,
   filesystems: [mooseFsFilesystem],
   standIns: (configuration) => [moosefsHere(resolved(configuration).copies)],
   metrics: {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { field, numeric, oneOfWords, type SettingsOf } from '../../kit/field';
-import { GP3 } from '../kit/gp3';
+import { DEVICE_NAMES, GP3 } from '../kit/gp3';
 import { ENGINES, type MooseFsStorage } from './configuration';
 
 const whole = (min: number, max: number, of: string, next: string) =>
@@ -9,8 +9,11 @@ const whole = (min: number, max: number, of: string, next: string) =>
 const type = (next: string) =>
   field(z.string().regex(/^[a-z][a-z0-9-]*\.[a-z0-9-]+$/), 'an instance type such as c5.2xlarge', next);
 
-/** As many letters as the kernel names disks: /dev/sdf to /dev/sdp (EC2 user guide, device_naming). */
-export const MOST_VOLUMES = 11;
+/** A volume takes a device name of its server. */
+export const MOST_VOLUMES = DEVICE_NAMES;
+
+/** Smaller ones cost next to nothing, and MooseFS keeps some of each free. */
+export const VOLUME_GIB = { min: 10, max: GP3.sizeGiB.max } as const;
 
 /** Fewer than 62 keep a dashboard's graphs readable; MooseFS itself has no such limit. */
 export const MOST_CHUNKSERVERS = 40;
@@ -25,7 +28,7 @@ export const MOOSEFS_SETTINGS = {
   moosefsInstanceType: type('It bounds what a chunkserver moves to clients and to EBS.'),
   moosefsMasterInstanceType: type('Metadata are in its memory, and one thread serves them.'),
   moosefsVolumesPerServer: whole(1, MOST_VOLUMES, '', 'A chunkserver spreads chunks over its volumes.'),
-  moosefsVolumeGiB: whole(10, GP3.sizeGiB.max, ' of GiB', 'It is the size of each gp3 volume.'),
+  moosefsVolumeGiB: whole(VOLUME_GIB.min, VOLUME_GIB.max, ' of GiB', 'It is the size of each gp3 volume.'),
   moosefsVolumeIops: whole(GP3.iops.min, GP3.iops.max, '', 'The price of gp3 includes 3,000.'),
   moosefsVolumeThroughput: whole(
     GP3.throughputMiBps.min,

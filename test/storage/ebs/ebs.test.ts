@@ -19,7 +19,7 @@ describe('what could not be made is refused with what is allowed', () => {
     [{ volumeGiB: 0 }, XFS, "'ebsVolumeGiB' must be a whole number from 1 to 65536 with gp3, got 0"],
     [{ volumeGiB: 16_385 }, GP2, "'ebsVolumeGiB' must be a whole number from 1 to 16384 with gp2, got 16385"],
     [{ volumeGiB: 100.5 }, XFS, "'ebsVolumeGiB' must be a whole number"],
-    [{ volumes: 17 }, XFS, "'ebsVolumes' must be a whole number from 1 to 16, got 17"],
+    [{ volumes: 12 }, XFS, "'ebsVolumes' must be a whole number from 1 to 11, got 12"],
     [{ iops: 3000 }, GP2, "'ebsIops' must be absent with gp2, whose size decides, got 3000."],
     [{ iops: 2999 }, GP3, "'ebsIops' must be a whole number from 3000 to 80000 with gp3 of 200 GiB, got 2999"],
     [{ iops: 5001, volumeGiB: 10, throughputMiBps: 500 }, GP3, "'ebsIops' must be a whole number from 3000 to 5000"],
@@ -121,11 +121,12 @@ describe('costs', () => {
     expect(monthly(GP2)).toEqual([50]);
   });
 
-  test('of IOPS of io2 have no price that nobody read, and say so for each tier', () => {
+  test('of IOPS of io2 fall from tier to tier; where no price is known, each says so', () => {
     const fast: EbsStorage = { ...IO2, iops: 70_000 };
-    const [storage, first, second, third] = ebs.cost(fast, { region: 'us-east-1' });
-    expect(storage?.hourly).toBeCloseTo(12.5 / 730, 6);
-    expect([first, second, third].map((line) => [line?.quantity, line?.hourly, line?.missingPrice])).toEqual([
+    // 100 GB × 0.125; 32,000 × 0.065, 32,000 × 0.0455, 6,000 × 0.03185.
+    expect(monthly(fast)).toEqual([12.5, 2080, 1456, 191.1]);
+    const [, ...tiers] = ebs.cost(fast, { region: 'eu-north-1' });
+    expect(tiers.map(({ quantity, hourly, missingPrice }) => [quantity, hourly, missingPrice])).toEqual([
       [32_000, null, 'ebs/io2-iops'],
       [32_000, null, 'ebs/io2-iops-tier2'],
       [6000, null, 'ebs/io2-iops-tier3'],

@@ -1,0 +1,119 @@
+import { type Advice, advise, type Requirement } from '../../lib/advise';
+import { STORAGE_KINDS } from '../../lib/advise/requirement';
+import { optionWords } from '../../lib/advise/words';
+import { BENCHMARKS } from '../../lib/benchmark/registry';
+import { resolveAll } from '../../lib/config/app';
+import { PUBLISHED } from '../../lib/cost/prices';
+import { instanceType, instanceTypeNames } from '../../lib/fleet/instanceTypes';
+import { predict } from '../../lib/predict';
+import { checkEbs } from '../../lib/storage/ebs/rules';
+import { storageOf } from '../../lib/storage/lookup';
+import { CHUNKSERVERS } from '../../lib/storage/moosefs/candidates';
+
+const NEED: Requirement = { writeMBps: 1000, capacityTB: 5 };
+const kindOf = ({ configuration }: Advice['options'][number]) => storageOf(configuration).kind;
+const of = (kind: string, requirement: Requirement) => advise({ ...requirement, storages: [kind] });
+
+describe('volumes that one client mounts', () => {
+  test('are no answer for several clients, and say why', () => {
+    const { options, rejected } = of('ebs', { ...NEED, clients: { count: 4, instanceType: 'c6in.4xlarge' } });
+    expect(options).toEqual([]);
+    expect(new Set(rejected.map(({ reason }) => reason))).toEqual(
+      new Set(['at any size: EBS can be mounted by one client at a time, and 4 need it']),
+    );
+  });
+
+  test('are one for a single client, whose path to EBS counts', () => {
+    const one = (instanceType: string) => of('ebs', { ...NEED, clients: { count: 1, instanceType } });
+    expect(one('c6in.4xlarge').options.length).toBeGreaterThan(0);
+    // 287.5 MB/s sustained to EBS.
+    expect(one('c5.2xlarge').rejected[0]?.reason).toBe('at any size: writes reach 0.2875 of 1 GB/s (client_ebs_path)');
+  });
+
+  test('warn where nobody said how many clients there are', () => {
+    const [first] = of('ebs', NEED).options;
+    expect(first?.warnings.map(({ id }) => id)).toContain('fsxbench:few-clients');
+    expect(optionWords(first?.configuration ?? {})).toMatch(/, one client$/);
+  });
+
+  test('are predicted for one client alone', () => {
+    const configuration = { kind: 'ebs', filesystem: 'xfs', volumeType: 'gp3', volumeGiB: 100 };
+    expect(() => predict({ configuration, clients: { count: 4, instanceType: 'c6in.4xlarge' } })).toThrow(
+      "'clients' must be at most 1 with EBS, which no more can mount at a time, got 4",
+    );
+  });
+
+  test('cost what any smaller throughput or fewer IOPS would not do: brute force finds nothing cheaper', () => {
+    const needed = [
+      [300, 0.1],
+      [900, 3],
+      [1500, 40],
+      [4000, 1],
+    ] as const;
+    for (const [writeMBps, capacityTB] of needed) {
+      const { options } = of('ebs', { writeMBps, capacityTB });
+      const best = Math.min(...options.map(({ monthlyUsd }) => monthlyUsd ?? Number.POSITIVE_INFINITY));
+      const gib = (capacityTB * 1e12) / 2 ** 30;
+      for (const volumes of [1, 2, 4, 11])
+        for (let throughputMiBps = 125; throughputMiBps <= 2000; throughputMiBps += 25)
+          for (const iops of [3000, 4000, 8000]) {
+            const volumeGiB = Math.ceil(gib / volumes);
+            const configuration = {
+              kind: 'ebs',
+              filesystem: 'xfs',
+              volumeType: 'gp3',
+              volumeGiB,
+              volumes,
+              iops,
+              throughputMiBps,
+            } as const;
+            if (checkEbs(configuration).errors.length > 0) continue;
+            if (predict({ configuration }).throughputMBps.baseline < writeMBps) continue;
+            const hourly = storageOf(configuration)
+              .cost(configuration, { region: 'us-east-1' })
+              .reduce((sum, line) => sum + (line.hourly ?? Number.NaN), 0);
+            expect(hourly * 730).toBeGreaterThanOrEqual(best - 0.01);
+          }
+    }
+  });
+});
+
+test('chunkservers are of the family with the most sustained bandwidth to EBS for its price', () => {
+  const value = (name: string): number => {
+    const { ebsBaselineMBps = 0 } = instanceType(name) ?? {};
+    return ebsBaselineMBps / (PUBLISHED.instancePriceOf(name, 'us-east-1')?.price ?? Number.POSITIVE_INFINITY);
+  };
+  const best = Math.max(...instanceTypeNames().map(value));
+  for (const name of CHUNKSERVERS) expect([name, value(name) / best]).toEqual([name, expect.closeTo(1, 2)]);
+});
+
+test('MooseFS keeps what its servers cost and that nobody publishes what its metadata do', () => {
+  const [first] = of('moosefs', NEED).options;
+  expect(first).toMatchObject({ reason: null, binding: { baseline: 'server_ebs' } });
+  expect(first?.monthlyUsd).toBeGreaterThan(3 * 0.2268 * 730);
+  const { options, rejected } = of('moosefs', { createsPerSecond: 100 });
+  expect(options).toEqual([]);
+  expect(rejected[0]?.reason).toContain('no metadata rates are published for MooseFS on EBS');
+});
+
+test.each(STORAGE_KINDS)('what is proposed of %s can be deployed as its fragment says', (kind) => {
+  const { options } = of(kind, { writeMBps: 400, capacityTB: 2, clients: { count: 1, instanceType: 'c6in.16xlarge' } });
+  expect(options.length).toBeGreaterThan(0);
+  for (const { configuration, cdkJson } of options) {
+    expect(Object.keys(cdkJson.context)).not.toEqual([]);
+    const { benchmarks, refused } = resolveAll(BENCHMARKS, cdkJson.context);
+    expect(refused).toEqual([]);
+    const { kind: _, dataCompressionType: __, ...wanted } = configuration as Record<string, unknown>;
+    for (const { definition, arms } of benchmarks) {
+      if (cdkJson.context[definition.name] === undefined) continue;
+      expect(arms.map(({ storage }) => storage)).toContainEqual(expect.objectContaining(wanted));
+    }
+  }
+});
+
+test('all kinds are ranked against one another', () => {
+  const advice = advise({ ...NEED, storages: STORAGE_KINDS });
+  expect(new Set(advice.options.map(kindOf))).toEqual(new Set(STORAGE_KINDS));
+  const prices = advice.options.map(({ monthlyUsd }) => monthlyUsd ?? Number.POSITIVE_INFINITY);
+  expect(prices).toEqual([...prices].sort((a, b) => a - b));
+});
