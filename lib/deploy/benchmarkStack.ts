@@ -8,11 +8,12 @@ import type { BenchmarkConfiguration } from '../config/benchmark';
 import { zoneMayLack } from '../config/offered';
 import { ConfigurationError } from '../config/problem';
 import type { PriceBook } from '../cost/prices';
-import type { INetwork } from '../fleet/construct';
+import type { FleetConstruct, INetwork } from '../fleet/construct';
 import { fleetDeploymentOf } from '../fleet/constructs';
 import { regionOfZone, zoneIdsOf } from '../fleet/offerings';
 import { LIMITS } from '../kit/aws/serviceLimits';
 import { DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
+import type { StorageConstruct } from '../storage/construct';
 import { armWarnings, deployArms } from './arms';
 import { BenchmarkAlarms } from './dashboard/alarms';
 import { BenchmarkDashboard } from './dashboard/dashboard';
@@ -26,6 +27,14 @@ import { RunDocument } from './runDocument';
 function isLong(deployment: Deployment): boolean {
   const text = JSON.stringify(deployment).replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(64));
   return text.length > LIMITS.standardParameterBytes.most;
+}
+
+/** Without it clients would boot, and fail at their mount. @throws Error where nothing can be granted to them */
+function grant(storage: StorageConstruct, { role }: FleetConstruct): void {
+  if (storage.grantClients === undefined) return;
+  if (role === null)
+    throw new Error(`${storage.node.path} must be granted to its clients, whose role this fleet does not make`);
+  storage.grantClients(role);
 }
 
 export interface BenchmarkStackProps extends StackProps {
@@ -73,20 +82,30 @@ export class BenchmarkStack extends Stack {
         mountPoint,
         ...storage.mountValues({ stripeCount }),
       })),
+      sharedStorages: Object.fromEntries(
+        arms.flatMap(({ mountPoint, storage: { sharedStorage } }) =>
+          sharedStorage === undefined ? [] : [[mountPoint, sharedStorage]],
+        ),
+      ),
     });
     for (const { storage } of arms) {
       storage.allowClients(clients, clients.settled);
-      storage.grantClients?.(clients.role);
+      grant(storage, clients);
       // A client mounts at boot, so the ports must be open by then.
       clients.bootAfter(storage);
     }
 
-    const { autoScalingGroupName } = clients;
+    const { metricDimensions, inService } = clients;
     const { question, about } = configuration.definition;
-    const seen = { stackName: this.stackName, about, arms, autoScalingGroupName, hourlyUsd: price.hourlyUsd };
-    const { alarms, topic } = new BenchmarkAlarms(this, 'Alarms', { ...seen, email: configuration.alarmEmail });
+    const seen = { stackName: this.stackName, about, arms, hourlyUsd: price.hourlyUsd };
+    const { alarms, topic } = new BenchmarkAlarms(this, 'Alarms', {
+      ...seen,
+      inService,
+      email: configuration.alarmEmail,
+    });
     const { dashboardName } = new BenchmarkDashboard(this, 'Dashboard', {
       ...seen,
+      metricDimensions,
       question,
       fleetDescription: `${fleet.clients} × ${fleet.instanceType}`,
       alarms,
@@ -104,7 +123,8 @@ export class BenchmarkStack extends Stack {
       scale,
       bucket: results.bucketName,
       document: documentName,
-      autoScalingGroup: autoScalingGroupName,
+      ...(fleet.kind === undefined ? {} : { fleet: fleet.kind }),
+      ...clients.found,
       instanceType: fleet.instanceType,
       image: clients.imageId,
       clients: fleet.clients,

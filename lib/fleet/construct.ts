@@ -1,9 +1,11 @@
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct, IDependable } from 'constructs';
-import type { MountValues } from '../storage/construct';
+import type { Deployment } from '../schema/deployment';
+import type { MountValues, SharedStorage } from '../storage/construct';
 import type { FleetConfiguration } from './fleet';
 
 /** The network of the file systems and their clients: one subnet of one VPC. */
@@ -29,6 +31,8 @@ export interface FleetDeployProps {
   /** Name of the benchmark: below it are the runs that clients write and the builds that they read. */
   readonly benchmark: string;
   readonly mounts: readonly ClientMount[];
+  /** What a cluster attaches by itself, by mount point. */
+  readonly sharedStorages: Readonly<Record<string, SharedStorage>>;
   /** Where runs are written and builds are kept. */
   readonly results: s3.IBucket;
   readonly logGroup: logs.ILogGroup;
@@ -36,12 +40,16 @@ export interface FleetDeployProps {
 
 /** The clients as a stack makes them. */
 export interface FleetConstruct extends Construct, ec2.IConnectable {
-  /** CloudWatch adds up their metrics under it. */
-  readonly autoScalingGroupName: string;
+  /** EC2's metrics of all clients together have these dimensions. */
+  readonly metricDimensions: Readonly<Record<string, string>>;
+  /** Has values of at least 1 while there are machines that cost money. */
+  readonly inService: cloudwatch.Metric;
+  /** What the command line finds the clients by. */
+  readonly found: Pick<Deployment, 'autoScalingGroup' | 'leader' | 'queue'>;
   /** What they boot: the id of an image, or `resolve:ssm:` and the parameter that holds it when one is launched. */
   readonly imageId: string;
-  /** What they may do in AWS. */
-  readonly role: iam.IRole;
+  /** What they may do in AWS; `null` where something else makes their roles. */
+  readonly role: iam.IRole | null;
   /** Takes minutes: rules that were made before it are seen everywhere once it is there. */
   readonly settled: IDependable;
   /** No client boots before these are there. */

@@ -18,7 +18,10 @@ export const deploymentSchema = z.object({
   fleet: text.optional(),
   /** Id of the instance that starts drivers. @default - the first client */
   leader: name.optional(),
-  autoScalingGroup: text,
+  /** Slurm's name of the queue whose nodes are the clients. @default - they are no nodes of a cluster */
+  queue: name.optional(),
+  /** `null` for a fleet that is no such group. */
+  autoScalingGroup: text.nullable(),
   instanceType: text,
   /** The requested image: an id, or `resolve:ssm:` with the parameter of the newest one. The manifest of a run has the image that each client booted. */
   image: text,

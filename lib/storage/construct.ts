@@ -9,6 +9,12 @@ import type { StorageConfiguration, WatchedFileSystem } from './storage';
 /** What the boot of a client needs to mount a storage: values for `assets/storage/<kind>/mount`, which takes every decision. */
 export type MountValues = Readonly<Record<string, string | number>>;
 
+/** How AWS ParallelCluster attaches a file system that exists (https://docs.aws.amazon.com/parallelcluster/latest/ug/SharedStorage-v3.html). */
+export interface SharedStorage {
+  readonly StorageType: 'FsxLustre';
+  readonly FsxLustreSettings: { readonly FileSystemId: string };
+}
+
 /** How clients use a storage, where the benchmark decides it. */
 export interface MountOptions {
   /** Targets that a file is spread over, where a file system has several: -1 all, 0 its own layout. */
@@ -20,6 +26,8 @@ export interface StorageConstruct extends Construct {
   /** Id of the resource in its service: `fs-…`. */
   readonly resourceId: string;
   mountValues(options: MountOptions): MountValues;
+  /** @default - a cluster mounts it by its mount script, as other clients do */
+  readonly sharedStorage?: SharedStorage;
   /**
    * Lets clients mount it.
    *

@@ -1,9 +1,9 @@
 import { compressionBench } from '../../lib/benchmark/compression';
 import { costDocument, countedLines, sumOf } from '../../lib/cost/cost';
 import { armCost, deploymentCost, deploymentLines, fleetCost } from '../../lib/cost/deployment';
+import { instanceLines } from '../../lib/cost/instances';
 import { HOURS_PER_MONTH, PUBLISHED } from '../../lib/cost/prices';
 import prices from '../../lib/cost/prices.json';
-import { fleetLines } from '../../lib/fleet/ec2/cost';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { extraMetadataIops, lustreLines } from '../../lib/storage/lustre/cost';
 import { KINDS } from '../../lib/storage/lustre/documented';
@@ -20,7 +20,7 @@ const hourly = (configuration: LustreConfiguration, region = 'us-east-1') =>
 test('the compression study costs what was worked out by hand', () => {
   // Two file systems of 14,400 GB at 0.29 a month: 137 USD in 12 hours; eight c5n.9xlarge: 187 USD.
   expect((hourly(STUDY) ?? 0) * 2 * 12).toBeCloseTo(137.3, 1);
-  const [instances] = fleetLines({ instanceType: 'c5n.9xlarge', clients: 8 }, 'us-east-1');
+  const [instances] = instanceLines({ instanceType: 'c5n.9xlarge', clients: 8 }, 'us-east-1');
   expect((instances?.hourly ?? 0) * 12).toBeCloseTo(186.6, 1);
 });
 
@@ -104,12 +104,12 @@ test('Intelligent-Tiering has no sum while nobody says how much is stored', () =
 });
 
 test('the price of Spot is not guessed, and the one on demand is told', () => {
-  const [line] = fleetLines({ instanceType: 'c5n.9xlarge', clients: 2, purchase: 'spot' }, 'us-east-1');
+  const [line] = instanceLines({ instanceType: 'c5n.9xlarge', clients: 2, purchase: 'spot' }, 'us-east-1');
   expect(line).toMatchObject({
     hourly: null,
     reason: 'the price of Spot changes with demand; on demand it is 1.944 per hour',
   });
-  const reserved = fleetLines(
+  const reserved = instanceLines(
     { instanceType: 'c5n.9xlarge', clients: 2, purchase: 'capacity-reservation' },
     'us-east-1',
   );

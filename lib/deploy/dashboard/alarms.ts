@@ -12,7 +12,7 @@ import { alarmTopic } from './topic';
 export interface BenchmarkAlarmsProps {
   readonly stackName: string;
   readonly arms: readonly ArmView[];
-  readonly autoScalingGroupName: string;
+  readonly inService: cloudwatch.Metric;
   readonly hourlyUsd: number | null;
   /** Roles of the metrics that tell of what the benchmark does. */
   readonly about: readonly MetricRole[];

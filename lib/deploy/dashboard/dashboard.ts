@@ -18,7 +18,8 @@ export interface BenchmarkDashboardProps {
   readonly about: readonly MetricRole[];
   readonly stackName: string;
   readonly arms: readonly ArmView[];
-  readonly autoScalingGroupName: string;
+  /** Dimensions of EC2's metrics of all clients together. */
+  readonly metricDimensions: Readonly<Record<string, string>>;
   readonly fleetDescription: string;
   /** List price of the whole stack an hour in USD; `null` when a price in it is unknown. */
   readonly hourlyUsd: number | null;
@@ -74,12 +75,12 @@ function run(stackName: string): cloudwatch.IWidget {
 }
 
 /** The clients' own load, which often limits a benchmark unnoticed. */
-function fleetGraphs(autoScalingGroupName: string): cloudwatch.IWidget[] {
+function fleetGraphs(dimensionsMap: Record<string, string>): cloudwatch.IWidget[] {
   const metric = (metricName: string, label: string, statistic: string) =>
     new cloudwatch.Metric({
       namespace: 'AWS/EC2',
       metricName,
-      dimensionsMap: { AutoScalingGroupName: autoScalingGroupName },
+      dimensionsMap,
       statistic,
       period: Duration.minutes(1),
       label,
@@ -134,7 +135,7 @@ export class BenchmarkDashboard extends Construct {
 
   constructor(scope: Construct, id: string, props: BenchmarkDashboardProps) {
     super(scope, id);
-    const { arms, stackName, autoScalingGroupName, alarms, about } = props;
+    const { arms, stackName, metricDimensions, alarms, about } = props;
     const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
       dashboardName: dashboardNameOf(this),
       defaultInterval: Duration.hours(3),
@@ -149,7 +150,7 @@ export class BenchmarkDashboard extends Construct {
     }
     dashboard.addWidgets(run(stackName));
     for (const row of parts.flatMap(({ rows }) => rows)) dashboard.addWidgets(...row);
-    dashboard.addWidgets(...fleetGraphs(autoScalingGroupName));
+    dashboard.addWidgets(...fleetGraphs(metricDimensions));
     for (const row of parts.flatMap(({ more = [] }) => more)) dashboard.addWidgets(...row);
     this.dashboardName = (dashboard.node.defaultChild as cloudwatch.CfnDashboard).ref;
   }

@@ -7,7 +7,8 @@ import { RUN_ACTIVE, runMetric } from './runMetrics';
 
 export interface IdleFleetProps {
   readonly stackName: string;
-  readonly autoScalingGroupName: string;
+  /** Has values of at least 1 while clients are there. */
+  readonly inService: cloudwatch.Metric;
   readonly hourlyUsd: number | null;
 }
 
@@ -30,21 +31,15 @@ const HOURS_OF_REMINDERS = [0, 4, 8, 12, 16, 20] as const;
  * docs/decisions/alarms-that-go-off.md.
  */
 export function idleFleet(scope: Construct, props: IdleFleetProps): cloudwatch.CompositeAlarm {
-  const { stackName, autoScalingGroupName, hourlyUsd } = props;
-  const clients = new cloudwatch.Metric({
-    namespace: 'AWS/AutoScaling',
-    metricName: 'GroupInServiceInstances',
-    dimensionsMap: { AutoScalingGroupName: autoScalingGroupName },
-    statistic: cloudwatch.Stats.MAXIMUM,
-    period: PERIOD,
-  });
+  const { stackName, hourlyUsd } = props;
+  const clients = props.inService.with({ period: PERIOD });
   const inService = new cloudwatch.Alarm(scope, 'IdleFleetClients', {
     metric: clients,
     threshold: 1,
     comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: PERIODS + LATE_PERIODS,
     datapointsToAlarm: PERIODS,
-    // The group publishes as long as it exists: without a value no client is there, or not for two hours yet.
+    // A value is published as long as clients exist: without a value no client is there, or not for two hours yet.
     treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     alarmDescription:
       'Clients have been in service for two hours. Input to the idle-fleet alarm; sends no notification itself.',

@@ -8,7 +8,7 @@ type Client = FoundFleet['clients'][number];
  * deployment does not know, since the newest image is resolved when a client is launched.
  */
 export async function findClients(deployment: Deployment): Promise<FoundFleet> {
-  const clients = await clientsOf(deployment.autoScalingGroup);
+  const clients = await clientsOf(deployment.autoScalingGroup ?? '');
   if (clients.length < deployment.clients) {
     throw new Error(
       `${clients.length} of ${deployment.clients} clients are in service: wait for the others, since results from a smaller fleet are not comparable`,

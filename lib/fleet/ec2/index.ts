@@ -1,5 +1,5 @@
+import { builderLine, instanceLines } from '../../cost/instances';
 import type { FleetKind } from '../fleet';
-import { builderLine, fleetLines } from './cost';
 import { findClients } from './find';
 import { overSsh } from './launcher';
 
@@ -8,6 +8,6 @@ export const ec2Fleet: FleetKind = {
   kind: 'ec2',
   launcher: overSsh,
   find: findClients,
-  cost: fleetLines,
+  cost: instanceLines,
   costOnce: ({ instanceType }, region, book) => [builderLine(instanceType, region, book)],
 };

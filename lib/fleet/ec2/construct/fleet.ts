@@ -1,5 +1,6 @@
 import { Annotations, Duration, Lazy, Stack, Tags, Validations } from 'aws-cdk-lib';
 import * as autoscaling from 'aws-cdk-lib/aws-autoscaling';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
@@ -10,12 +11,12 @@ import type { Placement, Tuning } from '../../../benchmark/benchmark';
 import { bundleAsset } from '../../../deploy/machine/bundle';
 import { DEFAULT_KERNEL } from '../../../deploy/machine/image';
 import { imageOf, launchDefaults, newestImage } from '../../../deploy/machine/instance';
+import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from '../../../deploy/machine/permissions';
 import { instanceRole } from '../../../deploy/machine/role';
 import { machineUserData } from '../../../deploy/machine/userData';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
 import type { ClientMount, FleetConstruct, INetwork } from '../../construct';
 import type { Purchase } from '../../fleet';
-import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from './permissions';
 
 export interface FleetProps {
   readonly network: INetwork;
@@ -189,8 +190,22 @@ export class Fleet extends Construct implements FleetConstruct {
     }
   }
 
-  get autoScalingGroupName(): string {
-    return this.autoScalingGroup.autoScalingGroupName;
+  get metricDimensions() {
+    return { AutoScalingGroupName: this.autoScalingGroup.autoScalingGroupName };
+  }
+
+  get inService(): cloudwatch.Metric {
+    const dimensionsMap = this.metricDimensions;
+    return new cloudwatch.Metric({
+      namespace: 'AWS/AutoScaling',
+      metricName: 'GroupInServiceInstances',
+      dimensionsMap,
+      statistic: cloudwatch.Stats.MAXIMUM,
+    });
+  }
+
+  get found() {
+    return { autoScalingGroup: this.autoScalingGroup.autoScalingGroupName };
   }
 
   /** CloudFormation takes some two minutes for an instance profile. */

@@ -1,10 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { Builder } from '../../../deploy/machine/builder';
+import { buildCachePrefix } from '../../../deploy/machine/permissions';
 import type { FleetDeployment } from '../../construct';
 import { ec2Fleet } from '..';
-import { Builder } from './builder';
 import { Fleet } from './fleet';
-import { buildCachePrefix } from './permissions';
 
 /** From this size on a cluster placement group may lack capacity, since all instances must be close together (EC2 user guide, placement-strategies). */
 const MANY_CLIENTS = 64;
@@ -21,7 +21,7 @@ export const ec2Deployment: FleetDeployment = {
     };
     const clients = new Fleet(scope, 'Fleet', { ...common, mounts });
     // The cache is filled before a client reads it; a failed build ends the deployment before the fleet costs anything.
-    clients.bootAfter(new Builder(scope, 'Builder', { ...common, fleet: clients }));
+    clients.bootAfter(new Builder(scope, 'Builder', { ...common, imageId: clients.imageId, bundle: clients.bundle }));
     return clients;
   },
   warnings({ placement, purchase, clients }, { benchmark, isolated }) {

@@ -4,7 +4,7 @@ import * as fsx from 'aws-cdk-lib/aws-fsx';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
-import type { MountOptions, MountValues, StorageConstruct } from '../../construct';
+import type { MountOptions, MountValues, SharedStorage, StorageConstruct } from '../../construct';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
 import { isLinked } from '../rule/repositories';
 import { validateLustre } from '../rules';
@@ -117,6 +117,10 @@ export class LustreFileSystem extends LustreMetricMethods implements StorageCons
 
   get resourceId(): string {
     return this.fileSystemId;
+  }
+
+  get sharedStorage(): SharedStorage {
+    return { StorageType: 'FsxLustre', FsxLustreSettings: { FileSystemId: this.fileSystemId } };
   }
 
   mountValues({ stripeCount }: MountOptions): MountValues {

@@ -3,8 +3,8 @@ import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
-import { METRIC_NAMESPACE } from '../../../deploy/dashboard/runMetrics';
-import { allow, bundleStatement } from '../../../deploy/machine/role';
+import { METRIC_NAMESPACE } from '../dashboard/runMetrics';
+import { allow, bundleStatement } from './role';
 
 /** Where a benchmark's runs are in the results bucket: the only objects that its clients may write. */
 const runsPrefix = (benchmark: string): string => `runs/${benchmark}`;

@@ -2,20 +2,22 @@ import { Duration, Lazy, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
+import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
-import { imageOf, signallingInstance } from '../../../deploy/machine/instance';
-import { instanceRole } from '../../../deploy/machine/role';
-import { machineUserData } from '../../../deploy/machine/userData';
-import type { INetwork } from '../../construct';
-import type { Fleet } from './fleet';
+import type { INetwork } from '../../fleet/construct';
+import { imageOf, signallingInstance } from './instance';
 import { acknowledgeBuilderWildcards, buildCachePrefix, builderStatements } from './permissions';
+import { instanceRole } from './role';
+import { machineUserData } from './userData';
 
 export interface BuilderProps {
   readonly network: INetwork;
   /** Name of the benchmark whose build cache is filled. */
   readonly benchmark: string;
-  /** The clients that will run what is built: image and scripts are theirs. */
-  readonly fleet: Fleet;
+  /** What it boots: that of the clients, which will run what is built, or one of the same operating system. */
+  readonly imageId: string;
+  /** The scripts of the clients. */
+  readonly bundle: assets.Asset;
   /** That of the clients: a zone that does not offer it has no fleet either, and what it builds runs there. */
   readonly instanceType: ec2.InstanceType;
   readonly results: s3.IBucket;
@@ -40,7 +42,8 @@ export class Builder extends Construct {
     const {
       network,
       benchmark,
-      fleet,
+      imageId,
+      bundle,
       instanceType,
       results,
       logGroup,
@@ -59,7 +62,7 @@ export class Builder extends Construct {
     });
     group.addEgressRule(ec2.Peer.anyIpv4(), ec2.Port.HTTPS, 'AWS services, packages, sources');
 
-    const permissions = { benchmark, results, bundle: fleet.bundle, logGroup };
+    const permissions = { benchmark, results, bundle, logGroup };
     const role = instanceRole(this, 'Builder of what the clients run', builderStatements(permissions));
     acknowledgeBuilderWildcards(role, permissions);
 
@@ -67,7 +70,7 @@ export class Builder extends Construct {
       name: `${stack.stackName} builder`,
       subnet: network.subnet,
       instanceType,
-      image: imageOf(fleet.imageId),
+      image: imageOf(imageId),
       role,
       group,
       onShutdown: ec2.InstanceInitiatedShutdownBehavior.TERMINATE,
@@ -77,7 +80,7 @@ export class Builder extends Construct {
       userData: machineUserData(
         {
           FSXBENCH_ROLE: 'builder',
-          FSXBENCH_BUNDLE_URL: fleet.bundle.s3ObjectUrl,
+          FSXBENCH_BUNDLE_URL: bundle.s3ObjectUrl,
           FSXBENCH_REGION: stack.region,
           FSXBENCH_STACK: stack.stackName,
           FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => instance.logicalId }),

@@ -1,14 +1,14 @@
-import { countedLines } from '../../cost/cost';
-import { costLine, noPrice } from '../../cost/line';
-import { PUBLISHED } from '../../cost/prices';
-import type { CostLine, Prices } from '../../schema/cost';
-import type { PricedFleet } from '../fleet';
+import type { PricedFleet } from '../fleet/fleet';
+import type { CostLine, Prices } from '../schema/cost';
+import { countedLines } from './cost';
+import { costLine, noPrice } from './line';
+import { PUBLISHED } from './prices';
 
 /** Metrics that EC2's detailed monitoring bills for each instance, at the price of custom metrics. Source: CloudWatch pricing. */
 const DETAILED_METRICS = 7;
 
 /** List price of the clients, their detailed monitoring and their root volumes (gp3 with the included IOPS and throughput). */
-export function fleetLines(fleet: PricedFleet, region: string, book: Prices = PUBLISHED): readonly CostLine[] {
+export function instanceLines(fleet: PricedFleet, region: string, book: Prices = PUBLISHED): readonly CostLine[] {
   const { instanceType, clients, rootVolumeGiB = 0, purchase = 'on-demand' } = fleet;
   const price = book.instancePriceOf(instanceType, region);
   const item = `EC2 ${instanceType}, ${purchase}`;
