@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mountsBelow } from '../kit/mounts';
 import { runCommand } from './command';
@@ -22,17 +22,41 @@ export async function loopDevicesOf(folder: string): Promise<{ device: string; i
 }
 
 /**
- * Unmounts everything below a folder, in reverse mount order. A mount that stays busy for two seconds is detached lazily
- * and disappears with its last user.
+ * Unmounts everything below a folder, in reverse mount order. A mount that stays busy for two seconds though no process uses it is detached
+ * lazily; one that a process uses is left to it.
+ *
+ * @returns what is still mounted, with the processes that use it
  */
-export async function unmountBelow(folder: string): Promise<void> {
+export async function unmountBelow(folder: string): Promise<string[]> {
   for (let attempt = 0; attempt < UNMOUNT_TRIES; attempt++) {
     const left = mountsBelow(folder);
-    if (left.length === 0) return;
+    if (left.length === 0) return [];
     for (const { mountPoint } of left.reverse()) await runCommand('umount', [mountPoint]);
     if (mountsBelow(folder).length > 0) await sleep(BETWEEN_TRIES_MS);
   }
-  for (const { mountPoint } of mountsBelow(folder).reverse()) await runCommand('umount', ['--lazy', mountPoint]);
+  const used: string[] = [];
+  for (const { mountPoint } of mountsBelow(folder).reverse()) {
+    const users = await usersOf(mountPoint);
+    if (users.length === 0) await runCommand('umount', ['--lazy', mountPoint]);
+    else used.push(`${mountPoint} is in use by ${users.join(', ')}`);
+  }
+  return used;
+}
+
+/** The processes that work in a folder, run a program of it or have a file of it open, such as `process 4711 (bash)`. */
+async function usersOf(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    const process = join('/proc', pid);
+    const files = await readdir(join(process, 'fd')).catch(() => []);
+    const links = ['cwd', 'root', 'exe', ...files.map((file) => join('fd', file))];
+    const paths = await Promise.all(links.map((link) => readlink(join(process, link)).catch(() => '')));
+    if (!paths.some((path) => path === folder || path.startsWith(folder + sep))) continue;
+    const name = await readFile(join(process, 'comm'), 'utf8').catch(() => null);
+    if (name !== null) found.push(`process ${pid} (${name.trim()})`);
+  }
+  return found;
 }
 
 /** Detaches the loop devices whose image is in `folder`; returns those that could not be detached. */

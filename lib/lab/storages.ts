@@ -214,7 +214,10 @@ async function remove(paths: LabPaths, arms?: readonly string[]): Promise<string
   const places = arms ?? (await readdir(paths.mounts).catch(() => []));
   const folders = arms === undefined ? [paths.standIns] : arms.map((arm) => standInFolder(paths, arm));
   const mounts = arms === undefined ? [paths.mounts] : arms.map((arm) => join(paths.mounts, arm));
-  for (const folder of [...mounts, ...folders]) await unmountBelow(folder);
+  const used: string[] = [];
+  for (const folder of [...mounts, ...folders]) used.push(...(await unmountBelow(folder)));
+  // No use in waiting for a device that is mounted.
+  if (used.length > 0) return [...left, ...used];
   for (const folder of folders) {
     const busy = await detachLoops(folder);
     left.push(...busy.map((device) => `${device} is still in use by another process`));
