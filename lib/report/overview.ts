@@ -4,6 +4,7 @@ import { mainRates, rateKinds } from '../analysis/figures/rates';
 import type { RunSummary } from '../analysis/summary';
 import { targetWords } from '../kit/format/targets';
 import { duration, moment, NO_VALUE, plain, ratio, ratioRange, usd } from '../kit/format/units';
+import { sentenceCase } from '../kit/format/words';
 import { type CalloutBlock, columns, numbers, quantity, type TableBlock, type TableField, table } from './blocks';
 import { labSentences } from './findings';
 import { unitWords } from './words';
@@ -126,5 +127,5 @@ function medianOf(cell: Cell | undefined): TableField {
 }
 
 function verb(operation: string): string {
-  return operation.charAt(0).toUpperCase() + operation.slice(1).replaceAll('_', ' ');
+  return sentenceCase(operation.replaceAll('_', ' '));
 }

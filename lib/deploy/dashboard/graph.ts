@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { ArmView } from '../../storage/construct';
+import type { Limit } from '../../storage/storage';
 
 /** Services publish one value per minute; a coarser graph would average out the phases of a run. */
 export const MINUTE = Duration.minutes(1);
@@ -39,6 +40,16 @@ export function graph(options: GraphOptions): cloudwatch.GraphWidget {
   });
 }
 
+/** What is counted in a minute, as a rate. */
+export function perSecond(metric: cloudwatch.IMetric, id: string, options: cloudwatch.MathExpressionOptions = {}) {
+  return new cloudwatch.MathExpression({
+    expression: `${id} / PERIOD(${id})`,
+    usingMetrics: { [id]: metric },
+    period: MINUTE,
+    ...options,
+  });
+}
+
 /** Bytes a second as MB/s: 10^6 bytes, as AWS counts throughput. */
 export function inMegabytes(bytes: cloudwatch.IMetric, id: string, options: cloudwatch.MathExpressionOptions) {
   return new cloudwatch.MathExpression({
@@ -63,6 +74,34 @@ export function linePerArm<A extends Pick<ArmView, 'name' | 'colour'>>(
   metric: (arm: A, options: { readonly label: string; readonly color: string }) => cloudwatch.IMetric,
 ): cloudwatch.IMetric[] {
   return arms.map((arm) => metric(arm, { label: arm.name, color: arm.colour }));
+}
+
+/** Sustained limits as ceilings, by what a graph calls them: those without a name, such as the clients', may be far above it. */
+export function ceilingsOf(limits: readonly Limit[], names: Readonly<Record<string, string>>): Ceiling[] {
+  return limits.flatMap(({ name, baselineMBps }) => {
+    const label = names[name];
+    return label === undefined ? [] : [{ label, megabytesPerSecond: Math.round(baselineMBps) }];
+  });
+}
+
+/** What clients write and read, each against its ceilings. */
+export function throughputGraphs<A extends Pick<ArmView, 'name' | 'colour'>>(
+  arms: readonly A[],
+  options: {
+    readonly width: number;
+    /** Bytes a second. */
+    readonly rate: (arm: A, mode: 'write' | 'read') => cloudwatch.IMetric;
+    readonly ceilings: (arm: A, mode: 'write' | 'read') => readonly Ceiling[];
+  },
+): cloudwatch.IWidget[] {
+  const { width, rate, ceilings } = options;
+  return (['write', 'read'] as const).map((mode) =>
+    graph({
+      ...{ title: `Clients: ${mode} throughput`, width, unit: 'MB/s' },
+      left: linePerArm(arms, (arm, line) => inMegabytes(rate(arm, mode), `${mode}_${idOf(arm)}`, line)),
+      ceilings: ceilingLines(arms, (arm) => ceilings(arm, mode)),
+    }),
+  );
 }
 
 /** Each ceiling once: arms may share theirs. Where it is not that of all arms, it says whose it is. */

@@ -4,6 +4,7 @@ import type * as fsx from '@aws-sdk/client-fsx';
 import type * as quotas from '@aws-sdk/client-service-quotas';
 import type * as ssm from '@aws-sdk/client-ssm';
 import type * as sts from '@aws-sdk/client-sts';
+import { camelCase } from '../../kit/format/words';
 
 type Call<I, O> = { readonly input: I; readonly output: Omit<O, '$metadata'> };
 
@@ -83,7 +84,7 @@ export async function environmentsAccount(): Promise<Account> {
       const [service = '', operation = ''] = call.split(':');
       const client = clients.get(service) ?? (CLIENTS[service] as () => Promise<object>)();
       clients.set(service, client);
-      const method = METHODS[operation] ?? operation.charAt(0).toLowerCase() + operation.slice(1);
+      const method = METHODS[operation] ?? camelCase(operation);
       const made = (await client) as Record<string, (input: unknown) => Promise<never>>;
       return (made[method] as (input: unknown) => Promise<never>).call(made, input);
     },

@@ -1,9 +1,10 @@
 import type { RunEntry } from '../../analysis/runEntries';
 import type { Trend, TrendPoint } from '../../analysis/trends';
 import { counted, duration, moment, NO_VALUE } from '../../kit/format/units';
+import { sentenceCase } from '../../kit/format/words';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { columns, joined, type TableBlock, type TableField, type Text, table } from '../blocks';
-import { changeWords, placeWords, sentenceCase, valueWords } from './words';
+import { changeWords, placeWords, valueWords } from './words';
 
 /** A run whose report is known. */
 export type Reported = RunEntry & { readonly figures: NonNullable<RunEntry['figures']> };

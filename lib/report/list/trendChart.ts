@@ -1,9 +1,10 @@
 import type { Trend, TrendPoint } from '../../analysis/trends';
 import { plain } from '../../kit/format/units';
+import { sentenceCase } from '../../kit/format/words';
 import { groupBy } from '../../kit/groupBy';
 import { valueAxis } from '../../kit/page/drawing';
 import type { Chart, Text } from '../blocks';
-import { dayOf, placeWords, sentenceCase, valueWords } from './words';
+import { dayOf, placeWords, valueWords } from './words';
 
 interface Dot {
   readonly x: number;

@@ -41,8 +41,3 @@ export function dayOf(at: string | null, all: readonly { readonly startedAt: str
   const [day = '', time = ''] = moment(at).split(', ');
   return days.size === 1 ? time.slice(0, 5) : day.replace(/ \d{4}$/, '');
 }
-
-/** With a capital at its beginning. */
-export function sentenceCase(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

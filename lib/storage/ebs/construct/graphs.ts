@@ -1,5 +1,5 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { type Ceiling, ceilingLines, graph, idOf, linePerArm, MINUTE } from '../../../deploy/dashboard/graph';
+import { ceilingLines, ceilingsOf, graph, idOf, linePerArm, MINUTE } from '../../../deploy/dashboard/graph';
 import type { ArmView } from '../../construct';
 import { limitsOf } from '../limits';
 import type { EbsMetricName } from '../metricTable';
@@ -29,10 +29,7 @@ const sum = (ids: readonly string[]): string => ids.join(' + ');
 const rate = (ids: readonly string[]): string => `(${sum(ids)}) / PERIOD(${ids[0]})`;
 const largest = (ids: readonly string[]): string => (ids.length === 1 ? `${ids[0]}` : `MAX([${ids.join(', ')}])`);
 
-const ceilings = ({ storage }: Arm): Ceiling[] =>
-  limitsOf(storage.configuration).flatMap(({ name, baselineMBps }) =>
-    name === 'disk' ? [{ label: 'volumes, sustained', megabytesPerSecond: Math.round(baselineMBps) }] : [],
-  );
+const ceilings = ({ storage }: Arm) => ceilingsOf(limitsOf(storage.configuration), { disk: 'volumes, sustained' });
 
 const perArm = (arms: readonly Arm[], name: EbsMetricName, expression: (ids: readonly string[]) => string) =>
   linePerArm(arms, (arm, options) => overVolumes(arm, name, expression, options));

@@ -2,7 +2,9 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { chunks } from '../../../deploy/dashboard/chunks';
 import { idOf } from '../../../deploy/dashboard/graph';
+import { atLimit } from '../../../deploy/dashboard/watch';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
+import { sentenceCase } from '../../../kit/format/words';
 import type { AlarmWords } from '../../construct';
 import { metadataIopsUtilization } from './metrics';
 import { iopsPerTarget, type LustreView } from './view';
@@ -10,41 +12,27 @@ import { iopsPerTarget, type LustreView } from './view';
 /** How full a target may be, in percent. Space granted to caches of clients comes on top, so writes fail before 100. */
 const FULL_PERCENT = 90;
 
-/** From here on a server does what it can, in percent of its capacity; an average over a minute hardly ever shows 100. */
-const SATURATED_PERCENT = 95;
-
 /** Metadata is slow before it is at its limit: operations wait for one another. */
 const METADATA_PERCENT = 90;
 
-const FIFTEEN_MINUTES = 15;
-
 /** An alarm reads two metrics of each target: reads and writes. */
 const TARGETS_PER_ALARM = Math.floor(LIMITS.alarmMetrics.most / 2);
-
-const AT_LEAST = cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD;
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Of any server or target of a file system: one query over all of them, since alarms cannot search. */
 export function storageAlarms(scope: Construct, { name, storage }: LustreView, words: AlarmWords): cloudwatch.Alarm[] {
   const capacity = new cloudwatch.Alarm(scope, `Capacity-${name}`, {
     metric: storage.metricAcross('StorageCapacityUtilization', 'MAX'),
     threshold: FULL_PERCENT,
-    comparisonOperator: AT_LEAST,
+    comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: 3,
     // FSx may publish nothing during maintenance, and a target that was full still is.
     treatMissingData: cloudwatch.TreatMissingData.IGNORE,
     alarmDescription: `A storage target of ${words.subject} is ${FULL_PERCENT} % full: writes slow down and then fail. Remove data, or plan smaller files.`,
   });
   const saturated = (id: string, metric: cloudwatch.IMetric, what: string) =>
-    new cloudwatch.Alarm(scope, `${id}-${name}`, {
+    atLimit(scope, `${id}-${name}`, {
       metric,
-      threshold: SATURATED_PERCENT,
-      comparisonOperator: AT_LEAST,
-      evaluationPeriods: FIFTEEN_MINUTES,
-      // No value, no traffic: nothing is saturated.
-      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-      alarmDescription: `${capitalised(words.subject)} has been at the limit of its ${what} for 15 minutes: ${words.saturated}`,
+      alarmDescription: `${sentenceCase(words.subject)} has been at the limit of its ${what} for 15 minutes: ${words.saturated}`,
     });
   return [
     capacity,
@@ -57,13 +45,10 @@ export function storageAlarms(scope: Construct, { name, storage }: LustreView, w
 export function metadataAlarms(scope: Construct, arm: LustreView, { subject }: AlarmWords): cloudwatch.Alarm[] {
   const { name, storage, metadata } = arm;
   const saturation = (id: string, metric: cloudwatch.IMetric, what: string) =>
-    new cloudwatch.Alarm(scope, `${id}-${name}`, {
+    atLimit(scope, `${id}-${name}`, {
       metric,
       threshold: METADATA_PERCENT,
-      comparisonOperator: AT_LEAST,
-      evaluationPeriods: FIFTEEN_MINUTES,
-      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-      alarmDescription: `${capitalised(subject)}: ${what} at ${METADATA_PERCENT} % or more for 15 minutes, so file operations wait. ${recommendation(arm)}`,
+      alarmDescription: `${sentenceCase(subject)}: ${what} at ${METADATA_PERCENT} % or more for 15 minutes, so file operations wait. ${recommendation(arm)}`,
     });
   const cpu = saturation(
     'MetadataCpu',

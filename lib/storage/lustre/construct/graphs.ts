@@ -1,28 +1,16 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { ceilingLines, graph, idOf, inMegabytes, linePerArm } from '../../../deploy/dashboard/graph';
+import { graph, linePerArm, throughputGraphs } from '../../../deploy/dashboard/graph';
 import { dimensionsOf, type LustreMetricName, metricInfo } from '../metricTable';
 import type { LustreView } from './view';
 
 /** What the clients see: MB/s read and written, and operations. */
 export function clientGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
   return [
-    graph({
-      title: 'Clients: write throughput',
+    ...throughputGraphs(arms, {
       width: 8,
-      unit: 'MB/s',
-      left: linePerArm(arms, (arm, options) =>
-        inMegabytes(arm.storage.metricWriteThroughput(), `write_${idOf(arm)}`, options),
-      ),
-      ceilings: ceilingLines(arms, ({ ceilings }) => ceilings.write),
-    }),
-    graph({
-      title: 'Clients: read throughput',
-      width: 8,
-      unit: 'MB/s',
-      left: linePerArm(arms, (arm, options) =>
-        inMegabytes(arm.storage.metricReadThroughput(), `read_${idOf(arm)}`, options),
-      ),
-      ceilings: ceilingLines(arms, ({ ceilings }) => ceilings.read),
+      rate: ({ storage }, mode) =>
+        mode === 'write' ? storage.metricWriteThroughput() : storage.metricReadThroughput(),
+      ceilings: (arm, mode) => arm.ceilings[mode],
     }),
     graph({
       title: 'Clients: operations (read + write + metadata)',

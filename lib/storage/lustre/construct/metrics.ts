@@ -1,5 +1,6 @@
 import { Duration, Token } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { camelCase } from '../../../kit/format/words';
 import {
   dimensionsOf,
   LUSTRE_METRIC_PERIOD_SECONDS,
@@ -66,7 +67,7 @@ export function lustreMetric(
   for (const dimension of dimensionsOf(scope)) {
     const value = values[dimension];
     if (value === undefined) {
-      const property = dimension.charAt(0).toLowerCase() + dimension.slice(1);
+      const property = camelCase(dimension);
       throw new Error(
         `'${property}' must be given for ${name}, got nothing: use metricEach or metricAcross for all of them`,
       );
@@ -196,5 +197,5 @@ function math(expression: string, usingMetrics: Record<string, cloudwatch.IMetri
 
 /** Unique on a graph with several file systems: CloudWatch wants a lower-case first letter. */
 function metricId({ key }: MetricSource, name: LustreMetricName): string {
-  return `m_${key}_${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+  return `m_${key}_${camelCase(name)}`;
 }

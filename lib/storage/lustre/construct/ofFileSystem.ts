@@ -4,7 +4,7 @@ import type { LustreConfiguration } from '../configuration';
 import { describeLustre } from '../documented';
 import { LustreDashboard } from './dashboard';
 import { ForeignLustre } from './fileSystem';
-import { ceilingsOf, iopsPerTarget } from './view';
+import { iopsPerTarget, serverCeilings } from './view';
 
 /** A file system of the account, whoever made it. */
 export interface ShownFileSystem {
@@ -26,7 +26,7 @@ export function bodyOfFileSystem({ fileSystemId, region, configuration, metadata
       name: fileSystemId,
       colour: colourOf(0),
       storage: new ForeignLustre(stack, 'FileSystem', { fileSystemId }),
-      ceilings: ceilingsOf(configuration, region),
+      ceilings: serverCeilings(configuration, region),
       metadata: null,
       metadataIopsAbove: null,
     },

@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import type { Ceiling } from '../../../deploy/dashboard/graph';
+import { type Ceiling, ceilingsOf } from '../../../deploy/dashboard/graph';
 import type { ArmView } from '../../construct';
 import type { LustreConfiguration } from '../configuration';
 import { metadataIopsAbove } from '../documented';
@@ -36,7 +36,7 @@ export function viewOf({ name, storage, colour }: ArmView<LustreFileSystem>): Lu
     name,
     storage,
     colour,
-    ceilings: ceilingsOf(configuration, Stack.of(storage).region),
+    ceilings: serverCeilings(configuration, Stack.of(storage).region),
     metadata: metadataView(iops),
     metadataIopsAbove: iops === null ? [] : metadataIopsAbove(iops, configuration.storageType),
   };
@@ -56,15 +56,11 @@ const IOPS_PER_TARGET = 12_000;
 /** What one metadata target of so many provisioned IOPS can do. */
 export const iopsPerTarget = (provisionedIops: number): number => Math.min(IOPS_PER_TARGET, provisionedIops);
 
-/** How limits are called on a graph; those of the clients are left out, since they may be far above it. */
-const NAMES: Readonly<Record<string, string>> = { disk: 'disks, sustained', server_network: 'network, sustained' };
+/** How limits are called on a graph. */
+const NAMES = { disk: 'disks, sustained', server_network: 'network, sustained' };
 
 /** What the servers promise without burst credits; how much of it clients can use depends on them. */
-export function ceilingsOf(configuration: LustreConfiguration, region: string): LustreView['ceilings'] {
-  const of = (mode: 'write' | 'read'): Ceiling[] =>
-    limitsOf(configuration, { mode, region }).flatMap(({ name, baselineMBps }) => {
-      const label = NAMES[name];
-      return label === undefined ? [] : [{ label, megabytesPerSecond: Math.round(baselineMBps) }];
-    });
+export function serverCeilings(configuration: LustreConfiguration, region: string): LustreView['ceilings'] {
+  const of = (mode: 'write' | 'read') => ceilingsOf(limitsOf(configuration, { mode, region }), NAMES);
   return { write: of('write'), read: of('read') };
 }

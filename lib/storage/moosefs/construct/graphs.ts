@@ -1,14 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import {
-  type Ceiling,
-  ceilingLines,
-  graph,
-  idOf,
-  inMegabytes,
-  linePerArm,
-  MINUTE,
-} from '../../../deploy/dashboard/graph';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { ceilingsOf, graph, idOf, linePerArm, perSecond, throughputGraphs } from '../../../deploy/dashboard/graph';
+import { camelCase } from '../../../kit/format/words';
 import type { ArmView } from '../../construct';
 import { limitsOf } from '../limits';
 import type { MooseFsServers } from './servers';
@@ -16,45 +9,23 @@ import type { MooseFsServers } from './servers';
 type Arm = ArmView<MooseFsServers>;
 
 /** How limits are called on a graph. */
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES = {
   server_network: 'network of the chunkservers',
   server_ebs: 'EBS bandwidth of the chunkservers',
   disk: 'volumes',
 };
 
-function ceilings({ storage }: Arm, mode: 'write' | 'read'): Ceiling[] {
-  return limitsOf(storage.configuration, { mode, region: Stack.of(storage).region }).flatMap(
-    ({ name, baselineMBps }) => {
-      const label = NAMES[name];
-      return label === undefined ? [] : [{ label, megabytesPerSecond: Math.round(baselineMBps) }];
-    },
-  );
-}
-
-/** What is counted in a minute, as a rate. */
-function perSecond(arm: Arm, name: string, options: cloudwatch.MathExpressionOptions = {}) {
-  const id = `${name.charAt(0).toLowerCase()}${name.slice(1)}_${idOf(arm)}`;
-  return new cloudwatch.MathExpression({
-    expression: `${id} / PERIOD(${id})`,
-    usingMetrics: { [id]: arm.storage.metric(name) },
-    period: MINUTE,
-    ...options,
-  });
-}
+const rate = (arm: Arm, name: string, options?: cloudwatch.MathExpressionOptions) =>
+  perSecond(arm.storage.metric(name), `${camelCase(name)}_${idOf(arm)}`, options);
 
 /** What clients see, as the chunkservers count it. */
-export function dataGraphs(arms: readonly Arm[]): cloudwatch.IWidget[] {
-  const throughput = (title: string, name: string, mode: 'write' | 'read') =>
-    graph({
-      ...{ title, width: 12, unit: 'MB/s' },
-      left: linePerArm(arms, (arm, options) => inMegabytes(perSecond(arm, name), `${mode}_${idOf(arm)}`, options)),
-      ceilings: ceilingLines(arms, (arm) => ceilings(arm, mode)),
-    });
-  return [
-    throughput('Clients: write throughput', 'BytesWritten', 'write'),
-    throughput('Clients: read throughput', 'BytesRead', 'read'),
-  ];
-}
+export const dataGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] =>
+  throughputGraphs(arms, {
+    width: 12,
+    rate: (arm, mode) => rate(arm, mode === 'write' ? 'BytesWritten' : 'BytesRead'),
+    ceilings: ({ storage }, mode) =>
+      ceilingsOf(limitsOf(storage.configuration, { mode, region: Stack.of(storage).region }), NAMES),
+  });
 
 /** The master's work by its kind. */
 export function metadataGraphs(arms: readonly Arm[]): cloudwatch.IWidget[] {
@@ -63,7 +34,7 @@ export function metadataGraphs(arms: readonly Arm[]): cloudwatch.IWidget[] {
       ...{ title, width, unit: 'operations/s' },
       left: arms.flatMap((arm) =>
         names.map((name) =>
-          perSecond(arm, name, { label: `${arm.name} ${name}`, ...(names.length === 1 && { color: arm.colour }) }),
+          rate(arm, name, { label: `${arm.name} ${name}`, ...(names.length === 1 && { color: arm.colour }) }),
         ),
       ),
     });
