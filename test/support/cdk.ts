@@ -51,8 +51,9 @@ export function stacksWith(
   props: StackProps = REGION,
   context: Record<string, unknown> = {},
   definition: Benchmark = compressionBench,
+  outdir?: string,
 ) {
-  const app = appWithFlags(context);
+  const app = appWithFlags(context, outdir);
   const results = new BenchResults(app, undefined, props);
   const bench = new BenchmarkStack(app, definition.name, {
     ...props,

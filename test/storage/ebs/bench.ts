@@ -1,10 +1,7 @@
 import type { Benchmark } from '../../../lib/benchmark/benchmark';
 import { compressionBench } from '../../../lib/benchmark/compression';
-import { resolveBenchmark } from '../../../lib/config/benchmark';
-import { BenchmarkStack } from '../../../lib/deploy/benchmarkStack';
-import { BenchResults } from '../../../lib/deploy/benchResults';
 import type { EbsStorage } from '../../../lib/storage/ebs/configuration';
-import { appWithFlags } from '../../support/cdk';
+import { stacksWith } from '../../support/cdk';
 
 /** One as the Cloud Pipeline comparison had it, one of several fast volumes, one of provisioned IOPS, and the control. */
 export const GP2: EbsStorage = { kind: 'ebs', filesystem: 'btrfs', volumeType: 'gp2', volumeGiB: 500 };
@@ -31,11 +28,4 @@ export const ebsBench: Benchmark = {
 };
 
 /** Its stacks, as bin/app.ts makes them; `outdir` for a test that deploys them. */
-export function ebsStacks(outdir?: string) {
-  const env = { region: 'us-east-1' };
-  const app = appWithFlags({}, outdir);
-  const results = new BenchResults(app, undefined, { env });
-  const configuration = resolveBenchmark(ebsBench, { scale: 'smoke' }, env.region);
-  const bench = new BenchmarkStack(app, ebsBench.name, { env, configuration, results: results.bucket });
-  return { app, results, bench };
-}
+export const ebsStacks = (outdir?: string) => stacksWith({ scale: 'smoke' }, undefined, undefined, ebsBench, outdir);

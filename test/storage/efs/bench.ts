@@ -1,10 +1,7 @@
 import type { Benchmark } from '../../../lib/benchmark/benchmark';
 import { compressionBench } from '../../../lib/benchmark/compression';
-import { resolveBenchmark } from '../../../lib/config/benchmark';
-import { BenchmarkStack } from '../../../lib/deploy/benchmarkStack';
-import { BenchResults } from '../../../lib/deploy/benchResults';
 import type { EfsStorage } from '../../../lib/storage/efs/configuration';
-import { appWithFlags } from '../../support/cdk';
+import { stacksWith } from '../../support/cdk';
 
 /** EFS as the Cloud Pipeline comparison had it. */
 export const BURSTING: EfsStorage = { kind: 'efs', throughputMode: 'bursting' };
@@ -28,11 +25,5 @@ export const efsBench: Benchmark = {
 };
 
 /** Its stacks, as bin/app.ts makes them; `outdir` for a test that deploys them. */
-export function efsStacks(outdir?: string) {
-  const env = { region: 'us-east-1' };
-  const app = appWithFlags({}, outdir);
-  const results = new BenchResults(app, undefined, { env });
-  const configuration = resolveBenchmark(efsBench, { scale: 'smoke', clients: 4 }, env.region);
-  const bench = new BenchmarkStack(app, efsBench.name, { env, configuration, results: results.bucket });
-  return { app, results, bench };
-}
+export const efsStacks = (outdir?: string) =>
+  stacksWith({ scale: 'smoke', clients: 4 }, undefined, undefined, efsBench, outdir);

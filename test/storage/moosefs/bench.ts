@@ -1,10 +1,7 @@
 import type { Benchmark } from '../../../lib/benchmark/benchmark';
 import { compressionBench } from '../../../lib/benchmark/compression';
-import { resolveBenchmark } from '../../../lib/config/benchmark';
-import { BenchmarkStack } from '../../../lib/deploy/benchmarkStack';
-import { BenchResults } from '../../../lib/deploy/benchResults';
 import type { MooseFsStorage } from '../../../lib/storage/moosefs/configuration';
-import { appWithFlags } from '../../support/cdk';
+import { stacksWith } from '../../support/cdk';
 
 export const TWO_SERVERS: MooseFsStorage = {
   ...{ kind: 'moosefs', chunkservers: 2, instanceType: 'c5.2xlarge' },
@@ -23,11 +20,5 @@ export const moosefsBench: Benchmark = {
 };
 
 /** Its stacks, as bin/app.ts makes them; `outdir` for a test that deploys them. */
-export function moosefsStacks(outdir?: string) {
-  const env = { region: 'us-east-1' };
-  const app = appWithFlags({}, outdir);
-  const results = new BenchResults(app, undefined, { env });
-  const configuration = resolveBenchmark(moosefsBench, { scale: 'smoke', clients: 4 }, env.region);
-  const bench = new BenchmarkStack(app, moosefsBench.name, { env, configuration, results: results.bucket });
-  return { app, results, bench };
-}
+export const moosefsStacks = (outdir?: string) =>
+  stacksWith({ scale: 'smoke', clients: 4 }, undefined, undefined, moosefsBench, outdir);
