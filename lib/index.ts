@@ -15,4 +15,4 @@ export { type Estimate, estimateCompression } from './estimate';
 export type { EstimateOptions } from './estimate/options';
 export { compressedFrom, type Prediction, type PredictRequest, predict } from './predict';
 /** A configuration of each kind that can be predicted. */
-export type { EfsStorage, LustreConfiguration, MooseFsStorage } from './storage/kinds';
+export type { EfsStorage, LustreConfiguration, LustreZfsStorage, MooseFsStorage } from './storage/kinds';

@@ -35,6 +35,7 @@ const ORDER: readonly (MetricRole | null)[] = [
   'disk_utilisation',
   'disk_iops_utilisation',
   'metadata_cpu',
+  'server_cpu',
   'logical_bytes',
   'physical_bytes',
   'capacity_free',

@@ -6,6 +6,7 @@ import { CLIENT_SERVICES } from '../kit/aws/services';
 import type { CostLine } from '../schema/cost';
 import { storageOf } from '../storage/lookup';
 import type { MetricRole } from '../storage/role';
+import { withoutSharers } from '../storage/shared';
 import { countedLines, sumOf } from './cost';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from './prices';
 
@@ -36,7 +37,7 @@ export function deploymentLines(
 ): readonly CostLine[] {
   const { arms, fleet, egress = 'nat', about } = parts;
   return [
-    ...arms.flatMap((arm) => armLines(arm, region, book)),
+    ...withoutSharers(arms).flatMap((arm) => armLines(arm, region, book)),
     ...fleetOf(fleet).cost({ rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB, ...fleet }, region, book),
     ...countedLines(
       {

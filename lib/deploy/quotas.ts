@@ -3,6 +3,7 @@ import type { BenchmarkConfiguration } from '../config/benchmark';
 import { instanceType } from '../fleet/instanceTypes';
 import { vcpuQuotaOf } from '../fleet/vcpuQuota';
 import { storageOf } from '../storage/lookup';
+import { withoutSharers } from '../storage/shared';
 
 /** Something that an account may have too little of unless it asked. */
 export interface QuotaWarning {
@@ -38,7 +39,8 @@ function vcpuWarnings({ fleet }: BenchmarkConfiguration): QuotaWarning[] {
 }
 
 /** What the arms need together, where that is more than a new account has. */
-function storageWarnings(arms: readonly ArmDefinition[]): QuotaWarning[] {
+function storageWarnings(all: readonly ArmDefinition[]): QuotaWarning[] {
+  const arms = withoutSharers(all);
   const kinds = [...new Set(arms.map(({ storage }) => storageOf(storage)))];
   return kinds.flatMap((kind) => {
     const own = arms.map(({ storage }) => storage).filter((storage) => storageOf(storage) === kind);

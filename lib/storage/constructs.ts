@@ -2,10 +2,17 @@ import type { StorageDeployment } from './construct';
 import { ebsDeployment } from './ebs/construct';
 import { efsDeployment } from './efs/construct';
 import { lustreDeployment } from './lustre/construct';
+import { lustreZfsDeployment } from './lustre-zfs/construct';
 import { moosefsDeployment } from './moosefs/construct';
 
 /** The CDK half of every storage that can be deployed. */
-const DEPLOYMENTS: readonly StorageDeployment[] = [lustreDeployment, efsDeployment, ebsDeployment, moosefsDeployment];
+const DEPLOYMENTS: readonly StorageDeployment[] = [
+  lustreDeployment,
+  efsDeployment,
+  ebsDeployment,
+  moosefsDeployment,
+  lustreZfsDeployment,
+];
 
 /** @throws Error naming the kinds that can be deployed */
 export function deploymentNamed(kind: string): StorageDeployment {

@@ -23,6 +23,7 @@ export type MetricRole =
   | 'disk_utilisation'
   | 'disk_iops_utilisation'
   | 'metadata_cpu'
+  | 'server_cpu'
   | 'iops_utilisation'
   // What servers and their disks move.
   | 'network_bytes_sent'

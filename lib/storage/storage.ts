@@ -226,6 +226,11 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   check(configuration: C): StorageCheck;
   /** Problems of all arms of one stack together, in the names of the settings. @default - there are none */
   checkTogether?(configurations: readonly C[]): readonly string[];
+  /**
+   * What arms that are alike in it have in common, such as servers: it is made, paid for and counted once for all of them.
+   * @default - each has its own
+   */
+  shared?(configuration: C): string;
   /** Clients that can mount it at the same time. @default - as many as there are */
   mostClients?(configuration: C): number;
   /** @default - it has none */

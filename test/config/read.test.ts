@@ -370,6 +370,14 @@ test('accepts, for every key, a good value', () => {
     moosefsVolumeIops: '6000',
     moosefsVolumeThroughput: '500',
     moosefsCopies: '2',
+    lustreZfsServers: '2',
+    lustreZfsInstanceType: 'i7ie.48xlarge',
+    lustreZfsRaidDisks: '9',
+    lustreZfsCompression: 'gzip-6',
+    lustreZfsRecordKiB: '128',
+    lustreZfsOffload: 'own-build',
+    lustreZfsBuild: `s3://bucket/zfs.tar.gz#${'0'.repeat(64)}`,
+    lustreZfsImage: '/images/rocky-8.10',
   };
   expect(Object.keys(read(good)).sort()).toEqual(Object.keys(FIELDS).sort());
 });

@@ -4,9 +4,13 @@ import { FIELDS, type Settings } from '../../lib/config/fields';
 import { storageOf } from '../../lib/storage/lookup';
 import { XFS } from '../storage/ebs/bench';
 import { BURSTING } from '../storage/efs/bench';
+import { STUDY } from '../storage/lustre-zfs/bench';
 import { TWO_SERVERS } from '../storage/moosefs/bench';
 import { stacksWith, templateOf } from '../support/cdk';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
+
+/** A build of the user's own needs both of its settings. */
+const OWN_BUILD = { lustreZfsOffload: 'own-build', lustreZfsBuild: `s3://bucket/zfs.tar.gz#${'0'.repeat(64)}` };
 
 /** For every key two settings that differ in it alone. */
 const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
@@ -111,6 +115,14 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     moosefsVolumeIops: vary('moosefsVolumeIops', 7000),
     moosefsVolumeThroughput: vary('moosefsVolumeThroughput', 600),
     moosefsCopies: vary('moosefsCopies', 2),
+    lustreZfsServers: vary('lustreZfsServers', 2),
+    lustreZfsInstanceType: vary('lustreZfsInstanceType', 'i7ie.metal-48xl'),
+    lustreZfsRaidDisks: vary('lustreZfsRaidDisks', 10),
+    lustreZfsCompression: vary('lustreZfsCompression', 'zstd-3'),
+    lustreZfsRecordKiB: vary('lustreZfsRecordKiB', 128),
+    lustreZfsOffload: vary('lustreZfsOffload', 'qat', { lustreZfsCompression: 'gzip-1', lustreZfsRecordKiB: 128 }),
+    lustreZfsBuild: [OWN_BUILD, { ...OWN_BUILD, lustreZfsBuild: `s3://bucket/other.tar.gz#${'0'.repeat(64)}` }],
+    lustreZfsImage: vary('lustreZfsImage', 'ami-0a1b2c3d4e5f60718'),
     alarmEmail: vary('alarmEmail', 'ops@example.com'),
     logRetentionDays: vary('logRetentionDays', 7),
   };
@@ -125,7 +137,7 @@ const deployed = (settings: Settings, definition = compressionBench): string => 
 const OF_METADATA: readonly string[] = ['metadataIopsSweep'];
 
 /** Benchmarks on other storages than Lustre, for the settings of those storages. */
-const ON_OTHERS = [BURSTING, XFS, TWO_SERVERS].map((storage): typeof compressionBench => ({
+const ON_OTHERS = [BURSTING, XFS, TWO_SERVERS, STUDY].map((storage): typeof compressionBench => ({
   ...compressionBench,
   dividesFleet: false,
   arms: () => [{ name: storage.kind, storage }],

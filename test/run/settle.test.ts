@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { drive } from '../../lib/run/driver';
 import { settle } from '../../lib/run/settle';
 import type { Sample } from '../../lib/schema/sample';
-import { capacityFromLfsDf, SETTLING } from '../../lib/storage/lustre/filesystem';
+import { capacityFromLfsDf, SETTLING } from '../../lib/storage/kit/lustre';
 import { RunFolder } from '../../lib/store/folder';
 import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
 

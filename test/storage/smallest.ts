@@ -7,6 +7,7 @@ export const SMALLEST: Readonly<Record<string, StorageConfiguration>> = {
   directory: { kind: 'directory' },
   ebs: { kind: 'ebs', filesystem: 'xfs', volumeType: 'gp3', volumeGiB: 1 } as StorageConfiguration,
   efs: { kind: 'efs', throughputMode: 'bursting' } as StorageConfiguration,
+  'lustre-zfs': { kind: 'lustre-zfs', instanceType: 'i4i.32xlarge', compression: 'off' } as StorageConfiguration,
   moosefs: {
     ...{ kind: 'moosefs', chunkservers: 1, instanceType: 'c5.large', masterInstanceType: 'c5.large' },
     volumeGiB: 10,

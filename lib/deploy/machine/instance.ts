@@ -6,12 +6,12 @@ import type { Construct } from 'constructs';
 import { imageParameter } from './image';
 
 /** What each machine boots with: metadata by token only, an encrypted root volume. */
-export function launchDefaults(rootVolumeGiB: number) {
+export function launchDefaults(rootVolumeGiB: number, deviceName = '/dev/xvda') {
   return {
     requireImdsv2: true,
     httpPutResponseHopLimit: 1,
     ebsOptimized: true,
-    blockDevices: [{ deviceName: '/dev/xvda', volume: encryptedGp3(rootVolumeGiB) }],
+    blockDevices: [{ deviceName, volume: encryptedGp3(rootVolumeGiB) }],
   } satisfies ec2.LaunchTemplateProps;
 }
 
@@ -46,6 +46,8 @@ export interface SignallingInstanceProps {
   readonly group: ec2.ISecurityGroup;
   readonly userData: ec2.UserData;
   readonly rootVolumeGiB: number;
+  /** What the image calls its root volume. @default /dev/xvda, as Amazon Linux does */
+  readonly rootDevice?: string;
   /** Beside that of the operating system. @default - none */
   readonly volumes?: readonly ec2.BlockDevice[];
   /** @default stop */
@@ -58,9 +60,9 @@ export interface SignallingInstanceProps {
 
 /** A single machine, for whose signal CloudFormation waits. What it boots with stands in a template of its own: a change makes another machine. */
 export function signallingInstance(scope: Construct, props: SignallingInstanceProps): ec2.CfnInstance {
-  const { name, subnet, image, rootVolumeGiB, volumes = [], onShutdown, bootTimeout, reason } = props;
+  const { name, subnet, image, rootVolumeGiB, rootDevice, volumes = [], onShutdown, bootTimeout, reason } = props;
   const { instanceType, role, group, userData } = props;
-  const defaults = launchDefaults(rootVolumeGiB);
+  const defaults = launchDefaults(rootVolumeGiB, rootDevice);
   const template = new ec2.LaunchTemplate(scope, 'Template', {
     ...defaults,
     instanceType,

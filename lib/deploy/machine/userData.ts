@@ -7,7 +7,8 @@ import { cloudConfig } from './cloudConfig';
 /** What is reserved for a value that only CloudFormation knows: ids and DNS names are shorter. */
 const TOKEN_BYTES = 128;
 
-const SCRIPT = join(__dirname, '../../../assets/client/user-data.sh');
+/** Fetches the bundle of scripts, runs one of them, and signals. */
+export const CLIENT_SCRIPT = readFileSync(join(__dirname, '../../../assets/client/user-data.sh'), 'utf8');
 
 /** `'…'` for the shell. Tokens pass as they are: ids and DNS names hold no quote. */
 function quoted(value: string): string {
@@ -26,7 +27,7 @@ function sizeInBytes(text: string): number {
  */
 export function machineUserData(
   environment: Readonly<Record<string, string>>,
-  script: string = readFileSync(SCRIPT, 'utf8'),
+  script: string = CLIENT_SCRIPT,
 ): ec2.UserData {
   const exports = Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}`);
   const text = cloudConfig(['#!/bin/bash', ...exports, script].join('\n'));

@@ -1,5 +1,6 @@
 import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
 import { storageOf } from '../../storage/lookup';
+import { withoutSharers } from '../../storage/shared';
 import type { StorageConfiguration, Quota as StorageQuota } from '../../storage/storage';
 import { askAll, tagOf } from './account';
 import { type AccountFinding, attempt, type CheckedDeployment, deployWith, ok, wrong } from './check';
@@ -120,7 +121,7 @@ export async function storage(subject: CheckedDeployment, existing: readonly Exi
   const { arms, definition } = subject.configuration;
   // File systems that the stack already has are not created again.
   const others = existing.filter(({ stack, standing }) => !standing || stack !== definition.name);
-  const own = arms.map(({ storage }) => storage);
+  const own = withoutSharers(arms).map(({ storage }) => storage);
   const there = others.map(({ configuration }) => configuration);
   const kinds = [...new Set(own.map(storageOf))];
   const asked = kinds.flatMap((kind) => {

@@ -1,6 +1,7 @@
 import type { RouteTable, Subnet } from '@aws-sdk/client-ec2';
 import { CLIENT_SERVICES } from '../../kit/aws/services';
 import { storageOf } from '../../storage/lookup';
+import { withoutSharers } from '../../storage/shared';
 import { askAll, tagOf } from './account';
 import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
 
@@ -57,7 +58,7 @@ export async function chooseSubnet(
 
 /** Addresses that the deployment needs: one per client, and those of the storages. */
 function addressesOf({ arms, fleet }: CheckedDeployment['configuration']): number {
-  return arms.reduce((sum, { storage }) => sum + storageOf(storage).addresses(storage), fleet.clients);
+  return withoutSharers(arms).reduce((sum, { storage }) => sum + storageOf(storage).addresses(storage), fleet.clients);
 }
 
 /** Checks that the subnet has enough free addresses. */

@@ -1,3 +1,4 @@
+import { lustreFilesystem } from '../kit/lustre';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
@@ -11,7 +12,6 @@ import {
   METADATA_IOPS_ALLOWED,
   metadataIopsAbove,
 } from './documented';
-import { lustreFilesystem } from './filesystem';
 import { limitsOf, metadataIopsOf, metadataRates, metadataRatesAt, serverMemoryBytes } from './limits';
 import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from './maintenance';
 import { neededIops, operationsPerIops } from './metadataNeed';

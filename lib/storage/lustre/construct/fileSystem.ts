@@ -5,14 +5,12 @@ import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
 import type { MountOptions, MountValues, SharedStorage, StorageConstruct } from '../../construct';
+import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
 import { isLinked } from '../rule/repositories';
 import { validateLustre } from '../rules';
 import { LustreMetricMethods } from './metricMethods';
 import { lustrePorts, refuseAllOutbound, refuseTokens, rulesOf } from './ports';
-
-/** What the study mounted with. `flock` lets MPI-IO lock; atime would cost a metadata operation for each read. */
-const MOUNT_OPTIONS = 'noatime,flock';
 
 export interface LustreFileSystemProps {
   readonly vpc: ec2.IVpc;
@@ -125,7 +123,7 @@ export class LustreFileSystem extends LustreMetricMethods implements StorageCons
 
   mountValues({ stripeCount }: MountOptions): MountValues {
     const { dnsName, mountName } = this;
-    return { dnsName, mountName, mountOptions: MOUNT_OPTIONS, stripeCount };
+    return { dnsName, mountName, mountOptions: LUSTRE_MOUNT_OPTIONS, stripeCount };
   }
 
   /**

@@ -1,15 +1,15 @@
 import { Token } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Dependable, type IConstruct, type IDependable } from 'constructs';
+import { LUSTRE_PORTS } from '../../kit/lustre';
 import type { LustreConfiguration } from '../configuration';
 
-/**
- * What servers and clients need of one another. Source:
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/limit-access-security-groups.html.
- */
+/** What servers and clients need of one another. */
 export function lustrePorts(efaEnabled: boolean): readonly ec2.Port[] {
   // EFA has no ports: AWS asks for all traffic, in rules that name a group. Address ranges, 0.0.0.0/0 among them, do not count.
-  return efaEnabled ? [ec2.Port.allTraffic()] : [ec2.Port.tcp(988), ec2.Port.tcpRange(1018, 1023)];
+  return efaEnabled
+    ? [ec2.Port.allTraffic()]
+    : LUSTRE_PORTS.map(([first, last]) => (first === last ? ec2.Port.tcp(first) : ec2.Port.tcpRange(first, last)));
 }
 
 /**

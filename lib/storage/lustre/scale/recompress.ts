@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type Mount, mountAbove, readMounts } from '../../../kit/mounts';
-import { lustreFilesystem } from '../filesystem';
+import { lustreFilesystem } from '../../kit/lustre';
 import type { CompressionType } from './compression';
 import { Refusal } from './fileSystem';
 

@@ -1,7 +1,7 @@
 import type { Measured } from '../../workload/kit/measured';
 import type { Filesystem, Settling } from '../filesystem';
-import { capacityOf, LOOK_SECONDS, spaceByDu } from '../kit/space';
-import { spread } from './spread';
+import { spread } from './lustreSpread';
+import { capacityOf, LOOK_SECONDS, spaceByDu } from './space';
 
 /**
  * A Lustre on ZFS gives removed space back in the background: targets destroy objects some seconds later, and ZFS frees their blocks in
@@ -14,6 +14,15 @@ export const SETTLING: Settling = {
   alike: { 'measure-capacity': 2, 'remove-data': 3 },
   mostSeconds: 900,
 };
+
+/** TCP ports of servers and clients. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/limit-access-security-groups.html. */
+export const LUSTRE_PORTS: readonly (readonly [first: number, last: number])[] = [
+  [988, 988],
+  [1018, 1023],
+];
+
+/** What the studies mounted with. `flock` lets MPI-IO lock; atime would cost a metadata operation for each read. */
+export const LUSTRE_MOUNT_OPTIONS = 'noatime,flock';
 
 /** Lustre, as its client mounts it. */
 export const lustreFilesystem: Filesystem = {

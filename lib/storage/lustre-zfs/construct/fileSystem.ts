@@ -1,0 +1,59 @@
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { Construct, Dependable } from 'constructs';
+import { MINUTE } from '../../../deploy/dashboard/graph';
+import type { MountOptions, MountValues, StorageConstruct } from '../../construct';
+import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
+import type { MetricRole } from '../../role';
+import type { LustreZfsStorage } from '../configuration';
+import { identityOf, LUSTRE_ZFS_METRICS, LUSTRE_ZFS_NAMESPACE } from '../metricTable';
+import type { LustreZfsServers } from './servers';
+
+export interface LustreZfsFileSystemProps {
+  readonly configuration: LustreZfsStorage;
+  readonly servers: LustreZfsServers;
+}
+
+/** The file system of one arm: datasets with its compression and record size on servers that it may share with other arms. */
+export class LustreZfsFileSystem extends Construct implements StorageConstruct {
+  readonly configuration: LustreZfsStorage;
+  readonly resourceId: string;
+  private readonly servers: LustreZfsServers;
+  private readonly mountName: string;
+
+  constructor(scope: Construct, id: string, { configuration, servers }: LustreZfsFileSystemProps) {
+    super(scope, id);
+    this.configuration = configuration;
+    this.servers = servers;
+    this.mountName = servers.add(configuration);
+    this.resourceId = `${servers.id}/${this.mountName}`;
+    // Whoever waits for it waits for its servers.
+    Dependable.implement(this, { dependencyRoots: [servers] });
+  }
+
+  mountValues({ stripeCount }: MountOptions): MountValues {
+    const { mountName, servers } = this;
+    return { dnsName: servers.address, mountName, mountOptions: LUSTRE_MOUNT_OPTIONS, stripeCount };
+  }
+
+  allowClients(clients: ec2.IConnectable): void {
+    this.servers.allowClients(clients);
+  }
+
+  /** Any metric of the file system by its name. */
+  metric(name: string, options: cloudwatch.MetricOptions = {}): cloudwatch.Metric {
+    return new cloudwatch.Metric({
+      namespace: LUSTRE_ZFS_NAMESPACE,
+      metricName: name,
+      dimensionsMap: identityOf(this.resourceId),
+      statistic: LUSTRE_ZFS_METRICS.find((metric) => metric.name === name)?.statistic,
+      period: MINUTE,
+      ...options,
+    });
+  }
+
+  metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
+    const found = LUSTRE_ZFS_METRICS.find((metric) => metric.role === role);
+    return found === undefined ? null : this.metric(found.name, options);
+  }
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Annotations, Arn, Duration, Lazy, Stack, Validations } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import type * as iam from 'aws-cdk-lib/aws-iam';
+import type * as assets from 'aws-cdk-lib/aws-s3-assets';
+import { Construct } from 'constructs';
+import { bundleAsset } from '../../../deploy/machine/bundle';
+import { imageOf, signallingInstance } from '../../../deploy/machine/instance';
+import { allow, bundleStatement, instanceRole } from '../../../deploy/machine/role';
+import { CLIENT_SCRIPT, machineUserData } from '../../../deploy/machine/userData';
+import type { DeployProps } from '../../construct';
+import { LUSTRE_PORTS } from '../../kit/lustre';
+import { hardwareOf, type LustreZfsStorage, ROOT_GIB, resolved } from '../configuration';
+import { LUSTRE_ZFS_NAMESPACE } from '../metricTable';
+import { checkLustreZfs } from '../rules';
+
+/** What the first boot of a client takes for granted and other distributions lack comes before it. */
+const PRELUDE = join(__dirname, '../../../../assets/server/prelude.sh');
+
+/** iperf3 (its manual, -p) and fi_pingpong (fi_pingpong(1), -B), which measure the network below Lustre. */
+const BASELINE_PORTS = [5201, 47592] as const;
+
+/** Packages, and the kernel modules of ZFS and Lustre, which are built for the kernel that runs. */
+const BOOT_TIMEOUT = Duration.minutes(45);
+
+const REASON =
+  'It lives as long as the benchmark, holds data that can be written again, and publishes its own counters.';
+
+type Props = Omit<DeployProps<LustreZfsStorage>, 'smoke'>;
+
+/** The servers of an arm: those that an arm before it has brought into the stack, or new ones. */
+export function serversOf(scope: Construct, props: Props): LustreZfsServers {
+  const id = `LustreZfs${createHash('sha256').update(hardwareOf(props.configuration)).digest('hex').slice(0, 8)}`;
+  const found = scope.node.tryFindChild(id);
+  return found instanceof LustreZfsServers ? found : new LustreZfsServers(scope, id, props);
+}
+
+/** One or more servers of Lustre, of which the first has MGS and MDTs, and all have OSTs, on their local NVMe. */
+export class LustreZfsServers extends Construct {
+  /** Of the first server, which tells these servers from others. */
+  readonly id: string;
+  /** Of the MGS. */
+  readonly address: string;
+  private readonly group: ec2.SecurityGroup;
+  private readonly bundle: assets.Asset;
+  private readonly props: Props;
+  /** `NAME:COMPRESSION:RECORD_KIB` of each file system. */
+  private readonly fileSystems: string[] = [];
+
+  constructor(scope: Construct, id: string, props: Props) {
+    super(scope, id);
+    const { vpc, configuration } = props;
+    const { errors, warnings } = checkLustreZfs(configuration);
+    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+    this.props = props;
+    this.bundle = bundleAsset(this);
+    this.group = this.securityGroup(vpc);
+    const { servers } = resolved(configuration);
+    const first = this.server(0);
+    this.id = first.ref;
+    this.address = first.attrPrivateIp;
+    for (let index = 1; index < servers; index++) this.server(index, first);
+    for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(warning, message);
+  }
+
+  /** @returns the name of a new file system, which Lustre wants to have at most eight characters */
+  add({ compression, recordSizeKiB }: LustreZfsStorage): string {
+    const { recordSizeKiB: kib } = resolved({ ...this.props.configuration, ...(recordSizeKiB && { recordSizeKiB }) });
+    const name = compression.replace('-', '');
+    const known = this.fileSystems.filter((one) => one.split(/[_:]/)[0] === name).length;
+    const unique = known === 0 ? name : `${name}_${known + 1}`;
+    this.fileSystems.push(`${unique}:${compression}:${kib}`);
+    return unique;
+  }
+
+  allowClients(clients: ec2.IConnectable): void {
+    for (const [first, last] of LUSTRE_PORTS)
+      this.group.connections.allowFrom(clients, ec2.Port.tcpRange(first, last), 'Lustre from clients');
+    // Servers call their clients back.
+    for (const [first, last] of LUSTRE_PORTS)
+      this.group.connections.allowTo(clients, ec2.Port.tcpRange(first, last), 'Lustre to clients');
+    for (const port of BASELINE_PORTS)
+      this.group.connections.allowFrom(clients, ec2.Port.tcp(port), 'Baselines of the network');
+  }
+
+  private securityGroup(vpc: ec2.IVpc): ec2.SecurityGroup {
+    const group = new ec2.SecurityGroup(this, 'Group', {
+      vpc,
+      description: 'Servers of Lustre on ZFS',
+      allowAllOutbound: false,
+    });
+    for (const [first, last] of LUSTRE_PORTS)
+      group.connections.allowInternally(ec2.Port.tcpRange(first, last), 'Lustre between servers');
+    group.addEgressRule(ec2.Peer.anyIpv4(), ec2.Port.HTTPS, 'AWS services, packages');
+    // ZFS publishes its packages by HTTP alone; they are signed.
+    group.addEgressRule(ec2.Peer.anyIpv4(), ec2.Port.HTTP, 'packages of ZFS');
+    return group;
+  }
+
+  private role(scope: Construct): iam.Role {
+    const { build } = this.props.configuration;
+    const publish = allow('Metrics', ['cloudwatch:PutMetricData'], ['*'], {
+      StringEquals: { 'cloudwatch:namespace': LUSTRE_ZFS_NAMESPACE },
+    });
+    const role = instanceRole(scope, 'Server of Lustre on ZFS', {
+      Bundle: [bundleStatement(this.bundle)],
+      Telemetry: [publish],
+      ...(build && { Build: [allow('Build', ['s3:GetObject'], [this.objectArn(build.url)])] }),
+    });
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'cloudwatch:PutMetricData knows no resource; it is narrowed by its namespace.',
+    });
+    return role;
+  }
+
+  /** `s3://bucket/key` */
+  private objectArn(url: string): string {
+    const [bucket = '', ...key] = url.slice('s3://'.length).split('/');
+    return Arn.format(
+      { service: 's3', region: '', account: '', resource: bucket, resourceName: key.join('/') },
+      Stack.of(this),
+    );
+  }
+
+  private server(index: number, first?: ec2.CfnInstance): ec2.CfnInstance {
+    const { subnet, egress, configuration } = this.props;
+    const { instanceType: type, raidDisks, offload, build, image } = resolved(configuration);
+    const { region, stackName } = Stack.of(this);
+    const scope = new Construct(this, `Server${index}`);
+    const role = this.role(scope);
+    const instance: ec2.CfnInstance = signallingInstance(scope, {
+      ...{ subnet, role, rootVolumeGiB: ROOT_GIB },
+      instanceType: new ec2.InstanceType(type),
+      name: `${stackName} Lustre on ZFS ${index}`,
+      image: image.startsWith('ami-') ? imageOf(image) : ec2.MachineImage.resolveSsmParameterAtLaunch(image),
+      rootDevice: '/dev/sda1',
+      group: this.group,
+      bootTimeout: BOOT_TIMEOUT,
+      reason: REASON,
+      userData: machineUserData(
+        {
+          FSXBENCH_BOOT: 'server/bin/boot',
+          FSXBENCH_BUNDLE_URL: this.bundle.s3ObjectUrl,
+          FSXBENCH_REGION: region,
+          FSXBENCH_STACK: stackName,
+          FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => instance.logicalId }),
+          // Less than CloudFormation waits, so that the reason of a slow boot arrives before the deployment times out.
+          FSXBENCH_BOOT_SECONDS: String(BOOT_TIMEOUT.minus(Duration.minutes(5)).toSeconds()),
+          FSXBENCH_SERVER_INDEX: String(index),
+          FSXBENCH_FILE_SYSTEMS: Lazy.string({ produce: () => this.fileSystems.join(' ') }),
+          FSXBENCH_RAID_DISKS: String(raidDisks),
+          FSXBENCH_OFFLOAD: offload,
+          FSXBENCH_METRICS_NAMESPACE: LUSTRE_ZFS_NAMESPACE,
+          ...(first && { FSXBENCH_MGS: first.attrPrivateIp, FSXBENCH_METRICS_ID: first.ref }),
+          ...(build && { FSXBENCH_BUILD_URL: build.url, FSXBENCH_BUILD_SHA256: build.sha256 }),
+        },
+        `${readFileSync(PRELUDE, 'utf8')}\n${CLIENT_SCRIPT}`,
+      ),
+    });
+    // Rules and routes are there before it boots.
+    instance.node.addDependency(role, this.group, egress);
+    return instance;
+  }
+}

@@ -1,0 +1,65 @@
+import { instanceType } from '../../fleet/instanceTypes';
+import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
+import { lustreFilesystem } from '../kit/lustre';
+import type { MetricRole } from '../role';
+import type { Storage } from '../storage';
+import { describeLustreZfs, hardwareOf, type LustreZfsStorage, resolved } from './configuration';
+import { lustreZfsLines } from './cost';
+import { capacityBytes, limitsOf } from './limits';
+import { identityOf, LUSTRE_ZFS_METRICS, LUSTRE_ZFS_NAMESPACE } from './metricTable';
+import { checkLustreZfs } from './rules';
+import { lustreZfsSchema } from './schema';
+import { LUSTRE_ZFS_SETTINGS, withSettings } from './settings';
+import { standIns } from './standIns';
+
+/** ZFS as Lustre's back end, on servers of one's own: the knobs and counters that a managed service hides. */
+export const lustreZfs: Storage<LustreZfsStorage> = {
+  kind: 'lustre-zfs',
+  label: 'Lustre on ZFS',
+  schema: lustreZfsSchema,
+  settings: LUSTRE_ZFS_SETTINGS,
+  withSettings,
+  describe: describeLustreZfs,
+  check: checkLustreZfs,
+  shared: hardwareOf,
+  cost: lustreZfsLines,
+  quotas: [
+    {
+      ...{ name: 'vCPUs of servers of Lustre on ZFS', service: 'ec2', code: 'L-1216C47A', unit: 'vCPUs' },
+      of: (configuration) => {
+        const { servers, instanceType: type } = resolved(configuration);
+        const counts = vcpuQuotaOf(type, 'on-demand')?.code === 'L-1216C47A';
+        return counts ? servers * (instanceType(type)?.vcpus ?? 0) : 0;
+      },
+    },
+  ],
+  addresses: (configuration) => resolved(configuration).servers,
+  alarmMetrics,
+  limits: limitsOf,
+  fromDescription: (_, planned = null) => planned,
+  capacityBytes,
+  // The ARC: by default half of the memory (zfs(4), zfs_arc_max), and a reader is served from it.
+  serverMemoryBytes: (configuration) => {
+    const { servers, instanceType: type } = resolved(configuration);
+    const memory = instanceType(type)?.memoryMiB;
+    return memory === undefined ? null : servers * memory * 2 ** 20;
+  },
+  conditions: (configuration) => {
+    const { compression, recordSizeKiB, raidDisks, offload, servers, instanceType: type } = resolved(configuration);
+    return { compression, recordSizeKiB, raid: `${raidDisks - 1}+1`, offload, servers, serverInstanceType: type };
+  },
+  compression: ({ compression }) => (compression === 'off' ? null : compression),
+  filesystems: [lustreFilesystem],
+  standIns,
+  metrics: {
+    namespace: LUSTRE_ZFS_NAMESPACE,
+    table: LUSTRE_ZFS_METRICS,
+    identity: identityOf,
+    presumed: (id) => LUSTRE_ZFS_METRICS.map(({ name }) => ({ metric: name, dimensions: identityOf(id) })),
+  },
+};
+
+/** The server's CPU and free space; and what tells that something happens. */
+function alarmMetrics(_: LustreZfsStorage, about: readonly MetricRole[]): number {
+  return 2 + about.filter((role) => LUSTRE_ZFS_METRICS.some((metric) => metric.role === role)).length;
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { field, numeric, oneOfWords, type SettingsOf } from '../../kit/field';
+import { type LustreZfsStorage, OFFLOADS } from './configuration';
+import { COMPRESSIONS, RECORD_SIZES_KIB } from './documented';
+
+const whole = (min: number, max: number, allowed: string, next: string) =>
+  field(numeric(z.number().int().min(min).max(max)), allowed, next);
+
+/** More keep a dashboard's graphs no longer readable; Lustre has no such limit. */
+export const MOST_SERVERS = 40;
+
+/** The widest that an instance type has. */
+const MOST_DISKS = 16;
+
+/** The context keys of a Lustre on ZFS. */
+export const LUSTRE_ZFS_SETTINGS = {
+  lustreZfsServers: whole(
+    1,
+    MOST_SERVERS,
+    `a whole number from 1 to ${MOST_SERVERS}`,
+    'Each is an instance with an OST on its local NVMe.',
+  ),
+  lustreZfsInstanceType: field(
+    z.string().regex(/^[a-z][a-z0-9-]*\.[a-z0-9-]+$/),
+    'an instance type such as i7ie.48xlarge',
+    'It has the disks, the network and the processors that compress.',
+  ),
+  lustreZfsRaidDisks: whole(3, MOST_DISKS, `a whole number from 3 to ${MOST_DISKS}`, 'One of them is the parity.'),
+  lustreZfsCompression: oneOfWords(
+    COMPRESSIONS as readonly [string, ...string[]],
+    'It holds for every arm; a benchmark that compares compressions has arms for that.',
+  ),
+  lustreZfsRecordKiB: field(
+    numeric(
+      z.number().refine((kib) => (RECORD_SIZES_KIB as readonly number[]).includes(kib)),
+    ) as unknown as z.ZodType<number>,
+    `a number of KiB of ${RECORD_SIZES_KIB.join(', ')}`,
+    'QAT takes 128 at most.',
+  ),
+  lustreZfsOffload: oneOfWords(OFFLOADS, 'Hardware must be there for it.'),
+  lustreZfsBuild: field(
+    z.string().regex(/^s3:\/\/[a-z0-9.-]+\/\S+\.tar\.gz#[0-9a-f]{64}$/),
+    's3://BUCKET/KEY.tar.gz#SHA256',
+    'The archive holds the programs install and counters (docs/lustre-zfs.md).',
+  ),
+  lustreZfsImage: field(
+    z.string().regex(/^(?:ami-[0-9a-f]{8,}|\/[\w./-]+)$/),
+    'the id of an AMI (ami-…) or the name of a parameter that holds one (/…)',
+    'It must be Rocky Linux or RHEL 8.10, x86.',
+  ),
+} as const;
+
+/** With the user's settings on it. */
+export function withSettings(
+  configuration: LustreZfsStorage,
+  settings: SettingsOf<typeof LUSTRE_ZFS_SETTINGS>,
+): LustreZfsStorage {
+  const [url = '', sha256 = ''] = settings.lustreZfsBuild?.split('#') ?? [];
+  const asked: Partial<Record<keyof LustreZfsStorage, unknown>> = {
+    servers: settings.lustreZfsServers,
+    instanceType: settings.lustreZfsInstanceType,
+    raidDisks: settings.lustreZfsRaidDisks,
+    compression: settings.lustreZfsCompression,
+    recordSizeKiB: settings.lustreZfsRecordKiB,
+    offload: settings.lustreZfsOffload,
+    build: url === '' ? undefined : { url, sha256 },
+    image: settings.lustreZfsImage,
+  };
+  return { ...configuration, ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) };
+}

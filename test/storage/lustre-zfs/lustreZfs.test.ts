@@ -1,0 +1,122 @@
+import { deploymentLines } from '../../../lib/cost/deployment';
+import { storageNamed } from '../../../lib/storage/lookup';
+import type { LustreZfsStorage } from '../../../lib/storage/lustre-zfs/configuration';
+import { COMPRESSIONS } from '../../../lib/storage/lustre-zfs/documented';
+import { withoutSharers } from '../../../lib/storage/shared';
+import { STUDY } from './bench';
+
+const storage = storageNamed('lustre-zfs');
+
+describe('a configuration', () => {
+  test.each<[Partial<LustreZfsStorage>, string]>([
+    [{ instanceType: 'i8g.48xlarge' }, "'lustreZfsInstanceType' must be one of i7ie.48xlarge, "],
+    [{ raidDisks: 17 }, "'lustreZfsRaidDisks' must be a whole number from 3 to the 16 disks of i7ie.48xlarge, got 17"],
+    [{ raidDisks: 2 }, "'lustreZfsRaidDisks' must be a whole number from 3 to the 16 disks"],
+    [{ instanceType: 'i4i.32xlarge', raidDisks: 9 }, 'from 3 to the 8 disks of i4i.32xlarge, got 9'],
+    [
+      { compression: 'gzip' },
+      "'lustreZfsCompression' must be off, lz4, gzip-1 to gzip-9 or zstd-1 to zstd-19, got gzip",
+    ],
+    [{ compression: 'zstd-20' }, 'zstd-1 to zstd-19, got zstd-20'],
+    [{ recordSizeKiB: 2048 }, "'lustreZfsRecordKiB' must be one of 4, 8, 16, 32, 64, 128, 256, 512, 1024, got 2048"],
+    [
+      { offload: 'qat', compression: 'lz4', recordSizeKiB: 128 },
+      "'lustreZfsCompression' must be gzip-1 to gzip-9 with QAT, got lz4",
+    ],
+    [{ offload: 'qat', compression: 'gzip-6' }, "'lustreZfsRecordKiB' must be at most 128 with QAT, got 1024"],
+    [
+      { offload: 'own-build', compression: 'gzip-6' },
+      "'lustreZfsBuild' must be set with lustreZfsOffload=own-build and with nothing else, got none with own-build",
+    ],
+    [{ build: { url: 's3://b/k.tar.gz', sha256: 'a'.repeat(64) } }, 'got s3://b/k.tar.gz with none'],
+  ])('that could not be made is refused: %j', (wrong, message) => {
+    const { errors } = storage.check({ ...STUDY, ...wrong } as LustreZfsStorage);
+    expect(errors.map((error) => error.message)).toEqual([expect.stringContaining(message)]);
+  });
+
+  test('takes every compression and level that ZFS has', () => {
+    expect(COMPRESSIONS).toHaveLength(2 + 9 + 19);
+    for (const compression of COMPRESSIONS)
+      expect(storage.check({ ...STUDY, compression } as LustreZfsStorage).errors).toEqual([]);
+  });
+
+  test('warns of what makes a comparison doubtful', () => {
+    const ids = (changes: Partial<LustreZfsStorage>) =>
+      storage
+        .check({ ...STUDY, image: 'ami-0a1b2c3d4e5f60718', ...changes } as LustreZfsStorage)
+        .warnings.map(({ id }) => id);
+    expect(ids({})).toEqual([]);
+    expect(storage.check(STUDY).warnings.map(({ id }) => id)).toEqual(['fsxbench:lustre-zfs-image']);
+    expect(ids({ instanceType: 'i7ie.24xlarge' })).toEqual([
+      'fsxbench:lustre-zfs-narrow-raid',
+      'fsxbench:lustre-zfs-burst',
+    ]);
+    expect(ids({ offload: 'qat', compression: 'gzip-1', recordSizeKiB: 128 })).toEqual(['fsxbench:lustre-zfs-offload']);
+  });
+
+  test('says in words what it is', () => {
+    expect(storage.describe(STUDY)).toBe('Lustre on ZFS off, 1 MiB records, 1 × i7ie.48xlarge with RAID-Z1 8+1');
+    const offloaded = {
+      ...STUDY,
+      compression: 'gzip-6',
+      recordSizeKiB: 128,
+      offload: 'qat',
+      instanceType: 'i4i.metal',
+    };
+    expect(storage.describe(offloaded)).toBe(
+      'Lustre on ZFS gzip-6 through QAT, 128 KiB records, 1 × i4i.metal with RAID-Z1 7+1',
+    );
+  });
+
+  test('holds what RAID-Z1 and ZFS leave of the disks', () => {
+    // 8 × 7.5 TB less 128 GiB.
+    expect(storage.capacityBytes?.(STUDY)).toBe(60e12 - 128 * 2 ** 30);
+  });
+});
+
+test('limits are those of the network of all servers, and of no disk of which nobody documents the throughput', () => {
+  const limits = storage.limits({ ...STUDY, servers: 2 } as LustreZfsStorage, {
+    clients: { count: 4, networkBaselineMbps: 50_000 },
+  });
+  expect(limits.map(({ name, baselineMBps }) => [name, baselineMBps])).toEqual([
+    ['client_nic', 25_000],
+    ['server_network', 25_000],
+  ]);
+});
+
+describe('arms on the same servers', () => {
+  const arm = (name: string, changes: Partial<LustreZfsStorage> = {}) => ({ name, storage: { ...STUDY, ...changes } });
+  const datasets = [arm('off'), arm('lz4', { compression: 'lz4' }), arm('small', { recordSizeKiB: 128 })];
+
+  test('are counted once, those on others by themselves', () => {
+    const others = [arm('two', { servers: 2 }), arm('qat', { offload: 'qat' })];
+    expect(withoutSharers([...datasets, ...others]).map(({ name }) => name)).toEqual(['off', 'two', 'qat']);
+    const efs = { name: 'efs', storage: { kind: 'efs' } };
+    expect(withoutSharers([efs, { ...efs, name: 'again' }])).toHaveLength(2);
+  });
+
+  test('cost what their servers cost', () => {
+    const lines = deploymentLines({
+      arms: datasets,
+      fleet: { instanceType: 'c5n.18xlarge', clients: 1 },
+      about: ['bytes_written'],
+    });
+    const servers = lines.filter(({ item }) => item.includes('servers'));
+    expect(servers.map(({ hourly }) => hourly)).toEqual([24.9504, expect.closeTo((50 * 0.08) / 730, 9)]);
+  });
+});
+
+test('the stand-in of each compression is its nearest relative in Btrfs, and says so', () => {
+  const of = (compression: string) =>
+    storage.standIns({ ...STUDY, compression } as LustreZfsStorage, ['bytes_written'])[0];
+  expect(
+    ['off', 'lz4', 'gzip-9', 'zstd-3', 'zstd-19'].map((name) => of(name)?.program?.variables.LOOP_OPTIONS),
+  ).toEqual([
+    'noatime,compress=no',
+    'noatime,compress-force=lzo',
+    'noatime,compress-force=zlib:9',
+    'noatime,compress-force=zstd:3',
+    'noatime,compress-force=zstd:15',
+  ]);
+  expect(of('zstd-19')?.actually).toBe('Btrfs compress-force=zstd:15 on a loop device, in the place of ZFS zstd-19');
+});
