@@ -2,7 +2,14 @@ import type { WorkloadAction } from '../schema/plan';
 import type { Better, Operation } from './operation';
 import { OTHER_TOOLS, WORKLOADS } from './registry';
 import type { Tool } from './tool';
-import type { DataCapability, FilesCapability, LoopCapability, ProgramCapability, Workload } from './workload';
+import type {
+  DataCapability,
+  FilesCapability,
+  LoopCapability,
+  ProgramCapability,
+  StreamCapability,
+  Workload,
+} from './workload';
 
 /** All known tools, in the order in which they claim a mixed log. */
 export const TOOLS: readonly Tool[] = [...WORKLOADS, ...OTHER_TOOLS];
@@ -63,6 +70,10 @@ export const FILES_WORKLOADS = WORKLOADS.filter(
 
 export const LOOP_WORKLOADS = WORKLOADS.filter(
   (workload): workload is Workload & { readonly loops: LoopCapability } => workload.loops !== undefined,
+);
+
+export const STREAM_WORKLOADS = WORKLOADS.filter(
+  (workload): workload is Workload & { readonly streams: StreamCapability } => workload.streams !== undefined,
 );
 
 export const PROGRAM_WORKLOADS = WORKLOADS.filter(

@@ -7,6 +7,7 @@ import { fio } from './fio';
 import { ior } from './ior';
 import { mdtest } from './mdtest';
 import { smallfile } from './smallfile';
+import { stream } from './stream';
 import type { Tool } from './tool';
 import type { Workload } from './workload';
 import { xdd } from './xdd';
@@ -15,7 +16,7 @@ import { xdd } from './xdd';
  * The tools that plans can run, in order of preference. Adding one takes a folder and a line here; nothing else imports those folders
  * (test/workload/seam.test.ts).
  */
-export const WORKLOADS: readonly Workload[] = [ior, mdtest, fio, elbencho, smallfile, command, dd];
+export const WORKLOADS: readonly Workload[] = [ior, mdtest, fio, elbencho, smallfile, command, dd, stream];
 
 /** Tools of which only the output or the options are supported. */
 export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd];

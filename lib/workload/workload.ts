@@ -121,6 +121,21 @@ export interface LoopPhase {
 /** The loops of the Cloud Pipeline comparison: the command, and the line that the study printed. */
 export type LoopCapability = (phase: LoopPhase) => { readonly command: string[]; readonly published: string };
 
+/** A stream of data that is compressed on the client before it is written. */
+export interface StreamPhase extends Pick<DataPhase, 'seconds' | 'maxBytesPerProcess'> {
+  /** `lz4`, `zstd`. */
+  readonly algorithm: string;
+  readonly level: number;
+  /** Makes the data, a file for each process, in `{input}`. */
+  readonly input: readonly string[];
+}
+
+/** How a tool compresses on the client: the algorithms with their levels, and the command. */
+export interface StreamCapability {
+  readonly levels: Readonly<Record<string, number>>;
+  readonly command: (phase: StreamPhase) => string[];
+}
+
 /** How a tool runs the user's own program. */
 export interface ProgramCapability {
   /**
@@ -175,6 +190,8 @@ export interface Workload extends Tool {
   readonly files?: FilesCapability;
   /** @default - no study did so with it */
   readonly loops?: LoopCapability;
+  /** @default - it does not compress */
+  readonly streams?: StreamCapability;
   /** @default - it does not run user programs */
   readonly program?: ProgramCapability;
   /** @default - it reports each process */

@@ -1,0 +1,53 @@
+import type { ParseDocument } from '../../schema/parse';
+import type { WorkloadAction } from '../../schema/plan';
+import type { Measured } from '../kit/measured';
+import { WRITE } from '../kit/operations';
+import type { Operation } from '../operation';
+import type { StreamPhase, Workload } from '../workload';
+import { isStream, parseStream } from './text';
+
+/** assets/client/bin/compress-stream, on a client. */
+const COMPRESS_STREAM = '{bin}/compress-stream';
+
+function command({ algorithm, level, seconds, maxBytesPerProcess, input }: StreamPhase): string[] {
+  const mib = Math.max(1, Math.floor(maxBytesPerProcess / 2 ** 20));
+  const numbers = [level, seconds, mib].map(String);
+  return [COMPRESS_STREAM, algorithm, ...numbers, '{dir}', 'client{client}', '--', ...input];
+}
+
+/** Bytes before compression of all clients, divided by the time of the slowest, so that the rate is what the user's program sees. */
+function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
+  const of = (metric: string): number[] =>
+    documents.flatMap(({ samples }) =>
+      samples.flatMap((one) => (one.metric === metric ? (one.value ?? Number.NaN) : [])),
+    );
+  const sum = (metric: string): number => of(metric).reduce((total, value) => total + value, 0);
+  const seconds = Math.max(...of('seconds'), 0);
+  const bytes = sum('bytes');
+  if (!(seconds > 0 && bytes > 0)) return [];
+  return [
+    { operation, metric: 'throughput', value: bytes / seconds / 1e6, unit: 'MB/s' },
+    { operation, metric: 'bytes', value: bytes, unit: 'B' },
+    { operation, metric: 'stored_bytes', value: sum('stored_bytes'), unit: 'B' },
+    { operation, metric: 'client_cpu_seconds', value: sum('user_seconds') + sum('system_seconds'), unit: 's' },
+    { operation, metric: 'total_time', value: seconds, unit: 's' },
+  ];
+}
+
+/** Compression on the client: a stream through lz4 or zstd into a file, what a user does who does not leave it to the file system. */
+export const stream: Workload = {
+  id: 'stream',
+  label: 'compressed stream',
+  launch: { by: 'each-client' },
+  executable: COMPRESS_STREAM,
+  installed: {
+    ...{ needed: false, argv: ['bash', '-c', 'command -v lz4 && command -v zstd'] },
+    advice:
+      'apt-get install lz4 zstd, or dnf install lz4 zstd. Without them OffloadBench has no compression on the client',
+  },
+  operations: [WRITE],
+  values,
+  streams: { levels: { lz4: 12, zstd: 19 }, command },
+  stragglers: { of: 'clients', silence: () => 'a compressed stream reports the processes of a client as one' },
+  output: { formats: [{ recognizes: isStream, parse: parseStream }], program: 'compress-stream' },
+};

@@ -1,0 +1,53 @@
+import type { ParsedSample } from '../../schema/parse';
+import type { ParserFinding } from '../kit/parse/finding';
+import { readJson } from '../kit/parse/json';
+import type { Lines } from '../kit/parse/lines';
+
+/** The line that assets/client/bin/compress-stream prints. */
+const LINE = /^\{"schema":"fsxbench\.stream\/1"[^\n]*$/m;
+
+export const isStream = (text: string): boolean => LINE.test(text);
+
+const FIGURES = [
+  ['bytes', 'B', 'bytes'],
+  ['stored_bytes', 'B', 'stored_bytes'],
+  ['seconds', 's', 'wall_s'],
+  ['user_seconds', 's', 'user_s'],
+  ['system_seconds', 's', 'system_s'],
+] as const;
+
+/**
+ * A stream that was compressed on a client: `bytes` before and `stored_bytes` after compression, wall-clock `seconds` up to the sync, and
+ * CPU `user_seconds` and `system_seconds` of its pipes.
+ */
+export function parseStream({ text }: Lines): ParserFinding {
+  const line = LINE.exec(text)?.[0] ?? '';
+  const said = readJson(line);
+  const samples = (said === undefined ? [] : FIGURES).map(([metric, unit, field]): ParsedSample => {
+    const value = said?.[field];
+    const common = { operation: 'write', test: null, iteration: null, metric, unit };
+    return typeof value === 'number' && Number.isFinite(value) && value >= 0
+      ? { ...common, value }
+      : { ...common, value: null, reason: 'not printed' };
+  });
+  const whole = samples.length > 0 && samples.every(({ value }) => value !== null);
+  const { program, version, level, processes } = said ?? {};
+  const release = [program, version].filter((part) => typeof part === 'string' && part !== '').join(' ');
+  const none = { command: null, began: null, finished: null, repetitions: null, nodes: null };
+  return {
+    tool: 'stream',
+    version: release === '' ? null : `${release}, level ${level}`,
+    command: null,
+    complete: whole,
+    problems: whole ? [] : ['truncated'],
+    cautions: [],
+    samples,
+    tests: [
+      {
+        ...{ test: 'stream', tool: 'stream', version: release === '' ? null : release, ...none },
+        ...{ transferBytes: null, blockBytes: null, aggregateBytes: null, items: null, printed: [] },
+        tasks: typeof processes === 'number' ? processes : null,
+      },
+    ],
+  };
+}

@@ -1,0 +1,68 @@
+import { parseFile, parseText } from '../../lib/parse';
+import type { WorkloadAction } from '../../lib/schema/plan';
+import { operationOf, STREAM_WORKLOADS, workloadNamed } from '../../lib/workload/lookup';
+import { casesOf } from '../parse/corpus';
+
+const FIELDS = {
+  bytes: 'bytes',
+  stored_bytes: 'stored_bytes',
+  seconds: 'wall_s',
+  user_seconds: 'user_s',
+  system_seconds: 'system_s',
+};
+
+const action: WorkloadAction = {
+  ...{ kind: 'workload', tool: 'stream', operation: 'write', command: [], ranksPerClient: 2, pattern: 'fio-30' },
+};
+const line = (change: object = {}): string =>
+  `${JSON.stringify({ schema: 'fsxbench.stream/1', program: 'lz4', version: '1.9.4', level: 1, processes: 2, bytes: 4e8, stored_bytes: 3e8, wall_s: 2, user_s: 1.5, system_s: 0.5, ...change })}\n`;
+const valuesOf = (...texts: string[]) =>
+  workloadNamed('stream').values(
+    action,
+    operationOf(action),
+    texts.map((text) => parseText('x.out', text, undefined, '', 'stream')),
+  );
+const value = (metric: string, ...texts: string[]) => valuesOf(...texts).find((one) => one.metric === metric)?.value;
+
+test.each(casesOf('stream'))('$id is read as it stands', ({ path, expected }) => {
+  const { samples, complete, valid, problems } = parseFile(path);
+  expect({ complete, valid, problems }).toMatchObject({
+    complete: expected.verdict.complete,
+    valid: expected.verdict.valid,
+    problems: expected.verdict.problems,
+  });
+  for (const [metric, field] of Object.entries(FIELDS))
+    expect([metric, samples.find((one) => one.metric === metric)?.value ?? null]).toEqual([
+      metric,
+      expected.figures[field] ?? null,
+    ]);
+});
+
+test.each([
+  ['bytes that are no number', line({ bytes: 'many' })],
+  ['a negative time', line({ wall_s: -1 })],
+])('%s: null with a reason, and not complete', (_, text) => {
+  const { samples, complete } = parseText('x.out', text);
+  expect(complete).toBe(false);
+  expect(samples.filter((sample) => sample.value === null)).toEqual([
+    expect.objectContaining({ reason: 'not printed' }),
+  ]);
+});
+
+test('the rate is of the bytes before compression, up to the slowest client', () => {
+  expect(value('throughput', line(), line({ wall_s: 4 }))).toBe(200);
+  expect(value('client_cpu_seconds', line(), line())).toBe(4);
+  expect(value('stored_bytes', line(), line())).toBe(6e8);
+});
+
+test('a stream without a time has no rate', () => {
+  expect(valuesOf(line({ wall_s: 0 }))).toEqual([]);
+});
+
+test('the command names the level, the limits and what makes the data', () => {
+  const input = ['fio', '--directory={input}'];
+  const phase = { algorithm: 'zstd', level: 3, seconds: 60, maxBytesPerProcess: 2 ** 30, input };
+  expect(STREAM_WORKLOADS[0]?.streams.command(phase).join(' ')).toBe(
+    '{bin}/compress-stream zstd 3 60 1024 {dir} client{client} -- fio --directory={input}',
+  );
+});
