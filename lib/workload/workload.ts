@@ -74,6 +74,8 @@ export interface DataCapability {
   readonly ofRatio: (target: number, release: string | undefined) => DataCommands | null;
   /** A pattern by its id in samples; `null` for one that was never measured. */
   readonly knownPattern: (id: string, release: string | null) => Pattern | null;
+  /** False if it reads only files that have their full size, which a write with O_DIRECT that time ended does not leave. @default true */
+  readonly readsCutFiles?: false;
   /** The command of the AWS compression blog, for a number of minutes. @default - the study did not use this tool */
   readonly study?: (minutes: number, release: string | undefined) => { pattern: Pattern; command: string[] };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { estimateCompression } from '../../lib/estimate';
 import { makeRandom } from '../../lib/estimate/random';
 import { fioCommand } from '../../lib/workload/fio/command';
-import { fioPattern } from '../../lib/workload/fio/pattern';
+import { FIO_DATA } from '../../lib/workload/fio/pattern';
 import { randomBytes } from './random';
 
 const MIB = 2 ** 20;
@@ -58,11 +58,17 @@ test.each([
   expect(Math.abs((await ratio(content, recordBytes)) / expected - 1)).toBeLessThan(tolerance);
 });
 
+function dataOf(target: number) {
+  const pattern = FIO_DATA.ofRatio(target);
+  if (pattern === null) throw new Error(`fio has no data for ${target}:1`);
+  return pattern;
+}
+
 // With the options of the plans, on both ends of what FSx's records may be.
 test.each([1, 1.3, 1.65, 2.6, 3.5, 8])(
   'what fio writes for %d:1 compresses as its pattern says, on both record sizes',
   async (target) => {
-    const { percent, expectedRatio, ratioOn1MiB } = fioPattern(target);
+    const { percent, expectedRatio, ratioOn1MiB } = dataOf(target);
     const directory = join(folder, `plan${percent}`);
     mkdirSync(directory);
     const options = {

@@ -197,10 +197,10 @@ describe('wrong parameters', () => {
     [['repeats=0'], "'repeats' must be a whole number from 1 to 1000, got '0'"],
     [['repeats=many'], "'repeats' must be a whole number from 1 to 1000, got 'many'"],
     [['targets=0.5'], "'targets' must be compression ratios from 1 to 8, separated by commas, each once, got '0.5'"],
-    [['tool=dd'], "'tool' must be one of auto, ior, fio, got 'dd'"],
+    [['tool=dd'], "'tool' must be one of auto, ior, fio, elbencho, got 'dd'"],
     [
       ['tool=ior'],
-      "IOR 3.3.0 cannot write data that compress 1.65:1: set tool=auto or tool=fio, or take this target out of 'targets'",
+      "IOR 3.3.0 cannot write data that compress 1.65:1: set tool=auto or tool=fio or tool=elbencho, or take this target out of 'targets'",
     ],
   ])('%j are refused in one line', (set, message) => {
     expect(() => plan({ set })).toThrow(message);

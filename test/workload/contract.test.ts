@@ -1,9 +1,11 @@
+import { basename } from 'node:path';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { PLAN_SCALES } from '../../lib/benchmark/plan';
 import { lintCommand } from '../../lib/lint';
 import { parseFile, parseText } from '../../lib/parse';
 import { makePlan } from '../../lib/plan/plan';
+import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
 import type { Plan, WorkloadAction } from '../../lib/schema/plan';
 import { executableOf, operationOf, TOOLS, toolNamed, workloadNamed } from '../../lib/workload/lookup';
 import type { Operation } from '../../lib/workload/operation';
@@ -17,35 +19,45 @@ const printing = TOOLS.filter(({ output }) => output !== undefined).map(({ id })
 /** Logs of jobs with several tools in them. */
 const OF_SEVERAL = /^joblog_|^ior_mixed_/;
 
-describe.each(printing.filter((id) => id !== 'compsize'))('the outputs of %s', (id) => {
+/** Reads an output by itself, or as that of a tool. */
+type Reader = (path: string, only?: string) => ParseDocument;
+
+/** What every tool's parser keeps on each of its recorded outputs; each throws where a reader does not. */
+const PARSER_PROMISES: Readonly<Record<string, (path: string, tool: string, read: Reader) => void>> = {
+  'gives finite values, or null with a reason': (path, tool, read) => {
+    const { samples, summary } = read(path, tool);
+    const missing = samples.filter(({ value, reason }) => (value === null ? !reason : !Number.isFinite(value)));
+    const infinite = summary.filter(({ mean, max, min, reason, count }) =>
+      count === 0 ? !reason : ![mean, max, min].every((value) => value === null || Number.isFinite(value)),
+    );
+    expect([path, missing, infinite]).toEqual([path, [], []]);
+  },
+
+  'says of each value what it is, and its unit': (path, tool, read) => {
+    for (const { operation, metric, unit } of read(path, tool).samples)
+      expect([path, operation, metric, unit]).not.toContain('');
+  },
+
+  'reads the same when the tool is known beforehand': (path, tool, read) => {
+    if (!OF_SEVERAL.test(basename(path))) expect([path, read(path, tool)]).toEqual([path, read(path)]);
+  },
+
+  'is refused by every other tool': (path, tool, read) => {
+    for (const other of printing.filter((each) => each !== tool)) {
+      if (OF_SEVERAL.test(basename(path))) continue;
+      const { samples, valid, complete } = read(path, other);
+      expect([path, other, samples, valid && complete]).toEqual([path, other, [], false]);
+    }
+  },
+};
+
+describe.each(printing.filter((id) => id !== 'compsize'))('an output of %s', (id) => {
   const own = cases.filter(({ path }) => parseFile(path).tool === id);
 
-  test('are among the fixtures', () => expect(own.length).toBeGreaterThan(0));
+  test('is among the fixtures', () => expect(own.length).toBeGreaterThan(0));
 
-  test('give finite values, or null with a reason', () => {
-    for (const { path } of own) {
-      const { samples, summary } = parseFile(path, id);
-      const missing = samples.filter(({ value, reason }) => (value === null ? !reason : !Number.isFinite(value)));
-      const infinite = summary.filter(({ mean, max, min, reason, count }) =>
-        count === 0 ? !reason : ![mean, max, min].every((value) => value === null || Number.isFinite(value)),
-      );
-      expect([path, missing, infinite]).toEqual([path, [], []]);
-    }
-  });
-
-  test('are the same when the tool is known beforehand', () => {
-    for (const { path, id: name } of own)
-      if (!OF_SEVERAL.test(name)) expect(parseFile(path, id)).toEqual(parseFile(path));
-  });
-
-  test('are refused by every other tool', () => {
-    for (const { path, id: name } of own) {
-      for (const other of printing.filter((each) => each !== id)) {
-        if (OF_SEVERAL.test(name)) continue;
-        const { tool, samples, valid, complete } = parseFile(path, other);
-        expect([path, tool, samples, valid && complete]).toEqual([path, other, [], false]);
-      }
-    }
+  test.each(Object.entries(PARSER_PROMISES))('%s', (_, holds) => {
+    for (const { path } of own) holds(path, id, parseFile);
   });
 });
 
@@ -130,7 +142,7 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
         ),
       ];
       if (data !== undefined) {
-        const set = [`tool=${id}`, 'targets=1'];
+        const set = [`tool=${id}`, 'targets=1', `reads=${data.readsCutFiles ?? true}`];
         expect(toolsOf(makePlan({ ...common, benchmark: compressionBench, fleet, plan: 'paired', set }))).toEqual([id]);
       }
       if (files !== undefined) {
@@ -197,5 +209,41 @@ describe('the contract is known to bite: a workload that breaks it on purpose is
   test.each(Object.entries(PROMISES))('%s', (promise, holds) => {
     const [change, says] = BROKEN[promise] ?? [{}, /no workload that breaks it/];
     expect(() => holds({ ...sound, ...change })).toThrow(says);
+  });
+});
+
+describe('the contract is known to bite: a parser that breaks it on purpose is refused', () => {
+  const [sound] = cases.filter(({ path }) => parseFile(path, 'ior').samples.length > 0);
+  const path = sound?.path ?? '';
+  const changed =
+    (change: Partial<ParsedSample>): Reader =>
+    (file, only) => {
+      const document = parseFile(file, only);
+      return { ...document, samples: document.samples.map((sample) => ({ ...sample, ...change })) };
+    };
+  const BROKEN: Readonly<Record<string, readonly Reader[]>> = {
+    'gives finite values, or null with a reason': [
+      changed({ value: Number.POSITIVE_INFINITY }),
+      changed({ value: null, reason: undefined }),
+      (file, only) => ({
+        ...parseFile(file, only),
+        summary: parseFile(file, only).summary.map((line) => ({ ...line, mean: Number.NaN })),
+      }),
+    ],
+    'says of each value what it is, and its unit': [
+      changed({ operation: '' }),
+      changed({ metric: '' }),
+      changed({ unit: '' as ParsedSample['unit'] }),
+    ],
+    'reads the same when the tool is known beforehand': [
+      (file, only) => ({ ...parseFile(file, only), version: only ?? null }),
+    ],
+    'is refused by every other tool': [(file) => parseFile(file)],
+  };
+
+  test.each(Object.entries(PARSER_PROMISES))('%s', (promise, holds) => {
+    expect(() => holds(path, 'ior', parseFile)).not.toThrow();
+    expect(BROKEN[promise]?.length).toBeGreaterThan(0);
+    for (const broken of BROKEN[promise] ?? []) expect(() => holds(path, 'ior', broken)).toThrow(/expect/);
   });
 });

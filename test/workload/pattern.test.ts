@@ -1,24 +1,36 @@
 import fc from 'fast-check';
-import { fioPattern } from '../../lib/workload/fio/pattern';
+import { ELBENCHO_DATA } from '../../lib/workload/elbencho/pattern';
+import { FIO_DATA } from '../../lib/workload/fio/pattern';
 import { iorDefaultPattern, iorPattern } from '../../lib/workload/ior/pattern';
 import { IOR_VERSIONS } from '../../lib/workload/kit/iorRelease';
 
-test('each target of the axis has a fio pattern within 4 % of it', () => {
-  for (const target of [1, 1.65, 2.6, 3.5])
-    expect(Math.abs(fioPattern(target).expectedRatio / target - 1)).toBeLessThan(0.04);
-});
+describe.each([FIO_DATA, ELBENCHO_DATA])('data of a percentage', (data) => {
+  const percentOf = (target: number) => data.ofRatio(target)?.percent ?? Number.NaN;
 
-test('more compressible targets never get a smaller percentage', () => {
-  fc.assert(
-    fc.property(fc.double({ min: 1, max: 8, noNaN: true }), fc.double({ min: 1, max: 8, noNaN: true }), (a, b) => {
-      const [low, high] = a < b ? [a, b] : [b, a];
-      expect(fioPattern(low).percent).toBeLessThanOrEqual(fioPattern(high).percent);
-    }),
-  );
-});
+  test('stand for each target of the axis within 4 % of it', () => {
+    for (const target of [1, 1.65, 2.6, 3.5])
+      expect(Math.abs((data.ofRatio(target)?.expectedRatio ?? 0) / target - 1)).toBeLessThan(0.04);
+  });
 
-test.each([0, 0.99, 8.01, Number.NaN])('a target of %p, where nothing was measured, is refused', (target) => {
-  expect(() => fioPattern(target)).toThrow(`'target' must be a compression ratio from 1 to 8, got ${target}`);
+  test('are ever more alike for targets that compress more', () => {
+    const increasing = data === FIO_DATA;
+    fc.assert(
+      fc.property(fc.double({ min: 1, max: 8, noNaN: true }), fc.double({ min: 1, max: 8, noNaN: true }), (a, b) => {
+        const [low, high] = a < b === increasing ? [a, b] : [b, a];
+        expect(percentOf(low)).toBeLessThanOrEqual(percentOf(high));
+      }),
+    );
+  });
+
+  test.each([0, 0.99, 8.01, Number.NaN])('are none for a target of %p, where nothing was measured', (target) => {
+    expect(data.ofRatio(target)).toBeNull();
+  });
+
+  test('are known by their id, and no other is', () => {
+    const pattern = data.ofRatio(2.6);
+    expect(data.known(pattern?.id ?? '')).toEqual(pattern);
+    expect(data.known('fio-1')).toBeNull();
+  });
 });
 
 test('IOR 4.0.0 is never asked for "incompressible", which compresses 32:1', () => {

@@ -58,7 +58,7 @@ export function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding 
     if (!isBetween(name)) phases += 1;
     if (/^(?:WRITE|RWMIX)/.test(name)) {
       writes = true;
-      buffered ||= row.get('direct IO') === '0';
+      buffered ||= cmd.command === null && row.get('direct IO') === '0';
     }
   }
   return {

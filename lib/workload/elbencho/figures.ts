@@ -175,9 +175,9 @@ function phasesOf(run: string): number {
   return phases.size * Number(iterations ?? 1);
 }
 
-/** Neither O_DIRECT: a write then ends in memory, since elbencho's sync is a phase of its own. */
+/** Neither O_DIRECT nor a sync, which is a phase of its own: a write then ends in memory. */
 export function isBuffered(command: string | null): boolean {
-  return command !== null && !/\s--direct\b/.test(command);
+  return command !== null && !/\s--(?:direct|sync)\b/.test(command);
 }
 
 /** Phases that stand between the measured ones. */

@@ -1,25 +1,29 @@
-import { type FilesMetrics, filesOfClients } from '../kit/clients';
-import { filesOperations } from '../kit/operations';
+import { filesOperations, READ, WRITE } from '../kit/operations';
 import type { Workload } from '../workload';
-import { elbenchoCommand } from './command';
+import { elbenchoCommand, elbenchoDataCommand } from './command';
 import { isElbenchoCsv, parseElbenchoCsv } from './csv';
+import { ELBENCHO_DATA } from './pattern';
 import { isElbencho, parseElbencho } from './text';
+import { elbenchoValues } from './values';
 
-/** Files are created and read in the phases that move data, whose plain rate is that of requests. */
-const PRINTED: Readonly<Record<string, FilesMetrics>> = {
-  file_create: { operation: 'write', rate: 'file_operations', files: 'files' },
-  file_read: { operation: 'read', rate: 'file_operations', files: 'files' },
-};
-
-/** elbencho: data and file operations, by the threads of each client. The compression ratio of its data was never measured, so plans use it only for files. */
+/** elbencho: data and file operations, by the threads of each client. */
 export const elbencho: Workload = {
   id: 'elbencho',
   label: 'elbencho',
   launch: { by: 'each-client' },
-  version: { argv: ['elbencho', '--version'], version: /Version: *([\w.-]+)/ },
-  operations: Object.values(filesOperations([])),
-  values: (_, { id }, documents) =>
-    filesOfClients(id, PRINTED[id] ?? { operation: id, rate: 'operations', files: 'files' }, documents),
+  // From 2.1 on; before, its data were others (pattern.ts).
+  version: { argv: ['elbencho', '--version'], version: /Version: *((?:2\.[1-9]|[3-9]\.|\d{2})[\w.-]*)/ },
+  operations: [WRITE, READ, ...Object.values(filesOperations([]))],
+  values: elbenchoValues,
+  data: {
+    maxTarget: ELBENCHO_DATA.maxTarget,
+    ofRatio: (target) => {
+      const pattern = ELBENCHO_DATA.ofRatio(target);
+      return pattern && { pattern, command: (phase) => elbenchoDataCommand(phase, pattern.percent) };
+    },
+    knownPattern: (id) => ELBENCHO_DATA.known(id),
+    readsCutFiles: false,
+  },
   files: {
     operations: { files: ['create', 'stat', 'read', 'remove'], directories: [] },
     fills: true,

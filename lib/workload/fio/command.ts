@@ -3,7 +3,7 @@ import type { SmallFilesPhase } from '../workload';
 /** One fio command of the paired plan: sequential, time-bounded, a file per job, data kept for the read. */
 export interface FioOptions {
   readonly operation: 'write' | 'read';
-  /** `buffer_compress_percentage`, see {@link fioPattern}. */
+  /** `buffer_compress_percentage`, see {@link FIO_DATA}. */
   readonly percent: number;
   readonly seconds: number;
   readonly maxBytesPerJob: number;

@@ -5,7 +5,7 @@ import { fioCommand, fioSmallFilesCommand } from './command';
 import { fioFilesCommand } from './filesCommand';
 import { isFioJson, parseFioJson } from './json';
 import { FIO_RULES, fioOptions } from './lint';
-import { fioPattern, knownFioPattern, MAX_TARGET } from './pattern';
+import { FIO_DATA } from './pattern';
 import { isFioText, parseFioText } from './text';
 import { fioValues } from './values';
 
@@ -22,21 +22,22 @@ export const fio: Workload = {
   operations: [WRITE, READ, files.create, files.stat, files.remove],
   values: fioValues,
   data: {
-    maxTarget: MAX_TARGET,
+    maxTarget: FIO_DATA.maxTarget,
     ofRatio: (target) => {
-      if (!(target >= 1 && target <= MAX_TARGET)) return null;
-      const pattern = fioPattern(target);
-      return {
-        pattern,
-        command: ({ operation, seconds, maxBytesPerProcess, processesPerClient, direct }) =>
-          fioCommand({
-            ...{ operation, seconds, direct, percent: pattern.percent },
-            ...{ maxBytesPerJob: maxBytesPerProcess, jobs: processesPerClient },
-          }),
-        ofSmallFiles: (phase) => fioSmallFilesCommand({ ...phase, percent: pattern.percent }),
-      };
+      const pattern = FIO_DATA.ofRatio(target);
+      return (
+        pattern && {
+          pattern,
+          command: ({ operation, seconds, maxBytesPerProcess, processesPerClient, direct }) =>
+            fioCommand({
+              ...{ operation, seconds, direct, percent: pattern.percent },
+              ...{ maxBytesPerJob: maxBytesPerProcess, jobs: processesPerClient },
+            }),
+          ofSmallFiles: (phase) => fioSmallFilesCommand({ ...phase, percent: pattern.percent }),
+        }
+      );
     },
-    knownPattern: knownFioPattern,
+    knownPattern: (id) => FIO_DATA.known(id),
   },
   files: {
     operations: { files: ['create', 'stat', 'remove'], directories: [] },

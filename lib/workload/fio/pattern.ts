@@ -1,9 +1,4 @@
-import type { Pattern } from '../workload';
-
-/** A pattern of fio with its percentage. */
-interface FioPattern extends Pattern {
-  readonly percent: number;
-}
+import { Calibration } from '../kit/calibration';
 
 /**
  * fio's `buffer_compress_percentage` against the ratio that LZ4 reached on what it wrote: 16 MiB each by fio 3.33 with
@@ -11,7 +6,7 @@ interface FioPattern extends Pattern {
  * one eighth; then the same on records of 1 MiB, by `estimate compression --on zfs` on what it wrote. Up to 10 % nothing is saved for that
  * reason. The steps are those of the sectors, so nothing is interpolated.
  */
-const FIO_CALIBRATION: readonly (readonly [percent: number, ratio: number, ratioOn1MiB: number])[] = [
+export const FIO_DATA = new Calibration('fio', [
   [0, 1, 1],
   [15, 1.143, 1.164],
   [20, 1.231, 1.237],
@@ -32,29 +27,4 @@ const FIO_CALIBRATION: readonly (readonly [percent: number, ratio: number, ratio
   [80, 4.571, 4.821],
   [85, 6.4, 6.383],
   [90, 8, 9.168],
-];
-
-/** The largest ratio that fio was calibrated for. */
-export const MAX_TARGET = 8;
-
-/**
- * The calibrated fio pattern nearest to a target ratio (by quotient), with its measured ratio as `expectedRatio`.
- *
- * @throws if the target is outside the measured range 1…8
- */
-export function fioPattern(target: number): FioPattern {
-  if (!(target >= 1 && target <= MAX_TARGET)) {
-    throw new Error(`'target' must be a compression ratio from 1 to ${MAX_TARGET}, got ${target}`);
-  }
-  const distance = (ratio: number): number => Math.abs(Math.log(ratio / target));
-  return patternOf(FIO_CALIBRATION.reduce((best, next) => (distance(next[1]) < distance(best[1]) ? next : best)));
-}
-
-function patternOf([percent, expectedRatio, ratioOn1MiB]: (typeof FIO_CALIBRATION)[number]): FioPattern {
-  return { id: `fio-${percent}`, percent, expectedRatio, ratioOn1MiB };
-}
-
-/** A pattern by its id in samples; `null` for one that was never measured. */
-export function knownFioPattern(id: string): Pattern | null {
-  return FIO_CALIBRATION.map(patternOf).find((pattern) => pattern.id === id) ?? null;
-}
+]);

@@ -1,6 +1,7 @@
 import type { ParseDocument } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
-import { amounts, countedRate, ends, type Measured } from '../kit/measured';
+import { dataOfClients } from '../kit/clients';
+import { countedRate, ends, type Measured } from '../kit/measured';
 import type { Operation } from '../operation';
 
 /** Combined values of all clients: their bytes or files, divided by the time of the slowest. fio reports a client's processes as one. */
@@ -10,21 +11,7 @@ export function fioValues(_: WorkloadAction, { id, on }: Operation, documents: r
 
 function dataValues(operation: string, documents: readonly ParseDocument[]): Measured[] {
   const all = figuresOf(operation, documents);
-  const runtimes = all('runtime');
-  if (runtimes.length === 0) return [];
-  const bytes = all('bytes').reduce((sum, value) => sum + value, 0);
-  const seconds = Math.max(...runtimes);
-  return [
-    { operation, metric: 'throughput', value: bytes / seconds / 1e6, unit: 'MB/s' },
-    { operation, metric: 'bytes', value: bytes, unit: 'B' },
-    { operation, metric: 'total_time', value: seconds, unit: 's' },
-    ...(documents.length < 2
-      ? []
-      : [
-          ...ends({ operation }, Math.min(...runtimes), seconds),
-          ...amounts({ operation }, Math.min(...all('bytes')), Math.max(...all('bytes'))),
-        ]),
-  ];
+  return dataOfClients(operation, all('bytes'), all('runtime'));
 }
 
 function filesValues(operation: string, documents: readonly ParseDocument[]): Measured[] {

@@ -135,13 +135,16 @@ function workload(
 ): Action {
   const { tool, ranksPerClient, maxRounds, seconds } = parameters;
   const { items, fileBytes } = content;
+  const { files, operations } = filesWorkload(tool);
   const phase = { operation, items, count, fileBytes: fileBytes ?? 0, processesPerClient: ranksPerClient };
+  // A verb alone means files, unless the tool has it for data as well.
+  const plain = items === 'files' && !operations.some(({ verb, on }) => verb === operation && on === 'data');
   return {
     kind: 'workload',
     tool,
     operation,
-    ...(items === 'files' ? {} : { items }),
-    command: filesWorkload(tool).files.command(phase),
+    ...(plain ? {} : { items }),
+    command: files.command(phase),
     rounds: { seconds, most: maxRounds },
     ranksPerClient,
     pattern: items === 'files' ? `files-${fileBytes}` : 'directories',
