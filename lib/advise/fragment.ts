@@ -27,7 +27,8 @@ export function fragmentOf(
     ...(clients === undefined ? {} : { clients }),
   };
   const sections = BENCHMARKS.filter(({ arms }) =>
-    arms('published').some((arm) => arm.storage.kind === storage.kind),
+    // Also the arms that are there only where they are asked for.
+    arms('published', { arms: [] }).some((arm) => arm.storage.kind === storage.kind),
   ).map(({ name, proof }) => ({ name, fleet: proof?.(need) ?? null }));
   return {
     context: Object.fromEntries(

@@ -65,7 +65,7 @@ export interface Benchmark {
   /** What clients need of one another: near ones reach more between themselves, many near ones are hard to get. @default cluster */
   readonly placement?: Placement;
   /**
-   * @param settings of the user; none, for the arms of the study
+   * @param settings of the user; none, for the arms of the study. With `arms` also those that are deployed only where they are named
    * @throws ConfigurationError where they contradict one another
    */
   arms(scale: Scale, settings?: Readonly<Record<string, unknown>>): readonly ArmDefinition[];

@@ -4,11 +4,13 @@ import { efsDeployment } from './efs/construct';
 import { lustreDeployment } from './lustre/construct';
 import { lustreZfsDeployment } from './lustre-zfs/construct';
 import { moosefsDeployment } from './moosefs/construct';
+import { openzfsDeployment } from './openzfs/construct';
 
 /** The CDK half of every storage that can be deployed. */
 const DEPLOYMENTS: readonly StorageDeployment[] = [
   lustreDeployment,
   efsDeployment,
+  openzfsDeployment,
   ebsDeployment,
   moosefsDeployment,
   lustreZfsDeployment,

@@ -4,10 +4,11 @@ import { efs } from './efs';
 import { lustre } from './lustre';
 import { lustreZfs } from './lustre-zfs';
 import { moosefs } from './moosefs';
+import { openzfs } from './openzfs';
 import type { Storage } from './storage';
 
 /** Every kind of storage. A new one is a folder and a line here; nothing else imports those folders (test/storage/seam.test.ts). */
-export const STORAGES: readonly Storage[] = [lustre, efs, ebs, moosefs, lustreZfs, directory];
+export const STORAGES: readonly Storage[] = [lustre, efs, openzfs, ebs, moosefs, lustreZfs, directory];
 
 /** What `run --local` works on. */
 export const LOCAL_KIND = directory.kind;

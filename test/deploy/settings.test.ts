@@ -3,7 +3,7 @@ import { metadataBench } from '../../lib/benchmark/metadata';
 import { FIELDS, type Settings } from '../../lib/config/fields';
 import { storageOf } from '../../lib/storage/lookup';
 import { XFS } from '../storage/ebs/bench';
-import { BURSTING } from '../storage/efs/bench';
+import { BURSTING, OPENZFS } from '../storage/efs/bench';
 import { STUDY } from '../storage/lustre-zfs/bench';
 import { TWO_SERVERS } from '../storage/moosefs/bench';
 import { stacksWith, templateOf } from '../support/cdk';
@@ -100,6 +100,11 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     efsAvailability: vary('efsAvailability', 'one-zone'),
     efsPerformanceMode: vary('efsPerformanceMode', 'max-io'),
     efsEncrypted: vary('efsEncrypted', false),
+    openzfsDeploymentType: vary('openzfsDeploymentType', 'SINGLE_AZ_2'),
+    openzfsStorageCapacity: vary('openzfsStorageCapacity', 2000),
+    openzfsThroughput: vary('openzfsThroughput', 320),
+    openzfsIops: vary('openzfsIops', 9000),
+    openzfsRecordKiB: vary('openzfsRecordKiB', 512),
     ebsVolumeType: vary('ebsVolumeType', 'gp2'),
     ebsVolumeGiB: vary('ebsVolumeGiB', 300),
     ebsVolumes: vary('ebsVolumes', 2),
@@ -137,7 +142,7 @@ const deployed = (settings: Settings, definition = compressionBench): string => 
 const OF_METADATA: readonly string[] = ['metadataIopsSweep'];
 
 /** Benchmarks on other storages than Lustre, for the settings of those storages. */
-const ON_OTHERS = [BURSTING, XFS, TWO_SERVERS, STUDY].map((storage): typeof compressionBench => ({
+const ON_OTHERS = [BURSTING, OPENZFS, XFS, TWO_SERVERS, STUDY].map((storage): typeof compressionBench => ({
   ...compressionBench,
   dividesFleet: false,
   arms: () => [{ name: storage.kind, storage }],

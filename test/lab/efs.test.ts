@@ -46,7 +46,7 @@ test('a benchmark with arms of EFS is deployed by the CDK command line, and leav
     ...{ LifeCycleState: 'available', Encrypted: true, NumberOfMountTargets: 1 },
     ProvisionedThroughputInMibps: PROVISIONED.provisionedThroughputMiBps,
   });
-  expect((await new FSxClient({}).send(new DescribeFileSystemsCommand({}))).FileSystems).toHaveLength(1);
+  expect((await new FSxClient({}).send(new DescribeFileSystemsCommand({}))).FileSystems).toHaveLength(2);
   const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: 'EfsBench' }));
   const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === DEPLOYMENT_OUTPUT);
   const { Parameter } = await new SSMClient({}).send(new GetParameterCommand({ Name: output?.OutputValue }));

@@ -1,4 +1,4 @@
-"""FSx for Lustre's API beyond moto's: states, mount names, updates, data repository associations.
+"""FSx's API beyond moto's, for Lustre and OpenZFS: states, mount names, updates, data repository associations, root volumes.
 
 Rejects nonsensical requests and those that conflict with other resources. Configurations that AWS would reject are checked by the
 constructs, at synth.
@@ -72,8 +72,8 @@ def _check_groups(groups: list[Any], *, efa: bool) -> None:
 
 def _init(self: FileSystem, *args: Any, **options: Any) -> None:
     kind = options.get("file_system_type")
-    if kind != "LUSTRE":
-        raise BadRequest(f"fsxbench lab: file systems of type {kind} are not supported, only LUSTRE")
+    if kind not in ("LUSTRE", "OPENZFS"):
+        raise BadRequest(f"fsxbench lab: file systems of type {kind} are not supported, only LUSTRE and OPENZFS")
     configuration = dict(options.get("lustre_configuration") or {})
     capacity = options.get("storage_capacity")
     if capacity is None and options.get("storage_type") != "INTELLIGENT_TIERING":
@@ -87,7 +87,7 @@ def _init(self: FileSystem, *args: Any, **options: Any) -> None:
     subnets = ec2.get_subnet(options["subnet_ids"][0])
     # Without any it has the VPC's default group, which allows its own traffic.
     groups = [ec2.get_security_group_from_id(group) for group in options.get("security_group_ids") or []]
-    if groups:
+    if groups and kind == "LUSTRE":
         _check_groups(groups, efa=configuration.get("EfaEnabled") is True)
     _original_init(self, *args, **options)
     self.file_system_id = f"fs-{secrets.token_hex(9)[:17]}"
@@ -95,6 +95,19 @@ def _init(self: FileSystem, *args: Any, **options: Any) -> None:
     self.resource_arn = f"arn:aws:fsx:{backend.region_name}:{backend.account_id}:file-system/{self.file_system_id}"
     if options.get("tags"):
         backend.tagger.tag_resource(self.resource_arn, options["tags"])
+    self.storage_type = options.get("storage_type") or "SSD"
+    self.fsxbench = {
+        "OwnerId": backend.account_id,
+        "CreationTime": time.time(),
+        "Lifecycle": "AVAILABLE",
+        "VpcId": subnets.vpc_id,
+        "NetworkInterfaceIds": [f"eni-{secrets.token_hex(9)[:17]}"],
+        "AdministrativeActions": [],
+    }
+    if kind == "OPENZFS":
+        self.open_zfs_configuration = _openzfs(self, options.get("open_zfs_configuration") or {})
+        return
+    self.fsxbench["FileSystemTypeVersion"] = "2.15"
     # SCRATCH_1's mount name is fixed; the others have eight characters that AWS chooses (guide/mounting).
     letters = string.ascii_lowercase + string.digits
     scratch_1 = configuration.get("DeploymentType", "SCRATCH_1") == "SCRATCH_1"
@@ -107,15 +120,22 @@ def _init(self: FileSystem, *args: Any, **options: Any) -> None:
         **configuration,
         "MountName": mount_name,
     }
-    self.storage_type = options.get("storage_type") or "SSD"
-    self.fsxbench = {
-        "OwnerId": backend.account_id,
-        "CreationTime": time.time(),
+
+
+def _openzfs(self: FileSystem, asked: dict[str, Any]) -> dict[str, Any]:
+    """What FSx answers of an OpenZFS file system; its root volume is a resource of its own."""
+    root = asked.get("RootVolumeConfiguration") or {}
+    self.fsxbench_root = {
+        "VolumeId": f"fsvol-{secrets.token_hex(9)[:17]}",
+        "VolumeType": "OPENZFS",
         "Lifecycle": "AVAILABLE",
-        "VpcId": subnets.vpc_id,
-        "NetworkInterfaceIds": [f"eni-{secrets.token_hex(9)[:17]}"],
-        "FileSystemTypeVersion": "2.15",
-        "AdministrativeActions": [],
+        "FileSystemId": self.file_system_id,
+        "OpenZFSConfiguration": {"DataCompressionType": "NONE", "RecordSizeKiB": 128, "VolumePath": "/fsx", **root},
+    }
+    return {
+        "DiskIopsConfiguration": {"Mode": "AUTOMATIC", "Iops": 3 * self.storage_capacity},
+        **{key: value for key, value in asked.items() if key != "RootVolumeConfiguration"},
+        "RootVolumeId": self.fsxbench_root["VolumeId"],
     }
 
 
@@ -145,6 +165,12 @@ def _describe_file_systems(response: FSxResponse) -> str:
     backend = response.fsx_backend
     wanted = parameters.get("FileSystemIds") or list(backend.file_systems)
     return json.dumps({"FileSystems": [_find(backend, item).to_dict() for item in wanted]})
+
+
+def _describe_volumes(response: FSxResponse) -> str:
+    wanted = json.loads(response.body).get("VolumeIds")
+    roots = [getattr(item, "fsxbench_root", None) for item in response.fsx_backend.file_systems.values()]
+    return json.dumps({"Volumes": [root for root in roots if root and (not wanted or root["VolumeId"] in wanted)]})
 
 
 def _update_file_system(response: FSxResponse) -> str:
@@ -223,6 +249,7 @@ def install() -> None:
     FileSystem.to_dict = _to_dict
     FSxBackend.create_file_system = _create_file_system
     FSxResponse.describe_file_systems = _describe_file_systems
+    FSxResponse.describe_volumes = _describe_volumes
     FSxResponse.update_file_system = _update_file_system
     FSxResponse.create_data_repository_association = _create_data_repository_association
     FSxResponse.describe_data_repository_associations = _describe_data_repository_associations

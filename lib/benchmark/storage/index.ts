@@ -1,6 +1,6 @@
 import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
 import { storageOf } from '../../storage/lookup';
-import type { Benchmark, ProofFleet, ProofNeed, Scale } from '../benchmark';
+import type { ArmDefinition, Benchmark, ProofFleet, ProofNeed, Scale } from '../benchmark';
 import { clientsFor, SPARE } from '../kit/clients';
 import { paired } from './plan/paired';
 import { pipeline } from './plan/pipeline';
@@ -8,6 +8,19 @@ import { published } from './plan/published';
 
 /** Capacity of each file system: the study's price list has 1228 GB of FSx for Lustre, the smallest that there was. */
 const CAPACITY_GIB: Readonly<Record<Scale, number>> = { published: 1200, smoke: 100 };
+
+/** What the study did not have: deployed where the setting `arms` names it. */
+const beyondStudy = (scale: Scale): readonly ArmDefinition[] =>
+  (['none', 'lz4', 'zstd'] as const).map((compression) => ({
+    name: compression === 'none' ? 'openzfs' : `openzfs-${compression}`,
+    storage: {
+      kind: 'openzfs',
+      deploymentType: 'SINGLE_AZ_2',
+      storageCapacityGiB: CAPACITY_GIB[scale],
+      throughputMBps: scale === 'published' ? 640 : 160,
+      ...(compression === 'none' ? {} : { compression }),
+    },
+  }));
 
 /**
  * EFS, FSx for Lustre, Btrfs on EBS and the LizardFS family on EBS, as the Cloud Pipeline comparison measured them from one c5.2xlarge with
@@ -20,7 +33,7 @@ export const storageBench: Benchmark = {
   study: 'Cloud Pipeline comparison',
   about: ['bytes_written', 'bytes_read'],
   plans: [paired, published, pipeline],
-  arms: (scale) => [
+  arms: (scale, settings) => [
     ...(
       [
         ['xfs', 'xfs', undefined],
@@ -54,6 +67,7 @@ export const storageBench: Benchmark = {
       },
     },
     { name: 'efs', storage: { kind: 'efs', throughputMode: 'bursting' } },
+    ...(settings?.arms === undefined ? [] : beyondStudy(scale)),
   ],
   // A volume of EBS is mounted by one client.
   fleet: (scale) => ({
@@ -74,7 +88,7 @@ const LUSTRE = 'lustre';
 
 /** An arm of that kind beside FSx for Lustre, whose own sizes are compared by other benchmarks. */
 function besideLustre({ storage, throughputMBps, clients }: ProofNeed): ProofFleet | null {
-  const arm = storageBench.arms('published').find((one) => one.storage.kind === storage.kind)?.name;
+  const arm = storageBench.arms('published', { arms: [] }).find((one) => one.storage.kind === storage.kind)?.name;
   if (arm === undefined || arm === LUSTRE) return null;
   const most = storageOf(storage).mostClients?.(storage);
   const usual = storageBench.fleet('published').instanceType;

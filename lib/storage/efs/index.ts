@@ -1,3 +1,5 @@
+import { nfsFilesystem } from '../kit/nfs';
+import { NFS_OVER_LOOPBACK } from '../kit/standIns';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
@@ -5,13 +7,11 @@ import { describeEfs, type EfsStorage } from './configuration';
 import { efsLines } from './cost';
 import { describeAll, fromDescription } from './described';
 import { BURSTING } from './documented';
-import { nfsFilesystem } from './filesystem';
 import { limitsOf } from './limits';
 import { EFS_METRICS, EFS_NAMESPACE } from './metricTable';
 import { checkEfs } from './rules';
 import { efsSchema } from './schema';
 import { EFS_SETTINGS, withSettings } from './settings';
-import { NFS_OVER_LOOPBACK } from './standIns';
 
 const identityOf = (fileSystemId: string): Readonly<Record<string, string>> => ({ FileSystemId: fileSystemId });
 

@@ -25,3 +25,12 @@ export const XFS_ON_LOOP: StandIn = {
   actually: 'XFS on a loop device',
   program: { path: 'lab/loop', variables: { LOOP_TYPE: 'xfs', LOOP_OPTIONS: 'noatime' } },
 };
+
+/** For clients that mount NFS, or nothing: another file system would say nothing of theirs. */
+export const NFS_OVER_LOOPBACK: StandIn = {
+  name: 'nfs',
+  label: 'NFS over loopback',
+  filesystem: 'nfs4',
+  actually: 'NFS 4.1 over loopback from NFS-Ganesha, without TLS',
+  program: { path: 'lab/nfs', variables: {} },
+};

@@ -90,7 +90,8 @@ describe('a benchmark with arms of EFS and of Lustre', () => {
   const resources = resourcesOf(bench);
 
   test('makes a file system for each, and a mount target beside the clients', () => {
-    expect(ofType(resources, 'AWS::FSx::FileSystem')).toHaveLength(1);
+    // One of Lustre, one of OpenZFS.
+    expect(ofType(resources, 'AWS::FSx::FileSystem')).toHaveLength(2);
     expect(ofType(resources, 'AWS::EFS::FileSystem')).toHaveLength(3);
     expect(ofType(resources, 'AWS::EFS::MountTarget')).toHaveLength(3);
   });

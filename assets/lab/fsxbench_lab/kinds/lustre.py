@@ -1,4 +1,4 @@
-"""FSx for Lustre: file systems and data repository associations. The API itself is in `fsx.py`."""
+"""FSx: file systems of Lustre and OpenZFS, and data repository associations. The API itself is in `fsx.py`."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from .base import Context, Made, Properties, Replaced, known_as, without
 
 @known_as("AWS::FSx::FileSystem")
 class FileSystem:
-    """A file system of FSx for Lustre."""
+    """A file system of FSx; one of OpenZFS is replaced when it changes."""
 
     def create(self, context: Context, properties: Properties) -> Made:
-        file_system = call(context.client("fsx"), "create_file_system", properties)["FileSystem"]
-        return Made(
-            file_system["FileSystemId"],
-            {
-                "DNSName": file_system["DNSName"],
-                "LustreMountName": file_system["LustreConfiguration"]["MountName"],
-                "ResourceARN": file_system["ResourceARN"],
-            },
-        )
+        openzfs = properties.get("OpenZFSConfiguration")
+        # CloudFormation's own: what goes with the file system when it is deleted.
+        own = {} if openzfs is None else {"OpenZFSConfiguration": without(openzfs, "Options")}
+        file_system = call(context.client("fsx"), "create_file_system", {**properties, **own})["FileSystem"]
+        attributes = {"DNSName": file_system["DNSName"], "ResourceARN": file_system["ResourceARN"]}
+        if "LustreConfiguration" in file_system:
+            attributes["LustreMountName"] = file_system["LustreConfiguration"]["MountName"]
+        else:
+            attributes["RootVolumeId"] = file_system["OpenZFSConfiguration"]["RootVolumeId"]
+        return Made(file_system["FileSystemId"], attributes)
 
     def update(self, context: Context, made: Made, old: Properties, new: Properties) -> Made | None:
         changing = ("LustreConfiguration", "StorageCapacity", "Tags")

@@ -1,0 +1,99 @@
+import { Annotations, Aws, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as fsx from 'aws-cdk-lib/aws-fsx';
+import { Construct } from 'constructs';
+import { MINUTE } from '../../../deploy/dashboard/graph';
+import type { MountValues, StorageConstruct } from '../../construct';
+import type { MetricRole } from '../../role';
+import type { OpenZfsStorage } from '../configuration';
+import { OPENZFS_METRICS, OPENZFS_NAMESPACE, type OpenZfsMetricName } from '../metricTable';
+import { checkOpenZfs } from '../rules';
+
+/** NFS 4.2 needs no other port. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/limit-access-security-groups.html. */
+const NFS = ec2.Port.tcp(2049);
+
+/** As the guide mounts it; several connections, since one carries 5 Gbit/s. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/attach-linux-client.html. */
+const MOUNT_OPTIONS = 'nfsvers=4.2,nconnect=16,rsize=1048576,wsize=1048576,timeo=600,noatime';
+
+export interface OpenZfsFileSystemProps {
+  readonly vpc: ec2.IVpc;
+  /** Where the clients are. */
+  readonly subnet: ec2.ISubnet;
+  readonly configuration: OpenZfsStorage;
+}
+
+/** A file system of FSx for OpenZFS, whose root volume the clients mount. CDK has no construct for it. */
+export class OpenZfsFileSystem extends Construct implements StorageConstruct {
+  readonly configuration: OpenZfsStorage;
+  readonly fileSystemId: string;
+  private readonly group: ec2.SecurityGroup;
+
+  constructor(scope: Construct, id: string, props: OpenZfsFileSystemProps) {
+    super(scope, id);
+    const { vpc, subnet, configuration } = props;
+    const { errors, warnings } = checkOpenZfs(configuration);
+    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+    const { deploymentType, storageCapacityGiB, throughputMBps, compression = 'none', iops, recordKiB } = configuration;
+
+    this.group = new ec2.SecurityGroup(this, 'Group', { vpc, description: 'FSx for OpenZFS', allowAllOutbound: false });
+    const resource = new fsx.CfnFileSystem(this, 'Resource', {
+      fileSystemType: 'OPENZFS',
+      storageType: 'SSD',
+      storageCapacity: storageCapacityGiB,
+      subnetIds: [subnet.subnetId],
+      securityGroupIds: [this.group.securityGroupId],
+      openZfsConfiguration: {
+        deploymentType,
+        throughputCapacity: throughputMBps,
+        ...(iops !== undefined && { diskIopsConfiguration: { mode: 'USER_PROVISIONED', iops } }),
+        rootVolumeConfiguration: {
+          dataCompressionType: compression.toUpperCase(),
+          recordSizeKiB: recordKiB,
+          // The clients' boot gives data directories to the user of the benchmarks.
+          nfsExports: [{ clientConfigurations: [{ clients: '*', options: ['rw', 'crossmnt', 'no_root_squash'] }] }],
+        },
+        // What lies there can be written again, and a backup would read all of it while a run measures.
+        automaticBackupRetentionDays: 0,
+        options: ['DELETE_CHILD_VOLUMES_AND_SNAPSHOTS'],
+      },
+    });
+    // A file system under test that is left over goes on billing.
+    resource.applyRemovalPolicy(RemovalPolicy.DESTROY);
+
+    this.configuration = configuration;
+    this.fileSystemId = resource.ref;
+    for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(warning, message);
+  }
+
+  get resourceId(): string {
+    return this.fileSystemId;
+  }
+
+  mountValues(): MountValues {
+    // Assembled: the template reference describes the attribute DNSName for Windows file systems only.
+    const dnsName = `${this.fileSystemId}.fsx.${Stack.of(this).region}.${Aws.URL_SUFFIX}`;
+    return { dnsName, mountOptions: MOUNT_OPTIONS };
+  }
+
+  allowClients(clients: ec2.IConnectable): void {
+    this.group.connections.allowFrom(clients, NFS, 'NFS from clients');
+  }
+
+  /** Any metric of the file system by its name. */
+  metric(name: OpenZfsMetricName, options: cloudwatch.MetricOptions = {}): cloudwatch.Metric {
+    return new cloudwatch.Metric({
+      namespace: OPENZFS_NAMESPACE,
+      metricName: name,
+      dimensionsMap: { FileSystemId: this.fileSystemId },
+      statistic: OPENZFS_METRICS.find((metric) => metric.name === name)?.statistic,
+      period: MINUTE,
+      ...options,
+    });
+  }
+
+  metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
+    const found = OPENZFS_METRICS.find((metric) => metric.role === role);
+    return found === undefined ? null : this.metric(found.name, options);
+  }
+}

@@ -1,0 +1,89 @@
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  type Ceiling,
+  ceilingLines,
+  graph,
+  idOf,
+  inMegabytes,
+  linePerArm,
+  MINUTE,
+} from '../../../deploy/dashboard/graph';
+import type { ArmView } from '../../construct';
+import { limitsOf } from '../limits';
+import type { OpenZfsMetricName } from '../metricTable';
+import type { OpenZfsFileSystem } from './fileSystem';
+
+type Arm = ArmView<OpenZfsFileSystem>;
+
+const NAMES: Readonly<Record<string, string>> = { server_network: 'network, sustained', disk: 'disks, sustained' };
+
+const ceilings = ({ storage }: Arm): Ceiling[] =>
+  limitsOf(storage.configuration).flatMap(({ name, baselineMBps }) => {
+    const label = NAMES[name];
+    return label === undefined ? [] : [{ label, megabytesPerSecond: Math.round(baselineMBps) }];
+  });
+
+/** What is counted in a minute, as a rate. */
+function perSecond(arm: Arm, name: OpenZfsMetricName, options: cloudwatch.MathExpressionOptions = {}) {
+  const id = `${name.charAt(0).toLowerCase()}${name.slice(1)}_${idOf(arm)}`;
+  return new cloudwatch.MathExpression({
+    expression: `${id} / PERIOD(${id})`,
+    usingMetrics: { [id]: arm.storage.metric(name) },
+    period: MINUTE,
+    ...options,
+  });
+}
+
+const throughput = (arms: readonly Arm[], title: string, name: OpenZfsMetricName) =>
+  graph({
+    ...{ title, width: 12, unit: 'MB/s' },
+    left: linePerArm(arms, (arm, options) =>
+      inMegabytes(perSecond(arm, name), `${name}_${idOf(arm)}`.toLowerCase(), options),
+    ),
+    ceilings: ceilingLines(arms, ceilings),
+  });
+
+const operations = (arms: readonly Arm[], title: string, name: OpenZfsMetricName, width: number) =>
+  graph({
+    title,
+    width,
+    unit: 'operations/s',
+    left: linePerArm(arms, (arm, options) => perSecond(arm, name, options)),
+  });
+
+const levels = (arms: readonly Arm[], title: string, name: OpenZfsMetricName, unit = '%', width = 6) =>
+  graph({
+    ...{ title, width, unit, ...(unit === '%' && { max: 100 }) },
+    left: linePerArm(arms, ({ storage }, options) => storage.metric(name, options)),
+  });
+
+/** What clients move. */
+export const clientGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
+  throughput(arms, 'Clients: write throughput', 'DataWriteBytes'),
+  throughput(arms, 'Clients: read throughput', 'DataReadBytes'),
+];
+
+/** How busy the server is. */
+export const serverGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
+  levels(arms, 'Network throughput of what is provisioned', 'NetworkThroughputUtilization'),
+  levels(arms, 'Disk throughput of what is provisioned', 'FileServerDiskThroughputUtilization'),
+  levels(arms, 'Disk IOPS of what the server can do', 'FileServerDiskIopsUtilization'),
+  levels(arms, 'CPU', 'CPUUtilization'),
+];
+
+export const metadataGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
+  operations(arms, 'Metadata operations', 'MetadataOperations', 24),
+];
+
+/** The disks behind the caches, and what is left of the burst. */
+export const diskGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
+  throughput(arms, 'Disks: write throughput', 'DiskWriteBytes'),
+  throughput(arms, 'Disks: read throughput', 'DiskReadBytes'),
+  levels(arms, 'Burst credits of disk throughput', 'FileServerDiskThroughputBalance'),
+  levels(arms, 'Reads from caches', 'FileServerCacheHitRatio'),
+  levels(arms, 'Disk IOPS of what is provisioned', 'DiskIopsUtilization'),
+  levels(arms, 'Stored, after compression', 'UsedStorageCapacity', 'bytes'),
+  operations(arms, 'Clients: writes', 'DataWriteOperations', 8),
+  operations(arms, 'Clients: reads', 'DataReadOperations', 8),
+  levels(arms, 'Clients: connections', 'ClientConnections', 'connections', 8),
+];

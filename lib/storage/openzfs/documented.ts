@@ -1,0 +1,45 @@
+/** Where performance is documented. */
+export const PERFORMANCE_PAGE = 'https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/performance-ssd.html';
+
+interface Rate {
+  readonly baseline: number;
+  readonly burst: number;
+}
+
+/** A throughput capacity of Single-AZ 2, with and without a standby. MB/s and GB as the page has them. */
+interface Level {
+  readonly memoryGB: number;
+  readonly nvmeGB: number;
+  readonly networkMBps: Rate;
+  readonly diskMBps: Rate;
+}
+
+const level = (memoryGB: number, nvmeGB: number, network: Rate, disk: Rate): Level => ({
+  ...{ memoryGB, nvmeGB, networkMBps: network, diskMBps: disk },
+});
+const rate = (baseline: number, burst = baseline): Rate => ({ baseline, burst });
+
+/** By throughput capacity in MB/s. Source: {@link PERFORMANCE_PAGE}, tables of Single-AZ 2. */
+export const LEVELS: ReadonlyMap<number, Level> = new Map([
+  [160, level(8, 40, rate(375, 3125), rate(160, 3125))],
+  [320, level(16, 80, rate(775, 3750), rate(320, 3125))],
+  [640, level(32, 160, rate(1550, 5000), rate(640, 3125))],
+  [1280, level(64, 320, rate(3125, 6250), rate(1280, 3125))],
+  [2560, level(128, 640, rate(6250), rate(2560))],
+  [3840, level(192, 960, rate(9375), rate(3840))],
+  [5120, level(256, 1280, rate(12_500), rate(5120))],
+  [7680, level(384, 1920, rate(18_750), rate(7680))],
+  [10_240, level(512, 2560, rate(21_000), rate(10_240))],
+]);
+
+/** Source: https://docs.aws.amazon.com/fsx/latest/APIReference/API_CreateFileSystem.html, StorageCapacity. */
+export const STORAGE_GIB = { min: 64, max: 524_288 } as const;
+
+/**
+ * SSD IOPS: so many come with each GiB, and are provisioned by themselves. Sources:
+ * https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/managing-storage-capacity.html; the most is what the servers reach ({@link PERFORMANCE_PAGE}).
+ */
+export const SSD_IOPS = { perGiB: 3, max: 400_000 } as const;
+
+/** Records of the root volume. Source: https://docs.aws.amazon.com/fsx/latest/APIReference/API_OpenZFSCreateRootVolumeConfiguration.html. */
+export const RECORD_KIB = [4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;

@@ -1,0 +1,78 @@
+import { nfsFilesystem } from '../kit/nfs';
+import type { MetricRole } from '../role';
+import type { Storage } from '../storage';
+import { candidates } from './candidates';
+import { describeOpenZfs, type OpenZfsStorage } from './configuration';
+import { openZfsLines } from './cost';
+import { describeAll, fromDescription } from './described';
+import { LEVELS, PERFORMANCE_PAGE } from './documented';
+import { limitsOf } from './limits';
+import { OPENZFS_METRICS, OPENZFS_NAMESPACE } from './metricTable';
+import { checkOpenZfs } from './rules';
+import { openZfsSchema } from './schema';
+import { OPENZFS_SETTINGS, withSettings } from './settings';
+import { standIns } from './standIns';
+
+const GB = 1e9;
+const GIB = 2 ** 30;
+
+const identityOf = (fileSystemId: string): Readonly<Record<string, string>> => ({ FileSystemId: fileSystemId });
+
+/** Amazon FSx for OpenZFS, Single-AZ 2: NFS from one server with an NVMe cache, on SSD. */
+export const openzfs: Storage<OpenZfsStorage> = {
+  kind: 'openzfs',
+  label: 'FSx for OpenZFS',
+  schema: openZfsSchema,
+  settings: OPENZFS_SETTINGS,
+  withSettings,
+  describe: describeOpenZfs,
+  check: checkOpenZfs,
+  cost: openZfsLines,
+  // Service Quotas has some, but no page names their codes.
+  quotas: [],
+  // The server's, and that of the one that stands by.
+  addresses: ({ deploymentType }) => (deploymentType === 'SINGLE_AZ_HA_2' ? 2 : 1),
+  alarmMetrics,
+  limits: limitsOf,
+  describeAll,
+  fromDescription,
+  capacityBytes: ({ storageCapacityGiB }) => storageCapacityGiB * GIB,
+  serverMemoryBytes: ({ throughputMBps }) => cachesOf(throughputMBps).memoryGB * GB,
+  compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
+  conditions: ({ compression = 'none' }) => ({ storage: 'FSx for OpenZFS', compression }),
+  performance: {
+    // What the NVMe cache holds is read at the rate of the network, as from memory.
+    caches: ({ throughputMBps }) => {
+      const { memoryGB, nvmeGB, networkMBps } = cachesOf(throughputMBps);
+      return {
+        memoryGiB: (memoryGB * GB) / GIB,
+        readCacheGiB: (nvmeGB * GB) / GIB,
+        readCacheMBps: nvmeGB > 0 ? networkMBps.baseline : null,
+        source: PERFORMANCE_PAGE,
+      };
+    },
+    burstReason: () =>
+      'credits of the server end it; the service tells those of its disks (FileServerDiskThroughputBalance)',
+    uncompressed: ({ compression: _, ...configuration }) => configuration,
+  },
+  candidates,
+  filesystems: [nfsFilesystem],
+  standIns,
+  metrics: {
+    namespace: OPENZFS_NAMESPACE,
+    table: OPENZFS_METRICS,
+    identity: identityOf,
+    presumed: (fileSystemId) =>
+      OPENZFS_METRICS.map(({ name }) => ({ metric: name, dimensions: identityOf(fileSystemId) })),
+  },
+};
+
+/** Of a throughput capacity that nobody sells: none. */
+function cachesOf(throughputMBps: number) {
+  return LEVELS.get(throughputMBps) ?? { memoryGB: 0, nvmeGB: 0, networkMBps: { baseline: 0, burst: 0 } };
+}
+
+/** Network, disk throughput and disk IOPS of the server, its CPU; and what tells that something happens. */
+function alarmMetrics(_: OpenZfsStorage, about: readonly MetricRole[]): number {
+  return 4 + about.filter((role) => OPENZFS_METRICS.some((metric) => metric.role === role)).length;
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# mount-arms with an arm of FSx for OpenZFS: NFS 4.2 by several connections, now and after a reboot.
+
+load ../../client/lib/helper
+
+source_name=fs-0123456789abcdef0.fsx.us-east-1.amazonaws.com:/fsx
+
+setup() {
+  make_machine
+  fake_user
+  fake systemctl <<<''
+  FSXBENCH_ARMS='[{"name":"zfs","kind":"openzfs","dnsName":"fs-0123456789abcdef0.fsx.us-east-1.amazonaws.com","mountPoint":"/fsx/zfs","mountOptions":"nfsvers=4.2,nconnect=16"}]'
+  export FSXBENCH_ARMS FSXBENCH_ARM_MOUNT_POINT=/fsx/zfs
+  fake mount <<'BODY'
+printf '%s %s nfs4 rw,vers=4.2 0 0\n' "$5" "$6" >>"$FSXBENCH_ROOT/proc/mounts"
+BODY
+}
+
+mount_arms() { "$client/bin/mount-arms"; }
+
+@test "refuses a name that is none of FSx" {
+  FSXBENCH_ARMS="${FSXBENCH_ARMS/fs-0123456789abcdef0.fsx/files.example}" run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"'FSXBENCH_ARM_DNS_NAME' must match fs-"* ]]
+  [ "$(count '^mount ')" -eq 0 ]
+}
+
+@test "refuses a mount point where another file system is" {
+  echo '127.0.0.1:/ /fsx/zfs nfs4 rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
+  run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"arm zfs: /fsx/zfs must be free or hold $source_name, but another file system (127.0.0.1:/) is mounted there"* ]]
+}
+
+@test "mounts the root volume, remembers it, and does neither twice" {
+  run mount_arms
+  [ "$status" -eq 0 ]
+  grep -qx "mount -t nfs4 -o nfsvers=4.2,nconnect=16 $source_name /fsx/zfs" "$calls"
+  [[ "$(cat "$FSXBENCH_ROOT/etc/fstab")" == "$source_name /fsx/zfs nfs4 defaults,nfsvers=4.2,nconnect=16,_netdev,"* ]]
+  : >"$calls"
+  run mount_arms
+  [ "$status" -eq 0 ]
+  [ "$(count '^mount ')" -eq 0 ]
+  [ "$(wc -l <"$FSXBENCH_ROOT/etc/fstab")" -eq 1 ]
+}
+
+@test "the check fails without a mount, and with one of somebody else" {
+  run "$client/storage/openzfs/check"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'no NFS is mounted at /fsx/zfs'* ]]
+  echo '10.0.0.7:/x /fsx/zfs nfs4 rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
+  run "$client/storage/openzfs/check"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'/fsx/zfs is mounted from 10.0.0.7:/x, which is no FSx for OpenZFS'* ]]
+  echo "$source_name /fsx/zfs nfs4 rw 0 0" >"$FSXBENCH_ROOT/proc/mounts"
+  run "$client/storage/openzfs/check"
+  [ "$status" -eq 0 ]
+}

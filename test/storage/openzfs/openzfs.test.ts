@@ -1,0 +1,118 @@
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { predict } from '../../../lib/predict';
+import { storageNamed } from '../../../lib/storage/lookup';
+import type { OpenZfsStorage } from '../../../lib/storage/openzfs/configuration';
+import { OpenZfsFileSystem } from '../../../lib/storage/openzfs/construct/fileSystem';
+import { OPENZFS_METRICS } from '../../../lib/storage/openzfs/metricTable';
+import { emptyStack, ofType, resourcesOf, theOnly } from '../../support/cdk';
+import { bodyOf, dashboardBody } from '../../support/dashboardBody';
+import { efsStacks, OPENZFS } from '../efs/bench';
+
+const openzfs = storageNamed('openzfs');
+const SMALL: OpenZfsStorage = {
+  ...{ kind: 'openzfs', deploymentType: 'SINGLE_AZ_2', storageCapacityGiB: 1200, throughputMBps: 160 },
+};
+
+function made(configuration: OpenZfsStorage) {
+  const stack = emptyStack({ env: { region: 'us-east-1' } });
+  const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });
+  const subnet = vpc.privateSubnets[0] as ec2.ISubnet;
+  const storage = new OpenZfsFileSystem(stack, 'Storage', { vpc, subnet, configuration });
+  storage.allowClients(new ec2.SecurityGroup(stack, 'Clients', { vpc, allowAllOutbound: false }));
+  return { stack, storage };
+}
+
+describe('what FSx would refuse is never deployed', () => {
+  test.each<[Partial<OpenZfsStorage>, string]>([
+    [{ storageCapacityGiB: 63 }, "'openzfsStorageCapacity' must be a whole number of GiB from 64 to 524288, got 63"],
+    [{ throughputMBps: 500 }, "'openzfsThroughput' must be one of 160, 320, 640, 1280, 2560, 3840, 5120, 7680, 10240"],
+    [{ iops: 3599 }, "'openzfsIops' must be a whole number from 3600, which the price of 1200 GiB includes, to 400000"],
+    [{ iops: 400_001 }, 'to 400000, got 400001. Leave it out for 3600.'],
+    [{ recordKiB: 100 }, "'openzfsRecordKiB' must be one of 4, 8, 16, 32, 64, 128, 256, 512, 1024, got 100"],
+  ])('%j', (change, message) => {
+    expect(() => made({ ...SMALL, ...change })).toThrow(message);
+  });
+});
+
+describe('limits', () => {
+  const rates = (configuration: OpenZfsStorage, readShare = 0, workingSetGiB?: number) =>
+    predict({ configuration, readShare, ratio: 2, workingSetGiB });
+
+  test('are those of the disks for writes, and of the network for what caches hold', () => {
+    expect(rates(SMALL).throughputMBps).toEqual({ baseline: 160, burst: 3125 });
+    expect(rates(SMALL, 1).throughputMBps.baseline).toBe(160);
+    // 7.4 GiB of memory, and 37 GiB of NVMe cache behind it.
+    expect(rates(SMALL, 1, 7).throughputMBps.baseline).toBe(375);
+    expect(rates(SMALL, 1, 30).throughputMBps.baseline).toBe(375);
+    expect(rates(SMALL, 1, 60).throughputMBps.baseline).toBe(160);
+  });
+
+  test('of compressed data end at the network', () => {
+    const { throughputMBps, binding } = rates({ ...SMALL, throughputMBps: 10_240, compression: 'lz4' });
+    expect([throughputMBps.baseline, binding.baseline]).toEqual([20_480, 'disk_compressed']);
+    expect(predict({ configuration: { ...SMALL, compression: 'lz4' }, ratio: 4 }).binding.baseline).toBe(
+      'server_network',
+    );
+  });
+});
+
+test('costs name what has no known price, and where it stands', () => {
+  const lines = openzfs.cost({ ...SMALL, iops: 8000 } as OpenZfsStorage, { region: 'us-east-1' });
+  expect(lines.map(({ quantity, reason }) => [quantity, reason?.split(':')[0]])).toEqual([
+    [1200, 'no price of fsx/openzfs/SINGLE_AZ_2/storage in us-east-1 is known'],
+    [160, 'no price of fsx/openzfs/SINGLE_AZ_2/throughput in us-east-1 is known'],
+    [4400, 'no price of fsx/openzfs/SINGLE_AZ_2/iops in us-east-1 is known'],
+  ]);
+  const price = { price: 0.5, unit: 'GB-month', source: 'here', asOf: null, confidence: 'third-party' } as const;
+  const book = { priceOf: () => price, instancePriceOf: () => null };
+  expect(openzfs.cost(SMALL, { region: 'us-east-1', book })[0]?.hourly).toBeCloseTo((1200 * 0.5) / 730, 6);
+});
+
+test('reads back what the service says of a file system and its root volume', () => {
+  const described = {
+    FileSystemType: 'OPENZFS',
+    StorageCapacity: 1200,
+    OpenZFSConfiguration: {
+      ...{ DeploymentType: 'SINGLE_AZ_HA_2', ThroughputCapacity: 640 },
+      DiskIopsConfiguration: { Mode: 'USER_PROVISIONED', Iops: 8000 },
+    },
+    RootVolume: { DataCompressionType: 'ZSTD', RecordSizeKiB: 1024 },
+  };
+  expect(openzfs.fromDescription(described, OPENZFS)).toEqual(OPENZFS);
+  expect(openzfs.fromDescription({ ...described, RootVolume: undefined })).not.toHaveProperty('compression');
+  expect(openzfs.fromDescription({ FileSystemType: 'LUSTRE', LustreConfiguration: {} })).toBeNull();
+});
+
+test('an arm with compression has nothing in its place here: NFS does not compress', () => {
+  expect(openzfs.standIns(SMALL, [])).toHaveLength(1);
+  expect(openzfs.standIns(OPENZFS, [])).toEqual([]);
+});
+
+describe('deployed', () => {
+  test('it has what was asked for, keeps no backup, and opens NFS to its clients alone', () => {
+    const resources = resourcesOf(made(OPENZFS).stack);
+    const { Properties, DeletionPolicy } = theOnly(resources, 'AWS::FSx::FileSystem');
+    expect(DeletionPolicy).toBe('Delete');
+    expect(Properties).toMatchObject({
+      ...{ FileSystemType: 'OPENZFS', StorageType: 'SSD', StorageCapacity: 1200 },
+      OpenZFSConfiguration: {
+        ...{ DeploymentType: 'SINGLE_AZ_HA_2', ThroughputCapacity: 640, AutomaticBackupRetentionDays: 0 },
+        DiskIopsConfiguration: { Mode: 'USER_PROVISIONED', Iops: 8000 },
+        RootVolumeConfiguration: { DataCompressionType: 'ZSTD', RecordSizeKiB: 1024 },
+      },
+    });
+    expect(ofType(resources, 'AWS::EC2::SecurityGroupIngress').map(([, rule]) => rule.Properties)).toEqual([
+      expect.objectContaining({ FromPort: 2049, ToPort: 2049, SourceSecurityGroupId: expect.anything() }),
+    ]);
+  });
+
+  test('each metric is on the dashboard, and the server is watched', () => {
+    const resources = resourcesOf(efsStacks().bench);
+    const body = JSON.stringify(dashboardBody.parse(bodyOf(theOnly(resources, 'AWS::CloudWatch::Dashboard'))));
+    expect(body).toContain('## FSx for OpenZFS: zfs');
+    expect(OPENZFS_METRICS.map(({ name }) => name).filter((name) => !body.includes(name))).toEqual([]);
+    const alarms = ofType(resources, 'AWS::CloudWatch::Alarm').map(([id]) => id);
+    for (const id of ['Networkzfs', 'Diskzfs', 'Operationszfs', 'Cpuzfs', 'StalledWrittenzfs'])
+      expect(alarms).toContainEqual(expect.stringContaining(id));
+  });
+});
