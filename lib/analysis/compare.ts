@@ -1,5 +1,5 @@
 import { groupBy, keyOf } from '../kit/groupBy';
-import { stepDown } from '../kit/statistics';
+import { isNegligible, leavesOutEquality, stepDown } from '../kit/statistics';
 import type { Side } from '../schema/baseline';
 import { betterOf } from '../workload/lookup';
 import type { Better } from '../workload/operation';
@@ -30,6 +30,8 @@ export interface ComparedCell {
   readonly ratio: number | null;
   /** Of the ratio; `null` with fewer than two repeats on a side. */
   readonly interval: TwoSampleInterval | null;
+  /** Does the whole interval lie within the tolerance? `null` without an interval. */
+  readonly negligible: boolean | null;
   readonly verdict: CellVerdict;
   /** Why there is no ratio or no interval. */
   readonly reason: string | null;
@@ -75,7 +77,7 @@ export function compareRuns(a: Side, b: Side, options: CompareOptions = {}): Com
       const key = both[member] as string;
       return compareCell(left.get(key), right.get(key), tolerance, comparisons);
     },
-    ({ interval }) => leavesOutEquality(interval),
+    ({ interval }) => interval !== null && leavesOutEquality(interval),
   );
   const cells = keys.map(
     (key) => tested[both.indexOf(key)] ?? compareCell(left.get(key), right.get(key), tolerance, 1),
@@ -153,6 +155,7 @@ function compareCell(
     ...base,
     ratio: null,
     interval: null,
+    negligible: null,
     verdict,
     reason,
   });
@@ -163,7 +166,8 @@ function compareCell(
   const interval = ratioInterval(left, right, { comparisons });
   const verdict = judge(ratio, interval, better, tolerance);
   const reason = interval === null ? 'fewer than two repeats on a side: the ratio alone decides' : null;
-  return { ...base, ratio, interval, verdict, reason };
+  const negligible = interval && isNegligible(interval, tolerance);
+  return { ...base, ratio, interval, negligible, verdict, reason };
 }
 
 function judge(ratio: number, interval: TwoSampleInterval | null, better: Better, tolerance: number): CellVerdict {
@@ -172,10 +176,6 @@ function judge(ratio: number, interval: TwoSampleInterval | null, better: Better
   const [worse, improved] = better === 'higher' ? [less, more] : [more, less];
   if (worse) return real ? 'regression' : 'uncertain';
   return improved && real ? 'improvement' : 'same';
-}
-
-function leavesOutEquality(interval: TwoSampleInterval | null): boolean {
-  return interval !== null && (interval.high < 1 || interval.low > 1);
 }
 
 const meanLog = (values: readonly number[]): number =>

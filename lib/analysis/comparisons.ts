@@ -1,5 +1,5 @@
 import { keyOf } from '../kit/groupBy';
-import { comparePairs, type Interval, stepDown } from '../kit/statistics';
+import { comparePairs, type Interval, isNegligible, leavesOutEquality, stepDown } from '../kit/statistics';
 import type { Sample } from '../schema/sample';
 import { betterOf } from '../workload/lookup';
 import type { Better } from '../workload/operation';
@@ -27,6 +27,8 @@ export interface Inference {
   readonly interval: Interval | TwoSampleInterval | null;
   /** Does the interval leave out equality? In 95 % of runs none of those that do is wrong. `null` where there is no interval. */
   readonly different: boolean | null;
+  /** Does the whole interval lie closer to equality than the smallest difference that matters? Absent in runs whose plan names none, and without an interval. */
+  readonly negligible?: boolean;
   /** Standard deviation of the logarithm of the ratio from pair to pair. */
   readonly spread: number | null;
   /** The smallest relative difference that so many pairs of this spread find four times in five. */
@@ -60,6 +62,13 @@ export interface Comparison extends Statistics, Inference {
   readonly repeats: readonly [baseline: number, arm: number];
 }
 
+interface CompareArmsOptions {
+  /** @default pairs */
+  readonly design?: Design;
+  /** The smallest difference that matters, as a share. @default - any may matter */
+  readonly smallest?: number | null;
+}
+
 /**
  * Pairs each arm with the first one, repeat by repeat. Ratios are taken within a repeat and never between medians over repeats, so
  * that what changes from repeat to repeat for both arms falls out.
@@ -69,7 +78,7 @@ export function compareArms(
   counted: readonly Sample[],
   arms: readonly string[],
   targets: readonly (number | null)[],
-  design: Design = 'pairs',
+  { design = 'pairs', smallest = null }: CompareArmsOptions = {},
 ): Comparison[] {
   const [baseline, ...others] = arms;
   if (baseline === undefined) return [];
@@ -112,8 +121,24 @@ export function compareArms(
   );
   return compared.map((one) => {
     const { values: _, ...rest } = one;
-    return { ...rest, ...(tested[family.indexOf(one)] ?? infer(one)) };
+    const inference = tested[family.indexOf(one)] ?? infer(one);
+    const { interval } = inference;
+    const negligible = smallest === null || interval === null ? {} : { negligible: isNegligible(interval, smallest) };
+    return { ...rest, ...inference, ...negligible };
   });
+}
+
+/** `real`: equality is left out. `negligible`: no difference that matters, real or not. `unclear`: neither is shown. */
+export type Finding = 'real' | 'negligible' | 'unclear';
+
+/** What a comparison shows; `null` where it has no interval. */
+export function findingOf({
+  different,
+  negligible = false,
+}: Pick<Inference, 'different' | 'negligible'>): Finding | null {
+  if (different === null) return null;
+  if (negligible) return 'negligible';
+  return different ? 'real' : 'unclear';
 }
 
 /** Nothing can be said of what was measured in another unit. */
@@ -142,7 +167,7 @@ function inferApart(values: readonly (readonly number[])[], comparisons = 1): In
   return {
     estimate: quotients(values)[0] ?? null,
     interval,
-    different: interval && (interval.low > 1 || interval.high < 1),
+    different: interval && leavesOutEquality(interval),
     spread: null,
     minimumDetectable: null,
     outliers: [],

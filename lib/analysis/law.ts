@@ -26,6 +26,8 @@ export interface LawVerdict {
   readonly interval: { readonly low: number; readonly high: number } | null;
   /** Whether the measured quotient is told apart from 1; `null` for fewer than two pairs. */
   readonly different: boolean | null;
+  /** As the comparison has it. */
+  readonly negligible?: boolean;
   /** The limit that the analysis found; `null` where none was reached. */
   readonly limitedBy: string | null;
   /**
@@ -72,7 +74,7 @@ export function lawOfCompression(
 
 function verdictOf(
   { arm, operation, target, ratio, limitedBy }: PredictedRate,
-  { baseline, interval, different }: Comparison,
+  { baseline, interval, different, negligible }: Comparison,
   measured: number,
   expected: number,
 ): LawVerdict {
@@ -84,7 +86,9 @@ function verdictOf(
   return {
     ...{ arm, baseline, operation, target, ratio, expected, measured },
     interval: interval && { low: interval.low, high: interval.high },
-    ...{ different, limitedBy, verdict },
+    different,
+    ...(negligible === undefined ? {} : { negligible }),
+    ...{ limitedBy, verdict },
   };
 }
 

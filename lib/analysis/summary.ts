@@ -1,7 +1,7 @@
 import type { MetadataResults } from '../benchmark/operations';
 import { keyOf } from '../kit/groupBy';
 import { type Issue, type Validity, validityOf } from '../schema/issue';
-import { changeIn } from '../schema/plan';
+import { changeIn, smallestDifferenceIn } from '../schema/plan';
 import type { Sample } from '../schema/sample';
 import { type Place, placeOf, wordsOf } from '../store/place';
 import { isLab, type RunRecord } from '../store/record';
@@ -81,7 +81,10 @@ export function summarise(record: RunRecord): RunSummary {
   const startedAt = sessions[0]?.startedAt ?? null;
   const endedAt = sessions.at(-1)?.endedAt ?? null;
   const { worked: seconds, between: interruptedSeconds } = timesOf(sessions);
-  const comparisons = compareArms(cells, named, armNames, targets, designOf(record));
+  const comparisons = compareArms(cells, named, armNames, targets, {
+    design: designOf(record),
+    smallest: smallestDifferenceIn(plan),
+  });
   const space = spaceCells(counted, armNames, targets, wordsOf(placeOf(record))?.space ?? null);
   const cost = costOf(record, seconds, interruptedSeconds);
   const metadata = metadataOf(record, counted);

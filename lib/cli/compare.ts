@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CompareDocument } from '../analysis/compare';
+import { counted } from '../kit/format/units';
 import { baselineSchema, type Side } from '../schema/baseline';
 import { parseJson, read } from '../schema/document';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
@@ -71,6 +72,7 @@ export function renderComparison(document: CompareDocument): string {
     cell.interval === null ? '-' : `${percent(cell.interval.low - 1)} to ${percent(cell.interval.high - 1)}`,
     cell.verdict,
   ]);
+  const alike = cells.filter(({ negligible }) => negligible).length;
   const head = ['operation', 'data', 'arm', 'A', 'B', 'unit', 'B against A', '95 %, together', 'verdict'];
   const suggestion =
     suggestedTolerance === null
@@ -82,6 +84,7 @@ export function renderComparison(document: CompareDocument): string {
     '\n',
     ...cautions.map((caution) => `caution: ${caution}\n`),
     `Tolerance ${(tolerance * 100).toFixed(1)} %. ${suggestion}\n`,
+    alike === 0 ? '' : `${counted(alike, 'cell')} of ${cells.length}: no difference that matters, by the tolerance.\n`,
     pass ? 'No regression.\n' : failures.map((failure) => `FAIL: ${failure}\n`).join(''),
   ].join('');
 }

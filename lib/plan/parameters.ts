@@ -14,6 +14,15 @@ export const whole = (min: number, max: number) => {
 export const flag = () => z.union([z.boolean(), z.stringbool()], { error: 'must be true or false' });
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
+const SHARE = 'must be from 0 to 50';
+
+/** Parameters that every plan has beside its own: how its results are judged. */
+export const judging = {
+  /** A difference below this does not matter: a comparison whose whole interval lies closer to equality shows that there is none that does. */
+  smallestDifferencePercent: written(z.number({ error: SHARE }).min(0, { error: SHARE }).max(50, { error: SHARE })),
+};
+export const JUDGING_DEFAULTS = { smallestDifferencePercent: 2 };
+
 /**
  * Parameters from defaults and `key=value` texts.
  *

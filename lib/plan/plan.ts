@@ -5,7 +5,7 @@ import { storageOf } from '../storage/lookup';
 import { planIssues } from './checks';
 import { command } from './command';
 import { detectableOf } from './detectable';
-import { parseParameters } from './parameters';
+import { JUDGING_DEFAULTS, judging, parseParameters } from './parameters';
 import { withSettling } from './steps';
 
 /** The parts of a benchmark that its plans need. */
@@ -50,6 +50,12 @@ export function defaultPlan(benchmark: Pick<Benchmark, 'plans'>, program: readon
   return plans.find(({ takesProgram = false }) => takesProgram === program.length > 0) ?? command;
 }
 
+/** Every parameter of a plan before anything is set. */
+export const defaultsOf = ({ defaults }: PlanDefinition, scale: PlanScale, fleet: Plan['fleet']) => ({
+  ...defaults(scale, fleet),
+  ...JUDGING_DEFAULTS,
+});
+
 /**
  * Builds a plan: every step with its commands, checked.
  *
@@ -64,7 +70,7 @@ export function makePlan(request: PlanRequest): Plan {
     throw new Error(
       `a program is run by the plan ${command.name}, got '${plan}': leave out --plan, or set --plan ${command.name}`,
     );
-  const values = parseParameters(definition.parameters, definition.defaults(scale, fleet), set);
+  const values = parseParameters(definition.parameters.extend(judging), defaultsOf(definition, scale, fleet), set);
   const made = definition.steps(values, { arms, fleet, program });
   const parameters = recorded(values);
   const steps = withSettling(made, (arm) => {

@@ -1,4 +1,4 @@
-import type { Comparison } from '../analysis/comparisons';
+import { type Comparison, findingOf } from '../analysis/comparisons';
 import { mainRates } from '../analysis/figures/rates';
 import { sizedName } from '../analysis/figures/sizes';
 import type { RunSummary } from '../analysis/summary';
@@ -9,7 +9,7 @@ import { betterOf } from '../workload/lookup';
 import { iopsFindings } from './iopsLaw';
 import { lawFindings, modelSentences } from './scaleModel';
 import type { Section } from './sections/section';
-import { fileVerb, past } from './words';
+import { FINDINGS, fileVerb, past } from './words';
 
 /** The result in plain words, most telling first: the data that compress best, then the data that compress least, then space. */
 export function findings(summary: RunSummary): Sentence[] {
@@ -104,19 +104,22 @@ function repeatWords(measured: readonly Comparison[]): string {
   return counts.length === 1 ? counted(counts[0] as number, 'pair') : `${counts.join(' and ')} pairs`;
 }
 
-/** Is the difference real? Equality lies within the interval, or outside of it. */
+/** Is the difference real, and does it matter? */
 function realWords(comparisons: readonly Comparison[]): string {
-  const all = (wanted: boolean | null): boolean => comparisons.every(({ different }) => different === wanted);
-  const several = comparisons.length > 1;
-  if (all(true)) return several ? 'real differences' : 'a real difference';
-  if (all(false)) return 'not distinguishable from no difference';
-  if (all(null)) return 'too few to tell it from chance';
-  const names = (wanted: boolean): string =>
-    comparisons
-      .filter(({ different }) => (different ?? false) === wanted)
-      .map(({ operation }) => operation)
-      .join(' and ');
-  return `a real difference in ${names(true)}, and in ${names(false)} not distinguishable from no difference`;
+  const found = comparisons.map(findingOf);
+  if (found.every((finding) => finding === null)) return 'too few to tell it from chance';
+  if (comparisons.length > 1 && found.every((finding) => finding === 'real')) return 'real differences';
+  const groups = (['real', 'negligible', 'unclear'] as const).flatMap((finding) => {
+    const names = comparisons.flatMap(({ operation }, index) =>
+      (found[index] ?? 'unclear') === finding ? [operation] : [],
+    );
+    return names.length === 0 ? [] : [{ words: FINDINGS[finding], names: names.join(' and ') }];
+  });
+  const [first, ...others] = groups as [(typeof groups)[number]];
+  if (others.length === 0) return first.words;
+  return [`${first.words} in ${first.names}`, ...others.map(({ words, names }) => `in ${names} ${words}`)].join(
+    ', and ',
+  );
 }
 
 /** Names data by what they compressed to, as it was read back, and by the target only where it was not. */

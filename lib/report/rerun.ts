@@ -1,6 +1,7 @@
 import type { RunSummary } from '../analysis/summary';
 import { benchmarkOrNone, DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { shellWord } from '../kit/format/shell';
+import { defaultsOf } from '../plan/plan';
 import { changeIn } from '../schema/plan';
 import { changeOrNone } from '../storage/changes';
 import type { RunRecord } from '../store/record';
@@ -70,7 +71,7 @@ function quickstartOptions(
   const [model] = models;
   const onModel = model ? (first?.onModel?.(models) ?? []) : [];
   const defaults: Readonly<Record<string, unknown>> = {
-    ...first?.defaults('lab', fleet),
+    ...(first && defaultsOf(first, 'lab', fleet)),
     ...Object.fromEntries(onModel.map((text) => text.split('='))),
   };
   const changed = Object.entries(parameters).filter(

@@ -1,11 +1,12 @@
 import type { LawVerdict } from '../analysis';
+import { findingOf } from '../analysis/comparisons';
 import type { RunSummary } from '../analysis/summary';
 import { targetLabel } from '../kit/format/targets';
 import { bytes, plain, ratio, ratioRange } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
 import type { Part, Sentence } from '../kit/page/arms';
 import type { HeldFigure, ScaleModel } from '../schema/model';
-import { past } from './words';
+import { FINDINGS, past } from './words';
 
 const FIGURES: Readonly<Record<HeldFigure['name'], string>> = {
   disk_write: 'writes to disk',
@@ -85,8 +86,11 @@ export const VERDICTS: Readonly<Record<LawVerdict['verdict'], string>> = {
   undecided: 'undecided in so few repeats',
 };
 
-const lawCell = ({ target, measured, expected }: LawVerdict): string =>
-  `${targetLabel(target)} (${ratio(measured)} ×, the law says ${ratio(expected)} ×)`;
+function lawCell(verdict: LawVerdict): string {
+  const { target, measured, expected } = verdict;
+  const none = findingOf(verdict) === 'negligible' ? ` and ${FINDINGS.negligible}` : '';
+  return `${targetLabel(target)} (${ratio(measured)} ×${none}, the law says ${ratio(expected)} ×)`;
+}
 
 /**
  * What a run on the scale model comes to, in a sentence for each operation: how much faster compressed data are written below the knee
@@ -126,9 +130,9 @@ const GAIN = 1.1;
 const times = ({ measured, interval }: LawVerdict): string =>
   `${ratio(measured)} ×${interval === null ? '' : ` (${ratioRange(interval)})`}`;
 
-function realness({ different }: LawVerdict): string {
-  if (different === null) return ', in too few pairs to tell it from chance';
-  return different ? ', a real difference' : ', not distinguishable from no difference';
+function realness(verdict: LawVerdict): string {
+  const finding = findingOf(verdict);
+  return finding === null ? ', in too few pairs to tell it from chance' : `, ${FINDINGS[finding]}`;
 }
 
 const LIMITS: Readonly<Record<string, string>> = {

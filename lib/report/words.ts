@@ -1,3 +1,4 @@
+import type { Finding } from '../analysis/comparisons';
 import { betterOf } from '../workload/lookup';
 import type { Text } from './blocks';
 
@@ -40,6 +41,13 @@ const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
 export function past(operation: string): string {
   return PAST[operation] ?? fileVerb(operation) ?? `did ${operation}`;
 }
+
+/** What a comparison shows, in a sentence. */
+export const FINDINGS = {
+  real: 'a real difference',
+  negligible: 'no difference that matters',
+  unclear: 'not distinguishable from no difference',
+} as const satisfies Record<Finding, string>;
 
 /** A sentence with its addresses as links, each named after its page. */
 export function withLinks(sentence: string): Text {

@@ -187,3 +187,9 @@ export const planSchema = z.object({
   issues: z.array(issueSchema),
 });
 export type Plan = Of<typeof planSchema>;
+
+/** The smallest difference that matters to a run, as a share; `null` in plans of releases that had none. */
+export function smallestDifferenceIn(plan: Plan | null): number | null {
+  const percent = plan?.parameters.smallestDifferencePercent;
+  return typeof percent === 'number' ? percent / 100 : null;
+}

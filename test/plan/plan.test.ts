@@ -194,6 +194,7 @@ describe('wrong parameters', () => {
       ['repeats'],
       "a parameter must have the form key=value, got 'repeats'; keys: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, stripeCount, simultaneous, reads, warmUpSeconds",
     ],
+    [['smallestDifferencePercent=51'], "'smallestDifferencePercent' must be from 0 to 50, got '51'"],
     [['repeats=0'], "'repeats' must be a whole number from 1 to 1000, got '0'"],
     [['repeats=many'], "'repeats' must be a whole number from 1 to 1000, got 'many'"],
     [['targets=0.5'], "'targets' must be compression ratios from 1 to 8, separated by commas, each once, got '0.5'"],

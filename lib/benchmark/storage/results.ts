@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../analysis/summary';
 import { HOURS_PER_MONTH } from '../../cost/prices';
 import { groupBy, keyOf } from '../../kit/groupBy';
-import { comparePairs, type Interval, meanInterval } from '../../kit/statistics';
+import { comparePairs, type Interval, isNegligible, meanInterval } from '../../kit/statistics';
 import type { Sample } from '../../schema/sample';
 
 /** What is moved, which way, and by how many threads. */
@@ -71,23 +71,29 @@ export interface Best {
   readonly alike: readonly string[];
 }
 
-/** True unless the pairs of two arms leave equality out. Fewer than two pairs tell nothing. */
-function isAlike(best: Done, other: Done, comparisons: number): boolean {
+/** True unless the pairs of two arms show a difference, and one that may matter. Fewer than two pairs tell nothing. */
+function isAlike(best: Done, other: Done, comparisons: number, smallest: number | null): boolean {
   const pairs = [...best.values].flatMap(([repeat, baseline]) => {
     const value = other.values.get(repeat);
     return value !== undefined && value > 0 && baseline > 0 ? [{ baseline, value }] : [];
   });
-  return pairs.length < 2 || comparePairs(pairs, { comparisons }).different !== true;
+  if (pairs.length < 2) return true;
+  const { different, ratioInterval } = comparePairs(pairs, { comparisons });
+  return different !== true || (ratioInterval !== null && smallest !== null && isNegligible(ratioInterval, smallest));
 }
 
-/** The arm with the highest mean in some work; `null` where nothing was measured. */
-export function bestOf(done: readonly Done[]): Best | null {
+/**
+ * The arm with the highest mean in some work; `null` where nothing was measured.
+ *
+ * @param smallest difference that matters, as a share; `null` where any may
+ */
+export function bestOf(done: readonly Done[], smallest: number | null = null): Best | null {
   const known = done.filter((one) => one.mean !== null).sort((a, b) => (b.mean ?? 0) - (a.mean ?? 0));
   const [best, ...others] = known;
   if (best === undefined) return null;
   return {
     arm: best.arm,
-    alike: others.filter((other) => isAlike(best, other, others.length)).map(({ arm }) => arm),
+    alike: others.filter((other) => isAlike(best, other, others.length, smallest)).map(({ arm }) => arm),
   };
 }
 

@@ -1,6 +1,7 @@
 export { type Change, findChanges, type Levels } from './change';
 export { describe } from './describe';
 export { minimumDetectable, repeatsFor, spreadFromVariation } from './detectable';
+export { isNegligible, leavesOutEquality } from './equality';
 export { stepDown } from './holm';
 export { type Interval, meanInterval } from './interval';
 export { outliers } from './outliers';

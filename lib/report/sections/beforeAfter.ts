@@ -3,7 +3,7 @@ import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
 import { NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
 import { columns, numbers, quantity, table, text } from '../blocks';
-import { differenceWords, familyWords } from './pairs';
+import { callingWords, differenceWords, familyWords } from './pairs';
 import type { Section } from './section';
 
 /** In place of paired differences where the file system was changed between the arms. */
@@ -14,7 +14,7 @@ export const beforeAfter: Section = {
   blocks(run) {
     const comparisons = run.comparisons.filter(({ design }) => design === 'before-after');
     if (!comparisons.some(({ count }) => count > 0)) return [];
-    return [text(ORDER), text(method(comparisons)), differences(comparisons, run)];
+    return [text(ORDER), text(method(comparisons, run)), differences(comparisons, run)];
   },
 };
 
@@ -23,12 +23,12 @@ const ORDER =
   'Both arms are one file system, changed in between. All of the first was measured before all of the second, so nothing pairs their repeats, and what else changed in the meantime stands in the difference: it is no proof that the change caused it.';
 
 /** How the intervals were made. */
-function method(comparisons: readonly Comparison[]): string {
+function method(comparisons: readonly Comparison[], run: RunSummary): string {
   const intervals = comparisons.flatMap(({ interval }) => interval ?? []);
   if (intervals.length === 0) return 'With fewer than two repeats on a side there is no interval.';
   const methods = [...new Set(intervals.map((interval) => interval.method))].join('; ');
   const together = familyWords(intervals.length);
-  return `The ratio is that of the geometric means over the repeats; its interval treats both sides as independent (method: ${methods}).${together} A difference is called real when its interval leaves out 1.`;
+  return `The ratio is that of the geometric means over the repeats; its interval treats both sides as independent (method: ${methods}).${together} ${callingWords(run)}`;
 }
 
 function differences(comparisons: readonly Comparison[], { cells }: RunSummary) {
@@ -54,7 +54,7 @@ function differences(comparisons: readonly Comparison[], { cells }: RunSummary) 
       median(one.arm, one),
       quantity(one.estimate, ratio),
       one.interval === null ? NO_VALUE : ratioRange(one.interval),
-      one.estimate === null ? NO_VALUE : differenceWords(one.different, 'repeat'),
+      one.estimate === null ? NO_VALUE : differenceWords(one, 'repeat'),
       `${one.repeats[0]}, ${one.repeats[1]}`,
     ]),
   });

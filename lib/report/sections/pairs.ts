@@ -1,10 +1,12 @@
-import type { Comparison } from '../../analysis/comparisons';
+import { type Comparison, findingOf } from '../../analysis/comparisons';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
-import { detectable, NO_VALUE, ratio, ratioRange } from '../../kit/format/units';
+import { detectable, NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
+import { smallestDifferenceIn } from '../../schema/plan';
 import { type Block, columns, joined, line, numbers, printed, quantity, table, text } from '../blocks';
 import { pairChart } from '../charts';
+import { FINDINGS } from '../words';
 import type { Section } from './section';
 
 /** Each arm against the baseline, repeat by repeat. */
@@ -22,7 +24,7 @@ export const pairs: Section = {
       text(
         line`Each ratio divides an arm’s ${what} by that of ${baseline} in the same repeat, on the same data${{ onPage: '; repeats run from left to right, and the dashed line is equality' }}. What both arms share, such as a slow hour, cancels out.${inTurns(run) && ' Here the arms took turns within a repeat.'}`,
       ),
-      method(comparisons),
+      method(run),
       {
         kind: 'charts',
         charts: groups.map((group, index) => {
@@ -38,9 +40,20 @@ export const pairs: Section = {
 };
 
 /** What a comparison says. */
-export function differenceWords(different: boolean | null, one = 'pair'): string {
-  if (different === null) return `one ${one} tells nothing`;
-  return different ? 'real' : 'not distinguishable from no difference';
+export function differenceWords(comparison: Comparison, one = 'pair'): string {
+  const finding = findingOf(comparison);
+  if (finding === null) return `one ${one} tells nothing`;
+  return finding === 'real' ? finding : FINDINGS[finding];
+}
+
+/** When a difference is called one. */
+export function callingWords({ record }: RunSummary): string {
+  const smallest = smallestDifferenceIn(record.plan);
+  const negligible =
+    smallest === null
+      ? ''
+      : ` There is no difference that matters where the whole interval says that neither is ${plain(smallest * 100)} % slower than the other (smallestDifferencePercent of the plan).`;
+  return `A difference is called real when its interval leaves out 1.${negligible}`;
 }
 
 /** What several intervals of a run promise together. */
@@ -51,13 +64,14 @@ export function familyWords(intervals: number): string {
 }
 
 /** How the intervals were made: a number without its method cannot be checked. */
-function method(comparisons: readonly Comparison[]): Block | null {
+function method(run: RunSummary): Block | null {
+  const { comparisons } = run;
   const intervals = comparisons.flatMap(({ interval }) => interval ?? []);
   if (intervals.length === 0) return null;
   const methods = [...new Set(intervals.map((interval) => interval.method))].join('; ');
   const together = familyWords(intervals.length);
   return text(
-    `The ratio of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ ratios (method: ${methods}).${together} A difference is called real when its interval leaves out 1. “Smallest detectable” is what as many pairs that vary as much find four times in five.`,
+    `The ratio of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ ratios (method: ${methods}).${together} ${callingWords(run)} “Smallest detectable” is what as many pairs that vary as much find four times in five.`,
   );
 }
 
@@ -81,18 +95,18 @@ function pairTable(group: readonly Comparison[]): Block {
       ...numbers('Smallest detectable'),
       ...columns('Repeats, in order'),
     ],
-    rows: group.map(({ target, arm, estimate, interval, different, minimumDetectable, outliers, pairs: list }) => [
-      targetLabel(target),
-      { arm },
-      quantity(estimate, ratio),
-      interval === null ? NO_VALUE : ratioRange(interval),
+    rows: group.map((one) => [
+      targetLabel(one.target),
+      { arm: one.arm },
+      quantity(one.estimate, ratio),
+      one.interval === null ? NO_VALUE : ratioRange(one.interval),
       [
-        differenceWords(different),
-        outliers.map(({ repeat }) => ({ below: `repeat ${repeat} is an outlier, and is counted` })),
+        differenceWords(one),
+        one.outliers.map(({ repeat }) => ({ below: `repeat ${repeat} is an outlier, and is counted` })),
       ],
-      quantity(minimumDetectable, detectable),
+      quantity(one.minimumDetectable, detectable),
       joined(
-        list.map(({ ratio: value, reason }) => (value === null ? `${NO_VALUE} (${reason})` : ratio(value))),
+        one.pairs.map(({ ratio: value, reason }) => (value === null ? `${NO_VALUE} (${reason})` : ratio(value))),
         ' · ',
       ),
     ]),

@@ -3,6 +3,7 @@ import { groupBy, keyOf } from '../../../kit/groupBy';
 import type { Part, Sentence } from '../../../kit/page/arms';
 import { columns, joined, numbers, quantity, remark, type Text, table, text } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
+import { smallestDifferenceIn } from '../../../schema/plan';
 import { type Best, bestOf, type Done, doneOf, pricesOf, type StorageWork, sameWork, worksOf } from '../results';
 import { arms, cellOf, ofStorage, sizeWords, workWords } from './words';
 
@@ -24,7 +25,7 @@ export const storageAnswer: Section = {
     if (!ofStorage(run)) return [];
     const done = doneOf(run, 'throughput');
     const kinds = groupBy(worksOf(done), ({ operation, fileBytes }) => keyOf(operation, fileBytes));
-    return [...kinds.values()].flatMap((works) => fastestSentence(works, done));
+    return [...kinds.values()].flatMap((works) => fastestSentence(works, done, smallestDifferenceIn(run.record.plan)));
   },
   blocks(run) {
     if (!ofStorage(run)) return [];
@@ -32,6 +33,7 @@ export const storageAnswer: Section = {
     const works = worksOf(done);
     if (works.length === 0) return [];
     const prices = pricesOf(run);
+    const smallest = smallestDifferenceIn(run.record.plan);
     const perUsd = (one: Done): Done => {
       const price = run.lab ? null : (prices.find(({ arm }) => arm === one.arm)?.hourlyUsd ?? null);
       const values = new Map(price === null ? [] : [...one.values].map(([repeat, value]) => [repeat, value / price]));
@@ -42,8 +44,8 @@ export const storageAnswer: Section = {
       return [
         workWords(work),
         ...run.arms.map(({ name }) => cellOf(own.find(({ arm }) => arm === name))),
-        bestWords(bestOf(own)),
-        run.lab ? NO_VALUE : bestWords(bestOf(own.map(perUsd))),
+        bestWords(bestOf(own, smallest)),
+        run.lab ? NO_VALUE : bestWords(bestOf(own.map(perUsd), smallest)),
       ];
     });
     return [
@@ -73,12 +75,12 @@ export const storageAnswer: Section = {
 };
 
 /** `Files of 1 GiB were written fastest by 1 thread on xfs (512 MB/s); by 4 threads on efs (900 MB/s) or lustre.` */
-function fastestSentence(works: readonly StorageWork[], done: readonly Done[]): Sentence[] {
+function fastestSentence(works: readonly StorageWork[], done: readonly Done[], smallest: number | null): Sentence[] {
   const [first] = works;
   if (first === undefined) return [];
   const parts = works.flatMap((work): Part[] => {
     const own = done.filter((one) => sameWork(one, work));
-    const best = bestOf(own);
+    const best = bestOf(own, smallest);
     if (best === null) return [];
     const mean = own.find(({ arm }) => arm === best.arm)?.mean ?? null;
     const others = best.alike.flatMap((arm): Part[] => [' or ', { arm }]);

@@ -81,6 +81,8 @@ export interface MeasuredOperation {
   readonly ratio: number | null;
   readonly interval: { readonly low: number; readonly high: number } | null;
   readonly different: boolean | null;
+  /** The whole interval lies closer to equality than the smallest difference that matters. */
+  readonly negligible?: boolean;
 }
 
 /** The result of a measurement. */
@@ -248,7 +250,7 @@ function raiser(
 function operationsOf({ comparisons, cells }: RunSummary): MeasuredOperation[] {
   const median = (arm: string, operation: string, metric: string): number | null =>
     cells.find((cell) => cell.arm === arm && cell.operation === operation && cell.metric === metric)?.median ?? null;
-  return comparisons.map(({ operation, metric, unit, estimate, interval, different }) => ({
+  return comparisons.map(({ operation, metric, unit, estimate, interval, different, negligible }) => ({
     operation,
     unit,
     before: median(BEFORE, operation, metric),
@@ -256,5 +258,6 @@ function operationsOf({ comparisons, cells }: RunSummary): MeasuredOperation[] {
     ratio: estimate,
     interval: interval && { low: interval.low, high: interval.high },
     different,
+    ...(negligible === undefined ? {} : { negligible }),
   }));
 }

@@ -151,14 +151,14 @@ function sayMeasured(context: CliContext, { to }: MetadataChange, result: Measur
   const { raiseSeconds, operations, report, run, state } = result;
   if (raiseSeconds !== null)
     context.out(`raised to ${to.iops} metadata IOPS in ${renderDuration(raiseSeconds)}, between the measurements\n`);
-  const rows = operations.map(({ operation, unit, before, after, ratio, interval, different }) => [
+  const rows = operations.map(({ operation, unit, before, after, ratio, interval, different, negligible }) => [
     operation,
     rateOf(before),
     rateOf(after),
     unit,
     ratio === null ? '-' : percentMore(ratio),
     interval === null ? '-' : `${percentMore(interval.low)} to ${percentMore(interval.high)}`,
-    different === null ? '-' : different ? 'real' : 'not significant',
+    different === null ? '-' : negligible ? 'none that matters' : different ? 'real' : 'not significant',
   ]);
   if (rows.length > 0)
     context.out(

@@ -1,0 +1,70 @@
+import { compareRuns } from '../../lib/analysis/compare';
+import { type Comparison, findingOf } from '../../lib/analysis/comparisons';
+import { type RunSummary, summarise } from '../../lib/analysis/summary';
+import { isNegligible } from '../../lib/kit/statistics';
+import { renderMarkdown } from '../../lib/report';
+import { plainText } from '../../lib/report/render/shown';
+import { lawSentences } from '../../lib/report/scaleModel';
+import type { RunRecord } from '../../lib/store/record';
+import { modelledRun, withGains } from '../report/modelledRun';
+import { BASELINE_MBPS } from '../report/syntheticRun';
+
+/** A run whose plan has a smallest difference that matters, or, of an older release, none. */
+function judged(percent: number | null, gains: readonly number[]): RunSummary {
+  const record: RunRecord = withGains(modelledRun(BASELINE_MBPS * 20), 1, gains);
+  const { plan } = record;
+  if (plan === null) throw new Error('the run has no plan');
+  const more = percent === null ? {} : { smallestDifferencePercent: percent };
+  return summarise({ ...record, plan: { ...plan, parameters: { ...plan.parameters, ...more } } });
+}
+
+function written({ comparisons }: RunSummary): Comparison {
+  const found = comparisons.find(({ operation, target }) => operation === 'write' && target === 1);
+  if (found === undefined) throw new Error('nothing was compared');
+  return found;
+}
+
+/** As in a quick start: half a percent, in repeats that hardly vary. */
+const HALF_A_PERCENT = [1.005, 1.006, 1.007];
+
+test('a difference that is surely smaller than what matters is called none that does, though equality is left out', () => {
+  const run = judged(2, HALF_A_PERCENT);
+  expect(written(run)).toMatchObject({ different: true, negligible: true });
+  expect(renderMarkdown(run)).toContain('no difference that matters');
+  expect(renderMarkdown(run)).toContain('neither is 2 % slower than the other');
+  expect(plainText(lawSentences(run)[0] ?? [])).toMatch(
+    /1:1 \(1.01 × and no difference that matters, the law says 1.00 ×\)/,
+  );
+});
+
+test('a run whose plan names no smallest difference reads as it did before', () => {
+  const run = judged(null, HALF_A_PERCENT);
+  expect(written(run)).not.toHaveProperty('negligible');
+  expect(findingOf(written(run))).toBe('real');
+  expect(renderMarkdown(run)).not.toContain('that matters');
+});
+
+test.each([
+  ['larger than what matters', 'real', [1.029, 1.03, 1.031]],
+  ['on either side of what matters', 'real', [1.019, 1.02, 1.021]],
+  ['that scatters beyond what matters', 'unclear', [0.9, 1, 1.1]],
+  ['of a slower arm, as near', 'negligible', [0.993, 0.994, 0.995]],
+] as const)('a difference %s is %s', (_, finding, gains) => {
+  expect(findingOf(written(judged(2, gains)))).toBe(finding);
+});
+
+test('neither side may be slower by as much: the bounds are each other’s inverse', () => {
+  expect(isNegligible({ low: 0.98, high: 1 / 0.98 }, 0.02)).toBe(true);
+  expect(isNegligible({ low: 0.979, high: 1 }, 0.02)).toBe(false);
+  expect(isNegligible({ low: 1, high: 1.021 }, 0.02)).toBe(false);
+});
+
+test('compare says of each cell whether its interval lies within the tolerance', () => {
+  const [a, b] = [judged(2, [1, 1.01, 1.02]), judged(2, [1.01, 1.02, 1.03])];
+  const cell = (tolerance: number) =>
+    compareRuns(a, b, { tolerance }).cells.find(
+      (one) => one.arm === 'lz4' && one.target === 1 && one.operation === 'write',
+    );
+  expect(cell(0.2)).toMatchObject({ negligible: true, verdict: 'same' });
+  expect(cell(0.001)).toMatchObject({ negligible: false });
+});
