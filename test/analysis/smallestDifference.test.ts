@@ -14,7 +14,7 @@ function judged(percent: number | null, gains: readonly number[]): RunSummary {
   const record: RunRecord = withGains(modelledRun(BASELINE_MBPS * 20), 1, gains);
   const { plan } = record;
   if (plan === null) throw new Error('the run has no plan');
-  const more = percent === null ? {} : { smallestDifferencePercent: percent };
+  const more: typeof plan.parameters = percent === null ? {} : { smallestDifferencePercent: percent };
   return summarise({ ...record, plan: { ...plan, parameters: { ...plan.parameters, ...more } } });
 }
 
