@@ -1,24 +1,27 @@
+import * as z from 'zod';
+import type { Of } from '../../schema/document';
 export const FILESYSTEMS = ['xfs', 'btrfs'] as const;
 export const VOLUME_TYPES = ['gp3', 'gp2', 'io2'] as const;
 
-/** Volumes of EBS that one client holds, with a file system on them. */
-export interface EbsStorage {
-  readonly kind: 'ebs';
-  readonly filesystem: (typeof FILESYSTEMS)[number];
+/** Volumes of EBS that one client holds, with a file system on them. What goes together is the rules' affair (rules.ts). */
+export const ebsSchema = z.object({
+  kind: z.literal('ebs'),
+  filesystem: z.enum(FILESYSTEMS),
   /** Of Btrfs: `none`, `lzo`, `zstd:3`. @default none */
-  readonly compression?: string;
-  readonly volumeType: (typeof VOLUME_TYPES)[number];
+  compression: z.string().optional(),
+  volumeType: z.enum(VOLUME_TYPES),
   /** Of each volume. */
-  readonly volumeGiB: number;
+  volumeGiB: z.number(),
   /** Several are one RAID-0. @default 1 */
-  readonly volumes?: number;
+  volumes: z.number().optional(),
   /** Of each volume. @default - 3,000 with gp3; io2 needs it; gp2 has them by its size */
-  readonly iops?: number;
+  iops: z.number().optional(),
   /** MiB/s of each volume; gp3 only. @default 125 */
-  readonly throughputMiBps?: number;
+  throughputMiBps: z.number().optional(),
   /** With the key of the service. @default true */
-  readonly encrypted?: boolean;
-}
+  encrypted: z.boolean().optional(),
+});
+export type EbsStorage = Of<typeof ebsSchema>;
 
 /** A compression that Btrfs knows, with levels of zstd from 1 to 15 (btrfs(5), "compress"). */
 export const isCompression = (text: string): boolean => /^(?:none|lzo|zstd:(?:[1-9]|1[0-5]))$/.test(text);

@@ -1,7 +1,6 @@
 import type { Described } from '../../schema/run';
-import type { EbsStorage } from './configuration';
+import { type EbsStorage, ebsSchema } from './configuration';
 import { volumesOf } from './metricTable';
-import { ebsSchema } from './schema';
 
 /** From what DescribeVolumes answered. The file system on the volumes only the plan knows. */
 export function fromDescription(described: Described | null, planned: EbsStorage | null = null): EbsStorage | null {

@@ -4,13 +4,12 @@ import { capacityByDf, spaceByDu } from '../kit/space';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
-import { describeEbs, type EbsStorage } from './configuration';
+import { describeEbs, type EbsStorage, ebsSchema } from './configuration';
 import { ebsLines, ebsOffer } from './cost';
 import { describeAll, fromDescription } from './described';
 import { limitsOf } from './limits';
 import { EBS_METRICS, EBS_NAMESPACE, identityOf, presumedMetrics, volumesOf } from './metricTable';
 import { checkEbs } from './rules';
-import { ebsSchema } from './schema';
 import { EBS_SETTINGS, withSettings } from './settings';
 import { standIns } from './standIns';
 

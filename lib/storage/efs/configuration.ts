@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import type { Of } from '../../schema/document';
 /** Where the data are kept: in several zones, or in that of the clients alone. */
 export const AVAILABILITIES = ['regional', 'one-zone'] as const;
 
@@ -6,19 +8,20 @@ export const THROUGHPUT_MODES = ['bursting', 'elastic', 'provisioned'] as const;
 
 export const PERFORMANCE_MODES = ['general-purpose', 'max-io'] as const;
 
-/** A file system of EFS, as it is asked for. */
-export interface EfsStorage {
-  readonly kind: 'efs';
-  readonly throughputMode: (typeof THROUGHPUT_MODES)[number];
+/** A file system of EFS, as it is asked for. What goes together is the rules' affair (rules.ts). */
+export const efsSchema = z.object({
+  kind: z.literal('efs'),
+  throughputMode: z.enum(THROUGHPUT_MODES),
   /** MiB/s; with `provisioned` only, and required there. */
-  readonly provisionedThroughputMiBps?: number;
+  provisionedThroughputMiBps: z.number().optional(),
   /** @default regional */
-  readonly availability?: (typeof AVAILABILITIES)[number];
+  availability: z.enum(AVAILABILITIES).optional(),
   /** @default general-purpose */
-  readonly performanceMode?: (typeof PERFORMANCE_MODES)[number];
+  performanceMode: z.enum(PERFORMANCE_MODES).optional(),
   /** Encrypted at rest, with the key of the service. @default true */
-  readonly encrypted?: boolean;
-}
+  encrypted: z.boolean().optional(),
+});
+export type EfsStorage = Of<typeof efsSchema>;
 
 /** In a line, for people: `EFS Regional, provisioned throughput 256 MiB/s`. */
 export function describeEfs(configuration: EfsStorage): string {

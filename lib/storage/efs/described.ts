@@ -1,6 +1,5 @@
 import type { Described } from '../../schema/run';
-import type { EfsStorage } from './configuration';
-import { efsSchema } from './schema';
+import { type EfsStorage, efsSchema } from './configuration';
 
 /** What the API calls the performance modes. */
 const PERFORMANCE: Readonly<Record<string, EfsStorage['performanceMode']>> = {

@@ -3,14 +3,13 @@ import { NFS_OVER_LOOPBACK } from '../kit/standIns';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
-import { describeEfs, type EfsStorage } from './configuration';
+import { describeEfs, type EfsStorage, efsSchema } from './configuration';
 import { efsLines } from './cost';
 import { describeAll, fromDescription } from './described';
 import { BURSTING } from './documented';
 import { limitsOf } from './limits';
 import { EFS_METRICS, EFS_NAMESPACE } from './metricTable';
 import { checkEfs } from './rules';
-import { efsSchema } from './schema';
 import { EFS_SETTINGS, withSettings } from './settings';
 
 const identityOf = (fileSystemId: string): Readonly<Record<string, string>> => ({ FileSystemId: fileSystemId });

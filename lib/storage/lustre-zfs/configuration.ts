@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import type { Of } from '../../schema/document';
 import { INSTANCE_STORES } from './documented';
 
 /**
@@ -7,26 +9,30 @@ import { INSTANCE_STORES } from './documented';
 export const OFFLOADS = ['none', 'qat', 'own-build'] as const;
 export type Offload = (typeof OFFLOADS)[number];
 
-/** Lustre on ZFS on the local NVMe of EC2 instances, which all arms with the same servers share: each is a file system of its own datasets. */
-export interface LustreZfsStorage {
-  readonly kind: 'lustre-zfs';
+/**
+ * Lustre on ZFS on the local NVMe of EC2 instances, which all arms with the same servers share: each is a file system of its own datasets.
+ * What goes together is the rules' affair (rules.ts).
+ */
+export const lustreZfsSchema = z.object({
+  kind: z.literal('lustre-zfs'),
   /** The first has MGS, MDT and an OST, each other an OST. @default 1 */
-  readonly servers?: number;
+  servers: z.number().optional(),
   /** Of each server; its local NVMe hold the data. */
-  readonly instanceType: string;
+  instanceType: z.string(),
   /** In the RAID-Z1 of each OST, the parity included: 9 are 8+1. @default 9, or 8 on a type with eight */
-  readonly raidDisks?: number;
+  raidDisks: z.number().optional(),
   /** ZFS's name: `off`, `lz4`, `gzip-1` to `gzip-9`, `zstd-1` to `zstd-19`. */
-  readonly compression: string;
+  compression: z.string(),
   /** @default 1024, as mkfs.lustre makes it */
-  readonly recordSizeKiB?: number;
+  recordSizeKiB: z.number().optional(),
   /** @default none */
-  readonly offload?: Offload;
+  offload: z.enum(OFFLOADS).optional(),
   /** `s3://bucket/key.tar.gz` of the user's own OpenZFS, with its SHA-256. Required with `own-build`. */
-  readonly build?: { readonly url: string; readonly sha256: string };
+  build: z.object({ url: z.string(), sha256: z.string() }).optional(),
   /** An AMI of RHEL 8.10 or Rocky Linux 8.10, or the name of a parameter with one. @default {@link DEFAULT_IMAGE} */
-  readonly image?: string;
-}
+  image: z.string().optional(),
+});
+export type LustreZfsStorage = Of<typeof lustreZfsSchema>;
 
 /** A parameter of the user's account: nobody publishes one for the distributions that Lustre's servers support. */
 export const DEFAULT_IMAGE = '/fsxbench/lustre-server-image';

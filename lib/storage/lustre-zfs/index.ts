@@ -3,12 +3,11 @@ import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
 import { lustreFilesystem } from '../kit/lustre';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
-import { describeLustreZfs, hardwareOf, type LustreZfsStorage, resolved } from './configuration';
+import { describeLustreZfs, hardwareOf, type LustreZfsStorage, lustreZfsSchema, resolved } from './configuration';
 import { lustreZfsLines } from './cost';
 import { capacityBytes, limitsOf } from './limits';
 import { identityOf, LUSTRE_ZFS_METRICS, LUSTRE_ZFS_NAMESPACE } from './metricTable';
 import { checkLustreZfs } from './rules';
-import { lustreZfsSchema } from './schema';
 import { LUSTRE_ZFS_SETTINGS, withSettings } from './settings';
 import { standIns } from './standIns';
 

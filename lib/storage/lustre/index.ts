@@ -2,7 +2,7 @@ import { lustreFilesystem } from '../kit/lustre';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
-import type { LustreStorage } from './configuration';
+import { type LustreStorage, lustreSchema } from './configuration';
 import { lustreLines } from './cost';
 import { describeAll, fromDescription, withMaintenance } from './described';
 import {
@@ -21,7 +21,6 @@ import { performance } from './prediction';
 import { presumedMetrics } from './presumed';
 import { LUSTRE_QUOTAS } from './quotas';
 import { checkLustre } from './rules';
-import { lustreSchema } from './schema';
 import { serversOf } from './servers';
 import { inSettings, LUSTRE_SETTINGS, withSettings } from './settings';
 import { lustreShorthand } from './shorthand';

@@ -1,29 +1,34 @@
+import * as z from 'zod';
+import type { Of } from '../../schema/document';
 import type { Gp3Volume } from '../kit/gp3';
 
 /** Releases that servers and clients build, of which the first is the default (assets/storage/moosefs/engines.tsv has their archives). */
 export const ENGINES = ['moosefs-4.57.5', 'moosefs-3.0.117'] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/** One master and its chunkservers, with the file system's data on volumes of EBS. */
-export interface MooseFsStorage {
-  readonly kind: 'moosefs';
+/**
+ * One master and its chunkservers, with the file system's data on volumes of EBS. What goes together is the rules' affair (rules.ts).
+ */
+export const mooseFsSchema = z.object({
+  kind: z.literal('moosefs'),
   /** @default the first of {@link ENGINES} */
-  readonly engine?: Engine;
-  readonly chunkservers: number;
+  engine: z.enum(ENGINES).optional(),
+  chunkservers: z.number(),
   /** Of each chunkserver. */
-  readonly instanceType: string;
+  instanceType: z.string(),
   /** @default c5.xlarge */
-  readonly masterInstanceType?: string;
+  masterInstanceType: z.string().optional(),
   /** gp3, on each chunkserver. @default 1 */
-  readonly volumesPerServer?: number;
-  readonly volumeGiB: number;
+  volumesPerServer: z.number().optional(),
+  volumeGiB: z.number(),
   /** @default 3000 */
-  readonly volumeIops?: number;
+  volumeIops: z.number().optional(),
   /** @default 125 */
-  readonly volumeThroughputMiBps?: number;
+  volumeThroughputMiBps: z.number().optional(),
   /** Copies of everything, each on another chunkserver: what MooseFS calls the goal. @default 1 */
-  readonly copies?: number;
-}
+  copies: z.number().optional(),
+});
+export type MooseFsStorage = Of<typeof mooseFsSchema>;
 
 /** GiB of gp3 for the operating system and the build; on the master also for the metadata and their log. */
 export const ROOT_GIB = { master: 30, chunkserver: 10 } as const;

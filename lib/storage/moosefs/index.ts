@@ -4,13 +4,12 @@ import { GP3_STORAGE_QUOTA } from '../kit/gp3';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
-import { describeMooseFs, type MooseFsStorage, ROOT_GIB, resolved, volumesOf } from './configuration';
+import { describeMooseFs, type MooseFsStorage, mooseFsSchema, ROOT_GIB, resolved, volumesOf } from './configuration';
 import { mooseFsLines } from './cost';
 import { mooseFsFilesystem } from './filesystem';
 import { limitsOf } from './limits';
 import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from './metricTable';
 import { checkMooseFs, checkTogether } from './rules';
-import { mooseFsSchema } from './schema';
 import { MOOSEFS_SETTINGS, withSettings } from './settings';
 import { moosefsHere } from './standIn';
 

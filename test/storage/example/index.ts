@@ -2,15 +2,14 @@ import * as z from 'zod';
 import { costLine, noPrice } from '../../../lib/cost/line';
 import { PUBLISHED } from '../../../lib/cost/prices';
 import { field, numeric } from '../../../lib/kit/field';
+import type { Of } from '../../../lib/schema/document';
 import { capacityByDf, spaceByDu } from '../../../lib/storage/kit/space';
 import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../../lib/storage/kit/standIns';
 import type { Storage } from '../../../lib/storage/storage';
 
 /** One server of so many MB/s, which caches in its memory. */
-interface ToyStorage {
-  readonly kind: 'toyfs';
-  readonly serverMBps: number;
-}
+const toySchema = z.object({ kind: z.literal('toyfs'), serverMBps: z.number() });
+type ToyStorage = Of<typeof toySchema>;
 
 const MOST_MBPS = 10_000;
 const MEMORY_BYTES = 64e9;
@@ -18,7 +17,7 @@ const MEMORY_BYTES = 64e9;
 export const toyfs: Storage<ToyStorage> = {
   kind: 'toyfs',
   label: 'Toy file system',
-  schema: z.looseObject({ kind: z.literal('toyfs'), serverMBps: z.number() }),
+  schema: toySchema,
   settings: {
     toyServerMBps: field(
       numeric(z.number().int().min(100)),
