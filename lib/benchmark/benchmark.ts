@@ -35,6 +35,8 @@ export interface FleetDefinition {
   /** All clients together; a multiple of the arms where these are driven at once, each by an equal part of the fleet. */
   readonly clients: number;
   readonly ranksPerClient: number;
+  /** Queues of a cluster beside that of the clients, each as `c5.9xlarge:200`. @default - none */
+  readonly moreQueues?: readonly string[];
 }
 
 /** One benchmark: a question, and its slice of every stage that answers it. Engines ask it; they know none by name. */
