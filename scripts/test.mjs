@@ -21,7 +21,15 @@ const STAGES = [
   {
     jest: [bin('jest'), '--ci'],
     python: [venv('python'), '-m', 'pytest', '-q', 'test/lab/python'],
-    bats: ['bash', 'node_modules/bats/bin/bats', '--recursive', 'test/client', 'test/storage', 'test/lab'],
+    bats: [
+      'bash',
+      'node_modules/bats/bin/bats',
+      '--recursive',
+      'test/client',
+      'test/server',
+      'test/storage',
+      'test/lab',
+    ],
   },
 ];
 const names = STAGES.flatMap((stage) => Object.keys(stage));
