@@ -104,6 +104,8 @@ export interface ProofNeed {
 export interface BenchmarkLab {
   /** The clients: one machine, and what any machine can run. */
   readonly fleet: Plan['fleet'];
+  /** Name of the launcher of its clients (lib/fleet/launchers.ts). @default - this machine's */
+  readonly launcher?: string;
   /** Settings of the stacks, unless arms are chosen that these do not make. @default - none */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The arms that get a storage unless others are chosen. @default the first two */
