@@ -1,17 +1,16 @@
 import type { ClientConfig } from '../schema/client';
-import { bySlurm } from './kit/slurm';
 import { thisMachine } from './kit/thisMachine';
 import type { Launcher } from './launcher';
 import { FLEETS } from './registry';
 
-/** Those of all fleets, and those of the lab, which deploys no cluster. */
-const LAUNCHERS: ReadonlySet<Launcher> = new Set([...FLEETS.map(({ launcher }) => launcher), thisMachine, bySlurm]);
+/** Those of all fleets, and this machine. */
+const LAUNCHERS: readonly Launcher[] = [...FLEETS.map(({ launcher }) => launcher), thisMachine];
 
 /** How processes are started on the clients that a configuration describes. @throws Error naming the known launchers */
 export function launcherOf({ launch }: Pick<ClientConfig, 'launch'>): Launcher {
-  const found = [...LAUNCHERS].find(({ name }) => name === launch);
+  const found = LAUNCHERS.find(({ name }) => name === launch);
   if (found !== undefined) return found;
-  const known = [...LAUNCHERS].map(({ name }) => name).join(', ');
+  const known = LAUNCHERS.map(({ name }) => name).join(', ');
   throw new Error(
     `'launch' in client.json must be one of ${known}, got '${launch}': deploy the fleet with this release`,
   );
