@@ -124,7 +124,7 @@ async function collectArm(
     return [{ ...base, metric, dimensions, statistic, unit, points, ...(reason && { reason }) }];
   });
   const missing = table.filter(({ name }) => !series.some(({ metric }) => metric === name));
-  return [...series, ...missing.map((info) => absent(info, whyNot(info)))];
+  return [...series, ...missing.map((info) => absent(info, arm.model?.uncounted?.[info.name] ?? whyNot(info)))];
 }
 
 const whyNot = ({ only }: StorageMetric): string =>

@@ -48,5 +48,7 @@ export const scaleModelSchema = z.object({
   dirtyBytes: number,
   /** What the file system on AWS has and the model has not: a clause each. */
   free: z.array(text),
+  /** Metrics that its servers have no count for, with the reason. @default - of runs before this was recorded */
+  uncounted: z.record(text, text).optional(),
 });
 export type ScaleModel = Of<typeof scaleModelSchema>;

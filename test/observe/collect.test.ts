@@ -54,6 +54,18 @@ function fakeCloudWatch(pages: ReturnType<typeof metric>[][]): {
 
 const fs1 = dimension('FileSystemId', 'fs-1');
 
+test('what the servers of a scale model have no count of is absent for that reason', async () => {
+  const { client } = fakeCloudWatch([[metric('DataWriteBytes', fs1)]]);
+  const model = { uncounted: { DataWriteOperations: 'nobody counts it' } };
+  const modelled = { ...manifest, arms: [{ ...manifest.arms[0], model }] } as unknown as Manifest;
+  const series = (await collectMetrics({ manifest: modelled, window: WINDOW, client, now: NOW })).arms.get(
+    'none',
+  )?.series;
+  const reasonOf = (name: string) => series?.find((one) => one.metric === name)?.reason;
+  expect(reasonOf('DataWriteOperations')).toBe('nobody counts it');
+  expect(reasonOf('DataReadOperations')).toBe('the service published none');
+});
+
 test('asks for each server and target by itself, with the statistic of the metric, in the order of time', async () => {
   const { client, asked } = fakeCloudWatch([
     [metric('DataWriteBytes', fs1), metric('DiskWriteBytes', fs1, dimension('StorageTargetId', 'OST0000'))],

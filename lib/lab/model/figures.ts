@@ -114,3 +114,14 @@ function limit(limits: readonly Limit[] | undefined, name: Limit['name']): Limit
   if (found === undefined) throw new Error('nothing is documented of such a configuration: the lab cannot model it');
   return found;
 }
+
+/**
+ * What MooseFS has no count of in Lustre's units: what it calls a write is a whole connection that writes to a chunk, and both counts begin
+ * anew each minute (https://github.com/moosefs/moosefs/blob/master/mfschunkserver/mainserv.c, stats_hlopr and stats_hlopw; chartsdata.c).
+ */
+export const UNCOUNTED: Readonly<Record<string, string>> = Object.fromEntries(
+  ['DataReadOperations', 'DataWriteOperations'].map((metric) => [
+    metric,
+    'the model’s servers count connections that write, not writes, and both only by the minute',
+  ]),
+);

@@ -4,7 +4,7 @@ import type { HeldFigure, ScaleModel } from '../../schema/model';
 import { type CommandResult, runCommand } from '../command';
 import { type LabPaths, labPrefix } from '../paths';
 import { CALIBRATIONS, said, TOLERANCE } from './calibration';
-import { heldBytesPerSecond, type ModelFigures } from './figures';
+import { heldBytesPerSecond, type ModelFigures, UNCOUNTED } from './figures';
 import { holdMetadata } from './metadata';
 
 /** The log of a metadata server, which takes a hundred bytes for a file, and its tables once an hour; the image takes room as it is filled. */
@@ -218,6 +218,7 @@ function measured(figures: ModelFigures, stands: string, set: InForce, found: Ca
     })),
     dirtyBytes: set.dirtyBytes,
     free: [...figures.free],
+    uncounted: UNCOUNTED,
   };
 }
 
