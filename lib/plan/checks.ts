@@ -2,6 +2,7 @@ import type { Check, Checked } from '../benchmark/plan';
 import { detectable as detectableWords } from '../kit/format/units';
 import type { Issue } from '../schema/issue';
 import type { Step } from '../schema/plan';
+import { storageOf } from '../storage/lookup';
 import { commandIssues } from './commands';
 import { detectableOf, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
 
@@ -80,17 +81,18 @@ export const armsTakeTurns: Check = ({ parameters, fleet }) =>
       }
     : null;
 
-export const inTheLab: Check = ({ surroundings }) =>
-  surroundings.lab
-    ? {
-        id: 'lab-run',
-        severity: 'note',
-        message:
-          'This run takes place in the lab: its rates are those of one machine and say nothing about Amazon FSx’s.',
-        expected: 'FSx for Lustre',
-        actual: 'file systems of one machine',
-      }
-    : null;
+export const inTheLab: Check = ({ arms, surroundings }) => {
+  if (!surroundings.lab) return null;
+  const labels = arms.flatMap(({ configuration }) => (configuration ? [storageOf(configuration).label] : []));
+  const expected = [...new Set(labels)].join(', ') || 'file systems of AWS';
+  return {
+    id: 'lab-run',
+    severity: 'note',
+    message: `This run takes place in the lab: its rates are those of one machine and say nothing about those of ${expected}.`,
+    expected,
+    actual: 'file systems of one machine',
+  };
+};
 
 /** The issues of a plan. An `error` prevents `run` from starting. */
 export function planIssues(checked: Checked, checks: readonly Check[]): Issue[] {

@@ -6,7 +6,7 @@ import { readText } from '../schema/document';
 import { METRICS_PERIOD } from '../schema/metrics';
 import type { DeployedArm, Described, Manifest } from '../schema/run';
 import { checkConfigurations } from '../storage/configurations';
-import { storageOf } from '../storage/lookup';
+import { storageOf, storageOrNone } from '../storage/lookup';
 
 /** True if an emulator on this machine replaces AWS. */
 export function inLab(environment: NodeJS.ProcessEnv = process.env): boolean {
@@ -181,22 +181,22 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
     dashboard: deployment.dashboard,
     metricsPeriodSeconds: METRICS_PERIOD[lab ? 'lab' : 'aws'],
     tools,
-    notices: lab ? [...noticesOf(arms), ...clientNotices] : [],
+    notices: lab ? [...labNotices(arms), ...clientNotices] : [],
   };
 }
 
-/** Notices for readers of a lab run. */
-function noticesOf(arms: readonly DeployedArm[]): readonly string[] {
+/** Notices for readers of a lab run: whose rates these are not. */
+export function labNotices(arms: readonly Pick<DeployedArm, 'kind' | 'model'>[]): readonly string[] {
+  const labels = new Set(arms.map(({ kind }) => storageOrNone(kind)?.label ?? kind));
+  const none = `is a property of ${[...labels].join(', ')}, and nothing in it cost money.`;
   const scales = [...new Set(arms.flatMap(({ model }) => model?.scale ?? []))];
-  if (scales.length === 0) return LAB_NOTICES;
+  if (scales.length === 0)
+    return [
+      'This run took place in the lab: an emulator answered for AWS, and the work was done on local file systems of one machine.',
+      `No rate, ratio or time in it ${none}`,
+    ];
   return [
     `This run took place in the lab, in a scale model of 1:${scales.join(', 1:')}: an emulator answered for AWS, and the kernel held each arm's disk and network at AWS's documented figures divided by that scale. Data were really compressed, sent and written.`,
-    'What it shows are laws, such as how throughput follows compression; no rate in it is a property of Amazon FSx for Lustre, and nothing in it cost money.',
+    `What it shows are laws, such as how throughput follows compression; no rate in it ${none}`,
   ];
 }
-
-/** The same where nothing was held. */
-export const LAB_NOTICES: readonly string[] = [
-  'This run took place in the lab: an emulator answered for AWS, and the work was done on local file systems of one machine.',
-  'No rate, ratio or time in it is a property of Amazon FSx for Lustre, and nothing in it cost money.',
-];

@@ -55,7 +55,7 @@ interface PlaceWords {
 export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
   lab: {
     claims: 'it is a lab run: its rates are those of local file systems',
-    limits: 'local file systems stood in for Amazon FSx, and nothing is documented for them',
+    limits: 'local file systems stood in for the deployed ones, and nothing is documented for them',
     service: 'the lab’s file systems do not count the clients’ bytes and operations',
     space: null,
     memory: null,
@@ -65,7 +65,7 @@ export const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = 
     cost: 'nothing in the lab costs money',
     costSentence: null,
     prediction:
-      'the ceilings and the law of compression are those of Amazon FSx’s servers, and here local file systems of one machine stood in for them. A ratio is that of what stood in for LZ4',
+      'the ceilings and the law of compression are those of the deployed storages, and here local file systems of one machine stood in for them. A ratio is that of what stood in for LZ4',
     purchase: 'A run on local file systems cannot say',
   },
   model: {

@@ -47,6 +47,21 @@ export const DIFFERENCES: readonly Difference[] = [
     'local file systems stood in for Amazon FSx: nothing is documented of them',
     'local file systems stood in for Amazon FSx, and nothing is documented for them',
   ),
+  words(
+    'the lab stands in for other storages, too',
+    'html',
+    'md',
+    'json',
+  )(
+    'local file systems stood in for Amazon FSx, and nothing is documented for them',
+    'local file systems stood in for the deployed ones, and nothing is documented for them',
+  ),
+  words(
+    'the lab stands in for other storages, too',
+    'html',
+    'md',
+    'json',
+  )('those of Amazon FSx’s servers, and here local', 'those of the deployed storages, and here local'),
   everywhere(
     'the lab’s file systems count no bytes and operations of clients',
     'the lab’s file systems do not count the clients’ bytes and operations',

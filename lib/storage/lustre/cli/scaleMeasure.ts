@@ -19,7 +19,7 @@ import { isLocalRun } from '../../../cli/runLocal';
 import { localSurroundings } from '../../../cli/surroundings';
 import { toolSettings } from '../../../cli/tools';
 import type { RunSummary } from '../../../report';
-import { inLab, LAB_NOTICES } from '../../../run/deployed';
+import { inLab, labNotices } from '../../../run/deployed';
 import { newRunId } from '../../../run/runner';
 import { toolVersions } from '../../../run/tools';
 import { METRICS_PERIOD } from '../../../schema/metrics';
@@ -223,7 +223,7 @@ async function keep(
     client,
     fleet: { ...LOCAL_FLEET, hourlyReason: 'the price of this machine is unknown' },
     metricsPeriodSeconds: METRICS_PERIOD[lab ? 'lab' : 'aws'],
-    notices: lab ? LAB_NOTICES : [],
+    notices: lab ? labNotices([{ kind: 'lustre' }]) : [],
   });
   return keepLocalRun(context, results, { plan, manifest, client });
 }
