@@ -21,15 +21,8 @@ const STAGES = [
   {
     jest: [bin('jest'), '--ci'],
     python: [venv('python'), '-m', 'pytest', '-q', 'test/lab/python'],
-    bats: [
-      'bash',
-      'node_modules/bats/bin/bats',
-      '--recursive',
-      'test/client',
-      'test/server',
-      'test/storage',
-      'test/lab',
-    ],
+    dask: ['bash', '-c', 'PYTHONPATH=assets/dask "$(assets/dask/install)" -B -m unittest discover -s test/dask'],
+    bats: ['bash', 'node_modules/bats/bin/bats', '--recursive', 'test/client', 'test/storage', 'test/lab'],
   },
 ];
 const names = STAGES.flatMap((stage) => Object.keys(stage));

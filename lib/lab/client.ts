@@ -1,6 +1,5 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bySlurm } from '../fleet/kit/slurm';
 import { thisMachine } from '../fleet/kit/thisMachine';
 import { toolVersions } from '../run/tools';
 import type { ClientConfig } from '../schema/client';
@@ -17,7 +16,7 @@ import type { LabState } from './state';
  */
 export async function writeClient(
   paths: LabPaths,
-  { storages, notices = [], slurm }: Pick<LabState, 'storages' | 'notices' | 'slurm'>,
+  { storages, notices = [] }: Pick<LabState, 'storages' | 'notices'>,
   aliases: readonly (readonly string[])[] = [],
 ): Promise<ClientConfig> {
   const named = storages.flatMap((storage, index) =>
@@ -29,8 +28,7 @@ export async function writeClient(
   );
   const config: ClientConfig = {
     schema: 'fsxbench.client/1',
-    boots: false,
-    launch: (slurm === undefined ? thisMachine : bySlurm).name,
+    launch: thisMachine.name,
     user: null,
     home: paths.clientHome,
     networkCidr: null,
@@ -48,10 +46,7 @@ export async function writeClient(
       ]),
     ),
     ...(notices.length === 0 ? {} : { notices }),
-    tools: {
-      ...(slurm === undefined ? {} : { slurm: slurm.replace(/^\S+ /, '') }),
-      ...(await toolVersions({ ...process.env, PATH: searchPath(paths.tools), [LAB_MARKER]: paths.lab })),
-    },
+    tools: await toolVersions({ ...process.env, PATH: searchPath(paths.tools), [LAB_MARKER]: paths.lab }),
   };
   await mkdir(paths.clientHome, { recursive: true });
   for (const folder of ['bin', 'lib', 'storage'])

@@ -38,6 +38,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   existing_file_overwritten: 'files existed before',
   buffered_write_no_fsync: 'writes went to memory: neither O_DIRECT nor fsync',
   phases_not_run: 'some phases were not run',
+  files_not_read: 'the workers read less than the files hold: part of the data was not analysed',
   fdatasync_on_dev_null: 'dd could not sync /dev/null; its reads are valid',
   too_short: 'the tool considers the run too short for meaningful rates',
   few_files_measured: 'the first thread finished too early: the rates cover only a few threads',

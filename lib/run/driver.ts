@@ -12,7 +12,6 @@ import { operationOrNone } from '../workload/lookup';
 import { Answering } from './answering';
 import type { Clients } from './launch';
 import { finiteOnly, type Measured } from './measure';
-import { byWrite, endedWhenStuck, type Patience, WRITE_SECONDS } from './overdue';
 import type { Execute } from './process';
 import { mainMeasure } from './readWorkload';
 import { RunProgress, remaining, TASK_OPERATION } from './resume';
@@ -43,10 +42,6 @@ export interface DriverOptions {
   readonly prepare?: (say: (message: string) => Promise<void>) => Promise<string | null>;
   /** Tells which mounts hang. @default - asks them */
   readonly answering?: Pick<Answering, 'problem'>;
-  /** Tells which directories store nothing any more. @default - writes a small file */
-  readonly storing?: Pick<Answering, 'problem'>;
-  /** When a task is so late that its directory is asked. @default - by what the plan expects */
-  readonly patience?: Patience;
 }
 
 /** Seconds between two heartbeats of the driver within a step. */
@@ -78,14 +73,10 @@ class Driver {
   /** Why clients or file system do not meet the needs of the remaining steps. */
   private unchanged: string | null = null;
   private readonly answering: Pick<Answering, 'problem'>;
-  private readonly storing: Pick<Answering, 'problem'>;
-  /** Arms on which a task was ended, with the directory that stored nothing. */
-  private readonly stuck = new Map<string, string>();
 
   constructor(private readonly options: DriverOptions) {
-    const { run, plan, folder, abort } = options;
-    this.answering = options.answering ?? new Answering(abort);
-    this.storing = options.storing ?? new Answering(abort, byWrite, WRITE_SECONDS);
+    const { run, plan, folder, abort, answering = new Answering(abort) } = options;
+    this.answering = answering;
     const samples = folder.samples();
     const earlier = sessionsOf(folder.lastStatus(), samples);
     const startedAt = this.startedAt.toISOString();
@@ -180,22 +171,12 @@ class Driver {
         const { list, pause } = this.options;
         const change = this.changeFor(step, task);
         const machine = {
-          ...{ run, clients, execute, folder: folder.path, write },
+          ...{ run, clients, execute, abort, folder: folder.path, write },
           ...(list ? { list } : {}),
           ...(pause ? { pause } : {}),
           ...(change ? { change } : {}),
         };
-        const directory = dataDirectory(this.options, task.arm, step.unit);
-        const { result: own, problem } = await endedWhenStuck(
-          (ended) => perform({ ...machine, abort: ended, attempt, roundsMade }, step, task),
-          {
-            ...{ abort, expectedSeconds: step.expectedSeconds, patience: this.options.patience },
-            problem: () => this.storing.problem(directory),
-          },
-        );
-        if (problem !== null) this.stuck.set(task.arm, directory);
-        const ended = own.failure !== null && problem !== null;
-        result = finiteOnly(ended ? failedBy(own, `ended, since ${problem}`) : own);
+        result = finiteOnly(await perform({ ...machine, attempt, roundsMade }, step, task));
       } catch (error) {
         result = {
           measured: [],
@@ -225,15 +206,9 @@ class Driver {
   }
 
   /** Why nothing can be done on an arm now. Whoever touches a mount that hangs hangs with it, and with him the arms that work. */
-  private async problemOf(arm: string): Promise<string | null> {
+  private problemOf(arm: string): Promise<string | null> {
     const mount = this.options.clients.config.arms[arm];
-    if (mount === undefined) return null;
-    const problem = await this.answering.problem(mount.mountPoint);
-    const directory = this.stuck.get(arm);
-    if (problem !== null || directory === undefined) return problem;
-    const stored = await this.storing.problem(directory);
-    if (stored === null) this.stuck.delete(arm);
-    return stored;
+    return mount === undefined ? Promise.resolve(null) : this.answering.problem(mount.mountPoint);
   }
 
   private async hangingArms(): Promise<string[]> {
@@ -417,10 +392,3 @@ export function describe(step: Step): string {
   const repeat = step.repeat === 0 ? '' : ` · repeat ${step.repeat}`;
   return `${what} on ${arms}${data}${repeat}`;
 }
-
-/** A result that failed for a reason that the tool could not know. */
-const failedBy = (result: TaskResult, failure: string): TaskResult => ({
-  ...result,
-  failure,
-  measured: result.measured.map((each) => (each.value === null ? { ...each, reason: failure } : each)),
-});

@@ -10,7 +10,7 @@ export interface ParsedSample {
   readonly metric: string;
   /** `null` only with a `reason`. */
   readonly value: number | null;
-  readonly unit: 'MiB/s' | 'MB/s' | 'op/s' | 's' | 'B' | '1';
+  readonly unit: 'MiB/s' | 'MB/s' | 'op/s' | 's' | 'B' | 'K' | 'K/decade' | '1';
   readonly reason?: string;
   /**
    * Where the tool printed a rounded figure: the true value lies above `low` and is at most `value` (du -h) or `high`. With `high` alone

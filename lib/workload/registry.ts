@@ -1,5 +1,6 @@
 import { command } from './command';
 import { compsize } from './compsize';
+import { dask } from './dask';
 import { dd } from './dd';
 import { du } from './du';
 import { elbencho } from './elbencho';
@@ -16,7 +17,7 @@ import { xdd } from './xdd';
  * The tools that plans can run, in order of preference. Adding one takes a folder and a line here; nothing else imports those folders
  * (test/workload/seam.test.ts).
  */
-export const WORKLOADS: readonly Workload[] = [ior, mdtest, fio, elbencho, smallfile, command, dd, stream];
+export const WORKLOADS: readonly Workload[] = [ior, mdtest, fio, elbencho, smallfile, command, dd, stream, dask];
 
 /** Tools of which only the output or the options are supported. */
 export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd];

@@ -148,6 +148,35 @@ export interface ProgramCapability {
   readonly command: (words: readonly string[], outputs?: readonly string[]) => string[];
 }
 
+/** Years of temperatures with a known trend, generated. */
+export interface DataSetPhase {
+  readonly years: number;
+  readonly latitudes: number;
+  readonly longitudes: number;
+  readonly stepsPerDay: number;
+  /** Kelvin per decade. */
+  readonly trend: number;
+  readonly seed: number;
+  readonly processes: number;
+}
+
+/** One analysis by workers that the tool brings itself: jobs of the scheduler, or processes of the client. */
+export interface AnalysisPhase {
+  readonly nodes: number;
+  readonly workersPerNode: number;
+  readonly workerMiB: number;
+  /** Of the scheduler. @default - its own */
+  readonly partition?: string;
+  /** Directory with the user's own files. @default - the generated ones */
+  readonly source?: string;
+}
+
+/** How a tool generates a data set and analyses it. */
+export interface AnalysisCapability {
+  readonly dataSet: (phase: DataSetPhase) => string[];
+  readonly command: (phase: AnalysisPhase) => string[];
+}
+
 /** What a tool reports about stragglers. */
 export interface ToolStragglers {
   /** The granularity: processes or clients. */
@@ -192,6 +221,8 @@ export interface Workload extends Tool {
   readonly files?: FilesCapability;
   /** @default - no study did so with it */
   readonly loops?: LoopCapability;
+  /** @default - it analyses nothing */
+  readonly analysis?: AnalysisCapability;
   /** @default - it does not compress */
   readonly streams?: StreamCapability;
   /** @default - it does not run user programs */
