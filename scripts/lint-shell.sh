@@ -10,7 +10,7 @@ scripts=()
 while IFS= read -r -d '' file; do
   read -r first <"$file" || true
   [[ "$first" =~ ^#!.*(bash|sh)$ ]] && scripts+=("$file")
-done < <(git ls-files -z --cached --others --exclude-standard -- assets scripts .ci test/client test/storage ':!test/fixtures' ':!assets/client/storage' ':!assets/client/server' ':!assets/client/lib/dask')
+done < <(git ls-files -z --cached --others --exclude-standard -- assets scripts .ci test/client test/server test/storage ':!test/fixtures' ':!assets/client/storage' ':!assets/client/server' ':!assets/client/lib/dask')
 
 "$tools/shellcheck" --external-sources -o check-unassigned-uppercase "${scripts[@]}"
 "$tools/shfmt" --diff --indent 2 --case-indent=false "${scripts[@]}"

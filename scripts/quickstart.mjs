@@ -3,15 +3,17 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { ensureIor } from './lib/ior.mjs';
 import { ensureBuilt, ensurePackages, requireNode, root } from './lib/project.mjs';
-import { ensurePrograms, MODEL_PROGRAMS, MORE_FOLDERS } from './lib/system.mjs';
+import { ensurePrograms, MODEL_PROGRAMS, MORE_FOLDERS, SLURM_PROGRAMS } from './lib/system.mjs';
 
 const say = (text) => console.error(`set-up: ${text}`);
 
 requireNode();
-const missing = ensurePrograms(
-  ['fio', 'mpirun', 'mkfs.btrfs', 'mkfs.xfs', 'compsize', 'losetup', ...MODEL_PROGRAMS],
-  say,
-);
+const programs = ['fio', 'mpirun', 'mkfs.btrfs', 'mkfs.xfs', 'compsize', 'losetup', ...MODEL_PROGRAMS];
+// Servers of Slurm are installed where they are asked for, not on every machine that tries the lab.
+const onSlurm = process.argv
+  .slice(2)
+  .some((word) => /^(?:--launcher=)?slurm$|^(?:--benchmark=)?ClusterBench$/.test(word));
+const missing = ensurePrograms(onSlurm ? [...programs, ...SLURM_PROGRAMS] : programs, say);
 if (missing.length > 0) {
   console.error('set-up: some packages could not be installed; the lab works around them:');
   for (const line of missing) console.error(`  ${line}`);

@@ -22,7 +22,15 @@ const STAGES = [
     jest: [bin('jest'), '--ci'],
     python: [venv('python'), '-m', 'pytest', '-q', 'test/lab/python'],
     dask: ['bash', '-c', 'PYTHONPATH=assets/dask "$(assets/dask/install)" -B -m unittest discover -s test/dask'],
-    bats: ['bash', 'node_modules/bats/bin/bats', '--recursive', 'test/client', 'test/storage', 'test/lab'],
+    bats: [
+      'bash',
+      'node_modules/bats/bin/bats',
+      '--recursive',
+      'test/client',
+      'test/server',
+      'test/storage',
+      'test/lab',
+    ],
   },
 ];
 const names = STAGES.flatMap((stage) => Object.keys(stage));

@@ -1,14 +1,16 @@
 #!/bin/bash
 # First boot of a client, or of a storage's server: fetches the bundle of scripts, runs its bin/boot, and tells CloudFormation how it went. Small,
 # since EC2 takes 16 KB of user data; everything that can wait is in the bundle. Amazon Linux 2023 as it comes: bash,
-# the AWS CLI, Python and cfn-signal are there, nothing else is assumed.
+# the AWS CLI, Python and cfn-signal are there, nothing else is assumed. ParallelCluster runs it on each node, and hears of a failure by its status.
+#
+# usage: user-data.sh [FSXBENCH_NAME=VALUE…]     what a node of a cluster gets in place of rendered lines
 #
 # Environment (exported by the lines that are rendered before this text):
 #   FSXBENCH_BUNDLE_URL        s3:// address of the zip with these scripts
 #   FSXBENCH_REGION            Region of the stack
 #   FSXBENCH_STACK             name of the stack
-#   FSXBENCH_SIGNAL_RESOURCE   logical id of the resource that waits for the signal: Auto Scaling group or builder
-#   FSXBENCH_ROLE              client (the default) or builder, which is shut down, and so terminated, when it has signalled
+#   FSXBENCH_SIGNAL_RESOURCE   logical id of the resource that waits for the signal: Auto Scaling group or builder (default none)
+#   FSXBENCH_ROLE              client (the default), node of a cluster, or builder, which is shut down, and so terminated, when it has signalled
 #   FSXBENCH_BOOT              script of the bundle to run (default bin/boot): servers of a storage have their own
 #   FSXBENCH_HOME              where the bundle goes (default /opt/fsxbench)
 #   FSXBENCH_BOOT_SECONDS      how long bin/boot may take (default 2400): five minutes less than the stack waits
@@ -95,8 +97,20 @@ boot() {
   timeout --kill-after=10 "${FSXBENCH_BOOT_SECONDS:-2400}" "$home/${FSXBENCH_BOOT:-bin/boot}"
 }
 
+take_arguments() {
+  local pair
+  for pair in "$@"; do
+    if [[ ! "$pair" =~ ^FSXBENCH_[A-Z_]+= ]]; then
+      echo "user-data: error: an argument must be FSXBENCH_NAME=VALUE, got '$pair'" >&2
+      return 2
+    fi
+    export "${pair?}"
+  done
+}
+
 main() {
   local status=0 booting
+  take_arguments "$@"
   mkdir -p "${log%/*}"
   # In the background, because bash ignores errexit inside a function whose status is tested. Into a file, not a pipe:
   # a process that hangs in the kernel would hold a pipe open.
@@ -104,7 +118,7 @@ main() {
   booting=$!
   wait "$booting" || status=$?
   tail -n 40 "$log" >&2
-  signal "$status"
+  if [[ -n "${FSXBENCH_SIGNAL_RESOURCE:-}" ]]; then signal "$status"; fi
   # A minute for the last lines of the log to reach CloudWatch.
   if [[ "${FSXBENCH_ROLE:-client}" == builder ]]; then shutdown --poweroff +1; fi
   return "$status"

@@ -35,6 +35,8 @@ export interface FleetDefinition {
   /** All clients together; a multiple of the arms where these are driven at once, each by an equal part of the fleet. */
   readonly clients: number;
   readonly ranksPerClient: number;
+  /** Queues of a cluster beside that of the clients, each as `c5.9xlarge:200`. @default - none */
+  readonly moreQueues?: readonly string[];
 }
 
 /** One benchmark: a question, and its slice of every stage that answers it. Engines ask it; they know none by name. */
@@ -102,6 +104,8 @@ export interface ProofNeed {
 export interface BenchmarkLab {
   /** The clients: one machine, and what any machine can run. */
   readonly fleet: Plan['fleet'];
+  /** Name of the launcher of its clients (lib/fleet/launchers.ts). @default - this machine's */
+  readonly launcher?: string;
   /** Settings of the stacks, unless arms are chosen that these do not make. @default - none */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The arms that get a storage unless others are chosen. @default the first two */

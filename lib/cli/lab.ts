@@ -1,6 +1,8 @@
 import type { Benchmark } from '../benchmark/benchmark';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
+import { bySlurm } from '../fleet/kit/slurm';
+import { thisMachine } from '../fleet/kit/thisMachine';
 import { commandLine } from '../kit/format/shell';
 import { deploy } from '../lab/deploy';
 import { emulatorEnvironment } from '../lab/emulator';
@@ -9,6 +11,7 @@ import { startMetrics } from '../lab/metrics/service';
 import type { ModelRequest } from '../lab/model';
 import { modelScale } from '../lab/model/figures';
 import { labPaths } from '../lab/paths';
+import type { SlurmRequest } from '../lab/slurm';
 import type { LabArm } from '../lab/storages';
 import { verifyStack } from '../lab/verify';
 import { storageOf } from '../storage/lookup';
@@ -27,6 +30,8 @@ export interface LabBenchmark {
   readonly model?: string | true;
   /** `1:100` */
   readonly scale?: string;
+  /** What starts processes: `local` or `slurm`. @default - as the benchmark has it */
+  readonly launcher?: string;
 }
 
 /**
@@ -40,11 +45,13 @@ export async function labWithStacks(
     arms,
     model,
     scale,
+    launcher,
     signal,
   }: LabBenchmark & { readonly signal?: AbortSignal } = {},
 ): Promise<Lab> {
   const definition = benchmarkNamed(benchmark);
   const { name } = definition;
+  const slurm = slurmFor(definition, launcher);
   const divisor = usage(() => modelScale(scale));
   const stacks = ['BenchResults', name];
   // Other benchmarks' arms alone: one of this benchmark's that was left out must not get the storage of another.
@@ -58,6 +65,7 @@ export async function labWithStacks(
     aliases,
     arms: modelled.length > 0 ? modelled : armsOf(definition, chosen),
     about: definition.about,
+    ...(slurm === undefined ? {} : { slurm }),
     ...(modelled.length === 0 ? {} : { model: { scale: divisor, arms: modelled } }),
   });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
@@ -88,6 +96,19 @@ function storagesOf(definition: Benchmark, arms?: readonly string[]): string[] {
     throw new UsageError(`'arms' must be some of ${allowed}, each once, got '${arms.join(' ')}'`);
   }
   return [...arms];
+}
+
+/** The launchers that the lab can have. */
+const LAUNCHERS = [thisMachine, bySlurm].map(({ name }) => name);
+
+/** The Slurm that a benchmark's clients need; `undefined` where this machine starts everything itself. @throws UsageError naming the launchers */
+function slurmFor(
+  { lab: { fleet, launcher = thisMachine.name } }: Benchmark,
+  chosen = launcher,
+): SlurmRequest | undefined {
+  if (!LAUNCHERS.includes(chosen))
+    throw new UsageError(`'launcher' must be one of ${LAUNCHERS.join(', ')}, got '${chosen}'`);
+  return chosen === bySlurm.name ? { nodes: fleet.clients, processors: fleet.ranksPerClient } : undefined;
 }
 
 /** `--model none`: file systems as fast as they are. */

@@ -12,6 +12,9 @@ import { pointToHelp } from './usageErrors';
 const MODEL =
   "hold disks and links at a configuration's figures, such as PERSISTENT_2:500,12TiB; none: hold nothing; default: the benchmark's own configuration, where it has a model";
 
+const LAUNCHER =
+  "what starts processes: local, or slurm for a real Slurm of this machine; default: the benchmark's own";
+
 /**
  * The command line. Each command loads its modules when it is called, so that `--help` and `parse` start quickly.
  */
@@ -261,6 +264,7 @@ export function makeProgram(context: CliContext): Command {
     )
     .option('--model [configuration]', MODEL)
     .option('--scale <1:N>', 'divisor of the documented figures in the scale model; default: 1:100')
+    .option('--launcher <name>', LAUNCHER)
     .action(async (options) => (await import('./lab')).labUpCommand(context, options));
   lab
     .command('down')
@@ -291,6 +295,7 @@ export function makeProgram(context: CliContext): Command {
     )
     .option('--model [configuration]', MODEL)
     .option('--scale <1:N>', 'divisor of the documented figures in the scale model; default: 1:100')
+    .option('--launcher <name>', LAUNCHER)
     .option('--keep', 'leave the lab up afterwards')
     .option('--results <folder>', 'local results folder', RESULTS_FOLDER)
     .action(async (options) => (await import('./quickstart')).quickstartCommand(context, options));

@@ -37,7 +37,7 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
 }
 
 async function work(context: CliContext, options: QuickstartOptions, signal: AbortSignal): Promise<void> {
-  const { results, set, benchmark, arms, model, scale } = options;
+  const { results, set, benchmark, arms, model, scale, launcher } = options;
   const definition = benchmark === undefined ? DEFAULT_BENCHMARK : benchmarkNamed(benchmark);
   context.err(`quick start: ${definition.name}: ${definition.lab.headline}\n`);
   await labWithStacks(context, {
@@ -45,6 +45,7 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
     ...(arms ? { arms } : {}),
     ...(model ? { model } : {}),
     ...(scale ? { scale } : {}),
+    ...(launcher ? { launcher } : {}),
     signal,
   });
   signal.throwIfAborted();

@@ -1,6 +1,8 @@
 import { type ArmDefinition, type Benchmark, type Placement, SCALES, type Scale } from '../benchmark/benchmark';
-import type { FleetConfiguration, Purchase } from '../fleet/fleet';
+import type { FleetConfiguration, FleetKind, Purchase } from '../fleet/fleet';
+import { fleetOf } from '../fleet/lookup';
 import { isZoneId } from '../fleet/offerings';
+import { FLEETS } from '../fleet/registry';
 import { storageOf } from '../storage/lookup';
 import { armsOf } from './arms';
 import type { Settings } from './fields';
@@ -114,6 +116,19 @@ function checkMounts(arms: readonly ArmDefinition[], clients: number): void {
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
+/** Settings of other kinds of fleets: they would be passed over. */
+function checkForeign({ kind, settings: own = {} }: FleetKind, settings: Settings): void {
+  const problems = FLEETS.flatMap((other) =>
+    Object.keys(other.settings ?? {})
+      .filter((key) => settings[key] !== undefined && !(key in own))
+      .map(
+        (key) =>
+          `'${key}' must be absent with fleet ${kind}, got ${JSON.stringify(settings[key])}. Set 'fleet' to ${other.kind} to use it.`,
+      ),
+  );
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
 /** Rejects settings that would be ignored, because an existing VPC or a given image determines them, or because a related setting is missing. */
 function checkUnused(settings: Settings): void {
   const brought = [
@@ -152,7 +167,10 @@ function checkUnused(settings: Settings): void {
 export function resolveBenchmark(definition: Benchmark, settings: Settings, region?: string): BenchmarkConfiguration {
   checkUnused(settings);
   const scale = settings.scale ?? SCALES[0];
-  const fleet = definition.fleet(scale);
+  const usual = definition.fleet(scale);
+  const fleet = { ...usual, ...(settings.fleet === undefined ? {} : { kind: settings.fleet }) };
+  const kind = fleetOf(fleet);
+  checkForeign(kind, settings);
   const instanceType = settings.instanceType ?? fleet.instanceType;
   const purchase = purchaseOf(settings);
   const placement = placementOf(settings, definition, purchase);
@@ -166,26 +184,28 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   const clients = settings.clients ?? fleet.clients;
   checkClients(definition, arms.length, clients);
   checkMounts(arms, clients);
+  const configured: FleetConfiguration = {
+    ...fleet,
+    instanceType,
+    clients,
+    ranksPerClient: settings.ranksPerClient ?? fleet.ranksPerClient,
+    purchase,
+    placement,
+    image: settings.image,
+    kernel: settings.kernel ?? '6.1',
+    rootVolumeGiB: settings.rootVolumeGiB ?? 30,
+    bootTimeoutMinutes: settings.bootTimeoutMinutes ?? 45,
+    stripeCount: settings.stripeCount ?? definition.stripeCount ?? -1,
+    iorVersion: settings.iorVersion ?? '3.3.0',
+    openMpiVersion: settings.openMpiVersion ?? '4.1.8',
+    tuning: settings.tuning ?? definition.tuning ?? 'advised',
+  };
+  const storages = arms.map(({ storage }) => storage);
   return {
     definition,
     scale,
     arms,
-    fleet: {
-      ...fleet,
-      instanceType,
-      clients,
-      ranksPerClient: settings.ranksPerClient ?? fleet.ranksPerClient,
-      purchase,
-      placement,
-      image: settings.image,
-      kernel: settings.kernel ?? '6.1',
-      rootVolumeGiB: settings.rootVolumeGiB ?? 30,
-      bootTimeoutMinutes: settings.bootTimeoutMinutes ?? 45,
-      stripeCount: settings.stripeCount ?? definition.stripeCount ?? -1,
-      iorVersion: settings.iorVersion ?? '3.3.0',
-      openMpiVersion: settings.openMpiVersion ?? '4.1.8',
-      tuning: settings.tuning ?? definition.tuning ?? 'advised',
-    },
+    fleet: kind.configure?.(configured, { settings, storages }) ?? configured,
     network: {
       availabilityZone,
       vpcId: settings.vpcId,

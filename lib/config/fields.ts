@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PLACEMENTS, SCALES, TUNINGS } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
+import { FLEETS } from '../fleet/registry';
 import { LIMITS } from '../kit/aws/serviceLimits';
 import { type Field, field, flag, list, numeric, oneOfWords as oneOf, type SettingsOf } from '../kit/field';
 import { STORAGES } from '../storage/registry';
@@ -36,6 +37,10 @@ const OWN = {
     'The compute subnet uses a /20 of it.',
   ),
   egress: oneOf(['nat', 'endpoints'], "Use 'nat' to reach the internet, 'endpoints' to reach AWS services only."),
+  fleet: oneOf(
+    FLEETS.map(({ kind }) => kind) as [string, ...string[]],
+    "'ec2' is an Auto Scaling group, 'parallelcluster' a cluster with Slurm.",
+  ),
   instanceType: field(
     z.string().regex(/^[a-z][a-z0-9-]*\.(nano|micro|small|medium|large|([1-9]\d*)?xlarge|metal(-\d+xl)?)$/),
     'an EC2 instance type such as c5n.9xlarge',
@@ -120,15 +125,16 @@ const OWN = {
 } as const;
 
 /**
- * Every key of the application's context: those of the stacks, of the storages and of the benchmarks. Here a value only has to be of the
+ * Every key of the application's context: those of the stacks, of the fleets, of the storages and of the benchmarks. Here a value only has to be of the
  * right kind; the storages know what goes together.
  */
 export const FIELDS: Readonly<Record<string, Field>> = Object.assign(
   {},
   OWN,
+  ...FLEETS.map(({ settings }) => settings),
   ...STORAGES.map(({ settings }) => settings),
   ...BENCHMARKS.map(({ settings }) => settings),
 );
 
-/** What a user set, after checks; nothing is filled in. What is a storage's or a benchmark's, these read. */
+/** What a user set, after checks; nothing is filled in. What is a fleet's, a storage's or a benchmark's, these read. */
 export type Settings = SettingsOf<typeof OWN> & Readonly<Record<string, unknown>>;

@@ -2,9 +2,10 @@ import type { FleetDefinition } from '../benchmark/benchmark';
 import type { FleetDeployment } from './construct';
 import { ec2Deployment } from './ec2/construct';
 import { fleetOf } from './lookup';
+import { clusterDeployment } from './parallelcluster/construct';
 
 /** The CDK half of every fleet. */
-const DEPLOYMENTS: readonly FleetDeployment[] = [ec2Deployment];
+const DEPLOYMENTS: readonly FleetDeployment[] = [ec2Deployment, clusterDeployment];
 
 /** @throws Error naming the kinds that can be deployed */
 export function fleetDeploymentOf(fleet: Pick<FleetDefinition, 'kind'>): FleetDeployment {

@@ -1,7 +1,9 @@
 import type { FleetDefinition, Placement, Tuning } from '../benchmark/benchmark';
+import type { Field } from '../kit/field';
 import type { CostLine, Prices } from '../schema/cost';
 import type { Deployment } from '../schema/deployment';
 import type { Manifest } from '../schema/run';
+import type { StorageConfiguration } from '../schema/storage';
 import type { Launcher } from './launcher';
 
 /** Purchase option of the fleet's instances. */
@@ -44,6 +46,14 @@ export interface PricedFleet {
   readonly purchase?: Purchase['kind'];
 }
 
+/** What a fleet is configured beside. */
+export interface FleetSurroundings {
+  /** What the user set, of all settings; nothing is filled in. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Those that its clients mount. */
+  readonly storages: readonly StorageConfiguration[];
+}
+
 /** What a deployed fleet consists of now. */
 export type FoundFleet = Pick<Manifest['fleet'], 'image' | 'clients' | 'leader'>;
 
@@ -54,6 +64,14 @@ export type FoundFleet = Pick<Manifest['fleet'], 'image' | 'clients' | 'leader'>
 export interface FleetKind {
   /** As it stands in definitions: `ec2`. */
   readonly kind: string;
+  /** Its own context keys. @default - none */
+  readonly settings?: Readonly<Record<string, Field>>;
+  /**
+   * The fleet with its own settings. @default - as it is
+   *
+   * @throws ConfigurationError where a setting, or a storage, is impossible on it
+   */
+  configure?(fleet: FleetConfiguration, beside: FleetSurroundings): FleetConfiguration;
   /** How the driver starts processes on its clients. */
   readonly launcher: Launcher;
   /** The clients as they are now, and what starts the driver. @throws Error saying what to wait for, if some are missing */

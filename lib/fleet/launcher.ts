@@ -45,6 +45,8 @@ export interface Peers {
   addresses(fleet: Manifest['fleet'], environment: NodeJS.ProcessEnv): readonly string[];
   /** A command on one of them. */
   on(config: ClientConfig, address: string, argv: readonly string[]): readonly string[];
+  /** Lines of the launcher's own among those of a command. @default - none */
+  readonly own?: RegExp;
   /** Words that let the unprivileged user run one of the commands that need root (assets/client/bin/create-user). */
   readonly asRoot: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bySlurm } from '../fleet/kit/slurm';
 import { thisMachine } from '../fleet/kit/thisMachine';
 import { toolVersions } from '../run/tools';
 import type { ClientConfig } from '../schema/client';
@@ -16,7 +17,7 @@ import type { LabState } from './state';
  */
 export async function writeClient(
   paths: LabPaths,
-  { storages, notices = [] }: Pick<LabState, 'storages' | 'notices'>,
+  { storages, notices = [], slurm }: Pick<LabState, 'storages' | 'notices' | 'slurm'>,
   aliases: readonly (readonly string[])[] = [],
 ): Promise<ClientConfig> {
   const named = storages.flatMap((storage, index) =>
@@ -28,7 +29,8 @@ export async function writeClient(
   );
   const config: ClientConfig = {
     schema: 'fsxbench.client/1',
-    launch: thisMachine.name,
+    boots: false,
+    launch: (slurm === undefined ? thisMachine : bySlurm).name,
     user: null,
     home: paths.clientHome,
     networkCidr: null,
@@ -46,7 +48,10 @@ export async function writeClient(
       ]),
     ),
     ...(notices.length === 0 ? {} : { notices }),
-    tools: await toolVersions({ ...process.env, PATH: searchPath(paths.tools), [LAB_MARKER]: paths.lab }),
+    tools: {
+      ...(slurm === undefined ? {} : { slurm: slurm.replace(/^\S+ /, '') }),
+      ...(await toolVersions({ ...process.env, PATH: searchPath(paths.tools), [LAB_MARKER]: paths.lab })),
+    },
   };
   await mkdir(paths.clientHome, { recursive: true });
   for (const folder of ['bin', 'lib', 'storage'])

@@ -104,6 +104,9 @@ function serverEnvironment(paths: LabPaths, port: number): NodeJS.ProcessEnv {
     FSXBENCH_STATE: paths.clientState,
     FSXBENCH_CLIENT_CONFIG: paths.clientConfig,
     PATH: [paths.tools, process.env.PATH ?? ''].join(delimiter),
+    SLURM_CONF: join(paths.slurm, 'slurm.conf'),
+    // More ranks than processors: waiting ones yield, since Slurm does not tell Open MPI.
+    OMPI_MCA_mpi_yield_when_idle: '1',
     NODE_PATH: join(paths.root, 'node_modules'),
     PYTHONDONTWRITEBYTECODE: '1',
     PYTHONUNBUFFERED: '1',
@@ -130,8 +133,8 @@ async function tail(file: string): Promise<string> {
   return text.trim().split('\n').slice(-8).join('\n');
 }
 
-/** A currently free port. The emulator refuses to start if another process takes it first. */
-async function freePort(): Promise<number> {
+/** A currently free port. A server refuses to start if another process takes it first. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);

@@ -13,6 +13,7 @@ import { namespacesOfModels } from './model/machine';
 import { loopDevicesOf } from './mounts';
 import { type LabPaths, labPaths } from './paths';
 import { endProcesses, processesOfLab } from './processes';
+import { removeSlurm, type SlurmRequest, startSlurm } from './slurm';
 import { type LabState, type LabStorage, newState, readState, removeState, writeState } from './state';
 import { type LabArm, type MakeStoragesOptions, makeStorages, removeStorages } from './storages';
 import { ensureVenv } from './venv';
@@ -33,6 +34,8 @@ export interface LabUpOptions {
   readonly about?: MakeStoragesOptions['about'];
   /** Holds the storages at documented figures, where this machine can. @default - nothing is held */
   readonly model?: ModelRequest;
+  /** A Slurm that starts the driver and its processes. @default - they are started on this machine as it is */
+  readonly slurm?: SlurmRequest;
   /** For other benchmarks, the arms that the storages stand in for, in the storages' order. @default - none */
   readonly aliases?: readonly (readonly string[])[];
 }
@@ -76,6 +79,7 @@ export async function labUp({
   arms,
   about,
   model,
+  slurm,
   aliases = [],
 }: LabUpOptions): Promise<Lab> {
   const paths = labPaths(root);
@@ -102,6 +106,11 @@ export async function labUp({
     const options = { paths, onProgress, sizeGiB, directories, arms, about, ...(model ? { model } : {}) };
     const { storages, notices } = await makeStorages({ ...options, record: (made) => record({ storages: [...made] }) });
     await record({ notices });
+    if (slurm !== undefined) {
+      const release = await startSlurm(paths, slurm);
+      onProgress(`${release} with ${slurm.nodes} nodes on this machine`);
+      await record({ slurm: release });
+    }
     const client = await writeClient(paths, state, aliases);
     await record({ ready: true });
     return describe(paths, emulator.endpoint, storages, client, notices);
@@ -132,6 +141,7 @@ export async function labDown(root: string): Promise<void> {
   if (left.length > 0)
     throw new LabError(`the lab could not be stopped: ${left.join('; ')}. Run 'fsxbench lab down' again.`);
   for (const file of await driverFiles(paths)) await rm(file, { force: true });
+  await removeSlurm(paths);
   await removeState(paths);
 }
 

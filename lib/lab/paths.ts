@@ -17,6 +17,8 @@ export interface LabPaths {
   readonly standIns: string;
   /** Of the scale model: a folder for each arm, with the servers' disk and state. */
   readonly models: string;
+  /** Of Slurm, where the lab has one: slurm.conf, keys, sockets, logs. */
+  readonly slurm: string;
   /** Tools built for the lab, which precede those on PATH. */
   readonly tools: string;
   readonly emulatorLog: string;
@@ -37,6 +39,7 @@ export function labPaths(root: string): LabPaths {
     mounts: join(lab, 'mnt'),
     standIns: join(lab, 'stand-ins'),
     models: join(lab, 'models'),
+    slurm: join(lab, 'slurm'),
     tools: join(lab, 'tools', 'bin'),
     emulatorLog: join(lab, 'emulator.log'),
     metricsLog: join(lab, 'metrics.log'),

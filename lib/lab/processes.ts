@@ -22,11 +22,18 @@ export async function processesOfLab(labFolder: string): Promise<ProcessIdentity
     if (!Number.isInteger(pid) || spared.has(pid)) continue;
     // The environment of other users' processes cannot be read, and they are not the lab's.
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-    if (!environment.split('\0').includes(marker)) continue;
+    if (!environment.split('\0').includes(marker) && !(await isStepOfSlurm(pid, labFolder))) continue;
     const identity = await identify(pid);
     if (identity !== null) found.push(identity);
   }
   return found;
+}
+
+/** Slurm's steps overwrite their environment with their titles; what is left of their origin is their node's view of the mounts. */
+async function isStepOfSlurm(pid: number, labFolder: string): Promise<boolean> {
+  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+  if (!name.startsWith('slurm')) return false;
+  return (await readFile(`/proc/${pid}/mountinfo`, 'utf8').catch(() => '')).includes(` ${labFolder}/slurm/tmp `);
 }
 
 /** Terminates processes, then kills them. Returns those that remain. */

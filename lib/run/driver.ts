@@ -12,6 +12,7 @@ import { operationOrNone } from '../workload/lookup';
 import { Answering } from './answering';
 import type { Clients } from './launch';
 import { finiteOnly, type Measured } from './measure';
+import { byWrite, endedWhenStuck, type Patience, WRITE_SECONDS } from './overdue';
 import type { Execute } from './process';
 import { mainMeasure } from './readWorkload';
 import { RunProgress, remaining, TASK_OPERATION } from './resume';
@@ -42,6 +43,10 @@ export interface DriverOptions {
   readonly prepare?: (say: (message: string) => Promise<void>) => Promise<string | null>;
   /** Tells which mounts hang. @default - asks them */
   readonly answering?: Pick<Answering, 'problem'>;
+  /** Tells which directories store nothing any more. @default - writes a small file */
+  readonly storing?: Pick<Answering, 'problem'>;
+  /** When a task is so late that its directory is asked. @default - by what the plan expects */
+  readonly patience?: Patience;
 }
 
 /** Seconds between two heartbeats of the driver within a step. */
@@ -73,10 +78,14 @@ class Driver {
   /** Why clients or file system do not meet the needs of the remaining steps. */
   private unchanged: string | null = null;
   private readonly answering: Pick<Answering, 'problem'>;
+  private readonly storing: Pick<Answering, 'problem'>;
+  /** Arms on which a task was ended, with the directory that stored nothing. */
+  private readonly stuck = new Map<string, string>();
 
   constructor(private readonly options: DriverOptions) {
-    const { run, plan, folder, abort, answering = new Answering(abort) } = options;
-    this.answering = answering;
+    const { run, plan, folder, abort } = options;
+    this.answering = options.answering ?? new Answering(abort);
+    this.storing = options.storing ?? new Answering(abort, byWrite, WRITE_SECONDS);
     const samples = folder.samples();
     const earlier = sessionsOf(folder.lastStatus(), samples);
     const startedAt = this.startedAt.toISOString();
@@ -171,12 +180,22 @@ class Driver {
         const { list, pause } = this.options;
         const change = this.changeFor(step, task);
         const machine = {
-          ...{ run, clients, execute, abort, folder: folder.path, write },
+          ...{ run, clients, execute, folder: folder.path, write },
           ...(list ? { list } : {}),
           ...(pause ? { pause } : {}),
           ...(change ? { change } : {}),
         };
-        result = finiteOnly(await perform({ ...machine, attempt, roundsMade }, step, task));
+        const directory = dataDirectory(this.options, task.arm, step.unit);
+        const { result: own, problem } = await endedWhenStuck(
+          (ended) => perform({ ...machine, abort: ended, attempt, roundsMade }, step, task),
+          {
+            ...{ abort, expectedSeconds: step.expectedSeconds, patience: this.options.patience },
+            problem: () => this.storing.problem(directory),
+          },
+        );
+        if (problem !== null) this.stuck.set(task.arm, directory);
+        const ended = own.failure !== null && problem !== null;
+        result = finiteOnly(ended ? failedBy(own, `ended, since ${problem}`) : own);
       } catch (error) {
         result = {
           measured: [],
@@ -206,9 +225,15 @@ class Driver {
   }
 
   /** Why nothing can be done on an arm now. Whoever touches a mount that hangs hangs with it, and with him the arms that work. */
-  private problemOf(arm: string): Promise<string | null> {
+  private async problemOf(arm: string): Promise<string | null> {
     const mount = this.options.clients.config.arms[arm];
-    return mount === undefined ? Promise.resolve(null) : this.answering.problem(mount.mountPoint);
+    if (mount === undefined) return null;
+    const problem = await this.answering.problem(mount.mountPoint);
+    const directory = this.stuck.get(arm);
+    if (problem !== null || directory === undefined) return problem;
+    const stored = await this.storing.problem(directory);
+    if (stored === null) this.stuck.delete(arm);
+    return stored;
   }
 
   private async hangingArms(): Promise<string[]> {
@@ -392,3 +417,10 @@ export function describe(step: Step): string {
   const repeat = step.repeat === 0 ? '' : ` · repeat ${step.repeat}`;
   return `${what} on ${arms}${data}${repeat}`;
 }
+
+/** A result that failed for a reason that the tool could not know. */
+const failedBy = (result: TaskResult, failure: string): TaskResult => ({
+  ...result,
+  failure,
+  measured: result.measured.map((each) => (each.value === null ? { ...each, reason: failure } : each)),
+});

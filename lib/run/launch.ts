@@ -26,7 +26,7 @@ export function clientsIn(clients: Clients, group: ClientGroup): number {
 
 /** A command that needs root, allowed for the fleet's user without arguments by the sudo rule of bin/create-user. */
 export function asRoot({ config }: Pick<Clients, 'config'>, argv: readonly string[]): string[] {
-  return [...(launcherOf(config).peers?.asRoot ?? []), ...argv];
+  return [...(config.user === null ? [] : (launcherOf(config).peers?.asRoot ?? [])), ...argv];
 }
 
 /** A command on each client of a group, which may differ with the client's number. */

@@ -32,7 +32,8 @@ interface ReadyOptions {
  */
 export async function awaitReady(options: ReadyOptions): Promise<string | null> {
   const { clients, folder, execute, abort, say, pause = pauseForReal } = options;
-  if (launcherOf(clients.config).peers === undefined) return null;
+  const { peers } = launcherOf(clients.config);
+  if (peers === undefined || clients.config.boots === false) return null;
   const launches = onEachClient(clients, 'all', [`${clients.config.home}/bin/check-ready`]);
   let open = clients.addresses.map((address, index) => ({ address, argv: launches[index]?.argv ?? [], reason: '' }));
   // Count the time of the checks, too: with hanging clients, twenty minutes of pauses would become hours.
@@ -43,7 +44,11 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
         const outputFile = folder.write(`environment/${client.address}.ready.out`, '');
         const outcome = await execute({ argv: client.argv, outputFile, timeoutSeconds: ANSWER_SECONDS }, abort);
         const failure = failureOf(outcome);
-        const said = readFileSync(outputFile, 'utf8').trim().split('\n').at(-1)?.slice(0, 300);
+        const lines = readFileSync(outputFile, 'utf8').trim().split('\n');
+        const said = lines
+          .filter((line) => !peers.own?.test(line))
+          .at(-1)
+          ?.slice(0, 300);
         return { ...client, reason: failure === null ? '' : said || failure };
       }),
     );

@@ -1,8 +1,9 @@
-import { readText } from '../schema/document';
+import { readText, readTextOrNull } from '../schema/document';
 import type { Manifest, RunStatus } from '../schema/run';
 import { S3Store } from '../store/bucket';
-import { STATUS } from '../store/documents';
+import { QUEUE, STATUS } from '../store/documents';
 import { prefixOf, type RunReference } from '../store/reference';
+import { withQueue } from './queue';
 
 /** SHA-256 of a driver's input files: the leader accepts nothing else, since clients may write to their location. */
 export interface RunSums {
@@ -85,8 +86,15 @@ export class SsmRunner implements Runner {
   }
 
   async status(reference: RunReference): Promise<RunStatus | null> {
-    const body = await new S3Store(this.bucket).get(`${prefixOf(reference)}/${STATUS.file}`);
-    return body ? readText(STATUS.schema, body.toString('utf8')) : null;
+    const store = new S3Store(this.bucket);
+    const [status, queue] = await Promise.all(
+      [STATUS, QUEUE].map(({ file }) => store.get(`${prefixOf(reference)}/${file}`)),
+    );
+    return withQueue(
+      reference,
+      status ? readText(STATUS.schema, status.toString('utf8')) : null,
+      queue ? readTextOrNull(QUEUE.schema, queue.toString('utf8')) : null,
+    );
   }
 }
 

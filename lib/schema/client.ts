@@ -10,6 +10,8 @@ export const clientSchema = z.object({
   schema: z.literal('fsxbench.client/1'),
   /** Name of the launcher that starts processes (lib/fleet/launchers.ts), such as `ssh`, or `local` for everything on this machine. */
   launch: text,
+  /** False where clients have no boot of their own that a run must wait for. @default true */
+  boots: z.boolean().optional(),
   /** The unprivileged user that MPI runs as; `null`: whoever runs the driver. */
   user: text.nullable(),
   /** Where the client scripts are: `/opt/fsxbench` with `bin/` below. */

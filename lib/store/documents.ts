@@ -5,6 +5,7 @@ import { inside } from '../kit/inside';
 import { type Of, parseJson, read } from '../schema/document';
 import { type DashboardMetricsFile, dashboardMetricsSchema } from '../schema/metrics';
 import type { Plan } from '../schema/plan';
+import { queueSchema } from '../schema/queue';
 import { type Manifest, manifestSchema, type RunStatus, statusSchema } from '../schema/run';
 import { parseSamples, type SamplesRead } from './parseSamples';
 import { runnablePlanSchema } from './plan';
@@ -32,6 +33,8 @@ export const STATUS = {
   schema: statusSchema,
   next: `${RESTORE}, or remove it; report and list work without it`,
 };
+/** Where the driver is a job of a scheduler. */
+export const QUEUE = { file: 'queue.json', schema: queueSchema };
 export const SAMPLES = 'samples.jsonl';
 
 /** The files that make a folder a run, even a damaged one. They decide what its report says. */

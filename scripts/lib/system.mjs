@@ -24,11 +24,17 @@ const PROGRAMS = {
   autoconf: { apt: 'autoconf', dnf: 'autoconf' },
   automake: { apt: 'automake', dnf: 'automake' },
   libtoolize: { apt: 'libtool', dnf: 'libtool' },
+  slurmctld: { apt: 'slurm-wlm', dnf: null },
+  srun: { apt: 'slurm-client', dnf: null },
+  munged: { apt: 'munge', dnf: null },
   chromium: { apt: 'chromium', dnf: null },
 };
 
 /** What the lab's scale model needs; without them the lab limits nothing. */
 export const MODEL_PROGRAMS = ['mfsmaster', 'mfschunkserver', 'mfsmount', 'mfscli', 'mkfs.ext4', 'ip', 'tc'];
+
+/** What the lab's Slurm needs; libpmix.so, which it loads, comes with mpicc. */
+export const SLURM_PROGRAMS = ['slurmctld', 'srun', 'munged', 'mpicc'];
 
 /** Folders with administrative programs and, on Red Hat-like distributions, Open MPI. */
 export const MORE_FOLDERS = ['/usr/sbin', '/sbin', '/usr/lib64/openmpi/bin'];

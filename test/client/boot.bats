@@ -83,6 +83,32 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   [ "$(tail -n 1 "$calls")" = 'shutdown --poweroff +1' ]
 }
 
+@test "a node of a cluster takes its environment from arguments, shares its runs, has no key, and signals by its status" {
+  unset FSXBENCH_SIGNAL_RESOURCE FSXBENCH_KEY_PARAMETER
+  local shared="$BATS_TEST_TMPDIR/shared"
+  run bash "$client/user-data.sh" FSXBENCH_ROLE=node FSXBENCH_LAUNCH=slurm FSXBENCH_PARTITION=clients "FSXBENCH_SHARED=$shared"
+  [ "$status" -eq 0 ]
+  [ "$(boot_log | sed -n 's/.* boot: step \([a-z-]*\)$/\1/p' | xargs)" = \
+    'install-packages setup-logs create-user prepare-storage mount-arms install-units tune-client restore-or-build write-client-config check-ior' ]
+  [[ "$(boot_log | tail -n 1)" == *'IOR and mdtest run: this node is ready' ]]
+  [ ! -e "$BATS_TEST_TMPDIR/signal" ]
+  grep -q '"launch": "slurm"' "$FSXBENCH_ROOT/etc/fsxbench/client.json"
+  grep -qx 'export FSXBENCH_PARTITION=clients' "$FSXBENCH_ROOT/etc/fsxbench/environment"
+  [ "$(readlink "$FSXBENCH_ROOT/var/lib/fsxbench/runs")" = "$shared/runs" ]
+  fake dnf <<<'exit 1'
+  fake rpm <<<'exit 1'
+  fake sleep <<<''
+  run bash "$client/user-data.sh" FSXBENCH_ROLE=node FSXBENCH_LAUNCH=slurm FSXBENCH_PARTITION=clients "FSXBENCH_SHARED=$shared"
+  [ "$status" -ne 0 ]
+  [[ "$output" == *'dnf could not install'* ]]
+}
+
+@test "a node refuses an argument that names no variable of ours" {
+  run bash "$client/user-data.sh" PATH=/tmp
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"an argument must be FSXBENCH_NAME=VALUE, got 'PATH=/tmp'"* ]]
+}
+
 @test "a client is not shut down" {
   fake shutdown <<<''
   user_data

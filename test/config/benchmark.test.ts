@@ -123,9 +123,9 @@ test.each<[Settings, string]>([
       throughputCapacity: 4000,
       metadataIops: 6000,
       dataReadCache: 'proportional',
-      dataRepository: 's3://my-data/reference',
+      import: 's3://my-data/reference',
     },
-    "'dataRepository' must be absent with INTELLIGENT_TIERING, got s3://my-data/reference: take SSD storage, or copy the data [fsxbench:lustre-repository-tiering]",
+    "'import' must be absent with INTELLIGENT_TIERING, got s3://my-data/reference: take SSD storage, or copy the data [fsxbench:lustre-repository-tiering]",
   ],
   [
     { purchase: 'capacity-reservation' },

@@ -64,9 +64,9 @@ test.each([
   ['instanceType', 'c5n.0xlarge'],
   ['instanceType', 'c5n.09xlarge'],
   ['storageCapacityGiB', 2_147_484_000],
-  ['dataRepository', 's3://my..data/x'],
-  ['dataRepository', 's3://my-.data'],
-  ['dataRepository', 's3://192.168.1.1/x'],
+  ['import', 's3://my..data/x'],
+  ['import', 's3://my-.data'],
+  ['import', 's3://192.168.1.1/x'],
 ])('refuses %s %s, which AWS cannot know', (name, value) => {
   expect(problemsOf({ [name]: value })).toHaveLength(1);
 });
@@ -74,8 +74,8 @@ test.each([
 test.each([
   ['instanceType', 'c7gn.metal'],
   ['instanceType', 'c5n.xlarge'],
-  ['dataRepository', 's3://my.data.1/a..b/-.c'],
-  ['dataRepository', 's3://192.168.1.1a'],
+  ['import', 's3://my.data.1/a..b/-.c'],
+  ['import', 's3://192.168.1.1a'],
 ])('accepts %s %s', (name, value) => {
   expect(read({ [name]: value })).toEqual({ [name]: value });
 });
@@ -174,6 +174,22 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     'c5n9xlarge',
     '\'instanceType\' must be an EC2 instance type such as c5n.9xlarge, got "c5n9xlarge". List them with: aws ec2 describe-instance-types',
   ],
+  fleet: [
+    'slurm',
+    "'fleet' must be ec2 or parallelcluster, got \"slurm\". 'ec2' is an Auto Scaling group, 'parallelcluster' a cluster with Slurm.",
+  ],
+  headNodeInstanceType: [
+    'large',
+    '\'headNodeInstanceType\' must be an EC2 instance type such as m5.xlarge, got "large". It runs Slurm and starts runs, as long as the cluster is deployed.',
+  ],
+  queues: [
+    'c5.9xlarge',
+    "'queues' must be a list of instance types with their number of nodes, such as c5.9xlarge:200, got \"c5.9xlarge\". They are queues beside that of the 'clients'.",
+  ],
+  mpiEfa: [
+    'yes',
+    '\'mpiEfa\' must be true or false, got "yes". With false MPI uses TCP. The way to the file system is chosen by the file system.',
+  ],
   clients: [
     '0',
     '\'clients\' must be a whole number from 1 to 1000, got "0". If all arms are driven at the same time it must be a multiple of their number.',
@@ -260,9 +276,9 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     'ALL',
     '\'logLevel\' must be one of DISABLED, WARN_ONLY, ERROR_ONLY, WARN_ERROR, got "ALL". It selects the data repository events to log in CloudWatch Logs.',
   ],
-  dataRepository: [
+  import: [
     'my-data',
-    '\'dataRepository\' must be a bucket or a prefix in it such as s3://my-data/reference, got "my-data". Each arm links its directory /data to it and imports the metadata of its objects.',
+    '\'import\' must be a bucket or a prefix in it such as s3://my-data/reference, got "my-data". Each arm links its directory /data to it and imports the metadata of its objects.',
   ],
   stripeCount: [
     '-2',
@@ -318,6 +334,10 @@ test('accepts, for every key, a good value', () => {
     egress: 'endpoints',
     instanceType: 'c7gn.16xlarge',
     clients: '200',
+    fleet: 'parallelcluster',
+    headNodeInstanceType: 'm5.2xlarge',
+    queues: 'c5.9xlarge:200',
+    mpiEfa: 'false',
     ranksPerClient: 36,
     purchase: 'spot',
     capacityReservationId: 'cr-0a1b2c3d4e5f60718',
@@ -340,7 +360,7 @@ test('accepts, for every key, a good value', () => {
     backupRetentionDays: '7',
     weeklyMaintenanceStartTime: '7:03:30',
     logLevel: 'WARN_ERROR',
-    dataRepository: 's3://my-data/reference',
+    import: 's3://my-data/reference',
     stripeCount: '0',
     iorVersion: '4.0.0',
     openMpiVersion: '4.1.8',

@@ -152,7 +152,7 @@ const storages = fc.oneof(
 const extras = fc.record(
   {
     logLevel: fc.constant('WARN_ERROR' as const),
-    dataRepository: fc.constant('s3://my-data/reference'),
+    import: fc.constant('s3://my-data/reference'),
     customerManagedKey: fc.boolean(),
     backupRetentionDays: fc.constantFrom(0, 7),
     alarmEmail: fc.constant('ops@example.com'),

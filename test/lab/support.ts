@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { emulatorEnvironment } from '../../lib/lab/emulator';
-import { type Lab, labDown, labUp } from '../../lib/lab/lab';
+import { type Lab, type LabUpOptions, labDown, labUp } from '../../lib/lab/lab';
 import type { LabArm } from '../../lib/lab/storages';
 import { ensureVenv } from '../../lib/lab/venv';
 
@@ -76,14 +76,15 @@ export interface TestLab {
  * process speaks to its emulator.
  *
  * @param linked more of the project's files that the lab's project shall have, such as cdk.json
+ * @param more of what the lab shall have
  */
-export function labForTests(linked: readonly string[] = []): () => TestLab {
+export function labForTests(linked: readonly string[] = [], more: Pick<LabUpOptions, 'slurm'> = {}): () => TestLab {
   const before = { ...process.env };
   let made: (TestLab & { remove: () => void }) | undefined;
   beforeAll(async () => {
     const { root, remove } = await labProject();
     for (const name of linked) symlinkSync(join(PROJECT, name), join(root, name));
-    const lab = await labUp({ root, arms: ARMS, sizeGiB: 1, directories: true });
+    const lab = await labUp({ root, arms: ARMS, sizeGiB: 1, directories: true, ...more });
     made = { root, remove, lab };
     for (const [name, value] of Object.entries(emulatorEnvironment(lab.paths, lab.endpoint))) {
       if (value === undefined) delete process.env[name];

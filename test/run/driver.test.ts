@@ -14,9 +14,11 @@ async function driveWith(
     dataPresent = (): boolean => false,
     plan = smallPlan(),
     problem = async (_: string): Promise<string | null> => null,
+    storing = async (_: string): Promise<string | null> => null,
+    execute = undefined as Execute | undefined,
   } = {},
 ) {
-  const { execute, commands } = fakeExecute(behaviour);
+  const { execute: fake, commands } = fakeExecute(behaviour);
   const statuses: RunStatus[] = [];
   const run = new RunFolder(folder);
   const status = await drive({
@@ -24,11 +26,13 @@ async function driveWith(
     plan,
     clients: localClients('/mnt'),
     folder: run,
-    execute,
+    execute: execute ?? fake,
     abort: abort.signal,
     onChange: (changed) => void statuses.push(changed),
     dataPresent,
     answering: { problem },
+    storing: { problem: storing },
+    patience: { overdueSeconds: 0.05, pauseSeconds: 0.05 },
   });
   return { status, statuses, commands, samples: run.samples(), folder, plan };
 }
@@ -267,6 +271,36 @@ test('an arm whose file system hangs is left alone, and the other loses nothing'
   const lost = writes.filter(({ arm }) => arm === 'lz4');
   expect(lost.map(({ value }) => value)).toEqual([null, null, null, null]);
   for (const { reason } of lost) expect(reason).toContain('skipped, since /mnt/lz4 did not answer within 60 s');
+});
+
+test('a late task whose file system stores nothing is ended, and its arm is left alone until it does', async () => {
+  const stuck = '/mnt/lz4/fsxbench/test-run';
+  let writes = 0;
+  const { execute, commands } = fakeExecute(healthy);
+  const { status, samples } = await driveWith(healthy, {
+    storing: async (directory) => (directory.startsWith(stuck) ? `${directory} did not answer within 120 s` : null),
+    execute: (invocation, abort) => {
+      const line = invocation.argv.join(' ');
+      if (!line.includes('/mnt/lz4') || !line.includes('--rw=write')) return execute(invocation, abort);
+      writes += 1;
+      return new Promise((resolve) =>
+        abort.addEventListener('abort', () => {
+          const at = new Date();
+          const outcome = { exitStatus: null, signal: 'SIGTERM', timedOut: false, abandoned: false, startError: null };
+          resolve({ ...outcome, startedAt: at, endedAt: at });
+        }),
+      );
+    },
+  });
+  expect(status.state).toBe('failed');
+  expect(writes).toBe(1);
+  const lost = throughputs(samples, 'write').filter(({ arm }) => arm === 'lz4');
+  expect(lost.map(({ value }) => value)).toEqual([null, null, null, null]);
+  expect(lost[0]?.reason).toMatch(/^ended, since \/mnt\/lz4\/fsxbench\/test-run\/.* did not answer within 120 s$/);
+  expect(lost[3]?.reason).toMatch(/^skipped, since \/mnt\/lz4\/fsxbench/);
+  const kept = throughputs(samples, 'write').filter(({ arm }) => arm === 'none');
+  expect(kept.map(({ value }) => value)).toEqual([500, 500, 500, 500]);
+  expect(commands.length).toBeGreaterThan(0);
 });
 
 test('caches that may not be dropped make the read doubtful, not the run failed', async () => {

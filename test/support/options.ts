@@ -43,8 +43,9 @@ export const OPTIONS: Readonly<Record<string, Settings>> = {
     backupRetentionDays: 7,
     weeklyMaintenanceStartTime: '7:03:30',
   },
-  'a link to S3 and its log': { dataRepository: 's3://my-data/reference', logLevel: 'WARN_ERROR' },
+  'a link to S3 and its log': { import: 's3://my-data/reference', logLevel: 'WARN_ERROR' },
   'partitions, a thousand clients': { placement: 'partition', clients: 1000 },
+  'a cluster': { fleet: 'parallelcluster', instanceType: 'c5n.18xlarge', queues: ['c5.9xlarge:200'] },
   SCRATCH_2: { deploymentType: 'SCRATCH_2', storageCapacityGiB: 2400 },
 };
 

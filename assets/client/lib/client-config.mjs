@@ -14,7 +14,7 @@ const [kind, filesystem, actually] = ['kind', 'filesystem', 'actually'].map(name
 
 const config = {
   schema: 'fsxbench.client/1',
-  launch: 'ssh',
+  launch: single('launch'),
   user: single('user'),
   home: single('home'),
   networkCidr: single('networkCidr'),

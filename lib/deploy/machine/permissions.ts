@@ -3,6 +3,7 @@ import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
+import type { IConstruct } from 'constructs';
 import { METRIC_NAMESPACE } from '../dashboard/runMetrics';
 import { allow, bundleStatement } from './role';
 
@@ -22,8 +23,8 @@ export interface MachinePermissions {
 }
 
 export interface ClientPermissions extends MachinePermissions {
-  /** ARN of the parameter that holds the fleet's private key. */
-  readonly keyParameterArn: string;
+  /** ARN of the parameter that holds the fleet's private key. @default - its clients do not reach one another by ssh */
+  readonly keyParameterArn?: string;
 }
 
 /** What each machine of a benchmark does: say what it does. */
@@ -68,7 +69,10 @@ export function clientStatements(given: ClientPermissions): Record<string, iam.P
         ['*'],
       ),
     ],
-    Fleet: [allow('FleetKey', ['ssm:GetParameter'], [keyParameterArn]), bundleStatement(given.bundle)],
+    Fleet: [
+      ...(keyParameterArn === undefined ? [] : [allow('FleetKey', ['ssm:GetParameter'], [keyParameterArn])]),
+      bundleStatement(given.bundle),
+    ],
     Results: [
       allow(
         'ResultObjects',
@@ -99,7 +103,7 @@ export function builderStatements(given: MachinePermissions): Record<string, iam
 }
 
 /** Why the wildcards in {@link clientStatements} are what they must be, for cdk-nag. */
-export function acknowledgeClientWildcards(role: iam.Role, { results, benchmark }: MachinePermissions): void {
+export function acknowledgeClientWildcards(role: IConstruct, { results, benchmark }: MachinePermissions): void {
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
@@ -115,7 +119,7 @@ export function acknowledgeBuilderWildcards(role: iam.Role, { results, benchmark
   acknowledgeObjects(role, results, buildCachePrefix(benchmark), 'The builder reads and writes builds');
 }
 
-function acknowledgeObjects(role: iam.Role, results: s3.IBucket, prefix: string, who: string): void {
+function acknowledgeObjects(role: IConstruct, results: s3.IBucket, prefix: string, who: string): void {
   const bucket = results.node.defaultChild as CfnElement | undefined;
   if (bucket === undefined) return;
   Validations.of(role).acknowledge({

@@ -6,21 +6,19 @@ import type { Construct } from 'constructs';
 export const allow = (sid: string, actions: string[], resources: string[], conditions?: Record<string, unknown>) =>
   new iam.PolicyStatement({ sid, actions, resources, ...(conditions && { conditions }) });
 
+/** ARN of an asset in its bucket. */
+export const objectArn = (asset: assets.Asset): string =>
+  Stack.of(asset).formatArn({
+    service: 's3',
+    region: '',
+    account: '',
+    resource: asset.s3BucketName,
+    resourceName: asset.s3ObjectKey,
+  });
+
 /** Fetching the scripts that a machine runs. */
 export const bundleStatement = (bundle: assets.Asset): iam.PolicyStatement =>
-  allow(
-    'Bundle',
-    ['s3:GetObject'],
-    [
-      Stack.of(bundle).formatArn({
-        service: 's3',
-        region: '',
-        account: '',
-        resource: bundle.s3BucketName,
-        resourceName: bundle.s3ObjectKey,
-      }),
-    ],
-  );
+  allow('Bundle', ['s3:GetObject'], [objectArn(bundle)]);
 
 /** A role of EC2 with these statements and no managed policy. */
 export function instanceRole(

@@ -7,8 +7,11 @@ import { cloudConfig } from './cloudConfig';
 /** What is reserved for a value that only CloudFormation knows: ids and DNS names are shorter. */
 const TOKEN_BYTES = 128;
 
+/** Where the first program of a machine is. */
+export const CLIENT_SCRIPT_PATH = join(__dirname, '../../../assets/client/user-data.sh');
+
 /** Fetches the bundle of scripts, runs one of them, and signals. */
-export const CLIENT_SCRIPT = readFileSync(join(__dirname, '../../../assets/client/user-data.sh'), 'utf8');
+export const CLIENT_SCRIPT = readFileSync(CLIENT_SCRIPT_PATH, 'utf8');
 
 /** `'…'` for the shell. Tokens pass as they are: ids and DNS names hold no quote. */
 function quoted(value: string): string {

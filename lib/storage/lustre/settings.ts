@@ -60,7 +60,7 @@ export const LUSTRE_SETTINGS = {
     ['DISABLED', 'WARN_ONLY', 'ERROR_ONLY', 'WARN_ERROR'],
     'It selects the data repository events to log in CloudWatch Logs.',
   ),
-  dataRepository: field(
+  import: field(
     z.string().regex(REPOSITORY),
     'a bucket or a prefix in it such as s3://my-data/reference',
     'Each arm links its directory /data to it and imports the metadata of its objects.',
@@ -108,7 +108,7 @@ export function withSettings(lustre: LustreStorage, settings: Settings): LustreS
       backups: settings.backupRetentionDays === undefined ? undefined : { retentionDays: settings.backupRetentionDays },
       weeklyMaintenanceStartTime: settings.weeklyMaintenanceStartTime,
       logLevel: settings.logLevel,
-      dataRepositories: repositories(settings.dataRepository),
+      dataRepositories: repositories(settings.import),
     }),
   };
   const elastic = merged.storageType === 'INTELLIGENT_TIERING';
@@ -137,7 +137,7 @@ const SETTING_OF: Readonly<Record<string, string>> = {
   'dataReadCache.sizeGiB': 'dataReadCache',
   backups: 'backupRetentionDays',
   'backups.retentionDays': 'backupRetentionDays',
-  dataRepositories: 'dataRepository',
+  dataRepositories: 'import',
 };
 
 /** A metadata configuration as the user writes it: `12000`, not the resulting object. */

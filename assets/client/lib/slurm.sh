@@ -1,0 +1,43 @@
+# shellcheck shell=bash
+# The driver as a job of Slurm: its allocation is the run's clients, and each task a step in it. Sourced by start-run after common.sh.
+
+launches_by_slurm() { [[ -r "$client_config" ]] && grep -q '"launch": *"slurm"' "$client_config"; }
+
+# job_waits_or_runs JOB: true from its submission to its end, and between a requeue and the next start
+job_waits_or_runs() { [[ -n "$(squeue --noheader --jobs "$1" --format %T 2>/dev/null)" ]]; }
+
+# of_client EXPRESSION: of what this client knows about itself, in `it`
+of_client() { node -p "const it = JSON.parse(require('fs').readFileSync(process.argv[1])); $1" "$client_config"; }
+
+# as_job_user FOLDER COMMAND…: as the user of the benchmarks, if the client has one: what that user writes to is made its own.
+as_job_user() {
+  local folder="$1" user point
+  shift
+  user="$(of_client 'it.user ?? ""')"
+  if [[ -z "$user" ]]; then
+    "$@"
+    return
+  fi
+  while read -r point; do
+    install --directory --owner "$user" "$point/fsxbench" || return 1
+  done < <(of_client 'Object.values(it.arms).map(({ mountPoint }) => mountPoint).join("\n")')
+  chown -R "$user:" "$folder"
+  "${as_user[@]}" "$@"
+}
+
+# start_in_slurm FOLDER ADDRESS COMMAND…: all nodes that the plan wants for the whole run, so that no task waits for nodes, and all
+# of them are measured on the same ones. Slurm puts the job back into the queue if a node fails; then the driver goes on where it was.
+start_in_slurm() {
+  local folder="$1" address="$2" nodes job
+  shift 2
+  nodes="$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).fleet.clients' "$folder/plan.json")"
+  local options=(--parsable --job-name "fsxbench-${folder##*/}" --nodes "$nodes" --exclusive --requeue --chdir "$folder"
+    --open-mode append --output "$folder/driver.log")
+  if [[ -n "${FSXBENCH_PARTITION:-}" ]]; then options+=(--partition "$FSXBENCH_PARTITION"); fi
+  rm -f "$folder/driver.pid" "$folder/queue.json"
+  job="$(as_job_user "$folder" sbatch "${options[@]}" "$home/bin/drive-in-slurm" "$@")" ||
+    die "Slurm refuses a job of $nodes nodes: does the partition have as many? ('sinfo' lists them)"
+  printf '%s\n' "${job%%;*}" >"$folder/driver.job"
+  # What is known while no node runs the driver, which is the only one that could say it.
+  setsid node "$home/lib/watch-queue.mjs" "${job%%;*}" "$folder" "$address" </dev/null >>"$folder/queue.log" 2>&1 9>&- &
+}

@@ -1,0 +1,76 @@
+// Says where a job of Slurm stands, in queue.json of the run's folder and of the results bucket, until it has left the queue.
+// The head node runs it, since a job that waits for nodes cannot speak for itself.
+//
+// watch-queue JOB FOLDER ADDRESS
+//
+// Shape: lib/schema/queue.ts of the project. Environment: that of s3.mjs
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const LOOK_EVERY_MS = 2_000;
+/** So that a reader can tell a job that waits for hours from a head node that is gone. */
+const SAY_EVERY_MS = 30_000;
+/** squeue(1), "JOB STATE CODES": what a job leaves the queue with. */
+const ENDED = new Set([
+  ...[
+    'BOOT_FAIL',
+    'CANCELLED',
+    'COMPLETED',
+    'DEADLINE',
+    'FAILED',
+    'NODE_FAIL',
+    'OUT_OF_MEMORY',
+    'PREEMPTED',
+    'REVOKED',
+  ],
+  ...['STOPPED', 'TIMEOUT'],
+]);
+
+const [job, folder, address] = process.argv.slice(2);
+if (address === undefined) {
+  process.stderr.write('usage: watch-queue JOB FOLDER ADDRESS\n');
+  process.exit(1);
+}
+
+/** As squeue has it; GONE once Slurm has forgotten the job, null while the controller does not answer. */
+function look() {
+  const fields = ['State', 'Reason', 'RestartCnt', 'NodeList'].map((name) => `${name}:|`).join(',');
+  try {
+    const text = execFileSync('squeue', ['--noheader', '--states=all', `--jobs=${job}`, `--Format=${fields}`], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 30_000,
+    });
+    const [state = '', reason = '', restarts = '', nodes = ''] = text.split('|').map((word) => word.trim());
+    return state === '' ? { state: 'GONE' } : { state, reason, restarts: Number(restarts) || 0, nodes };
+  } catch (error) {
+    return /Invalid job id/.test(String(error.stderr)) ? { state: 'GONE' } : null;
+  }
+}
+
+function say(found) {
+  const { state, reason = '', restarts = 0, nodes = '' } = found;
+  const ended = state === 'GONE' || ENDED.has(state);
+  const document = { schema: 'fsxbench.queue/1', job, state, ended, reason, restarts, nodes };
+  const file = join(folder, 'queue.json');
+  writeFileSync(`${file}.new`, `${JSON.stringify({ ...document, updatedAt: new Date().toISOString() })}\n`);
+  renameSync(`${file}.new`, file);
+  const s3 = fileURLToPath(new URL('s3.mjs', import.meta.url));
+  const put = spawnSync(process.execPath, [s3, 'put', file, `${address}/queue.json`], { encoding: 'utf8' });
+  if (put.status !== 0) process.stderr.write(`watch-queue: ${put.stderr}`);
+  return ended;
+}
+
+for (let before = '', saidAt = 0; ; ) {
+  const found = look();
+  const text = JSON.stringify(found);
+  if (found !== null && (text !== before || Date.now() - saidAt > SAY_EVERY_MS)) {
+    [before, saidAt] = [text, Date.now()];
+    if (say(found)) break;
+  }
+  await sleep(LOOK_EVERY_MS);
+}

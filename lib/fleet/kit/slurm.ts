@@ -1,0 +1,49 @@
+import type { Launcher, MpiLaunch } from '../launcher';
+
+/**
+ * Slurm's steps in the allocation in which the driver runs (docs/decisions/driver-in-the-allocation.md). Of the options, `--overlap` lets groups
+ * and questions share nodes (each step has its resources alone otherwise, srun(1)), `--overcommit` lets more ranks start than there are
+ * processors, and `--cpu-bind=none` leaves ranks to the kernel, as mpirun's `--oversubscribe` does.
+ */
+const STEP = ['srun', '--overlap', '--overcommit', '--cpu-bind=none'];
+
+/** srun within the driver's allocation. */
+export const bySlurm: Launcher = {
+  name: 'slurm',
+  peers: {
+    addresses: (_, { FSXBENCH_NODES: nodes = '' }) => {
+      const found = nodes.split(' ').filter((node) => node !== '');
+      if (found.length > 0) return found;
+      throw new Error(
+        "'FSXBENCH_NODES' must name the nodes of the allocation, got none: the driver runs as a job of Slurm, which assets/client/bin/start-run submits",
+      );
+    },
+    on: (_, node, argv) => [...STEP, '--mpi=none', '--nodes=1', '--ntasks=1', `--nodelist=${node}`, ...argv],
+    own: /^srun: /,
+    asRoot: ['sudo', '-n'],
+  },
+  mpi: ({ addresses: nodes, ranksPerClient, directory, ranksInTurn, shift, hostFile, command }): MpiLaunch => {
+    const ranks = ranksPerClient * nodes.length;
+    // Slurm sorts a list of nodes: ranks that are shifted need a file with the node of each.
+    const shifted = ranksInTurn && shift > 0;
+    return {
+      argv: [
+        ...STEP,
+        // A rank that fails ends the job, as with mpirun: the others would wait for it until the deadline.
+        ...['--mpi=pmix', '--kill-on-bad-exit=1', `--ntasks=${ranks}`],
+        ...(shifted
+          ? ['--distribution=arbitrary']
+          : [
+              ...[`--nodes=${nodes.length}`, `--nodelist=${nodes.join(',')}`, `--ntasks-per-node=${ranksPerClient}`],
+              `--distribution=${ranksInTurn ? 'cyclic' : 'block'}`,
+            ]),
+        ...(directory === undefined ? [] : [`--chdir=${directory}`]),
+        ...command,
+      ],
+      environment: shifted ? { SLURM_HOSTFILE: hostFile } : {},
+      hostFile: shifted
+        ? Array.from({ length: ranks }, (_, rank) => `${nodes[(rank + shift) % nodes.length]}\n`).join('')
+        : null,
+    };
+  },
+};

@@ -1,0 +1,173 @@
+import type { Purchase } from '../fleet';
+import type { ClusterFleet, Queue } from './fleet';
+
+/** A script at an address of S3, with its arguments; ParallelCluster runs it as root. */
+interface CustomAction {
+  readonly Script: string;
+  readonly Args: readonly string[];
+}
+
+interface Iam {
+  readonly S3Access: readonly { readonly BucketName: string; readonly KeyName: string }[];
+  readonly AdditionalIamPolicies: readonly { readonly Policy: string }[];
+}
+
+interface ComputeResource {
+  readonly Name: string;
+  readonly InstanceType: string;
+  readonly MinCount: number;
+  readonly MaxCount: number;
+  readonly DisableSimultaneousMultithreading: boolean;
+  readonly Efa?: { readonly Enabled: boolean };
+}
+
+interface SlurmQueue {
+  readonly Name: string;
+  readonly CapacityType: 'ONDEMAND' | 'SPOT';
+  readonly JobExclusiveAllocation: boolean;
+  readonly CapacityReservationTarget?: { readonly CapacityReservationId: string };
+  readonly Networking: {
+    readonly SubnetIds: readonly string[];
+    readonly AdditionalSecurityGroups: readonly string[];
+    readonly PlacementGroup: { readonly Enabled: boolean } | { readonly Name: string };
+  };
+  readonly ComputeSettings: { readonly LocalStorage: { readonly RootVolume: RootVolume } };
+  readonly ComputeResources: readonly ComputeResource[];
+  readonly CustomActions: { readonly OnNodeConfigured: CustomAction };
+  readonly Iam: Iam;
+}
+
+interface RootVolume {
+  readonly Size: number;
+  readonly Encrypted: boolean;
+  readonly VolumeType: 'gp3';
+}
+
+interface AttachedStorage {
+  readonly Name: string;
+  readonly MountDir: string;
+  readonly StorageType: string;
+  readonly FsxLustreSettings: { readonly FileSystemId: string };
+}
+
+/**
+ * What ParallelCluster reads, as far as it is used here. Its own schema is larger:
+ * https://docs.aws.amazon.com/parallelcluster/latest/ug/cluster-configuration-file-v3.html
+ */
+export interface ClusterConfiguration {
+  readonly Image: { readonly Os: string };
+  readonly Imds: { readonly ImdsSupport: 'v2.0' };
+  readonly HeadNode: {
+    readonly InstanceType: string;
+    readonly Networking: { readonly SubnetId: string; readonly AdditionalSecurityGroups: readonly string[] };
+    readonly LocalStorage: { readonly RootVolume: RootVolume };
+    readonly CustomActions: { readonly OnNodeConfigured: CustomAction };
+    readonly Iam: Iam;
+  };
+  readonly Scheduling: {
+    readonly Scheduler: string;
+    readonly ScalingStrategy: 'all-or-nothing';
+    readonly SlurmSettings: { readonly ScaledownIdletime: number; readonly QueueUpdateStrategy: 'TERMINATE' };
+    readonly SlurmQueues: readonly SlurmQueue[];
+  };
+  readonly SharedStorage: readonly AttachedStorage[];
+  readonly Monitoring: object;
+  readonly DevSettings: object;
+}
+
+/** What only the stack knows; ids may be filled in by CloudFormation. */
+export interface ClusterParts {
+  readonly subnetId: string;
+  /** Group of the head node and of all nodes, beside those that ParallelCluster makes. */
+  readonly securityGroupId: string;
+  readonly boot: CustomAction;
+  /** Objects that every node reads while it boots. */
+  readonly reads: readonly { readonly bucket: string; readonly key: string }[];
+  /** ARN of the policy of every node. */
+  readonly policyArn: string;
+  readonly storages: readonly AttachedStorage[];
+  readonly logRetentionDays: number;
+}
+
+/** Minutes that a node without a job is kept: shorter than most pauses between two steps would have nodes booted anew. */
+const IDLE_MINUTES = 10;
+
+/** The configuration of a cluster. */
+export function clusterConfiguration(fleet: ClusterFleet, parts: ClusterParts): ClusterConfiguration {
+  const { headNodeInstanceType, rootVolumeGiB, bootTimeoutMinutes, purchase } = fleet;
+  const rootVolume: RootVolume = { Size: rootVolumeGiB, Encrypted: true, VolumeType: 'gp3' };
+  const AdditionalSecurityGroups = [parts.securityGroupId];
+  const common = {
+    CustomActions: { OnNodeConfigured: parts.boot },
+    Iam: {
+      S3Access: parts.reads.map(({ bucket, key }) => ({ BucketName: bucket, KeyName: key })),
+      AdditionalIamPolicies: [{ Policy: parts.policyArn }],
+    },
+  };
+  const seconds = bootTimeoutMinutes * 60;
+  return {
+    Image: { Os: 'alinux2023' },
+    Imds: { ImdsSupport: 'v2.0' },
+    HeadNode: {
+      InstanceType: headNodeInstanceType,
+      Networking: { SubnetId: parts.subnetId, AdditionalSecurityGroups },
+      LocalStorage: { RootVolume: rootVolume },
+      ...common,
+    },
+    Scheduling: {
+      Scheduler: 'slurm',
+      // A job gets all its nodes or none: one that waits for the last of them would pay for the others.
+      ScalingStrategy: 'all-or-nothing',
+      SlurmSettings: { ScaledownIdletime: IDLE_MINUTES, QueueUpdateStrategy: 'TERMINATE' },
+      SlurmQueues: fleet.queues.map((queue) => ({
+        Name: queue.name,
+        CapacityType: purchase.kind === 'spot' ? 'SPOT' : 'ONDEMAND',
+        // Two jobs on one node would measure one another.
+        JobExclusiveAllocation: true,
+        ...reservation(purchase, queue === fleet.queues[0]),
+        Networking: {
+          SubnetIds: [parts.subnetId],
+          AdditionalSecurityGroups,
+          PlacementGroup: placementGroup(queue, purchase, queue === fleet.queues[0]),
+        },
+        ComputeSettings: { LocalStorage: { RootVolume: rootVolume } },
+        ComputeResources: [computeResource(queue)],
+        ...common,
+      })),
+    },
+    SharedStorage: parts.storages,
+    Monitoring: {
+      // Without it EC2 publishes every five minutes, and not by instance type, which is how the nodes are found.
+      DetailedMonitoring: true,
+      Logs: { CloudWatch: { Enabled: true, RetentionInDays: parts.logRetentionDays, DeletionPolicy: 'Delete' } },
+    },
+    DevSettings: { Timeouts: { HeadNodeBootstrapTimeout: seconds, ComputeNodeBootstrapTimeout: seconds } },
+  };
+}
+
+function computeResource({ instanceType, nodes, efa }: Queue): ComputeResource {
+  return {
+    Name: resourceName(instanceType),
+    InstanceType: instanceType,
+    // Nodes cost money only while a job has them, and some minutes after.
+    MinCount: 0,
+    MaxCount: nodes,
+    // One rank a core, as the study had it: 36 on a c5n.18xlarge.
+    DisableSimultaneousMultithreading: true,
+    ...(efa ? { Efa: { Enabled: true } } : {}),
+  };
+}
+
+/** Letters, digits and dashes, as queues and their resources are named: `c5n-18xlarge`. */
+export const resourceName = (instanceType: string): string => instanceType.replaceAll('.', '-');
+
+function reservation(purchase: Purchase, first: boolean): Pick<SlurmQueue, 'CapacityReservationTarget'> {
+  return first && purchase.kind === 'capacity-reservation'
+    ? { CapacityReservationTarget: { CapacityReservationId: purchase.id } }
+    : {};
+}
+
+function placementGroup(queue: Queue, purchase: Purchase, first: boolean): SlurmQueue['Networking']['PlacementGroup'] {
+  const reserved = first && purchase.kind === 'capacity-reservation' ? purchase.placementGroup : undefined;
+  return reserved === undefined ? { Enabled: queue.placementGroup } : { Name: reserved };
+}

@@ -1,0 +1,32 @@
+import type { FleetConfiguration, PricedFleet } from '../fleet';
+
+/** A queue of Slurm whose nodes are alike. */
+export interface Queue {
+  readonly name: string;
+  readonly instanceType: string;
+  /** The most nodes that it may have. */
+  readonly nodes: number;
+  /** True if its nodes are close together. */
+  readonly placementGroup: boolean;
+  /** True if MPI may use the Elastic Fabric Adapter of its nodes. */
+  readonly efa: boolean;
+}
+
+/** A cluster with all defaults filled in; the nodes of its first queue are the clients of the benchmark. */
+export interface ClusterFleet extends FleetConfiguration {
+  readonly headNodeInstanceType: string;
+  readonly queues: readonly [Queue, ...Queue[]];
+}
+
+/** The version that stacks deploy; what this folder says of ParallelCluster was read in it. */
+export const PARALLELCLUSTER_VERSION = '3.16.1';
+
+/** Slurm's name of the queue whose nodes are the clients. */
+export const CLIENT_QUEUE = 'clients';
+
+/** Manages any number of nodes: ParallelCluster wants at most 16 GiB of memory. */
+export const HEAD_NODE = 'm5.xlarge';
+
+export function isCluster(fleet: PricedFleet): fleet is PricedFleet & Pick<ClusterFleet, 'headNodeInstanceType'> {
+  return 'headNodeInstanceType' in fleet;
+}

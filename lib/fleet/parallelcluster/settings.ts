@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { ConfigurationError } from '../../config/problem';
+import { field, flag, list, type SettingsOf } from '../../kit/field';
+import { storageOf } from '../../storage/lookup';
+import type { FleetConfiguration, FleetSurroundings } from '../fleet';
+import { instanceType as infoOf } from '../instanceTypes';
+import { type ClusterParts, clusterConfiguration, resourceName } from './configuration';
+import { CLIENT_QUEUE, type ClusterFleet, HEAD_NODE, type Queue } from './fleet';
+import { clusterProblems } from './rules';
+
+const QUEUE = /^([a-z][a-z0-9-]*\.[a-z0-9-]+):([1-9]\d{0,3})$/;
+
+/** The context keys of a cluster. */
+export const CLUSTER_SETTINGS = {
+  headNodeInstanceType: field(
+    z.string().regex(/^[a-z][a-z0-9-]*\.[a-z0-9-]+$/),
+    'an EC2 instance type such as m5.xlarge',
+    'It runs Slurm and starts runs, as long as the cluster is deployed.',
+  ),
+  queues: field(
+    list(z.string().regex(QUEUE)),
+    'a list of instance types with their number of nodes, such as c5.9xlarge:200',
+    "They are queues beside that of the 'clients'.",
+  ),
+  mpiEfa: field(
+    flag,
+    'true or false',
+    'With false MPI uses TCP. The way to the file system is chosen by the file system.',
+  ),
+} as const;
+
+/** The AMI of ParallelCluster 3.16.2 and later has 50 GB; a volume is never smaller than its image (CHANGELOG of aws-parallelcluster). */
+const SMALLEST_ROOT_GIB = 50;
+
+/** Of the hour of a custom resource, what is left after ParallelCluster's own work, which takes some ten minutes. */
+const LONGEST_BOOT_MINUTES = 45;
+
+/** Settings that say what a machine boots; a cluster's nodes boot the image of its release. */
+const OF_IMAGES = ['image', 'kernel'] as const;
+
+/** Where ids are filled in later; rules do not look at them. */
+const LATER: ClusterParts = {
+  subnetId: 'subnet-0a1b2c3d4e5f60718',
+  securityGroupId: 'sg-0a1b2c3d4e5f60718',
+  boot: { Script: 's3://bucket/boot', Args: [] },
+  reads: [],
+  policyArn: 'arn:aws:iam::123456789012:policy/parallelcluster/nodes',
+  storages: [],
+  logRetentionDays: 14,
+};
+
+/** The cluster as the settings want it. @throws ConfigurationError with everything that ParallelCluster would refuse after minutes */
+export function configureCluster(fleet: FleetConfiguration, { settings, storages }: FleetSurroundings): ClusterFleet {
+  const own = settings as SettingsOf<typeof CLUSTER_SETTINGS> & Readonly<Record<string, unknown>>;
+  const problems = [
+    ...OF_IMAGES.flatMap((key) =>
+      settings[key] === undefined
+        ? []
+        : [
+            `'${key}' must be absent with fleet parallelcluster, got "${settings[key]}". Its nodes boot the image of ParallelCluster's release; leave it out.`,
+          ],
+    ),
+    ...(settings.rootVolumeGiB !== undefined && fleet.rootVolumeGiB < SMALLEST_ROOT_GIB
+      ? [
+          `'rootVolumeGiB' must be at least ${SMALLEST_ROOT_GIB} with fleet parallelcluster, got ${fleet.rootVolumeGiB}. It is the size of ParallelCluster's image; leave it out.`,
+        ]
+      : []),
+    ...(fleet.placement === 'partition'
+      ? [
+          '\'placement\' must be cluster or none with fleet parallelcluster, got "partition". ParallelCluster makes placement groups of strategy cluster only; use none.',
+        ]
+      : []),
+    ...(settings.vpcId === undefined && settings.egress === 'endpoints'
+      ? [
+          "'egress' must be nat with fleet parallelcluster, got \"endpoints\". Its nodes need services that have no endpoint here; leave it out, or bring a network of your own with 'vpcId'.",
+        ]
+      : []),
+    ...(fleet.bootTimeoutMinutes > LONGEST_BOOT_MINUTES
+      ? [
+          `'bootTimeoutMinutes' must be at most ${LONGEST_BOOT_MINUTES} with fleet parallelcluster, got ${fleet.bootTimeoutMinutes}. CloudFormation waits an hour for the whole cluster; leave it out for ${LONGEST_BOOT_MINUTES}.`,
+        ]
+      : []),
+    ...storages.flatMap((storage) => {
+      const { label, mostClients } = storageOf(storage);
+      return mostClients === undefined
+        ? []
+        : [
+            `'fleet' must be ec2 with ${label}, got "parallelcluster". Its head node mounts every arm beside the clients, and only ${mostClients(storage)} machine can; leave those arms out with 'arms'.`,
+          ];
+    }),
+  ];
+  const first = clientQueue(fleet, own.mpiEfa);
+  const cluster: ClusterFleet = {
+    ...fleet,
+    headNodeInstanceType: own.headNodeInstanceType ?? HEAD_NODE,
+    rootVolumeGiB: Math.max(fleet.rootVolumeGiB, SMALLEST_ROOT_GIB),
+    queues: [first, ...(own.queues ?? fleet.moreQueues ?? []).map((text) => furtherQueue(text))],
+  };
+  problems.push(...clusterProblems(clusterConfiguration(cluster, LATER)));
+  if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
+  return cluster;
+}
+
+function clientQueue({ instanceType, clients, placement }: FleetConfiguration, mpiEfa?: boolean): Queue {
+  return {
+    name: CLIENT_QUEUE,
+    instanceType,
+    nodes: clients,
+    placementGroup: placement === 'cluster',
+    efa: mpiEfa ?? infoOf(instanceType)?.efa ?? false,
+  };
+}
+
+/** Nodes of a further queue are spread: a placement group of 200 is seldom to be had. */
+function furtherQueue(text: string): Queue {
+  const [, instanceType = '', nodes] = QUEUE.exec(text) ?? [];
+  return { name: resourceName(instanceType), instanceType, nodes: Number(nodes), placementGroup: false, efa: false };
+}

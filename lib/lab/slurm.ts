@@ -1,0 +1,49 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from './command';
+import { freePort } from './emulator';
+import { LabError } from './error';
+import type { LabPaths } from './paths';
+
+/** The nodes of the lab's Slurm. */
+export interface SlurmRequest {
+  /** Of the partition `main`, in which a run has its allocation. */
+  readonly nodes: number;
+  /** Processors that each node says it has. */
+  readonly processors: number;
+}
+
+/** Nodes of the partition `more`, for what a run submits beside its own allocation. */
+const MORE_NODES = 2;
+
+/**
+ * Starts a real Slurm on this machine. Its processes carry the lab's marker, by which `lab down` ends them.
+ *
+ * @returns its release, and that of what takes place on it
+ * @throws LabError naming what is missing
+ */
+export async function startSlurm(paths: LabPaths, { nodes, processors }: SlurmRequest): Promise<string> {
+  await removeSlurm(paths);
+  await mkdir(paths.slurm, { recursive: true });
+  const ports = new Set<number>();
+  while (ports.size <= nodes + MORE_NODES) ports.add(await freePort());
+  const variables = {
+    SLURM_FOLDER: paths.slurm,
+    SLURM_NODES: String(nodes),
+    SLURM_MORE: String(MORE_NODES),
+    SLURM_PROCESSORS: String(processors),
+    SLURM_PORTS: [...ports].join(' '),
+  };
+  const words = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
+  const program = join(paths.root, 'assets/lab/slurm/cluster');
+  const { code, stdout, stderr } = await runCommand('env', [...words, 'bash', program, 'up'], {
+    labFolder: paths.lab,
+  });
+  if (code === 0) return stdout.trim();
+  throw new LabError(`Slurm cannot be started: ${stderr.trim().split('\n').at(-1) || `status ${code}`}`);
+}
+
+/** Removes its folder, with its keys, once its processes are gone. */
+export async function removeSlurm({ slurm }: LabPaths): Promise<void> {
+  await rm(slurm, { recursive: true, force: true });
+}

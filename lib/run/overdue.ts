@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ask } from './answering';
+
+/** How long a file system may take to store four KiB. A busy one stores them after what it has in its queues. */
+export const WRITE_SECONDS = 120;
+
+/** Seconds between two questions to the file system of a task that is late. */
+const PAUSE_SECONDS = 30;
+
+/** A task takes about as long as its plan expects; its deadline leaves room for a slow file system. */
+const overdueAfter = (expectedSeconds: number): number => 2 * expectedSeconds + 30;
+
+/**
+ * Writes a small file into a directory, by a process that may hang without this one. A file system can answer for its metadata and store
+ * nothing any more, as MooseFS does whose chunkserver is gone. A refusal is an answer, too.
+ */
+export const byWrite: Ask = (directory, abort) =>
+  new Promise((resolve) => {
+    const script = 'dd if=/dev/zero of="$0" bs=4096 count=1 conv=fsync; rm -f "$0"';
+    const child = spawn('sh', ['-c', script, join(directory, '.answer')], { stdio: 'ignore', detached: true });
+    const kill = (): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // The group is gone.
+      }
+    };
+    const end = (): void => {
+      abort.removeEventListener('abort', kill);
+      resolve();
+    };
+    child.once('error', end);
+    child.once('exit', end);
+    // Nothing waits for it at the end.
+    child.unref();
+    abort.addEventListener('abort', kill, { once: true });
+  });
+
+/** When a task is late, and how often its file system is asked then. */
+export interface Patience {
+  readonly overdueSeconds: number;
+  readonly pauseSeconds: number;
+}
+
+export interface Watched {
+  readonly abort: AbortSignal;
+  readonly expectedSeconds: number;
+  /** Why the file system stores nothing now; `null` where it does. */
+  readonly problem: () => Promise<string | null>;
+  /** @default - by what is expected */
+  readonly patience?: Patience | undefined;
+}
+
+/**
+ * Does a work, and ends it when it is late and its file system stores nothing any more.
+ *
+ * @returns the problem of the file system, where it ended the work
+ */
+export async function endedWhenStuck<T>(
+  work: (abort: AbortSignal) => Promise<T>,
+  { abort, expectedSeconds, problem, patience }: Watched,
+): Promise<{ readonly result: T; readonly problem: string | null }> {
+  const { overdueSeconds = overdueAfter(expectedSeconds), pauseSeconds = PAUSE_SECONDS } = patience ?? {};
+  const [over, stuck] = [new AbortController(), new AbortController()];
+  const pause = (seconds: number) =>
+    sleep(seconds * 1000, undefined, { signal: AbortSignal.any([over.signal, abort]) });
+  const found: { problem: string | null } = { problem: null };
+  const watch = async (): Promise<void> => {
+    await pause(overdueSeconds);
+    for (;;) {
+      const said = await problem();
+      if (over.signal.aborted || abort.aborted) return;
+      if (said !== null) {
+        found.problem = said;
+        stuck.abort();
+        return;
+      }
+      await pause(pauseSeconds);
+    }
+  };
+  // Its pauses reject once the work is over; nobody waits for a question that is still open.
+  watch().catch(() => {});
+  try {
+    const result = await work(AbortSignal.any([abort, stuck.signal]));
+    return { result, problem: found.problem };
+  } finally {
+    over.abort();
+  }
+}

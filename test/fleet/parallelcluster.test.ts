@@ -1,0 +1,229 @@
+import { compressionBench } from '../../lib/benchmark/compression';
+import { metadataBench } from '../../lib/benchmark/metadata';
+import { storageBench } from '../../lib/benchmark/storage';
+import { resolveBenchmark } from '../../lib/config/benchmark';
+import type { Settings } from '../../lib/config/fields';
+import { deploymentLines, partsOf } from '../../lib/cost/deployment';
+import { type ClusterConfiguration, clusterConfiguration } from '../../lib/fleet/parallelcluster/configuration';
+import type { ClusterFleet } from '../../lib/fleet/parallelcluster/fleet';
+import { clusterProblems } from '../../lib/fleet/parallelcluster/rules';
+import { ofType, resourcesOf, stacksWith, templateOf, theOnly } from '../support/cdk';
+import { PARTS } from '../support/cluster';
+
+const CLUSTER: Settings = { fleet: 'parallelcluster' };
+
+const clusterOf = (settings: Settings = {}, definition = compressionBench): ClusterFleet =>
+  resolveBenchmark(definition, { ...CLUSTER, ...settings }, 'us-east-1').fleet as ClusterFleet;
+const configurationOf = (settings?: Settings, definition = compressionBench): ClusterConfiguration =>
+  clusterConfiguration(clusterOf(settings, definition), PARTS);
+const refusing =
+  (settings: Settings, definition = compressionBench) =>
+  () =>
+    clusterOf(settings, definition);
+
+const { bench } = stacksWith({ ...CLUSTER, queues: ['c5.9xlarge:200'] });
+const resources = resourcesOf(bench);
+const cluster = theOnly(resources, 'Custom::PclusterCluster');
+
+describe('a configuration', () => {
+  test('gives the clients of a benchmark a queue of their own, whose nodes come and go', () => {
+    const [queue, ...others] = configurationOf({ instanceType: 'c5n.18xlarge' }).Scheduling.SlurmQueues;
+    expect([queue?.Name, others]).toEqual(['clients', []]);
+    expect(queue?.ComputeResources).toEqual([
+      {
+        Name: 'c5n-18xlarge',
+        InstanceType: 'c5n.18xlarge',
+        MinCount: 0,
+        MaxCount: 8,
+        DisableSimultaneousMultithreading: true,
+        Efa: { Enabled: true },
+      },
+    ]);
+    expect(queue?.Networking.PlacementGroup).toEqual({ Enabled: true });
+  });
+
+  test('has EFA neither where it is not wanted nor where a type has none', () => {
+    const efaOf = (settings: Settings, definition = compressionBench) =>
+      configurationOf(settings, definition).Scheduling.SlurmQueues.map((queue) => queue.ComputeResources[0]?.Efa);
+    expect(efaOf({ mpiEfa: false })).toEqual([undefined]);
+    expect(efaOf({}, metadataBench)).toEqual([undefined]);
+    expect(efaOf({ queues: ['c5.9xlarge:200'] })).toEqual([{ Enabled: true }, undefined]);
+  });
+
+  test.each([
+    [{ purchase: 'spot' }, { CapacityType: 'SPOT' }],
+    [
+      {
+        purchase: 'capacity-reservation',
+        capacityReservationId: 'cr-0a1b2c3d4e5f60718',
+        placementGroup: 'hpc',
+        availabilityZone: 'us-east-1a',
+      },
+      {
+        CapacityType: 'ONDEMAND',
+        CapacityReservationTarget: { CapacityReservationId: 'cr-0a1b2c3d4e5f60718' },
+        Networking: expect.objectContaining({ PlacementGroup: { Name: 'hpc' } }),
+      },
+    ],
+  ] as const)('buys as it is told: %j', (settings, expected) => {
+    expect(configurationOf(settings).Scheduling.SlurmQueues[0]).toMatchObject(expected);
+  });
+
+  test.each([
+    [{ mpiEfa: true, instanceType: 'c5.9xlarge' }, "'mpiEfa' must be false with c5.9xlarge, got true"],
+    [
+      { headNodeInstanceType: 'c5.xlarge', queues: ['c5.9xlarge:200'] },
+      "'headNodeInstanceType' must have at least 8.92 GiB of memory for 208 nodes, got c5.xlarge with 8 GiB. Use m5.xlarge.",
+    ],
+    [
+      { headNodeInstanceType: 'zz9.large' },
+      '\'headNodeInstanceType\' must be a type whose memory is known, got "zz9.large"',
+    ],
+    [
+      { instanceType: 'c7gn.16xlarge', checkOfferings: false },
+      "'headNodeInstanceType' must have the architecture of all nodes, got m5.xlarge with c7gn.16xlarge. Take both of Arm",
+    ],
+    [{ queues: ['c5.9xlarge:2', 'c5.9xlarge:3'] }, "'queues' must name each instance type once, got c5-9xlarge twice."],
+    [{ image: 'ami-0a1b2c3d4e5f60718' }, "'image' must be absent with fleet parallelcluster"],
+    [{ kernel: '6.1' }, "'kernel' must be absent with fleet parallelcluster"],
+    [{ rootVolumeGiB: 30 }, "'rootVolumeGiB' must be at least 50 with fleet parallelcluster, got 30"],
+    [{ bootTimeoutMinutes: 60 }, "'bootTimeoutMinutes' must be at most 45 with fleet parallelcluster, got 60"],
+    [{ placement: 'partition' }, "'placement' must be cluster or none with fleet parallelcluster"],
+    [{ egress: 'endpoints' }, "'egress' must be nat with fleet parallelcluster"],
+  ] as const)('is refused where ParallelCluster would refuse it after minutes: %j', (settings, message) => {
+    expect(refusing(settings as Settings)).toThrow(message);
+  });
+
+  test('is refused for a storage that one machine mounts', () => {
+    expect(refusing({}, storageBench)).toThrow("'fleet' must be ec2 with");
+  });
+
+  test('is of its fleet alone: its settings are refused with another', () => {
+    expect(() => resolveBenchmark(compressionBench, { mpiEfa: false })).toThrow(
+      "'mpiEfa' must be absent with fleet ec2, got false. Set 'fleet' to parallelcluster to use it.",
+    );
+  });
+});
+
+describe('rules say what is wrong with any configuration', () => {
+  const right = configurationOf({ queues: ['c5.9xlarge:200'] });
+  const [queue] = right.Scheduling.SlurmQueues;
+  const storage = (FsxLustreSettings: object) => ({ ...right, SharedStorage: [{ Name: 'fsx', FsxLustreSettings }] });
+
+  test('nothing is wrong with what is deployed', () => {
+    expect(clusterProblems(right)).toEqual([]);
+  });
+
+  test.each<[string, object, string]>([
+    ['Amazon Linux 2', { ...right, Image: { Os: 'alinux2' } }, '\'Image/Os\' must be alinux2023, got "alinux2"'],
+    ['another system', { ...right, Image: { Os: 'ubuntu2404' } }, 'the scripts of the clients are made for it'],
+    [
+      'AWS Batch',
+      { ...right, Scheduling: { ...right.Scheduling, Scheduler: 'awsbatch' } },
+      '\'Scheduling/Scheduler\' must be slurm, got "awsbatch"',
+    ],
+    [
+      'metadata IOPS',
+      storage({ FileSystemId: 'fs-1', MetadataConfiguration: { Mode: 'AUTOMATIC' } }),
+      "must hold nothing but 'FileSystemId', got 'MetadataConfiguration'",
+    ],
+    [
+      'an id beside a capacity',
+      storage({ FileSystemId: 'fs-1', StorageCapacity: 1200 }),
+      "must hold nothing but 'FileSystemId', got 'StorageCapacity'",
+    ],
+    ['no id', storage({ StorageCapacity: 1200 }), "must name the 'FileSystemId' of an arm, got none"],
+    [
+      'a name that Slurm does not take',
+      { ...right, Scheduling: { ...right.Scheduling, SlurmQueues: [{ ...queue, Name: 'IOR_Queue' }] } },
+      'small letters, digits and dashes that begin with a letter, got "IOR_Queue"',
+    ],
+    [
+      'too many queues',
+      {
+        ...right,
+        Scheduling: {
+          ...right.Scheduling,
+          SlurmQueues: Array.from({ length: 51 }, (_, index) => ({ ...queue, Name: `q${index}` })),
+        },
+      },
+      "'queues' must be at most 50 in all, got 51.",
+    ],
+  ])('%s', (_, wrong, message) => {
+    expect(clusterProblems(wrong).join('\n')).toContain(message);
+  });
+});
+
+describe('the stack', () => {
+  test('makes the cluster by the official provider, without a property that it would refuse', () => {
+    expect(Object.keys(cluster.Properties).sort()).toEqual([
+      'ClusterConfiguration',
+      'ClusterName',
+      'DeletionPolicy',
+      'ServiceToken',
+    ]);
+    const [[provider, { Properties }] = ['', { Properties: {} }]] = ofType(resources, 'AWS::CloudFormation::Stack');
+    expect(cluster.Properties.ServiceToken).toEqual({ 'Fn::GetAtt': [provider, 'Outputs.ServiceToken'] });
+    expect(JSON.stringify(Properties.TemplateURL)).toContain('/parallelcluster/3.16.1/templates/custom_resource/');
+  });
+
+  test('names it after the id of the stack, so that a second deployment in the account has another', () => {
+    expect(JSON.stringify(cluster.Properties.ClusterName)).toContain('AWS::StackId');
+    expect(cluster.Properties.DeletionPolicy).toBe('Delete');
+    // The attribute of the same name would keep CloudFormation from calling the provider.
+    expect(cluster.DeletionPolicy).toBe('Delete');
+  });
+
+  test('attaches the file systems that it made, by id', () => {
+    const ids = ofType(resources, 'AWS::FSx::FileSystem').map(([id]) => id);
+    expect(cluster.Properties.ClusterConfiguration.SharedStorage).toEqual(
+      ids.map((Ref, index) => ({
+        Name: ['fsx-none', 'fsx-lz4'][index],
+        MountDir: ['/fsx/none', '/fsx/lz4'][index],
+        StorageType: 'FsxLustre',
+        FsxLustreSettings: { FileSystemId: { Ref } },
+      })),
+    );
+  });
+
+  test('lets the provider attach the policy of its nodes, which it may below this path only', () => {
+    const [, nodes] = ofType(resources, 'AWS::IAM::ManagedPolicy').find(([id]) => id.startsWith('FleetNodes')) ?? [];
+    expect(nodes?.Properties.Path).toBe('/parallelcluster/');
+    expect(nodes?.Properties.ManagedPolicyName).toBeUndefined();
+  });
+
+  test('boots every node by the scripts of the fleet, with its file systems there', () => {
+    const { HeadNode, Scheduling } = cluster.Properties.ClusterConfiguration;
+    const actions = [HeadNode, ...Scheduling.SlurmQueues].map(({ CustomActions }) => CustomActions.OnNodeConfigured);
+    expect(actions).toHaveLength(3);
+    for (const action of actions) expect(action).toEqual(actions[0]);
+    expect(actions[0].Args).toEqual(expect.arrayContaining(['FSXBENCH_ROLE=node', 'FSXBENCH_PARTITION=clients']));
+    expect(cluster.DependsOn).toEqual(expect.arrayContaining(['StoragenoneDF1E501C', 'Storagelz4FBD20F69']));
+  });
+
+  test('says where drivers are started, and what the clients are called', () => {
+    const { Value } = theOnly(resources, 'AWS::SSM::Parameter').Properties;
+    const parts = Value['Fn::Join'][1] as unknown[];
+    const deployment = JSON.parse(parts.map((part) => (typeof part === 'string' ? part : '<value>')).join(''));
+    expect(deployment).toMatchObject({
+      fleet: 'parallelcluster',
+      leader: '<value>',
+      queue: 'clients',
+      autoScalingGroup: null,
+    });
+  });
+
+  test('watches its head node, which costs money as long as it is there, and the clients by their type', () => {
+    const text = JSON.stringify(templateOf(bench));
+    expect(text).toContain('headNode.instanceId');
+    expect(text).toContain('\\"InstanceType\\",\\"c5n.9xlarge\\"');
+    expect(text).not.toContain('AutoScalingGroupName');
+  });
+});
+
+test('costs its head node, and its clients while a job has them', () => {
+  const lines = deploymentLines(partsOf(resolveBenchmark(compressionBench, CLUSTER, 'us-east-1')), 'us-east-1');
+  const of = (item: string) => lines.find((line) => line.item === item);
+  expect(of('head node: EC2 m5.xlarge, on-demand')?.hourly).toBeCloseTo(0.192, 3);
+  expect(of('nodes while a job has them: EC2 c5n.9xlarge, on-demand')?.quantity).toBe(8);
+});

@@ -1,0 +1,87 @@
+# shellcheck shell=bash
+# A server made of recorded output: lsblk, zpool, zfs and mkfs.lustre as a Lustre 2.15.8 on ZFS 2.1.11 answered. What EC2 says of its disks is put into
+# the recording: nobody has recorded lsblk there.
+
+load ../client/lib/helper
+
+server="$client/server/bin"
+
+make_server() {
+  make_machine
+  export_replay
+  export FSXBENCH_FILE_SYSTEMS='off:off:1024 gzip6:gzip-6:128' FSXBENCH_RAID_DISKS=9 zfs_state="$BATS_TEST_TMPDIR/zfs"
+  mkdir -p "$zfs_state" "$FSXBENCH_ROOT/dev"
+  disks_are "$(nvme 1 12)"
+  fake lsblk <<<'cat "$BATS_TEST_TMPDIR/lsblk.json"'
+  fake wipefs <<<'if [[ "$1" == --no-act ]]; then cat "$BATS_TEST_TMPDIR/signatures-${3##*/}" 2>/dev/null || true; fi'
+  fake blkdiscard <<<''
+  fake zpool <<'FAKE'
+case "$1" in
+create)
+  # zpool create -O canmount=off -o ashift=12 -o cachefile=none NAME LAYOUT DISK…
+  shift
+  while [[ "$1" == -* ]]; do shift 2; done
+  if [[ -e "$zfs_state/in-use" ]]; then replay zpool-create-in-use; exit; fi
+  printf '%s\n' "${@:3}" >"$zfs_state/$1"
+  ;;
+list) [[ -e "$zfs_state/${!#}" ]] && echo "${!#}" ;;
+status) sed -n '1,6p' "$recorded/zpool-status-raidz1.out"; sed 's|^\(.*\)$|\t    \1  ONLINE       0     0     0|' "$zfs_state/${!#}" ;;
+destroy) if [[ -e "$zfs_state/busy" ]]; then replay zpool-destroy-busy; exit; fi; rm "$zfs_state/$2" ;;
+import) exit 1 ;;
+esac
+FAKE
+}
+
+# nvme FIRST LAST: names of instance stores, a line each.
+nvme() { local number; for ((number = $1; number <= $2; number++)); do echo "nvme${number}n1"; done; }
+
+# disks_are NAMES [PYTHON]: the recorded root disk, which is of EBS, and these as instance stores, after a change to them (`disks` by name).
+disks_are() {
+  python3 - "$1" "${2:-}" "$recorded/lsblk-json.out" >"$BATS_TEST_TMPDIR/lsblk.json" <<'PYTHON'
+import copy, json, sys
+names, change, recorded = sys.argv[1:]
+own = {disk["name"]: disk for disk in json.load(open(recorded))["blockdevices"]}
+root, member = own["vda"], own["vdb"]
+disks = {"nvme0n1": {**copy.deepcopy(root), "name": "nvme0n1", "model": "Amazon Elastic Block Store"}}
+for name in names.split():
+    disks[name] = {**copy.deepcopy(root), "name": name, "model": "Amazon EC2 NVMe Instance Storage", "mountpoint": None, "fstype": None, "size": 7500000000000}
+exec(change)
+json.dump({"blockdevices": list(disks.values())}, sys.stdout)
+PYTHON
+}
+
+# fake_targets: mkfs.lustre, zfs, mount and lctl, which keep what they were told in $zfs_state.
+fake_targets() {
+  mkdir -p "$zfs_state"/{targets,properties}
+  fake ip <<<'echo "192.0.2.1 via 172.31.0.1 dev eth1 src 172.31.8.15 uid 0 "'
+  fake mkfs.lustre <<'FAKE'
+if [[ -s "$zfs_state/mkfs-says" ]]; then replay "$(<"$zfs_state/mkfs-says")"; exit; fi
+touch "$zfs_state/targets/${*: -1:1}" 2>/dev/null || { mkdir -p "$zfs_state/targets/$(dirname "${!#}")"; touch "$zfs_state/targets/${!#}"; }
+replay mkfs-lustre-ost-zfs
+FAKE
+  fake zfs <<'FAKE'
+dataset="${!#}"
+case "$1" in
+get)
+  property="${*: -2:1}"
+  if [[ "$property" == lustre:svname ]]; then
+    [[ -e "$zfs_state/targets/$dataset" ]] || { replay zfs-no-such; exit; }
+    awk '$2 == "lustre:svname" { print $3 }' "$recorded/zfs-get-lustre-properties.out"
+  else
+    cat "$zfs_state/properties/${dataset//\//-}.$property"
+  fi
+  ;;
+set)
+  value="${2#*=}"
+  if [[ "$value" == gzip-6 ]]; then value=gzip; fi
+  if [[ "$value" == *K ]]; then value=$((${value%K} * 1024)); fi
+  if [[ ! -e "$zfs_state/deaf" ]]; then echo "$value" >"$zfs_state/properties/${dataset//\//-}.${2%=*}"; else echo off >"$zfs_state/properties/${dataset//\//-}.${2%=*}"; fi
+  ;;
+list) ls "$zfs_state/targets" ;;
+esac
+FAKE
+  fake mount <<<'echo "$3 $4 lustre ro 0 0" >>"$FSXBENCH_ROOT/proc/mounts"'
+  fake umount <<<''
+  fake modprobe <<<''
+  fake lctl <<<'if [[ "$1" == list_nids ]]; then replay lctl-list_nids; fi'
+}

@@ -1,0 +1,133 @@
+#!/usr/bin/env bats
+# Which disks a server takes, and which it refuses to touch.
+
+load helper
+
+setup() { make_server; }
+
+make_pools() { run -"${1:-0}" --separate-stderr bash "$server/make-pools"; }
+
+# refused VERDICT: nine disks are wanted, and the ninth is no longer to be had.
+refused() {
+  FSXBENCH_RAID_DISKS=9 make_pools 1
+  [[ "$stderr" == *"a RAID-Z1 of 9 needs as many empty instance-store NVMe, found 8; the others: nvme0n1 holds the operating system, nvme9n1 $1" ]]
+  [ "$(count '^zpool create')" -eq 0 ]
+  [ "$(count '^wipefs --all')" -eq 0 ]
+}
+
+@test "takes nine disks for RAID-Z1 and the next two as a mirror for the MDTs, by number, and leaves the others" {
+  make_pools
+  grep -qx "zpool create -O canmount=off -o ashift=12 -o cachefile=none fsxbench_ost raidz1 $(nvme 1 9 | sed "s|^|$FSXBENCH_ROOT/dev/|" | xargs)" "$calls"
+  grep -qx "zpool create -O canmount=off -o ashift=12 -o cachefile=none fsxbench_mdt mirror $FSXBENCH_ROOT/dev/nvme10n1 $FSXBENCH_ROOT/dev/nvme11n1" "$calls"
+  # Nothing is ever forced.
+  [ "$(count '^zpool create .*-f')" -eq 0 ]
+}
+
+@test "makes nothing twice" {
+  make_pools
+  make_pools
+  [ "$(count '^zpool create')" -eq 2 ]
+  [[ "$stderr" == *'fsxbench_ost is there already, with 9 disks'* ]]
+}
+
+@test "seven and one on eight disks leave none for a mirror" {
+  disks_are "$(nvme 1 8)"
+  FSXBENCH_RAID_DISKS=8 make_pools
+  [ "$(count '^zpool create')" -eq 1 ]
+}
+
+@test "a second server has no MDTs, and so no mirror" {
+  FSXBENCH_SERVER_INDEX=1 make_pools
+  [ "$(count '^zpool create')" -eq 1 ]
+}
+
+@test "refuses the root disk, whatever its model" {
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["mountpoint"] = "/"'
+  refused 'holds the operating system'
+}
+
+@test "refuses a disk whose partition holds the root file system" {
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["children"] = [{**root, "name": "nvme9n1p1", "type": "part"}]'
+  refused 'holds the operating system'
+}
+
+@test "refuses a mounted disk" {
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"].update(mountpoint="/data", fstype="xfs")'
+  refused 'is in use at /data'
+}
+
+@test "refuses a disk in use as swap, as releases of lsblk with several mount points say it" {
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"].update(mountpoints=["[SWAP]"])'
+  refused 'is in use at [SWAP]'
+}
+
+@test "refuses a disk with a partition table, even an empty one" {
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["pttype"] = "gpt"'
+  refused 'has a partition table'
+}
+
+@test "refuses a volume of EBS, also an empty one" {
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["model"] = "Amazon Elastic Block Store"'
+  refused 'is a volume of EBS'
+}
+
+@test "refuses a member of another pool, as a real one was recorded" {
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"] = {**member, "name": "nvme9n1", "model": disks["nvme9n1"]["model"]}'
+  refused 'is a member of a ZFS pool'
+}
+
+@test "refuses a disk with a file system that is not mounted" {
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["fstype"] = "ext4"'
+  refused 'holds ext4'
+}
+
+@test "refuses what is no instance store, such as a virtual disk" {
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["model"] = None'
+  refused 'is no instance store, but of an unknown model'
+}
+
+@test "refuses a disk that carries what udev has not seen: the disk itself is asked last" {
+  # As wipefs answered for a member of a real pool of zfs-fuse 0.7.0, which lsblk called empty.
+  echo '/dev/loop2 0x1ffffc00 zfs_member' | sed 's|  *| |g' >"$BATS_TEST_TMPDIR/signatures-nvme4n1"
+  make_pools 1
+  [[ "$stderr" == *"refusing to take /dev/nvme4n1: it carries zfs_member" ]]
+  [ "$(count '^zpool create')" -eq 0 ]
+}
+
+@test "a disk that zpool finds in use ends it, with what zpool said" {
+  touch "$zfs_state/in-use"
+  make_pools 1
+  [[ "$output$stderr" == *"is part of active pool 'tank'"*'zpool create fsxbench_ost failed' ]]
+}
+
+@test "a pool of another width is not taken for the one that was asked for" {
+  nvme 1 8 | sed 's|^|/dev/|' >"$zfs_state/fsxbench_ost"
+  make_pools 1
+  [[ "$stderr" == *'the pool fsxbench_ost must have 9 disks, but has 8: destroy it with reset-pools' ]]
+}
+
+@test "a width that is none is refused" {
+  FSXBENCH_RAID_DISKS=2 make_pools 1
+  [[ "$stderr" == *"'FSXBENCH_RAID_DISKS' must be a number from 3, got '2'" ]]
+}
+
+@test "reset-pools loses nothing unasked, and only what make-pools made" {
+  make_pools
+  run -1 --separate-stderr bash "$server/reset-pools"
+  [[ "$stderr" == *'all data of fsxbench_ost and fsxbench_mdt will be lost: say --yes' ]]
+  [ "$(count '^zpool destroy')" -eq 0 ]
+  sed -i 's|.*/dev/\(.*\)|/dev/\1p1|' "$zfs_state/fsxbench_ost"
+  run -0 --separate-stderr bash "$server/reset-pools" --yes
+  [ "$(count '^zpool destroy fsxbench_(ost|mdt)$')" -eq 2 ]
+  # Whole disks, though ZFS made partitions on them.
+  [ "$(count '^wipefs --all --quiet /dev/nvme[1-9]n1$')" -eq 9 ]
+  [ "$(count '^blkdiscard /dev/nvme[1-9]n1$')" -eq 9 ]
+}
+
+@test "reset-pools clears no disk of a pool that is still in use" {
+  make_pools
+  touch "$zfs_state/busy"
+  run -1 --separate-stderr bash "$server/reset-pools" --yes
+  [[ "$stderr" == *'zpool destroy fsxbench_ost failed: are its targets still mounted? stop-targets unmounts them' ]]
+  [ "$(count '^wipefs --all')" -eq 0 ]
+}

@@ -1,0 +1,127 @@
+#!/usr/bin/env bats
+# What clients can ask a server for, and what it publishes.
+
+load helper
+
+setup() {
+  make_server
+  fake_targets
+}
+
+@test "remote runs the programs of its list, and no other, whatever the words" {
+  cp "$recorded/proc-stat.out" "$FSXBENCH_ROOT/proc/stat"
+  run -0 --separate-stderr env SSH_ORIGINAL_COMMAND=cpu bash "$server/remote"
+  [[ "$output" == '{"schema":"fsxbench.cpu/1"'* ]]
+  local wrong
+  for wrong in '' 'sh -c id' 'cpu; id' 'cpu $(id)' '../bin/boot' 'reset-pools --yes' 'rung raw write 1 1 | sh'; do
+    run -1 --separate-stderr env SSH_ORIGINAL_COMMAND="$wrong" bash "$server/remote"
+    [[ "$stderr" == *'the program must be one of cpu offloaded rung lnet-selftest listen, with plain words behind it, got '* ]]
+  done
+}
+
+@test "cpu adds up all but idle time, of all processors, in seconds" {
+  head -n 3 "$recorded/proc-stat.out" >"$FSXBENCH_ROOT/proc/stat"
+  run -0 --separate-stderr bash "$server/cpu"
+  # cpu  6463 0 14708 25126 1582 0 377 0 138 0
+  [ "$output" = '{"schema":"fsxbench.cpu/1","seconds":{"user":64.63,"nice":0.00,"system":147.08,"irq":0.00,"softirq":3.77,"steal":0.00}}' ]
+  : >"$FSXBENCH_ROOT/proc/stat"
+  run -1 --separate-stderr bash "$server/cpu"
+}
+
+@test "offloaded says why nothing counts, rather than 0" {
+  run -1 --separate-stderr bash "$server/offloaded"
+  [[ "$stderr" == *'nothing offloads here: FSXBENCH_OFFLOAD is none' ]]
+  export FSXBENCH_OFFLOAD=qat
+  # As on a real server without QAT: the table is not there.
+  run -1 --separate-stderr bash "$server/offloaded"
+  [[ "$stderr" == *'ZFS has no table of QAT: it was built without it, or found no device' ]]
+  mkdir -p "$FSXBENCH_ROOT"/{proc/spl/kstat/zfs,sys/module/zfs/parameters}
+  printf '1 1 0x01 13 3536 1 2\nname type data\ncomp_requests 4 17\n' >"$FSXBENCH_ROOT/proc/spl/kstat/zfs/qat"
+  echo 1 >"$FSXBENCH_ROOT/sys/module/zfs/parameters/zfs_qat_compress_disable"
+  run -1 --separate-stderr bash "$server/offloaded"
+  [[ "$stderr" == *'zfs_qat_compress_disable must be 0, but is 1' ]]
+  echo 0 >"$FSXBENCH_ROOT/sys/module/zfs/parameters/zfs_qat_compress_disable"
+  run -0 --separate-stderr bash "$server/offloaded"
+  [ "$output" = '{"schema":"fsxbench.offloaded/1","requests":17}' ]
+}
+
+@test "offloaded asks an own build for its counter, and believes no other answer than a number" {
+  mkdir -p "$FSXBENCH_ROOT/opt/fsxbench-build"
+  printf '#!/bin/bash\necho 42\n' >"$FSXBENCH_ROOT/opt/fsxbench-build/counters"
+  chmod +x "$FSXBENCH_ROOT/opt/fsxbench-build/counters"
+  FSXBENCH_OFFLOAD=own-build run -0 --separate-stderr bash "$server/offloaded"
+  [ "$output" = '{"schema":"fsxbench.offloaded/1","requests":42}' ]
+  printf '#!/bin/bash\necho lots\n' >"$FSXBENCH_ROOT/opt/fsxbench-build/counters"
+  FSXBENCH_OFFLOAD=own-build run -1 --separate-stderr bash "$server/offloaded"
+  [[ "$stderr" == *"the counters must print one whole number, got 'lots'" ]]
+}
+
+@test "rung measures no disk of a pool, no other data set, and nothing without a time" {
+  disks_are "$(nvme 1 9)" 'disks.update({name: {**member, "name": name, "model": "Amazon EC2 NVMe Instance Storage"} for name in names.split()})'
+  run -1 --separate-stderr bash "$server/rung" raw write 10 4
+  [[ "$stderr" == *'no disk is empty and in no pool: raw disks can be measured on types with more disks than the pools take' ]]
+  run -1 --separate-stderr bash "$server/rung" lz4 write 10 4
+  [[ "$stderr" == *"'RUNG' must be raw, raidz1 or a file system of this server (off:off:1024 gzip6:gzip-6:128), got 'lz4'" ]]
+  local wrong
+  for wrong in 'raw write' 'raw trim 10 4' 'raw write 0 4' '/dev/sda write 10 4'; do
+    # shellcheck disable=SC2086
+    run -1 --separate-stderr bash "$server/rung" $wrong
+    [[ "$stderr" == *"usage: rung raw|raidz1|NAME write|read SECONDS JOBS, got '$wrong'" ]]
+  done
+}
+
+@test "rung writes to a disk that is in no pool, and measures how compressible the data are" {
+  command -v fio >/dev/null || skip 'fio is not installed'
+  # A file in the place of the twelfth disk: the first that is empty.
+  disks_are nvme12n1
+  truncate -s 64M "$FSXBENCH_ROOT/dev/nvme12n1"
+  # No file system of a test takes O_DIRECT for certain.
+  fake fio <<<'exec /usr/bin/fio "${@/--direct=1/--direct=0}"'
+  FSXBENCH_RUNG_BYTES=33554432 run -0 --separate-stderr bash "$server/rung" raw write 20 2
+  [[ "$output" == '{"schema": "fsxbench.rung/1", "rung": "raw", "operation": "write", '*'"error": 0, "bytes": 33554432, '* ]]
+  # 0.71: gzip stores that much of fio's buffers of 30 % zeros, which is the 30 % of the study.
+  python3 -c 'import json, sys; share = json.loads(sys.argv[1])["gzipShare"]; assert 0.69 < share < 0.73, share' "$output"
+}
+
+@test "counters become metrics of each file system once two readings are there" {
+  head -n 3 "$recorded/proc-stat.out" >"$FSXBENCH_ROOT/proc/stat"
+  export FSXBENCH_METRICS_NAMESPACE=fsxbench/LustreZfs FSXBENCH_METRICS_ID=i-0abc FSXBENCH_FILE_SYSTEMS='lz4:lz4:1024 none:off:1024'
+  export md_stats="$BATS_TEST_TMPDIR/md_stats"
+  cp "$recorded/mdt-md_stats.out" "$md_stats"
+  printf 'obdfilter.lz4-OST0000.stats=\nwrite_bytes               72 samples [bytes] 2 1048576 33554543 35184372089147\n' >>"$md_stats"
+  fake lctl <<<'cat "$md_stats"'
+  fake aws <<<''
+  bash "$server/publish-counters"
+  [ "$(count '^aws')" -eq 0 ]
+  sed -i 's/^open  *12 samples/open 20 samples/; s/33554543/34554543/; s/72 samples/75 samples/' "$md_stats"
+  sed -i 's/^cpu  6463/cpu  6493/; s/25126/25156/' "$FSXBENCH_ROOT/proc/stat"
+  bash "$server/publish-counters"
+  local sent
+  sent="$(grep '^aws cloudwatch put-metric-data' "$calls")"
+  for metric in '"FileOpens","Unit":"Count","Value":8' '"BytesWritten","Unit":"Bytes","Value":1000000' '"WriteOperations","Unit":"Count","Value":3' '"ServerCpu","Unit":"Percent","Value":50'; do
+    [[ "$sent" == *"$metric,"*'"Dimensions":[{"Name":"FileSystem","Value":"i-0abc/lz4"}]'* ]]
+  done
+  [[ "$sent" == *'"ServerCpu"'*'i-0abc/none'* ]]
+}
+
+@test "modules that are there are not installed again; others come from pinned repositories" {
+  fake modinfo <<<''
+  run -0 bash "$server/install-packages"
+  fake modinfo <<<'[[ -e "$zfs_state/built" ]]'
+  fake dnf <<<'if [[ "$*" == *lustre-dkms* ]]; then touch "$zfs_state/built"; fi'
+  run -0 --separate-stderr bash "$server/install-packages"
+  grep -q '^dnf install -y --quiet lustre-dkms-2.15.7-1.el8 lustre-2.15.7-1.el8 lustre-osd-zfs-mount-2.15.7-1.el8$' "$calls"
+  grep -q '^dnf install -y --quiet zfs-dkms-2.2.8-1.el8 zfs-2.2.8-1.el8$' "$calls"
+  [[ "$(<"$FSXBENCH_ROOT/etc/yum.repos.d/fsxbench-lustre.repo")" == *'baseurl=https://downloads.whamcloud.com/public/lustre/lustre-2.15.7/el8.10/server/'* ]]
+}
+
+@test "QAT without its driver, and an own build with another checksum, are refused before ZFS is installed" {
+  fake modinfo <<<'exit 1'
+  fake dnf <<<''
+  FSXBENCH_OFFLOAD=qat run -1 --separate-stderr bash "$server/install-packages"
+  [[ "$stderr" == *"offloading with qat needs Intel's QAT driver with its sources in /opt/QAT: put it into the image, or set lustreZfsOffload=none" ]]
+  fake aws <<<'echo other >"${!#}"'
+  FSXBENCH_OFFLOAD=own-build FSXBENCH_BUILD_URL=s3://b/k.tar.gz FSXBENCH_BUILD_SHA256=00 run -1 --separate-stderr bash "$server/install-packages"
+  [[ "$stderr" == *'s3://b/k.tar.gz must have the SHA-256 00, but has '* ]]
+  [ "$(count '^dnf install .*zfs-dkms')" -eq 0 ]
+}
