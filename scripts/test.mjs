@@ -56,6 +56,9 @@ for (const line of missing) console.error(`set-up: missing, so tests that need i
 ensurePackages(say);
 ensureBuilt(say);
 must(process.execPath, [join(root, 'scripts', 'lib', 'venv.mjs'), root], { stdio: ['ignore', 'ignore', 'inherit'] });
+must(process.execPath, [join(root, 'scripts', 'lib', 'parallelcluster.mjs'), root], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 
 /** Runs one check; its output is printed in one piece, unless it is the only one. */
 function check(name, [command, ...args], alone) {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { FLEETS } from '../fleet/registry';
 import { WORKLOADS } from '../workload/registry';
 
 /** Purposes of the checks. */
@@ -219,12 +220,22 @@ function readOr(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
+/** What fleets find out about their own configurations; without it a deployment finds out. */
+const FLEET_CHECKS: readonly Check[] = FLEETS.flatMap(({ checkOffline }) => {
+  if (checkOffline === undefined) return [];
+  return ({ root }: Machine): CheckResult => {
+    const { ok, ...check } = checkOffline(root);
+    return { ...check, neededFor: ['deploy'], state: ok ? 'ok' : 'limited' };
+  };
+});
+
 const CHECKS: readonly Check[] = [
   node,
   packages,
   credentials,
   python,
   pythonVenv,
+  ...FLEET_CHECKS,
   ...WORKLOAD_CHECKS,
   program(
     'mpirun',

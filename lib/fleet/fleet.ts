@@ -54,6 +54,15 @@ export interface FleetSurroundings {
   readonly storages: readonly StorageConfiguration[];
 }
 
+/** What was found out about a kind's configurations without AWS. */
+export interface OfflineCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly found: string;
+  /** What to do, if anything. */
+  readonly advice: string | null;
+}
+
 /** What a deployed fleet consists of now. */
 export type FoundFleet = Pick<Manifest['fleet'], 'image' | 'clients' | 'leader'>;
 
@@ -72,6 +81,8 @@ export interface FleetKind {
    * @throws ConfigurationError where a setting, or a storage, is impossible on it
    */
   configure?(fleet: FleetConfiguration, beside: FleetSurroundings): FleetConfiguration;
+  /** Has its own tools look at what would be deployed. @param root the project's folder. @default - it has none */
+  readonly checkOffline?: (root: string) => OfflineCheck;
   /** How the driver starts processes on its clients. */
   readonly launcher: Launcher;
   /** The clients as they are now, and what starts the driver. @throws Error saying what to wait for, if some are missing */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ClusterParts } from '../../lib/fleet/parallelcluster/configuration';
 
 /** Parts of a cluster as CloudFormation would fill them in. */
@@ -17,3 +18,27 @@ export const PARTS: ClusterParts = {
   ],
   logRetentionDays: 14,
 };
+
+/** What CloudFormation would fill in for a property of a cluster. */
+const FILLED: Readonly<Record<string, string>> = {
+  SubnetId: PARTS.subnetId,
+  SubnetIds: PARTS.subnetId,
+  AdditionalSecurityGroups: PARTS.securityGroupId,
+  Script: PARTS.boot.Script,
+  BucketName: 'assets',
+  Policy: PARTS.policyArn,
+};
+
+/** The cluster of a template as its provider would get it: every value that CloudFormation fills in is a well-formed one. */
+export function filledIn(value: unknown, property = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => filledIn(item, property));
+  if (typeof value !== 'object' || value === null) return value;
+  const [[key, inner] = ['', null]] = Object.entries(value);
+  if (key === 'Ref' || key.startsWith('Fn::')) {
+    // Two file systems have two ids.
+    if (property === 'FileSystemId')
+      return `fs-${createHash('sha256').update(JSON.stringify(inner)).digest('hex').slice(0, 17)}`;
+    return FILLED[property] ?? 'value';
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, filledIn(item, name)]));
+}

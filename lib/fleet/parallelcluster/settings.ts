@@ -38,8 +38,8 @@ const LONGEST_BOOT_MINUTES = 45;
 /** Settings that say what a machine boots; a cluster's nodes boot the image of its release. */
 const OF_IMAGES = ['image', 'kernel'] as const;
 
-/** Where ids are filled in later; rules do not look at them. */
-const LATER: ClusterParts = {
+/** Where ids are filled in later; no rule looks at them. */
+export const LATER: ClusterParts = {
   subnetId: 'subnet-0a1b2c3d4e5f60718',
   securityGroupId: 'sg-0a1b2c3d4e5f60718',
   boot: { Script: 's3://bucket/boot', Args: [] },
