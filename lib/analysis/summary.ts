@@ -65,6 +65,8 @@ export interface RunSummary {
   readonly cost: RunCost;
   /** What all this means. */
   readonly analysis: Analysis;
+  /** Other runs that a report was asked for together with this one. @default - none */
+  readonly beside?: readonly RunSummary[];
 }
 
 /** Derives the summary. Pure: the same record gives the same summary. */

@@ -100,6 +100,14 @@ export interface ProofNeed {
   readonly clients?: { readonly count: number; readonly instanceType?: string };
 }
 
+/** How a scale model differs from what the storages document. */
+export interface LabModel {
+  /** The divisor that a small machine carries: 500 holds everything at 1:500. */
+  readonly scale: number;
+  /** Of the servers' disks, where nothing is documented. */
+  readonly disk: { readonly MBps: number; readonly source: string };
+}
+
 /** What of a benchmark the lab runs. */
 export interface BenchmarkLab {
   /** The clients: one machine, and what any machine can run. */
@@ -112,6 +120,8 @@ export interface BenchmarkLab {
   readonly arms?: readonly string[];
   /** True where a scale model of its storages holds what it measures. @default false */
   readonly modelled?: boolean;
+  /** @default - what the storages document, at 1:100 */
+  readonly model?: LabModel;
   /** Parameters of the quick start's plan beyond the defaults of the lab. @default - none */
   readonly set?: readonly string[];
   /** What the quick start will show, in a few words. */

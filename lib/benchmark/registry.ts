@@ -1,10 +1,16 @@
 import type { Benchmark } from './benchmark';
 import { compressionBench } from './compression';
 import { metadataBench } from './metadata';
+import { offloadBench } from './offload';
 import { storageBench } from './storage';
 
 /**
  * Every benchmark there is; the first is the one that the lab runs. A new one is a folder and a line here; nothing else imports those
  * folders (test/benchmark/seam.test.ts).
  */
-export const BENCHMARKS: readonly [Benchmark, ...Benchmark[]] = [compressionBench, metadataBench, storageBench];
+export const BENCHMARKS: readonly [Benchmark, ...Benchmark[]] = [
+  compressionBench,
+  metadataBench,
+  storageBench,
+  offloadBench,
+];

@@ -1,4 +1,5 @@
 import { metadata } from './metadata/sections';
+import { trade } from './offload/sections/trade';
 import { storageAnswer } from './storage/sections/answer';
 import { storageCosts } from './storage/sections/costs';
 import { pipelineSection } from './storage/sections/pipeline';
@@ -8,4 +9,4 @@ import { studyTables } from './storage/sections/study';
  * The sections that benchmarks add to the report of a run, made of its blocks. Here and not beside the benchmarks themselves, since
  * stacks and the driver have no use for them.
  */
-export const BENCHMARK_SECTIONS = [metadata, storageAnswer, studyTables, pipelineSection, storageCosts];
+export const BENCHMARK_SECTIONS = [metadata, trade, storageAnswer, studyTables, pipelineSection, storageCosts];

@@ -52,7 +52,7 @@ export async function labWithStacks(
   const definition = benchmarkNamed(benchmark);
   const { name } = definition;
   const slurm = slurmFor(definition, launcher);
-  const divisor = usage(() => modelScale(scale));
+  const divisor = usage(() => modelScale(scale, definition.lab.model?.scale));
   const stacks = ['BenchResults', name];
   // Other benchmarks' arms alone: one of this benchmark's that was left out must not get the storage of another.
   const aliases = BENCHMARKS.filter((other) => other !== definition).map((other) => storagesOf(other));
@@ -66,7 +66,7 @@ export async function labWithStacks(
     arms: modelled.length > 0 ? modelled : armsOf(definition, chosen),
     about: definition.about,
     ...(slurm === undefined ? {} : { slurm }),
-    ...(modelled.length === 0 ? {} : { model: { scale: divisor, arms: modelled } }),
+    ...(modelled.length === 0 ? {} : { model: { scale: divisor, arms: modelled, ...diskOf(definition) } }),
   });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
   const settings = [
@@ -110,6 +110,8 @@ function slurmFor(
     throw new UsageError(`'launcher' must be one of ${LAUNCHERS.join(', ')}, got '${chosen}'`);
   return chosen === bySlurm.name ? { nodes: fleet.clients, processors: fleet.ranksPerClient } : undefined;
 }
+
+const diskOf = ({ lab: { model } }: Benchmark) => (model === undefined ? {} : { disk: model.disk });
 
 /** `--model none`: file systems as fast as they are. */
 const NO_MODEL = 'none';

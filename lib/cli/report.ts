@@ -20,11 +20,20 @@ export interface ReportOptions {
 /** The page's path in the run's folder. */
 const PAGE = 'report/index.html';
 
-/** Writes the page of a run to its folder, with the figures that `list` shows. @returns the path of the page, and its record */
-export async function writePage(folder: string): Promise<{ page: string; run: RunSummary }> {
+/**
+ * Writes the page of a run to its folder, with the figures that `list` shows.
+ *
+ * @param others folders of runs that are shown beside it, where a section can
+ * @returns the path of the page, and its record
+ */
+export async function writePage(
+  folder: string,
+  others: readonly string[] = [],
+): Promise<{ page: string; run: RunSummary }> {
   const { figuresOf, readRun, renderHtml, summariseRun } = await import('../report');
   const inputs = inputsOf(folder);
-  const run = summariseRun(await readRun(folder));
+  const beside = await Promise.all(others.map(async (other) => summariseRun(await readRun(other))));
+  const run = { ...summariseRun(await readRun(folder)), ...(beside.length === 0 ? {} : { beside }) };
   const page = new RunFolder(folder).write(PAGE, await renderHtml(run));
   keep(folder, figuresOf(run), inputs);
   return { page, run };
@@ -42,9 +51,11 @@ export async function reportCommand(
   const { renderCsv, renderMarkdown, toJson } = await import('../report');
   const documents = [];
   const tabled: RunSummary[] = [];
-  for (const text of runs) {
-    const found = await obtainRun(text, options.results);
-    const { page, run } = await writePage(found.folder);
+  const obtained = [];
+  for (const text of runs) obtained.push(await obtainRun(text, options.results));
+  for (const found of obtained) {
+    const others = obtained.filter((other) => other !== found).map(({ folder }) => folder);
+    const { page, run } = await writePage(found.folder, others);
     if (options.upload) {
       const store = await storeOf(readManifest(found.folder));
       for (const path of [PAGE, KEPT])

@@ -75,7 +75,8 @@ export async function withServerCpu<Result extends { readonly measured: readonly
   const before = await readCpu(servers, named('cpu-before'));
   const result = await work();
   const after = 'parts' in before ? await readCpu(servers, named('cpu-after')) : before;
-  const sample = { operation, metric: 'server_cpu_seconds', unit: 's' };
+  const [{ toolVersion = null } = {}] = result.measured;
+  const sample = { operation, metric: 'server_cpu_seconds', unit: 's', toolVersion };
   const measured: Measured =
     'parts' in before && 'parts' in after
       ? { ...sample, value: spentBetween(before.parts, after.parts) }

@@ -95,7 +95,9 @@ test('leaves out a benchmark that settings for another do not fit, and says so',
     '\nCompressionBench cannot be made with these settings and is left out:\n' +
       "  'metadataIopsSweep' must be absent with CompressionBench, got [1500,192000]. It is a setting of MetadataBench; put it into the section of a benchmark that has it.\n\n" +
       '\nStorageBench cannot be made with these settings and is left out:\n' +
-      "  'metadataIopsSweep' must be absent with StorageBench, got [1500,192000]. It is a setting of MetadataBench; put it into the section of a benchmark that has it.\n\n",
+      "  'metadataIopsSweep' must be absent with StorageBench, got [1500,192000]. It is a setting of MetadataBench; put it into the section of a benchmark that has it.\n\n" +
+      '\nOffloadBench cannot be made with these settings and is left out:\n' +
+      "  'metadataIopsSweep' must be absent with OffloadBench, got [1500,192000]. It is a setting of MetadataBench; put it into the section of a benchmark that has it.\n\n",
   );
   expect(existsSync(template('MetadataBench'))).toBe(true);
   expect(existsSync(template('CompressionBench'))).toBe(false);
@@ -179,7 +181,8 @@ test.each([
     { storageCapacityGiB: '1300' },
     "  CompressionBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_1 SSD, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
       "  MetadataBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_2 SSD, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
-      "  StorageBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with SCRATCH_2, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n",
+      "  StorageBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with SCRATCH_2, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
+      "  OffloadBench: 'storageCapacityGiB' must be absent with OffloadBench, got 1300. It is a setting of FSx for Lustre; put it into the section of a benchmark that has it.\n",
   ],
   [
     { metadataIopsSweep: '13000' },

@@ -367,6 +367,7 @@ test('accepts, for every key, a good value', () => {
     tuning: 'published-metadata',
     arms: 'p250-12000, p1000-192000',
     metadataIopsSweep: '1500,none,192000',
+    recordSizesKiB: '1024,128',
     fileSystemId: 'fs-0a1b2c3d4e5f60718',
     alarmEmail: 'ops@example.com',
     logRetentionDays: '90',

@@ -1,5 +1,7 @@
+import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { offloadBench } from '../../lib/benchmark/offload';
 import { FIELDS, type Settings } from '../../lib/config/fields';
 import { storageOf } from '../../lib/storage/lookup';
 import { XFS } from '../storage/ebs/bench';
@@ -95,6 +97,7 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     openMpiVersion: vary('openMpiVersion', '4.1.8'),
     tuning: vary('tuning', 'published-metadata'),
     arms: vary('arms', ['lz4']),
+    recordSizesKiB: vary('recordSizesKiB', [256, 128], { scale: 'smoke' }),
     metadataIopsSweep: vary('metadataIopsSweep', [1500, 12_000], { scale: 'smoke' }),
     efsThroughputMode: vary('efsThroughputMode', 'elastic'),
     efsProvisionedThroughput: vary('efsProvisionedThroughput', 128, {
@@ -137,13 +140,16 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
   };
 })();
 
-const deployed = (settings: Settings, definition = compressionBench): string => {
+const deployed = (settings: Settings, definition: Benchmark = compressionBench): string => {
   const vpc = contextWithVpc(subnets('Private', ['us-east-1a', 'us-east-1b']));
   return JSON.stringify(templateOf(stacksWith(settings, { env: ENV }, vpc, definition).bench));
 };
 
-/** Settings that only a benchmark of metadata IOPS takes. */
-const OF_METADATA: readonly string[] = ['metadataIopsSweep'];
+/** Settings that only one benchmark takes. */
+const OWNERS: Readonly<Record<string, Benchmark>> = {
+  metadataIopsSweep: metadataBench,
+  recordSizesKiB: offloadBench,
+};
 
 /** Benchmarks on other storages than Lustre, for the settings of those storages. */
 const ON_OTHERS = [BURSTING, OPENZFS, XFS, TWO_SERVERS, STUDY].map((storage): typeof compressionBench => ({
@@ -161,6 +167,6 @@ const EXCEPT: readonly string[] = ['openMpiVersion', 'fileSystemId', 'checkOffer
 test.each(Object.keys(FIELDS).filter((name) => !EXCEPT.includes(name)))('does not ignore %s', (name) => {
   const [without, with_] = PAIRS[name] as readonly [Settings, Settings];
   const other = ON_OTHERS.find((definition) => takes(name, definition));
-  const definition = OF_METADATA.includes(name) ? metadataBench : (other ?? compressionBench);
+  const definition = OWNERS[name] ?? other ?? compressionBench;
   expect(deployed(with_, definition)).not.toBe(deployed(without, definition));
 });

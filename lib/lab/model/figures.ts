@@ -1,3 +1,4 @@
+import type { LabModel } from '../../benchmark/benchmark';
 import type { HeldFigure, HeldMetadata } from '../../schema/model';
 import { storageOf } from '../../storage/lookup';
 import type { Limit, StorageConfiguration } from '../../storage/storage';
@@ -14,9 +15,9 @@ const MOST_SCALE = 10_000;
  */
 export const MODEL_VARIATION = 0.02;
 
-/** The divisor from `1:100`. @throws Error with what is allowed */
-export function modelScale(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_SCALE;
+/** The divisor from `1:100`; without it the benchmark's own. @throws Error with what is allowed */
+export function modelScale(text: string | undefined, own = DEFAULT_SCALE): number {
+  if (text === undefined) return own;
   const scale = Number(/^1:(\d{1,6})$/.exec(text.trim())?.[1] ?? Number.NaN);
   if (scale >= 1 && scale <= MOST_SCALE) return scale;
   throw new Error(`'scale' must be from 1:1 to 1:${MOST_SCALE}, such as 1:${DEFAULT_SCALE}, got '${text}'`);
@@ -47,12 +48,15 @@ export interface ModelFigures {
 /**
  * The documented baselines of a configuration, and what to hold at `1 / scale` of them.
  *
+ * @param disk of the benchmark, for storages of which none is documented
  * @throws Error for a configuration of which no limits are documented
  */
-export function figuresOf(configuration: StorageConfiguration, scale: number): ModelFigures {
-  const [write, read] = (['write', 'read'] as const).map((mode) =>
-    storageOf(configuration).limits(configuration, { mode }),
-  );
+export function figuresOf(configuration: StorageConfiguration, scale: number, disk?: LabModel['disk']): ModelFigures {
+  const [write, read] = (['write', 'read'] as const).map((mode) => {
+    const limits = storageOf(configuration).limits(configuration, { mode });
+    if (disk === undefined || limits.some(({ name }) => name === 'disk')) return limits;
+    return [...limits, { name: 'disk', baselineMBps: disk.MBps, burstMBps: disk.MBps, source: disk.source }];
+  });
   const [networkWrite, networkRead] = [limit(write, 'server_network'), limit(read, 'server_network')];
   const [diskWrite, diskRead] = [limit(write, 'disk'), limit(read, 'disk')];
   const held = (name: HeldFigure['name'], { baselineMBps, source }: Limit) => ({

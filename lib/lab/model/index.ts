@@ -1,5 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { LabModel } from '../../benchmark/benchmark';
+import type { ScaleModel } from '../../schema/model';
 import { storageOf } from '../../storage/lookup';
 import type { StorageConfiguration } from '../../storage/storage';
 import type { LabPaths } from '../paths';
@@ -7,16 +9,26 @@ import type { LabStorage } from '../state';
 import { figuresOf } from './figures';
 import { type ModelStorage, modelFolder, obstacleToModel, startModel } from './machine';
 
-/** Btrfs has no LZ4; LZO is its nearest relative. */
-const BTRFS_OPTIONS = { NONE: 'noatime,compress=no', LZ4: 'noatime,compress-force=lzo' } as const;
+/** How the servers' Btrfs is mounted: as the one that stands in for the configuration where nothing is held. */
+function btrfsOptionsOf(configuration: StorageConfiguration): string {
+  const standIns = storageOf(configuration).standIns(configuration, []);
+  const options = standIns.find(({ filesystem }) => filesystem === 'btrfs')?.program?.variables.LOOP_OPTIONS;
+  if (options === undefined) throw new Error(`nothing on Btrfs stands in for ${storageOf(configuration).label}`);
+  return options;
+}
 
 /** What is to be modelled. */
 export interface ModelRequest {
   /** 100: everything is held at a hundredth. */
   readonly scale: number;
+  /** Of the servers, where their storage documents none. */
+  readonly disk?: LabModel['disk'];
   /** What each storage stands for. */
   readonly arms: readonly { readonly arm: string; readonly configuration: StorageConfiguration }[];
 }
+
+/** Models that come up at the same time: what two cores calibrate without a loss. */
+const AT_ONCE = 3;
 
 const GIB = 2 ** 30;
 /** Of each servers' disk: the data of a run several times over, since MooseFS frees only minutes later what is removed. */
@@ -47,16 +59,14 @@ export async function makeModels({
   if (free < DISK_GIB * model.arms.length)
     return `the servers' disks need ${DISK_GIB * model.arms.length} GiB, and ${Math.max(0, Math.floor(free))} GiB may be used`;
   const wanted = model.arms.map(({ arm, configuration }): ModelStorage => {
-    const storage = storageOf(configuration);
-    const compresses = (storage.compression?.(configuration) ?? null) !== null;
     return {
       arm,
       mountPoint: join(paths.mounts, arm),
       image: join(modelFolder(paths, arm), 'disk.img'),
       imageBytes: DISK_GIB * GIB,
-      mountOptions: BTRFS_OPTIONS[compresses ? 'LZ4' : 'NONE'],
-      figures: figuresOf(configuration, model.scale),
-      stands: storage.describe(configuration),
+      mountOptions: btrfsOptionsOf(configuration),
+      figures: figuresOf(configuration, model.scale, model.disk),
+      stands: storageOf(configuration).describe(configuration),
     };
   });
   const storages = wanted.map(
@@ -70,9 +80,14 @@ export async function makeModels({
   );
   await record(storages);
   onProgress(`bringing up the scale model, 1:${model.scale}, and measuring its disks and links`);
-  const started = await Promise.all(wanted.map((storage) => startModel(paths, storage)));
-  const failure = started.find((each) => typeof each === 'string');
-  if (failure !== undefined) return failure as string;
+  const started: (ScaleModel | string)[] = [];
+  // All at once would calibrate each other.
+  for (let first = 0; first < wanted.length; first += AT_ONCE) {
+    const together = wanted.slice(first, first + AT_ONCE);
+    started.push(...(await Promise.all(together.map((storage) => startModel(paths, storage)))));
+    const failure = started.find((each) => typeof each === 'string');
+    if (failure !== undefined) return failure as string;
+  }
   const made = storages.map((storage, index) => ({ ...storage, model: started[index] as LabStorage['model'] }));
   await record(made);
   for (const { arm, model: held } of made) onProgress(`${arm}: ${heldInWords(held)}`);

@@ -9,9 +9,20 @@ export function fioValues(_: WorkloadAction, { id, on }: Operation, documents: r
   return on === 'data' ? dataValues(id, documents) : filesValues(id, documents);
 }
 
+/** Percentiles do not add up: of several clients it is the worst that is told. */
+const PERCENTILES = ['completion_latency_p50', 'completion_latency_p99', 'completion_latency_p99.9'] as const;
+
 function dataValues(operation: string, documents: readonly ParseDocument[]): Measured[] {
   const all = figuresOf(operation, documents);
-  return dataOfClients(operation, all('bytes'), all('runtime'));
+  const runtimes = all('runtime');
+  return [
+    ...dataOfClients(operation, all('bytes'), runtimes),
+    ...PERCENTILES.flatMap((metric): Measured[] => {
+      const found = all(metric);
+      if (found.length === 0 || found.length < runtimes.length) return [];
+      return [{ operation, metric, value: Math.max(...found), unit: 's' }];
+    }),
+  ];
 }
 
 function filesValues(operation: string, documents: readonly ParseDocument[]): Measured[] {

@@ -1,10 +1,14 @@
 import type { ParseDocument } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
+import { dataOfClients } from '../kit/clients';
 import type { Measured } from '../kit/measured';
 import { WRITE } from '../kit/operations';
 import type { Operation } from '../operation';
 import type { StreamPhase, Workload } from '../workload';
 import { isStream, parseStream } from './text';
+
+/** Of the bytes before compression, of which the network carries fewer: no limit of a storage is one of it. */
+const STREAM_WRITE: Operation = { ...WRITE, id: 'stream_write', label: 'write of streams' };
 
 /** assets/client/bin/compress-stream, on a client. */
 const COMPRESS_STREAM = '{bin}/compress-stream';
@@ -21,16 +25,14 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
     documents.flatMap(({ samples }) =>
       samples.flatMap((one) => (one.metric === metric ? (one.value ?? Number.NaN) : [])),
     );
-  const sum = (metric: string): number => of(metric).reduce((total, value) => total + value, 0);
-  const seconds = Math.max(...of('seconds'), 0);
-  const bytes = sum('bytes');
-  if (!(seconds > 0 && bytes > 0)) return [];
+  const sum = (...metrics: string[]): number => metrics.flatMap(of).reduce((total, value) => total + value, 0);
+  const data = dataOfClients(operation, of('bytes'), of('seconds'));
+  if (data.length === 0) return [];
+  const cpu = sum('user_seconds', 'system_seconds');
   return [
-    { operation, metric: 'throughput', value: bytes / seconds / 1e6, unit: 'MB/s' },
-    { operation, metric: 'bytes', value: bytes, unit: 'B' },
+    ...data,
     { operation, metric: 'stored_bytes', value: sum('stored_bytes'), unit: 'B' },
-    { operation, metric: 'client_cpu_seconds', value: sum('user_seconds') + sum('system_seconds'), unit: 's' },
-    { operation, metric: 'total_time', value: seconds, unit: 's' },
+    { operation, metric: 'client_cpu_seconds', value: cpu, unit: 's' },
   ];
 }
 
@@ -45,7 +47,7 @@ export const stream: Workload = {
     advice:
       'apt-get install lz4 zstd, or dnf install lz4 zstd. Without them OffloadBench has no compression on the client',
   },
-  operations: [WRITE],
+  operations: [STREAM_WRITE],
   values,
   streams: { levels: { lz4: 12, zstd: 19 }, command },
   stragglers: { of: 'clients', silence: () => 'a compressed stream reports the processes of a client as one' },

@@ -25,7 +25,7 @@ export function parseStream({ text }: Lines): ParserFinding {
   const said = readJson(line);
   const samples = (said === undefined ? [] : FIGURES).map(([metric, unit, field]): ParsedSample => {
     const value = said?.[field];
-    const common = { operation: 'write', test: null, iteration: null, metric, unit };
+    const common = { operation: 'stream_write', test: null, iteration: null, metric, unit };
     return typeof value === 'number' && Number.isFinite(value) && value >= 0
       ? { ...common, value }
       : { ...common, value: null, reason: 'not printed' };

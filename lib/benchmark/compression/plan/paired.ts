@@ -1,4 +1,5 @@
 import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../../plan/checks';
+import { dataExceedCapacity, dataFitInMemory, mixedTools } from '../../../plan/dataChecks';
 import { meetsMaintenance } from '../../../plan/maintenance';
 import { everyArm, groupName, inTurns, rotated, step } from '../../../plan/steps';
 import { METRICS_PERIOD } from '../../../schema/metrics';
@@ -7,7 +8,6 @@ import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { DATA_WORKLOADS, MAX_TARGET, releaseIn, workloadNamed } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
 import type { PlanDefinition, PlanScale } from '../../plan';
-import { dataExceedCapacity, dataFitInMemory, mixedTools } from './checks';
 import { type PairedParameters, pairedParameters } from './parameters';
 
 /** What an engineer would do today; the lengths are for one-minute metrics, the lab's for a coffee break. */

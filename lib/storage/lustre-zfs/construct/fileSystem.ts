@@ -26,7 +26,7 @@ export class LustreZfsFileSystem extends Construct implements StorageConstruct {
     this.configuration = configuration;
     this.servers = servers;
     this.mountName = servers.add(configuration);
-    this.resourceId = `${servers.id}/${this.mountName}`;
+    this.resourceId = `${servers.id}.${this.mountName}`;
     // Whoever waits for it waits for its servers.
     Dependable.implement(this, { dependencyRoots: [servers] });
   }

@@ -1,6 +1,6 @@
-import { measured } from '../../../plan/checks';
-import { DATA_WORKLOADS, workloadOrNone } from '../../../workload/lookup';
-import type { Check } from '../../plan';
+import type { Check } from '../benchmark/plan';
+import { DATA_WORKLOADS, workloadOrNone } from '../workload/lookup';
+import { measured } from './checks';
 
 const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(bytes < 2 ** 34 ? 1 : 0)} GiB`;
 

@@ -1,0 +1,128 @@
+import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../../plan/checks';
+import { dataExceedCapacity, dataFitInMemory } from '../../../plan/dataChecks';
+import { meetsMaintenance } from '../../../plan/maintenance';
+import { everyArm, inTurns, rotated, step } from '../../../plan/steps';
+import { METRICS_PERIOD } from '../../../schema/metrics';
+import type { ScaleModel } from '../../../schema/model';
+import type { Action, PlanArm, Step } from '../../../schema/plan';
+import { DATA_WORKLOADS, STREAM_WORKLOADS } from '../../../workload/lookup';
+import type { PlanDefinition } from '../../plan';
+import { clientCompressionOf } from '../arms';
+import { type LadderParameters, ladderDefaults, ladderParameters } from './parameters';
+
+/** Of the data that a stream repeats, for each process: more than what a compressor looks back. */
+const STREAM_INPUT_BYTES = 64 * 2 ** 20;
+
+/** The workload whose data have a ratio, with its commands. */
+function dataOf(target: number) {
+  for (const { id, data } of DATA_WORKLOADS) {
+    const found = data.ofRatio(target, undefined);
+    if (found !== null) return { tool: id, ...found };
+  }
+  throw new Error(`no workload of lib/workload/registry.ts writes data that compress ${target}:1`);
+}
+
+/** The same data from every client, compressed by the servers or before they leave. @throws Error for an algorithm that no client has */
+function writeOf(arm: string, target: number, clients: number, parameters: LadderParameters): Action {
+  const { seconds, maxMiBPerArm, ranksPerClient, direct } = parameters;
+  const { tool, pattern, command } = dataOf(target);
+  const maxBytesPerProcess = Math.floor((maxMiBPerArm * 2 ** 20) / (clients * ranksPerClient));
+  const common = {
+    kind: 'workload',
+    operation: 'write',
+    serverCpu: true,
+    pattern: pattern.id,
+    ranksPerClient,
+  } as const;
+  const phase = { operation: 'write', processesPerClient: ranksPerClient } as const;
+  const compression = clientCompressionOf(arm);
+  if (compression === null)
+    return { ...common, tool, command: command({ ...phase, seconds, maxBytesPerProcess, direct }) };
+  const { algorithm, level } = compression;
+  const taken = STREAM_WORKLOADS.find(({ streams }) => level >= 1 && level <= (streams.levels[algorithm] ?? 0));
+  if (taken === undefined) {
+    const known = STREAM_WORKLOADS.flatMap(({ streams }) => Object.entries(streams.levels));
+    throw new Error(
+      `an arm that its clients compress must be ${known.map(([name, most]) => `client-${name}-1 to client-${name}-${most}`).join(' or ')}, got '${arm}'`,
+    );
+  }
+  const made = command({ ...phase, seconds: 600, maxBytesPerProcess: STREAM_INPUT_BYTES, direct: false });
+  const input = made.map((word) => word.replaceAll('{dir}', '{input}'));
+  return {
+    ...{ ...common, tool: taken.id },
+    command: taken.streams.command({ algorithm, level, seconds, maxBytesPerProcess, input }),
+  };
+}
+
+/** What was written, read again. What a client compressed is not: its files are others. */
+function readOf(target: number, { seconds, ranksPerClient, direct }: LadderParameters): Action {
+  const { tool, pattern, command } = dataOf(target);
+  const phase = {
+    operation: 'read',
+    seconds,
+    maxBytesPerProcess: 0,
+    processesPerClient: ranksPerClient,
+    direct,
+  } as const;
+  return {
+    ...{ kind: 'workload', tool, operation: 'read', serverCpu: true, command: command(phase) },
+    ...{ ranksPerClient, pattern: pattern.id },
+  };
+}
+
+/**
+ * One arm after the other writes the same data, another first in each repeat: the arms share their servers, whose processors are what is
+ * compared. After each write the space is read back, so that a compression ratio is one of what was written.
+ */
+function ladderSteps(parameters: LadderParameters, arms: readonly PlanArm[], clients: number): Step[] {
+  const { repeats, seconds, targets, reads } = parameters;
+  const names = arms.map(({ name }) => name);
+  const unitOf = (repeat: number, target: number): Step[] => {
+    const unit = `r${repeat}-c${target}`;
+    const base = { repeat, target, unit, arms, group: () => 'all' };
+    const chore = (name: string, phase: Step['phase'], action: Action, own = arms): Step =>
+      step({ ...base, arms: own, id: `${unit}-${name}`, phase, action });
+    const readable = arms.filter(({ name }) => clientCompressionOf(name) === null);
+    const write = step({
+      ...{ ...base, id: `${unit}-write`, phase: 'measure', expectedSeconds: seconds },
+      action: ({ name }) => writeOf(name, target, clients, parameters),
+    });
+    const read = step({
+      ...{ ...base, arms: readable, id: `${unit}-read`, phase: 'measure', expectedSeconds: seconds },
+      action: readOf(target, parameters),
+    });
+    const own = [
+      chore('directory', 'prepare', { kind: 'make-directory', stripeCount: null }),
+      write,
+      chore('space', 'conclude', { kind: 'measure-ratio' }),
+      ...(reads ? [chore('drop-caches', 'prepare', { kind: 'drop-caches' }, readable), read] : []),
+      chore('remove', 'clean up', { kind: 'remove-data' }),
+    ];
+    return inTurns(own, rotated(names, repeat)).filter(({ tasks }) => tasks.length > 0);
+  };
+  return [
+    everyArm('setup-capacity', 'setup', arms),
+    ...Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
+      (repeat % 2 === 1 ? targets : [...targets].reverse()).flatMap((target) => unitOf(repeat, target)),
+    ),
+    everyArm('conclude-capacity', 'conclude', arms),
+  ];
+}
+
+/** Long enough to be held against the metrics, and for what the servers may keep in memory not to matter. */
+function onModel(models: readonly ScaleModel[]): readonly string[] {
+  const fastestMBps = Math.max(...models.flatMap(({ held }) => held.map(({ setMBps }) => setMBps)));
+  const seconds = METRICS_PERIOD.lab;
+  const most = Math.ceil((fastestMBps * 1e6 * seconds * 2) / 2 ** 20);
+  return [`seconds=${seconds}`, `maxMiBPerArm=${most}`];
+}
+
+/** From the first step of the ladder to the figure. */
+export const ladder: PlanDefinition<typeof ladderParameters> = {
+  name: 'ladder',
+  parameters: ladderParameters,
+  defaults: (scale, { ranksPerClient }) => ladderDefaults(scale, ranksPerClient),
+  onModel,
+  steps: (parameters, { arms, fleet }) => ladderSteps(parameters, arms, fleet.clients),
+  checks: [phaseTooShort, dataFitInMemory, dataExceedCapacity, fewRepeats, oversubscribed, meetsMaintenance, inTheLab],
+};

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { flag, whole, written } from '../../../plan/parameters';
+import { MAX_TARGET } from '../../../workload/lookup';
+import type { PlanScale } from '../../plan';
+
+const RATIOS = `must be compression ratios from 1 to ${MAX_TARGET}, separated by commas, each once`;
+
+/** Every parameter of the plan; `run --set key=value` sets one. */
+export const ladderParameters = z.strictObject({
+  /** How often every arm is measured. */
+  repeats: whole(1, 1000),
+  /** Length of a phase: the stonewall. */
+  seconds: whole(1, 172_800),
+  /** Compressibility of the data. 1.4: a compressor saves 30 %, as the slides' data. */
+  targets: z
+    .array(written(z.number({ error: RATIOS }).min(1, { error: RATIOS }).max(MAX_TARGET, { error: RATIOS })))
+    .min(1, { error: RATIOS })
+    .refine((ratios) => new Set(ratios).size === ratios.length, { error: RATIOS }),
+  ranksPerClient: whole(1, 1024),
+  /** What one arm writes at the most in a phase, MiB. Bounds the phase where it is reached before the stonewall. */
+  maxMiBPerArm: whole(1, 2 ** 40),
+  /** O_DIRECT. Btrfs does not compress such writes, so that the lab is buffered, with fsync. */
+  direct: flag(),
+  /** Reads back what was written, through caches that were dropped. */
+  reads: flag(),
+});
+export type LadderParameters = z.infer<typeof ladderParameters>;
+
+export function ladderDefaults(scale: PlanScale, ranksPerClient: number): LadderParameters {
+  const common = { targets: [1.4], ranksPerClient };
+  switch (scale) {
+    case 'published':
+      // 6 TiB: 300 s at what the servers' network carries. Without O_DIRECT the clients' memory would take the first of it.
+      return { ...common, repeats: 3, seconds: 300, maxMiBPerArm: 6_291_456, direct: true, reads: true };
+    case 'smoke':
+      return { ...common, repeats: 2, seconds: 60, maxMiBPerArm: 262_144, direct: true, reads: false };
+    case 'lab':
+      return { ...common, repeats: 3, seconds: 3, maxMiBPerArm: 256, direct: false, reads: false };
+  }
+}

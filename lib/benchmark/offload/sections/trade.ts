@@ -1,0 +1,114 @@
+import type { RunSummary } from '../../../analysis/summary';
+import { targetLabel } from '../../../kit/format/targets';
+import { NO_VALUE, plain, ratio } from '../../../kit/format/units';
+import type { Sentence } from '../../../kit/page/arms';
+import {
+  type Block,
+  type Chart,
+  columns,
+  numbers,
+  printed,
+  quantity,
+  remark,
+  type TableField,
+  table,
+  text,
+} from '../../../report/blocks';
+import type { Section } from '../../../report/sections/section';
+import { offloadBench } from '..';
+import { allPoints, cpuPerGB, type Known, pointsOf, type TradePoint } from '../points';
+import { cpuChart, nameOf, tradeChart } from './figure';
+
+const isOwn = (run: RunSummary): boolean => run.benchmark === offloadBench.name;
+
+/** What compression costs and brings: throughput, ratio and processor time of each algorithm and level. */
+export const trade: Section = {
+  id: 'compression-cost',
+  title: 'What compression costs, and brings',
+  isResult: true,
+  after: null,
+  headline: (run) => (isOwn(run) ? sentences(pointsOf(run)) : []),
+  blocks(run) {
+    if (!isOwn(run)) return [];
+    const points = allPoints(run);
+    if (points.length === 0) return [];
+    const charts = [tradeChart(points, 'trade'), cpuChart(points, 'cpu-per-gb')].filter(
+      (chart): chart is Chart => chart !== null,
+    );
+    return [
+      text(
+        'Medians over the repeats. The ratio is that of the bytes that users wrote to the bytes that were stored, read back after each write; a GB is 10⁹ bytes before compression.',
+      ),
+      { kind: 'charts', charts, figures: [printed('Figures: throughput, ratio and processor time', figures(points))] },
+      ...whatCounts(run),
+      ...elsewhere(run),
+    ];
+  },
+};
+
+function figures(points: readonly TradePoint[]): Block {
+  const field = ({ value, reason }: Known, words: (value: number | null) => string): TableField =>
+    quantity(value, words, { reason, below: reason });
+  const milliseconds = (value: number | null): string => (value === null ? NO_VALUE : plain(value * 1000));
+  return table({
+    caption: 'Throughput, ratio and processor time by arm',
+    captionHidden: true,
+    columns: [
+      ...columns('Arm', 'Data'),
+      ...numbers('Write, MB/s', 'Ratio', 'Servers, s/GB', 'Clients, s/GB', '99 % of writes within, ms'),
+    ],
+    rows: points.map((point) => [
+      point.from === undefined ? { arm: point.arm } : nameOf(point),
+      targetLabel(point.target),
+      field(point.throughputMBps, plain),
+      field(point.ratio, ratio),
+      field(point.serverCpuPerGB, plain),
+      // Only a client that compresses counts its processors.
+      point.clientCpuPerGB.value === null ? NO_VALUE : field(point.clientCpuPerGB, plain),
+      point.latencyP99.value === null ? NO_VALUE : field(point.latencyP99, milliseconds),
+    ]),
+  });
+}
+
+/** What the processor time is of, once for all arms that say the same. */
+function whatCounts({ record }: RunSummary): Block[] {
+  const words = new Set((record.manifest?.arms ?? []).flatMap(({ serverCpu }) => serverCpu ?? []));
+  return [...words].map((word) => remark(`The servers’ processor time is that of ${word}.`));
+}
+
+/** In the lab levels are those of another compressor. */
+function elsewhere({ lab }: RunSummary): Block[] {
+  return lab
+    ? [
+        remark(
+          'In the lab Btrfs compresses in the place of ZFS: LZO for lz4, zlib for gzip, zstd for zstd, each in extents of 128 KiB. A level’s processor time is real, and that of this machine; hardware offload was not tried.',
+        ),
+      ]
+    : [];
+}
+
+/** The arm without compression against the one that stores least, and the dearest level. */
+function sentences(points: readonly TradePoint[]): Sentence[] {
+  const targets = [...new Set(points.map(({ target }) => target))];
+  return targets.flatMap((target): Sentence[] => {
+    const own = points.filter((point) => point.target === target && cpuPerGB(point) !== null);
+    const [off] = own.filter(({ family, clientCpuPerGB }) => family === 'off' && clientCpuPerGB.value === null);
+    const compressed = own.filter((point) => point !== off && (point.ratio.value ?? 1) > 1.05);
+    const [cheapest] = [...compressed].sort((a, b) => (cpuPerGB(a) ?? 0) - (cpuPerGB(b) ?? 0));
+    const dearest = [...compressed].sort((a, b) => (cpuPerGB(b) ?? 0) - (cpuPerGB(a) ?? 0))[0];
+    if (off === undefined || cheapest === undefined || dearest === undefined || dearest === cheapest) return [];
+    const said = (point: TradePoint): string =>
+      ` wrote ${plain(point.throughputMBps.value)} MB/s at ${ratio(point.ratio.value)}:1 for ${plain(cpuPerGB(point))} s of processor time per GB`;
+    return [
+      [
+        `On data made for ${targetLabel(target)}, `,
+        { arm: off.arm },
+        ` wrote ${plain(off.throughputMBps.value)} MB/s for ${plain(cpuPerGB(off))} s of processor time per GB; `,
+        { arm: cheapest.arm },
+        `${said(cheapest)}, and `,
+        { arm: dearest.arm },
+        `${said(dearest)}.`,
+      ],
+    ];
+  });
+}

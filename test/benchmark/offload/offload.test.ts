@@ -1,0 +1,222 @@
+import { summarise } from '../../../lib/analysis/summary';
+import { offloadBench } from '../../../lib/benchmark/offload';
+import { clientCompressionOf } from '../../../lib/benchmark/offload/arms';
+import { familyOf, pointsOf } from '../../../lib/benchmark/offload/points';
+import { spreadLabels } from '../../../lib/benchmark/offload/sections/figure';
+import { armsOf } from '../../../lib/config/arms';
+import { makePlan } from '../../../lib/plan/plan';
+import { renderMarkdown } from '../../../lib/report/markdown';
+import { renderHtml } from '../../../lib/report/page';
+import type { Plan, WorkloadAction } from '../../../lib/schema/plan';
+import type { Sample } from '../../../lib/schema/sample';
+import type { RunRecord } from '../../../lib/store/record';
+
+const names = (settings: object): string[] => offloadBench.arms('published', settings as never).map(({ name }) => name);
+
+const planWith = (arms: readonly string[], set: readonly string[] = []): Plan =>
+  makePlan({
+    ...{ benchmark: offloadBench, plan: 'ladder', scale: 'lab', hourlyUsd: 0, set },
+    fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
+    arms: arms.map((name) => ({ name, description: name })),
+  });
+
+describe('the arms', () => {
+  test('are the slides’, the levels between them, zstd, and compression on the client', () => {
+    expect(names({})).toEqual([
+      ...['off', 'lz4', 'gzip-1', 'gzip-6', 'gzip-9', 'zstd-1', 'zstd-3', 'zstd-9'],
+      ...['client-lz4-1', 'client-zstd-3'],
+    ]);
+  });
+
+  test('offload nothing to hardware unless asked', () => {
+    for (const { storage } of offloadBench.arms('published')) expect(storage).not.toHaveProperty('offload');
+  });
+
+  test('QAT brings gzip with records that it takes, and the same without it', () => {
+    const arms = armsOf(offloadBench, 'published', { lustreZfsOffload: 'qat', arms: ['gzip-6-qat', 'gzip-6-r128'] });
+    expect(arms.map(({ name, storage }) => ({ name, ...storage }))).toMatchObject([
+      { name: 'gzip-6-r128', compression: 'gzip-6', recordSizeKiB: 128 },
+      { name: 'gzip-6-qat', compression: 'gzip-6', recordSizeKiB: 128, offload: 'qat' },
+    ]);
+  });
+
+  test('a build of the user’s own comes with its archive, and is refused without', () => {
+    const build = `s3://builds/zfs.tar.gz#${'a'.repeat(64)}`;
+    const own = { lustreZfsOffload: 'own-build' as const, arms: ['gzip-6-own-build'] };
+    expect(armsOf(offloadBench, 'published', { ...own, lustreZfsBuild: build })[0]?.storage).toMatchObject({
+      ...{ offload: 'own-build', recordSizeKiB: 1024 },
+      build: { url: 's3://builds/zfs.tar.gz', sha256: 'a'.repeat(64) },
+    });
+    expect(() => armsOf(offloadBench, 'published', own)).toThrow("'lustreZfsBuild' must be set");
+  });
+
+  test('a second record size is compared with one arm of each kind', () => {
+    expect(names({ recordSizesKiB: [1024, 128] }).slice(-4)).toEqual([
+      'off-r128',
+      'lz4-r128',
+      'gzip-6-r128',
+      'zstd-3-r128',
+    ]);
+  });
+
+  test('one compression is compared with none', () => {
+    expect(names({ lustreZfsCompression: 'gzip-4' }).slice(0, 2)).toEqual(['off', 'gzip-4']);
+  });
+
+  test.each([
+    ['client-zstd-3', { algorithm: 'zstd', level: 3 }],
+    ['zstd-3', null],
+    ['client-zstd', null],
+  ])('%s says what its clients do', (arm, expected) => {
+    expect(clientCompressionOf(arm)).toEqual(expected);
+  });
+});
+
+describe('the plan', () => {
+  const plan = planWith(['off', 'gzip-6', 'client-zstd-3'], ['reads=true']);
+  const on = (arm: string) =>
+    plan.steps.filter(({ tasks }) => tasks.length === 1 && tasks[0]?.arm === arm).map(({ tasks }) => tasks[0]?.action);
+  const writes = (arm: string) =>
+    on(arm).filter((action): action is WorkloadAction => action?.kind === 'workload' && action.operation === 'write');
+
+  test('refuses an algorithm that no client has, and names those that there are', () => {
+    expect(() => planWith(['client-lzma-1'])).toThrow(
+      "must be client-lz4-1 to client-lz4-12 or client-zstd-1 to client-zstd-19, got 'client-lzma-1'",
+    );
+    expect(() => planWith(['client-zstd-20'])).toThrow("got 'client-zstd-20'");
+  });
+
+  test('reads back what each write took, and the processors that it took', () => {
+    for (const arm of ['off', 'gzip-6', 'client-zstd-3']) {
+      const kinds = on(arm).map((action) => action?.kind);
+      expect(kinds.filter((kind) => kind === 'measure-ratio')).toHaveLength(3);
+      expect(writes(arm)).toHaveLength(3);
+      for (const [index, action] of on(arm).entries())
+        if (action?.kind === 'workload' && action.operation === 'write') expect(kinds[index + 1]).toBe('measure-ratio');
+      expect(writes(arm).every(({ serverCpu }) => serverCpu)).toBe(true);
+    }
+  });
+
+  test('clients and servers compress the same data', () => {
+    const generator = ({ command }: WorkloadAction): string[] =>
+      command.filter((word) => /^--(bs|refill_buffers|buffer_compress|numjobs)/.test(word));
+    expect(generator(writes('client-zstd-3')[0] as WorkloadAction)).toEqual(
+      generator(writes('gzip-6')[0] as WorkloadAction),
+    );
+    expect(writes('gzip-6')[0]?.pattern).toBe('fio-30');
+  });
+
+  test('reads back no file that a client compressed', () => {
+    const reads = (arm: string) =>
+      on(arm).filter((action) => action?.kind === 'workload' && action.operation === 'read');
+    expect([reads('gzip-6').length, reads('client-zstd-3').length]).toEqual([3, 0]);
+  });
+});
+
+/** A run in which every figure is what the arguments say, in three repeats. */
+function recordOf(
+  arms: Readonly<Record<string, Partial<Record<string, number | string>>>>,
+  benchmark = 'OffloadBench',
+): RunRecord {
+  const plan = { ...planWith(Object.keys(arms)), benchmark };
+  const at = new Date(Date.UTC(2026, 10, 22)).toISOString();
+  const samples = Object.entries(arms).flatMap(([arm, figures]) =>
+    [1, 2, 3].flatMap((repeat) =>
+      Object.entries(figures).map(([key, value]): Sample => {
+        const [operation = '', metric = ''] = key.split('.');
+        const given = typeof value === 'number' ? { value } : { value: null, reason: String(value) };
+        return {
+          ...{ schema: 'fsxbench.sample/1', run: 'r', arm, step: `r${repeat}-c1.4-write-${arm}`, repeat, attempt: 1 },
+          ...{ phase: operation === 'space' ? 'conclude' : 'measure', target: 1.4, operation, metric, ...given },
+          ...{ unit: metric === 'throughput' ? 'MB/s' : metric.endsWith('seconds') ? 's' : '1', iteration: null },
+          ...{ source: 'client', tool: 'fio', toolVersion: '3.33', pattern: 'fio-30', group: 'all', clients: 1 },
+          ...{ ranks: 2, startedAt: at, endedAt: at, raw: null, problems: [], cautions: [] },
+        };
+      }),
+    ),
+  );
+  return { run: 'r', plan, samples, manifest: null, status: null, metrics: [], environment: [], raw: [], problems: [] };
+}
+
+const SERVER = {
+  'write.throughput': 400,
+  'write.bytes': 2e9,
+  'write.server_cpu_seconds': 5,
+  'space.compression_ratio': 1.4,
+};
+const CLIENT = {
+  ...{ 'stream_write.throughput': 300, 'stream_write.bytes': 3e9, 'stream_write.server_cpu_seconds': 3 },
+  ...{ 'stream_write.client_cpu_seconds': 6, 'space.allocated_bytes': 2e9, 'space.compression_ratio': 1 },
+};
+
+describe('a point of the figure', () => {
+  test.each([
+    ['gzip-6', { family: 'gzip', level: 6 }],
+    ['gzip-6-r128', { family: 'gzip-r128', level: 6 }],
+    ['client-zstd-3', { family: 'client-zstd', level: 3 }],
+    ['off', { family: 'off', level: null }],
+  ])('%s belongs to the levels of its algorithm', (arm, expected) => {
+    expect(familyOf(arm)).toEqual(expected);
+  });
+
+  test('has the processor time of 10⁹ bytes before compression, and the ratio that was read back', () => {
+    const [point] = pointsOf(summarise(recordOf({ 'gzip-6': SERVER })));
+    expect(point).toMatchObject({
+      throughputMBps: { value: 400 },
+      serverCpuPerGB: { value: 2.5 },
+      ratio: { value: 1.4 },
+      clientCpuPerGB: { value: null, reason: 'not measured' },
+    });
+  });
+
+  test('of a client that compresses has the ratio of the bytes before to those stored, and both processor times', () => {
+    const [point] = pointsOf(summarise(recordOf({ 'client-zstd-3': CLIENT })));
+    expect(point).toMatchObject({ ratio: { value: 1.5 }, serverCpuPerGB: { value: 1 }, clientCpuPerGB: { value: 2 } });
+  });
+
+  test('without processor time says why', () => {
+    const record = recordOf({ off: { ...SERVER, 'write.server_cpu_seconds': 'the servers did not say' } });
+    expect(pointsOf(summarise(record))[0]?.serverCpuPerGB).toEqual({ value: null, reason: 'the servers did not say' });
+  });
+});
+
+describe('the figure', () => {
+  const own = summarise(
+    recordOf({ off: { ...SERVER, 'space.compression_ratio': 1 }, 'gzip-6': SERVER, 'client-zstd-3': CLIENT }),
+  );
+  const fsx = summarise(
+    recordOf(
+      { lz4: { 'write.throughput': 900, 'write.bytes': 1e9, 'space.compression_ratio': 1.3 } },
+      'CompressionBench',
+    ),
+  );
+
+  test('has the arms of other runs when they are given, and not otherwise', async () => {
+    expect(renderMarkdown(own)).not.toContain('CompressionBench lz4');
+    const both = { ...own, beside: [fsx] };
+    expect(renderMarkdown(both)).toMatch(/\| CompressionBench lz4 \| 1\.4:1 \| 900 \| 1\.30 \|/);
+    expect(await renderHtml(both)).toContain('CompressionBench lz4: 900 MB/s at 1.30:1, processor time not known');
+  });
+
+  test('stands in no report of another benchmark', () => {
+    expect(renderMarkdown({ ...fsx, beside: [own] })).not.toContain('What compression costs');
+  });
+
+  test('says the result in a sentence', () => {
+    expect(renderMarkdown(own)).toContain(
+      'wrote 400 MB/s for 2.50 s of processor time per GB; **gzip-6** wrote 400 MB/s at 1.40:1 for 2.50 s of processor time per GB, and **client-zstd-3** wrote 300 MB/s at 1.50:1 for 3 s',
+    );
+  });
+
+  test.each([[[5, 5, 5]], [[0, 10, 10, 10]], [[3, 2.5, 9.9, 9.8, 0.1]]])(
+    'writes the names of %j beside each other, and within the chart',
+    (heights) => {
+      const at = spreadLabels(heights, 1, 0, 10);
+      expect(Math.min(...at)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(...at)).toBeLessThanOrEqual(10);
+      const sorted = [...at].sort((a, b) => a - b);
+      for (const [index, height] of sorted.entries())
+        if (index > 0) expect(height - (sorted[index - 1] ?? 0)).toBeGreaterThanOrEqual(1 - 1e-9);
+    },
+  );
+});
