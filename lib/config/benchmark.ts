@@ -26,6 +26,8 @@ export interface BenchmarkConfiguration {
     readonly egress: 'nat' | 'endpoints';
   };
   readonly alarmEmail: string | undefined;
+  /** What clients may read in S3, as `s3://bucket/prefix`. */
+  readonly inputs: readonly string[];
   readonly logRetentionDays: number;
 }
 
@@ -214,6 +216,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
       egress: settings.egress ?? 'nat',
     },
     alarmEmail: settings.alarmEmail,
+    inputs: settings.inputs ?? [],
     logRetentionDays: settings.logRetentionDays ?? 30,
   };
 }

@@ -116,6 +116,11 @@ const OWN = {
     'the id of a file system such as fs-0a1b2c3d4e5f60718',
     'LustreDashboard shows it, and others can be selected on the dashboard. List them with: aws fsx describe-file-systems',
   ),
+  inputs: field(
+    list(z.string().regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[^\s,*?]*)?$/)),
+    'buckets or prefixes in them such as s3://my-data/reads/',
+    "The clients may read the objects below, for the parameter 'inputs' of a plan.",
+  ),
   alarmEmail: field(z.email(), 'an e-mail address', 'Amazon SNS sends a confirmation to it before the first alarm.'),
   logRetentionDays: field(
     numeric(z.number()).pipe(z.union(LOG_RETENTION_DAYS.map((days) => z.literal(days)))),

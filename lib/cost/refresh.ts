@@ -165,13 +165,20 @@ function columnsOf(record: readonly string[]): string[] {
 }
 
 async function get(url: string, milliseconds: number): Promise<Response> {
-  let answer: Response;
-  try {
-    answer = await fetch(url, { signal: AbortSignal.timeout(milliseconds) });
-  } catch (error) {
-    const { message, cause } = error as Error & { cause?: { message?: string; code?: string } };
-    throw new Error(`AWS's price lists cannot be reached: ${url}: ${cause?.code ?? cause?.message ?? message}`);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const answer = await fetch(url, { signal: AbortSignal.timeout(milliseconds) });
+      if (!answer.ok) throw new Error(`AWS's price lists answered ${answer.status} to ${url}`);
+      return answer;
+    } catch (error) {
+      const { message, cause } = error as Error & { cause?: { message?: string; code?: string } };
+      if (cause === undefined) throw error;
+      if (attempt < ATTEMPTS && DROPPED.includes(cause.code ?? '')) continue;
+      throw new Error(`AWS's price lists cannot be reached: ${url}: ${cause.code ?? cause.message ?? message}`);
+    }
   }
-  if (!answer.ok) throw new Error(`AWS's price lists answered ${answer.status} to ${url}`);
-  return answer;
 }
+
+/** What a request meets on a connection that its server closes at that moment, since it was idle for some seconds. */
+const DROPPED: readonly string[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
+const ATTEMPTS = 3;

@@ -1,4 +1,5 @@
-import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Token } from 'aws-cdk-lib';
+import { Annotations, Aws, CfnOutput, RemovalPolicy, Stack, type StackProps, Token, Validations } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
@@ -27,6 +28,25 @@ import { RunDocument } from './runDocument';
 function isLong(deployment: Deployment): boolean {
   const text = JSON.stringify(deployment).replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(64));
   return text.length > LIMITS.standardParameterBytes.most;
+}
+
+/** Lets clients read what a plan fetches for the user's program. @throws Error where nothing can be granted to them */
+function allowInputs(inputs: readonly string[], { node, role }: FleetConstruct): void {
+  if (inputs.length === 0) return;
+  if (role === null)
+    throw new Error(
+      `'inputs' must be absent with ${node.path}, whose roles this stack does not make, got ${inputs.join(', ')}`,
+    );
+  const resources = inputs.map((input) => {
+    const [bucket, ...prefix] = input.slice('s3://'.length).split('/');
+    return `arn:${Aws.PARTITION}:s3:::${bucket}/${prefix.join('/')}*`;
+  });
+  role.addToPrincipalPolicy(new iam.PolicyStatement({ sid: 'Inputs', actions: ['s3:GetObject'], resources }));
+  for (const resource of resources)
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::${resource.replace(Aws.PARTITION, '<AWS::Partition>')}]`,
+      reason: 'The user names the prefix whose objects are the inputs of a pipeline.',
+    });
 }
 
 /** Without it clients would boot, and fail at their mount. @throws Error where nothing can be granted to them */
@@ -95,6 +115,7 @@ export class BenchmarkStack extends Stack {
       clients.bootAfter(storage);
     }
 
+    allowInputs(configuration.inputs, clients);
     const { metricDimensions, inService } = clients;
     const { question, about } = configuration.definition;
     const seen = { stackName: this.stackName, about, arms, hourlyUsd: price.hourlyUsd };

@@ -18,7 +18,8 @@ export function isMarked({ validity, cells }: RunSummary): boolean {
 export function titleOf({ arms }: RunSummary): string {
   const names = arms.map(({ name }) => name);
   if (names.length < 2) return names[0] ?? 'A run without arms';
-  return `${names.slice(0, -1).join(', ')} against ${names.at(-1)}`;
+  if (names.length === 2) return names.join(' against ');
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)} compared`;
 }
 
 /** How and when it ran. */

@@ -369,6 +369,7 @@ test('accepts, for every key, a good value', () => {
     metadataIopsSweep: '1500,none,192000',
     recordSizesKiB: '1024,128',
     fileSystemId: 'fs-0a1b2c3d4e5f60718',
+    inputs: 's3://my-data/reads/, s3://other',
     alarmEmail: 'ops@example.com',
     logRetentionDays: '90',
     ebsVolumeType: 'gp3',

@@ -21,9 +21,16 @@ const EC2 = '/offers/v1.0/aws/AmazonEC2/20261118203441/eu-west-1/index.csv';
 let server: Server;
 let change: (path: string, text: string) => string | null = (_, text) => text;
 let from: string;
+/** Requests whose connection it closes instead of an answer. */
+let dropped = 0;
 
 beforeAll(async () => {
-  server = createServer(({ url = '' }, answer) => {
+  server = createServer(({ url = '', socket }, answer) => {
+    if (dropped > 0) {
+      dropped -= 1;
+      socket.destroy();
+      return;
+    }
     const path = normalize(url);
     const file = join(LISTS, path);
     const text = existsSync(file) ? change(path, readFileSync(file, 'utf8')) : null;
@@ -37,6 +44,7 @@ afterAll(() => new Promise((closed) => server.close(closed)));
 
 let root: string;
 beforeEach(() => {
+  dropped = 0;
   change = (_, text) => text;
   root = mkdtempSync(join(tmpdir(), 'fsxbench-prices-'));
 });
@@ -198,6 +206,15 @@ describe('without a price', () => {
     Annotations.fromStack(bench).hasInfo('/CompressionBench', Match.stringLikeRegexp(`the price of .*${STEP}`));
     Annotations.fromStack(bench).hasNoInfo('*', Match.stringLikeRegexp('more than'));
   });
+});
+
+test('a connection that the server closes meanwhile is made anew, and not for ever', async () => {
+  dropped = 1;
+  expect((await refreshPrices('eu-west-1', { from })).ambiguous).toEqual([]);
+  dropped = 1000;
+  await expect(refreshPrices('eu-west-1', { from })).rejects.toThrow(
+    /cannot be reached: .*: (?:ECONNRESET|UND_ERR_SOCKET)$/,
+  );
 });
 
 describe('lists that cannot be read change nothing', () => {

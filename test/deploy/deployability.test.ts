@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { storageBench } from '../../lib/benchmark/storage';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { ConfigurationError } from '../../lib/config/problem';
@@ -11,7 +12,7 @@ import { serversOf } from '../../lib/storage/lustre/servers';
 import { clientTemplate, ofType, stacksWith, templateOf } from '../support/cdk';
 import { limitsMeasured, limitsPassed, whyNotDeployable } from '../support/deployability';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
-import { METADATA_OPTIONS, OPTIONS } from '../support/options';
+import { METADATA_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
 
 const IN_VPC = contextWithVpc(
   subnets('Private', ['us-east-1a', 'us-east-1b']),
@@ -30,6 +31,7 @@ function synthesised(settings: Settings, definition: Benchmark, region = ENV.reg
 
 function serversIn({ arms }: BenchmarkConfiguration): number {
   return arms.reduce((sum, { storage }) => {
+    if (storage.kind !== 'lustre') return sum;
     const { oss = 0, mds = 0 } = serversOf(storage as LustreStorage) ?? {};
     return sum + oss + mds;
   }, 0);
@@ -47,6 +49,12 @@ describe('a file system is created after the rules of its group', () => {
     ['EFA', compressionBench, { ...EFA, metadataIops: 12_000 }],
     ['EFA in an existing VPC', compressionBench, { ...EFA, metadataIops: 12_000, vpcId: VPC_ID }],
     ['every arm of MetadataBench', metadataBench, {}],
+    ['every arm of StorageBench', storageBench, {}],
+    [
+      'what StorageBench has beyond its study',
+      storageBench,
+      { arms: ['openzfs', 'openzfs-lz4', 'openzfs-zstd', 'efs'] },
+    ],
     ['every arm of MetadataBench with EFA', metadataBench, { ...EFA, metadataIopsSweep: [1500, 12_000] }],
   ])('%s', (_, definition, settings) => {
     expect(problemsWith(settings, definition)).toEqual([]);
@@ -87,6 +95,11 @@ describe('the limits of the services', () => {
   ])('hold with a thousand clients: %s', (_, settings, definition) => {
     const template = synthesised({ ...settings, clients: 1000 }, definition);
     expect(limitsPassed(template)).toEqual([]);
+  });
+
+  // Its clients are one.
+  test.each(Object.entries(STORAGE_OPTIONS))('hold with every storage: %s', (_, settings) => {
+    expect(limitsPassed(synthesised(settings, storageBench))).toEqual([]);
   });
 
   test('are each measured on some template', () => {

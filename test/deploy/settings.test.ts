@@ -135,6 +135,7 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     lustreZfsOffload: vary('lustreZfsOffload', 'qat', { lustreZfsCompression: 'gzip-1', lustreZfsRecordKiB: 128 }),
     lustreZfsBuild: [OWN_BUILD, { ...OWN_BUILD, lustreZfsBuild: `s3://bucket/other.tar.gz#${'0'.repeat(64)}` }],
     lustreZfsImage: vary('lustreZfsImage', 'ami-0a1b2c3d4e5f60718'),
+    inputs: vary('inputs', ['s3://my-data/reads/']),
     alarmEmail: vary('alarmEmail', 'ops@example.com'),
     logRetentionDays: vary('logRetentionDays', 7),
   };

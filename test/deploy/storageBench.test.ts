@@ -26,6 +26,16 @@ test('keeps nothing that costs money when it is deleted', () => {
   expect(kept.map(([, { Type }]) => Type).filter((type) => type !== 'AWS::Logs::LogGroup')).toEqual([]);
 });
 
+test('lets the clients read the inputs of a pipeline, and nothing beside them', () => {
+  const text = JSON.stringify(
+    resourcesOf(stacksWith({ inputs: ['s3://my-data/reads/'] }, undefined, undefined, storageBench).bench),
+  );
+  expect(text).toMatch(
+    /"Action":"s3:GetObject","Effect":"Allow","Resource":\{[^}]*\},":s3:::my-data\/reads\/\*"\]\]\},"Sid":"Inputs"/,
+  );
+  expect(JSON.stringify(resources)).not.toContain('"Sid":"Inputs"');
+});
+
 test('matches its snapshot at scale smoke', () => {
   const settings = { scale: 'smoke' as const, arms: ['btrfs-zstd', 'efs'] };
   expect(masked(stacksWith(settings, undefined, undefined, storageBench).bench)).toMatchSnapshot();

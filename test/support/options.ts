@@ -79,6 +79,7 @@ export const METADATA_OPTIONS: Readonly<Record<string, Settings>> = {
 /** The same for the comparison of storages. */
 export const STORAGE_OPTIONS: Readonly<Record<string, Settings>> = {
   'storage, published': {},
+  'storage, with inputs of a pipeline': { inputs: ['s3://my-data/reads/', 's3://other'] },
   'storage, smoke over endpoints, alarms by e-mail': {
     scale: 'smoke',
     egress: 'endpoints',

@@ -26,6 +26,8 @@ const permits = (rule: Rule, port: number): boolean =>
 export function rulesMissing(resources: Resources, id: string): string[] {
   const { SecurityGroupIds, LustreConfiguration } = (resources[id] as Resource).Properties;
   const there = createdBefore(resources, id);
+  // FSx looks at rules only when it creates a file system of Lustre.
+  if (LustreConfiguration === undefined) return [];
   const efa = LustreConfiguration.EfaEnabled === true;
   return (SecurityGroupIds as unknown[]).flatMap((value) => {
     const group = groupOf(value);

@@ -1,6 +1,8 @@
 import { compressionBench } from '../../../lib/benchmark/compression';
 import { metadataBench } from '../../../lib/benchmark/metadata';
+import { storageBench } from '../../../lib/benchmark/storage';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
+import { identityIn } from '../../../lib/storage/lookup';
 import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
 import { dimensionsOf, LUSTRE_METRICS } from '../../../lib/storage/lustre/metricTable';
 import { serversOf } from '../../../lib/storage/lustre/servers';
@@ -14,7 +16,7 @@ import {
   searchesOf,
 } from '../../support/dashboardBody';
 import { lustreDashboard } from '../../support/lustreDashboard';
-import { METADATA_OPTIONS, OPTIONS } from '../../support/options';
+import { METADATA_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../../support/options';
 
 const ofBenchmark = (definition = compressionBench, settings = {}) =>
   resourcesOf(stacksWith(settings, undefined, undefined, definition).bench);
@@ -24,6 +26,9 @@ const BODIES: Readonly<Record<string, unknown>> = Object.fromEntries(
     ...Object.entries(OPTIONS).map(([name, settings]) => [name, ofBenchmark(compressionBench, settings)] as const),
     ...Object.entries(METADATA_OPTIONS).map(
       ([name, settings]) => [name, ofBenchmark(metadataBench, settings)] as const,
+    ),
+    ...Object.entries(STORAGE_OPTIONS).map(
+      ([name, settings]) => [`StorageBench, ${name}`, ofBenchmark(storageBench, settings)] as const,
     ),
     ['LustreDashboard', resourcesOf(lustreDashboard())] as const,
     ['LustreDashboard with metadata IOPS', resourcesOf(lustreDashboard({ metadataIops: 192_000 }))] as const,
@@ -71,7 +76,8 @@ describe.each(Object.entries(BODIES))('the dashboard of %s', (_, raw) => {
     for (const { namespace, metric, dimensions, stat } of plainMetricsOf(body)) {
       const { scope } = LUSTRE_METRICS.find(({ name }) => name === metric) ?? {};
       const own = { 'AWS/FSx': scope && dimensionsOf(scope), 'AWS/EC2': ['AutoScalingGroupName'], fsxbench: ['Stack'] };
-      expect([metric, Object.keys(dimensions)]).toEqual([metric, own[namespace as keyof typeof own]]);
+      const documented = own[namespace as keyof typeof own] ?? [...new Set(identityIn(namespace))];
+      expect([metric, Object.keys(dimensions)]).toEqual([metric, documented]);
       if (namespace === 'AWS/FSx') expect(statisticsOf(metric)).toContain(stat);
     }
   });
