@@ -28,6 +28,8 @@ const workloadActionSchema = z.object({
   /** The id of a workload (lib/workload/registry.ts). */
   tool: name,
   operation: z.enum(['write', 'run', ...FILE_OPERATIONS]),
+  /** The id of the operation, where its tool has several of one kind. @default - it has one */
+  operationId: name.optional(),
   /** What is created, read by stat and removed if the operation is not on data. @default files */
   items: z.enum(['files', 'directories', 'both']).optional(),
   /**

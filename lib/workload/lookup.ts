@@ -38,8 +38,9 @@ export const workloadOrNone = (id: string | null): Workload | undefined => WORKL
 export const executableOf = (tool: string): string => workloadOrNone(tool)?.executable ?? tool;
 
 /** The operation of a plan's action; `undefined` if its tool lacks it. */
-export function operationOrNone({ tool, operation, items }: WorkloadAction): Operation | undefined {
+export function operationOrNone({ tool, operation, operationId, items }: WorkloadAction): Operation | undefined {
   const { operations } = workloadOrNone(tool) ?? { operations: [] };
+  if (operationId !== undefined) return operations.find(({ id }) => id === operationId);
   const verb = operation === 'all' ? 'create' : operation;
   const alike = operations.filter((each) => each.verb === verb);
   return (

@@ -6,6 +6,7 @@ import { du } from './du';
 import { elbencho } from './elbencho';
 import { fio } from './fio';
 import { ior } from './ior';
+import { lazyload } from './lazyload';
 import { mdtest } from './mdtest';
 import { smallfile } from './smallfile';
 import { stream } from './stream';
@@ -17,7 +18,18 @@ import { xdd } from './xdd';
  * The tools that plans can run, in order of preference. Adding one takes a folder and a line here; nothing else imports those folders
  * (test/workload/seam.test.ts).
  */
-export const WORKLOADS: readonly Workload[] = [ior, mdtest, fio, elbencho, smallfile, command, dd, stream, dask];
+export const WORKLOADS: readonly Workload[] = [
+  ior,
+  mdtest,
+  fio,
+  elbencho,
+  smallfile,
+  command,
+  dd,
+  stream,
+  dask,
+  lazyload,
+];
 
 /** Tools of which only the output or the options are supported. */
 export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd];

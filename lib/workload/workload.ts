@@ -177,6 +177,20 @@ export interface AnalysisCapability {
   readonly command: (phase: AnalysisPhase) => string[];
 }
 
+/** One phase of an import from a bucket, on the clients' parts of its files. */
+export interface ImportPhase {
+  readonly phase: 'metadata' | 'first' | 'second' | 'preload';
+  /** Where the bucket is on the file system. */
+  readonly directory: string;
+  readonly processesPerClient: number;
+  readonly clients: number;
+  /** Until a preload is given up. */
+  readonly seconds: number;
+}
+
+/** How a tool reads what is in a bucket until it is read. */
+export type ImportCapability = (phase: ImportPhase) => string[];
+
 /** What a tool reports about stragglers. */
 export interface ToolStragglers {
   /** The granularity: processes or clients. */
@@ -225,6 +239,8 @@ export interface Workload extends Tool {
   readonly analysis?: AnalysisCapability;
   /** @default - it does not compress */
   readonly streams?: StreamCapability;
+  /** @default - it knows no files that are still in a bucket */
+  readonly imports?: ImportCapability;
   /** @default - it does not run user programs */
   readonly program?: ProgramCapability;
   /** @default - it reports each process */

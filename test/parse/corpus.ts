@@ -16,7 +16,7 @@ export interface Case {
 /** Every format of which there are outputs. */
 export const FORMATS = [
   ...['ior-text', 'ior-json', 'ior-csv', 'mdtest-text', 'fio-json', 'fio-text'],
-  ...['elbencho-text', 'smallfile', 'shell-time', 'du', 'command', 'stream', 'dask'],
+  ...['elbencho-text', 'smallfile', 'shell-time', 'du', 'command', 'stream', 'dask', 'lazyload'],
 ];
 
 /** The cases of the formats, by name: `ior-text`, `fio-json` … */

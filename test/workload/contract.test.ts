@@ -73,7 +73,7 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
   'says of each operation what it is called, its unit and which way is better': ({ operations }) => {
     expect(operations.length).toBeGreaterThan(0);
     for (const { label, metric, unit, better } of operations) {
-      expect(label).toMatch(/^[a-z]+(?: of [a-z]+)?$/);
+      expect(label).toMatch(/^[a-z]+(?: [a-z]+)*$/);
       expect(unit).toBe(units[metric as keyof typeof units]);
       expect(better).toBe(metric === 'seconds' ? 'lower' : 'higher');
     }
@@ -161,6 +161,9 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
       const action: WorkloadAction = {
         ...{ kind: 'workload', tool: id, operation: operation.verb, command: [id], ranksPerClient: 1, pattern: 'none' },
         ...(operation.on === 'directories' || operation.on === 'files' ? { items: operation.on } : {}),
+        ...(operations.some((one) => one !== operation && one.verb === operation.verb && one.on === operation.on)
+          ? { operationId: operation.id }
+          : {}),
       };
       expect(operationOf(action)).toBe(operation);
       const empty = parseText('x.out', '', undefined, '', id);

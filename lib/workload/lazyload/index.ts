@@ -1,0 +1,76 @@
+import type { ParseDocument } from '../../schema/parse';
+import type { WorkloadAction } from '../../schema/plan';
+import type { Measured } from '../kit/measured';
+import type { Operation } from '../operation';
+import type { ImportPhase, Workload } from '../workload';
+import { isLazyLoad, OPERATIONS, parseLazyLoad } from './text';
+
+/** assets/client/bin/lazy-load, on each client. */
+const LAZY_LOAD = '{bin}/lazy-load';
+
+const MOVED = { metric: 'throughput', unit: 'MB/s', better: 'higher', makesData: false } as const;
+/** Not restartable: what an interrupted attempt loaded stays on the file system. */
+const FIRST: Operation = {
+  ...MOVED,
+  ...{ id: OPERATIONS.first, on: 'data', verb: 'read', label: 'first read', cached: false, restartable: false },
+};
+const SECOND: Operation = {
+  ...MOVED,
+  ...{ id: OPERATIONS.second, on: 'data', verb: 'read', label: 'second read', cached: true, restartable: true },
+};
+const PRELOAD: Operation = {
+  ...MOVED,
+  ...{ id: OPERATIONS.preload, on: 'command', verb: 'run', label: 'preload', cached: false, restartable: false },
+};
+const METADATA: Operation = {
+  ...{ id: OPERATIONS.metadata, on: 'files', verb: 'stat', label: 'state of files', metric: 'rate', unit: 'op/s' },
+  ...{ better: 'higher', makesData: false, cached: true, restartable: true },
+};
+
+/** All clients' parts, divided by the time of the slowest. */
+function values(
+  _: WorkloadAction,
+  { id: operation, metric, unit }: Operation,
+  documents: readonly ParseDocument[],
+): Measured[] {
+  const of = (name: string): number[] =>
+    documents.flatMap(({ samples }) =>
+      samples.flatMap((one) => (one.operation === operation && one.metric === name ? (one.value ?? Number.NaN) : [])),
+    );
+  const sum = (name: string): number => of(name).reduce((total, value) => total + value, 0);
+  const seconds = Math.max(...of('seconds'), 0);
+  if (!(seconds > 0)) return [];
+  const value = metric === 'rate' ? sum('files') / seconds : sum('bytes') / seconds / 1e6;
+  return [
+    { operation, metric, value, unit },
+    ...(['files', 'released_before', 'released_after'] as const).map(
+      (name): Measured => ({ operation, metric: name, value: sum(name), unit: '1' }),
+    ),
+    ...(['bytes', 'file_bytes'] as const).map(
+      (name): Measured => ({ operation, metric: name, value: sum(name), unit: 'B' }),
+    ),
+    { operation, metric: 'seconds', value: seconds, unit: 's' },
+  ];
+}
+
+const command = ({ phase, directory, processesPerClient, clients, seconds }: ImportPhase): string[] => [
+  ...[LAZY_LOAD, phase, directory, '--processes', String(processesPerClient)],
+  ...['--part', '{client}', '--of', String(clients), '--deadline', String(seconds)],
+];
+
+/** Files of an S3 bucket behind a data repository association: their metadata, first and second read, and loading them in advance. */
+export const lazyload: Workload = {
+  id: 'lazyload',
+  label: 'lazy load',
+  executable: LAZY_LOAD,
+  launch: { by: 'each-client' },
+  operations: [METADATA, FIRST, SECOND, PRELOAD],
+  values,
+  imports: command,
+  stragglers: { of: 'clients', silence: () => 'lazy loading reports the processes of a client as one' },
+  output: {
+    formats: [{ recognizes: isLazyLoad, parse: parseLazyLoad, ofWhole: true }],
+    program: 'lazy-load',
+    complaint: /^lazy-load: (?!\d+%)|^usage: lazy-load/m,
+  },
+};
