@@ -2,6 +2,7 @@ import type { Claim, RunConditions } from '../claims';
 import { bytes } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
 import type { Sample } from '../schema/sample';
+import { LAYOUT_PARAMETERS } from '../storage/filesystems';
 import type { RunRecord } from '../store/record';
 import type { Level } from './burst';
 import type { Subject } from './subject';
@@ -29,12 +30,10 @@ export function conditionsOf(
     .flatMap((step) => step.tasks.map(({ action }) => action))
     .flatMap((action) => (action.kind === 'workload' ? [action] : []));
   const samples = toolsOf(record).filter(({ step }) => steps.has(step));
-  const stripes = (record.plan?.steps ?? []).flatMap((step) =>
-    step.tasks.flatMap(({ action }) => (action.kind === 'make-directory' ? [action.stripeCount] : [])),
-  );
   const processes = one(actions.map(({ ranksPerClient }) => ranksPerClient));
   return {
     ...agreed(described),
+    ...layoutIn(record),
     clients: one(tasks.map((task) => task.clients)),
     instanceType: clients.instanceType,
     ranks: one(tasks.map(({ ranks }) => ranks)),
@@ -47,12 +46,20 @@ export function conditionsOf(
     operation: one(tasks.map(({ operation }) => operation)),
     pattern: one(samples.map(({ pattern }) => pattern)),
     dataSet: dataSetOf(tasks, one(samples.map(({ pattern }) => pattern)), dataSet),
-    stripeCount: one(stripes),
     network: onAws ? 'Ethernet of EC2' : undefined,
     region: record.manifest?.region,
     os: one(record.environment.map(({ facts }) => facts.os?.name)),
     window: windowOf(subject, tasks, window),
   };
+}
+
+/** What a plan set of the layout of directories. */
+function layoutIn({ plan }: RunRecord): Conditions {
+  const made: Readonly<Record<string, unknown>>[] = (plan?.steps ?? []).flatMap((step) =>
+    step.tasks.flatMap(({ action }) => (action.kind === 'make-directory' ? [action] : [])),
+  );
+  const found = Object.keys(LAYOUT_PARAMETERS).map((name) => [name, one(made.map((each) => each[name]))] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
 /** Conditions of the arms' storages; one that they do not share is a list. */

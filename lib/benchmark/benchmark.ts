@@ -60,8 +60,6 @@ export interface Benchmark {
   readonly chosenBy?: readonly string[];
   /** True where its plans drive all arms in the same minutes, so that each needs an equal part of the fleet. @default false */
   readonly dividesFleet?: boolean;
-  /** Targets that a file is spread over: -1 all, 0 the file system's own layout. @default -1 */
-  readonly stripeCount?: number;
   /** @default advised */
   readonly tuning?: Tuning;
   /** What clients need of one another: near ones reach more between themselves, many near ones are hard to get. @default cluster */

@@ -197,7 +197,6 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
     kernel: settings.kernel ?? '6.1',
     rootVolumeGiB: settings.rootVolumeGiB ?? 30,
     bootTimeoutMinutes: settings.bootTimeoutMinutes ?? 45,
-    stripeCount: settings.stripeCount ?? definition.stripeCount ?? -1,
     iorVersion: settings.iorVersion ?? '3.3.0',
     openMpiVersion: settings.openMpiVersion ?? '4.1.8',
     tuning: settings.tuning ?? definition.tuning ?? 'advised',

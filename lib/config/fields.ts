@@ -104,11 +104,6 @@ const OWN = {
     'names of arms such as p250-12000,p1000-192000',
     'Without it all arms of the benchmark are deployed.',
   ),
-  stripeCount: field(
-    numeric(z.number().int().min(-1).max(2000)),
-    'a whole number from -1 to 2000',
-    '-1 stripes over all OSTs, as the study did; 0 uses the default layout of the file system.',
-  ),
   iorVersion: oneOf(['3.3.0', '4.0.0'], "Only 3.3.0 writes the data of the study; 4.0.0's compress half as well."),
   openMpiVersion: oneOf(['4.1.8'], 'It is the release whose checksum is pinned on the clients.'),
   fileSystemId: field(

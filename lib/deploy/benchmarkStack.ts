@@ -89,7 +89,6 @@ export class BenchmarkStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
       retention: configuration.logRetentionDays,
     });
-    const { stripeCount } = fleet;
     const clients = fleetDeploymentOf(fleet).deploy(this, {
       configuration: fleet,
       network,
@@ -100,7 +99,7 @@ export class BenchmarkStack extends Stack {
         name,
         kind,
         mountPoint,
-        ...storage.mountValues({ stripeCount }),
+        ...storage.mountValues(),
       })),
       sharedStorages: Object.fromEntries(
         arms.flatMap(({ mountPoint, storage: { sharedStorage } }) =>

@@ -29,8 +29,6 @@ export interface FleetConfiguration extends FleetDefinition {
   readonly kernel: '6.1' | '6.12' | '6.18';
   readonly rootVolumeGiB: number;
   readonly bootTimeoutMinutes: number;
-  /** -1: all OSTs; 0: the file system's default layout. */
-  readonly stripeCount: number;
   readonly iorVersion: string;
   readonly openMpiVersion: string;
   readonly tuning: Tuning;

@@ -17,14 +17,12 @@ const commandParameters = z.strictObject({
   seconds: whole(1, 172_800),
   /** Flush and drop the clients' caches before each run. */
   dropCaches: flag(),
-  /** OSTs per file. `null` leaves the layout unchanged. */
-  stripeCount: whole(-1, 2000).nullable(),
 });
 type CommandParameters = z.infer<typeof commandParameters>;
 
 function commandDefaults(scale: PlanScale): CommandParameters {
   const seconds = scale === 'lab' ? 10 : 60;
-  return { repeats: scale === 'smoke' ? 2 : 5, seconds, dropCaches: true, stripeCount: null };
+  return { repeats: scale === 'smoke' ? 2 : 5, seconds, dropCaches: true };
 }
 
 /**
@@ -35,7 +33,7 @@ function commandDefaults(scale: PlanScale): CommandParameters {
  * @throws Error for a program without `{dir}`
  */
 function commandSteps(
-  { repeats, seconds, dropCaches, stripeCount }: CommandParameters,
+  { repeats, seconds, dropCaches }: CommandParameters,
   arms: readonly PlanArm[],
   program: readonly string[],
 ): Step[] {
@@ -63,7 +61,7 @@ function commandSteps(
     const own = [
       step({
         ...{ ...base, id: `${unit}-directory`, phase: 'prepare' },
-        action: { kind: 'make-directory', stripeCount, fresh: true },
+        action: { kind: 'make-directory', fresh: true },
       }),
       ...(dropCaches
         ? [step({ ...base, id: `${unit}-drop-caches`, phase: 'prepare', action: { kind: 'drop-caches' } })]

@@ -68,9 +68,12 @@ function launchedCommand({
 }
 
 function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: PlanArm | undefined): LintContext {
-  const { iorVersion, stripeCount, simultaneous } = parameters;
   const configuration = arm?.configuration;
   const storage = configuration && storageOf(configuration);
+  const { iorVersion, stripeCount, simultaneous } = {
+    ...(configuration && storage?.conditions?.(configuration)),
+    ...parameters,
+  } as Readonly<Record<string, unknown>>;
   const creates = configuration && storage?.metadata?.rates(configuration)?.file_create;
   const compressor = configuration && storage?.compression?.(configuration);
   return {

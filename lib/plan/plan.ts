@@ -1,6 +1,8 @@
+import type * as z from 'zod';
 import type { Benchmark } from '../benchmark/benchmark';
 import type { PlanDefinition, PlanScale, Surroundings } from '../benchmark/plan';
 import type { Plan, PlanArm, Step } from '../schema/plan';
+import { LAYOUT_PARAMETERS } from '../storage/filesystems';
 import { storageOf } from '../storage/lookup';
 import { planIssues } from './checks';
 import { command } from './command';
@@ -70,8 +72,9 @@ export function makePlan(request: PlanRequest): Plan {
     throw new Error(
       `a program is run by the plan ${command.name}, got '${plan}': leave out --plan, or set --plan ${command.name}`,
     );
-  const values = parseParameters(definition.parameters.extend(judging), defaultsOf(definition, scale, fleet), set);
-  const made = definition.steps(values, { arms, fleet, program });
+  const everyPlan = { ...judging, ...optional(LAYOUT_PARAMETERS) };
+  const values = parseParameters(definition.parameters.extend(everyPlan), defaultsOf(definition, scale, fleet), set);
+  const made = withLayout(definition.steps(values, { arms, fleet, program }), values);
   const parameters = recorded(values);
   const steps = withSettling(made, (arm) => {
     const { configuration } = arms.find(({ name }) => name === arm) ?? {};
@@ -108,10 +111,24 @@ export function makePlan(request: PlanRequest): Plan {
   };
 }
 
-/** Drops `null` parameters, which have no value to record. */
+const optional = (parameters: Readonly<Record<string, z.ZodType>>) =>
+  Object.fromEntries(Object.entries(parameters).map(([name, schema]) => [name, schema.nullish()]));
+
+/** The steps that make directories, with the layout that the user set. */
+function withLayout(steps: readonly Step[], values: Readonly<Record<string, unknown>>): Step[] {
+  const layout = recorded(Object.fromEntries(Object.keys(LAYOUT_PARAMETERS).map((name) => [name, values[name]])));
+  return steps.map((each) => ({
+    ...each,
+    tasks: each.tasks.map((task) =>
+      task.action.kind === 'make-directory' ? { ...task, action: { ...task.action, ...layout } } : task,
+    ),
+  }));
+}
+
+/** Drops parameters that are `null` or not set, which have no value to record. */
 function recorded(parameters: Readonly<Record<string, unknown>>): Plan['parameters'] {
   type Value = Plan['parameters'][string];
-  return Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, Value] => entry[1] !== null));
+  return Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, Value] => entry[1] != null));
 }
 
 /** The most bytes written, over all arms and repeats; `null` for a plan limited only by time. */

@@ -23,8 +23,8 @@ export class DataDirectory {
     return this.options.place.directory;
   }
 
-  /** Creates it, empty if requested, with its striping, and optionally a directory on each metadata target. */
-  async make({ stripeCount, fresh, spread }: MakeDirectory): Promise<Readout> {
+  /** Creates it, empty if requested, with its layout, and optionally a directory on each metadata target. */
+  async make({ kind: _, fresh, spread, ...layout }: MakeDirectory): Promise<Readout> {
     const { filesystem, place } = this.options;
     const { commands, seconds, owned } = place;
     const making: string[][] = [];
@@ -33,7 +33,7 @@ export class DataDirectory {
       making.push(['mv', '-T', this.path, `${this.path}${LEFT}${left}`]);
     }
     making.push(['mkdir', '-p', this.path]);
-    if (stripeCount !== null) making.push(...(filesystem.stripe?.(this.path, stripeCount) ?? []));
+    making.push(...(filesystem.layout?.commands(this.path, layout) ?? []));
     const failure = await commands.each([...making, ...owned(this.path)], seconds);
     if (failure !== null || filesystem.spread === undefined || !spread) return { measured: [], failure };
     return filesystem.spread.make(place);

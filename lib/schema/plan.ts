@@ -67,12 +67,11 @@ const ownActionSchema = z.discriminatedUnion('kind', [
   /** Flush and drop client caches on the clients of the group. */
   z.object({ kind: z.literal('drop-caches') }),
   /**
-   * Make the data directory with its stripe layout. With `fresh` it must be empty: what an earlier attempt left is moved aside. With
+   * Make the data directory; the fields of its layout, such as `stripeCount`, are its file system's own. With `fresh` it must be empty: what an earlier attempt left is moved aside. With
    * `spread` it gets a directory on each metadata target of a Lustre, `mdt0`, `mdt1`, …, and each is verified.
    */
   z.object({
     kind: z.literal('make-directory'),
-    stripeCount: z.int().min(-1).nullable(),
     fresh: z.boolean().optional(),
     spread: z.boolean().optional(),
   }),

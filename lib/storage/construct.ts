@@ -15,17 +15,11 @@ export interface SharedStorage {
   readonly FsxLustreSettings: { readonly FileSystemId: string };
 }
 
-/** How clients use a storage, where the benchmark decides it. */
-export interface MountOptions {
-  /** Targets that a file is spread over, where a file system has several: -1 all, 0 its own layout. */
-  readonly stripeCount: number;
-}
-
 /** One storage as a stack makes it. */
 export interface StorageConstruct extends Construct {
   /** Id of the resource in its service: `fs-…`. */
   readonly resourceId: string;
-  mountValues(options: MountOptions): MountValues;
+  mountValues(): MountValues;
   /** @default - a cluster mounts it by its mount script, as other clients do */
   readonly sharedStorage?: SharedStorage;
   /**

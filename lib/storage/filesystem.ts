@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { Measured } from '../workload/kit/measured';
 
 /** Runs the commands of one task, one after the other, and keeps what they print among the run's raw output. */
@@ -52,6 +53,14 @@ export interface MetadataSpread {
   verify(place: Workplace, names: readonly string[]): Promise<Readout>;
 }
 
+/** How the files of a directory lie on servers or targets. */
+export interface Layout {
+  /** What every plan can set of it, by the parameter's name. What is not set stays as the directory above has it. */
+  readonly parameters: Readonly<Record<string, z.ZodType>>;
+  /** Commands that give a new directory its layout; none for what is not set. */
+  readonly commands: (directory: string, layout: Readonly<Record<string, unknown>>) => string[][];
+}
+
 /** How long a file system goes on changing after data were removed, and how it is seen to have come to rest. */
 export interface Settling {
   /** Between two readings. */
@@ -75,8 +84,8 @@ export interface Filesystem {
   readonly space: SpaceReader;
   /** Size, used and free bytes of the whole file system, in this order. */
   readonly capacity: SpaceReader;
-  /** Commands that give a new data directory its stripes. @default - it has none */
-  readonly stripe?: (directory: string, stripeCount: number) => string[][];
+  /** @default - a directory has no layout that could be chosen */
+  readonly layout?: Layout;
   /** @default - files are not spread by hand */
   readonly spread?: MetadataSpread;
   /** @default - what was removed is free at once */

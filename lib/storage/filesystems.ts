@@ -1,9 +1,16 @@
+import type * as z from 'zod';
 import type { Filesystem } from './filesystem';
 import { FILESYSTEM_OF_ANY_TYPE, STORAGES } from './registry';
 
+const FILESYSTEMS = STORAGES.flatMap(({ filesystems }) => filesystems);
+
+/** Parameters of plans that choose the layout of data directories. A file system that does not know one ignores it. */
+export const LAYOUT_PARAMETERS: Readonly<Record<string, z.ZodType>> = Object.assign(
+  {},
+  ...FILESYSTEMS.map(({ layout }) => layout?.parameters),
+);
+
 /** How to work on a type of file system; one that no storage names is as any other. */
 export function filesystemNamed(type: string): Filesystem {
-  return (
-    STORAGES.flatMap(({ filesystems }) => filesystems).find((each) => each.type === type) ?? FILESYSTEM_OF_ANY_TYPE
-  );
+  return FILESYSTEMS.find((each) => each.type === type) ?? FILESYSTEM_OF_ANY_TYPE;
 }

@@ -90,10 +90,10 @@ describe('the paired plan of metadata', () => {
     expect(words('stat')?.join(' ')).not.toContain('4096');
   });
 
-  test('asks for one stripe, and for a directory on each metadata target, in an empty directory', () => {
+  test('asks for a directory on each metadata target, in an empty directory', () => {
     const made = paired.steps.flatMap(({ tasks }) => tasks).filter(({ action }) => action.kind === 'make-directory');
     expect(new Set(made.map(({ action }) => JSON.stringify(action)))).toEqual(
-      new Set(['{"kind":"make-directory","stripeCount":1,"fresh":true,"spread":true}']),
+      new Set(['{"kind":"make-directory","fresh":true,"spread":true}']),
     );
   });
 
@@ -305,7 +305,7 @@ describe('what is wrong with a plan of metadata', () => {
     ['tool=ior', "'tool' must be one of mdtest, fio, elbencho, smallfile, got 'ior'"],
     [
       'targets=1',
-      "there is no parameter 'targets'; allowed: repeats, seconds, fileBytes, operations, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, modelScale, filesPerDirectory, maxRounds, spread, stripeCount, simultaneous",
+      "there is no parameter 'targets'; allowed: repeats, seconds, fileBytes, operations, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, modelScale, filesPerDirectory, maxRounds, spread, simultaneous, smallestDifferencePercent, stripeCount",
     ],
   ])('%s is refused in one line', (set, message) => {
     expect(() => plan({ set: [set] })).toThrow(message);

@@ -178,22 +178,38 @@ test('the published plan is the blog’s own command for 12 hours with all OSTs'
   expect([none?.group, lz4?.group]).toEqual(['A', 'B']);
   expect(steps.flatMap((step) => step.tasks).find(({ action }) => action.kind === 'make-directory')?.action).toEqual({
     kind: 'make-directory',
-    stripeCount: -1,
   });
   expect(totals.expectedSeconds).toBeGreaterThan(12 * 3600);
   expect(totals.bytesWritten).toBeNull();
+});
+
+test('a layout that is set goes into each new directory, and one that is not stays as it is deployed', () => {
+  const made = (set: string[]) => {
+    const { steps, parameters } = plan({ set });
+    const actions = steps.flatMap(({ tasks }) => tasks.map(({ action }) => action));
+    const layouts = actions.flatMap((action) => (action.kind === 'make-directory' ? [JSON.stringify(action)] : []));
+    return { layouts: [...new Set(layouts)], recorded: parameters.stripeCount };
+  };
+  expect(made(['stripeCount=4'])).toEqual({
+    layouts: ['{"kind":"make-directory","stripeCount":4}'],
+    recorded: 4,
+  });
+  for (const set of [[], ['stripeCount=null']])
+    expect(made(set)).toEqual({ layouts: ['{"kind":"make-directory"}'], recorded: undefined });
 });
 
 describe('wrong parameters', () => {
   test.each([
     [
       ['speed=9'],
-      "there is no parameter 'speed'; allowed: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, stripeCount, simultaneous, reads, warmUpSeconds",
+      "there is no parameter 'speed'; allowed: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, stripeCount",
     ],
     [
       ['repeats'],
-      "a parameter must have the form key=value, got 'repeats'; keys: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, stripeCount, simultaneous, reads, warmUpSeconds",
+      "a parameter must have the form key=value, got 'repeats'; keys: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, stripeCount",
     ],
+    [['stripeCount=-2'], "'stripeCount' must be a whole number from -1 to 2000, got '-2'"],
+    [['stripeCount=many'], "'stripeCount' must be a whole number from -1 to 2000, got 'many'"],
     [['smallestDifferencePercent=51'], "'smallestDifferencePercent' must be from 0 to 50, got '51'"],
     [['repeats=0'], "'repeats' must be a whole number from 1 to 1000, got '0'"],
     [['repeats=many'], "'repeats' must be a whole number from 1 to 1000, got 'many'"],

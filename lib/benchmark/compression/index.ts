@@ -25,6 +25,8 @@ export const compressionBench: Benchmark = {
         perUnitStorageThroughput: scale === 'published' ? 200 : 50,
         dataCompressionType,
         version: '2.15',
+        // As the study striped.
+        stripeCount: -1,
       };
       return { name: dataCompressionType.toLowerCase(), storage };
     }),

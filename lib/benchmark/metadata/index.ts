@@ -32,6 +32,9 @@ function arm(capacityGiB: number, throughput: number | null, level: MetadataLeve
     perUnitStorageThroughput: throughput ?? undefined,
     dataCompressionType: 'NONE',
     version: '2.15',
+    // A file on many targets costs an object on each: one target is what a metadata benchmark wants
+    // (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html).
+    stripeCount: 1,
     metadata:
       level === 'none'
         ? undefined
@@ -62,9 +65,6 @@ export const metadataBench: Benchmark = {
     'fsxbench:lustre-few-metadata-iops',
     'fsxbench:lustre-automatic-metadata',
   ].map((id) => ({ id, reason: 'what metadata IOPS do is what is compared, from none to the most' })),
-  // A file on many targets costs an object on each: one target is what a metadata benchmark wants
-  // (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html).
-  stripeCount: 1,
   tuning: 'published-metadata',
   // Clients talk to the metadata servers, not to one another; and 200 free places close together are seldom there.
   placement: 'none',

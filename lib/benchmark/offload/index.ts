@@ -16,7 +16,6 @@ export const offloadBench: Benchmark = {
   about: ['bytes_written', 'bytes_read'],
   settings: SETTINGS,
   chosenBy,
-  stripeCount: 0,
   plans: [ladder],
   arms: armsOf,
   // 200 Gbit/s: what the server's network carries twice, so that the clients are not what is measured.

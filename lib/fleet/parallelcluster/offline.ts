@@ -17,7 +17,6 @@ const STUDY: FleetConfiguration = {
   kernel: '6.12',
   rootVolumeGiB: 50,
   bootTimeoutMinutes: 45,
-  stripeCount: -1,
   iorVersion: '3.3.0',
   openMpiVersion: '4.1.8',
   tuning: 'advised',

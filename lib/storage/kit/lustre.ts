@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { numeric } from '../../kit/field';
 import type { Measured } from '../../workload/kit/measured';
 import type { Filesystem, Settling } from '../filesystem';
 import { spread } from './lustreSpread';
@@ -24,6 +26,13 @@ export const LUSTRE_PORTS: readonly (readonly [first: number, last: number])[] =
 /** What the studies mounted with. `flock` lets MPI-IO lock; atime would cost a metadata operation for each read. */
 export const LUSTRE_MOUNT_OPTIONS = 'noatime,flock';
 
+const STRIPE_COUNT = 'must be a whole number from -1 to 2000';
+/** OSTs that a file is striped over: -1 for all, 0 for the default of the file system. */
+export const stripeCountSchema = z
+  .int({ error: STRIPE_COUNT })
+  .min(-1, { error: STRIPE_COUNT })
+  .max(2000, { error: STRIPE_COUNT });
+
 /** Lustre, as its client mounts it. */
 export const lustreFilesystem: Filesystem = {
   type: 'lustre',
@@ -40,7 +49,11 @@ export const lustreFilesystem: Filesystem = {
       };
     },
   },
-  stripe: (directory, stripeCount) => [['lfs', 'setstripe', '-c', String(stripeCount), directory]],
+  layout: {
+    parameters: { stripeCount: numeric(stripeCountSchema) },
+    commands: (directory, { stripeCount }) =>
+      typeof stripeCount === 'number' ? [['lfs', 'setstripe', '-c', String(stripeCount), directory]] : [],
+  },
   spread,
   settling: SETTLING,
 };

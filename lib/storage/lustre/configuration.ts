@@ -90,6 +90,8 @@ export const lustreSchema = z.object({
       copyTags: z.boolean().optional(),
     })
     .optional(),
+  /** OSTs that a file is striped over: -1 for all, 0 for the file system's default layout. @default -1 */
+  stripeCount: z.number().optional(),
   /** Which events of the data repositories go to CloudWatch Logs. @default - none */
   logLevel: z.enum(['DISABLED', 'WARN_ONLY', 'ERROR_ONLY', 'WARN_ERROR']).optional(),
   /** When AWS may patch the servers, as `d:HH:MM` in UTC with 1 = Monday. @default - a time that AWS chooses */

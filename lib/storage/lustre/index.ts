@@ -79,6 +79,7 @@ export const lustre: Storage<LustreStorage> = {
     compression: configuration.dataCompressionType ?? 'NONE',
     metadataIops: metadataIopsOf(configuration),
     lustreVersion: configuration.version,
+    stripeCount: configuration.stripeCount,
   }),
   documentedFigure: ({ quantity, conditions }) => {
     const capacity = /metadata IOPS (?:at|above) (\d+) GiB/.exec(quantity)?.[1];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { field, flag, numeric, oneOfWords as oneOf, type SettingsOf } from '../../kit/field';
+import { stripeCountSchema } from '../kit/lustre';
 import type { Breach } from '../storage';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { MAINTENANCE_TIME } from './maintenance';
@@ -56,6 +57,11 @@ export const LUSTRE_SETTINGS = {
     'd:HH:MM in UTC with 1 for Monday, such as 7:03:30',
     'Choose a time at which no run is planned.',
   ),
+  stripeCount: field(
+    numeric(stripeCountSchema),
+    'a whole number from -1 to 2000',
+    '-1 stripes over all OSTs, as the study did; 0 uses the default layout of the file system.',
+  ),
   logLevel: oneOf(
     ['DISABLED', 'WARN_ONLY', 'ERROR_ONLY', 'WARN_ERROR'],
     'It selects the data repository events to log in CloudWatch Logs.',
@@ -107,6 +113,7 @@ export function withSettings(lustre: LustreStorage, settings: Settings): LustreS
       customerManagedKey: settings.customerManagedKey,
       backups: settings.backupRetentionDays === undefined ? undefined : { retentionDays: settings.backupRetentionDays },
       weeklyMaintenanceStartTime: settings.weeklyMaintenanceStartTime,
+      stripeCount: settings.stripeCount,
       logLevel: settings.logLevel,
       dataRepositories: repositories(settings.import),
     }),

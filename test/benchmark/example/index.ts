@@ -44,7 +44,7 @@ const write: PlanDefinition<typeof parameters> = {
           ...base,
           id: `${unit}-directory`,
           phase: 'prepare',
-          action: { kind: 'make-directory', stripeCount: null },
+          action: { kind: 'make-directory' },
         }),
         step({ ...base, id: unit, phase: 'measure', action, expectedSeconds: seconds }),
         step({ ...base, id: `${unit}-remove`, phase: 'clean up', action: { kind: 'remove-data' } }),

@@ -25,7 +25,6 @@ function pairedDefaults(scale: PlanScale, ranksPerClient: number): PairedParamet
         ranksPerClient,
         maxMiBPerArm: 4_718_592,
         direct: true,
-        stripeCount: -1,
         simultaneous: true,
         warmUpSeconds: 60,
       };
@@ -38,7 +37,6 @@ function pairedDefaults(scale: PlanScale, ranksPerClient: number): PairedParamet
         ranksPerClient,
         maxMiBPerArm: 262_144,
         direct: true,
-        stripeCount: -1,
         simultaneous: true,
         warmUpSeconds: 10,
       };
@@ -51,7 +49,6 @@ function pairedDefaults(scale: PlanScale, ranksPerClient: number): PairedParamet
         ranksPerClient,
         maxMiBPerArm: 384,
         direct: false,
-        stripeCount: null,
         simultaneous: false,
         warmUpSeconds: 1,
       };
@@ -127,7 +124,7 @@ function refusal(parameters: PairedParameters, target: number, able: readonly st
  * nor a drift over time looks like a difference between arms.
  */
 function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], clients: number): Step[] {
-  const { repeats, seconds, targets, simultaneous, warmUpSeconds, stripeCount, reads } = parameters;
+  const { repeats, seconds, targets, simultaneous, warmUpSeconds, reads } = parameters;
   const clientsPerArm = simultaneous ? clients / arms.length : clients;
   if (!Number.isInteger(clientsPerArm) || clientsPerArm < 1) {
     throw new Error(
@@ -152,7 +149,7 @@ function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], cli
         expectedSeconds: seconds < 30 ? SHORT_CHORE_SECONDS : undefined,
       });
     const inUnit = [
-      chore('directory', 'prepare', { kind: 'make-directory', stripeCount }),
+      chore('directory', 'prepare', { kind: 'make-directory' }),
       ...(phase === 'measure' ? [chore('capacity-before', 'prepare', { kind: 'measure-capacity' })] : []),
       step({ ...base, id: `${unit}-write`, phase, action: write, expectedSeconds: length }),
       ...(phase === 'measure' ? [chore('space', 'conclude', { kind: 'measure-ratio' })] : []),

@@ -24,8 +24,6 @@ export const pairedParameters = z.strictObject({
   maxMiBPerArm: whole(1, 2 ** 40),
   /** O_DIRECT. Btrfs does not compress O_DIRECT writes, so the lab and local runs are buffered, with fsync. */
   direct: flag(),
-  /** -1: all OSTs, as the blog striped. `null` leaves the layout as it is. */
-  stripeCount: whole(-1, 2000).nullable(),
   /** Both arms in the same minutes, on disjoint clients. One client cannot be divided: there the arms take turns. */
   simultaneous: flag(),
   /** Reads back what was written, through caches that were dropped, on other clients than wrote it. */
@@ -41,6 +39,5 @@ export const publishedParameters = z.strictObject({
   minutes: whole(1, 10_080),
   iorVersion: choice(IOR_VERSIONS),
   ranksPerClient: whole(1, 1024),
-  stripeCount: whole(-1, 2000).nullable(),
 });
 export type PublishedParameters = z.infer<typeof publishedParameters>;

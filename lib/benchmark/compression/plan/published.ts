@@ -9,7 +9,7 @@ import { type PublishedParameters, publishedParameters } from './parameters';
 /** The blog: 12 hours, 144 ranks on each of four clients an arm, all OSTs. */
 function publishedDefaults(scale: PlanScale, ranksPerClient: number): PublishedParameters {
   const minutes = scale === 'published' ? 720 : scale === 'smoke' ? 10 : 1;
-  return { minutes, iorVersion: '3.3.0', ranksPerClient, stripeCount: scale === 'lab' ? null : -1 };
+  return { minutes, iorVersion: '3.3.0', ranksPerClient };
 }
 
 /**
@@ -17,7 +17,7 @@ function publishedDefaults(scale: PlanScale, ranksPerClient: number): PublishedP
  * published figures can only be judged against their own procedure; for anything else take the paired plan.
  */
 function publishedSteps(parameters: PublishedParameters, arms: readonly PlanArm[]): Step[] {
-  const { minutes, ranksPerClient, stripeCount } = parameters;
+  const { minutes, ranksPerClient } = parameters;
   const { tool, pattern, command } = studyCommand(minutes, parameters);
   const unit = 'r1-published';
   const base = { repeat: 1, target: pattern.expectedRatio, unit, arms, group: groupName };
@@ -31,7 +31,7 @@ function publishedSteps(parameters: PublishedParameters, arms: readonly PlanArm[
   };
   return [
     step({ ...base, id: 'setup-capacity', phase: 'setup', action: { kind: 'measure-capacity' } }),
-    step({ ...base, id: `${unit}-directory`, phase: 'prepare', action: { kind: 'make-directory', stripeCount } }),
+    step({ ...base, id: `${unit}-directory`, phase: 'prepare', action: { kind: 'make-directory' } }),
     step({ ...base, id: `${unit}-write`, phase: 'measure', action: write, expectedSeconds: minutes * 60 }),
     step({ ...base, id: `${unit}-space`, phase: 'conclude', action: { kind: 'measure-ratio' } }),
     step({ ...base, id: 'conclude-capacity', phase: 'conclude', action: { kind: 'measure-capacity' } }),

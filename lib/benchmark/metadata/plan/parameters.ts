@@ -50,7 +50,6 @@ export const metadataParameters = z.strictObject({
   /** A directory on each metadata target, and the ranks' directories below them in turn. */
   spread: flag(),
   /** Targets of each file's data; a file on many costs an object on each. `null` leaves the layout as it is. */
-  stripeCount: whole(-1, 2000).nullable(),
   /** All arms at the same time, on disjoint clients. Otherwise all clients work on one arm after the other, as in the blog. */
   simultaneous: flag(),
 });
@@ -68,7 +67,6 @@ export const publishedParameters = z.strictObject({
   iterations: whole(1, 100_000),
   iorVersion: choice(IOR_VERSIONS),
   ranksPerClient: whole(1, 1024),
-  stripeCount: whole(-1, 2000).nullable(),
 });
 export type PublishedMetadataParameters = z.infer<typeof publishedParameters>;
 
@@ -86,7 +84,6 @@ export function metadataDefaults(scale: PlanScale, ranksPerClient: number): Meta
     filesPerDirectory: 50_000,
     maxRounds: 20,
     spread: true,
-    stripeCount: 1,
     simultaneous: false,
   } as const;
   switch (scale) {
@@ -103,7 +100,6 @@ export function metadataDefaults(scale: PlanScale, ranksPerClient: number): Meta
         filesPerRank: 1000,
         maxRounds: 3,
         spread: false,
-        stripeCount: null,
       };
   }
 }
@@ -122,6 +118,5 @@ export function publishedDefaults(scale: PlanScale, ranksPerClient: number): Pub
     iterations: 3,
     iorVersion: '3.3.0',
     ranksPerClient,
-    stripeCount: null,
   };
 }

@@ -9,7 +9,7 @@ import { supposedCreates } from './unit';
 
 /** The AWS metadata blog's run: one mdtest over all clients, one file system after the other. */
 function publishedSteps(parameters: PublishedMetadataParameters, arms: readonly PlanArm[], clients: number): Step[] {
-  const { filesPerRank, iterations, ranksPerClient, stripeCount, operations } = parameters;
+  const { filesPerRank, iterations, ranksPerClient, operations } = parameters;
   const { tool, command } = studyCommand(parameters);
   const unit = 'r1-published';
   const items = clients * ranksPerClient * filesPerRank * iterations;
@@ -32,7 +32,7 @@ function publishedSteps(parameters: PublishedMetadataParameters, arms: readonly 
     const directories = operations === 'files' ? 0 : (2.5 * items) / supposedCreates(arm, 'directories');
     const seconds = Math.max(1, Math.round(files + directories));
     return [
-      chore('directory', 'prepare', { kind: 'make-directory', stripeCount, fresh: true }),
+      chore('directory', 'prepare', { kind: 'make-directory', fresh: true }),
       step({ ...base, id: `${unit}-run-${arm.name}`, phase: 'measure', action: run, expectedSeconds: seconds }),
       chore('clean', 'clean up', { kind: 'remove-data' }),
     ];

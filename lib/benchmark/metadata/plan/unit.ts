@@ -104,14 +104,14 @@ export interface UnitOptions {
 
 /** Steps of a unit: an empty directory, each operation as a step of its own with client caches dropped between, and the removal. */
 export function unitSteps({ parameters, arms, unit, repeat, content, clients, group }: UnitOptions): Step[] {
-  const { seconds, stripeCount, spread, tool } = parameters;
+  const { seconds, spread, tool } = parameters;
   const { items, fileBytes } = content;
   const operations = filesWorkload(tool).files.operations[items];
   const base = { repeat, target: null, ...(fileBytes === null ? {} : { fileBytes }), unit, arms, group };
   const chore = (name: string, phase: Step['phase'], action: Action): Step =>
     step({ ...base, id: `${unit}-${name}`, phase, action });
   return [
-    chore('directory', 'prepare', { kind: 'make-directory', stripeCount, fresh: true, spread }),
+    chore('directory', 'prepare', { kind: 'make-directory', fresh: true, spread }),
     ...operations.flatMap((operation, index) => [
       ...(index === 0 ? [] : [chore(`drop-caches-${index}`, 'prepare', { kind: 'drop-caches' })]),
       step({

@@ -92,7 +92,7 @@ function ladderSteps(parameters: LadderParameters, arms: readonly PlanArm[], cli
       action: readOf(target, parameters),
     });
     const own = [
-      chore('directory', 'prepare', { kind: 'make-directory', stripeCount: null }),
+      chore('directory', 'prepare', { kind: 'make-directory' }),
       write,
       chore('space', 'conclude', { kind: 'measure-ratio' }),
       ...(reads ? [chore('drop-caches', 'prepare', { kind: 'drop-caches' }, readable), read] : []),

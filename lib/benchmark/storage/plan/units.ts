@@ -29,7 +29,7 @@ export function unitOf({ arms, repeat, unit }: StorageUnit, target: number | nul
     step({ repeat, target, unit, arms, group: () => 'all', ...options, id: `${unit}-${options.id}` });
   const directory: UnitWork = {
     ...{ id: 'directory', phase: 'prepare' },
-    action: { kind: 'make-directory', stripeCount: null, fresh: true },
+    action: { kind: 'make-directory', fresh: true },
   };
   const names = arms.map(({ name }) => name);
   return [

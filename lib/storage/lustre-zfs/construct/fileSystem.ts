@@ -2,7 +2,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Construct, Dependable } from 'constructs';
 import { MINUTE } from '../../../deploy/dashboard/graph';
-import type { MountOptions, MountValues, StorageConstruct } from '../../construct';
+import type { MountValues, StorageConstruct } from '../../construct';
 import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
 import type { MetricRole } from '../../role';
 import type { LustreZfsStorage } from '../configuration';
@@ -31,9 +31,10 @@ export class LustreZfsFileSystem extends Construct implements StorageConstruct {
     Dependable.implement(this, { dependencyRoots: [servers] });
   }
 
-  mountValues({ stripeCount }: MountOptions): MountValues {
+  mountValues(): MountValues {
     const { mountName, servers } = this;
-    return { dnsName: servers.address, mountName, mountOptions: LUSTRE_MOUNT_OPTIONS, stripeCount };
+    // Its files lie as the file system has it.
+    return { dnsName: servers.address, mountName, mountOptions: LUSTRE_MOUNT_OPTIONS, stripeCount: 0 };
   }
 
   allowClients(clients: ec2.IConnectable): void {

@@ -4,7 +4,7 @@ import * as fsx from 'aws-cdk-lib/aws-fsx';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
-import type { MountOptions, MountValues, SharedStorage, StorageConstruct } from '../../construct';
+import type { MountValues, SharedStorage, StorageConstruct } from '../../construct';
 import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
 import { isLinked } from '../rule/repositories';
@@ -121,8 +121,9 @@ export class LustreFileSystem extends LustreMetricMethods implements StorageCons
     return { StorageType: 'FsxLustre', FsxLustreSettings: { FileSystemId: this.fileSystemId } };
   }
 
-  mountValues({ stripeCount }: MountOptions): MountValues {
-    const { dnsName, mountName } = this;
+  mountValues(): MountValues {
+    const { dnsName, mountName, configuration } = this;
+    const { stripeCount = -1 } = configuration;
     return { dnsName, mountName, mountOptions: LUSTRE_MOUNT_OPTIONS, stripeCount };
   }
 
