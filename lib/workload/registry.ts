@@ -4,15 +4,21 @@ import { dask } from './dask';
 import { dd } from './dd';
 import { du } from './du';
 import { elbencho } from './elbencho';
+import { pingpong } from './fi_pingpong';
 import { fio } from './fio';
 import { ior } from './ior';
+import { iperf3 } from './iperf3';
 import { lazyload } from './lazyload';
+import { lst } from './lst';
 import { mdtest } from './mdtest';
+import { procStat } from './proc-stat';
+import { rung } from './rung';
 import { smallfile } from './smallfile';
 import { stream } from './stream';
 import type { Tool } from './tool';
 import type { Workload } from './workload';
 import { xdd } from './xdd';
+import { zfsTools } from './zfs-tools';
 
 /**
  * The tools that plans can run, in order of preference. Adding one takes a folder and a line here; nothing else imports those folders
@@ -29,7 +35,11 @@ export const WORKLOADS: readonly Workload[] = [
   stream,
   dask,
   lazyload,
+  rung,
+  iperf3,
+  lst,
+  pingpong,
 ];
 
 /** Tools of which only the output or the options are supported. */
-export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd];
+export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd, zfsTools, procStat];

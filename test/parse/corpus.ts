@@ -17,6 +17,7 @@ export interface Case {
 export const FORMATS = [
   ...['ior-text', 'ior-json', 'ior-csv', 'mdtest-text', 'fio-json', 'fio-text'],
   ...['elbencho-text', 'smallfile', 'shell-time', 'du', 'command', 'stream', 'dask', 'lazyload'],
+  ...['rung', 'iperf3', 'lst', 'fi_pingpong', 'zfs-tools', 'proc-stat'],
 ];
 
 /** The cases of the formats, by name: `ior-text`, `fio-json` … */

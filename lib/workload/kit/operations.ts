@@ -44,3 +44,9 @@ function operationsOn(on: 'files' | 'directories', intended: readonly string[]) 
 export const filesOperations = (intended: readonly string[]) => operationsOn('files', intended);
 /** The same on directories. */
 export const directoryOperations = (intended: readonly string[]) => operationsOn('directories', intended);
+
+/** A transfer through the network that reaches no file system. */
+export const networkOperation = (id: string, verb: 'write' | 'read', label: string): Operation => ({
+  ...DATA,
+  ...{ id, verb, label, makesData: false, cached: false },
+});

@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { ParserFinding } from '../kit/parse/finding';
-import { readJson } from '../kit/parse/json';
+import { type ParserFinding, plainTest } from '../kit/parse/finding';
+import { jsonFigure, readJson } from '../kit/parse/json';
 import type { Lines } from '../kit/parse/lines';
 
 /** The line that assets/client/bin/compress-stream prints. */
@@ -24,16 +24,11 @@ export function parseStream({ text }: Lines): ParserFinding {
   const line = LINE.exec(text)?.[0] ?? '';
   const said = readJson(line);
   const samples = (said === undefined ? [] : FIGURES).map(([metric, unit, field]): ParsedSample => {
-    const value = said?.[field];
-    const common = { operation: 'stream_write', test: null, iteration: null, metric, unit };
-    return typeof value === 'number' && Number.isFinite(value) && value >= 0
-      ? { ...common, value }
-      : { ...common, value: null, reason: 'not printed' };
+    return { operation: 'stream_write', test: null, iteration: null, metric, unit, ...jsonFigure(said?.[field]) };
   });
   const whole = samples.length > 0 && samples.every(({ value }) => value !== null);
   const { program, version, level, processes } = said ?? {};
   const release = [program, version].filter((part) => typeof part === 'string' && part !== '').join(' ');
-  const none = { command: null, began: null, finished: null, repetitions: null, nodes: null };
   return {
     tool: 'stream',
     version: release === '' ? null : `${release}, level ${level}`,
@@ -43,11 +38,7 @@ export function parseStream({ text }: Lines): ParserFinding {
     cautions: [],
     samples,
     tests: [
-      {
-        ...{ test: 'stream', tool: 'stream', version: release === '' ? null : release, ...none },
-        ...{ transferBytes: null, blockBytes: null, aggregateBytes: null, items: null, printed: [] },
-        tasks: typeof processes === 'number' ? processes : null,
-      },
+      plainTest('stream', 'stream', release === '' ? null : release, typeof processes === 'number' ? processes : null),
     ],
   };
 }

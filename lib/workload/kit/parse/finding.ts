@@ -66,3 +66,14 @@ function within<Key, Inner, Value>(outer: Map<Key, Map<Inner, Value>>, key: Key)
   if (inner.size === 0) outer.set(key, inner);
   return inner;
 }
+
+/** A test of which a tool says next to nothing. */
+export const plainTest = (
+  test: ParsedTest['test'],
+  tool: string,
+  version: string | null,
+  tasks: number | null = null,
+): ParsedTest => ({
+  ...{ test, tool, version, tasks, command: null, began: null, finished: null, repetitions: null, nodes: null },
+  ...{ transferBytes: null, blockBytes: null, aggregateBytes: null, items: null, printed: [] },
+});

@@ -65,3 +65,10 @@ export function objectsIn(text: string, start: RegExp): { section: string; docum
     return { section, document: end === undefined ? undefined : readJson(section.slice(0, end)) };
   });
 }
+
+/** A field of a tool's JSON as a figure: a finite number that is not negative, or `null` with the reason. */
+export function jsonFigure(value: unknown, divisor = 1): { value: number } | { value: null; reason: string } {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+    ? { value: value / divisor }
+    : { value: null, reason: 'not printed' };
+}

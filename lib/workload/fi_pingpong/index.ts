@@ -1,0 +1,41 @@
+import type { ParseDocument } from '../../schema/parse';
+import type { WorkloadAction } from '../../schema/plan';
+import type { Measured } from '../kit/measured';
+import { networkOperation } from '../kit/operations';
+import type { Operation } from '../operation';
+import type { Workload } from '../workload';
+import { isPingpong, parsePingpong } from './text';
+
+/** The largest message's throughput, and the smallest one's latency. */
+function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
+  const of = (metric: string) =>
+    documents
+      .flatMap(({ samples }) => samples)
+      .flatMap(({ metric: own, test, value }) =>
+        own === metric && value !== null ? [{ size: Number(test), value }] : [],
+      )
+      .sort((a, b) => a.size - b.size);
+  const [throughput, latency] = [of('throughput').at(-1), of('latency')[0]];
+  if (throughput === undefined || latency === undefined) return [];
+  return [
+    { operation, metric: 'throughput', value: throughput.value, unit: 'MB/s' },
+    { operation, metric: 'latency', value: latency.value, unit: 's' },
+  ];
+}
+
+/** Libfabric's ping-pong between a client and a server, in the place of ib_send_bw: EC2 has EFA and no InfiniBand. One message is under way at a time. */
+export const pingpong: Workload = {
+  id: 'fi_pingpong',
+  label: 'fabric ping-pong',
+  executable: '{bin}/network-baseline',
+  launch: { by: 'once' },
+  version: { argv: ['fi_info', '--version'], version: /^fi_info: ([\d.]+)/m },
+  installed: {
+    needed: false,
+    argv: ['bash', '-c', 'command -v fi_pingpong'],
+    advice: "apt-get install libfabric-bin, or EFA's installer. Without it OffloadBench has no baseline of the fabric",
+  },
+  operations: [networkOperation('fabric_pingpong', 'write', 'transfer of messages')],
+  values,
+  output: { formats: [{ recognizes: isPingpong, parse: parsePingpong }] },
+};

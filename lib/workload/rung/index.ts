@@ -1,0 +1,36 @@
+import type { ParseDocument } from '../../schema/parse';
+import type { WorkloadAction } from '../../schema/plan';
+import type { Measured } from '../kit/measured';
+import { READ, WRITE } from '../kit/operations';
+import type { Operation } from '../operation';
+import type { Workload } from '../workload';
+import { isRung, parseRung } from './json';
+
+function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
+  const [document] = documents;
+  const of = (metric: string): number | null =>
+    document?.samples.find((one) => one.operation === operation && one.metric === metric)?.value ?? null;
+  const [bytes, seconds, logical, used] = ['bytes', 'seconds', 'logical_bytes', 'used_bytes'].map(of);
+  if (!(bytes && seconds)) return [];
+  const optional = (metric: string, value: number | null, unit: string): Measured[] =>
+    value === null ? [] : [{ operation, metric, value, unit }];
+  return [
+    { operation, metric: 'throughput', value: bytes / seconds / 1e6, unit: 'MB/s' },
+    { operation, metric: 'bytes', value: bytes, unit: 'B' },
+    { operation, metric: 'total_time', value: seconds, unit: 's' },
+    ...optional('completion_latency_p99', of('completion_latency_p99'), 's'),
+    ...optional('gzip_share', of('gzip_share'), '1'),
+    ...optional('compression_ratio', logical && used ? logical / used : null, '1'),
+  ];
+}
+
+/** A rung of the ladder below Lustre, on the first server of an arm: a raw disk, its RAID-Z1, ZFS without Lustre (assets/server/bin/rung). */
+export const rung: Workload = {
+  id: 'rung',
+  label: 'rung of the ladder',
+  executable: '{server}',
+  launch: { by: 'once' },
+  operations: [WRITE, READ],
+  values,
+  output: { formats: [{ recognizes: isRung, parse: parseRung }] },
+};

@@ -1,0 +1,164 @@
+import { parseFile, parseText } from '../../lib/parse';
+import type { ParseDocument } from '../../lib/schema/parse';
+import type { WorkloadAction } from '../../lib/schema/plan';
+import { operationOf, workloadNamed } from '../../lib/workload/lookup';
+import { casesOf } from '../parse/corpus';
+
+/** Values of one metric in the order of their iterations. */
+const valuesIn = (
+  { samples }: ParseDocument,
+  metric: string,
+  of: (sample: ParseDocument['samples'][number]) => boolean = () => true,
+) => samples.filter((sample) => sample.metric === metric && of(sample)).map(({ value }) => value);
+
+const cases = casesOf('rung', 'iperf3', 'lst', 'fi_pingpong', 'zfs-tools', 'proc-stat');
+const caseNamed = (name: string) => {
+  const found = cases.find(({ id }) => id === name);
+  if (found === undefined) throw new Error(`there is no fixture ${name}`);
+  return { document: parseFile(found.path), figures: found.expected.figures };
+};
+
+test.each(cases)('$id has the verdict that it deserves', ({ path, expected }) => {
+  const { tool, complete, valid, problems, cautions } = parseFile(path);
+  expect({ tool, complete, valid, problems: [...problems].sort(), cautions }).toEqual({
+    tool: expected.tool,
+    ...expected.verdict,
+    problems: [...expected.verdict.problems].sort(),
+  });
+});
+
+describe('figures', () => {
+  test.each(['iperf3_send', 'iperf3_receive'])('%s: what arrived, in MB/s', (name) => {
+    const { document, figures } = caseNamed(name);
+    for (const metric of Object.keys(figures)) expect(valuesIn(document, metric)[0]).toBeCloseTo(figures[metric], 9);
+    expect(new Set(document.samples.map(({ operation }) => operation))).toEqual(
+      new Set([name.replace('iperf3', 'network')]),
+    );
+  });
+
+  test('fi_pingpong: the throughput of the largest message, half a round trip of the smallest', () => {
+    const { document, figures } = caseNamed('fi_pingpong_tcp');
+    expect(valuesIn(document, 'throughput').at(-1)).toBe(figures.throughput);
+    expect(valuesIn(document, 'latency')[0]).toBeCloseTo(figures.latency, 12);
+    expect(document.samples.map(({ test: size }) => size)).toContain(65_536);
+  });
+
+  test.each(['write', 'read'])('lst: a %s in each interval, of the clients', (way) => {
+    const { document, figures } = caseNamed(`lst_brw_${way}`);
+    const ofClients = valuesIn(
+      document,
+      'throughput',
+      ({ test: group, operation }) => group === 'clients' && operation === `lnet_${way}`,
+    );
+    expect(ofClients).toEqual(figures.intervals);
+    // Requests are counted, not measured in bytes.
+    expect(valuesIn(document, 'operations')).toHaveLength(12);
+  });
+
+  test.each(['zfs_get_levels', 'zfs_get_all'])('%s: of each dataset, in bytes', (name) => {
+    const { document, figures } = caseNamed(name);
+    for (const [dataset, properties] of Object.entries<Record<string, number>>(figures))
+      for (const [metric, value] of Object.entries(properties))
+        expect([dataset, metric, valuesIn(document, metric, (sample) => sample.test === dataset)]).toEqual([
+          dataset,
+          metric,
+          [value],
+        ]);
+  });
+
+  test('zpool iostat: bytes a second as MB/s, an iteration an interval', () => {
+    const { document, figures } = caseNamed('zpool_iostat');
+    expect(valuesIn(document, 'throughput', ({ operation }) => operation === 'write')).toEqual(figures.write);
+    expect(valuesIn(document, 'free_bytes')[0]).toBe(2_101_903_360);
+  });
+
+  test('/proc/stat: seconds, guest time once, waiting for disks not busy', () => {
+    const { document, figures } = caseNamed('proc_stat');
+    expect(valuesIn(document, 'busy_seconds')).toEqual(figures.busy);
+    expect(valuesIn(document, 'all_seconds')).toEqual(figures.all);
+  });
+
+  test.each(['rung_raw_write', 'rung_raw_read'])(
+    '%s: bytes, seconds and what gzip leaves of what was written',
+    (name) => {
+      const { document, figures } = caseNamed(name);
+      for (const metric of Object.keys(figures)) expect(valuesIn(document, metric)).toEqual([figures[metric]]);
+      expect(valuesIn(document, 'gzip_share')).toHaveLength(name.endsWith('write') ? 1 : 0);
+    },
+  );
+});
+
+describe('bad input', () => {
+  const parsed = (text: string, tool: string) =>
+    parseText('x.out', text, { command: null, exitStatus: 0, tool }, '', tool);
+
+  test.each([
+    ['a size that is rounded', 'tank/a\tused\t4.21M\t-\n', 'printed as 4.21M'],
+    ['a size that is not there', 'tank/a\tused\t-\t-\n', 'not printed'],
+  ])('zfs: %s is null with a reason', (_, text, reason) => {
+    expect(parsed(text, 'zfs-tools').samples).toEqual([expect.objectContaining({ value: null, reason })]);
+  });
+
+  test('zfs-fuse ends a ratio with an x, which is no other figure', () => {
+    expect(valuesIn(parsed('tank/a\tcompressratio\t1.40x\n', 'zfs-tools'), 'compressratio')).toEqual([1.4]);
+  });
+
+  test('zpool iostat without -p has rounded figures, which are none', () => {
+    expect(parsed('tank\t43.4M\t2.75G\t1\t243\t9.2K\t3.15M\n', 'zfs-tools')).toMatchObject({
+      samples: [],
+      complete: false,
+    });
+  });
+
+  test('/proc/stat that goes backwards is of another boot', () => {
+    const { problems, complete } = parsed('cpu  9 0 0 9 0 0 0 0 0 0\ncpu  5 0 0 9 0 0 0 0 0 0\n', 'proc-stat');
+    expect({ problems, complete }).toEqual({ problems: ['nonsense_rates'], complete: false });
+  });
+
+  test('LNet self-test with nodes that failed is not complete', () => {
+    const text =
+      '[LNet Bandwidth of clients]\n[W] Avg: 1.00   MiB/s Min: 1.00   MiB/s Max: 1.00   MiB/s \nTotal 1 error nodes in clients\nsession is ended\n';
+    expect(parsed(text, 'lst')).toMatchObject({ complete: false, problems: ['operations_failed'] });
+  });
+
+  test('fio that failed on a rung is named by its errno', () => {
+    const text =
+      '{"schema":"fsxbench.rung/1","rung":"raidz1","operation":"write","fio":"fio-3.33","error":28,"bytes":1,"seconds":1,"latencySeconds":{},"gzipShare":null,"logicalBytes":null,"usedBytes":null}\n';
+    expect(parsed(text, 'rung').problems).toEqual(['job_error_28']);
+  });
+});
+
+describe('values', () => {
+  const rateOf = (tool: string, operation: 'write' | 'read', name: string, metric: string) => {
+    const action: WorkloadAction = {
+      kind: 'workload',
+      tool,
+      operation,
+      command: [],
+      ranksPerClient: 1,
+      pattern: 'none',
+    };
+    const { document } = caseNamed(name);
+    return workloadNamed(tool)
+      .values(action, operationOf(action), [document])
+      .find((one) => one.metric === metric)?.value;
+  };
+
+  test('of LNet are the mean of the intervals after the first, in MB/s', () => {
+    expect(rateOf('lst', 'write', 'lst_brw_write', 'throughput')).toBeCloseTo(
+      (((245.66 + 409.9) / 2) * 2 ** 20) / 1e6,
+      6,
+    );
+    expect(rateOf('lst', 'read', 'lst_no_session', 'throughput')).toBeUndefined();
+  });
+
+  test('of the other rungs are rates of what was moved; none where a tool failed', () => {
+    expect(rateOf('rung', 'write', 'rung_raw_write', 'throughput')).toBeCloseTo(33_554_432 / 0.096 / 1e6, 6);
+    expect(rateOf('rung', 'write', 'rung_raw_write', 'gzip_share')).toBeCloseTo(0.71, 2);
+    expect(rateOf('fi_pingpong', 'write', 'fi_pingpong_tcp', 'throughput')).toBe(5843.28);
+    expect(rateOf('iperf3', 'read', 'iperf3_receive', 'throughput')).toBeGreaterThan(0);
+    expect(rateOf('iperf3', 'write', 'iperf3_receive', 'throughput')).toBeUndefined();
+    expect(rateOf('iperf3', 'write', 'iperf3_refused', 'throughput')).toBeUndefined();
+    expect(rateOf('fi_pingpong', 'write', 'fi_pingpong_refused', 'throughput')).toBeUndefined();
+  });
+});
