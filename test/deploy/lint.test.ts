@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { offloadBench } from '../../lib/benchmark/offload';
 import { storageBench } from '../../lib/benchmark/storage';
 import { stacksWith } from '../support/cdk';
 import { cfnLint } from '../support/cfnLint';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
 import { lustreDashboard } from '../support/lustreDashboard';
-import { METADATA_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
+import { METADATA_OPTIONS, OFFLOAD_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
 
 let folder: string;
 beforeAll(() => {
@@ -38,6 +39,9 @@ test('writes templates that cfn-lint has nothing to say about, for every stack, 
   }
   for (const [name, settings] of Object.entries(STORAGE_OPTIONS)) {
     templates.push(written(name, stacksWith(settings, undefined, undefined, storageBench).bench));
+  }
+  for (const [name, settings] of Object.entries(OFFLOAD_OPTIONS)) {
+    templates.push(written(name, stacksWith(settings, undefined, undefined, offloadBench).bench));
   }
   templates.push(written('watched', lustreDashboard({ metadataIops: 192_000, alarmEmail: 'ops@example.com' })));
   expect(cfnLint([...new Set(templates)])).toBe('');

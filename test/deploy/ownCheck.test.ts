@@ -4,6 +4,7 @@ import { type App, CfnResource, CloudFormationValidatePlugin, Stack } from 'aws-
 import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { offloadBench } from '../../lib/benchmark/offload';
 import { storageBench } from '../../lib/benchmark/storage';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
@@ -13,7 +14,7 @@ import { LustreDashboardStack } from '../../lib/storage/lustre/construct/dashboa
 import { appWithFlags } from '../support/cdk';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
 import { FILE_SYSTEM } from '../support/lustreDashboard';
-import { METADATA_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
+import { METADATA_OPTIONS, OFFLOAD_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
 
 // CDK's own check of templates, which the application leaves out (docs/decisions/synthesis.md). It takes seconds to start, so that all
 // templates are looked at in one application.
@@ -48,6 +49,7 @@ test("finds nothing with CDK's own check of templates, for every stack, scale an
   for (const settings of Object.values(OPTIONS)) add(compressionBench, settings);
   for (const settings of Object.values(METADATA_OPTIONS)) add(metadataBench, settings);
   for (const settings of Object.values(STORAGE_OPTIONS)) add(storageBench, settings);
+  for (const settings of Object.values(OFFLOAD_OPTIONS)) add(offloadBench, settings);
   add(compressionBench, { availabilityZone: 'us-east-1d' });
   add(compressionBench, { vpcId: VPC_ID });
   // Not looked up yet: the CDK puts a VPC of its own invention there.

@@ -86,3 +86,12 @@ export const STORAGE_OPTIONS: Readonly<Record<string, Settings>> = {
     alarmEmail: 'ops@example.com',
   },
 };
+
+/** The same for compression on Lustre over ZFS. */
+export const OFFLOAD_OPTIONS: Readonly<Record<string, Settings>> = {
+  'offload, published': {},
+  'offload, smoke with QAT and records of 128 KiB over endpoints, alarms by e-mail': {
+    ...{ scale: 'smoke', lustreZfsOffload: 'qat', egress: 'endpoints', alarmEmail: 'ops@example.com' },
+    arms: ['off', 'gzip-6', 'gzip-6-r128', 'gzip-6-qat', 'client-zstd-3'],
+  },
+};
