@@ -1,4 +1,5 @@
 import type { Benchmark } from '../benchmark/benchmark';
+import { labDeploymentOf, labDeployments } from '../benchmark/lab';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
 import { bySlurm } from '../fleet/kit/slurm';
@@ -18,6 +19,7 @@ import { storageOf } from '../storage/lookup';
 import type { StorageConfiguration } from '../storage/storage';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { interruptible } from './interrupt';
 import { usage } from './plan';
 
 /** The benchmark that the lab deploys, and the arms that get a file system. */
@@ -67,10 +69,11 @@ export async function labWithStacks(
     about: definition.about,
     ...(slurm === undefined ? {} : { slurm }),
     ...(modelled.length === 0 ? {} : { model: { scale: divisor, arms: modelled, ...diskOf(definition) } }),
+    insists: model !== undefined || scale !== undefined,
   });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
   const settings = [
-    ...Object.entries(deploymentOf(definition, chosen).settings).map(([key, value]) => `${key}=${value}`),
+    ...Object.entries(labDeploymentOf(definition, chosen).settings).map(([key, value]) => `${key}=${value}`),
     ...ofModel,
   ];
   await deploy({ lab, stacks, context: settings, onProgress: say, ...(signal ? { signal } : {}) });
@@ -88,7 +91,7 @@ export async function labWithStacks(
  * @throws UsageError if it has no such arm
  */
 function storagesOf(definition: Benchmark, arms?: readonly string[]): string[] {
-  const [own = [], ...others] = deployments(definition).map(({ arms: all }) => all.map(({ name }) => name));
+  const [own = [], ...others] = labDeployments(definition).map(({ arms: all }) => all.map(({ name }) => name));
   if (arms === undefined) return [...(definition.lab.arms ?? own.slice(0, 2))];
   const known = [own, ...others].some((names) => arms.every((name) => names.includes(name)));
   if (!known || arms.length === 0 || new Set(arms).size !== arms.length) {
@@ -140,23 +143,9 @@ function whatToModel(
 }
 
 const armsOf = (definition: Benchmark, chosen: readonly string[]): LabArm[] =>
-  deploymentOf(definition, chosen).arms.flatMap(({ name, storage }) =>
+  labDeploymentOf(definition, chosen).arms.flatMap(({ name, storage }) =>
     chosen.includes(name) ? [{ arm: name, configuration: storage }] : [],
   );
-
-/** What the lab can deploy: with the settings of the benchmark for it, and as the study was. */
-function deployments({ arms, lab: { settings } }: Benchmark) {
-  const study = { settings: {}, arms: arms('published') };
-  return settings === undefined ? [study] : [{ settings, arms: arms('published', settings) }, study];
-}
-
-/** The first of these that has all chosen arms. */
-function deploymentOf(definition: Benchmark, chosen: readonly string[]) {
-  const found = deployments(definition).find(({ arms }) =>
-    chosen.every((name) => arms.some((arm) => arm.name === name)),
-  );
-  return found ?? { settings: {}, arms: [] };
-}
 
 function configurationFrom(text: string, configuration: StorageConfiguration) {
   const { shorthand, label } = storageOf(configuration);
@@ -178,7 +167,16 @@ function enter(environment: NodeJS.ProcessEnv): void {
 
 /** `fsxbench lab up` */
 export async function labUpCommand(context: CliContext, options: LabBenchmark): Promise<void> {
-  await labWithStacks(context, options);
+  const { state } = await labStatus(context.root);
+  await interruptible(
+    async (signal) => void (await labWithStacks(context, { ...options, signal })),
+    async (interrupted) => {
+      // One that was up before is not this command's to stop.
+      if (!interrupted || state === 'up') return;
+      context.err('lab: stopping\n');
+      await labDown(context.root);
+    },
+  );
   context.out('the lab is up. Point a shell at it: eval "$(npx fsxbench lab env)"; stop it: npx fsxbench lab down\n');
 }
 

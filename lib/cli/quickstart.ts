@@ -5,6 +5,7 @@ import { keptIn } from '../store/kept';
 import { benchmarkNamed } from './benchmarks';
 import { collectCommand } from './collect';
 import { type CliContext, Unsuccessful } from './context';
+import { interruptible } from './interrupt';
 import { type LabBenchmark, labWithStacks } from './lab';
 import { reportCommand } from './report';
 import { startOnFleet } from './runFleet';
@@ -21,19 +22,14 @@ export interface QuickstartOptions extends LabBenchmark {
  * the driver, the results bucket, CloudWatch. The lab is stopped afterwards, even after a failure or Ctrl-C.
  */
 export async function quickstartCommand(context: CliContext, options: QuickstartOptions): Promise<void> {
-  const interrupted = new AbortController();
-  const stop = (): void => interrupted.abort(new Unsuccessful('interrupted'));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  try {
-    // Abandons whatever is in progress; labDown cleans up after it.
-    await Promise.race([work(context, options, interrupted.signal), untilAborted(interrupted.signal)]);
-  } finally {
-    if (!options.keep || interrupted.signal.aborted) {
+  await interruptible(
+    (signal) => work(context, options, signal),
+    async (interrupted) => {
+      if (options.keep && !interrupted) return;
       context.err('lab: stopping\n');
       await labDown(context.root);
-    }
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeListener(signal, stop);
-  }
+    },
+  );
 }
 
 async function work(context: CliContext, options: QuickstartOptions, signal: AbortSignal): Promise<void> {
@@ -60,10 +56,4 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
   const { findings: [headline] = [], validity } = keptIn(folder) ?? {};
   if (headline !== undefined) context.out(`${validity === 'INVALID' ? 'INVALID: ' : ''}${headline}\n`);
   context.out(`done. Open ${join(folder, 'report', 'index.html')} in a browser; repeat with npm run quickstart\n`);
-}
-
-function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mountsBelow } from '../kit/mounts';
 import { identify, isRunning, type ProcessIdentity } from '../kit/processIdentity';
 import type { ClientConfig } from '../schema/client';
+import type { ScaleModel } from '../schema/model';
 import { PLAIN_DIRECTORY } from '../storage/kit/standIns';
 import { writeClient } from './client';
 import { answers, emulatorEnvironment, startEmulator } from './emulator';
 import { LabError } from './error';
-import type { ModelRequest } from './model';
+import { type ModelRequest, modelOf } from './model';
 import { namespacesOfModels } from './model/machine';
 import { loopDevicesOf } from './mounts';
 import { type LabPaths, labPaths } from './paths';
@@ -34,6 +35,8 @@ export interface LabUpOptions {
   readonly about?: MakeStoragesOptions['about'];
   /** Holds the storages at documented figures, where this machine can. @default - nothing is held */
   readonly model?: ModelRequest;
+  /** Refuse a running lab that holds something else. @default false */
+  readonly insists?: boolean;
   /** A Slurm that starts the driver and its processes. @default - they are started on this machine as it is */
   readonly slurm?: SlurmRequest;
   /** For other benchmarks, the arms that the storages stand in for, in the storages' order. @default - none */
@@ -79,14 +82,20 @@ export async function labUp({
   arms,
   about,
   model,
+  insists = false,
   slurm,
   aliases = [],
 }: LabUpOptions): Promise<Lab> {
   const paths = labPaths(root);
   const status = await labStatus(root);
   if (status.state === 'up') {
-    const held = status.storages.some((storage) => storage.model !== undefined);
-    onProgress(`the lab is already up, ${held ? 'on' : 'without'} a scale model`);
+    const held = heldBy(status.storages.flatMap((storage) => storage.model ?? []));
+    const asked = heldBy(model?.arms.map(({ configuration }) => modelOf(configuration, model.scale)) ?? []);
+    if (insists && held !== asked)
+      throw new LabError(
+        `'--model' and '--scale' must be those of the lab that is up, ${held}, got ${asked}: leave them out, or stop it first with npx fsxbench lab down`,
+      );
+    onProgress(`the lab is already up, with ${held}`);
     return resume(paths, aliases);
   }
   if (status.state === 'broken') {
@@ -166,6 +175,12 @@ export async function labStatus(root: string): Promise<LabStatus> {
     if (kind !== PLAIN_DIRECTORY.name && !mounted.has(mountPoint)) problems.push(`${mountPoint} is not mounted`);
   }
   return { state: problems.length === 0 ? 'up' : 'broken', endpoint: emulator?.endpoint ?? null, storages, problems };
+}
+
+/** What a lab holds, in words. */
+function heldBy(models: readonly Pick<ScaleModel, 'scale' | 'stands'>[]): string {
+  const each = new Set(models.map(({ scale, stands }) => `a 1:${scale} model of ${stands}`));
+  return each.size === 0 ? 'no scale model' : [...each].sort().join(' and ');
 }
 
 /** Lists every existing process, mount and loop device of the lab. */

@@ -1,9 +1,13 @@
 import type { RunSummary } from '../analysis/summary';
+import type { Benchmark } from '../benchmark/benchmark';
+import { labDeploymentOf } from '../benchmark/lab';
 import { benchmarkOrNone, DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { shellWord } from '../kit/format/shell';
 import { defaultsOf } from '../plan/plan';
 import { changeIn } from '../schema/plan';
 import { changeOrNone } from '../storage/changes';
+import { storageOf } from '../storage/lookup';
+import type { StorageConfiguration } from '../storage/storage';
 import type { RunRecord } from '../store/record';
 
 /** The commands that make a run like this one. */
@@ -66,7 +70,8 @@ function quickstartOptions(
   manifest: RunRecord['manifest'],
 ): string[] {
   const own = benchmark === DEFAULT_BENCHMARK.name;
-  const { plans: [first] = [], lab } = benchmarkOrNone(benchmark) ?? {};
+  const definition = benchmarkOrNone(benchmark);
+  const { plans: [first] = [], lab } = definition ?? {};
   const models = (manifest?.arms ?? []).flatMap((arm) => arm.model ?? []);
   const [model] = models;
   const onModel = model ? (first?.onModel?.(models) ?? []) : [];
@@ -83,8 +88,28 @@ function quickstartOptions(
   );
   const options = [
     ...(own ? [] : ['--benchmark', shellWord(benchmark), '--arms', ...arms.map(({ name }) => shellWord(name))]),
-    ...(model ? [`--scale 1:${model.scale}`] : lab?.modelled ? ['--model none'] : []),
+    ...(model
+      ? [...modelOptions(definition, arms), `--scale 1:${model.scale}`]
+      : lab?.modelled
+        ? ['--model none']
+        : []),
     ...changed.map(([name, value]) => `--set ${shellWord(`${name}=${String(value)}`)}`),
   ];
   return options.length === 0 ? [] : ['--', ...options];
+}
+
+/** `--model` for a configuration that is not the benchmark's own. */
+function modelOptions(definition: Benchmark | undefined, arms: NonNullable<RunRecord['plan']>['arms']): string[] {
+  if (definition === undefined) return [];
+  const own = labDeploymentOf(
+    definition,
+    arms.map(({ name }) => name),
+  ).arms;
+  const written = (configuration: StorageConfiguration | undefined): string | null =>
+    (configuration && storageOf(configuration).shorthand?.write(configuration)) ?? null;
+  const texts = arms.flatMap(({ name, configuration }) => {
+    const text = written(configuration);
+    return text === null || text === written(own.find((arm) => arm.name === name)?.storage) ? [] : [text];
+  });
+  return [...new Set(texts)].slice(0, 1).flatMap((text) => ['--model', shellWord(text)]);
 }

@@ -34,6 +34,8 @@ export interface Shorthand<C extends StorageConfiguration = StorageConfiguration
    * @throws Error that begins with `must be`, for what could not be made
    */
   read(text: string, configuration: C): { configuration: C; settings: Readonly<Record<string, string | number>> };
+  /** The text that reads as a configuration, as far as such a text says it; `null` for one that has none. */
+  write(configuration: C): string | null;
 }
 
 /** How a storage is priced. */

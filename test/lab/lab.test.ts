@@ -68,6 +68,10 @@ test('takes plain directories where asked, and says what that means', async () =
     actually: expect.stringMatching(/^plain directory on \w+$/),
   });
   expect(lab.notices.join(' ')).toContain('nothing is compressed, so the arms should not differ');
+  // A lab that is up is used as it is, or not at all.
+  await expect(labUp({ root, arms: ARMS, model: { scale: 50, arms: ARMS }, insists: true })).rejects.toThrow(
+    /^'--model' and '--scale' must be those of the lab that is up, no scale model, got a 1:50 model of .*LZ4.*: leave them out, or stop it first with npx fsxbench lab down$/,
+  );
 });
 
 test('names who uses a mount instead of pulling it away, and ends it once it is left', async () => {

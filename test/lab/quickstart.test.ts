@@ -255,12 +255,13 @@ describe('with the lab up', () => {
   });
 
   test.each([
-    ['at once', ''],
-    ['when the emulator answers', 'the AWS emulator answers'],
-    ['while it deploys', 'deploying'],
-  ])('Ctrl-C %s of a quickstart leaves nothing behind', async (_, word) => {
+    ['at once', '', 'quickstart'],
+    ['when the emulator answers', 'the AWS emulator answers', 'quickstart'],
+    ['while it deploys', 'deploying', 'quickstart'],
+    ['when the emulator answers', 'the AWS emulator answers', 'up'],
+  ])('Ctrl-C %s (%s) of lab %s leaves nothing behind', async (_, word, command) => {
     await labDown(root);
-    const { child, ended, said } = start(['lab', 'quickstart', ...UNHELD, ...SMALL]);
+    const { child, ended, said } = start(['lab', command, ...UNHELD, ...(command === 'up' ? [] : SMALL)]);
     await until(`the word '${word}'`, () => said().includes(word) || child.exitCode !== null);
     child.kill('SIGINT');
     const { status, output } = await ended;

@@ -67,6 +67,15 @@ describe('Markdown', () => {
     expect(renderMarkdown(summariseRun(modelledRun(10_800)))).toContain(
       '```sh\nnpm run quickstart -- --scale 1:100 --set seconds=300 --set targets=1,2.6',
     );
+    const other = modelledRun(10_800);
+    const asked = { deploymentType: 'PERSISTENT_2', perUnitStorageThroughput: 500, storageCapacityGiB: 12_000 };
+    const planned = other.plan?.arms.map((arm) => ({
+      ...arm,
+      configuration: { kind: 'lustre', ...arm.configuration, ...asked },
+    }));
+    expect(
+      renderMarkdown(summariseRun({ ...other, plan: other.plan && { ...other.plan, arms: planned ?? [] } })),
+    ).toContain('npm run quickstart -- --model PERSISTENT_2:500,12TiB --scale 1:100 --set');
     const record = syntheticRun({ lab: false });
     const arms = (record.manifest?.arms ?? []).map((arm) => ({ ...arm, kind: 'local' as const }));
     const local = { ...record, manifest: record.manifest && { ...record.manifest, arms } };

@@ -30,6 +30,12 @@ export interface ModelRequest {
 /** Models that come up at the same time: what two cores calibrate without a loss. */
 const AT_ONCE = 3;
 
+/** What a model of a configuration is of. */
+export const modelOf = (configuration: StorageConfiguration, scale: number): Pick<ScaleModel, 'scale' | 'stands'> => ({
+  scale,
+  stands: storageOf(configuration).describe(configuration),
+});
+
 const GIB = 2 ** 30;
 /** Of each servers' disk: the data of a run several times over, since MooseFS frees only minutes later what is removed. */
 const DISK_GIB = 8;
@@ -66,7 +72,7 @@ export async function makeModels({
       imageBytes: DISK_GIB * GIB,
       mountOptions: btrfsOptionsOf(configuration),
       figures: figuresOf(configuration, model.scale, model.disk),
-      stands: storageOf(configuration).describe(configuration),
+      stands: modelOf(configuration, model.scale).stands,
     };
   });
   const storages = wanted.map(

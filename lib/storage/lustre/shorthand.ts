@@ -34,4 +34,8 @@ export const lustreShorthand: Shorthand<LustreStorage> = {
       throw new Error(`must be a configuration that AWS accepts, got '${text}': ${problem.message}`);
     return { configuration, settings };
   },
+  write({ deploymentType, perUnitStorageThroughput: perUnit, storageCapacityGiB }) {
+    if (storageCapacityGiB === undefined) return null;
+    return `${deploymentType}${perUnit === undefined ? '' : `:${perUnit}`},${storageCapacityGiB / GIB.TiB}TiB`;
+  },
 };

@@ -39,3 +39,8 @@ test('keeps the compression, and drops a rate that the type does not have', () =
     dataCompressionType: 'LZ4',
   });
 });
+
+test.each(['PERSISTENT_1:200,14.4TiB', 'PERSISTENT_2:500,12TiB', 'SCRATCH_2,4.8TiB', 'PERSISTENT_1:40,1.8TiB'])(
+  'writes %s as it is read',
+  (text) => expect(lustreShorthand.write(read(text).configuration)).toBe(text),
+);
