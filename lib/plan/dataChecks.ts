@@ -1,8 +1,9 @@
-import type { Check } from '../benchmark/plan';
+import type { Check, Checked } from '../benchmark/plan';
+import type { Issue } from '../schema/issue';
 import { DATA_WORKLOADS, workloadOrNone } from '../workload/lookup';
 import { measured } from './checks';
 
-const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(bytes < 2 ** 34 ? 1 : 0)} GiB`;
+export const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(bytes < 2 ** 34 ? 1 : 0)} GiB`;
 
 export const dataFitInMemory: Check = ({ parameters, fleet, arms, surroundings }) => {
   const { clientMemoryBytes, serverMemoryBytes = 0, documentedBytesPerSecond } = surroundings;
@@ -25,20 +26,29 @@ export const dataFitInMemory: Check = ({ parameters, fleet, arms, surroundings }
   };
 };
 
-export const dataExceedCapacity: Check = ({ parameters, surroundings }) => {
+/** Data that must be on one arm at the same time, against the space that it has. */
+export function exceedsCapacity(
+  { surroundings }: Checked,
+  data: { readonly bytes: number; readonly message: string; readonly suggestion: (capacityBytes: number) => string },
+): Issue | null {
   const { capacityBytes } = surroundings;
-  const { maxMiBPerArm } = parameters;
-  if (capacityBytes === undefined || typeof maxMiBPerArm !== 'number') return null;
-  const data = maxMiBPerArm * 2 ** 20;
-  if (data <= 0.8 * capacityBytes) return null;
+  const { bytes, message, suggestion } = data;
+  if (capacityBytes === undefined || bytes <= 0.8 * capacityBytes) return null;
   return {
-    id: 'data-exceed-capacity',
-    severity: 'error',
-    message: 'Incompressible data of this size would fill the file system.',
+    ...{ id: 'data-exceed-capacity', severity: 'error', message, actual: gib(bytes) },
     expected: `at most ${gib(0.8 * capacityBytes)} (80 % of the free space)`,
-    actual: gib(data),
-    suggestion: `--set maxMiBPerArm=${Math.floor((0.7 * capacityBytes) / 2 ** 20)}`,
+    suggestion: suggestion(capacityBytes),
   };
+}
+
+export const dataExceedCapacity: Check = (checked) => {
+  const { maxMiBPerArm } = checked.parameters;
+  if (typeof maxMiBPerArm !== 'number') return null;
+  return exceedsCapacity(checked, {
+    bytes: maxMiBPerArm * 2 ** 20,
+    message: 'Incompressible data of this size would fill the file system.',
+    suggestion: (capacityBytes) => `--set maxMiBPerArm=${Math.floor((0.7 * capacityBytes) / 2 ** 20)}`,
+  });
 };
 
 export const mixedTools: Check = ({ steps }) => {

@@ -6,6 +6,7 @@ import { targetLabel } from '../kit/format/targets';
 import { counted, plain, ratio } from '../kit/format/units';
 import { valueAxis } from '../kit/page/drawing';
 import type { Chart, Text } from './blocks';
+import { armCrosses, armDots, GRID } from './marks';
 
 interface Point {
   readonly x: number;
@@ -13,8 +14,6 @@ interface Point {
   readonly arm: string;
   readonly title: string;
 }
-
-const GRID = 'var(--grid)';
 
 /** Axis with one tick a target, in the plan's order: what lies between two targets has no meaning. */
 function targetAxis({ targets }: RunSummary) {
@@ -102,27 +101,10 @@ export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, c
                   `${cell.arm}, ${targetLabel(cell.target)}: ${counted(cell.count, 'sample')}, ${plain(cell.min)} to ${plain(cell.max)} ${unit}`,
                 ),
               )
-            : [
-                plot.dot(measured, {
-                  x: 'x',
-                  y: 'y',
-                  fill: colour,
-                  symbol: ({ arm }: Point) => look.symbol(arm),
-                  r: measured.length > 120 ? 1.8 : 3,
-                  title: 'title',
-                }),
-              ]),
-          plot.dot(
+            : [armDots({ plot, look }, measured, measured.length > 120 ? 1.8 : 3)]),
+          armCrosses(
+            { plot, look },
             points.filter(({ missing }) => missing),
-            {
-              x: 'x',
-              y: 'y',
-              stroke: colour,
-              strokeWidth: 1.8,
-              symbol: 'times',
-              r: 4,
-              title: 'title',
-            },
           ),
         ],
       };
@@ -206,14 +188,7 @@ export function pairChart(run: RunSummary, comparisons: readonly Comparison[], i
           plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
           plot.ruleY([1], { stroke: 'var(--axis)', strokeDasharray: '4 3' }),
           plot.line(points, { x: 'x', y: 'y', z: 'group', stroke: colour, strokeOpacity: 0.45, strokeWidth: 1 }),
-          plot.dot(points, {
-            x: 'x',
-            y: 'y',
-            fill: colour,
-            symbol: ({ arm }: Point) => look.symbol(arm),
-            r: 3,
-            title: 'title',
-          }),
+          armDots({ plot, look }, points, 3),
         ],
       };
     },
@@ -248,15 +223,7 @@ export function spaceChart({ space }: RunSummary, id: string, caption: Text): Ch
           plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
           plot.gridX({ stroke: GRID, strokeOpacity: 1 }),
           plot.link([{}], { x1: 0.5, y1: 0.5, x2: end, y2: end, stroke: 'var(--axis)', strokeDasharray: '4 3' }),
-          plot.dot(points, {
-            x: 'x',
-            y: 'y',
-            fill: ({ arm }: Point) => look.colour(arm),
-            fillOpacity: 0.65,
-            symbol: ({ arm }: Point) => look.symbol(arm),
-            r: 3.5,
-            title: 'title',
-          }),
+          armDots({ plot, look }, points, 3.5, 0.65),
         ],
       };
     },

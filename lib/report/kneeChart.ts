@@ -3,8 +3,7 @@ import { plain, ratio } from '../kit/format/units';
 import { valueAxis } from '../kit/page/drawing';
 import { kneeOf } from '../storage/kit/binding';
 import { type Chart, line } from './blocks';
-
-const GRID = 'var(--grid)';
+import { armDots, GRID } from './marks';
 
 /** Write throughput against the measured ratio, over what is documented; `null` for a run that has not both. */
 export function kneeChart({ analysis, arms, place }: RunSummary, id: string): Chart | null {
@@ -36,7 +35,6 @@ export function kneeChart({ analysis, arms, place }: RunSummary, id: string): Ch
     title: `Write throughput against compression, with ${held}`,
     description: `${said}: ${plain(disk.baselineMBps)} MB/s × ratio up to ${plain(network.baselineMBps)} MB/s at ${ratio(knee)}:1. ${points.map(({ title }) => `${title}.`).join(' ')}`,
     options: ({ plot, look }) => {
-      const colour = ({ arm }: { arm: string }): string => look.colour(arm);
       return {
         x: {
           domain: [0.9, end],
@@ -68,14 +66,7 @@ export function kneeChart({ analysis, arms, place }: RunSummary, id: string): Ch
             stroke: 'var(--axis)',
             strokeWidth: 1.6,
           }),
-          plot.dot(points, {
-            x: 'x',
-            y: 'y',
-            fill: colour,
-            symbol: ({ arm }: { arm: string }) => look.symbol(arm),
-            r: 4,
-            title: 'title',
-          }),
+          armDots({ plot, look }, points, 4),
         ],
       };
     },

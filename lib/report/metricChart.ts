@@ -4,6 +4,7 @@ import type { RunSummary } from '../analysis/summary';
 import { counted, plain } from '../kit/format/units';
 import { valueAxis } from '../kit/page/drawing';
 import { type Chart, line } from './blocks';
+import { armDots, GRID } from './marks';
 
 /** When something of interest ran, in milliseconds since 1970. */
 export interface Span {
@@ -99,16 +100,10 @@ export function metricChart(view: MetricView, spans: readonly Span[], start: num
           plot.areaY(spread, { x: 'x', y1: 'low', y2: 'high', z: 'arm', fill: colour, fillOpacity: 0.28 }),
           plot.line(spread, { x: 'x', y: 'mid', z: 'arm', stroke: colour, strokeWidth: 1.4 }),
           plot.line(points, { x: 'x', y: 'y', z: 'series', stroke: colour, strokeWidth: 'width' }),
-          plot.dot(
+          armDots(
+            { plot, look },
             points.filter(({ y }) => !many && Number.isFinite(y)),
-            {
-              x: 'x',
-              y: 'y',
-              fill: colour,
-              symbol: ({ arm }: { arm: string }) => look.symbol(arm),
-              r: 1.8,
-              title: 'title',
-            },
+            1.8,
           ),
         ],
       };
@@ -120,8 +115,6 @@ function extent(values: readonly number[], unit: string): string {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return `${plain(low)} to ${plain(high)} ${unit}`.trim();
 }
-
-const GRID = 'var(--grid)';
 
 /** More points than a chart has room for are no more than their extremes in each part of it. */
 const MOST_POINTS = 800;

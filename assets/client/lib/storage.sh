@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # What the scripts of storages share. Sourced after common.sh, never run.
 
-# Amazon Linux 2023 has systemd-networkd; `network.service` of the older lines never comes (guide/mount-fs-auto-mount-onreboot).
+# Amazon Linux 2023 has systemd-networkd; `network.service` of the older lines never comes:
+# https://docs.aws.amazon.com/fsx/latest/LustreGuide/mount-fs-auto-mount-onreboot.html.
 fstab_options='_netdev,x-systemd.automount,x-systemd.requires=systemd-networkd-wait-online.service'
 
 # arm_value FIELD PATTERN: prints FSXBENCH_ARM_<FIELD>, which must match as a whole.

@@ -108,7 +108,8 @@ def _init(self: FileSystem, *args: Any, **options: Any) -> None:
         self.open_zfs_configuration = _openzfs(self, options.get("open_zfs_configuration") or {})
         return
     self.fsxbench["FileSystemTypeVersion"] = "2.15"
-    # SCRATCH_1's mount name is fixed; the others have eight characters that AWS chooses (guide/mounting).
+    # SCRATCH_1's mount name is fixed; the others have eight characters that AWS chooses:
+    # https://docs.aws.amazon.com/fsx/latest/LustreGuide/mounting.html.
     letters = string.ascii_lowercase + string.digits
     scratch_1 = configuration.get("DeploymentType", "SCRATCH_1") == "SCRATCH_1"
     mount_name = "fsx" if scratch_1 else "".join(secrets.choice(letters) for _ in range(8))

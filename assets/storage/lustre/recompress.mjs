@@ -209,7 +209,7 @@ async function rewrite(name) {
 }
 
 function findFiles() {
-  // Released files would be fetched from S3 (guide/lfs-migrate-ts).
+  // Released files would be fetched from S3 (https://docs.aws.amazon.com/fsx/latest/LustreGuide/lfs-migrate-ts.html).
   return spawn('lfs', ['find', directory, '-type', 'f', '!', '-L', 'released', '--print0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -4,6 +4,7 @@ import { sentenceCase } from '../../kit/format/words';
 import { groupBy } from '../../kit/groupBy';
 import { valueAxis } from '../../kit/page/drawing';
 import type { Chart, Text } from '../blocks';
+import { armCrosses, armDots, GRID } from '../marks';
 import { dayOf, placeWords, valueWords } from './words';
 
 interface Dot {
@@ -15,8 +16,6 @@ interface Dot {
   readonly line: string;
   readonly title: string;
 }
-
-const GRID = 'var(--grid)';
 
 /**
  * A figure from run to run, evenly spaced: a dot at the median, a stroke from the least to the most. A line joins valid runs under the
@@ -88,23 +87,8 @@ export function trendChart(trend: Trend, id: string): Chart {
           plot.text(borders, { x: 'x', text: 'letter', frameAnchor: 'top', textAnchor: 'start', dx: 4, dy: 2 }),
           plot.ruleX(results, { x: 'x', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: 0.45, strokeWidth: 2 }),
           plot.line(results, { x: 'x', y: 'y', z: 'line', stroke: colour, strokeWidth: 1.4 }),
-          plot.dot(results, {
-            x: 'x',
-            y: 'y',
-            fill: colour,
-            symbol: ({ arm }: Dot) => look.symbol(arm),
-            r: runs.length > 60 ? 1.8 : 3,
-            title: 'title',
-          }),
-          plot.dot(crosses, {
-            x: 'x',
-            y: 'y',
-            stroke: colour,
-            strokeWidth: 1.8,
-            symbol: 'times',
-            r: 4,
-            title: 'title',
-          }),
+          armDots({ plot, look }, results, runs.length > 60 ? 1.8 : 3),
+          armCrosses({ plot, look }, crosses),
         ],
       };
     },

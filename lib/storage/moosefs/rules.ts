@@ -42,14 +42,14 @@ function warningsOf(configuration: MooseFsStorage): Breach[] {
   if (chunkservers === 1) {
     warnings.push({
       id: 'fsxbench:moosefs-one-chunkserver',
-      message: 'one chunkserver is a network disk: what MooseFS gains by spreading chunks is seen from two on',
+      message: 'a single chunkserver acts as a network disk: spreading chunks pays from two on',
     });
   }
   if (copies === 1) {
     warnings.push({
       id: 'fsxbench:moosefs-one-copy',
       message:
-        'with one copy a lost chunkserver loses data; the volumes of EBS are replicated, but the comparison with a service that is highly available is one of speed alone',
+        'with one copy a lost chunkserver loses data: EBS replicates its volumes, but beside a highly available service only speed compares',
     });
   }
   const { ebsBurstMBps, networkBurstMbps } = instanceType(type) ?? {};

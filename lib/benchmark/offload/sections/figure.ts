@@ -3,9 +3,9 @@ import { groupBy, keyOf } from '../../../kit/groupBy';
 import type { ArmLook } from '../../../kit/page/arms';
 import { valueAxis } from '../../../kit/page/drawing';
 import { type Chart, line } from '../../../report/blocks';
+import { GRID } from '../../../report/marks';
 import { cpuPerGB, type TradePoint } from '../points';
 
-const GRID = 'var(--grid)';
 /** Taller than the others: each point has a line of words beside it. */
 const HEIGHT = 300;
 const [TOP, BOTTOM, RIGHT] = [24, 42, 104];

@@ -1,9 +1,8 @@
 import { fewRepeats, inTheLab, oversubscribed } from '../../../plan/checks';
+import { exceedsCapacity, gib } from '../../../plan/dataChecks';
 import { meetsMaintenance } from '../../../plan/maintenance';
 import type { Check } from '../../plan';
 import { largeBytes, type StudyParameters } from './parameters';
-
-const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
 /** All threads' files of one kind, the fewer of them. */
 function leastOf(parameters: StudyParameters): number {
@@ -29,23 +28,17 @@ const loopsReadMemory: Check = ({ parameters, surroundings }) => {
 };
 
 /** The most that is there at the same time must leave room. */
-const dataExceedCapacity: Check = ({ asStudied, parameters, surroundings }) => {
-  const { capacityBytes } = surroundings;
-  if (capacityBytes === undefined) return null;
+const dataExceedCapacity: Check = (checked) => {
+  const { asStudied, parameters } = checked;
   const given = parameters as unknown as StudyParameters;
   const [large, small] = [largeBytes(given), given.smallFiles * given.smallBytes];
   // The study's large files are gone before the small ones are made; the paired plan has all of a unit's files at the same time.
   const ofThread = asStudied ? Math.max(large, small) : (parameters.loops === true ? 2 : 1) * (large + small);
-  const bytes = Math.max(...given.threads) * ofThread;
-  if (bytes <= 0.8 * capacityBytes) return null;
-  return {
-    id: 'data-exceed-capacity',
-    severity: 'error',
+  return exceedsCapacity(checked, {
+    bytes: Math.max(...given.threads) * ofThread,
     message: 'The files of all threads together would fill the file system.',
-    expected: `at most ${gib(0.8 * capacityBytes)} (80 % of the free space)`,
-    actual: gib(bytes),
-    suggestion: 'fewer threads, --set largeBlocks=… or --set smallFiles=…',
-  };
+    suggestion: () => 'fewer threads, --set largeBlocks=… or --set smallFiles=…',
+  });
 };
 
 export const CHECKS: readonly Check[] = [
