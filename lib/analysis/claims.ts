@@ -51,8 +51,8 @@ function remembering(subject: Subject): (claim: Claim) => Seen {
     Omit<Seen, 'observation'> & { readonly tasks: readonly MeasuredTask[]; readonly arms: Arms }
   >();
   return (claim) => {
-    const { storage, compression, operation, threads, pattern, window, dataSet } = claim.conditions;
-    const key = JSON.stringify([storage, compression, operation, threads, pattern, window, dataSet]);
+    const { storage, compression, operation, threads, clients, pattern, window, dataSet } = claim.conditions;
+    const key = JSON.stringify([storage, compression, operation, threads, clients, pattern, window, dataSet]);
     const before = known.get(key) ?? findFor(subject, claim, patterns);
     known.set(key, before);
     const { tasks, arms, conditions } = before;
@@ -63,7 +63,7 @@ function remembering(subject: Subject): (claim: Claim) => Seen {
 type Arms = Subject['arms'];
 
 function findFor(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, string>) {
-  const { storage, compression, operation, threads, pattern } = claim.conditions;
+  const { storage, compression, operation, threads, clients, pattern } = claim.conditions;
   const [compressions, storages] = [listOf(compression), listOf(storage).map(normalStorage)];
   const compressing = subject.arms.filter((arm) => isAmong(compressions, compressionOf(arm)));
   const ofStorage = compressing.filter((arm) => isAmong(storages, normalStorage(storageOf(arm))));
@@ -73,7 +73,9 @@ function findFor(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, s
   const onArms = subject.measured.filter((task) => arms.some(({ name }) => name === task.arm));
   const ofOperation = onArms.filter((task) => operation === undefined || task.operation === operation);
   const ofThreads = ofOperation.filter(
-    (task) => task.threads === null || isAmong(listOf(threads), String(task.threads)),
+    (task) =>
+      (task.threads === null || isAmong(listOf(threads), String(task.threads))) &&
+      (task.plannedNodes === null || isAmong(listOf(clients), String(task.plannedNodes))),
   );
   const tasks = ofThreads.filter(({ step }) => pattern === undefined || patterns.get(step) === String(pattern));
   const nearest = [tasks, ofThreads, ofOperation, onArms].find(({ length }) => length > 0) ?? [];

@@ -16,6 +16,8 @@ export interface MeasuredTask {
   readonly fileBytes: number | null;
   /** Processes of each client, where the plan varies them. */
   readonly threads: number | null;
+  /** Clients that took part where the plan varies their number. */
+  readonly plannedNodes: number | null;
   readonly tool: string | null;
   readonly clients: number;
   /** By the tool's own count; `null` where it printed none. */
@@ -66,6 +68,7 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       target: first.target,
       fileBytes: first.fileBytes ?? null,
       threads: first.threads ?? null,
+      plannedNodes: first.plannedNodes ?? null,
       tool: first.tool,
       clients: first.clients,
       ranks: fewest(group.map(({ ranks }) => ranks)),

@@ -112,6 +112,8 @@ export interface BenchmarkLab {
   readonly fleet: Plan['fleet'];
   /** Name of the launcher of its clients (lib/fleet/launchers.ts). @default - this machine's */
   readonly launcher?: string;
+  /** True if the quick start puts the driver's job back into the queue halfway, to show that nothing is lost. @default false */
+  readonly requeued?: boolean;
   /** Settings of the stacks, unless arms are chosen that these do not make. @default - none */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The arms that get a storage unless others are chosen. @default the first two */

@@ -1,4 +1,5 @@
 import type { Benchmark } from './benchmark';
+import { clusterBench } from './cluster';
 import { compressionBench } from './compression';
 import { metadataBench } from './metadata';
 import { offloadBench } from './offload';
@@ -12,5 +13,6 @@ export const BENCHMARKS: readonly [Benchmark, ...Benchmark[]] = [
   compressionBench,
   metadataBench,
   storageBench,
+  clusterBench,
   offloadBench,
 ];

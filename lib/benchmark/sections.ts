@@ -1,3 +1,4 @@
+import { scalingSection } from './cluster/sections';
 import { metadata } from './metadata/sections';
 import { trade } from './offload/sections/trade';
 import { storageAnswer } from './storage/sections/answer';
@@ -9,4 +10,12 @@ import { studyTables } from './storage/sections/study';
  * The sections that benchmarks add to the report of a run, made of its blocks. Here and not beside the benchmarks themselves, since
  * stacks and the driver have no use for them.
  */
-export const BENCHMARK_SECTIONS = [metadata, trade, storageAnswer, studyTables, pipelineSection, storageCosts];
+export const BENCHMARK_SECTIONS = [
+  scalingSection,
+  metadata,
+  trade,
+  storageAnswer,
+  studyTables,
+  pipelineSection,
+  storageCosts,
+];

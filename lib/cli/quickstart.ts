@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { labDown } from '../lab/lab';
+import { requeueHalfway } from '../lab/slurm';
 import { keptIn } from '../store/kept';
 import { benchmarkNamed } from './benchmarks';
 import { collectCommand } from './collect';
@@ -36,7 +37,7 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
   const { results, set, benchmark, arms, model, scale, launcher } = options;
   const definition = benchmark === undefined ? DEFAULT_BENCHMARK : benchmarkNamed(benchmark);
   context.err(`quick start: ${definition.name}: ${definition.lab.headline}\n`);
-  await labWithStacks(context, {
+  const lab = await labWithStacks(context, {
     benchmark: definition.name,
     ...(arms ? { arms } : {}),
     ...(model ? { model } : {}),
@@ -46,7 +47,10 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
   });
   signal.throwIfAborted();
   const started = await startOnFleet(context, definition, { set: [...(definition.lab.set ?? []), ...set], results });
-  const status = await started.follow();
+  const requeued =
+    definition.lab.requeued === true ? requeueHalfway(lab.paths, started.run, signal) : Promise.resolve(false);
+  const [status, again] = await Promise.all([started.follow(), requeued]);
+  if (again) context.err('the driver’s job was put back into the queue halfway, and the run went on where it was\n');
   signal.throwIfAborted();
   await collectCommand(context, started.run, { results, wait: true });
   context.err('report:\n');

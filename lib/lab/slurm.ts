@@ -1,5 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readTextOrNull } from '../schema/document';
+import { STATUS } from '../store/documents';
 import { runCommand } from './command';
 import { freePort } from './emulator';
 import { LabError } from './error';
@@ -16,10 +19,12 @@ export interface SlurmRequest {
 /** Nodes of the partition `more`, for what a run submits beside its own allocation. */
 const MORE_NODES = 2;
 
+const LOOK_EVERY_MS = 200;
+
 /**
  * Starts a real Slurm on this machine. Its processes carry the lab's marker, by which `lab down` ends them.
  *
- * @returns its release, and that of what takes place on it
+ * @returns its release
  * @throws LabError naming what is missing
  */
 export async function startSlurm(paths: LabPaths, { nodes, processors }: SlurmRequest): Promise<string> {
@@ -46,4 +51,26 @@ export async function startSlurm(paths: LabPaths, { nodes, processors }: SlurmRe
 /** Removes its folder, with its keys, once its processes are gone. */
 export async function removeSlurm({ slurm }: LabPaths): Promise<void> {
   await rm(slurm, { recursive: true, force: true });
+}
+
+/**
+ * Puts the job of a run's driver back into the queue once half of its steps are done, as the failure of a node would: Slurm ends it and
+ * starts it again.
+ *
+ * @returns whether there was a job and half of a run
+ */
+export async function requeueHalfway(paths: LabPaths, run: string, signal: AbortSignal): Promise<boolean> {
+  const folder = join(paths.clientState, 'runs', run);
+  const job = (await readFile(join(folder, 'driver.job'), 'utf8').catch(() => '')).trim();
+  if (job === '') return false;
+  for (;;) {
+    const status = readTextOrNull(STATUS.schema, await readFile(join(folder, 'status.json'), 'utf8').catch(() => ''));
+    if (signal.aborted || (status?.endedAt ?? null) !== null) return false;
+    if (status !== null && status.stepsDone * 2 >= status.stepsTotal && status.state === 'running') break;
+    await sleep(LOOK_EVERY_MS);
+  }
+  const configuration = `SLURM_CONF=${join(paths.slurm, 'slurm.conf')}`;
+  const { code, stderr } = await runCommand('env', [configuration, 'scontrol', 'requeue', job]);
+  if (code !== 0) throw new LabError(`the job ${job} cannot be put back into the queue: ${stderr.trim()}`);
+  return true;
 }

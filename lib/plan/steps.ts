@@ -25,6 +25,7 @@ export interface StepOptions {
   readonly action: Action | ((arm: PlanArm) => Action);
   readonly fileBytes?: number;
   readonly threads?: number;
+  readonly plannedNodes?: number;
   /** @default - the timeout of a preparation step */
   readonly expectedSeconds?: number;
 }
@@ -32,11 +33,15 @@ export interface StepOptions {
 /** One step in which every arm does the same, or what a function returns for it. */
 export function step(options: StepOptions): Step {
   const { id, phase, repeat, target, unit, arms, group, action, expectedSeconds = CHORE_SECONDS } = options;
-  const { fileBytes, threads } = options;
+  const { fileBytes, threads, plannedNodes } = options;
   const of = typeof action === 'function' ? action : () => action;
   const tasks = arms.map((arm, index): Task => ({ arm: arm.name, group: group(index), action: of(arm) }));
   const deadlineSeconds = Math.ceil(2 * expectedSeconds + GRACE_SECONDS);
-  const axes = { ...(fileBytes === undefined ? {} : { fileBytes }), ...(threads === undefined ? {} : { threads }) };
+  const axes = {
+    ...(fileBytes === undefined ? {} : { fileBytes }),
+    ...(threads === undefined ? {} : { threads }),
+    ...(plannedNodes === undefined ? {} : { plannedNodes }),
+  };
   return { id, phase, repeat, target, ...axes, unit, tasks, expectedSeconds, deadlineSeconds };
 }
 

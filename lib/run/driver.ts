@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { counted } from '../kit/format/units';
 import { isChange, type Plan, type Step, type Task } from '../schema/plan';
 import type { RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
@@ -314,8 +315,12 @@ class Driver {
     };
     const measured: readonly Measured[] =
       workload && result.measured.length === 0 ? [{ ...mainMeasure(workload), value: null }] : result.measured;
-    const { fileBytes, threads } = step;
-    const axes = { ...(fileBytes === undefined ? {} : { fileBytes }), ...(threads === undefined ? {} : { threads }) };
+    const { fileBytes, threads, plannedNodes } = step;
+    const axes = {
+      ...(fileBytes === undefined ? {} : { fileBytes }),
+      ...(threads === undefined ? {} : { threads }),
+      ...(plannedNodes === undefined ? {} : { plannedNodes }),
+    };
     return [...measured, duration].map(
       (each): Sample => ({
         schema: 'fsxbench.sample/1',
@@ -414,8 +419,9 @@ export function describe(step: Step): string {
   const arms = step.tasks.map((task) => task.arm).join(' and ');
   const data =
     step.target !== null ? ` · data ${step.target}:1` : step.fileBytes ? ` · files of ${step.fileBytes} B` : '';
+  const nodes = step.plannedNodes === undefined ? '' : ` · ${counted(step.plannedNodes, 'node')}`;
   const repeat = step.repeat === 0 ? '' : ` · repeat ${step.repeat}`;
-  return `${what} on ${arms}${data}${repeat}`;
+  return `${what} on ${arms}${nodes}${data}${repeat}`;
 }
 
 /** A result that failed for a reason that the tool could not know. */

@@ -115,7 +115,7 @@ const taskSchema = z.object({
   arm: name,
   /**
    * Which part of the fleet does it: the clients, sorted by address, are cut into as many equal groups as there are arms, named `A`, `B`, …,
-   * and the groups take turns on the arms from repeat to repeat. `all` is every client.
+   * and the groups take turns on the arms from repeat to repeat. `all` is every client, `first3` the first three.
    */
   group: name,
   action: actionSchema,
@@ -136,6 +136,8 @@ const stepSchema = z.object({
   fileBytes: number.optional(),
   /** Processes of each client where a plan varies them. @default - it does not */
   threads: z.int().min(1).optional(),
+  /** Clients that take part where a plan varies their number; its groups are `first1`, `first2`, … @default - it does not */
+  plannedNodes: z.int().min(1).optional(),
   /** Steps of one unit share the data that the first of them wrote. */
   unit: name,
   tasks: z.array(taskSchema),

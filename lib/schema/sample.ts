@@ -22,6 +22,8 @@ export const sampleSchema = z.object({
   fileBytes: number.optional(),
   /** Processes of each client where the plan varies them. @default - it does not */
   threads: number.optional(),
+  /** Clients that take part where the plan varies their number. @default - it does not */
+  plannedNodes: number.optional(),
   operation: text,
   metric: text,
   value: measured.nullable(),

@@ -78,6 +78,8 @@ export interface DataCapability {
   readonly readsCutFiles?: false;
   /** The command of the AWS compression blog, for a number of minutes. @default - the study did not use this tool */
   readonly study?: (minutes: number, release: string | undefined) => { pattern: Pattern; command: string[] };
+  /** The command of the blog about ParallelCluster, which writes and reads. @default - the study did not use this tool */
+  readonly clusterStudy?: (release: string | undefined) => { pattern: Pattern; command: string[] };
 }
 
 /** Files or directories. */

@@ -96,6 +96,8 @@ test('leaves out a benchmark that settings for another do not fit, and says so',
       "  'metadataIopsSweep' must be absent with CompressionBench, got [1500,192000]. It is a setting of MetadataBench; put it into the section of a benchmark that has it.\n\n" +
       '\nStorageBench cannot be made with these settings and is left out:\n' +
       "  'metadataIopsSweep' must be absent with StorageBench, got [1500,192000]. It is a setting of MetadataBench; put it into the section of a benchmark that has it.\n\n" +
+      '\nClusterBench cannot be made with these settings and is left out:\n' +
+      "  'metadataIopsSweep' must be absent with ClusterBench, got [1500,192000]. It is a setting of MetadataBench; put it into the section of a benchmark that has it.\n\n" +
       '\nOffloadBench cannot be made with these settings and is left out:\n' +
       "  'metadataIopsSweep' must be absent with OffloadBench, got [1500,192000]. It is a setting of MetadataBench; put it into the section of a benchmark that has it.\n\n",
   );
@@ -182,6 +184,7 @@ test.each([
     "  CompressionBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_1 SSD, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
       "  MetadataBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_2 SSD, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
       "  StorageBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with SCRATCH_2, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
+      "  ClusterBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with SCRATCH_2, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
       "  OffloadBench: 'storageCapacityGiB' must be absent with OffloadBench, got 1300. It is a setting of FSx for Lustre; put it into the section of a benchmark that has it.\n",
   ],
   [

@@ -5,10 +5,10 @@ import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { inapplicable, place, type RuleFinding, some, type ValidityRule } from './rule';
 
-/** Clients that the plan gives to a task: all of them, or an equal part. */
-function plannedClients({ record }: Subject, { group }: MeasuredTask): number | null {
+/** Clients that the plan gives to a task: so many, all of them, or an equal part. */
+function plannedClients({ record }: Subject, { group, plannedNodes }: MeasuredTask): number | null {
   const { plan } = record;
-  if (plan === null) return null;
+  if (plan === null || plannedNodes !== null) return plannedNodes;
   return group === 'all' ? plan.fleet.clients : Math.max(1, Math.floor(plan.fleet.clients / plan.arms.length));
 }
 

@@ -2,7 +2,7 @@ import type { RunSummary } from '../../analysis/summary';
 import { HOURS_PER_MONTH } from '../../cost/prices';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { comparePairs, type Interval, isNegligible, meanInterval } from '../../kit/statistics';
-import type { Sample } from '../../schema/sample';
+import { countedSamples } from '../kit/counted';
 
 /** What is moved, which way, and by how many threads. */
 export interface StorageWork {
@@ -22,17 +22,9 @@ export interface Done extends StorageWork {
   readonly reasons: readonly string[];
 }
 
-/** Samples of the measured phases that count. */
-function countedOf({ record, superseded }: RunSummary): Sample[] {
-  const gone = new Set(superseded);
-  return record.samples.filter(
-    (sample) => sample.phase === 'measure' && sample.source === 'client' && !gone.has(sample),
-  );
-}
-
 /** Everything of one metric that a plan did by files and threads. */
 export function doneOf(run: RunSummary, metric: string): Done[] {
-  const own = countedOf(run).filter((sample) => sample.metric === metric && sample.fileBytes && sample.threads);
+  const own = countedSamples(run).filter((sample) => sample.metric === metric && sample.fileBytes && sample.threads);
   const groups = groupBy(own, ({ arm, operation, fileBytes, threads }) =>
     keyOf(arm, operation, fileBytes ?? null, threads ?? null),
   );

@@ -2,7 +2,7 @@ import { IOR_RELEASE, iorVersion, RELEASE_IN_PATH } from '../kit/iorRelease';
 import { accessByOption } from '../kit/lint/access';
 import { READ, WRITE } from '../kit/operations';
 import type { Workload } from '../workload';
-import { iorCommand, publishedIorCommand } from './command';
+import { iorCommand, publishedClusterCommand, publishedIorCommand } from './command';
 import { isIorCsv, parseIorCsv } from './csv';
 import { isIorJson, parseIorJson } from './json';
 import { IOR_RULES, iorOptions } from './lint';
@@ -35,6 +35,10 @@ export const ior: Workload = {
     study: (minutes, release) => ({
       pattern: iorDefaultPattern(iorVersion(release) ?? '3.3.0'),
       command: publishedIorCommand(minutes),
+    }),
+    clusterStudy: (release) => ({
+      pattern: iorDefaultPattern(iorVersion(release) ?? '3.3.0'),
+      command: publishedClusterCommand(),
     }),
   },
   stragglers: {

@@ -1,0 +1,44 @@
+import type { Benchmark, Scale } from '../benchmark';
+import { published } from './plan/published';
+import { scaling } from './plan/scaling';
+
+/** Capacity of the file system: the study's, and the smallest of its type. */
+const CAPACITY_GIB: Readonly<Record<Scale, number>> = { published: 14_400, smoke: 1200 };
+
+/**
+ * One FSx for Lustre of 14,400 GiB (200 MB/s/TiB, 2,880 MB/s documented) under a cluster with Slurm, as the ParallelCluster and Dask blog
+ * measured it with IOR on 2 and 8 nodes of 36 tasks. The study's file system is not named further: SCRATCH_2 has its throughput.
+ */
+export const clusterBench: Benchmark = {
+  name: 'ClusterBench',
+  question: 'How does throughput grow with the nodes of a cluster under Slurm?',
+  study: 'FSx + ParallelCluster + Dask blog',
+  about: ['bytes_written', 'bytes_read'],
+  plans: [scaling, published],
+  arms: (scale) => [
+    {
+      name: 'scratch',
+      storage: {
+        kind: 'lustre',
+        deploymentType: 'SCRATCH_2',
+        storageType: 'SSD',
+        storageCapacityGiB: CAPACITY_GIB[scale],
+        dataCompressionType: 'NONE',
+        version: '2.15',
+      },
+    },
+  ],
+  fleet: (scale) =>
+    scale === 'published'
+      ? { kind: 'parallelcluster', instanceType: 'c5n.18xlarge', clients: 8, ranksPerClient: 36 }
+      : { kind: 'parallelcluster', instanceType: 'c5n.large', clients: 2, ranksPerClient: 1 },
+  lab: {
+    fleet: { clients: 4, instanceType: null, ranksPerClient: 1 },
+    launcher: 'slurm',
+    requeued: true,
+    // The emulator has instances of EC2, and no ParallelCluster: the lab's own Slurm starts everything.
+    settings: { fleet: 'ec2' },
+    modelled: true,
+    headline: 'throughput of 1 to 4 nodes of a real Slurm, with speed-up and efficiency',
+  },
+};

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { choice, flag, whole, written } from '../../../plan/parameters';
+import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
+import { DATA_WORKLOADS, idsOf } from '../../../workload/lookup';
+
+const NODES = 'must be whole numbers of nodes from 1 to 1000, separated by commas, each once';
+
+const nodes = z
+  .array(written(z.number({ error: NODES }).int({ error: NODES }).min(1, { error: NODES }).max(1000, { error: NODES })))
+  .min(1, { error: NODES })
+  .refine((list) => new Set(list).size === list.length, { error: NODES });
+
+const common = {
+  /** How many nodes take part, one after the other. */
+  nodes,
+  repeats: whole(1, 1000),
+  iorVersion: choice(IOR_VERSIONS),
+  ranksPerClient: whole(1, 1024),
+};
+
+/** Every parameter of the plan that varies the nodes. */
+export const scalingParameters = z.strictObject({
+  ...common,
+  /** Length of a phase: the stonewall. */
+  seconds: whole(1, 172_800),
+  /** `auto`: the first workload whose data do not compress. */
+  tool: choice(['auto', ...idsOf(DATA_WORKLOADS)]),
+  /** The most that one node writes in a phase, MiB. */
+  maxMiBPerNode: whole(1, 2 ** 30),
+  /** O_DIRECT; otherwise buffered, with fsync. */
+  direct: flag(),
+  /** Reads back what was written, after caches were dropped. */
+  reads: flag(),
+});
+export type ScalingParameters = z.infer<typeof scalingParameters>;
+
+/** Every parameter of the plan that repeats the study. */
+export const publishedParameters = z.strictObject(common);
+
+/** 1, 2, 4, … and all nodes. */
+export function doubling(most: number): number[] {
+  const found: number[] = [];
+  for (let count = 1; count < most; count *= 2) found.push(count);
+  return [...found, most];
+}

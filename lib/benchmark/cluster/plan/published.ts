@@ -1,0 +1,53 @@
+import { fewRepeats, inTheLab, oversubscribed } from '../../../plan/checks';
+import { meetsMaintenance } from '../../../plan/maintenance';
+import { everyArm } from '../../../plan/steps';
+import { DATA_WORKLOADS, releaseIn } from '../../../workload/lookup';
+import type { Workload } from '../../../workload/workload';
+import type { PlanDefinition } from '../../plan';
+import { studyFitsInMemory } from './checks';
+import { publishedParameters } from './parameters';
+import { unitOf } from './units';
+
+/** What a phase of the study's command takes: gibibytes at some GB/s, and the start of MPI. */
+const SECONDS = 10;
+
+/** The study's command, and the tool that it was of. */
+function studyCommand(parameters: { readonly iorVersion: string }) {
+  for (const workload of DATA_WORKLOADS) {
+    const study = workload.data.clusterStudy?.(releaseIn(workload, parameters));
+    if (study !== undefined) return { tool: workload.id, ...study };
+  }
+  throw new Error('no workload of lib/workload/registry.ts has the command of the ParallelCluster study');
+}
+
+/**
+ * IOR as the study ran it, on 2 and 8 nodes. One command writes and reads; it is run twice, and counts as a write the first time and as a
+ * read the second. Kept because the study's figures can only be judged against its own procedure.
+ */
+export const published: PlanDefinition<typeof publishedParameters> = {
+  name: 'published',
+  asStudied: true,
+  parameters: publishedParameters,
+  defaults: (scale, { clients, ranksPerClient }) => ({
+    nodes: scale === 'published' ? [2, clients] : [1, clients],
+    ...{ repeats: 1, iorVersion: '3.3.0', ranksPerClient },
+  }),
+  steps: (parameters, { arms, fleet }) => {
+    const { nodes, repeats, ranksPerClient } = parameters;
+    const beyond = nodes.find((count) => count > fleet.clients);
+    if (beyond !== undefined)
+      throw new Error(`'nodes' must be at most the ${fleet.clients} clients of the fleet, got ${beyond}`);
+    const { tool, pattern, command } = studyCommand(parameters);
+    const measured = (['write', 'read'] as const).map((operation) => ({
+      operation,
+      action: { kind: 'workload' as const, tool, operation, command, ranksPerClient, pattern: pattern.id },
+      expectedSeconds: SECONDS,
+    }));
+    const units = Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
+      nodes.flatMap((count) => unitOf({ arms, repeat, nodes: count, target: null }, measured)),
+    );
+    return [everyArm('setup-capacity', 'setup', arms), ...units, everyArm('conclude-capacity', 'conclude', arms)];
+  },
+  checks: [studyFitsInMemory, fewRepeats, oversubscribed, meetsMaintenance, inTheLab],
+  tools: { preferred: DATA_WORKLOADS[0] as Workload, substitutes: [] },
+};

@@ -1,0 +1,49 @@
+import { inTurns, rotated, type StepOptions, step } from '../../../plan/steps';
+import type { Action, PlanArm, Step } from '../../../schema/plan';
+
+/** One unit of work of some nodes on every arm. */
+interface ClusterUnit {
+  readonly arms: readonly PlanArm[];
+  readonly repeat: number;
+  readonly nodes: number;
+  readonly target: number | null;
+}
+
+interface MeasuredWork {
+  readonly operation: string;
+  readonly action: Action;
+  readonly expectedSeconds: number;
+}
+
+/** A directory, the work with emptied caches before every part but the first, and the removal; arms take turns. */
+export function unitOf({ arms, repeat, nodes, target }: ClusterUnit, work: readonly MeasuredWork[]): Step[] {
+  const unit = `r${repeat}-n${nodes}`;
+  const made = (name: string, options: Pick<StepOptions, 'phase' | 'action'> & Partial<StepOptions>): Step => ({
+    ...step({
+      repeat,
+      target,
+      unit,
+      arms,
+      group: () => `first${nodes}`,
+      plannedNodes: nodes,
+      ...options,
+      id: `${unit}-${name}`,
+    }),
+  });
+  const steps = [
+    made('directory', { phase: 'prepare', action: { kind: 'make-directory', fresh: true } }),
+    ...work.flatMap(({ operation, action, expectedSeconds }, index) => [
+      ...(index === 0 ? [] : [made(`drop-caches-${operation}`, { phase: 'prepare', action: { kind: 'drop-caches' } })]),
+      made(operation, { phase: 'measure', action, expectedSeconds }),
+    ]),
+    made('remove', { phase: 'clean up', action: { kind: 'remove-data' } }),
+  ];
+  const order = rotated(
+    arms.map(({ name }) => name),
+    repeat,
+  );
+  return inTurns(steps, order).map((each) => ({
+    ...each,
+    tasks: each.tasks.map((task) => ({ ...task, group: `first${nodes}` })),
+  }));
+}
