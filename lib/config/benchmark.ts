@@ -1,5 +1,6 @@
 import { type ArmDefinition, type Benchmark, type Placement, SCALES, type Scale } from '../benchmark/benchmark';
 import type { FleetConfiguration, FleetKind, Purchase } from '../fleet/fleet';
+import { instanceType as infoOf } from '../fleet/instanceTypes';
 import { fleetOf } from '../fleet/lookup';
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS } from '../fleet/registry';
@@ -104,6 +105,21 @@ function checkClients({ name, dividesFleet = false }: Benchmark, arms: number, c
   ]);
 }
 
+/** Clients without EFA, or on file systems without it, would mount over TCP without a word. */
+function checkEfa({ efaClients = false }: Settings, arms: readonly ArmDefinition[], type: string): void {
+  if (!efaClients) return;
+  const efa = infoOf(type)?.efa ?? false;
+  const problems = arms.flatMap(({ name, storage }) => {
+    const capability = storageOf(storage).performance?.efa;
+    if (capability?.enabled(storage) !== true)
+      return [
+        `'efaClients' must be false with arm ${name}, which has no EFA, got true. Set 'efa' to true, or leave it out.`,
+      ];
+    return capability.problem({ name: type, efa })?.replace("'instance'", "'instanceType'") ?? [];
+  });
+  if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
+}
+
 /** Every client mounts every arm. */
 function checkMounts(arms: readonly ArmDefinition[], clients: number): void {
   const problems = arms.flatMap(({ name, storage }) => {
@@ -186,6 +202,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   const clients = settings.clients ?? fleet.clients;
   checkClients(definition, arms.length, clients);
   checkMounts(arms, clients);
+  checkEfa(settings, arms, instanceType);
   const configured: FleetConfiguration = {
     ...fleet,
     instanceType,
@@ -199,6 +216,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
     bootTimeoutMinutes: settings.bootTimeoutMinutes ?? 45,
     iorVersion: settings.iorVersion ?? '3.3.0',
     openMpiVersion: settings.openMpiVersion ?? '4.1.8',
+    ...(settings.efaClients === true ? { efa: true } : {}),
     tuning: settings.tuning ?? definition.tuning ?? 'advised',
   };
   const storages = arms.map(({ storage }) => storage);

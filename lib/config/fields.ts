@@ -99,6 +99,11 @@ const OWN = {
     TUNINGS,
     "'advised' depends on the size of a client, 'published-metadata' adds the settings of the metadata study.",
   ),
+  efaClients: field(
+    flag,
+    'true or false',
+    "With true clients reach file systems over EFA, which these must have ('efa').",
+  ),
   arms: field(
     list(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)),
     'names of arms such as p250-12000,p1000-192000',

@@ -14,11 +14,14 @@ export interface DeployedStorage extends ArmView {
 }
 
 /** Warnings about the arms of each kind. */
-export function armWarnings({ arms }: BenchmarkConfiguration): { readonly id: string; readonly message: string }[] {
+export function armWarnings({
+  arms,
+  fleet,
+}: BenchmarkConfiguration): { readonly id: string; readonly message: string }[] {
   const kinds = [...new Set(arms.map(({ storage }) => storage.kind))];
   return kinds.flatMap((kind) => {
     const own = arms.map(({ storage }) => storage).filter((storage) => storage.kind === kind);
-    return deploymentNamed(kind).warnings?.(own) ?? [];
+    return deploymentNamed(kind).warnings?.(own, { efa: fleet.efa === true }) ?? [];
   });
 }
 

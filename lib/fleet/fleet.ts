@@ -32,6 +32,8 @@ export interface FleetConfiguration extends FleetDefinition {
   readonly iorVersion: string;
   readonly openMpiVersion: string;
   readonly tuning: Tuning;
+  /** True if the clients reach the file systems over EFA. @default false: over TCP */
+  readonly efa?: boolean;
 }
 
 /** What the price of a fleet depends on. */

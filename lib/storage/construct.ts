@@ -92,5 +92,8 @@ export interface StorageDeployment<
   /** Makes the stack that watches a file system of somebody else's, where the plain half can be asked for one. */
   watch?(scope: Construct, id: string, props: StackProps & WatchedFileSystem): Stack;
   /** What is legal but surprising about all arms together. @default - nothing */
-  warnings?(configurations: readonly C[]): readonly { readonly id: string; readonly message: string }[];
+  warnings?(
+    configurations: readonly C[],
+    clients: { readonly efa: boolean },
+  ): readonly { readonly id: string; readonly message: string }[];
 }

@@ -206,3 +206,28 @@ describe('the number of clients', () => {
     expect([arms.length, fleet.clients]).toEqual([6, clients]);
   });
 });
+
+describe('clients over EFA', () => {
+  const efa: Settings = {
+    deploymentType: 'PERSISTENT_2',
+    storageCapacityGiB: 4800,
+    perUnitStorageThroughput: 1000,
+    metadataIops: 12_000,
+    efa: true,
+    efaClients: true,
+    instanceType: 'c6in.32xlarge',
+  };
+
+  test('are an option of types and file systems that have it', () => {
+    expect(resolve(efa).fleet.efa).toBe(true);
+    expect(resolve({ ...efa, efaClients: false }).fleet).not.toHaveProperty('efa');
+  });
+
+  test.each([
+    [{ instanceType: 'c5n.18xlarge' }, "'instanceType' must be a type that supports FSx over EFA, got 'c5n.18xlarge'"],
+    [{ instanceType: 'c5.9xlarge' }, "'instanceType' must be a type that supports FSx over EFA, got 'c5.9xlarge'"],
+    [{ efa: false }, "'efaClients' must be false with arm none, which has no EFA, got true. Set 'efa' to true"],
+  ])('are refused elsewhere: %j', (settings, message) => {
+    expect(() => resolve({ ...efa, ...settings })).toThrow(message);
+  });
+});

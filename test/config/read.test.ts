@@ -186,6 +186,10 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     'c5.9xlarge',
     "'queues' must be a list of instance types with their number of nodes, such as c5.9xlarge:200, got \"c5.9xlarge\". They are queues beside that of the 'clients'.",
   ],
+  efaClients: [
+    'yes',
+    "'efaClients' must be true or false, got \"yes\". With true clients reach file systems over EFA, which these must have ('efa').",
+  ],
   mpiEfa: [
     'yes',
     '\'mpiEfa\' must be true or false, got "yes". With false MPI uses TCP. The way to the file system is chosen by the file system.',
@@ -338,6 +342,7 @@ test('accepts, for every key, a good value', () => {
     headNodeInstanceType: 'm5.2xlarge',
     queues: 'c5.9xlarge:200',
     mpiEfa: 'false',
+    efaClients: 'true',
     ranksPerClient: 36,
     purchase: 'spot',
     capacityReservationId: 'cr-0a1b2c3d4e5f60718',

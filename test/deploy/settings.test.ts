@@ -56,6 +56,7 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     checkOfferings: vary('checkOfferings', false),
     clients: vary('clients', 4),
     fleet: vary('fleet', 'parallelcluster'),
+    efaClients: vary('efaClients', true, { ...p2, efa: true, instanceType: 'c6in.32xlarge' }),
     headNodeInstanceType: vary('headNodeInstanceType', 'm5.2xlarge', { fleet: 'parallelcluster' }),
     queues: vary('queues', ['c5.9xlarge:200'], { fleet: 'parallelcluster' }),
     mpiEfa: vary('mpiEfa', false, { fleet: 'parallelcluster' }),

@@ -302,3 +302,30 @@ test('is a warning with burstable clients', () => {
   const { stack } = fleetWith({ instanceType: new ec2.InstanceType('t3.large') });
   Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('fsxbench:burstableClient'));
 });
+
+describe('over EFA', () => {
+  const withEfa = fleetWith({ efa: true, instanceType: new ec2.InstanceType('c6in.32xlarge') });
+  const all = resourcesOf(withEfa.stack);
+
+  test('clients have one interface of that type, which has their group', () => {
+    const { NetworkInterfaces, SecurityGroupIds } = theOnly(all, 'AWS::EC2::LaunchTemplate').Properties
+      .LaunchTemplateData;
+    expect(SecurityGroupIds).toBeUndefined();
+    expect(NetworkInterfaces).toEqual([
+      {
+        DeviceIndex: 0,
+        NetworkCardIndex: 0,
+        InterfaceType: 'efa',
+        Groups: [{ 'Fn::GetAtt': ['FleetSecurityGroup97A0FCFD', 'GroupId'] }],
+      },
+    ]);
+  });
+
+  test('all traffic is allowed between clients, and they are told', () => {
+    for (const type of ['AWS::EC2::SecurityGroupIngress', 'AWS::EC2::SecurityGroupEgress']) {
+      expect(ofType(all, type).map(([, { Properties }]) => Properties.IpProtocol)).toEqual(['-1']);
+    }
+    expect(userDataWith({ efa: true })).toContain("export FSXBENCH_EFA='true'");
+    expect(userDataWith()).not.toContain('FSXBENCH_EFA');
+  });
+});

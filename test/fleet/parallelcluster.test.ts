@@ -89,6 +89,18 @@ describe('a configuration', () => {
     [{ rootVolumeGiB: 30 }, "'rootVolumeGiB' must be at least 50 with fleet parallelcluster, got 30"],
     [{ bootTimeoutMinutes: 60 }, "'bootTimeoutMinutes' must be at most 45 with fleet parallelcluster, got 60"],
     [{ placement: 'partition' }, "'placement' must be cluster or none with fleet parallelcluster"],
+    [
+      {
+        deploymentType: 'PERSISTENT_2',
+        storageCapacityGiB: 4800,
+        perUnitStorageThroughput: 1000,
+        metadataIops: 12_000,
+        efa: true,
+        efaClients: true,
+        instanceType: 'c6in.32xlarge',
+      },
+      "'efaClients' must be false with fleet parallelcluster, got true",
+    ],
     [{ egress: 'endpoints' }, "'egress' must be nat with fleet parallelcluster"],
   ] as const)('is refused where ParallelCluster would refuse it after minutes: %j', (settings, message) => {
     expect(refusing(settings as Settings)).toThrow(message);

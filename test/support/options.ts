@@ -27,6 +27,15 @@ export const OPTIONS: Readonly<Record<string, Settings>> = {
     image: 'ami-0a1b2c3d4e5f60718',
     instanceType: 'c6in.32xlarge',
   },
+  'clients over EFA': {
+    deploymentType: 'PERSISTENT_2',
+    storageCapacityGiB: 4800,
+    perUnitStorageThroughput: 1000,
+    metadataIops: 12_000,
+    efa: true,
+    efaClients: true,
+    instanceType: 'c6in.32xlarge',
+  },
   'INTELLIGENT_TIERING on Arm clients, alarms by e-mail': {
     deploymentType: 'PERSISTENT_2',
     storageType: 'INTELLIGENT_TIERING',

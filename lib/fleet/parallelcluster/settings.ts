@@ -70,6 +70,11 @@ export function configureCluster(fleet: FleetConfiguration, { settings, storages
           '\'placement\' must be cluster or none with fleet parallelcluster, got "partition". ParallelCluster makes placement groups of strategy cluster only; use none.',
         ]
       : []),
+    ...(fleet.efa === true
+      ? [
+          "'efaClients' must be false with fleet parallelcluster, got true. It mounts file systems over TCP before any script of ours runs; use fleet ec2.",
+        ]
+      : []),
     ...(settings.vpcId === undefined && settings.egress === 'endpoints'
       ? [
           "'egress' must be nat with fleet parallelcluster, got \"endpoints\". Its nodes need services that have no endpoint here; leave it out, or bring a network of your own with 'vpcId'.",

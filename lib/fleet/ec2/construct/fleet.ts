@@ -33,6 +33,8 @@ export interface FleetProps {
   readonly openMpiVersion: string;
   /** How the Lustre client is tuned. @default advised */
   readonly tuning?: Tuning;
+  /** Clients have an EFA interface, by which they reach the file systems. @default false */
+  readonly efa?: boolean;
   /** @default on demand */
   readonly purchase?: Purchase;
   /** Where a capacity reservation does not decide it. @default cluster */
@@ -86,6 +88,7 @@ export class Fleet extends Construct implements FleetConstruct {
       iorVersion,
       openMpiVersion,
       tuning = 'advised',
+      efa = false,
       purchase = { kind: 'on-demand' },
       placement = 'cluster',
       image,
@@ -96,7 +99,7 @@ export class Fleet extends Construct implements FleetConstruct {
     } = props;
     const stack = Stack.of(this);
 
-    const group = this.securityGroup(network);
+    const group = this.securityGroup(network, efa);
     this.connections = new ec2.Connections({ securityGroups: [group] });
 
     // mpirun starts its daemons over ssh; the private half stays in Parameter Store, readable by this fleet alone.
@@ -134,6 +137,7 @@ export class Fleet extends Construct implements FleetConstruct {
         FSXBENCH_LOG_GROUP: logGroup.logGroupName,
         // What the clients take when nothing is said is not said.
         ...(tuning !== 'advised' && { FSXBENCH_TUNING: tuning }),
+        ...(efa && { FSXBENCH_EFA: 'true' }),
       },
       script,
     );
@@ -148,6 +152,7 @@ export class Fleet extends Construct implements FleetConstruct {
       purchase,
       placementGroup,
       rootVolumeGiB,
+      efa,
     });
     this.imageId = template.imageId ?? '';
 
@@ -222,14 +227,15 @@ export class Fleet extends Construct implements FleetConstruct {
   }
 
   /** No port is open but between the clients themselves; out go HTTPS and what the file systems are granted. */
-  private securityGroup(network: INetwork): ec2.SecurityGroup {
+  private securityGroup(network: INetwork, efa: boolean): ec2.SecurityGroup {
     const group = new ec2.SecurityGroup(this, 'SecurityGroup', {
       vpc: network.vpc,
       description: 'Clients of the benchmark',
       allowAllOutbound: false,
     });
     // MPI listens on ports of the kernel's choice, and starts its daemons over ssh.
-    group.connections.allowInternally(ec2.Port.allTcp(), 'MPI and ssh between clients');
+    // EFA has no ports: it wants all traffic within the group, both ways (EC2 user guide, efa-start).
+    group.connections.allowInternally(efa ? ec2.Port.allTraffic() : ec2.Port.allTcp(), 'MPI and ssh between clients');
     group.addEgressRule(ec2.Peer.anyIpv4(), ec2.Port.HTTPS, 'AWS services, packages, sources');
     return group;
   }
@@ -259,8 +265,9 @@ export class Fleet extends Construct implements FleetConstruct {
     readonly purchase: Purchase;
     readonly placementGroup: ec2.IPlacementGroup | undefined;
     readonly rootVolumeGiB: number;
+    readonly efa: boolean;
   }): ec2.LaunchTemplate {
-    const { instanceType, image, kernel, userData, group, purchase, placementGroup, rootVolumeGiB } = options;
+    const { instanceType, image, kernel, userData, group, purchase, placementGroup, rootVolumeGiB, efa } = options;
     const template = new ec2.LaunchTemplate(this, 'Template', {
       ...launchDefaults(rootVolumeGiB),
       instanceType,
@@ -275,8 +282,15 @@ export class Fleet extends Construct implements FleetConstruct {
       // Auto Scaling accepts one-time requests only, and needs no more: it asks again itself.
       ...(purchase.kind === 'spot' && { spotOptions: { requestType: ec2.SpotRequestType.ONE_TIME } }),
     });
+    const resource = template.node.defaultChild as ec2.CfnLaunchTemplate;
+    if (efa) {
+      // Groups belong to the interface then (EC2 API, CreateLaunchTemplate).
+      resource.addPropertyDeletionOverride('LaunchTemplateData.SecurityGroupIds');
+      resource.addPropertyOverride('LaunchTemplateData.NetworkInterfaces', [
+        { DeviceIndex: 0, NetworkCardIndex: 0, InterfaceType: 'efa', Groups: [group.securityGroupId] },
+      ]);
+    }
     if (purchase.kind === 'capacity-reservation') {
-      const resource = template.node.defaultChild as ec2.CfnLaunchTemplate;
       resource.addPropertyOverride('LaunchTemplateData.CapacityReservationSpecification', {
         CapacityReservationTarget: { CapacityReservationId: purchase.id },
       });

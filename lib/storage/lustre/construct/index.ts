@@ -50,13 +50,13 @@ export const lustreDeployment: StorageDeployment<LustreStorage, LustreFileSystem
     return isAboutMetadata(about) ? [...alarms, ...metadataAlarms(scope, view, words)] : alarms;
   },
   watch: (scope, id, props) => new LustreDashboardStack(scope, id, props),
-  warnings: (configurations) =>
-    configurations.some(({ efaEnabled }) => efaEnabled)
+  warnings: (configurations, { efa }) =>
+    !efa && configurations.some(({ efaEnabled }) => efaEnabled)
       ? [
           {
             id: 'fsxbench:efaClientsUseTcp',
             message:
-              "'efa' makes file systems that EFA clients can mount; the clients of this stack mount them over TCP",
+              "'efa' makes file systems that EFA clients can mount; the clients of this stack mount them over TCP: set 'efaClients' to true for EFA",
           },
         ]
       : [],

@@ -1,0 +1,108 @@
+#!/usr/bin/env bats
+# Lustre over EFA, against answers of lnetctl written after its documentation: no machine here has the adapter.
+
+load ../../client/lib/helper
+
+setup() {
+  make_machine
+  efa="$client/storage/lustre/efa"
+  export FSXBENCH_HOME="$client"
+  fake_all modprobe systemctl
+  fake ip <<<'echo "default via 10.0.0.1 dev ens5 proto dhcp src 10.0.1.7 metric 512"'
+  lnetctl_says 'net:
+    - net type: lo' ''
+  device rdmap0s6 efa
+}
+
+# device NAME DRIVER
+device() {
+  mkdir -p "$FSXBENCH_ROOT/drivers/$2" "$FSXBENCH_ROOT/sys/class/infiniband/$1/device"
+  ln -sfn "$FSXBENCH_ROOT/drivers/$2" "$FSXBENCH_ROOT/sys/class/infiniband/$1/device/driver"
+}
+
+# lnetctl_says NETS RULES
+lnetctl_says() {
+  printf '%s\n' "$1" >"$BATS_TEST_TMPDIR/nets"
+  printf '%s\n' "$2" >"$BATS_TEST_TMPDIR/rules"
+  fake lnetctl <<'BODY'
+case "$1 $2" in
+  'net show') cat "$BATS_TEST_TMPDIR/nets" ;;
+  'udsp show') cat "$BATS_TEST_TMPDIR/rules" ;;
+esac
+BODY
+}
+
+nets_with_sends() {
+  printf 'net:
+    - net type: efa
+      local NI(s):
+        - nid: 10.0.1.7@efa
+          status: up
+          interfaces:
+              0: rdmap0s6
+          statistics:
+              send_count: %s
+              recv_count: 7
+              drop_count: 0
+' "$1"
+}
+
+@test "LNet gets TCP, then every EFA device, and a rule that prefers EFA, before Lustre is loaded" {
+  device rdmap1s6 efa
+  device mlx5_0 mlx5_core
+  run "$efa" configure
+  [ "$status" -eq 0 ]
+  [ "$(grep -E '^(modprobe|lnetctl (lnet|net add|set|udsp add))' "$calls")" = 'modprobe lnet
+modprobe kefalnd ipif_name=ens5
+modprobe ksocklnd
+lnetctl lnet configure
+lnetctl net add --net tcp --if ens5
+lnetctl net add --net efa --if rdmap0s6 --peer-credits 32
+lnetctl net add --net efa --if rdmap1s6 --peer-credits 32
+lnetctl set discovery 1
+lnetctl udsp add --src efa --priority 0
+modprobe lustre' ]
+  grep -q 'Before=remote-fs-pre.target' "$FSXBENCH_ROOT/etc/systemd/system/fsxbench-lnet-efa.service"
+}
+
+@test "what LNet has already is not added again" {
+  lnetctl_says "net:
+    - net type: tcp
+$(nets_with_sends 3)" 'udsp:
+    - idx: 0
+      src: efa'
+  run "$efa" configure
+  [ "$status" -eq 0 ]
+  [ "$(count '^lnetctl net add')" -eq 0 ]
+  [ "$(count '^lnetctl udsp add')" -eq 0 ]
+}
+
+@test "a client without an EFA device fails before LNet is touched" {
+  rm -r "$FSXBENCH_ROOT/sys/class/infiniband"
+  run "$efa" configure
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'this client has no EFA device'* ]]
+  [ "$(count '^lnetctl')" -eq 0 ]
+}
+
+@test "a Lustre client without the module for EFA is named" {
+  fake modprobe <<<'[[ "$1" != kefalnd ]]'
+  run "$efa" configure
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'has no module kefalnd'* ]]
+}
+
+@test "requests that were counted prove EFA, nothing else does" {
+  nets_with_sends 1234 >"$BATS_TEST_TMPDIR/nets"
+  run "$efa" prove
+  [ "$status" -eq 0 ]
+  [ "$output" = '1234 requests over EFA by 1 interfaces' ]
+  nets_with_sends 0 >"$BATS_TEST_TMPDIR/nets"
+  run "$efa" prove
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'no request has gone over EFA (10.0.1.7@efa 0)'* ]]
+  : >"$BATS_TEST_TMPDIR/nets"
+  run "$efa" prove
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'LNet has no EFA interface'* ]]
+}
