@@ -10,7 +10,7 @@ const facts = readFileSync(0, 'utf8')
 const single = (kind) => facts.find(([found]) => found === kind)?.[2] ?? null;
 const named = (kind) =>
   Object.fromEntries(facts.filter(([found]) => found === kind).map(([, name, value]) => [name, value]));
-const [kind, filesystem, actually] = ['kind', 'filesystem', 'actually'].map(named);
+const [kind, filesystem, actually, servers] = ['kind', 'filesystem', 'actually', 'servers'].map(named);
 
 const config = {
   schema: 'fsxbench.client/1',
@@ -21,7 +21,13 @@ const config = {
   arms: Object.fromEntries(
     Object.entries(named('arm')).map(([name, mountPoint]) => [
       name,
-      { mountPoint, filesystem: filesystem[name], actually: actually[name], kind: kind[name] },
+      {
+        mountPoint,
+        filesystem: filesystem[name],
+        actually: actually[name],
+        kind: kind[name],
+        ...(servers[name] && { servers: JSON.parse(servers[name]) }),
+      },
     ]),
   ),
   tools: named('tool'),

@@ -1,5 +1,6 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
+import type * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct, Dependable } from 'constructs';
 import { MINUTE } from '../../../deploy/dashboard/graph';
 import type { MountValues, StorageConstruct } from '../../construct';
@@ -32,13 +33,18 @@ export class LustreZfsFileSystem extends Construct implements StorageConstruct {
   }
 
   mountValues(): MountValues {
-    const { mountName, servers } = this;
+    const { mountName } = this;
+    const { address: dnsName, keyParameter } = this.servers;
     // Its files lie as the file system has it.
-    return { dnsName: servers.address, mountName, mountOptions: LUSTRE_MOUNT_OPTIONS, stripeCount: 0 };
+    return { dnsName, mountName, mountOptions: LUSTRE_MOUNT_OPTIONS, stripeCount: 0, keyParameter };
   }
 
   allowClients(clients: ec2.IConnectable): void {
     this.servers.allowClients(clients);
+  }
+
+  grantClients(clients: iam.IRole): void {
+    clients.addToPrincipalPolicy(this.servers.keyStatement());
   }
 
   /** Any metric of the file system by its name. */

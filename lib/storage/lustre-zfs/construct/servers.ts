@@ -22,6 +22,8 @@ const PRELUDE = join(__dirname, '../../../../assets/server/prelude.sh');
 /** iperf3 (its manual, -p) and fi_pingpong (fi_pingpong(1), -B), which measure the network below Lustre. */
 const BASELINE_PORTS = [5201, 47592] as const;
 
+const SSH_PORT = 22;
+
 /** Packages, and the kernel modules of ZFS and Lustre, which are built for the kernel that runs. */
 const BOOT_TIMEOUT = Duration.minutes(45);
 
@@ -43,6 +45,8 @@ export class LustreZfsServers extends Construct {
   readonly id: string;
   /** Of the MGS. */
   readonly address: string;
+  /** Of the key with which clients run programs on the servers. */
+  readonly keyParameter: string;
   private readonly group: ec2.SecurityGroup;
   private readonly bundle: assets.Asset;
   private readonly props: Props;
@@ -57,6 +61,8 @@ export class LustreZfsServers extends Construct {
     this.props = props;
     this.bundle = bundleAsset(this);
     this.group = this.securityGroup(vpc);
+    const key = new ec2.KeyPair(this, 'Key', { type: ec2.KeyPairType.ED25519 });
+    this.keyParameter = `/ec2/keypair/${key.keyPairId}`;
     const { servers } = resolved(configuration);
     const first = this.server(0);
     this.id = first.ref;
@@ -81,8 +87,18 @@ export class LustreZfsServers extends Construct {
     // Servers call their clients back.
     for (const [first, last] of LUSTRE_PORTS)
       this.group.connections.allowTo(clients, ec2.Port.tcpRange(first, last), 'Lustre to clients');
-    for (const port of BASELINE_PORTS)
-      this.group.connections.allowFrom(clients, ec2.Port.tcp(port), 'Baselines of the network');
+    for (const port of [SSH_PORT, ...BASELINE_PORTS])
+      this.group.connections.allowFrom(clients, ec2.Port.tcp(port), 'Programs, and baselines of the network');
+  }
+
+  /** Lets a machine read the key, of which a server needs the public half. */
+  keyStatement(): iam.PolicyStatement {
+    const resourceName = this.keyParameter.slice(1);
+    return allow(
+      'ServerKey',
+      ['ssm:GetParameter'],
+      [Stack.of(this).formatArn({ service: 'ssm', resource: 'parameter', resourceName })],
+    );
   }
 
   private securityGroup(vpc: ec2.IVpc): ec2.SecurityGroup {
@@ -107,6 +123,7 @@ export class LustreZfsServers extends Construct {
     const role = instanceRole(scope, 'Server of Lustre on ZFS', {
       Bundle: [bundleStatement(this.bundle)],
       Telemetry: [publish],
+      Key: [this.keyStatement()],
       ...(build && { Build: [allow('Build', ['s3:GetObject'], [this.objectArn(build.url)])] }),
     });
     Validations.of(role).acknowledge({
@@ -153,6 +170,8 @@ export class LustreZfsServers extends Construct {
           FSXBENCH_FILE_SYSTEMS: Lazy.string({ produce: () => this.fileSystems.join(' ') }),
           FSXBENCH_RAID_DISKS: String(raidDisks),
           FSXBENCH_OFFLOAD: offload,
+          FSXBENCH_KEY_PARAMETER: this.keyParameter,
+          FSXBENCH_NETWORK_CIDR: subnet.ipv4CidrBlock,
           FSXBENCH_METRICS_NAMESPACE: LUSTRE_ZFS_NAMESPACE,
           ...(first && { FSXBENCH_MGS: first.attrPrivateIp, FSXBENCH_METRICS_ID: first.ref }),
           ...(build && { FSXBENCH_BUILD_URL: build.url, FSXBENCH_BUILD_SHA256: build.sha256 }),
