@@ -302,12 +302,27 @@ describe('what is wrong with a plan of metadata', () => {
     ['fileBytes=-1', "'fileBytes' must be sizes in bytes from 0 to 1048576, separated by commas, each once, got '-1'"],
     ['fileBytes=0,4096,0', "separated by commas, each once, got '0,4096,0'"],
     ['operations=dirs', "'operations' must be one of files, directories, both, got 'dirs'"],
+    [
+      'phases=stat',
+      "'phases' must be create, alone or with some of stat, read, remove, separated by commas, each once, got 'stat'",
+    ],
+    ['phases=create,open', "separated by commas, each once, got 'create,open'"],
+    ['phases=create,create', "separated by commas, each once, got 'create,create'"],
     ['tool=ior', "'tool' must be one of mdtest, fio, elbencho, smallfile, got 'ior'"],
     [
       'targets=1',
-      "there is no parameter 'targets'; allowed: repeats, seconds, fileBytes, operations, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, modelScale, filesPerDirectory, maxRounds, spread, simultaneous, smallestDifferencePercent, stripeCount",
+      "there is no parameter 'targets'; allowed: repeats, seconds, fileBytes, operations, phases, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, modelScale, filesPerDirectory, maxRounds, spread, simultaneous, smallestDifferencePercent, stripeCount",
     ],
   ])('%s is refused in one line', (set, message) => {
     expect(() => plan({ set: [set] })).toThrow(message);
+  });
+
+  test('phases that are left out are no steps', () => {
+    const kinds = new Set(
+      plan({ set: ['phases=create,remove'] }).steps.flatMap(({ phase, tasks }) =>
+        phase === 'measure' ? tasks.flatMap(({ action }) => ('operation' in action ? action.operation : [])) : [],
+      ),
+    );
+    expect(kinds).toEqual(new Set(['create', 'remove']));
   });
 });

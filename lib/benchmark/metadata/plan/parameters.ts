@@ -2,12 +2,21 @@ import * as z from 'zod';
 import { choice, flag, whole, written } from '../../../plan/parameters';
 import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
 import { FILES_WORKLOADS, idsOf } from '../../../workload/lookup';
+import type { FilesPhase } from '../../../workload/workload';
 import type { PlanScale } from '../../plan';
 
 const SIZES = 'must be sizes in bytes from 0 to 1048576, separated by commas, each once';
 
 /** What is created, read by stat and removed. */
 const OPERATIONS = ['files', 'directories', 'both'] as const;
+
+/** What is done to each file or directory, in this order. Creations come first: without them there is nothing to work on. */
+const PHASES = ['create', 'stat', 'read', 'remove'] as const satisfies readonly FilesPhase['operation'][];
+const SOME_PHASES = `must be create, alone or with some of ${PHASES.slice(1).join(', ')}, separated by commas, each once`;
+
+/** Of the parameter `phases`. */
+export const phasesIn = (text: string): string[] => text.split(',');
+const isPhase = (text: string): boolean => PHASES.some((phase) => phase === text);
 
 /** The workloads that can do this, the one that is taken first. */
 const FILES_TOOLS = idsOf(FILES_WORKLOADS);
@@ -33,6 +42,14 @@ export const metadataParameters = z.strictObject({
     .refine((sizes) => new Set(sizes).size === sizes.length, { error: SIZES }),
   /** Operations on files, on directories, or on each after the other. */
   operations: choice(OPERATIONS),
+  /** What is measured; the rest is left out. Tools that have no read leave it out, too. */
+  phases: z.string().refine(
+    (text) => {
+      const list = phasesIn(text);
+      return list.includes('create') && new Set(list).size === list.length && list.every((one) => isPhase(one));
+    },
+    { error: SOME_PHASES },
+  ),
   tool: choice(FILES_TOOLS),
   /** mdtest comes with IOR and has its version. */
   iorVersion: choice(IOR_VERSIONS),
@@ -74,9 +91,10 @@ export type PublishedMetadataParameters = z.infer<typeof publishedParameters>;
 export function metadataDefaults(scale: PlanScale, ranksPerClient: number): MetadataParameters {
   const common = {
     fileBytes: [0],
-    operations: 'files',
+    operations: 'files' as const,
+    phases: PHASES.join(','),
     tool: FILES_TOOLS[0],
-    iorVersion: '3.3.0',
+    iorVersion: '3.3.0' as const,
     ranksPerClient,
     filesPerRank: null,
     roundSeconds: 100,
@@ -85,7 +103,7 @@ export function metadataDefaults(scale: PlanScale, ranksPerClient: number): Meta
     maxRounds: 20,
     spread: true,
     simultaneous: false,
-  } as const;
+  } satisfies Partial<MetadataParameters>;
   switch (scale) {
     case 'published':
       return { ...common, fileBytes: [0], repeats: 3, seconds: 300 };

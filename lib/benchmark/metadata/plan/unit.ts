@@ -3,7 +3,7 @@ import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { storageOf } from '../../../storage/lookup';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { FilesPhase, Items } from '../../../workload/workload';
-import type { OneParameters } from './parameters';
+import { type OneParameters, phasesIn } from './parameters';
 
 /** Creations a second that are taken for an arm of which nothing is documented: those of 12,000 metadata IOPS. */
 const SUPPOSED_CREATES = { files: 24_000, directories: 1200 } as const;
@@ -106,7 +106,8 @@ export interface UnitOptions {
 export function unitSteps({ parameters, arms, unit, repeat, content, clients, group }: UnitOptions): Step[] {
   const { seconds, spread, tool } = parameters;
   const { items, fileBytes } = content;
-  const operations = filesWorkload(tool).files.operations[items];
+  const phases = phasesIn(parameters.phases);
+  const operations = filesWorkload(tool).files.operations[items].filter((operation) => phases.includes(operation));
   const base = { repeat, target: null, ...(fileBytes === null ? {} : { fileBytes }), unit, arms, group };
   const chore = (name: string, phase: Step['phase'], action: Action): Step =>
     step({ ...base, id: `${unit}-${name}`, phase, action });
