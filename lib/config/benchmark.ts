@@ -121,13 +121,21 @@ function checkEfa({ efaClients = false }: Settings, arms: readonly ArmDefinition
 }
 
 /** Every client mounts every arm. */
-function checkMounts(arms: readonly ArmDefinition[], clients: number): void {
+function checkMounts(arms: readonly ArmDefinition[], clients: number, instanceType: string): void {
   const problems = arms.flatMap(({ name, storage }) => {
-    const { label, mostClients } = storageOf(storage);
+    const { label, mostClients, clientProblem } = storageOf(storage);
     const most = mostClients?.(storage) ?? clients;
+    const needed = clientProblem?.(storage, instanceType) ?? null;
+    const wrong =
+      needed === null
+        ? []
+        : [
+            `'instanceType' must be ${needed} with arm ${name}, got ${instanceType}. Set it, or leave the arm out with 'arms'.`,
+          ];
     return clients <= most
-      ? []
+      ? wrong
       : [
+          ...wrong,
           `'clients' must be at most ${most} with arm ${name}, since no more can mount ${label} at the same time, got ${clients}. Set it to ${most}, or leave the arm out with 'arms'.`,
         ];
   });
@@ -201,7 +209,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   const arms = armsOf(definition, scale, settings);
   const clients = settings.clients ?? fleet.clients;
   checkClients(definition, arms.length, clients);
-  checkMounts(arms, clients);
+  checkMounts(arms, clients, instanceType);
   checkEfa(settings, arms, instanceType);
   const configured: FleetConfiguration = {
     ...fleet,

@@ -1,6 +1,7 @@
 import type { StorageDeployment } from './construct';
 import { ebsDeployment } from './ebs/construct';
 import { efsDeployment } from './efs/construct';
+import { instanceStoreDeployment } from './instance-store/construct';
 import { lustreDeployment } from './lustre/construct';
 import { lustreZfsDeployment } from './lustre-zfs/construct';
 import { moosefsDeployment } from './moosefs/construct';
@@ -13,6 +14,7 @@ const DEPLOYMENTS: readonly StorageDeployment[] = [
   openzfsDeployment,
   ebsDeployment,
   moosefsDeployment,
+  instanceStoreDeployment,
   lustreZfsDeployment,
 ];
 

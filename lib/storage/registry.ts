@@ -1,6 +1,7 @@
 import { directory } from './directory';
 import { ebs } from './ebs';
 import { efs } from './efs';
+import { instanceStore } from './instance-store';
 import { lustre } from './lustre';
 import { lustreZfs } from './lustre-zfs';
 import { moosefs } from './moosefs';
@@ -8,7 +9,7 @@ import { openzfs } from './openzfs';
 import type { Storage } from './storage';
 
 /** Every kind of storage. A new one is a folder and a line here; nothing else imports those folders (test/storage/seam.test.ts). */
-export const STORAGES: readonly Storage[] = [lustre, efs, openzfs, ebs, moosefs, lustreZfs, directory];
+export const STORAGES: readonly Storage[] = [lustre, efs, openzfs, ebs, moosefs, instanceStore, lustreZfs, directory];
 
 /** What `run --local` works on. */
 export const LOCAL_KIND = directory.kind;

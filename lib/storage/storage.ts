@@ -235,6 +235,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   shared?(configuration: C): string;
   /** Clients that can mount it at the same time. @default - as many as there are */
   mostClients?(configuration: C): number;
+  /** What the type of the clients would have to be, to complete "'instanceType' must be"; `null` for one that will do. @default - any will */
+  clientProblem?(configuration: C, instanceType: string): string | null;
   /** @default - it has none */
   readonly shorthand?: Shorthand<C>;
   cost(configuration: C, options: CostOptions): readonly CostLine[];

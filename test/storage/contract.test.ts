@@ -85,11 +85,16 @@ const DEPLOYED = STORAGES.filter(({ local }) => local !== true);
 describe.each(DEPLOYED.map((storage) => [storage.kind, storage] as const))(
   'deployed, the smallest %s',
   (kind, storage) => {
-    const { bench } = stacksWith({ clients: 1 }, undefined, undefined, {
-      ...compressionBench,
-      name: 'SmallestBench',
-      arms: () => [{ name: 'a', storage: SMALLEST[kind] as StorageConfiguration }],
-    });
+    const { bench } = stacksWith(
+      { clients: 1, ...(storage.clientProblem && { instanceType: 'c5d.2xlarge' }) },
+      undefined,
+      undefined,
+      {
+        ...compressionBench,
+        name: 'SmallestBench',
+        arms: () => [{ name: 'a', storage: SMALLEST[kind] as StorageConfiguration }],
+      },
+    );
 
     test('leaves no finding of cdk-nag', () => {
       expect(new AwsSolutionsChecks().validateScope(bench).violations.map(({ ruleName }) => ruleName)).toEqual([]);
@@ -101,7 +106,7 @@ describe.each(DEPLOYED.map((storage) => [storage.kind, storage] as const))(
       const onDisk = ['disk_bytes_written', 'disk_bytes_read'] as const;
       const about = new Set<string>(storage.mostClients ? onDisk : BENCHMARKS.flatMap((benchmark) => benchmark.about));
       const shown = (storage.metrics?.table ?? []).filter(({ role }) => role !== null && about.has(role));
-      expect(shown.length).toBeGreaterThan(1);
+      if (storage.metrics !== undefined) expect(shown.length).toBeGreaterThan(1);
       for (const { name } of shown) expect([name, JSON.stringify(dashboard).includes(name)]).toEqual([name, true]);
     });
   },

@@ -6,6 +6,7 @@ export const SMALLEST: Readonly<Record<string, StorageConfiguration>> = {
   lustre: { kind: 'lustre', ...MIN.scratch2 } as StorageConfiguration,
   directory: { kind: 'directory' },
   ebs: { kind: 'ebs', filesystem: 'xfs', volumeType: 'gp3', volumeGiB: 1 } as StorageConfiguration,
+  'instance-store': { kind: 'instance-store' },
   openzfs: {
     ...{ kind: 'openzfs', deploymentType: 'SINGLE_AZ_2', storageCapacityGiB: 64, throughputMBps: 160 },
   } as StorageConfiguration,

@@ -50,7 +50,7 @@ export function rulesMissing(resources: Resources, id: string): string[] {
 /** The rules that let clients and an EFA file system reach one another, on the clients' side. */
 export function clientRulesLate(resources: Resources, id: string): string[] {
   const { SecurityGroupIds, LustreConfiguration } = (resources[id] as Resource).Properties;
-  if (LustreConfiguration.EfaEnabled !== true) return [];
+  if (LustreConfiguration?.EfaEnabled !== true) return [];
   const there = createdBefore(resources, id);
   const own = (SecurityGroupIds as unknown[]).map(groupOf);
   const late = (['Ingress', 'Egress'] as const).flatMap((direction) =>

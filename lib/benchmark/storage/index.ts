@@ -10,8 +10,9 @@ import { published } from './plan/published';
 const CAPACITY_GIB: Readonly<Record<Scale, number>> = { published: 1200, smoke: 100 };
 
 /** What the study did not have: deployed where the setting `arms` names it. */
-const beyondStudy = (scale: Scale): readonly ArmDefinition[] =>
-  (['none', 'lz4', 'zstd'] as const).map((compression) => ({
+const beyondStudy = (scale: Scale): readonly ArmDefinition[] => [
+  { name: 'nvme', storage: { kind: 'instance-store' } },
+  ...(['none', 'lz4', 'zstd'] as const).map((compression) => ({
     name: compression === 'none' ? 'openzfs' : `openzfs-${compression}`,
     storage: {
       kind: 'openzfs',
@@ -20,7 +21,8 @@ const beyondStudy = (scale: Scale): readonly ArmDefinition[] =>
       throughputMBps: scale === 'published' ? 640 : 160,
       ...(compression === 'none' ? {} : { compression }),
     },
-  }));
+  })),
+];
 
 /**
  * EFS, FSx for Lustre, Btrfs on EBS and the LizardFS family on EBS, as the Cloud Pipeline comparison measured them from one c5.2xlarge with

@@ -1,0 +1,57 @@
+# shellcheck shell=bash
+# File systems of a client's own kernel on block devices. Sourced after common.sh, never run. A device that holds anything but the arm's own file
+# system is refused, never overwritten.
+
+# label_of ARM: XFS takes twelve characters.
+label_of() { echo "fsxb$(sha256sum <<<"$1" | cut -c 1-8)"; }
+
+# signature DEVICE: TYPE and LABEL of what is on it, `- -` for nothing. wipefs knows what blkid takes for ambiguous, too.
+signature() {
+  local device="$1" type label
+  if [[ -z "$(wipefs --noheadings --output TYPE "$device")" ]]; then
+    echo '- -'
+    return
+  fi
+  type="$(blkid --probe --match-tag TYPE --output value "$device" || true)"
+  label="$(blkid --probe --match-tag LABEL --output value "$device" || true)"
+  printf '%s %s\n' "${type:-unknown}" "${label:--}"
+}
+
+# refuse ARM DEVICE FOUND
+refuse() { die "arm $1: $2 must be empty, or hold what this arm made, but holds $3: empty it with wipefs --all, or give the arm another volume"; }
+
+# stripe ARM NAME DEVICE…: prints the device of the RAID-0; assembles it where these volumes are one already.
+stripe() {
+  local arm="$1" name="$2" array="$root/dev/md/$2" device found members=0
+  shift 2
+  if [[ -e "$array" ]]; then
+    echo "$array"
+    return
+  fi
+  for device in "$@"; do
+    found="$(signature "$device")"
+    # mdadm writes `host:name`.
+    if [[ "$found" == "linux_raid_member "*"$name" ]]; then members=$((members + 1)); else [[ "$found" == '- -' ]] || refuse "$arm" "$device" "$found"; fi
+  done
+  if ((members == $#)); then
+    mdadm --assemble "$array" "$@" >&2
+  elif ((members == 0)); then
+    mdadm --create "$array" --run --level=0 --raid-devices=$# --name="$name" "$@" >&2
+  else
+    die "arm $arm: $members of its $# volumes are a RAID-0 and the others are empty: empty all with wipefs --all"
+  fi
+  echo "$array"
+}
+
+# make_filesystem ARM TYPE LABEL DEVICE: XFS or Btrfs, unless the arm has made it before.
+make_filesystem() {
+  local arm="$1" type="$2" label="$3" device="$4" found
+  found="$(signature "$device")"
+  if [[ "$found" == "$type $label" ]]; then return 0; fi
+  [[ "$found" == '- -' ]] || refuse "$arm" "$device" "$found"
+  case "$type" in
+  xfs) mkfs.xfs -q -L "$label" "$device" ;;
+  btrfs) mkfs.btrfs --quiet --data single --metadata single --label "$label" "$device" ;;
+  esac
+  log "arm $arm: made $type on $device"
+}

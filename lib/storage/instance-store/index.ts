@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { capacityByDf, spaceByDu } from '../kit/space';
+import { XFS_ON_LOOP } from '../kit/standIns';
+import type { Storage, StorageConfiguration } from '../storage';
+
+/** All NVMe disks of the client itself: what they are, its instance type says. */
+export interface InstanceStoreStorage extends StorageConfiguration {
+  readonly kind: 'instance-store';
+}
+
+/**
+ * Types that may have NVMe disks: storage-optimised families, those with a `d` after their generation, and accelerated ones, of which some do.
+ * Source: https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-type-names.html.
+ */
+const MAY_HAVE_DISKS = /^(?:[a-z]+\d+[a-z]*d[a-z]*|i[ms]?\d[a-z]*|[fgp]\d[a-z]*|trn\d[a-z]*)[.-]/;
+
+/** Where it is documented that its data end with the instance: stopped, hibernated or terminated. */
+const LIFETIME_PAGE = 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-store-lifetime.html';
+
+/** The local NVMe disks of the client with XFS on them, as one RAID-0: the floor of latency, and nothing that lasts. */
+export const instanceStore: Storage<InstanceStoreStorage> = {
+  kind: 'instance-store',
+  label: 'instance store',
+  schema: z.looseObject({ kind: z.literal('instance-store') }),
+  settings: {},
+  withSettings: (configuration) => configuration,
+  describe: () => 'XFS on the NVMe disks of the client',
+  check: () => ({
+    errors: [],
+    warnings: [
+      {
+        id: 'fsxbench:instance-store-lost',
+        message: `the data of an instance store are lost when the instance stops, fails or is replaced, and a run cannot be resumed after that (${LIFETIME_PAGE})`,
+      },
+    ],
+  }),
+  mostClients: () => 1,
+  clientProblem: (_, instanceType) =>
+    MAY_HAVE_DISKS.test(instanceType) ? null : 'a type with NVMe disks of its own, such as c5d.2xlarge or i4i.2xlarge',
+  // In the price of the client.
+  cost: () => [],
+  quotas: [],
+  addresses: () => 0,
+  alarmMetrics: () => 0,
+  // AWS documents random IOPS of some families, and no throughput.
+  limits: () => [],
+  fromDescription: (_, planned = null) => planned,
+  conditions: () => ({ storage: 'XFS on instance store' }),
+  filesystems: [{ type: 'xfs', space: spaceByDu, capacity: capacityByDf }],
+  standIns: () => [XFS_ON_LOOP],
+};

@@ -1,0 +1,67 @@
+#!/usr/bin/env bats
+# The NVMe disks of a client: real file systems in files, with RAID and mounts that are only recorded.
+
+load ../../client/lib/helper.bash
+
+setup() {
+  command -v mkfs.xfs >/dev/null || skip 'this machine has no mkfs.xfs'
+  make_machine
+  export FSXBENCH_ARM_NAME=nvme FSXBENCH_ARM_MOUNT_POINT=/fsx/nvme FSXBENCH_ARM_MOUNT_OPTIONS=noatime
+  export images="$BATS_TEST_TMPDIR/images" links="$FSXBENCH_ROOT/dev/disk/by-id"
+  mkdir -p "$images" "$links" "$FSXBENCH_ROOT/dev/md"
+  fake mount <<<'echo "$5 ${6#"$FSXBENCH_ROOT"} $2 rw,$4 0 0" >>"$FSXBENCH_ROOT/proc/mounts"'
+  fake mdadm <<<'truncate -s 400M "$images/md"; ln -sf "$images/md" "$2"'
+}
+
+# disk NAME: with the links that udev makes of one disk, and of a volume of EBS beside it.
+disk() {
+  truncate -s 400M "$images/$1"
+  ln -s "$images/$1" "$links/nvme-Amazon_EC2_NVMe_Instance_Storage_$1"
+  ln -s "$images/$1" "$links/nvme-Amazon_EC2_NVMe_Instance_Storage_$1_1"
+  ln -s "$images/$1" "$links/nvme-Amazon_EC2_NVMe_Instance_Storage_$1-ns-1"
+  ln -sf "$images/root" "$links/nvme-Amazon_Elastic_Block_Store_vol0a1"
+}
+
+mount_arm() { run -"${1:-0}" --separate-stderr bash "$client/../storage/instance-store/mount"; }
+
+@test "an instance without disks is told which have some" {
+  mount_arm 1
+  [[ "$stderr" == *'arm nvme: this instance has no NVMe disks of its own: take an instance type that has, such as c5d.2xlarge'* ]]
+}
+
+@test "a disk that holds something else is refused, and not touched" {
+  disk AWS1
+  mkfs.xfs -q -L precious "$images/AWS1"
+  local before
+  before="$(sha256sum "$images/AWS1")"
+  mount_arm 1
+  [[ "$stderr" == *'must be empty, or hold what this arm made, but holds xfs precious'* ]]
+  [[ "$(sha256sum "$images/AWS1")" == "$before" ]]
+}
+
+@test "one disk gets XFS and is mounted; a reboot finds it as it was, and no line for it is in fstab" {
+  disk AWS1
+  mount_arm
+  grep -qx "mount -t xfs -o noatime $links/nvme-Amazon_EC2_NVMe_Instance_Storage_AWS1 $FSXBENCH_ROOT/fsx/nvme" "$calls"
+  ! grep -q /fsx/nvme "$FSXBENCH_ROOT/etc/fstab"
+  local uuid
+  uuid="$(blkid --probe --match-tag UUID --output value "$images/AWS1")"
+  : >"$FSXBENCH_ROOT/proc/mounts"
+  mount_arm
+  [[ "$(blkid --probe --match-tag UUID --output value "$images/AWS1")" == "$uuid" ]]
+}
+
+@test "several disks are one RAID-0, each of them once" {
+  disk AWS1
+  disk AWS2
+  mount_arm
+  grep -q -- "^mdadm --create $FSXBENCH_ROOT/dev/md/fsxb[0-9a-f]* --run --level=0 --raid-devices=2 --name=fsxb[0-9a-f]* .*_AWS1 .*_AWS2$" "$calls"
+}
+
+@test "the check fails without a mount" {
+  run "$client/../storage/instance-store/check"
+  [ "$status" -eq 1 ]
+  echo '/dev/nvme1n1 /fsx/nvme xfs rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
+  run "$client/../storage/instance-store/check"
+  [ "$status" -eq 0 ]
+}
