@@ -1,4 +1,5 @@
 import { counted, NO_VALUE, plain, ratio } from '../../kit/format/units';
+import { valueAxis } from '../../kit/page/drawing';
 import type { Interval } from '../../kit/statistics';
 import { type Block, type Chart, columns, numbers, quantity, table, text } from '../../report/blocks';
 import type { Section } from '../../report/sections/section';
@@ -91,7 +92,10 @@ function speedUpChart({ arm, operation, points }: Scaling, index: number): Chart
         label: 'nodes',
         labelArrow: 'none',
       },
-      y: { domain: [0, Math.max(...ideal.map(({ value }) => value), ...drawn.map(({ value }) => value)) * 1.05] },
+      y: {
+        ...valueAxis('speed-up', 5),
+        domain: [0, Math.max(...ideal.map(({ value }) => value), ...drawn.map(({ value }) => value)) * 1.05],
+      },
       symbol: { type: 'identity' },
       marks: [
         plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1 }),

@@ -29,7 +29,7 @@ export const published: PlanDefinition<typeof publishedParameters> = {
   asStudied: true,
   parameters: publishedParameters,
   defaults: (scale, { clients, ranksPerClient }) => ({
-    nodes: scale === 'published' ? [2, clients] : [1, clients],
+    nodes: [...new Set([Math.min(scale === 'published' ? 2 : 1, clients), clients])],
     ...{ repeats: 1, iorVersion: '3.3.0', ranksPerClient },
   }),
   steps: (parameters, { arms, fleet }) => {
