@@ -1,4 +1,5 @@
 import { scalingSection } from './cluster/sections';
+import { temperatureSection } from './cluster/temperatureSection';
 import { metadata } from './metadata/sections';
 import { trade } from './offload/sections/trade';
 import { storageAnswer } from './storage/sections/answer';
@@ -12,6 +13,7 @@ import { studyTables } from './storage/sections/study';
  */
 export const BENCHMARK_SECTIONS = [
   scalingSection,
+  temperatureSection,
   metadata,
   trade,
   storageAnswer,

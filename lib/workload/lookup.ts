@@ -3,8 +3,10 @@ import type { Better, Operation } from './operation';
 import { OTHER_TOOLS, WORKLOADS } from './registry';
 import type { Tool } from './tool';
 import type {
+  AnalysisCapability,
   DataCapability,
   FilesCapability,
+  ImportCapability,
   LoopCapability,
   ProgramCapability,
   StreamCapability,
@@ -79,6 +81,14 @@ export const STREAM_WORKLOADS = WORKLOADS.filter(
 
 export const PROGRAM_WORKLOADS = WORKLOADS.filter(
   (workload): workload is Workload & { readonly program: ProgramCapability } => workload.program !== undefined,
+);
+
+export const ANALYSIS_WORKLOADS = WORKLOADS.filter(
+  (workload): workload is Workload & { readonly analysis: AnalysisCapability } => workload.analysis !== undefined,
+);
+
+export const IMPORT_WORKLOADS = WORKLOADS.filter(
+  (workload): workload is Workload & { readonly imports: ImportCapability } => workload.imports !== undefined,
 );
 
 /** The allowed values of a parameter. */

@@ -1,6 +1,9 @@
 import type { Benchmark, Scale } from '../benchmark';
+
+import { importPlan } from './plan/import';
 import { published } from './plan/published';
 import { scaling } from './plan/scaling';
+import { temperature } from './plan/temperature';
 
 /** Capacity of the file system: the study's, and the smallest of its type. */
 const CAPACITY_GIB: Readonly<Record<Scale, number>> = { published: 14_400, smoke: 1200 };
@@ -14,7 +17,7 @@ export const clusterBench: Benchmark = {
   question: 'How does throughput grow with the nodes of a cluster under Slurm?',
   study: 'FSx + ParallelCluster + Dask blog',
   about: ['bytes_written', 'bytes_read'],
-  plans: [scaling, published],
+  plans: [scaling, published, temperature, importPlan],
   arms: (scale) => [
     {
       name: 'scratch',

@@ -2,6 +2,7 @@ import type { RunSummary } from '../../analysis/summary';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { comparePairs, type Interval, meanInterval } from '../../kit/statistics';
 import type { Sample } from '../../schema/sample';
+import { measureNamed } from '../../workload/lookup';
 import { countedSamples } from '../kit/counted';
 
 /** A multiple of what the fewest nodes reach. */
@@ -36,7 +37,11 @@ export interface Scaling {
 
 /** Throughput by the number of nodes, where a plan varies it. */
 export function scalingOf(run: RunSummary): Scaling[] {
-  const own = countedSamples(run).filter(({ metric, plannedNodes }) => metric === 'throughput' && plannedNodes);
+  // Of what is measured by its throughput: an analysis of one data set by more nodes is another question.
+  const own = countedSamples(run).filter(
+    ({ operation, metric, plannedNodes }) =>
+      plannedNodes && metric === 'throughput' && measureNamed(operation, metric) !== undefined,
+  );
   return [...groupBy(own, ({ arm, operation, unit }) => keyOf(arm, operation, unit)).values()].flatMap((samples) => {
     const [first] = samples;
     const counts = [...groupBy(samples, ({ plannedNodes }) => String(plannedNodes))]

@@ -42,6 +42,7 @@ export const dask: Workload = {
   values: (_: WorkloadAction, { id }: Operation, documents: readonly ParseDocument[]): Measured[] =>
     documents.flatMap(({ samples }) => samples.filter(({ operation }) => operation === id)),
   analysis: { dataSet, command: analysis },
+  stragglers: { of: 'processes', silence: () => 'Dask shares the work among its workers itself' },
   output: {
     formats: [{ recognizes: isDask, parse: parseDask, ofWhole: true }],
     program: 'sst-analysis',

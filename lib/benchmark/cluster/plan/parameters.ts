@@ -5,14 +5,15 @@ import { DATA_WORKLOADS, idsOf } from '../../../workload/lookup';
 
 const NODES = 'must be whole numbers of nodes from 1 to 1000, separated by commas, each once';
 
-const nodes = z
+/** Numbers of nodes, each tried by itself. */
+export const nodesParameter = z
   .array(written(z.number({ error: NODES }).int({ error: NODES }).min(1, { error: NODES }).max(1000, { error: NODES })))
   .min(1, { error: NODES })
   .refine((list) => new Set(list).size === list.length, { error: NODES });
 
 const common = {
   /** How many nodes take part, one after the other. */
-  nodes,
+  nodes: nodesParameter,
   repeats: whole(1, 1000),
   iorVersion: choice(IOR_VERSIONS),
   ranksPerClient: whole(1, 1024),

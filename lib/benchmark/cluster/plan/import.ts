@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { fewRepeats } from '../../../plan/checks';
+import { choice, whole } from '../../../plan/parameters';
+import { everyArm, inTurns, type StepOptions, step } from '../../../plan/steps';
+import type { Action, PlanArm, Step } from '../../../schema/plan';
+import { IMPORT_WORKLOADS } from '../../../workload/lookup';
+import type { ImportPhase } from '../../../workload/workload';
+import type { Check, PlanContext, PlanDefinition } from '../../plan';
+
+const DIRECTORY = 'must be an absolute path on the clients without spaces; {arm} is the name of an arm';
+
+const parameters = z.strictObject({
+  /** Where the bucket is linked, on the clients. The setting `import` links it to /data of each file system. */
+  directory: z.string().regex(/^\/[^\s,]+$/, { error: DIRECTORY }),
+  /** What is timed after the metadata: a first and a second read, or loading in advance and a read. */
+  load: choice(['lazy', 'preload']),
+  processesPerClient: whole(1, 1024),
+  /** Expected duration of loading all files; it is given up after twice that. */
+  seconds: whole(1, 172_800),
+});
+
+/** There is no bucket behind the storages of the lab, nor a coordinator that would copy from it. */
+const needsBucket: Check = ({ surroundings }) =>
+  surroundings.lab !== true
+    ? null
+    : {
+        id: 'not-in-lab',
+        severity: 'error',
+        message:
+          'Lazy loading is not available in the lab: its storages have no HSM coordinator that copies from a bucket, so that nothing would be imported.',
+        expected: 'FSx for Lustre with a data repository association',
+        actual: 'storages of this machine',
+        suggestion: 'deploy with -c import=s3://BUCKET/PREFIX, or another plan',
+      };
+
+/** Every phase once: a file that was loaded is loaded, and reading it again is the second read. */
+function steps(given: z.infer<typeof parameters>, { arms, fleet }: PlanContext): Step[] {
+  const [workload] = IMPORT_WORKLOADS;
+  if (workload === undefined) throw new Error('no workload of lib/workload/registry.ts imports from a bucket');
+  const { directory, load, processesPerClient, seconds } = given;
+  const made = (options: Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<StepOptions>): Step =>
+    step({ repeat: 1, target: null, unit: 'import', arms, group: () => 'all', ...options, id: `import-${options.id}` });
+  const timed = (phase: ImportPhase['phase'], operationId: string, operation: 'stat' | 'read' | 'run'): Step => {
+    const action = (arm: PlanArm): Action => ({
+      ...{ kind: 'workload', tool: workload.id, operation, operationId, ranksPerClient: processesPerClient },
+      ...{ pattern: 's3', ...(operation === 'stat' ? { items: 'files' as const } : {}) },
+      command: workload.imports({
+        ...{ phase, directory: directory.replaceAll('{arm}', arm.name), processesPerClient },
+        ...{ clients: fleet.clients, seconds: 2 * seconds },
+      }),
+    });
+    return made({ id: phase, phase: 'measure', action, expectedSeconds: seconds });
+  };
+  const dropCaches = (before: string): Step =>
+    made({ id: `drop-caches-${before}`, phase: 'prepare', action: { kind: 'drop-caches' } });
+  const work = [
+    timed('metadata', 'import_metadata', 'stat'),
+    load === 'lazy' ? timed('first', 'first_read', 'read') : timed('preload', 'preload', 'run'),
+    dropCaches('second'),
+    timed('second', 'second_read', 'read'),
+  ];
+  const names = arms.map(({ name }) => name);
+  return [
+    everyArm('setup-capacity', 'setup', arms),
+    ...inTurns(work, names),
+    everyArm('conclude-capacity', 'conclude', arms),
+  ];
+}
+
+/** How the files of a bucket come: only their metadata at first, their contents with the first read or in advance. */
+export const importPlan: PlanDefinition<typeof parameters> = {
+  name: 'import',
+  parameters,
+  defaults: (scale, { ranksPerClient }) => ({
+    ...{ directory: '/fsx/{arm}/data', load: 'lazy', processesPerClient: ranksPerClient },
+    seconds: scale === 'published' ? 3600 : 300,
+  }),
+  steps,
+  checks: [needsBucket, fewRepeats],
+};

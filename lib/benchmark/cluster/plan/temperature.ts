@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { fewRepeats, inTheLab } from '../../../plan/checks';
+import { whole, written } from '../../../plan/parameters';
+import { everyArm, inTurns, type StepOptions, step } from '../../../plan/steps';
+import type { Action, Step } from '../../../schema/plan';
+import { ANALYSIS_WORKLOADS } from '../../../workload/lookup';
+import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
+import { nodesParameter } from './parameters';
+
+const TREND = 'must be a number of kelvin per decade from -5 to 5';
+const SOURCE = 'must be an absolute path with the files of ERA5, without spaces; empty for generated ones';
+const PARTITION = 'must be the name of a partition of Slurm; empty for its default';
+
+const parameters = z.strictObject({
+  repeats: whole(1, 1000),
+  /** How many nodes take part, one after the other; each is a job of Slurm. */
+  nodes: nodesParameter,
+  workersPerNode: whole(1, 1024),
+  workerMiB: whole(256, 2 ** 20),
+  /** Where the workers' jobs run: beside the job of the driver. */
+  partition: z.string().regex(/^[\w.-]*$/, { error: PARTITION }),
+  /** Files of one's own, such as an import of ERA5. */
+  source: z.string().regex(/^(?:\/\S+)?$/, { error: SOURCE }),
+  // What is generated where there is no source.
+  years: whole(1, 200),
+  latitudes: whole(5, 721),
+  longitudes: whole(5, 1440),
+  stepsPerDay: whole(1, 24),
+  /** Kelvin per decade. */
+  trend: written(z.number({ error: TREND }).min(-5, { error: TREND }).max(5, { error: TREND })),
+  seed: whole(0, 2 ** 32 - 1),
+  /** Expected duration of one analysis on one node. */
+  seconds: whole(1, 172_800),
+});
+type TemperatureParameters = z.infer<typeof parameters>;
+
+function defaults(scale: PlanScale, clients: number, ranksPerClient: number): TemperatureParameters {
+  const common = { partition: '', source: '', trend: 0.15, seed: 1, workersPerNode: ranksPerClient, workerMiB: 4096 };
+  switch (scale) {
+    case 'published':
+      // 8 years of ERA5's grid are 291 GB of temperatures: the study's "nearly 300 GB".
+      return {
+        ...{ ...common, repeats: 3, nodes: clients > 1 ? [1, clients] : [1], years: 8 },
+        ...{ latitudes: 721, longitudes: 1440, stepsPerDay: 24, seconds: 1200 },
+      };
+    case 'smoke':
+      return {
+        ...{ ...common, repeats: 2, nodes: clients > 1 ? [1, clients] : [1], years: 4 },
+        ...{ latitudes: 181, longitudes: 360, stepsPerDay: 24, seconds: 120 },
+      };
+    case 'lab':
+      return {
+        ...{ ...common, repeats: 2, nodes: [1], workersPerNode: 1, workerMiB: 512, years: 10 },
+        ...{ latitudes: 46, longitudes: 90, stepsPerDay: 4, seconds: 30 },
+      };
+  }
+}
+
+function steps(given: TemperatureParameters, { arms, fleet }: PlanContext): Step[] {
+  const { repeats, nodes, workersPerNode, workerMiB, partition, source, seconds } = given;
+  const beyond = nodes.find((count) => count > fleet.clients);
+  if (beyond !== undefined)
+    throw new Error(`'nodes' must be at most the ${fleet.clients} clients of the fleet, got ${beyond}`);
+  const [workload] = ANALYSIS_WORKLOADS;
+  if (workload === undefined) throw new Error('no workload of lib/workload/registry.ts analyses data');
+  const { years, latitudes, longitudes, stepsPerDay, trend, seed } = given;
+  const generated = { years, latitudes, longitudes, stepsPerDay, trend, seed };
+  const common = {
+    ...{ kind: 'workload' as const, tool: workload.id, ranksPerClient: workersPerNode },
+    pattern: source === '' ? `sst-${years}y-${latitudes}x${longitudes}x${stepsPerDay}` : 'ERA5',
+  };
+  const generate: Action = {
+    ...{ ...common, operation: 'write' },
+    command: workload.analysis.dataSet({ ...generated, processes: workersPerNode }),
+  };
+  const analyse = (count: number): Action => ({
+    ...{ ...common, operation: 'run' },
+    command: workload.analysis.command({
+      ...{ nodes: count, workersPerNode, workerMiB },
+      ...(partition === '' ? {} : { partition }),
+      ...(source === '' ? {} : { source }),
+    }),
+  });
+  // One unit: all repeats read what the first step made.
+  const made = (options: Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<StepOptions>): Step =>
+    step({
+      repeat: 0,
+      target: null,
+      unit: 'temperature',
+      arms,
+      group: () => 'all',
+      ...options,
+      id: `temperature-${options.id}`,
+    });
+  const work = [
+    made({ id: 'directory', phase: 'prepare', action: { kind: 'make-directory', fresh: true } }),
+    ...(source === '' ? [made({ id: 'generate', phase: 'prepare', action: generate, expectedSeconds: seconds })] : []),
+    ...Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
+      (repeat % 2 === 1 ? nodes : [...nodes].reverse()).flatMap((count) => [
+        made({ id: `r${repeat}-n${count}-drop-caches`, phase: 'prepare', repeat, action: { kind: 'drop-caches' } }),
+        made({
+          ...{ id: `r${repeat}-n${count}-analyse`, phase: 'measure', repeat, plannedNodes: count },
+          ...{ action: analyse(count), expectedSeconds: Math.ceil(seconds / count) },
+        }),
+      ]),
+    ),
+    made({ id: 'remove', phase: 'clean up', action: { kind: 'remove-data' } }),
+  ];
+  const names = arms.map(({ name }) => name);
+  return [
+    everyArm('setup-capacity', 'setup', arms),
+    ...inTurns(work, names),
+    everyArm('conclude-capacity', 'conclude', arms),
+  ];
+}
+
+/** Mean sea-surface temperature and its trend by Dask, on one node and on all, as the study computed it from ERA5. */
+export const temperature: PlanDefinition<typeof parameters> = {
+  name: 'temperature',
+  parameters,
+  defaults: (scale, { clients, ranksPerClient }) => defaults(scale, clients, ranksPerClient),
+  steps,
+  checks: [fewRepeats, inTheLab],
+};
