@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { clusterBench } from '../../lib/benchmark/cluster';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { offloadBench } from '../../lib/benchmark/offload';
 import { storageBench } from '../../lib/benchmark/storage';
@@ -10,7 +11,7 @@ import { stacksWith } from '../support/cdk';
 import { cfnLint } from '../support/cfnLint';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
 import { lustreDashboard } from '../support/lustreDashboard';
-import { METADATA_OPTIONS, OFFLOAD_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
+import { CLUSTER_OPTIONS, METADATA_OPTIONS, OFFLOAD_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
 
 let folder: string;
 beforeAll(() => {
@@ -39,6 +40,9 @@ test('writes templates that cfn-lint has nothing to say about, for every stack, 
   }
   for (const [name, settings] of Object.entries(STORAGE_OPTIONS)) {
     templates.push(written(name, stacksWith(settings, undefined, undefined, storageBench).bench));
+  }
+  for (const [name, settings] of Object.entries(CLUSTER_OPTIONS)) {
+    templates.push(written(name, stacksWith(settings, undefined, undefined, clusterBench).bench));
   }
   for (const [name, settings] of Object.entries(OFFLOAD_OPTIONS)) {
     templates.push(written(name, stacksWith(settings, undefined, undefined, offloadBench).bench));

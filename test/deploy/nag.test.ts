@@ -4,13 +4,14 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 import type { Benchmark } from '../../lib/benchmark/benchmark';
+import { clusterBench } from '../../lib/benchmark/cluster';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { offloadBench } from '../../lib/benchmark/offload';
 import { storageBench } from '../../lib/benchmark/storage';
 import type { Settings } from '../../lib/config/fields';
 import { stacksWith } from '../support/cdk';
 import { lustreDashboard } from '../support/lustreDashboard';
-import { METADATA_OPTIONS, OFFLOAD_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
+import { CLUSTER_OPTIONS, METADATA_OPTIONS, OFFLOAD_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
 
 /** What cdk-nag finds, as `rule at construct`. */
 function findingsIn(scope: IConstruct, checks: AwsSolutionsChecks = new AwsSolutionsChecks()): string[] {
@@ -56,6 +57,10 @@ test.each(Object.entries(STORAGE_OPTIONS))('leaves no finding of cdk-nag without
   expect(stacksOf(settings, storageBench).flatMap((stack) => findingsIn(stack))).toEqual([]);
 });
 
+test.each(Object.entries(CLUSTER_OPTIONS))('leaves no finding of cdk-nag without a reason: %s', (_, settings) => {
+  expect(stacksOf(settings, clusterBench).flatMap((stack) => findingsIn(stack))).toEqual([]);
+});
+
 test.each(Object.entries(OFFLOAD_OPTIONS))('leaves no finding of cdk-nag without a reason: %s', (_, settings) => {
   expect(stacksOf(settings, offloadBench).flatMap((stack) => findingsIn(stack))).toEqual([]);
 });
@@ -83,6 +88,7 @@ test('gives a reason for each acknowledgement, and has none that nothing needs',
     ...Object.values(OPTIONS).flatMap((settings) => stacksOf(settings)),
     ...Object.values(METADATA_OPTIONS).flatMap((settings) => stacksOf(settings, metadataBench)),
     ...Object.values(STORAGE_OPTIONS).flatMap((settings) => stacksOf(settings, storageBench)),
+    ...Object.values(CLUSTER_OPTIONS).flatMap((settings) => stacksOf(settings, clusterBench)),
     ...Object.values(OFFLOAD_OPTIONS).flatMap((settings) => stacksOf(settings, offloadBench)),
     lustreDashboard(),
   ];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { clusterBench } from '../../lib/benchmark/cluster';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import type { ClusterConfiguration } from '../../lib/fleet/parallelcluster/configuration';
@@ -31,6 +32,7 @@ const withStorage = (FsxLustreSettings: object) => ({ ...right, SharedStorage: [
 const FileSystemId = 'fs-0123456789abcdef0';
 
 const ACCEPTED: Readonly<Record<string, object>> = {
+  'ClusterBench, 208 nodes': deployed({}, clusterBench),
   'CompressionBench with 2 nodes': deployed({ ...IOR, clients: 2 }),
   'CompressionBench with 8 nodes': right,
   'CompressionBench with 208 nodes': deployed({ ...IOR, queues: ['c5.9xlarge:200'] }),

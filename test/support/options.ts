@@ -54,7 +54,6 @@ export const OPTIONS: Readonly<Record<string, Settings>> = {
   },
   'a link to S3 and its log': { import: 's3://my-data/reference', logLevel: 'WARN_ERROR' },
   'partitions, a thousand clients': { placement: 'partition', clients: 1000 },
-  'a cluster': { fleet: 'parallelcluster', instanceType: 'c5n.18xlarge', queues: ['c5.9xlarge:200'] },
   SCRATCH_2: { deploymentType: 'SCRATCH_2', storageCapacityGiB: 2400 },
 };
 
@@ -104,4 +103,10 @@ export const OFFLOAD_OPTIONS: Readonly<Record<string, Settings>> = {
     ...{ scale: 'smoke', lustreZfsOffload: 'qat', egress: 'endpoints', alarmEmail: 'ops@example.com' },
     arms: ['off', 'gzip-6', 'gzip-6-r128', 'gzip-6-qat', 'client-zstd-3'],
   },
+};
+
+/** The same for the benchmark on a cluster. */
+export const CLUSTER_OPTIONS: Readonly<Record<string, Settings>> = {
+  'cluster, published, data from S3': { import: 's3://nsf-ncar-era5/e5.oper.an.sfc', logLevel: 'WARN_ERROR' },
+  'cluster, smoke': { scale: 'smoke', mpiEfa: false },
 };

@@ -33,7 +33,14 @@ export const clusterBench: Benchmark = {
   ],
   fleet: (scale) =>
     scale === 'published'
-      ? { kind: 'parallelcluster', instanceType: 'c5n.18xlarge', clients: 8, ranksPerClient: 36 }
+      ? {
+          kind: 'parallelcluster',
+          instanceType: 'c5n.18xlarge',
+          clients: 8,
+          ranksPerClient: 36,
+          // For jobs of one's own; nodes cost nothing until one asks for them.
+          moreQueues: ['c5.9xlarge:200'],
+        }
       : { kind: 'parallelcluster', instanceType: 'c5n.large', clients: 2, ranksPerClient: 1 },
   lab: {
     fleet: { clients: 4, instanceType: null, ranksPerClient: 1 },
