@@ -1,6 +1,7 @@
 import { scalingSection } from './cluster/sections';
 import { temperatureSection } from './cluster/temperatureSection';
 import { metadata } from './metadata/sections';
+import { baselines } from './offload/sections/baselines';
 import { trade } from './offload/sections/trade';
 import { storageAnswer } from './storage/sections/answer';
 import { storageCosts } from './storage/sections/costs';
@@ -16,6 +17,7 @@ export const BENCHMARK_SECTIONS = [
   temperatureSection,
   metadata,
   trade,
+  baselines,
   storageAnswer,
   studyTables,
   pipelineSection,

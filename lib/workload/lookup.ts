@@ -79,6 +79,11 @@ export const STREAM_WORKLOADS = WORKLOADS.filter(
   (workload): workload is Workload & { readonly streams: StreamCapability } => workload.streams !== undefined,
 );
 
+/** What can be measured below a file system, with the tool that does. */
+export const BASELINES = WORKLOADS.flatMap(({ id: tool, baselines = [] }) =>
+  baselines.map((baseline) => ({ ...baseline, tool })),
+);
+
 export const PROGRAM_WORKLOADS = WORKLOADS.filter(
   (workload): workload is Workload & { readonly program: ProgramCapability } => workload.program !== undefined,
 );

@@ -140,6 +140,15 @@ export interface StreamCapability {
   readonly command: (phase: StreamPhase) => string[];
 }
 
+/** A measurement of what lies below a file system: without it nobody knows what the file system costs. */
+export interface Baseline {
+  /** `tcp`, `raw` … */
+  readonly id: string;
+  /** In a table: `TCP, by iperf3`. */
+  readonly label: string;
+  readonly command: (phase: { readonly seconds: number; readonly processes: number }) => string[];
+}
+
 /** How a tool runs the user's own program. */
 export interface ProgramCapability {
   /**
@@ -239,6 +248,8 @@ export interface Workload extends Tool {
   readonly loops?: LoopCapability;
   /** @default - it analyses nothing */
   readonly analysis?: AnalysisCapability;
+  /** @default - it measures file systems */
+  readonly baselines?: readonly Baseline[];
   /** @default - it does not compress */
   readonly streams?: StreamCapability;
   /** @default - it knows no files that are still in a bucket */

@@ -18,6 +18,9 @@ const PROGRAMS = {
   mfsmount: { apt: 'moosefs-client', dnf: null },
   ip: { apt: 'iproute2', dnf: 'iproute' },
   tc: { apt: 'iproute2', dnf: 'iproute-tc' },
+  iperf3: { apt: 'iperf3', dnf: 'iperf3' },
+  lz4: { apt: 'lz4', dnf: 'lz4' },
+  zstd: { apt: 'zstd', dnf: 'zstd' },
   flock: { apt: 'util-linux', dnf: 'util-linux' },
   mpicc: { apt: 'libopenmpi-dev', dnf: 'openmpi-devel' },
   make: { apt: 'make', dnf: 'make' },
@@ -30,8 +33,19 @@ const PROGRAMS = {
   chromium: { apt: 'chromium', dnf: null },
 };
 
-/** What the lab's scale model needs; without them the lab limits nothing. */
-export const MODEL_PROGRAMS = ['mfsmaster', 'mfschunkserver', 'mfsmount', 'mfscli', 'mkfs.ext4', 'ip', 'tc'];
+/** What the lab's scale model and what is measured on it need; without the first of them the lab limits nothing. */
+export const MODEL_PROGRAMS = [
+  'mfsmaster',
+  'mfschunkserver',
+  'mfsmount',
+  'mfscli',
+  'mkfs.ext4',
+  'ip',
+  'tc',
+  'iperf3',
+  'lz4',
+  'zstd',
+];
 
 /** What the lab's Slurm needs; libpmix.so, which it loads, comes with mpicc. */
 export const SLURM_PROGRAMS = ['slurmctld', 'srun', 'munged', 'mpicc'];

@@ -25,7 +25,7 @@ export const offloadBench: Benchmark = {
       : { instanceType: 'c5n.9xlarge', clients: 1, ranksPerClient: 8 },
   lab: {
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
-    arms: ['off', 'lz4', 'gzip-1', 'gzip-6', 'zstd-1', 'zstd-3', 'zstd-9', 'client-zstd-3'],
+    arms: ['off', 'lz4', 'gzip-1', 'gzip-6', 'zstd-3', 'zstd-9', 'client-zstd-3'],
     // The emulator starts no machine, and knows this image.
     settings: { lustreZfsImage: '/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-default-x86_64' },
     modelled: true,

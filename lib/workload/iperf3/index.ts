@@ -19,11 +19,14 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
   ];
 }
 
+/** assets/client/bin/network-baseline, on a client. */
+const NETWORK = '{bin}/network-baseline';
+
 /** TCP between a client and a server, without a file system: the ceiling of LNet over TCP. */
 export const iperf3: Workload = {
   id: 'iperf3',
   label: 'iperf3',
-  executable: '{bin}/network-baseline',
+  executable: NETWORK,
   launch: { by: 'once' },
   version: { argv: ['iperf3', '--version'], version: /^iperf ([\d.]+)/m },
   installed: {
@@ -35,6 +38,12 @@ export const iperf3: Workload = {
     networkOperation('network_receive', 'read', 'receipt of data'),
   ],
   values,
+  baselines: [
+    {
+      ...{ id: 'tcp', label: 'Network: TCP, by iperf3' },
+      command: ({ seconds, processes }) => [NETWORK, 'iperf3', '{dir}', 'send', String(seconds), String(processes)],
+    },
+  ],
   output: {
     formats: [{ recognizes: isIperf3, parse: parseIperf3 }],
     complaint: /^iperf3: (?:error|parameter error|interrupt)/m,

@@ -21,17 +21,26 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
   return [{ operation, metric: 'throughput', value: (mean * BYTES_PER_MIB) / 1e6, unit: 'MB/s' }];
 }
 
+/** assets/client/bin/network-baseline, on a client. */
+const NETWORK = '{bin}/network-baseline';
+
 /** LNet's own test of its network, below Lustre: assets/client/bin/network-baseline drives it on a client. */
 export const lst: Workload = {
   id: 'lst',
   label: 'LNet self-test',
-  executable: '{bin}/network-baseline',
+  executable: NETWORK,
   launch: { by: 'once' },
   operations: [
     networkOperation('lnet_write', 'write', 'write of data'),
     networkOperation('lnet_read', 'read', 'read of data'),
   ],
   values,
+  baselines: [
+    {
+      ...{ id: 'lnet', label: 'Network: LNet self-test' },
+      command: ({ seconds, processes }) => [NETWORK, 'lst', '{dir}', 'write', String(seconds), String(processes)],
+    },
+  ],
   output: {
     formats: [{ recognizes: isLst, parse: parseLst }],
     program: 'network-baseline lst',

@@ -24,6 +24,14 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
   ];
 }
 
+/** Those of a ZFS server, and those of the lab's (assets/lab/model/server). */
+const RUNGS = [
+  ['link', 'Network: TCP over the link, by iperf3'],
+  ['raw', 'One disk'],
+  ['raidz1', 'RAID-Z1, ZFS without compression'],
+  ['btrfs', 'Btrfs without compression'],
+] as const;
+
 /** A rung of the ladder below Lustre, on the first server of an arm: a raw disk, its RAID-Z1, ZFS without Lustre (assets/server/bin/rung). */
 export const rung: Workload = {
   id: 'rung',
@@ -32,5 +40,9 @@ export const rung: Workload = {
   launch: { by: 'once' },
   operations: [WRITE, READ],
   values,
+  baselines: RUNGS.map(([id, label]) => ({
+    ...{ id, label },
+    command: ({ seconds, processes }) => ['{server}', 'rung', id, 'write', String(seconds), String(processes)],
+  })),
   output: { formats: [{ recognizes: isRung, parse: parseRung }] },
 };

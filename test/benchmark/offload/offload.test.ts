@@ -97,6 +97,20 @@ describe('the plan', () => {
     }
   });
 
+  test('goes from the network up before anything else, on an arm that nothing compresses on its clients', () => {
+    const { steps } = planWith(['client-zstd-3', 'off', 'lz4'], ['baselines=tcp,lnet,raw,raidz1']);
+    expect(steps.slice(0, 4).map(({ id, phase, tasks }) => [id, phase, tasks.map(({ arm }) => arm)])).toEqual(
+      ['tcp', 'lnet', 'raw', 'raidz1'].map((id) => [`baseline-${id}`, 'setup', ['off']]),
+    );
+    expect(
+      steps.slice(2, 4).flatMap(({ tasks }) => tasks.map(({ action }) => (action as WorkloadAction).command.join(' '))),
+    ).toEqual(['{server} rung raw write 3 2', '{server} rung raidz1 write 3 2']);
+  });
+
+  test.each(['floppy', 'tcp,', 'tcp raw'])('measures no baseline %j', (text) => {
+    expect(() => planWith(['off'], [`baselines=${text}`])).toThrow(/'baselines' must be some of .*tcp.*lnet/);
+  });
+
   test('clients and servers compress the same data', () => {
     const generator = ({ command }: WorkloadAction): string[] =>
       command.filter((word) => /^--(bs|refill_buffers|buffer_compress|numjobs)/.test(word));
@@ -177,6 +191,37 @@ describe('a point of the figure', () => {
   test('without processor time says why', () => {
     const record = recordOf({ off: { ...SERVER, 'write.server_cpu_seconds': 'the servers did not say' } });
     expect(pointsOf(summarise(record))[0]?.serverCpuPerGB).toEqual({ value: null, reason: 'the servers did not say' });
+  });
+});
+
+describe('the ladder', () => {
+  const record = recordOf({ off: { ...SERVER, 'space.compression_ratio': 1 } });
+  const plan = planWith(['off'], ['baselines=raw,raidz1']);
+  const [first] = record.samples as [Sample];
+  const sample = (step: string, metric: string, value: number | null): Sample => ({
+    ...{ ...first, step, phase: 'setup', repeat: 0, target: null, metric, unit: 'MB/s', value },
+    ...(value === null ? { reason: 'no disk is empty' } : {}),
+  });
+  const run = summarise({
+    ...{ ...record, plan },
+    samples: [
+      ...record.samples,
+      sample('baseline-raw', 'throughput', null),
+      sample('baseline-raidz1', 'throughput', 15_000),
+      sample('baseline-raidz1', 'gzip_share', 0.71),
+    ],
+  });
+
+  test('stands in the report with the slides’ figures and verdicts, and reasons for what was not measured', () => {
+    const markdown = renderMarkdown(run);
+    expect(markdown).toMatch(/\| One disk \| –.*no disk is empty.*one NVMe: 1952\.021 MiB\/s.*not comparable/);
+    expect(markdown).toMatch(/\| RAID-Z1, ZFS without compression \| 15,000 \| 71 % \| 8\+1 RAID-Z1: 15200 MiB\/s/);
+    expect(markdown).toMatch(/\| A client’s write, without compression \| 400/);
+  });
+
+  test('is no part of the figures that arms are compared by', () => {
+    expect(pointsOf(run)).toHaveLength(1);
+    expect(run.cells.every(({ target }) => target === 1.4)).toBe(true);
   });
 });
 

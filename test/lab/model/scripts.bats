@@ -129,7 +129,25 @@ mount_line() { echo "cgroup $BATS_TEST_TMPDIR/$1 $2 rw,$3 0 0"; }
   [[ "$output" == '{"schema":"fsxbench.cpu/1","seconds":{'*'"mfschunkserver '*'"kworker '* ]]
   run "$scripts/server" memory
   [ "$status" -eq 1 ]
-  [[ "$output" == *"the program must be cpu, got 'memory'"* ]]
+  [[ "$output" == *"the program must be cpu or rung, got 'memory'"* ]]
+  run --separate-stderr "$scripts/server" rung raw write 2 2
+  [ "$status" -eq 0 ]
+  # A disk held at 10 MB/s; gzip stores 71 % of data of which 30 % compress.
+  [[ "$output" =~ '"rung": "raw"'.*'"bytes": '([0-9]+).*'"seconds": '([0-9]+).*'"gzipShare": 0.7' ]]
+  ((BASH_REMATCH[1] / (BASH_REMATCH[2] > 0 ? BASH_REMATCH[2] : 1) < 20000000))
+  if command -v iperf3 >/dev/null; then
+    run --separate-stderr "$scripts/server" rung link write 1 2
+    [ "$status" -eq 0 ]
+    # A link held at 30 MB/s, with the burst that its shaper lets through.
+    [[ "$output" =~ '"rung": "link"'.*'"bytes": '([0-9]+) ]]
+    ((BASH_REMATCH[1] > 15000000 && BASH_REMATCH[1] < 40000000))
+  fi
+  run --separate-stderr "$scripts/server" rung btrfs write 1 2
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'"rung": "btrfs"'*'"gzipShare": 0.7'* ]]
+  run "$scripts/server" rung raidz1 write 1 2
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"usage: server rung link|raw|btrfs write SECONDS JOBS, got 'raidz1 write 1 2'"* ]]
 }
 
 @test "down takes away what an up that was killed had made, whenever it was killed" {

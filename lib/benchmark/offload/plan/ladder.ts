@@ -5,7 +5,7 @@ import { everyArm, inTurns, rotated, step } from '../../../plan/steps';
 import { METRICS_PERIOD } from '../../../schema/metrics';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { DATA_WORKLOADS, STREAM_WORKLOADS } from '../../../workload/lookup';
+import { BASELINES, DATA_WORKLOADS, STREAM_WORKLOADS } from '../../../workload/lookup';
 import type { PlanDefinition } from '../../plan';
 import { clientCompressionOf } from '../arms';
 import { type LadderParameters, ladderDefaults, ladderParameters } from './parameters';
@@ -101,6 +101,7 @@ function ladderSteps(parameters: LadderParameters, arms: readonly PlanArm[], cli
     return inTurns(own, rotated(names, repeat)).filter(({ tasks }) => tasks.length > 0);
   };
   return [
+    ...baselineSteps(parameters, arms),
     everyArm('setup-capacity', 'setup', arms),
     ...Array.from({ length: repeats }, (_, index) => index + 1).flatMap((repeat) =>
       (repeat % 2 === 1 ? targets : [...targets].reverse()).flatMap((target) => unitOf(repeat, target)),
@@ -109,12 +110,30 @@ function ladderSteps(parameters: LadderParameters, arms: readonly PlanArm[], cli
   ];
 }
 
+/** What the steps below Lustre begin with; the id of a baseline follows. */
+export const BASELINE_STEP = 'baseline-';
+
+/** What lies below Lustre, a step each, from the network up: on the arm without compression, whose servers all arms have. */
+function baselineSteps({ baselines, seconds, ranksPerClient }: LadderParameters, arms: readonly PlanArm[]): Step[] {
+  const own = arms.filter(({ name }) => clientCompressionOf(name) === null).slice(0, 1);
+  return baselines.split(',').flatMap((id): Step[] => {
+    const found = BASELINES.find((baseline) => baseline.id === id);
+    if (found === undefined || own.length === 0) return [];
+    const action: Action = {
+      ...{ kind: 'workload', tool: found.tool, operation: 'write', ranksPerClient, pattern: id },
+      command: found.command({ seconds, processes: ranksPerClient }),
+    };
+    const base = { repeat: 0, target: null, unit: 'baselines', arms: own, group: () => 'all' };
+    return [step({ ...base, id: `${BASELINE_STEP}${id}`, phase: 'setup', action, expectedSeconds: seconds })];
+  });
+}
+
 /** Long enough to be held against the metrics, and for what the servers may keep in memory not to matter. */
 function onModel(models: readonly ScaleModel[]): readonly string[] {
   const fastestMBps = Math.max(...models.flatMap(({ held }) => held.map(({ setMBps }) => setMBps)));
   const seconds = METRICS_PERIOD.lab;
   const most = Math.ceil((fastestMBps * 1e6 * seconds * 2) / 2 ** 20);
-  return [`seconds=${seconds}`, `maxMiBPerArm=${most}`];
+  return [`seconds=${seconds}`, `maxMiBPerArm=${most}`, 'baselines=link,raw,btrfs'];
 }
 
 /** From the first step of the ladder to the figure. */

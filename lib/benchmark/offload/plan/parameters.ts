@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { flag, whole, written } from '../../../plan/parameters';
-import { MAX_TARGET } from '../../../workload/lookup';
+import { BASELINES, MAX_TARGET } from '../../../workload/lookup';
 import type { PlanScale } from '../../plan';
+
+const KNOWN = BASELINES.map(({ id }) => id);
 
 const RATIOS = `must be compression ratios from 1 to ${MAX_TARGET}, separated by commas, each once`;
 
@@ -21,6 +23,10 @@ export const ladderParameters = z.strictObject({
   maxMiBPerArm: whole(1, 2 ** 40),
   /** O_DIRECT. Btrfs does not compress such writes, so that the lab is buffered, with fsync. */
   direct: flag(),
+  /** What is measured below Lustre, from the network up; empty for nothing. */
+  baselines: z.string().regex(new RegExp(`^(?:(?:${KNOWN.join('|')})(?:,(?!$)|$))*$`), {
+    error: `must be some of ${KNOWN.join(', ')}, separated by commas; empty for none`,
+  }),
   /** Reads back what was written, through caches that were dropped. */
   reads: flag(),
 });
@@ -31,10 +37,26 @@ export function ladderDefaults(scale: PlanScale, ranksPerClient: number): Ladder
   switch (scale) {
     case 'published':
       // 6 TiB: 300 s at what the servers' network carries. Without O_DIRECT the clients' memory would take the first of it.
-      return { ...common, repeats: 3, seconds: 300, maxMiBPerArm: 6_291_456, direct: true, reads: true };
+      return {
+        ...common,
+        repeats: 3,
+        seconds: 300,
+        maxMiBPerArm: 6_291_456,
+        direct: true,
+        reads: true,
+        baselines: 'tcp,lnet,raw,raidz1',
+      };
     case 'smoke':
-      return { ...common, repeats: 2, seconds: 60, maxMiBPerArm: 262_144, direct: true, reads: false };
+      return {
+        ...common,
+        repeats: 2,
+        seconds: 60,
+        maxMiBPerArm: 262_144,
+        direct: true,
+        reads: false,
+        baselines: 'tcp,lnet,raidz1',
+      };
     case 'lab':
-      return { ...common, repeats: 3, seconds: 3, maxMiBPerArm: 256, direct: false, reads: false };
+      return { ...common, repeats: 3, seconds: 3, maxMiBPerArm: 256, direct: false, reads: false, baselines: '' };
   }
 }

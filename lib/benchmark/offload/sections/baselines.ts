@@ -1,0 +1,76 @@
+import type { RunSummary } from '../../../analysis/summary';
+import { NO_VALUE, plain } from '../../../kit/format/units';
+import { columns, numbers, quantity, remark, table, text } from '../../../report/blocks';
+import type { Section } from '../../../report/sections/section';
+import type { Sample } from '../../../schema/sample';
+import { BASELINES } from '../../../workload/lookup';
+import { offloadBench } from '..';
+import { BASELINE_STEP } from '../plan/ladder';
+import { pointsOf } from '../points';
+
+/** The slides' figure of each. They measured the fabric's with a tool for InfiniBand. */
+const CLAIMS: Readonly<Record<string, string>> = {
+  tcp: 'lanl.network.ib',
+  lnet: 'lanl.network.lnet',
+  raw: 'lanl.nvme',
+  raidz1: 'lanl.raidz1',
+};
+
+/** From the network and the disks up to the client: what each layer leaves of the one below. */
+export const baselines: Section = {
+  id: 'baselines',
+  title: 'The ladder of baselines',
+  isResult: true,
+  after: 'compression-cost',
+  blocks(run) {
+    if (run.benchmark !== offloadBench.name) return [];
+    const steps = (run.record.plan?.steps ?? []).filter(({ id }) => id.startsWith(BASELINE_STEP));
+    if (steps.length === 0) return [];
+    const rows = steps.map(({ id }) => rowOf(run, id));
+    const [client] = pointsOf(run).filter(({ family }) => family === 'off');
+    return [
+      text(
+        'What lies below Lustre, measured before it, and what a client writes through all of it. The slides’ figures stand beside it, with the verdict.',
+      ),
+      table({
+        caption: 'Baselines from the network to the client (MB/s)',
+        captionHidden: true,
+        columns: [...columns('Step'), ...numbers('MB/s', 'gzip stores'), ...columns('In the slides')],
+        rows: [
+          ...rows,
+          [
+            'A client’s write, without compression',
+            quantity(client?.throughputMBps.value ?? null, plain),
+            NO_VALUE,
+            NO_VALUE,
+          ],
+        ],
+      }),
+      remark(
+        '“gzip stores” is the share that gzip-6 leaves of a sample of what was written: the data are as compressible as is said.',
+      ),
+    ];
+  },
+};
+
+function rowOf(run: RunSummary, step: string) {
+  const id = step.slice(BASELINE_STEP.length);
+  const gone = new Set(run.superseded);
+  const own = run.record.samples.filter((sample) => sample.step === step && !gone.has(sample));
+  const of = (metric: string): Sample | undefined => own.find((sample) => sample.metric === metric);
+  const [rate, share] = [of('throughput'), of('gzip_share')];
+  const reason = rate === undefined ? 'not measured' : (rate.reason ?? null);
+  return [
+    BASELINES.find((baseline) => baseline.id === id)?.label ?? id,
+    quantity(rate?.value ?? null, plain, { reason, below: rate?.value == null ? reason : null }),
+    share?.value == null ? NO_VALUE : quantity(share.value, (value) => `${plain((value ?? 0) * 100)} %`),
+    studyWords(run, id),
+  ];
+}
+
+function studyWords({ analysis: { verdicts } }: RunSummary, id: string) {
+  const found = verdicts.find(({ claim }) => claim.id === CLAIMS[id]);
+  if (found === undefined) return NO_VALUE;
+  const { claim, verdict, because } = found;
+  return [`${claim.quantity}: ${claim.quoted} ${claim.unit}`, { below: `${verdict}${because ? `: ${because}` : ''}` }];
+}
