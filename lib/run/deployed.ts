@@ -188,7 +188,7 @@ export async function makeManifest(options: ManifestOptions): Promise<Manifest> 
 /** Notices for readers of a lab run: whose rates these are not. */
 export function labNotices(arms: readonly Pick<DeployedArm, 'kind' | 'model'>[]): readonly string[] {
   const labels = new Set(arms.map(({ kind }) => storageOrNone(kind)?.label ?? kind));
-  const none = `is a property of ${[...labels].join(', ')}, and nothing in it cost money.`;
+  const none = `is a property of ${[...labels].join(' or ')}, and nothing in it cost money.`;
   const scales = [...new Set(arms.flatMap(({ model }) => model?.scale ?? []))];
   if (scales.length === 0)
     return [

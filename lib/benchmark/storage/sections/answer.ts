@@ -74,7 +74,7 @@ export const storageAnswer: Section = {
   },
 };
 
-/** `Files of 1 GiB were written fastest by 1 thread on xfs (512 MB/s); by 4 threads on efs (900 MB/s) or lustre.` */
+/** `Fastest at writing files of 1 GiB: xfs (512 MB/s) with 1 thread; efs (900 MB/s) or lustre with 4 threads.` */
 function fastestSentence(works: readonly StorageWork[], done: readonly Done[], smallest: number | null): Sentence[] {
   const [first] = works;
   if (first === undefined) return [];
@@ -86,17 +86,18 @@ function fastestSentence(works: readonly StorageWork[], done: readonly Done[], s
     const others = best.alike.flatMap((arm): Part[] => [' or ', { arm }]);
     const known = own.filter(({ mean: value }) => value !== null).length;
     if (known > 1 && best.alike.length === known - 1)
-      return [`${work === first ? ' ' : '; '}by ${counted(work.threads, 'thread')} on no arm for certain`];
+      return [`${work === first ? ' ' : '; '}no clear winner with ${counted(work.threads, 'thread')}`];
     return [
-      `${work === first ? ' ' : '; '}by ${counted(work.threads, 'thread')} on `,
+      work === first ? ' ' : '; ',
       { arm: best.arm },
       ` (${plain(mean)} MB/s)`,
       ...others,
+      ` with ${counted(work.threads, 'thread')}`,
     ];
   });
   if (parts.length === 0) return [];
-  const verb = first.operation === 'read' ? 'read' : 'written';
-  return [[`Files of ${sizeWords(first.fileBytes)} were ${verb} fastest`, ...parts, '.']];
+  const verb = first.operation === 'read' ? 'reading' : 'writing';
+  return [[`Fastest at ${verb} files of ${sizeWords(first.fileBytes)}:`, ...parts, '.']];
 }
 
 /** A price as something of which more is better. */
