@@ -6,6 +6,7 @@ import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Plan, PlanArm, Step } from '../../lib/schema/plan';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { describeLustre } from '../../lib/storage/lustre/documented';
+import { FILES_WORKLOADS } from '../../lib/workload/lookup';
 
 const arms: PlanArm[] = metadataBench.arms('published').map(({ name, storage }) => ({
   name,
@@ -308,7 +309,7 @@ describe('what is wrong with a plan of metadata', () => {
     ],
     ['phases=create,open', "separated by commas, each once, got 'create,open'"],
     ['phases=create,create', "separated by commas, each once, got 'create,create'"],
-    ['tool=ior', "'tool' must be one of mdtest, fio, elbencho, smallfile, got 'ior'"],
+    ['tool=ior', `'tool' must be one of ${FILES_WORKLOADS.map(({ id }) => id).join(', ')}, got 'ior'`],
     [
       'targets=1',
       "there is no parameter 'targets'; allowed: repeats, seconds, fileBytes, operations, phases, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, modelScale, filesPerDirectory, maxRounds, spread, simultaneous, smallestDifferencePercent, stripeCount",

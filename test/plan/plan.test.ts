@@ -3,6 +3,7 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { renderPlan } from '../../lib/cli/renderPlan';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Action, Plan, Step } from '../../lib/schema/plan';
+import { DATA_WORKLOADS, idsOf } from '../../lib/workload/lookup';
 
 const arms = [
   { name: 'none', description: 'PERSISTENT_1 200, NONE' },
@@ -214,7 +215,7 @@ describe('wrong parameters', () => {
     [['repeats=0'], "'repeats' must be a whole number from 1 to 1000, got '0'"],
     [['repeats=many'], "'repeats' must be a whole number from 1 to 1000, got 'many'"],
     [['targets=0.5'], "'targets' must be compression ratios from 1 to 8, separated by commas, each once, got '0.5'"],
-    [['tool=dd'], "'tool' must be one of auto, ior, fio, elbencho, got 'dd'"],
+    [['tool=dd'], `'tool' must be one of auto, ${idsOf(DATA_WORKLOADS).join(', ')}, got 'dd'`],
     [
       ['tool=ior'],
       "IOR 3.3.0 cannot write data that compress 1.65:1: set tool=auto or tool=fio or tool=elbencho, or take this target out of 'targets'",
