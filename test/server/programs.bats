@@ -99,9 +99,9 @@ setup() {
   local sent
   sent="$(grep '^aws cloudwatch put-metric-data' "$calls")"
   for metric in '"FileOpens","Unit":"Count","Value":8' '"BytesWritten","Unit":"Bytes","Value":1000000' '"WriteOperations","Unit":"Count","Value":3' '"ServerCpu","Unit":"Percent","Value":50'; do
-    [[ "$sent" == *"$metric,"*'"Dimensions":[{"Name":"FileSystem","Value":"i-0abc/lz4"}]'* ]]
+    [[ "$sent" == *"$metric,"*'"Dimensions":[{"Name":"FileSystem","Value":"i-0abc.lz4"}]'* ]]
   done
-  [[ "$sent" == *'"ServerCpu"'*'i-0abc/none'* ]]
+  [[ "$sent" == *'"ServerCpu"'*'i-0abc.none'* ]]
 }
 
 @test "modules that are there are not installed again; others come from pinned repositories" {

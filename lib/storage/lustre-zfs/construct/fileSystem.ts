@@ -27,6 +27,7 @@ export class LustreZfsFileSystem extends Construct implements StorageConstruct {
     this.configuration = configuration;
     this.servers = servers;
     this.mountName = servers.add(configuration);
+    // As publish-counters on the servers names the series.
     this.resourceId = `${servers.id}.${this.mountName}`;
     // Whoever waits for it waits for its servers.
     Dependable.implement(this, { dependencyRoots: [servers] });
