@@ -221,3 +221,10 @@ mount_line() { echo "cgroup $BATS_TEST_TMPDIR/$1 $2 rw,$3 0 0"; }
   [ "$status" -eq 0 ]
   grep --quiet "^$number 10000000$" /sys/fs/cgroup/blkio/blkio.throttle.write_bps_device
 }
+
+@test "no device is that of a storage whose folder is gone with the lab" {
+  source "$scripts/down"
+  losetup() { echo '/dev/loop7 /somewhere/else/disk.img'; }
+  # In a shell of its own, so that what takes the test down never runs with that folder.
+  [ -z "$(MODEL_FOLDER="$BATS_TEST_TMPDIR/gone/servers" devices)" ]
+}
