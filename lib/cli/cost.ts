@@ -10,6 +10,7 @@ import { readSettings } from '../config/read';
 import { basisWords, missingPrices } from '../cost/basis';
 import { type CostDocument, costDocument, knownUsd } from '../cost/cost';
 import { deploymentLines, partsOf } from '../cost/deployment';
+import { defaultPlan } from '../plan/plan';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { documentedPlan, oneOf } from './plan';
@@ -77,10 +78,11 @@ export async function costCommand(context: CliContext, name: string | undefined,
   if (missing !== null) throw new Unsuccessful(missing);
   // Plans for other fleets or file systems are made once these are deployed.
   if (options.json || !isDeepStrictEqual(configuration, resolveBenchmark(definition, { scale }))) return;
-  const { expectedSeconds } = documentedPlan(definition, { plan: 'paired', scale, set: [] }).totals;
+  const { name: plan } = defaultPlan(definition);
+  const { expectedSeconds } = documentedPlan(definition, { plan, scale, set: [] }).totals;
   if (document.hourly !== null)
     context.out(
-      `the paired plan takes about ${renderDuration(expectedSeconds)}: ${((document.hourly * expectedSeconds) / 3600).toFixed(2)} USD while it runs; deployment and idle time are extra
+      `the ${plan} plan takes about ${renderDuration(expectedSeconds)}: ${((document.hourly * expectedSeconds) / 3600).toFixed(2)} USD while it runs; deployment and idle time are extra
 `,
     );
 }

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { temporaryFolder } from '../run/bench';
 import { fsxbenchIn } from './support';
 
@@ -110,6 +111,16 @@ describe('a plan', () => {
 });
 
 describe('cost', () => {
+  test.each(BENCHMARKS.map(({ name, plans: [plan] }) => [name, plan?.name]))(
+    'says of %s what a run by its default plan costs, where the total is known',
+    async (name, plan) => {
+      const { out, status } = await fsxbench('cost', name);
+      expect(status).toBe(0);
+      const known = / USD\/h \(/.test(out) && !out.includes('more than');
+      expect(out.includes(`the ${plan} plan takes about `)).toBe(known);
+    },
+  );
+
   test('adds up to what the stack says, line by line, with a source for each price', async () => {
     const document = JSON.parse((await fsxbench('cost', 'CompressionBench', '--json')).out);
     expect(document).toMatchObject({ schema: 'fsxbench.cost/1', currency: 'USD', region: 'us-east-1' });

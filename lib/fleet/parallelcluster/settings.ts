@@ -43,9 +43,16 @@ export const LATER: ClusterParts = {
   subnetId: 'subnet-0a1b2c3d4e5f60718',
   securityGroupId: 'sg-0a1b2c3d4e5f60718',
   boot: { Script: 's3://bucket/boot', Args: [] },
-  reads: [],
+  reads: [{ bucket: 'bucket', key: 'boot' }],
   policyArn: 'arn:aws:iam::123456789012:policy/parallelcluster/nodes',
-  storages: [],
+  storages: [
+    {
+      Name: 'fsx',
+      MountDir: '/fsx',
+      StorageType: 'FsxLustre',
+      FsxLustreSettings: { FileSystemId: 'fs-0a1b2c3d4e5f60718' },
+    },
+  ],
   logRetentionDays: 14,
 };
 
