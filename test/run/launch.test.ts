@@ -92,3 +92,9 @@ test('a remote shell gets back the very words, whatever is in them', () => {
     { numRuns: 60 },
   );
 });
+
+test('the first so many clients are a group, on a fleet of any number of arms', () => {
+  expect(addressesOf(fleet(4, 1), 'first2')).toEqual(['10.0.1.10', '10.0.1.11']);
+  expect(addressesOf(fleet(4, 2), 'first4')).toEqual(addressesOf(fleet(4, 2), 'all'));
+  expect(launchWorkload(fleet(8), 'first3', ior, '/d', '/h').ranks).toBe(54);
+});
