@@ -1,3 +1,4 @@
+import { withoutSharers } from '../../storage/shared';
 import type { RunRecord } from '../../store/record';
 
 /** One thing that costs money by the hour. */
@@ -27,7 +28,7 @@ export interface RunCost {
 const REST_OF_STACK = 'Rest of the stack: network, dashboard, alarms, arms that the run left out';
 
 /** @param idleSeconds between sessions; 0 for a run of one */
-export function costOf({ manifest }: RunRecord, seconds: number | null, idleSeconds: number | null = 0): RunCost {
+export function costOf({ manifest, plan }: RunRecord, seconds: number | null, idleSeconds: number | null = 0): RunCost {
   const hours = seconds === null ? null : seconds / 3600;
   const idleHours = idleSeconds === null ? null : idleSeconds / 3600;
   if (manifest === null) return { lines: [], hours, idleHours, idleUsd: null, hourlyUsd: null, runUsd: null };
@@ -50,7 +51,11 @@ export function costOf({ manifest }: RunRecord, seconds: number | null, idleSeco
           ((other.hourlyUsd ?? 0) > (hourlyUsd ?? 0) || (other.hourlyUsd === hourlyUsd && at < index)),
       ),
   );
-  const paid = [...once, clients];
+  // Arms on the same servers each name the price of all of these.
+  const planned = (plan?.arms ?? []).flatMap(({ name, configuration: of }) => (of ? [{ name, storage: of }] : []));
+  const first = new Set(withoutSharers(planned).map(({ name }) => name));
+  const sharing = new Set(planned.flatMap(({ name }) => (first.has(name) ? [] : [`File system of ${name}`])));
+  const paid = [...once.filter(({ item }) => !sharing.has(item)), clients];
   const known = sumOf(paid);
   // Prices are kept to a hundredth of a cent.
   const rest = known === null || stack?.hourlyUsd == null ? 0 : stack.hourlyUsd - known;

@@ -265,3 +265,21 @@ describe('the figure', () => {
     },
   );
 });
+
+test('arms on the same server are paid for once', () => {
+  const record = recordOf({ off: SERVER, 'gzip-6': SERVER });
+  const storage = { kind: 'lustre-zfs', instanceType: 'i7ie.48xlarge' };
+  const arms = record.plan?.arms.map((arm) => ({ ...arm, configuration: { ...storage, compression: arm.name } }));
+  const deployed = (name: string) => ({
+    ...{ name, description: name, kind: storage.kind, fileSystemId: `server.${name}`, describe: null },
+    ...{ hourlyUsd: 25, actually: null },
+  });
+  const manifest = {
+    schema: 'fsxbench.manifest/1' as const,
+    ...{ run: 'r', benchmark: 'OffloadBench', lab: false, stack: null, region: null },
+    ...{ arms: ['off', 'gzip-6'].map(deployed), tools: {}, notices: [] },
+    fleet: { instanceType: 'c5n.18xlarge', image: null, clients: [], hourlyUsd: 8 },
+  };
+  const { cost } = summarise({ ...record, plan: { ...(record.plan as Plan), arms: arms ?? [] }, manifest });
+  expect(cost.hourlyUsd).toBe(33);
+});
