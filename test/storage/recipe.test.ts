@@ -10,9 +10,7 @@ import { fakeCloudWatch } from '../observe/fakeCloudWatch';
 const ASSETS = join(__dirname, '../../assets/storage');
 const DEPLOYED = STORAGES.filter(({ local }) => local !== true);
 
-test('a type of file system is worked on in the way of one storage only', () => {
-  const all = STORAGES.flatMap(({ filesystems }) => filesystems.map(({ type }) => type));
-  expect(all).toEqual([...new Set(all)]);
+test('a type of file system is worked on in one way only, whichever storages have it', () => {
   for (const { filesystems } of STORAGES)
     for (const filesystem of filesystems) expect(filesystemNamed(filesystem.type)).toBe(filesystem);
 });
@@ -35,7 +33,7 @@ describe.each(DEPLOYED.map((storage) => [storage.kind, storage] as const))(
         if (!entry.isFile()) continue;
         const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
         if (!text.startsWith('#!')) continue;
-        expect(text).toMatch(/^# Environment:$/m);
+        expect(text).toMatch(/^# Environment:/m);
         expect(text).toContain('set -o errexit -o nounset -o pipefail');
       }
     });
@@ -53,22 +51,27 @@ describe.each(DEPLOYED.map((storage) => [storage.kind, storage] as const))(
     });
 
     test('has a metric for each role at most, and one that tells what was written and read', () => {
-      const roles = (metrics?.table ?? []).flatMap(({ role }) => role ?? []);
+      // Nobody counts what an instance store moves.
+      if (metrics === undefined) return;
+      const roles = metrics.table.flatMap(({ role }) => role ?? []);
       expect(roles).toEqual([...new Set(roles)]);
       // Of a client's own disk, nobody else counts what reaches its cache.
       const told =
         mostClients === undefined ? ['bytes_written', 'bytes_read'] : ['disk_bytes_written', 'disk_bytes_read'];
       expect(roles).toEqual(expect.arrayContaining(told));
-      const names = (metrics?.table ?? []).map(({ name }) => name);
+      const names = metrics.table.map(({ name }) => name);
       expect(names).toEqual([...new Set(names)]);
       for (const role of roles) {
         const storage = STORAGES.find((one) => one.kind === kind) ?? null;
         const found = metricInRole(storage, role);
-        expect(metricNamed(metrics?.namespace ?? '', found?.name ?? '')).toBe(found);
+        // Services that share a namespace mean the same by a name.
+        const { name, unit } = found ?? {};
+        expect(metricNamed(metrics.namespace, name ?? '')).toMatchObject({ name, unit, role });
       }
     });
 
     test('collect finds every metric that a file system has as a whole, and says why it has no other', async () => {
+      if (metrics === undefined) return;
       const dimensions = metrics?.identity('fs-0123') ?? {};
       const namespace = metrics?.namespace ?? '';
       const [absent, ...published] = metrics?.table ?? [];

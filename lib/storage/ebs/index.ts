@@ -1,6 +1,6 @@
 import { btrfs } from '../kit/btrfs';
 import { GP3_STORAGE_QUOTA } from '../kit/gp3';
-import { capacityByDf, spaceByDu } from '../kit/space';
+import { xfsFilesystem } from '../kit/xfs';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
@@ -58,7 +58,7 @@ export const ebs: Storage<EbsStorage> = {
         : 'an instance bursts for 30 minutes in 24 hours at least',
     uncompressed: ({ compression: _, ...configuration }) => configuration,
   },
-  filesystems: [{ type: 'xfs', space: spaceByDu, capacity: capacityByDf }, btrfs],
+  filesystems: [xfsFilesystem, btrfs],
   standIns,
   metrics: {
     namespace: EBS_NAMESPACE,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { capacityByDf, spaceByDu } from '../kit/space';
 import { XFS_ON_LOOP } from '../kit/standIns';
+import { xfsFilesystem } from '../kit/xfs';
 import type { Storage, StorageConfiguration } from '../storage';
 
 /** All NVMe disks of the client itself: what they are, its instance type says. */
@@ -46,6 +46,6 @@ export const instanceStore: Storage<InstanceStoreStorage> = {
   limits: () => [],
   fromDescription: (_, planned = null) => planned,
   conditions: () => ({ storage: 'XFS on instance store' }),
-  filesystems: [{ type: 'xfs', space: spaceByDu, capacity: capacityByDf }],
+  filesystems: [xfsFilesystem],
   standIns: () => [XFS_ON_LOOP],
 };
