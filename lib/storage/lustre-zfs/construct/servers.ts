@@ -95,7 +95,8 @@ export class LustreZfsServers extends Construct {
   keyStatement(): iam.PolicyStatement {
     const resourceName = this.keyParameter.slice(1);
     return allow(
-      'ServerKey',
+      // A client reads the keys of several arms.
+      `ServerKey${this.node.addr.slice(-8)}`,
       ['ssm:GetParameter'],
       [Stack.of(this).formatArn({ service: 'ssm', resource: 'parameter', resourceName })],
     );
