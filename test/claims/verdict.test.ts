@@ -116,7 +116,6 @@ test('a range and a lower bound are met as they say', () => {
     instanceType: 'a small node',
     clients: 1,
     tool: 'dask',
-    operation: 'analyse',
     dataSet: 'ERA5, nearly 300 GB',
   };
   const slow = (value: number) => judge(claimById('dask.sst.single'), seen(value, value, value, 's'), dask).verdict;
