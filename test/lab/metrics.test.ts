@@ -1,5 +1,5 @@
 import type { Counters } from '../../lib/lab/metrics/counters';
-import { dataOf } from '../../lib/lab/metrics/data';
+import { beginningOf, dataOf } from '../../lib/lab/metrics/data';
 import { holdMetadata } from '../../lib/lab/model/metadata';
 import { counted, type HourlyCounts, isReset, operationsReader, parseOperations } from '../../lib/lab/model/operations';
 import type { ScaleModel } from '../../lib/schema/model';
@@ -214,4 +214,17 @@ describe('creations', () => {
     expect(await holdMetadata('a', null, script)).toBeNull();
     expect(script).not.toHaveBeenCalled();
   });
+});
+
+test('what a server counted while it did not answer falls into the period of its next answer', () => {
+  const answers = [{ FileCreateOperations: 100 }, null, { FileCreateOperations: 500 }].map((operations) =>
+    counters({ operations }),
+  );
+  let before: Counters | null = null;
+  const created = answers.flatMap((now) => {
+    const data = dataOf(before, now, null).filter(({ name }) => name === 'FileCreateOperations');
+    before = beginningOf(before, now);
+    return data.map(({ value }) => value);
+  });
+  expect(created).toEqual([400]);
 });

@@ -35,6 +35,15 @@ export function dataOf(before: Counters | null, now: Counters, model: ScaleModel
   ];
 }
 
+/**
+ * The counters at the beginning of the next period. A server that was too busy to say what it counted is taken by its last answer: what it
+ * counts meanwhile falls into the period of its next one.
+ */
+export const beginningOf = (before: Counters | null, now: Counters): Counters => ({
+  ...now,
+  operations: now.operations ?? before?.operations ?? null,
+});
+
 const bytes = (name: string, value: number, of: Part): DataPoint => ({ name, value, unit: 'Bytes', of });
 const count = (name: string, value: number, of: Part): DataPoint => ({ name, value, unit: 'Count', of });
 const percent = (name: string, value: number, of: Part): DataPoint => ({ name, value, unit: 'Percent', of });

@@ -4,7 +4,7 @@ import { METRICS_PERIOD } from '../../schema/metrics';
 import type { ScaleModel } from '../../schema/model';
 import type { MetricsCapability } from '../../storage/storage';
 import { type CountedStorage, type Counters, counterReader } from './counters';
-import { type DataPoint, dataOf } from './data';
+import { beginningOf, type DataPoint, dataOf } from './data';
 
 /** Margin for timers that fire early, since the period must have ended. */
 const AFTER_PERIOD_MS = 20;
@@ -64,7 +64,7 @@ export function createPublisher({ client, storages, periodSeconds = METRICS_PERI
         const data = dataOf(reader.before, now, model)
           .filter(({ name }) => known.has(name))
           .map((point) => datum(point, service.identity(fileSystemId), new Date(period)));
-        reader.before = now;
+        reader.before = beginningOf(reader.before, now);
         if (data.length > 0)
           await client.send(new PutMetricDataCommand({ Namespace: service.namespace, MetricData: data }));
         count += data.length;
