@@ -17,6 +17,7 @@ import { byWrite, endedWhenStuck, type Patience, WRITE_SECONDS } from './overdue
 import type { Execute } from './process';
 import { mainMeasure } from './readWorkload';
 import { RunProgress, remaining, TASK_OPERATION } from './resume';
+import { offloadsOn } from './servers';
 import type { Pause } from './settle';
 import { dataDirectory, FREEING_OPERATION, perform, type TaskResult } from './task';
 
@@ -184,6 +185,7 @@ class Driver {
           ...{ run, clients, execute, folder: folder.path, write },
           ...(list ? { list } : {}),
           ...(pause ? { pause } : {}),
+          offloads: offloadsOn(this.options.plan, task.arm),
           ...(change ? { change } : {}),
         };
         const directory = dataDirectory(this.options, task.arm, step.unit);

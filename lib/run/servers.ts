@@ -1,6 +1,7 @@
 import type { ClientConfig } from '../schema/client';
-import type { WorkloadAction } from '../schema/plan';
+import type { Plan, WorkloadAction } from '../schema/plan';
 import type { Commands } from '../storage/filesystem';
+import { storageOrNone } from '../storage/lookup';
 import type { Measured } from './measure';
 
 type Servers = ClientConfig['arms'][string]['servers'];
@@ -45,41 +46,112 @@ export function parseCpu(text: string): CpuParts | null {
   }
 }
 
+/** What the program `offloaded` of the servers printed: `{"schema":"fsxbench.offloaded/1","requests":123}`; `null` for anything else. */
+export function parseOffloaded(text: string): number | null {
+  const requests = /^\{"schema":"fsxbench\.offloaded\/1","requests":(\d+)\}$/m.exec(text)?.[1];
+  return requests === undefined ? null : Number(requests);
+}
+
 /** What was spent between two readings. What ended in between is not in the second: its last share is missing. */
 export const spentBetween = (before: CpuParts, after: CpuParts): number =>
   Object.entries(after).reduce((sum, [part, seconds]) => sum + Math.max(0, seconds - (before[part] ?? 0)), 0);
 
-/** Reads the servers' processor time; `null` with the reason. */
-async function readCpu(
+type Answer<T> = { readonly said: T } | { readonly reason: string };
+
+/** Runs a program of the servers and reads what it printed, or says why there is nothing to read. */
+async function ask<T>(
   servers: Servers,
   commands: Commands,
-): Promise<{ readonly parts: CpuParts } | { readonly reason: string }> {
+  { program, what, parse }: { program: string; what: string; parse: (text: string) => T | null },
+): Promise<Answer<T>> {
   if (servers === undefined) return { reason: NO_SERVERS };
-  const failure = await commands.run([...servers.command, 'cpu'], ANSWER_SECONDS);
-  if (failure !== null) return { reason: `the servers did not say their processor time: ${failure}` };
-  const parts = parseCpu(commands.text);
-  return parts === null ? { reason: 'the servers’ program cpu printed no processor time' } : { parts };
+  const failure = await commands.each([[...servers.command, program]], ANSWER_SECONDS);
+  if (failure !== null) return { reason: `the servers did not say ${what}: ${failure}` };
+  const said = parse(commands.text);
+  return said === null ? { reason: `the servers’ program ${program} did not print ${what}` } : { said };
 }
+
+const CPU = { program: 'cpu', what: 'their processor time', parse: parseCpu };
+const OFFLOADED = { program: 'offloaded', what: 'what their hardware compressed', parse: parseOffloaded };
+
+/** The same question before and after the work; the second is not asked where the first had no answer. */
+async function around<T, Result>(
+  question: (suffix: string) => Promise<Answer<T>>,
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly said: Answer<readonly [T, T]> }> {
+  const before = await question('before');
+  const result = await work();
+  if ('reason' in before) return { result, said: before };
+  const after = await question('after');
+  return { result, said: 'reason' in after ? after : { said: [before.said, after.said] } };
+}
+
+interface Work {
+  readonly measured: readonly Measured[];
+}
+
+const toolVersionOf = ({ measured: [first] }: Work): string | null => first?.toolVersion ?? null;
 
 /**
  * The processor time that the servers spend on a command. It never fails the command: a reading that is missing is a value that is missing.
  *
  * @param named commands with raw files of their own
  */
-export async function withServerCpu<Result extends { readonly measured: readonly Measured[] }>(
+export async function withServerCpu<Result extends Work>(
   operation: string,
   servers: Servers,
   named: (suffix: string) => Commands,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const before = await readCpu(servers, named('cpu-before'));
-  const result = await work();
-  const after = 'parts' in before ? await readCpu(servers, named('cpu-after')) : before;
-  const [{ toolVersion = null } = {}] = result.measured;
-  const sample = { operation, metric: 'server_cpu_seconds', unit: 's', toolVersion };
+  const { result, said } = await around((time) => ask(servers, named(`cpu-${time}`), CPU), work);
+  const sample = { operation, metric: 'server_cpu_seconds', unit: 's', toolVersion: toolVersionOf(result) };
   const measured: Measured =
-    'parts' in before && 'parts' in after
-      ? { ...sample, value: spentBetween(before.parts, after.parts) }
-      : { ...sample, value: null, reason: 'reason' in after ? after.reason : NO_SERVERS };
+    'said' in said ? { ...sample, value: spentBetween(...said.said) } : { ...sample, value: null, reason: said.reason };
   return { ...result, measured: [...result.measured, measured] };
+}
+
+/** True where an arm's storage has hardware that is to compress. */
+export function offloadsOn({ arms }: Plan, arm: string): boolean {
+  const { configuration } = arms.find(({ name }) => name === arm) ?? {};
+  return configuration !== undefined && (storageOrNone(configuration.kind)?.offloads?.(configuration) ?? false);
+}
+
+/**
+ * The requests that the servers' hardware compressed during a command. Where it compressed none, or nobody counted, processors may have done all
+ * of it: then every figure of the command is `null`, with that reason. The data are there all the same, so the command has not failed.
+ *
+ * @param named commands with raw files of their own
+ */
+export async function withOffload<Result extends Work>(
+  operation: string,
+  servers: Servers,
+  named: (suffix: string) => Commands,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { result, said } = await around((time) => ask(servers, named(`offloaded-${time}`), OFFLOADED), work);
+  const reason = 'said' in said ? standstill(...said.said) : said.reason;
+  const requests = 'said' in said ? said.said[1] - said.said[0] : 0;
+  const measured: readonly Measured[] = [
+    ...result.measured,
+    { operation, metric: 'offloaded_requests', unit: '1', value: requests, toolVersion: toolVersionOf(result) },
+  ];
+  return {
+    ...result,
+    measured:
+      reason === null
+        ? measured
+        : measured.map((each) => ({
+            ...each,
+            value: null,
+            reason: each.value === null ? (each.reason ?? reason) : reason,
+          })),
+  };
+}
+
+/** Why two readings of the hardware's counter prove no offload; `null` where they do. */
+function standstill(before: number, after: number): string | null {
+  if (after > before) return null;
+  return after === before
+    ? `the hardware compressed nothing: its counter stood still at ${after}`
+    : `the hardware's counter went back from ${before} to ${after}: the server was restarted`;
 }

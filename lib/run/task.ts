@@ -7,13 +7,14 @@ import type { Step, Task, WorkloadAction } from '../schema/plan';
 import type { Filesystem, Readout, Settling, Workplace } from '../storage/filesystem';
 import { filesystemNamed } from '../storage/filesystems';
 import { capacityOf } from '../storage/kit/space';
+import { operationOf } from '../workload/lookup';
 import { DataDirectory } from './directory';
 import { asRoot, type Clients, clientsIn, launchWorkload, onEachClient } from './launch';
 import { firstFailure, type Measured } from './measure';
 import type { Outcome } from './process';
 import { mainMeasure, readWorkload } from './readWorkload';
 import { type RoundResult, runRounds } from './rounds';
-import { atServers, withServerCpu } from './servers';
+import { atServers, withOffload, withServerCpu } from './servers';
 import { type Pause, type Reading, type Settled, settle } from './settle';
 import { Shell, type ShellContext } from './shell';
 
@@ -25,6 +26,8 @@ export interface TaskContext extends ShellContext {
   readonly roundsMade: number;
   /** Names in a directory of the file system under test; empty if it does not exist. @default - reads it */
   readonly list?: (directory: string) => readonly string[];
+  /** True where hardware of the arm's servers compresses, so that a write must prove that it did. @default false */
+  readonly offloads?: boolean;
   /** Makes the task's change of the file system. @default - not a change */
   readonly change?: () => Promise<void>;
   /** Waits between two readings of a file system. @default - real time */
@@ -254,10 +257,14 @@ async function runWorkload(
           },
         });
   const { servers } = mountOf(context.clients, task.arm);
+  const { operation } = mainMeasure(action);
+  const counted = () =>
+    action.serverCpu === true ? withServerCpu(operation, servers, (suffix) => shell.named(suffix), work) : work();
+  // Outermost, since the reading of the processor time has the servers write what they have in memory.
   const { measured, failure } =
-    action.serverCpu === true
-      ? await withServerCpu(mainMeasure(action).operation, servers, (suffix) => shell.named(suffix), work)
-      : await work();
+    context.offloads === true && step.phase === 'measure' && operationOf(action).makesData
+      ? await withOffload(operation, servers, (suffix) => shell.named(suffix), counted)
+      : await counted();
   return done(measured, failure, ranksStarted);
 }
 

@@ -275,6 +275,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   documentedFigure?(claim: ClaimedFigure): { readonly value: number | null; readonly unit: string } | null;
   /** What compresses the data; `null` for nothing. @default - it cannot compress */
   compression?(configuration: C): string | null;
+  /** True where hardware of its servers is to compress: their program `offloaded` counts it (docs/extending.md). @default - processors do */
+  offloads?(configuration: C): boolean;
   /** @default - predictions are made of limits and metadata rates alone */
   readonly performance?: PerformanceCapability<C>;
   /** @default - it is not among what `advise` can choose */

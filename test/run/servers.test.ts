@@ -1,7 +1,8 @@
 import { drive } from '../../lib/run/driver';
-import { atServers, parseCpu, spentBetween } from '../../lib/run/servers';
+import { atServers, parseCpu, parseOffloaded, spentBetween } from '../../lib/run/servers';
 import type { Plan, WorkloadAction } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
+import type { StorageConfiguration } from '../../lib/storage/storage';
 import { RunFolder } from '../../lib/store/folder';
 import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
 
@@ -9,13 +10,18 @@ const SERVERS = { command: ['ssh', 'server', 'run'], cpu: 'the server' };
 const cpu = (seconds: object): string => `${JSON.stringify({ schema: 'fsxbench.cpu/1', seconds })}\n`;
 
 /** One measured write on one arm whose servers say their processor time. */
-async function written(behaviour: Behaviour, servers: typeof SERVERS | null = SERVERS): Promise<readonly Sample[]> {
+async function written(
+  behaviour: Behaviour,
+  servers: typeof SERVERS | null = SERVERS,
+  configuration?: StorageConfiguration,
+): Promise<readonly Sample[]> {
   const whole = smallPlan();
   const wanted = whole.steps.find(({ phase, id }) => phase === 'measure' && id.includes('write'));
   const [task] = wanted?.tasks ?? [];
   if (wanted === undefined || task === undefined) throw new Error('the plan writes nothing');
   const action = { ...(task.action as WorkloadAction), serverCpu: true };
-  const plan: Plan = { ...whole, steps: [{ ...wanted, tasks: [{ ...task, action }] }] };
+  const planned = whole.arms.map((arm) => (configuration === undefined ? arm : { ...arm, configuration }));
+  const plan: Plan = { ...whole, arms: planned, steps: [{ ...wanted, tasks: [{ ...task, action }] }] };
   const clients = localClients('/mnt');
   const arms = Object.fromEntries(
     Object.entries(clients.config.arms).map(([name, arm]) => [name, servers ? { ...arm, servers } : arm]),
@@ -63,14 +69,76 @@ describe('processor time of the servers', () => {
       'servers that fail',
       (invocation) => (invocation.argv.at(-1) === 'cpu' ? { exitStatus: 255 } : healthy(invocation)),
       SERVERS,
-      'the servers did not say their processor time: exit status 255',
+      'the servers did not say their processor time: ssh: exit status 255',
     ],
-    ['servers that say something else', healthy, SERVERS, 'the servers’ program cpu printed no processor time'],
+    [
+      'servers that say something else',
+      healthy,
+      SERVERS,
+      'the servers’ program cpu did not print their processor time',
+    ],
     ['a managed service', healthy, null, 'the servers of this storage cannot be worked on from a client'],
   ])('%s: the write has its rate, and the processor time a reason', async (_, behaviour, servers, reason) => {
     const samples = await written(behaviour, servers);
     expect(spent(samples)).toMatchObject({ value: null, reason: expect.stringContaining(reason) });
     expect(samples.find(({ metric }) => metric === 'throughput')?.value).toBe(500);
+  });
+});
+
+describe('hardware that is to compress', () => {
+  const offloading = {
+    ...{ kind: 'lustre-zfs', instanceType: 'i7ie.48xlarge', compression: 'gzip-6', recordSizeKiB: 128, offload: 'qat' },
+  };
+  /** Servers whose counter stands at these numbers, one reading after the other. */
+  const counting =
+    (...readings: number[]): Behaviour =>
+    (invocation) => {
+      const program = invocation.argv.at(-1);
+      if (program === 'cpu') return { output: cpu({ server: 1 }) };
+      if (program !== 'offloaded') return healthy(invocation);
+      const requests = readings.shift();
+      return requests === undefined
+        ? { output: 'offloaded: ZFS has no table of QAT\n', exitStatus: 1 }
+        : { output: `{"schema":"fsxbench.offloaded/1","requests":${requests}}\n` };
+    };
+  const figures = (samples: readonly Sample[]) =>
+    samples.filter(({ metric }) => ['throughput', 'server_cpu_seconds', 'offloaded_requests'].includes(metric));
+
+  test.each(['', '{"schema":"fsxbench.offloaded/1","requests":-1}', '{"schema":"fsxbench.cpu/1","requests":1}'])(
+    '%j is no count',
+    (text) => {
+      expect(parseOffloaded(text)).toBeNull();
+    },
+  );
+
+  test('a counter that moved stands beside the figures', async () => {
+    const samples = figures(await written(counting(17, 4017), SERVERS, offloading));
+    expect(samples.map(({ metric, value }) => [metric, value])).toEqual([
+      ['throughput', 500],
+      ['server_cpu_seconds', 0],
+      ['offloaded_requests', 4000],
+    ]);
+  });
+
+  test.each<[string, Behaviour, typeof SERVERS | null, string]>([
+    ['stood still', counting(17, 17), SERVERS, 'the hardware compressed nothing: its counter stood still at 17'],
+    ['went back', counting(17, 3), SERVERS, 'counter went back from 17 to 3: the server was restarted'],
+    ['is not there', counting(), SERVERS, 'what their hardware compressed: ssh: exit status 1 (offloaded: ZFS has no'],
+    ['is gone after the write', counting(17), SERVERS, 'the servers did not say what their hardware compressed'],
+    ['nobody can ask', counting(1, 2), null, 'the servers of this storage cannot be worked on from a client'],
+  ])('a counter that %s leaves no figure of the write, and says why', async (_, behaviour, servers, reason) => {
+    const samples = await written(behaviour, servers, offloading);
+    expect(figures(samples)).toHaveLength(3);
+    for (const { value, reason: said } of samples.filter(({ operation }) => operation === 'write'))
+      expect([value, said]).toEqual([null, expect.stringContaining(reason)]);
+  });
+
+  test('is asked on no arm whose processors compress', async () => {
+    const samples = await written(counting(), SERVERS, { ...offloading, offload: 'none' } as StorageConfiguration);
+    expect(figures(samples).map(({ metric, value }) => [metric, value])).toEqual([
+      ['throughput', 500],
+      ['server_cpu_seconds', 0],
+    ]);
   });
 });
 

@@ -48,6 +48,7 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
     return { compression, recordSizeKiB, raid: `${raidDisks - 1}+1`, offload, servers, serverInstanceType: type };
   },
   compression: ({ compression }) => (compression === 'off' ? null : compression),
+  offloads: (configuration) => resolved(configuration).offload !== 'none',
   filesystems: [lustreFilesystem],
   standIns,
   metrics: {
