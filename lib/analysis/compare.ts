@@ -1,14 +1,17 @@
 import { groupBy, keyOf } from '../kit/groupBy';
-import { isNegligible, leavesOutEquality, stepDown } from '../kit/statistics';
+import { isNegligible, leavesOutEquality, repeatsFor, stepDown } from '../kit/statistics';
 import type { Side } from '../schema/baseline';
 import { betterOf } from '../workload/lookup';
 import type { Better } from '../workload/operation';
 import { mainRates } from './figures/rates';
 import { statistics } from './figures/statistics';
-import { ratioInterval, type TwoSampleInterval } from './welch';
+import { pairSpread, ratioInterval, type TwoSampleInterval } from './welch';
 
-/** `regression`: worse than the tolerance allows, and more than chance; `uncertain`: worse, but within what chance does. */
-export type CellVerdict = 'same' | 'improvement' | 'regression' | 'uncertain' | 'missing' | 'new';
+/**
+ * `regression`: worse than the tolerance allows, and more than chance; `same`: the interval rules such a regression out; `inconclusive`: it neither
+ * shows nor rules it out.
+ */
+export type CellVerdict = 'same' | 'improvement' | 'regression' | 'inconclusive' | 'missing' | 'new';
 
 type SideCell = Side['cells'][number];
 
@@ -33,6 +36,8 @@ export interface ComparedCell {
   /** Does the whole interval lie within the tolerance? `null` without an interval. */
   readonly negligible: boolean | null;
   readonly verdict: CellVerdict;
+  /** Repeats of each run that would settle an inconclusive cell with 80 % probability, at its ratio and variance; else `null`. */
+  readonly repeatsNeeded: number | null;
   /** Why there is no ratio or no interval. */
   readonly reason: string | null;
 }
@@ -46,7 +51,12 @@ export interface CompareDocument {
   /** The least tolerance that chance alone will hardly exceed, by the spread of these runs; `null` with a reason. */
   readonly suggestedTolerance: number | null;
   readonly suggestionReason: string | null;
-  /** No cell is worse than the tolerance allows, none is missing, and B is not INVALID. */
+  /** `inconclusive`: nothing failed, but not every cell could be settled. */
+  readonly verdict: 'no-regression' | 'regression' | 'inconclusive';
+  /** The most repeats that an inconclusive cell needs; `null` if none is known, with a reason where a cell is inconclusive. */
+  readonly repeatsNeeded: number | null;
+  readonly repeatsNeededReason: string | null;
+  /** The verdict is `no-regression`: every cell of A was shown not to be worse than the tolerance allows, and B is not INVALID. */
   readonly pass: boolean;
   readonly failures: readonly string[];
   /** What makes the two hard to compare. */
@@ -89,6 +99,9 @@ export function compareRuns(a: Side, b: Side, options: CompareOptions = {}): Com
     ...named('regression', 'is slower than the tolerance allows'),
     ...named('missing', 'has no value any more'),
   ];
+  const open = cells.filter((cell) => cell.verdict === 'inconclusive');
+  const undecided = open.length > 0 ? 'inconclusive' : 'no-regression';
+  const verdict = failures.length > 0 ? 'regression' : undecided;
   const suggestion = suggest(cells);
   return {
     schema: 'fsxbench.compare/1',
@@ -97,9 +110,11 @@ export function compareRuns(a: Side, b: Side, options: CompareOptions = {}): Com
     tolerance,
     suggestedTolerance: suggestion,
     suggestionReason: suggestion === null ? 'no cell has two repeats or more on both sides' : null,
-    pass: failures.length === 0,
+    verdict,
+    ...settledBy(open),
+    pass: verdict === 'no-regression',
     failures,
-    cautions: cautionsOf(a, b, cells),
+    cautions: cautionsOf(a, b),
     cells,
   };
 }
@@ -157,6 +172,7 @@ function compareCell(
     interval: null,
     negligible: null,
     verdict,
+    repeatsNeeded: null,
     reason,
   });
   if (medianA === null) return none('new', 'A has no value');
@@ -165,17 +181,53 @@ function compareCell(
   const ratio = Math.exp(meanLog(right) - meanLog(left));
   const interval = ratioInterval(left, right, { comparisons });
   const verdict = judge(ratio, interval, better, tolerance);
-  const reason = interval === null ? 'fewer than two repeats on a side: the ratio alone decides' : null;
+  const reason =
+    interval === null ? 'fewer than two repeats on a side: the ratio alone can show a regression, nothing else' : null;
   const negligible = interval && isNegligible(interval, tolerance);
-  return { ...base, ratio, interval, negligible, verdict, reason };
+  const margin = marginOf(ratio, better, tolerance);
+  // At a margin of 0, as of a run against itself with a tolerance of 0, no number of repeats is enough.
+  const repeatsNeeded =
+    verdict === 'inconclusive' && interval !== null && margin > 0
+      ? repeatsFor(margin, pairSpread(left, right), { comparisons })
+      : null;
+  return { ...base, ratio, interval, negligible, verdict, repeatsNeeded, reason };
 }
 
 function judge(ratio: number, interval: TwoSampleInterval | null, better: Better, tolerance: number): CellVerdict {
-  const real = interval === null || leavesOutEquality(interval);
-  const [less, more] = [ratio < 1 - tolerance, ratio > 1 + tolerance];
-  const [worse, improved] = better === 'higher' ? [less, more] : [more, less];
-  if (worse) return real ? 'regression' : 'uncertain';
-  return improved && real ? 'improvement' : 'same';
+  const [least, most] = boundsOf(tolerance);
+  const worse = better === 'higher' ? ratio < least : ratio > most;
+  if (interval === null) return worse ? 'regression' : 'inconclusive';
+  const improved = better === 'higher' ? ratio > most : ratio < least;
+  if (leavesOutEquality(interval)) {
+    if (worse) return 'regression';
+    if (improved) return 'improvement';
+  }
+  return (better === 'higher' ? interval.low >= least : interval.high <= most) ? 'same' : 'inconclusive';
+}
+
+/** The least and the largest ratio within the tolerance. */
+const boundsOf = (tolerance: number): [number, number] => [1 - tolerance, 1 + tolerance];
+
+/**
+ * How near an interval must end to the ratio to settle a cell: at equality if it is worse than the tolerance allows, else at the tolerance. As a
+ * difference, from 0.
+ */
+function marginOf(ratio: number, better: Better, tolerance: number): number {
+  const [least, most] = boundsOf(tolerance);
+  const ofBound = better === 'higher' ? ratio / least : most / ratio;
+  const ofEquality = better === 'higher' ? 1 / ratio : ratio;
+  return (ofBound > 1 ? ofBound : ofEquality) - 1;
+}
+
+/** The repeats that settle all of these cells. */
+function settledBy(open: readonly ComparedCell[]): Pick<CompareDocument, 'repeatsNeeded' | 'repeatsNeededReason'> {
+  const needed = open.flatMap(({ repeatsNeeded }) => repeatsNeeded ?? []);
+  if (open.length === 0) return { repeatsNeeded: null, repeatsNeededReason: null };
+  if (needed.length === open.length) return { repeatsNeeded: Math.max(...needed), repeatsNeededReason: null };
+  const repeatsNeededReason = open.some(({ interval }) => interval === null)
+    ? 'the variance is unknown with fewer than two repeats on a side'
+    : 'a cell so near the tolerance needs more than 1,000';
+  return { repeatsNeeded: null, repeatsNeededReason };
 }
 
 const meanLog = (values: readonly number[]): number =>
@@ -190,7 +242,7 @@ function suggest(cells: readonly ComparedCell[]): number | null {
   return halves.length === 0 ? null : Math.min(0.99, Math.ceil(Math.max(...halves) * 200) / 200);
 }
 
-function cautionsOf(a: Side, b: Side, cells: readonly ComparedCell[]): string[] {
+function cautionsOf(a: Side, b: Side): string[] {
   const differs = (what: string, left: unknown, right: unknown): string[] =>
     left === right ? [] : [`the ${what} differs: ${left ?? 'unknown'} in A, ${right ?? 'unknown'} in B`];
   const arms = a.arms.flatMap(({ name, description }) => {
@@ -204,7 +256,6 @@ function cautionsOf(a: Side, b: Side, cells: readonly ComparedCell[]): string[] 
     if (other === undefined || other.tools.length === 0 || used.length === 0) return [];
     return differs(`tool of ${placeOf({ arm, operation, target })}`, used.join(', '), other.tools.join(', '));
   });
-  const uncertain = cells.filter(({ verdict }) => verdict === 'uncertain');
   return [
     ...differs('benchmark', a.benchmark, b.benchmark),
     ...differs('plan', a.plan, b.plan),
@@ -213,6 +264,5 @@ function cautionsOf(a: Side, b: Side, cells: readonly ComparedCell[]): string[] 
     ...[a, b].flatMap(({ run, validity }) => (validity === 'VALID' ? [] : [`${run} is ${validity}`])),
     ...arms,
     ...new Set(tools),
-    ...uncertain.map((cell) => `${placeOf(cell)} is slower than the tolerance allows, but chance alone may do that`),
   ];
 }

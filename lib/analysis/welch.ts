@@ -39,6 +39,11 @@ export function ratioInterval(
   };
 }
 
+/** Standard deviation of the logarithm of B ÷ A, of one repeat of each. */
+export function pairSpread(a: readonly number[], b: readonly number[]): number {
+  return Math.sqrt(moments(a).ofMean * a.length + moments(b).ofMean * b.length);
+}
+
 /** Mean of the logarithms, and the variance of that mean. */
 function moments(values: readonly number[]): { mean: number; ofMean: number } {
   const logs = values.map(Math.log);

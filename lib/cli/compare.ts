@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CompareDocument } from '../analysis/compare';
+import { type CompareDocument, compareRuns, placeOf } from '../analysis/compare';
 import { counted } from '../kit/format/units';
 import { baselineSchema, type Side } from '../schema/baseline';
 import { parseJson, read } from '../schema/document';
@@ -15,15 +15,16 @@ export interface CompareFlags {
   readonly json?: boolean;
 }
 
-/** `fsxbench compare A B`: B against A, cell by cell. Exit status 1 if B is slower than the tolerance allows. */
+/** `fsxbench compare A B`: B against A, cell by cell. Exit status 1 if B is slower than the tolerance allows, 3 if that is not settled. */
 export async function compareCommand(context: CliContext, a: string, b: string, options: CompareFlags): Promise<void> {
   const tolerance = options.tolerance === undefined ? undefined : readTolerance(options.tolerance);
-  const { compareRuns } = await import('../analysis/compare');
   const [left, right] = [await sideOf(a, options.results), await sideOf(b, options.results)];
   const document = compareRuns(left, right, tolerance === undefined ? {} : { tolerance });
   if (options.json) printJson(context, document);
   else context.out(renderComparison(document));
-  if (!document.pass) throw new Unsuccessful(options.json ? document.failures.join('; ') : '');
+  if (document.pass) return;
+  if (document.verdict === 'regression') throw new Unsuccessful(options.json ? document.failures.join('; ') : '');
+  throw new Unsuccessful(options.json ? inconclusive(document) : '', 3);
 }
 
 function readTolerance(text: string): number {
@@ -85,8 +86,23 @@ export function renderComparison(document: CompareDocument): string {
     ...cautions.map((caution) => `caution: ${caution}\n`),
     `Tolerance ${(tolerance * 100).toFixed(1)} %. ${suggestion}\n`,
     alike === 0 ? '' : `${counted(alike, 'cell')} of ${cells.length}: no difference that matters, by the tolerance.\n`,
-    pass ? 'No regression.\n' : failures.map((failure) => `FAIL: ${failure}\n`).join(''),
+    ...failures.map((failure) => `FAIL: ${failure}\n`),
+    cells.some(({ verdict }) => verdict === 'inconclusive') ? `${inconclusive(document)}\n` : '',
+    pass ? 'No regression.\n' : '',
   ].join('');
+}
+
+/** What could not be settled, and what would settle it. */
+function inconclusive({ cells, repeatsNeeded, repeatsNeededReason, tolerance }: CompareDocument): string {
+  const open = cells.filter(({ verdict }) => verdict === 'inconclusive');
+  const next =
+    repeatsNeeded === null
+      ? `How many repeats would settle it is unknown: ${repeatsNeededReason}.`
+      : `If they vary as much, ${repeatsNeeded} repeats of each run would settle it four times in five: --set repeats=${repeatsNeeded}.`;
+  return (
+    `INCONCLUSIVE: a slowdown of more than ${(tolerance * 100).toFixed(1)} % is neither shown nor ruled out in ` +
+    `${counted(open.length, 'cell')} of ${cells.length}: ${open.map(placeOf).join(', ')}. ${next}`
+  );
 }
 
 function rateOf(value: number | null): string {

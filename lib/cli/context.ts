@@ -9,11 +9,27 @@ export interface CliContext {
   readonly interactive: boolean;
 }
 
+/** The exit statuses of every command. The texts stand in --help and, by a test, in docs/commands.md. */
+export const EXIT_STATUSES = [
+  { status: 0, meaning: 'success' },
+  { status: 1, meaning: 'failure, or a negative answer: a failed run, a regression, output of no known tool' },
+  { status: 2, meaning: 'wrong usage: nothing was started or changed' },
+  { status: 3, meaning: 'inconclusive: compare could neither show nor rule out a regression' },
+] as const;
+export type ExitStatus = (typeof EXIT_STATUSES)[number]['status'];
+
 /** Wrong input: one line that names the value, what is allowed and the next step, without a stack trace. Exit status 2. */
 export class UsageError extends Error {}
 
-/** The command worked and its answer is negative: a failed run, an incomplete file. Already printed; exit status 1. */
-export class Unsuccessful extends Error {}
+/** The command worked and its answer is negative: a failed run, an incomplete file. Already printed. */
+export class Unsuccessful extends Error {
+  constructor(
+    message: string,
+    readonly status: ExitStatus = 1,
+  ) {
+    super(message);
+  }
+}
 
 /** JSON as written to files and printed with `--json`. */
 export function documentText(document: unknown): string {

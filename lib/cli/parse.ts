@@ -1,14 +1,15 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { printable } from '../kit/format/printable';
 import { parseFile, parseText } from '../parse';
 import { renderDocuments } from '../parse/render';
-import { type CliContext, printJson, UsageError } from './context';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 
 /** The file name that means standard input. */
 const STDIN = '-';
 
 /**
- * `fsxbench parse FILE…`: exit status 0 if every file could be read. Whether the output is complete and valid is part of the result, not of
- * the exit status.
+ * `fsxbench parse FILE…`: exit status 1 if a file holds nothing of a known tool. Whether a tool's output is complete and valid is part of the result,
+ * not of the exit status.
  */
 export function parseCommand(context: CliContext, files: readonly string[], options: { json?: boolean }): void {
   for (const file of files) {
@@ -21,4 +22,9 @@ export function parseCommand(context: CliContext, files: readonly string[], opti
   const documents = files.map((file) => (file === STDIN ? parseText(STDIN, readFileSync(0, 'utf8')) : parseFile(file)));
   if (options.json) printJson(context, documents.length === 1 ? documents[0] : documents);
   else context.out(renderDocuments(documents));
+  const foreign = documents.filter(({ tool }) => tool === 'unknown').map(({ file }) => printable(file));
+  if (foreign.length > 0)
+    throw new Unsuccessful(
+      `${foreign.join(', ')}: not the output of a tool that fsxbench reads (parse --help names them)`,
+    );
 }

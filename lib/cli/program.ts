@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { explain } from '../kit/aws/explain';
 import { printable } from '../kit/format/printable';
 import { STORAGE_COMMANDS } from '../storage/commands';
-import { type CliContext, Unsuccessful, UsageError } from './context';
+import { type CliContext, EXIT_STATUSES, type ExitStatus, Unsuccessful, UsageError } from './context';
 import { collect, RESULTS_FOLDER } from './options';
 import { pointToHelp } from './usageErrors';
 
@@ -21,10 +21,17 @@ const LAUNCHER =
 export function makeProgram(context: CliContext): Command {
   const program = new Command('fsxbench')
     .description('Finds the Amazon FSx for Lustre configuration that a workload needs, and proves it.')
-    .version(versionIn(context.root), '--version', 'print the version')
+    .version(versionIn(context.root), '-V, --version', 'print the version')
+    .addHelpText('after', () => helpAfter())
     .exitOverride()
     .configureOutput({ writeOut: context.out, writeErr: context.err })
     .showSuggestionAfterError();
+
+  program
+    .command('benchmarks')
+    .description('list the benchmarks: their questions, studies and plans')
+    .option('--json', 'print one JSON document')
+    .action(async (options) => (await import('./benchmarks')).benchmarksCommand(context, options));
 
   program
     .command('plan')
@@ -134,7 +141,7 @@ export function makeProgram(context: CliContext): Command {
     .argument('<a>', 'id or folder of a run, or a baseline: the output of report --json')
     .argument('<b>', 'the run to compare with it')
     .description(
-      'compare two runs, cell by cell, with confidence intervals; exits 1 if B is slower than the tolerance allows',
+      'compare two runs, cell by cell, with confidence intervals; fails if B is slower than the tolerance allows',
     )
     .option('--tolerance <share>', 'how much slower B may be, such as 5%', '5%')
     .option('--results <folder>', 'local results folder', RESULTS_FOLDER)
@@ -303,6 +310,10 @@ export function makeProgram(context: CliContext): Command {
   return program;
 }
 
+function helpAfter(): string {
+  return ['', 'Exit status:', ...EXIT_STATUSES.map(({ status, meaning }) => `  ${status}  ${meaning}`)].join('\n');
+}
+
 function versionIn(root: string): string {
   try {
     return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version?: string }).version ?? 'unknown';
@@ -320,8 +331,8 @@ function withPrintable(context: CliContext): CliContext {
   };
 }
 
-/** Runs the command line. @returns the exit status: 0 success, 1 failure, 2 wrong usage */
-export async function runProgram(world: CliContext, argv: readonly string[]): Promise<number> {
+/** Runs the command line. @returns one of `EXIT_STATUSES` */
+export async function runProgram(world: CliContext, argv: readonly string[]): Promise<ExitStatus> {
   const context = withPrintable(world);
   try {
     await makeProgram(context).parseAsync([...argv], { from: 'user' });
@@ -330,7 +341,7 @@ export async function runProgram(world: CliContext, argv: readonly string[]): Pr
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof Unsuccessful) {
       if (error.message !== '') context.err(`fsxbench: ${error.message}\n`);
-      return 1;
+      return error.status;
     }
     context.err(`fsxbench: ${explain(error)}\n`);
     if (context.environment.FSXBENCH_DEBUG && error instanceof Error) context.err(`${error.stack}\n`);

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { ParseDocument, ParsedSummary } from '../schema/parse';
+import { summarize } from '../workload/kit/parse/finding';
 import { meaningOf } from './codes';
 
 /** The main metrics; the others are in `--json`. */
@@ -18,7 +19,12 @@ function renderDocument(document: ParseDocument): string {
   for (const code of problems) head.push(`  problem   ${explained(code)}`);
   for (const code of cautions) head.push(`  caution   ${explained(code)}`);
   if (document.incompleteReason !== undefined) head.push(`  why       ${document.incompleteReason}`);
-  const lines = summary.filter(({ metric }) => SHOWN.has(metric));
+  const ofIterations = summarize(document.samples);
+  const lines = summary.filter(({ metric }) => SHOWN.has(metric)).map((line) => wholeIterations(line, ofIterations));
+  if (lines.some(overRanks))
+    head.push(
+      '  note      n is ranks × iterations, each rank by its own clock; this output has no rates of whole iterations',
+    );
   if (lines.length === 0) return [...head, '  no figures'].join('\n');
   const manyTests = new Set(lines.map(({ test }) => test)).size > 1;
   const columns = HEADINGS.filter((heading) => heading !== 'test' || manyTests);
@@ -34,6 +40,16 @@ function renderDocument(document: ParseDocument): string {
       .join('  ')}`.trimEnd(),
   );
   return [...head, ...table].join('\n');
+}
+
+/** True of a tool's statistics over single ranks, whose fastest says nothing about all of them together. */
+const overRanks = ({ basis }: ParsedSummary): boolean => basis === 'ranks x iterations';
+
+/** The statistics of the iterations, where the tool's own are over ranks and the output has both. */
+function wholeIterations(line: ParsedSummary, ofIterations: readonly ParsedSummary[]): ParsedSummary {
+  const same = ({ operation, test, metric }: ParsedSummary): boolean =>
+    operation === line.operation && test === line.test && metric === line.metric;
+  return (overRanks(line) ? ofIterations.find(same) : undefined) ?? line;
 }
 
 function explained(code: string): string {

@@ -1,6 +1,7 @@
 import { compareRuns, placeOf } from '../../lib/analysis/compare';
 import { summarise } from '../../lib/analysis/summary';
 import { ratioInterval } from '../../lib/analysis/welch';
+import type { Side } from '../../lib/schema/baseline';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withSamples } from './runs';
 
@@ -47,12 +48,53 @@ describe('compare', () => {
     expect(document.cells.filter(({ verdict }) => verdict === 'improvement')).toHaveLength(2);
   });
 
-  test('does not fail what chance alone may do, and says so', () => {
-    const noisy = (seed: number) => soundRun({ seed, repeats: 3, variation: 0.6, targets: [1] });
-    const document = compareRuns(summarise(noisy(5)), summarise(scaled(noisy(6), 0.93)), { tolerance: 0.02 });
-    expect(document.cells.filter(({ verdict }) => verdict === 'regression')).toEqual([]);
-    expect(document.cautions.join()).toMatch(/chance alone may do that/);
-    expect(document.suggestedTolerance).toBeGreaterThan(0.1);
+  /** The first cell alone, with repeats that vary by a share around a value. */
+  const varying = (value: number, share: number, repeats: number) => {
+    const raw = Array.from({ length: repeats }, (_, index) => index - (repeats - 1) / 2);
+    const deviation = Math.sqrt(raw.reduce((sum, one) => sum + one ** 2, 0) / (repeats - 1)) || 1;
+    const samples = raw.map((one, index) => ({
+      repeat: index + 1,
+      value: value * Math.exp((share * one) / deviation),
+      reason: null,
+    }));
+    return { ...a, cells: a.cells.slice(0, 1).map((cell) => ({ ...cell, samples })) } as unknown as Side;
+  };
+  const verdictOf = (value: number, share: number, repeats: number, tolerance = 0.05) =>
+    compareRuns(varying(100, share, repeats), varying(value, share, repeats), { tolerance });
+
+  test('is inconclusive where a slowdown is neither shown nor ruled out, whichever way the ratio points', () => {
+    for (const value of [90, 99, 115]) {
+      const document = verdictOf(value, 0.3, 3);
+      expect(document).toMatchObject({ verdict: 'inconclusive', pass: false, failures: [] });
+      expect(document.cells).toMatchObject([{ verdict: 'inconclusive' }]);
+      expect(document.cells[0]?.interval?.low).toBeLessThan(0.95);
+    }
+  });
+
+  test.each([
+    [100, 0.05, 'no-regression'],
+    [104, 0.2, 'no-regression'],
+    [85, 0.1, 'regression'],
+  ])('says how many repeats settle a value of %d that varies by %d: %s', (value, share, verdict) => {
+    const { repeatsNeeded } = verdictOf(value, share, 3);
+    expect(repeatsNeeded).toBeGreaterThan(3);
+    expect(verdictOf(value, share, repeatsNeeded ?? 0)).toMatchObject({ verdict, repeatsNeeded: null });
+    expect(verdictOf(value, share, Math.floor((repeatsNeeded ?? 0) / 3))).toMatchObject({ verdict: 'inconclusive' });
+  });
+
+  test('says why no number of repeats is known', () => {
+    expect(verdictOf(95.01, 0.3, 3).repeatsNeededReason).toBe('a cell so near the tolerance needs more than 1,000');
+    expect(verdictOf(100, 0.3, 1).repeatsNeededReason).toMatch(/^the variance is unknown/);
+    expect(compareRuns(a, a, { tolerance: 0 })).toMatchObject({ verdict: 'inconclusive', repeatsNeeded: null });
+  });
+
+  test('fails a regression that is shown, even if other cells are inconclusive', () => {
+    const b = summarise(scaled(other, 0.8, 'lz4', 'write'));
+    const document = compareRuns(a, { ...b, validity: 'VALID' }, { tolerance: 0.0001 });
+    expect(document.cells.map(({ verdict }) => verdict)).toEqual(
+      expect.arrayContaining(['regression', 'inconclusive']),
+    );
+    expect(document.verdict).toBe('regression');
   });
 
   test('fails a value that is not there any more, and a run that is INVALID', () => {
@@ -67,7 +109,7 @@ describe('compare', () => {
     );
   });
 
-  test('decides by the ratio alone where a side has one repeat, and gives no interval', () => {
+  test('decides a regression by the ratio alone where a side has one repeat, and gives no interval', () => {
     const one = (factor: number) => summarise(scaled(soundRun({ repeats: 1 }), factor));
     const document = compareRuns(one(1), one(0.8));
     expect(document.cells.every(({ interval, reason }) => interval === null && reason !== null)).toBe(true);

@@ -56,6 +56,23 @@ describe('fsxbench compare', () => {
     expect((await fsxbench('compare', a, b, '--tolerance', '30%')).out).not.toContain('slower than the tolerance');
   });
 
+  test('exits 3 where nothing is settled, and says how many repeats would settle it', async () => {
+    const noisy = (seed: number) => local(soundRun({ seed, repeats: 3, variation: 0.3 }));
+    const [c, d] = [join(folder, 'c'), join(folder, 'd')];
+    writeRun(noisy(3), c);
+    writeRun(noisy(4), d);
+    const { status, out } = await fsxbench('compare', c, d, '--tolerance', '30%');
+    expect(out).toMatch(
+      /^INCONCLUSIVE: a slowdown of more than 30.0 % is neither shown nor ruled out in \d cells of 8/m,
+    );
+    expect(out).toMatch(/ (\d+) repeats of each run would settle it four times in five: --set repeats=\1\.$/m);
+    expect(out).not.toContain('No regression');
+    expect(status).toBe(3);
+    const json = await fsxbench('compare', c, d, '--tolerance', '30%', '--json');
+    expect([json.status, JSON.parse(json.out).verdict]).toEqual([3, 'inconclusive']);
+    expect(json.err).toContain('fsxbench: INCONCLUSIVE');
+  });
+
   test('takes a baseline that was kept as a file, and prints one document with --json', async () => {
     const { out } = await fsxbench('compare', join(folder, 'baseline.json'), a, '--json');
     expect(JSON.parse(out)).toMatchObject({ schema: 'fsxbench.compare/1', pass: true, tolerance: 0.05 });

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
+import { EXIT_STATUSES } from '../../lib/cli/context';
 import { temporaryFolder } from '../run/bench';
 import { fsxbenchIn } from './support';
 
@@ -14,6 +15,34 @@ test('names its commands', async () => {
   expect(status).toBe(0);
   for (const command of ['plan', 'cost', 'run', 'watch', 'list', 'collect', 'report', 'parse', 'doctor', 'lab'])
     expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
+});
+
+test('lists every benchmark with its question and its plans', async () => {
+  const { status, out } = await fsxbench('benchmarks');
+  expect(status).toBe(0);
+  for (const { name, question, plans } of BENCHMARKS)
+    expect(out).toMatch(
+      new RegExp(`^${name} +${plans.map((plan) => plan.name).join(', ')} .*${question.slice(-20, -1)}`, 'm'),
+    );
+  expect(JSON.parse((await fsxbench('benchmarks', '--json')).out)).toMatchObject({
+    schema: 'fsxbench.benchmarks/1',
+    benchmarks: BENCHMARKS.map(({ name, plans: [first] }) => ({ name, plans: expect.arrayContaining([first?.name]) })),
+  });
+});
+
+test('help and docs/commands.md name every exit status', async () => {
+  const [{ out }, page] = [await fsxbench('--help'), readFileSync(join(PROJECT, 'docs/commands.md'), 'utf8')];
+  for (const { status, meaning } of EXIT_STATUSES) {
+    expect(out).toContain(`  ${status}  ${meaning}\n`);
+    expect(page).toContain(`| ${status} | ${meaning} |\n`);
+  }
+});
+
+test.each(['-V', '--version'])('%s prints the version', async (flag) => {
+  expect(await fsxbench(flag)).toMatchObject({
+    status: 0,
+    out: `${JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')).version}\n`,
+  });
 });
 
 describe('wrong input gets one clear line on stderr, status 2 and nothing on stdout', () => {
@@ -189,14 +218,25 @@ describe('parse', () => {
     expect([status, JSON.parse(out)]).toEqual([0, expect.objectContaining({ file: pipe, tool: 'ior', valid: true })]);
   });
 
-  test('of bytes that are no output answers that nothing is known', async () => {
+  test('shows people the iterations of mdtest 3.3.0 where the output has them, else says what n counts', async () => {
+    const tools = join(PROJECT, 'test/fixtures/tools');
+    const verbose = (await fsxbench('parse', join(tools, 'md330_both_i5_v.out'))).out;
+    expect(verbose).toMatch(/^ {2}file_create +operations +5 /m);
+    expect(verbose).not.toContain('ranks');
+    const brief = (await fsxbench('parse', join(tools, 'md330_dirs_only.out'))).out;
+    expect(brief).toMatch(/^ {2}dir_create +operations +12 /m);
+    expect(brief).toContain('  note      n is ranks × iterations, each rank by its own clock');
+  });
+
+  test('of bytes that are no output answers that nothing is known, and fails', async () => {
     const file = join(temporaryFolder(), 'random.out');
     writeFileSync(file, Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 251)));
-    const { status, out } = await fsxbench('parse', '--json', file);
-    expect([status, JSON.parse(out)]).toEqual([
-      0,
+    const { status, out, err } = await fsxbench('parse', '--json', file, fixture);
+    expect([status, JSON.parse(out)[0]]).toEqual([
+      1,
       expect.objectContaining({ complete: false, valid: false, samples: [] }),
     ]);
+    expect(err).toBe(`fsxbench: ${file}: not the output of a tool that fsxbench reads (parse --help names them)\n`);
   });
 });
 
