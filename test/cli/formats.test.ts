@@ -269,7 +269,7 @@ const PLAN = z.looseObject({
       z.looseObject({
         name: text,
         description: text,
-        configuration: configuration.extend({ kind: z.literal('lustre') }),
+        configuration: configuration.extend({ kind: z.literal('lustre'), stripeCount: number.optional() }),
       }),
     )
     .min(1),
