@@ -52,8 +52,18 @@ function remembering(subject: Subject): (claim: Claim) => Seen {
   >();
   return (claim) => {
     const { storage, compression, operation, threads, clients, pattern, window, dataSet } = claim.conditions;
-    const key = JSON.stringify([storage, compression, operation, threads, clients, pattern, window, dataSet]);
-    const before = known.get(key) ?? findFor(subject, claim, patterns);
+    const key = JSON.stringify([
+      claim.layer,
+      storage,
+      compression,
+      operation,
+      threads,
+      clients,
+      pattern,
+      window,
+      dataSet,
+    ]);
+    const before = known.get(key) ?? findLayer(subject, claim, patterns) ?? findFor(subject, claim, patterns);
     known.set(key, before);
     const { tasks, arms, conditions } = before;
     return { observation: observe(subject, claim, tasks, arms), conditions };
@@ -61,6 +71,19 @@ function remembering(subject: Subject): (claim: Claim) => Seen {
 }
 
 type Arms = Subject['arms'];
+
+/** A layer below the file system is measured once, before anything else, on one of the arms that have it; `null` on storages that have none. */
+function findLayer(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, string>) {
+  const { layer } = claim;
+  const having = subject.arms.filter(({ storage, configuration }) => storage?.layers && configuration !== null);
+  if (layer === undefined || having.length === 0) return null;
+  const tasks = subject.tasks.filter(
+    ({ phase, superseded, step }) => phase === 'setup' && !superseded && patterns.get(step) === layer,
+  );
+  const measured = having.filter(({ name }) => tasks.some(({ arm }) => arm === name));
+  const arms = measured.length > 0 ? measured : having;
+  return { tasks, arms, conditions: conditionsOf(subject, tasks, claim, arms) };
+}
 
 function findFor(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, string>) {
   const { storage, compression, operation, threads, clients, pattern } = claim.conditions;

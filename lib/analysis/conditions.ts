@@ -14,14 +14,20 @@ type Conditions = Omit<RunConditions, 'elsewhere' | 'validity'>;
 export function conditionsOf(
   subject: Subject,
   tasks: readonly MeasuredTask[],
-  { conditions: { window, dataSet } }: Claim,
+  { layer, conditions: { window, dataSet } }: Pick<Claim, 'layer' | 'conditions'>,
   arms: Subject['arms'],
 ): Conditions {
   const { clients, record, lab } = subject;
   const described = arms.flatMap(({ storage, configuration }) =>
     storage === null || configuration === null
       ? []
-      : [{ label: storage.label, ...storage.conditions?.(configuration) }],
+      : [
+          {
+            label: storage.label,
+            ...storage.conditions?.(configuration),
+            ...(layer === undefined ? {} : storage.layers?.(configuration)[layer]),
+          },
+        ],
   );
   const onAws = described.length > 0 && !lab;
   const steps = new Set(tasks.map(({ step }) => step));

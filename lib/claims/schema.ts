@@ -57,6 +57,8 @@ const claim = z
     /** Source: a measurement, the service's documentation, arithmetic with other figures, or a price. */
     kind: z.enum(['measured', 'documented', 'calculated', 'price']),
     conditions: conditions.extend({ use: z.string().optional() }),
+    /** What it measured below a file system: judged by the baseline of that id, such as `raw`. @default - a file system */
+    layer: z.string().optional(),
     /** Further figures of the same row. */
     figures: z.array(figure).default([]),
     /** Error in the published figure. */

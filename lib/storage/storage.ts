@@ -271,6 +271,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   serverMemoryBytes?(configuration: C): number | null;
   /** Its configuration as conditions of published figures (lib/claims). @default - there is nothing to compare */
   conditions?(configuration: C): Readonly<Record<string, unknown>>;
+  /** The same of what plans measure below it, by the baseline's id, where they differ from its own: a disk has no servers. @default - they are its own */
+  layers?(configuration: C): Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** A figure of a claim that is documented apart from limits; `null` for any other. @default - there is none */
   documentedFigure?(claim: ClaimedFigure): { readonly value: number | null; readonly unit: string } | null;
   /** What compresses the data; `null` for nothing. @default - it cannot compress */

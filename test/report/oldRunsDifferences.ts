@@ -195,6 +195,30 @@ export const DIFFERENCES: readonly Difference[] = [
       `<summary>Figures: ${name}, ${unit}</summary>`,
     ),
   ),
+  // Figures of what lies below a file system.
+  words('the tool’s own name', 'html', 'json')('lnet_selftest', 'lst'),
+  words('the tool’s own name', 'md')('lnet\\_selftest', 'lst'),
+  ...Object.entries({ 'network\\.ib': 'tcp', 'network\\.lnet': 'lnet', nvme: 'raw', raidz1: 'raidz1' }).map(
+    ([id, layer]) =>
+      words('the layer that it is of', 'json')(
+        new RegExp(`("id":"lanl\\.${id}"[^{}]*"kind":"measured",)`, 'g'),
+        `$1"layer":"${layer}",`,
+      ),
+  ),
+  words('no network is between a server and its disks', 'json')('{"network":"InfiniBand","storage":', '{"storage":'),
+  words('no network is between a server and its disks', 'json')(
+    '{"condition":"network","run":"Ethernet of EC2","study":"InfiniBand"},{"condition":"storage"',
+    '{"condition":"storage"',
+  ),
+  words('no network is between a server and its disks', 'json')(
+    'the network is Ethernet of EC2, in the study InfiniBand; the storage is',
+    'the storage is',
+  ),
+  words(
+    'no network is between a server and its disks',
+    'html',
+    'md',
+  )('RAID-Z1 of NVMe; the network is Ethernet of EC2, in the study InfiniBand', 'RAID-Z1 of NVMe'),
 ];
 
 /** Headings of the Markdown that are no more, with the one under which their figures stand now. */

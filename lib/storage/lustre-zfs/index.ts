@@ -47,6 +47,11 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
     const { compression, recordSizeKiB, raidDisks, offload, servers, instanceType: type } = resolved(configuration);
     return { compression, recordSizeKiB, raid: `${raidDisks - 1}+1`, offload, servers, serverInstanceType: type };
   },
+  // As the slides name them: their figures are of disks on the server itself.
+  layers: (configuration) => ({
+    raw: { storage: 'one NVMe' },
+    raidz1: { storage: `${resolved(configuration).raidDisks - 1}+1 RAID-Z1 of NVMe` },
+  }),
   compression: ({ compression }) => (compression === 'off' ? null : compression),
   offloads: (configuration) => resolved(configuration).offload !== 'none',
   filesystems: [lustreFilesystem],

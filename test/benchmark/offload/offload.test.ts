@@ -225,6 +225,56 @@ describe('the ladder', () => {
   });
 });
 
+describe('the slides’ figures', () => {
+  /** A run on EC2 that measured one layer at so many MB/s, or none; on an arm with so many disks. */
+  function verdictOn(layer: string, tool: string, MBps: number | null, raidDisks = 9) {
+    const record = recordOf({ off: { ...SERVER, 'space.compression_ratio': 1 } });
+    const [first] = record.samples as [Sample];
+    const configuration = { kind: 'lustre-zfs', instanceType: 'i7ie.48xlarge', compression: 'off', raidDisks };
+    const plan = planWith(['off'], [`baselines=${layer}`]);
+    const deployed = {
+      ...{ name: 'off', description: 'off', kind: configuration.kind, fileSystemId: 'server.off', describe: null },
+      ...{ hourlyUsd: 25, actually: null },
+    };
+    const at = { step: `baseline-${layer}`, phase: 'setup' as const, repeat: 0, target: null, pattern: layer };
+    const { analysis } = summarise({
+      ...record,
+      plan: { ...plan, arms: plan.arms.map((arm) => ({ ...arm, configuration })) },
+      samples: [
+        ...record.samples,
+        ...(MBps === null ? [] : [{ ...first, ...at, tool, metric: 'throughput', value: MBps, unit: 'MB/s' }]),
+      ],
+      manifest: {
+        schema: 'fsxbench.manifest/1',
+        ...{ run: 'r', benchmark: 'OffloadBench', lab: false, stack: null, region: 'us-east-1' },
+        ...{ arms: [deployed], tools: {}, notices: [] },
+        fleet: { instanceType: 'c5n.18xlarge', image: null, clients: [], hourlyUsd: 8 },
+      },
+    });
+    const own = analysis.verdicts.find(({ claim }) => claim.study === offloadBench.study && claim.layer === layer);
+    return [own?.verdict, own?.because];
+  }
+  const network = 'the network is Ethernet of EC2, in the study InfiniBand';
+
+  test.each([
+    ['tcp', 'iperf3', 22_000, 'not comparable', `${network}; the tool is iperf3, in the study ib_send_bw`],
+    ['lnet', 'lst', 15_000, 'not comparable', network],
+    ['raw', 'rung', 2047, 'reproduced', 'meets the published 1952 MiB/s'],
+    ['raw', 'rung', 900, 'not reproduced', 'does not meet the published 1952 MiB/s'],
+    ['raw', 'rung', null, 'not comparable', 'the run did not measure it'],
+    ['raidz1', 'rung', 15_938, 'reproduced', 'meets the published 15200 MiB/s'],
+  ])('are judged by the step of their layer: %s with %s at %j MB/s is %s', (layer, tool, MBps, verdict, because) => {
+    expect(verdictOn(layer, tool, MBps)).toEqual([verdict, expect.stringContaining(because)]);
+  });
+
+  test('a narrower RAID is another storage', () => {
+    expect(verdictOn('raidz1', 'rung', 15_938, 8)).toEqual([
+      'not comparable',
+      'the storage is 7+1 RAID-Z1 of NVMe, in the study 8+1 RAID-Z1 of NVMe',
+    ]);
+  });
+});
+
 describe('the figure', () => {
   const own = summarise(
     recordOf({ off: { ...SERVER, 'space.compression_ratio': 1 }, 'gzip-6': SERVER, 'client-zstd-3': CLIENT }),

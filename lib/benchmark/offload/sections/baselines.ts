@@ -8,14 +8,6 @@ import { offloadBench } from '..';
 import { BASELINE_STEP } from '../plan/ladder';
 import { pointsOf } from '../points';
 
-/** The slides' figure of each. They measured the fabric's with a tool for InfiniBand. */
-const CLAIMS: Readonly<Record<string, string>> = {
-  tcp: 'lanl.network.ib',
-  lnet: 'lanl.network.lnet',
-  raw: 'lanl.nvme',
-  raidz1: 'lanl.raidz1',
-};
-
 /** From the network and the disks up to the client: what each layer leaves of the one below. */
 export const baselines: Section = {
   id: 'baselines',
@@ -69,7 +61,7 @@ function rowOf(run: RunSummary, step: string) {
 }
 
 function studyWords({ analysis: { verdicts } }: RunSummary, id: string) {
-  const found = verdicts.find(({ claim }) => claim.id === CLAIMS[id]);
+  const found = verdicts.find(({ claim }) => claim.study === offloadBench.study && claim.layer === id);
   if (found === undefined) return NO_VALUE;
   const { claim, verdict, because } = found;
   return [`${claim.quantity}: ${claim.quoted} ${claim.unit}`, { below: `${verdict}${because ? `: ${because}` : ''}` }];
