@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt, ensurePackages, must, requireNode, root } from './lib/project.mjs';
-import { ensurePrograms, MODEL_PROGRAMS } from './lib/system.mjs';
+import { ensurePrograms, MODEL_PROGRAMS, SLURM_PROGRAMS } from './lib/system.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const venv = (name) => join(root, '.lab', 'venv', 'bin', name);
@@ -49,7 +49,7 @@ if (unknown) {
 const say = (text) => console.error(`set-up: ${text}`);
 requireNode();
 const missing = ensurePrograms(
-  ['fio', 'mpirun', 'mkfs.btrfs', 'mkfs.xfs', 'compsize', 'losetup', 'chromium', ...MODEL_PROGRAMS],
+  ['fio', 'mpirun', 'mkfs.btrfs', 'mkfs.xfs', 'compsize', 'losetup', 'chromium', ...MODEL_PROGRAMS, ...SLURM_PROGRAMS],
   say,
 );
 for (const line of missing) console.error(`set-up: missing, so tests that need it are skipped: ${line}`);

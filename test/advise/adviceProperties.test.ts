@@ -83,6 +83,7 @@ test("what a fragment says, the application's reader takes and makes of it what 
               kind: _kind,
               version: _,
               dataCompressionType: __,
+              stripeCount: ____,
               storageType = 'SSD',
               ...made
             } = storage as LustreStorage;
