@@ -4,7 +4,7 @@ import type { ParseDocument, ParsedSummary } from '../schema/parse';
 import { type CommandFile, NO_COMMAND } from '../workload/kit/parse/command';
 import { type ParserFinding, summarize } from '../workload/kit/parse/finding';
 import { launchProblems } from '../workload/kit/parse/launch';
-import { type Lines, splitLines } from '../workload/kit/parse/lines';
+import { LARGEST, type Lines, splitLines, UNREADABLE } from '../workload/kit/parse/lines';
 import { TOOLS, toolNamed } from '../workload/lookup';
 import type { OutputFormat, Tool } from '../workload/tool';
 import { parseCommandFile } from './commandFile';
@@ -57,6 +57,8 @@ export function parseText(
     for (const code of finding.problems) problems.add(code);
     for (const code of finding.cautions) cautions.add(code);
   }
+  if (whole === undefined && text.includes('\0')) problems.add('nul_bytes');
+  if (findings.some(hasNonsense)) problems.add('nonsense_rates');
   // `X.du.txt` shares the `.cmd` of the preceding run: its exit status applies, but its command is not du's.
   const isOfAnother = findings.length > 0 && cmd.tool !== null && findings.every(({ tool }) => tool !== cmd.tool);
   const samples = findings.flatMap((finding) => finding.samples);
@@ -77,6 +79,14 @@ export function parseText(
     summary: summaryOf(findings),
     tests: findings.flatMap((finding) => finding.tests),
   };
+}
+
+/** True for a figure that no tool can mean: negative, impossibly large, or no number. */
+function hasNonsense({ samples, summary = [] }: ParserFinding): boolean {
+  return (
+    samples.some(({ value, reason }) => !((value ?? 0) >= 0 && (value ?? 0) <= LARGEST) || reason === UNREADABLE) ||
+    summary.some(({ reason }) => reason === UNREADABLE)
+  );
 }
 
 /** Identifies a tool that printed only errors by its usage or error messages; the first match wins. */

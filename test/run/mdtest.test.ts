@@ -109,14 +109,14 @@ function mdtestOutput(label: string, rate: number): string {
 mdtest-3.3.0 was launched with 4 total task(s) on 1 node(s)
 Command line used: mdtest '-F' '-v'
 Path: /d
-4 tasks, 100 files
+4 tasks, 100 ${label.startsWith('File') ? 'files' : 'directories'}
 V-1: Rank   0 Line  1651 main: * iteration 1 *
 ${phases.join('\n')}
 
 SUMMARY rate: (of 1 iterations)
    Operation                      Max            Min           Mean        Std Dev
    ---------                      ---            ---           ----        -------
-${labels.map(row).join('\n')}
+${[...labels, 'Tree creation', 'Tree removal'].map(row).join('\n')}
 
 -- finished at 11/21/2026 09:00:01 --
 `;

@@ -1,9 +1,12 @@
 import type { ParsedSample } from '../../schema/parse';
+import { agrees } from '../kit/parse/agreement';
 import { type CommandFile, invocations } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
 import type { Lines } from '../kit/parse/lines';
 
 const STATUS = /^(\d+) bytes? (?:\(.*\) )?copied, ([\d.]+(?:e[+-]?\d+)?) s, (?:([\d.]+) ([kMGTP]?)B\/s|Infinity B\/s)$/;
+/** A status line whose figures cannot be read. */
+const DAMAGED_STATUS = /^[-\d.,]+ bytes? .*copied, \S+ s, /;
 const COUNTS = /^\d+\+\d+ records out$/;
 /** `# create large`, `== thread 1`: how job scripts head what follows. */
 const LABEL = /^(?:#+|=+) (\S.*?)(?: [#=]+)?$/;
@@ -64,11 +67,13 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
     if (COUNTS.test(line)) records = true;
     if (FSYNC_ON_NULL.test(line)) cautions.add('fdatasync_on_dev_null');
     const status = line.includes('copied, ') ? STATUS.exec(line) : null;
+    if (status === null && DAMAGED_STATUS.test(line)) problems.add('nonsense_rates');
     // status=progress prints the same line while dd runs: the last one follows the counts.
     if (status && (records || !counted)) {
       records = false;
       const operation = directionOf(commands?.[copies], label);
       const common = { operation, test: label ?? copies, iteration: null };
+      if (!isRate(status)) problems.add('figures_disagree');
       const rate = status[3] === undefined ? null : Number(`${status[3]}e${EXPONENT[status[4] ?? '']}`);
       samples.push({
         ...common,
@@ -113,6 +118,14 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
     samples,
     tests: [],
   };
+}
+
+/** dd rounds its rate to 2 or 3 digits. */
+function isRate([, bytes, time, digits, prefix]: RegExpExecArray): boolean {
+  if (digits === undefined) return true;
+  const place = 10 ** ((EXPONENT[prefix ?? ''] as number) - (digits.split('.')[1]?.length ?? 0));
+  const rate = Number(bytes) / Number(time) / 1e6;
+  return agrees(rate, Number(`${digits}e${EXPONENT[prefix ?? '']}`), place + rate * 0.001);
 }
 
 function onlyOnNull(lines: readonly string[]): boolean {

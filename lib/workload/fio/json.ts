@@ -1,8 +1,9 @@
 import type { ParsedSample, ParsedTest } from '../../schema/parse';
+import { agrees, isOrdered } from '../kit/parse/agreement';
 import type { ParserFinding } from '../kit/parse/finding';
 import { endOfObject, type Json, list, object, objectsIn, readJson } from '../kit/parse/json';
 import { ERRNO_CODES } from '../kit/parse/launch';
-import type { Lines } from '../kit/parse/lines';
+import { figure, type Lines, UNREADABLE } from '../kit/parse/lines';
 
 const START = /\{\s*"fio version"\s*:/;
 
@@ -44,6 +45,7 @@ export function parseFioJson({ text }: Lines): ParserFinding {
       if (error !== 0) problems.add(`job_error_${error}`);
       const options = { ...object(found['global options']), ...object(job['job options']) };
       if (METADATA_ENGINES[String(options.ioengine)] !== undefined) cautions.add('fictitious_bytes');
+      if (DIRECTIONS.some((direction) => !isSound(object(job[direction])))) problems.add('figures_disagree');
       samples.push(...jobSamples(job, options));
       tests.push(describe(job, options, version));
     }
@@ -70,19 +72,45 @@ function operationOf(direction: string, options: Json): string {
   return /^rand/.test(String(options.rw ?? options.readwrite ?? '')) ? `rand${direction}` : direction;
 }
 
+const DIRECTIONS = ['read', 'write', 'trim'] as const;
+
+/** fio prints rates as well as amounts and milliseconds, and means as well as extremes. */
+function isSound({ io_bytes, bw_bytes, total_ios, short_ios, iops, runtime, lat_ns, clat_ns }: Json): boolean {
+  const number = (value: unknown) => (typeof value === 'number' ? value : Number.NaN);
+  const seconds = number(runtime) / 1000;
+  const isRate = (rate: unknown, amount: number) =>
+    !(seconds > 0) || agrees(number(rate) * seconds, amount, 1 + amount * (1e-6 + 0.001 / seconds) + seconds);
+  const { percentile } = object(clat_ns);
+  const [p50, p99, p999] = PERCENTILES.map(([key]) => number(object(percentile)[key])) as [number, number, number];
+  const isMean = ({ min, mean, max }: Json) => isOrdered(number(min), number(mean), number(max), 1);
+  return (
+    isRate(bw_bytes, number(io_bytes)) &&
+    isRate(iops, number(total_ios) - (number(short_ios) || 0)) &&
+    isOrdered(p50, p99, p999) &&
+    isMean(object(lat_ns)) &&
+    isMean(object(clat_ns))
+  );
+}
+
+const PERCENTILES = [
+  ['50.000000', 'p50'],
+  ['99.000000', 'p99'],
+  ['99.900000', 'p99.9'],
+] as const;
+
 function jobSamples(job: Json, options: Json): ParsedSample[] {
   const samples: ParsedSample[] = [];
   const test = String(job.jobname ?? '');
-  for (const direction of ['read', 'write', 'trim']) {
+  for (const direction of DIRECTIONS) {
     const data = object(job[direction]);
     if (!(Number(data.total_ios) > 0) && !(Number(data.io_bytes) > 0)) continue;
     const operation = operationOf(direction, options);
     const add = (metric: string, value: unknown, divisor: number, unit: ParsedSample['unit']) => {
-      const known = typeof value === 'number' && Number.isFinite(value);
       if (value === undefined) return;
+      const read = figure(String(value)) ?? { value: null, reason: UNREADABLE };
       samples.push({
-        ...{ operation, test, iteration: null, metric, value: known ? value / divisor : null, unit },
-        ...(known ? {} : { reason: `printed as ${String(value)}` }),
+        ...{ operation, test, iteration: null, metric, value: read.value === null ? null : read.value / divisor, unit },
+        ...(read.value === null ? { reason: read.reason ?? UNREADABLE } : {}),
       });
     };
     add('throughput', data.bw_bytes, 1e6, 'MB/s');
@@ -93,11 +121,7 @@ function jobSamples(job: Json, options: Json): ParsedSample[] {
     add('latency', object(data.lat_ns).mean, 1e9, 's');
     add('completion_latency', object(data.clat_ns).mean, 1e9, 's');
     const percentiles = object(object(data.clat_ns).percentile);
-    for (const [key, name] of [
-      ['50.000000', 'p50'],
-      ['99.000000', 'p99'],
-      ['99.900000', 'p99.9'],
-    ] as const) {
+    for (const [key, name] of PERCENTILES) {
       add(`completion_latency_${name}`, percentiles[key], 1e9, 's');
     }
   }

@@ -1,9 +1,11 @@
 import type { ParsedSample, ParsedTest, PrintedSummary } from '../../schema/parse';
 import { announcedRuns, type CommandFile } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
-import { figure, type Lines } from '../kit/parse/lines';
+import { figure, type Lines, UNREADABLE } from '../kit/parse/lines';
 import { bytesOf } from '../kit/parse/size';
+import { iorDisagreements } from './agreement';
 import { type IorMetric, rowSamples } from './rows';
+import { isIorText } from './textReader';
 import { iorIntent, iorMessages, missingIterations } from './verdict';
 
 const START = /\{\s*"(?:Version|Began)"\s*:/;
@@ -61,7 +63,10 @@ export function parseIorJson(input: Lines, cmd: CommandFile): ParserFinding {
     for (const code of run.cautions) cautions.add(code);
     base += run.tests.length;
   }
-  const structural = ['no_finish_line', 'no_summary', 'missing_iterations'];
+  const sized = !cautions.has('stonewall_hit') && !cautions.has('size_mismatch');
+  for (const code of iorDisagreements(samples, tests, sized)) problems.add(code);
+  if (isIorText(text) && text.includes('Summary of all tests:')) problems.add('mixed_formats');
+  const structural = ['no_finish_line', 'no_summary', 'missing_iterations', 'mixed_formats'];
   return {
     tool: 'ior',
     version: tests[0]?.version ?? null,
@@ -124,15 +129,14 @@ function parseRun(
       const iteration = countRow(test, operation);
       const figures: Partial<Record<IorMetric, { value: number | null; reason?: string }>> = {};
       for (const [metric, key] of Object.entries(METRIC_KEYS) as [IorMetric, string][]) {
-        const read = figure(values.get(key));
-        if (read !== undefined) figures[metric] = read;
+        const text = values.get(key);
+        if (text !== undefined) figures[metric] = figure(text) ?? { value: null, reason: UNREADABLE };
       }
       samples.push(...rowSamples(operation, base + test.id, iteration, figures));
     } else if (values.has('operation') && values.has('bwMaxMIB')) {
       summaries += 1;
       const line = printedSummary(values);
-      if ([line.maxMiBps, line.minMiBps, line.meanMiBps, line.stddevMiBps, line.maxOps, line.meanOps].includes(null))
-        nan = true;
+      if (Object.values(line).includes(null)) nan = true;
       const id = Number(values.get('TestID'));
       const test = tests.find((one) => one.id === id) ?? testAt(leaf.at);
       test.printed.push(line);
@@ -217,7 +221,7 @@ function* leaves(section: string): Generator<Leaf> {
 
 function pairs(body: string): Map<string, string> {
   const values = new Map<string, string>();
-  for (const match of body.matchAll(/"([^"\n]{1,60})"\s*:\s*("[^"\n]*"|[^\s,"]+)/g)) {
+  for (const match of body.matchAll(/"([^"\n]{1,60})"\s*:\s*("[^"\n]*"|[^\s,"]+(?:,\d+)*)/g)) {
     values.set(match[1] as string, match[2] as string);
   }
   return values;

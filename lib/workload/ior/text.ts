@@ -3,6 +3,7 @@ import { announcedRuns, type CommandFile } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
 import type { Lines } from '../kit/parse/lines';
 import { bytesOf } from '../kit/parse/size';
+import { iorDisagreements } from './agreement';
 import { type IorRun, type IorTest, IorTextReader } from './textReader';
 import { iorIntent, iorMessages, missingIterations } from './verdict';
 
@@ -29,6 +30,9 @@ export function parseIorText(input: Lines, cmd: CommandFile): ParserFinding {
     const intent = iorIntent(commandOf(run));
     if (intent.writes && !intent.synced) cautions.add('buffered_write_no_fsync');
   }
+  const tests = runs.flatMap((run) => run.tests.map((test) => describe(run, test)));
+  const sized = !cautions.has('stonewall_hit') && !cautions.has('size_mismatch');
+  for (const code of iorDisagreements(samples, tests, sized)) problems.add(code);
   return {
     tool: 'ior',
     version: runs[0]?.version ?? null,
@@ -39,7 +43,7 @@ export function parseIorText(input: Lines, cmd: CommandFile): ParserFinding {
     problems: [...problems],
     cautions: [...cautions],
     samples,
-    tests: runs.flatMap((run) => run.tests.map((test) => describe(run, test))),
+    tests,
   };
 }
 

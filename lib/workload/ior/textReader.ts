@@ -1,5 +1,5 @@
 import type { ParsedSample, PrintedSummary, StonewallReached } from '../../schema/parse';
-import { fields, figure } from '../kit/parse/lines';
+import { fields, figure, UNREADABLE } from '../kit/parse/lines';
 import { type IorMetric, rowSamples } from './rows';
 import type { IorTestRows } from './verdict';
 
@@ -95,6 +95,8 @@ export class IorTextReader {
   }
 
   private openTest(id: number): IorTest {
+    // Without a banner, what follows is the tail of another log. To open a run closes the test, so the run comes first.
+    const run = this.run ?? this.openRun(null);
     this.test = {
       id,
       options: new Map(),
@@ -104,7 +106,7 @@ export class IorTextReader {
       stonewall: [],
       sizes: { transfer: null, block: null },
     };
-    (this.run ?? this.openRun(null)).tests.push(this.test);
+    run.tests.push(this.test);
     return this.test;
   }
 
@@ -160,7 +162,7 @@ export class IorTextReader {
     if (figures.some((one) => one === undefined)) return false;
     const value = (index: number) => figures[index]?.value ?? null;
     run.summaries += 1;
-    if (figures.slice(0, 8).some((one) => one?.value === null)) run.nan = true;
+    if (figures.slice(0, 8).some((one) => one?.value === null) || figures[8]?.reason === UNREADABLE) run.nan = true;
     const id = rest[0];
     const test = run.tests.find((one) => one.id === id) ?? run.tests.at(-1);
     if (test === undefined) return true;

@@ -3,12 +3,12 @@ import { announcedRuns, type CommandFile } from '../kit/parse/command';
 import type { ParserFinding } from '../kit/parse/finding';
 import { USAGE_ERROR } from '../kit/parse/launch';
 import type { Lines } from '../kit/parse/lines';
-import { type MdtestBlock, MdtestReader } from './textReader';
+import { type MdtestBlock, MdtestReader, missesLines, missesRows } from './textReader';
 
 export { isMdtest } from './textReader';
 
 /** Parts that a complete run must have. */
-const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary'];
+const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary', 'missing_rows'];
 
 /**
  * Text output of mdtest 3.2.1 (which calls itself 1.9.3) to main. Rates are those of all ranks together unless the name says rank 0.
@@ -29,6 +29,9 @@ export function parseMdtest(input: Lines, cmd: CommandFile): ParserFinding {
   if (runs.length === 0) problems.add('no_run_header');
   if (runs.some(({ finished }) => finished === null)) problems.add('no_finish_line');
   if (runs.some(({ summaries }) => summaries === 0)) problems.add('no_summary');
+  if (reader.tables.some(missesRows) || blocks.some((block) => missesLines(samples, block)))
+    problems.add('missing_rows');
+  if (reader.disagrees) problems.add('figures_disagree');
   if (reader.nonsense) problems.add('nonsense_rates');
   const cautions: string[] = [];
   if (reader.phasesNotRun) cautions.push('phases_not_run');

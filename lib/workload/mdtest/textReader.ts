@@ -1,6 +1,7 @@
 import type { ParsedSample, ParsedSummary } from '../../schema/parse';
+import { isOrdered } from '../kit/parse/agreement';
 import { numberOption } from '../kit/parse/command';
-import { fields, figure } from '../kit/parse/lines';
+import { fields, figure, UNREADABLE } from '../kit/parse/lines';
 
 const OPERATIONS: Readonly<Record<string, string>> = {
   'Directory creation': 'dir_create',
@@ -20,11 +21,14 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 const STARTED = /-- started at (\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d) --/;
 const FINISHED = /-- finished at (\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d) --/;
 const LAUNCHED = /mdtest-(\S+) was launched with (\d+) total task\(s\) on (\d+) node\(s\)/;
-const BLOCK = /^(.*?)(\d+) tasks, (\d+) (?:files\/directories|files?|director(?:ies|y))$/;
+const BLOCK = /^(.*?)(\d+) tasks, (\d+) (files\/directories|files?|director(?:ies|y))$/;
 const SUMMARY = /^SUMMARY (rate|time)(?: \(in [^)]*\))?: \(of (\d+) iterations\)/;
 const ROW = /^ {3}((?:Directory|File|Tree) [a-z]+(?: \(stonewall\))?) *:? +(\S.*)$/;
 const ITERATION = /main: \* iteration (\d+) \*/;
 const PHASE = /((?:Directory|File|Tree) [a-z]+) *: +(\S+) sec, +(\S+) ops\/sec$/;
+
+/** mdtest prints 3 decimals. */
+const ROUNDING = 0.0011;
 
 export function isMdtest(text: string): boolean {
   return text.includes(' was launched with ') && LAUNCHED.test(text);
@@ -46,15 +50,18 @@ export interface MdtestBlock {
   readonly test: number;
   readonly tasks: number;
   readonly items: number | null;
+  /** What the block's line counts: files, directories or both. `null` without that line. */
+  readonly made: string | null;
   /** Operations and metrics that the first iteration's lines gave. */
   readonly first: Set<string>;
   repetitions: number | null;
 }
 
-interface Table {
+export interface Table {
   readonly block: MdtestBlock;
   readonly kind: 'rate' | 'time';
   readonly iterations: number;
+  readonly rows: Set<string>;
 }
 
 /** Reads the lines of an output and collects runs, blocks, samples and statistics. */
@@ -63,6 +70,8 @@ export class MdtestReader {
   readonly blocks: MdtestBlock[] = [];
   readonly samples: ParsedSample[] = [];
   readonly summary: ParsedSummary[] = [];
+  readonly tables: Table[] = [];
+  disagrees = false;
   nonsense = false;
   phasesNotRun = false;
   private began: string | null = null;
@@ -122,20 +131,22 @@ export class MdtestReader {
     else if (line.startsWith('SUMMARY')) {
       const title = SUMMARY.exec(line);
       if (title === null) return;
-      const block = this.block ?? this.openBlock(run, run.tasks, null);
+      const block = this.block ?? this.openBlock(run, run.tasks, null, null);
       block.repetitions = Number(title[2]);
-      this.table = { block, kind: title[1] as Table['kind'], iterations: Number(title[2]) };
+      this.table = { block, kind: title[1] as Table['kind'], iterations: Number(title[2]), rows: new Set() };
+      this.tables.push(this.table);
       run.summaries += 1;
     } else if (line.includes(' tasks, ')) {
       const opened = BLOCK.exec(line.trimEnd());
       // Behind the text of another rank the first digits may be that rank's: then only the launch line can be trusted.
-      if (opened) this.openBlock(run, opened[1] === '' ? Number(opened[2]) : run.tasks, Number(opened[3]));
+      if (opened)
+        this.openBlock(run, opened[1] === '' ? Number(opened[2]) : run.tasks, Number(opened[3]), opened[4] as string);
     } else if (line.includes('-- finished at')) this.readEnd(line);
   }
 
-  private openBlock(run: MdtestRun, tasks: number, items: number | null): MdtestBlock {
+  private openBlock(run: MdtestRun, tasks: number, items: number | null, made: string | null): MdtestBlock {
     const repetitions = numberOption(run.command, 'i');
-    this.block = { run, test: this.blocks.length, tasks, items, first: new Set(), repetitions };
+    this.block = { run, test: this.blocks.length, tasks, items, made, first: new Set(), repetitions };
     this.blocks.push(this.block);
     this.iteration = 0;
     this.table = undefined;
@@ -143,12 +154,15 @@ export class MdtestReader {
   }
 
   /** A row of a SUMMARY: max, min, mean and deviation, before them three figures over ranks with --showRankStatistics. */
-  private readRow(label: string, tokens: string[], { block, kind, iterations }: Table): void {
+  private readRow(label: string, tokens: string[], { block, kind, iterations, rows }: Table): void {
     const operation = OPERATIONS[label];
     const read = tokens.map(figure);
     if (operation === undefined || (tokens.length !== 4 && tokens.length !== 7) || read.includes(undefined)) return;
     const values = read.map((one) => one?.value ?? null);
     const [max, min, mean, stddev] = values.slice(-4) as [number | null, number | null, number | null, number | null];
+    rows.add(operation);
+    if (read.some((one) => one?.reason === UNREADABLE)) this.nonsense = true;
+    if (!isOrdered(min, mean, max, ROUNDING)) this.disagrees = true;
     const isTree = label.startsWith('Tree');
     if (tokens.some((token) => /nan|inf|^-[\d.]/i.test(token))) this.nonsense = true;
     if (kind === 'rate' && !isTree && max === 0 && mean === 0) this.phasesNotRun = true;
@@ -180,8 +194,12 @@ export class MdtestReader {
     const operation = OPERATIONS[label];
     const time = figure(seconds);
     const speed = figure(rate);
-    if (this.run === undefined || operation === undefined || time === undefined || speed === undefined) return;
-    const block = this.block ?? this.openBlock(this.run, this.run.tasks, null);
+    if (this.run === undefined || operation === undefined) return;
+    if (time === undefined || speed === undefined) {
+      this.nonsense = true;
+      return;
+    }
+    const block = this.block ?? this.openBlock(this.run, this.run.tasks, null, null);
     const alone = label.startsWith('Tree');
     const { iteration } = this;
     for (const [metric, unit, { value, reason }] of [
@@ -193,6 +211,32 @@ export class MdtestReader {
       if (iteration === 0) block.first.add(`${operation} ${metric}`);
     }
   }
+}
+
+/** A SUMMARY has a row for every phase of its block, also for one that was not run; 4.0.0 added the renaming of directories. */
+export function missesRows({ block, rows }: Table): boolean {
+  const has = (kind: RegExp, prefix: string) =>
+    block.made === null ? [...rows].some((row) => row.startsWith(prefix)) : kind.test(block.made);
+  const expected = [
+    ...['tree_create', 'tree_remove'],
+    ...(has(/file/, 'file_') ? ['file_create', 'file_stat', 'file_read', 'file_remove'] : []),
+    ...(has(/director/, 'dir_') ? ['dir_create', 'dir_stat', 'dir_remove'] : []),
+    ...(has(/director/, 'dir_') && isFour(block.run.version) ? ['dir_rename'] : []),
+  ];
+  return expected.some((row) => !rows.has(row));
+}
+
+/** Each iteration prints the same lines; a torn or lost one makes them differ in number. */
+export function missesLines(samples: readonly ParsedSample[], { test }: MdtestBlock): boolean {
+  const counts = new Map<string, number>();
+  const iterations = new Set<number | null>();
+  for (const { test: own, operation, metric, iteration } of samples) {
+    if (own !== test) continue;
+    iterations.add(iteration);
+    const line = `${operation} ${metric}`;
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  return [...counts.values()].some((count) => count % iterations.size !== 0);
 }
 
 /** From 4.0.0 on, SUMMARY and -v lines mean something else. 3.2.1 calls itself 1.9.3. */

@@ -61,7 +61,7 @@ export function summarize(samples: readonly ParsedSample[]): ParsedSummary[] {
 }
 
 /** The map for a key, created on first use. */
-function within<Key, Inner, Value>(outer: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
+export function within<Key, Inner, Value>(outer: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
   const inner = outer.get(key) ?? new Map<Inner, Value>();
   if (inner.size === 0) outer.set(key, inner);
   return inner;

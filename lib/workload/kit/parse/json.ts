@@ -1,3 +1,5 @@
+import { LARGEST, UNREADABLE } from './lines';
+
 /** An unvalidated object of a tool's JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -68,7 +70,6 @@ export function objectsIn(text: string, start: RegExp): { section: string; docum
 
 /** A field of a tool's JSON as a figure: a finite number that is not negative, or `null` with the reason. */
 export function jsonFigure(value: unknown, divisor = 1): { value: number } | { value: null; reason: string } {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
-    ? { value: value / divisor }
-    : { value: null, reason: 'not printed' };
+  if (typeof value !== 'number') return { value: null, reason: 'not printed' };
+  return value >= 0 && value <= LARGEST ? { value: value / divisor } : { value: null, reason: UNREADABLE };
 }

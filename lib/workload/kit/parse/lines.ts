@@ -67,12 +67,17 @@ export function fields(line: string): string[] {
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const NOT_A_NUMBER = /^"?[+-]?(?:nan|inf|infinity)"?$/i;
 
+/** Why a figure has no value that no tool can have printed like this: the output is damaged. */
+export const UNREADABLE = 'unreadable';
+/** Above any rate, size or time: 2^64 bytes and nanoseconds are less. */
+export const LARGEST = 1e20;
+
 /** Parses a printed figure: its value, or `null` with the reason (`nan`, `inf`, `not printed`); `undefined` if it is not a figure. */
 export function figure(token: string | undefined): { value: number | null; reason?: string } | undefined {
   if (token === undefined) return undefined;
   if (NUMBER.test(token)) {
     const value = Number(token);
-    return Number.isFinite(value) ? { value: value === 0 ? 0 : value } : { value: null, reason: 'out of range' };
+    return Math.abs(value) <= LARGEST ? { value: value === 0 ? 0 : value } : { value: null, reason: UNREADABLE };
   }
   if (token === '-' || token === 'NA') return { value: null, reason: 'not printed' };
   if (NOT_A_NUMBER.test(token)) return { value: null, reason: `printed as ${token.replaceAll('"', '')}` };

@@ -1,0 +1,100 @@
+import type { ParsedSample, ParsedTest, PrintedSummary } from '../../schema/parse';
+import { agrees, isOrdered } from '../kit/parse/agreement';
+import { within } from '../kit/parse/finding';
+
+/** A row's figures have no decimals from 1000, 2 from 1, and 6 below; JSON and the summary have more. */
+const rounding = (value: number): number => (value >= 1000 ? 1 : value >= 1 ? 0.01 : 1e-6) + SUMMARY_ROUNDING.seconds;
+/** A summary has rates with 2 decimals and times with 5; JSON has 4 of each. */
+const SUMMARY_ROUNDING = { rate: 0.011, seconds: 1.1e-4 } as const;
+/** The size that IOR prints as `1.50 GiB` is rounded by up to 0.5 %. */
+const OF_BYTES = 0.01;
+
+type Rows = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * Finds what IOR prints twice and differently, which no undamaged output does: rows against the summary, parts against the total time, bytes
+ * against bandwidth × time.
+ * @param sized true if each phase moved the bytes of the options: no time limit ended it
+ */
+export function iorDisagreements(
+  samples: readonly ParsedSample[],
+  tests: readonly ParsedTest[],
+  sized: boolean,
+): string[] {
+  const problems = new Set<string>();
+  const rowsOf = byTest(samples);
+  for (const test of tests) {
+    for (const [operation, rows] of rowsOf.get(test.test) ?? []) {
+      if (!areRowsSound(rows, sized ? test.aggregateBytes : null)) problems.add('figures_disagree');
+      if (operation === 'remove') continue;
+      const printed = test.printed.filter((line) => line.operation === operation);
+      if (printed.length === 0) problems.add('no_summary');
+      if (printed.some((line) => !isOf(line, rows, test))) problems.add('figures_disagree');
+    }
+  }
+  return [...problems];
+}
+
+/** The values of each metric, row by row, by test and operation. A value that was not printed is `NaN`, which agrees with all. */
+function byTest(samples: readonly ParsedSample[]): Map<ParsedSample['test'], Map<string, Map<string, number[]>>> {
+  const tests = new Map<ParsedSample['test'], Map<string, Map<string, number[]>>>();
+  for (const { test, operation, metric, value } of samples) {
+    const rows = within(within(tests, test), operation);
+    const values = rows.get(metric) ?? [];
+    rows.set(metric, values);
+    values.push(value ?? Number.NaN);
+  }
+  return tests;
+}
+
+/** The parts of a row's time lie within the total, and bandwidth × time gives the bytes. */
+function areRowsSound(rows: Rows, bytes: number | null): boolean {
+  const totals = rows.get('total_time') ?? [];
+  const rates = rows.get('throughput') ?? [];
+  if ([...rows.values()].some((values) => values.length !== totals.length)) return false;
+  return totals.every((total, row) => {
+    const parts = ['open_time', 'access_time', 'close_time'].map((metric) => rows.get(metric)?.[row] ?? Number.NaN);
+    if (parts.some((part) => part > total + rounding(total))) return false;
+    const rate = rates[row] ?? Number.NaN;
+    if (bytes === null || !(rate > 0) || !(total > 0)) return true;
+    const mebibytes = bytes / 2 ** 20;
+    return agrees(rate * total, mebibytes, mebibytes * (OF_BYTES + rounding(rate) / rate + rounding(total) / total));
+  });
+}
+
+/** True unless the rows are not those of which the summary tells. Its operations are bandwidth ÷ transfer size, not a row's. */
+function isOf(line: PrintedSummary, rows: Rows, { repetitions, transferBytes }: ParsedTest): boolean {
+  const { maxMiBps, minMiBps, meanMiBps, maxOps, minOps, meanOps, meanSeconds } = line;
+  const rates = rows.get('throughput') ?? [];
+  // A missing row is reported as such.
+  const isWhole = rates.length === repetitions;
+  const isMean = (values: readonly number[], mean: number | null, digits: number) => {
+    const own = meanOf(values);
+    return !isWhole || agrees(own, mean, meanOf(values.map(rounding)) + digits);
+  };
+  const isOps = (ops: number | null, rate: number | null) =>
+    transferBytes === null ||
+    agrees(
+      (ops ?? Number.NaN) * (transferBytes / 2 ** 20),
+      rate,
+      SUMMARY_ROUNDING.rate * (1 + transferBytes / 2 ** 20),
+    );
+  const lowest = rates.reduce((least, rate) => Math.min(least, rate), Number.POSITIVE_INFINITY);
+  const highest = rates.reduce((most, rate) => Math.max(most, rate), Number.NEGATIVE_INFINITY);
+  return (
+    rates.length <= (repetitions ?? rates.length) &&
+    Object.values(line).every((value) => !(Number(value) < 0)) &&
+    isOrdered(minMiBps, meanMiBps, maxMiBps, SUMMARY_ROUNDING.rate) &&
+    isOrdered(minMiBps, lowest, highest, SUMMARY_ROUNDING.rate + rounding(lowest)) &&
+    isOrdered(lowest, highest, maxMiBps, SUMMARY_ROUNDING.rate + rounding(highest)) &&
+    isMean(rates, meanMiBps, SUMMARY_ROUNDING.rate) &&
+    isMean(rows.get('total_time') ?? [], meanSeconds, SUMMARY_ROUNDING.seconds) &&
+    isOps(maxOps, maxMiBps) &&
+    isOps(minOps, minMiBps) &&
+    isOps(meanOps, meanMiBps)
+  );
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
