@@ -30,7 +30,7 @@ export class FileInWork {
     readonly path: string,
     readonly bytes: number,
     allocators: readonly Allocator[],
-    hole = false,
+    readonly hole = false,
     /** The number of stretches that the next one represents. @default - all are measured in every geometry */
     readonly weightOf?: (bytes: number) => number,
   ) {
@@ -86,6 +86,11 @@ export class FileInWork {
     weights.forEach((weight, at) => {
       if (weight === 0) further.openLogicalBytes += Math.min(this.#stretch, length - at * this.#stretch);
     });
+  }
+
+  /** What `du` would report in each geometry without compression. */
+  uncompressed(): number[] {
+    return this.#allocators.map((allocator) => allocator.ofUncompressed(this.bytes, this.hole));
   }
 
   /** What `du` would report in each geometry, without the skipped stretches. */

@@ -58,15 +58,16 @@ export async function scanAll(
       return;
     }
     const allocated = file.allocated();
+    const space = { allocatedBytes: allocated, uncompressedBytes: file.uncompressed() };
     const type = types.of(file.path);
     const sizeClass = SIZE_CLASSES[sizeClassOf(file.bytes)] as string;
     if (file.further !== undefined) leftOut.add(type, sizeClass, file.further);
     survey.filesDone += 1;
-    addToTally(total, 1, file.bytes, allocated);
-    addToTally(tallyOf(byType, type, allocators.length), 1, file.bytes, allocated);
-    addToTally(tallyOf(bySize, sizeClass, allocators.length), 1, file.bytes, allocated);
+    addToTally(total, 1, file.bytes, space);
+    addToTally(tallyOf(byType, type, allocators.length), 1, file.bytes, space);
+    addToTally(tallyOf(bySize, sizeClass, allocators.length), 1, file.bytes, space);
     if (!keepFiles) return;
-    const { allocatedBytes, ratio } = figuresOf(file.bytes, allocated[0] as number);
+    const { allocatedBytes, ratio } = figuresOf({ files: 1, logicalBytes: file.bytes, ...space }, 0);
     perFile.push({ path: display(file.path), logicalBytes: file.bytes, allocatedBytes, ratio });
   };
 

@@ -1,5 +1,5 @@
 import { quantileT975 } from './mean';
-import { addAllocated, type RatioInterval, type Tally, tallyOf } from './result';
+import { addEach, type RatioInterval, type Tally, tallyOf } from './result';
 
 /** Bound on the effect of a further record size on a stretch: the eighth that a record must save, plus a margin for sectors. */
 export const DIFFERENCE_RANGE = 0.15;
@@ -116,7 +116,7 @@ export class LeftOut {
           size === 0 ? 0 : bytes * further.ratio(size),
         );
         for (const tally of [total, tallyOf(byType, type, this.sizes), tallyOf(bySize, sizeClass, this.sizes)])
-          addAllocated(tally, allocated);
+          addEach(tally.allocatedBytes, allocated);
       }
   }
 

@@ -123,7 +123,19 @@ export class Allocator {
       (objects > 1
         ? objects * this.ofIndirect(evenly(pointersOf, objects), Math.ceil(count / objects))
         : this.ofIndirect(pointersOf, count));
-    return Math.floor((used + UNIT_BYTES / 2) / UNIT_BYTES) * UNIT_BYTES + this.ofObjects(fileBytes);
+    return wholeUnits(used) + this.ofObjects(fileBytes);
+  }
+
+  /**
+   * Bytes that `du` reports for a file without compression: its last record is padded.
+   * @param fileBytes its size
+   * @param hole the whole file is one hole
+   */
+  ofUncompressed(fileBytes: number, hole = false): number {
+    if (hole) return this.ofObjects(fileBytes);
+    const { count, blockBytes } = blocksOf(fileBytes, this.geometry.recordBytes);
+    const used = count * this.ofRaw(blockBytes) + this.ofFullPointers(fileBytes);
+    return wholeUnits(used) + this.ofObjects(fileBytes);
   }
 
   /** Space of a file's objects, independent of its blocks. @param fileBytes its size, holes included */
@@ -204,6 +216,11 @@ function evenly(pointersOf: readonly number[], objects: number): number[] {
   const full = new Array<number>(Math.floor(pointers / POINTERS_PER_INDIRECT)).fill(POINTERS_PER_INDIRECT);
   const rest = pointers % POINTERS_PER_INDIRECT;
   return rest > 0 ? [...full, rest] : full;
+}
+
+/** Rounded to the nearest unit, as `du` reports it. */
+function wholeUnits(bytes: number): number {
+  return Math.floor((bytes + UNIT_BYTES / 2) / UNIT_BYTES) * UNIT_BYTES;
 }
 
 export function roundUp(value: number, unit: number): number {

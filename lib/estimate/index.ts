@@ -124,7 +124,7 @@ function estimateOf(
 ): Estimate {
   const { records, first, sectorBytes, raidz, on, stripeCount, stopped } = assumed;
   const bounds = records.map((recordBytes, index): RecordBound => {
-    const figures = figuresOf(total.logicalBytes, total.allocatedBytes[first + index] as number);
+    const figures = figuresOf(total, first + index);
     return {
       recordBytes,
       logicalBytes: total.logicalBytes,
@@ -133,7 +133,7 @@ function estimateOf(
       measuredShare: shares[first + index] as number,
     };
   });
-  const { allocatedBytes, ratio, savings } = bounds[0] as RecordBound;
+  const { allocatedBytes, uncompressedBytes, ratio, savings } = bounds[0] as RecordBound;
   return {
     schema: 'fsxbench.estimate/1',
     mode,
@@ -147,6 +147,7 @@ function estimateOf(
     files: total.files,
     logicalBytes: total.logicalBytes,
     allocatedBytes,
+    uncompressedBytes,
     ratio,
     savings,
     ratioReason: ratio === null ? withoutRatio(total, allocatedBytes, stopped()) : null,

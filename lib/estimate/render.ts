@@ -4,7 +4,11 @@ import type { Estimate, Group, RecordBound } from './result';
 export function renderEstimate(estimate: Estimate): string {
   const { bounds, byType, bySize } = estimate;
   const records = bounds.map(({ recordBytes }) => renderRecord(recordBytes));
-  const head = ['files', 'logical', ...records.flatMap((name) => [`on ${name} records`, 'ratio', 'saved'])];
+  const head = [
+    'files',
+    'logical',
+    ...records.flatMap((name) => [`uncompressed, ${name} records`, 'LZ4', 'saved', 'ratio']),
+  ];
   const total: Group = { ...estimate, bounds };
   const types = byType.slice(0, MOST_TYPES);
   const out = [
@@ -14,6 +18,7 @@ export function renderEstimate(estimate: Estimate): string {
     table(['file size', ...head], [...bySize.map((group) => row(group.sizeClass, group)), row('all', total)]),
     '\n',
     `${verdict(estimate)}\n`,
+    'Saved: of what the same files take uncompressed on the same file system. Ratio: logical size ÷ size with LZ4.\n',
     `${estimate.assumption}.\n`,
     notes(estimate),
   ];
@@ -31,9 +36,9 @@ function verdict(estimate: Estimate): string {
     ? 'LZ4 would store these files at'
     : 'Stopped early: LZ4 would store the files measured so far at';
   if (interval.low === null || interval.high === null)
-    return `${begin} ${ratio.toFixed(2)}:1 on ${renderRecord(recordBytes)} records; too little was read for an interval.`;
+    return `${begin} ${renderRatio(ratio)}:1 on ${renderRecord(recordBytes)} records; too little was read for an interval.`;
   const rate = seconds > 0 ? ` at ${renderBytes(bytesRead / seconds)}/s` : '';
-  const ends = [interval.low, interval.high].map((end) => `${end.toFixed(2)}:1`);
+  const ends = [interval.low, interval.high].map((end) => `${renderRatio(end)}:1`);
   const between = ends[0] === ends[1] ? (ends[0] as string) : `${ends[0]} to ${ends[1]}`;
   const all = complete && unreadableFiles === 0 ? 'all ' : '';
   if (mode === 'full') return `${begin} ${between} (${all}${renderBytes(bytesRead)} read${rate}).`;
@@ -80,10 +85,11 @@ function row(name: string, group: Group): string[] {
     printable(name),
     group.files.toLocaleString('en'),
     renderBytes(group.logicalBytes),
-    ...group.bounds.flatMap(({ allocatedBytes, ratio, savings }) => [
+    ...group.bounds.flatMap(({ allocatedBytes, uncompressedBytes, ratio, savings }) => [
+      renderBytes(uncompressedBytes),
       renderBytes(allocatedBytes),
-      ratio === null ? '–' : ratio.toFixed(2),
       savings === null ? '–' : `${(100 * savings).toFixed(1)} %`,
+      ratio === null ? '–' : renderRatio(ratio),
     ]),
   ];
 }
@@ -96,6 +102,11 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   const line = (cells: readonly string[]): string =>
     `${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] as number) : cell.padStart(widths[column] as number))).join('  ')}\n`;
   return [header, ...rows].map(line).join('');
+}
+
+/** `2.61`; a ratio far below 1, of small files, keeps two digits. */
+function renderRatio(ratio: number): string {
+  return ratio < 0.1 ? ratio.toPrecision(2) : ratio.toFixed(2);
 }
 
 /** `1.5 GB`: decimal units, three digits or more. */

@@ -1,12 +1,17 @@
 import type { Raidz } from './geometry';
 import type { StoredOn } from './options';
 
-/** Figures of some files. `ratio` is logical ÷ allocated, `savings` the share that is saved; `null` if there is nothing. */
+/**
+ * Figures of some files. `ratio` is logical ÷ allocated, `savings` the share of `uncompressedBytes` that LZ4 saves: small files take more than
+ * their content with and without it. `null` if there is nothing.
+ */
 export interface Figures {
   readonly files: number;
   readonly logicalBytes: number;
   /** `null` if a sample ended before anything was read. */
   readonly allocatedBytes: number | null;
+  /** What the same files take on the same file system without compression. */
+  readonly uncompressedBytes: number;
   readonly ratio: number | null;
   readonly savings: number | null;
 }
@@ -56,6 +61,7 @@ export interface Estimate {
   readonly files: number;
   readonly logicalBytes: number;
   readonly allocatedBytes: number | null;
+  readonly uncompressedBytes: number;
   readonly ratio: number | null;
   readonly savings: number | null;
   /** Why there is no ratio; `null` if there is one. */
@@ -86,26 +92,33 @@ export interface FileFigures {
   readonly ratio: number | null;
 }
 
-/** Sums over files, one allocated figure for each record size. */
+/** Sums over files, one figure of space for each record size. */
 export interface Tally {
   files: number;
   logicalBytes: number;
   readonly allocatedBytes: number[];
+  readonly uncompressedBytes: number[];
 }
+
+/** The space of some files, for each record size. */
+export type Space = Pick<Readonly<Tally>, 'allocatedBytes' | 'uncompressedBytes'>;
 
 export function emptyTally(records: number): Tally {
-  return { files: 0, logicalBytes: 0, allocatedBytes: new Array<number>(records).fill(0) };
+  const none = () => new Array<number>(records).fill(0);
+  return { files: 0, logicalBytes: 0, allocatedBytes: none(), uncompressedBytes: none() };
 }
 
-export function addToTally(tally: Tally, files: number, logicalBytes: number, allocatedBytes: readonly number[]): void {
+export function addToTally(tally: Tally, files: number, logicalBytes: number, space: Space): void {
   tally.files += files;
   tally.logicalBytes += logicalBytes;
-  addAllocated(tally, allocatedBytes);
+  addEach(tally.allocatedBytes, space.allocatedBytes);
+  addEach(tally.uncompressedBytes, space.uncompressedBytes);
 }
 
-export function addAllocated(tally: Tally, allocatedBytes: readonly number[]): void {
-  allocatedBytes.forEach((bytes, index) => {
-    tally.allocatedBytes[index] = (tally.allocatedBytes[index] ?? 0) + bytes;
+/** Adds figures to sums, index by index. */
+export function addEach(sums: number[], figures: readonly number[]): void {
+  figures.forEach((bytes, index) => {
+    sums[index] = (sums[index] ?? 0) + bytes;
   });
 }
 
@@ -118,18 +131,22 @@ export function tallyOf(tallies: Map<string, Tally>, name: string, records: numb
   return tally;
 }
 
-/** @param allocatedBytes NaN if unknown */
-export function figuresOf(logicalBytes: number, allocatedBytes: number): Omit<Figures, 'files' | 'logicalBytes'> {
+/** The figures of a tally for one record size. Its allocation is NaN if unknown. */
+export function figuresOf(tally: Tally, index: number): Omit<Figures, 'files' | 'logicalBytes'> {
+  const { logicalBytes } = tally;
+  const [allocated, uncompressed] = [tally.allocatedBytes[index] as number, tally.uncompressedBytes[index] as number];
   return {
-    allocatedBytes: Number.isNaN(allocatedBytes) ? null : Math.round(allocatedBytes),
-    ratio: logicalBytes > 0 && allocatedBytes > 0 ? logicalBytes / allocatedBytes : null,
-    savings: logicalBytes > 0 && allocatedBytes >= 0 ? 1 - allocatedBytes / logicalBytes : null,
+    allocatedBytes: Number.isNaN(allocated) ? null : Math.round(allocated),
+    uncompressedBytes: Math.round(uncompressed),
+    ratio: logicalBytes > 0 && allocated > 0 ? logicalBytes / allocated : null,
+    // LZ4 never makes a file larger, but an extrapolation of what a sample left out can be.
+    savings: logicalBytes > 0 && allocated >= 0 && uncompressed > 0 ? Math.max(0, 1 - allocated / uncompressed) : null,
   };
 }
 
 /** @param first the allocated figure to report; earlier ones were auxiliary */
 export function groupOf(tally: Tally, first: number): Group {
-  const bounds = tally.allocatedBytes.slice(first).map((bytes) => figuresOf(tally.logicalBytes, bytes));
+  const bounds = tally.allocatedBytes.slice(first).map((_, index) => figuresOf(tally, first + index));
   return {
     files: tally.files,
     logicalBytes: tally.logicalBytes,

@@ -4,7 +4,7 @@ import { type Allocator, blocksOf } from './geometry';
 import { type Mean, type SampledPart, stratifiedMean } from './mean';
 import { planSample, type RecordDraw, type RecordDrawing } from './plan';
 import type { Pool } from './pool';
-import { addToTally, type RatioInterval, type Tally, tallyOf } from './result';
+import { addToTally, emptyTally, type RatioInterval, type Tally, tallyOf } from './result';
 import { pointerBytes, rawBlockBytes, Strata, type Stratum } from './strata';
 import type { Survey } from './survey';
 
@@ -43,7 +43,7 @@ export async function scanSample(
   random: () => number,
   signal: AbortSignal | undefined,
 ): Promise<Sampled | null> {
-  const strata = new Strata(allocators[0] as Allocator, random);
+  const strata = new Strata(allocators, random);
   for await (const files of found) {
     if (signal?.aborted) break;
     survey.filesListed += files.length;
@@ -162,17 +162,17 @@ function extrapolate(
       const more = index === 0 || !stratum.differs ? 0 : shareIn(compared, stratum, difference(index));
       return stratum.fixedBytes + stratum.reservoir.total * Math.max(0, own + more);
     });
-  const total = { files: 0, logicalBytes: 0, allocatedBytes: allocators.map(() => 0) };
+  const total = emptyTally(allocators.length);
   const byType = new Map<string, Tally>();
   const bySize = new Map<string, Tally>();
   for (const stratum of strata) {
-    const allocated = ofStratum(stratum);
+    const space = { allocatedBytes: ofStratum(stratum), uncompressedBytes: stratum.uncompressedBytes };
     for (const tally of [
       total,
       tallyOf(byType, stratum.type, allocators.length),
       tallyOf(bySize, stratum.sizeClass, allocators.length),
     ])
-      addToTally(tally, stratum.files, stratum.logicalBytes, allocated);
+      addToTally(tally, stratum.files, stratum.logicalBytes, space);
   }
   const bytesOf = (parts: readonly Answered[]): number =>
     parts.reduce((sum, { answers }) => answers.reduce((bytes, { draw }) => bytes + draw.piece.length, sum), 0);

@@ -2,6 +2,7 @@ import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from './classes';
 import type { Found } from './found';
 import { type Allocator, blocksOf } from './geometry';
 import { Reservoir } from './reservoir';
+import { addEach } from './result';
 
 /** Points kept per stratum: many for the first strata, fewer for later ones as memory fills. */
 const SLOTS: readonly (readonly [strata: number, slots: number])[] = [
@@ -22,6 +23,8 @@ export interface Stratum {
   readableBytes: number;
   /** Allocation of the files independent of their content. */
   fixedBytes: number;
+  /** Allocation of the files without compression, for each allocator. */
+  readonly uncompressedBytes: number[];
   /** Uncompressed allocation of the files without `fixedBytes`, by which records are drawn. */
   readonly reservoir: Reservoir<Found>;
 }
@@ -31,8 +34,13 @@ export class Strata {
   readonly #strata = new Map<string, Stratum>();
   readonly #types = new Types();
 
+  get #allocator(): Allocator {
+    return this.allocators[0] as Allocator;
+  }
+
+  /** @param allocators by record size, the smallest first: records are drawn by it */
   constructor(
-    readonly allocator: Allocator,
+    readonly allocators: readonly Allocator[],
     readonly random: () => number,
   ) {}
 
@@ -44,17 +52,22 @@ export class Strata {
     let stratum = this.#strata.get(key);
     if (stratum === undefined) {
       const [, slots] = SLOTS.find(([most]) => this.#strata.size < most) as readonly [number, number];
-      const differs = endOfSizeClass(index) > this.allocator.geometry.recordBytes;
+      const differs = endOfSizeClass(index) > this.#allocator.geometry.recordBytes;
       const reservoir = new Reservoir<Found>(slots, this.random);
-      stratum = { type, sizeClass, differs, files: 0, logicalBytes: 0, readableBytes: 0, fixedBytes: 0, reservoir };
+      const sums = { files: 0, logicalBytes: 0, readableBytes: 0, fixedBytes: 0, uncompressedBytes: [] };
+      stratum = { type, sizeClass, differs, ...sums, reservoir };
       this.#strata.set(key, stratum);
     }
     stratum.files += 1;
     stratum.logicalBytes += file.bytes;
-    stratum.fixedBytes += this.allocator.ofObjects(file.bytes);
+    stratum.fixedBytes += this.#allocator.ofObjects(file.bytes);
+    addEach(
+      stratum.uncompressedBytes,
+      this.allocators.map((allocator) => allocator.ofUncompressed(file.bytes, file.hole)),
+    );
     if (file.hole) return;
     stratum.readableBytes += file.bytes;
-    if (file.bytes > 0) stratum.reservoir.add(file, rawFileBytes(this.allocator, file.bytes));
+    if (file.bytes > 0) stratum.reservoir.add(file, rawFileBytes(this.#allocator, file.bytes));
   }
 
   get all(): readonly Stratum[] {

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { runProgram } from '../../lib/cli/program';
 import { renderProgress } from '../../lib/cli/scanProgress';
 
@@ -60,10 +61,30 @@ test('counts the objects of Lustre unless it is told of ZFS', async () => {
   expect(await allocated(empty, '--on', 'zfs')).toEqual({ on: 'zfs', stripeCount: null, allocatedBytes: 512 });
 });
 
+test('does not blame LZ4 for what small files take without it too', async () => {
+  const small = join(folder, '..', `${basename(folder)}-small`);
+  mkdirSync(small);
+  try {
+    // Too large to be embedded in a block pointer, and noise, which LZ4 leaves as it is.
+    for (let file = 0; file < 20; file += 1) writeFileSync(join(small, `${file}.bin`), randomBytes(600));
+    const document = JSON.parse((await run('--json', small)).out);
+    expect(document.ratio).toBeLessThan(0.1);
+    for (const figures of [document, ...document.bounds, ...document.byType, ...document.bySize])
+      expect(figures).toMatchObject({ savings: 0, uncompressedBytes: document.allocatedBytes });
+    // 600 bytes, in a sector beside 8,704 bytes of the object.
+    expect(document.uncompressedBytes).toBe(20 * (4096 + 8704));
+    expect((await run(small)).out).toMatch(/^all +20 +12\.0 kB +256 kB +256 kB +0\.0 % +0\.047 /m);
+  } finally {
+    rmSync(small, { recursive: true });
+  }
+});
+
 test('tells people the bounds and what they rest on', async () => {
   const { status, out } = await run(folder);
   expect(status).toBe(0);
-  expect(out).toMatch(/type +files +logical +on 128 KiB records +ratio +saved +on 1 MiB records/);
+  expect(out).toMatch(
+    /type +files +logical +uncompressed, 128 KiB records +LZ4 +saved +ratio +uncompressed, 1 MiB records/,
+  );
   expect(out).toMatch(/LZ4 would store these files at \d+\.\d\d:1 to \d+\.\d\d:1/);
   expect(out).toContain('Amazon does not publish how FSx for Lustre stores data');
 });

@@ -210,7 +210,12 @@ const COST = z
   })
   .refine(({ hourly, reason }) => (hourly === null) === (reason !== undefined), 'no sum without a reason');
 
-const figures = { allocatedBytes: number, ratio: number.nullable(), savings: number.nullable() };
+const figures = {
+  allocatedBytes: number,
+  uncompressedBytes: number,
+  ratio: number.nullable(),
+  savings: number.nullable(),
+};
 const interval = z.strictObject({ low: number.nullable(), high: number.nullable(), confidence: number });
 const counts = { files: number, logicalBytes: number, ...figures };
 const unmeasured = z.array(z.strictObject({ path: text, reason: text }));

@@ -76,7 +76,12 @@ test('samples as the command does, and one record size above 128 KiB leans on a 
   for (const recordBytes of [[131_072, 1_048_576], [1_048_576]]) {
     const full = await estimate({ recordBytes, exact: true });
     const sampled = await estimate({ recordBytes, sample: { seed: 3 } });
-    expect(sampled).toMatchObject({ mode: 'sample', files: full.files, logicalBytes: full.logicalBytes });
+    expect(sampled).toMatchObject({
+      mode: 'sample',
+      files: full.files,
+      logicalBytes: full.logicalBytes,
+      uncompressedBytes: full.uncompressedBytes,
+    });
     expect(sampled.bytesRead).toBeLessThan(0.07 * full.logicalBytes);
     sampled.bounds.forEach(({ interval }, index) => {
       const ratio = full.bounds[index]?.ratio as number;
