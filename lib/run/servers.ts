@@ -9,11 +9,17 @@ type Servers = ClientConfig['arms'][string]['servers'];
 /** A first word of a command that stands for the servers of the arm. */
 const AT_SERVERS = '{server}';
 
+/** A word of such a command that stands for the arm's own file system there. */
+const OF_ARM = '{fileSystem}';
+
+/** True for a command that works on the arm's own file system, below what clients see. */
+export const isBelowArm = ({ command }: WorkloadAction): boolean => command.includes(OF_ARM);
+
 /** Without these a client cannot ask. */
 const NO_SERVERS = 'the servers of this storage cannot be worked on from a client';
 
 /**
- * The action with the way to its arm's servers in the place of `{server}`.
+ * The action with the way to its arm's servers in the place of `{server}`, and what they call the arm's file system in that of `{fileSystem}`.
  *
  * @throws Error where there is no such way
  */
@@ -21,7 +27,13 @@ export function atServers(action: WorkloadAction, servers: Servers): WorkloadAct
   const [first, ...words] = action.command;
   if (first !== AT_SERVERS) return action;
   if (servers === undefined) throw new Error(`${NO_SERVERS}: client.json names no servers of the arm`);
-  return { ...action, command: [...servers.command, ...words] };
+  const { fileSystem } = servers;
+  if (isBelowArm(action) && fileSystem === undefined)
+    throw new Error(`${NO_SERVERS} below the file system: client.json does not say what they call it`);
+  return {
+    ...action,
+    command: [...servers.command, ...words.map((word) => (word === OF_ARM ? String(fileSystem) : word))],
+  };
 }
 
 /** Longest time that the servers may take to write what is in memory and say how long they worked. */

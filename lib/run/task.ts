@@ -14,7 +14,7 @@ import { firstFailure, type Measured } from './measure';
 import type { Outcome } from './process';
 import { mainMeasure, readWorkload } from './readWorkload';
 import { type RoundResult, runRounds } from './rounds';
-import { atServers, withOffload, withServerCpu } from './servers';
+import { atServers, isBelowArm, withOffload, withServerCpu } from './servers';
 import { type Pause, type Reading, type Settled, settle } from './settle';
 import { Shell, type ShellContext } from './shell';
 
@@ -262,7 +262,9 @@ async function runWorkload(
     action.serverCpu === true ? withServerCpu(operation, servers, (suffix) => shell.named(suffix), work) : work();
   // Outermost, since the reading of the processor time has the servers write what they have in memory.
   const { measured, failure } =
-    context.offloads === true && step.phase === 'measure' && operationOf(action).makesData
+    context.offloads === true &&
+    (step.phase === 'measure' || isBelowArm(task.action as WorkloadAction)) &&
+    operationOf(action).makesData
       ? await withOffload(operation, servers, (suffix) => shell.named(suffix), counted)
       : await counted();
   return done(measured, failure, ranksStarted);

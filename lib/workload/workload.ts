@@ -146,6 +146,8 @@ export interface Baseline {
   readonly id: string;
   /** In a table: `TCP, by iperf3`. */
   readonly label: string;
+  /** True where it is one of each arm's own: a data set with the arm's compression. @default - all arms have the same */
+  readonly ofEachArm?: true;
   readonly command: (phase: { readonly seconds: number; readonly processes: number }) => string[];
 }
 

@@ -1,27 +1,35 @@
 import { drive } from '../../lib/run/driver';
 import { atServers, parseCpu, parseOffloaded, spentBetween } from '../../lib/run/servers';
+import type { ClientConfig } from '../../lib/schema/client';
 import type { Plan, WorkloadAction } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 import type { StorageConfiguration } from '../../lib/storage/storage';
 import { RunFolder } from '../../lib/store/folder';
 import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from './bench';
 
-const SERVERS = { command: ['ssh', 'server', 'run'], cpu: 'the server' };
+const SERVERS: Servers = { command: ['ssh', 'server', 'run'], cpu: 'the server' };
 const cpu = (seconds: object): string => `${JSON.stringify({ schema: 'fsxbench.cpu/1', seconds })}\n`;
+
+type Servers = NonNullable<ClientConfig['arms'][string]['servers']>;
 
 /** One measured write on one arm whose servers say their processor time. */
 async function written(
   behaviour: Behaviour,
-  servers: typeof SERVERS | null = SERVERS,
+  servers: Servers | null = SERVERS,
   configuration?: StorageConfiguration,
+  below?: Partial<WorkloadAction>,
 ): Promise<readonly Sample[]> {
   const whole = smallPlan();
   const wanted = whole.steps.find(({ phase, id }) => phase === 'measure' && id.includes('write'));
   const [task] = wanted?.tasks ?? [];
   if (wanted === undefined || task === undefined) throw new Error('the plan writes nothing');
-  const action = { ...(task.action as WorkloadAction), serverCpu: true };
+  const action = { ...(task.action as WorkloadAction), serverCpu: true, ...below };
   const planned = whole.arms.map((arm) => (configuration === undefined ? arm : { ...arm, configuration }));
-  const plan: Plan = { ...whole, arms: planned, steps: [{ ...wanted, tasks: [{ ...task, action }] }] };
+  const plan: Plan = {
+    ...whole,
+    arms: planned,
+    steps: [{ ...wanted, ...(below && { phase: 'setup' }), tasks: [{ ...task, action }] }],
+  };
   const clients = localClients('/mnt');
   const arms = Object.fromEntries(
     Object.entries(clients.config.arms).map(([name, arm]) => [name, servers ? { ...arm, servers } : arm]),
@@ -64,7 +72,7 @@ describe('processor time of the servers', () => {
     expect(samples.find(({ metric }) => metric === 'throughput')?.value).toBe(500);
   });
 
-  test.each<[string, Behaviour, typeof SERVERS | null, string]>([
+  test.each<[string, Behaviour, Servers | null, string]>([
     [
       'servers that fail',
       (invocation) => (invocation.argv.at(-1) === 'cpu' ? { exitStatus: 255 } : healthy(invocation)),
@@ -120,7 +128,7 @@ describe('hardware that is to compress', () => {
     ]);
   });
 
-  test.each<[string, Behaviour, typeof SERVERS | null, string]>([
+  test.each<[string, Behaviour, Servers | null, string]>([
     ['stood still', counting(17, 17), SERVERS, 'the hardware compressed nothing: its counter stood still at 17'],
     ['went back', counting(17, 3), SERVERS, 'counter went back from 17 to 3: the server was restarted'],
     ['is not there', counting(), SERVERS, 'what their hardware compressed: ssh: exit status 1 (offloaded: ZFS has no'],
@@ -131,6 +139,24 @@ describe('hardware that is to compress', () => {
     expect(figures(samples)).toHaveLength(3);
     for (const { value, reason: said } of samples.filter(({ operation }) => operation === 'write'))
       expect([value, said]).toEqual([null, expect.stringContaining(reason)]);
+  });
+
+  test('is asked below Lustre, too, where the arm’s own data set compresses, and not on a disk', async () => {
+    const rung = { schema: 'fsxbench.rung/1', rung: 'gzip6', operation: 'write', fio: '3.33', error: 0, bytes: 1e9 };
+    const rest = { seconds: 2, latencySeconds: {}, gzipShare: null, logicalBytes: null, usedBytes: null };
+    const still = (): Behaviour => {
+      const counter = counting(17, 17);
+      return (invocation) =>
+        invocation.argv.includes('rung')
+          ? { output: `${JSON.stringify({ ...rung, ...rest })}\n` }
+          : counter(invocation);
+    };
+    const rateOf = async (name: string) => {
+      const action = { tool: 'rung', command: ['{server}', 'rung', name, 'write', '1', '1'] };
+      const samples = await written(still(), { ...SERVERS, fileSystem: 'gzip6' }, offloading, action);
+      return samples.find(({ metric }) => metric === 'throughput')?.value;
+    };
+    expect([await rateOf('{fileSystem}'), await rateOf('raw')]).toEqual([null, 500]);
   });
 
   test('is asked on no arm whose processors compress', async () => {
@@ -156,6 +182,12 @@ describe('a command for the servers', () => {
 
   test('any other stays as it is', () => {
     expect(atServers(action('fio', '{server}'), undefined).command).toEqual(['fio', '{server}']);
+  });
+
+  test('has the name of the arm’s file system, or is refused where the servers have none', () => {
+    const rung = action('{server}', 'rung', '{fileSystem}', 'write');
+    expect(atServers(rung, { ...SERVERS, fileSystem: 'gzip6' }).command.slice(-3)).toEqual(['rung', 'gzip6', 'write']);
+    expect(() => atServers(rung, SERVERS)).toThrow('client.json does not say what they call it');
   });
 
   test('is refused where there is no way', () => {

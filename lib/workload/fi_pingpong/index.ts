@@ -6,6 +6,9 @@ import type { Operation } from '../operation';
 import type { Workload } from '../workload';
 import { isPingpong, parsePingpong } from './text';
 
+/** assets/client/bin/network-baseline, on a client. */
+const NETWORK = '{bin}/network-baseline';
+
 /** The largest message's throughput, and the smallest one's latency. */
 function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
   const of = (metric: string) =>
@@ -27,7 +30,7 @@ function values(_: WorkloadAction, { id: operation }: Operation, documents: read
 export const pingpong: Workload = {
   id: 'fi_pingpong',
   label: 'fabric ping-pong',
-  executable: '{bin}/network-baseline',
+  executable: NETWORK,
   launch: { by: 'once' },
   version: { argv: ['fi_info', '--version'], version: /^fi_info: ([\d.]+)/m },
   installed: {
@@ -37,5 +40,12 @@ export const pingpong: Workload = {
   },
   operations: [networkOperation('fabric_pingpong', 'write', 'transfer of messages')],
   values,
+  baselines: [
+    {
+      ...{ id: 'fabric', label: 'Network: libfabric ping-pong over TCP, messages of 1 MiB' },
+      // What the servers answer to (assets/server/bin/boot).
+      command: () => [NETWORK, 'fi_pingpong', '{dir}', 'tcp'],
+    },
+  ],
   output: { formats: [{ recognizes: isPingpong, parse: parsePingpong }] },
 };

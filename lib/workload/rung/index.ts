@@ -3,7 +3,7 @@ import type { WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
 import { READ, WRITE } from '../kit/operations';
 import type { Operation } from '../operation';
-import type { Workload } from '../workload';
+import type { Baseline, Workload } from '../workload';
 import { isRung, parseRung } from './json';
 
 function values(_: WorkloadAction, { id: operation }: Operation, documents: readonly ParseDocument[]): Measured[] {
@@ -32,6 +32,10 @@ const RUNGS = [
   ['btrfs', 'Btrfs without compression'],
 ] as const;
 
+const writeOf =
+  (name: string): Baseline['command'] =>
+  ({ seconds, processes }) => ['{server}', 'rung', name, 'write', String(seconds), String(processes)];
+
 /** A rung of the ladder below Lustre, on the first server of an arm: a raw disk, its RAID-Z1, ZFS without Lustre (assets/server/bin/rung). */
 export const rung: Workload = {
   id: 'rung',
@@ -40,9 +44,9 @@ export const rung: Workload = {
   launch: { by: 'once' },
   operations: [WRITE, READ],
   values,
-  baselines: RUNGS.map(([id, label]) => ({
-    ...{ id, label },
-    command: ({ seconds, processes }) => ['{server}', 'rung', id, 'write', String(seconds), String(processes)],
-  })),
+  baselines: [
+    ...RUNGS.map(([id, label]) => ({ id, label, command: writeOf(id) })),
+    { id: 'zfs', label: 'ZFS without Lustre', ofEachArm: true, command: writeOf('{fileSystem}') },
+  ],
   output: { formats: [{ recognizes: isRung, parse: parseRung }] },
 };

@@ -107,6 +107,18 @@ describe('the plan', () => {
     ).toEqual(['{server} rung raw write 3 2', '{server} rung raidz1 write 3 2']);
   });
 
+  test('measures ZFS without Lustre on the data set of each arm that its servers compress', () => {
+    const { steps } = planWith(['off', 'gzip-6', 'client-zstd-3'], ['baselines=raidz1,zfs']);
+    const baselines = steps.filter(({ id }) => id.startsWith('baseline-'));
+    expect(baselines.map(({ id, tasks }) => [id, tasks.map(({ arm }) => arm)])).toEqual([
+      ['baseline-raidz1', ['off']],
+      ['baseline-zfs-off', ['off']],
+      ['baseline-zfs-gzip-6', ['gzip-6']],
+    ]);
+    const command = ['{server}', 'rung', '{fileSystem}', 'write', '3', '2'];
+    expect(baselines[2]?.tasks[0]?.action).toMatchObject({ command });
+  });
+
   test.each(['floppy', 'tcp,', 'tcp raw'])('measures no baseline %j', (text) => {
     expect(() => planWith(['off'], [`baselines=${text}`])).toThrow(/'baselines' must be some of .*tcp.*lnet/);
   });
@@ -196,7 +208,7 @@ describe('a point of the figure', () => {
 
 describe('the ladder', () => {
   const record = recordOf({ off: { ...SERVER, 'space.compression_ratio': 1 } });
-  const plan = planWith(['off'], ['baselines=raw,raidz1']);
+  const plan = planWith(['off'], ['baselines=raw,raidz1,zfs']);
   const [first] = record.samples as [Sample];
   const sample = (step: string, metric: string, value: number | null): Sample => ({
     ...{ ...first, step, phase: 'setup', repeat: 0, target: null, metric, unit: 'MB/s', value },
@@ -209,6 +221,7 @@ describe('the ladder', () => {
       sample('baseline-raw', 'throughput', null),
       sample('baseline-raidz1', 'throughput', 15_000),
       sample('baseline-raidz1', 'gzip_share', 0.71),
+      sample('baseline-zfs-off', 'throughput', 14_000),
     ],
   });
 
@@ -216,6 +229,7 @@ describe('the ladder', () => {
     const markdown = renderMarkdown(run);
     expect(markdown).toMatch(/\| One disk \| –.*no disk is empty.*one NVMe: 1952\.021 MiB\/s.*not comparable/);
     expect(markdown).toMatch(/\| RAID-Z1, ZFS without compression \| 15,000 \| 71 % \| 8\+1 RAID-Z1: 15200 MiB\/s/);
+    expect(markdown).toMatch(/\| ZFS without Lustre: off \| 14,000 \|/);
     expect(markdown).toMatch(/\| A client’s write, without compression \| 400/);
   });
 

@@ -38,7 +38,9 @@ setup() {
 import json, sys
 servers = json.loads(sys.argv[1])
 assert servers["command"][0] == "ssh" and servers["command"][-2:] == ["fsxbench@172.31.8.15", "--"], servers
+assert servers["fileSystem"] == "off", servers
 assert servers["cpu"].startswith("the first server of the arm"), servers
 PYTHON
+  FSXBENCH_ARM_MOUNT_NAME='off"' run -1 --separate-stderr bash "$client/storage/lustre-zfs/servers"
   FSXBENCH_ARM_DNS_NAME='x; id' run -1 --separate-stderr bash "$client/storage/lustre-zfs/servers"
 }

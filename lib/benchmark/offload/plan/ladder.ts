@@ -113,18 +113,21 @@ function ladderSteps(parameters: LadderParameters, arms: readonly PlanArm[], cli
 /** What the steps below Lustre begin with; the id of a baseline follows. */
 export const BASELINE_STEP = 'baseline-';
 
-/** What lies below Lustre, a step each, from the network up: on the arm without compression, whose servers all arms have. */
+/** What lies below Lustre, a step each, from the network up: on the arm without compression, whose servers all arms have, or on each arm's own. */
 function baselineSteps({ baselines, seconds, ranksPerClient }: LadderParameters, arms: readonly PlanArm[]): Step[] {
-  const own = arms.filter(({ name }) => clientCompressionOf(name) === null).slice(0, 1);
+  const compressedThere = arms.filter(({ name }) => clientCompressionOf(name) === null);
   return baselines.split(',').flatMap((id): Step[] => {
     const found = BASELINES.find((baseline) => baseline.id === id);
+    const own = found?.ofEachArm ? compressedThere : compressedThere.slice(0, 1);
     if (found === undefined || own.length === 0) return [];
     const action: Action = {
       ...{ kind: 'workload', tool: found.tool, operation: 'write', ranksPerClient, pattern: id },
       command: found.command({ seconds, processes: ranksPerClient }),
     };
     const base = { repeat: 0, target: null, unit: 'baselines', arms: own, group: () => 'all' };
-    return [step({ ...base, id: `${BASELINE_STEP}${id}`, phase: 'setup', action, expectedSeconds: seconds })];
+    const steps = [step({ ...base, id: `${BASELINE_STEP}${id}`, phase: 'setup', action, expectedSeconds: seconds })];
+    const names = own.map(({ name }) => name);
+    return found.ofEachArm ? inTurns(steps, names) : steps;
   });
 }
 

@@ -44,7 +44,7 @@ export function ladderDefaults(scale: PlanScale, ranksPerClient: number): Ladder
         maxMiBPerArm: 6_291_456,
         direct: true,
         reads: true,
-        baselines: 'tcp,lnet,raw,raidz1',
+        baselines: 'tcp,lnet,raw,raidz1,zfs',
       };
     case 'smoke':
       return {

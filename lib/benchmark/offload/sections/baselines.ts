@@ -2,6 +2,7 @@ import type { RunSummary } from '../../../analysis/summary';
 import { NO_VALUE, plain } from '../../../kit/format/units';
 import { columns, numbers, quantity, remark, table, text } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
+import type { Step } from '../../../schema/plan';
 import type { Sample } from '../../../schema/sample';
 import { BASELINES } from '../../../workload/lookup';
 import { offloadBench } from '..';
@@ -18,7 +19,7 @@ export const baselines: Section = {
     if (run.benchmark !== offloadBench.name) return [];
     const steps = (run.record.plan?.steps ?? []).filter(({ id }) => id.startsWith(BASELINE_STEP));
     if (steps.length === 0) return [];
-    const rows = steps.map(({ id }) => rowOf(run, id));
+    const rows = steps.map((step) => rowOf(run, step));
     const [client] = pointsOf(run).filter(({ family }) => family === 'off');
     return [
       text(
@@ -45,15 +46,17 @@ export const baselines: Section = {
   },
 };
 
-function rowOf(run: RunSummary, step: string) {
-  const id = step.slice(BASELINE_STEP.length);
+function rowOf(run: RunSummary, { id: step, tasks }: Step) {
+  const [task] = tasks;
+  const id = task?.action.kind === 'workload' ? task.action.pattern : '';
+  const { label = id, ofEachArm } = BASELINES.find((baseline) => baseline.id === id) ?? {};
   const gone = new Set(run.superseded);
   const own = run.record.samples.filter((sample) => sample.step === step && !gone.has(sample));
   const of = (metric: string): Sample | undefined => own.find((sample) => sample.metric === metric);
   const [rate, share] = [of('throughput'), of('gzip_share')];
   const reason = rate === undefined ? 'not measured' : (rate.reason ?? null);
   return [
-    BASELINES.find((baseline) => baseline.id === id)?.label ?? id,
+    ofEachArm ? `${label}: ${task?.arm}` : label,
     quantity(rate?.value ?? null, plain, { reason, below: rate?.value == null ? reason : null }),
     share?.value == null ? NO_VALUE : quantity(share.value, (value) => `${plain((value ?? 0) * 100)} %`),
     studyWords(run, id),
