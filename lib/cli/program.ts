@@ -22,7 +22,7 @@ export function makeProgram(context: CliContext): Command {
   const program = new Command('fsxbench')
     .description('Finds the Amazon FSx for Lustre configuration that a workload needs, and proves it.')
     .version(versionIn(context.root), '-V, --version', 'print the version')
-    .addHelpText('after', () => helpAfter())
+    .addHelpText('after', helpAfter())
     .exitOverride()
     .configureOutput({ writeOut: context.out, writeErr: context.err })
     .showSuggestionAfterError();
@@ -310,8 +310,25 @@ export function makeProgram(context: CliContext): Command {
   return program;
 }
 
+/** What is asked first, for the end of --help; all work without AWS. */
+export const EXAMPLES = [
+  'npx fsxbench benchmarks',
+  'npx fsxbench estimate compression /data',
+  'npx fsxbench plan CompressionBench --scale smoke',
+  'npx fsxbench run CompressionBench --local none=/mnt/a lz4=/mnt/b',
+] as const;
+
 function helpAfter(): string {
-  return ['', 'Exit status:', ...EXIT_STATUSES.map(({ status, meaning }) => `  ${status}  ${meaning}`)].join('\n');
+  return [
+    '',
+    'Examples:',
+    ...EXAMPLES.map((line) => `  ${line}`),
+    '',
+    'Exit status:',
+    ...EXIT_STATUSES.map(({ status, meaning }) => `  ${status}  ${meaning}`),
+    '',
+    'fsxbench COMMAND --help has the options of a command; README.md and docs/ in the project explain the rest.',
+  ].join('\n');
 }
 
 function versionIn(root: string): string {

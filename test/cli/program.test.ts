@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { EXIT_STATUSES } from '../../lib/cli/context';
+import { EXAMPLES } from '../../lib/cli/program';
 import { temporaryFolder } from '../run/bench';
 import { fsxbenchIn } from './support';
 
@@ -28,6 +29,17 @@ test('lists every benchmark with its question and its plans', async () => {
     schema: 'fsxbench.benchmarks/1',
     benchmarks: BENCHMARKS.map(({ name, plans: [first] }) => ({ name, plans: expect.arrayContaining([first?.name]) })),
   });
+});
+
+test('help ends with examples that are commands with options as they are', async () => {
+  const { out } = await fsxbench('--help');
+  for (const line of EXAMPLES) {
+    expect(out).toContain(`  ${line}\n`);
+    const words = line.split(' ').slice(2);
+    const { status, out: help } = await fsxbench(...words.filter((word) => /^[a-z]+$/.test(word)), '--help');
+    expect(status).toBe(0);
+    for (const option of words.filter((word) => word.startsWith('--'))) expect(help).toContain(option);
+  }
 });
 
 test('help and docs/commands.md name every exit status', async () => {
