@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { counted } from '../kit/format/units';
 import { isChange, type Plan, type Step, type Task } from '../schema/plan';
 import type { RunStatus } from '../schema/run';
@@ -7,6 +8,7 @@ import type { Sample } from '../schema/sample';
 import type { StorageChange } from '../storage/change';
 import { changeOf, changeOrNone } from '../storage/changes';
 import { filesystemNamed } from '../storage/filesystems';
+import { readOwnSamples } from '../store/documents';
 import type { RunFolder } from '../store/folder';
 import { sessionsOf } from '../store/sessions';
 import { operationOrNone } from '../workload/lookup';
@@ -68,6 +70,8 @@ export async function drive(options: DriverOptions): Promise<RunStatus> {
 
 class Driver {
   private readonly progress: RunProgress;
+  /** What is wrong with the samples of earlier sessions, by file and line. */
+  private readonly leftOut: readonly string[];
   private readonly startedAt = new Date();
   private expectedDone = 0;
   private status: RunStatus;
@@ -88,7 +92,8 @@ class Driver {
     const { run, plan, folder, abort } = options;
     this.answering = options.answering ?? new Answering(abort);
     this.storing = options.storing ?? new Answering(abort, byWrite, WRITE_SECONDS);
-    const samples = folder.samples();
+    const { samples, problems } = readOwnSamples(folder.path, run);
+    this.leftOut = problems.map(({ file, message }) => `${join(folder.path, file)}: ${message}`);
     const earlier = sessionsOf(folder.lastStatus(), samples);
     const startedAt = this.startedAt.toISOString();
     this.progress = new RunProgress(samples);
@@ -114,6 +119,7 @@ class Driver {
 
   async run(): Promise<RunStatus> {
     const { plan, abort, dataPresent = existsSync, prepare } = this.options;
+    for (const problem of this.leftOut) await this.update({ message: `${problem}; steps without values are repeated` });
     this.unchanged = (await prepare?.((message) => this.update({ message }))) ?? null;
     const hanging = new Set(await this.hangingArms());
     const isPresent = (arm: string, unit: string) =>
@@ -289,7 +295,7 @@ class Driver {
     if (creates.length === 0) return 0;
     const ids = new Set(creates.map(({ id }) => id));
     const made = this.options.folder
-      .samples()
+      .samples(this.options.run)
       .filter(
         (sample) => ids.has(sample.step) && sample.arm === arm && sample.metric === 'rate' && sample.value !== null,
       );

@@ -95,6 +95,25 @@ export function readSamples(folder: string): SamplesRead {
   return { samples: [], problems: [{ file: SAMPLES, message: text.fault }] };
 }
 
+/**
+ * The samples on which a driver builds, and the lines that it leaves out: unreadable ones, and those of another run, whose steps may have the
+ * same names.
+ * @throws if the file cannot be read, or is another run's
+ */
+export function readOwnSamples(folder: string, run?: string): SamplesRead {
+  const path = join(folder, SAMPLES);
+  const text = findText(folder, SAMPLES);
+  if ('fault' in text) {
+    if (!existsSync(path)) return { samples: [], problems: [] };
+    throw new Error(`cannot read the run's samples '${path}' (it ${text.fault}): ${RESTORE}`);
+  }
+  const found = parseSamples(text.document, run);
+  if (found.samples.length > 0 || found.others.length === 0) return found;
+  throw new Error(
+    `the samples '${path}' are of ${found.others.join(', ')}, none is of ${run}: ${RESTORE}, or remove it to measure everything again`,
+  );
+}
+
 /** The metrics that a run's dashboard showed; `null` if they were not collected. @throws if they cannot be read */
 export function readDashboardMetrics(folder: string): DashboardMetricsFile | null {
   if (!existsSync(join(folder, DASHBOARD_METRICS))) return null;

@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,7 +16,7 @@ import { dirname } from 'node:path';
 import { inside } from '../kit/inside';
 import type { RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
-import { readSamples, SAMPLES, STATUS, statusOrNone } from './documents';
+import { readOwnSamples, SAMPLES, STATUS, statusOrNone } from './documents';
 
 /** A run's folder on the machine that drives it. Everything is written to disk before it counts. */
 export class RunFolder {
@@ -44,9 +45,9 @@ export class RunFolder {
     }
   }
 
-  /** Every complete sample; damaged lines are dropped, so that their tasks are repeated. */
-  samples(): readonly Sample[] {
-    return readSamples(this.path).samples;
+  /** Every complete sample. @param run leaves out those of other runs. @throws if the file cannot be read, or is another run's */
+  samples(run?: string): readonly Sample[] {
+    return readOwnSamples(this.path, run).samples;
   }
 
   writeStatus(status: RunStatus): void {
@@ -76,7 +77,8 @@ export class RunFolder {
 
   /** Removes a partial last line left by a killed driver, which would corrupt the next one. */
   private dropTornLine(): void {
-    if (!existsSync(this.samplesFile)) return;
+    // A folder or a device in its place is reported when the samples are read.
+    if (!existsSync(this.samplesFile) || !statSync(this.samplesFile).isFile()) return;
     const content = readFileSync(this.samplesFile);
     const end = content.lastIndexOf(0x0a) + 1;
     if (end < content.length) truncateSync(this.samplesFile, end);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drive } from '../../lib/run/driver';
 import { RunFolder } from '../../lib/store/folder';
@@ -75,4 +75,58 @@ test.each([
   );
   appendFileSync(file, damage(lines.at(-1) as string));
   expect((await driveIn(folder)).state).toBe('done');
+});
+
+describe('samples of earlier sessions that cannot be used', () => {
+  const fileIn = (folder: string) => join(folder, 'samples.jsonl');
+
+  const resumed = async (folder: string) => {
+    const messages: string[] = [];
+    const { execute, commands } = fakeExecute(healthy);
+    const status = await drive({
+      ...{ run: 'test-run', plan: smallPlan(), clients: localClients('/mnt'), folder: new RunFolder(folder) },
+      ...{ execute, abort: new AbortController().signal, dataPresent: () => false },
+      onChange: ({ message }) => void messages.push(message),
+    });
+    return { state: status.state, messages, commands };
+  };
+
+  test('are named by file and line, left out, and measured again', async () => {
+    const folder = temporaryFolder();
+    await driveIn(folder);
+    const lines = readFileSync(fileIn(folder), 'utf8').trimEnd().split('\n');
+    const foreign = lines.map((line) => line.replace('"run":"test-run"', '"run":"other-run"'));
+    const damaged = ['{"torn', 'null', (lines[2] as string).slice(9), ...foreign.slice(3)];
+    writeFileSync(fileIn(folder), [...lines.slice(0, 1), ...damaged].map((line) => `${line}\n`).join(''));
+    const { state, messages, commands } = await resumed(folder);
+    expect(state).toBe('done');
+    expect(messages).toContain(
+      `${fileIn(folder)}: lines 2, 4 are no samples and are left out; steps without values are repeated`,
+    );
+    expect(
+      messages.some((message) => /samples\.jsonl: lines 5, 6, 7.* of another run and are left out/.test(message)),
+    ).toBe(true);
+    expect(commands.some(([program]) => program === 'fio')).toBe(true);
+    expect(readFileSync(fileIn(folder), 'utf8')).toContain('other-run');
+  });
+
+  test('are not taken for this run if all are of another', async () => {
+    const folder = temporaryFolder();
+    await driveIn(folder);
+    writeFileSync(
+      fileIn(folder),
+      readFileSync(fileIn(folder), 'utf8').replaceAll('"run":"test-run"', '"run":"other-run"'),
+    );
+    await expect(resumed(folder)).rejects.toThrow(
+      `the samples '${fileIn(folder)}' are of other-run, none is of test-run: restore it from the results bucket, or remove it to measure everything again`,
+    );
+  });
+
+  test('stop a resume with the path and the next step if the file cannot be read', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(fileIn(folder));
+    await expect(resumed(folder)).rejects.toThrow(
+      `cannot read the run's samples '${fileIn(folder)}' (it cannot be read (EISDIR)): restore it from the results bucket`,
+    );
+  });
 });
