@@ -74,7 +74,7 @@ export function renderComparison(document: CompareDocument): string {
     cell.verdict,
   ]);
   const alike = cells.filter(({ negligible }) => negligible).length;
-  const head = ['operation', 'data', 'arm', 'A', 'B', 'unit', 'B against A', '95 %, together', 'verdict'];
+  const head = ['operation', 'data', 'arm', 'A', 'B', 'unit', 'B against A', 'interval, at least 95 %', 'verdict'];
   const suggestion =
     suggestedTolerance === null
       ? `No tolerance can be suggested: ${suggestionReason}.`
