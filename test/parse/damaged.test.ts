@@ -62,6 +62,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   ['JSON behind the text of another run', 'ior400_json_file_i3.summary.json', (text) => rows + text, 'mixed_formats'],
   ['20 rows of SUMMARY lost', 'md400_both_i5_v.out', swap(/(?: {3}(?:File|Directory) .*\n)+/g, ''), 'missing_rows'],
+  ['a whole SUMMARY of several lost', 'md400_scaling_fls.out', swap(/SUMMARY rate.*\n/, ''), 'no_summary'],
   ['one row of SUMMARY lost', 'md400_both_i5_v.out', swap(/ {3}Directory rename .*\n/, ''), 'missing_rows'],
   ['a line of one iteration lost', 'md400_both_i5_v.out', swap(/.*File creation +:.*\n/, ''), 'missing_rows'],
   ['a Min above its Max', 'md400_both_i5_v.out', swap('8404.450', '98404.450'), 'figures_disagree'],

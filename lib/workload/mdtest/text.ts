@@ -28,7 +28,9 @@ export function parseMdtest(input: Lines, cmd: CommandFile): ParserFinding {
   const problems = messages(input);
   if (runs.length === 0) problems.add('no_run_header');
   if (runs.some(({ finished }) => finished === null)) problems.add('no_finish_line');
-  if (runs.some(({ summaries }) => summaries === 0)) problems.add('no_summary');
+  const summed = new Set(reader.tables.map(({ block }) => block));
+  const isUnsummed = (block: MdtestBlock) => block.run.finished !== null && !summed.has(block);
+  if (runs.some(({ summaries }) => summaries === 0) || blocks.some(isUnsummed)) problems.add('no_summary');
   if (reader.tables.some(missesRows) || blocks.some((block) => missesLines(samples, block)))
     problems.add('missing_rows');
   if (reader.disagrees) problems.add('figures_disagree');
