@@ -39,14 +39,12 @@ test.each(casesOf('stream'))('$id is read as it stands', ({ path, expected }) =>
 });
 
 test.each([
-  ['bytes that are no number', line({ bytes: 'many' })],
-  ['a negative time', line({ wall_s: -1 })],
-])('%s: null with a reason, and not complete', (_, text) => {
+  ['bytes that are no number', line({ bytes: 'many' }), 'not printed'],
+  ['a negative time', line({ wall_s: -1 }), 'unreadable'],
+])('%s: null with a reason, and not complete', (_, text, reason) => {
   const { samples, complete } = parseText('x.out', text);
   expect(complete).toBe(false);
-  expect(samples.filter((sample) => sample.value === null)).toEqual([
-    expect.objectContaining({ reason: 'not printed' }),
-  ]);
+  expect(samples.filter((sample) => sample.value === null)).toEqual([expect.objectContaining({ reason })]);
 });
 
 test('the rate is of the bytes before compression, up to the slowest client', () => {
