@@ -8,20 +8,31 @@ export const ANSWER_SECONDS = 60;
 export type Ask = (mountPoint: string, abort: AbortSignal) => Promise<void>;
 
 /** By another process: one that hangs in the kernel cannot be waited for, and would take this one with it. */
-const byStat: Ask = (mountPoint, abort) =>
-  new Promise((resolve) => {
-    const child = spawn('stat', ['--terse', `${mountPoint}/.`], { stdio: 'ignore', detached: true });
-    const kill = (): boolean => child.kill('SIGKILL');
-    const end = (): void => {
-      abort.removeEventListener('abort', kill);
-      resolve();
-    };
-    child.once('error', end);
-    child.once('exit', end);
-    // Nothing waits for it at the end, not even the end of this process.
-    child.unref();
-    abort.addEventListener('abort', kill, { once: true });
-  });
+export const byProcess =
+  (commandFor: (mountPoint: string) => readonly [program: string, ...args: string[]]): Ask =>
+  (mountPoint, abort) =>
+    new Promise((resolve) => {
+      const [program, ...args] = commandFor(mountPoint);
+      const child = spawn(program, args, { stdio: 'ignore', detached: true });
+      const kill = (): void => {
+        try {
+          if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+        } catch {
+          // The group is gone.
+        }
+      };
+      const end = (): void => {
+        abort.removeEventListener('abort', kill);
+        resolve();
+      };
+      child.once('error', end);
+      child.once('exit', end);
+      // Nothing waits for it at the end, not even the end of this process.
+      child.unref();
+      abort.addEventListener('abort', kill, { once: true });
+    });
+
+const byStat = byProcess((mountPoint) => ['stat', '--terse', `${mountPoint}/.`]);
 
 /**
  * Knows which mounts hang. A hanging one costs its wait once: as long as the first question is not answered, it hangs, and when it is,

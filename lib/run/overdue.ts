@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ask } from './answering';
+import { byProcess } from './answering';
 
 /** How long a file system may take to store four KiB. A busy one stores them after what it has in its queues. */
 export const WRITE_SECONDS = 120;
@@ -13,30 +12,13 @@ const PAUSE_SECONDS = 30;
 const overdueAfter = (expectedSeconds: number): number => 2 * expectedSeconds + 30;
 
 /**
- * Writes a small file into a directory, by a process that may hang without this one. A file system can answer for its metadata and store
- * nothing any more, as MooseFS does whose chunkserver is gone. A refusal is an answer, too.
+ * Writes a small file into a directory. A file system can answer for its metadata and store nothing any more, as MooseFS does whose
+ * chunkserver is gone. A refusal is an answer, too.
  */
-export const byWrite: Ask = (directory, abort) =>
-  new Promise((resolve) => {
-    const script = 'dd if=/dev/zero of="$0" bs=4096 count=1 conv=fsync; rm -f "$0"';
-    const child = spawn('sh', ['-c', script, join(directory, '.answer')], { stdio: 'ignore', detached: true });
-    const kill = (): void => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // The group is gone.
-      }
-    };
-    const end = (): void => {
-      abort.removeEventListener('abort', kill);
-      resolve();
-    };
-    child.once('error', end);
-    child.once('exit', end);
-    // Nothing waits for it at the end.
-    child.unref();
-    abort.addEventListener('abort', kill, { once: true });
-  });
+export const byWrite = byProcess((directory) => {
+  const script = 'dd if=/dev/zero of="$0" bs=4096 count=1 conv=fsync; rm -f "$0"';
+  return ['sh', '-c', script, join(directory, '.answer')];
+});
 
 /** When a task is late, and how often its file system is asked then. */
 export interface Patience {
