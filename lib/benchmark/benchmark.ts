@@ -81,6 +81,9 @@ export interface Benchmark {
   readonly lab: BenchmarkLab;
 }
 
+/** A question about one file system that is there already: a benchmark without arms, fleet and stack. */
+export type Standing = Pick<Benchmark, 'name' | 'question' | 'plans'>;
+
 /** Settings of a deployment that shows it. */
 export interface ProofFleet {
   readonly clients: number;

@@ -2,6 +2,7 @@ import type { Benchmark } from './benchmark';
 import { clusterBench } from './cluster';
 import { compressionBench } from './compression';
 import { metadataBench } from './metadata';
+import { mountBench } from './mount';
 import { offloadBench } from './offload';
 import { storageBench } from './storage';
 
@@ -16,3 +17,6 @@ export const BENCHMARKS: readonly [Benchmark, ...Benchmark[]] = [
   clusterBench,
   offloadBench,
 ];
+
+/** What `run --on` goes through. */
+export const MOUNT_BENCHMARK = mountBench;

@@ -1,7 +1,7 @@
 import { nearest } from '../config/nearest';
 import { STORAGE_COMMANDS } from '../storage/commands';
 import { STORAGES } from '../storage/registry';
-import type { Storage } from '../storage/storage';
+import type { Storage, StorageConfiguration } from '../storage/storage';
 import { UsageError } from './context';
 import { word } from './quantity';
 import type { ConfigurationOptions } from './storageCommands';
@@ -25,6 +25,27 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
   if (set.length > 0)
     throw new UsageError(`'--set' must be absent with --storage ${kind}, got '${set[0]}': it has options of its own`);
   return own.load();
+}
+
+/**
+ * A file system in a word: `lustre:PERSISTENT_2:500,12TiB`, or by its settings, `efs:efsThroughputMode=elastic`.
+ *
+ * @throws UsageError naming the option
+ */
+export function configurationAs(option: string, text: string): StorageConfiguration {
+  const at = text.indexOf(':');
+  const kind = word(option, at < 0 ? text : text.slice(0, at), STORAGE_KINDS);
+  const described = at < 0 ? '' : text.slice(at + 1);
+  const storage = STORAGES.find((one) => one.kind === kind) as Storage;
+  if (storage.shorthand === undefined) {
+    const set = described.split(',').filter((pair) => pair !== '');
+    return settingsOf(storage).configurationOf({ set }, undefined) as StorageConfiguration;
+  }
+  try {
+    return storage.shorthand.read(described, { kind }).configuration;
+  } catch (error) {
+    throw new UsageError(`'${option} ${kind}:' ${(error as Error).message}`);
+  }
 }
 
 /** `--per-unit <MB/s>` is `perUnit` among commander's options. */

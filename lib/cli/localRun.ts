@@ -15,6 +15,7 @@ import { type CliContext, documentText, Unsuccessful, UsageError } from './conte
 import { usage } from './plan';
 import { makeProgress } from './progress';
 import { renderIssues } from './renderPlan';
+import type { StartedRun } from './startedRun';
 
 /** A run driven by this process, on this machine. */
 export interface LocallyDriven {
@@ -115,6 +116,13 @@ export function reopenLocalRun(context: CliContext, run: string, results: string
 /** The error for resuming a run that has no record. */
 export function notStartedHere(run: string): string {
   return `cannot resume ${run}: neither this machine nor the results bucket has a record that this user started it; resume it where it was started, or start a new run`;
+}
+
+/** A local run as one that was started; it is driven when it is followed. */
+export function drivenHere(context: CliContext, prepared: LocallyDriven): StartedRun {
+  const { folder, manifest } = prepared;
+  context.err(`run ${manifest.run} in ${folder}\n`);
+  return { run: manifest.run, manifest, follow: () => driveLocally(context, prepared) };
 }
 
 /** Drives a local run to its end, with progress; Ctrl-C interrupts it cleanly. */

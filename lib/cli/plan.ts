@@ -83,7 +83,7 @@ export function plannedFleet(
 
 /** The requested plan. @throws UsageError with the list */
 export function chosenPlan(
-  definition: Benchmark,
+  definition: Pick<Benchmark, 'plans'>,
   { plan, program }: Pick<PlanOptions, 'plan' | 'program'>,
 ): PlanDefinition {
   return usage(() => (plan === undefined ? defaultPlan(definition, program) : planNamed(definition, plan)));

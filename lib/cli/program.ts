@@ -62,13 +62,19 @@ export function makeProgram(context: CliContext): Command {
 
   program
     .command('run')
-    .argument('<benchmark>', 'such as CompressionBench')
+    .argument('[benchmark]', 'such as CompressionBench; none with --on')
     .argument('[program...]', "your own program after --, with {dir} for an arm's directory")
     .description('start a run; it keeps running after you disconnect')
     .option('--plan <name>', 'paired, published or command; default: paired, or command if a program is given')
     .option('--scale <scale>', 'published, smoke or lab; default: as deployed')
     .option('--set <key=value>', 'a parameter of the plan; repeatable', collect, [])
     .option('--local <arm=directory...>', 'run on this machine and compare these directories')
+    .option('--on <directory>', 'measure one mounted file system of this machine: what it does, and what limits it')
+    .option(
+      '--as <kind:configuration>',
+      'with --on, what it is, such as lustre:PERSISTENT_2:500,12TiB or efs:efsThroughputMode=elastic; default: ask AWS',
+    )
+    .option('--instance <type>', 'with --on, the type of this machine; default: what it says of itself')
     .option('--resume <run>', 'resume a run that was interrupted or had failures')
     .option('--detach', 'return once the driver is running; follow it with watch')
     .option('--results <folder>', 'local results folder', RESULTS_FOLDER)

@@ -1,23 +1,32 @@
+import { BENCHMARK_NAMES } from '../benchmark/lookup';
+import { MOUNT_BENCHMARK } from '../benchmark/registry';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, UsageError } from './context';
 import type { RunOptions } from './startedRun';
 import { sayEnd } from './watch';
 
-/** `fsxbench run BENCHMARK`: exit status 0 if every step has its values. */
-export async function runCommand(context: CliContext, name: string, options: RunOptions): Promise<void> {
-  const definition = benchmarkNamed(name);
+/** `fsxbench run BENCHMARK`, `fsxbench run --on DIRECTORY`: exit status 0 if every step has its values. */
+export async function runCommand(context: CliContext, first: string | undefined, asked: RunOptions): Promise<void> {
+  const { name, options } = argumentsOf(first, asked);
+  const definition = name === null ? null : benchmarkNamed(name);
   if (options.local && options.resume) {
     throw new UsageError('--resume cannot be combined with --local: the run already has its directories');
   }
-  const { startLocal, isLocalRun } = await import('./runLocal');
+  const { startLocal, resumeLocal, isLocalRun } = await import('./runLocal');
   const local =
+    definition === null ||
     options.local !== undefined ||
     (options.resume !== undefined && isLocalRun(context, options.resume, options.results));
   if (local && options.detach)
     throw new UsageError('a local run is driven by this command: leave out --detach, or start it with nohup');
-  const started = local
-    ? await startLocal(context, definition, options)
-    : await (await import('./runFleet')).startOnFleet(context, definition, options);
+  const started =
+    definition === null
+      ? options.resume === undefined
+        ? await (await import('./runOn')).startOn(context, options)
+        : resumeLocal(context, options.resume, options.results)
+      : local
+        ? await startLocal(context, definition, options)
+        : await (await import('./runFleet')).startOnFleet(context, definition, options);
   if (options.detach) {
     if (options.json) printJson(context, { schema: 'fsxbench.run/1', run: started.run, state: 'starting' });
     else context.out(`${started.run} is running. Follow it: npx fsxbench watch ${started.run}\n`);
@@ -26,4 +35,28 @@ export async function runCommand(context: CliContext, name: string, options: Run
   const status = await started.follow();
   if (options.json) printJson(context, { ...status, schema: 'fsxbench.run/1' });
   sayEnd(context, status, options.json ?? false, { local, results: options.results });
+}
+
+/**
+ * With --on there is no benchmark to name, so that the first word is the user's program.
+ *
+ * @returns `name`: `null` for a run on one directory
+ */
+function argumentsOf(first: string | undefined, options: RunOptions): { name: string | null; options: RunOptions } {
+  const { on, resume, program = [] } = options;
+  const ofMount = first === undefined || first === MOUNT_BENCHMARK.name;
+  if (on === undefined) {
+    for (const key of ['as', 'instance'] as const)
+      if (options[key] !== undefined) throw new UsageError(`--${key} describes the directory of --on: name that, too`);
+    if (!ofMount) return { name: first, options };
+    if (resume !== undefined) return { name: null, options };
+    throw new UsageError(
+      `name a benchmark, one of ${BENCHMARK_NAMES.join(', ')}, or one mounted directory: npx fsxbench run --on /fsx`,
+    );
+  }
+  if (resume !== undefined) throw new UsageError('--resume cannot be combined with --on: the run has its directory');
+  if (ofMount) return { name: null, options };
+  if (BENCHMARK_NAMES.includes(first))
+    throw new UsageError(`${first} compares file systems, and --on measures one: leave out one of them`);
+  return { name: null, options: { ...options, program: [first, ...program] } };
 }

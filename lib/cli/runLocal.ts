@@ -13,7 +13,7 @@ import { LOCAL_KIND } from '../storage/registry';
 import { findLocalRun } from '../store/library';
 import { type CliContext, UsageError } from './context';
 import {
-  driveLocally,
+  drivenHere,
   keepLocalRun,
   LOCAL_FLEET,
   type LocallyDriven,
@@ -47,19 +47,23 @@ function parseDirectories(texts: readonly string[]): Map<string, string> {
       throw new UsageError(`--local ${arm}: ${path} is also the directory of '${twin}': use one directory per arm`);
     directories.set(arm, directory);
   }
-  if (directories.size < 2) throw new UsageError(`--local needs at least two directories, got ${directories.size}`);
+  if (directories.size < 2)
+    throw new UsageError(
+      `--local needs at least two directories, got ${directories.size}; npx fsxbench run --on DIRECTORY measures one`,
+    );
   return directories;
 }
 
 /** Starts or resumes a run on directories of this machine, in this process. */
 export async function startLocal(context: CliContext, definition: Benchmark, options: RunOptions): Promise<StartedRun> {
-  const prepared =
-    options.resume === undefined
-      ? await prepare(context, definition, options)
-      : reopenLocalRun(context, options.resume, options.results);
-  const { folder, manifest } = prepared;
-  context.err(`run ${manifest.run} in ${folder}\n`);
-  return { run: manifest.run, manifest, follow: () => driveLocally(context, prepared) };
+  return options.resume === undefined
+    ? drivenHere(context, await prepare(context, definition, options))
+    : resumeLocal(context, options.resume, options.results);
+}
+
+/** Resumes a run that this machine started, whatever it runs. */
+export function resumeLocal(context: CliContext, run: string, results: string): StartedRun {
+  return drivenHere(context, reopenLocalRun(context, run, results));
 }
 
 async function prepare(context: CliContext, definition: Benchmark, options: RunOptions): Promise<LocallyDriven> {

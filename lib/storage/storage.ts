@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Field } from '../kit/field';
+import type { Mount } from '../kit/mounts';
 import type { CostLine, OfferSelector, Prices } from '../schema/cost';
 import type { Described } from '../schema/run';
 import type { StorageConfiguration } from '../schema/storage';
@@ -263,6 +264,12 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   fromDescription(described: Described | null, planned?: C | null): C | null;
   /** Asks the service what it knows of its file systems; what it does not know is left out. @default - there is nobody to ask */
   describeAll?(ids: readonly string[]): Promise<ReadonlyMap<string, Described>>;
+  /**
+   * The id of the file system that is mounted, from its device or from the service; `null` for one that is not of this kind.
+   *
+   * @default - a mount does not say which it is
+   */
+  identify?(mount: Mount): Promise<string | null>;
   /** With what the service chose where nothing was asked for. @default - it chooses nothing that a plan wants to know */
   withChosen?(configuration: C, described: Described | null): C;
   /** @default - it is elastic, or not known */

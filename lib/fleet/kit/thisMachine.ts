@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { instanceType } from '../instanceTypes';
 import type { Launcher } from '../launcher';
 
 /** Open MPI refuses to run as root without these (facts-tools, section 1). */
@@ -18,3 +20,19 @@ export const thisMachine: Launcher = {
     hostFile: null,
   }),
 };
+
+/**
+ * The instance type of this machine, which EC2 writes into its firmware tables; `null` where it is no instance.
+ * Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/identify_ec2_instances.html (vendor; the product is the type on Nitro).
+ */
+export function thisInstanceType(tables = '/sys/devices/virtual/dmi/id'): string | null {
+  const said = (name: string): string => {
+    try {
+      return readFileSync(`${tables}/${name}`, 'utf8').trim();
+    } catch {
+      return '';
+    }
+  };
+  const product = said('product_name');
+  return said('sys_vendor') === 'Amazon EC2' && instanceType(product) !== null ? product : null;
+}

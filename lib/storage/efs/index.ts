@@ -1,4 +1,4 @@
-import { nfsFilesystem } from '../kit/nfs';
+import { idByDnsName, nfsFilesystem } from '../kit/nfs';
 import { NFS_OVER_LOOPBACK } from '../kit/standIns';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
@@ -41,6 +41,7 @@ export const efs: Storage<EfsStorage> = {
     metered_throughput: { words: 'the metered throughput', short: 'metered' },
   },
   describeAll,
+  identify: idByDnsName('efs'),
   fromDescription,
   performance: {
     burstReason: ({ throughputMode }) =>

@@ -1,3 +1,5 @@
+import { lookup } from 'node:dns/promises';
+import type { Mount } from '../../kit/mounts';
 import type { Described } from '../../schema/run';
 import type { LustreStorage } from './configuration';
 
@@ -60,4 +62,21 @@ export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<s
   const { FSxClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-fsx');
   const answer = await new FSxClient({}).send(new DescribeFileSystemsCommand({ FileSystemIds: [...ids] }));
   return new Map((answer.FileSystems ?? []).map((one) => [one.FileSystemId ?? '', one as unknown as Described]));
+}
+
+/**
+ * The kernel shows a mounted Lustre as `10.0.0.15@tcp:/abcdefgh`: the address of a server, and the mount name, which FSx makes up for each
+ * file system except SCRATCH_1, whose name is always `fsx`. The address settles it where a name is not unique.
+ */
+export async function identify({ type, device }: Mount): Promise<string | null> {
+  const [, server = '', name] = /^([^@]+)@\w+:(?:.*:)?\/([\w-]+)/.exec(device) ?? [];
+  if (type !== 'lustre' || name === undefined) return null;
+  const { FSxClient, paginateDescribeFileSystems } = await import('@aws-sdk/client-fsx');
+  const named: { readonly id: string; readonly dns: string }[] = [];
+  for await (const { FileSystems = [] } of paginateDescribeFileSystems({ client: new FSxClient({}) }, {}))
+    for (const { FileSystemId: id, DNSName: dns = '', LustreConfiguration } of FileSystems)
+      if (id !== undefined && LustreConfiguration?.MountName === name) named.push({ id, dns });
+  if (named.length < 2) return named[0]?.id ?? null;
+  const addresses = await Promise.all(named.map(({ dns }) => lookup(dns).catch(() => null)));
+  return named[addresses.findIndex((found) => found?.address === server)]?.id ?? null;
 }

@@ -4,7 +4,7 @@ import type { Storage } from '../storage';
 import { candidates } from './candidates';
 import { type LustreStorage, lustreSchema } from './configuration';
 import { lustreLines } from './cost';
-import { describeAll, fromDescription, withMaintenance } from './described';
+import { describeAll, fromDescription, identify, withMaintenance } from './described';
 import {
   automaticMetadataIops,
   describeLustre,
@@ -67,6 +67,7 @@ export const lustre: Storage<LustreStorage> = {
   },
   fromDescription,
   describeAll,
+  identify,
   withChosen: withMaintenance,
   capacityBytes: ({ storageCapacityGiB }) => (storageCapacityGiB === undefined ? null : storageCapacityGiB * 2 ** 30),
   serverMemoryBytes,

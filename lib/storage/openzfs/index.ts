@@ -1,4 +1,4 @@
-import { nfsFilesystem } from '../kit/nfs';
+import { idByDnsName, nfsFilesystem } from '../kit/nfs';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
@@ -35,6 +35,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
   alarmMetrics,
   limits: limitsOf,
   describeAll,
+  identify: idByDnsName('fsx'),
   fromDescription,
   capacityBytes: ({ storageCapacityGiB }) => storageCapacityGiB * GIB,
   serverMemoryBytes: ({ throughputMBps }) => cachesOf(throughputMBps).memoryGB * GB,
