@@ -16,6 +16,7 @@ import { LIMITS } from '../kit/aws/serviceLimits';
 import { DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
 import type { StorageConstruct } from '../storage/construct';
 import { armWarnings, deployArms } from './arms';
+import { warn } from './checked';
 import { BenchmarkAlarms } from './dashboard/alarms';
 import { BenchmarkDashboard } from './dashboard/dashboard';
 import { dashboardUrl } from './dashboard/name';
@@ -80,7 +81,7 @@ export class BenchmarkStack extends Stack {
 
     const price = priceOfStack(configuration, this.region, book);
     Annotations.of(this).addInfo(price.announcement);
-    this.warn(configuration);
+    this.warnOf(configuration);
     const network = this.network(configuration);
     const arms = deployArms(this, configuration, network, price);
     const logGroup = new logs.LogGroup(this, 'Logs', {
@@ -203,7 +204,7 @@ export class BenchmarkStack extends Stack {
   }
 
   /** Warns about legal but surprising configurations. */
-  private warn(configuration: BenchmarkConfiguration): void {
+  private warnOf(configuration: BenchmarkConfiguration): void {
     const { fleet, network } = configuration;
     const { availabilityZone, vpcId } = network;
     const region = Token.isUnresolved(this.region) ? undefined : this.region;
@@ -211,12 +212,10 @@ export class BenchmarkStack extends Stack {
     // With a VPC or a reservation the zone is known.
     const reserved = fleet.purchase.kind === 'capacity-reservation';
     if (lacking !== null && vpcId === undefined && !reserved) Annotations.of(this).addInfo(lacking);
-    for (const { id, message } of quotaWarnings(configuration)) Annotations.of(this).addWarningV2(id, message);
+    warn(this, quotaWarnings(configuration));
     const isolated = vpcId === undefined && network.egress === 'endpoints';
-    const { warnings } = fleetDeploymentOf(fleet);
-    for (const { id, message } of warnings(fleet, { benchmark: this.stackName, isolated }))
-      Annotations.of(this).addWarningV2(id, message);
-    for (const { id, message } of armWarnings(configuration)) Annotations.of(this).addWarningV2(id, message);
+    warn(this, fleetDeploymentOf(fleet).warnings(fleet, { benchmark: this.stackName, isolated }));
+    warn(this, armWarnings(configuration));
   }
 
   private network({ network }: BenchmarkConfiguration): INetwork {

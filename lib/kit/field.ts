@@ -32,6 +32,18 @@ export const numeric = (schema: z.ZodNumber) =>
     schema,
   );
 
+/** A whole number; `of` says of what: ` of GiB`. */
+export const whole = (min: number, max: number, of: string, next: string) =>
+  field(numeric(z.number().int().min(min).max(max)), `a whole number${of} from ${min} to ${max}`, next);
+
+/** One of a few numbers. */
+export const oneOfNumbers = (numbers: readonly number[], next: string) =>
+  field(numeric(z.number().refine((value) => numbers.includes(value))), `one of ${numbers.join(', ')}`, next);
+
+/** The type of an instance by its form; whether there is one of that name, EC2 decides. */
+export const instanceTypeField = (example: string, next: string) =>
+  field(z.string().regex(/^[a-z][a-z0-9-]*\.[a-z0-9-]+$/), `an instance type such as ${example}`, next);
+
 export const flag = z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
 
 /** `-c arms=a,b` arrives as text; in cdk.json it may be an array. */

@@ -14,6 +14,16 @@ export const whole = (min: number, max: number) => {
 export const flag = () => z.union([z.boolean(), z.stringbool()], { error: 'must be true or false' });
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+/** How well data of a workload compress, each ratio once. */
+export const compressionRatios = (most: number) => {
+  const error = `must be compression ratios from 1 to ${most}, separated by commas, each once`;
+  return z
+    .array(written(z.number({ error }).min(1, { error }).max(most, { error })))
+    .min(1, { error })
+    .refine((ratios) => new Set(ratios).size === ratios.length, { error });
+};
+
 const SHARE = 'must be from 0 to 50';
 
 /** Parameters that every plan has beside its own: how its results are judged. */

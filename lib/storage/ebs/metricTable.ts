@@ -1,12 +1,10 @@
-import type { MetricRole } from '../role';
+import { counted } from '../kit/metrics';
 import type { PublishedMetric, StorageMetric } from '../storage';
 import { METRICS_PAGE } from './documented';
 
 /** CloudWatch namespace of EBS; what its metrics mean: {@link METRICS_PAGE}. */
 export const EBS_NAMESPACE = 'AWS/EBS';
 
-const count = (name: string, role: MetricRole | null, unit = 'Count') =>
-  ({ name, role, unit, statistic: 'Sum', gauge: false }) as const;
 const gauge = (name: string, unit: string, statistic: string, only?: string) =>
   ({ name, role: null, unit, statistic, gauge: true, only }) as const;
 
@@ -15,13 +13,13 @@ const gauge = (name: string, unit: string, statistic: string, only?: string) =>
  * system's own writes: nobody but the client counts the first, so there is no metric in the role `bytes_written`.
  */
 export const EBS_METRICS = [
-  count('VolumeReadBytes', 'disk_bytes_read', 'Bytes'),
-  count('VolumeWriteBytes', 'disk_bytes_written', 'Bytes'),
-  count('VolumeReadOps', 'disk_read_operations'),
-  count('VolumeWriteOps', 'disk_write_operations'),
-  count('VolumeTotalReadTime', null, 'Seconds'),
-  count('VolumeTotalWriteTime', null, 'Seconds'),
-  count('VolumeIdleTime', null, 'Seconds'),
+  counted('VolumeReadBytes', 'disk_bytes_read', 'Bytes'),
+  counted('VolumeWriteBytes', 'disk_bytes_written', 'Bytes'),
+  counted('VolumeReadOps', 'disk_read_operations'),
+  counted('VolumeWriteOps', 'disk_write_operations'),
+  counted('VolumeTotalReadTime', null, 'Seconds'),
+  counted('VolumeTotalWriteTime', null, 'Seconds'),
+  counted('VolumeIdleTime', null, 'Seconds'),
   gauge('VolumeQueueLength', 'Count', 'Average'),
   gauge('VolumeIOPSExceededCheck', 'None', 'Maximum', 'which it does for volumes of Nitro instances'),
   gauge('VolumeThroughputExceededCheck', 'None', 'Maximum', 'which it does for volumes of Nitro instances'),

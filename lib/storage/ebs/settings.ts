@@ -1,22 +1,19 @@
-import * as z from 'zod';
-import { field, flag, numeric, oneOfWords, type SettingsOf } from '../../kit/field';
+import { field, flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
+import { given } from '../../kit/given';
 import { GP3 } from '../kit/gp3';
 import { type EbsStorage, VOLUME_TYPES } from './configuration';
 import { MOST_VOLUMES } from './documented';
 
-const whole = (min: number, max: number, what: string, next: string) =>
-  field(numeric(z.number().int().min(min).max(max)), `a whole number ${what}from ${min} to ${max}`, next);
-
 /** The context keys of volumes of EBS. File system and compression are what arms compare, so they have none. */
 export const EBS_SETTINGS = {
   ebsVolumeType: oneOfWords(VOLUME_TYPES, 'gp3 has its throughput and IOPS set apart from its size.'),
-  ebsVolumeGiB: whole(1, GP3.sizeGiB.max, 'of GiB ', 'It is the size of each volume.'),
+  ebsVolumeGiB: whole(1, GP3.sizeGiB.max, ' of GiB', 'It is the size of each volume.'),
   ebsVolumes: whole(1, MOST_VOLUMES, '', 'Several are one RAID-0.'),
   ebsIops: whole(100, 256_000, '', 'It is that of each volume; gp2 has it by its size.'),
   ebsThroughput: whole(
     GP3.throughputMiBps.min,
     GP3.throughputMiBps.max,
-    'of MiB/s ',
+    ' of MiB/s',
     "It is that of each volume, and goes with 'ebsVolumeType' gp3.",
   ),
   ebsEncrypted: field(flag, 'true or false', 'It cannot be changed later, and costs nothing.'),
@@ -39,7 +36,5 @@ export function withSettings(configuration: EbsStorage, settings: SettingsOf<typ
     encrypted: settings.ebsEncrypted ?? configuration.encrypted,
   };
   // What is not asked for stays out of what is written down.
-  return Object.fromEntries(
-    Object.entries(changed).filter(([, value]) => value !== undefined),
-  ) as unknown as EbsStorage;
+  return given(changed) as EbsStorage;
 }

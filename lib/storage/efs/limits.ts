@@ -1,3 +1,4 @@
+import { clientNetwork } from '../kit/network';
 import type { Limit, LimitOptions } from '../storage';
 import type { EfsStorage } from './configuration';
 import { BURSTING, ceilingsOf, MBPS_PER_MIBPS, PERFORMANCE_PAGE, READS_PER_METERED } from './documented';
@@ -23,23 +24,15 @@ function meteredOf({ throughputMode, provisionedThroughputMiBps = 0 }: EfsStorag
  */
 export function limitsOf(configuration: EfsStorage, { mode = 'write', clients }: LimitOptions = {}): readonly Limit[] {
   const { [mode]: most, clientMiBps } = ceilingsOf(configuration);
-  const limits: Limit[] = [];
+  const limits = clientNetwork(clients);
   if (clients !== undefined) {
-    const { count, networkBaselineMbps, networkBurstMbps = networkBaselineMbps } = clients;
-    limits.push(
-      {
-        name: 'client_nic',
-        baselineMBps: (count * networkBaselineMbps) / 8,
-        burstMBps: (count * networkBurstMbps) / 8,
-        source: `EC2: ${networkBaselineMbps} Mbit/s × ${count}`,
-      },
-      {
-        name: 'client_efs_path',
-        baselineMBps: count * clientMiBps * MBPS_PER_MIBPS,
-        burstMBps: count * clientMiBps * MBPS_PER_MIBPS,
-        source: `${clientMiBps} MiB/s × ${count} clients (${PERFORMANCE_PAGE})`,
-      },
-    );
+    const path = clients.count * clientMiBps * MBPS_PER_MIBPS;
+    limits.push({
+      name: 'client_efs_path',
+      baselineMBps: path,
+      burstMBps: path,
+      source: `${clientMiBps} MiB/s × ${clients.count} clients (${PERFORMANCE_PAGE})`,
+    });
   }
   limits.push({
     name: 'file_system',

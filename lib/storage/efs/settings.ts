@@ -1,5 +1,5 @@
-import * as z from 'zod';
-import { field, flag, numeric, oneOfWords, type SettingsOf } from '../../kit/field';
+import { field, flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
+import { given } from '../../kit/given';
 import { AVAILABILITIES, type EfsStorage, PERFORMANCE_MODES, THROUGHPUT_MODES } from './configuration';
 import { PROVISIONED_MIBPS } from './documented';
 
@@ -9,9 +9,10 @@ export const EFS_SETTINGS = {
     THROUGHPUT_MODES,
     'Elastic and provisioned throughput depend on neither stored data nor burst credits.',
   ),
-  efsProvisionedThroughput: field(
-    numeric(z.number().int().min(PROVISIONED_MIBPS.min).max(PROVISIONED_MIBPS.max)),
-    `a whole number of MiB/s from ${PROVISIONED_MIBPS.min} to ${PROVISIONED_MIBPS.max}`,
+  efsProvisionedThroughput: whole(
+    PROVISIONED_MIBPS.min,
+    PROVISIONED_MIBPS.max,
+    ' of MiB/s',
     "It goes with 'efsThroughputMode' provisioned.",
   ),
   efsAvailability: oneOfWords(AVAILABILITIES, 'One Zone keeps the data in the zone of the clients.'),
@@ -34,7 +35,5 @@ export function withSettings(configuration: EfsStorage, settings: SettingsOf<typ
     encrypted: settings.efsEncrypted ?? encrypted,
   };
   // What is not asked for stays out of what is written down.
-  return Object.fromEntries(
-    Object.entries(changed).filter(([, value]) => value !== undefined),
-  ) as unknown as EfsStorage;
+  return given(changed) as EfsStorage;
 }

@@ -1,9 +1,8 @@
 import { instanceType } from '../../fleet/instanceTypes';
+import { clientNetwork, networkLimit } from '../kit/network';
 import type { Limit, LimitOptions } from '../storage';
 import { type LustreZfsStorage, resolved } from './configuration';
 import { INSTANCE_STORES, SLOP } from './documented';
-
-const NETWORK_PAGE = 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-instance-network-bandwidth.html';
 
 /**
  * The network of the servers and, where they are given, of the clients. Lustre over TCP uses one network card of a server. AWS
@@ -14,27 +13,7 @@ export function limitsOf(configuration: LustreZfsStorage, { clients }: LimitOpti
   const { servers, instanceType: type } = resolved(configuration);
   const info = instanceType(type);
   if (info === null) return [];
-  const network = (name: string, count: number, baseline: number, burst: number, of: string): Limit => ({
-    name,
-    baselineMBps: (count * baseline) / 8,
-    burstMBps: (count * burst) / 8,
-    source: `${baseline} Mbit/s × ${count} ${of} (${NETWORK_PAGE})`,
-  });
-  const { networkBaselineMbps, networkBurstMbps = networkBaselineMbps } = info;
-  return [
-    ...(clients === undefined
-      ? []
-      : [
-          network(
-            'client_nic',
-            clients.count,
-            clients.networkBaselineMbps,
-            clients.networkBurstMbps ?? clients.networkBaselineMbps,
-            'clients',
-          ),
-        ]),
-    network('server_network', servers, networkBaselineMbps, networkBurstMbps, type),
-  ];
+  return [...clientNetwork(clients), networkLimit('server_network', { ...info, count: servers }, type)];
 }
 
 /** Bytes for data before compression, without parity and without what ZFS keeps for itself. */

@@ -1,3 +1,4 @@
+import { counted, SERVER_COUNTERS } from '../kit/metrics';
 import type { StorageMetric } from '../storage';
 
 /** Of the metrics that each server publishes once a minute (assets/server/publish-counters). */
@@ -6,10 +7,6 @@ export const LUSTRE_ZFS_NAMESPACE = 'fsxbench/LustreZfs';
 /** Of a series: the server with the MGS, and the name of the file system on it. */
 export const identityOf = (fileSystem: string): Readonly<Record<string, string>> => ({ FileSystem: fileSystem });
 
-const counted = (name: string, role: StorageMetric['role'], unit = 'Count'): StorageMetric => ({
-  ...{ name, role, unit, statistic: 'Sum', gauge: false },
-});
-
 /** A level of which every server publishes its part once a minute, so that the sum over a minute is that of all servers. */
 const level = (name: string, role: StorageMetric['role']): StorageMetric => ({
   ...{ name, role, unit: 'Bytes', statistic: 'Sum', gauge: true },
@@ -17,18 +14,9 @@ const level = (name: string, role: StorageMetric['role']): StorageMetric => ({
 
 /** What Lustre's targets and ZFS count (lctl get_param obdfilter.*.stats and mdt.*.md_stats; zfs get), of one file system. */
 export const LUSTRE_ZFS_METRICS: readonly StorageMetric[] = [
-  counted('BytesRead', 'bytes_read', 'Bytes'),
-  counted('BytesWritten', 'bytes_written', 'Bytes'),
+  ...SERVER_COUNTERS,
   counted('ReadOperations', 'read_operations'),
   counted('WriteOperations', 'write_operations'),
-  counted('FileCreates', 'file_creates'),
-  counted('FileOpens', 'file_opens'),
-  counted('FileDeletes', 'file_deletes'),
-  counted('DirectoryCreates', 'dir_creates'),
-  counted('DirectoryDeletes', 'dir_deletes'),
-  counted('Renames', 'renames'),
-  counted('Stats', 'stats'),
-  counted('MetadataOperations', 'metadata_operations'),
   level('LogicalBytes', 'logical_bytes'),
   level('UsedBytes', 'physical_bytes'),
   level('FreeBytes', 'capacity_free'),

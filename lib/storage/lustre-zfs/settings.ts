@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { field, numeric, oneOfWords, type SettingsOf } from '../../kit/field';
+import { field, instanceTypeField, oneOfNumbers, oneOfWords, type SettingsOf, whole } from '../../kit/field';
+import { given } from '../../kit/given';
 import { type LustreZfsStorage, OFFLOADS } from './configuration';
 import { COMPRESSIONS, RECORD_SIZES_KIB } from './documented';
-
-const whole = (min: number, max: number, allowed: string, next: string) =>
-  field(numeric(z.number().int().min(min).max(max)), allowed, next);
 
 /** More keep a dashboard's graphs no longer readable; Lustre has no such limit. */
 export const MOST_SERVERS = 40;
@@ -14,29 +12,17 @@ const MOST_DISKS = 16;
 
 /** The context keys of a Lustre on ZFS. */
 export const LUSTRE_ZFS_SETTINGS = {
-  lustreZfsServers: whole(
-    1,
-    MOST_SERVERS,
-    `a whole number from 1 to ${MOST_SERVERS}`,
-    'Each is an instance with an OST on its local NVMe.',
-  ),
-  lustreZfsInstanceType: field(
-    z.string().regex(/^[a-z][a-z0-9-]*\.[a-z0-9-]+$/),
-    'an instance type such as i7ie.48xlarge',
+  lustreZfsServers: whole(1, MOST_SERVERS, '', 'Each is an instance with an OST on its local NVMe.'),
+  lustreZfsInstanceType: instanceTypeField(
+    'i7ie.48xlarge',
     'It has the disks, the network and the processors that compress.',
   ),
-  lustreZfsRaidDisks: whole(3, MOST_DISKS, `a whole number from 3 to ${MOST_DISKS}`, 'One of them is the parity.'),
+  lustreZfsRaidDisks: whole(3, MOST_DISKS, '', 'One of them is the parity.'),
   lustreZfsCompression: oneOfWords(
     COMPRESSIONS as readonly [string, ...string[]],
     'It holds for every arm; a benchmark that compares compressions has arms for that.',
   ),
-  lustreZfsRecordKiB: field(
-    numeric(
-      z.number().refine((kib) => (RECORD_SIZES_KIB as readonly number[]).includes(kib)),
-    ) as unknown as z.ZodType<number>,
-    `a number of KiB of ${RECORD_SIZES_KIB.join(', ')}`,
-    'QAT takes 128 at most.',
-  ),
+  lustreZfsRecordKiB: oneOfNumbers(RECORD_SIZES_KIB, 'It is the size of a record in KiB; QAT takes 128 at most.'),
   lustreZfsOffload: oneOfWords(OFFLOADS, 'Hardware must be there for it.'),
   lustreZfsBuild: field(
     z.string().regex(/^s3:\/\/[a-z0-9.-]+\/\S+\.tar\.gz#[0-9a-f]{64}$/),
@@ -56,7 +42,7 @@ export function withSettings(
   settings: SettingsOf<typeof LUSTRE_ZFS_SETTINGS>,
 ): LustreZfsStorage {
   const [url = '', sha256 = ''] = settings.lustreZfsBuild?.split('#') ?? [];
-  const asked: Partial<Record<keyof LustreZfsStorage, unknown>> = {
+  const asked: { readonly [K in keyof LustreZfsStorage]?: LustreZfsStorage[K] | undefined } = {
     servers: settings.lustreZfsServers,
     instanceType: settings.lustreZfsInstanceType,
     raidDisks: settings.lustreZfsRaidDisks,
@@ -66,5 +52,5 @@ export function withSettings(
     build: url === '' ? undefined : { url, sha256 },
     image: settings.lustreZfsImage,
   };
-  return { ...configuration, ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) };
+  return { ...configuration, ...given(asked) };
 }

@@ -1,3 +1,4 @@
+import { given } from '../../kit/given';
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import {
@@ -199,10 +200,7 @@ function settingsOf(configuration: LustreConfiguration): Record<string, string |
     metadataIops: metadata === undefined ? undefined : metadata.mode === 'AUTOMATIC' ? 'automatic' : metadata.iops,
     efa: efaEnabled === true ? true : undefined,
   };
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Record<
-    string,
-    string | number | boolean
-  >;
+  return given(settings);
 }
 
 /** The read cache, the only difference between some candidates. */

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { given } from '../../kit/given';
 import type { Mount } from '../../kit/mounts';
 import type { Described } from '../../schema/run';
 import type { LustreStorage } from './configuration';
@@ -47,8 +48,7 @@ export function fromDescription(
           ? { mode: 'USER_PROVISIONED', iops }
           : undefined,
   };
-  const said = Object.fromEntries(Object.entries(deployed).filter(([, value]) => value !== undefined));
-  return { ...planned, ...said } as unknown as LustreStorage;
+  return { ...planned, ...given(deployed) } as unknown as LustreStorage;
 }
 
 /** With the maintenance window that FSx reports: where none was asked for, it has chosen one. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { field, flag, numeric, oneOfWords as oneOf, type SettingsOf } from '../../kit/field';
+import { given } from '../../kit/given';
 import { stripeCountSchema } from '../kit/lustre';
 import type { Breach } from '../storage';
 import type { LustreConfiguration, LustreStorage } from './configuration';
@@ -75,11 +76,6 @@ export const LUSTRE_SETTINGS = {
 
 type Settings = SettingsOf<typeof LUSTRE_SETTINGS>;
 
-/** Drops the keys whose value is `undefined`, so that spreading doesn't overwrite. */
-function defined<T extends object>(value: T): Partial<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Partial<T>;
-}
-
 function readCache(setting: Settings['dataReadCache']): LustreConfiguration['dataReadCache'] {
   if (setting === undefined) return undefined;
   if (setting === 'none') return { sizingMode: 'NO_CACHE' };
@@ -99,7 +95,7 @@ function metadata(setting: Settings['metadataIops']): LustreConfiguration['metad
 export function withSettings(lustre: LustreStorage, settings: Settings): LustreStorage {
   const merged = {
     ...lustre,
-    ...defined({
+    ...given({
       deploymentType: settings.deploymentType,
       storageType: settings.storageType,
       storageCapacityGiB: settings.storageCapacityGiB,

@@ -1,10 +1,10 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { GP3_PAGE, gp3Of } from '../kit/gp3';
+import { clientNetwork, networkLimit } from '../kit/network';
 import type { Limit, LimitOptions } from '../storage';
 import { type MooseFsStorage, resolved, volumeOf, volumesOf } from './configuration';
 
 const MBPS_PER_MIBPS = 2 ** 20 / 1e6;
-const NETWORK_PAGE = 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-instance-network-bandwidth.html';
 const EBS_PAGE = 'https://docs.aws.amazon.com/ebs/latest/userguide/ebs-optimized.html';
 
 /**
@@ -23,27 +23,11 @@ export function limitsOf(
   if (info === null) return [];
   const written = mode === 'write' ? copies : 1;
   const each = written === 1 ? '' : ` ÷ ${written} copies`;
-  const limits: Limit[] = [];
-  if (clients !== undefined) {
-    const { count, networkBaselineMbps, networkBurstMbps = networkBaselineMbps } = clients;
-    limits.push({
-      name: 'client_nic',
-      baselineMBps: (count * networkBaselineMbps) / 8,
-      burstMBps: (count * networkBurstMbps) / 8,
-      source: `EC2: ${networkBaselineMbps} Mbit/s × ${count}`,
-    });
-  }
-  const { networkBaselineMbps, networkBurstMbps = networkBaselineMbps } = info;
   const { ebsBaselineMBps, ebsBurstMBps = ebsBaselineMBps } = info;
   const disk = (gp3Of(volumeOf(configuration)).throughputMiBps * MBPS_PER_MIBPS * volumesOf(configuration)) / written;
   return [
-    ...limits,
-    {
-      name: 'server_network',
-      baselineMBps: (chunkservers * networkBaselineMbps) / 8 / written,
-      burstMBps: (chunkservers * networkBurstMbps) / 8 / written,
-      source: `${networkBaselineMbps} Mbit/s × ${chunkservers} ${type}${each} (${NETWORK_PAGE})`,
-    },
+    ...clientNetwork(clients),
+    networkLimit('server_network', { ...info, count: chunkservers }, `${type}${each}`, 1 / written),
     {
       name: 'server_ebs',
       baselineMBps: (chunkservers * ebsBaselineMBps) / written,

@@ -1,13 +1,7 @@
-import * as z from 'zod';
-import { field, numeric, oneOfWords, type SettingsOf } from '../../kit/field';
+import { instanceTypeField, oneOfWords, type SettingsOf, whole } from '../../kit/field';
+import { given } from '../../kit/given';
 import { DEVICE_NAMES, GP3 } from '../kit/gp3';
 import { ENGINES, type MooseFsStorage } from './configuration';
-
-const whole = (min: number, max: number, of: string, next: string) =>
-  field(numeric(z.number().int().min(min).max(max)), `a whole number${of} from ${min} to ${max}`, next);
-
-const type = (next: string) =>
-  field(z.string().regex(/^[a-z][a-z0-9-]*\.[a-z0-9-]+$/), 'an instance type such as c5.2xlarge', next);
 
 /** A volume takes a device name of its server. */
 export const MOST_VOLUMES = DEVICE_NAMES;
@@ -25,8 +19,8 @@ const MOST_COPIES = 9;
 export const MOOSEFS_SETTINGS = {
   moosefsEngine: oneOfWords(ENGINES, 'Servers and clients build the release from its pinned sources.'),
   moosefsChunkservers: whole(1, MOST_CHUNKSERVERS, '', 'Each is an instance with volumes of its own.'),
-  moosefsInstanceType: type('It bounds what a chunkserver moves to clients and to EBS.'),
-  moosefsMasterInstanceType: type('Metadata are in its memory, and one thread serves them.'),
+  moosefsInstanceType: instanceTypeField('c5.2xlarge', 'It bounds what a chunkserver moves to clients and to EBS.'),
+  moosefsMasterInstanceType: instanceTypeField('c5.2xlarge', 'Metadata are in its memory, and one thread serves them.'),
   moosefsVolumesPerServer: whole(1, MOST_VOLUMES, '', 'A chunkserver spreads chunks over its volumes.'),
   moosefsVolumeGiB: whole(VOLUME_GIB.min, VOLUME_GIB.max, ' of GiB', 'It is the size of each gp3 volume.'),
   moosefsVolumeIops: whole(GP3.iops.min, GP3.iops.max, '', 'The price of gp3 includes 3,000.'),
@@ -46,14 +40,14 @@ export function withSettings(
 ): MooseFsStorage {
   const asked: Partial<MooseFsStorage> = {
     engine: settings.moosefsEngine,
-    chunkservers: settings.moosefsChunkservers as number | undefined,
+    chunkservers: settings.moosefsChunkservers,
     instanceType: settings.moosefsInstanceType,
     masterInstanceType: settings.moosefsMasterInstanceType,
-    volumesPerServer: settings.moosefsVolumesPerServer as number | undefined,
-    volumeGiB: settings.moosefsVolumeGiB as number | undefined,
-    volumeIops: settings.moosefsVolumeIops as number | undefined,
-    volumeThroughputMiBps: settings.moosefsVolumeThroughput as number | undefined,
-    copies: settings.moosefsCopies as number | undefined,
+    volumesPerServer: settings.moosefsVolumesPerServer,
+    volumeGiB: settings.moosefsVolumeGiB,
+    volumeIops: settings.moosefsVolumeIops,
+    volumeThroughputMiBps: settings.moosefsVolumeThroughput,
+    copies: settings.moosefsCopies,
   };
-  return { ...configuration, ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) };
+  return { ...configuration, ...given(asked) };
 }

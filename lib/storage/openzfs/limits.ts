@@ -1,3 +1,4 @@
+import { clientNetwork } from '../kit/network';
 import type { Limit, LimitOptions } from '../storage';
 import type { OpenZfsStorage } from './configuration';
 import { LEVELS, PERFORMANCE_PAGE } from './documented';
@@ -9,16 +10,7 @@ export function limitsOf(
 ): readonly Limit[] {
   const level = LEVELS.get(throughputMBps);
   if (level === undefined) return [];
-  const limits: Limit[] = [];
-  if (clients !== undefined) {
-    const { count, networkBaselineMbps, networkBurstMbps = networkBaselineMbps } = clients;
-    limits.push({
-      name: 'client_nic',
-      baselineMBps: (count * networkBaselineMbps) / 8,
-      burstMBps: (count * networkBurstMbps) / 8,
-      source: `EC2: ${networkBaselineMbps} Mbit/s × ${count}`,
-    });
-  }
+  const limits = clientNetwork(clients);
   const source = `${throughputMBps} MB/s of throughput capacity (${PERFORMANCE_PAGE})`;
   const of = (name: string, { baseline, burst }: { readonly baseline: number; readonly burst: number }, times = 1) => ({
     ...{ name, baselineMBps: baseline * times, burstMBps: burst * times },

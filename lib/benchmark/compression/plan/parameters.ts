@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { choice, flag, whole, written } from '../../../plan/parameters';
+import { choice, compressionRatios, flag, whole } from '../../../plan/parameters';
 import { IOR_VERSIONS } from '../../../workload/kit/iorRelease';
 import { DATA_WORKLOADS, idsOf, MAX_TARGET } from '../../../workload/lookup';
-
-const RATIOS = `must be compression ratios from 1 to ${MAX_TARGET}, separated by commas, each once`;
 
 /** Every parameter of the paired plan; `run --set key=value` sets one. */
 export const pairedParameters = z.strictObject({
@@ -12,10 +10,7 @@ export const pairedParameters = z.strictObject({
   /** Length of a phase: the stonewall. 300 s is what one-minute metrics need to see a phase (facts-peers, section 1, 6). */
   seconds: whole(1, 172_800),
   /** Compressibility targets, 1 = incompressible. */
-  targets: z
-    .array(written(z.number({ error: RATIOS }).min(1, { error: RATIOS }).max(MAX_TARGET, { error: RATIOS })))
-    .min(1, { error: RATIOS })
-    .refine((ratios) => new Set(ratios).size === ratios.length, { error: RATIOS }),
+  targets: compressionRatios(MAX_TARGET),
   /** `auto`: for each target the first workload whose data have its ratio. */
   tool: choice(['auto', ...idsOf(DATA_WORKLOADS)]),
   iorVersion: choice(IOR_VERSIONS),

@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { flag, whole, written } from '../../../plan/parameters';
+import { compressionRatios, flag, whole } from '../../../plan/parameters';
 import { BASELINES, MAX_TARGET } from '../../../workload/lookup';
 import type { PlanScale } from '../../plan';
 
 const KNOWN = BASELINES.map(({ id }) => id);
-
-const RATIOS = `must be compression ratios from 1 to ${MAX_TARGET}, separated by commas, each once`;
 
 /** Every parameter of the plan; `run --set key=value` sets one. */
 export const ladderParameters = z.strictObject({
@@ -14,10 +12,7 @@ export const ladderParameters = z.strictObject({
   /** Length of a phase: the stonewall. */
   seconds: whole(1, 172_800),
   /** Compressibility of the data. 1.4: a compressor saves 30 %, as the slides' data. */
-  targets: z
-    .array(written(z.number({ error: RATIOS }).min(1, { error: RATIOS }).max(MAX_TARGET, { error: RATIOS })))
-    .min(1, { error: RATIOS })
-    .refine((ratios) => new Set(ratios).size === ratios.length, { error: RATIOS }),
+  targets: compressionRatios(MAX_TARGET),
   ranksPerClient: whole(1, 1024),
   /** What one arm writes at the most in a phase, MiB. Bounds the phase where it is reached before the stonewall. */
   maxMiBPerArm: whole(1, 2 ** 40),

@@ -1,9 +1,10 @@
-import { Annotations, Fn, RemovalPolicy, Stack, Tags, Token, Validations } from 'aws-cdk-lib';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { Fn, RemovalPolicy, Stack, Tags, Token, Validations } from 'aws-cdk-lib';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { MINUTE } from '../../../deploy/dashboard/graph';
+import { checked } from '../../../deploy/checked';
+import { ServiceMetrics } from '../../../deploy/dashboard/serviceMetrics';
 import { zoneOf } from '../../../deploy/network/zone';
 import type { MountValues, StorageConstruct } from '../../construct';
 import type { MetricRole } from '../../role';
@@ -35,8 +36,7 @@ export class EbsVolumes extends Construct implements StorageConstruct {
   constructor(scope: Construct, id: string, props: EbsVolumesProps) {
     super(scope, id);
     const { subnet, configuration } = props;
-    const { errors, warnings } = checkEbs(configuration);
-    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+    checked(this, checkEbs(configuration));
     const { volumeType, volumeGiB, volumes = 1, iops, throughputMiBps, encrypted = true } = configuration;
     this.configuration = configuration;
     this.volumeIds = Array.from({ length: volumes }, (_, index) => {
@@ -53,7 +53,6 @@ export class EbsVolumes extends Construct implements StorageConstruct {
       Tags.of(volume).add('Name', `${Stack.of(this).stackName} ${id}`);
       return volume.ref;
     });
-    for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(warning, message);
   }
 
   get resourceId(): string {
@@ -84,15 +83,8 @@ export class EbsVolumes extends Construct implements StorageConstruct {
   }
 
   /** The metric of one volume. */
-  metric(name: EbsMetricName, volumeId: string, options: cloudwatch.MetricOptions = {}): cloudwatch.Metric {
-    return new cloudwatch.Metric({
-      namespace: EBS_NAMESPACE,
-      metricName: name,
-      dimensionsMap: identityOf(volumeId),
-      statistic: EBS_METRICS.find((metric) => metric.name === name)?.statistic,
-      period: MINUTE,
-      ...options,
-    });
+  metric(name: EbsMetricName, volumeId: string, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return new ServiceMetrics(EBS_NAMESPACE, EBS_METRICS, identityOf(volumeId)).named(name, options);
   }
 
   /** That of the first volume: RAID-0 spreads what clients do over all of them. */

@@ -1,10 +1,11 @@
-import { Annotations, RemovalPolicy } from 'aws-cdk-lib';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { RemovalPolicy } from 'aws-cdk-lib';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as efs from 'aws-cdk-lib/aws-efs';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { MINUTE } from '../../../deploy/dashboard/graph';
+import { checked } from '../../../deploy/checked';
+import { ServiceMetrics } from '../../../deploy/dashboard/serviceMetrics';
 import { zoneOf } from '../../../deploy/network/zone';
 import type { MountValues, StorageConstruct } from '../../construct';
 import type { MetricRole } from '../../role';
@@ -41,8 +42,7 @@ export class EfsFileSystem extends Construct implements StorageConstruct {
   constructor(scope: Construct, id: string, props: EfsFileSystemProps) {
     super(scope, id);
     const { vpc, subnet, configuration } = props;
-    const { errors, warnings } = checkEfs(configuration);
-    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+    checked(this, checkEfs(configuration));
     const {
       throughputMode,
       provisionedThroughputMiBps,
@@ -71,7 +71,6 @@ export class EfsFileSystem extends Construct implements StorageConstruct {
 
     this.configuration = configuration;
     this.fileSystemId = resource.ref;
-    for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(warning, message);
   }
 
   get resourceId(): string {
@@ -87,21 +86,20 @@ export class EfsFileSystem extends Construct implements StorageConstruct {
   }
 
   /** Any metric of the file system by its name. */
-  metric(name: EfsMetricName, options: cloudwatch.MetricOptions = {}): cloudwatch.Metric {
-    const statistic = EFS_METRICS.find((metric) => metric.name === name)?.statistic;
-    return new cloudwatch.Metric({
-      namespace: EFS_NAMESPACE,
-      metricName: name,
-      dimensionsMap: { FileSystemId: this.fileSystemId },
-      statistic,
-      period: MINUTE,
-      ...options,
-    });
+  metric(name: EfsMetricName, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.metrics().named(name, options);
   }
 
   metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
-    const found = EFS_METRICS.find((metric) => metric.role === role && isPublished(metric, this.configuration));
-    return found === undefined ? null : this.metric(found.name, options);
+    return this.metrics().inRole(role, options);
+  }
+
+  private metrics() {
+    return new ServiceMetrics(
+      EFS_NAMESPACE,
+      EFS_METRICS.filter((metric) => isPublished(metric, this.configuration)),
+      { FileSystemId: this.fileSystemId },
+    );
   }
 }
 

@@ -1,5 +1,5 @@
-import { Annotations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import { checked } from '../../../deploy/checked';
 import type { MountValues, StorageConstruct, StorageDeployment } from '../../construct';
 import type { InstanceStoreStorage } from '..';
 import { instanceStore } from '..';
@@ -29,8 +29,7 @@ export const instanceStoreDeployment: StorageDeployment<InstanceStoreStorage, In
   kind: 'instance-store',
   deploy(scope, id, { configuration }) {
     const disks = new InstanceStoreDisks(scope, id);
-    for (const { id: warning, message } of instanceStore.check(configuration).warnings)
-      Annotations.of(disks).addWarningV2(warning, message);
+    checked(disks, instanceStore.check(configuration));
     return disks;
   },
   dashboard: () => ({ reading: GOOD, rows: [] }),

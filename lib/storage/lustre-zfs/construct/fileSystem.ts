@@ -1,8 +1,8 @@
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct, Dependable } from 'constructs';
-import { MINUTE } from '../../../deploy/dashboard/graph';
+import { ServiceMetrics } from '../../../deploy/dashboard/serviceMetrics';
 import type { MountValues, StorageConstruct } from '../../construct';
 import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
 import type { MetricRole } from '../../role';
@@ -49,19 +49,15 @@ export class LustreZfsFileSystem extends Construct implements StorageConstruct {
   }
 
   /** Any metric of the file system by its name. */
-  metric(name: string, options: cloudwatch.MetricOptions = {}): cloudwatch.Metric {
-    return new cloudwatch.Metric({
-      namespace: LUSTRE_ZFS_NAMESPACE,
-      metricName: name,
-      dimensionsMap: identityOf(this.resourceId),
-      statistic: LUSTRE_ZFS_METRICS.find((metric) => metric.name === name)?.statistic,
-      period: MINUTE,
-      ...options,
-    });
+  metric(name: string, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.metrics().named(name, options);
   }
 
   metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
-    const found = LUSTRE_ZFS_METRICS.find((metric) => metric.role === role);
-    return found === undefined ? null : this.metric(found.name, options);
+    return this.metrics().inRole(role, options);
+  }
+
+  private metrics() {
+    return new ServiceMetrics(LUSTRE_ZFS_NAMESPACE, LUSTRE_ZFS_METRICS, identityOf(this.resourceId));
   }
 }

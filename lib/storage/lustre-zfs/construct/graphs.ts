@@ -1,7 +1,6 @@
-import { Stack } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { ceilingsOf, graph, idOf, linePerArm, perSecond, throughputGraphs } from '../../../deploy/dashboard/graph';
-import { camelCase } from '../../../kit/format/words';
+import { countedOperations, countedThroughput } from '../../../deploy/dashboard/countedGraphs';
+import { graph, linePerArm } from '../../../deploy/dashboard/graph';
 import type { ArmView } from '../../construct';
 import { limitsOf } from '../limits';
 import type { LustreZfsFileSystem } from './fileSystem';
@@ -11,31 +10,15 @@ type Arm = ArmView<LustreZfsFileSystem>;
 /** How limits are called on a graph. */
 const NAMES = { server_network: 'network of the servers' };
 
-const rate = (arm: Arm, name: string, options?: cloudwatch.MathExpressionOptions) =>
-  perSecond(arm.storage.metric(name), `${camelCase(name)}_${idOf(arm)}`, options);
-
 /** What clients see, as the object storage targets count it. */
-export const dataGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] =>
-  throughputGraphs(arms, {
-    width: 12,
-    rate: (arm, mode) => rate(arm, mode === 'write' ? 'BytesWritten' : 'BytesRead'),
-    ceilings: ({ storage }, mode) =>
-      ceilingsOf(limitsOf(storage.configuration, { mode, region: Stack.of(storage).region }), NAMES),
-  });
+export const dataGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => countedThroughput(arms, limitsOf, NAMES);
 
 /** The work of targets by its kind. */
-export function metadataGraphs(arms: readonly Arm[]): cloudwatch.IWidget[] {
-  const operations = (title: string, names: readonly string[]) =>
-    graph({
-      ...{ title, width: 8, unit: 'operations/s' },
-      left: arms.flatMap((arm) => names.map((name) => rate(arm, name, { label: `${arm.name} ${name}` }))),
-    });
-  return [
-    operations('Metadata operations', ['MetadataOperations', 'Stats', 'Renames']),
-    operations('Files', ['FileCreates', 'FileOpens', 'FileDeletes', 'DirectoryCreates', 'DirectoryDeletes']),
-    operations('Object storage requests', ['WriteOperations', 'ReadOperations']),
-  ];
-}
+export const metadataGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
+  countedOperations(arms, 'Metadata operations', ['MetadataOperations', 'Stats', 'Renames']),
+  countedOperations(arms, 'Files', ['FileCreates', 'FileOpens', 'FileDeletes', 'DirectoryCreates', 'DirectoryDeletes']),
+  countedOperations(arms, 'Object storage requests', ['WriteOperations', 'ReadOperations']),
+];
 
 /** What compresses, and what it saves. */
 export function serverGraphs(arms: readonly Arm[]): cloudwatch.IWidget[] {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Annotations, Arn, Duration, Lazy, Stack, Validations } from 'aws-cdk-lib';
+import { Arn, Duration, Lazy, Stack, Validations } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
+import { checked } from '../../../deploy/checked';
 import { bundleAsset } from '../../../deploy/machine/bundle';
 import { imageOf, signallingInstance } from '../../../deploy/machine/instance';
 import { allow, bundleStatement, instanceRole } from '../../../deploy/machine/role';
@@ -56,8 +57,7 @@ export class LustreZfsServers extends Construct {
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
     const { vpc, configuration } = props;
-    const { errors, warnings } = checkLustreZfs(configuration);
-    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+    checked(this, checkLustreZfs(configuration));
     this.props = props;
     this.bundle = bundleAsset(this);
     this.group = this.securityGroup(vpc);
@@ -68,7 +68,6 @@ export class LustreZfsServers extends Construct {
     this.id = first.ref;
     this.address = first.attrPrivateIp;
     for (let index = 1; index < servers; index++) this.server(index, first);
-    for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(warning, message);
   }
 
   /** @returns the name of a new file system, which Lustre wants to have at most eight characters */

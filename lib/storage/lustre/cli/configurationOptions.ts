@@ -1,6 +1,7 @@
 import { UsageError } from '../../../cli/context';
 import { CAPACITY, quantity, word } from '../../../cli/quantity';
 import type { ConfigurationOptions } from '../../../cli/storageCommands';
+import { given } from '../../../kit/given';
 import type { LustreConfiguration } from '../configuration';
 import { METADATA_IOPS_ALLOWED } from '../documented';
 import { checkLustre } from '../rules';
@@ -72,12 +73,11 @@ function configurationOf(flags: LustreFlags, compression: 'NONE' | 'LZ4'): Lustr
     efaEnabled: flags.efa === true ? true : undefined,
     metadata: metadataIops === undefined ? undefined : metadataOf(metadataIops),
   };
-  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return {
     deploymentType: word('--deployment', deployment, ['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2']),
     storageType,
     dataCompressionType: compression,
-    ...given,
+    ...given(optional),
   };
 }
 

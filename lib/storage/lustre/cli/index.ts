@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../../../cli/context';
-import { collect, RESULTS_FOLDER } from '../../../cli/options';
+import { collect, JSON_DOCUMENT, RESULTS } from '../../../cli/options';
 import type { StorageCommands } from '../../../cli/storageCommands';
 
 /** What FSx for Lustre adds to the command line. */
@@ -36,9 +36,9 @@ function register(program: Command, context: CliContext): void {
     .option('--measure <directory>', 'measure before and after, in this directory on the file system')
     .option('--set <key=value>', 'a parameter of the measurement; repeatable', collect, [])
     .option('--new-run', 'start over even if a measurement is unfinished')
-    .option('--results <folder>', 'local results folder', RESULTS_FOLDER)
+    .addOption(RESULTS)
     .option('--timeout <minutes>', 'how long to wait for the change', '120')
-    .option('--json', 'print one JSON document')
+    .addOption(JSON_DOCUMENT)
     .action(async (id, options) => (await import('./scaleMetadata')).scaleMetadataCommand(context, id, options));
   scale
     .command('compression')

@@ -1,9 +1,10 @@
-import { Annotations, ArnFormat, Aws, Names, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import { ArnFormat, Aws, Names, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as fsx from 'aws-cdk-lib/aws-fsx';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
+import { warn } from '../../../deploy/checked';
 import type { MountValues, SharedStorage, StorageConstruct } from '../../construct';
 import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
@@ -90,7 +91,7 @@ export class LustreFileSystem extends LustreMetricMethods implements StorageCons
     this.connections = new ec2.Connections({ securityGroups: [group] });
     this.allowItself(group);
     this.linkRepositories(configuration, removalPolicy);
-    for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(warning, message);
+    warn(this, warnings);
   }
 
   /**

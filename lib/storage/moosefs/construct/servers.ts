@@ -1,9 +1,10 @@
-import { Annotations, Duration, Lazy, Stack, Validations } from 'aws-cdk-lib';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration, Lazy, Stack, Validations } from 'aws-cdk-lib';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, type IDependable } from 'constructs';
-import { MINUTE } from '../../../deploy/dashboard/graph';
+import { checked } from '../../../deploy/checked';
+import { ServiceMetrics } from '../../../deploy/dashboard/serviceMetrics';
 import { bundleAsset } from '../../../deploy/machine/bundle';
 import { DEFAULT_KERNEL } from '../../../deploy/machine/image';
 import { encryptedGp3, newestImage, signallingInstance } from '../../../deploy/machine/instance';
@@ -52,8 +53,7 @@ export class MooseFsServers extends Construct implements StorageConstruct {
   constructor(scope: Construct, id: string, props: MooseFsProps) {
     super(scope, id);
     const { vpc, configuration } = props;
-    const { errors, warnings } = checkMooseFs(configuration);
-    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+    checked(this, checkMooseFs(configuration));
     this.configuration = configuration;
     this.props = props;
     this.bundle = bundleAsset(this);
@@ -67,7 +67,6 @@ export class MooseFsServers extends Construct implements StorageConstruct {
 
     this.master = this.makeMaster();
     for (let index = 0; index < configuration.chunkservers; index++) this.makeChunkserver(index);
-    for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(warning, message);
   }
 
   get resourceId(): string {
@@ -84,20 +83,16 @@ export class MooseFsServers extends Construct implements StorageConstruct {
   }
 
   /** Any metric of the file system by its name. */
-  metric(name: string, options: cloudwatch.MetricOptions = {}): cloudwatch.Metric {
-    return new cloudwatch.Metric({
-      namespace: MOOSEFS_NAMESPACE,
-      metricName: name,
-      dimensionsMap: { Master: this.master.ref },
-      statistic: MOOSEFS_METRICS.find((metric) => metric.name === name)?.statistic,
-      period: MINUTE,
-      ...options,
-    });
+  metric(name: string, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.metrics().named(name, options);
   }
 
   metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
-    const found = MOOSEFS_METRICS.find((metric) => metric.role === role);
-    return found === undefined ? null : this.metric(found.name, options);
+    return this.metrics().inRole(role, options);
+  }
+
+  private metrics() {
+    return new ServiceMetrics(MOOSEFS_NAMESPACE, MOOSEFS_METRICS, { Master: this.master.ref });
   }
 
   private makeMaster(): ec2.CfnInstance {

@@ -1,9 +1,10 @@
-import { Annotations, Aws, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { Aws, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as fsx from 'aws-cdk-lib/aws-fsx';
 import { Construct } from 'constructs';
-import { MINUTE } from '../../../deploy/dashboard/graph';
+import { checked } from '../../../deploy/checked';
+import { ServiceMetrics } from '../../../deploy/dashboard/serviceMetrics';
 import type { MountValues, StorageConstruct } from '../../construct';
 import type { MetricRole } from '../../role';
 import type { OpenZfsStorage } from '../configuration';
@@ -32,8 +33,7 @@ export class OpenZfsFileSystem extends Construct implements StorageConstruct {
   constructor(scope: Construct, id: string, props: OpenZfsFileSystemProps) {
     super(scope, id);
     const { vpc, subnet, configuration } = props;
-    const { errors, warnings } = checkOpenZfs(configuration);
-    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+    checked(this, checkOpenZfs(configuration));
     const { deploymentType, storageCapacityGiB, throughputMBps, compression = 'none', iops, recordKiB } = configuration;
 
     this.group = new ec2.SecurityGroup(this, 'Group', { vpc, description: 'FSx for OpenZFS', allowAllOutbound: false });
@@ -63,7 +63,6 @@ export class OpenZfsFileSystem extends Construct implements StorageConstruct {
 
     this.configuration = configuration;
     this.fileSystemId = resource.ref;
-    for (const { id: warning, message } of warnings) Annotations.of(this).addWarningV2(warning, message);
   }
 
   get resourceId(): string {
@@ -81,19 +80,15 @@ export class OpenZfsFileSystem extends Construct implements StorageConstruct {
   }
 
   /** Any metric of the file system by its name. */
-  metric(name: OpenZfsMetricName, options: cloudwatch.MetricOptions = {}): cloudwatch.Metric {
-    return new cloudwatch.Metric({
-      namespace: OPENZFS_NAMESPACE,
-      metricName: name,
-      dimensionsMap: { FileSystemId: this.fileSystemId },
-      statistic: OPENZFS_METRICS.find((metric) => metric.name === name)?.statistic,
-      period: MINUTE,
-      ...options,
-    });
+  metric(name: OpenZfsMetricName, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.metrics().named(name, options);
   }
 
   metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
-    const found = OPENZFS_METRICS.find((metric) => metric.role === role);
-    return found === undefined ? null : this.metric(found.name, options);
+    return this.metrics().inRole(role, options);
+  }
+
+  private metrics() {
+    return new ServiceMetrics(OPENZFS_NAMESPACE, OPENZFS_METRICS, { FileSystemId: this.fileSystemId });
   }
 }

@@ -1,0 +1,140 @@
+import type { Command } from 'commander';
+import { STORAGE_COMMANDS } from '../../storage/commands';
+import type { CliContext } from '../context';
+import { collect, JSON_DOCUMENT, PARAMETERS, PRICES, REGION } from '../options';
+
+/** What needs no run, and mostly no AWS. */
+export function declarePlanning(program: Command, context: CliContext): void {
+  program.commandsGroup('Before a run:');
+
+  program
+    .command('benchmarks')
+    .description('list the benchmarks: their questions, studies and plans')
+    .addOption(JSON_DOCUMENT)
+    .action(async (options) => (await import('../benchmarks')).benchmarksCommand(context, options));
+
+  program
+    .command('plan')
+    .argument('<benchmark>', 'such as CompressionBench')
+    .argument('[program...]', "your own program after --, with {dir} for an arm's directory")
+    .description('the resolved plan: phases, durations, bytes, cost, issues')
+    .option('--plan <name>', 'paired, published or command; default: paired, or command if a program is given')
+    .option('--scale <scale>', 'published, smoke or lab')
+    .addOption(PARAMETERS)
+    .addOption(REGION)
+    .addOption(PRICES)
+    .addOption(JSON_DOCUMENT)
+    .action(async (benchmark, program, options) =>
+      (await import('../plan')).planCommand(context, benchmark, { ...options, program }),
+    );
+
+  program
+    .command('cost')
+    .argument('[benchmark]', 'such as CompressionBench; optional with --refresh')
+    .description('what deploying it costs, line by line; deploys nothing')
+    .option('--scale <scale>', 'published or smoke; default: published')
+    .option('-c, --context <key=value>', 'a stack setting, as for cdk deploy; repeatable', collect, [])
+    .addOption(REGION)
+    .addOption(PRICES)
+    .option('--refresh', "first update the price file from AWS's public price lists")
+    .addOption(JSON_DOCUMENT)
+    .action(async (benchmark, options) => (await import('../cost')).costCommand(context, benchmark, options));
+
+  program
+    .command('estimate')
+    .description('estimates from your own data, without AWS')
+    .command('compression')
+    .argument('<path...>', 'files, folders, s3://bucket/prefix')
+    .description('how much space LZ4 on FSx would save on these files')
+    .option('--record <size>', 'record size such as 128K; default: 128K and 1M, as bounds')
+    .option('--sector <size>', 'smallest unit of allocation: 512 to 16K', '4K')
+    .option('--raidz <disks,parity>', 'RAID-Z, such as 5,1; default: one disk')
+    .option('--on <file system>', 'lustre, which adds the overhead of its objects, or zfs; default: lustre')
+    .option('--stripe-count <number>', 'objects of each file on Lustre; default: 1')
+    .option('--exact', 'compress all bytes at every record size, not just the smallest; slower on large trees')
+    .option('--sample', 'read a sample, and print a 95 % interval')
+    .option('--sample-share <percent>', 'share of the bytes that a sample may read; default: 4.2')
+    .option('--seed <number>', 'seed of the sample; the same seed reads the same records')
+    .option('--files', 'include each file in --json')
+    .option('--workers <number>', 'number of threads; default: one per core')
+    .addOption(JSON_DOCUMENT)
+    .action(async (paths, options) => (await import('../estimate')).estimateCommand(context, paths, options));
+
+  const predict = program
+    .command('predict')
+    .description('throughput and metadata ceilings of a configuration, and its limit, without AWS')
+    .option('--storage <kind>', 'kind of file system; default: the one that the options below describe')
+    .option('--set <key=value>', 'a setting of a kind without options of its own; repeatable', collect, [])
+    .option('--ratio <number>', 'uncompressed ÷ compressed size, as printed by fsxbench estimate')
+    .option('--efa', 'file system and clients use EFA')
+    .option('--clients <number>', 'number of client instances')
+    .option('--instance <type>', 'instance type of the clients, such as c5n.9xlarge')
+    .option('--mode <mode>', 'write or read; default: write')
+    .option('--read-share <percent>', 'share of reads in a mix of reads and writes, such as 70%; instead of --mode')
+    .option('--working-set <size>', 'data that is read repeatedly, such as 500GB')
+    .option('--cached <percent>', 'share of reads served by caches, if known')
+    .option('--measured-none <MB/s>', 'a rate measured without compression, to predict the rate with LZ4')
+    .option('--region <region>', 'Region; some have a smaller network burst')
+    .addOption(JSON_DOCUMENT)
+    .action(async (options) => (await import('../predict')).predictCommand(context, options));
+  for (const { configuration } of STORAGE_COMMANDS)
+    for (const [flags, description] of configuration?.options ?? []) predict.option(flags, description);
+
+  program
+    .command('advise')
+    .description('the cheapest file systems that meet your requirements, ranked, without AWS')
+    .option(
+      '--storage <kind>',
+      'kind of file system to choose from, or all; repeatable; default: FSx for Lustre',
+      (kind: string, earlier?: string[]) => [...(earlier ?? []), kind],
+    )
+    .option('--read <GB/s>', 'sustained read throughput')
+    .option('--write <GB/s>', 'sustained write throughput')
+    .option('--together', 'reads and writes happen at the same time; default: at different times')
+    .option('--capacity <TB>', 'data to store, before compression')
+    .option('--metadata <creates/s>', 'file creations per second')
+    .option('--ratio <number>', 'uncompressed ÷ compressed size; also considers LZ4')
+    .option(
+      '--data <path>',
+      'your own files, to estimate the ratio from; repeatable',
+      (path: string, earlier?: string[]) => [...(earlier ?? []), path],
+    )
+    .option('--working-set <size>', 'data that is read repeatedly, such as 500GB')
+    .option('--max-monthly <USD>', 'the most that the file system may cost')
+    .option('--clients <number>', 'client instances that share the load')
+    .option('--instance <type>', 'instance type of the clients, such as c5n.9xlarge')
+    .option('--efa', 'the clients use EFA')
+    .addOption(REGION)
+    .addOption(PRICES)
+    .option('--html <file>', 'write a self-contained page of cost against throughput')
+    .addOption(JSON_DOCUMENT)
+    .action(async (options) => (await import('../advise')).adviseCommand(context, options));
+
+  program
+    .command('lint')
+    .argument('<command...>', 'a benchmark command after --, or a whole line in quotes')
+    .description('check a benchmark command line for mistakes')
+    .option('--ior-version <version>', 'version of IOR and mdtest, such as 3.3.0')
+    .option('--clients <number>', 'number of clients')
+    .option('--instance <type>', 'instance type of the clients, which gives CPUs and memory')
+    .option('--cpus <number>', 'CPUs of each client')
+    .option('--client-memory <size>', 'memory of each client, such as 96G')
+    .option('--server-memory <size>', 'total memory of all file servers')
+    .option('--compression <type>', 'none or lz4; default: lz4')
+    .option('--stripe-count <number>', 'stripe count of the directory; -1 for all OSTs')
+    .option('--metadata-iops <number>', 'metadata IOPS of the file system')
+    .option('--user <name>', 'user who runs the command')
+    .addOption(JSON_DOCUMENT)
+    .action(async (command, options) => (await import('../lint')).lintCommandLine(context, command, options));
+
+  program
+    .command('doctor')
+    .description('check that this machine has what a deployment, a run or the lab needs')
+    .option(
+      '--aws <benchmark>',
+      'also check the AWS account for anything that would block this deployment; changes nothing',
+    )
+    .option('-c, --context <key=value>', 'with --aws, a stack setting, as for cdk deploy; repeatable', collect, [])
+    .addOption(JSON_DOCUMENT)
+    .action(async (options) => (await import('../doctor')).doctorCommand(context, options));
+}

@@ -1,0 +1,112 @@
+import { type Command, Option } from 'commander';
+import type { CliContext } from '../context';
+import { JSON_DOCUMENT, PARAMETERS, RESULTS } from '../options';
+
+/** A run, and what becomes of it. */
+export function declareRuns(program: Command, context: CliContext): void {
+  program.commandsGroup('Runs:');
+
+  program
+    .command('run')
+    .argument('[benchmark]', 'such as CompressionBench; none with --on')
+    .argument('[program...]', "your own program after --, with {dir} for an arm's directory")
+    .description('start a run; it keeps running after you disconnect')
+    .option('--plan <name>', 'paired, published or command; default: paired, or command if a program is given')
+    .option('--scale <scale>', 'published, smoke or lab; default: as deployed')
+    .addOption(PARAMETERS)
+    .option('--local <arm=directory...>', 'run on this machine and compare these directories')
+    .option('--on <directory>', 'measure one mounted file system of this machine: what it does, and what limits it')
+    .option(
+      '--as <kind:configuration>',
+      'with --on, what it is, such as lustre:PERSISTENT_2:500,12TiB or efs:efsThroughputMode=elastic; default: ask AWS',
+    )
+    .option('--instance <type>', 'with --on, the type of this machine; default: what it says of itself')
+    .option('--resume <run>', 'resume a run that was interrupted or had failures')
+    .option('--detach', 'return once the driver is running; follow it with watch')
+    .addOption(RESULTS)
+    .option('--json', 'print one JSON document at the end')
+    .action(async (benchmark, program, options) =>
+      (await import('../run')).runCommand(context, benchmark, { ...options, program }),
+    );
+
+  program
+    .command('watch')
+    .argument('<run>', 'id of a run')
+    .description('follow a run until it ends')
+    .addOption(RESULTS)
+    .option('--json', 'print the last status as one JSON document')
+    .action(async (run, options) => (await import('../watch')).watchCommand(context, run, options));
+
+  program
+    .command('list')
+    .description('list the runs in the results bucket and on this machine')
+    .addOption(RESULTS)
+    .option('--here', 'list only local runs; do not query the bucket')
+    .option('--html [file]', 'write an index page with trends; default: index.html in the results folder')
+    .option('--json', 'print one JSON document, with trends')
+    .action(async (options) => (await import('../list')).listCommand(context, options));
+
+  program
+    .command('collect')
+    .argument('<run>', 'id or folder of a run')
+    .description("fetch the service's CloudWatch metrics for the time of the run")
+    .addOption(RESULTS)
+    .option('--no-wait', 'do not wait for the last data points, which CloudWatch publishes minutes late')
+    .addOption(JSON_DOCUMENT)
+    .action(async (run, options) => (await import('../collect')).collectCommand(context, run, options));
+
+  program
+    .command('report')
+    .argument('<run...>', 'ids or folders of runs')
+    .description('write the HTML report of each run to report/index.html in its folder')
+    .addOption(RESULTS)
+    .option('--upload', 'also upload the report to the bucket')
+    .option('--json', 'print the report as one JSON document')
+    .addOption(new Option('--markdown', 'print the report as Markdown').conflicts('json'))
+    .addOption(
+      new Option('--csv [table]', 'print a table of all runs: one row per sample, or "summary" with intervals')
+        .choices(['samples', 'summary'])
+        .preset('samples')
+        .conflicts(['json', 'markdown']),
+    )
+    .action(async (runs, options) => (await import('../report')).reportCommand(context, runs, options));
+
+  program
+    .command('dashboard')
+    .argument('<subject>', 'a run, a file system such as fs-0a1b2c3d4e5f60718, or with --run a stack')
+    .description(
+      'draw a CloudWatch dashboard as a page: the collected metrics of a run, or the last hours of a file system',
+    )
+    .option('--run <run>', 'id or folder of a run, if the subject is a stack')
+    .option('--html <file>', "the page to write; default: in the run's report/, or <file system>.html in this folder")
+    .option(
+      '--template <file>',
+      'a synthesised template with the dashboard; default: the collected or the deployed one',
+    )
+    .option('--hours <number>', 'how far back, for a file system', '3')
+    .addOption(RESULTS)
+    .option('--json', 'print every graph as numbers, in one JSON document')
+    .action(async (subject, options) => (await import('../dashboard')).dashboardCommand(context, subject, options));
+
+  program
+    .command('compare')
+    .argument('<a>', 'id or folder of a run, or a baseline: the output of report --json')
+    .argument('<b>', 'the run to compare with it')
+    .description(
+      'compare two runs, cell by cell, with confidence intervals; fails if B is slower than the tolerance allows',
+    )
+    .option('--tolerance <share>', 'how much slower B may be, such as 5%', '5%')
+    .addOption(RESULTS)
+    .addOption(JSON_DOCUMENT)
+    .action(async (a, b, options) => (await import('../compare')).compareCommand(context, a, b, options));
+
+  program
+    .command('parse')
+    .argument(
+      '<file...>',
+      'raw output of IOR, mdtest, fio, elbencho, smallfile, dd with time, du or compsize; - reads it from a pipe',
+    )
+    .description("print a tool's raw output as normalised figures")
+    .option('--json', 'print JSON: one document, or an array for several files')
+    .action(async (files, options) => (await import('../parse')).parseCommand(context, files, options));
+}

@@ -1,0 +1,18 @@
+import { Annotations } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+import type { StorageCheck } from '../storage/storage';
+
+/** Puts warnings where synthesis shows them. */
+export function warn(on: IConstruct, warnings: readonly { readonly id: string; readonly message: string }[]): void {
+  for (const { id, message } of warnings) Annotations.of(on).addWarningV2(id, message);
+}
+
+/**
+ * What the rules say of the configuration that a construct is made of.
+ *
+ * @throws Error with every problem, a line each
+ */
+export function checked(construct: IConstruct, { errors, warnings }: StorageCheck): void {
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+  warn(construct, warnings);
+}

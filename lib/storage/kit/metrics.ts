@@ -1,0 +1,22 @@
+import type { StorageMetric } from '../storage';
+
+/** What is counted: the sum over a minute is what happened in it. */
+export const counted = <Name extends string, Role extends StorageMetric['role']>(
+  name: Name,
+  role: Role,
+  unit = 'Count',
+) => ({ name, role, unit, statistic: 'Sum', gauge: false }) as const;
+
+/** What servers of a file system count, by the names under which ours publish it. */
+export const SERVER_COUNTERS = [
+  counted('BytesRead', 'bytes_read', 'Bytes'),
+  counted('BytesWritten', 'bytes_written', 'Bytes'),
+  counted('FileCreates', 'file_creates'),
+  counted('FileOpens', 'file_opens'),
+  counted('FileDeletes', 'file_deletes'),
+  counted('DirectoryCreates', 'dir_creates'),
+  counted('DirectoryDeletes', 'dir_deletes'),
+  counted('Renames', 'renames'),
+  counted('Stats', 'stats'),
+  counted('MetadataOperations', 'metadata_operations'),
+] as const;
