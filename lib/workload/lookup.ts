@@ -2,16 +2,7 @@ import type { WorkloadAction } from '../schema/plan';
 import type { Better, Operation } from './operation';
 import { OTHER_TOOLS, WORKLOADS } from './registry';
 import type { Tool } from './tool';
-import type {
-  AnalysisCapability,
-  DataCapability,
-  FilesCapability,
-  ImportCapability,
-  LoopCapability,
-  ProgramCapability,
-  StreamCapability,
-  Workload,
-} from './workload';
+import type { Workload } from './workload';
 
 /** All known tools, in the order in which they claim a mixed log. */
 export const TOOLS: readonly Tool[] = [...WORKLOADS, ...OTHER_TOOLS];
@@ -63,37 +54,24 @@ export function operationOf(action: WorkloadAction): Operation {
   throw new Error(`'operation' of ${action.tool} must be one of ${known}, got '${action.operation}'`);
 }
 
-/** Workloads that support what a plan needs, in order of preference. */
-export const DATA_WORKLOADS = WORKLOADS.filter(
-  (workload): workload is Workload & { readonly data: DataCapability } => workload.data !== undefined,
-);
-export const FILES_WORKLOADS = WORKLOADS.filter(
-  (workload): workload is Workload & { readonly files: FilesCapability } => workload.files !== undefined,
-);
+/** Workloads with a capability that some plans need, in order of preference. */
+const having = <K extends keyof Workload>(capability: K) =>
+  WORKLOADS.filter(
+    (workload): workload is Workload & { readonly [P in K]-?: NonNullable<Workload[P]> } =>
+      workload[capability] !== undefined,
+  );
 
-export const LOOP_WORKLOADS = WORKLOADS.filter(
-  (workload): workload is Workload & { readonly loops: LoopCapability } => workload.loops !== undefined,
-);
-
-export const STREAM_WORKLOADS = WORKLOADS.filter(
-  (workload): workload is Workload & { readonly streams: StreamCapability } => workload.streams !== undefined,
-);
+export const DATA_WORKLOADS = having('data');
+export const FILES_WORKLOADS = having('files');
+export const LOOP_WORKLOADS = having('loops');
+export const STREAM_WORKLOADS = having('streams');
+export const PROGRAM_WORKLOADS = having('program');
+export const ANALYSIS_WORKLOADS = having('analysis');
+export const IMPORT_WORKLOADS = having('imports');
 
 /** What can be measured below a file system, with the tool that does. */
 export const BASELINES = WORKLOADS.flatMap(({ id: tool, baselines = [] }) =>
   baselines.map((baseline) => ({ ...baseline, tool })),
-);
-
-export const PROGRAM_WORKLOADS = WORKLOADS.filter(
-  (workload): workload is Workload & { readonly program: ProgramCapability } => workload.program !== undefined,
-);
-
-export const ANALYSIS_WORKLOADS = WORKLOADS.filter(
-  (workload): workload is Workload & { readonly analysis: AnalysisCapability } => workload.analysis !== undefined,
-);
-
-export const IMPORT_WORKLOADS = WORKLOADS.filter(
-  (workload): workload is Workload & { readonly imports: ImportCapability } => workload.imports !== undefined,
 );
 
 /** The allowed values of a parameter. */

@@ -137,3 +137,14 @@ object() {
   mkdir -p "$(dirname "$s3/objects/$1")"
   cat >"$s3/objects/$1"
 }
+
+mount_arms() { "$client/bin/mount-arms"; }
+
+# mounts_nothing_more: after a first run of mount-arms, a second one succeeds, mounts nothing and leaves fstab untouched.
+mounts_nothing_more() {
+  local before
+  before="$(stat -c '%i %y' "$FSXBENCH_ROOT/etc/fstab")"
+  : >"$calls"
+  mount_arms || return
+  [ "$(count '^mount ')" -eq 0 ] && [ "$(stat -c '%i %y' "$FSXBENCH_ROOT/etc/fstab")" = "$before" ]
+}
