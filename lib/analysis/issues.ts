@@ -1,10 +1,10 @@
-import { counted, duration, moment } from '../kit/format/units';
+import { counted } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
 import type { Issue } from '../schema/issue';
 import type { RunRecord } from '../store/record';
-import { sessionsOf, timesOf } from '../store/sessions';
 import type { Cell } from './figures/cells';
 import type { StepSummary } from './figures/steps';
+import { sessionIssues } from './sessionIssues';
 import { issuesOf, type RuleOutcome } from './validity';
 import { absentIssues, contradictions, rateValueIssues, some, unitIssues } from './valueIssues';
 
@@ -23,7 +23,7 @@ export function findIssues(
     ...issuesOf(record.plan?.issues ?? [], outcomes),
     ...readIssues(record),
     ...endIssues(record, steps),
-    ...interruptionIssue(record),
+    ...sessionIssues(record),
     ...unitIssues(cells),
     ...rateValueIssues(cells),
     ...absentIssues(record, steps),
@@ -75,23 +75,6 @@ function endIssues({ status, samples }: RunRecord, steps: readonly StepSummary[]
   return issues;
 }
 
-/** What was measured before and after may not be alike, and the deployment was paid for in between. */
-function interruptionIssue({ status, samples }: RunRecord): Issue[] {
-  const sessions = sessionsOf(status, samples);
-  const { worked, between } = timesOf(sessions);
-  if (sessions.length < 2) return [];
-  const spans = sessions.map(({ startedAt, endedAt }) => `${moment(startedAt)} to ${moment(endedAt)}`);
-  return [
-    {
-      id: 'run-resumed',
-      severity: 'note',
-      message: `The run was interrupted and resumed: ${sessions.length} sessions of ${duration(worked)} in all, with ${duration(between)} between them.`,
-      expected: 'one session',
-      actual: spans.join('; '),
-    },
-  ];
-}
-
 /** Failures of steps that give no rate, those that prepare or read space back: one issue for each reason. */
 function stepIssues(steps: readonly StepSummary[]): Issue[] {
   const failed = steps.filter(({ state, phase }) => state === 'failed' && phase !== 'measure');
@@ -140,6 +123,7 @@ const DOUBTS: Readonly<Record<string, string>> = {
     'A write did not wait until its data had reached the storage, so it may have measured memory',
   removal_still_freeing:
     'A phase began while the file system was still freeing what had been removed before, which takes part of its throughput',
+  process_stopped: 'A process was stopped during the measurement, so its rate is too low',
   phase_too_short: 'A phase was shorter than asked for, so one-minute metrics may not show it',
   size_mismatch: 'A tool moved another amount of data than it was told to',
 };

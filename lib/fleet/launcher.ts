@@ -1,6 +1,9 @@
 import type { ClientConfig } from '../schema/client';
 import type { Manifest } from '../schema/run';
 
+/** Variable that names the run's folder in the environment of every process that its driver starts (assets/client/bin/end-leftovers). */
+export const RUN_MARK = 'FSXBENCH_RUN_FOLDER';
+
 /** One process of a launch; several if a tool is started on each client independently. */
 export interface Launch {
   readonly argv: readonly string[];
@@ -43,8 +46,12 @@ export interface Peers {
    * @param environment of the driver
    */
   addresses(fleet: Manifest['fleet'], environment: NodeJS.ProcessEnv): readonly string[];
-  /** A command on one of them. */
-  on(config: ClientConfig, address: string, argv: readonly string[]): readonly string[];
+  /**
+   * A command on one of them, which ends with its session.
+   *
+   * @param mark value of {@link RUN_MARK} there. @default - not marked
+   */
+  on(config: ClientConfig, address: string, argv: readonly string[], mark?: string): readonly string[];
   /** Lines of the launcher's own among those of a command. @default - none */
   readonly own?: RegExp;
   /** Words that let the unprivileged user run one of the commands that need root (assets/client/bin/create-user). */

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { counted } from '../kit/format/units';
 import { isChange, type Plan, type Step, type Task } from '../schema/plan';
-import type { RunStatus } from '../schema/run';
+import type { RunSession, RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
 import type { StorageChange } from '../storage/change';
 import { changeOf, changeOrNone } from '../storage/changes';
@@ -13,6 +13,7 @@ import type { RunFolder } from '../store/folder';
 import { sessionsOf } from '../store/sessions';
 import { operationOrNone } from '../workload/lookup';
 import { Answering } from './answering';
+import { CLOCKS, type Clocks, stopwatch, Vigil } from './clock';
 import type { Clients } from './launch';
 import { finiteOnly, type Measured } from './measure';
 import { byWrite, endedWhenStuck, type Patience, WRITE_SECONDS } from './overdue';
@@ -43,8 +44,18 @@ export interface DriverOptions {
   readonly change?: StorageChange['make'];
   /** Waits between two readings of a file system. @default - real time */
   readonly pause?: Pause;
-  /** Checks the clients before the first step. @returns why nothing can be measured, or `null` */
-  readonly prepare?: (say: (message: string) => Promise<void>) => Promise<string | null>;
+  /**
+   * Checks the clients before the first step.
+   *
+   * @param note keeps something of it in the run's status
+   * @returns why nothing can be measured, or `null`
+   */
+  readonly prepare?: (
+    say: (message: string) => Promise<void>,
+    note: (kind: string, message: string) => Promise<void>,
+  ) => Promise<string | null>;
+  /** @default - those of this machine */
+  readonly clocks?: Clocks;
   /** Tells which mounts hang. @default - asks them */
   readonly answering?: Pick<Answering, 'problem'>;
   /** Tells which directories store nothing any more. @default - writes a small file */
@@ -55,6 +66,8 @@ export interface DriverOptions {
 
 /** Seconds between two heartbeats of the driver within a step. */
 const BEAT_SECONDS = 5;
+/** Seconds without a heartbeat that are worth a word. */
+const STILL_SECONDS = 10;
 
 /**
  * Runs a plan step by step, all arms of a step in parallel, and writes each value as soon as it is known. Work done by an earlier session
@@ -72,7 +85,9 @@ class Driver {
   private readonly progress: RunProgress;
   /** What is wrong with the samples of earlier sessions, by file and line. */
   private readonly leftOut: readonly string[];
-  private readonly startedAt = new Date();
+  private readonly clocks: Clocks;
+  private readonly time: ReturnType<typeof stopwatch>;
+  private readonly vigil: Vigil;
   private expectedDone = 0;
   private status: RunStatus;
   /** `unit + arm` whose data are unreliable for the rest of this session. */
@@ -89,13 +104,21 @@ class Driver {
   private readonly stuck = new Map<string, string>();
 
   constructor(private readonly options: DriverOptions) {
-    const { run, plan, folder, abort } = options;
+    const { run, plan, folder, abort, beatSeconds = BEAT_SECONDS, clocks = CLOCKS } = options;
+    this.clocks = clocks;
+    this.time = stopwatch(clocks);
+    this.vigil = new Vigil(beatSeconds + STILL_SECONDS, clocks);
     this.answering = options.answering ?? new Answering(abort);
     this.storing = options.storing ?? new Answering(abort, byWrite, WRITE_SECONDS);
     const { samples, problems } = readOwnSamples(folder.path, run);
     this.leftOut = problems.map(({ file, message }) => `${join(folder.path, file)}: ${message}`);
-    const earlier = sessionsOf(folder.lastStatus(), samples);
-    const startedAt = this.startedAt.toISOString();
+    const last = folder.lastStatus();
+    const before = sessionsOf(last, samples);
+    // Nobody wrote the end of a driver that was killed.
+    const earlier = before.map((each, index) =>
+      last?.endedAt === null && index === before.length - 1 ? { ...each, end: 'killed' as const } : each,
+    );
+    const startedAt = this.time.startedAt.toISOString();
     this.progress = new RunProgress(samples);
     this.status = {
       schema: 'fsxbench.status/1',
@@ -110,7 +133,7 @@ class Driver {
       startedAt: earlier[0]?.startedAt ?? startedAt,
       updatedAt: startedAt,
       endedAt: null,
-      sessions: [...earlier, { startedAt, endedAt: null }],
+      sessions: [...earlier, { startedAt, endedAt: null, seconds: 0 }],
       etaSeconds: plan.totals.expectedSeconds,
       message: 'starting',
       driver: { host: hostname(), pid: process.pid },
@@ -120,7 +143,10 @@ class Driver {
   async run(): Promise<RunStatus> {
     const { plan, abort, dataPresent = existsSync, prepare } = this.options;
     for (const problem of this.leftOut) await this.update({ message: `${problem}; steps without values are repeated` });
-    this.unchanged = (await prepare?.((message) => this.update({ message }))) ?? null;
+    const note = (kind: string, message: string) => this.note(kind, message);
+    this.unchanged = (await prepare?.((message) => this.update({ message }), note)) ?? null;
+    // Its clients may have kept it waiting for long.
+    this.vigil.look();
     const hanging = new Set(await this.hangingArms());
     const isPresent = (arm: string, unit: string) =>
       !hanging.has(arm) && dataPresent(dataDirectory(this.options, arm, unit));
@@ -139,6 +165,7 @@ class Driver {
       const arms = todo.get(step.id) as Set<string>;
       const tasks = Promise.all(step.tasks.filter((task) => arms.has(task.arm)).map((task) => this.task(step, task)));
       await this.beatUntil(tasks, step, expected);
+      await this.lookOut();
       this.expectedDone += step.expectedSeconds;
       await this.update({ stepsDone: plan.steps.length - this.progress.openSteps(plan).length });
       if (this.unchanged !== null) break;
@@ -149,14 +176,10 @@ class Driver {
   private async finish(): Promise<RunStatus> {
     const { plan, abort } = this.options;
     const open = this.progress.openSteps(plan).map((step) => step.id);
-    const endedAt = new Date().toISOString();
+    const endedAt = this.now();
     const reached = this.unchanged === null ? open : open.filter((id) => this.progress.attempted(id));
-    const sessions = (this.status.sessions ?? []).map((session) => ({
-      ...session,
-      endedAt: session.endedAt ?? endedAt,
-    }));
     const failedSteps = abort.aborted ? [] : reached;
-    const common = { step: null, phase: null, etaSeconds: 0, endedAt, sessions, failedSteps };
+    const common = { step: null, phase: null, etaSeconds: 0, endedAt, failedSteps };
     if (this.unchanged !== null && !abort.aborted)
       await this.update({ ...common, state: 'failed', message: `${this.unchanged}; ${open.length} steps to do` });
     else if (open.length === 0) await this.update({ ...common, state: 'done', message: 'every step is done' });
@@ -175,7 +198,7 @@ class Driver {
     const { folder, run, clients, execute, abort } = this.options;
     const attempt = this.progress.nextAttempt(step.id, task.arm);
     const unit = `${step.unit}\n${task.arm}`;
-    const startedAt = new Date();
+    const time = stopwatch(this.clocks);
     const hanging = await this.problemOf(task.arm);
     const cause = hanging ?? (task.action.kind === 'remove-data' ? undefined : this.broken.get(unit));
     let result: TaskResult;
@@ -228,7 +251,7 @@ class Driver {
     const freed = result.measured.find(({ operation }) => operation === FREEING_OPERATION);
     if (freed?.value === null) this.freeing.add(task.arm);
     else if (freed !== undefined) this.freeing.delete(task.arm);
-    const samples = this.samples(step, task, attempt, result, startedAt, new Date(), this.doubts(task, unit));
+    const samples = this.samples(step, task, attempt, result, time, this.doubts(task, unit));
     folder.append(samples);
     for (const sample of samples) if (sample.operation === TASK_OPERATION) this.progress.note(sample);
   }
@@ -308,13 +331,12 @@ class Driver {
     task: Task,
     attempt: number,
     result: TaskResult,
-    startedAt: Date,
-    endedAt: Date,
+    time: ReturnType<typeof stopwatch>,
     doubts: readonly string[],
   ): Sample[] {
     const { action } = task;
     const workload = action.kind === 'workload' ? action : null;
-    const seconds = (endedAt.getTime() - startedAt.getTime()) / 1000;
+    const [seconds, startedAt, endedAt] = [time.seconds(), time.startedAt.toISOString(), time.endedAt().toISOString()];
     const duration: Measured = {
       operation: TASK_OPERATION,
       metric: 'seconds',
@@ -356,8 +378,8 @@ class Driver {
         ranks: each.ranks ?? null,
         plannedRanks: result.plannedRanks,
         nodes: each.nodes ?? null,
-        startedAt: startedAt.toISOString(),
-        endedAt: endedAt.toISOString(),
+        startedAt,
+        endedAt,
         raw: result.raw,
         problems: each.problems ?? [],
         cautions: [...(each.cautions ?? []), ...doubts],
@@ -368,11 +390,11 @@ class Driver {
   /** Writes a heartbeat and the remaining time to the status every few seconds, since a step may take hours. */
   private async beatUntil(tasks: Promise<unknown>, step: Step, expected: number): Promise<void> {
     const { beatSeconds = BEAT_SECONDS } = this.options;
-    const startedAt = Date.now();
+    const time = stopwatch(this.clocks);
     let writing: Promise<void> = Promise.resolve();
     const timer = setInterval(() => {
-      const within = Math.min((Date.now() - startedAt) / 1000, step.expectedSeconds);
-      writing = writing.then(() => this.update({ etaSeconds: this.eta(expected, within) }));
+      const within = Math.min(time.seconds(), step.expectedSeconds);
+      writing = writing.then(() => this.lookOut()).then(() => this.update({ etaSeconds: this.eta(expected, within) }));
     }, beatSeconds * 1000);
     try {
       await tasks;
@@ -384,13 +406,41 @@ class Driver {
 
   /** Seconds left, at the pace so far; `within` is the time spent in the current step. */
   private eta(expected: number, within = 0): number {
-    const elapsed = (Date.now() - this.startedAt.getTime()) / 1000;
+    const elapsed = this.time.seconds();
     const pace = this.expectedDone > 0 ? (elapsed - within) / this.expectedDone : 1;
     return Math.max(0, Math.round((expected - this.expectedDone - within) * pace));
   }
 
+  private now(): string {
+    return new Date(this.clocks.wall()).toISOString();
+  }
+
+  /** Notes what happened to the driver since the last look. */
+  private async lookOut(): Promise<void> {
+    for (const { kind, message } of this.vigil.look()) await this.note(kind, message);
+  }
+
+  /** Keeps an event in the record of this session. */
+  private async note(kind: string, message: string): Promise<void> {
+    const { events = [] } = this.session;
+    this.session = { ...this.session, events: [...events, { at: this.now(), kind, message }] };
+    await this.update({ message });
+  }
+
+  /** That of this driver, the last one. */
+  private get session(): RunSession {
+    return this.status.sessions?.at(-1) as RunSession;
+  }
+
+  private set session(session: RunSession) {
+    this.status = { ...this.status, sessions: [...(this.status.sessions ?? []).slice(0, -1), session] };
+  }
+
   private async update(change: Partial<RunStatus>): Promise<void> {
-    this.status = { ...this.status, ...change, updatedAt: new Date().toISOString() };
+    this.status = { ...this.status, ...change, updatedAt: this.now() };
+    const { state, endedAt } = this.status;
+    const end = state === 'starting' || state === 'running' ? {} : { end: state };
+    this.session = { ...this.session, endedAt, seconds: this.time.seconds(), ...end };
     this.options.folder.writeStatus(this.status);
     this.options.onChange(this.status);
   }

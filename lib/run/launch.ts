@@ -12,6 +12,8 @@ export interface Clients {
   readonly addresses: readonly string[];
   /** Number of groups in the fleet. */
   readonly groups: number;
+  /** Marks processes on other machines as this run's. @default - not marked */
+  readonly mark?: string;
 }
 
 /** The addresses of a group. */
@@ -40,7 +42,7 @@ export function onEachClient(
   const argv = typeof command === 'function' ? command : () => command;
   if (peers === undefined) return [{ argv: argv(0), client: null, environment: {} }];
   return addressesOf(clients, group).map((address, client) => ({
-    argv: peers.on(config, address, argv(client)),
+    argv: peers.on(config, address, argv(client), clients.mark),
     client,
     environment: {},
   }));

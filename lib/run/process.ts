@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { stopwatch } from './clock';
 import { passOn } from './precedence';
+import { hasStopped } from './stopped';
 
 /** One process to run. Its standard output and error go to one file, so that nothing is lost if the driver dies. */
 export interface Invocation {
@@ -21,6 +23,8 @@ export interface Outcome {
   readonly abandoned: boolean;
   /** Set if it could not be started. */
   readonly startError: string | null;
+  /** True if it, or one of its own, was stopped for a while. @default false */
+  readonly stopped?: boolean;
   readonly startedAt: Date;
   readonly endedAt: Date;
 }
@@ -28,6 +32,8 @@ export interface Outcome {
 /** Runs processes: the driver's only way to act on machines, so that tests can replace it. */
 export type Execute = (invocation: Invocation, abort: AbortSignal) => Promise<Outcome>;
 
+/** Seconds between two looks at whether it is stopped. */
+const LOOK_SECONDS = 2;
 /** Seconds between SIGTERM and SIGKILL, which mpirun uses to terminate its ranks. */
 const TERM_SECONDS = 5;
 /** Seconds after SIGKILL until a process counts as stuck: `lfs df` on a lost OST ignores SIGKILL (facts-tools, "More of what a real Lustre does"). */
@@ -39,9 +45,10 @@ const KILL_SECONDS = 10;
  */
 export const execute: Execute = (invocation, abort) => {
   const { argv, outputFile, timeoutSeconds, environment = {} } = invocation;
-  const startedAt = new Date();
+  const time = stopwatch();
   return new Promise((resolve) => {
     let timedOut = false;
+    let stopped = false;
     const timers: NodeJS.Timeout[] = [];
     const output = openSync(outputFile, 'a');
     const child = spawn(argv[0] as string, argv.slice(1), {
@@ -64,17 +71,21 @@ export const execute: Execute = (invocation, abort) => {
       timers.push(setTimeout(() => killGroup('SIGKILL'), TERM_SECONDS * 1000));
       timers.push(setTimeout(() => finish(null, null, null, true), (TERM_SECONDS + KILL_SECONDS) * 1000));
     };
+    const watch = setInterval(() => {
+      stopped ||= child.pid !== undefined && hasStopped(child.pid);
+    }, LOOK_SECONDS * 1000);
     const finish = (
       exitStatus: number | null,
       signal: string | null,
       startError: string | null,
       abandoned = false,
     ): void => {
-      for (const timer of timers) clearTimeout(timer);
+      for (const timer of [...timers, watch]) clearTimeout(timer);
       abort.removeEventListener('abort', end);
       if (abandoned) child.unref();
       else killGroup('SIGKILL'); // leftovers of a launcher in its group
-      resolve({ exitStatus, signal, timedOut, abandoned, startError, startedAt, endedAt: new Date() });
+      const { startedAt } = time;
+      resolve({ exitStatus, signal, timedOut, abandoned, startError, stopped, startedAt, endedAt: time.endedAt() });
     };
 
     timers.push(

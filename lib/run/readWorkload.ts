@@ -31,9 +31,10 @@ export function readWorkload(
   const operation = operationOf(action);
   const documents = runs.map((run) => parseFile(run.outputFile, action.tool));
   const problems = [...new Set(documents.flatMap((document) => document.problems))];
-  const cautions = [...new Set(documents.flatMap((document) => document.cautions))].filter(
-    (code) => !operation.intended?.includes(code),
-  );
+  const cautions = [
+    ...new Set(documents.flatMap((document) => document.cautions)),
+    ...(runs.some(({ outcome }) => outcome.stopped) ? ['process_stopped'] : []),
+  ].filter((code) => !operation.intended?.includes(code));
   const common = { problems, cautions, ...tookPart(documents), toolVersion: versionOf(action.tool, documents) };
   const failure = reasonOf(runs, documents);
   if (failure !== null)

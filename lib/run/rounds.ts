@@ -1,4 +1,5 @@
 import type { WorkloadAction } from '../schema/plan';
+import { stopwatch } from './clock';
 import type { Measured } from './measure';
 
 /** The result of one start of a command. */
@@ -36,7 +37,7 @@ export async function runRounds(options: RoundsOptions): Promise<RoundResult> {
   const creates = action.operation === 'create';
   const removes = action.operation === 'remove';
   if (!creates && made === 0) return { measured: [], failure: 'no round of files was created' };
-  const startedAt = Date.now();
+  const time = stopwatch();
   const measured: Measured[] = [];
   let seconds = 0;
   let doubtful = false;
@@ -45,7 +46,7 @@ export async function runRounds(options: RoundsOptions): Promise<RoundResult> {
     const round = creates || removes ? pass : ((pass - 1) % made) + 1;
     // The files of a round are accessed again, so clients have them cached.
     if (!creates && !removes && pass > made && round === 1) doubtful = !(await dropCaches()) || doubtful;
-    const left = deadlineSeconds - (Date.now() - startedAt) / 1000;
+    const left = deadlineSeconds - time.seconds();
     const shift = creates ? 0 : pass;
     const result = await run(pass, round, shift, Math.max(1, left));
     measured.push(

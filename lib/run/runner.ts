@@ -3,6 +3,7 @@ import type { Manifest, RunStatus } from '../schema/run';
 import { S3Store } from '../store/bucket';
 import { QUEUE, STATUS } from '../store/documents';
 import { prefixOf, type RunReference } from '../store/reference';
+import { stopwatch } from './clock';
 import { withQueue } from './queue';
 
 /** SHA-256 of a driver's input files: the leader accepts nothing else, since clients may write to their location. */
@@ -59,8 +60,8 @@ export class SsmRunner implements Runner {
       );
     });
     const commandId = sent.Command?.CommandId;
-    const deadline = Date.now() + START_SECONDS * 1000;
-    while (Date.now() < deadline) {
+    const time = stopwatch();
+    while (time.seconds() < START_SECONDS) {
       const invocation = await ssm
         .send(new GetCommandInvocationCommand({ CommandId: commandId, InstanceId: this.leader }))
         .catch((error: unknown) => {

@@ -15,6 +15,7 @@ import { type FlushOptions, Uploader } from '../store/upload';
 import { releaseIn, workloadNamed } from '../workload/lookup';
 import { drive } from './driver';
 import { asRoot, type Clients, onEachClient } from './launch';
+import { endLeftovers, marked } from './leftovers';
 import { acquireLock } from './lock';
 import { type Execute, execute as executeForReal, failureOf } from './process';
 import { awaitReady } from './ready';
@@ -70,7 +71,7 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
   const folder = new RunFolder(path);
   const plan = readPlan(path);
   const manifest = readManifest(path);
-  const clients = clientsOf(client, manifest, plan, environment);
+  const clients = { ...clientsOf(client, manifest, plan, environment), mark: path };
   requireTools(plan, client);
   const uploader = results ? new Uploader(path, results.store, results.prefix) : null;
 
@@ -79,14 +80,19 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
     plan,
     clients,
     folder,
-    execute,
+    execute: marked(path, execute),
     abort,
     ...(change ? { change } : {}),
     ...(pause ? { pause } : {}),
-    prepare: async (say) => {
+    prepare: async (say, note) => {
       const unready = await awaitReady({ clients, folder, execute, abort, say, ...(pause ? { pause } : {}) });
-      if (unready === null) await describeNodes(clients, folder, execute, abort);
-      return unready;
+      if (unready !== null) return unready;
+      const { ended, problem } = await endLeftovers({ clients, folder, execute, abort });
+      if (ended.length > 0)
+        await note('leftovers', `ended what an earlier session had left behind: ${ended.join(', ')}`);
+      if (problem !== null) return problem;
+      await describeNodes(clients, folder, execute, abort);
+      return null;
     },
     onChange: (changed) => {
       onStatus?.(changed);

@@ -8,6 +8,12 @@ const sessionSchema = z.object({
   startedAt: moment,
   /** `null` while it works; for a driver that was killed, its last update. */
   endedAt: moment.nullable(),
+  /** By a clock that nobody sets. @default - not recorded: the time between the two moments */
+  seconds: number.optional(),
+  /** How it ended; `killed` is what the next session concludes. @default - not recorded, or it has not ended */
+  end: z.enum(['done', 'failed', 'interrupted', 'killed']).optional(),
+  /** What disturbed it: `stopped`, `clock`, `leftovers`. @default - nothing */
+  events: z.array(z.object({ at: moment, kind: text, message: text })).optional(),
 });
 export type RunSession = Of<typeof sessionSchema>;
 

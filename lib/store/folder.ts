@@ -18,19 +18,21 @@ import type { RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
 import { readOwnSamples, SAMPLES, STATUS, statusOrNone } from './documents';
 
-/** A run's folder on the machine that drives it. Everything is written to disk before it counts. */
+/** A run's folder. Everything is written to disk before it counts; only what writes changes it. */
 export class RunFolder {
   private readonly samplesFile: string;
+  private appended = false;
 
   constructor(readonly path: string) {
-    mkdirSync(path, { recursive: true });
     this.samplesFile = inside(path, SAMPLES);
-    this.dropTornLine();
   }
 
   /** Adds samples to `samples.jsonl`, flushed to the disk. */
   append(samples: readonly Sample[]): void {
     if (samples.length === 0) return;
+    mkdirSync(this.path, { recursive: true });
+    if (!this.appended) this.dropTornLine();
+    this.appended = true;
     const file = openSync(this.samplesFile, 'a');
     const before = fstatSync(file).size;
     try {

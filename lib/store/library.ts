@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { inside } from '../kit/inside';
+import { parseJson } from '../schema/document';
 import { checkedName, name, relativePath } from '../schema/names';
 import type { ResultsStore } from './bucket';
-import { findJson, RUN_FILES } from './documents';
+import { findJson, RUN_FILES, SAMPLES } from './documents';
 import { RunFolder } from './folder';
 import { prefixOf } from './reference';
 import { isPrivate } from './upload';
@@ -64,7 +65,8 @@ export function foldersIn(folder: string): string[] {
 }
 
 /**
- * Fetches a run from the store; files that exist locally with the same size are skipped, except those that grow.
+ * Fetches a run from the store. Raw output that is here as completely is skipped. Where the samples here have lines that the store lacks (a driver
+ * on this machine could not upload them), everything that is here stays as it is.
  *
  * @throws if the store has no such run, or a key that is not a valid file of the run: then nothing is written
  */
@@ -90,14 +92,28 @@ export async function fetchRun(
   }
   for (const { path } of wanted) inside(folder, path);
   const here = new RunFolder(folder);
+  const isAhead = holdsMore(folder, (await store.get(`${prefix}${SAMPLES}`))?.toString('utf8') ?? '');
   for (const { key, size, path } of wanted) {
     const file = inside(folder, path);
-    if (path.endsWith('.out') && existsSync(file) && statSync(file).size === size) continue;
+    if (existsSync(file) && (isAhead || (path.endsWith('.out') && statSync(file).size >= size))) continue;
     const body = await store.get(key);
     if (body) here.write(path, body);
   }
   return { benchmark, run, folder };
 }
+
+/** True if the samples in a folder have a line that others lack. */
+function holdsMore(folder: string, others: string): boolean {
+  const file = inside(folder, SAMPLES);
+  if (!existsSync(file)) return false;
+  const there = new Set(others.split('\n'));
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .some((line) => !there.has(line) && isJson(line));
+}
+
+/** False for a line that was cut off. */
+const isJson = (line: string): boolean => parseJson(line) !== undefined;
 
 /** The benchmark of a run id in the store. @throws if there is none */
 export async function benchmarkOf(store: ResultsStore, run: string): Promise<string> {

@@ -2,8 +2,7 @@ import type { RunSession, RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
 
 /** A period in which a driver worked on the run. */
-export interface Session {
-  readonly startedAt: string;
+export interface Session extends RunSession {
   readonly endedAt: string;
 }
 
@@ -29,8 +28,8 @@ export function sessionsOf(
   return [...spansOf(before), { startedAt, endedAt: last }];
 }
 
-function ended({ startedAt, endedAt }: RunSession, last: string): Session {
-  return { startedAt, endedAt: endedAt ?? last };
+function ended(session: RunSession, last: string): Session {
+  return { ...session, endedAt: session.endedAt ?? last };
 }
 
 /** From the first start to the last end of samples without long gaps. */
@@ -51,7 +50,7 @@ export function timesOf(sessions: readonly Session[]): { worked: number | null; 
     parts.some((part) => !(part >= 0)) ? null : parts.reduce((total, part) => total + part, 0);
   if (sessions.length === 0) return { worked: null, between: null };
   return {
-    worked: sum(sessions.map(({ startedAt, endedAt }) => secondsFrom(startedAt, endedAt))),
+    worked: sum(sessions.map(({ startedAt, endedAt, seconds }) => seconds ?? secondsFrom(startedAt, endedAt))),
     between: sum(
       sessions.slice(1).map(({ startedAt }, index) => secondsFrom(sessions[index]?.endedAt ?? '', startedAt)),
     ),

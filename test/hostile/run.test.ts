@@ -26,6 +26,7 @@ const PROGRAMS = [
   'ssh',
   '/opt/fsxbench/bin/drop-caches',
   '/opt/fsxbench/bin/describe-node',
+  '/opt/fsxbench/bin/end-leftovers',
 ];
 
 /** A session in such a world: whatever it would have started is checked. @returns how it ended */

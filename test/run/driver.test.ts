@@ -221,8 +221,9 @@ describe('an interruption', () => {
 test('the status keeps every session, that of a driver which was killed up to its last word', async () => {
   const folder = temporaryFolder();
   const whole = await driveWith(healthy, { folder });
-  expect(whole.status.sessions).toEqual([{ startedAt: whole.status.startedAt, endedAt: whole.status.endedAt }]);
-  expect(whole.statuses[0]?.sessions).toEqual([{ startedAt: whole.status.startedAt, endedAt: null }]);
+  const { startedAt, endedAt } = whole.status;
+  expect(whole.status.sessions).toEqual([{ startedAt, endedAt, seconds: expect.any(Number), end: 'done' }]);
+  expect(whole.statuses[0]?.sessions).toEqual([{ startedAt, endedAt: null, seconds: expect.any(Number) }]);
 
   const said = { ...whole.status, startedAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z' };
   const killed = { ...said, endedAt: null, sessions: [{ startedAt: said.startedAt, endedAt: null }] };
@@ -230,8 +231,8 @@ test('the status keeps every session, that of a driver which was killed up to it
   const again = await driveWith(healthy, { folder });
   expect(again.status.startedAt).toBe(said.startedAt);
   expect(again.status.sessions).toEqual([
-    { startedAt: said.startedAt, endedAt: said.updatedAt },
-    { startedAt: expect.any(String), endedAt: again.status.endedAt },
+    { startedAt: said.startedAt, endedAt: said.updatedAt, end: 'killed' },
+    { startedAt: expect.any(String), endedAt: again.status.endedAt, seconds: expect.any(Number), end: 'done' },
   ]);
 
   // Damaged words of the driver before stop nobody: its samples tell.

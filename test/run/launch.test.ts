@@ -48,7 +48,7 @@ test('IOR is started once over its group, on the fleet’s network, as the fleet
   const { launches, hostFileContent, ranks } = launchWorkload(fleet(8), 'B', ior, '/fsx/lz4/d', '/run/hosts');
   expect(launches).toHaveLength(1);
   expect(commandLine(launches[0]?.argv ?? [])).toBe(
-    'runuser -u fsxbench -- env HOME=/home/fsxbench mpirun --hostfile /run/hosts -npernode 18 --oversubscribe --mca btl_tcp_if_include 10.0.0.0/16 --mca oob_tcp_if_include 10.0.0.0/16 ior -w -o /fsx/lz4/d/data',
+    'runuser -u fsxbench -- env HOME=/home/fsxbench mpirun --hostfile /run/hosts -npernode 18 --oversubscribe -x FSXBENCH_RUN_FOLDER --mca btl_tcp_if_include 10.0.0.0/16 --mca oob_tcp_if_include 10.0.0.0/16 ior -w -o /fsx/lz4/d/data',
   );
   expect(hostFileContent).toBe('10.0.1.14 slots=18\n10.0.1.15 slots=18\n10.0.1.16 slots=18\n10.0.1.17 slots=18\n');
   expect(ranks).toBe(72);
@@ -60,7 +60,9 @@ test('fio is started on each client of its group, each with files of its own', (
     ['10.0.1.10', 0],
     ['10.0.1.11', 1],
   ]);
-  expect(launches[1]?.argv.at(-1)).toBe("fio --directory=/fsx/none/d '--filename_format=client1.$jobnum'");
+  expect(launches[1]?.argv.at(-1)).toBe(
+    "exec setpriv --pdeathsig TERM /opt/fsxbench/bin/within-session fio --directory=/fsx/none/d '--filename_format=client1.$jobnum'",
+  );
 });
 
 test('the other group finds the files that the first one wrote', () => {

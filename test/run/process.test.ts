@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execute, failureOf } from '../../lib/run/process';
 import { HANG_MS, until } from '../support/patience';
+import { alive } from '../support/processes';
 import { temporaryFolder } from './bench';
 
 const never = new AbortController().signal;
@@ -12,14 +13,6 @@ const start = (argv: readonly string[], timeoutSeconds = HANG_MS / 1000, abort: 
 const run = async (...how: Parameters<typeof start>) => {
   const { outputFile, ended } = start(...how);
   return { outcome: await ended, output: readFileSync(outputFile, 'utf8') };
-};
-/** Still there, and not merely waiting to be reaped. */
-const alive = (pid: number): boolean => {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 };
 /** That what printed its number, and would go on for minutes, has gone: a busy kernel ends it a moment after it was told to. */
 const expectEnded = async (output: string): Promise<void> => {
@@ -108,4 +101,18 @@ test('one that ignores SIGTERM is killed', async () => {
   await until('its word', () => readFileSync(outputFile, 'utf8') === 'deaf\n');
   abort.abort();
   expect((await ended).signal).toBe('SIGKILL');
+});
+
+test.each([
+  ['a process', 'kill -STOP $$; true'],
+  ['a child of it', 'bash -c "kill -STOP \\$\\$"; true'],
+])('%s that is stopped for a while is known to have been', async (_, script) => {
+  const { outputFile, ended } = start(['bash', '-c', `echo $$; ${script}`]);
+  const leader = (): number => Number(readFileSync(outputFile, 'utf8'));
+  await until('its number', () => leader() > 0);
+  const wake = setInterval(() => process.kill(-leader(), 'SIGCONT'), 3000);
+  const outcome = await ended;
+  clearInterval(wake);
+  expect([outcome.exitStatus, outcome.stopped]).toEqual([0, true]);
+  expect((await run(['true'])).outcome.stopped).toBe(false);
 });

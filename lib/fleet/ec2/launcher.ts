@@ -1,6 +1,6 @@
 import { commandLine } from '../../kit/format/shell';
 import type { ClientConfig } from '../../schema/client';
-import type { Launcher } from '../launcher';
+import { type Launcher, RUN_MARK } from '../launcher';
 
 /** Hosts up to which Open MPI 4 starts all daemons at once (`plm_rsh_num_concurrent`, its default; ompi_info). */
 const DAEMONS_AT_ONCE = 128;
@@ -10,10 +10,13 @@ export const overSsh: Launcher = {
   name: 'ssh',
   peers: {
     addresses: ({ clients }) => clients.map(({ privateIp }) => privateIp),
-    on: (config, address, argv) => [
-      ...asUser(config),
-      ...['ssh', '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=10', address, commandLine(argv)],
-    ],
+    on: (config, address, argv, mark) => {
+      // Without `exec`, the user's shell would stand between sshd, whose end is awaited, and the program that awaits it.
+      const within = ['exec', 'setpriv', '--pdeathsig', 'TERM', `${config.home}/bin/within-session`];
+      const marked = mark === undefined ? [] : ['env', `${RUN_MARK}=${mark}`];
+      const command = commandLine([...within, ...marked, ...argv]);
+      return [...asUser(config), 'ssh', '-o', 'BatchMode=yes', '-o', 'ConnectTimeout=10', address, command];
+    },
     asRoot: ['sudo', '-n'],
   },
   mpi: ({ config, addresses, ranksPerClient, directory, ranksInTurn, shift, hostFile, command }) => {
@@ -35,7 +38,8 @@ export const overSsh: Launcher = {
         ...['mpirun', '--hostfile', hostFile],
         ...layout,
         ...(directory === undefined ? [] : ['--wdir', directory]),
-        ...['--oversubscribe', ...network, ...daemons(config, addresses.length)],
+        // Ranks on other machines have no other variable of the driver's.
+        ...['--oversubscribe', '-x', RUN_MARK, ...network, ...daemons(config, addresses.length)],
         ...command,
       ],
       environment: {},

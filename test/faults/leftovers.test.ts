@@ -1,0 +1,119 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { endLeftovers, marked } from '../../lib/run/leftovers';
+import { execute } from '../../lib/run/process';
+import { RunFolder } from '../../lib/store/folder';
+import { localClients, temporaryFolder } from '../run/bench';
+import { until } from '../support/patience';
+import { alive } from '../support/processes';
+
+const client = resolve(__dirname, '../../assets/client');
+const started: number[] = [];
+afterEach(() => {
+  for (const pid of started.splice(0)) spawnSync('kill', ['-KILL', String(pid)]);
+});
+
+/** A tool that an earlier driver of a run started and left behind, in a session of its own. */
+async function leftBehind(folder: string, script: string): Promise<number> {
+  const pidFile = join(temporaryFolder(), 'pid');
+  const environment = { ...process.env, FSXBENCH_RUN_FOLDER: folder };
+  const options = { env: environment, detached: true, stdio: 'ignore' } as const;
+  spawn('bash', ['-c', `echo $$ >${pidFile}; ${script}`], options).unref();
+  await until('its number', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '');
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  started.push(pid);
+  return pid;
+}
+
+const endAll = (folder: string) =>
+  endLeftovers({
+    clients: { ...localClients('/mnt'), config: { ...localClients('/mnt').config, home: client } },
+    folder: new RunFolder(folder),
+    execute: (invocation, abort) => execute({ ...invocation, environment: { FSXBENCH_END_SECONDS: '1' } }, abort),
+    abort: new AbortController().signal,
+  });
+
+describe('what a killed driver left behind', () => {
+  test.each([
+    ['works', 'exec sleep 60'],
+    ['ignores SIGTERM', "trap '' TERM; while :; do sleep 0.2; done"],
+    ['is stopped', 'kill -STOP $$; exec sleep 60'],
+  ])('is named and ended, also where it %s', async (_, script) => {
+    const folder = temporaryFolder();
+    const pid = await leftBehind(folder, script);
+    const { ended, problem } = await endAll(folder);
+    expect(problem).toBeNull();
+    expect(ended.some((one) => one.includes(`(${pid}, here)`))).toBe(true);
+    expect(alive(pid)).toBe(false);
+  });
+
+  test('is ended only if it is of this run', async () => {
+    const [other, own] = [temporaryFolder(), temporaryFolder()];
+    const pid = await leftBehind(other, 'exec sleep 60');
+    expect(await endAll(own)).toEqual({ ended: [], problem: null });
+    expect(alive(pid)).toBe(true);
+  });
+
+  test('stops the run with its name where nothing ends it', async () => {
+    const folder = new RunFolder(temporaryFolder());
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'bin'));
+    const said = 'echo "12 fio"; echo "error: survives SIGKILL: 12 fio" >&2; exit 1';
+    folder.write('said', said);
+    const clients = { ...localClients('/mnt'), config: { ...localClients('/mnt').config, home } };
+    const { problem } = await endLeftovers({
+      ...{ clients, folder, abort: new AbortController().signal },
+      execute: (invocation, abort) => execute({ ...invocation, argv: ['bash', '-c', said] }, abort),
+    });
+    expect(problem).toBe(
+      'processes of an earlier session could not be ended (here): survives SIGKILL: 12 fio; end them, then continue with --resume',
+    );
+  });
+});
+
+test('whatever a driver starts carries the mark of its run', async () => {
+  const folder = new RunFolder(temporaryFolder());
+  const outputFile = folder.write('out', '');
+  const abort = new AbortController().signal;
+  await marked(folder.path, execute)(
+    { argv: ['bash', '-c', 'env | grep ^FSXBENCH_RUN_FOLDER'], outputFile, timeoutSeconds: 10 },
+    abort,
+  );
+  expect(readFileSync(outputFile, 'utf8')).toBe(`FSXBENCH_RUN_FOLDER=${folder.path}\n`);
+});
+
+describe('a command on a client', () => {
+  /** sshd's process and, below it, the command, whose own child writes its number. */
+  async function session(script: string) {
+    const pidFile = join(temporaryFolder(), 'pid');
+    const program = join(client, 'bin/within-session');
+    const command = `exec setpriv --pdeathsig TERM ${program} bash -c 'sleep 60 & echo $! >${pidFile}; ${script}'`;
+    const options = { env: { ...process.env, FSXBENCH_END_SECONDS: '1' }, stdio: 'ignore' } as const;
+    // As sshd does: it starts the user's shell, and stays.
+    const sshd = spawn('bash', ['-c', 'bash -c "$0"; true', command], options);
+    await until('its number', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '');
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    started.push(pid);
+    return { sshd, pid };
+  }
+
+  test.each([
+    ['SIGTERM is enough', 'wait'],
+    ['it ignores SIGTERM', 'trap "" TERM; while :; do sleep 0.2; done'],
+  ])('ends with its session, all of it, where %s', async (_, script) => {
+    const { sshd, pid } = await session(script);
+    sshd.kill('SIGKILL');
+    await until('its end', () => !alive(pid));
+  });
+
+  test('has the exit status and the output that it would have without', () => {
+    const run = (script: string) =>
+      spawnSync('setpriv', ['--pdeathsig', 'TERM', join(client, 'bin/within-session'), 'bash', '-c', script], {
+        encoding: 'utf8',
+      });
+    const { status, stdout, stderr } = run('echo out; echo err >&2; exit 7');
+    expect([status, stdout, stderr]).toEqual([7, 'out\n', 'err\n']);
+    expect(run('kill -KILL $$').status).toBe(137);
+  });
+});
