@@ -15,10 +15,13 @@ export interface ReportOptions {
   readonly json?: boolean;
   readonly markdown?: boolean;
   readonly csv?: CsvTable;
+  readonly scrub?: boolean;
 }
 
 /** The page's path in the run's folder. */
 const PAGE = 'report/index.html';
+/** The page to hand on, without ids, addresses and names of machines. */
+const SCRUBBED_PAGE = 'report/scrubbed.html';
 
 /**
  * Writes the page of a run to its folder, with the figures that `list` shows.
@@ -41,21 +44,26 @@ export async function writePage(
 
 /**
  * `fsxbench report RUN…`: writes `report/index.html` to each run's folder, with the figures that `list` shows; `--json`, `--markdown` and
- * `--csv` print the same content.
+ * `--csv` print the same content. With `--scrub` it writes `report/scrubbed.html` as well, and prints without identities.
  */
 export async function reportCommand(
   context: CliContext,
   runs: readonly string[],
   options: ReportOptions,
 ): Promise<void> {
-  const { renderCsv, renderMarkdown, toJson } = await import('../report');
+  const { renderCsv, renderHtml, renderMarkdown, Scrubber, toJson } = await import('../report');
   const documents = [];
   const tabled: RunSummary[] = [];
   const obtained = [];
+  // One for all runs: the same file system has the same stand-in in each.
+  const scrubber = options.scrub ? new Scrubber() : null;
   for (const text of runs) obtained.push(await obtainRun(text, options.results));
   for (const found of obtained) {
     const others = obtained.filter((other) => other !== found).map(({ folder }) => folder);
-    const { page, run } = await writePage(found.folder, others);
+    const written = await writePage(found.folder, others);
+    const run = scrubber?.scrub(written.run) ?? written.run;
+    const page =
+      scrubber === null ? written.page : new RunFolder(found.folder).write(SCRUBBED_PAGE, await renderHtml(run));
     if (options.upload) {
       const store = await storeOf(readManifest(found.folder));
       for (const path of [PAGE, KEPT])

@@ -3,7 +3,8 @@ export type CsvValue = string | number | boolean | null;
 
 /**
  * Rows as RFC 4180 has them: lines end with CR LF, and a field with a comma, a quotation mark or a line break stands in quotation
- * marks, its own doubled. Numbers are written with a point, whatever the locale.
+ * marks, its own doubled. Numbers are written with a point, whatever the locale. Text that a spreadsheet would run as a formula begins
+ * with an apostrophe (https://owasp.org/www-community/attacks/CSV_Injection): names of arms, tools and reasons come from elsewhere.
  *
  * @throws when a row has another number of fields than the head
  */
@@ -16,7 +17,16 @@ export function csvText(head: readonly string[], rows: readonly (readonly CsvVal
     .join('');
 }
 
+/** What begins a formula: ASCII and full-width signs, and the blanks that spreadsheets strip before they look. */
+const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** A number as text, as in a list of values: not a formula, whatever its sign. */
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+const isFormula = (value: CsvValue): value is string =>
+  typeof value === 'string' && FORMULA.test(value) && !NUMBER.test(value);
+
 function field(value: CsvValue): string {
-  const text = value === null ? '' : String(value);
+  const text = value === null ? '' : isFormula(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

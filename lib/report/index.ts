@@ -9,3 +9,4 @@ export { figuresOf } from './figures';
 export { toJson } from './json';
 export { renderMarkdown } from './markdown';
 export { renderHtml } from './page';
+export { Scrubber } from './scrub';

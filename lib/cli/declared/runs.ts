@@ -61,6 +61,10 @@ export function declareRuns(program: Command, context: CliContext): void {
     .description('write the HTML report of each run to report/index.html in its folder')
     .addOption(RESULTS)
     .option('--upload', 'also upload the report to the bucket')
+    .option(
+      '--scrub',
+      'replace ids, addresses and names of the account and its machines; the page is report/scrubbed.html',
+    )
     .option('--json', 'print the report as one JSON document')
     .addOption(new Option('--markdown', 'print the report as Markdown').conflicts('json'))
     .addOption(
