@@ -1,6 +1,6 @@
 import { toMBps } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
-import { type Change, findChanges, type Levels } from '../kit/statistics';
+import { type Change, type Ends, findChanges, firstAgainstLast, type Levels, valuesToFind } from '../kit/statistics';
 import { countsOf, inside, type Window } from '../observe/service';
 import type { Sample } from '../schema/sample';
 import { metricInRole } from '../storage/lookup';
@@ -42,7 +42,16 @@ export interface Level {
   /** Mean of the first level and of the last one, when there are two. */
   readonly burst: number | null;
   readonly baseline: number | null;
+  /** The last third of the values against the first; `null` where too few tell their spread. */
+  readonly ends: Omit<Ends, 'spread'> | null;
+  /** So many values would find a fall of {@link SMALLEST_FALL}; `null` where more than a thousand would be needed. */
+  readonly valuesNeeded: number | null;
 }
+
+/** A run that cannot find a fall of this size cannot say that the level was kept. */
+export const SMALLEST_FALL = 0.1;
+/** The spread that repeats are taken to have where too few were made to tell: a few per cent, as that of most published runs. */
+const USUAL_SPREAD = 0.05;
 
 /** Fewer values do not show a change for certain. */
 const FEWEST = 20;
@@ -62,34 +71,42 @@ export function levelsOf(
     measured.filter(({ operation }) => operation === 'write' || operation === 'read'),
     ({ arm, name }) => keyOf(arm, name),
   );
-  return [...groups.values()].flatMap((tasks) => {
+  const all = [...groups.values()].flatMap((tasks) => {
     const within = groupBy(tasks, ({ target }) => keyOf(target));
-    const long = [...within.values()].flatMap((own) => levelWithin(record, arms, own, counted) ?? []);
-    return long.length > 0 ? long : [levelOverRepeats(tasks)];
+    const long = [...within.values()].flatMap((own) => seriesWithin(record, arms, own, counted) ?? []);
+    return long.length > 0 ? long : [seriesOverRepeats(tasks)];
   });
+  return all.map((series) => levelOf(series, all.length));
 }
 
 interface Series {
+  readonly of: MeasuredTask;
+  readonly target: number | null;
+  readonly unit: Level['unit'];
   readonly source: Level['source'];
   readonly values: readonly number[];
+  /** Values of different kinds are compared with their own. @default - all are of one kind */
+  readonly kinds?: readonly string[];
   /** When each value began; `null` where that is not known. */
   readonly times: readonly number[] | null;
 }
 
-function levelWithin(
+function seriesWithin(
   record: RunRecord,
   arms: readonly AnalysedArm[],
   tasks: readonly MeasuredTask[],
   counted: readonly Sample[],
-): Level | null {
+): Series | null {
   const first = tasks[0] as MeasuredTask;
   const longest = tasks.reduce((best, task) => (task.to - task.from > best.to - best.from ? task : best), first);
-  const series = fromService(record, arms, longest) ?? fromIterations(longest, counted);
-  return series === null ? null : levelOf(first, first.target, 'MB/s', series);
+  const found = fromService(record, arms, longest) ?? fromIterations(longest, counted);
+  return found && { of: first, target: first.target, unit: 'MB/s', ...found };
 }
 
+type Found = Pick<Series, 'source' | 'values' | 'times'>;
+
 /** The service's own count, minute by minute. */
-function fromService(record: RunRecord, arms: readonly AnalysedArm[], task: MeasuredTask): Series | null {
+function fromService(record: RunRecord, arms: readonly AnalysedArm[], task: MeasuredTask): Found | null {
   const { storage = null } = arms.find(({ name }) => name === task.arm) ?? {};
   const metric = metricInRole(storage, task.operation === 'write' ? 'bytes_written' : 'bytes_read')?.name;
   if (metric === undefined) return null;
@@ -105,7 +122,7 @@ function fromService(record: RunRecord, arms: readonly AnalysedArm[], task: Meas
 }
 
 /** A tool that repeats itself within one step says how long each repetition took: they follow each other. */
-function fromIterations(task: MeasuredTask, counted: readonly Sample[]): Series | null {
+function fromIterations(task: MeasuredTask, counted: readonly Sample[]): Found | null {
   const own = counted.filter(
     ({ arm, step, operation, iteration }) =>
       arm === task.arm && step === task.step && operation === task.operation && iteration !== null,
@@ -126,7 +143,7 @@ function fromIterations(task: MeasuredTask, counted: readonly Sample[]): Series 
 }
 
 /** Repeats of all targets in their order, each as a multiple of the median of its own kind. */
-function levelOverRepeats(tasks: readonly MeasuredTask[]): Level {
+function seriesOverRepeats(tasks: readonly MeasuredTask[]): Series {
   const rates = tasks.flatMap((task) =>
     task.rateMBps !== null && task.rateMBps > 0 ? [{ task, rate: task.rateMBps }] : [],
   );
@@ -137,19 +154,31 @@ function levelOverRepeats(tasks: readonly MeasuredTask[]): Level {
     ]),
   );
   const ordered = [...rates].sort((a, b) => a.task.from - b.task.from);
-  const values = ordered.map(({ task, rate }) => rate / (usual.get(keyOf(task.target)) ?? 1));
-  const times = ordered.map(({ task }) => task.from);
-  return levelOf(tasks[0] as MeasuredTask, null, 'x', { source: 'repeats', values, times });
+  return {
+    ...{ of: tasks[0] as MeasuredTask, target: null, unit: 'x', source: 'repeats' },
+    values: ordered.map(({ task, rate }) => rate / (usual.get(keyOf(task.target)) ?? 1)),
+    kinds: ordered.map(({ task }) => keyOf(task.target)),
+    times: ordered.map(({ task }) => task.from),
+  };
 }
 
-function levelOf(
-  { arm, name: operation }: MeasuredTask,
-  target: number | null,
-  unit: Level['unit'],
-  series: Series,
-): Level {
+function levelOf(series: Series, comparisons: number): Level {
+  const { of, target, source, unit, kinds } = series;
   const { values, times } = thinned(series);
-  const base = { arm, operation, target, source: series.source, unit, values: series.values.length };
+  // A standstill has no logarithm: it counts as a hundredth of the largest value.
+  const least = values.reduce((most, value) => Math.max(most, value), 0) / 100;
+  const compared = values.map((value, at) => ({ value: Math.max(value, least), kind: kinds?.[at] ?? '' }));
+  const own = least > 0 ? firstAgainstLast(compared, { comparisons }) : null;
+  const kindCount = Math.max(1, new Set(kinds).size);
+  const base = {
+    ...{ arm: of.arm, operation: of.name, target, source, unit, values: series.values.length },
+    ends: own && {
+      relative: own.relative,
+      changed: own.changed && Math.abs(own.relative) >= SMALLEST,
+      detectable: own.detectable,
+    },
+    valuesNeeded: valuesToFind(SMALLEST_FALL, own?.spread ?? USUAL_SPREAD, kindCount, { comparisons }),
+  };
   if (values.length < FEWEST) {
     const reason = `${values.length} values are too few to tell a lasting change, ${FEWEST} are needed`;
     return { ...base, changes: null, reason, drift: null, burst: null, baseline: null };
@@ -198,7 +227,7 @@ function changeOf({ index, interval, before, after, relative, probability }: Cha
   };
 }
 
-function thinned({ values, times }: Series): { values: number[]; times: number[] | null } {
+function thinned({ values, times }: Found): { values: number[]; times: number[] | null } {
   const size = Math.ceil(values.length / MOST);
   if (size < 2) return { values: [...values], times: times && [...times] };
   const starts = Array.from({ length: Math.ceil(values.length / size) }, (_, index) => index * size);

@@ -42,11 +42,17 @@ export interface ComparedCell {
   readonly reason: string | null;
 }
 
+/** One of the two runs. */
+interface ComparedRun extends Omit<Side, 'cells' | 'analysis'> {
+  /** Checks that had too little to go by: what they look for may be in the rates. */
+  readonly cannotTell: readonly { readonly id: string; readonly checks: string; readonly reason: string | null }[];
+}
+
 /** What `fsxbench compare --json` prints. */
 export interface CompareDocument {
   readonly schema: 'fsxbench.compare/1';
-  readonly a: Omit<Side, 'cells'>;
-  readonly b: Omit<Side, 'cells'>;
+  readonly a: ComparedRun;
+  readonly b: ComparedRun;
   readonly tolerance: number;
   /** The least tolerance that chance alone will hardly exceed, by the spread of these runs; `null` with a reason. */
   readonly suggestedTolerance: number | null;
@@ -124,10 +130,13 @@ export function placeOf({ arm, operation, target }: Pick<ComparedCell, 'arm' | '
   return `${operation}${target === null ? '' : ` at ${target}:1`} on ${arm}`;
 }
 
-function described({ run, benchmark, plan, scale, lab, validity, arms }: Side): Omit<Side, 'cells'> {
+function described({ run, benchmark, plan, scale, lab, validity, arms, analysis }: Side): ComparedRun {
   return {
     ...{ run, benchmark, plan, scale, lab, validity },
     arms: arms.map(({ name, description }) => ({ name, description })),
+    cannotTell: (analysis?.checks ?? [])
+      .filter(({ state }) => state === 'cannot tell')
+      .map(({ id, checks, reason }) => ({ id, checks, reason })),
   };
 }
 

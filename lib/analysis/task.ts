@@ -23,6 +23,8 @@ export interface MeasuredTask {
   /** By the tool's own count; `null` where it printed none. */
   readonly ranks: number | null;
   readonly nodes: number | null;
+  /** As the driver started them; `undefined` for a run of an older version, whose count is the plan's. */
+  readonly plannedRanks: number | null | undefined;
   readonly group: string;
   /** A later attempt took its place. */
   readonly superseded: boolean;
@@ -73,6 +75,7 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       clients: first.clients,
       ranks: fewest(group.map(({ ranks }) => ranks)),
       nodes: fewest(group.map(({ nodes }) => nodes ?? null)),
+      plannedRanks: first.plannedRanks,
       group: first.group,
       superseded: !counts.has(first),
       // A tool may leave more samples than a call can have arguments.

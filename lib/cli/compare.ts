@@ -84,6 +84,7 @@ export function renderComparison(document: CompareDocument): string {
     renderTable(head, rows),
     '\n',
     ...cautions.map((caution) => `caution: ${caution}\n`),
+    ...[a, b].flatMap(({ run, cannotTell }) => cannotTell.map(({ checks }) => `${run} cannot tell: ${checks}\n`)),
     `Tolerance ${(tolerance * 100).toFixed(1)} %. ${suggestion}\n`,
     alike === 0 ? '' : `${counted(alike, 'cell')} of ${cells.length}: no difference that matters, by the tolerance.\n`,
     ...failures.map((failure) => `FAIL: ${failure}\n`),

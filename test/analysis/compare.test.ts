@@ -18,7 +18,10 @@ describe('compare', () => {
   test('passes a second run of the same thing, and has an interval for every cell', () => {
     const document = compareRuns(a, summarise(other));
     expect(document).toMatchObject({ schema: 'fsxbench.compare/1', pass: true, failures: [], cautions: [] });
-    expect(Object.keys(document.a)).toEqual(['run', 'benchmark', 'plan', 'scale', 'lab', 'validity', 'arms']);
+    expect(Object.keys(document.a)).toEqual([
+      ...['run', 'benchmark', 'plan', 'scale', 'lab', 'validity', 'arms', 'cannotTell'],
+    ]);
+    expect(document.a.cannotTell.map(({ id }) => id)).toContain('burst-credits');
     expect(document.cells).toHaveLength(8);
     for (const { interval, ratio, verdict } of document.cells) {
       expect(interval?.low).toBeLessThan(ratio ?? 0);

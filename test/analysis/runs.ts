@@ -97,6 +97,7 @@ export function blogRun(rates: { none: number; burst: number; baseline: number; 
         toolVersion: '3.3.0',
         pattern: 'ior-default',
         ranks: 576,
+        plannedRanks: 576,
         clients: 4,
         startedAt: new Date(start).toISOString(),
         endedAt: end,

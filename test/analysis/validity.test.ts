@@ -1,9 +1,19 @@
 import { summarise } from '../../lib/analysis/summary';
-import { RULES } from '../../lib/analysis/validity';
+import { RULES, type RuleOutcome } from '../../lib/analysis/validity';
 import type { RunRecord } from '../../lib/store/record';
 import { modelledRun } from '../report/modelledRun';
 import { CASES, found, isMeasured, scaled, states } from './faultyRuns';
 import { soundRun, withSamples } from './runs';
+
+/** Each pass says what it could have found, with a figure; each of the others why it did not pass. */
+function expectStatements(checks: readonly RuleOutcome[]): void {
+  for (const { id, couldFind, reason } of checks) {
+    expect([id, couldFind ?? reason]).toEqual([id, expect.stringMatching(/\S+ \S+/)]);
+    expect(`${couldFind ?? ''}${reason ?? ''}`).not.toMatch(/NaN|undefined|Infinity/);
+    if (couldFind !== null && id !== 'maintenance-window')
+      expect([id, couldFind]).toEqual([id, expect.stringMatching(/\d/)]);
+  }
+}
 
 describe('the rules of validity', () => {
   test('have nothing to say about a sound run, and each of them that applies passes', () => {
@@ -16,16 +26,20 @@ describe('the rules of validity', () => {
       ['removes-not-counted-by-service', 'does not apply'],
       ['free-space-disagrees', 'does not apply'],
       ['mixed-images', 'does not apply'],
+      ['stonewall-wear-out', 'does not apply'],
       ['stragglers', 'does not apply'],
-      ['burst-credits', 'does not apply'],
-      ['throughput-drift', 'does not apply'],
+      ['burst-credits', 'cannot tell'],
+      ['throughput-drift', 'cannot tell'],
+      ['outliers', 'cannot tell'],
     ]);
   });
 
   test.each(CASES)('%s: %s and nothing else', (_, issue, record) => {
     expect(found(record)).toEqual([issue]);
-    expect(summarise(record).validity).toBe(issue.startsWith('error') ? 'INVALID' : 'WARN');
-    for (const one of summarise(record).issues) {
+    const { validity, issues, analysis } = summarise(record);
+    expectStatements(analysis.checks);
+    expect(validity).toBe(issue.startsWith('error') ? 'INVALID' : 'WARN');
+    for (const one of issues) {
       expect(one.message).toMatch(/\.$/);
       expect(`${one.message}${one.expected}${one.actual}`).not.toMatch(/NaN|undefined|null|Infinity/);
     }
@@ -34,6 +48,29 @@ describe('the rules of validity', () => {
   test('are each tripped by one of these runs, but for the one that only notes', () => {
     const tripped = new Set(CASES.map(([, issue]) => issue.split(' ')[1]));
     expect(RULES.map(({ id }) => id).filter((id) => !tripped.has(id))).toEqual(['outliers']);
+  });
+
+  test('say of each pass what it could have found, with a figure, and of what cannot be told what would do', () => {
+    const { checks } = summarise(soundRun()).analysis;
+    expectStatements(checks);
+    expect(checks.find(({ id }) => id === 'burst-credits')?.reason).toMatch(
+      /none, write: 8 values could show no fall of less than [\d.]+ %; \d+ would find one of 10 %/,
+    );
+  });
+
+  test('do not take a rate above the documented baseline for one that lasts, however level it is', () => {
+    const { checks } = summarise(soundRun({ repeats: 12, variation: 0.002 })).analysis;
+    const credits = checks.find(({ id }) => id === 'burst-credits');
+    expect(credits?.state).toBe('cannot tell');
+    expect(credits?.reason).toContain('to the end, above the 2,880 MB/s that the disks are documented to sustain');
+    expect(checks.find(({ id }) => id === 'throughput-drift')?.state).toBe('passed');
+  });
+
+  test('take ranks that only the plan counted for no proof that they were there', () => {
+    const silent = withSamples(soundRun(), (sample) => (isMeasured(sample) ? { ...sample, ranks: null } : sample));
+    expect(states(silent)['missing-ranks']).toBe('cannot tell');
+    const older = withSamples(soundRun(), ({ plannedRanks: _, ...sample }) => sample);
+    expect(states(older)['missing-ranks']).toBe('cannot tell');
   });
 
   test('name outliers, keep them, and warn of none', () => {

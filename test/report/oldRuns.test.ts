@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { summarise as summariseRun } from '../../lib/analysis/summary';
+import type { RuleOutcome } from '../../lib/analysis/validity';
 import { loadDrawing } from '../../lib/kit/page/drawing';
-import { readRun, renderHtml, renderMarkdown, toJson } from '../../lib/report';
+import { type RunSummary, readRun, renderHtml, renderMarkdown, toJson } from '../../lib/report';
 import { DIFFERENCES, type Difference, type Form, RENAMED } from './oldRunsDifferences';
 
 const RUNS = join(__dirname, '..', 'fixtures', 'runs');
@@ -15,6 +16,39 @@ beforeAll(async () => {
   await loadDrawing();
   globalThis.it = it;
 });
+
+/** Rules that passed, or did not apply, where they know now that they could have found nothing. */
+const STATE_THEN: Readonly<Record<string, 'passed' | 'does not apply'>> = {
+  'missing-ranks': 'passed',
+  'stonewall-wear-out': 'passed',
+  'faster-than-network': 'passed',
+  outliers: 'passed',
+  'burst-credits': 'does not apply',
+  'throughput-drift': 'does not apply',
+};
+const UNSAID = 'what nobody had said then';
+
+/** A run as it was judged before a rule that passes had to say what it could have found. */
+function judgedAsThen(summary: RunSummary): RunSummary {
+  const { analysis, issues } = summary;
+  const [level] = analysis.levels;
+  const withoutOpen = issues.filter(({ id }) => id !== 'cannot-tell');
+  const checks = analysis.checks.map((check): RuleOutcome => {
+    if (check.state === 'passed' || check.state === 'found') return { ...check, couldFind: UNSAID };
+    const state = STATE_THEN[check.id];
+    if (check.state === 'not checked' || state === undefined) return check;
+    if (state === 'passed') return { ...check, state, reason: null, couldFind: UNSAID } as RuleOutcome;
+    return { ...check, state, reason: level?.reason ?? 'no throughput was measured' } as RuleOutcome;
+  });
+  return {
+    ...summary,
+    issues: withoutOpen,
+    analysis: { ...analysis, checks, issues: withoutOpen },
+  };
+}
+
+const summaryOf = async (name: string): Promise<RunSummary> =>
+  judgedAsThen(summariseRun(await readRun(join(RUNS, name))));
 
 /** Line breaks between the tags of a page, which nobody sees, are made alike: one before each tag. */
 function withBreaks(page: string): string {
@@ -55,12 +89,12 @@ const NUMBER = /\d[\d,]*(?:\.\d+)?/g;
 
 describe.each(names)('the run %s is reported as it was', (name) => {
   test('as a page', async () => {
-    const page = await renderHtml(summariseRun(await readRun(join(RUNS, name))));
+    const page = (await renderHtml(await summaryOf(name))).replaceAll(`could have found ${UNSAID}`, '');
     expect(withBreaks(page)).toBe(withBreaks(expected(name, 'html')));
   });
 
   test('as Markdown: the same result, verdict, answers and issues', async () => {
-    const [then, now] = [expected(name, 'md'), renderMarkdown(summariseRun(await readRun(join(RUNS, name))))];
+    const [then, now] = [expected(name, 'md'), renderMarkdown(await summaryOf(name))];
     // Circumstances stand as on the page: whether a run is done, and that it ran so long.
     const result = (markdown: string): string => (partsOf(markdown).get('') ?? '').replace(/^.* · run `.*$/m, '');
     expect(result(now)).toBe(result(then));
@@ -71,9 +105,7 @@ describe.each(names)('the run %s is reported as it was', (name) => {
 
   // Its tables are those of the page now, with more columns; a second copy of each could not stay.
   test('as Markdown: no section and no figure of a table is lost', async () => {
-    const [then, now] = [expected(name, 'md'), renderMarkdown(summariseRun(await readRun(join(RUNS, name))))].map(
-      partsOf,
-    );
+    const [then, now] = [expected(name, 'md'), renderMarkdown(await summaryOf(name))].map(partsOf);
     for (const [heading, part] of then ?? []) {
       const found = now?.get(RENAMED[heading] ?? heading.replace('First and last done', 'Stragglers')) ?? '';
       const known = new Set(found.match(NUMBER));
@@ -82,8 +114,10 @@ describe.each(names)('the run %s is reported as it was', (name) => {
   });
 
   test('as JSON, which has the sections besides', async () => {
-    const { sections, ...document } = toJson(summariseRun(await readRun(join(RUNS, name))));
-    expect(`${JSON.stringify(document)}\n`).toBe(expected(name, 'json'));
+    const { sections, ...document } = toJson(await summaryOf(name));
+    const added = (key: string, value: unknown) =>
+      key === 'couldFind' || key === 'ends' || key === 'valuesNeeded' ? undefined : value;
+    expect(`${JSON.stringify(document, added)}\n`).toBe(expected(name, 'json'));
     expect(sections.map(({ id }) => id)).toContain('throughput');
   });
 });

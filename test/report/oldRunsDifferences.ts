@@ -38,6 +38,14 @@ export const DIFFERENCES: readonly Difference[] = [
     /\(guide\/([a-z-]+)/g,
     '(https://docs.aws.amazon.com/fsx/latest/LustreGuide/$1.html',
   ),
+  words('what passes says what could have been found', 'html')(
+    'A check that could not be made says why, and counts',
+    'What passed says what the check could have found in this run: less than that may still be there. A check that cannot tell, or could not be made, says why, and counts',
+  ),
+  words('what passes says what could have been found', 'html')(
+    'Why, or what was found',
+    'Found, could have been found, or why not',
+  ),
   // Findings and answers.
   everywhere(
     'the run is the lab’s: its rates are those of local file systems',

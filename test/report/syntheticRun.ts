@@ -101,6 +101,7 @@ export function syntheticRun(options: SyntheticOptions = {}): RunRecord {
             toolVersion: action.tool === 'ior' ? '3.3.0' : '3.33',
             pattern: action.pattern,
             ranks: 144,
+            plannedRanks: 144,
             raw: `raw/${task.arm}/${step.phase}/${step.repeat}-${step.id}`,
           } as const;
           samples.push({ ...shared, metric: 'throughput', value: fails ? null : (rate * 1e6) / MIB, unit: 'MiB/s' });

@@ -1,7 +1,7 @@
 import { bytes, counted, plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { wordsOf } from '../../store/place';
-import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
+import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
 /** What fits into memory can be answered from it. */
 export const exceedsMemory: ValidityRule = {
@@ -9,35 +9,44 @@ export const exceedsMemory: ValidityRule = {
   checks: 'data larger than the memory of clients and servers together',
   check({ arms, clients, lab, measured, place: where }) {
     const unable = wordsOf(where)?.memory ?? null;
-    if (unable !== null) return unable;
+    if (unable !== null) return unchecked(unable);
     const { memoryBytes } = clients;
-    if (memoryBytes === null) return 'the memory of the clients is not known';
+    if (memoryBytes === null) return unchecked('the memory of the clients is not known');
     const written = measured.filter(({ operation, bytes: moved }) => operation === 'write' && moved !== null);
     if (written.length === 0) return inapplicable('no write of a known amount');
     if (!measured.some(({ operation }) => operation === 'read')) return inapplicable('nothing was read back');
     const groups = [...groupBy(written, ({ arm, target }) => keyOf(arm, target)).values()];
+    // In the lab one machine is client and server.
+    const serversOf = (arm: string): number | null => {
+      const { configuration = null, storage = null } = arms.find(({ name }) => name === arm) ?? {};
+      return lab || configuration === null ? 0 : (storage?.serverMemoryBytes?.(configuration) ?? null);
+    };
+    const unknown = [...new Set(written.map(({ arm }) => arm))].filter((arm) => serversOf(arm) === null);
+    const servers =
+      unknown.length === 0 ? '' : `; how much memory the servers of ${unknown.join(' and ')} have is not documented`;
+    const couldFind = `data that fit into memory in any of ${counted(groups.length, 'combination')} of arm and target${servers}`;
     const small = groups.flatMap((tasks) => {
       const first = tasks[0];
       if (first === undefined) return [];
-      const { configuration = null, storage = null } = arms.find(({ name }) => name === first.arm) ?? {};
-      // In the lab one machine is client and server.
-      const servers = lab || configuration === null ? 0 : (storage?.serverMemoryBytes?.(configuration) ?? 0);
-      const memory = first.clients * memoryBytes + servers;
+      const memory = first.clients * memoryBytes + (serversOf(first.arm) ?? 0);
       const least = Math.min(...tasks.map((task) => task.bytes ?? memory));
       return least > memory ? [] : [{ ...first, least, memory }];
     });
-    if (small.length === 0) return [];
+    if (small.length === 0) return judged([], couldFind);
     const worst = small.reduce((a, b) => (a.least / a.memory < b.least / b.memory ? a : b));
-    return [
-      {
-        severity: 'warning',
-        message: `The data of ${small.length} of ${groups.length} combinations of arm and target fit into memory, so that reads may not have reached the disks.`,
-        expected: `more than ${bytes(worst.memory)} (${counted(worst.clients, 'client')}${lab ? '' : ' and the servers'})`,
-        actual: `${bytes(worst.least)} in ${place(worst.arm, 'write', worst.target)}`,
-        suggestion: 'raise seconds and maxMiBPerArm',
-        where: small.map(({ arm, target }) => place(arm, 'write', target)).join('; '),
-      },
-    ];
+    return judged(
+      [
+        {
+          severity: 'warning',
+          message: `The data of ${small.length} of ${groups.length} combinations of arm and target fit into memory, so that reads may not have reached the disks.`,
+          expected: `more than ${bytes(worst.memory)} (${counted(worst.clients, 'client')}${lab ? '' : ' and the servers'})`,
+          actual: `${bytes(worst.least)} in ${place(worst.arm, 'write', worst.target)}`,
+          suggestion: 'raise seconds and maxMiBPerArm',
+          where: small.map(({ arm, target }) => place(arm, 'write', target)).join('; '),
+        },
+      ],
+      couldFind,
+    );
   },
 };
 
@@ -47,19 +56,22 @@ export const withinNetwork: ValidityRule = {
   checks: 'no rate above what the clients’ network can carry',
   check({ clients, place: where, measured }) {
     const elsewhere = wordsOf(where);
-    if (elsewhere !== null) return elsewhere.network;
+    if (elsewhere !== null) return unchecked(elsewhere.network);
     const { networkBurstMbps } = clients;
-    if (networkBurstMbps === null) return 'the network of the clients is not known';
+    if (networkBurstMbps === null) return unchecked('the network of the clients is not known');
     const rates = measured.flatMap((task) =>
       task.rateMBps === null || !/^(write|read)$/.test(task.operation)
         ? []
         : [{ task, rate: task.rateMBps, most: (task.clients * networkBurstMbps) / 8 }],
     );
+    if (rates.length === 0) return inapplicable('neither writes nor reads');
+    const lowest = rates.reduce((least, one) => Math.min(least, one.most), Number.POSITIVE_INFINITY);
+    const couldFind = `a rate above ${plain(lowest)} MB/s in any of ${counted(rates.length, 'phase')}; a cache that is slower than that looks like the network`;
     const groups = groupBy(
       rates.filter(({ rate, most }) => rate > most),
       ({ task }) => keyOf(task.arm, task.operation, task.target),
     );
-    return [...groups.values()].map((own): RuleFinding => {
+    const findings = [...groups.values()].map((own): RuleFinding => {
       const worst = own.reduce((a, b) => (a.rate > b.rate ? a : b));
       const { arm, operation, target } = worst.task;
       return {
@@ -71,5 +83,6 @@ export const withinNetwork: ValidityRule = {
         where: arm,
       };
     });
+    return judged(findings, couldFind);
   },
 };

@@ -1,10 +1,10 @@
-import { plain } from '../../kit/format/units';
+import { counted, plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { bindingOf } from '../../storage/kit/binding';
 import { wordsOf } from '../../store/place';
 import { type LimitResult, limitResults, limitWords, MOST_OF_BURST, modeOf } from '../limitedBy';
 import type { Subject } from '../subject';
-import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
+import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
 /** What is faster than the clients' network cards is `faster-than-network`'s. */
 const OF_THE_CLIENTS = 'client_nic';
@@ -19,13 +19,13 @@ export const withinDocumented: ValidityRule = {
   checks: 'no rate far above what AWS documents for the file system at its best',
   check(subject) {
     const unknown = wordsOf(subject.place)?.limits ?? null;
-    if (unknown !== null) return unknown;
+    if (unknown !== null) return unchecked(unknown);
     const lost = lostCreations(subject);
-    if (lost.length > 0) return lost;
+    if (lost.length > 0) return judged(lost, `creations above ${MOST_OF_HELD * 100} % of what the model holds`);
     const results = limitResults(subject);
     if (results.length === 0) return inapplicable('neither writes nor reads');
     const held = subject.place === 'model';
-    const judged = results.flatMap((result) => {
+    const compared = results.flatMap((result) => {
       const limits = result.limits.filter(
         ({ name }) => name !== OF_THE_CLIENTS && (modeOf(result.operation) === 'write' || !name.startsWith('disk')),
       );
@@ -34,14 +34,17 @@ export const withinDocumented: ValidityRule = {
       return lowest === undefined || rate === null ? [] : [{ ...result, lowest, rate }];
     });
     const without = results.find(({ limits }) => limits.length === 0);
-    if (judged.length === 0) return without?.reason ?? inapplicable('no rate of writes or reads');
-    const beyond = judged.filter(
+    if (compared.length === 0)
+      return without?.reason == null ? inapplicable('no rate of writes or reads') : unchecked(without.reason);
+    const beyond = compared.filter(
       ({ rate, lowest, limits }) =>
         rate > lowest.burstMBps * MOST_OF_BURST &&
         !limits.some(({ name, burstMBps }) => name === OF_THE_CLIENTS && rate > burstMBps),
     );
     const groups = groupBy(beyond, ({ arm, operation }) => keyOf(arm, operation));
-    return [...groups.values()].map((own): RuleFinding => {
+    const left = results.length - compared.length;
+    const couldFind = `a rate above ${plain(MOST_OF_BURST * 100)} % of the documented burst in any of ${counted(compared.length, 'combination')} of arm, operation and target${left === 0 ? '' : `; ${left} more have no limit or no rate`}`;
+    const findings = [...groups.values()].map((own): RuleFinding => {
       const worst = own.reduce((a, b) => (a.rate / a.lowest.burstMBps > b.rate / b.lowest.burstMBps ? a : b));
       const { arm, operation, target, rate, lowest } = worst;
       const share = `${plain(rate)} MB/s, ${Math.round((100 * rate) / lowest.burstMBps)} % of it`;
@@ -64,6 +67,7 @@ export const withinDocumented: ValidityRule = {
         where: arm,
       };
     });
+    return judged(findings, couldFind);
   },
 };
 

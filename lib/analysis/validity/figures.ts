@@ -1,9 +1,10 @@
-import { detectable, moment, plain, ratio } from '../../kit/format/units';
+import { counted, detectable, plain, ratio } from '../../kit/format/units';
+import { FEWEST_FOR_OUTLIERS } from '../../kit/statistics';
 import type { Sample } from '../../schema/sample';
 import { workloadOrNone } from '../../workload/lookup';
 import { compresses } from '../arm';
 import { mainRates } from '../figures/rates';
-import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
+import { cannotTell, inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
 /** How far a ratio may be from its target: estimates of LZ4 are good to a tenth (facts-tools, section 10). */
 const RATIO_TOLERANCE = 0.1;
@@ -21,8 +22,8 @@ export const compressibility: ValidityRule = {
     if (read.length === 0) return inapplicable('the space that data took was not measured');
     // Nobody knows what an arm should do that nothing describes.
     const known = read.filter(({ arm }) => configured(arm) !== null);
-    if (known.length === 0) return 'it is not known which arms compress';
-    return known.flatMap(({ arm, target, median }): RuleFinding[] => {
+    if (known.length === 0) return unchecked('it is not known which arms compress');
+    const findings = known.flatMap(({ arm, target, median }): RuleFinding[] => {
       const compressed = compresses(arms.find(({ name }) => name === arm));
       const wanted = compressed ? reachable(record.samples, arm, target as number) : { low: 1, high: 1 };
       const reached = median as number;
@@ -40,6 +41,11 @@ export const compressibility: ValidityRule = {
         },
       ];
     });
+    const left = read.length - known.length;
+    return judged(
+      findings,
+      `a ratio more than ${RATIO_TOLERANCE * 100} % off in any of ${counted(known.length, 'combination')} of arm and target${left === 0 ? '' : `; of ${left} more it is not known whether they compress`}`,
+    );
   },
 };
 
@@ -80,68 +86,23 @@ export const steadyEnough: ValidityRule = {
       (most, one) => ((one.minimumDetectable ?? 0) > (most?.minimumDetectable ?? 0) ? one : most),
       null,
     );
-    if (worst === null) return [];
+    const left = comparisons.length - tested.length;
+    const couldFind = `repeats too different to show ${SMALLEST_OF_INTEREST * 100} % in any of ${counted(tested.length, 'comparison')}${left === 0 ? '' : `; ${left} more have fewer than two pairs`}`;
+    if (worst === null) return judged([], couldFind);
     const { arm, operation, target, count, spread, minimumDetectable } = worst;
-    return [
-      {
-        severity: 'warning',
-        message: `In ${open.length} of ${tested.length} comparisons no difference is shown, and a small one could not have been found: in ${place(arm, operation, target)} ${(minimumDetectable ?? 0) > 9 ? detectable(minimumDetectable) : `none of less than ${detectable(minimumDetectable)}`}.`,
-        expected: `a spread that lets ${count} pairs find ${SMALLEST_OF_INTEREST * 100} %`,
-        actual: `ratios that vary by ${plain((spread ?? 0) * 100)} % from pair to pair`,
-        suggestion: 'more repeats, or longer phases',
-        where: open.map((one) => place(one.arm, one.operation, one.target)).join('; '),
-      },
-    ];
-  },
-};
-
-/** Burst credits end: what is measured before and after are two different things. */
-export const oneLevel: ValidityRule = {
-  id: 'burst-credits',
-  checks: 'one level of throughput from beginning to end',
-  check({ levels }) {
-    const known = levels.filter(({ changes }) => changes !== null);
-    if (known.length === 0) return inapplicable(levels[0]?.reason ?? 'no throughput was measured');
-    return known.flatMap(({ arm, operation, target, unit, changes }) =>
-      (changes ?? []).map((change): RuleFinding => {
-        const fell = change.relative < 0;
-        const when = change.at === null ? '' : ` at ${moment(change.at)}`;
-        const shift = `${fell ? 'fell' : 'rose'} by ${plain(Math.abs(change.relative) * 100)} %`;
-        return {
-          severity: 'warning',
-          message: `${place(arm, operation, target)}: throughput ${shift}${when} and stayed there${fell ? ', as it does when burst credits are spent' : ''}.`,
-          expected: 'one level, or burst and baseline told apart',
-          actual: `${plain(change.before)}, then ${plain(change.after)} ${unit === 'x' ? 'times the usual' : unit}`,
-          suggestion: 'take the figures before and after the change, not the one of both',
-          where: arm,
-        };
-      }),
-    );
-  },
-};
-
-/** Slowly slower, or faster: pairs take out what both arms share of it, and nothing else does. */
-export const noDrift: ValidityRule = {
-  id: 'throughput-drift',
-  checks: 'throughput without a drift from beginning to end',
-  check({ levels }) {
-    const known = levels.filter(({ changes }) => changes !== null);
-    if (known.length === 0) return inapplicable(levels[0]?.reason ?? 'no throughput was measured');
-    return known.flatMap(({ arm, operation, target, unit, source, drift }): RuleFinding[] => {
-      if (drift === null) return [];
-      const { from, to, relative } = drift;
-      return [
+    return judged(
+      [
         {
           severity: 'warning',
-          message: `${place(arm, operation, target)}: throughput ${relative < 0 ? 'fell' : 'rose'} slowly, by ${plain(Math.abs(relative) * 100)} % over the ${source === 'repeats' ? 'repeats' : 'phase'}.`,
-          expected: 'one level from beginning to end',
-          actual: `from ${plain(from)} to ${plain(to)} ${unit === 'x' ? 'times the usual' : unit}`,
-          suggestion:
-            'trust the pairs, which take out what both arms share; look for a file system that fills up or a fleet that warms up',
-          where: arm,
+          message: `In ${open.length} of ${tested.length} comparisons no difference is shown, and a small one could not have been found: in ${place(arm, operation, target)} ${(minimumDetectable ?? 0) > 9 ? detectable(minimumDetectable) : `none of less than ${detectable(minimumDetectable)}`}.`,
+          expected: `a spread that lets ${count} pairs find ${SMALLEST_OF_INTEREST * 100} %`,
+          actual: `ratios that vary by ${plain((spread ?? 0) * 100)} % from pair to pair`,
+          suggestion: 'more repeats, or longer phases',
+          where: open.map((one) => place(one.arm, one.operation, one.target)).join('; '),
         },
-      ];
-    });
+      ],
+      couldFind,
+    );
   },
 };
 
@@ -150,19 +111,32 @@ export const outlying: ValidityRule = {
   id: 'outliers',
   checks: 'no sample apart from the others of its kind',
   check({ cells, comparisons }) {
-    const found = [
+    const groups = [
       ...mainRates(cells).map((cell) => ({ ...cell, pairs: false })),
       ...comparisons.map((one) => ({ ...one, pairs: true })),
-    ].filter(({ outliers }) => outliers.length > 0);
-    return found.map(({ arm, operation, target, outliers, pairs }) => ({
-      severity: 'note',
-      message: `${place(arm, operation, target)}: ${outliers.length} ${pairs ? 'ratio' : 'value'}${outliers.length === 1 ? ' stands' : 's stand'} apart; kept in every figure.`,
-      expected: 'values of one kind',
-      actual: outliers
-        .slice(0, 5)
-        .map((one) => `${plain('value' in one ? one.value : one.ratio)} in repeat ${one.repeat}`)
-        .join(', '),
-      where: arm,
-    }));
+    ];
+    if (groups.length === 0) return inapplicable('there are no rates');
+    const large = groups.filter(({ count }) => count >= FEWEST_FOR_OUTLIERS);
+    if (large.length === 0)
+      return cannotTell(
+        `no arm has more than ${groups.reduce((most, { count }) => Math.max(most, count), 0)} values of one kind: ${FEWEST_FOR_OUTLIERS} are needed`,
+      );
+    const found = large.filter(({ outliers }) => outliers.length > 0);
+    const findings = found.map(
+      ({ arm, operation, target, outliers, pairs }): RuleFinding => ({
+        severity: 'note',
+        message: `${place(arm, operation, target)}: ${outliers.length} ${pairs ? 'ratio' : 'value'}${outliers.length === 1 ? ' stands' : 's stand'} apart; kept in every figure.`,
+        expected: 'values of one kind',
+        actual: outliers
+          .slice(0, 5)
+          .map((one) => `${plain('value' in one ? one.value : one.ratio)} in repeat ${one.repeat}`)
+          .join(', '),
+        where: arm,
+      }),
+    );
+    return judged(
+      findings,
+      `values far from the others of their kind in any of ${counted(large.length, 'group')} of ${FEWEST_FOR_OUTLIERS} or more${large.length === groups.length ? '' : `; ${groups.length - large.length} have fewer`}`,
+    );
   },
 };

@@ -3,7 +3,7 @@ import { groupBy, keyOf } from '../../kit/groupBy';
 import { nameByAxes } from '../figures/sizes';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
-import { inapplicable, place, type RuleFinding, some, type ValidityRule } from './rule';
+import { cannotTell, inapplicable, judged, place, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
 
 /** Clients that the plan gives to a task: so many, all of them, or an equal part. */
 function plannedClients({ record }: Subject, { group, plannedNodes }: MeasuredTask): number | null {
@@ -22,7 +22,7 @@ export const everybodyThere: ValidityRule = {
   id: 'missing-ranks',
   checks: 'every client and every process of the plan took part, and no other',
   check(subject) {
-    if (subject.record.plan === null) return 'the plan cannot be read';
+    if (subject.record.plan === null) return unchecked('the plan cannot be read');
     if (subject.measured.length === 0) return inapplicable('nothing was measured');
     const differing = subject.measured.flatMap((task) => {
       const clients = plannedClients(subject, task);
@@ -35,7 +35,7 @@ export const everybodyThere: ValidityRule = {
         (clients !== null && task.clients < clients) || differ(task.ranks, ranks) || differ(nodes, task.clients);
       return found ? [{ task, clients, ranks }] : [];
     });
-    return [...groupBy(differing, ({ task }) => keyOf(task.arm)).values()].map((own): RuleFinding => {
+    const findings = [...groupBy(differing, ({ task }) => keyOf(task.arm)).values()].map((own): RuleFinding => {
       const { task, clients, ranks } = own[0] as (typeof differing)[number];
       const machines = task.nodes === null ? '' : ` on ${counted(task.nodes, 'machine')}`;
       const processes =
@@ -49,6 +49,19 @@ export const everybodyThere: ValidityRule = {
         where: some(own.map((one) => one.task.step)),
       };
     });
+    const done = subject.measured.filter(({ failed }) => !failed);
+    const silent = done.filter(({ ranks, plannedRanks }) => ranks === null || plannedRanks === undefined);
+    if (findings.length === 0 && silent.length > 0) {
+      const tools = [...new Set(silent.map(({ tool }) => tool ?? 'the tool'))].join(' and ');
+      return cannotTell(
+        `${tools} printed no number of processes in ${silent.length} of ${counted(done.length, 'measured phase')}, ${silent.some(({ plannedRanks }) => plannedRanks === undefined) ? 'or the run was recorded before such numbers were; measure again' : 'so that only the plan says who took part'}`,
+      );
+    }
+    const hosts = subject.lab ? 0 : done.filter(({ nodes }) => nodes !== null).length;
+    return judged(
+      findings,
+      `a process more or less than planned in any of ${counted(done.length, 'measured phase')}; its machines were counted in ${hosts === 0 ? 'none' : hosts} of them`,
+    );
   },
 };
 
@@ -59,17 +72,22 @@ export const sameImage: ValidityRule = {
   check({ record: { manifest } }) {
     const images = (manifest?.fleet.clients ?? []).flatMap(({ image }) => image ?? []);
     if (images.length === 0) return inapplicable('no client of the run has a recorded image');
+    const silent = (manifest?.fleet.clients ?? []).length - images.length;
+    const couldFind = `another image on any of ${counted(images.length, 'client')}${silent === 0 ? '' : `; of ${silent} more none is recorded`}`;
     const groups = [...groupBy(images, (image) => image)].sort(([, one], [, other]) => other.length - one.length);
-    if (groups.length < 2) return [];
-    return [
-      {
-        severity: 'warning',
-        message: 'The clients booted different images, so kernels and Lustre clients may differ.',
-        expected: 'one image',
-        actual: groups.map(([image, own]) => `${own.length} × ${image}`).join(', '),
-        suggestion: "redeploy the stack with 'image' set, so that all clients boot the same one",
-      },
-    ];
+    if (groups.length < 2) return judged([], couldFind);
+    return judged(
+      [
+        {
+          severity: 'warning',
+          message: 'The clients booted different images, so kernels and Lustre clients may differ.',
+          expected: 'one image',
+          actual: groups.map(([image, own]) => `${own.length} × ${image}`).join(', '),
+          suggestion: "redeploy the stack with 'image' set, so that all clients boot the same one",
+        },
+      ],
+      couldFind,
+    );
   },
 };
 
@@ -86,7 +104,8 @@ export const sameTools: ValidityRule = {
         phase === 'measure' && source === 'client' && value !== null && tool !== null && steps.has(step),
     );
     const groups = groupBy(samples, (sample) => keyOf(nameByAxes(sample).operation, sample.target));
-    return [...groups.values()].flatMap((own): RuleFinding[] => {
+    const silent = samples.filter(({ toolVersion }) => toolVersion === null).length;
+    const findings = [...groups.values()].flatMap((own): RuleFinding[] => {
       const first = own[0];
       const tools = [...new Set(own.map(({ tool, toolVersion, pattern }) => [tool, toolVersion, pattern].join(' ')))];
       if (first === undefined || tools.length < 2) return [];
@@ -100,5 +119,10 @@ export const sameTools: ValidityRule = {
         },
       ];
     });
+    if (samples.length === 0) return inapplicable('no sample has a value');
+    return judged(
+      findings,
+      `another tool, version or pattern in any of ${counted(samples.length, 'sample')}${silent === 0 ? '' : `; ${silent} name no version`}`,
+    );
   },
 };

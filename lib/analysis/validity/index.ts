@@ -3,13 +3,14 @@ import type { Issue } from '../../schema/issue';
 import type { Subject } from '../subject';
 import { exceedsMemory, withinNetwork } from './cache';
 import { withinDocumented } from './documented';
-import { compressibility, noDrift, oneLevel, outlying, steadyEnough } from './figures';
+import { compressibility, outlying, steadyEnough } from './figures';
 import { everybodyThere, sameImage, sameTools } from './fleet';
 import { longEnough, wearOut } from './length';
 import { outsideMaintenance } from './maintenance';
 import type { RuleOutcome, ValidityRule } from './rule';
 import { bytesReachService, createsReachService, noForeignLoad, removesReachService } from './service';
 import { freeSpaceAgrees } from './space';
+import { noDrift, oneLevel } from './steady';
 import { together } from './stragglers';
 
 export type { RuleOutcome } from './rule';
@@ -42,38 +43,39 @@ export const RULES: readonly ValidityRule[] = [
 export function checkRun(subject: Subject, rules: readonly ValidityRule[] = RULES): RuleOutcome[] {
   return rules.map(({ id, checks: words, check }): RuleOutcome => {
     const checks = typeof words === 'string' ? words : words(subject);
-    const found = check(subject);
-    if (typeof found === 'string') return { id, checks, state: 'not checked', reason: found, issues: [] };
-    if ('inapplicable' in found) return { id, checks, state: 'does not apply', reason: found.inapplicable, issues: [] };
-    const issues = found.map((finding): Issue => ({ id, ...finding }));
-    return { id, checks, state: issues.length === 0 ? 'passed' : 'found', reason: null, issues };
+    const answer = check(subject);
+    if (answer.state !== 'judged') return { id, checks, ...answer, couldFind: null, issues: [] };
+    const { findings, couldFind } = answer;
+    const state = findings.length === 0 ? 'passed' : 'found';
+    return { id, checks, state, reason: null, couldFind, issues: findings.map((finding) => ({ id, ...finding })) };
   });
 }
 
 /**
- * The plan's issues with what the run itself shows: a rule that looked at the run replaces what the plan feared under the same id, and
- * the rules that could not look are a note.
+ * The plan's issues with what the run itself shows: a rule that judged the run replaces what the plan feared under the same id. The rules that
+ * could not look are a note, and so are those that cannot tell.
  */
 export function issuesOf(planned: readonly Issue[], outcomes: readonly RuleOutcome[]): Issue[] {
   const looked = new Set(outcomes.filter(({ state }) => state === 'passed' || state === 'found').map(({ id }) => id));
-  const unchecked = outcomes.filter(({ state }) => state === 'not checked');
   return [
     ...planned.filter(({ id }) => !looked.has(id)),
     ...outcomes.flatMap(({ issues }) => issues),
-    ...uncheckedIssue(unchecked),
+    ...openIssue(outcomes, 'not checked', 'not-checked', 'could not be made'),
+    ...openIssue(outcomes, 'cannot tell', 'cannot-tell', 'cannot tell: the run has too little of what they need'),
   ];
 }
 
-function uncheckedIssue(unchecked: readonly RuleOutcome[]): Issue[] {
-  if (unchecked.length === 0) return [];
+function openIssue(outcomes: readonly RuleOutcome[], state: RuleOutcome['state'], id: string, words: string): Issue[] {
+  const open = outcomes.filter((one) => one.state === state);
+  if (open.length === 0) return [];
   return [
     {
-      id: 'not-checked',
+      id,
       severity: 'note',
-      message: `${counted(unchecked.length, 'check')} could not be made.`,
-      expected: unchecked.map(({ checks }) => checks).join('; '),
-      actual: [...new Set(unchecked.map(({ reason }) => reason))].join('; '),
-      where: unchecked.map(({ id }) => id).join(', '),
+      message: `${counted(open.length, 'check')} ${words}.`,
+      expected: open.map(({ checks }) => checks).join('; '),
+      actual: [...new Set(open.map(({ reason }) => reason))].join('; '),
+      where: open.map((one) => one.id).join(', '),
     },
   ];
 }

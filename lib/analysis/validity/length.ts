@@ -1,7 +1,7 @@
-import { duration } from '../../kit/format/units';
+import { counted, duration } from '../../kit/format/units';
 import { SECONDS_FOR_METRICS } from '../../plan/checks';
 import { wordsOf } from '../../store/place';
-import { some, type ValidityRule } from './rule';
+import { inapplicable, judged, some, unchecked, type ValidityRule } from './rule';
 
 /** A stonewall may end a phase a little early. */
 const SLACK = 0.95;
@@ -12,21 +12,27 @@ export const longEnough: ValidityRule = {
   checks: `phases of ${SECONDS_FOR_METRICS} s, so that the service’s one-minute metrics can confirm them`,
   check({ place, measured }) {
     const elsewhere = wordsOf(place);
-    if (elsewhere !== null) return elsewhere.metrics;
+    if (elsewhere !== null) return unchecked(elsewhere.metrics);
     const wanted = SECONDS_FOR_METRICS * SLACK;
-    const short = measured.filter(({ failed, from, to }) => !failed && (to - from) / 1000 < wanted);
-    if (short.length === 0) return [];
+    const done = measured.filter(({ failed }) => !failed);
+    if (done.length === 0) return inapplicable('nothing was measured');
+    const short = done.filter(({ from, to }) => (to - from) / 1000 < wanted);
+    const couldFind = `any of ${counted(done.length, 'phase')} that took less than ${duration(wanted)}`;
+    if (short.length === 0) return judged([], couldFind);
     const shortest = short.reduce((least, { from, to }) => Math.min(least, (to - from) / 1000), wanted);
-    return [
-      {
-        severity: 'warning',
-        message: `${short.length} of ${measured.length} measured phases were too short for one-minute metrics to confirm them.`,
-        expected: `at least ${SECONDS_FOR_METRICS} s`,
-        actual: `${duration(shortest)} in the shortest`,
-        suggestion: 'raise seconds, and maxMiBPerArm if the amount of data ended the phase',
-        where: some(short.map(({ step }) => step)),
-      },
-    ];
+    return judged(
+      [
+        {
+          severity: 'warning',
+          message: `${short.length} of ${measured.length} measured phases were too short for one-minute metrics to confirm them.`,
+          expected: `at least ${SECONDS_FOR_METRICS} s`,
+          actual: `${duration(shortest)} in the shortest`,
+          suggestion: 'raise seconds, and maxMiBPerArm if the amount of data ended the phase',
+          where: some(short.map(({ step }) => step)),
+        },
+      ],
+      couldFind,
+    );
   },
 };
 
@@ -39,21 +45,26 @@ export const wearOut: ValidityRule = {
   checks: 'processes end together with the time limit',
   check({ record, measured }) {
     const limit = record.plan?.parameters.seconds;
-    if (typeof limit !== 'number') return 'the plan bounds its phases by something else than time';
+    if (typeof limit !== 'number') return unchecked('the plan bounds its phases by something else than time');
     const timed = measured.filter(({ operation, seconds }) => /^(write|read)$/.test(operation) && seconds !== null);
     const most = limit + Math.max(WEAR_OUT.share * limit, WEAR_OUT.seconds);
     const late = timed.filter(({ seconds }) => (seconds ?? 0) > most);
-    if (late.length === 0) return [];
+    if (timed.length === 0) return inapplicable('no phase whose time a tool took');
+    const couldFind = `an end more than ${duration(most - limit)} after the time limit in any of ${counted(timed.length, 'phase')}`;
+    if (late.length === 0) return judged([], couldFind);
     const last = late.reduce((longest, { seconds }) => Math.max(longest, seconds ?? 0), 0);
-    return [
-      {
-        severity: 'warning',
-        message: `In ${late.length} of ${timed.length} phases some processes went on long after the time limit, and the rate is over the time of the slowest.`,
-        expected: `an end at ${duration(limit)}, at most ${duration(most)}`,
-        actual: `${duration(last)} in the longest`,
-        suggestion: 'look for a slow client or server in the raw output; longer phases make it matter less',
-        where: some(late.map(({ step, arm }) => `${step} on ${arm}`)),
-      },
-    ];
+    return judged(
+      [
+        {
+          severity: 'warning',
+          message: `In ${late.length} of ${timed.length} phases some processes went on long after the time limit, and the rate is over the time of the slowest.`,
+          expected: `an end at ${duration(limit)}, at most ${duration(most)}`,
+          actual: `${duration(last)} in the longest`,
+          suggestion: 'look for a slow client or server in the raw output; longer phases make it matter less',
+          where: some(late.map(({ step, arm }) => `${step} on ${arm}`)),
+        },
+      ],
+      couldFind,
+    );
   },
 };

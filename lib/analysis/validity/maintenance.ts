@@ -1,6 +1,6 @@
-import { moment } from '../../kit/format/units';
+import { counted, moment } from '../../kit/format/units';
 import { wordsOf } from '../../store/place';
-import { inapplicable, type RuleFinding, some, type ValidityRule } from './rule';
+import { inapplicable, judged, type RuleFinding, some, type ValidityRule } from './rule';
 
 /** A file system that was patched stood still, and answered from empty caches afterwards. */
 export const outsideMaintenance: ValidityRule = {
@@ -14,7 +14,7 @@ export const outsideMaintenance: ValidityRule = {
       return words == null ? [] : [{ name, configuration, words, maintenance: storage?.maintenance }];
     });
     if (known.length === 0) return inapplicable('no maintenance window is known of any arm');
-    return known.flatMap(({ name, configuration, words, maintenance }): RuleFinding[] => {
+    const findings = known.flatMap(({ name, configuration, words, maintenance }): RuleFinding[] => {
       const met = measured.flatMap((task) => {
         const window = task.arm === name && configuration ? (maintenance?.within(configuration, task) ?? null) : null;
         return window === null ? [] : [{ ...task, window }];
@@ -32,5 +32,10 @@ export const outsideMaintenance: ValidityRule = {
         },
       ];
     });
+    const without = arms.length - known.length;
+    return judged(
+      findings,
+      `a phase in the window of ${known.map(({ name }) => name).join(' or ')}${without === 0 ? '' : `; ${counted(without, 'arm')} more without a known window`}`,
+    );
   },
 };

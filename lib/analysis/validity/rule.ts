@@ -9,31 +9,58 @@ export interface ValidityRule {
   readonly id: string;
   /** What is checked, for people: a sentence without a full stop. */
   readonly checks: string | ((subject: Subject) => string);
-  /** What was found, nothing when all is as it should be, or why it could not be checked. */
   check(subject: Subject): Answer;
 }
 
-/** A sentence stands for what should have been checked and could not. */
-export type Answer = readonly RuleFinding[] | string | Inapplicable;
+/** How a rule judges a run. Nobody passes without saying what would have been found. */
+export type Answer =
+  | {
+      readonly state: 'judged';
+      readonly findings: readonly RuleFinding[];
+      /** What the check could have found in this run, with its figures: completes "would have found …". */
+      readonly couldFind: string;
+    }
+  | {
+      /**
+       * `cannot tell`: the run has what the rule is about, but too little of it to find what matters. `not checked`: what it takes to check was not
+       * recorded. `does not apply`: the run has nothing that the rule is about.
+       */
+      readonly state: 'cannot tell' | 'not checked' | 'does not apply';
+      readonly reason: string;
+    };
 
-/** The run has nothing that the rule is about. */
-export interface Inapplicable {
-  readonly inapplicable: string;
-}
+export const judged = (findings: readonly RuleFinding[], couldFind: string): Answer => ({
+  state: 'judged',
+  findings,
+  couldFind,
+});
+export const cannotTell = (reason: string): Answer => ({ state: 'cannot tell', reason });
+export const unchecked = (reason: string): Answer => ({ state: 'not checked', reason });
+export const inapplicable = (reason: string): Answer => ({ state: 'does not apply', reason });
 
-export function inapplicable(reason: string): Inapplicable {
-  return { inapplicable: reason };
+interface Checked {
+  readonly id: string;
+  readonly checks: string;
 }
 
 /** How one rule went. */
-export interface RuleOutcome {
-  readonly id: string;
-  readonly checks: string;
-  readonly state: 'passed' | 'found' | 'not checked' | 'does not apply';
-  /** Why it was not checked, or does not apply. */
-  readonly reason: string | null;
-  readonly issues: readonly Issue[];
-}
+export type RuleOutcome = Checked &
+  (
+    | {
+        readonly state: 'passed' | 'found';
+        readonly reason: null;
+        /** What the check could have found in this run; completes "would have found …". */
+        readonly couldFind: string;
+        readonly issues: readonly Issue[];
+      }
+    | {
+        readonly state: 'cannot tell' | 'not checked' | 'does not apply';
+        /** Why, and what would do where the rule cannot tell. */
+        readonly reason: string;
+        readonly couldFind: null;
+        readonly issues: readonly [];
+      }
+  );
 
 /** The first few of a list. */
 export function some(items: readonly string[]): string {

@@ -6,7 +6,7 @@ import type { MetricRole } from '../../storage/role';
 import { wordsOf } from '../../store/place';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
-import { type Answer, inapplicable, type RuleFinding, type ValidityRule } from './rule';
+import { type Answer, inapplicable, judged, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
 /** So far may the clients' count and the service's be apart: minutes at the edges, retries, metadata. */
 const TOLERANCE = 0.05;
@@ -104,20 +104,30 @@ function metricsOf(arms: Subject['arms'], counters: readonly Counter[]): string 
 function compare(
   subject: Subject,
   counters: readonly Counter[],
+  finds: string,
   judge: (account: Account, counter: Counter) => RuleFinding | null,
 ): Answer {
   const operations = counters.map(({ operation }): string => operation);
   if (!subject.tasks.some(({ operation }) => operations.includes(operation)))
     return inapplicable('the run did no such operation');
   const none = wordsOf(subject.place)?.service ?? null;
-  if (none !== null) return none;
+  if (none !== null) return unchecked(none);
   const all = counters.flatMap((counter) => accountsOf(subject, counter).map((account) => ({ account, counter })));
   const reasons = all.flatMap(({ account }) => (typeof account === 'string' ? account : []));
-  if (reasons.length === all.length) return [...new Set(reasons)].join('; ');
-  return all.flatMap(({ account, counter }) => (typeof account === 'string' ? [] : (judge(account, counter) ?? [])));
+  const silent = [...new Set(reasons)].join('; ');
+  if (reasons.length === all.length) return unchecked(silent);
+  const accounts = all.flatMap(({ account }) => (typeof account === 'string' ? [] : account));
+  const counted = [...new Set(accounts.map(({ arm, metric }) => `${metric} of ${arm}`))].join(', ');
+  return judged(
+    all.flatMap(({ account, counter }) => (typeof account === 'string' ? [] : (judge(account, counter) ?? []))),
+    `${finds} in ${counted}${silent === '' ? '' : `; not compared: ${silent}`}`,
+  );
 }
 
 const percent = (share: number): string => `${plain(share * 100)} %`;
+
+/** What a count by the service can miss. */
+const MISSING = `more than ${percent(TOLERANCE)} that the service did not see`;
 
 function missing(
   { arm, metric, clients, service }: Account,
@@ -138,21 +148,21 @@ function missing(
 export const bytesReachService: ValidityRule = {
   id: 'bytes-not-counted-by-service',
   checks: ({ arms }) => `bytes of the clients stand in ${metricsOf(arms, BYTES)}`,
-  check: (subject) => compare(subject, BYTES, missing),
+  check: (subject) => compare(subject, BYTES, MISSING, missing),
 };
 
 /** Files that clients say they created must have been created. */
 export const createsReachService: ValidityRule = {
   id: 'creates-not-counted-by-service',
   checks: ({ arms }) => `files and directories that the clients created stand in ${metricsOf(arms, CREATES)}`,
-  check: (subject) => compare(subject, CREATES, missing),
+  check: (subject) => compare(subject, CREATES, MISSING, missing),
 };
 
 /** And what they say they removed must have been removed. */
 export const removesReachService: ValidityRule = {
   id: 'removes-not-counted-by-service',
   checks: ({ arms }) => `files and directories that the clients removed stand in ${metricsOf(arms, REMOVES)}`,
-  check: (subject) => compare(subject, REMOVES, missing),
+  check: (subject) => compare(subject, REMOVES, MISSING, missing),
 };
 
 /** What the service did beyond the clients' count, somebody else did. Directories tell nothing: the tools make some for themselves. */
@@ -160,16 +170,20 @@ export const noForeignLoad: ValidityRule = {
   id: 'foreign-load',
   checks: 'nobody else used the file systems',
   check: (subject) =>
-    compare(subject, [...BYTES, FILES], ({ arm, metric, clients, service }, { operation, show }) =>
-      service <= clients * (1 + FOREIGN)
-        ? null
-        : {
-            severity: 'error',
-            message: `${arm}: the service counted ${percent(service / clients - 1)} more of ${operation} than the clients of this run.`,
-            expected: `${show(clients)} in ${metric}, at most ${percent(FOREIGN)} more`,
-            actual: show(service),
-            suggestion: 'find out who else used the file system, and measure again without',
-            where: arm,
-          },
+    compare(
+      subject,
+      [...BYTES, FILES],
+      `a load of others above ${percent(FOREIGN)}`,
+      ({ arm, metric, clients, service }, { operation, show }) =>
+        service <= clients * (1 + FOREIGN)
+          ? null
+          : {
+              severity: 'error',
+              message: `${arm}: the service counted ${percent(service / clients - 1)} more of ${operation} than the clients of this run.`,
+              expected: `${show(clients)} in ${metric}, at most ${percent(FOREIGN)} more`,
+              actual: show(service),
+              suggestion: 'find out who else used the file system, and measure again without',
+              where: arm,
+            },
     ),
 };

@@ -1,6 +1,6 @@
-import { bytes, plain } from '../../kit/format/units';
+import { bytes, counted, plain } from '../../kit/format/units';
 import { wordsOf } from '../../store/place';
-import { inapplicable, place, type RuleFinding, type ValidityRule } from './rule';
+import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
 /** How far the file system's free space and the blocks of its files may be apart: metadata, parity that is rounded, other writers. */
 const TOLERANCE = 0.1;
@@ -13,7 +13,7 @@ export const freeSpaceAgrees: ValidityRule = {
   checks: 'used space grew by what the files take',
   check({ space, place: where }) {
     const late = wordsOf(where)?.space ?? null;
-    if (late !== null) return late;
+    if (late !== null) return unchecked(late);
     const both = space.flatMap(({ arm, target, readings }) =>
       readings.flatMap(({ repeat, allocatedBytes, grownBytes, source }) =>
         allocatedBytes === null || grownBytes === null
@@ -24,10 +24,10 @@ export const freeSpaceAgrees: ValidityRule = {
     if (both.length === 0) {
       const reasons = [...new Set(space.flatMap(({ freeSpaceReasons }) => freeSpaceReasons))];
       return reasons.length > 0
-        ? `free space was not read: ${reasons.join('; ')}`
+        ? unchecked(`free space was not read: ${reasons.join('; ')}`)
         : inapplicable('free space was not read before and after');
     }
-    return both.flatMap(({ arm, target, repeat, allocatedBytes, grownBytes, source }): RuleFinding[] => {
+    const findings = both.flatMap(({ arm, target, repeat, allocatedBytes, grownBytes, source }): RuleFinding[] => {
       const apart = Math.abs(grownBytes - allocatedBytes);
       if (apart <= Math.max(LEAST_BYTES, TOLERANCE * allocatedBytes)) return [];
       return [
@@ -41,5 +41,9 @@ export const freeSpaceAgrees: ValidityRule = {
         },
       ];
     });
+    return judged(
+      findings,
+      `a difference above ${plain(TOLERANCE * 100)} % and ${bytes(LEAST_BYTES)} in any of ${counted(both.length, 'reading')}`,
+    );
   },
 };

@@ -1,6 +1,6 @@
-import { bytes, duration, plain } from '../../kit/format/units';
+import { bytes, counted, duration, plain } from '../../kit/format/units';
 import type { Stragglers } from '../stragglers';
-import { inapplicable, place, type RuleFinding, some, type ValidityRule } from './rule';
+import { inapplicable, judged, place, type RuleFinding, some, type ValidityRule } from './rule';
 
 /** Waiting for the last one is worth a word from this share of the phase and so many seconds on: as for the wear-out. */
 const WAIT = { share: 0.2, seconds: 10 };
@@ -25,7 +25,14 @@ export const together: ValidityRule = {
     const known = stragglers.filter(({ readings }) => readings.length > 0);
     if (known.length === 0)
       return inapplicable([...new Set(stragglers.flatMap(({ reason }) => reason ?? []))].join('; '));
-    return known.flatMap((one): RuleFinding[] => [...late(one), ...uneven(one)]);
+    const silent = stragglers.length - known.length;
+    return judged(
+      known.flatMap((one): RuleFinding[] => [...late(one), ...uneven(one)]),
+      `a last one more than ${plain(WAIT.share * 100)} % of its time and ${duration(WAIT.seconds)} after the first, or ${AMOUNT} times as much moved by one as by another, in any of ${counted(
+        known.reduce((sum, { readings }) => sum + readings.length, 0),
+        'measurement',
+      )}${silent === 0 ? '' : `; of ${counted(silent, 'combination')} of arm and operation the tool tells neither`}`,
+    );
   },
 };
 

@@ -26,7 +26,7 @@ export function minimumDetectable(repeats: number, spread: number, options: Powe
   if (!(spread >= 0 && Number.isFinite(spread))) throw new Error(`'spread' must be from 0, got ${spread}`);
   if (!(power > 0.05 && power < 1)) throw new Error(`'power' must be between 0.05 and 1, got ${power}`);
   if (repeats < 2) return null;
-  return Math.expm1((noncentrality(repeats, 1 - (1 - confidence) / comparisons, power) * spread) / Math.sqrt(repeats));
+  return Math.expm1((effectFor(repeats - 1, 1 - (1 - confidence) / comparisons, power) * spread) / Math.sqrt(repeats));
 }
 
 /** The number of repeats that detect a difference of that size; `null` if more than a thousand are needed. */
@@ -60,12 +60,11 @@ function powerAt(critical: number, degrees: number, away: number): number {
   return 1 - jStat.noncentralt.cdf(critical, degrees, away);
 }
 
-/** Effect size in standard errors that Student's test detects with that power. */
-function noncentrality(repeats: number, confidence: number, power: number): number {
-  const key = `${repeats} ${confidence} ${power}`;
+/** Effect size in standard errors that Student's test with so many degrees of freedom detects with that power. */
+export function effectFor(degrees: number, confidence: number, power: number): number {
+  const key = `${degrees} ${confidence} ${power}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  const degrees = repeats - 1;
   const critical = studentQuantile(confidence, degrees);
   // From here on the noncentral distribution approximates a shifted Student's, and its series is slow.
   if (degrees > 60) return critical + jStat.studentt.inv(power, degrees);

@@ -12,7 +12,7 @@ export interface Outlier {
 }
 
 /** The minimum number of values: among four, any one may look like an outlier. */
-const LEAST = 5;
+export const FEWEST_FOR_OUTLIERS = 5;
 
 /**
  * Finds outliers by Rosner's generalised extreme studentised deviate test, up to a fifth of the values (at least one).
@@ -23,7 +23,7 @@ const LEAST = 5;
 export function outliers(values: readonly number[], share = 0.05): Outlier[] {
   requireFinite(values);
   const count = values.length;
-  if (count < LEAST) return [];
+  if (count < FEWEST_FOR_OUTLIERS) return [];
   const left = values.map((value, index) => ({ value, index }));
   const suspects: Outlier[] = [];
   let found = 0;

@@ -10,16 +10,17 @@ export const checks: Section = {
     if (cells.length === 0) return [];
     return [
       text(
-        'Each row is a check of the finished run; what was found stands at the top, with what was expected. A check that could not be made says why, and counts as neither passed nor failed; checks that do not apply to this run are left out.',
+        'Each row is a check of the finished run; what was found stands at the top, with what was expected. What passed says what the check could have found in this run: less than that may still be there. A check that cannot tell, or could not be made, says why, and counts as neither passed nor failed; checks that do not apply to this run are left out.',
       ),
       table({
         caption: 'Checks of the finished run',
         captionHidden: true,
-        columns: columns('Checked', 'Outcome', 'Why, or what was found', 'Id'),
-        rows: applying.map(({ id, checks: what, state, reason, issues }) => [
+        columns: columns('Checked', 'Outcome', 'Found, could have been found, or why not', 'Id'),
+        rows: applying.map(({ id, checks: what, state, reason, couldFind, issues }) => [
           what,
           state === 'found' ? { strong: issues[0]?.severity ?? 'found' } : state,
-          reason ?? issues.map(({ actual }) => actual).join('; '),
+          reason ??
+            (state === 'passed' ? `could have found ${couldFind}` : issues.map(({ actual }) => actual).join('; ')),
           { code: id },
         ]),
       }),

@@ -1,0 +1,136 @@
+import { moment, plain } from '../../kit/format/units';
+import { bindingOf } from '../../storage/kit/binding';
+import { type Level, SMALLEST_FALL } from '../burst';
+import { limitResults, limitWords } from '../limitedBy';
+import type { Subject } from '../subject';
+import { type Answer, cannotTell, inapplicable, judged, place, type RuleFinding, type ValidityRule } from './rule';
+
+const percent = (share: number): string => `${plain(Math.abs(share) * 100)} %`;
+const of = ({ arm, operation, target }: Pick<Level, 'arm' | 'operation' | 'target'>): string =>
+  place(arm, operation, target);
+
+/** True if a step or a drift has a finding of its own. */
+const hasShape = ({ changes, drift }: Level): boolean => drift !== null || (changes ?? []).length > 0;
+
+/** True if a fall that a reader would care about could not have been missed. */
+const hasPower = ({ ends }: Level): boolean => ends !== null && ends.detectable <= SMALLEST_FALL;
+
+/** Burst credits end: what is measured before and after are two different things. */
+export const oneLevel: ValidityRule = {
+  id: 'burst-credits',
+  checks: 'one level of throughput from beginning to end',
+  check: (subject) =>
+    judgeLevels(subject, {
+      findingsOf: (level) => [...steps(level), ...(hasShape(level) || !level.ends?.changed ? [] : [apart(level)])],
+      open: (level) => tooWeak(level) ?? borrowed(subject, level),
+    }),
+};
+
+/** Slowly slower, or faster: pairs take out what both arms share of it, and nothing else does. */
+export const noDrift: ValidityRule = {
+  id: 'throughput-drift',
+  checks: 'throughput without a drift from beginning to end',
+  check: (subject) =>
+    judgeLevels(subject, {
+      findingsOf: drifts,
+      open: (level) =>
+        tooWeak(level) ??
+        (level.ends?.changed && !hasShape(level)
+          ? `${of(level)}: ${level.values} values do not tell a step from a drift`
+          : null),
+    }),
+};
+
+interface Judge {
+  readonly findingsOf: (level: Level) => readonly RuleFinding[];
+  /** Why a level without a finding has not passed; `null` if it has. */
+  readonly open: (level: Level) => string | null;
+}
+
+function judgeLevels({ levels }: Subject, { findingsOf, open }: Judge): Answer {
+  if (levels.length === 0) return inapplicable('no throughput was measured');
+  const findings = levels.flatMap(findingsOf);
+  const reasons = levels.flatMap((level) => (findingsOf(level).length > 0 ? [] : (open(level) ?? [])));
+  if (findings.length === 0 && reasons.length > 0) return cannotTell(reasons.join('; '));
+  const weakest = levels.reduce((most, { ends }) => Math.max(most, ends?.detectable ?? 0), 0);
+  const others = reasons.length === 0 ? '' : `; cannot tell: ${reasons.join('; ')}`;
+  return judged(
+    findings,
+    `a fall of ${percent(weakest)} or more from the first third of the values to the last${others}`,
+  );
+}
+
+/** Why too few values, or too different ones, say nothing of a fall, with the number that would do. */
+function tooWeak(level: Level): string | null {
+  if (hasPower(level) || hasShape(level)) return null;
+  const { ends, values, valuesNeeded } = level;
+  const least =
+    ends === null || ends.detectable > 0.95 ? 'no fall at all' : `no fall of less than ${percent(ends.detectable)}`;
+  const wanted =
+    valuesNeeded === null
+      ? 'more repeats would not do, longer phases might'
+      : `${Math.max(valuesNeeded, values + 1)} would find one of ${percent(SMALLEST_FALL)}`;
+  return `${of(level)}: ${values} values could show ${least}; ${wanted}`;
+}
+
+/** A rate above what is documented to be sustained lasts as long as the credits, which a level that was kept does not show. */
+function borrowed(subject: Subject, level: Level): string | null {
+  if (hasShape(level)) return null;
+  const result = limitResults(subject).find(
+    ({ arm, operation, target, aboveBaseline }) =>
+      aboveBaseline &&
+      arm === level.arm &&
+      operation === level.operation &&
+      (level.target === null || target === level.target),
+  );
+  const lowest = result && bindingOf(result.limits)?.baseline;
+  if (lowest === undefined || lowest.burstMBps <= lowest.baselineMBps) return null;
+  return `${of(result ?? level)}: ${plain(result?.measuredMBps ?? null)} MB/s to the end, above the ${plain(lowest.baselineMBps)} MB/s that ${limitWords(lowest.name)} are documented to sustain: a run would have to go on until the rate falls to that`;
+}
+
+function steps({ arm, operation, target, unit, changes }: Level): RuleFinding[] {
+  return (changes ?? []).map((change): RuleFinding => {
+    const fell = change.relative < 0;
+    const when = change.at === null ? '' : ` at ${moment(change.at)}`;
+    const shift = `${fell ? 'fell' : 'rose'} by ${percent(change.relative)}`;
+    return {
+      severity: 'warning',
+      message: `${place(arm, operation, target)}: throughput ${shift}${when} and stayed there${fell ? ', as it does when burst credits are spent' : ''}.`,
+      expected: 'one level, or burst and baseline told apart',
+      actual: `${plain(change.before)}, then ${plain(change.after)} ${unit === 'x' ? 'times the usual' : unit}`,
+      suggestion: 'take the figures before and after the change, not the one of both',
+      where: arm,
+    };
+  });
+}
+
+/** Ends that differ where too few values tell the moment of the change. */
+function apart(level: Level): RuleFinding {
+  const relative = level.ends?.relative ?? 0;
+  const fell = relative < 0;
+  return {
+    severity: 'warning',
+    message: `${of(level)}: throughput ${fell ? 'fell' : 'rose'} by ${percent(relative)} from the first third of ${level.values} values to the last${fell ? ', as it does when burst credits are spent' : ''}.`,
+    expected: 'one level from beginning to end',
+    actual: `${plain((1 + relative) * 100)} % of the first third in the last`,
+    suggestion: 'take neither for the sustained rate; longer phases or more repeats tell when it changed',
+    where: level.arm,
+  };
+}
+
+function drifts(level: Level): RuleFinding[] {
+  const { arm, unit, source, drift } = level;
+  if (drift === null) return [];
+  const { from, to, relative } = drift;
+  return [
+    {
+      severity: 'warning',
+      message: `${of(level)}: throughput ${relative < 0 ? 'fell' : 'rose'} slowly, by ${percent(relative)} over the ${source === 'repeats' ? 'repeats' : 'phase'}.`,
+      expected: 'one level from beginning to end',
+      actual: `from ${plain(from)} to ${plain(to)} ${unit === 'x' ? 'times the usual' : unit}`,
+      suggestion:
+        'trust the pairs, which take out what both arms share; look for a file system that fills up or a fleet that warms up',
+      where: arm,
+    },
+  ];
+}

@@ -1,0 +1,109 @@
+import { levelsOf } from '../../lib/analysis/burst';
+import type { Subject } from '../../lib/analysis/subject';
+import type { MeasuredTask } from '../../lib/analysis/task';
+import { noDrift, oneLevel } from '../../lib/analysis/validity/steady';
+import type { Sample } from '../../lib/schema/sample';
+import type { RunRecord } from '../../lib/store/record';
+import { synthetic } from '../kit/statistics/synthetic';
+import { soundRun } from './runs';
+
+/** What a run is like: repeats of each target on two arms, written and read, or the minutes of one phase. */
+interface Shape {
+  readonly repeats: number;
+  readonly targets: number;
+  readonly minutes?: number;
+  /** Standard deviation of the logarithm of a rate. */
+  readonly noise: number;
+  /** Lag-1 autocorrelation from minute to minute. */
+  readonly memory?: number;
+  /** Runs with one level, and runs of each fall. */
+  readonly sound: number;
+  readonly fallen: number;
+}
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  'the default plan': { repeats: 5, targets: 4, noise: 0.02, sound: 550, fallen: 40 },
+  'a noisy default plan': { repeats: 5, targets: 4, noise: 0.08, sound: 200, fallen: 40 },
+  'three repeats of one target': { repeats: 3, targets: 1, noise: 0.03, sound: 100, fallen: 40 },
+  'six repeats of two targets': { repeats: 6, targets: 2, noise: 0.03, sound: 100, fallen: 40 },
+  'an hour of minutes': { repeats: 1, targets: 1, minutes: 60, noise: 0.03, sound: 25, fallen: 5 },
+  'minutes that are like the one before': {
+    ...{ repeats: 1, targets: 1, minutes: 60, noise: 0.03, memory: 0.5 },
+    ...{ sound: 25, fallen: 5 },
+  },
+};
+
+const record: RunRecord = { ...soundRun(), metrics: [] };
+const ARMS = ['none', 'lz4'];
+
+/** How the two rules answer a run whose rates are multiplied by `truth` at each share of its time. */
+function answers(shape: Shape, truth: (share: number) => number, seed: number) {
+  const { normal: draw } = synthetic(seed);
+  const { repeats, targets, minutes, noise, memory = 0 } = shape;
+  const tasks: MeasuredTask[] = [];
+  const counted: Sample[] = [];
+  for (const arm of ARMS)
+    for (const operation of ['write', 'read']) {
+      let slow = draw();
+      const rateAt = (share: number): number => {
+        slow = memory * slow + Math.sqrt(1 - memory ** 2) * draw();
+        return 3000 * truth(share) * Math.exp(noise * slow);
+      };
+      for (let at = 0; at < repeats * targets; at += 1) {
+        const step = `r${Math.floor(at / targets) + 1}-t${at % targets}-${operation}`;
+        const from = at * 300_000;
+        const common = { arm, operation, step, phase: 'measure' as const, target: 1 + (at % targets) };
+        const rateMBps = rateAt((at + 0.5) / (repeats * targets)) * (1 + (at % targets));
+        tasks.push({ ...common, name: operation, from, to: from + 300_000, rateMBps } as MeasuredTask);
+        for (let iteration = 0; iteration < (minutes ?? 0); iteration += 1) {
+          const value = rateAt((iteration + 0.5) / (minutes ?? 1));
+          counted.push({ ...common, iteration, metric: 'throughput', value, unit: 'MB/s' } as Sample);
+          counted.push({ ...common, iteration, metric: 'total_time', value: 60, unit: 's' } as Sample);
+        }
+      }
+    }
+  const levels = levelsOf(record, [], tasks, counted);
+  const subject = { levels, place: 'lab', measured: [], record } as unknown as Subject;
+  return [oneLevel.check(subject), noDrift.check(subject)];
+}
+
+const step =
+  (to: number, when: number) =>
+  (share: number): number =>
+    share < when ? 1 : to;
+const TRUTHS = {
+  'a fall to 80 % halfway': step(0.8, 0.5),
+  'a fall to 50 % halfway': step(0.5, 0.5),
+  'a fall to 50 % after three quarters': step(0.5, 0.75),
+  'a fall to 50 %, a little with each value': (share: number): number => 1 - 0.5 * share,
+};
+
+type Outcome = 'found' | 'passed' | 'cannot tell';
+
+/** Simulated runs by what the rules say of them. */
+function outcomes(shape: Shape, truth: (share: number) => number, runs: number): Record<Outcome, number> {
+  const counts = { found: 0, passed: 0, 'cannot tell': 0 };
+  for (let seed = 1; seed <= runs; seed += 1) {
+    const both = answers(shape, truth, seed * 7919);
+    const found = both.some((one) => one.state === 'judged' && one.findings.length > 0);
+    const passed = both.some((one) => one.state === 'judged' && one.findings.length === 0);
+    counts[found ? 'found' : passed ? 'passed' : 'cannot tell'] += 1;
+  }
+  return counts;
+}
+
+describe.each(Object.entries(SHAPES))('throughput in %s', (name, shape) => {
+  test.each(Object.entries(TRUTHS))('with %s is found out or cannot be told, and never passes', (_, truth) => {
+    const counts = outcomes(shape, truth, shape.fallen);
+    expect(counts.passed).toBe(0);
+    if (name === 'the default plan') expect(counts.found).toBe(shape.fallen);
+  });
+});
+
+test('of 1,000 runs that kept their level at most one in twenty is suspected, and half of the quiet default plans pass', () => {
+  const counts = Object.entries(SHAPES).map(([name, shape]) => ({ name, ...outcomes(shape, () => 1, shape.sound) }));
+  const sum = (of: Outcome): number => counts.reduce((total, one) => total + one[of], 0);
+  expect(sum('found') + sum('passed') + sum('cannot tell')).toBe(1000);
+  expect(sum('found')).toBeLessThanOrEqual(50);
+  expect(counts[0]?.passed).toBeGreaterThan(200);
+});
