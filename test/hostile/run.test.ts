@@ -155,6 +155,7 @@ describe('nothing is executed, written or removed outside, whatever stands in', 
       .split('\n')
       .map((line) => line && JSON.parse(line));
     const status = JSON.parse(readFileSync(join(done.folder, 'status.json'), 'utf8'));
+    status.sessions[0].events = [{ at: status.startedAt, kind: 'clock', message: 'a message' }];
     await eachField(sample, sampleSchema, async (path, value) => {
       writeFileSync(join(done.folder, 'samples.jsonl'), `${JSON.stringify(withValue(sample, path, value))}\n`);
       expect(await session(done)).toBe('done');
@@ -212,7 +213,7 @@ describe('a run that was fetched', () => {
 
   test('is not run with another plan than it was started with, nor where its own files say', async () => {
     const { root, folder, mounts, put } = planted();
-    const client = localClients(mounts).config;
+    const client = { ...localClients(mounts).config, home: resolve(__dirname, '../../assets/client') };
     const original = JSON.stringify(plan);
     const reference = { benchmark: 'CompressionBench', run: RUN };
     const record = {
