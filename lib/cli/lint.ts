@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { instanceType } from '../fleet/instanceTypes';
-import type { LintContext, LintFinding } from '../lint';
-import { lintDocument } from '../lint';
+import type { LintContext, LintDocument } from '../lint';
+import { commandsIn, isCommand, lintDocument } from '../lint';
 import { STORAGES } from '../storage/registry';
 import { binarySize } from '../workload/kit/lint/size';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
@@ -17,27 +18,50 @@ export interface LintOptions {
   readonly stripeCount?: string;
   readonly metadataIops?: string;
   readonly user?: string;
+  /** A script, or a file that a tool takes; `-` is stdin. */
+  readonly file?: string;
+  /** Warnings count as errors. */
+  readonly strict?: boolean;
   readonly json?: boolean;
 }
 
-/** `fsxbench lint -- COMMAND…`: exit status 0 if there are no errors. */
+/** `fsxbench lint -- COMMAND…`, `fsxbench lint --file SCRIPT`: exit status 0 if there are no errors, with --strict no warnings either. */
 export function lintCommandLine(context: CliContext, command: readonly string[], options: LintOptions): void {
-  if (command.join('').trim() === '')
-    throw new UsageError('no command given: fsxbench lint -- ior -w -t 1m …, or the whole line in quotes');
-  const document = lintDocument(command, surroundings(options));
+  const { file, strict = false } = options;
+  if (file !== undefined && command.length > 0)
+    throw new UsageError(`--file cannot be combined with a command, got '${command.join(' ')}'`);
+  if (file === undefined && command.join('').trim() === '')
+    throw new UsageError(
+      'no command given: fsxbench lint -- ior -w -t 1m …, the whole line in quotes, or --file SCRIPT',
+    );
+  const document = lintDocument(file === undefined ? command : commandsIn(textOf(file)), surroundings(options));
   if (options.json) printJson(context, document);
-  else context.out(renderFindings(document.findings));
-  if (document.findings.some(({ severity }) => severity === 'error')) throw new Unsuccessful('');
+  else context.out(renderFindings(document));
+  const failing = strict ? ['error', 'warning'] : ['error'];
+  if (document.findings.some(({ severity }) => failing.includes(severity))) throw new Unsuccessful('');
 }
 
-/** The findings as text. */
-export function renderFindings(findings: readonly LintFinding[]): string {
+/** @throws UsageError for a file that cannot be read */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--file: '${file}' cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The findings as text; what every suggestion makes of the command stands once, at the end. */
+export function renderFindings({ findings, better }: Pick<LintDocument, 'findings' | 'better'>): string {
   if (findings.length === 0) return 'no known problems with this command\n';
-  return findings
-    .map(({ id, severity, message, suggestion }) =>
-      [`${severity}  ${id}`, `  ${message}`, ...(suggestion === null ? [] : [`  → ${suggestion}`]), ''].join('\n'),
-    )
-    .join('\n');
+  const texts = findings.map(({ id, severity, message, suggestion, line }) => {
+    const where = line === undefined ? '' : `  line ${line}`;
+    const advice =
+      suggestion === null || (better !== null && findings.length > 1 && isCommand(suggestion)) ? [] : [suggestion];
+    return [`${severity}  ${id}${where}`, `  ${message}`, ...advice.map((text) => `  → ${text}`), ''].join('\n');
+  });
+  const merged =
+    better === null || findings.length === 1 ? [] : [`better\n  → ${better.trim().replaceAll('\n', '\n    ')}\n`];
+  return [...texts, ...merged].join('\n');
 }
 
 function surroundings(options: LintOptions): LintContext {

@@ -20,9 +20,15 @@ export type { LintContext, LintDocument, LintFinding } from '../workload/kit/lin
 export function lintCommand(command: string | readonly string[], context: LintContext = {}): LintFinding[] {
   const script = scriptOf(typeof command === 'string' ? command : joinArguments(command));
   const commands = script.commands.map(unwrap);
-  const findings = [
+  const { source } = script;
+  const isScript = source.trim().includes('\n');
+  const lineOf = ({ command: { source: own, pos } }: Launched) =>
+    isScript && own === source ? { line: source.slice(0, pos).split('\n').length } : {};
+  const findings: LintFinding[] = [
     ...LINE_RULES.flatMap((rule) => rule({ script, commands, context })),
-    ...commands.flatMap((launched) => toolFindings(launched, commands, context)),
+    ...commands.flatMap((launched) =>
+      toolFindings(launched, commands, context).map((finding) => ({ ...finding, ...lineOf(launched) })),
+    ),
   ];
   if (findings.length === 0) findings.push(...nothingKnown(commands));
   const order = { error: 0, warning: 1, note: 2 } as const;
@@ -31,11 +37,58 @@ export function lintCommand(command: string | readonly string[], context: LintCo
 
 /** The findings as the document that `fsxbench lint --json` prints. */
 export function lintDocument(command: string | readonly string[], context: LintContext = {}): LintDocument {
+  const line = typeof command === 'string' ? command : joinArguments(command);
   return {
     schema: 'fsxbench.lint/1',
-    command: typeof command === 'string' ? command : joinArguments(command),
-    findings: lintCommand(command, context),
+    command: line,
+    findings: lintCommand(line, context),
+    better: betterLine(line, context),
   };
+}
+
+/** The text of a file that a tool takes, as the commands that it stands for; any other text is a script of the shell. */
+export function commandsIn(text: string): string {
+  for (const { commandsOf } of LINTED_TOOLS) {
+    const commands = commandsOf?.(text);
+    if (commands) return commands.join('\n');
+  }
+  return text;
+}
+
+/** Suggestions that are followed at the most: one that brings back another's fault must not go round. */
+const MOST_STEPS = 40;
+
+/** The line with every suggestion in it that is a command of a known tool; `null` where there is none. */
+function betterLine(line: string, context: LintContext): string | null {
+  let current = line;
+  const seen = new Set([line]);
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const next = stepsFrom(current, context).find((one) => !seen.has(one));
+    if (next === undefined) break;
+    seen.add(next);
+    current = next;
+  }
+  return current === line ? null : current;
+}
+
+/** The line with one suggestion followed, in each way that there is. */
+function stepsFrom(line: string, context: LintContext): string[] {
+  const { source, commands } = scriptOf(line);
+  const all = commands.map(unwrap);
+  return all.flatMap((launched) => {
+    const { pos, end, source: own } = launched.command;
+    // What stands in quotes, such as bash -c '…', has positions of its own.
+    if (own !== source) return [];
+    return toolFindings(launched, all, context).flatMap(({ suggestion }) =>
+      suggestion !== null && isCommand(suggestion) ? [source.slice(0, pos) + suggestion + source.slice(end)] : [],
+    );
+  });
+}
+
+/** True for a suggestion that is one command of a known tool, not advice in words. */
+export function isCommand(suggestion: string): boolean {
+  const { commands, errors } = scriptOf(suggestion);
+  return errors.length === 0 && commands.length === 1 && commands.map(unwrap).every(({ tool }) => tool !== null);
 }
 
 function scriptOf(source: string): ShellScript {

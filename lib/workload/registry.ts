@@ -6,7 +6,9 @@ import { du } from './du';
 import { elbencho } from './elbencho';
 import { pingpong } from './fi_pingpong';
 import { fio } from './fio';
+import { io500 } from './io500';
 import { ior } from './ior';
+import { iozone } from './iozone';
 import { iperf3 } from './iperf3';
 import { lazyload } from './lazyload';
 import { lst } from './lst';
@@ -16,6 +18,7 @@ import { rung } from './rung';
 import { smallfile } from './smallfile';
 import { stream } from './stream';
 import type { Tool } from './tool';
+import { vdbench } from './vdbench';
 import type { Workload } from './workload';
 import { xdd } from './xdd';
 import { zfsTools } from './zfs-tools';
@@ -42,4 +45,4 @@ export const WORKLOADS: readonly Workload[] = [
 ];
 
 /** Tools of which only the output or the options are supported. */
-export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd, zfsTools, procStat];
+export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd, iozone, vdbench, io500, zfsTools, procStat];

@@ -36,6 +36,8 @@ export interface ToolLint {
   readonly options: (words: readonly ShellWord[]) => Options;
   /** Rules in the order of their findings. */
   readonly rules: readonly LintRule<LintedTool>[];
+  /** A file that the tool takes, as the commands that it stands for; `null` for another text. @default - it takes none */
+  readonly commandsOf?: (text: string) => string[] | null;
   /** True if sites put versions in the program's name: `fio-3.33`. @default false */
   readonly versionedName?: boolean;
   /** The version of IOR and mdtest in a program's path, such as `/opt/ior-4.0.0/bin/ior`: its first group. @default none */

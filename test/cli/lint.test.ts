@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../run/bench';
 import { fsxbenchIn } from './support';
 
 const lint = (...argv: string[]) => fsxbenchIn({}, ['lint', ...argv]);
@@ -21,11 +24,13 @@ test('prints one document of the fixed format', async () => {
 test('an instance type gives CPUs and memory', async () => {
   const { out } = await lint('--instance', 'c5n.9xlarge', '--clients', '4', '--', 'mpirun -np 576 ior -r -b 10g');
   expect(out).toContain('144 processes on each client of 36 CPUs');
-  expect(out).toContain('→ mpirun -np 144 ior -r -b 10g');
+  expect(out).toContain('→ mpirun -np 144 ior ');
 });
 
 test.each([
-  [['--'], "missing required argument 'command'"],
+  [['--'], 'no command given: fsxbench lint -- ior'],
+  [['--file', '/no/such'], "--file: '/no/such' cannot be read"],
+  [['--file', '/no/such', '--', 'ior'], "--file cannot be combined with a command, got 'ior'"],
   [['--', ' '], 'no command given'],
   [['--cpus', 'many', '--', 'ior'], "'--cpus' must be a whole number from 1, got 'many'"],
   [['--client-memory', '1 elephant', '--', 'ior'], "'--client-memory' must be a size such as 96G, got '1 elephant'"],
@@ -36,4 +41,66 @@ test.each([
   const { status, err } = await lint(...argv);
   expect(err).toContain(message);
   expect(status).toBe(2);
+});
+
+test('what four findings suggest stands in one better command, once', async () => {
+  const { out } = await lint(
+    '--',
+    'fio --name=a --rw=write --size=9g --ioengine=libaio --buffer_compress_percentage=50',
+  );
+  const better = /^better\n {2}→ (.*)$/m.exec(out)?.[1] ?? '';
+  expect(out.match(/→/g)).toHaveLength(1);
+  for (const option of ['--direct=1', '--refill_buffers', '--buffer_compress_chunk=4k'])
+    expect(better).toContain(option);
+  expect((await lint('--', better)).out).toBe('no known problems with this command\n');
+  const { better: merged } = JSON.parse((await lint('--json', '--', 'fio --name=a --rw=read')).out);
+  expect(merged).toBeNull();
+});
+
+test('--strict fails on warnings, too, but not on notes', async () => {
+  const warned = ['--', 'dd', 'if=/fsx/x', 'of=/dev/null', 'bs=1M'];
+  expect((await lint(...warned)).status).toBe(0);
+  expect((await lint('--strict', ...warned)).status).toBe(1);
+  expect((await lint('--strict', '--', 'my-own-tool')).status).toBe(0);
+});
+
+test('a script is linted command by command, and findings name the line', async () => {
+  const file = join(temporaryFolder(), 'bench.sh');
+  writeFileSync(file, '#!/bin/bash\nset -e\nmkdir -p /fsx/a\ndd if=/fsx/a/x \\\n  of=/dev/null bs=1M\nsync\n');
+  const { out } = await lint('--file', file);
+  expect(out).toContain('warning  dd-buffered-read  line 4\n');
+  const { findings, better } = JSON.parse((await lint('--json', '--file', file)).out);
+  expect(findings).toEqual([expect.objectContaining({ id: 'dd-buffered-read', line: 4 })]);
+  expect(better).toContain('of=/dev/null bs=1M iflag=direct\nsync\n');
+});
+
+test.each([
+  [
+    'a job file of fio',
+    '; both\n[global]\nioengine=libaio\niodepth = 64\nsize=9g\n\n[seq read]\nrw=read\ntime_based\n[w]\nrw=write\n',
+    [
+      ['fio-time-based-goes-round', 1],
+      ['fio-libaio-buffered', 1],
+      ['fio-libaio-buffered', 2],
+      ['fio-missing-fsync', 2],
+    ],
+  ],
+  [
+    'a parameter file of vdbench',
+    '* one\nfsd=f1,anchor=/fsx\nrd=r1,fwd=w,elapsed=30\n',
+    [['vdbench-buffered'], ['phase-too-short']],
+  ],
+  [
+    'a configuration of IO500',
+    '[global]\ndatadir = /fsx\n[debug]\nstonewall-time = 5\n[ior-easy]\nAPI =\n',
+    [['io500-short-stonewall']],
+  ],
+])('%s is linted as what it makes its tool do', async (_, text, expected) => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, text);
+  const { findings } = JSON.parse((await lint('--json', '--file', file)).out) as {
+    findings: { id: string; line?: number }[];
+  };
+  const found = findings.map(({ id, line }) => (line === undefined ? [id] : [id, line]));
+  expect(found.sort()).toEqual([...expected].sort());
 });

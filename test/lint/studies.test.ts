@@ -51,13 +51,13 @@ test.each<[string, string, LintContext, string[]]>([
     'the Cloud Pipeline comparison, read the large file',
     'dd if=/path-to-storage/large_100gb.txt of=/dev/null conv=fdatasync',
     {},
-    ['error dd-sync-of-null', 'warning dd-missing-block-size'],
+    ['error dd-sync-of-null', 'warning dd-missing-block-size', 'warning dd-buffered-read'],
   ],
   [
     'the Cloud Pipeline comparison, read small files',
     'for file in /path-to-storage/small/* ; do\n    dd if=$file of=/dev/null\n',
     {},
-    ['error shell-missing-done', 'warning dd-missing-block-size'],
+    ['error shell-missing-done', 'warning dd-missing-block-size', 'warning dd-buffered-read'],
   ],
   [
     'the FSx + ParallelCluster + Dask blog',

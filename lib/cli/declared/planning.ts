@@ -112,7 +112,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
 
   program
     .command('lint')
-    .argument('<command...>', 'a benchmark command after --, or a whole line in quotes')
+    .argument('[command...]', 'a benchmark command after --, or a whole line in quotes')
     .description('check a benchmark command line for mistakes')
     .option('--ior-version <version>', 'version of IOR and mdtest, such as 3.3.0')
     .option('--clients <number>', 'number of clients')
@@ -124,6 +124,8 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--stripe-count <number>', 'stripe count of the directory; -1 for all OSTs')
     .option('--metadata-iops <number>', 'metadata IOPS of the file system')
     .option('--user <name>', 'user who runs the command')
+    .option('--file <file>', 'a shell script, or a file of fio, vdbench or IO500; - for stdin')
+    .option('--strict', 'fail on warnings, too')
     .addOption(JSON_DOCUMENT)
     .action(async (command, options) => (await import('../lint')).lintCommandLine(context, command, options));
 

@@ -106,17 +106,38 @@ const partialReads: LintRule<LintedTool> = (subject) => {
   };
 };
 
+/** A file on the tested file system that is read into nothing: what is timed is the read. */
+const bufferedRead: LintRule<LintedTool> = (subject) => {
+  const source = operand(subject, 'if');
+  if (source === null || source.value.startsWith('/dev/') || target(subject) !== '/dev/null') return null;
+  if (list(subject, 'iflag').includes('direct')) return null;
+  const flags = operand(subject, 'iflag');
+  return {
+    id: 'dd-buffered-read',
+    severity: 'warning',
+    message:
+      'A buffered read of a file that this client read or wrote before comes from its memory, at the speed of memory; iflag=direct reads it from the storage.',
+    suggestion: edited(subject.command, [
+      flags
+        ? { replace: flags.word, by: `${flags.word.value},direct` }
+        : { after: subject.args.at(-1) ?? subject.programWord, add: 'iflag=direct' },
+    ]),
+  };
+};
+
 const dataFitInMemory: LintRule<LintedTool> = (subject) => {
   const { clientMemoryBytes, serverMemoryBytes = 0 } = subject.context;
+  // O_DIRECT passes the client's memory by, but not the servers'.
+  const direct = list(subject, target(subject) === '/dev/null' ? 'iflag' : 'oflag').includes('direct');
   const [block, count] = [coreutilsSize(operand(subject, 'bs')?.value), wholeNumber(operand(subject, 'count')?.value)];
   if (clientMemoryBytes === undefined || block === null || count === null) return null;
-  const [bytes, memory] = [block * count, clientMemoryBytes + serverMemoryBytes];
+  const [bytes, memory] = [block * count, (direct ? 0 : clientMemoryBytes) + serverMemoryBytes];
   if (bytes > memory) return null;
   const word = operand(subject, 'count')?.word as ShellWord;
   return {
     id: 'data-fit-in-memory',
     severity: 'warning',
-    message: `${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of client and server memory: this measures a cache.`,
+    message: `${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of ${direct ? 'server' : 'client and server'} memory: this measures a cache.`,
     suggestion: edited(subject.command, [{ replace: word, by: `count=${Math.ceil((2 * memory) / block)}` }]),
   };
 };
@@ -128,5 +149,6 @@ export const DD_RULES: readonly LintRule<LintedTool>[] = [
   syncOfNull,
   noSync,
   partialReads,
+  bufferedRead,
   dataFitInMemory,
 ];

@@ -2,6 +2,7 @@ import { filesOperations, READ, WRITE } from '../kit/operations';
 import type { Workload } from '../workload';
 import { elbenchoCommand, elbenchoDataCommand } from './command';
 import { isElbenchoCsv, parseElbenchoCsv } from './csv';
+import { ELBENCHO_RULES, elbenchoOptions } from './lint';
 import { ELBENCHO_DATA } from './pattern';
 import { isElbencho, parseElbencho } from './text';
 import { elbenchoValues } from './values';
@@ -34,6 +35,7 @@ export const elbencho: Workload = {
     of: 'clients',
     silence: ({ clients }) => (clients < 2 ? 'only clients are told apart, and there was one client' : null),
   },
+  lint: { options: elbenchoOptions, rules: ELBENCHO_RULES, versionedName: true },
   output: {
     formats: [
       { recognizes: isElbencho, parse: parseElbencho },

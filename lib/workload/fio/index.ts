@@ -3,6 +3,7 @@ import { filesOperations, READ, WRITE } from '../kit/operations';
 import type { Workload } from '../workload';
 import { fioCommand, fioSmallFilesCommand } from './command';
 import { fioFilesCommand } from './filesCommand';
+import { fioCommands } from './jobFile';
 import { isFioJson, parseFioJson } from './json';
 import { FIO_RULES, fioOptions } from './lint';
 import { FIO_DATA } from './pattern';
@@ -62,6 +63,7 @@ export const fio: Workload = {
   lint: {
     options: fioOptions,
     rules: FIO_RULES,
+    commandsOf: fioCommands,
     versionedName: true,
     access: (launched) => {
       const { word, prefix } = wordBeginning(launched, '--directory=', '--filename=');

@@ -1,4 +1,4 @@
-import { edited } from '../kit/lint/edit';
+import { type Edit, edited } from '../kit/lint/edit';
 import { type Options, readOptions } from '../kit/lint/options';
 import type { LintedTool, LintRule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
@@ -19,14 +19,16 @@ const writes = ({ options }: LintedTool): boolean =>
 const add = (subject: LintedTool, text: string): string =>
   edited(subject.command, [{ after: subject.options.given.at(-1)?.words.at(-1) ?? subject.programWord, add: text }]);
 
-/** The command with an option set to a value, whether or not it was given. */
-function withOption(subject: LintedTool, name: string, value: string): string {
+/** Sets an option to a value, whether or not it was given. */
+function editOf(subject: LintedTool, name: string, value: string): Edit {
   const [first, second] = subject.options.get(name)?.words ?? [];
-  if (first === undefined) return add(subject, `--${name}=${value}`);
-  return edited(subject.command, [
-    second ? { replace: second, by: value } : { replace: first, by: `--${name}=${value}` },
-  ]);
+  if (first === undefined)
+    return { after: subject.options.given.at(-1)?.words.at(-1) ?? subject.programWord, add: `--${name}=${value}` };
+  return second ? { replace: second, by: value } : { replace: first, by: `--${name}=${value}` };
 }
+
+const withOption = (subject: LintedTool, name: string, value: string): string =>
+  edited(subject.command, [editOf(subject, name, value)]);
 
 const noSync: LintRule<LintedTool> = (subject) => {
   if (!writes(subject) || on(subject, 'direct') || on(subject, 'sync')) return null;
@@ -114,12 +116,14 @@ const dataFitInMemory: LintRule<LintedTool> = (subject) => {
   if (clientMemoryBytes === undefined || size === null || on(subject, 'time_based')) return null;
   const processes = subject.launcher ? (subject.ranks ?? 1) : clients;
   const bytes = size * (wholeNumber(options.value('numjobs') ?? '1') ?? 1) * processes;
-  const memory = clients * clientMemoryBytes + serverMemoryBytes;
-  if (bytes > memory || on(subject, 'direct')) return null;
+  // O_DIRECT passes the clients' memory by, but not the servers'.
+  const direct = on(subject, 'direct');
+  const memory = (direct ? 0 : clients * clientMemoryBytes) + serverMemoryBytes;
+  if (bytes > memory) return null;
   return {
     id: 'data-fit-in-memory',
     severity: 'warning',
-    message: `At most ${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of client and server memory: this measures a cache.`,
+    message: `At most ${humanBytes(bytes)} are moved, which fit into the ${humanBytes(memory)} of ${direct ? 'server' : 'client and server'} memory: this measures a cache.`,
     suggestion: withOption(
       subject,
       options.has('size') ? 'size' : 'filesize',
@@ -137,7 +141,24 @@ const idleDepth: LintRule<LintedTool> = (subject) => {
     id: 'fio-iodepth-without-effect',
     severity: 'warning',
     message: `The engine ${engine} is synchronous: iodepth=${depth} has no effect.`,
-    suggestion: withOption(subject, 'ioengine', 'libaio'),
+    suggestion: edited(subject.command, [
+      editOf(subject, 'ioengine', 'libaio'),
+      ...(on(subject, 'direct') ? [] : [editOf(subject, 'direct', '1')]),
+    ]),
+  };
+};
+
+/** Linux queues only what passes the page cache by (https://fio.readthedocs.io/en/latest/fio_doc.html, libaio). */
+const bufferedQueue: LintRule<LintedTool> = (subject) => {
+  const { options } = subject;
+  const depth = wholeNumber(options.value('iodepth'));
+  if (options.value('ioengine') !== 'libaio' || on(subject, 'direct')) return null;
+  const queue = depth === null || depth < 2 ? '' : `, and iodepth=${depth} has no effect`;
+  return {
+    id: 'fio-libaio-buffered',
+    severity: 'warning',
+    message: `libaio without direct=1 is synchronous${queue}: Linux queues only I/O that passes the page cache by.`,
+    suggestion: withOption(subject, 'direct', '1'),
   };
 };
 
@@ -147,7 +168,7 @@ const jobFile: LintRule<LintedTool> = ({ options }) =>
         id: 'fio-job-file',
         severity: 'note',
         message: `The job file '${options.rest[0]?.value}' was not checked.`,
-        suggestion: `fio --showcmd ${options.rest[0]?.value ?? 'FILE'} prints it as a command, which can be checked`,
+        suggestion: `npx fsxbench lint --file ${options.rest[0]?.value ?? 'FILE'} checks it`,
       }
     : null;
 
@@ -159,5 +180,6 @@ export const FIO_RULES: readonly LintRule<LintedTool>[] = [
   goesRound,
   dataFitInMemory,
   idleDepth,
+  bufferedQueue,
   jobFile,
 ];

@@ -159,6 +159,32 @@ const tooShort: LintRule<LintedTool> = (subject) => {
   };
 };
 
+/** What the smallest metadata IOPS of FSx, 1,500, create in ten seconds: 3,000 a second are documented (FSx guide, performance). */
+const FEWEST = 30_000;
+
+/** So few items are done before the processes have started alike, whatever the file system; where its rate is known, that decides. */
+const fewItems: LintRule<LintedTool> = (subject) => {
+  const { ranks, context, options } = subject;
+  const count = items(subject);
+  if (context.createsPerSecond !== undefined || context.repeated || ranks === null || count === null) return null;
+  const all = count * ranks * (options.has('I') ? directoriesOfTree(subject) : 1);
+  if (all >= FEWEST) return null;
+  const option = options.get(options.has('n') ? 'n' : 'I');
+  const each = String(Math.ceil((count * FEWEST) / all));
+  const [first, second] = option?.words ?? [];
+  return {
+    id: 'mdtest-few-items',
+    severity: 'warning',
+    message: `${all.toLocaleString('en')} items in all are done within seconds: this measures the start of the processes. --metadata-iops tells how many take long enough.`,
+    suggestion:
+      first === undefined
+        ? null
+        : edited(subject.command, [
+            second ? { replace: second, by: each } : { replace: first, by: `-${option?.name}${each}` },
+          ]),
+  };
+};
+
 /** The stripe count that earlier commands set on the directory, or `null`. */
 function stripeCommand(subject: LintedTool): { launched: Launched; option: Launched['args'][number] } | null {
   for (const launched of subject.line) {
@@ -215,6 +241,7 @@ export const MDTEST_RULES: readonly LintRule<LintedTool>[] = [
   brokenIn330,
   stackOverflow,
   tooShort,
+  fewItems,
   wideStripes,
   noRepeats,
 ];

@@ -9,6 +9,8 @@ export interface LintFinding {
   readonly message: string;
   /** A command without this problem, or what to do; `null` if only the user can know. */
   readonly suggestion: string | null;
+  /** Of the command in a script. @default - there is one line */
+  readonly line?: number;
 }
 
 /** The document that `fsxbench lint --json` prints. */
@@ -16,6 +18,8 @@ export interface LintDocument {
   readonly schema: 'fsxbench.lint/1';
   readonly command: string;
   readonly findings: readonly LintFinding[];
+  /** The whole input with every suggestion in it that is a command; `null` where there is none. */
+  readonly better: string | null;
 }
 
 /** Context of a command. A rule that needs unknown context stays silent, or says in which case it applies. */
