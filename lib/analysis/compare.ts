@@ -1,5 +1,12 @@
 import { groupBy, keyOf } from '../kit/groupBy';
-import { isNegligible, leavesOutEquality, repeatsFor, stepDown } from '../kit/statistics';
+import {
+  geometricMean,
+  geometricQuotient,
+  isNegligible,
+  leavesOutEquality,
+  repeatsFor,
+  stepDown,
+} from '../kit/statistics';
 import type { Side } from '../schema/baseline';
 import { betterOf } from '../workload/lookup';
 import type { Better } from '../workload/operation';
@@ -27,9 +34,12 @@ export interface ComparedCell {
   /** Median of each side, and of how many repeats; `null` where a side has none. */
   readonly a: number | null;
   readonly b: number | null;
+  /** Geometric mean over the repeats of each side. */
+  readonly meanA: number | null;
+  readonly meanB: number | null;
   readonly repeatsA: number;
   readonly repeatsB: number;
-  /** B ÷ A: geometric means over the repeats. */
+  /** `meanB` ÷ `meanA`. */
   readonly ratio: number | null;
   /** Of the ratio; `null` with fewer than two repeats on a side. */
   readonly interval: TwoSampleInterval | null;
@@ -172,6 +182,8 @@ function compareCell(
     better,
     a: medianA,
     b: medianB,
+    meanA: geometricMean(left),
+    meanB: geometricMean(right),
     repeatsA: left.length,
     repeatsB: right.length,
   };
@@ -184,10 +196,10 @@ function compareCell(
     repeatsNeeded: null,
     reason,
   });
+  const ratio = geometricQuotient(left, right);
   if (medianA === null) return none('new', 'A has no value');
-  if (medianB === null)
+  if (medianB === null || ratio === null)
     return none('missing', b?.samples.find(({ reason }) => reason !== null)?.reason ?? 'B has no value');
-  const ratio = Math.exp(meanLog(right) - meanLog(left));
   const interval = ratioInterval(left, right, { comparisons });
   const verdict = judge(ratio, interval, better, tolerance);
   const reason =
@@ -238,9 +250,6 @@ function settledBy(open: readonly ComparedCell[]): Pick<CompareDocument, 'repeat
     : 'a cell so near the tolerance needs more than 1,000';
   return { repeatsNeeded: null, repeatsNeededReason };
 }
-
-const meanLog = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + Math.log(value), 0) / values.length;
 
 /** The widest half of the intervals on the worse side, in steps of half a percent. */
 function suggest(cells: readonly ComparedCell[]): number | null {

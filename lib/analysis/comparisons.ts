@@ -1,5 +1,13 @@
 import { keyOf } from '../kit/groupBy';
-import { comparePairs, type Interval, isNegligible, leavesOutEquality, stepDown } from '../kit/statistics';
+import {
+  comparePairs,
+  geometricMean,
+  geometricQuotient,
+  type Interval,
+  isNegligible,
+  leavesOutEquality,
+  stepDown,
+} from '../kit/statistics';
 import type { Sample } from '../schema/sample';
 import { betterOf } from '../workload/lookup';
 import type { Better } from '../workload/operation';
@@ -23,6 +31,8 @@ interface Pair {
 export interface Inference {
   /** Geometric mean of the pairs' ratios; without pairs, the quotient of the geometric means over the repeats. */
   readonly estimate: number | null;
+  /** The geometric means that the estimate is the quotient of: over the pairs, or over the repeats of each side; `null` for a side without any. */
+  readonly means: readonly [baseline: number | null, arm: number | null];
   /** Of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs, or repeats. */
   readonly interval: Interval | TwoSampleInterval | null;
   /** Does the interval leave out equality? In 95 % of runs none of those that do is wrong. `null` where there is no interval. */
@@ -155,9 +165,8 @@ function repeatsOf(cell: Cell | undefined): number[] {
 
 /** The quotient of the geometric means of both sides; nothing where one has no value. */
 function quotients([before = [], after = []]: readonly (readonly number[])[]): number[] {
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + Math.log(value), 0) / values.length;
-  return before.length === 0 || after.length === 0 ? [] : [Math.exp(mean(after) - mean(before))];
+  const quotient = geometricQuotient(before, after);
+  return quotient === null ? [] : [quotient];
 }
 
 /** Repeats that are no pairs may vary differently on each side: Welch's interval. */
@@ -166,6 +175,7 @@ function inferApart(values: readonly (readonly number[])[], comparisons = 1): In
   const interval = ratioInterval(before, after, { comparisons });
   return {
     estimate: quotients(values)[0] ?? null,
+    means: [geometricMean(before), geometricMean(after)],
     interval,
     different: interval && leavesOutEquality(interval),
     spread: null,
@@ -185,6 +195,7 @@ function inferPairs(used: readonly UsablePair[], comparisons = 1): Inference {
   const { ratio, different, spread, minimumDetectable, outliers } = found;
   return {
     estimate: ratio,
+    means: [geometricMean(used.map(({ baseline }) => baseline)), geometricMean(used.map(({ value }) => value))],
     interval,
     different,
     spread,

@@ -1,5 +1,5 @@
 import { groupBy, keyOf } from '../kit/groupBy';
-import { stepDown } from '../kit/statistics';
+import { geometricQuotient, stepDown } from '../kit/statistics';
 import type { Validity } from '../schema/issue';
 import type { Condition, Figure, RunFigures } from '../schema/summary';
 import { ratioInterval, type TwoSampleInterval } from './welch';
@@ -208,18 +208,15 @@ function whyNoChange({ validity, value }: Placed): string {
 
 function changeOf({ before, point }: Pair, comparisons: number): TrendChange | null {
   const [a, b] = [positive(before), positive(point)];
-  if (a.length === 0 || b.length === 0) return null;
+  const ratio = geometricQuotient(a, b);
+  if (ratio === null) return null;
   const interval = ratioInterval(a, b, { comparisons });
   return {
     against: before.run,
-    ratio: Math.exp(meanLog(b) - meanLog(a)),
+    ratio,
     interval,
     real: interval === null ? null : interval.low > 1 || interval.high < 1,
   };
-}
-
-function meanLog(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + Math.log(value), 0) / values.length;
 }
 
 function byCodeUnit(a: string, b: string): number {

@@ -5,7 +5,7 @@ import { baselineSchema, type Side } from '../schema/baseline';
 import { parseJson, read } from '../schema/document';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { obtainRun } from './runs';
-import { renderTable } from './table';
+import { renderChange, renderRate, renderTable } from './table';
 
 /** Options of `fsxbench compare`. */
 export interface CompareFlags {
@@ -56,9 +56,6 @@ function readBaseline(file: string): Side {
   );
 }
 
-const percent = (share: number): string => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
-const rate = (value: number | null): string => (value === null ? '-' : value.toPrecision(4).replace(/\.?0+$/, ''));
-
 /** The comparison as text. */
 export function renderComparison(document: CompareDocument): string {
   const { a, b, cells, tolerance, suggestedTolerance, suggestionReason, pass, failures, cautions } = document;
@@ -66,11 +63,11 @@ export function renderComparison(document: CompareDocument): string {
     cell.operation,
     cell.target === null ? '-' : `${cell.target}:1`,
     cell.arm,
-    rateOf(cell.a),
-    rateOf(cell.b),
+    renderRate(cell.meanA),
+    renderRate(cell.meanB),
     cell.better === 'lower' ? `${cell.unit}, lower is better` : cell.unit,
-    cell.ratio === null ? '-' : percent(cell.ratio - 1),
-    cell.interval === null ? '-' : `${percent(cell.interval.low - 1)} to ${percent(cell.interval.high - 1)}`,
+    cell.ratio === null ? '-' : renderChange(cell.ratio),
+    cell.interval === null ? '-' : `${renderChange(cell.interval.low)} to ${renderChange(cell.interval.high)}`,
     cell.verdict,
   ]);
   const alike = cells.filter(({ negligible }) => negligible).length;
@@ -104,8 +101,4 @@ function inconclusive({ cells, repeatsNeeded, repeatsNeededReason, tolerance }: 
     `INCONCLUSIVE: a slowdown of more than ${(tolerance * 100).toFixed(1)} % is neither shown nor ruled out in ` +
     `${counted(open.length, 'cell')} of ${cells.length}: ${open.map(placeOf).join(', ')}. ${next}`
   );
-}
-
-function rateOf(value: number | null): string {
-  return value === null ? '-' : value >= 1000 ? String(Math.round(value)) : rate(value);
 }

@@ -11,6 +11,14 @@ export function renderTable(header: readonly string[], rows: readonly (readonly 
   return [header, ...rows].map(line).join('');
 }
 
+/** A rate in five digits, so that whoever divides two of them gets the difference that `renderChange` prints. */
+export const renderRate = (value: number | null): string =>
+  value === null ? '-' : String(Number(value.toPrecision(5)));
+
+/** `+2.1 %` of a ratio of 1.021. */
+export const renderChange = (ratio: number): string =>
+  `${ratio >= 1 ? '+' : ''}${((ratio - 1) * 100).toFixed(ratio < 2 ? 1 : 0)} %`;
+
 /** `1 h 05 min`, `4 min 10 s`, `12 s`. */
 export function renderDuration(seconds: number): string {
   const whole = Math.round(seconds);

@@ -3,7 +3,7 @@ import type { Cell } from '../analysis/figures/cells';
 import { mainRates, rateKinds } from '../analysis/figures/rates';
 import type { RunSummary } from '../analysis/summary';
 import { targetWords } from '../kit/format/targets';
-import { duration, moment, NO_VALUE, plain, ratio, ratioRange, usd } from '../kit/format/units';
+import { duration, moment, NO_VALUE, plain, precise, ratio, ratioRange, usd } from '../kit/format/units';
 import { sentenceCase } from '../kit/format/words';
 import { type CalloutBlock, columns, numbers, quantity, type TableBlock, type TableField, table } from './blocks';
 import { labSentences } from './findings';
@@ -73,7 +73,12 @@ export function sideBySide(run: RunSummary): TableBlock | null {
         one.target === target && one.operation === kind.operation && one.metric === kind.metric;
       const found = arms.map(({ name }) => rates.find((cell) => cell.arm === name && isSame(cell)));
       if (found.every((cell) => cell === undefined)) return [];
-      return [row(targetWords(target), found.map(medianOf), ratioOf(comparisons.find(isSame)))];
+      const comparison = compared ? comparisons.find(isSame) : undefined;
+      const values = found.map((cell, index) => {
+        const mean = comparison?.means[index] ?? null;
+        return mean === null ? medianOf(cell) : quantity(mean, precise);
+      });
+      return [row(targetWords(target), values, ratioOf(comparison))];
     }),
   );
   const spaceRows = grouped('Compression measured', (target) => {
@@ -100,11 +105,11 @@ export function sideBySide(run: RunSummary): TableBlock | null {
     : [];
   const rows = [...rateRows, ...spaceRows, ...priceRows];
   if (rows.length === 0) return null;
-  const means =
-    comparisons[0]?.design === 'before-after' ? 'that of the means over the repeats' : 'the mean over pairs';
-  const caption = compared
-    ? `Arms side by side: medians of the samples; the ratio is ${means}, with its interval`
-    : 'Arms side by side: medians of the samples';
+  const over = comparisons[0]?.design === 'before-after' ? 'repeats' : 'pairs';
+  const caption =
+    compared && comparisons.some(({ estimate }) => estimate !== null)
+      ? `Arms side by side: geometric means over the ${over} (medians where there is no ratio), and their ratio with its interval`
+      : 'Arms side by side: medians of the samples';
   return table({
     caption: run.validity === 'INVALID' ? `INVALID. ${caption}` : caption,
     columns: [

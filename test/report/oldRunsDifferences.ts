@@ -127,6 +127,8 @@ export const DIFFERENCES: readonly Difference[] = [
     'the ratio is that of the means over the repeats, with its interval',
   ),
   term('Medians before and after, and their quotient', 'Medians before and after, and their ratio'),
+  term('Medians before and after, and their ratio', 'Geometric means before and after, and their ratio'),
+  words('one form of a change of nothing', 'html')('>0.0 %<', '>0 %<'),
   term(': quotients by repeat', ': ratios by repeat'),
   term('The quotient of a row', 'The ratio of a row'),
   term('the pairs’ quotients', 'the pairs’ ratios'),
@@ -227,6 +229,31 @@ export const DIFFERENCES: readonly Difference[] = [
     'html',
     'md',
   )('RAID-Z1 of NVMe; the network is Ethernet of EC2, in the study InfiniBand', 'RAID-Z1 of NVMe'),
+];
+
+/** A part of the report that was written anew, and why; other tests say what it must hold. */
+interface Redrawn {
+  readonly why: string;
+  readonly part: RegExp;
+  readonly markdown: RegExp | '';
+}
+
+export const REDRAWN: readonly Redrawn[] = [
+  {
+    why: 'geometric means in place of medians, so that their quotient is the ratio beside them (quotients.test.ts)',
+    part: /<div class="beside">.*?<\/table>\s*<\/div>\s*<\/div>/s,
+    markdown: /Arms side by side.*?\n\n(\|.*\n)+/s,
+  },
+];
+
+/** Fields of the JSON document that came later. */
+export const ADDED: readonly string[] = [
+  // The geometric means that an estimate is the quotient of.
+  'means',
+  // What a passed check could have found.
+  'couldFind',
+  'ends',
+  'valuesNeeded',
 ];
 
 /** Headings of the Markdown that are no more, with the one under which their figures stand now. */

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../analysis/summary';
 import { groupBy, keyOf } from '../../kit/groupBy';
-import { comparePairs, type Interval, meanInterval } from '../../kit/statistics';
+import { comparePairs, geometricMean, type Interval, meanInterval } from '../../kit/statistics';
 import type { Sample } from '../../schema/sample';
 import { measureNamed } from '../../workload/lookup';
 import { countedSamples } from '../kit/counted';
@@ -82,11 +82,12 @@ function pointOf(
               ? null
               : { ...ratioInterval, low: ratioInterval.low * factor, high: ratioInterval.high * factor },
         };
+  const inLogs = meanInterval(values.map(Math.log));
   return {
     nodes,
     values,
-    mean: values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length,
-    interval: meanInterval(values),
+    mean: geometricMean(values),
+    interval: inLogs && { ...inLogs, low: Math.exp(inLogs.low), high: Math.exp(inLogs.high) },
     speedUp: times(1),
     efficiency: times(fewest / nodes),
     reasons: [...new Set(samples.flatMap(({ value, reason }) => (value === null ? [reason ?? 'unknown'] : [])))],

@@ -1,4 +1,4 @@
-import { counted, NO_VALUE, plain, ratio } from '../../kit/format/units';
+import { counted, NO_VALUE, plain, precise, ratio } from '../../kit/format/units';
 import { valueAxis } from '../../kit/page/drawing';
 import type { Interval } from '../../kit/statistics';
 import { type Block, type Chart, columns, numbers, quantity, table, text } from '../../report/blocks';
@@ -54,7 +54,7 @@ function scalingTable({ arm, operation, unit, points }: Scaling): Block {
     columns: [...columns('Nodes'), ...numbers(unit, 'Speed-up', 'Efficiency', 'Repeats')],
     rows: points.map(({ nodes, mean, interval, speedUp, efficiency, values, reasons }) => [
       String(nodes),
-      quantity(mean, plain, { reason: reasons[0] ?? null, below: range(interval, plain) ?? reasons[0] ?? null }),
+      quantity(mean, precise, { reason: reasons[0] ?? null, below: range(interval, plain) ?? reasons[0] ?? null }),
       multiple(speedUp, ratio),
       multiple(efficiency, percent),
       quantity(values.length, String),

@@ -1,5 +1,5 @@
 import { sizedName } from '../../analysis/figures/sizes';
-import { grouped, NO_VALUE, plain, ratio, usd } from '../../kit/format/units';
+import { grouped, NO_VALUE, plain, precise, ratio, usd } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
 import { type Block, columns, line, numbers, printed, quantity, table, text } from '../../report/blocks';
 import type { Section } from '../../report/sections/section';
@@ -63,11 +63,11 @@ function efficiency({ rates }: MetadataResults): Block {
     rows: rates.map((one) => [
       sizedName(one.operation, one.fileBytes),
       { arm: one.arm },
-      quantity(one.rate.value, plain),
+      quantity(one.rate.value, precise),
       quantity(one.least, plain),
       quantity(one.most, plain),
       quantity(one.count, String),
-      quantity(one.documented.value, plain),
+      quantity(one.documented.value, precise),
       quantity(one.efficiency.value, ratio),
     ]),
   });
@@ -93,7 +93,7 @@ function law({ laws = [] }: MetadataResults): Block | null {
         sizedName(one.operation, one.fileBytes),
         { arm },
         quantity(iops, (value) => (value === null ? NO_VALUE : grouped(value))),
-        quantity(perSecond, plain),
+        quantity(perSecond, precise),
         quantity((1000 * perSecond) / iops, plain),
         index === 0 ? `${PROPORTION[one.verdict]}${one.reason === null ? '' : `: ${one.reason}`}` : '',
       ]),

@@ -43,6 +43,24 @@ export function plain(value: number | null): string {
   return grouped(value, Number.isInteger(value) ? 0 : decimals);
 }
 
+/**
+ * Four significant digits, whole numbers from 10,000 on, for figures beside their quotient: whoever divides two of them gets what `ratio`
+ * prints, give or take one in its last digit.
+ */
+export function precise(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return NO_VALUE;
+  if (Number.isInteger(value)) return grouped(value);
+  return grouped(value, Math.min(6, Math.max(0, 3 - Math.floor(Math.log10(Math.abs(value))))));
+}
+
+/** A change in per cent: `+4.2 %`, `−12 %`. */
+export function percentChange(value: number | null): string {
+  if (value === null) return NO_VALUE;
+  if (value === 0) return '0 %';
+  const shown = grouped(value, Math.abs(value) < 9.95 ? 1 : 0);
+  return `${/[1-9]/.test(shown) && value > 0 ? '+' : ''}${shown} %`;
+}
+
 /** A ratio such as `1.82`: two decimals below 10, one below 100, two digits below 0.1. */
 export function ratio(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return NO_VALUE;

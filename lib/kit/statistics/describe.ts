@@ -39,6 +39,19 @@ export function describe(values: readonly number[]): Description {
   };
 }
 
+/** The geometric mean of positive values; `null` without one. */
+export function geometricMean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.exp(meanLog(values));
+}
+
+/** The geometric mean of the second values ÷ that of the first; `null` where one has none. */
+export function geometricQuotient(first: readonly number[], second: readonly number[]): number | null {
+  return first.length === 0 || second.length === 0 ? null : Math.exp(meanLog(second) - meanLog(first));
+}
+
+const meanLog = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + Math.log(value), 0) / values.length;
+
 /** Rejects missing values: the caller, who knows why they are missing, must remove and count them. */
 export function requireFinite(values: readonly number[]): void {
   const wrong = values.find((value) => !Number.isFinite(value));

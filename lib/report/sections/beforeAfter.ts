@@ -1,7 +1,7 @@
 import type { Comparison } from '../../analysis/comparisons';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
-import { NO_VALUE, plain, ratio, ratioRange } from '../../kit/format/units';
+import { NO_VALUE, precise, ratio, ratioRange } from '../../kit/format/units';
 import { columns, numbers, quantity, table, text } from '../blocks';
 import { callingWords, differenceWords, familyWords } from './pairs';
 import type { Section } from './section';
@@ -14,7 +14,7 @@ export const beforeAfter: Section = {
   blocks(run) {
     const comparisons = run.comparisons.filter(({ design }) => design === 'before-after');
     if (!comparisons.some(({ count }) => count > 0)) return [];
-    return [text(ORDER), text(method(comparisons, run)), differences(comparisons, run)];
+    return [text(ORDER), text(method(comparisons, run)), differences(comparisons)];
   },
 };
 
@@ -31,17 +31,12 @@ function method(comparisons: readonly Comparison[], run: RunSummary): string {
   return `The ratio is that of the geometric means over the repeats; its interval treats both sides as independent (method: ${methods}).${together} ${callingWords(run)}`;
 }
 
-function differences(comparisons: readonly Comparison[], { cells }: RunSummary) {
-  const median = (arm: string, { operation, metric, target, unit }: Comparison) =>
-    quantity(
-      cells.find(
-        (cell) => cell.arm === arm && cell.operation === operation && cell.metric === metric && cell.target === target,
-      )?.median ?? null,
-      (value) => (value === null ? NO_VALUE : `${plain(value)} ${unit}`),
-    );
+function differences(comparisons: readonly Comparison[]) {
+  const mean = ({ means, unit }: Comparison, side: 0 | 1) =>
+    quantity(means[side], (value) => (value === null ? NO_VALUE : `${precise(value)} ${unit}`));
   const [first] = comparisons;
   return table({
-    caption: 'Medians before and after, and their ratio',
+    caption: 'Geometric means before and after, and their ratio',
     captionHidden: true,
     columns: [
       ...columns('Operation'),
@@ -50,8 +45,8 @@ function differences(comparisons: readonly Comparison[], { cells }: RunSummary) 
     ],
     rows: comparisons.map((one) => [
       one.target === null ? one.operation : `${one.operation}, ${targetLabel(one.target)}`,
-      median(one.baseline, one),
-      median(one.arm, one),
+      mean(one, 0),
+      mean(one, 1),
       quantity(one.estimate, ratio),
       one.interval === null ? NO_VALUE : ratioRange(one.interval),
       one.estimate === null ? NO_VALUE : differenceWords(one, 'repeat'),

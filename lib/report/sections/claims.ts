@@ -1,5 +1,5 @@
 import { incomparableByReason, type Judgement } from '../../claims';
-import { counted, NO_VALUE, plain } from '../../kit/format/units';
+import { counted, NO_VALUE, percentChange, plain, precise } from '../../kit/format/units';
 import { type Block, columns, details, joined, line, numbers, quantity, type Text, table, text } from '../blocks';
 import type { Section } from './section';
 
@@ -56,11 +56,11 @@ function verdictTable(verdicts: readonly Judgement[]): Block {
         errata.map((erratum) => ({ below: `Erratum: ${erratum}` })),
       ],
       `${claim.quoted} ${claim.unit ?? ''}`,
-      quantity(measured, plain, {
+      quantity(measured, precise, {
         below:
           interval && plain(interval.low) !== plain(interval.high) && `${plain(interval.low)}–${plain(interval.high)}`,
       }),
-      quantity(deviation, (value) => (value === null ? NO_VALUE : `${value > 0 ? '+' : ''}${plain(value * 100)} %`)),
+      quantity(deviation, (value) => percentChange(value === null ? null : value * 100)),
       [
         { strong: verdict },
         {

@@ -1,7 +1,7 @@
 import { isBeyond, type LimitResult, limitLabel, limitWords } from '../../analysis';
 import type { RunSummary } from '../../analysis/summary';
 import { targetLabel } from '../../kit/format/targets';
-import { moment, NO_VALUE, plain } from '../../kit/format/units';
+import { moment, NO_VALUE, percentChange, plain, precise } from '../../kit/format/units';
 import { groupBy } from '../../kit/groupBy';
 import { type Block, columns, details, heading, numbers, quantity, remark, type Text, table, text } from '../blocks';
 import { kneeChart } from '../kneeChart';
@@ -125,9 +125,9 @@ function levels({ analysis }: RunSummary): Block[] {
             ],
           },
         ],
-        `${plain(before)} ${unit === 'x' ? '×' : unit}`,
-        `${plain(after)} ${unit === 'x' ? '×' : unit}`,
-        `${plain(relative * 100)} %`,
+        `${precise(before)} ${unit === 'x' ? '×' : unit}`,
+        `${precise(after)} ${unit === 'x' ? '×' : unit}`,
+        percentChange(relative * 100),
         `${values} ${SEEN_IN[source]}`,
       ]),
     ),

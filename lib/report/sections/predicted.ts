@@ -2,7 +2,7 @@ import { limitLabel, type PredictedAgainstMeasured } from '../../analysis';
 import { sizedName } from '../../analysis/figures/sizes';
 import { isAsPredicted, NEAR_PERCENT, type PredictedRate } from '../../analysis/predicted';
 import { targetLabel } from '../../kit/format/targets';
-import { counted, grouped, NO_VALUE, plain, ratio } from '../../kit/format/units';
+import { counted, NO_VALUE, percentChange as percent, precise, ratio } from '../../kit/format/units';
 import type { Place } from '../../store/place';
 import { columns, numbers, quantity, type TableBlock, table, text } from '../blocks';
 import { withoutEmptyColumns } from '../render/shown';
@@ -57,11 +57,11 @@ function rateTable(rates: PredictedAgainstMeasured['rates'], place: Place): Tabl
       workOf(one),
       { arm: one.arm },
       one.ratio === null ? '' : quantity(one.ratio, ratio),
-      quantity(one.predictedMBps?.baseline ?? null, plain),
-      quantity(one.predictedMBps?.burst ?? null, plain),
+      quantity(one.predictedMBps?.baseline ?? null, precise),
+      quantity(one.predictedMBps?.burst ?? null, precise),
       one.levelsMBps === null
-        ? quantity(one.measuredMBps, plain)
-        : `${plain(one.levelsMBps.burst)}, then ${plain(one.levelsMBps.baseline)}`,
+        ? quantity(one.measuredMBps, precise)
+        : `${precise(one.levelsMBps.burst)}, then ${precise(one.levelsMBps.baseline)}`,
       quantity(one.errorPercent.baseline, percent),
       quantity(one.errorPercent.burst, percent),
       bindingWords(one),
@@ -86,10 +86,10 @@ function lawTable(rates: PredictedAgainstMeasured['rates']): TableBlock {
         [
           workOf(one),
           { arm: one.arm },
-          quantity(law.measuredMBps, plain),
+          quantity(law.measuredMBps, precise),
           quantity(one.ratio, ratio),
-          quantity(law.predictedMBps, plain),
-          quantity(levelsMBps?.burst ?? measuredMBps, plain),
+          quantity(law.predictedMBps, precise),
+          quantity(levelsMBps?.burst ?? measuredMBps, precise),
           quantity(law.errorPercent, percent),
           law.reason ?? '',
         ],
@@ -110,8 +110,8 @@ function ratioTable(ratios: PredictedAgainstMeasured['ratios']): TableBlock {
       targetLabel(target),
       { arm },
       tool === null ? pattern : `${pattern} by ${tool}`,
-      quantity(predicted, ratio),
-      quantity(measured, ratio),
+      quantity(predicted, precise),
+      quantity(measured, precise),
       quantity(errorPercent, percent),
       reason ?? '',
     ]),
@@ -130,8 +130,8 @@ function operationTable(operations: PredictedAgainstMeasured['operations']): Tab
     rows: operations.map((one) => [
       sizedName(one.operation, one.fileBytes),
       { arm: one.arm },
-      quantity(one.predictedPerSecond, plain),
-      quantity(one.measuredPerSecond, plain),
+      quantity(one.predictedPerSecond, precise),
+      quantity(one.measuredPerSecond, precise),
       quantity(one.errorPercent, percent),
       one.predictedPerSecond === null ? '' : 'the metadata servers',
       one.boundBy === null ? '' : found[one.boundBy],
@@ -148,11 +148,4 @@ function bindingWords({ binding }: PredictedRate): string {
   if (binding === null) return NO_VALUE;
   const { baseline, burst } = binding;
   return baseline === burst ? limitLabel(baseline) : `${limitLabel(baseline)}; bursting, ${limitLabel(burst)}`;
-}
-
-/** `+4.2 %` */
-function percent(value: number | null): string {
-  if (value === null) return NO_VALUE;
-  const shown = grouped(value, Math.abs(value) < 9.95 ? 1 : 0);
-  return `${/[1-9]/.test(shown) && value > 0 ? '+' : ''}${shown} %`;
 }

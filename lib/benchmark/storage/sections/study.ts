@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../analysis/summary';
 import type { Judgement } from '../../../claims';
-import { counted, NO_VALUE, plain, ratio } from '../../../kit/format/units';
+import { counted, NO_VALUE, plain, precise, ratio } from '../../../kit/format/units';
 import { type Block, columns, heading, numbers, quantity, remark, table, text } from '../../../report/blocks';
 import type { Section } from '../../../report/sections/section';
 import { storageBench } from '..';
@@ -117,8 +117,8 @@ function besideCorrected(run: RunSummary, loops: readonly Done[]): Block[] {
           const right = corrected.find((one) => one.arm === name && sameWork(one, work))?.mean ?? null;
           const rate = time?.mean && amount?.mean ? amount.mean / time.mean / 1e6 : null;
           const share = rate === null || right === null ? null : rate / right;
-          return quantity(rate, plain, {
-            below: right === null ? null : `corrected ${plain(right)}; ${ratio(share)} of it`,
+          return quantity(rate, precise, {
+            below: right === null ? null : `corrected ${precise(right)}; ${ratio(share)} of it`,
           });
         }),
       ],

@@ -247,14 +247,12 @@ function raiser(
   };
 }
 
-function operationsOf({ comparisons, cells }: RunSummary): MeasuredOperation[] {
-  const median = (arm: string, operation: string, metric: string): number | null =>
-    cells.find((cell) => cell.arm === arm && cell.operation === operation && cell.metric === metric)?.median ?? null;
-  return comparisons.map(({ operation, metric, unit, estimate, interval, different, negligible }) => ({
+function operationsOf({ comparisons }: RunSummary): MeasuredOperation[] {
+  return comparisons.map(({ operation, unit, means, estimate, interval, different, negligible }) => ({
     operation,
     unit,
-    before: median(BEFORE, operation, metric),
-    after: median(AFTER, operation, metric),
+    before: means[0],
+    after: means[1],
     ratio: estimate,
     interval: interval && { low: interval.low, high: interval.high },
     different,

@@ -1,7 +1,7 @@
 import { confirm } from '../../../cli/confirm';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../../../cli/context';
 import { renderIssues } from '../../../cli/renderPlan';
-import { renderDuration, renderTable } from '../../../cli/table';
+import { renderChange, renderDuration, renderRate, renderTable } from '../../../cli/table';
 import { isUnanswered } from '../../../kit/aws/explain';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../documented';
 import { checkId, type FsxApi, fsxApi } from '../scale/fileSystem';
@@ -153,11 +153,11 @@ function sayMeasured(context: CliContext, { to }: MetadataChange, result: Measur
     context.out(`raised to ${to.iops} metadata IOPS in ${renderDuration(raiseSeconds)}, between the measurements\n`);
   const rows = operations.map(({ operation, unit, before, after, ratio, interval, different, negligible }) => [
     operation,
-    rateOf(before),
-    rateOf(after),
+    renderRate(before),
+    renderRate(after),
     unit,
-    ratio === null ? '-' : percentMore(ratio),
-    interval === null ? '-' : `${percentMore(interval.low)} to ${percentMore(interval.high)}`,
+    ratio === null ? '-' : renderChange(ratio),
+    interval === null ? '-' : `${renderChange(interval.low)} to ${renderChange(interval.high)}`,
     different === null ? '-' : negligible ? 'none that matters' : different ? 'real' : 'not significant',
   ]);
   if (rows.length > 0)
@@ -168,9 +168,6 @@ function sayMeasured(context: CliContext, { to }: MetadataChange, result: Measur
   if (state === 'done')
     context.out(`With the service's metrics: npx fsxbench collect ${run} && npx fsxbench report ${run}\n`);
 }
-
-const rateOf = (value: number | null): string => (value === null ? '-' : String(Math.round(value)));
-const percentMore = (ratio: number): string => `${ratio >= 1 ? '+' : ''}${((ratio - 1) * 100).toFixed(1)} %`;
 
 function costLine({ before, after, difference, reason }: MonthlyUsd): string {
   if (difference === null) return `the extra cost is unknown: ${reason}`;
