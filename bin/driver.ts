@@ -1,6 +1,8 @@
 /**
  * The driver: `node driver.js --run DIR [--bucket NAME --prefix runs/B/ID]`, started by assets/client/bin/start-run on the leader.
  * Exit: 0 every step has its values and they are in the bucket; 1 not so; 130 interrupted. Either way `run --resume` goes on.
+ *
+ * `node driver.js --run DIR --bucket NAME --upload-only` measures nothing: exit 0 once every file of the run is in the bucket, else 1.
  */
 import { parseArgs } from 'node:util';
 import { printable } from '../lib/kit/format/printable';
@@ -9,12 +11,20 @@ import { goFirst } from '../lib/run/precedence';
 import { readClientConfig, runSession } from '../lib/run/session';
 import { S3Store } from '../lib/store/bucket';
 import { readManifest } from '../lib/store/documents';
+import { prefixOf } from '../lib/store/reference';
+import { Uploader } from '../lib/store/upload';
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { run: { type: 'string' }, bucket: { type: 'string' }, prefix: { type: 'string' } },
+    options: {
+      run: { type: 'string' },
+      bucket: { type: 'string' },
+      prefix: { type: 'string' },
+      'upload-only': { type: 'boolean' },
+    },
   });
   if (!values.run) throw new Error('usage: driver.js --run DIR [--bucket NAME --prefix PREFIX]');
+  if (values['upload-only']) return upload(values.run, values.bucket ?? '');
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => abort.abort());
 
@@ -47,6 +57,15 @@ async function main(): Promise<number> {
   } finally {
     heartbeat?.stop();
   }
+}
+
+/** Uploads a run that nobody works on. It is asked again later, so that it need not be patient. */
+async function upload(folder: string, bucket: string): Promise<number> {
+  const problem = await new Uploader(folder, new S3Store(bucket), prefixOf(readManifest(folder))).finish({
+    patience: 20,
+  });
+  if (problem !== null) console.error(`driver: results are kept in ${folder} only: ${problem}`);
+  return problem === null ? 0 : 1;
 }
 
 main().then(

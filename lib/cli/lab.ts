@@ -73,6 +73,8 @@ export async function labWithStacks(
   });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
   const settings = [
+    // It costs nothing, and whoever left it up yesterday wants to find it.
+    'expiresAfterHours=never',
     ...Object.entries(labDeploymentOf(definition, chosen).settings).map(([key, value]) => `${key}=${value}`),
     ...ofModel,
   ];

@@ -8,6 +8,7 @@ import { type CliContext, EXIT_STATUSES, type ExitStatus, Unsuccessful, UsageErr
 import { declareLab } from './declared/lab';
 import { declarePlanning } from './declared/planning';
 import { declareRuns } from './declared/runs';
+import { declareStacks } from './declared/stacks';
 import { pointToHelp } from './usageErrors';
 
 /**
@@ -24,6 +25,7 @@ export function makeProgram(context: CliContext): Command {
 
   declarePlanning(program, context);
   declareRuns(program, context);
+  declareStacks(program, context);
   program.commandsGroup('File systems in use:');
   for (const { register } of STORAGE_COMMANDS) register?.(program, context);
   declareLab(program, context);

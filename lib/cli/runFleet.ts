@@ -14,6 +14,7 @@ import {
   makeManifest,
   withDescriptions,
 } from '../run/deployed';
+import { deadlineOf } from '../run/expiry';
 import { leaderOf, newRunId, type RunSums, SsmRunner } from '../run/runner';
 import { readClientConfig } from '../run/session';
 import { keepStart, sha256, startedElsewhere, startedHere, startedPlan } from '../run/started';
@@ -35,6 +36,7 @@ import { renderIssues } from './renderPlan';
 import { obtainRun } from './runs';
 import type { RunOptions, StartedRun } from './startedRun';
 import { documentedSurroundings } from './surroundings';
+import { renderDuration } from './table';
 import { otherTool, toolSettings } from './tools';
 import { follow } from './watch';
 
@@ -59,6 +61,7 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   if (why !== null) context.err(`${why}\n`);
   const stop = plan.issues.filter((issue) => issue.severity === 'error');
   if (stop.length > 0) throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}`);
+  await refuseTooLate(stack, plan);
 
   const run = newRunId(plan.plan, new Date());
   const manifest = await deployedManifest(run, stack, plan, labClient);
@@ -80,6 +83,18 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   await keepDashboard(context, store, reference, folder, manifest.dashboard ?? null);
   context.err(`run ${run} on ${leader}; it keeps running after you disconnect\n`);
   return { run, manifest, follow: () => follow(context, runner, reference) };
+}
+
+/** A stack that deletes itself during the run would end it: nothing could go on with it. */
+async function refuseTooLate(stack: DeployedStack, { totals }: Plan): Promise<void> {
+  const deadline = await deadlineOf(stack);
+  if (deadline === null) return;
+  const seconds = (deadline.at - Date.now()) / 1000;
+  if (totals.expectedSeconds <= seconds) return;
+  const hours = Math.ceil((totals.expectedSeconds - Math.max(0, seconds)) / 3600) + 1;
+  throw new Unsuccessful(
+    `refusing to run this plan: it takes about ${renderDuration(totals.expectedSeconds)}, but ${stack.name} deletes itself at ${new Date(deadline.at).toISOString()}, ${seconds <= 0 ? 'any moment now' : `in ${renderDuration(seconds)}`}: npx fsxbench extend ${stack.name} --hours ${hours}`,
+  );
 }
 
 /** Saves the dashboard now, since the stack may be gone when the metrics are collected. A failure does not stop the run. */

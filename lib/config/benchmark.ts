@@ -30,6 +30,22 @@ export interface BenchmarkConfiguration {
   /** What clients may read in S3, as `s3://bucket/prefix`. */
   readonly inputs: readonly string[];
   readonly logRetentionDays: number;
+  /** Hours after its deployment at which the stack deletes itself; `null` for never. */
+  readonly expiresAfterHours: number | null;
+  /** Most that the stack may cost before it deletes itself. @default - no limit */
+  readonly maxCostUsd?: number;
+}
+
+/** A day for the size of a study, whose longest plan takes half of it; a working day for smaller ones. */
+const LIFE_HOURS: Readonly<Record<Scale, number>> = { published: 24, smoke: 8 };
+
+/** With a budget the stack must live for a limited time, or nothing would end it. */
+function lifeOf({ expiresAfterHours, maxCostUsd }: Settings, scale: Scale) {
+  if (expiresAfterHours !== 'never') return { expiresAfterHours: expiresAfterHours ?? LIFE_HOURS[scale], maxCostUsd };
+  if (maxCostUsd === undefined) return { expiresAfterHours: null };
+  throw new ConfigurationError([
+    `'maxCostUsd' must be absent when 'expiresAfterHours' is never, got ${maxCostUsd}. Leave one of the two out.`,
+  ]);
 }
 
 function purchaseOf(settings: Settings): Purchase {
@@ -243,5 +259,6 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
     alarmEmail: settings.alarmEmail,
     inputs: settings.inputs ?? [],
     logRetentionDays: settings.logRetentionDays ?? 30,
+    ...lifeOf(settings, scale),
   };
 }

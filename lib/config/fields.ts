@@ -122,6 +122,16 @@ const OWN = {
     "The clients may read the objects below, for the parameter 'inputs' of a plan.",
   ),
   alarmEmail: field(z.email(), 'an e-mail address', 'Amazon SNS sends a confirmation to it before the first alarm.'),
+  expiresAfterHours: field(
+    z.union([z.literal('never'), numeric(z.number().min(0.01).max(8760))]),
+    'a number of hours up to 8760, or never',
+    'The stack deletes itself that long after its deployment, once its results are in the bucket.',
+  ),
+  maxCostUsd: field(
+    numeric(z.number().min(1)),
+    'a number of USD from 1',
+    'The stack deletes itself before its list price since its creation exceeds it.',
+  ),
   logRetentionDays: field(
     numeric(z.number()).pipe(z.union(LOG_RETENTION_DAYS.map((days) => z.literal(days)))),
     `one of ${LOG_RETENTION_DAYS.join(', ')}`,

@@ -20,6 +20,8 @@ import { warn } from './checked';
 import { BenchmarkAlarms } from './dashboard/alarms';
 import { BenchmarkDashboard } from './dashboard/dashboard';
 import { dashboardUrl } from './dashboard/name';
+import { Expiry } from './expiry/expiry';
+import { lifeOf } from './expiry/life';
 import { existingNetwork, firstAvailabilityZone, Network } from './network/network';
 import { priceOfStack } from './price';
 import { quotaWarnings } from './quotas';
@@ -82,6 +84,7 @@ export class BenchmarkStack extends Stack {
     const price = priceOfStack(configuration, this.region, book);
     Annotations.of(this).addInfo(price.announcement);
     this.warnOf(configuration);
+    const life = lifeOf(configuration, price);
     const network = this.network(configuration);
     const arms = deployArms(this, configuration, network, price);
     const logGroup = new logs.LogGroup(this, 'Logs', {
@@ -132,6 +135,9 @@ export class BenchmarkStack extends Stack {
       alarms,
     });
     const { documentName } = new RunDocument(this, 'RunDocument');
+    const expiry =
+      life === null ? null : new Expiry(this, 'Expiry', { ...life, results, topic, leaders: clients.leaders });
+    expiry?.guard(...(network instanceof Network ? [network] : []), ...arms.map(({ storage }) => storage), clients);
     new CfnOutput(this, 'DashboardUrl', {
       value: dashboardUrl(this, dashboardName),
       description: 'The dashboard in a browser',
@@ -155,6 +161,7 @@ export class BenchmarkStack extends Stack {
       logGroup: logGroup.logGroupName,
       hourlyUsd: price.hourlyUsd,
       ...(price.hourlyUsd === null || price.basis === null ? {} : { priceBasis: price.basis }),
+      ...(life === null || expiry === null ? {} : { expiry: { ...life, deadline: expiry.deadline } }),
       arms: arms.map(({ name, description, mountPoint, hourlyUsd, storage }, index) => ({
         name,
         description,

@@ -46,6 +46,8 @@ export interface FleetConstruct extends Construct, ec2.IConnectable {
   readonly inService: cloudwatch.Metric;
   /** What the command line finds the clients by. */
   readonly found: Pick<Deployment, 'autoScalingGroup' | 'leader' | 'queue'>;
+  /** Tags that the machines on which drivers run have together, known without any resource of the fleet. */
+  readonly leaders: Readonly<Record<string, string>>;
   /** What they boot: the id of an image, or `resolve:ssm:` and the parameter that holds it when one is launched. */
   readonly imageId: string;
   /** What they may do in AWS; `null` where something else makes their roles. */

@@ -20,6 +20,10 @@ export interface DeployedStack {
   readonly id: string;
   readonly region: string;
   readonly account: string;
+  /** CloudFormation's. */
+  readonly status: string;
+  /** In milliseconds since 1970. */
+  readonly createdAt: number;
   readonly deployment: Deployment;
 }
 
@@ -55,6 +59,8 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
     id: stack.StackId,
     region,
     account,
+    status: stack.StackStatus ?? 'unknown',
+    createdAt: stack.CreationTime?.getTime() ?? Date.now(),
     deployment: deploymentIn(value, benchmark),
   };
 }

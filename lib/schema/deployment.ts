@@ -36,6 +36,17 @@ export const deploymentSchema = z.object({
   hourlyUsd: number.nullable(),
   /** Date and source of the prices, for people. @default - not recorded, or there is no price */
   priceBasis: text.optional(),
+  /** When the stack deletes itself. @default - never */
+  expiry: z
+    .object({
+      /** Of the setting, from the deployment on. */
+      hours: number,
+      /** Hours from the stack's creation that its budget pays for. @default - no budget */
+      budgetHours: number.optional(),
+      /** Name of the parameter that holds the time, once the first look at the stack has set it. */
+      deadline: name,
+    })
+    .optional(),
   arms: z.array(
     z.object({
       name,

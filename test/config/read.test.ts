@@ -316,6 +316,14 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     'ops',
     '\'alarmEmail\' must be an e-mail address, got "ops". Amazon SNS sends a confirmation to it before the first alarm.',
   ],
+  expiresAfterHours: [
+    0,
+    "'expiresAfterHours' must be a number of hours up to 8760, or never, got 0. The stack deletes itself that long after its deployment, once its results are in the bucket.",
+  ],
+  maxCostUsd: [
+    'much',
+    '\'maxCostUsd\' must be a number of USD from 1, got "much". The stack deletes itself before its list price since its creation exceeds it.',
+  ],
   logRetentionDays: [
     10,
     "'logRetentionDays' must be one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, got 10. These are the periods that CloudWatch Logs offers.",
@@ -376,6 +384,8 @@ test('accepts, for every key, a good value', () => {
     fileSystemId: 'fs-0a1b2c3d4e5f60718',
     inputs: 's3://my-data/reads/, s3://other',
     alarmEmail: 'ops@example.com',
+    expiresAfterHours: 'never',
+    maxCostUsd: '500',
     logRetentionDays: '90',
     ebsVolumeType: 'gp3',
     ebsVolumeGiB: '100',

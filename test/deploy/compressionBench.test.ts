@@ -2,7 +2,16 @@ import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import type { Settings } from '../../lib/config/fields';
 import { ALLOWED_PATTERNS } from '../../lib/deploy/runDocument';
 import { DEPLOYMENT_OUTPUT } from '../../lib/schema/deployment';
-import { masked, ofType, type Resource, resourcesOf, stacksWith, templateOf, theOnly } from '../support/cdk';
+import {
+  deploymentParameter,
+  masked,
+  ofType,
+  type Resource,
+  resourcesOf,
+  stacksWith,
+  templateOf,
+  theOnly,
+} from '../support/cdk';
 import { OPTIONS } from '../support/options';
 
 const { results, bench } = stacksWith();
@@ -10,7 +19,7 @@ const resources = resourcesOf(bench);
 
 /** The deployment as the command line reads it, with `<value>` for what CloudFormation fills in. */
 function deploymentOf(all: Readonly<Record<string, Resource>>) {
-  const { Value } = theOnly(all, 'AWS::SSM::Parameter').Properties;
+  const { Value } = deploymentParameter(all)[1].Properties;
   const parts = Value['Fn::Join'][1] as unknown[];
   return JSON.parse(parts.map((part) => (typeof part === 'string' ? part : '<value>')).join(''));
 }
@@ -99,7 +108,7 @@ test('starts clients only when both file systems can be mounted', () => {
 
 test('says what was deployed in a parameter that an output names', () => {
   const { Outputs } = templateOf(bench);
-  const [[parameter] = []] = ofType(resources, 'AWS::SSM::Parameter');
+  const [parameter] = deploymentParameter(resources);
   expect(Outputs[DEPLOYMENT_OUTPUT].Value).toEqual({ Ref: parameter });
   expect(deploymentOf(resources)).toEqual({
     schema: 'fsxbench.deployment/1',
@@ -117,6 +126,7 @@ test('says what was deployed in a parameter that an output names', () => {
     dashboard: '<value>',
     logGroup: '<value>',
     hourlyUsd: expect.any(Number),
+    expiry: { hours: 24, deadline: '<value>' },
     arms: [
       {
         name: 'none',
@@ -209,7 +219,7 @@ test('warns of the vCPUs that it needs, and of nothing at scale smoke, which a n
 });
 
 describe('the document that starts a run', () => {
-  const { Content } = theOnly(resources, 'AWS::SSM::Document').Properties;
+  const { Content } = (resources.RunDocument422812F1 as Resource).Properties;
 
   test('calls start-run with its three parameters, in the installation that the environment names', () => {
     expect(Content.mainSteps).toHaveLength(1);

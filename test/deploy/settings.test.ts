@@ -138,6 +138,8 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     lustreZfsImage: vary('lustreZfsImage', 'ami-0a1b2c3d4e5f60718'),
     inputs: vary('inputs', ['s3://my-data/reads/']),
     alarmEmail: vary('alarmEmail', 'ops@example.com'),
+    expiresAfterHours: vary('expiresAfterHours', 48),
+    maxCostUsd: vary('maxCostUsd', 100),
     logRetentionDays: vary('logRetentionDays', 7),
   };
 })();

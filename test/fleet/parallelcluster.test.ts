@@ -7,7 +7,7 @@ import { deploymentLines, partsOf } from '../../lib/cost/deployment';
 import { type ClusterConfiguration, clusterConfiguration } from '../../lib/fleet/parallelcluster/configuration';
 import type { ClusterFleet } from '../../lib/fleet/parallelcluster/fleet';
 import { clusterProblems } from '../../lib/fleet/parallelcluster/rules';
-import { ofType, resourcesOf, stacksWith, templateOf, theOnly } from '../support/cdk';
+import { deploymentParameter, ofType, resourcesOf, stacksWith, templateOf, theOnly } from '../support/cdk';
 import { PARTS } from '../support/cluster';
 
 const CLUSTER: Settings = { fleet: 'parallelcluster' };
@@ -214,7 +214,7 @@ describe('the stack', () => {
   });
 
   test('says where drivers are started, and what the clients are called', () => {
-    const { Value } = theOnly(resources, 'AWS::SSM::Parameter').Properties;
+    const { Value } = deploymentParameter(resources)[1].Properties;
     const parts = Value['Fn::Join'][1] as unknown[];
     const deployment = JSON.parse(parts.map((part) => (typeof part === 'string' ? part : '<value>')).join(''));
     expect(deployment).toMatchObject({

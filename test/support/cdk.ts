@@ -85,6 +85,13 @@ export function theOnly(resources: Readonly<Record<string, Resource>>, type: str
   return found[0][1];
 }
 
+/** The parameter that says what a stack deployed; that of its deadline is another. */
+export function deploymentParameter(resources: Readonly<Record<string, Resource>>): [string, Resource] {
+  const [found] = ofType(resources, 'AWS::SSM::Parameter').filter(([id]) => id.startsWith('DeploymentParameter'));
+  if (found === undefined) throw new Error('no parameter with the deployment');
+  return found;
+}
+
 /** The launch template of a stack's clients; that of its builder is another. */
 export function clientTemplate(resources: Readonly<Record<string, Resource>>): Resource {
   const [found] = ofType(resources, 'AWS::EC2::LaunchTemplate').filter(([id]) => id.startsWith('Fleet'));

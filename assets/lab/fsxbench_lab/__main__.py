@@ -27,7 +27,18 @@ def main() -> None:
     from moto import backends
     from moto.server import main as serve
 
-    from . import children, cloudformation, ec2, fsx, metrics, policy, ssm, unsupported
+    from . import (
+        children,
+        cloudformation,
+        ec2,
+        fsx,
+        metrics,
+        policy,
+        scheduler,
+        ssm,
+        stepfunctions,
+        unsupported,
+    )
     from .aws import Emulator
 
     # On every request moto scans its own folder for the services it can emulate.
@@ -41,6 +52,8 @@ def main() -> None:
     policy.install()
     cloudformation.install(emulator)
     ssm.install(emulator)
+    stepfunctions.install()
+    scheduler.install(emulator)
     atexit.register(children.kill_all)
     serve(["--host", "127.0.0.1", "--port", str(port)])
 

@@ -115,7 +115,7 @@ class Command:
             "Targets": [],
             "RequestedDateTime": self.requested_at,
             "Status": self.status,
-            "StatusDetails": self.status,
+            "StatusDetails": self.status if self.invocations else "NoInstancesInTag",
             "MaxConcurrency": "50",
             "MaxErrors": "0",
             "TargetCount": len(self.invocations),
@@ -238,17 +238,23 @@ class RunCommand:
     def _instances(self, response: SimpleSystemManagerResponse) -> list[str]:
         running = self._running(response)
         wanted = list(response._get_param("InstanceIds") or [])
+        tagged = False
+        known = {item.id for item in running}
         for target in response._get_param("Targets") or []:
             key, values = target["Key"], target["Values"]
             if key == "InstanceIds":
                 wanted += values
             elif key.startswith("tag:"):
-                wanted += [item.id for item in running if _tag(item, key[4:]) in values]
+                # Several tags must all be there.
+                running = [item for item in running if _tag(item, key[4:]) in values]
+                tagged = True
             else:
                 raise ApiError("InvalidTarget", f"fsxbench lab: target {key} is not supported")
-        known = {item.id for item in running}
+        if tagged:
+            wanted += [item.id for item in running]
         missing = [item for item in wanted if item not in known]
-        if missing or not wanted:
+        # By tags nobody may be found (Systems Manager user guide, monitor-commands: NoInstancesInTag).
+        if missing or not (wanted or response._get_param("Targets")):
             raise ApiError("InvalidInstanceId", f"Instances {missing} not in a valid state for account")
         return list(dict.fromkeys(wanted))
 

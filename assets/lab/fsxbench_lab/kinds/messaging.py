@@ -1,4 +1,4 @@
-"""Topics, their policies and subscriptions, queues, schedules and rules."""
+"""Topics, their policies and subscriptions, schedules, state machines and rules."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from .base import (
     Properties,
     Replaced,
     known_as,
+    refuse_unknown,
     registry,
     without,
 )
@@ -104,6 +105,29 @@ registry["AWS::Scheduler::Schedule"] = ApiKind(
     update_method="update_schedule",
     update_keys={"Name": "Ref"},
 )
+
+
+@known_as("AWS::StepFunctions::StateMachine")
+class StateMachine:
+    """A state machine, whose executions run (stepfunctions.py)."""
+
+    def create(self, context: Context, properties: Properties) -> Made:
+        refuse_unknown(context, properties, {"DefinitionString", "RoleArn", "Comment", "Tags"})
+        request = {"name": context.name(80), **self._request(properties)}
+        arn = call(context.client("stepfunctions"), "create_state_machine", request)["stateMachineArn"]
+        return Made(arn, {"Arn": arn, "Name": request["name"]})
+
+    def update(self, context: Context, made: Made, old: Properties, new: Properties) -> Made | None:
+        request = {"stateMachineArn": made.physical_id, **self._request(new)}
+        call(context.client("stepfunctions"), "update_state_machine", request)
+        return made
+
+    def delete(self, context: Context, made: Made, properties: Properties) -> None:
+        context.client("stepfunctions").delete_state_machine(stateMachineArn=made.physical_id)
+
+    @staticmethod
+    def _request(properties: Properties) -> Properties:
+        return {"definition": properties["DefinitionString"], "roleArn": properties["RoleArn"]}
 
 
 @known_as("AWS::Events::Rule")

@@ -181,6 +181,7 @@ export class Fleet extends Construct implements FleetConstruct {
     // A client that boots before it may read its key or reach its packages fails the deployment.
     this.autoScalingGroup.node.addDependency(this.role, group, network.egress);
     Tags.of(template).add('Name', `${stack.stackName} client`);
+    for (const [tag, value] of Object.entries(this.leaders)) Tags.of(template).add(tag, value);
     Validations.of(this.autoScalingGroup).acknowledge({
       id: 'AwsSolutions-AS3',
       reason:
@@ -207,6 +208,11 @@ export class Fleet extends Construct implements FleetConstruct {
       dimensionsMap,
       statistic: cloudwatch.Stats.MAXIMUM,
     });
+  }
+
+  /** Any client may have been the leader of a run. */
+  get leaders() {
+    return { 'fsxbench:clients-of': Stack.of(this).stackName };
   }
 
   get found() {

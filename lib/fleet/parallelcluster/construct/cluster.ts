@@ -25,6 +25,9 @@ const PROVIDER =
   'https://${AWS::Region}-aws-parallelcluster.s3.${AWS::Region}.${AWS::URLSuffix}/parallelcluster/' +
   `${PARALLELCLUSTER_VERSION}/templates/custom_resource/cluster.yaml`;
 
+/** Of the stack's own id, so that a second deployment in the account does not meet the first; letters first, and no more than 60. */
+const CLUSTER_NAME = Fn.join('-', ['fsxbench', Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))))]);
+
 /** A cluster with Slurm: a head node, on which drivers run, and nodes that come and go with its jobs. */
 export class Cluster extends Construct implements FleetConstruct {
   readonly connections: ec2.Connections;
@@ -70,8 +73,7 @@ export class Cluster extends Construct implements FleetConstruct {
       serviceToken: this.provider(provider).getAtt('Outputs.ServiceToken').toString(),
       // No `serviceTimeout`: the provider hands every property that it does not know to a function, which refuses it.
       properties: {
-        // Of the stack's own id, so that a second deployment in the account does not meet the first; letters first, and no more than 60.
-        ClusterName: Fn.join('-', ['fsxbench', Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))))]),
+        ClusterName: CLUSTER_NAME,
         // In place of the attribute of that name, with which CloudFormation would never call the provider.
         DeletionPolicy: 'Delete',
         ClusterConfiguration: clusterConfiguration(fleet, {
@@ -123,6 +125,11 @@ export class Cluster extends Construct implements FleetConstruct {
       dimensionsMap: { InstanceId: this.headNodeId },
       statistic: cloudwatch.Stats.SAMPLE_COUNT,
     });
+  }
+
+  /** Source: https://docs.aws.amazon.com/parallelcluster/latest/ug/tags-v3.html */
+  get leaders() {
+    return { 'parallelcluster:cluster-name': CLUSTER_NAME, 'parallelcluster:node-type': 'HeadNode' };
   }
 
   get found() {

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import type { CliContext } from '../context';
+import { JSON_DOCUMENT } from '../options';
+
+/** What costs money in an account. */
+export function declareStacks(program: Command, context: CliContext): void {
+  program.commandsGroup('Deployed stacks:');
+
+  program
+    .command('extend')
+    .argument('<stack>', 'such as CompressionBench')
+    .description('let a stack live longer before it deletes itself')
+    .requiredOption('--hours <number>', 'how much later, such as 24 or 2d')
+    .addOption(JSON_DOCUMENT)
+    .action(async (stack, options) => (await import('../extend')).extendCommand(context, stack, options));
+}

@@ -1,0 +1,143 @@
+import { Aws, Stack, Validations } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import * as scheduler from 'aws-cdk-lib/aws-scheduler';
+import type * as sns from 'aws-cdk-lib/aws-sns';
+import * as ssm from 'aws-cdk-lib/aws-ssm';
+import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct, type IConstruct } from 'constructs';
+import { allow } from '../machine/role';
+import { expiryDefinition } from './definition';
+import { endDocument } from './endDocument';
+
+export interface ExpiryProps {
+  readonly hours: number;
+  /** Hours from the stack's creation that the budget pays for. @default - no budget */
+  readonly budgetHours?: number;
+  readonly results: s3.IBucket;
+  /** Is told why the stack could not be deleted. */
+  readonly topic: sns.Topic;
+  /** Tags of the machines on which drivers run, whose names no resource of this construct may refer to. */
+  readonly leaders: Readonly<Record<string, string>>;
+}
+
+/** So much longer than any stack lives that it never decides. */
+const UNLIMITED_HOURS = 100 * 365 * 24;
+
+/**
+ * Deletes the stack when its time is over: a schedule starts a state machine, which first ends the runs and asks the clients whether all
+ * results are in the bucket (docs/decisions/expiry.md).
+ *
+ * It is made before anything that costs money and deleted after it ({@link guard}), so that it sees how the deletion ends.
+ */
+export class Expiry extends Construct {
+  /** Name of the parameter that holds when the stack expires. */
+  readonly deadline: string;
+  private readonly schedule: scheduler.CfnSchedule;
+
+  constructor(scope: Construct, id: string, props: ExpiryProps) {
+    super(scope, id);
+    const { hours, budgetHours = UNLIMITED_HOURS, results, topic, leaders } = props;
+    const stack = Stack.of(this);
+
+    const deadline = new ssm.StringParameter(this, 'Deadline', {
+      // The state machine replaces it by a time; a new value, which only another setting makes, lets the time begin anew.
+      stringValue: `${hours} h after the deployment${props.budgetHours === undefined ? '' : `, ${budgetHours} h after the creation at the latest`}`,
+      description: `When ${stack.stackName} deletes itself: npx fsxbench extend`,
+    });
+    this.deadline = deadline.parameterName;
+    const document = endDocument(this, results.bucketName);
+
+    const role = new iam.Role(this, 'Role', {
+      assumedBy: new iam.ServicePrincipal('states.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
+      }),
+      description: 'Deletes the stack when its time is over',
+      inlinePolicies: {
+        Expiry: new iam.PolicyDocument({
+          statements: [
+            allow('Deadline', ['ssm:GetParameter', 'ssm:PutParameter'], [deadline.parameterArn]),
+            // CloudFormation deletes with the role that the stack was deployed with, not with this one.
+            allow('Stack', ['cloudformation:DescribeStacks', 'cloudformation:DeleteStack'], [Aws.STACK_ID]),
+            allow(
+              'EndRuns',
+              ['ssm:SendCommand'],
+              [stack.formatArn({ service: 'ssm', resource: 'document', resourceName: document.ref })],
+            ),
+            allow(
+              'Clients',
+              ['ssm:SendCommand'],
+              [`arn:${Aws.PARTITION}:ec2:${Aws.REGION}:${Aws.ACCOUNT_ID}:instance/*`],
+              {
+                StringEquals: Object.fromEntries(
+                  Object.entries(leaders).map(([tag, value]) => [`ssm:resourceTag/${tag}`, value]),
+                ),
+              },
+            ),
+            allow('Message', ['sns:Publish'], [topic.topicArn]),
+            allow('Answers', ['ssm:ListCommands', 'ssm:ListCommandInvocations'], ['*']),
+          ],
+        }),
+      },
+    });
+    Validations.of(role).acknowledge(
+      {
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'ssm:ListCommands and ssm:ListCommandInvocations know no narrower resource.',
+      },
+      {
+        id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ec2:<AWS::Region>:<AWS::AccountId>:instance/*]',
+        reason:
+          'Clients are found by their tags, which the condition names: their ids are known to Auto Scaling alone.',
+      },
+    );
+
+    const machine = new sfn.CfnStateMachine(this, 'Machine', {
+      roleArn: role.roleArn,
+      definitionString: stack.toJsonString(
+        expiryDefinition({
+          partition: Aws.PARTITION,
+          stackId: Aws.STACK_ID,
+          deadline: deadline.parameterName,
+          hours,
+          budgetHours,
+          retryHours: Math.min(1, hours),
+          document: document.ref,
+          leaders,
+          topic: topic.topicArn,
+          subject: `${stack.stackName} has expired, but is not deleted`,
+          advice: `${stack.stackName} should be deleted, since its time is over, but is still there and costs money. The next attempt is in an hour. To keep it: npx fsxbench extend ${stack.stackName} --hours 24`,
+        }),
+      ),
+    });
+    Validations.of(machine).acknowledge(
+      { id: 'AwsSolutions-SF1', reason: 'Step Functions keeps the history of each execution for 90 days.' },
+      { id: 'AwsSolutions-SF2', reason: 'It calls a few services one after the other: its history has every time.' },
+    );
+    // Who subscribed is told as long as it works.
+    machine.node.addDependency(...topic.node.children.filter((child) => child !== topic.node.defaultChild));
+
+    const start = new iam.Role(this, 'SchedulerRole', {
+      assumedBy: new iam.ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
+      }),
+      description: 'Starts the state machine that deletes the stack',
+      inlinePolicies: {
+        Start: new iam.PolicyDocument({
+          statements: [allow('Start', ['states:StartExecution'], [machine.ref])],
+        }),
+      },
+    });
+    this.schedule = new scheduler.CfnSchedule(this, 'Schedule', {
+      description: `Looks whether ${stack.stackName} has expired`,
+      scheduleExpression: hours < 1 ? 'rate(1 minute)' : 'rate(15 minutes)',
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: { arn: machine.ref, roleArn: start.roleArn },
+    });
+  }
+
+  /** Has these made after this and deleted before it. */
+  guard(...constructs: readonly IConstruct[]): void {
+    for (const construct of constructs) construct.node.addDependency(this.schedule);
+  }
+}

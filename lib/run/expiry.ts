@@ -1,0 +1,40 @@
+import type { DeployedStack } from './deployed';
+
+const HOUR_MS = 3_600_000;
+
+/** When a stack deletes itself. */
+export interface Deadline {
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** The latest that its budget allows. @default - it has none */
+  readonly latest?: number;
+}
+
+/** The state machine sets the time at its first look at a stack; before, what it will set is as good as known. */
+export function deadlineIn(
+  value: string,
+  { deployment, createdAt }: Pick<DeployedStack, 'deployment' | 'createdAt'>,
+): Deadline | null {
+  const { expiry } = deployment;
+  if (expiry === undefined) return null;
+  const latest = expiry.budgetHours === undefined ? {} : { latest: createdAt + expiry.budgetHours * HOUR_MS };
+  const set = /^\d{4}-/.test(value) ? Date.parse(value) : createdAt + expiry.hours * HOUR_MS;
+  return { at: Math.min(set, latest.latest ?? set), ...latest };
+}
+
+/** When a stack deletes itself; `null` for never. */
+export async function deadlineOf(stack: DeployedStack): Promise<Deadline | null> {
+  const { expiry } = stack.deployment;
+  if (expiry === undefined) return null;
+  const { SSMClient, GetParameterCommand } = await import('@aws-sdk/client-ssm');
+  const { Parameter } = await new SSMClient({}).send(new GetParameterCommand({ Name: expiry.deadline }));
+  return deadlineIn(Parameter?.Value ?? '', stack);
+}
+
+/** Moves the time at which a stack deletes itself. */
+export async function setDeadline({ deployment, name }: DeployedStack, at: number): Promise<void> {
+  if (deployment.expiry === undefined) throw new Error(`the stack ${name} does not expire`);
+  const { SSMClient, PutParameterCommand } = await import('@aws-sdk/client-ssm');
+  const Value = new Date(at).toISOString();
+  await new SSMClient({}).send(new PutParameterCommand({ Name: deployment.expiry.deadline, Value, Overwrite: true }));
+}
