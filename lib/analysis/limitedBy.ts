@@ -100,7 +100,9 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
   const known = subject.arms.find(({ name }) => name === arm);
   if (known === undefined || known.configuration === null) return none(known?.reason ?? 'it is not described');
   const ratio = ratioOf(subject, known, target);
-  const limits = model ? modelLimits(model, mode, ratio) : documented(subject, known, tasks, mode, ratio);
+  const limits = model
+    ? modelLimits(model, mode, ratio, mostClients(tasks))
+    : documented(subject, known, tasks, mode, ratio);
   const lowest = bindingOf(limits);
   if (lowest === null) return none('AWS documents no limits of such a configuration');
   const reached = limits.map(
@@ -126,6 +128,10 @@ function resultOf(subject: Subject, tasks: readonly MeasuredTask[]): LimitResult
   };
 }
 
+/** Clients that took part in one of the tasks. */
+export const mostClients = (tasks: readonly MeasuredTask[]): number =>
+  tasks.reduce((most, { clients }) => Math.max(most, clients), 0);
+
 /** Compression counts for an arm that compresses. */
 function ratioOf({ space }: Subject, arm: AnalysedArm, target: number | null): number | null {
   if (!compresses(arm)) return null;
@@ -148,7 +154,7 @@ function documented(
       ? {}
       : {
           clients: {
-            count: Math.max(...tasks.map((task) => task.clients)),
+            count: mostClients(tasks),
             networkBaselineMbps,
             ...(networkBurstMbps === null ? {} : { networkBurstMbps }),
             ...clients.toEbs,

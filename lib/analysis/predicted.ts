@@ -10,7 +10,7 @@ import type { Limit, StorageConfiguration } from '../storage/storage';
 import { wordsOf } from '../store/place';
 import { workloadOrNone } from '../workload/lookup';
 import { type AnalysedArm, compresses } from './arm';
-import { type LimitResult, modeOf } from './limitedBy';
+import { type LimitResult, modeOf, mostClients } from './limitedBy';
 import { modelLimits, modelOf } from './modelled';
 import type { Subject } from './subject';
 import type { MeasuredTask } from './task';
@@ -161,7 +161,7 @@ function predictionOf(subject: Subject, found: LimitResult): Forecast | string {
   return model === null ? documentedOf(subject, found) : modelledOf(subject, model, found);
 }
 
-/** The lowest of what the model holds: no bursts, no clients that could limit it, and no cache, since it is emptied before each read. */
+/** The lowest of what the model holds: no bursts, and no cache, since it is emptied before each read. */
 function modelledOf(
   subject: Subject,
   model: ScaleModel,
@@ -171,7 +171,8 @@ function modelledOf(
   const read = subject.space.find((cell) => cell.arm === arm && cell.target === target)?.median ?? null;
   if (compressed && read === null) return 'the ratio of the data was not measured';
   const ratio = compressed && read !== null ? Math.max(1, read) : null;
-  const limits = modelLimits(model, modeOf(operation), ratio);
+  const clients = mostClients(tasksOf(subject, { arm, operation, target }));
+  const limits = modelLimits(model, modeOf(operation), ratio, clients);
   const lowest = bindingOf(limits);
   if (lowest === null) return 'the model holds neither disk nor network';
   const { baseline, burst } = lowest;
@@ -195,7 +196,7 @@ function documentedOf(subject: Subject, { arm, operation, target }: LimitResult)
   if (compressed && ratio === null) return 'the ratio of the data was not measured';
   const { instanceType } = subject.clients;
   const region = subject.record.manifest?.region;
-  const count = Math.max(0, ...tasksOf(subject, { arm, operation, target }).map(({ clients }) => clients));
+  const count = mostClients(tasksOf(subject, { arm, operation, target }));
   const bytes = Math.max(0, ...(space?.readings ?? []).map(({ apparentBytes }) => apparentBytes ?? 0));
   const request = {
     configuration,

@@ -103,10 +103,15 @@ export interface ProofNeed {
 
 /** How a scale model differs from what the storages document. */
 export interface LabModel {
-  /** The divisor that a small machine carries: 500 holds everything at 1:500. */
-  readonly scale: number;
-  /** Of the servers' disks, where nothing is documented. */
-  readonly disk: { readonly MBps: number; readonly source: string };
+  /** The divisor that a small machine carries: 500 holds everything at 1:500. @default 100 */
+  readonly scale?: number;
+  /** Of the servers' disks, where nothing is documented. @default - as documented */
+  readonly disk?: { readonly MBps: number; readonly source: string };
+  /**
+   * Instance type whose documented baseline the link of each client is held at, where clients are nodes of Slurm.
+   * @default - clients share one mount, and nothing limits them
+   */
+  readonly clients?: string;
 }
 
 /** What of a benchmark the lab runs. */
@@ -127,6 +132,8 @@ export interface BenchmarkLab {
   readonly model?: LabModel;
   /** Parameters of the quick start's plan beyond the defaults of the lab. @default - none */
   readonly set?: readonly string[];
+  /** Plans that the quick start runs after that one; the report shows their results beside it, where a section does. @default - none */
+  readonly followedBy?: readonly { readonly plan: string; readonly set: readonly string[] }[];
   /** What the quick start will show, in a few words. */
   readonly headline: string;
 }

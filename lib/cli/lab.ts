@@ -12,7 +12,7 @@ import { startMetrics } from '../lab/metrics/service';
 import type { ModelRequest } from '../lab/model';
 import { modelScale } from '../lab/model/figures';
 import { labPaths } from '../lab/paths';
-import type { SlurmRequest } from '../lab/slurm';
+import { nodesOf, type SlurmRequest } from '../lab/slurm';
 import type { LabArm } from '../lab/storages';
 import { verifyStack } from '../lab/verify';
 import { storageOf } from '../storage/lookup';
@@ -68,7 +68,7 @@ export async function labWithStacks(
     arms: modelled.length > 0 ? modelled : armsOf(definition, chosen),
     about: definition.about,
     ...(slurm === undefined ? {} : { slurm }),
-    ...(modelled.length === 0 ? {} : { model: { scale: divisor, arms: modelled, ...diskOf(definition) } }),
+    ...(modelled.length === 0 ? {} : { model: { scale: divisor, arms: modelled, ...heldBy(definition, slurm) } }),
     insists: model !== undefined || scale !== undefined,
   });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
@@ -116,7 +116,17 @@ function slurmFor(
   return chosen === bySlurm.name ? { nodes: fleet.clients, processors: fleet.ranksPerClient } : undefined;
 }
 
-const diskOf = ({ lab: { model } }: Benchmark) => (model === undefined ? {} : { disk: model.disk });
+/** What a model of a benchmark holds beside its storages' own limits. */
+function heldBy(
+  { lab: { model } }: Benchmark,
+  slurm: SlurmRequest | undefined,
+): Pick<ModelRequest, 'disk' | 'clients'> {
+  const { disk, clients: instanceType } = model ?? {};
+  return {
+    ...(disk === undefined ? {} : { disk }),
+    ...(instanceType === undefined || slurm === undefined ? {} : { clients: { count: nodesOf(slurm), instanceType } }),
+  };
+}
 
 /** `--model none`: file systems as fast as they are. */
 const NO_MODEL = 'none';

@@ -46,17 +46,24 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
     signal,
   });
   signal.throwIfAborted();
-  const started = await startOnFleet(context, definition, { set: [...(definition.lab.set ?? []), ...set], results });
-  const requeued =
-    definition.lab.requeued === true ? requeueHalfway(lab.paths, started.run, signal) : Promise.resolve(false);
-  const [status, again] = await Promise.all([started.follow(), requeued]);
-  if (again) context.err('the driver’s job was put back into the queue halfway, and the run went on where it was\n');
-  signal.throwIfAborted();
-  await collectCommand(context, started.run, { results, wait: true });
+  const { set: own = [], requeued = false, followedBy = [] } = definition.lab;
+  const runs: string[] = [];
+  for (const part of [{ set: [...own, ...set] }, ...followedBy]) {
+    const started = await startOnFleet(context, definition, { ...part, results });
+    const requeue =
+      requeued && runs.length === 0 ? requeueHalfway(lab.paths, started.run, signal) : Promise.resolve(false);
+    const [status, again] = await Promise.all([started.follow(), requeue]);
+    if (again) context.err('the driver’s job was put back into the queue halfway, and the run went on where it was\n');
+    signal.throwIfAborted();
+    await collectCommand(context, started.run, { results, wait: true });
+    runs.push(started.run);
+    if (status.state === 'done') continue;
+    await reportCommand(context, runs, { results, upload: true });
+    throw new Unsuccessful(`${started.run} ${status.state}: ${status.message}`);
+  }
   context.err('report:\n');
-  await reportCommand(context, [started.run], { results, upload: true });
-  if (status.state !== 'done') throw new Unsuccessful(`${started.run} ${status.state}: ${status.message}`);
-  const folder = join(results, 'runs', definition.name, started.run);
+  await reportCommand(context, runs, { results, upload: true });
+  const folder = join(results, 'runs', definition.name, runs[0] as string);
   const { findings: [headline] = [], validity } = keptIn(folder) ?? {};
   if (headline !== undefined) context.out(`${validity === 'INVALID' ? 'INVALID: ' : ''}${headline}\n`);
   context.out(`done. Open ${join(folder, 'report', 'index.html')} in a browser; repeat with npm run quickstart\n`);

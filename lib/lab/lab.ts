@@ -10,7 +10,7 @@ import { writeClient } from './client';
 import { answers, emulatorEnvironment, startEmulator } from './emulator';
 import { LabError } from './error';
 import { type ModelRequest, modelOf } from './model';
-import { namespacesOfModels } from './model/machine';
+import { clientMountOf, namespacesOfModels } from './model/machine';
 import { loopDevicesOf } from './mounts';
 import { type LabPaths, labPaths } from './paths';
 import { endProcesses, processesOfLab } from './processes';
@@ -116,7 +116,7 @@ export async function labUp({
     const { storages, notices } = await makeStorages({ ...options, record: (made) => record({ storages: [...made] }) });
     await record({ notices });
     if (slurm !== undefined) {
-      const release = await startSlurm(paths, slurm);
+      const release = await startSlurm(paths, { ...slurm, mounts: mountsOfNodes(paths, storages) });
       onProgress(`${release} with ${slurm.nodes} nodes on this machine`);
       await record({ slurm: release });
     }
@@ -176,6 +176,12 @@ export async function labStatus(root: string): Promise<LabStatus> {
   }
   return { state: problems.length === 0 ? 'up' : 'broken', endpoint: emulator?.endpoint ?? null, storages, problems };
 }
+
+/** How nodes of Slurm mount the storages of a model that holds their links. */
+const mountsOfNodes = (paths: LabPaths, storages: readonly LabStorage[]) =>
+  storages.flatMap(({ arm, mountPoint, model }) =>
+    model?.held.some(({ name }) => name === 'client_write') ? [clientMountOf(paths, arm, mountPoint)] : [],
+  );
 
 /** What a lab holds, in words. */
 function heldBy(models: readonly Pick<ScaleModel, 'scale' | 'stands'>[]): string {

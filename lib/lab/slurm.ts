@@ -1,12 +1,13 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLine } from '../kit/format/shell';
 import { readTextOrNull } from '../schema/document';
 import { STATUS } from '../store/documents';
 import { runCommand } from './command';
 import { freePort } from './emulator';
 import { LabError } from './error';
-import type { LabPaths } from './paths';
+import { type LabPaths, labPrefix } from './paths';
 
 /** The nodes of the lab's Slurm. */
 export interface SlurmRequest {
@@ -14,10 +15,15 @@ export interface SlurmRequest {
   readonly nodes: number;
   /** Processors that each node says it has. */
   readonly processors: number;
+  /** Commands by which each node mounts storages through a link of its own; its name is their last word. @default - nodes share this machine's mounts */
+  readonly mounts?: readonly (readonly string[])[];
 }
 
 /** Nodes of the partition `more`, for what a run submits beside its own allocation. */
 const MORE_NODES = 2;
+
+/** All of them: n1, n2, … */
+export const nodesOf = ({ nodes }: Pick<SlurmRequest, 'nodes'>): number => nodes + MORE_NODES;
 
 const LOOK_EVERY_MS = 200;
 
@@ -27,17 +33,19 @@ const LOOK_EVERY_MS = 200;
  * @returns its release
  * @throws LabError naming what is missing
  */
-export async function startSlurm(paths: LabPaths, { nodes, processors }: SlurmRequest): Promise<string> {
+export async function startSlurm(paths: LabPaths, { nodes, processors, mounts = [] }: SlurmRequest): Promise<string> {
   await removeSlurm(paths);
   await mkdir(paths.slurm, { recursive: true });
   const ports = new Set<number>();
-  while (ports.size <= nodes + MORE_NODES) ports.add(await freePort());
+  while (ports.size <= nodesOf({ nodes })) ports.add(await freePort());
   const variables = {
     SLURM_FOLDER: paths.slurm,
     SLURM_NODES: String(nodes),
     SLURM_MORE: String(MORE_NODES),
     SLURM_PROCESSORS: String(processors),
     SLURM_PORTS: [...ports].join(' '),
+    SLURM_LAB: labPrefix(paths),
+    SLURM_MOUNTS: mounts.map((command) => commandLine(command)).join('\n'),
   };
   const words = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
   const program = join(paths.root, 'assets/lab/slurm/cluster');

@@ -53,31 +53,42 @@ function limitSentences({ analysis: { limits }, arms, place }: RunSummary): Sent
     if (own.length === 0) return [];
     const unknown = own.find(({ reason }) => reason !== null);
     if (unknown) return [[{ arm }, `: not available: ${unknown.reason}.`]];
-    const groups = groupBy(own, (one) => keyOf(one.operation, one.limitedBy, String(isBeyond(one))));
+    const groups = groupBy(own, (one) => keyOf(modeOf(one.operation), one.limitedBy, String(isBeyond(one))));
     const clauses = [...groups.values()].map((group) => limitClause(group, own, place));
     return [[{ arm }, ` ${clauses.join('; ')}.`]];
   });
 }
 
 /** `wrote at 94–101 % of what the disks sustain, at 1:1 and 1.65:1` */
-function limitClause(group: readonly LimitResult[], all: readonly LimitResult[], where: Place): string {
+function limitClause(group: readonly LimitResult[], all: readonly LimitResult[], place: Place): string {
   const words =
-    where === 'model'
+    place === 'model'
       ? { best: 'far beyond what the model holds', lowest: 'the lowest limit that the model holds' }
       : { best: 'far beyond their documented burst', lowest: 'the lowest documented limit' };
   const [first] = group as [LimitResult];
   const name = first.limitedBy ?? first.binding?.baseline ?? '';
   const shares = group.flatMap(({ limits }) => limits.find((limit) => limit.name === name)?.efficiency ?? []);
-  const verb = modeOf(first.operation) === 'write' ? 'wrote' : 'read';
-  const kinds = all.filter(({ operation }) => operation === first.operation);
-  const targets =
-    group.length === kinds.length ? '' : ` at ${group.map(({ target }) => targetLabel(target)).join(', ')}`;
+  const mode = modeOf(first.operation);
+  const verb = mode === 'write' ? 'wrote' : 'read';
+  const kinds = all.filter(({ operation }) => modeOf(operation) === mode);
+  const where = group.length === kinds.length ? '' : placesOf(group, kinds);
   const share = range(shares.map((value) => value * 100));
   const sure = group.every(({ because }) => because === 'utilisation') ? ', which the service’s metrics confirm' : '';
-  const reached = `${verb}${targets} at ${share} % of what ${limitWords(name)} sustain${/network$/.test(name) ? 's' : ''}`;
+  const reached = `${verb}${where} at ${share} % of what ${limitWords(name)} sustain${/network$/.test(name) ? 's' : ''}`;
   if (isBeyond(first)) return `${reached}, ${words.best}, so that something else set the pace`;
   if (first.limitedBy === null) return `${reached}, ${words.lowest}, which was not reached`;
-  return `${reached}${sure}${where !== 'model' && group.some(({ aboveBaseline }) => aboveBaseline) ? ' (bursting)' : ''}`;
+  return `${reached}${sure}${place !== 'model' && group.some(({ aboveBaseline }) => aboveBaseline) ? ' (bursting)' : ''}`;
+}
+
+/** ` at 1:1 and 5:1`, ` on 1 node and 2 nodes`: what of an arm's writes or reads is meant, where they differ in it. */
+function placesOf(group: readonly LimitResult[], all: readonly LimitResult[]): string {
+  const axesOf = ({ operation }: LimitResult): string => operation.slice(modeOf(operation).length).trim();
+  const differ = (of: (one: LimitResult) => string): boolean => new Set(all.map(of)).size > 1;
+  const listed = (of: (one: LimitResult) => string): string => [...new Set(group.map(of))].join(', ');
+  const targetOf = ({ target }: LimitResult): string => targetLabel(target);
+  return [differ(axesOf) && ` ${listed(axesOf)}`, (differ(targetOf) || !differ(axesOf)) && ` at ${listed(targetOf)}`]
+    .filter((part) => part !== false)
+    .join('');
 }
 
 function range(values: readonly number[]): string {

@@ -13,6 +13,8 @@ const FIGURES: Readonly<Record<HeldFigure['name'], string>> = {
   disk_read: 'reads from disk',
   network_write: 'network to the servers',
   network_read: 'network from the servers',
+  client_write: 'each client’s link to the servers',
+  client_read: 'each client’s link from the servers',
 };
 
 /** What the scale model held of each arm, and what it left free. Empty for a run without one. */

@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import { number, type Of, text } from './document';
 
-/** What the scale model holds of a storage. */
-export const HELD = ['disk_write', 'disk_read', 'network_write', 'network_read'] as const;
+/** What the scale model holds of a storage, and of each client's own link to it. */
+export const HELD = [
+  ...(['disk_write', 'disk_read', 'network_write', 'network_read'] as const),
+  ...(['client_write', 'client_read'] as const),
+] as const;
 
 const heldSchema = z.object({
   name: z.enum(HELD),
-  /** What AWS documents for the whole file system, MB/s. */
+  /** What AWS documents for the whole file system, or for one client, MB/s. */
   documentedMBps: number,
   /** The same ÷ scale, as the kernel read it back. */
   setMBps: number,
-  /** What the calibration before the run measured. */
+  /** What the calibration before the run measured; of several clients the one furthest off. */
   measuredMBps: number,
   /** Where the figure is documented. */
   source: text,

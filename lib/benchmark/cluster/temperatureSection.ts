@@ -1,3 +1,4 @@
+import type { RunSummary } from '../../analysis/summary';
 import { bytes, counted, duration, plain } from '../../kit/format/units';
 import { type Chart, columns, numbers, quantity, table, text } from '../../report/blocks';
 import type { Section } from '../../report/sections/section';
@@ -14,6 +15,13 @@ function trendWords({ slope, low, high, known }: YearlyTrend): string {
   return `${found}; the data were made with ${perDecade(known)}, which the interval ${holds ? 'holds' : 'does not hold'}`;
 }
 
+/** The analyses of the run, or else of the first run beside it that has some which count. */
+function analysisOf(run: RunSummary): { readonly of: RunSummary; readonly found: readonly Temperature[] } {
+  const others = (run.beside ?? []).filter(({ validity }) => validity !== 'INVALID');
+  const all = [run, ...others].map((of) => ({ of, found: temperaturesOf(of) }));
+  return all.find(({ found }) => found.length > 0) ?? { of: run, found: [] };
+}
+
 /** What Dask found in years of temperatures, and how long it took. */
 export const temperatureSection: Section = {
   id: 'temperature',
@@ -21,24 +29,25 @@ export const temperatureSection: Section = {
   isResult: true,
   after: 'scaling',
   headline: (run) =>
-    temperaturesOf(run).flatMap(({ arm, trend, times }) => {
+    analysisOf(run).found.flatMap(({ arm, trend, times }) => {
       const [fewest, most] = [times[0], times.at(-1)];
       const faster =
         fewest?.seconds && most?.seconds && most !== fewest
           ? [
               [
-                `${counted(most.nodes, 'node')} took ${duration(most.seconds)}, ${counted(fewest.nodes, 'node')} ${duration(fewest.seconds)} on `,
+                'Dask’s analysis on ',
                 { arm },
-                '.',
+                ` took ${duration(fewest.seconds)} with ${counted(fewest.nodes, 'node')} and ${duration(most.seconds)} with ${counted(most.nodes, 'node')}.`,
               ],
             ]
           : [];
       return [...(trend === null ? [] : [[`The trend on `, { arm }, ` is ${trendWords(trend)}.`]]), ...faster];
     }),
   blocks(run) {
-    const found = temperaturesOf(run);
+    const { of, found } = analysisOf(run);
     if (found.length === 0) return [];
     return [
+      of !== run && text(`Of the run ${of.run}, which was given beside this one and is ${of.validity}.`),
       text(
         'Mean over the sea, each cell weighted by the cosine of its latitude, and the trend of whole years by least squares. The time is that of opening all files and of the computation, as the study took it; workers are started before.',
       ),

@@ -1,4 +1,5 @@
 import type { LabModel } from '../../benchmark/benchmark';
+import { instanceType } from '../../fleet/instanceTypes';
 import type { HeldFigure, HeldMetadata } from '../../schema/model';
 import { storageOf } from '../../storage/lookup';
 import type { Limit, StorageConfiguration } from '../../storage/storage';
@@ -48,12 +49,18 @@ export interface ModelFigures {
 /**
  * The documented baselines of a configuration, and what to hold at `1 / scale` of them.
  *
- * @param disk of the benchmark, for storages of which none is documented
+ * @param own the benchmark's own: a disk, for storages of which none is documented, and the type of the clients, if their links are held
  * @throws Error for a configuration of which no limits are documented
  */
-export function figuresOf(configuration: StorageConfiguration, scale: number, disk?: LabModel['disk']): ModelFigures {
+export function figuresOf(
+  configuration: StorageConfiguration,
+  scale: number,
+  { disk, clients }: Pick<LabModel, 'disk' | 'clients'> = {},
+): ModelFigures {
+  const networkBaselineMbps = clients === undefined ? undefined : instanceType(clients)?.networkBaselineMbps;
+  const ofOne = networkBaselineMbps === undefined ? {} : { clients: { count: 1, networkBaselineMbps } };
   const [write, read] = (['write', 'read'] as const).map((mode) => {
-    const limits = storageOf(configuration).limits(configuration, { mode });
+    const limits = storageOf(configuration).limits(configuration, { mode, ...ofOne });
     if (disk === undefined || limits.some(({ name }) => name === 'disk')) return limits;
     return [...limits, { name: 'disk', baselineMBps: disk.MBps, burstMBps: disk.MBps, source: disk.source }];
   });
@@ -73,6 +80,9 @@ export function figuresOf(configuration: StorageConfiguration, scale: number, di
       held('disk_read', diskRead),
       held('network_write', networkWrite),
       held('network_read', networkRead),
+      ...(clients === undefined
+        ? []
+        : [held('client_write', limit(write, 'client_nic')), held('client_read', limit(read, 'client_nic'))]),
     ],
     dirtyBytes: Math.max(LEAST_DIRTY_BYTES, Math.round((diskWrite.baselineMBps * 1e6 * DIRTY_SECONDS) / scale)),
     metadata,
@@ -81,7 +91,9 @@ export function figuresOf(configuration: StorageConfiguration, scale: number, di
         ? ['bursts: AWS publishes rates, but no credits, so the model stays at the baselines']
         : []),
       'the servers’ read cache: it is emptied before each read, and otherwise as large as this machine’s memory',
-      'the clients: one machine drives the model, with no network card or path of its own to limit it',
+      clients === undefined
+        ? 'the clients: one machine drives the model, with no network card or path of its own to limit it'
+        : `the clients but for their links, each at the baseline of ${clients}: they share the processors of one machine`,
       ...(metadata === null
         ? ['latency, striping over several servers, and metadata operations']
         : [

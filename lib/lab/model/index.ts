@@ -23,6 +23,8 @@ export interface ModelRequest {
   readonly scale: number;
   /** Of the servers, where their storage documents none. */
   readonly disk?: LabModel['disk'];
+  /** Clients with a link of their own, and the instance type that each stands for. @default - none has */
+  readonly clients?: { readonly count: number; readonly instanceType: string };
   /** What each storage stands for. */
   readonly arms: readonly { readonly arm: string; readonly configuration: StorageConfiguration }[];
 }
@@ -71,7 +73,11 @@ export async function makeModels({
       image: join(modelFolder(paths, arm), 'disk.img'),
       imageBytes: DISK_GIB * GIB,
       mountOptions: btrfsOptionsOf(configuration),
-      figures: figuresOf(configuration, model.scale, model.disk),
+      figures: figuresOf(configuration, model.scale, {
+        ...(model.disk === undefined ? {} : { disk: model.disk }),
+        ...(model.clients === undefined ? {} : { clients: model.clients.instanceType }),
+      }),
+      clients: model.clients?.count ?? 0,
       stands: modelOf(configuration, model.scale).stands,
     };
   });
@@ -102,11 +108,12 @@ export async function makeModels({
 
 /** `disk 28.8 MB/s (measured 28.7), network 108 MB/s (measured 107.2)`: what is written passes both. Creations where they are held. */
 function heldInWords(model: LabStorage['model']): string {
-  const words = { disk_write: 'disk', network_write: 'network' } as const;
+  const words = { disk_write: 'disk', network_write: 'network', client_write: 'each client' } as const;
   const { metadata } = model ?? {};
-  const rates = Object.entries(words).map(([name, word]) => {
+  const rates = Object.entries(words).flatMap(([name, word]) => {
     const figure = model?.held.find((each) => each.name === name);
-    return `${word} ${figure?.setMBps.toFixed(1)} MB/s (measured ${figure?.measuredMBps.toFixed(1)})`;
+    if (figure === undefined) return [];
+    return [`${word} ${figure.setMBps.toFixed(1)} MB/s (measured ${figure.measuredMBps.toFixed(1)})`];
   });
   const creations =
     metadata &&

@@ -19,6 +19,8 @@ export interface ModelStorage {
   /** Of Btrfs, the servers' file system. */
   readonly mountOptions: string;
   readonly figures: ModelFigures;
+  /** How many get a link of their own, which is held where the figures say so. */
+  readonly clients: number;
   /** The configuration in words. */
   readonly stands: string;
 }
@@ -36,11 +38,13 @@ export async function obstacleToModel(paths: LabPaths): Promise<string | null> {
  * @returns the model as it is in force, or why there is none; what was made stays for {@link stopModels}
  */
 export async function startModel(paths: LabPaths, storage: ModelStorage): Promise<ScaleModel | string> {
-  const { arm, mountPoint, image, imageBytes, mountOptions, figures, stands } = storage;
+  const { arm, mountPoint, image, imageBytes, mountOptions, figures, clients, stands } = storage;
   const rates = {
     MODEL_DISK_READ_BPS: String(heldBytesPerSecond(figures, 'disk_read')),
     MODEL_DISK_WRITE_BPS: String(heldBytesPerSecond(figures, 'disk_write')),
     MODEL_NETWORK_BPS: String(heldBytesPerSecond(figures, 'network_write')),
+    MODEL_CLIENTS: String(clients),
+    MODEL_CLIENT_BPS: String(clients === 0 ? 0 : heldBytesPerSecond(figures, 'client_write')),
   };
   await mkdir(modelFolder(paths, arm), { recursive: true });
   const up = await script(paths, 'up', {
@@ -127,6 +131,12 @@ export function serversOf(paths: LabPaths, arm: string): { readonly command: str
   };
 }
 
+/** What mounts a storage of the model through the link of one client; see assets/lab/model/mount-client. */
+export function clientMountOf(paths: LabPaths, arm: string, mountPoint: string): string[] {
+  const environment = Object.entries(environmentOf(paths, arm, mountPoint)).map(([key, value]) => `${key}=${value}`);
+  return ['env', ...environment, 'bash', scriptPath(paths, 'mount-client')];
+}
+
 /** Where the servers of an arm keep their counters: what counts there is theirs, not the client's. */
 export interface ModelServers {
   /** Where their disk is mounted. */
@@ -178,6 +188,8 @@ interface InForce {
   readonly diskReadBytesPerSecond: number;
   readonly diskWriteBytesPerSecond: number;
   readonly networkBytesPerSecond: number;
+  /** Of each client; 0 without clients that have a link of their own. */
+  readonly clientBytesPerSecond: number;
   readonly dirtyBytes: number;
 }
 
@@ -186,6 +198,9 @@ interface Calibration {
   readonly diskWriteBytesPerSecond: number;
   readonly networkWriteBytesPerSecond: number;
   readonly networkReadBytesPerSecond: number;
+  /** Of each client with a link of its own. */
+  readonly clientsWriteBytesPerSecond: readonly number[];
+  readonly clientsReadBytesPerSecond: readonly number[];
 }
 
 const setBytes = (set: InForce, name: HeldFigure['name']): number =>
@@ -194,6 +209,8 @@ const setBytes = (set: InForce, name: HeldFigure['name']): number =>
     disk_read: set.diskReadBytesPerSecond,
     network_write: set.networkBytesPerSecond,
     network_read: set.networkBytesPerSecond,
+    client_write: set.clientBytesPerSecond,
+    client_read: set.clientBytesPerSecond,
   })[name];
 
 function notAsAsked(arm: string, name: HeldFigure['name'], asked: number, set: InForce): string {
@@ -207,6 +224,8 @@ function measured(figures: ModelFigures, stands: string, set: InForce, found: Ca
     disk_read: found.diskReadBytesPerSecond,
     network_write: found.networkWriteBytesPerSecond,
     network_read: found.networkReadBytesPerSecond,
+    client_write: furthest(found.clientsWriteBytesPerSecond, set.clientBytesPerSecond),
+    client_read: furthest(found.clientsReadBytesPerSecond, set.clientBytesPerSecond),
   };
   return {
     scale: figures.scale,
@@ -222,9 +241,13 @@ function measured(figures: ModelFigures, stands: string, set: InForce, found: Ca
   };
 }
 
+/** Of several that are to be the same the one that is furthest from it. */
+const furthest = (rates: readonly number[], wanted: number): number =>
+  rates.reduce((worst, rate) => (Math.abs(rate - wanted) > Math.abs(worst - wanted) ? rate : worst), wanted);
+
 async function armsOfNamespaces(paths: LabPaths): Promise<string[]> {
   const names = await namespacesOfModels(paths);
-  return names.map((name) => name.slice(labPrefix(paths).length + 1).replace(/-(server|client)$/, ''));
+  return names.map((name) => name.slice(labPrefix(paths).length + 1).replace(/-(server|client|n\d+)$/, ''));
 }
 
 function environmentOf(paths: LabPaths, arm: string, mountPoint: string) {

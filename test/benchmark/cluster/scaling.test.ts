@@ -1,12 +1,18 @@
 import { summarise } from '../../../lib/analysis/summary';
 import { clusterBench } from '../../../lib/benchmark/cluster';
 import { scalingOf } from '../../../lib/benchmark/cluster/scaling';
+
 import { makePlan } from '../../../lib/plan/plan';
+import { answers } from '../../../lib/report/answers';
 import { renderMarkdown } from '../../../lib/report/markdown';
 import { renderHtml } from '../../../lib/report/page';
+import { plainText } from '../../../lib/report/render/shown';
+import type { HeldFigure, ScaleModel } from '../../../lib/schema/model';
 import type { Plan } from '../../../lib/schema/plan';
+import type { Manifest } from '../../../lib/schema/run';
 import type { Sample } from '../../../lib/schema/sample';
 import type { RunRecord } from '../../../lib/store/record';
+import { modelledRun } from '../../report/modelledRun';
 
 const CLIENTS = 4;
 
@@ -94,6 +100,26 @@ test('the report begins with the speed-up of the most nodes, and draws it', asyn
   const page = await renderHtml(run);
   expect(page).toContain('id="scaling-0-title"');
   expect(page).toContain('write on scratch: speed-up by nodes');
+});
+
+test('what limited the nodes is said once for all that it limited', () => {
+  const { manifest } = modelledRun(1000);
+  const held = { client_write: 102, disk_write: 205, network_write: 1000 };
+  const arms = manifest?.arms.slice(0, 1).map(({ model, ...arm }) => ({
+    ...{ ...arm, name: 'scratch' },
+    model: {
+      ...(model as ScaleModel),
+      held: Object.entries(held).map(([name, MBps]) => ({
+        ...{ name: name as HeldFigure['name'], documentedMBps: MBps * 100, setMBps: MBps, measuredMBps: MBps },
+        source: 'EC2',
+      })),
+    },
+  }));
+  const run = { ...runOf(planOf([]), (nodes) => RATES[nodes] ?? null), manifest: { ...manifest, arms } as Manifest };
+  const [{ sentences } = { sentences: [] }] = answers(summarise(run));
+  expect(sentences.map(plainText)).toEqual([
+    'scratch wrote on 1 node, on 2 nodes at 95–100 % of what the clients’ network cards sustain; wrote on 4 nodes at 100 % of what the disks sustain.',
+  ]);
 });
 
 test('a part of the fleet is no missing client; a client that is missing in that part is', () => {

@@ -108,9 +108,20 @@ test('the report has the trend with its interval, whether that holds the known o
   expect(text).toContain(
     '0.225 K per decade (95 % interval 0.110 to 0.340); the data were made with 0.200, which the interval holds',
   );
-  expect(text).toMatch(/4 nodes took 30 s, 1 node 2 min/);
+  expect(text).toMatch(/Dask’s analysis on \S+ took 2 min\D* with 1 node and 30 s with 4 nodes/);
   const page = await renderHtml(run);
   expect(page).toContain('Yearly mean sea-surface temperature, read from scratch');
+});
+
+test('the page of another plan shows what was found beside it, and whose it is; nothing of an INVALID run', async () => {
+  const own = summarise(runOf(planOf('scaling'), () => ({ operation: 'write' })));
+  const found = summarise({ ...runOf(planOf('temperature', DATA), timed), run: 'the-analysis' });
+  expect(await renderMarkdown(own)).not.toContain('K per decade');
+  expect(await renderMarkdown({ ...own, beside: [found] })).toMatch(
+    /Of the run the-analysis, which was given beside this one and is (VALID|WARN)[\s\S]*0\.225 K per decade/,
+  );
+  const invalid = await renderMarkdown({ ...own, beside: [{ ...found, validity: 'INVALID' }] });
+  expect(invalid).not.toContain('K per decade');
 });
 
 test('a trend that misses the known one is said to miss it, and analyses that differ are pointed out', async () => {

@@ -43,6 +43,15 @@ describe('what is held', () => {
     ]);
   });
 
+  test('is a link for each client, at the baseline of the instances that they stand for', () => {
+    const figures = figuresOf(published, 100, { clients: 'c5n.large' });
+    // 3 Gbit/s (EC2 instance types).
+    expect(heldBytesPerSecond(figures, 'client_write')).toBe(3_750_000);
+    expect(heldBytesPerSecond(figures, 'client_read')).toBe(3_750_000);
+    expect(figures.free.join()).toContain('each at the baseline of c5n.large');
+    expect(() => figuresOf(published, 100, { clients: 'c9.huge' })).toThrow('nothing is documented');
+  });
+
   test('has no bursts, and says so only where AWS promises one', () => {
     expect(figuresOf(published, 100).free[0]).toMatch(/^bursts: AWS publishes rates, but no credits/);
     const steady = figuresOf(

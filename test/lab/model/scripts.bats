@@ -101,13 +101,33 @@ mount_line() { echo "cgroup $BATS_TEST_TMPDIR/$1 $2 rw,$3 0 0"; }
   needs_a_model
   run --separate-stderr "$scripts/up"
   [ "$status" -eq 0 ]
-  [[ "$output" =~ ^\{\"diskReadBytesPerSecond\":20000000,\"diskWriteBytesPerSecond\":10000000,\"networkBytesPerSecond\":30000000,\"dirtyBytes\":([0-9]+)\}$ ]]
+  [[ "$output" =~ ^\{\"diskReadBytesPerSecond\":20000000,\"diskWriteBytesPerSecond\":10000000,\"networkBytesPerSecond\":30000000,\"clientBytesPerSecond\":0,\"dirtyBytes\":([0-9]+)\}$ ]]
   # The kernel keeps it as a share of memory that may be dirty, which changes with what is free.
   local dirty="${BASH_REMATCH[1]}" number
   ((dirty > 3500000 && dirty <= 4194304))
   number="$(<"$MODEL_FOLDER/device")"
   run "$scripts/down"
   [ "$status" -eq 0 ]
+  [ -z "$(left)" ]
+}
+
+@test "a client with a link of its own gets no more through it, and has to be one of those that there are" {
+  needs_a_model
+  export MODEL_CLIENTS=2 MODEL_CLIENT_BPS=2000000
+  run --separate-stderr "$scripts/up"
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'"clientBytesPerSecond":2000000,'* ]]
+  run "$scripts/mount-client" n3
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"client n3 has no link of its own: there is no network namespace $MODEL_NAME-n3"* ]]
+  # Through the link that all share these are done in a fifth of a second.
+  local began="$EPOCHREALTIME"
+  # shellcheck disable=SC2016 # expanded by the inner shell
+  unshare --mount --propagation slave bash -c '"$1" n1 && exec dd if=/dev/urandom of="$MODEL_MOUNT/data" bs=1M count=4 conv=fsync status=none' \
+    client "$scripts/mount-client"
+  awk -v from="$began" -v to="$EPOCHREALTIME" 'BEGIN { exit !(to - from > 1.8) }'
+  [ "$(stat --format %s "$MODEL_MOUNT/data")" -eq 4194304 ]
+  "$scripts/down"
   [ -z "$(left)" ]
 }
 

@@ -1,5 +1,6 @@
 import type { CommandFile } from './command';
 import type { Lines } from './lines';
+import { slurmProblems } from './slurm';
 
 const ERRNO: readonly (readonly [string, string])[] = [
   ['No space left on device', 'no_space'],
@@ -22,7 +23,7 @@ export const USAGE_ERROR =
 /** Lines that report a failure: errno texts count only in these, since job logs are full of harmless ones. */
 const FAILURE = /ERROR|WARNING|FAILED|errno|failed|error/;
 
-/** Tool-independent codes: exit status, signals, MPI_ABORT, wrong options and errno texts. */
+/** Tool-independent codes: exit status, signals, MPI_ABORT, what Slurm says, wrong options and errno texts. */
 export function launchProblems({ text, lines, tail }: Lines, cmd: CommandFile): Set<string> {
   const problems = new Set<string>();
   if (cmd.exitStatus !== null && cmd.exitStatus !== 0) problems.add(`exit_status_${cmd.exitStatus}`);
@@ -39,6 +40,7 @@ export function launchProblems({ text, lines, tail }: Lines, cmd: CommandFile): 
   if (text.includes('MPI_ABORT was invoked') || text.includes('help message help-mpi-api.txt / mpi-abort')) {
     problems.add('mpi_abort');
   }
+  for (const code of slurmProblems(text)) problems.add(code);
   const errnos = ERRNO.filter(([message]) => text.includes(message));
   if (errnos.length === 0 && !/ERROR: |rror invalid argument|Invalid options/.test(text)) return problems;
   for (const line of [...lines, tail]) {
