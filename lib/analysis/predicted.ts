@@ -43,7 +43,7 @@ export interface PredictedRate extends Reasoned {
   readonly limitedBy: string | null;
   /** Whether that is one of those predicted; `null` where one of the two is not known. */
   readonly agrees: boolean | null;
-  /** What LZ4 should reach by what the same file system measured without it; `null` for an arm without LZ4. */
+  /** What compression should reach by what the same file system measured without it; `null` for an arm without compression. */
   readonly fromUncompressed: FromUncompressed | null;
 }
 

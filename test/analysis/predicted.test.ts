@@ -199,12 +199,12 @@ describe('the page and Markdown', () => {
     const page = await renderHtml(summariseRun(record));
     const markdown = renderMarkdown(summariseRun(record));
     expect(markdown).toContain('## Predicted against measured');
-    for (const caption of [/^Rates: what is documented/, /^Rates with LZ4/, /^Compression/]) {
+    for (const caption of [/^Rates: what is documented/, /^Rates with compression/, /^Compression/]) {
       const [head = [], ...rows] = rowsOf(page, caption);
       expect(rows.length).toBeGreaterThan(0);
       for (const row of [head, ...rows]) expect(markdown).toContain(`| ${row.join(' | ')} |`);
     }
-    expect(rowsOf(page, /^Rates with LZ4/)[1]).toEqual([
+    expect(rowsOf(page, /^Rates with compression/)[1]).toEqual([
       'write at 3.75:1',
       'lz4',
       expect.stringMatching(/^3,5\d\d$/),

@@ -17,7 +17,7 @@ setup() {
 @test "installs what is missing, and the second time nothing" {
   run "$client/bin/install-packages"
   [ "$status" -eq 0 ]
-  grep -q '^dnf install -y --quiet lustre-client gcc .* fio .* amazon-cloudwatch-agent$' "$calls"
+  grep -q '^dnf install -y --quiet lustre-client gcc .* fio .* python3.11 amazon-cloudwatch-agent$' "$calls"
   : >"$calls"
   run "$client/bin/install-packages"
   [ "$status" -eq 0 ]

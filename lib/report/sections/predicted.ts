@@ -73,10 +73,10 @@ function rateTable(rates: PredictedAgainstMeasured['rates'], place: Place): Tabl
 
 function lawTable(rates: PredictedAgainstMeasured['rates']): TableBlock {
   return table({
-    caption: 'Rates with LZ4: what was measured without it × the measured ratio, up to the network, MB/s',
+    caption: 'Rates with compression: what was measured without it × the measured ratio, up to the network, MB/s',
     columns: [
       ...columns('Operation', 'Arm'),
-      ...numbers('Without LZ4', 'Ratio', 'Predicted', 'Measured', 'Error'),
+      ...numbers('Uncompressed', 'Ratio', 'Predicted', 'Measured', 'Error'),
       ...columns('Not predicted because'),
     ],
     rows: rates.flatMap((one) => {
