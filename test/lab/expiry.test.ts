@@ -48,7 +48,7 @@ test('a stack deletes itself once its results are in the bucket, and not while t
   await deploy({
     lab: lab().lab,
     stacks: [STACK],
-    context: ['scale=smoke', 'clients=1', 'expiresAfterHours=0.5'],
+    context: ['scale=smoke', 'expiresAfterHours=0.5'],
     onProgress: () => {},
   });
   const { deployment } = await findDeployment(STACK);
