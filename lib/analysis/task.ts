@@ -33,12 +33,16 @@ export interface MeasuredTask {
   readonly to: number;
   /** Moved in all iterations together; `null` where the task failed or the tool did not say. */
   readonly bytes: number | null;
+  /** The tool's own repetitions. */
+  readonly iterations: number;
   /** Operations on files that were done; `null` likewise. */
   readonly operations: number | null;
   /** What the clock of the tool ran, all iterations together; `null` likewise. */
   readonly seconds: number | null;
   /** MB/s of all clients: over all iterations, or the mean of what the tool printed. `null` for operations on files. */
   readonly rateMBps: number | null;
+  /** Its rate × its time as the tool printed both, all iterations together; `null` likewise. */
+  readonly ratedBytes: number | null;
   readonly failed: boolean;
 }
 
@@ -82,9 +86,11 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       from: group.reduce((least, { startedAt }) => Math.min(least, Date.parse(startedAt)), Number.POSITIVE_INFINITY),
       to: group.reduce((most, { endedAt }) => Math.max(most, Date.parse(endedAt)), Number.NEGATIVE_INFINITY),
       bytes,
+      iterations: iterations.length,
       operations: sum((iteration) => figureOf(iteration, 'operations')),
       seconds,
       rateMBps: bytes !== null && seconds ? bytes / seconds / 1e6 : failed ? null : printedRate(group),
+      ratedBytes: sum(rateTimesTime),
       failed,
     };
   });
@@ -109,8 +115,10 @@ function printedRate(samples: readonly Sample[]): number | null {
 
 /** As the tool counted them; IOR prints no bytes, but its rate is bytes over total time (facts-tools, section 2). */
 function bytesOf(samples: readonly Sample[]): number | null {
-  const said = figureOf(samples, 'bytes');
-  if (said !== null) return said;
+  return figureOf(samples, 'bytes') ?? rateTimesTime(samples);
+}
+
+function rateTimesTime(samples: readonly Sample[]): number | null {
   const rate = samples.find(({ metric }) => metric === 'throughput');
   const seconds = figureOf(samples, 'total_time');
   const perSecond = rate?.value === undefined || rate.value === null ? null : toMBps(rate.value, rate.unit);

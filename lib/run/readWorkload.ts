@@ -22,11 +22,15 @@ export interface EndedRun {
 
 /**
  * The values of a workload from the raw output of its processes. A failed process, or one with incomplete output, fails
- * the whole workload, since the sum of the others is not the group's throughput.
+ * the whole workload, since the sum of the others is not the group's throughput. So does an MPI job that counts other ranks than were started:
+ * ranks that found no job to join are jobs of their own, which write over each other's files.
+ *
+ * @param ranks processes that were started. @default - not compared with what was counted
  */
 export function readWorkload(
   action: WorkloadAction,
   runs: readonly EndedRun[],
+  ranks?: number,
 ): { measured: Measured[]; failure: string | null } {
   const operation = operationOf(action);
   const documents = runs.map((run) => parseFile(run.outputFile, action.tool));
@@ -35,8 +39,9 @@ export function readWorkload(
     ...new Set(documents.flatMap((document) => document.cautions)),
     ...(runs.some(({ outcome }) => outcome.stopped) ? ['process_stopped'] : []),
   ].filter((code) => !operation.intended?.includes(code));
-  const common = { problems, cautions, ...tookPart(documents), toolVersion: versionOf(action.tool, documents) };
-  const failure = reasonOf(runs, documents);
+  const present = tookPart(documents);
+  const common = { problems, cautions, ...present, toolVersion: versionOf(action.tool, documents) };
+  const failure = reasonOf(runs, documents) ?? otherRanks(action.tool, present.ranks, ranks, documents);
   if (failure !== null)
     return { measured: [{ ...mainMeasure(action), value: null, reason: failure, ...common }], failure };
   const measured = workloadNamed(action.tool).values(action, operation, documents);
@@ -65,6 +70,20 @@ function tookPart(documents: readonly ParseDocument[]): Required<Pick<Measured, 
     ranks: ranks.some((each) => each === null) ? null : ranks.reduce<number>((sum, each) => sum + (each ?? 0), 0),
     nodes,
   };
+}
+
+/** Why the ranks of an MPI job are not those that were started; `null` where they are, or the tool printed no number. */
+function otherRanks(
+  tool: string,
+  counted: number | null,
+  started: number | undefined,
+  documents: readonly ParseDocument[],
+): string | null {
+  if (workloadNamed(tool).launch.by !== 'mpi' || counted === null || started === undefined) return null;
+  if (counted === started) return null;
+  const jobs = documents.flatMap(({ tests }) => tests).length;
+  if (counted > 1 || jobs < started) return `${tool} counted ${counted} of ${started} processes`;
+  return `${tool} ran as ${jobs} jobs of one process each, not as one of ${started}: mpirun is of another MPI than the one that ${tool} was built with`;
 }
 
 /** The version as the tool printed it, without its name; all versions if clients differ. */

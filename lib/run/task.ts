@@ -234,7 +234,7 @@ async function runWorkload(
         return { outcome, outputFile: ofClient.output };
       }),
     );
-    return readWorkload(action, runs);
+    return readWorkload(action, runs, ranks);
   };
   const work = async () =>
     action.rounds === undefined

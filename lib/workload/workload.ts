@@ -212,6 +212,24 @@ export interface ToolStragglers {
   readonly silence?: (task: { readonly command: readonly string[]; readonly clients: number }) => string | null;
 }
 
+/** True, or why not. */
+export type Told = true | { readonly silent: string };
+
+/** What a tool's output says of who took part and of what was done: without it only the plan says so. */
+export interface ToolTells {
+  readonly processes: Told;
+  readonly machines: Told;
+  readonly bytes: Told;
+}
+
+/** What a command asks each process to do. */
+export interface AskedAmount {
+  /** Bytes in one iteration; `null` where the command does not bound them, such as a read to the end of a file. */
+  readonly bytesPerProcess: number | null;
+  /** After so many seconds less is right; `null`: only when all is done. */
+  readonly seconds: number | null;
+}
+
 /** How `fsxbench doctor` finds a tool on this machine, and its advice if the tool is missing. */
 export interface Installed {
   /** False if a local run and the lab can work without it, with limitations. */
@@ -258,6 +276,9 @@ export interface Workload extends Tool {
   readonly imports?: ImportCapability;
   /** @default - it does not run user programs */
   readonly program?: ProgramCapability;
+  readonly tells: ToolTells;
+  /** What a data command asks for; `null` where another amount is right. @default - its amounts are not compared with the plan's */
+  readonly asked?: (command: readonly string[]) => AskedAmount | null;
   /** @default - it reports each process */
   readonly stragglers?: ToolStragglers;
 }

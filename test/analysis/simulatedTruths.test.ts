@@ -5,7 +5,8 @@ import { noDrift, oneLevel } from '../../lib/analysis/validity/steady';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { synthetic } from '../kit/statistics/synthetic';
-import { soundRun } from './runs';
+import { isMeasured, states } from './faultyRuns';
+import { soundRun, withSamples } from './runs';
 
 /** What a run is like: repeats of each target on two arms, written and read, or the minutes of one phase. */
 interface Shape {
@@ -106,4 +107,53 @@ test('of 1,000 runs that kept their level at most one in twenty is suspected, an
   expect(sum('found') + sum('passed') + sum('cannot tell')).toBe(1000);
   expect(sum('found')).toBeLessThanOrEqual(50);
   expect(counts[0]?.passed).toBeGreaterThan(200);
+});
+
+const half = (sample: Sample): boolean => isMeasured(sample) && sample.repeat > 2;
+/** The tools' time beside each rate, and commands that say what they are to move. */
+function timed(run: RunRecord): RunRecord {
+  const command = ['any', '-b', '8t', '-D', '300', '--size=8t', '--runtime=300'];
+  const steps = (run.plan?.steps ?? []).map((one) => ({
+    ...one,
+    tasks: one.tasks.map((task) =>
+      task.action.kind === 'workload' ? { ...task, action: { ...task.action, command } } : task,
+    ),
+  }));
+  return {
+    ...run,
+    plan: run.plan && { ...run.plan, steps },
+    samples: run.samples.flatMap((sample): Sample[] =>
+      isMeasured(sample) && sample.metric === 'bytes'
+        ? [sample, { ...sample, metric: 'total_time', value: 300, unit: 's' }]
+        : [sample],
+    ),
+  };
+}
+
+/** What a rule that never passes these runs must say of the sound one, and of each of them. */
+const LOSSES: readonly (readonly [string, string, (sample: Sample) => Sample])[] = [
+  ['half of the ranks that print nothing', 'missing-ranks', (sample) => ({ ...sample, ranks: null })],
+  ['half of the ranks missing', 'missing-ranks', (sample) => ({ ...sample, ranks: 72 })],
+  [
+    'half of the bytes by the tool’s own count',
+    'missing-bytes',
+    (sample) => (sample.metric === 'bytes' && sample.value !== null ? { ...sample, value: sample.value / 2 } : sample),
+  ],
+  [
+    'bytes and times that nobody printed',
+    'missing-bytes',
+    (sample) => (/^(bytes|total_time)$/.test(sample.metric) ? { ...sample, metric: 'latency' } : sample),
+  ],
+];
+
+test.each(LOSSES)('%s in half of the repeats never pass %s', (_, rule, change) => {
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const run = timed(soundRun({ seed }));
+    const lost = withSamples(run, (sample) => (half(sample) ? change(sample) : sample));
+    expect(['found', 'cannot tell']).toContain(states(lost)[rule]);
+  }
+});
+
+test('a sound run passes both', () => {
+  expect(states(timed(soundRun()))).toMatchObject({ 'missing-ranks': 'passed', 'missing-bytes': 'passed' });
 });

@@ -26,6 +26,8 @@ const STATE_THEN: Readonly<Record<string, 'passed' | 'does not apply'>> = {
   'burst-credits': 'does not apply',
   'throughput-drift': 'does not apply',
 };
+/** Rules that came later. */
+const LATER = ['missing-bytes', 'busy-client', 'other-writers', 'read-from-cache'];
 const UNSAID = 'what nobody had said then';
 
 /** A run as it was judged before a rule that passes had to say what it could have found. */
@@ -33,7 +35,8 @@ function judgedAsThen(summary: RunSummary): RunSummary {
   const { analysis, issues } = summary;
   const [level] = analysis.levels;
   const withoutOpen = issues.filter(({ id }) => id !== 'cannot-tell');
-  const checks = analysis.checks.map((check): RuleOutcome => {
+  const then = analysis.checks.filter(({ id }) => !LATER.includes(id));
+  const checks = then.map((check): RuleOutcome => {
     if (check.state === 'passed' || check.state === 'found') return { ...check, couldFind: UNSAID };
     const state = STATE_THEN[check.id];
     if (check.state === 'not checked' || state === undefined) return check;

@@ -1,3 +1,5 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWorkload } from '../../lib/run/readWorkload';
 import type { WorkloadAction } from '../../lib/schema/plan';
@@ -27,4 +29,35 @@ test.each([
   ['fio', 'write', ['fio_seqwrite_c0', 'fio_seqwrite_c0'], '4 on null, 3.33'],
 ] as const)('the processes and the version of %s %s in %j are what it printed', (tool, operation, names, expected) => {
   expect(counted({ tool, operation }, ...names)).toEqual([expected]);
+});
+
+describe('an MPI job that is not the one that was started fails, with values that count for nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fsxbench-ranks-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const at = new Date(0);
+  const outcome = { exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null };
+  const reading = (text: string, ranks: number) => {
+    const outputFile = join(folder, 'job.out');
+    writeFileSync(outputFile, text);
+    const action = { kind: 'workload', tool: 'ior', operation: 'write', command: ['ior'], pattern: 'any' } as const;
+    return readWorkload(
+      { ...action, ranksPerClient: ranks },
+      [{ outcome: { ...outcome, startedAt: at, endedAt: at }, outputFile }],
+      ranks,
+    );
+  };
+  const text = (name: string): string => readFileSync(join(FIXTURES, `${name}.out`), 'utf8');
+
+  test('four singletons under mpirun -np 4, each complete and valid by itself', () => {
+    const { failure, measured } = reading(text('ior330_np1').repeat(4), 4);
+    expect(failure).toBe(
+      'ior ran as 4 jobs of one process each, not as one of 4: mpirun is of another MPI than the one that ior was built with',
+    );
+    expect(measured).toMatchObject([{ value: null, ranks: 1, reason: failure }]);
+  });
+
+  test('half of the ranks', () => {
+    expect(reading(text('ior330_wr_fpp_4r'), 8).failure).toBe('ior counted 4 of 8 processes');
+    expect(reading(text('ior330_wr_fpp_4r'), 4).failure).toBeNull();
+  });
 });

@@ -14,6 +14,12 @@ import type { Workload } from '../../lib/workload/workload';
 import { casesOf, FORMATS } from '../parse/corpus';
 
 const cases = casesOf(...FORMATS);
+/** Every fixture, read once. */
+let known: readonly ParseDocument[] | undefined;
+const parsed = (): readonly ParseDocument[] => {
+  known ??= cases.map(({ path }) => parseFile(path));
+  return known;
+};
 const printing = TOOLS.filter(({ output }) => output !== undefined).map(({ id }) => id);
 
 /** Logs of jobs with several tools in them. */
@@ -156,6 +162,23 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
     }
   },
 
+  'tells of processes, machines and bytes what it says it does, and nothing else': ({ id, tells, output }) => {
+    const documents = parsed().filter(({ tool, complete, samples }) => tool === id && complete && samples.length > 0);
+    const told = {
+      processes: ({ tests }: ParseDocument) => tests.length > 0 && tests.every(({ tasks }) => tasks !== null),
+      machines: ({ tests }: ParseDocument) => tests.length > 0 && tests.every(({ nodes }) => nodes !== null),
+      bytes: ({ samples }: ParseDocument) =>
+        samples.some(({ metric }) => metric === 'bytes' || metric === 'total_time'),
+    };
+    expect(output.formats.length).toBeGreaterThan(0);
+    for (const key of ['processes', 'machines', 'bytes'] as const) {
+      const telling = documents.filter(told[key]).length;
+      const says = tells[key];
+      if (says === true) expect([id, key, telling > 0]).toEqual([id, key, true]);
+      else expect([id, key, telling, says.silent]).toEqual([id, key, 0, expect.stringMatching(/\w \w/)]);
+    }
+  },
+
   'makes no sample of an output that has no figures': ({ id, operations, values }) => {
     for (const operation of operations) {
       const action: WorkloadAction = {
@@ -201,6 +224,10 @@ describe('the contract is known to bite: a workload that breaks it on purpose is
     'has a plan at every scale for all that it can do': [
       { data: undefined, files: workloadNamed('mdtest').files } as Partial<Workload>,
       /'tool' must be/,
+    ],
+    'tells of processes, machines and bytes what it says it does, and nothing else': [
+      { tells: { processes: { silent: 'it is silent' }, machines: true, bytes: true } },
+      /processes/,
     ],
     'makes no sample of an output that has no figures': [
       { values: () => [{ operation: operation.id, metric: 'throughput', value: 0, unit: 'MB/s' }] },

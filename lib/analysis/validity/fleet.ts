@@ -1,20 +1,28 @@
 import { counted } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
+import type { WorkloadAction } from '../../schema/plan';
+import { workloadOrNone } from '../../workload/lookup';
 import { nameByAxes } from '../figures/sizes';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
 
 /** Clients that the plan gives to a task: so many, all of them, or an equal part. */
-function plannedClients({ record }: Subject, { group, plannedNodes }: MeasuredTask): number | null {
+export function plannedClients({ record }: Subject, { group, plannedNodes }: MeasuredTask): number | null {
   const { plan } = record;
   if (plan === null || plannedNodes !== null) return plannedNodes;
   return group === 'all' ? plan.fleet.clients : Math.max(1, Math.floor(plan.fleet.clients / plan.arms.length));
 }
 
-function plannedRanks({ record }: Subject, task: MeasuredTask, clients: number): number | null {
+/** What the plan has a task do. */
+export function plannedAction({ record }: Subject, task: MeasuredTask): WorkloadAction | null {
   const own = record.plan?.steps.find(({ id }) => id === task.step)?.tasks.find(({ arm }) => arm === task.arm);
-  return own?.action.kind === 'workload' ? own.action.ranksPerClient * clients : null;
+  return own?.action.kind === 'workload' ? own.action : null;
+}
+
+function plannedRanks(subject: Subject, task: MeasuredTask, clients: number): number | null {
+  const action = plannedAction(subject, task);
+  return action === null ? null : action.ranksPerClient * clients;
 }
 
 /** A rate of other clients or processes than planned is the rate of another experiment. What took part, the tool says itself. */
@@ -52,9 +60,13 @@ export const everybodyThere: ValidityRule = {
     const done = subject.measured.filter(({ failed }) => !failed);
     const silent = done.filter(({ ranks, plannedRanks }) => ranks === null || plannedRanks === undefined);
     if (findings.length === 0 && silent.length > 0) {
-      const tools = [...new Set(silent.map(({ tool }) => tool ?? 'the tool'))].join(' and ');
+      const why = silent.map(({ tool, plannedRanks: started }) => {
+        if (started === undefined) return 'the run was recorded by a version that took the number from the plan';
+        const told = workloadOrNone(tool)?.tells.processes ?? true;
+        return `${tool ?? 'the tool'} printed no number of processes${told === true ? '' : ` (${told.silent})`}`;
+      });
       return cannotTell(
-        `${tools} printed no number of processes in ${silent.length} of ${counted(done.length, 'measured phase')}, ${silent.some(({ plannedRanks }) => plannedRanks === undefined) ? 'or the run was recorded before such numbers were; measure again' : 'so that only the plan says who took part'}`,
+        `${[...new Set(why)].join('; ')}: ${silent.length} of ${counted(done.length, 'measured phase')}`,
       );
     }
     const hosts = subject.lab ? 0 : done.filter(({ nodes }) => nodes !== null).length;

@@ -1,6 +1,7 @@
 import { counted } from '../../kit/format/units';
 import type { Issue } from '../../schema/issue';
 import type { Subject } from '../subject';
+import { wholeAmount } from './amount';
 import { exceedsMemory, withinNetwork } from './cache';
 import { withinDocumented } from './documented';
 import { compressibility, outlying, steadyEnough } from './figures';
@@ -29,6 +30,7 @@ export const RULES: readonly ValidityRule[] = [
   compressibility,
   freeSpaceAgrees,
   everybodyThere,
+  wholeAmount,
   sameImage,
   wearOut,
   together,

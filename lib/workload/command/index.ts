@@ -20,6 +20,11 @@ export const command: Workload = {
   label: 'command',
   launch: { by: 'once' },
   operations: [RUN],
+  tells: {
+    processes: { silent: 'it knows one program' },
+    machines: { silent: 'each client runs it by itself' },
+    bytes: { silent: 'it takes the time of a program' },
+  },
   values: (_: WorkloadAction, { id }: Operation, documents: readonly ParseDocument[]): Measured[] =>
     documents.flatMap(({ samples }) =>
       samples.flatMap(({ operation, metric, value, unit }) =>

@@ -39,6 +39,11 @@ export const dask: Workload = {
   executable: SST,
   launch: { by: 'once' },
   operations: [GENERATE, ANALYSE],
+  tells: {
+    processes: { silent: 'Dask starts as many workers as the scheduler gives it' },
+    machines: { silent: 'Dask does not name them' },
+    bytes: true,
+  },
   values: (_: WorkloadAction, { id }: Operation, documents: readonly ParseDocument[]): Measured[] =>
     documents.flatMap(({ samples }) => samples.filter(({ operation }) => operation === id)),
   analysis: { dataSet, command: analysis },

@@ -69,6 +69,11 @@ export const dd: Workload = {
   launch: { by: 'once' },
   executable: COPY_LOOPS,
   operations: LOOPS.map(operation),
+  tells: {
+    processes: { silent: 'its loops do not count themselves' },
+    machines: { silent: 'each client runs it by itself' },
+    bytes: true,
+  },
   values,
   loops: loopOf,
   output: {

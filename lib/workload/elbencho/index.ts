@@ -1,3 +1,4 @@
+import { askedOf, optionOf } from '../kit/asked';
 import { filesOperations, READ, WRITE } from '../kit/operations';
 import type { Workload } from '../workload';
 import { elbenchoCommand, elbenchoDataCommand } from './command';
@@ -15,6 +16,12 @@ export const elbencho: Workload = {
   // From 2.1 on; before, its data were others (pattern.ts).
   version: { argv: ['elbencho', '--version'], version: /Version: *((?:2\.[1-9]|[3-9]\.|\d{2})[\w.-]*)/ },
   operations: [WRITE, READ, ...Object.values(filesOperations([]))],
+  tells: {
+    processes: { silent: 'its console output names no threads' },
+    machines: { silent: 'each client runs it by itself' },
+    bytes: true,
+  },
+  asked: (command) => askedOf([optionOf(command, '-s'), optionOf(command, '-N')], optionOf(command, '--timelimit')),
   values: elbenchoValues,
   data: {
     maxTarget: ELBENCHO_DATA.maxTarget,

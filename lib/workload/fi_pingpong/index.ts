@@ -39,6 +39,11 @@ export const pingpong: Workload = {
     advice: "apt-get install libfabric-bin, or EFA's installer. Without it OffloadBench has no baseline of the fabric",
   },
   operations: [networkOperation('fabric_pingpong', 'write', 'transfer of messages')],
+  tells: {
+    processes: { silent: 'it is one process on each side' },
+    machines: { silent: 'it runs between two machines' },
+    bytes: { silent: 'it prints rates' },
+  },
   values,
   baselines: [
     {

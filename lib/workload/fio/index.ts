@@ -1,3 +1,4 @@
+import { askedOf, optionOf } from '../kit/asked';
 import { accessTo, wordBeginning } from '../kit/lint/access';
 import { filesOperations, READ, WRITE } from '../kit/operations';
 import type { Workload } from '../workload';
@@ -21,6 +22,12 @@ export const fio: Workload = {
   version: { argv: ['fio', '--version'], version: /^fio-([\w.-]+)/m },
   installed: { needed: true, advice: 'apt-get install fio, or dnf install fio', argv: ['fio', '--version'] },
   operations: [WRITE, READ, files.create, files.stat, files.remove],
+  tells: { processes: true, machines: { silent: 'each client runs it by itself' }, bytes: true },
+  asked: (command) => {
+    const files = optionOf(command, '--nrfiles');
+    const sizes = files === undefined ? [optionOf(command, '--size')] : [files, optionOf(command, '--filesize')];
+    return askedOf(sizes, optionOf(command, '--runtime'));
+  },
   values: fioValues,
   data: {
     maxTarget: FIO_DATA.maxTarget,

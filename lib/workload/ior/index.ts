@@ -1,3 +1,4 @@
+import { askedOf, optionOf } from '../kit/asked';
 import { IOR_RELEASE, iorVersion, RELEASE_IN_PATH } from '../kit/iorRelease';
 import { accessByOption } from '../kit/lint/access';
 import { READ, WRITE } from '../kit/operations';
@@ -23,6 +24,12 @@ export const ior: Workload = {
   },
   release: IOR_RELEASE,
   operations: [WRITE, READ],
+  tells: { processes: true, machines: true, bytes: true },
+  // -T ends a test between two iterations, and -D one iteration.
+  asked: (command) =>
+    command.includes('-T')
+      ? null
+      : askedOf([optionOf(command, '-b'), optionOf(command, '-s') ?? '1'], optionOf(command, '-D')),
   values: iorValues,
   data: {
     maxTarget: IOR_MAX_TARGET,

@@ -65,6 +65,11 @@ export const lazyload: Workload = {
   executable: LAZY_LOAD,
   launch: { by: 'each-client' },
   operations: [METADATA, FIRST, SECOND, PRELOAD],
+  tells: {
+    processes: { silent: 'its processes share the files of a client' },
+    machines: { silent: 'each client runs it by itself' },
+    bytes: true,
+  },
   values,
   imports: command,
   stragglers: { of: 'clients', silence: () => 'lazy loading reports the processes of a client as one' },

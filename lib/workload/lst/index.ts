@@ -34,6 +34,11 @@ export const lst: Workload = {
     networkOperation('lnet_write', 'write', 'write of data'),
     networkOperation('lnet_read', 'read', 'read of data'),
   ],
+  tells: {
+    processes: { silent: 'the kernel does its work' },
+    machines: { silent: 'it runs between two machines' },
+    bytes: { silent: 'it prints rates' },
+  },
   values,
   baselines: [
     {

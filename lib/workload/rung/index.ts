@@ -43,6 +43,11 @@ export const rung: Workload = {
   executable: '{server}',
   launch: { by: 'once' },
   operations: [WRITE, READ],
+  tells: {
+    processes: { silent: 'the server works with its own processes' },
+    machines: { silent: 'it runs on one server' },
+    bytes: true,
+  },
   values,
   baselines: [
     ...RUNGS.map(([id, label]) => ({ id, label, command: writeOf(id) })),

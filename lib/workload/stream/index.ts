@@ -48,6 +48,7 @@ export const stream: Workload = {
       'apt-get install lz4 zstd, or dnf install lz4 zstd. Without them OffloadBench has no compression on the client',
   },
   operations: [STREAM_WRITE],
+  tells: { processes: true, machines: { silent: 'each client runs it by itself' }, bytes: true },
   values,
   streams: { levels: { lz4: 12, zstd: 19 }, command },
   stragglers: { of: 'clients', silence: () => 'a compressed stream reports the processes of a client as one' },
