@@ -1,0 +1,59 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { PAGES, PROJECT, textOf } from './pages';
+
+/** Prose without code, where brackets are no links. */
+const proseOf = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+
+/** Anchors of a page's headings, as GitHub and GitLab make them. */
+function anchorsOf(text: string): Set<string> {
+  const headings = [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, words = '']) =>
+    words
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+  return new Set(headings.map((slug, index) => (headings.indexOf(slug) === index ? slug : `${slug}-${index}`)));
+}
+
+interface Link {
+  readonly page: string;
+  readonly target: string;
+}
+
+const LINKS: readonly Link[] = PAGES.flatMap((page) =>
+  [...proseOf(textOf(page)).matchAll(/\]\(([^()\s]+(?:\([^()]*\))?[^()\s]*)\)/g)].map(([, target = '']) => ({
+    page,
+    target,
+  })),
+);
+
+const isExternal = ({ target }: Link): boolean => /^[a-z]+:/.test(target);
+
+const problemOf = ({ page, target }: Link): string | null => {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? page : normalize(join(dirname(page), path));
+  if (!existsSync(join(PROJECT, file))) return `${page}: there is no ${file}`;
+  if (anchor === undefined || statSync(join(PROJECT, file)).isDirectory() || !file.endsWith('.md')) return null;
+  return anchorsOf(textOf(file)).has(anchor) ? null : `${page}: ${file} has no heading #${anchor}`;
+};
+
+test('every link inside the project leads to a page, and to a heading of it', () => {
+  const inside = LINKS.filter((link) => !isExternal(link));
+  expect(inside.length).toBeGreaterThan(50);
+  expect(inside.map(problemOf).filter((problem) => problem !== null)).toEqual([]);
+});
+
+test('links out of the project are encrypted', () => {
+  expect(LINKS.filter((link) => isExternal(link) && !link.target.startsWith('https://'))).toEqual([]);
+});
+
+test('the index leads to every page', () => {
+  const index = 'docs/README.md';
+  const linked = new Set(
+    LINKS.filter(({ page }) => page === index).map(({ target }) => normalize(join('docs', target.split('#')[0] ?? ''))),
+  );
+  const pages = PAGES.filter((page) => page.startsWith('docs/') && page !== index && !page.includes('/decisions/'));
+  expect(pages.filter((page) => !linked.has(page))).toEqual([]);
+});

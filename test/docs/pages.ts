@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const PROJECT = resolve(__dirname, '../..');
+
+/** Every page of the project, from its folder: those for readers, and the decisions. */
+export const PAGES: readonly string[] = [
+  ...readdirSync(PROJECT).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(PROJECT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+].sort();
+
+export const textOf = (page: string): string => readFileSync(join(PROJECT, page), 'utf8');
+
+/** Fenced blocks of a page, with the word behind their fence. */
+export const blocksOf = (text: string): { readonly language: string; readonly lines: readonly string[] }[] =>
+  [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', body = '']) => ({
+    language,
+    lines: body.trimEnd().split('\n'),
+  }));
+
+/** Commands in the blocks of a page, without what is said behind them; a line that ends with a backslash goes on. */
+export const commandsOf = (text: string): string[] =>
+  blocksOf(text)
+    .filter(({ language }) => language === 'bash')
+    .flatMap(({ lines }) =>
+      lines
+        .join('\n')
+        .replaceAll(/\\\n\s*/g, '')
+        .split('\n'),
+    )
+    .map((line) => line.replace(/\s+#.*$/, '').trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));

@@ -1,0 +1,164 @@
+import type { Command } from 'commander';
+import ts from 'typescript';
+import * as z from 'zod';
+import { EXIT_STATUSES } from '../../lib/cli/context';
+import { makeProgram } from '../../lib/cli/program';
+import { baselineSchema } from '../../lib/schema/baseline';
+import { clientSchema } from '../../lib/schema/client';
+import { deploymentSchema } from '../../lib/schema/deployment';
+import { environmentSchema } from '../../lib/schema/environment';
+import { clientMetricsSchema, dashboardMetricsSchema, metricsSchema } from '../../lib/schema/metrics';
+import { planSchema } from '../../lib/schema/plan';
+import { manifestSchema, statusSchema } from '../../lib/schema/run';
+import { sampleSchema } from '../../lib/schema/sample';
+import { nodesOf, SOURCES, sourceOf } from '../support/sources';
+import { PROJECT } from './pages';
+
+const HEAD = '<!-- Made from the code by `npm run reference`; a test compares it. -->';
+
+/** In a cell of a table. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+/** Commands that do something, with the words that call them. */
+function leavesOf(command: Command, before: string): { readonly words: string; readonly command: Command }[] {
+  const visible = command.createHelp().visibleCommands(command);
+  return visible
+    .filter((child) => child.name() !== 'help')
+    .flatMap((child) => {
+      const words = `${before} ${child.name()}`;
+      return child.commands.length === 0 ? [{ words, command: child }] : leavesOf(child, words);
+    });
+}
+
+/** Every command with its arguments and options. */
+export function commandsPage(): string {
+  const silent = { root: PROJECT, environment: {}, out: () => {}, err: () => {} };
+  const leaves = leavesOf(makeProgram(silent as never), 'fsxbench');
+  const sections = leaves.map(({ words, command }) => {
+    const used = command.registeredArguments.map((argument) => {
+      const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+      return argument.required ? `<${name}>` : `[${name}]`;
+    });
+    const description = command.description();
+    const options = command.options.map(({ flags, description: text, defaultValue }) => {
+      const given = Array.isArray(defaultValue) ? '' : (defaultValue ?? '');
+      return [`\`${cell(flags).replaceAll('&lt;', '<')}\``, cell(text), given === '' ? '' : `\`${String(given)}\``];
+    });
+    return [
+      `## ${words}`,
+      `\`${[words, ...used].join(' ')}\``,
+      `${description.charAt(0).toUpperCase()}${description.slice(1)}.`,
+      ...(options.length === 0 ? [] : [table(['option', 'meaning', 'default'], options)]),
+    ].join('\n\n');
+  });
+  const statuses = EXIT_STATUSES.map(({ status, meaning }) => [String(status), cell(meaning)]);
+  return `${[
+    '# Commands and options',
+    HEAD,
+    'What commands have in common is on [their own page](../commands.md).',
+    ...sections,
+    '## Exit statuses',
+    table(['status', 'meaning'], statuses),
+  ].join('\n\n')}\n`;
+}
+
+interface Finding {
+  readonly id: string;
+  readonly severities: Set<string>;
+  readonly text: string;
+}
+
+/** A text of the code with an ellipsis for what a run fills in; `null` for anything but a literal. */
+function literal(node: ts.Expression | undefined): string | null {
+  if (node === undefined) return null;
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node))
+    return node.head.text + node.templateSpans.map((span) => `…${span.literal.text}`).join('');
+  if (ts.isBinaryExpression(node)) return (literal(node.left) ?? '…') + (literal(node.right) ?? '…');
+  if (ts.isConditionalExpression(node)) return literal(node.whenTrue);
+  return null;
+}
+
+const SEVERITIES = new Set(['error', 'warning', 'note']);
+
+/** What rules in some sources can find: objects with an id, a severity and a message, or what they check. */
+function findingsOf(wanted: RegExp): Finding[] {
+  const found = new Map<string, Finding>();
+  for (const path of SOURCES.filter((source) => wanted.test(source))) {
+    for (const node of nodesOf(sourceOf(path)).filter(ts.isObjectLiteralExpression)) {
+      const value = (name: string): ts.Expression | undefined => {
+        const property = node.properties.find((each) => each.name?.getText() === name);
+        return property !== undefined && ts.isPropertyAssignment(property) ? property.initializer : undefined;
+      };
+      const id = literal(value('id'));
+      const checks = literal(value('checks'));
+      const text = checks ?? literal(value('message'));
+      const isRule = checks !== null || node.properties.some((each) => each.name?.getText() === 'severity');
+      if (id === null || text === null || !isRule || !/^[a-z][a-z0-9-]+$/.test(id)) continue;
+      const severities = nodesOf(node as never)
+        .filter(ts.isPropertyAssignment)
+        .filter((property) => property.name.getText() === 'severity')
+        .flatMap((property) => nodesOf(property.initializer as never).filter(ts.isStringLiteral))
+        .map((severity) => severity.text)
+        .filter((severity) => SEVERITIES.has(severity));
+      const known = found.get(id);
+      if (known === undefined) found.set(id, { id, text, severities: new Set(severities) });
+      else for (const severity of severities) known.severities.add(severity);
+    }
+  }
+  return [...found.values()].sort((a, b) => a.id.localeCompare(b.id, 'en'));
+}
+
+const findingsTable = (findings: readonly Finding[], head: string): string =>
+  table(
+    ['id', 'severity', head],
+    findings.map(({ id, severities, text }) => [`\`${id}\``, [...severities].sort().join(', '), cell(text)]),
+  );
+
+/** What lint, a plan and a run can be found to have wrong, by the ids on which programs filter. */
+export function findingsPage(): string {
+  return `${[
+    '# Findings',
+    HEAD,
+    'Ids are stable: programs may filter on them. An ellipsis stands for what a finding fills in. An `error` makes a plan or a run INVALID, a `warning` WARN.',
+    '## What `lint` finds in a command',
+    findingsTable(findingsOf(/^lib\/(?:lint\/|workload\/[^/]+\/lint)/), 'message'),
+    '## What `plan` finds before a run',
+    findingsTable(findingsOf(/^lib\/(?:plan|benchmark)\//), 'message'),
+    '## What a report checks of a run',
+    findingsTable(findingsOf(/^lib\/analysis\//), 'what is checked, or the message'),
+  ].join('\n\n')}\n`;
+}
+
+/** JSON Schemas of the documents that a run is made of, by the name of their file. */
+export function schemas(): ReadonlyMap<string, string> {
+  const documents = {
+    plan: planSchema,
+    deployment: deploymentSchema,
+    client: clientSchema,
+    manifest: manifestSchema,
+    status: statusSchema,
+    sample: sampleSchema,
+    environment: environmentSchema,
+    metrics: metricsSchema,
+    'client-metrics': clientMetricsSchema,
+    'dashboard-metrics': dashboardMetricsSchema,
+    report: baselineSchema,
+  };
+  return new Map(
+    Object.entries(documents).map(([name, schema]) => [
+      `${name}.schema.json`,
+      `${JSON.stringify(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }), null, 2)}\n`,
+    ]),
+  );
+}
+
+/** What of them is a page, by its name. */
+export const pages = (): ReadonlyMap<string, string> =>
+  new Map([
+    ['commands.md', commandsPage()],
+    ['findings.md', findingsPage()],
+  ]);
