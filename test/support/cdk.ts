@@ -10,6 +10,8 @@ import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { BenchmarkStack } from '../../lib/deploy/benchmarkStack';
 import { BenchResults } from '../../lib/deploy/benchResults';
+import { cloudConfig } from '../../lib/deploy/machine/cloudConfig';
+import { CLIENT_SCRIPT } from '../../lib/deploy/machine/userData';
 
 /** Resources of a template by logical id, as far as tests look into them. */
 export interface Resource {
@@ -99,10 +101,12 @@ export function clientTemplate(resources: Readonly<Record<string, Resource>>): R
   return found[1];
 }
 
-const SCRIPT = readFileSync(join(__dirname, '../../assets/client/user-data.sh'), 'utf8');
+/** As it stands in user data. */
+const SCRIPT = /content: \|\n([\s\S]*)\nruncmd:/.exec(cloudConfig(CLIENT_SCRIPT))?.[1] ?? '';
 
 /** A template without what changes with every edit of an asset. */
 export function masked(stack: Stack): unknown {
+  if (SCRIPT === '') throw new Error('user data must hold the client’s script in a block, found none');
   const script = JSON.stringify(SCRIPT).slice(1, -1);
   const text = JSON.stringify(templateOf(stack))
     .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
