@@ -70,18 +70,30 @@ export const spentBetween = (before: CpuParts, after: CpuParts): number =>
 
 type Answer<T> = { readonly said: T } | { readonly reason: string };
 
-/** Runs a program of the servers and reads what it printed, or says why there is nothing to read. */
-async function ask<T>(
+/** Runs a program on each server and reads what they printed, or says why there is nothing to read. */
+async function askAll<T>(
   servers: Servers,
-  commands: Commands,
+  commandsOf: (server: number) => Commands,
   { program, what, parse }: { program: string; what: string; parse: (text: string) => T | null },
-): Promise<Answer<T>> {
+): Promise<Answer<readonly T[]>> {
   if (servers === undefined) return { reason: NO_SERVERS };
-  const failure = await commands.each([[...servers.command, program]], ANSWER_SECONDS);
-  if (failure !== null) return { reason: `the servers did not say ${what}: ${failure}` };
-  const said = parse(commands.text);
-  return said === null ? { reason: `the servers’ program ${program} did not print ${what}` } : { said };
+  const all: T[] = [];
+  for (const [index, command] of [servers.command, ...(servers.others ?? [])].entries()) {
+    const commands = commandsOf(index);
+    const failure = await commands.each([[...command, program]], ANSWER_SECONDS);
+    if (failure !== null) return { reason: `the servers did not say ${what}: ${failure}` };
+    const said = parse(commands.text);
+    if (said === null) return { reason: `the servers’ program ${program} did not print ${what}` };
+    all.push(said);
+  }
+  return { said: all };
 }
+
+/** Raw files of their own for the commands of each server. */
+const ofServer =
+  (named: (suffix: string) => Commands, suffix: string) =>
+  (server: number): Commands =>
+    named(server === 0 ? suffix : `${suffix}-${server + 1}`);
 
 const CPU = { program: 'cpu', what: 'their processor time', parse: parseCpu };
 const OFFLOADED = { program: 'offloaded', what: 'what their hardware compressed', parse: parseOffloaded };
@@ -115,10 +127,12 @@ export async function withServerCpu<Result extends Work>(
   named: (suffix: string) => Commands,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { result, said } = await around((time) => ask(servers, named(`cpu-${time}`), CPU), work);
+  const { result, said } = await around((time) => askAll(servers, ofServer(named, `cpu-${time}`), CPU), work);
   const sample = { operation, metric: 'server_cpu_seconds', unit: 's', toolVersion: toolVersionOf(result) };
   const measured: Measured =
-    'said' in said ? { ...sample, value: spentBetween(...said.said) } : { ...sample, value: null, reason: said.reason };
+    'said' in said
+      ? { ...sample, value: sumOver(said.said, spentBetween) }
+      : { ...sample, value: null, reason: said.reason };
   return { ...result, measured: [...result.measured, measured] };
 }
 
@@ -140,9 +154,12 @@ export async function withOffload<Result extends Work>(
   named: (suffix: string) => Commands,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { result, said } = await around((time) => ask(servers, named(`offloaded-${time}`), OFFLOADED), work);
+  const { result, said } = await around(
+    (time) => askAll(servers, ofServer(named, `offloaded-${time}`), OFFLOADED),
+    work,
+  );
   const reason = 'said' in said ? standstill(...said.said) : said.reason;
-  const requests = 'said' in said ? said.said[1] - said.said[0] : 0;
+  const requests = 'said' in said ? sumOver(said.said, (before, after) => after - before) : 0;
   const measured: readonly Measured[] = [
     ...result.measured,
     { operation, metric: 'offloaded_requests', unit: '1', value: requests, toolVersion: toolVersionOf(result) },
@@ -160,10 +177,21 @@ export async function withOffload<Result extends Work>(
   };
 }
 
-/** Why two readings of the hardware's counter prove no offload; `null` where they do. */
-function standstill(before: number, after: number): string | null {
-  if (after > before) return null;
-  return after === before
-    ? `the hardware compressed nothing: its counter stood still at ${after}`
-    : `the hardware's counter went back from ${before} to ${after}: the server was restarted`;
+/** Of two readings of each server. */
+function sumOver<T>(
+  [before, after]: readonly [readonly T[], readonly T[]],
+  of: (before: T, after: T) => number,
+): number {
+  return before.reduce((sum, one, index) => sum + of(one, after[index] as T), 0);
+}
+
+/** Why two readings of each server's counter prove no offload; `null` where they do. */
+function standstill(before: readonly number[], after: readonly number[]): string | null {
+  const index = before.findIndex((one, server) => (after[server] as number) <= one);
+  if (index === -1) return null;
+  const [from, to] = [before[index], after[index]];
+  const where = before.length === 1 ? '' : ` of server ${index + 1}`;
+  return to === from
+    ? `the hardware${where} compressed nothing: its counter stood still at ${to}`
+    : `the hardware's counter${where} went back from ${from} to ${to}: the server was restarted`;
 }

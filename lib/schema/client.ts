@@ -37,6 +37,8 @@ export const clientSchema = z.object({
         .object({
           /** Begins a command that runs a program of the servers; the program's name follows (docs/extending.md). */
           command: z.array(text),
+          /** The same for each further server, whose counters count, too. @default - one server */
+          others: z.array(z.array(text)).optional(),
           /** What their programs call the file system of the arm. @default - they have no programs that take one */
           fileSystem: text.optional(),
           /** What their processor time includes, in words that complete "processor time of …". */

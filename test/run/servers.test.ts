@@ -72,6 +72,17 @@ describe('processor time of the servers', () => {
     expect(samples.find(({ metric }) => metric === 'throughput')?.value).toBe(500);
   });
 
+  test('of several servers is the sum', async () => {
+    let reading = 0;
+    const behaviour: Behaviour = (invocation) => {
+      if (invocation.argv.at(-1) !== 'cpu') return healthy(invocation);
+      reading += 1;
+      // 1 and 10, then 3 and 14.
+      return { output: cpu({ server: [1, 10, 3, 14][reading - 1] ?? 0 }) };
+    };
+    expect(spent(await written(behaviour, { ...SERVERS, others: [['ssh', 'another', 'run']] }))?.value).toBe(6);
+  });
+
   test.each<[string, Behaviour, Servers | null, string]>([
     [
       'servers that fail',
@@ -126,6 +137,21 @@ describe('hardware that is to compress', () => {
       ['server_cpu_seconds', 0],
       ['offloaded_requests', 4000],
     ]);
+  });
+
+  test('each of several servers counts, and one that compressed nothing spoils the write', async () => {
+    const two = { ...SERVERS, others: [['ssh', 'another', 'run']] };
+    const both = figures(await written(counting(17, 5, 4017, 1005), two, offloading));
+    expect(both.map(({ metric, value }) => [metric, value])).toEqual([
+      ['throughput', 500],
+      ['server_cpu_seconds', 0],
+      ['offloaded_requests', 5000],
+    ]);
+    const [one] = figures(await written(counting(17, 5, 4017, 5), two, offloading));
+    expect(one).toMatchObject({
+      ...{ metric: 'throughput', value: null },
+      reason: 'the hardware of server 2 compressed nothing: its counter stood still at 5',
+    });
   });
 
   test.each<[string, Behaviour, Servers | null, string]>([

@@ -82,6 +82,13 @@ test('of several servers the others know the first, which alone has the MGS', ()
   ]);
 });
 
+test('clients are told the addresses of all servers, whose counters count together', () => {
+  expect(made({ servers: 3 }).arms.map((arm) => arm.mountValues())).toMatchObject([
+    { otherServers: expect.stringMatching(/^\S+ \S+$/) },
+  ]);
+  expect(made({}).arms[0]?.mountValues()).not.toHaveProperty('otherServers');
+});
+
 test('a server may read its scripts, its key and its build, and publish metrics in its own namespace', () => {
   const build = { url: 's3://bucket/zfs.tar.gz', sha256: '0'.repeat(64) };
   const { resources } = made({ offload: 'own-build', compression: 'gzip-6', build });

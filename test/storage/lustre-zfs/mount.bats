@@ -39,8 +39,18 @@ import json, sys
 servers = json.loads(sys.argv[1])
 assert servers["command"][0] == "ssh" and servers["command"][-2:] == ["fsxbench@172.31.8.15", "--"], servers
 assert servers["fileSystem"] == "off", servers
-assert servers["cpu"].startswith("the first server of the arm"), servers
+assert servers["cpu"].startswith("the server of the arm, all processors"), servers
+assert "others" not in servers, servers
 PYTHON
+  FSXBENCH_ARM_OTHER_SERVERS='172.31.8.16 172.31.8.17' run -0 --separate-stderr bash "$client/storage/lustre-zfs/servers"
+  python3 - "$output" <<'PYTHON'
+import json, sys
+servers = json.loads(sys.argv[1])
+assert [one[-2] for one in servers["others"]] == ["fsxbench@172.31.8.16", "fsxbench@172.31.8.17"], servers
+assert all(one[:3] == servers["command"][:3] for one in servers["others"]), servers
+assert servers["cpu"].startswith("the 3 servers of the arm"), servers
+PYTHON
+  FSXBENCH_ARM_OTHER_SERVERS='172.31.8.16 $(id)' run -1 --separate-stderr bash "$client/storage/lustre-zfs/servers"
   FSXBENCH_ARM_MOUNT_NAME='off"' run -1 --separate-stderr bash "$client/storage/lustre-zfs/servers"
   FSXBENCH_ARM_DNS_NAME='x; id' run -1 --separate-stderr bash "$client/storage/lustre-zfs/servers"
 }

@@ -35,9 +35,13 @@ export class LustreZfsFileSystem extends Construct implements StorageConstruct {
 
   mountValues(): MountValues {
     const { mountName } = this;
-    const { address: dnsName, keyParameter } = this.servers;
-    // Its files lie as the file system has it.
-    return { dnsName, mountName, mountOptions: LUSTRE_MOUNT_OPTIONS, stripeCount: 0, keyParameter };
+    const { address: dnsName, otherAddresses, keyParameter } = this.servers;
+    return {
+      ...{ dnsName, mountName, mountOptions: LUSTRE_MOUNT_OPTIONS, keyParameter },
+      ...(otherAddresses.length > 0 && { otherServers: otherAddresses.join(' ') }),
+      // Its files lie as the file system has it: each on one OST, and the next on another.
+      stripeCount: 0,
+    };
   }
 
   allowClients(clients: ec2.IConnectable): void {

@@ -46,6 +46,8 @@ export class LustreZfsServers extends Construct {
   readonly id: string;
   /** Of the MGS. */
   readonly address: string;
+  /** Of the servers without it. */
+  readonly otherAddresses: readonly string[];
   /** Of the key with which clients run programs on the servers. */
   readonly keyParameter: string;
   private readonly group: ec2.SecurityGroup;
@@ -67,7 +69,8 @@ export class LustreZfsServers extends Construct {
     const first = this.server(0);
     this.id = first.ref;
     this.address = first.attrPrivateIp;
-    for (let index = 1; index < servers; index++) this.server(index, first);
+    const others = Array.from({ length: servers - 1 }, (_, index) => this.server(index + 1, first));
+    this.otherAddresses = others.map(({ attrPrivateIp }) => attrPrivateIp);
   }
 
   /** @returns the name of a new file system, which Lustre wants to have at most eight characters */
