@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import type { CliContext } from '../lib/cli/context';
 import { runProgram } from '../lib/cli/program';
+import { showsColour } from '../lib/cli/styled';
 
 // The SDK's note about coming Node.js versions, at every command, is not the user's affair.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
@@ -13,6 +14,7 @@ const context: CliContext = {
   err: (text) => process.stderr.write(text),
   environment: process.env,
   interactive: process.stderr.isTTY === true,
+  colour: showsColour(process.stdout.isTTY === true, process.env),
 };
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

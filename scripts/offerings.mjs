@@ -1,28 +1,19 @@
 // Regenerates lib/fleet/offerings.json from the DescribeInstanceTypeOfferings responses packaged in moto, which the lab's Python
 // environment has: `node scripts/offerings.mjs 2026-10-27`, with the release date of that moto. Run it after
 // changing moto's version in assets/lab/requirements.txt.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { motoResources, readCompressed, releaseDate } from './lib/moto.mjs';
 import { root } from './lib/project.mjs';
-import { ensureVenv } from './lib/venv.mjs';
 
-const [, , asOf] = process.argv;
-if (!/^\d{4}-\d\d-\d\d$/.test(asOf ?? '')) {
-  console.error('the release date of moto is missing: node scripts/offerings.mjs 2026-10-27');
-  process.exit(2);
-}
-const { python: interpreter } = await ensureVenv({ root });
-const site = join(interpreter, '../../lib');
-const [python] = readdirSync(site).filter((name) => name.startsWith('python3'));
-const packages = join(site, python, 'site-packages');
-const [release] = readdirSync(packages).filter((name) => /^moto-[\d.]+\.dist-info$/.test(name));
-const folder = join(packages, 'moto/ec2/resources/instance_type_offerings/availability-zone-id');
+const asOf = releaseDate();
+const { folder: resources, version } = await motoResources();
+const folder = join(resources, 'instance_type_offerings/availability-zone-id');
 
 const regions = {};
 const zonesOf = new Map();
 for (const file of readdirSync(folder).sort()) {
-  const offered = JSON.parse(gunzipSync(readFileSync(join(folder, file))));
+  const offered = readCompressed(join(folder, file));
   const region = file.replace(/\.json(\.gz)?$/, '');
   regions[region] = [...new Set(offered.map(({ Location }) => Location))].sort().join(' ');
   for (const { InstanceType: type, Location: zone } of offered) {
@@ -45,7 +36,6 @@ for (const [type, zones] of [...zonesOf].sort(([a], [b]) => (a < b ? -1 : 1))) {
   const where = shortened(zones);
   groups.set(where, [...(groups.get(where) ?? []), type]);
 }
-const [, version] = /^moto-([\d.]+)\.dist-info$/.exec(release);
 const document = {
   source: `EC2 DescribeInstanceTypeOfferings by availability-zone-id, as packaged in moto ${version} (https://pypi.org/project/moto/${version}/)`,
   asOf,

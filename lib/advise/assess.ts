@@ -1,11 +1,11 @@
 import { basisOf, missingPrices, type PriceBasis } from '../cost/basis';
-import { sumOf } from '../cost/cost';
+import { knownUsd, sumOf } from '../cost/cost';
 import { DEFAULT_REGION, HOURS_PER_MONTH, type PriceBook } from '../cost/prices';
 import { type Prediction, predict, type Rate } from '../predict';
 import { dataGiB } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
 import type { Breach } from '../storage/storage';
-import { type Demand, demandsOf, type Requirement } from './requirement';
+import { type Demand, demandsOf, maxFillOf, type Requirement } from './requirement';
 import { terabytes } from './words';
 
 /** A demand and how a configuration meets it. */
@@ -21,6 +21,8 @@ export interface Assessment {
   readonly demands: readonly DemandResult[];
   /** TB of data that fit, as applications see them; `null` for as much as is stored. */
   readonly capacityTB: number | null;
+  /** Share of it that the data fill. */
+  readonly fill: number | null;
   /** `null` if no rate is published. */
   readonly createsPerSecond: number | null;
   readonly createsReason: string | null;
@@ -56,6 +58,8 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
   }));
   const capacity = capacityGiB(configuration, requirement);
   const capacityTB = capacity === null ? null : (capacity * 2 ** 30) / 1e12;
+  const maxFill = maxFillOf(requirement);
+  const usableTB = capacityTB === null ? null : capacityTB * maxFill;
   const createsPerSecond = first.metadataPerSecond?.file_create ?? null;
   const of = (mode: Demand['mode']) => demands.find((demand) => demand.mode === mode)?.headroom ?? null;
   const misses: string[] = [...shared.misses];
@@ -68,25 +72,32 @@ export function assess(configuration: AnyConfiguration, requirement: Requirement
         `${mode === 'mixed' ? 'reads and writes together' : `${mode}s`} reach ${gigabytes(throughputMBps.baseline)} of ${gigabytes(requiredMBps)} GB/s (${binding.baseline})`,
       );
   }
-  if (wantedTB !== undefined && capacityTB !== null && capacityTB < wantedTB * ENOUGH)
-    misses.push(`it holds ${terabytes(capacityTB)} of ${terabytes(wantedTB)} TB`);
+  if (wantedTB !== undefined && usableTB !== null && usableTB < wantedTB * ENOUGH)
+    misses.push(
+      `it holds ${terabytes(usableTB)} of ${terabytes(wantedTB)} TB${maxFill === 1 ? '' : ` when it is ${Math.round(maxFill * 100)} % full`}`,
+    );
   if (wantedCreates !== undefined && createsPerSecond === null) misses.push(first.metadataReason);
   else if (wantedCreates !== undefined && (createsPerSecond ?? 0) < wantedCreates)
     misses.push(`it creates ${createsPerSecond} of ${wantedCreates} files per second`);
   return {
     demands,
     capacityTB,
+    fill: capacityTB === null || wantedTB === undefined ? null : Math.round((wantedTB / capacityTB) * 1e4) / 1e4,
     createsPerSecond,
     createsReason: createsPerSecond === null ? first.metadataReason : null,
     headrooms: {
       read: of('read'),
       write: of('write'),
       mixed: of('mixed'),
-      capacity: capacityTB === null ? null : above(capacityTB, wantedTB ?? 0),
+      capacity: usableTB === null ? null : above(usableTB, wantedTB ?? 0),
       metadata: createsPerSecond === null ? null : above(createsPerSecond, wantedCreates ?? 0),
     },
     misses,
-    warnings: [...first.warnings, ...shared.warnings],
+    warnings: [
+      ...first.warnings,
+      ...shared.warnings,
+      ...(storageOf(configuration).candidates?.caveats?.(withKind(configuration)) ?? []),
+    ],
   };
 }
 
@@ -101,7 +112,7 @@ function sharing(configuration: AnyConfiguration, { clients }: Requirement): { m
   return { misses: [], warnings: [{ id: 'fsxbench:few-clients', message }] };
 }
 
-/** Monthly list price (730 hours); `null` with a reason if a price is unknown. */
+/** List price of a month; `null` with a reason if a price is unknown. */
 export function monthlyCost(
   configuration: AnyConfiguration,
   requirement: Requirement,
@@ -119,15 +130,16 @@ export function monthlyCost(
   const storedGiB = dataGiB(requirement) / (compresses(configuration) ? ratio : 1);
   const lines = storageOf(configuration).cost(withKind(configuration), { region, storedGiB, book });
   const { hourlyUsd, reason } = sumOf(lines);
-  const atLeastUsd = monthly(lines.reduce((sum, { hourly }) => sum + (hourly ?? 0), 0));
+  const hours = requirement.hoursPerMonth ?? HOURS_PER_MONTH;
+  const atLeastUsd = monthly(knownUsd(lines), hours);
   const rest = { atLeastUsd, missing: missingPrices(lines, region), basis: basisOf(lines, region) };
   return hourlyUsd === null
     ? { usd: null, reason: reason ?? 'a price is unknown', ...rest }
     : { usd: atLeastUsd, reason: null, ...rest };
 }
 
-function monthly(hourlyUsd: number): number {
-  return Math.round(hourlyUsd * HOURS_PER_MONTH * 100) / 100;
+function monthly(hourlyUsd: number, hours: number): number {
+  return Math.round(hourlyUsd * hours * 100) / 100;
 }
 
 function requestOf(configuration: AnyConfiguration, requirement: Requirement, { readShare }: Demand) {

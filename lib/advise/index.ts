@@ -7,9 +7,11 @@ import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../cost/prices';
 import type { Prediction, Rate } from '../predict';
 import type { Family } from '../storage/candidates';
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
+import type { Breach } from '../storage/storage';
 import { type Assessment, assess, type DemandResult, monthlyCost } from './assess';
 import { type Fragment, fragmentOf } from './fragment';
-import { type Requirement, requirementProblems, storagesOf } from './requirement';
+import { notesOf } from './notes';
+import { isBudget, neededSpace, type Requirement, requirementProblems, storagesOf } from './requirement';
 
 export type { Requirement } from './requirement';
 
@@ -36,12 +38,17 @@ export interface Option<C extends AnyConfiguration = AnyConfiguration> {
   readonly throughputMBps: Rate;
   /** Its limits. */
   readonly binding: Prediction['binding'];
-  /** The smallest of {@link headrooms}: 0.25 is a quarter more than required. */
+  /**
+   * Throughput beyond the requirement: 0.25 is a quarter more. Where none is required, that of the creations, else of the capacity, each of
+   * which stands in {@link headrooms}.
+   */
   readonly headroom: number | null;
   readonly headrooms: Assessment['headrooms'];
   readonly demands: readonly DemandResult[];
   /** TB of data that fit; `null` for as much as is stored. */
   readonly capacityTB: number | null;
+  /** Share of it that the data fill; `null` where nothing is to be stored, or it grows with the data. */
+  readonly fill: number | null;
   readonly createsPerSecond: number | null;
   /** Why the creation rate is unknown; `null` if it is known. */
   readonly createsReason: string | null;
@@ -60,7 +67,9 @@ export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
   readonly region: string;
   readonly currency: 'USD';
   readonly pricesAsOf: string;
-  /** Cheapest first; options with unknown prices last, by the total of the known ones. */
+  /** What the requirement leaves open and may change the answer. */
+  readonly notes: readonly Breach[];
+  /** For a budget alone the fastest first; otherwise cheapest first; options with unknown prices last, by the total of the known ones. */
   readonly options: readonly Option<C>[];
   readonly rejected: readonly {
     readonly configuration: C;
@@ -83,11 +92,13 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
   const { region = DEFAULT_REGION, maxMonthlyUsd = Number.POSITIVE_INFINITY } = requirement;
   const options: Ranked[] = [];
   const rejected: Advice['rejected'][number][] = [];
-  const families = storagesOf(requirement).flatMap(({ candidates }) => candidates?.families(requirement) ?? []);
+  const budget = isBudget(requirement);
+  const need = neededSpace(requirement);
+  const families = storagesOf(requirement).flatMap(({ candidates }) => candidates?.families(need) ?? []);
   for (const family of families) {
-    const found = cheapestOf(family, requirement, book);
+    const found = budget ? largestFor(family, requirement, book) : cheapestOf(family, requirement, book);
     if (found === null) {
-      rejected.push(refused(family, requirement, book));
+      rejected.push(budget ? unaffordable(family, requirement, book) : refused(family, requirement, book));
       continue;
     }
     const { configuration, monthlyUsd, atLeastUsd } = found;
@@ -101,13 +112,14 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
       });
     }
   }
-  options.sort(byPrice);
+  options.sort(budget ? bySpeed : byPrice);
   return {
     schema: 'fsxbench.advise/1',
     requirement,
     region,
     currency: 'USD',
     pricesAsOf: book.asOf,
+    notes: notesOf(requirement),
     options: options.map((option) => ({ ...option, pareto: isPareto(option, options) })),
     rejected: rejected.sort((a, b) => price(a) - price(b)),
   };
@@ -119,16 +131,46 @@ function cheapestOf(family: Family, requirement: Requirement, book: PriceBook): 
   if (smallest === null) return null;
   const cost = (size: number) => monthlyCost(family.at(size), requirement, book).usd ?? Number.POSITIVE_INFINITY;
   const best = (family.better?.(smallest) ?? []).reduce((low, size) => (cost(size) < cost(low) ? size : low), smallest);
-  const configuration = family.at(best);
+  return ranked(family.at(best), requirement, book, smallest === 0 ? null : family.at(smallest - 1));
+}
+
+/** The largest size that a budget buys; `null` where the smallest costs more, or its price depends on more than its size. */
+function largestFor(family: Family, requirement: Requirement, book: PriceBook): Ranked | null {
+  const { maxMonthlyUsd = 0 } = requirement;
+  const isOver = (size: number): boolean => {
+    const { usd } = monthlyCost(family.at(size), requirement, book);
+    return usd === null || usd > maxMonthlyUsd;
+  };
+  if (family.sizes === 1 || isOver(0)) return null;
+  const over = smallestThat(isOver, family.sizes);
+  return ranked(family.at((over ?? family.sizes) - 1), requirement, book, null);
+}
+
+function unaffordable(family: Family, requirement: Requirement, book: PriceBook): Advice['rejected'][number] {
+  const configuration = family.at(0);
+  const { usd, reason } = monthlyCost(configuration, requirement, book);
+  const because =
+    family.sizes === 1
+      ? 'its price depends on what is stored and moved: give --capacity or a rate'
+      : (reason ?? `its smallest size costs more than ${requirement.maxMonthlyUsd} USD per month`);
+  return { configuration, monthlyUsd: usd, reason: because };
+}
+
+/** A configuration with what there is to say of it. */
+function ranked(
+  configuration: AnyConfiguration,
+  requirement: Requirement,
+  book: PriceBook,
+  smaller: AnyConfiguration | null,
+): Ranked {
   const { usd, atLeastUsd, reason, missing, basis } = monthlyCost(configuration, requirement, book);
-  const { demands, capacityTB, createsPerSecond, createsReason, headrooms, warnings } = assess(
+  const { demands, capacityTB, fill, createsPerSecond, createsReason, headrooms, warnings } = assess(
     configuration,
     requirement,
   );
   const lowest = demands.reduce((low, demand) =>
     demand.throughputMBps.baseline < low.throughputMBps.baseline ? demand : low,
   );
-  const rooms = Object.values(headrooms).filter((room) => room !== null);
   return {
     configuration,
     monthlyUsd: usd,
@@ -138,16 +180,22 @@ function cheapestOf(family: Family, requirement: Requirement, book: PriceBook): 
     basis,
     throughputMBps: lowest.throughputMBps,
     binding: lowest.binding,
-    headroom: rooms.length === 0 ? null : Math.min(...rooms),
+    headroom: headroomOf(headrooms),
     headrooms,
     demands,
     capacityTB,
+    fill,
     createsPerSecond,
     createsReason,
-    cheaper: cheaperThan(configuration, usd, smallest === 0 ? null : family.at(smallest - 1), { requirement, book }),
+    cheaper: isBudget(requirement) ? [] : cheaperThan(configuration, usd, smaller, { requirement, book }),
     warnings,
     cdkJson: fragmentOf(configuration, requirement, demands),
   };
+}
+
+function headroomOf({ read, write, mixed, metadata, capacity }: Assessment['headrooms']): number | null {
+  const rates = [read, write, mixed].filter((room) => room !== null);
+  return rates.length > 0 ? Math.min(...rates) : (metadata ?? capacity);
 }
 
 /** The smallest acceptable size, assuming every larger one is acceptable, too; `null` if none is. */
@@ -206,6 +254,15 @@ function isPareto(option: Ranked, others: readonly Ranked[]): boolean | null {
 
 function price({ monthlyUsd }: { readonly monthlyUsd: number | null }): number {
   return monthlyUsd ?? Number.MAX_VALUE;
+}
+
+/** For a budget: fastest first, ties by capacity, then by price. */
+function bySpeed(a: Ranked, b: Ranked): number {
+  return (
+    b.throughputMBps.baseline - a.throughputMBps.baseline ||
+    (b.capacityTB ?? 0) - (a.capacityTB ?? 0) ||
+    price(a) - price(b)
+  );
 }
 
 /** Cheapest first, unknown prices last by their known part; ties by more headroom, then without compression before with it. */

@@ -1,5 +1,6 @@
+import { HOURS_PER_MONTH } from '../cost/prices';
 import { clientProblems, MOST_RATIO, regionProblems } from '../predict/request';
-import type { StorageNeed } from '../storage/candidates';
+import { dataGiB, type StorageNeed } from '../storage/candidates';
 import { STORAGES } from '../storage/registry';
 import type { Storage } from '../storage/storage';
 
@@ -11,8 +12,12 @@ export interface Requirement extends StorageNeed {
   readonly writeMBps?: number;
   /** True if reads and writes happen at the same time. @default false */
   readonly together?: boolean;
-  /** Budget in USD. @default - no limit */
+  /** Budget in USD; alone, what it buys the most throughput of is looked for. @default - no limit */
   readonly maxMonthlyUsd?: number;
+  /** Share of the capacity that the data may fill: a full file system is slow, and ends runs. @default 0.8 */
+  readonly maxFill?: number;
+  /** Hours a month that the file system exists, such as one that is made for a job and deleted after it. @default 730 */
+  readonly hoursPerMonth?: number;
   /** Region of the prices and of the network burst. @default us-east-1 */
   readonly region?: string;
 }
@@ -36,6 +41,23 @@ export function demandsOf({ readMBps = 0, writeMBps = 0, together = false }: Req
   return [write];
 }
 
+/** True for a requirement that is a budget and nothing else. */
+export const isBudget = ({ readMBps, writeMBps, capacityTB, createsPerSecond, maxMonthlyUsd }: Requirement): boolean =>
+  maxMonthlyUsd !== undefined &&
+  [readMBps, writeMBps, capacityTB, createsPerSecond].every((value) => value === undefined);
+
+/** A convention of fsxbench: targets fill unevenly, and writes fail at the first that is full. */
+const MAX_FILL = 0.8;
+export const maxFillOf = ({ maxFill = MAX_FILL }: Requirement): number => maxFill;
+
+/** What the storages' candidates are sized for: the data and the space that stays free. */
+export const neededSpace = (requirement: Requirement): Requirement => {
+  const { capacityTB, workingSetGiB = dataGiB(requirement) } = requirement;
+  return capacityTB === undefined
+    ? requirement
+    : { ...requirement, capacityTB: capacityTB / maxFillOf(requirement), workingSetGiB };
+};
+
 /** Higher values are typos: nothing larger is sold in one Region. */
 export const MOST = { gigabytesPerSecond: 10_000, terabytes: 20_000, createsPerSecond: 1e9, usd: 1e9 } as const;
 
@@ -57,9 +79,15 @@ export function requirementProblems(requirement: Requirement): readonly string[]
   );
   if (ratio !== undefined && !(ratio >= 1 && ratio <= MOST_RATIO))
     problems.push(`'ratio' must be from 1 to ${MOST_RATIO}, as uncompressed ÷ compressed size, got ${ratio}`);
-  if ([readMBps, writeMBps, capacityTB, createsPerSecond].every((value) => value === undefined))
+  const { maxFill, hoursPerMonth } = requirement;
+  if (maxFill !== undefined && !(maxFill > 0 && maxFill <= 1))
+    problems.push(`'maxFill' must be a share above 0 and at most 1, got ${maxFill}`);
+  if (hoursPerMonth !== undefined && !(hoursPerMonth > 0 && hoursPerMonth <= HOURS_PER_MONTH))
+    problems.push(`'hoursPerMonth' must be above 0 and at most ${HOURS_PER_MONTH}, got ${hoursPerMonth}`);
+  const given = [readMBps, writeMBps, capacityTB, createsPerSecond, maxMonthlyUsd];
+  if (given.every((value) => value === undefined))
     problems.push(
-      "at least one of 'readMBps', 'writeMBps', 'capacityTB' and 'createsPerSecond' must be given, got none",
+      "at least one of 'readMBps', 'writeMBps', 'capacityTB', 'createsPerSecond' and 'maxMonthlyUsd' must be given, got none",
     );
   return [
     ...problems,

@@ -1,5 +1,5 @@
 import { type AnyConfiguration, storageOf, withKind } from '../storage/lookup';
-import type { Requirement } from './requirement';
+import { maxFillOf, type Requirement } from './requirement';
 
 /** The requirement as a phrase. */
 export function requirementWords(requirement: Requirement): string {
@@ -10,12 +10,15 @@ export function requirementWords(requirement: Requirement): string {
     ...(readMBps === undefined ? [] : [`${readMBps / 1000} GB/s of reads`]),
     ...(writeMBps === undefined ? [] : [`${writeMBps / 1000} GB/s of writes`]),
     ...(both ? [together ? 'both at the same time' : 'at different times'] : []),
-    ...(capacityTB === undefined ? [] : [`${terabytes(capacityTB)} TB of data`]),
+    ...(capacityTB === undefined
+      ? []
+      : [`${terabytes(capacityTB)} TB of data, at most ${Math.round(maxFillOf(requirement) * 100)} % full`]),
     ...(createsPerSecond === undefined ? [] : [`${createsPerSecond} file creations per second`]),
     ...(workingSetGiB === undefined ? [] : [`${Math.round(workingSetGiB)} GiB read repeatedly`]),
     ...(ratio === undefined ? [] : [`data that LZ4 compresses ${Number(ratio.toFixed(3))}:1`]),
     ...(clients === undefined ? [] : [`${clients.count} × ${clients.instanceType}${clients.efa ? ' over EFA' : ''}`]),
     ...(maxMonthlyUsd === undefined ? [] : [`at most ${maxMonthlyUsd} USD per month`]),
+    ...(requirement.hoursPerMonth === undefined ? [] : [`${requirement.hoursPerMonth} h a month`]),
   ];
   return parts.join(', ');
 }

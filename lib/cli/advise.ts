@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Advice, advise, type Requirement } from '../advise';
 import { MOST, requirementProblems, STORAGE_KINDS } from '../advise/requirement';
+import { HOURS_PER_MONTH } from '../cost/prices';
 import { type Estimate, estimateCompression } from '../estimate';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { checkPaths } from './estimate';
@@ -22,6 +23,8 @@ export interface AdviseFlags {
   readonly data?: readonly string[];
   readonly workingSet?: string;
   readonly maxMonthly?: string;
+  readonly maxFill?: string;
+  readonly hoursPerDay?: string;
   readonly clients?: string;
   readonly instance?: string;
   readonly efa?: boolean;
@@ -61,6 +64,11 @@ const USD = {
   what: `an amount in USD per month above 0 and up to ${MOST.usd}, such as 5000`,
 };
 
+const FILL = { units: { '%': 0.01 }, min: 0.01, max: 1, what: 'a percentage from 1% to 100%, such as 80%' };
+const HOURS_A_DAY = { units: { '': 1, h: 1 }, min: 0.1, max: 24, what: 'hours from 0.1 to 24, such as 8' };
+const monthly = (hoursPerDay: number | undefined): number | undefined =>
+  hoursPerDay === undefined ? undefined : (hoursPerDay / 24) * HOURS_PER_MONTH;
+
 /** `fsxbench advise`: the cheapest configurations that meet the requirement. Exit status 1 if there are none. */
 export async function adviseCommand(context: CliContext, flags: AdviseFlags): Promise<void> {
   // Check all flags before reading any data.
@@ -87,9 +95,9 @@ export async function adviseCommand(context: CliContext, flags: AdviseFlags): Pr
 
 function requirementOf(flags: AdviseFlags, region: string): Requirement {
   const { data, read, write, capacity, metadata, together = false, efa = false } = flags;
-  if (read === undefined && write === undefined && capacity === undefined && metadata === undefined)
+  if ([read, write, capacity, metadata, flags.maxMonthly, flags.workingSet].every((value) => value === undefined))
     throw new UsageError(
-      'at least one requirement is needed: --read or --write in GB/s, --capacity in TB, --metadata in files per second',
+      'at least one requirement is needed: --read or --write in GB/s, --capacity in TB, --metadata in files per second, or --max-monthly in USD',
     );
   if (together && (read === undefined || write === undefined))
     throw new UsageError("'--together' needs both --read and --write, which then happen at the same time");
@@ -114,6 +122,8 @@ function requirementOf(flags: AdviseFlags, region: string): Requirement {
     ratio: quantity('--ratio', flags.ratio, RATIO),
     workingSetGiB,
     maxMonthlyUsd: quantity('--max-monthly', flags.maxMonthly, USD),
+    maxFill: quantity('--max-fill', flags.maxFill, FILL),
+    hoursPerMonth: monthly(quantity('--hours-per-day', flags.hoursPerDay, HOURS_A_DAY)),
     clients: clientsOf(flags.clients, flags.instance, efa),
     region,
     storages: flags.storage?.flatMap((kind) =>

@@ -7,6 +7,10 @@ export interface CliContext {
   readonly environment: NodeJS.ProcessEnv;
   /** True if stderr is a terminal that can redraw a line. */
   readonly interactive: boolean;
+  /** True if stdout shows colours and links. @default false */
+  readonly colour?: boolean;
+  /** Writes to stdout without making control characters harmless: for lib/cli/styled.ts alone. @default - as `out` */
+  readonly raw?: (text: string) => void;
 }
 
 /** The exit statuses of every command. The texts stand in --help and, by a test, in docs/commands.md. */

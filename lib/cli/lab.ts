@@ -20,6 +20,7 @@ import type { StorageConfiguration } from '../storage/storage';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { interruptible } from './interrupt';
+import { lively } from './lively';
 import { usage } from './plan';
 
 /** The benchmark that the lab deploys, and the arms that get a file system. */
@@ -42,6 +43,18 @@ export interface LabBenchmark {
  */
 export async function labWithStacks(
   context: CliContext,
+  request: LabBenchmark & { readonly signal?: AbortSignal } = {},
+): Promise<Lab> {
+  const { say, stop } = lively((line) => context.err(`lab: ${line}\n`));
+  try {
+    return await upWithStacks(context, request, say);
+  } finally {
+    stop();
+  }
+}
+
+async function upWithStacks(
+  context: CliContext,
   {
     benchmark = DEFAULT_BENCHMARK.name,
     arms,
@@ -49,7 +62,8 @@ export async function labWithStacks(
     scale,
     launcher,
     signal,
-  }: LabBenchmark & { readonly signal?: AbortSignal } = {},
+  }: LabBenchmark & { readonly signal?: AbortSignal },
+  say: (line: string) => void,
 ): Promise<Lab> {
   const definition = benchmarkNamed(benchmark);
   const { name } = definition;
@@ -58,7 +72,6 @@ export async function labWithStacks(
   const stacks = ['BenchResults', name];
   // Other benchmarks' arms alone: one of this benchmark's that was left out must not get the storage of another.
   const aliases = BENCHMARKS.filter((other) => other !== definition).map((other) => storagesOf(other));
-  const say = (line: string): void => context.err(`lab: ${line}\n`);
   const chosen = storagesOf(definition, arms);
   const { arms: modelled, settings: ofModel } = usage(() => whatToModel(definition, chosen, model));
   const lab = await labUp({

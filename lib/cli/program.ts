@@ -67,6 +67,7 @@ function withPrintable(context: CliContext): CliContext {
   return {
     ...context,
     out: (text) => context.out(printable(text)),
+    raw: (text) => context.out(text),
     err: (text) => context.err(printable(text)),
   };
 }

@@ -1,13 +1,16 @@
-import { join } from 'node:path';
+import type { Benchmark } from '../benchmark/benchmark';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { labDown } from '../lab/lab';
 import { requeueHalfway } from '../lab/slurm';
-import { keptIn } from '../store/kept';
+import { sayAnswer } from './answer';
 import { benchmarkNamed } from './benchmarks';
 import { collectCommand } from './collect';
 import { type CliContext, Unsuccessful } from './context';
 import { interruptible } from './interrupt';
 import { type LabBenchmark, labWithStacks } from './lab';
+import { lively } from './lively';
+import { refuseErrors } from './localRun';
+import { documentedPlan } from './plan';
 import { reportCommand } from './report';
 import { startOnFleet } from './runFleet';
 
@@ -23,19 +26,28 @@ export interface QuickstartOptions extends LabBenchmark {
  * the driver, the results bucket, CloudWatch. The lab is stopped afterwards, even after a failure or Ctrl-C.
  */
 export async function quickstartCommand(context: CliContext, options: QuickstartOptions): Promise<void> {
+  const { benchmark, set } = options;
+  const definition = benchmark === undefined ? DEFAULT_BENCHMARK : benchmarkNamed(benchmark);
+  // Refused now, and not when everything is up.
+  refuseErrors(documentedPlan(definition, { scale: 'lab', set: [...(definition.lab.set ?? []), ...set] }));
   await interruptible(
-    (signal) => work(context, options, signal),
+    (signal) => work(context, definition, options, signal),
     async (interrupted) => {
       if (options.keep && !interrupted) return;
-      context.err('lab: stopping\n');
-      await labDown(context.root);
+      const { say, stop } = lively((line) => context.err(`lab: ${line}\n`));
+      say('stopping');
+      await labDown(context.root).finally(stop);
     },
   );
 }
 
-async function work(context: CliContext, options: QuickstartOptions, signal: AbortSignal): Promise<void> {
-  const { results, set, benchmark, arms, model, scale, launcher } = options;
-  const definition = benchmark === undefined ? DEFAULT_BENCHMARK : benchmarkNamed(benchmark);
+async function work(
+  context: CliContext,
+  definition: Benchmark,
+  options: QuickstartOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { results, set, arms, model, scale, launcher } = options;
   context.err(`quick start: ${definition.name}: ${definition.lab.headline}\n`);
   const lab = await labWithStacks(context, {
     benchmark: definition.name,
@@ -61,10 +73,8 @@ async function work(context: CliContext, options: QuickstartOptions, signal: Abo
     await reportCommand(context, runs, { results, upload: true });
     throw new Unsuccessful(`${started.run} ${status.state}: ${status.message}`);
   }
-  context.err('report:\n');
-  await reportCommand(context, runs, { results, upload: true });
-  const folder = join(results, 'runs', definition.name, runs[0] as string);
-  const { findings: [headline] = [], validity } = keptIn(folder) ?? {};
-  if (headline !== undefined) context.out(`${validity === 'INVALID' ? 'INVALID: ' : ''}${headline}\n`);
-  context.out(`done. Open ${join(folder, 'report', 'index.html')} in a browser; repeat with npm run quickstart\n`);
+  await reportCommand({ ...context, out: () => {} }, runs, { results, upload: true });
+  const next = 'npm run quickstart repeats it; README.md, "On AWS", has the same on AWS';
+  const [first = '', ...beside] = runs;
+  await sayAnswer(context, { run: first }, { results, next, beside });
 }

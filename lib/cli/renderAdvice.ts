@@ -1,6 +1,7 @@
 import type { Advice, Option } from '../advise';
 import { optionWords, requirementWords } from '../advise/words';
 import { basisWords } from '../cost/basis';
+import { HOURS_PER_MONTH } from '../cost/prices';
 import type { Estimate } from '../estimate';
 import { renderTable } from './table';
 
@@ -12,16 +13,16 @@ const percent = (share: number | null): string => (share === null ? '–' : `${M
 
 /** The advice as text. */
 export function renderAdvice(advice: Advice, estimate: Estimate | null): string {
-  const { requirement, options, rejected } = advice;
+  const { requirement, options, rejected, notes } = advice;
   const [best] = options;
   const lines = [`needed: ${requirementWords(requirement)}`];
   if (estimate !== null) lines.push(estimateWords(estimate));
   if (requirement.ratio === undefined) lines.push('LZ4 was not considered: it needs --ratio or --data');
-  lines.push('');
+  lines.push(...notes.map(({ message }) => `note: ${message}`), '');
   if (options.length > 0)
     lines.push(
       optionTable(options),
-      `file systems only, a month of 730 h; * nothing is both cheaper and as fast; the first option at ${basisWords((best as Option).basis)}`,
+      `file systems only, a month of ${requirement.hoursPerMonth ?? HOURS_PER_MONTH} h; * nothing is both cheaper and as fast; the first option at ${basisWords((best as Option).basis)}`,
     );
   const unpriced = options.filter(({ reason }) => reason !== null);
   for (const reason of new Set(unpriced.map((option) => option.reason))) lines.push(`price unknown: ${reason}`);
@@ -32,7 +33,7 @@ export function renderAdvice(advice: Advice, estimate: Estimate | null): string 
 
 function optionTable(options: readonly Option[]): string {
   const rows = options.map((option, index) => {
-    const { configuration, throughputMBps, headroom, binding, pareto } = option;
+    const { configuration, throughputMBps, headroom, fill, binding, pareto } = option;
     return [
       option.monthlyUsd === null ? '–' : String(index + 1),
       `${optionWords(configuration)}${pareto ? ' *' : ''}`,
@@ -40,10 +41,14 @@ function optionTable(options: readonly Option[]): string {
       gigabytes(throughputMBps.baseline),
       gigabytes(throughputMBps.burst),
       percent(headroom),
+      percent(fill),
       binding.baseline,
     ];
   });
-  return renderTable(['', 'file system', 'USD/month', 'GB/s', 'burst', 'head-room', 'limited by'], rows).trimEnd();
+  return renderTable(
+    ['', 'file system', 'USD/month', 'GB/s', 'burst', 'head-room', 'full', 'limited by'],
+    rows,
+  ).trimEnd();
 }
 
 function bestWords({ configuration, cheaper, warnings, cdkJson }: Option): string[] {

@@ -34,7 +34,8 @@ export async function runCommand(context: CliContext, first: string | undefined,
   }
   const status = await started.follow();
   if (options.json) printJson(context, { ...status, schema: 'fsxbench.run/1' });
-  sayEnd(context, status, options.json ?? false, { local, results: options.results });
+  const collects = started.manifest.arms.some(({ fileSystemId }) => fileSystemId !== null);
+  await sayEnd(context, status, options.json ?? false, { collects, results: options.results });
 }
 
 /**

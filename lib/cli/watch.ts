@@ -4,6 +4,7 @@ import { readManifest, readStatus } from '../store/documents';
 import type { RunReference } from '../store/reference';
 import { quote } from '../workload/kit/lint/shell';
 import { type CliContext, printJson, Unsuccessful } from './context';
+import { RESULTS } from './options';
 import { makeProgress } from './progress';
 import { obtainRun } from './runs';
 
@@ -63,26 +64,30 @@ export async function watchCommand(
     const status = readStatus(found.folder);
     if (status && status.state !== 'running' && status.state !== 'starting') {
       if (options.json) printJson(context, status);
-      return sayEnd(context, status, options.json ?? false, { local: true, results: options.results });
+      return sayEnd(context, status, options.json ?? false, { collects: false, results: options.results });
     }
     throw new Unsuccessful(`the run ${found.run} is local: it is driven by the command that started it`);
   }
   const status = await follow(context, new SsmRunner(manifest.bucket, manifest.document, leader), found);
   if (options.json) printJson(context, status);
-  sayEnd(context, status, options.json ?? false, { results: options.results });
+  await sayEnd(context, status, options.json ?? false, { collects: true, results: options.results });
 }
 
-/** Prints the outcome of a run and the next step. @throws Unsuccessful unless it is done */
-export function sayEnd(
+/** Prints what a run came to and the next step. @throws Unsuccessful unless it is done */
+export async function sayEnd(
   context: CliContext,
   status: RunStatus,
   quiet: boolean,
-  { local = false, results = 'results' }: { readonly local?: boolean; readonly results?: string } = {},
-): void {
-  const run = results === 'results' ? status.run : `${status.run} --results ${quote(results)}`;
+  { collects, results }: { readonly collects: boolean; readonly results: string },
+): Promise<void> {
+  const run = results === RESULTS.defaultValue ? status.run : `${status.run} --results ${quote(results)}`;
   const again = `npx fsxbench run ${status.benchmark} --resume ${run}`;
   if (status.state !== 'done')
     throw new Unsuccessful(`${status.run} ${status.state}: ${status.message}; resume it with ${again}`);
-  const next = local ? '' : `npx fsxbench collect ${run} && `;
-  if (!quiet) context.out(`${status.run} is done. Next: ${next}npx fsxbench report ${run}\n`);
+  if (quiet) return;
+  const next = collects
+    ? `npx fsxbench collect ${run} && npx fsxbench report ${run} adds what the service counted`
+    : `npx fsxbench report ${run} --markdown prints all of it; npx fsxbench compare A B compares two runs`;
+  const { sayAnswer } = await import('./answer');
+  await sayAnswer(context, status, { results, next });
 }

@@ -1,6 +1,6 @@
 import data from './instanceTypes.json';
 
-/** What AWS documents of an instance type. */
+/** What EC2 says of an instance type; scripts/instances.mjs fetches it. */
 export interface InstanceTypeInfo {
   readonly vcpus: number;
   readonly memoryMiB: number;
@@ -21,11 +21,21 @@ export interface InstanceTypeInfo {
   readonly placementGroup: boolean;
 }
 
-const TYPES: Readonly<Record<string, InstanceTypeInfo>> = data.types;
+const TYPES: Readonly<Record<string, readonly (number | boolean)[]>> = data.types;
 
 /** What is known of an instance type; `null` for a type that is not in the data, never a guess. */
 export function instanceType(name: string): InstanceTypeInfo | null {
-  return Object.hasOwn(TYPES, name) ? (TYPES[name] ?? null) : null;
+  const row = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+  if (row === undefined) return null;
+  const values = Object.fromEntries(data.columns.map((column, index) => [column, row[index]]));
+  const { networkBaselineMbps, networkBurstMbps, ebsBaselineMBps, ebsBurstMBps, ...rest } = values;
+  return {
+    ...rest,
+    networkBaselineMbps,
+    ...(networkBurstMbps === networkBaselineMbps ? {} : { networkBurstMbps }),
+    ebsBaselineMBps,
+    ...(ebsBurstMBps === ebsBaselineMBps ? {} : { ebsBurstMBps }),
+  } as unknown as InstanceTypeInfo;
 }
 
 /** The types of the data, families together, small ones first. */

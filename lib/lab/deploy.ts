@@ -17,6 +17,10 @@ export interface DeployOptions {
 /** The CDK CLI's progress lines; the rest is kept in case of a failure. */
 const TELLING = /^(?: ?✅|.*\bdeploying\b|.*costs .* USD|.*bootstrapped)/i;
 
+/** What a deployment costs, said where it costs nothing. */
+const inTheLab = (line: string): string =>
+  line.replace(/^.*?Deploying (\S+) (.*?)costs /, 'nothing here costs money; on AWS, deploying $1 $2would cost ');
+
 /** Bootstraps the emulator's account and deploys the stacks into it, through the real CDK CLI. */
 export async function deploy({ lab, stacks, context = [], onProgress, signal }: DeployOptions): Promise<void> {
   const settings = context.flatMap((setting) => ['-c', setting]);
@@ -50,7 +54,7 @@ function cdk(
       for (const line of chunk.toString('utf8').split('\n')) {
         if (line.trim() === '') continue;
         said.push(line);
-        if (TELLING.test(line)) onProgress(line.trim());
+        if (TELLING.test(line)) onProgress(inTheLab(line.trim()));
       }
     };
     child.stdout.on('data', listen);

@@ -1,5 +1,5 @@
 import type { AnyConfiguration } from './lookup';
-import type { StorageConfiguration } from './storage';
+import type { Breach, StorageConfiguration } from './storage';
 
 /** What a file system is needed for, as far as it decides which configurations to consider. */
 export interface StorageNeed {
@@ -47,6 +47,8 @@ export interface CandidatesCapability<C extends StorageConfiguration = StorageCo
   capacityGiB?(configuration: C): number | null;
   /** GiB that is read repeatedly from such a file system. @default - that of the need */
   workingSetGiB?(configuration: C, need: StorageNeed): number | undefined;
+  /** What whoever buys it must know. @default - nothing */
+  caveats?(configuration: C): readonly Breach[];
   /** The settings of the stacks that deploy it. */
   settings(configuration: C): Readonly<Record<string, string | number | boolean>>;
   /** In a line, with all that tells it from other candidates. @default - `describe` of the storage */

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { root } from './project.mjs';
 import { ensurePrograms, programPath } from './system.mjs';
+import { told } from './ticker.mjs';
 
 const VERSION = '3.3.0';
 /** After a failed download the archive is not requested again for a day, so that the second quickstart is quick. */
@@ -23,17 +24,19 @@ export function ensureIor(say) {
   const build = join(tools, 'build');
   mkdirSync(build, { recursive: true });
   const client = (script, args, seconds, environment = {}) =>
-    spawnSync('bash', [join(root, 'assets', 'client', 'bin', script), ...args], {
-      encoding: 'utf8',
-      timeout: seconds * 1000,
-      env: {
-        ...process.env,
-        FSXBENCH_HOME: join(root, 'assets', 'client'),
-        FSXBENCH_FETCH_SECONDS: '60',
-        FSXBENCH_FETCH_ATTEMPTS: '1',
-        ...environment,
-      },
-    });
+    told(`set-up: IOR ${VERSION}: ${script}`, () =>
+      spawnSync('bash', [join(root, 'assets', 'client', 'bin', script), ...args], {
+        encoding: 'utf8',
+        timeout: seconds * 1000,
+        env: {
+          ...process.env,
+          FSXBENCH_HOME: join(root, 'assets', 'client'),
+          FSXBENCH_FETCH_SECONDS: '60',
+          FSXBENCH_FETCH_ATTEMPTS: '1',
+          ...environment,
+        },
+      }),
+    );
   const giveUp = (reason) => {
     writeFileSync(stamp, reason);
     return reason;

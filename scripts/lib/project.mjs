@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { told } from './ticker.mjs';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -33,7 +34,9 @@ export function ensurePackages(say) {
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   say('npm ci');
-  must('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  told('set-up: npm ci', () =>
+    must('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { stdio: ['ignore', 'ignore', 'inherit'] }),
+  );
   writeFileSync(stamp, wanted);
 }
 
@@ -43,7 +46,7 @@ export function ensureBuilt(say) {
   const built = existsSync(bundle) ? statSync(bundle).mtimeMs : 0;
   if (newest(['bin', 'lib', 'scripts', 'package.json']) <= built) return;
   say('building dist/');
-  must(process.execPath, [join(root, 'scripts', 'build.mjs')]);
+  told('set-up: building dist/', () => must(process.execPath, [join(root, 'scripts', 'build.mjs')]));
 }
 
 function newest(names) {

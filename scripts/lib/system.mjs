@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { told } from './ticker.mjs';
 
 /** Required programs and the packages that contain them; null if that distribution has none. */
 const PROGRAMS = {
@@ -96,12 +97,14 @@ export function ensurePrograms(names, say) {
   if (manager && packages.length > 0 && process.getuid?.() === 0) {
     say(`installing ${packages.join(', ')}`);
     for (const [command, ...args] of COMMANDS[manager](packages)) {
-      const done = spawnSync(command, args, {
-        stdio: ['ignore', 'ignore', 'pipe'],
-        encoding: 'utf8',
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-        timeout: 600_000,
-      });
+      const done = told(`set-up: ${command} ${args[0]}`, () =>
+        spawnSync(command, args, {
+          stdio: ['ignore', 'ignore', 'pipe'],
+          encoding: 'utf8',
+          env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+          timeout: 600_000,
+        }),
+      );
       if (done.status !== 0) {
         say(`${command} ${args[0]} failed: ${(done.stderr ?? '').trim().split('\n').at(-1)}`);
         break;

@@ -23,7 +23,7 @@ test('compression buys throughput and space: the cheapest file system of the stu
 });
 
 test('metadata is promised only where AWS publishes a rate, and more capacity is bought where its IOPS are cheaper', () => {
-  const { options, rejected } = advise({ createsPerSecond: 48_000, capacityTB: 48 });
+  const { options, rejected } = advise({ createsPerSecond: 48_000, capacityTB: 48, maxFill: 1 });
   expect(new Set(options.map(({ configuration }) => configuration.deploymentType))).toEqual(new Set(['PERSISTENT_2']));
   expect(rejected.find(({ configuration }) => configuration.deploymentType === 'SCRATCH_2')?.reason).toContain(
     'AWS publishes metadata rates only for',
@@ -92,5 +92,60 @@ test.each<[string, Requirement, string]>([
   ['a ratio below 1', { readMBps: 1, ratio: 0.5 }, "'ratio' must be from 1 to 255"],
   ['an unknown type', { readMBps: 1, clients: { count: 1, instanceType: 'c9.huge' } }, "got 'c9.huge'"],
 ])('%s is refused', (_, requirement, message) => {
+  expect(() => advise(requirement)).toThrow(message);
+});
+
+test('data fill four fifths of what is proposed, or as much as is said', () => {
+  const sizeOf = (maxFill?: number) =>
+    advise({ capacityTB: 9.3, writeMBps: 100, ...(maxFill === undefined ? {} : { maxFill }) }).options.map(
+      ({ fill, capacityTB, headrooms }) => ({ fill, capacityTB, headrooms }),
+    );
+  for (const { fill } of sizeOf()) expect(fill).toBeLessThanOrEqual(0.8);
+  expect(Math.max(...sizeOf(1).map(({ fill }) => fill ?? 0))).toBeGreaterThan(0.9);
+  const [one] = sizeOf();
+  expect(one?.fill).toBeCloseTo(9.3 / (one?.capacityTB ?? 0), 3);
+});
+
+test('head-room is of throughput, however little of the capacity is used', () => {
+  const { options } = advise({ capacityTB: 0.1, writeMBps: 115 });
+  for (const { headroom, headrooms } of options) expect(headroom).toBe(headrooms.write);
+  expect(advise({ capacityTB: 1 }).options[0]?.headroom).toBe(advise({ capacityTB: 1 }).options[0]?.headrooms.capacity);
+});
+
+test('a budget alone buys the largest of each kind, the fastest first, and half of it buys less', () => {
+  const { options, rejected, notes } = advise({ maxMonthlyUsd: 2000 });
+  expect(notes.map(({ id }) => id)).toEqual(['fsxbench:budget-alone']);
+  expect(options.length).toBeGreaterThan(5);
+  const rates = options.map(({ throughputMBps }) => throughputMBps.baseline);
+  expect(rates).toEqual([...rates].sort((a, b) => b - a));
+  for (const { monthlyUsd } of options) expect(monthlyUsd).toBeLessThanOrEqual(2000);
+  for (const { reason } of rejected) expect(reason).toMatch(/costs more than 2000 USD|price/);
+  const [best] = options;
+  const less = advise({ maxMonthlyUsd: (best?.monthlyUsd ?? 0) / 2 }).options[0];
+  expect(less?.throughputMBps.baseline).toBeLessThan(best?.throughputMBps.baseline ?? 0);
+  expect(advise({ maxMonthlyUsd: 1 }).options).toEqual([]);
+});
+
+test('much data that is hardly read is not taken for hot without a word', () => {
+  const ids = (more: object) => advise({ capacityTB: 200, ...more }).notes.map(({ id }) => id);
+  expect(ids({})).toEqual(['fsxbench:all-data-hot']);
+  expect(ids({ readMBps: 1000 })).toEqual(['fsxbench:all-data-hot']);
+  expect(ids({ readMBps: 5000 })).toEqual([]);
+  expect(ids({ workingSetGiB: 5000 })).toEqual([]);
+});
+
+test('a file system for eight hours a day costs a third, and its data must live elsewhere', () => {
+  const whole = advise({ writeMBps: 1000 }).options[0];
+  const part = advise({ writeMBps: 1000, hoursPerMonth: 730 / 3 });
+  expect(part.options[0]?.monthlyUsd).toBeCloseTo((whole?.monthlyUsd ?? 0) / 3, 1);
+  expect(part.notes.map(({ id }) => id)).toEqual(['fsxbench:part-time']);
+  const scratch = part.options.find(({ configuration }) => configuration.deploymentType === 'SCRATCH_2');
+  expect(scratch?.warnings.map(({ id }) => id)).toContain('fsxbench:scratch-not-replicated');
+});
+
+test.each([
+  [{ capacityTB: 1, maxFill: 1.2 }, "'maxFill' must be a share above 0 and at most 1, got 1.2"],
+  [{ capacityTB: 1, hoursPerMonth: 800 }, "'hoursPerMonth' must be above 0 and at most 730, got 800"],
+])('%j is refused', (requirement, message) => {
   expect(() => advise(requirement)).toThrow(message);
 });

@@ -23,6 +23,7 @@ export const REQUIREMENTS: fc.Arbitrary<Requirement> = fc
         instanceType: fc.constantFrom('c6in.16xlarge', 'c6in.32xlarge'),
         efa: fc.constant(false),
       }),
+      maxFill: fc.constantFrom(0.5, 0.9, 1),
       region: fc.constantFrom('us-east-1', 'us-east-2', 'eu-central-1'),
     },
     { requiredKeys: [] },
@@ -67,5 +68,6 @@ export function meets(configuration: LustreConfiguration, requirement: Requireme
       ? reaches(readMBps / (readMBps + writeMBps), readMBps + writeMBps)
       : reaches(1, readMBps) && reaches(0, writeMBps);
   const creates = at(0).metadataPerSecond?.file_create ?? 0;
-  return rates && bytes * ratio >= capacityTB * 1e12 * (1 - 1e-9) && creates >= createsPerSecond;
+  const fits = bytes * ratio * (requirement.maxFill ?? 0.8) >= capacityTB * 1e12 * (1 - 1e-9);
+  return rates && fits && creates >= createsPerSecond;
 }

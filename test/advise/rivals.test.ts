@@ -12,7 +12,7 @@ import { CHUNKSERVERS } from '../../lib/storage/moosefs/candidates';
 
 const NEED: Requirement = { writeMBps: 1000, capacityTB: 5 };
 const kindOf = ({ configuration }: Advice['options'][number]) => storageOf(configuration).kind;
-const of = (kind: string, requirement: Requirement) => advise({ ...requirement, storages: [kind] });
+const of = (kind: string, requirement: Requirement) => advise({ maxFill: 1, ...requirement, storages: [kind] });
 
 describe('volumes that one client mounts', () => {
   test('are no answer for several clients, and say why', () => {

@@ -124,6 +124,7 @@ const option = reasoned(
       throughputMBps: rate,
       binding,
       headroom: number,
+      fill: number.nullable(),
       headrooms,
       demands: z
         .array(
@@ -164,6 +165,8 @@ const ADVISE = z.strictObject({
     ratio: number.optional(),
     workingSetGiB: number.optional(),
     maxMonthlyUsd: number.optional(),
+    maxFill: number.optional(),
+    hoursPerMonth: number.optional(),
     together: z.boolean().optional(),
     clients: z.strictObject({ count: number, instanceType: text, efa: z.boolean() }).optional(),
     region: text.optional(),
@@ -171,6 +174,7 @@ const ADVISE = z.strictObject({
   region: text,
   currency: z.literal('USD'),
   pricesAsOf: z.iso.date(),
+  notes: z.array(finding),
   options: z.array(option),
   rejected: z.array(z.strictObject({ ...priced, reason: text })),
   estimate: z.looseObject({ ratio: number }).optional(),

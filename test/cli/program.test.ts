@@ -271,7 +271,9 @@ test('a local run compares two directories from plan to report, and can be liste
   );
   expect([run.status, run.out]).toEqual([
     0,
-    expect.stringMatching(/^\S+-paired-\w{4} is done\. Next: npx fsxbench report \S+ --results \S+\/results\n$/),
+    expect.stringMatching(
+      /^\S+-paired-\w{4} is done\.\n\n(VALID|WARN|INVALID) {2}[\s\S]*\nReport: file:\/\/\/\S+\/report\/index\.html\nNext: npx fsxbench report \S+ --results \S+/,
+    ),
   ]);
   const id = run.out.split(' ')[0] ?? '';
 

@@ -42,6 +42,21 @@ test.each([
   expect(instanceType(name)).toEqual(expected);
 });
 
+test.each([
+  'p4d.24xlarge',
+  'p5.48xlarge',
+  'p5en.48xlarge',
+  'g5.xlarge',
+  'g6.2xlarge',
+  'trn1.32xlarge',
+  'r6i.large',
+  'c8g.xlarge',
+])('%s is known', (name) => expect(instanceType(name)).not.toBeNull());
+
+test('of several network cards one counts', () => {
+  expect(instanceType('p4d.24xlarge')?.networkBaselineMbps).toBe(100_000);
+});
+
 test('an instance type that is not in the data is unknown, not guessed', () => {
   expect(instanceType('c5n.10xlarge')).toBeNull();
   expect(instanceType('constructor')).toBeNull();

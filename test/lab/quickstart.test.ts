@@ -89,7 +89,7 @@ describe('the quickstart on a machine that cannot hold a scale model', () => {
 
   test('exits 0 and names the report', () => {
     expect(ended.output).toContain(`${join('results', 'runs', 'CompressionBench')}/`);
-    expect(ended.output).toMatch(/done\. Open \S+report\/index\.html in a browser/);
+    expect(ended.output).toMatch(/is done\.\n[\s\S]*\nReport: file:\/\/\S+report\/index\.html\n/);
     expect(ended.status).toBe(0);
   });
 

@@ -100,7 +100,9 @@ export function declarePlanning(program: Command, context: CliContext): void {
       (path: string, earlier?: string[]) => [...(earlier ?? []), path],
     )
     .option('--working-set <size>', 'data that is read repeatedly, such as 500GB')
-    .option('--max-monthly <USD>', 'the most that the file system may cost')
+    .option('--max-monthly <USD>', 'the most that the file system may cost; alone, what it buys')
+    .option('--max-fill <percent>', 'how full the data may make it; default: 80%')
+    .option('--hours-per-day <number>', 'hours a day that it exists, its data kept in S3; default: 24')
     .option('--clients <number>', 'client instances that share the load')
     .option('--instance <type>', 'instance type of the clients, such as c5n.9xlarge')
     .option('--efa', 'the clients use EFA')

@@ -37,6 +37,16 @@ export const candidates: CandidatesCapability<LustreStorage> = {
   lesser: withFewerIops,
   capacityGiB: (configuration) =>
     configuration.storageCapacityGiB ?? (serversOf(configuration)?.oss ?? 0) * TIERING_GIB_PER_SERVER,
+  // https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html
+  caveats: ({ deploymentType }) =>
+    deploymentType === 'SCRATCH_2'
+      ? [
+          {
+            id: 'fsxbench:scratch-not-replicated',
+            message: 'scratch data are not replicated: they are lost with a file server, so keep the originals in S3',
+          },
+        ]
+      : [],
   // Of Intelligent-Tiering nothing is documented but reads from its caches.
   workingSetGiB: ({ storageType }, need) =>
     need.workingSetGiB ??

@@ -1,0 +1,39 @@
+import type { Breach } from '../storage/storage';
+import { demandsOf, type Requirement } from './requirement';
+
+/** MB/s per TB below which data are hardly read: the slowest FSx for Lustre that is sold sustains 12 (HDD). */
+const COLD_MBPS_PER_TB = 12;
+
+/** What a requirement leaves open and may change the answer. */
+export function notesOf(requirement: Requirement): readonly Breach[] {
+  const { capacityTB, workingSetGiB, hoursPerMonth, maxMonthlyUsd, storages } = requirement;
+  const rate = demandsOf(requirement).reduce((sum, { requiredMBps }) => sum + requiredMBps, 0);
+  const cold = capacityTB !== undefined && workingSetGiB === undefined && rate / capacityTB < COLD_MBPS_PER_TB;
+  return [
+    ...(cold
+      ? [
+          {
+            id: 'fsxbench:all-data-hot',
+            message: `all ${Number(capacityTB.toPrecision(4))} TB are taken for hot. If most are rarely read, say how much is not (--working-set), consider all kinds (--storage all), or keep the rest in S3 and link it; a ratio of your data (--data) shows what LZ4 saves`,
+          },
+        ]
+      : []),
+    ...(hoursPerMonth === undefined
+      ? []
+      : [
+          {
+            id: 'fsxbench:part-time',
+            message: `the price is that of ${hoursPerMonth} h a month: the file system is deleted in between, so the data live in S3, which is priced separately, and are loaded again each time`,
+          },
+        ]),
+    ...(maxMonthlyUsd !== undefined && rate === 0 && capacityTB === undefined && storages === undefined
+      ? [
+          {
+            id: 'fsxbench:budget-alone',
+            message:
+              'nothing but a budget is given: each option is the largest of its kind that it buys, the fastest first',
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import type { RunStatus } from '../schema/run';
+import type { CliContext } from './context';
+import { writePage } from './report';
+import { obtainRun } from './runs';
+import { outStyled, type Style, type Styled } from './styled';
+import { renderTable } from './table';
+
+/** Faults that are named; the report has all. */
+const MOST_FAULTS = 3;
+const MOST_FINDINGS = 4;
+
+const COLOURS: Readonly<Record<string, Style>> = { VALID: 'green', WARN: 'yellow', INVALID: 'red' };
+
+/**
+ * Prints what a run came to: the verdict, the arms side by side, the limit, the report's address and what to do next. Writes the report, since
+ * that is where the rest stands.
+ *
+ * @param next the command that a user wants now
+ * @param beside runs that the report shows as well. @default - none
+ */
+export async function sayAnswer(
+  context: CliContext,
+  { run }: Pick<RunStatus, 'run'>,
+  {
+    results,
+    next,
+    beside = [],
+  }: { readonly results: string; readonly next: string; readonly beside?: readonly string[] },
+): Promise<void> {
+  const { folder } = await obtainRun(run, results);
+  const others = await Promise.all(beside.map(async (other) => (await obtainRun(other, results)).folder));
+  const written = await writePage(folder, others);
+  const { answerOf } = await import('../report');
+  const { validity, verdict, faults, findings, table, told } = answerOf(written.run);
+  const lines: Styled[][] = [
+    [`${run} is done.`],
+    [],
+    [{ style: COLOURS[validity] ?? 'bold', text: validity }, `  ${verdict}`],
+    ...faults.slice(0, MOST_FAULTS).map((fault) => [`  ${fault}`]),
+    ...(faults.length > MOST_FAULTS ? [[`  and ${faults.length - MOST_FAULTS} more`]] : []),
+    ...findings.slice(0, MOST_FINDINGS).map((finding) => [finding]),
+    [],
+    ...(table === null ? [] : [[indented(table)]]),
+    ...told.map(([question, words]) => [`${question}: ${words}`]),
+    ['Report: ', { file: resolve(written.page) }],
+    [`Next: ${next}`],
+  ];
+  outStyled(
+    context,
+    lines.flatMap((line): Styled[] => [...line, '\n']),
+  );
+}
+
+/** Headings in the first column, with their rows indented below them. */
+function indented({ header, rows }: { header: readonly string[]; rows: readonly (readonly string[])[] }): string {
+  return renderTable(
+    header,
+    rows.map((row) => (row.length === 1 ? row : [`  ${row[0]}`, ...row.slice(1)])),
+  );
+}

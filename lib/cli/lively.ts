@@ -1,0 +1,26 @@
+/** Seconds after which a silent command looks as if it hung. */
+const SILENCE_SECONDS = 8;
+
+/** What says lines, and says again what is under way while nothing else is said. */
+export interface Lively {
+  readonly say: (line: string) => void;
+  readonly stop: () => void;
+}
+
+/** Says lines, and after some seconds of silence that the last of them is still under way. */
+export function lively(write: (line: string) => void, silenceSeconds = SILENCE_SECONDS): Lively {
+  let [last, since] = ['starting', Date.now()];
+  const timer = setInterval(() => {
+    write(`${last} … ${Math.round((Date.now() - since) / 1000)} s`);
+  }, silenceSeconds * 1000);
+  // It keeps no process alive.
+  timer.unref();
+  return {
+    say: (line) => {
+      [last, since] = [line, Date.now()];
+      timer.refresh();
+      write(line);
+    },
+    stop: () => clearInterval(timer),
+  };
+}

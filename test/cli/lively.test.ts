@@ -1,0 +1,53 @@
+import { lively } from '../../lib/cli/lively';
+import { outStyled, showsColour } from '../../lib/cli/styled';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+test('silence is broken every few seconds, and not by a command that is over', () => {
+  const said: string[] = [];
+  const { say, stop } = lively((line) => said.push(line), 8);
+  say('deploying');
+  jest.advanceTimersByTime(7999);
+  expect(said).toEqual(['deploying']);
+  jest.advanceTimersByTime(8001);
+  expect(said).toEqual(['deploying', 'deploying … 8 s', 'deploying … 16 s']);
+  say('deployed');
+  jest.advanceTimersByTime(5000);
+  stop();
+  jest.advanceTimersByTime(60_000);
+  expect(said.at(-1)).toBe('deployed');
+});
+
+test.each([
+  [true, {}, true],
+  [false, {}, false],
+  [true, { NO_COLOR: '1' }, false],
+  [false, { FORCE_COLOR: '1' }, true],
+  [true, { TERM: 'dumb' }, false],
+])('a terminal: %s with %j shows colour: %s', (terminal, environment, shown) => {
+  expect(showsColour(terminal, environment)).toBe(shown);
+});
+
+test('a file is a link where the terminal has them, and what a run says cannot colour the terminal', () => {
+  const printed = (colour: boolean): string => {
+    let out = '';
+    const context = {
+      root: '/',
+      environment: {},
+      interactive: false,
+      colour,
+      err: () => {},
+      out: (text: string) => {
+        out += text;
+      },
+    };
+    outStyled(context, [{ style: 'green', text: 'VALID' }, ' \u001b[31mevil ', { file: '/tmp/a b.html' }]);
+    return out;
+  };
+  expect(printed(false)).not.toContain('\u001b');
+  expect(printed(false)).toMatch(/^VALID .*evil file:\/\/\/tmp\/a%20b\.html$/);
+  expect(printed(true)).toContain('\u001b[32mVALID\u001b[0m');
+  expect(printed(true)).toContain('\u001b]8;;file:///tmp/a%20b.html\u001b\\file:///tmp/a%20b.html');
+  expect(printed(true)).not.toContain('\u001b[31m');
+});
