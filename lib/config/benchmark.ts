@@ -25,6 +25,14 @@ export interface BenchmarkConfiguration {
     readonly subnetId: string | undefined;
     readonly cidr: string;
     readonly egress: 'nat' | 'endpoints';
+    /** Record who talks to whom in the VPC of the stack. */
+    readonly flowLogs: boolean;
+  };
+  /** What the rules of an account ask for, by ARN. */
+  readonly guards: {
+    readonly permissionsBoundary: string | undefined;
+    /** A key for log groups and topics. */
+    readonly operationsKey: string | undefined;
   };
   readonly alarmEmail: string | undefined;
   /** What clients may read in S3, as `s3://bucket/prefix`. */
@@ -176,6 +184,7 @@ function checkUnused(settings: Settings): void {
   const brought = [
     ['vpcId', 'vpcCidr'],
     ['vpcId', 'egress'],
+    ['vpcId', 'flowLogs'],
     ['image', 'kernel'],
   ] as const;
   const problems = brought
@@ -255,7 +264,9 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
       subnetId: settings.subnetId,
       cidr: settings.vpcCidr ?? '10.0.0.0/16',
       egress: settings.egress ?? 'nat',
+      flowLogs: settings.flowLogs ?? false,
     },
+    guards: { permissionsBoundary: settings.permissionsBoundary, operationsKey: settings.operationsKey },
     alarmEmail: settings.alarmEmail,
     inputs: settings.inputs ?? [],
     logRetentionDays: settings.logRetentionDays ?? 30,

@@ -121,6 +121,17 @@ const OWN = {
     'buckets or prefixes in them such as s3://my-data/reads/',
     "The clients may read the objects below, for the parameter 'inputs' of a plan.",
   ),
+  permissionsBoundary: field(
+    z.string().regex(/^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]{1,512}$/),
+    'the ARN of a managed policy such as arn:aws:iam::123456789012:policy/Boundary',
+    'Each role of the stack gets it. List them with: aws iam list-policies --scope Local',
+  ),
+  flowLogs: field(flag, 'true or false', "With true the stack's VPC records its flows in CloudWatch Logs."),
+  operationsKey: field(
+    z.string().regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[a-z0-9-]{1,64}$/),
+    'the ARN of a KMS key such as arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
+    'It encrypts log groups and the topic of the alarms; its policy must allow CloudWatch to use it (docs/security.md).',
+  ),
   alarmEmail: field(z.email(), 'an e-mail address', 'Amazon SNS sends a confirmation to it before the first alarm.'),
   expiresAfterHours: field(
     z.union([z.literal('never'), numeric(z.number().min(0.01).max(8760))]),

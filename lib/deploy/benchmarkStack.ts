@@ -22,6 +22,7 @@ import { BenchmarkDashboard } from './dashboard/dashboard';
 import { dashboardUrl } from './dashboard/name';
 import { Expiry } from './expiry/expiry';
 import { lifeOf } from './expiry/life';
+import { guard } from './guards';
 import { existingNetwork, firstAvailabilityZone, Network } from './network/network';
 import { priceOfStack } from './price';
 import { quotaWarnings } from './quotas';
@@ -119,6 +120,7 @@ export class BenchmarkStack extends Stack {
     }
 
     allowInputs(configuration.inputs, clients);
+    guard(this, configuration, clients.role !== null);
     const { metricDimensions, inService } = clients;
     const { question, about } = configuration.definition;
     const seen = { stackName: this.stackName, about, arms, hourlyUsd: price.hourlyUsd };
@@ -225,8 +227,8 @@ export class BenchmarkStack extends Stack {
     warn(this, armWarnings(configuration));
   }
 
-  private network({ network }: BenchmarkConfiguration): INetwork {
-    const { availabilityZone, vpcId, subnetId, cidr, egress } = network;
+  private network({ network, logRetentionDays }: BenchmarkConfiguration): INetwork {
+    const { availabilityZone, vpcId, subnetId, cidr, egress, flowLogs } = network;
     if (vpcId !== undefined && (Token.isUnresolved(this.account) || Token.isUnresolved(this.region))) {
       throw new ConfigurationError([
         `'vpcId' must be looked up in an account, got "${vpcId}" without credentials. ` +
@@ -234,6 +236,11 @@ export class BenchmarkStack extends Stack {
       ]);
     }
     if (vpcId !== undefined) return existingNetwork(this, 'Vpc', { vpcId, subnetId, availabilityZone });
-    return new Network(this, 'Network', { availabilityZone, cidr, egress });
+    return new Network(this, 'Network', {
+      availabilityZone,
+      cidr,
+      egress,
+      ...(flowLogs && { flowLogRetentionDays: logRetentionDays }),
+    });
   }
 }

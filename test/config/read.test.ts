@@ -312,6 +312,18 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     'fs-1',
     '\'fileSystemId\' must be the id of a file system such as fs-0a1b2c3d4e5f60718, got "fs-1". LustreDashboard shows it, and others can be selected on the dashboard. List them with: aws fsx describe-file-systems',
   ],
+  permissionsBoundary: [
+    'Boundary',
+    '\'permissionsBoundary\' must be the ARN of a managed policy such as arn:aws:iam::123456789012:policy/Boundary, got "Boundary". Each role of the stack gets it. List them with: aws iam list-policies --scope Local',
+  ],
+  flowLogs: [
+    'all',
+    "'flowLogs' must be true or false, got \"all\". With true the stack's VPC records its flows in CloudWatch Logs.",
+  ],
+  operationsKey: [
+    'alias/logs',
+    '\'operationsKey\' must be the ARN of a KMS key such as arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666, got "alias/logs". It encrypts log groups and the topic of the alarms; its policy must allow CloudWatch to use it (docs/security.md).',
+  ],
   alarmEmail: [
     'ops',
     '\'alarmEmail\' must be an e-mail address, got "ops". Amazon SNS sends a confirmation to it before the first alarm.',
@@ -383,6 +395,9 @@ test('accepts, for every key, a good value', () => {
     recordSizesKiB: '1024,128',
     fileSystemId: 'fs-0a1b2c3d4e5f60718',
     inputs: 's3://my-data/reads/, s3://other',
+    permissionsBoundary: 'arn:aws-cn:iam::123456789012:policy/team/Boundary',
+    flowLogs: 'true',
+    operationsKey: 'arn:aws:kms:us-east-1:123456789012:key/mrk-0a1b2c3d',
     alarmEmail: 'ops@example.com',
     expiresAfterHours: 'never',
     maxCostUsd: '500',

@@ -54,6 +54,11 @@ export const OPTIONS: Readonly<Record<string, Settings>> = {
   },
   'a link to S3 and its log': { import: 's3://my-data/reference', logLevel: 'WARN_ERROR' },
   'partitions, a thousand clients': { placement: 'partition', clients: 1000 },
+  'what the rules of an account ask for': {
+    permissionsBoundary: 'arn:aws:iam::123456789012:policy/Boundary',
+    flowLogs: true,
+    operationsKey: 'arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
+  },
   SCRATCH_2: { deploymentType: 'SCRATCH_2', storageCapacityGiB: 2400 },
 };
 

@@ -1,5 +1,6 @@
-import { Fn, Token, Validations } from 'aws-cdk-lib';
+import { Fn, RemovalPolicy, Token, Validations } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct, DependencyGroup, type IDependable } from 'constructs';
 import { ConfigurationError } from '../../config/problem';
 import type { INetwork } from '../../fleet/construct';
@@ -13,6 +14,8 @@ export interface NetworkProps {
   readonly cidr?: string;
   /** `nat`: a NAT gateway. `endpoints`: no way to the internet, interface endpoints to the AWS services that clients call. @default nat */
   readonly egress?: 'nat' | 'endpoints';
+  /** How long records of all flows are kept. @default - flows are not recorded */
+  readonly flowLogRetentionDays?: logs.RetentionDays;
 }
 
 /** The first Availability Zone of whatever Region the stack goes to. */
@@ -29,7 +32,12 @@ export class Network extends Construct implements INetwork {
 
   constructor(scope: Construct, id: string, props: NetworkProps = {}) {
     super(scope, id);
-    const { availabilityZone = firstAvailabilityZone(), cidr = '10.0.0.0/16', egress = 'nat' } = props;
+    const {
+      availabilityZone = firstAvailabilityZone(),
+      cidr = '10.0.0.0/16',
+      egress = 'nat',
+      flowLogRetentionDays,
+    } = props;
     const computeType = egress === 'nat' ? ec2.SubnetType.PRIVATE_WITH_EGRESS : ec2.SubnetType.PRIVATE_ISOLATED;
 
     const vpc = new ec2.Vpc(this, 'Vpc', {
@@ -64,16 +72,24 @@ export class Network extends Construct implements INetwork {
         Validations.of(resource).acknowledge({ id: 'CloudFormation-Validate::W3010', reason });
       }
     }
-    Validations.of(vpc).acknowledge({
-      id: 'AwsSolutions-VPC7',
-      reason: 'No address of this VPC accepts connections from outside, and it lives only as long as a benchmark.',
-    });
+    if (flowLogRetentionDays === undefined) {
+      Validations.of(vpc).acknowledge({
+        id: 'AwsSolutions-VPC7',
+        reason: 'No address of this VPC accepts connections from outside, and it lives only as long as a benchmark.',
+      });
+    } else this.recordFlows(vpc, flowLogRetentionDays);
 
     const subnet = vpc.selectSubnets({ subnetType: computeType }).subnets[0];
     if (subnet === undefined) throw new Error('the compute subnet must exist, got none');
     this.vpc = vpc;
     this.subnet = subnet;
     this.egress = new DependencyGroup(subnet.internetConnectivityEstablished, gateway, ...endpoints);
+  }
+
+  /** Kept with the clients' logs, and for the same reason, when the stack is gone. */
+  private recordFlows(vpc: ec2.Vpc, retention: logs.RetentionDays): void {
+    const logGroup = new logs.LogGroup(this, 'FlowLogs', { retention, removalPolicy: RemovalPolicy.RETAIN });
+    vpc.addFlowLog('FlowLog', { destination: ec2.FlowLogDestination.toCloudWatchLogs(logGroup) });
   }
 
   private addInterfaceEndpoints(vpc: ec2.Vpc, subnetType: ec2.SubnetType, cidr: string): ec2.IInterfaceVpcEndpoint[] {
