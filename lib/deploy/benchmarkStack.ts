@@ -138,7 +138,15 @@ export class BenchmarkStack extends Stack {
     });
     const { documentName } = new RunDocument(this, 'RunDocument');
     const expiry =
-      life === null ? null : new Expiry(this, 'Expiry', { ...life, results, topic, leaders: clients.leaders });
+      life === null
+        ? null
+        : new Expiry(this, 'Expiry', {
+            ...life,
+            results,
+            topic,
+            topicKey: configuration.guards.operationsKey,
+            leaders: clients.leaders,
+          });
     expiry?.guard(...(network instanceof Network ? [network] : []), ...arms.map(({ storage }) => storage), clients);
     new CfnOutput(this, 'DashboardUrl', {
       value: dashboardUrl(this, dashboardName),

@@ -154,6 +154,21 @@ test('the builder may write builds of its benchmark, and reads no run', () => {
   expect(refused.filter((call) => isAllowed(builder, call, resources)).map(inWords)).toEqual([]);
 });
 
+/** What deletes the stack when its time is over may do more than any machine, and only to its own stack. */
+const EXPIRY = 'Deletes the stack when its time is over';
+
+test('the expiry may delete its own stack, and runs nothing but its own document on its own leaders', () => {
+  const expiry = named(EXPIRY);
+  const may = (action: string, resource: string, context?: Call['context']): boolean =>
+    isAllowed(expiry, { action, resource, context }, resources);
+  expect(may('cloudformation:DeleteStack', of('cloudformation', 'stack/Stack/1'))).toBe(true);
+  expect(may('cloudformation:DeleteStack', of('cloudformation', 'stack/Other/1'))).toBe(false);
+  expect(may('cloudformation:UpdateStack', of('cloudformation', 'stack/Stack/1'))).toBe(false);
+  expect(may('ssm:SendCommand', 'arn:aws:ssm:us-east-1::document/AWS-RunShellScript')).toBe(false);
+  expect(may('ssm:SendCommand', of('ec2', 'instance/i-0a1b2c3d'), { 'ssm:resourceTag/Name': 'other' })).toBe(false);
+  expect(may('s3:GetObject', RUN)).toBe(false);
+});
+
 describe.each([
   ['CompressionBench', compressionBench],
   ['StorageBench', storageBench],
@@ -166,7 +181,10 @@ describe.each([
 
   test('grants no role what nobody needs', () => {
     const open = principalsOf(all).flatMap((principal) =>
-      refused.filter((call) => isAllowed(principal, call, all)).map((call) => `${principal.name}: ${inWords(call)}`),
+      refused
+        .filter(({ action }) => principal.name !== EXPIRY || action !== 'cloudformation:DeleteStack')
+        .filter((call) => isAllowed(principal, call, all))
+        .map((call) => `${principal.name}: ${inWords(call)}`),
     );
     expect(principalsOf(all).length).toBeGreaterThan(1);
     expect(open).toEqual([]);
@@ -180,7 +198,7 @@ describe.each([
     expect(
       everywhere.filter(
         (action) =>
-          !/^(ssmmessages|ec2messages):|^ssm:(UpdateInstanceInformation|List(Instance)?Associations)$|^cloudwatch:PutMetricData$/.test(
+          !/^(ssmmessages|ec2messages):|^ssm:(UpdateInstanceInformation|List(Instance)?Associations)$|^ssm:List(Commands|CommandInvocations)$|^cloudwatch:PutMetricData$/.test(
             action,
           ),
       ),
@@ -206,11 +224,10 @@ describe('what the rules of an account ask for', () => {
   const every = (type: string): Resource[] => Object.values(guarded).filter(({ Type }) => Type === type);
 
   test('is on every role, log group and topic, those of storages too', () => {
-    expect(every('AWS::IAM::Role').map(({ Properties }) => Properties.PermissionsBoundary)).toEqual([
-      boundary,
-      boundary,
-      boundary,
-    ]);
+    expect(every('AWS::IAM::Role').map(({ Properties }) => Properties.PermissionsBoundary)).toEqual(
+      every('AWS::IAM::Role').map(() => boundary),
+    );
+    expect(every('AWS::IAM::Role').length).toBeGreaterThan(2);
     expect(every('AWS::Logs::LogGroup').length).toBeGreaterThan(2);
     for (const { Properties } of every('AWS::Logs::LogGroup')) expect(Properties.KmsKeyId).toBe(operationsKey);
     for (const { Properties } of every('AWS::SNS::Topic')) expect(Properties.KmsMasterKeyId).toBe(operationsKey);

@@ -44,7 +44,7 @@ export const NIST: readonly Exception[] = [
   },
   {
     rule: 'IAMNoInlinePolicy',
-    where: /\/(Role|DefaultPolicy|IAMRole)\/?/,
+    where: /\/\w*Role(\/DefaultPolicy)?\/Resource$/,
     reason:
       'A policy for one role of one stack is read and deleted with it; a managed one could be attached elsewhere.',
   },

@@ -17,6 +17,8 @@ export interface ExpiryProps {
   readonly results: s3.IBucket;
   /** Is told why the stack could not be deleted. */
   readonly topic: sns.Topic;
+  /** ARN of the key that encrypts the topic. @default - that of AWS */
+  readonly topicKey?: string;
   /** Tags of the machines on which drivers run, whose names no resource of this construct may refer to. */
   readonly leaders: Readonly<Record<string, string>>;
 }
@@ -37,7 +39,7 @@ export class Expiry extends Construct {
 
   constructor(scope: Construct, id: string, props: ExpiryProps) {
     super(scope, id);
-    const { hours, budgetHours = UNLIMITED_HOURS, results, topic, leaders } = props;
+    const { hours, budgetHours = UNLIMITED_HOURS, results, topic, topicKey, leaders } = props;
     const stack = Stack.of(this);
 
     const deadline = new ssm.StringParameter(this, 'Deadline', {
@@ -75,6 +77,8 @@ export class Expiry extends Construct {
               },
             ),
             allow('Message', ['sns:Publish'], [topic.topicArn]),
+            // To publish to a topic with a key takes the key (SNS developer guide, sns-key-management).
+            ...(topicKey === undefined ? [] : [allow('TopicKey', ['kms:Decrypt', 'kms:GenerateDataKey'], [topicKey])]),
             allow('Answers', ['ssm:ListCommands', 'ssm:ListCommandInvocations'], ['*']),
           ],
         }),
