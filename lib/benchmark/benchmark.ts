@@ -101,6 +101,12 @@ export interface ProofNeed {
   readonly clients?: { readonly count: number; readonly instanceType?: string };
 }
 
+/**
+ * What a scale model holds: `servers` that stand in for every storage alike, each with a disk and a link, or the `disks` of each
+ * storage's own stand-in.
+ */
+export type Modelled = 'servers' | 'disks';
+
 /** How a scale model differs from what the storages document. */
 export interface LabModel {
   /** The divisor that a small machine carries: 500 holds everything at 1:500. @default 100 */
@@ -126,8 +132,8 @@ export interface BenchmarkLab {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The arms that get a storage unless others are chosen. @default the first two */
   readonly arms?: readonly string[];
-  /** True where a scale model of its storages holds what it measures. @default false */
-  readonly modelled?: boolean;
+  /** What a scale model of its storages holds. @default - there is none */
+  readonly modelled?: Modelled;
   /** @default - what the storages document, at 1:100 */
   readonly model?: LabModel;
   /** Parameters of the quick start's plan beyond the defaults of the lab. @default - none */

@@ -66,7 +66,10 @@ async function upWithStacks(
   say: (line: string) => void,
 ): Promise<Lab> {
   const definition = benchmarkNamed(benchmark);
-  const { name } = definition;
+  const {
+    name,
+    lab: { modelled: holds },
+  } = definition;
   const slurm = slurmFor(definition, launcher);
   const divisor = usage(() => modelScale(scale, definition.lab.model?.scale));
   const stacks = ['BenchResults', name];
@@ -81,7 +84,9 @@ async function upWithStacks(
     arms: modelled.length > 0 ? modelled : armsOf(definition, chosen),
     about: definition.about,
     ...(slurm === undefined ? {} : { slurm }),
-    ...(modelled.length === 0 ? {} : { model: { scale: divisor, arms: modelled, ...heldBy(definition, slurm) } }),
+    ...(modelled.length === 0 || holds === undefined
+      ? {}
+      : { model: { scale: divisor, holds, arms: modelled, ...heldBy(definition, slurm) } }),
     insists: model !== undefined || scale !== undefined,
   });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });
@@ -150,7 +155,7 @@ function whatToModel(
   chosen: readonly string[],
   text: string | true | undefined,
 ): { readonly arms: ModelRequest['arms']; readonly settings: readonly string[] } {
-  const { modelled: has = false } = definition.lab;
+  const has = definition.lab.modelled !== undefined;
   if (text === NO_MODEL || (text === undefined && !has)) return { arms: [], settings: [] };
   if (!has)
     throw new Error(

@@ -1,5 +1,6 @@
 import { createPublisher, emulatorCloudWatch, endOfPeriod } from '../lab/metrics/publisher';
-import { modelServers } from '../lab/model/machine';
+import { isServedByModel } from '../lab/model';
+import { modelServers, standInServers } from '../lab/model/machine';
 import { labPaths } from '../lab/paths';
 import { readState } from '../lab/state';
 import { describeArms, findDeployment } from '../run/deployed';
@@ -22,14 +23,20 @@ export async function labPublishCommand(context: CliContext, benchmark: string):
     if (mountPoint === undefined || metrics === undefined || stored === undefined) return [];
     // As it was deployed, which a user's settings may have changed.
     const deployed = fromDescription(described.get(fileSystemId) ?? null, configuration) ?? configuration;
-    const { arm, model } = stored;
+    const { arm, model, master } = stored;
+    const served = isServedByModel(stored)
+      ? modelServers(paths, arm)
+      : master === undefined
+        ? null
+        : standInServers(paths, arm, { mountPoint: stored.mountPoint, master });
     return [
       {
         fileSystemId,
         mountPoint,
         service: metrics,
         compressed: (compression?.(deployed) ?? null) !== null,
-        ...(model === undefined ? {} : { served: modelServers(paths, arm), model }),
+        ...(model === undefined ? {} : { model }),
+        ...(served === null ? {} : { served }),
       },
     ];
   });

@@ -5,6 +5,7 @@ import { thisMachine } from '../fleet/kit/thisMachine';
 import { toolVersions } from '../run/tools';
 import type { ClientConfig } from '../schema/client';
 import { searchPath } from './command';
+import { isServedByModel } from './model';
 import { serversOf, spaceCommand } from './model/machine';
 import type { LabPaths } from './paths';
 import { LAB_MARKER } from './processes';
@@ -35,15 +36,16 @@ export async function writeClient(
     home: paths.clientHome,
     networkCidr: null,
     arms: Object.fromEntries(
-      named.map(({ arm, mountPoint, filesystem, actually, model, storage }) => [
+      named.map(({ arm, kind, mountPoint, filesystem, actually, model, storage }) => [
         arm,
         {
           mountPoint,
           filesystem,
           actually,
-          ...(model === undefined
-            ? {}
-            : { model, spaceCommand: spaceCommand(paths, storage), servers: serversOf(paths, storage) }),
+          ...(model === undefined ? {} : { model }),
+          ...(isServedByModel({ kind })
+            ? { spaceCommand: spaceCommand(paths, storage), servers: serversOf(paths, storage) }
+            : {}),
         },
       ]),
     ),

@@ -7,6 +7,9 @@ import { type LabPaths, labPrefix } from './paths';
 /** Where one stand-in keeps its things: images, servers' state, and the record of its program. */
 export const standInFolder = ({ standIns }: LabPaths, arm: string): string => join(standIns, arm);
 
+/** Prefix of what the machine shares, such as network namespaces. */
+export const standInName = (paths: LabPaths, arm: string): string => `${labPrefix(paths)}-${arm}`;
+
 const recordOf = (paths: LabPaths, arm: string): string => join(standInFolder(paths, arm), 'program.json');
 
 /** Why a stand-in cannot be had on this machine, or `null`. */
@@ -61,7 +64,7 @@ function act(
   const environment = {
     ...variables,
     ...own,
-    STAND_IN_NAME: `${labPrefix(paths)}-${arm}`,
+    STAND_IN_NAME: standInName(paths, arm),
     STAND_IN_FOLDER: standInFolder(paths, arm),
   };
   const words = Object.entries(environment).map(([key, value]) => `${key}=${value}`);

@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import type { ProcessIdentity } from '../kit/processIdentity';
+import type { Of } from '../schema/document';
 import { scaleModelSchema } from '../schema/model';
 import { LabError } from './error';
 import type { LabPaths } from './paths';
@@ -19,7 +20,9 @@ const storageSchema = z.object({
   /** As what the driver works on it (lib/storage/filesystem.ts). @default other: of a lab of another release, which is only taken down */
   filesystem: z.string().default('other'),
   actually: z.string(),
-  /** What is held of a storage of the scale model. */
+  /** Master of a stand-in whose servers count (lib/storage/standIn.ts). */
+  master: z.string().optional(),
+  /** What is held of it. */
   model: scaleModelSchema.optional(),
 });
 
@@ -44,9 +47,9 @@ const stateSchema = z.object({
 });
 
 /** One local file system of the lab. */
-export type LabStorage = z.infer<typeof storageSchema>;
+export type LabStorage = Of<typeof storageSchema>;
 /** `.lab/state.json`: what the lab has created or is about to create. */
-export type LabState = z.infer<typeof stateSchema>;
+export type LabState = Of<typeof stateSchema>;
 
 /** The initial state of a lab. */
 export function newState(): LabState {

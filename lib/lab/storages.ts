@@ -9,6 +9,7 @@ import type { StandIn } from '../storage/standIn';
 import type { StorageConfiguration } from '../storage/storage';
 import { LabError } from './error';
 import { type ModelRequest, makeModels } from './model';
+import { holdAll, releaseDisks } from './model/disks';
 import { stopModels } from './model/machine';
 import { detachLoops, unmountBelow } from './mounts';
 import type { LabPaths } from './paths';
@@ -66,7 +67,7 @@ export async function makeStorages({
     notices.push(notice);
     onProgress(notice);
   };
-  if (model !== undefined && !directories) {
+  if (model?.holds === 'servers' && !directories) {
     const made = await makeModels({ paths, model, record, onProgress });
     if (typeof made !== 'string') return { storages: made, notices };
     tell(`No scale model here, so nothing limits disks and links: ${made}.`);
@@ -89,18 +90,20 @@ export async function makeStorages({
   }
   if (storages.length === 0)
     throw new LabError(`this machine has nothing to stand in for any arm: ${notices.join(' ')}`);
-  const plain = storages.filter(({ kind }) => kind === PLAIN_DIRECTORY.name).map(({ arm }) => arm);
+  const made = model?.holds === 'disks' ? await holdAll({ paths, storages, model, tell, onProgress }) : storages;
+  if (made !== storages) await record(made);
+  const plain = made.filter(({ kind }) => kind === PLAIN_DIRECTORY.name).map(({ arm }) => arm);
   if (plain.length > 1)
     tell(
       `${plain.join(' and ')} are plain directories on the same file system: nothing is compressed, so the arms should not differ.`,
     );
-  for (const [actually, same] of groupBy(storages, (storage) => storage.actually))
-    if (same.length > 1 && plain.length === 0)
-      tell(
-        `${same.map(({ arm }) => arm).join(' and ')} are each ${actually}, without limits: the arms should not differ.`,
-      );
+  for (const [actually, same] of groupBy(made, (storage) => storage.actually))
+    if (same.length > 1 && plain.length === 0) {
+      const limits = same.some((one) => one.model) ? '' : ', without limits';
+      tell(`${same.map(({ arm }) => arm).join(' and ')} are each ${actually}${limits}: the arms should not differ.`);
+    }
   const order = arms.map(({ arm }) => arm);
-  return { storages: storages.sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)), notices };
+  return { storages: made.sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)), notices };
 }
 
 /** What can stand in for an arm, the best first. */
@@ -165,9 +168,17 @@ async function standInsFor({ paths, together, size, recordAll, tell, onProgress 
   return [];
 }
 
-function inPlace(paths: LabPaths, arm: string, { name, filesystem, actually, program }: StandIn): LabStorage {
+function inPlace(paths: LabPaths, arm: string, standIn: StandIn): LabStorage {
+  const { name, filesystem, actually, program, master } = standIn;
   const on = program === null ? ` on ${mountAbove(paths.root)?.type ?? 'unknown'}` : '';
-  return { arm, kind: name, mountPoint: join(paths.mounts, arm), filesystem, actually: `${actually}${on}` };
+  return {
+    arm,
+    kind: name,
+    mountPoint: join(paths.mounts, arm),
+    filesystem,
+    actually: `${actually}${on}`,
+    ...(master && { master }),
+  };
 }
 
 /** What the programs said of what they made, by arm, or the first failure. */
@@ -209,8 +220,12 @@ export async function removeStorages(paths: LabPaths): Promise<string[]> {
 
 /** Removes stand-ins. @param arms of all, by default */
 async function remove(paths: LabPaths, arms?: readonly string[]): Promise<string[]> {
-  // First the programs: what is mounted from a server that is gone does not let go.
-  const left = await stopStandIns(paths, arms);
+  const left: string[] = [];
+  // First the limits: what is still to be written would wait for them, and whoever gets a device next would inherit them.
+  for (const arm of arms ?? (await readdir(paths.standIns).catch(() => [])))
+    left.push(...(await releaseDisks(paths, arm)));
+  // Then the programs: what is mounted from a server that is gone does not let go.
+  left.push(...(await stopStandIns(paths, arms)));
   const places = arms ?? (await readdir(paths.mounts).catch(() => []));
   const folders = arms === undefined ? [paths.standIns] : arms.map((arm) => standInFolder(paths, arm));
   const mounts = arms === undefined ? [paths.mounts] : arms.map((arm) => join(paths.mounts, arm));

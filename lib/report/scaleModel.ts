@@ -40,9 +40,13 @@ function held(models: readonly ScaleModel[]): string {
     const measured = models.flatMap((model) => model.held.find((one) => one.name === name)?.measuredMBps ?? []);
     return `${FIGURES[name]} ${plain(setMBps)} MB/s (calibrated ${range(measured)})`;
   });
-  return [...figures, ...creations(models), `data waiting in the servers’ memory ${bytes(first.dirtyBytes)}`].join(
-    ', ',
-  );
+  // Without one there are no servers: the disks are the client's own.
+  const network = first.held.some(({ name }) => name === 'network_write');
+  return [
+    ...figures,
+    ...creations(models),
+    `data waiting in ${network ? 'the servers’ memory' : 'memory'} ${bytes(first.dirtyBytes)}`,
+  ].join(', ');
 }
 
 /** Of metadata servers, whose arms differ in it. */

@@ -16,6 +16,13 @@ export interface StandIn {
   readonly filesystem: string;
   /** What readers of the results are told that it really is, and in what it differs from what it stands for. */
   readonly actually: string;
+  /** How often its disks store what is written. @default once */
+  readonly copies?: number;
+  /**
+   * Address of a master of MooseFS in the stand-in's network namespace, whose interface `data` is the way of all clients: both count
+   * what clients do. @default - no servers are apart from the clients
+   */
+  readonly master?: string;
   /** `null` for a plain directory, which needs nothing. */
   readonly program: StandInProgram | null;
 }

@@ -179,6 +179,8 @@ export interface MetricsCapability {
   parts?(resourceId: string): readonly string[];
   /** What every metric of one of them has; further dimensions tell servers or targets apart. */
   identity(resourceId: string): Readonly<Record<string, string>>;
+  /** Names of the further dimensions of a metric. @default - it has none */
+  dimensions?(metric: string): readonly string[];
   /** The metadata target that a series is of; `null` for one of something else. @default - all metadata is on one server */
   metadataTarget?(dimensions: Readonly<Record<string, string>>): string | null;
   /** What such a file system publishes, for a time that CloudWatch does not list any more. */

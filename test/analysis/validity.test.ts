@@ -3,7 +3,7 @@ import { RULES, type RuleOutcome } from '../../lib/analysis/validity';
 import type { RunRecord } from '../../lib/store/record';
 import { modelledRun } from '../report/modelledRun';
 import { CASES, found, isMeasured, scaled, states } from './faultyRuns';
-import { soundRun, withSamples } from './runs';
+import { soundRun, withMetric, withSamples } from './runs';
 
 /** Each pass says what it could have found, with a figure; each of the others why it did not pass. */
 function expectStatements(checks: readonly RuleOutcome[]): void {
@@ -125,6 +125,15 @@ describe('the rules of validity', () => {
   test('count a failed task’s bytes on neither side', () => {
     const record = soundRun({ failing: ['r2-c1-write'] });
     expect(found(record)).toEqual(['warning missing-values']);
+  });
+
+  test('count what else a run did on an arm on neither side: a program may write what nobody has counted', () => {
+    const record = withMetric(soundRun(), 'DataWriteBytes', (arm) => (arm === 'lz4' ? 1.4 : 1));
+    expect(found(record)).toEqual(['error foreign-load']);
+    const programs = record.samples
+      .filter(({ source, operation, arm }) => source === 'client' && operation === 'write' && arm === 'lz4')
+      .map((sample) => ({ ...sample, operation: 'run', tool: 'command', metric: 'seconds', unit: 's' }));
+    expect(states({ ...record, samples: [...record.samples, ...programs] })['foreign-load']).toBe('passed');
   });
 
   test('answer what the plan feared once the run has shown it', () => {

@@ -69,7 +69,9 @@ test('takes plain directories where asked, and says what that means', async () =
   });
   expect(lab.notices.join(' ')).toContain('nothing is compressed, so the arms should not differ');
   // A lab that is up is used as it is, or not at all.
-  await expect(labUp({ root, arms: ARMS, model: { scale: 50, arms: ARMS }, insists: true })).rejects.toThrow(
+  await expect(
+    labUp({ root, arms: ARMS, model: { scale: 50, holds: 'servers', arms: ARMS }, insists: true }),
+  ).rejects.toThrow(
     /^'--model' and '--scale' must be those of the lab that is up, no scale model, got a 1:50 model of .*LZ4.*: leave them out, or stop it first with npx fsxbench lab down$/,
   );
 });

@@ -1,8 +1,11 @@
 import type { Counters } from '../../lib/lab/metrics/counters';
-import { beginningOf, dataOf } from '../../lib/lab/metrics/data';
+import { beginningOf, type DataPoint, dataOf } from '../../lib/lab/metrics/data';
+import { datums } from '../../lib/lab/metrics/publisher';
 import { holdMetadata } from '../../lib/lab/model/metadata';
 import { counted, type HourlyCounts, isReset, operationsReader, parseOperations } from '../../lib/lab/model/operations';
 import type { ScaleModel } from '../../lib/schema/model';
+import { storageOf } from '../../lib/storage/lookup';
+import type { MetricsCapability } from '../../lib/storage/storage';
 
 /** As MooseFS 3.0.117 prints it: statfs, getattr, setattr, lookup, mkdir, rmdir, symlink, readlink, mknod, unlink, rename … */
 const PRINTED =
@@ -86,21 +89,21 @@ const MODEL: ScaleModel = {
 /** By name and part. */
 const asRecord = (before: Counters | null, now: Counters, model: ScaleModel | null = null) =>
   Object.fromEntries(
-    dataOf(before, now, model).map(({ name, value, of }) => [`${name}${of === null ? '' : ` ${of.value}`}`, value]),
+    dataOf(before, now, model).map(({ role, value, of }) => [`${role}${of === null ? '' : ` ${of.value}`}`, value]),
   );
 const LEVELS = {
-  FreeDataStorageCapacity: 25,
-  'FreeDataStorageCapacity OST0000': 25,
-  'StorageCapacityUtilization OST0000': 75,
+  capacity_free: 25,
+  'capacity_free OST0000': 25,
+  'capacity_utilisation OST0000': 75,
 };
 
 describe('the metrics of a period', () => {
   test('are levels alone before there is anything to compare with', () =>
-    expect(asRecord(null, counters({ disk: DISK, operations: { FileCreateOperations: 5 } }))).toEqual(LEVELS));
+    expect(asRecord(null, counters({ disk: DISK, operations: { file_creates: 5 } }))).toEqual(LEVELS));
 
   test('leave out what is not counted at both ends', () => {
-    expect(asRecord(counters(), counters({ disk: DISK, operations: { FileCreateOperations: 5 } }))).toEqual(LEVELS);
-    const gone = counters({ disk: DISK, operations: { FileCreateOperations: 5 }, metadataCpuSeconds: 3 });
+    expect(asRecord(counters(), counters({ disk: DISK, operations: { file_creates: 5 } }))).toEqual(LEVELS);
+    const gone = counters({ disk: DISK, operations: { file_creates: 5 }, metadataCpuSeconds: 3 });
     expect(asRecord(gone, counters(), MODEL)).toEqual(LEVELS);
   });
 
@@ -108,14 +111,14 @@ describe('the metrics of a period', () => {
     const before = counters({
       disk: DISK,
       link: { received: 10, sent: 10 },
-      operations: { FileCreateOperations: 5 },
+      operations: { file_creates: 5 },
       metadataCpuSeconds: 3,
     });
     const now = counters({
       atMs: 1000,
       disk: { ...DISK, writeBytes: 1999 },
       link: { received: 9, sent: 20 },
-      operations: { FileCreateOperations: 4 },
+      operations: { file_creates: 4 },
       metadataCpuSeconds: 2,
     });
     expect(asRecord(before, now, MODEL)).toEqual(LEVELS);
@@ -126,7 +129,7 @@ describe('the metrics of a period', () => {
       disk: DISK,
       metadataDisk: DISK,
       link: { received: 0, sent: 0 },
-      operations: { FileCreateOperations: 5, MetadataOperations: 50 },
+      operations: { file_creates: 5, metadata_operations: 50 },
       metadataCpuSeconds: 3,
     });
     const now = counters({
@@ -134,41 +137,102 @@ describe('the metrics of a period', () => {
       disk: { ...DISK, writeBytes: 1_002_000, writeOperations: 24 },
       metadataDisk: { ...DISK, writeOperations: 980 },
       link: { received: 500_000, sent: 1_500_000 },
-      operations: { FileCreateOperations: 245, MetadataOperations: 1010 },
+      operations: { file_creates: 245, metadata_operations: 1010 },
       connections: 2,
       metadataCpuSeconds: 3.5,
     });
     expect(asRecord(before, now, MODEL)).toEqual({
       ...LEVELS,
-      ClientConnections: 1,
-      'DiskReadBytes OST0000': 0,
-      'DiskWriteBytes OST0000': 1_000_000,
-      'DiskReadOperations OST0000': 0,
-      'DiskWriteOperations OST0000': 4,
-      'DiskReadOperations MDT0000': 0,
-      'DiskWriteOperations MDT0000': 960,
-      DataWriteBytes: 500_000,
-      DataReadBytes: 1_500_000,
-      'NetworkReceivedBytes OSS0000': 500_000,
-      'NetworkSentBytes OSS0000': 1_500_000,
-      'NetworkThroughputUtilization OSS0000': 75,
-      'FileServerDiskThroughputUtilization OSS0000': 50,
-      'DiskIopsUtilization MDT0000': 50,
-      'CPUUtilization MDS0000': 25,
-      'FileCreateOperations MDT0000': 240,
-      MetadataOperations: 960,
+      client_connections: 1,
+      'disk_bytes_read OST0000': 0,
+      'disk_bytes_written OST0000': 1_000_000,
+      'disk_read_operations OST0000': 0,
+      'disk_write_operations OST0000': 4,
+      'disk_read_operations MDT0000': 0,
+      'disk_write_operations MDT0000': 960,
+      bytes_written: 500_000,
+      bytes_read: 1_500_000,
+      'network_bytes_received OSS0000': 500_000,
+      'network_bytes_sent OSS0000': 1_500_000,
+      'network_utilisation OSS0000': 75,
+      'disk_utilisation OSS0000': 50,
+      'disk_iops_utilisation MDT0000': 50,
+      'metadata_cpu MDS0000': 25,
+      'file_creates MDT0000': 240,
+      metadata_operations: 960,
     });
-    expect(dataOf(before, now, MODEL).filter(({ name }) => name === 'ClientConnections')).toHaveLength(2);
+    expect(dataOf(before, now, MODEL).filter(({ role }) => role === 'client_connections')).toHaveLength(2);
   });
 
   test('of a file system that counts for itself share its one disk between data and metadata', () => {
-    const before = counters({ disk: DISK, operations: { FileCreateOperations: 0 } });
-    const now = counters({ disk: { ...DISK, writeOperations: 29 }, operations: { FileCreateOperations: 3 } });
+    const before = counters({ disk: DISK, operations: { file_creates: 0 } });
+    const now = counters({ disk: { ...DISK, writeOperations: 29 }, operations: { file_creates: 3 } });
     expect(asRecord(before, now)).toMatchObject({
-      'DiskWriteOperations OST0000': 9,
-      'DiskWriteOperations MDT0000': 9,
-      'FileCreateOperations MDT0000': 3,
+      'disk_write_operations OST0000': 9,
+      'disk_write_operations MDT0000': 9,
+      'file_creates MDT0000': 3,
     });
+  });
+});
+
+describe('a service publishes', () => {
+  const at = new Date(0);
+  const named = (service: MetricsCapability, id: string, points: readonly DataPoint[]) =>
+    datums(points, service, id, at).map(({ MetricName, Value, Dimensions = [] }) => [
+      MetricName,
+      Value,
+      Dimensions.map((one) => one.Value).join(' '),
+    ]);
+  const metricsOf = (kind: string): MetricsCapability => {
+    const { metrics } = storageOf({ kind });
+    if (metrics === undefined) throw new Error(`nothing is published of ${kind}`);
+    return metrics;
+  };
+  const before = counters({ disk: DISK, link: { received: 0, sent: 0 }, operations: { file_creates: 0 } });
+  const now = counters({
+    disk: { ...DISK, writeBytes: 3000, writeOperations: 29 },
+    link: { received: 500, sent: 100 },
+    operations: { file_creates: 7 },
+  });
+  const points = dataOf(before, now, null);
+
+  test('nothing of what it has no metric for, and what it does not tell apart once', () =>
+    expect(named(metricsOf('ebs'), 'vol-1+vol-2', points)).toEqual([
+      ['VolumeReadBytes', 0, 'vol-1'],
+      ['VolumeWriteBytes', 1000, 'vol-1'],
+      ['VolumeReadOps', 0, 'vol-1'],
+      ['VolumeWriteOps', 9, 'vol-1'],
+    ]));
+
+  test('what its servers counted under its own names', () => {
+    const own = named(metricsOf('moosefs'), 'i-1', points);
+    expect(own).toEqual(
+      expect.arrayContaining([
+        ['BytesWritten', 500, 'i-1'],
+        ['BytesRead', 100, 'i-1'],
+        ['FileCreates', 7, 'i-1'],
+        ['FreeBytes', 25, 'i-1'],
+      ]),
+    );
+    expect(own).toHaveLength(4);
+    expect(named(metricsOf('efs'), 'fs-1', points)).toEqual([
+      ['DataWriteIOBytes', 500, 'fs-1'],
+      ['DataReadIOBytes', 100, 'fs-1'],
+    ]);
+  });
+
+  test('each server and target by its name where it does', () => {
+    const own = named(metricsOf('lustre'), 'fs-1', points);
+    expect(own).toEqual(
+      expect.arrayContaining([
+        ['FreeDataStorageCapacity', 25, 'fs-1'],
+        ['FreeDataStorageCapacity', 25, 'fs-1 OST0000'],
+        ['DiskWriteOperations', 9, 'fs-1 OST0000'],
+        ['DiskWriteOperations', 9, 'fs-1 MDT0000'],
+        ['DataWriteBytes', 500, 'fs-1'],
+        ['FileCreateOperations', 7, 'fs-1 MDT0000'],
+      ]),
+    );
   });
 });
 
@@ -217,12 +281,10 @@ describe('creations', () => {
 });
 
 test('what a server counted while it did not answer falls into the period of its next answer', () => {
-  const answers = [{ FileCreateOperations: 100 }, null, { FileCreateOperations: 500 }].map((operations) =>
-    counters({ operations }),
-  );
+  const answers = [{ file_creates: 100 }, null, { file_creates: 500 }].map((operations) => counters({ operations }));
   let before: Counters | null = null;
   const created = answers.flatMap((now) => {
-    const data = dataOf(before, now, null).filter(({ name }) => name === 'FileCreateOperations');
+    const data = dataOf(before, now, null).filter(({ role }) => role === 'file_creates');
     before = beginningOf(before, now);
     return data.map(({ value }) => value);
   });

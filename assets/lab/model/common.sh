@@ -124,3 +124,47 @@ in_throttle() (
 
 # device_name [metadata-]device: the device behind a disk of the servers, such as loop3.
 device_name() { basename "$(readlink "/sys/dev/block/$(<"$MODEL_FOLDER/$1")")"; }
+
+# As the kernel names it, also where it is gone: `readlink -f` then prints nothing, and every device of the machine would lie below that.
+own_folder() { readlink --canonicalize-missing "$MODEL_FOLDER"; }
+
+# The loop devices whose image lies in the storage's folder.
+own_devices() {
+  local device image
+  losetup --noheadings --raw --output NAME,BACK-FILE | while read -r device image; do
+    if [[ "$image" == "$(own_folder)"/* ]]; then echo "$device"; fi
+  done
+}
+
+numbers_of_devices() {
+  local device
+  for device in $(own_devices); do cat "/sys/block/${device#/dev/}/dev"; done
+}
+
+# True unless another lab has got the device meanwhile: its limits are not this one's to take.
+is_own() {
+  local image
+  image="$(cat "/sys/dev/block/$1/loop/backing_file" 2>/dev/null || true)"
+  [[ -z "$image" || "$image" == "$(own_folder)"/* ]]
+}
+
+# In version 2 the limits go with their group.
+unlimited() { if [[ "$(throttle_place)" == v1* ]] && is_own "$1"; then throttle "$1" 0 0 0 0; fi; }
+
+# memory_bounds MOUNT: where the kernel bounds what a file system has in memory: Btrfs, which may have several disks, has a place of its own.
+memory_bounds() {
+  local type number uuid
+  read -r type number uuid < <(findmnt --noheadings --output FSTYPE,MAJ:MIN,UUID "$1")
+  if [[ "$type" == btrfs ]]; then echo "/sys/fs/btrfs/$uuid/bdi"; else echo "/sys/class/bdi/$number"; fi
+}
+
+# bound_memory MOUNT BYTES: without a bound the page cache takes a short run whole; a network file system's fsync does not even reach the
+# servers' disk. Linux 6.2 and later (Documentation/ABI/testing/sysfs-class-bdi).
+bound_memory() {
+  local bdi
+  bdi="$(memory_bounds "$1")"
+  if [[ ! -w "$bdi/max_bytes" ]]; then die 'the kernel cannot bound what a disk has in memory (Linux 6.2 and later can)'; fi
+  echo 1 >"$bdi/strict_limit"
+  echo "$2" >"$bdi/max_bytes"
+  if (($(<"$bdi/strict_limit") != 1)); then die 'the kernel has not taken the bound of what a disk has in memory'; fi
+}

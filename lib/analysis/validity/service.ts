@@ -57,6 +57,15 @@ interface Account {
   readonly service: number;
 }
 
+/** Operations of which it is known what they leave alone: what reads writes nothing. */
+const OPPOSITES: Readonly<Record<string, string>> = { write: 'read', read: 'write' };
+
+/** True for a task beside an operation on data that may have moved data as well. */
+const mayMove = (task: MeasuredTask, operation: string): boolean => {
+  const opposite = OPPOSITES[operation];
+  return opposite !== undefined && task.operation !== operation && task.operation !== opposite;
+};
+
 /** Accounts of every arm, or why there is none of one. */
 function accountsOf({ record, tasks, arms }: Subject, { operation, role, amount }: Counter): (Account | string)[] {
   const own = tasks.filter((task) => task.operation === operation);
@@ -74,7 +83,9 @@ function accountsOf({ record, tasks, arms }: Subject, { operation, role, amount 
     const period = (periods[0] as Period).to - (periods[0] as Period).from;
     const widened = ({ from, to }: Window): Window => ({ from: from - period, to: to + period });
     // A failed task moved something that only the service has counted: its time is left out, and whatever shares its minutes.
-    const unknown = group.filter((task) => amount(task) === null).map(widened);
+    // So is that of other work, which may have moved some, such as a program of the user's or loops over small files.
+    const others = tasks.filter((task) => task.arm === arm && mayMove(task, operation));
+    const unknown = [...group.filter((task) => amount(task) === null), ...others].map(widened);
     const known = group.filter((task) => amount(task) !== null && !unknown.some((window) => overlap(window, task)));
     if (known.length === 0) return `${metric} of ${arm}: no task of a known amount to compare with`;
     const longEnough = known.some(({ from, to }) => to - from >= period);

@@ -48,7 +48,7 @@ export const clusterBench: Benchmark = {
     requeued: true,
     // The emulator has instances of EC2, and no ParallelCluster: the lab's own Slurm starts everything.
     settings: { fleet: 'ec2' },
-    modelled: true,
+    modelled: 'servers',
     // One c5n.18xlarge sends more than this file system takes: with smaller nodes it takes four, and the plot has a knee.
     model: { clients: 'c5n.large' },
     // Its workers are jobs beside the run's own.

@@ -37,7 +37,7 @@ export const compressionBench: Benchmark = {
   proof: halfForEachArm,
   lab: {
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
-    modelled: true,
+    modelled: 'servers',
     headline: 'throughput and space with and without compression, on data of several compressibilities',
   },
 };

@@ -81,6 +81,9 @@ export const storageBench: Benchmark = {
   lab: {
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
     arms: ['xfs', 'btrfs-lzo', 'btrfs-zstd', 'moosefs'],
+    modelled: 'disks',
+    // 66 MB/s of a gp2 volume: slow enough for phases of seconds, and not so slow that they take ten minutes.
+    model: { scale: 4 },
     headline: 'large files, small files and a pipeline on each storage, by the loops of a study and by corrected ones',
   },
 };

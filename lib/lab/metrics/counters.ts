@@ -13,7 +13,7 @@ export interface CountedStorage {
   readonly mountPoint: string;
   /** The space before and after compression is counted, too. */
   readonly compressed: boolean;
-  /** A storage of the scale model has servers that count for themselves. @default - the file system counts */
+  /** Servers that count for themselves, as those of a scale model do. @default - the file system counts */
   readonly served?: ModelServers;
 }
 
@@ -35,7 +35,7 @@ export interface Counters {
   /** Of the metadata server, where it has a disk of its own. */
   readonly metadataDisk: DiskCounters | null;
   readonly link: LinkCounters | null;
-  /** By the name of the metric that FSx counts them in. */
+  /** What file system or servers count of what clients do. */
   readonly operations: OperationCounts | null;
   /** Clients that are connected to the servers. */
   readonly connections: number | null;
@@ -102,9 +102,7 @@ async function xfsOperations(device: string | null): Promise<OperationCounts | n
   const text = device && (await readFile(`/sys/fs/xfs/${device}/stats/stats`, 'utf8').catch(() => null));
   // dir: lookups, creations, removals, reads.
   const [, , created, removed] = /^dir (\d+) (\d+) (\d+)/m.exec(text || '') ?? [];
-  return created === undefined
-    ? null
-    : { FileCreateOperations: Number(created), FileDeleteOperations: Number(removed) };
+  return created === undefined ? null : { file_creates: Number(created), file_deletes: Number(removed) };
 }
 
 /**

@@ -1,14 +1,17 @@
 import type { ScaleModel } from '../../schema/model';
+import type { MetricRole } from '../../storage/role';
 import type { Counters, DiskCounters } from './counters';
 
-/** What a value is of: the whole file system (`null`), or one of its servers or targets, of which the lab has one of each kind. */
+/**
+ * What a value is of: the whole file system (`null`), or one of its servers or targets, of which the lab has one of each kind. A service
+ * that does not tell them apart publishes the first of its values.
+ */
 type Part = { readonly dimension: 'StorageTargetId' | 'FileServer'; readonly value: string } | null;
 
-/** One value of a metric of FSx. */
+/** One value of what a storage has a metric for, whatever its service calls that. */
 export interface DataPoint {
-  readonly name: string;
+  readonly role: MetricRole;
   readonly value: number;
-  readonly unit: 'Bytes' | 'Count' | 'Percent';
   readonly of: Part;
 }
 
@@ -17,8 +20,8 @@ const METADATA_TARGET: Part = { dimension: 'StorageTargetId', value: 'MDT0000' }
 const FILE_SERVER: Part = { dimension: 'FileServer', value: 'OSS0000' };
 const METADATA_SERVER: Part = { dimension: 'FileServer', value: 'MDS0000' };
 
-/** Operations that FSx counts for the whole file system; all others it counts on each metadata target. */
-const OF_THE_WHOLE = ['MetadataOperations'];
+/** What is counted for the whole file system; all other operations FSx counts on each metadata target. */
+const OF_THE_WHOLE: readonly string[] = ['metadata_operations', 'bytes_read', 'bytes_written'] satisfies MetricRole[];
 
 /**
  * The data points of a period: levels as they are at its end, and what was counted since the counters at its beginning. What was not
@@ -29,9 +32,7 @@ const OF_THE_WHOLE = ['MetadataOperations'];
 export function dataOf(before: Counters | null, now: Counters, model: ScaleModel | null): DataPoint[] {
   return [
     ...levels(now),
-    ...(before === null
-      ? []
-      : [...disks(before, now), ...(model === null ? [] : load(before, now, model)), ...operations(before, now)]),
+    ...(before === null ? [] : [...disks(before, now), ...load(before, now, model), ...operations(before, now)]),
   ];
 }
 
@@ -44,23 +45,21 @@ export const beginningOf = (before: Counters | null, now: Counters): Counters =>
   operations: now.operations ?? before?.operations ?? null,
 });
 
-const bytes = (name: string, value: number, of: Part): DataPoint => ({ name, value, unit: 'Bytes', of });
-const count = (name: string, value: number, of: Part): DataPoint => ({ name, value, unit: 'Count', of });
-const percent = (name: string, value: number, of: Part): DataPoint => ({ name, value, unit: 'Percent', of });
+const point = (role: MetricRole, value: number, of: Part): DataPoint => ({ role, value, of });
 
 function levels({ capacity: { free, total }, space, connections }: Counters): DataPoint[] {
   return [
-    bytes('FreeDataStorageCapacity', free, DATA_TARGET),
     // Both forms are published, it seems: with and without the target (facts of
     // https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html and of AWS’s own graphs).
-    bytes('FreeDataStorageCapacity', free, null),
-    percent('StorageCapacityUtilization', (100 * (total - free)) / total, DATA_TARGET),
+    point('capacity_free', free, null),
+    point('capacity_free', free, DATA_TARGET),
+    point('capacity_utilisation', (100 * (total - free)) / total, DATA_TARGET),
     // FSx publishes logical and physical usage only where LZ4 is or was on (https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html).
     ...(space === null
       ? []
-      : [bytes('LogicalDiskUsage', space.logicalBytes, null), bytes('PhysicalDiskUsage', space.physicalBytes, null)]),
+      : [point('logical_bytes', space.logicalBytes, null), point('physical_bytes', space.physicalBytes, null)]),
     // One sample for each connection: AWS's own graph counts the samples.
-    ...Array.from({ length: connections ?? 0 }, () => count('ClientConnections', 1, null)),
+    ...Array.from({ length: connections ?? 0 }, () => point('client_connections', 1, null)),
   ];
 }
 
@@ -83,58 +82,65 @@ function disks(before: Counters, now: Counters): DataPoint[] {
   const operationsOf = (disk: DiskCounters | null, of: Part): DataPoint[] =>
     disk === null
       ? []
-      : [count('DiskReadOperations', disk.readOperations, of), count('DiskWriteOperations', disk.writeOperations, of)];
+      : [
+          point('disk_read_operations', disk.readOperations, of),
+          point('disk_write_operations', disk.writeOperations, of),
+        ];
   return [
     ...(data === null
       ? []
-      : [bytes('DiskReadBytes', data.readBytes, DATA_TARGET), bytes('DiskWriteBytes', data.writeBytes, DATA_TARGET)]),
+      : [
+          point('disk_bytes_read', data.readBytes, DATA_TARGET),
+          point('disk_bytes_written', data.writeBytes, DATA_TARGET),
+        ]),
     ...operationsOf(data, DATA_TARGET),
     ...operationsOf(metadata, METADATA_TARGET),
   ];
 }
 
-/** How busy the servers of a scale model were, and what came to them. */
-function load(before: Counters, now: Counters, { held, metadata }: ScaleModel): DataPoint[] {
+/** What came to servers that are apart from their clients and, of what is held of them, how busy they were with it. */
+function load(before: Counters, now: Counters, model: ScaleModel | null): DataPoint[] {
   const seconds = (now.atMs - before.atMs) / 1000;
-  const busy = (name: ScaleModel['held'][number]['name'], moved: number): number => {
-    const set = held.find((figure) => figure.name === name)?.setMBps;
-    return set === undefined ? 0 : (100 * moved) / (seconds * set * 1e6);
+  /** In percent; `null` of what is not held. */
+  const busy = (name: ScaleModel['held'][number]['name'], moved: number): number | null => {
+    const set = model?.held.find((figure) => figure.name === name)?.setMBps;
+    return set === undefined ? null : (100 * moved) / (seconds * set * 1e6);
   };
   const data: DataPoint[] = [];
   if (before.link !== null && now.link !== null && now.link.received >= before.link.received) {
     const [received, sent] = [now.link.received - before.link.received, now.link.sent - before.link.sent];
-    // The link is as wide in each direction: the busier one is how busy it is.
-    const busier = Math.max(busy('network_write', received), busy('network_read', sent));
     data.push(
-      bytes('DataWriteBytes', received, null),
-      bytes('DataReadBytes', sent, null),
-      bytes('NetworkReceivedBytes', received, FILE_SERVER),
-      bytes('NetworkSentBytes', sent, FILE_SERVER),
-      percent('NetworkThroughputUtilization', busier, FILE_SERVER),
+      point('bytes_written', received, null),
+      point('bytes_read', sent, null),
+      point('network_bytes_received', received, FILE_SERVER),
+      point('network_bytes_sent', sent, FILE_SERVER),
     );
+    const ways = [busy('network_write', received), busy('network_read', sent)].filter((way) => way !== null);
+    // The link is as wide in each direction: the busier one is how busy it is.
+    if (ways.length > 0) data.push(point('network_utilisation', Math.max(...ways), FILE_SERVER));
   }
   const disk = grown(before.disk, now.disk);
   if (disk !== null) {
-    const used = busy('disk_write', disk.writeBytes) + busy('disk_read', disk.readBytes);
-    data.push(percent('FileServerDiskThroughputUtilization', used, FILE_SERVER));
+    const [written, read] = [busy('disk_write', disk.writeBytes), busy('disk_read', disk.readBytes)];
+    if (written !== null && read !== null) data.push(point('disk_utilisation', written + read, FILE_SERVER));
   }
   const metadataDisk = grown(before.metadataDisk, now.metadataDisk);
-  if (metadataDisk !== null && metadata !== undefined) {
-    const used = (100 * metadataDisk.writeOperations) / (seconds * metadata.writesPerSecond);
-    data.push(percent('DiskIopsUtilization', used, METADATA_TARGET));
+  if (metadataDisk !== null && model?.metadata !== undefined) {
+    const used = (100 * metadataDisk.writeOperations) / (seconds * model.metadata.writesPerSecond);
+    data.push(point('disk_iops_utilisation', used, METADATA_TARGET));
   }
   const [from, to] = [before.metadataCpuSeconds, now.metadataCpuSeconds];
   // It works on one thread: all of one processor is all that it has.
   if (from !== null && to !== null && to >= from)
-    data.push(percent('CPUUtilization', (100 * (to - from)) / seconds, METADATA_SERVER));
+    data.push(point('metadata_cpu', (100 * (to - from)) / seconds, METADATA_SERVER));
   return data;
 }
 
 function operations(before: Counters, now: Counters): DataPoint[] {
-  return Object.entries(now.operations ?? {}).flatMap(([metric, value]) => {
-    const earlier = before.operations?.[metric];
-    // Fewer than before: another file system, or a server that was away meanwhile.
+  return Object.entries(now.operations ?? {}).flatMap(([role, value]) => {
+    const earlier = before.operations?.[role as MetricRole];
+    // Fewer than before: another file system, or a server that was away meanwhile or began to count anew.
     if (earlier === undefined || value < earlier) return [];
-    return [count(metric, value - earlier, OF_THE_WHOLE.includes(metric) ? null : METADATA_TARGET)];
+    return [point(role as MetricRole, value - earlier, OF_THE_WHOLE.includes(role) ? null : METADATA_TARGET)];
   });
 }

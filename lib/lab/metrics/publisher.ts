@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CloudWatchClient, type MetricDatum, PutMetricDataCommand } from '@aws-sdk/client-cloudwatch';
+import {
+  CloudWatchClient,
+  type MetricDatum,
+  PutMetricDataCommand,
+  type StandardUnit,
+} from '@aws-sdk/client-cloudwatch';
 import { METRICS_PERIOD } from '../../schema/metrics';
 import type { ScaleModel } from '../../schema/model';
 import type { MetricsCapability } from '../../storage/storage';
@@ -13,7 +18,7 @@ const AFTER_PERIOD_MS = 20;
 export interface PublishedStorage extends CountedStorage {
   readonly fileSystemId: string;
   /** What its service publishes: only that, and in its namespace. */
-  readonly service: Pick<MetricsCapability, 'namespace' | 'table' | 'identity'>;
+  readonly service: MetricsCapability;
   /** What is held of it, which says how busy its servers are. @default - nothing is held */
   readonly model?: ScaleModel;
 }
@@ -26,7 +31,7 @@ interface PublisherOptions {
   readonly periodSeconds?: number;
 }
 
-/** Publishes the counters of the lab's storages as FSx publishes its own. */
+/** Publishes the counters of the lab's storages as their services publish their own. */
 interface Publisher {
   /**
    * Publishes the data points of the period that just ended and returns their number. A second call within a period publishes none,
@@ -36,10 +41,10 @@ interface Publisher {
 }
 
 /**
- * Publishes the metrics of FSx from this machine's own counters.
+ * Publishes the metrics of services from this machine's own counters.
  *
  * Only metrics that can be measured are published. Of a local file system these are bytes and operations of its disk and its space, and on
- * XFS created and removed entries. The servers of a scale model are apart from its clients, so what comes to them can be counted: bytes on
+ * XFS created and removed entries; what the servers of a stand-in count, its program says. The servers of a scale model are apart from its clients, so what comes to them can be counted: bytes on
  * their end of the link, operations that their metadata server answered, and how busy link, disks and that server are.
  */
 export function createPublisher({ client, storages, periodSeconds = METRICS_PERIOD.lab }: PublisherOptions): Publisher {
@@ -60,10 +65,7 @@ export function createPublisher({ client, storages, periodSeconds = METRICS_PERI
       for (const reader of readers) {
         const { service, fileSystemId, model = null } = reader.storage;
         const now = await reader.read();
-        const known = new Set(service.table.map(({ name }) => name));
-        const data = dataOf(reader.before, now, model)
-          .filter(({ name }) => known.has(name))
-          .map((point) => datum(point, service.identity(fileSystemId), new Date(period)));
+        const data = datums(dataOf(reader.before, now, model), service, fileSystemId, new Date(period));
         reader.before = beginningOf(reader.before, now);
         if (data.length > 0)
           await client.send(new PutMetricDataCommand({ Namespace: service.namespace, MetricData: data }));
@@ -74,20 +76,33 @@ export function createPublisher({ client, storages, periodSeconds = METRICS_PERI
   };
 }
 
-function datum(
-  { name, value, unit, of }: DataPoint,
-  identity: Readonly<Record<string, string>>,
+/** The points that a service has metrics for, as it publishes them. */
+export function datums(
+  points: readonly DataPoint[],
+  service: MetricsCapability,
+  resourceId: string,
   at: Date,
-): MetricDatum {
-  const dimensions = { ...identity, ...(of === null ? {} : { [of.dimension]: of.value }) };
-  return {
-    MetricName: name,
-    Value: value,
-    Unit: unit,
-    Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
-    Timestamp: at,
-    StorageResolution: 1,
-  };
+): MetricDatum[] {
+  // Of several resources behind one storage, the lab has one in the place of all.
+  const identity = service.identity(service.parts?.(resourceId)[0] ?? resourceId);
+  const data: MetricDatum[] = [];
+  for (const { role, value, of } of points) {
+    const metric = service.table.find((one) => one.role === role);
+    if (metric === undefined) continue;
+    const apart = of !== null && (service.dimensions?.(metric.name) ?? []).includes(of.dimension);
+    // What the service does not tell apart, it publishes once.
+    if (of !== null && !apart && data.some(({ MetricName }) => MetricName === metric.name)) continue;
+    const dimensions = { ...identity, ...(apart ? { [of.dimension]: of.value } : {}) };
+    data.push({
+      MetricName: metric.name,
+      Value: value,
+      Unit: metric.unit as StandardUnit,
+      Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
+      Timestamp: at,
+      StorageResolution: 1,
+    });
+  }
+  return data;
 }
 
 /** Waits until the period is over, so that the next call of `publishOnce` has one to publish. */

@@ -1,6 +1,6 @@
 import type { LabModel } from '../../benchmark/benchmark';
 import { instanceType } from '../../fleet/instanceTypes';
-import type { HeldFigure, HeldMetadata } from '../../schema/model';
+import type { HeldFigure, HeldMetadata, ScaleModel } from '../../schema/model';
 import { storageOf } from '../../storage/lookup';
 import type { Limit, StorageConfiguration } from '../../storage/storage';
 
@@ -32,6 +32,21 @@ export function modelScale(text: string | undefined, own = DEFAULT_SCALE): numbe
 const DIRTY_SECONDS = 0.29;
 /** Btrfs writes extents of 128 KiB: with less than a few of them in flight nothing overlaps. */
 const LEAST_DIRTY_BYTES = 2 ** 20;
+
+/** What a model of a configuration is of. */
+export const modelOf = (configuration: StorageConfiguration, scale: number): Pick<ScaleModel, 'scale' | 'stands'> => ({
+  scale,
+  stands: storageOf(configuration).describe(configuration),
+});
+
+const dirtyBytesOf = ({ baselineMBps }: Limit, scale: number): number =>
+  Math.max(LEAST_DIRTY_BYTES, Math.round((baselineMBps * 1e6 * DIRTY_SECONDS) / scale));
+
+const held = (name: HeldFigure['name'], { baselineMBps, source }: Limit) => ({
+  name,
+  documentedMBps: baselineMBps,
+  source,
+});
 
 /** What of a storage is to be held, before anything is measured. */
 export interface ModelFigures {
@@ -66,11 +81,6 @@ export function figuresOf(
   });
   const [networkWrite, networkRead] = [limit(write, 'server_network'), limit(read, 'server_network')];
   const [diskWrite, diskRead] = [limit(write, 'disk'), limit(read, 'disk')];
-  const held = (name: HeldFigure['name'], { baselineMBps, source }: Limit) => ({
-    name,
-    documentedMBps: baselineMBps,
-    source,
-  });
   const metadata = metadataFiguresOf(configuration, scale);
   const all = [networkWrite, networkRead, diskWrite, diskRead];
   return {
@@ -84,7 +94,7 @@ export function figuresOf(
         ? []
         : [held('client_write', limit(write, 'client_nic')), held('client_read', limit(read, 'client_nic'))]),
     ],
-    dirtyBytes: Math.max(LEAST_DIRTY_BYTES, Math.round((diskWrite.baselineMBps * 1e6 * DIRTY_SECONDS) / scale)),
+    dirtyBytes: dirtyBytesOf(diskWrite, scale),
     metadata,
     free: [
       ...(all.some(({ baselineMBps, burstMBps }) => burstMBps > baselineMBps)
@@ -100,6 +110,31 @@ export function figuresOf(
             'latency, and striping over several servers',
             'metadata operations other than creations: each takes what it takes of these servers’ disk, not its share of AWS’s IOPS',
           ]),
+    ],
+  };
+}
+
+/**
+ * The documented baselines of a configuration's disks, and what to hold at `1 / scale` of them, for stand-ins that are the real thing.
+ *
+ * @returns `null` for a configuration whose disks nobody documents
+ */
+export function diskFiguresOf(configuration: StorageConfiguration, scale: number): ModelFigures | null {
+  const storage = storageOf(configuration);
+  const [write = [], read = []] = (['write', 'read'] as const).map((mode) => storage.limits(configuration, { mode }));
+  const [diskWrite, diskRead] = [write, read].map((limits) => limits.find(({ name }) => name === 'disk'));
+  if (diskWrite === undefined || diskRead === undefined) return null;
+  const bursts = [diskWrite, diskRead].some(({ burstMBps, baselineMBps }) => burstMBps > baselineMBps);
+  return {
+    scale,
+    held: [held('disk_write', diskWrite), held('disk_read', diskRead)],
+    dirtyBytes: dirtyBytesOf(diskWrite, scale),
+    metadata: null,
+    free: [
+      ...(bursts ? ['bursts: the disks stay at their baselines'] : []),
+      'networks, and the clients’ way to their volumes',
+      'IOPS and latency of the disks',
+      'the page cache: it is emptied before the reads of corrected workloads, and otherwise as large as this machine’s memory',
     ],
   };
 }

@@ -1,13 +1,14 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LabModel } from '../../benchmark/benchmark';
-import type { ScaleModel } from '../../schema/model';
+import type { LabModel, Modelled } from '../../benchmark/benchmark';
 import { storageOf } from '../../storage/lookup';
 import type { StorageConfiguration } from '../../storage/storage';
 import type { LabPaths } from '../paths';
 import type { LabStorage } from '../state';
-import { figuresOf } from './figures';
+import { AT_ONCE, inParts } from './calibration';
+import { figuresOf, modelOf } from './figures';
 import { type ModelStorage, modelFolder, obstacleToModel, startModel } from './machine';
+import { heldInWords } from './words';
 
 /** How the servers' Btrfs is mounted: as the one that stands in for the configuration where nothing is held. */
 function btrfsOptionsOf(configuration: StorageConfiguration): string {
@@ -21,6 +22,7 @@ function btrfsOptionsOf(configuration: StorageConfiguration): string {
 export interface ModelRequest {
   /** 100: everything is held at a hundredth. */
   readonly scale: number;
+  readonly holds: Modelled;
   /** Of the servers, where their storage documents none. */
   readonly disk?: LabModel['disk'];
   /** Clients with a link of their own, and the instance type that each stands for. @default - none has */
@@ -29,14 +31,11 @@ export interface ModelRequest {
   readonly arms: readonly { readonly arm: string; readonly configuration: StorageConfiguration }[];
 }
 
-/** Models that come up at the same time: what two cores calibrate without a loss. */
-const AT_ONCE = 3;
+/** Of its storages, in the lab's state: no stand-in is called so. */
+const MODEL_KIND = 'scale-model';
 
-/** What a model of a configuration is of. */
-export const modelOf = (configuration: StorageConfiguration, scale: number): Pick<ScaleModel, 'scale' | 'stands'> => ({
-  scale,
-  stands: storageOf(configuration).describe(configuration),
-});
+/** True for a storage with servers of the model's own. */
+export const isServedByModel = ({ kind }: Pick<LabStorage, 'kind'>): boolean => kind === MODEL_KIND;
 
 const GIB = 2 ** 30;
 /** Of each servers' disk: the data of a run several times over, since MooseFS frees only minutes later what is removed. */
@@ -84,7 +83,7 @@ export async function makeModels({
   const storages = wanted.map(
     ({ arm, mountPoint, mountOptions, stands }): LabStorage => ({
       arm,
-      kind: 'moosefs',
+      kind: MODEL_KIND,
       mountPoint,
       filesystem: 'served-from-btrfs',
       actually: `MooseFS over a shaped link onto Btrfs ${mountOptions.split(',')[1]} on a throttled disk: a 1:${model.scale} model of ${stands}`,
@@ -92,31 +91,11 @@ export async function makeModels({
   );
   await record(storages);
   onProgress(`bringing up the scale model, 1:${model.scale}, and measuring its disks and links`);
-  const started: (ScaleModel | string)[] = [];
-  // All at once would calibrate each other.
-  for (let first = 0; first < wanted.length; first += AT_ONCE) {
-    const together = wanted.slice(first, first + AT_ONCE);
-    started.push(...(await Promise.all(together.map((storage) => startModel(paths, storage)))));
-    const failure = started.find((each) => typeof each === 'string');
-    if (failure !== undefined) return failure as string;
-  }
+  const started = await inParts(wanted, AT_ONCE, (storage) => startModel(paths, storage));
+  const failure = started.find((each) => typeof each === 'string');
+  if (failure !== undefined) return failure as string;
   const made = storages.map((storage, index) => ({ ...storage, model: started[index] as LabStorage['model'] }));
   await record(made);
-  for (const { arm, model: held } of made) onProgress(`${arm}: ${heldInWords(held)}`);
+  for (const { arm, model: held } of made) if (held) onProgress(`${arm}: ${heldInWords(held)}`);
   return made;
-}
-
-/** `disk 28.8 MB/s (measured 28.7), network 108 MB/s (measured 107.2)`: what is written passes both. Creations where they are held. */
-function heldInWords(model: LabStorage['model']): string {
-  const words = { disk_write: 'disk', network_write: 'network', client_write: 'each client' } as const;
-  const { metadata } = model ?? {};
-  const rates = Object.entries(words).flatMap(([name, word]) => {
-    const figure = model?.held.find((each) => each.name === name);
-    if (figure === undefined) return [];
-    return [`${word} ${figure.setMBps.toFixed(1)} MB/s (measured ${figure.measuredMBps.toFixed(1)})`];
-  });
-  const creations =
-    metadata &&
-    `creations ${metadata.setCreatesPerSecond.toFixed(0)} a second (measured ${metadata.measuredCreatesPerSecond.toFixed(1)})`;
-  return [...rates, ...(creations ? [creations] : [])].join(', ');
 }

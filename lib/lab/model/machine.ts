@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import type { HeldFigure, ScaleModel } from '../../schema/model';
 import { type CommandResult, runCommand } from '../command';
 import { type LabPaths, labPrefix } from '../paths';
-import { CALIBRATIONS, said, TOLERANCE } from './calibration';
+import { standInName } from '../standIns';
+import { calibrated, notAsAsked, said } from './calibration';
 import { heldBytesPerSecond, type ModelFigures, UNCOUNTED } from './figures';
 import { holdMetadata } from './metadata';
 
@@ -59,40 +60,18 @@ export async function startModel(paths: LabPaths, storage: ModelStorage): Promis
   if (up.code !== 0) return said(up.stderr, `assets/lab/model/up ended with status ${up.code}`);
   const inForce = JSON.parse(up.stdout) as InForce;
   const wrong = figures.held.find(({ name }) => setBytes(inForce, name) !== heldBytesPerSecond(figures, name));
-  if (wrong !== undefined) return notAsAsked(arm, wrong.name, heldBytesPerSecond(figures, wrong.name), inForce);
-  let best: ScaleModel | null = null;
-  for (let attempt = 1; ; attempt++) {
+  if (wrong !== undefined)
+    return notAsAsked(arm, wrong.name, heldBytesPerSecond(figures, wrong.name), setBytes(inForce, wrong.name));
+  const model = await calibrated(arm, async () => {
     const done = await script(paths, 'calibrate', { ...environmentOf(paths, arm, mountPoint), ...rates });
     if (done.code !== 0) return said(done.stderr, `assets/lab/model/calibrate ended with status ${done.code}`);
-    const model: ScaleModel = nearest(best, measured(figures, stands, inForce, JSON.parse(done.stdout) as Calibration));
-    best = model;
-    const off = model.held.find((figure) => deviation(figure) > TOLERANCE);
-    if (off === undefined) {
-      const metadata = await holdMetadata(arm, figures.metadata, (name, more) =>
-        script(paths, name, { ...environmentOf(paths, arm, mountPoint), ...more }),
-      );
-      return metadata === null || typeof metadata === 'string' ? (metadata ?? model) : { ...model, metadata };
-    }
-    if (attempt === CALIBRATIONS) return notHeld(arm, off);
-  }
-}
-
-const deviation = ({ setMBps, measuredMBps }: HeldFigure): number => Math.abs(measuredMBps / setMBps - 1);
-
-/**
- * Of several calibrations what came nearest to each figure: others' work makes one slower, and a clock that is read late makes one look
- * faster, but nothing brings a disk or a link near a figure that it is not held at.
- */
-function nearest(before: ScaleModel | null, now: ScaleModel): ScaleModel {
-  const held = now.held.map((figure, index) => {
-    const earlier = before?.held[index];
-    return earlier !== undefined && deviation(earlier) < deviation(figure) ? earlier : figure;
+    return measured(figures, stands, inForce, JSON.parse(done.stdout) as Calibration);
   });
-  return { ...now, held };
-}
-
-function notHeld(arm: string, { name, setMBps, measuredMBps }: HeldFigure): string {
-  return `${name} of ${arm} is held at ${setMBps.toFixed(1)} MB/s and came to ${measuredMBps.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${TOLERANCE * 100} % off: this machine is too busy or too slow for this scale`;
+  if (typeof model === 'string') return model;
+  const metadata = await holdMetadata(arm, figures.metadata, (name, more) =>
+    script(paths, name, { ...environmentOf(paths, arm, mountPoint), ...more }),
+  );
+  return metadata === null || typeof metadata === 'string' ? (metadata ?? model) : { ...model, metadata };
 }
 
 /** Takes every model of the lab away, recorded or not. @returns what does not go */
@@ -155,6 +134,18 @@ export function modelServers(paths: LabPaths, arm: string): ModelServers {
   return { disk, metadata, namespace: `${MODEL_NAME}-server`, address: SERVER };
 }
 
+/** The same of a stand-in with servers of its own. */
+export const standInServers = (
+  paths: LabPaths,
+  arm: string,
+  { mountPoint, master }: { readonly mountPoint: string; readonly master: string },
+): ModelServers => ({
+  disk: mountPoint,
+  metadata: mountPoint,
+  namespace: standInName(paths, arm),
+  address: master,
+});
+
 /** Bytes that have come over a storage's link since it was made, as its servers' interface counts them; `null` if it is gone. */
 export async function linkCounters({ namespace }: ModelServers): Promise<LinkCounters | null> {
   const { code, stdout } = await runCommand('ip', [
@@ -213,11 +204,6 @@ const setBytes = (set: InForce, name: HeldFigure['name']): number =>
     client_read: set.clientBytesPerSecond,
   })[name];
 
-function notAsAsked(arm: string, name: HeldFigure['name'], asked: number, set: InForce): string {
-  const MBps = (bytes: number): string => (bytes / 1e6).toFixed(1);
-  return `${name} of ${arm} must be held at ${MBps(asked)} MB/s, the kernel holds it at ${MBps(setBytes(set, name))}`;
-}
-
 function measured(figures: ModelFigures, stands: string, set: InForce, found: Calibration): ScaleModel {
   const rates = {
     disk_write: found.diskWriteBytesPerSecond,
@@ -260,7 +246,13 @@ function environmentOf(paths: LabPaths, arm: string, mountPoint: string) {
 
 const scriptPath = (paths: LabPaths, name: string): string => join(paths.root, 'assets', 'lab', 'model', name);
 
-function script(paths: LabPaths, name: string, variables: Readonly<Record<string, string>>): Promise<CommandResult> {
+/** Runs a script of assets/lab/model. */
+export function script(
+  paths: LabPaths,
+  name: string,
+  variables: Readonly<Record<string, string>>,
+  words: readonly string[] = [],
+): Promise<CommandResult> {
   const environment = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
-  return runCommand('env', [...environment, 'bash', scriptPath(paths, name)], { labFolder: paths.lab });
+  return runCommand('env', [...environment, 'bash', scriptPath(paths, name), ...words], { labFolder: paths.lab });
 }

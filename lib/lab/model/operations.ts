@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import type { MetricRole } from '../../storage/role';
 import { runCommand } from '../command';
 import type { ModelServers } from './machine';
 
-/** Operations since a server began to count, by the name of the metric in which FSx counts them. */
-export type OperationCounts = Readonly<Record<string, number>>;
+/** What a server has counted since it began to count, by the role of the metric that is for it. */
+export type OperationCounts = Readonly<Partial<Record<MetricRole, number>>>;
 
 /** What a metadata server says of itself. */
 export interface ServerAnswer {
@@ -25,19 +26,19 @@ type Kind = (typeof KINDS)[number];
 export type HourlyCounts = Readonly<Record<Kind, number>>;
 
 /**
- * In which metrics of FSx its kinds count. A client that wants the attributes of a file asks for them by its name or, where it knows the
+ * In which roles of metrics its kinds count. A client that wants the attributes of a file asks for them by its name or, where it knows the
  * file, by its number: a creation is preceded by such a question, too. `read` and `write` ask where data are: they are no metadata
  * operations of Lustre's.
  */
-const METRICS: Readonly<Record<string, readonly Kind[]>> = {
-  FileCreateOperations: ['mknod'],
-  FileOpenOperations: ['open'],
-  FileDeleteOperations: ['unlink'],
-  StatOperations: ['getattr', 'lookup'],
-  RenameOperations: ['rename'],
-  DirectoryCreateOperations: ['mkdir'],
-  DirectoryDeleteOperations: ['rmdir'],
-  MetadataOperations: KINDS.filter((kind) => kind !== 'read' && kind !== 'write'),
+const COUNTED: Readonly<Partial<Record<MetricRole, readonly Kind[]>>> = {
+  file_creates: ['mknod'],
+  file_opens: ['open'],
+  file_deletes: ['unlink'],
+  stats: ['getattr', 'lookup'],
+  renames: ['rename'],
+  dir_creates: ['mkdir'],
+  dir_deletes: ['rmdir'],
+  metadata_operations: KINDS.filter((kind) => kind !== 'read' && kind !== 'write'),
 };
 
 /** What `mfscli -SMO` printed, all mounts together; `null` for anything else. */
@@ -88,7 +89,7 @@ export function operationsReader(servers: ModelServers): () => Promise<ServerAns
     before = now.counts;
     return {
       operations: Object.fromEntries(
-        Object.entries(METRICS).map(([metric, kinds]) => [metric, kinds.reduce((sum, kind) => sum + total[kind], 0)]),
+        Object.entries(COUNTED).map(([role, kinds]) => [role, kinds.reduce((sum, kind) => sum + total[kind], 0)]),
       ),
       connections: now.mounts,
       cpuSeconds: await cpuSeconds(servers),

@@ -15,7 +15,7 @@ import {
 import { limitsOf, metadataIopsOf, metadataRates, metadataRatesAt, serverMemoryBytes } from './limits';
 import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from './maintenance';
 import { neededIops, operationsPerIops } from './metadataNeed';
-import { identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from './metricTable';
+import { dimensionsOf, identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from './metricTable';
 import { lustreOffer } from './offers';
 import { performance } from './prediction';
 import { presumedMetrics } from './presumed';
@@ -98,6 +98,8 @@ export const lustre: Storage<LustreStorage> = {
     table: LUSTRE_METRICS,
     identity: identityOf,
     presumed: presumedMetrics,
+    dimensions: (metric) =>
+      LUSTRE_METRICS.filter(({ name }) => name === metric).flatMap(({ scope }) => dimensionsOf(scope).slice(1)),
     metadataTarget: ({ StorageTargetId: target = '' }) => (target.startsWith('MDT') ? target : null),
   },
   watch,

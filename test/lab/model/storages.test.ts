@@ -36,6 +36,7 @@ afterEach(async () => {
 /** Disks of 6 MB/s behind links of 15.6 MB/s. */
 const model = {
   scale: 1000,
+  holds: 'servers' as const,
   arms: (['NONE', 'LZ4'] as const).map((dataCompressionType) => ({
     arm: dataCompressionType.toLowerCase(),
     configuration: {
@@ -89,7 +90,7 @@ describe(obstacle === null ? 'where limits can be set' : `skipped (${obstacle})`
       const [made] = await Promise.all([make(paths), make(other)]);
       expect(made.notices).toEqual([]);
       for (const { kind, mountPoint, model: held } of made.storages) {
-        expect(kind).toBe('moosefs');
+        expect(kind).toBe('scale-model');
         expect(mountsBelow(mountPoint).map(({ type }) => type)).toEqual(['fuse']);
         expect(held?.held.map(({ name, setMBps }) => [name, setMBps])).toEqual([
           ['disk_write', 6],

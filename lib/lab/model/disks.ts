@@ -1,0 +1,153 @@
+import type { ScaleModel } from '../../schema/model';
+import { storageOf } from '../../storage/lookup';
+import type { StorageConfiguration } from '../../storage/storage';
+import type { CommandResult } from '../command';
+import { loopDevicesOf } from '../mounts';
+import type { LabPaths } from '../paths';
+import { standInFolder, standInName } from '../standIns';
+import type { LabStorage } from '../state';
+import type { ModelRequest } from '.';
+import { AT_ONCE, calibrated, inParts, notAsAsked, said } from './calibration';
+import { diskFiguresOf, heldBytesPerSecond, type ModelFigures, modelOf } from './figures';
+import { script } from './machine';
+import { heldInWords } from './words';
+
+/** A stand-in that is made and mounted, and what its disks are to be like. */
+interface HeldStandIn {
+  readonly arm: string;
+  readonly configuration: StorageConfiguration;
+  /** How often its disks store what is written. */
+  readonly copies: number;
+  readonly scale: number;
+}
+
+interface HoldAllOptions {
+  readonly paths: LabPaths;
+  /** Made and mounted. */
+  readonly storages: readonly LabStorage[];
+  readonly model: ModelRequest;
+  /** Called with what readers of the results must know. */
+  readonly tell: (notice: string) => void;
+  readonly onProgress: (line: string) => void;
+}
+
+/** The storages with what is held of their disks: of all whose speed is documented or, with the reason told, of none. */
+export async function holdAll({ paths, storages, model, tell, onProgress }: HoldAllOptions): Promise<LabStorage[]> {
+  const obstacle = await obstacleToHolding(paths);
+  const refused = async (why: string): Promise<LabStorage[]> => {
+    tell(`No scale model here, so nothing limits disks: ${why}.`);
+    for (const { arm } of storages) await releaseDisks(paths, arm);
+    return [...storages];
+  };
+  if (obstacle !== null) return refused(obstacle);
+  onProgress(`holding the disks at 1:${model.scale} of what is documented, and measuring them`);
+  const held = await inParts(storages, AT_ONCE, (storage) => holdDisks(paths, asked(storage, model)));
+  const failure = held.find((each) => typeof each === 'string');
+  if (failure !== undefined) return refused(failure as string);
+  const made = storages.map((storage, index) => {
+    const one = (held[index] ?? null) as ScaleModel | null;
+    if (one === null) return storage;
+    onProgress(`${storage.arm}: ${heldInWords(one)}`);
+    return { ...storage, actually: `${storage.actually}, held: a 1:${one.scale} model of ${one.stands}`, model: one };
+  });
+  const without = made.flatMap(({ arm, model: one }) => (one === undefined ? [arm] : []));
+  if (without.length > 0)
+    tell(`Nothing is held of ${without.join(' and ')}: no disk of a documented speed stands in there.`);
+  return made;
+}
+
+/** What is to be held of a storage. */
+function asked({ arm, kind }: LabStorage, { scale, arms }: ModelRequest): HeldStandIn {
+  const configuration = arms.find((one) => one.arm === arm)?.configuration;
+  if (configuration === undefined) throw new Error(`nothing is to be held of ${arm}`);
+  const standIns = storageOf(configuration).standIns(configuration, []);
+  return { arm, configuration, copies: standIns.find(({ name }) => name === kind)?.copies ?? 1, scale };
+}
+
+/** Why the disks of stand-ins cannot be held here, or `null`. */
+async function obstacleToHolding(paths: LabPaths): Promise<string | null> {
+  if (process.getuid?.() !== 0) return 'only root may limit disks';
+  return failureOf(await act(paths, 'check', 'check'));
+}
+
+/**
+ * Holds the disks of a stand-in at the documented speed of what it stands for, divided by the scale, and calibrates them.
+ *
+ * @returns what is in force; `null` where it has no disks, or none are documented; or why they cannot be held
+ */
+async function holdDisks(paths: LabPaths, standIn: HeldStandIn): Promise<ScaleModel | string | null> {
+  const { arm, configuration, copies, scale } = standIn;
+  const disks = (await loopDevicesOf(standInFolder(paths, arm))).length;
+  const figures = diskFiguresOf(configuration, scale);
+  if (disks === 0 || figures === null) return null;
+  const each = (name: 'disk_write' | 'disk_read', times: number): number =>
+    Math.round((heldBytesPerSecond(figures, name) * times) / disks);
+  const rates = { write: each('disk_write', copies), read: each('disk_read', 1) };
+  const variables = {
+    MODEL_DISK_WRITE_BPS: String(rates.write),
+    MODEL_DISK_READ_BPS: String(rates.read),
+    MODEL_DIRTY_BYTES: String(Math.round((figures.dirtyBytes * copies) / disks)),
+  };
+  const done = await act(paths, arm, 'hold', variables);
+  if (done.code !== 0) return failureOf(done);
+  const inForce = JSON.parse(done.stdout) as InForce;
+  if (inForce.diskWriteBytesPerSecond !== rates.write * disks)
+    return notAsAsked(arm, 'disk_write', rates.write * disks, inForce.diskWriteBytesPerSecond);
+  if (inForce.diskReadBytesPerSecond !== rates.read * disks)
+    return notAsAsked(arm, 'disk_read', rates.read * disks, inForce.diskReadBytesPerSecond);
+  return calibrated(arm, async () => {
+    const measured = await act(paths, arm, 'calibrate', variables);
+    if (measured.code !== 0) return failureOf(measured) ?? '';
+    return modelled(standIn, figures, inForce, JSON.parse(measured.stdout) as Rates);
+  });
+}
+
+/** Takes the limits away, as far as there are any. @returns why they stay */
+export async function releaseDisks(paths: LabPaths, arm: string): Promise<string[]> {
+  const failure = failureOf(await act(paths, arm, 'release'));
+  return failure === null ? [] : [`the limits of ${arm}: ${failure}`];
+}
+
+/** Sums over all disks of a stand-in, in bytes a second. */
+interface Rates {
+  readonly diskReadBytesPerSecond: number;
+  readonly diskWriteBytesPerSecond: number;
+}
+
+interface InForce extends Rates {
+  readonly dirtyBytes: number;
+}
+
+/** As clients see it, who write once what is stored several times. */
+function modelled(
+  { configuration, copies, scale }: HeldStandIn,
+  { held, free }: ModelFigures,
+  set: InForce,
+  found: Rates,
+): ScaleModel {
+  const seen = ({ diskWriteBytesPerSecond, diskReadBytesPerSecond }: Rates, name: string): number =>
+    (name === 'disk_write' ? diskWriteBytesPerSecond / copies : diskReadBytesPerSecond) / 1e6;
+  return {
+    ...modelOf(configuration, scale),
+    held: held.map((figure) => ({
+      ...figure,
+      setMBps: seen(set, figure.name),
+      measuredMBps: seen(found, figure.name),
+    })),
+    dirtyBytes: set.dirtyBytes,
+    free: [...free],
+  };
+}
+
+function act(
+  paths: LabPaths,
+  arm: string,
+  action: 'check' | 'hold' | 'calibrate' | 'release',
+  variables: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
+  const own = { MODEL_NAME: standInName(paths, arm), MODEL_FOLDER: standInFolder(paths, arm) };
+  return script(paths, 'hold-disks', { ...own, ...variables }, [action]);
+}
+
+const failureOf = ({ code, stderr }: CommandResult): string | null =>
+  code === 0 ? null : said(stderr, `assets/lab/model/hold-disks ended with status ${code}`);
