@@ -1,7 +1,11 @@
+import type * as z from 'zod';
 import type { Benchmark } from '../benchmark/benchmark';
 import { BENCHMARK_NAMES, benchmarkOrNone } from '../benchmark/lookup';
+import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import { BENCHMARKS } from '../benchmark/registry';
 import { nearest } from '../config/nearest';
+import { judging } from '../plan/parameters';
+import { defaultsOf, plansOf } from '../plan/plan';
 import { type CliContext, printJson, UsageError } from './context';
 import { renderTable } from './table';
 
@@ -15,16 +19,70 @@ export function benchmarkNamed(name: string): Benchmark {
   );
 }
 
-/** `fsxbench benchmarks`: the questions that can be answered, the studies they come from and their plans. */
-export function benchmarksCommand(context: CliContext, options: { readonly json?: boolean }): void {
-  const benchmarks = BENCHMARKS.map(({ name, question, study, plans }) => ({
-    name,
-    question,
-    study,
-    plans: plans.map((plan) => plan.name),
+/** What `fsxbench benchmarks --json` says of one plan. */
+interface PlanParameters {
+  readonly plan: string;
+  readonly parameters: readonly {
+    readonly key: string;
+    /** Completes "'key' must be"; `null` where nothing but the type says it. */
+    readonly allowed: string | null;
+    readonly defaults: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+/**
+ * `fsxbench benchmarks`: the questions that can be answered, the studies they come from and their plans; of one benchmark every parameter
+ * that `--set` takes.
+ */
+export function benchmarksCommand(
+  context: CliContext,
+  name: string | undefined,
+  options: { readonly json?: boolean },
+): void {
+  const chosen = name === undefined ? BENCHMARKS : [benchmarkNamed(name)];
+  const benchmarks = chosen.map((one) => ({
+    name: one.name,
+    question: one.question,
+    study: one.study,
+    plans: one.plans.map(({ name: plan }) => plan),
+    ...(name === undefined ? {} : { parameters: plansOf(one).map((plan) => parametersOf(one, plan)) }),
   }));
   if (options.json) printJson(context, { schema: 'fsxbench.benchmarks/1', benchmarks });
-  else context.out(renderBenchmarks(benchmarks));
+  else {
+    context.out(renderBenchmarks(benchmarks));
+    for (const { parameters = [] } of benchmarks) for (const each of parameters) context.out(renderParameters(each));
+  }
+}
+
+function parametersOf({ fleet, lab }: Benchmark, plan: PlanDefinition): PlanParameters {
+  const at = (scale: PlanScale): Readonly<Record<string, unknown>> =>
+    defaultsOf(plan, scale, scale === 'lab' ? lab.fleet : fleet(scale));
+  const defaults = PLAN_SCALES.map((scale) => [scale, at(scale)] as const);
+  const shape = plan.parameters.extend(judging).shape as Readonly<Record<string, z.ZodType>>;
+  return {
+    plan: plan.name,
+    parameters: Object.entries(shape).map(([key, schema]) => ({
+      key,
+      allowed: allowedIn(schema),
+      defaults: Object.fromEntries(defaults.map(([scale, values]) => [scale, values[key] ?? null])),
+    })),
+  };
+}
+
+/** What a parameter has to be, as its own error says it of a value that nothing takes. */
+function allowedIn(schema: z.ZodType): string | null {
+  const message = schema.safeParse({}).error?.issues[0]?.message ?? '';
+  return /^must be (.*)$/s.exec(message)?.[1] ?? null;
+}
+
+function renderParameters({ plan, parameters }: PlanParameters): string {
+  const shown = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value ?? '–'));
+  const rows = parameters.map(({ key, allowed, defaults }) => [
+    `  ${key}`,
+    ...PLAN_SCALES.map((scale) => shown(defaults[scale])),
+    allowed ?? '',
+  ]);
+  return `\n${renderTable([`--set with --plan ${plan}`, ...PLAN_SCALES, 'allowed'], rows)}`;
 }
 
 function renderBenchmarks(

@@ -9,6 +9,7 @@ import { declareLab } from './declared/lab';
 import { declarePlanning } from './declared/planning';
 import { declareRuns } from './declared/runs';
 import { declareStacks } from './declared/stacks';
+import { addExamples } from './help';
 import { pointToHelp } from './usageErrors';
 
 /**
@@ -29,6 +30,12 @@ export function makeProgram(context: CliContext): Command {
   program.commandsGroup('File systems in use:');
   for (const { register } of STORAGE_COMMANDS) register?.(program, context);
   declareLab(program, context);
+  program
+    .command('completion')
+    .argument('<shell>', 'bash, zsh or fish')
+    .description('print what completes commands and options in a shell')
+    .action(async (shell) => (await import('./completion')).completionCommand(context, program, shell));
+  addExamples(program);
   pointToHelp(program);
   return program;
 }

@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { EXIT_STATUSES } from '../../lib/cli/context';
-import { EXAMPLES } from '../../lib/cli/program';
+import { examplesOf } from '../../lib/cli/help';
+import { EXAMPLES, makeProgram } from '../../lib/cli/program';
 import { temporaryFolder } from '../run/bench';
 import { fsxbenchIn } from './support';
 
@@ -40,6 +41,58 @@ test('help ends with examples that are commands with options as they are', async
     expect(status).toBe(0);
     for (const option of words.filter((word) => word.startsWith('--'))) expect(help).toContain(option);
   }
+});
+
+test('every command that people use has examples with options that it has, and a page that is there', async () => {
+  const program = makeProgram({ root: PROJECT, out: () => {}, err: () => {}, environment: {}, interactive: false });
+  const names = program.commands.map((command) => command.name());
+  for (const name of names.filter((one) => examplesOf(one).length > 0)) {
+    const { out } = await fsxbench(name, '--help');
+    expect(existsSync(join(PROJECT, /^(docs\/\S+) explains it\.$/m.exec(out)?.[1] ?? 'none'))).toBe(true);
+    for (const line of examplesOf(name)) {
+      expect(out).toContain(`  ${line}\n`);
+      const words = line.split(' -- ')[0]?.split(' ').slice(2) ?? [];
+      const below = words.filter(
+        (word) => names.includes(word) || ['compression', 'up', 'down', 'quickstart'].includes(word),
+      );
+      const { out: help } = await fsxbench(...below, '--help');
+      for (const option of words.filter((word) => word.startsWith('--')))
+        expect([line, help]).toEqual([line, expect.stringContaining(option)]);
+    }
+  }
+  expect(names.filter((name) => examplesOf(name).length === 0)).toEqual(['scale']);
+});
+
+test('a benchmark says every parameter of its plans, with what is allowed and the default at each scale', async () => {
+  const { status, out } = await fsxbench('benchmarks', 'CompressionBench');
+  expect(status).toBe(0);
+  expect(out).toMatch(/^--set with --plan paired +published +smoke +lab +allowed$/m);
+  expect(out).toMatch(/^ {2}repeats +5 +2 +5 +a whole number from 1 to 1000$/m);
+  expect(out).toMatch(/^ {2}smallestDifferencePercent +2 +2 +2 +from 0 to 50$/m);
+  expect((await fsxbench('benchmarks', 'Compression')).status).toBe(2);
+});
+
+test('bash completes commands, then their options', async () => {
+  const { out } = await fsxbench('completion', 'bash');
+  const completed = (...words: string[]): string[] => {
+    const script = `${out}\nCOMP_WORDS=(fsxbench ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _fsxbench; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', script], { encoding: 'utf8' })
+      .split('\n')
+      .filter((word) => word !== '');
+  };
+  expect(completed('pre')).toEqual(['predict']);
+  expect(completed('run', 'Comp')).toEqual(['CompressionBench']);
+  expect(completed('run', 'CompressionBench', '--loc')).toEqual(['--local']);
+  expect(completed('lab', 'q')).toEqual(['quickstart']);
+  expect(completed('lab', 'quickstart', '--ke')).toEqual(['--keep']);
+  expect((await fsxbench('completion', 'zsh')).out).toContain('bashcompinit\n# bash completion');
+  expect((await fsxbench('completion', 'fish')).out).toMatch(
+    /^complete -c fsxbench -n '__fish_seen_subcommand_from lab; and __fish_seen_subcommand_from up' -l arms -d /m,
+  );
+  expect(await fsxbench('completion', 'tcsh')).toMatchObject({
+    status: 2,
+    err: "fsxbench: 'shell' must be one of bash, zsh, fish, got 'tcsh'\n",
+  });
 });
 
 test('help and docs/commands.md name every exit status', async () => {

@@ -9,9 +9,12 @@ export function declarePlanning(program: Command, context: CliContext): void {
 
   program
     .command('benchmarks')
+    .argument('[benchmark]', 'one of them, with every parameter that --set takes')
     .description('list the benchmarks: their questions, studies and plans')
     .addOption(JSON_DOCUMENT)
-    .action(async (options) => (await import('../benchmarks')).benchmarksCommand(context, options));
+    .action(async (benchmark, options) =>
+      (await import('../benchmarks')).benchmarksCommand(context, benchmark, options),
+    );
 
   program
     .command('plan')
