@@ -111,8 +111,11 @@ export const PROMISES: Readonly<Record<string, (benchmark: Benchmark) => void | 
     expect(lab.fleet.clients).toBeGreaterThan(0);
     expect(lab.fleet.ranksPerClient).toBeGreaterThan(0);
     expect(lab.headline).not.toBe('');
-    const keys = Object.keys(plans[0]?.parameters.shape ?? {});
-    for (const text of lab.set ?? []) expect(keys).toContain(text.split('=')[0]);
+    const runs = [{ plan: plans[0]?.name, set: lab.set ?? [] }, ...(lab.followedBy ?? [])];
+    for (const { plan, set } of runs) {
+      const keys = Object.keys(plans.find(({ name }) => name === plan)?.parameters.shape ?? {});
+      for (const text of set) expect(keys).toContain(text.split('=')[0]);
+    }
   },
 
   'names a study with claims, or says that there is none': (benchmark) => {

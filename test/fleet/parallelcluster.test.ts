@@ -233,9 +233,9 @@ describe('the stack', () => {
   });
 });
 
-test('costs its head node, and its clients while a job has them', () => {
+test('costs its head node, and its clients while jobs use them', () => {
   const lines = deploymentLines(partsOf(resolveBenchmark(compressionBench, CLUSTER, 'us-east-1')), 'us-east-1');
   const of = (item: string) => lines.find((line) => line.item === item);
   expect(of('head node: EC2 m5.xlarge, on-demand')?.hourly).toBeCloseTo(0.192, 3);
-  expect(of('nodes while a job has them: EC2 c5n.9xlarge, on-demand')?.quantity).toBe(8);
+  expect(of('compute nodes, while jobs use them: EC2 c5n.9xlarge, on-demand')?.quantity).toBe(8);
 });

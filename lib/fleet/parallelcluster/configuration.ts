@@ -149,7 +149,7 @@ function computeResource({ instanceType, nodes, efa }: Queue): ComputeResource {
   return {
     Name: resourceName(instanceType),
     InstanceType: instanceType,
-    // Nodes cost money only while a job has them, and some minutes after.
+    // Nodes cost money only while jobs use them, and some minutes after.
     MinCount: 0,
     MaxCount: nodes,
     // One rank a core, as the study had it: 36 on a c5n.18xlarge.

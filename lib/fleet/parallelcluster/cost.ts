@@ -17,6 +17,6 @@ export function clusterLines(fleet: PricedFleet, region: string, book?: Prices):
       instanceLines({ instanceType, clients: 1, ...(rootVolumeGiB && { rootVolumeGiB }) }, region, book),
       'head node',
     ),
-    ...named(instanceLines(fleet, region, book), 'nodes while a job has them'),
+    ...named(instanceLines(fleet, region, book), 'compute nodes, while jobs use them'),
   ];
 }
