@@ -1,3 +1,4 @@
+import { groupBy, keyOf } from '../kit/groupBy';
 import { groupOf } from '../kit/groups';
 import { tooShort, within } from '../observe/service';
 import type { CollectedSeries } from '../schema/metrics';
@@ -24,7 +25,7 @@ export function clientEvidence(
   operation: 'write' | 'read',
 ): Evidence[] {
   const { clientMetrics } = subject.record;
-  if (clientMetrics === undefined) return [];
+  if (clientMetrics === undefined) return sampled(tasks);
   const baseline = subject.clients.networkBaselineMbps;
   const network = DIRECTION[operation];
   const load = (metric: string, share: (mean: number, series: CollectedSeries) => number) =>
@@ -41,6 +42,19 @@ export function clientEvidence(
         : load(network, (bytes, { periodSeconds }) => (bytes * 8) / periodSeconds / (baseline * 1e6))),
     },
     { metric: 'CPUUtilization', limit: 'client_cpu', ...load('CPUUtilization', (percent) => percent / 100) },
+  ];
+}
+
+/** What the clients said themselves, beside each task: the mean of the busiest one. */
+function sampled(tasks: readonly MeasuredTask[]): Evidence[] {
+  const byClient = groupBy(
+    tasks.flatMap(({ load }) => load),
+    ({ client }) => keyOf(client),
+  );
+  const means = [...byClient.values()].map((own) => own.reduce((sum, { busy }) => sum + busy, 0) / own.length);
+  if (means.length === 0) return [];
+  return [
+    { metric: '/proc/stat of the clients', limit: 'client_cpu', value: Math.min(1, Math.max(...means)), reason: null },
   ];
 }
 

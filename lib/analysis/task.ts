@@ -1,5 +1,6 @@
 import { toMBps } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
+import type { ClientLoad } from '../schema/load';
 import type { Sample } from '../schema/sample';
 import { nameByAxes } from './figures/sizes';
 
@@ -44,11 +45,16 @@ export interface MeasuredTask {
   /** Its rate × its time as the tool printed both, all iterations together; `null` likewise. */
   readonly ratedBytes: number | null;
   readonly failed: boolean;
+  /** How busy each client was; empty where it was not asked. */
+  readonly load: readonly ClientLoad[];
 }
 
 /** Every attempt, superseded ones and warm-up as well: the service counted them all. */
 export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]): MeasuredTask[] {
   const counts = new Set(counted);
+  const loads = new Map(
+    samples.flatMap(({ step, arm, attempt, load }) => (load ? [[keyOf(step, arm, attempt), load] as const] : [])),
+  );
   const work = samples.filter(({ source }) => source === 'client');
   const groups = groupBy(work, ({ arm, step, attempt, operation }) => keyOf(arm, step, attempt, operation));
   return [...groups.values()].map((group): MeasuredTask => {
@@ -92,6 +98,7 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       rateMBps: bytes !== null && seconds ? bytes / seconds / 1e6 : failed ? null : printedRate(group),
       ratedBytes: sum(rateTimesTime),
       failed,
+      load: loads.get(keyOf(first.step, first.arm, first.attempt)) ?? [],
     };
   });
 }

@@ -381,6 +381,7 @@ class Driver {
         startedAt,
         endedAt,
         raw: result.raw,
+        ...(each.operation === TASK_OPERATION && result.load ? { load: [...result.load] } : {}),
         problems: each.problems ?? [],
         cautions: [...(each.cautions ?? []), ...doubts],
       }),

@@ -2,12 +2,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { inside } from '../kit/inside';
+import type { ClientLoad } from '../schema/load';
 import { checkedName } from '../schema/names';
 import type { Step, Task, WorkloadAction } from '../schema/plan';
 import type { Filesystem, Readout, Settling, Workplace } from '../storage/filesystem';
 import { filesystemNamed } from '../storage/filesystems';
 import { capacityOf } from '../storage/kit/space';
 import { operationOf } from '../workload/lookup';
+import { withClientLoad } from './clientLoad';
 import { DataDirectory } from './directory';
 import { asRoot, type Clients, clientsIn, launchWorkload, onEachClient } from './launch';
 import { firstFailure, type Measured } from './measure';
@@ -44,6 +46,8 @@ export interface TaskResult {
   /** Planned number of processes; each value has the tool's own count. */
   readonly plannedRanks: number | null;
   readonly clients: number;
+  /** How busy the clients were while they measured. @default - not asked */
+  readonly load?: readonly ClientLoad[];
 }
 
 /** Exit status of `drop-caches` without permission: not a failure, but later reads are doubtful. */
@@ -256,18 +260,24 @@ async function runWorkload(
             return !refused && firstFailure(outcomes) === null;
           },
         });
-  const { servers } = mountOf(context.clients, task.arm);
+  const { servers, mountPoint } = mountOf(context.clients, task.arm);
   const { operation } = mainMeasure(action);
   const counted = () =>
     action.serverCpu === true ? withServerCpu(operation, servers, (suffix) => shell.named(suffix), work) : work();
   // Outermost, since the reading of the processor time has the servers write what they have in memory.
-  const { measured, failure } =
+  const proven = () =>
     context.offloads === true &&
     (step.phase === 'measure' || isBelowArm(task.action as WorkloadAction)) &&
     operationOf(action).makesData
-      ? await withOffload(operation, servers, (suffix) => shell.named(suffix), counted)
-      : await counted();
-  return done(measured, failure, ranksStarted);
+      ? withOffload(operation, servers, (suffix) => shell.named(suffix), counted)
+      : counted();
+  if (step.phase !== 'measure') {
+    const { measured, failure } = await proven();
+    return done(measured, failure, ranksStarted);
+  }
+  const named = (suffix: string) => shell.named(suffix);
+  const { result, load } = await withClientLoad(context.clients, task.group, mountPoint, named, proven);
+  return { ...done(result.measured, result.failure, ranksStarted), ...(load.length === 0 ? {} : { load }) };
 }
 
 /**

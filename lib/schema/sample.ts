@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { count, moment, number, type Of, text, word } from './document';
+import { clientLoadSchema } from './load';
 import { name, relativePath } from './names';
 import type { Phase } from './plan';
 
@@ -50,6 +51,8 @@ export const sampleSchema = z.object({
   endedAt: moment,
   /** The raw output below the run's folder, without ending: `raw/lz4/measure/1-c1.65-write`. */
   raw: relativePath.nullable(),
+  /** How busy each client was, with the time that a measured task took. @default - not asked: an older version, or no measured task */
+  load: z.array(clientLoadSchema).optional(),
   /** Codes of the parser, and of the driver's own checks. */
   problems: z.array(text),
   cautions: z.array(text),

@@ -1,6 +1,7 @@
 /** Sound runs with one fault each, and the issue that names it. */
 
 import { summarise } from '../../lib/analysis/summary';
+import type { ClientLoad } from '../../lib/schema/load';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withMetric, withSamples, withUsedSpace } from './runs';
@@ -162,6 +163,33 @@ function withBytes(share: number): RunRecord {
   );
 }
 
+/** A client that does nothing but its task, as `client-load` told it. */
+const FREE: ClientLoad = {
+  ...{
+    client: '10.0.0.1',
+    seconds: 301,
+    processors: 4,
+    busy: 0.4,
+    tool: 0.35,
+    lasting: 0.02,
+    others: 0.004,
+    names: [],
+  },
+  ...{ steal: 0, loadAverage: 1.2, cpuStall: 0.02, memoryStall: 0, device: null },
+};
+
+/** The load of one client beside each measured task, with what its device moved. */
+export function withLoad(
+  change: Partial<ClientLoad>,
+  device: (bytes: Sample) => ClientLoad['device'] = () => null,
+): RunRecord {
+  return withSamples(soundRun(), (sample) =>
+    isMeasured(sample) && sample.metric === 'bytes'
+      ? { ...sample, load: [{ ...FREE, ...change, device: device(sample) }] }
+      : sample,
+  );
+}
+
 /** With first and last done, or least and most moved, beside each measured phase. */
 function withEnds(record: RunRecord, of: (sample: Sample) => Readonly<Record<string, number>>): RunRecord {
   const samples = record.samples.flatMap((sample) => {
@@ -172,6 +200,26 @@ function withEnds(record: RunRecord, of: (sample: Sample) => Readonly<Record<str
 }
 
 export const CASES: readonly (readonly [string, string, RunRecord])[] = [
+  [
+    'four busy loops on a client of four processors',
+    'warning busy-client',
+    withLoad({ others: 0.98, names: ['sh'], loadAverage: 4.6 }),
+  ],
+  ['a client without memory', 'warning busy-client', withLoad({ memoryStall: 0.2 })],
+  [
+    'somebody else’s writes on the device of a client',
+    'warning other-writers',
+    withLoad({}, ({ operation, value }) =>
+      operation === 'write' ? { read: 0, written: 1.6 * (value ?? 0) } : { read: value ?? 0, written: 0 },
+    ),
+  ],
+  [
+    'reads that the device never saw',
+    'warning read-from-cache',
+    withLoad({}, ({ operation, value }) =>
+      operation === 'write' ? { read: 0, written: value ?? 0 } : { read: 0.05 * (value ?? 0), written: 0 },
+    ),
+  ],
   ['phases of four minutes', 'warning phase-too-short', shortened(soundRun(), 250)],
   ['data smaller than the memory of clients and servers', 'warning data-fit-in-memory', scaled(soundRun(), 0.2)],
   [

@@ -5,7 +5,8 @@ import { noDrift, oneLevel } from '../../lib/analysis/validity/steady';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { synthetic } from '../kit/statistics/synthetic';
-import { isMeasured, states } from './faultyRuns';
+import { achieved } from '../report/syntheticRun';
+import { isMeasured, states, withLoad } from './faultyRuns';
 import { soundRun, withSamples } from './runs';
 
 /** What a run is like: repeats of each target on two arms, written and read, or the minutes of one phase. */
@@ -153,6 +154,31 @@ test.each(LOSSES)('%s in half of the repeats never pass %s', (_, rule, change) =
     expect(['found', 'cannot tell']).toContain(states(lost)[rule]);
   }
 });
+
+test.each([0.2, 0.5, 0.8, 1])(
+  'reads of which memory answered %p never pass, whatever the arm compresses to',
+  (cached) => {
+    const run = withLoad({}, ({ operation, value, arm, target }) => {
+      const ratio = arm === 'lz4' ? achieved(target ?? 1) : 1;
+      const stored = (value ?? 0) / ratio;
+      return operation === 'write' ? { read: 0, written: stored } : { read: stored * (1 - cached), written: 0 };
+    });
+    expect(states(run)['read-from-cache']).toBe('found');
+    const unread = { ...run, samples: run.samples.filter(({ operation }) => operation !== 'space') };
+    expect(['found', 'cannot tell']).toContain(states(withoutArms(unread))['read-from-cache']);
+  },
+);
+
+/** Nobody knows what the arms are. */
+function withoutArms(run: RunRecord): RunRecord {
+  const { manifest } = run;
+  const arms = (manifest?.arms ?? []).map((arm) => ({ ...arm, describe: null }));
+  const plan = run.plan && {
+    ...run.plan,
+    arms: run.plan.arms.map(({ name, description }) => ({ name, description })),
+  };
+  return { ...run, plan, manifest: manifest && { ...manifest, arms } };
+}
 
 test('a sound run passes both', () => {
   expect(states(timed(soundRun()))).toMatchObject({ 'missing-ranks': 'passed', 'missing-bytes': 'passed' });

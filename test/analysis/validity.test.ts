@@ -24,6 +24,9 @@ describe('the rules of validity', () => {
     expect(passed).toEqual([
       ['creates-not-counted-by-service', 'does not apply'],
       ['removes-not-counted-by-service', 'does not apply'],
+      ['busy-client', 'cannot tell'],
+      ['other-writers', 'does not apply'],
+      ['read-from-cache', 'does not apply'],
       ['free-space-disagrees', 'does not apply'],
       ['missing-bytes', 'cannot tell'],
       ['mixed-images', 'does not apply'],

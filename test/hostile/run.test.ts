@@ -5,6 +5,7 @@ import type * as z from 'zod';
 import { runSession } from '../../lib/run/session';
 import { keepStart, sha256 } from '../../lib/run/started';
 import type { ClientConfig } from '../../lib/schema/client';
+import { clientLoadSchema } from '../../lib/schema/load';
 import { planSchema } from '../../lib/schema/plan';
 import { manifestSchema, statusSchema } from '../../lib/schema/run';
 import { sampleSchema } from '../../lib/schema/sample';
@@ -111,6 +112,7 @@ const ABSENT = new Set([
     'issues.suggestion',
     'issues.where',
   ],
+  ...fieldsOf(clientLoadSchema).map((field) => `load.${field}`),
 ]);
 
 jest.setTimeout(180_000);

@@ -2,6 +2,7 @@ import { counted } from '../../kit/format/units';
 import type { Issue } from '../../schema/issue';
 import type { Subject } from '../subject';
 import { wholeAmount } from './amount';
+import { clientsFree, deviceAlone, readFromDevice } from './busy';
 import { exceedsMemory, withinNetwork } from './cache';
 import { withinDocumented } from './documented';
 import { compressibility, outlying, steadyEnough } from './figures';
@@ -26,6 +27,9 @@ export const RULES: readonly ValidityRule[] = [
   createsReachService,
   removesReachService,
   noForeignLoad,
+  clientsFree,
+  deviceAlone,
+  readFromDevice,
   outsideMaintenance,
   compressibility,
   freeSpaceAgrees,

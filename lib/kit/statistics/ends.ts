@@ -3,7 +3,7 @@ import { effectFor } from './detectable';
 import { studentQuantile } from './interval';
 
 /** A value of a series, with its kind: values of different kinds have levels of their own. */
-export interface EndsValue {
+interface EndsValue {
   readonly value: number;
   readonly kind: string;
 }

@@ -1,7 +1,7 @@
 export { type Change, findChanges, type Levels } from './change';
 export { describe, geometricMean, geometricQuotient } from './describe';
 export { minimumDetectable, repeatsFor, spreadFromVariation } from './detectable';
-export { type Ends, type EndsValue, firstAgainstLast, valuesToFind } from './ends';
+export { type Ends, firstAgainstLast, valuesToFind } from './ends';
 export { isNegligible, leavesOutEquality } from './equality';
 export { stepDown } from './holm';
 export { type Interval, meanInterval, studentQuantile } from './interval';

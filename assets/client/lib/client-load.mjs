@@ -1,0 +1,139 @@
+// How busy a client is, as one JSON object: see bin/client-load.
+
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+
+const ROOT = process.env.FSXBENCH_ROOT ?? '';
+const WATCH_MS = 500;
+/** The kernel counts processor time in hundredths of a second on every platform of ours (USER_HZ, proc(5)). */
+const TICK = 100;
+/** PF_KTHREAD of the kernel's include/linux/sched.h. */
+const KERNEL_THREAD = 0x00200000;
+/** Processes that have used less are no load. */
+const LEAST_SECONDS = 0.05;
+
+function text(path) {
+  try {
+    return readFileSync(`${ROOT}${path}`, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** Seconds that each process has worked, by pid, start and name; those of the kernel's own threads together. */
+function processes() {
+  const own = {};
+  const parents = {};
+  let kernel = 0;
+  for (const pid of readdirSync(`${ROOT}/proc`)) {
+    const line = /^\d+$/.test(pid) ? text(`/proc/${pid}/stat`) : null;
+    if (line === null) continue;
+    const close = line.lastIndexOf(')');
+    const name = line.slice(line.indexOf('(') + 1, close).replace(/[^\w.:/-]/g, '_');
+    // From field 3 on: state, parent, …, flags (9), …, user and system time (14, 15), …, start (22).
+    const rest = line.slice(close + 2).split(' ');
+    const seconds = (Number(rest[11]) + Number(rest[12])) / TICK;
+    if (Number(rest[6]) & KERNEL_THREAD) kernel += seconds;
+    else {
+      parents[pid] = rest[1];
+      own[pid] = { key: `${pid} ${rest[19]} ${name}`, name, seconds };
+    }
+  }
+  return { own, parents, kernel };
+}
+
+/** This process and those that started it: the driver asks, or sshd brings its question. */
+function askers(parents) {
+  const found = new Set();
+  for (let pid = String(process.pid); pid in parents && !found.has(pid); pid = parents[pid]) found.add(pid);
+  return found;
+}
+
+/** Seconds in which somebody, or everybody, waited for a resource: https://docs.kernel.org/accounting/psi.html. */
+function stalled(resource, whom) {
+  const total = new RegExp(`^${whom} .*total=(\\d+)`, 'm').exec(text(`/proc/pressure/${resource}`) ?? '')?.[1];
+  return total === undefined ? null : Number(total) / 1e6;
+}
+
+/** The block devices below a directory; `null` where its file system has none of this machine. */
+function devicesBelow(directory) {
+  const mounts = (text('/proc/self/mountinfo') ?? '').split('\n').flatMap((line) => {
+    const [front, back] = line.split(' - ');
+    if (back === undefined) return [];
+    const point = front.split(' ')[4].replace(/\\(\d{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)));
+    return directory === point || directory.startsWith(point === '/' ? '/' : `${point}/`)
+      ? [{ point, number: front.split(' ')[2], type: back.split(' ')[0], source: back.split(' ')[1] }]
+      : [];
+  });
+  // The last of the longest is what is mounted on top.
+  const mount = mounts.reduce(
+    (best, one) => (best === null || one.point.length >= best.point.length ? one : best),
+    null,
+  );
+  if (mount === null || !mount.source.startsWith('/dev/')) return null;
+  if (mount.type === 'btrfs') return btrfsDevices(mount.source.split('/').at(-1));
+  return [mount.number];
+}
+
+/** Btrfs has a number of its own, and may be on several devices: https://docs.kernel.org/filesystems/btrfs.html. */
+function btrfsDevices(device) {
+  try {
+    for (const id of readdirSync(`${ROOT}/sys/fs/btrfs`)) {
+      const own = /^[0-9a-f]{8}-/.test(id) ? readdirSync(`${ROOT}/sys/fs/btrfs/${id}/devices`) : [];
+      if (own.includes(device)) return own.map((name) => text(`/sys/class/block/${name}/dev`)?.trim() ?? name);
+    }
+  } catch {}
+  return null;
+}
+
+/** Bytes that were read from and written to the devices since boot: sectors of 512 bytes, whatever the device's own. */
+function moved(directory) {
+  const wanted = directory === undefined ? null : devicesBelow(directory);
+  if (wanted === null) return null;
+  const lines = (text('/proc/diskstats') ?? '').split('\n').map((line) => line.trim().split(/\s+/));
+  const own = lines.filter(([major, minor]) => wanted.includes(`${major}:${minor}`));
+  if (own.length < wanted.length) return null;
+  const sum = (field) => own.reduce((total, fields) => total + 512 * Number(fields[field]), 0);
+  return { read: sum(5), written: sum(9) };
+}
+
+const now = () => Number((text('/proc/uptime') ?? '0').split(' ')[0]);
+
+const [, , directory] = process.argv;
+const [first, from] = [processes(), now()];
+await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
+const [second, to] = [processes(), now()];
+const asking = askers(second.parents);
+const others = Object.entries(second.own).flatMap(([pid, one]) => {
+  const before = first.own[pid]?.key === one.key ? first.own[pid].seconds : 0;
+  return asking.has(pid) || one.seconds <= before
+    ? []
+    : [{ name: one.name, processors: (one.seconds - before) / (to - from) }];
+});
+const cpus = (text('/proc/stat') ?? '').split('\n').filter((line) => /^cpu/.test(line));
+// user, nice, system, idle, iowait, irq, softirq, steal
+const times = cpus[0]
+  .trim()
+  .split(/\s+/)
+  .slice(1, 9)
+  .map((ticks) => Number(ticks) / TICK);
+process.stdout.write(
+  `${JSON.stringify({
+    schema: 'fsxbench.load/1',
+    uptime: to,
+    processors: cpus.length - 1,
+    busySeconds: times[0] + times[1] + times[2] + times[5] + times[6],
+    stealSeconds: times[7],
+    loadAverage: Number((text('/proc/loadavg') ?? '0').split(' ')[0]),
+    cpuStallSeconds: stalled('cpu', 'some'),
+    memoryStallSeconds: stalled('memory', 'full'),
+    device: moved(directory === undefined ? undefined : realpathSync(directory)),
+    kernelSeconds: second.kernel,
+    processSeconds: Object.fromEntries(
+      Object.entries(second.own).flatMap(([pid, { key, seconds }]) =>
+        seconds < LEAST_SECONDS || asking.has(pid) ? [] : [[key, seconds]],
+      ),
+    ),
+    others: others.sort((a, b) => b.processors - a.processors).slice(0, 5),
+    othersProcessors: others.reduce((sum, { processors }) => sum + processors, 0),
+  })}\n`,
+);

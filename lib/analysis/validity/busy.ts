@@ -1,0 +1,165 @@
+import { bytes, counted, plain } from '../../kit/format/units';
+import { groupBy, keyOf } from '../../kit/groupBy';
+import type { ClientLoad } from '../../schema/load';
+import { compresses } from '../arm';
+import type { Subject } from '../subject';
+import type { MeasuredTask } from '../task';
+import { cannotTell, inapplicable, judged, place, type RuleFinding, some, type ValidityRule } from './rule';
+
+/** From this share of its processors on, somebody else's work shows in a rate. A convention of fsxbench. */
+const OTHERS = 0.1;
+/** Time in which everybody waited for memory, or the hypervisor worked for others. */
+const STALLED = 0.05;
+/** A device may move so much more than the tool did: metadata, journals, read-ahead. */
+const BESIDE = { share: 0.25, bytes: 64 * 2 ** 20 };
+/** A device that was read less than this share of what the tool read was not asked for the rest. */
+const FROM_DEVICE = 0.9;
+/** Nobody's data compress better than this, where the ratio is not known. */
+const MOST_RATIO = 10;
+
+const NOT_SAMPLED = 'the clients’ load was not sampled: their scripts are older than this check, or did not answer';
+const percent = (share: number): string => `${plain(share * 100)} %`;
+
+interface Loaded {
+  readonly task: MeasuredTask;
+  readonly load: ClientLoad;
+}
+
+/** What is wrong with a client, worst first; empty where nothing is. */
+function strains({ load }: Loaded): string[] {
+  const who = load.names.slice(0, 3).join(', ');
+  const { memoryStall, steal, others } = load;
+  return [
+    ...(others >= OTHERS ? [`others took ${percent(others)} of its processors${who === '' ? '' : ` (${who})`}`] : []),
+    ...((memoryStall ?? 0) >= STALLED
+      ? [`all processes waited for memory ${percent(memoryStall ?? 0)} of the time`]
+      : []),
+    ...(steal >= STALLED ? [`the hypervisor took ${percent(steal)} of its processors for others`] : []),
+  ];
+}
+
+const loadsOf = ({ measured }: Subject): Loaded[] =>
+  measured.flatMap((task) => (task.failed ? [] : task.load.map((load) => ({ task, load }))));
+
+/** The rate of a client that works for somebody else is not that of the storage. */
+export const clientsFree: ValidityRule = {
+  id: 'busy-client',
+  checks: 'clients that worked for nobody else, and had memory enough',
+  check(subject) {
+    const done = subject.measured.filter(({ failed }) => !failed);
+    if (done.length === 0) return inapplicable('nothing was measured');
+    const loads = loadsOf(subject);
+    const without = done.filter(({ load }) => load.length === 0).length;
+    if (loads.length === 0) return cannotTell(NOT_SAMPLED);
+    const strained = loads.filter((one) => strains(one).length > 0);
+    const findings = [...groupBy(strained, ({ task }) => keyOf(task.arm)).values()].map((own): RuleFinding => {
+      const worst = own.reduce((a, b) => (a.load.others >= b.load.others ? a : b));
+      const { client, busy, tool, loadAverage, cpuStall, processors } = worst.load;
+      const waited = cpuStall === null ? '' : `, processes waited for a processor ${percent(cpuStall)} of the time`;
+      return {
+        severity: 'warning',
+        message: `${worst.task.arm}: ${client ?? 'the client'} was busy with something else in ${counted(new Set(own.map(({ task }) => task.step)).size, 'measured phase')}, so that its rates are too low: ${strains(worst).join('; ')}.`,
+        expected: `less than ${percent(OTHERS)} of the processors for others, and ${percent(STALLED)} of the time without memory`,
+        actual: `load average ${plain(loadAverage)} on ${counted(processors, 'processor')}, ${percent(busy)} busy, ${percent(tool)} with the tool${waited}`,
+        suggestion: 'end what else runs on the clients, and repeat these phases',
+        where: some(own.map(({ task }) => task.step)),
+      };
+    });
+    if (findings.length === 0 && without > 0)
+      return cannotTell(`${without} of ${counted(done.length, 'phase')}: ${NOT_SAMPLED}`);
+    return judged(
+      findings,
+      `others that took ${percent(OTHERS)} of a client’s processors just before or after any of ${counted(done.length - without, 'phase')}, and ${percent(STALLED)} of the time without memory`,
+    );
+  },
+};
+
+/** One client's own device: its bytes beside the tool's. */
+interface Device {
+  readonly task: MeasuredTask;
+  readonly moved: number;
+  readonly read: number;
+  readonly written: number;
+}
+
+/** Phases of one client on a device of its own; `null` without a reading of any. */
+function devicesOf({ measured }: Subject): Device[] {
+  return measured.flatMap((task) => {
+    const { failed, bytes: moved, operation, load } = task;
+    const device = load.length === 1 ? load[0]?.device : null;
+    return failed || moved === null || !device || !/^(write|read)$/.test(operation) ? [] : [{ task, moved, ...device }];
+  });
+}
+
+const NO_DEVICE = 'the arms are on no device of one client whose bytes the kernel counts';
+
+/** A disk that serves others serves the tool more slowly. */
+export const deviceAlone: ValidityRule = {
+  id: 'other-writers',
+  checks: 'nobody else read or wrote the devices below the arms',
+  check(subject) {
+    const devices = devicesOf(subject);
+    if (devices.length === 0) return inapplicable(NO_DEVICE);
+    const beside = devices.flatMap((one) => {
+      const { task, moved, read, written } = one;
+      const [same, other] = task.operation === 'write' ? [written, read] : [read, written];
+      const more = Math.max(0, same - moved) + other;
+      return more > moved * BESIDE.share + BESIDE.bytes ? [{ ...one, more }] : [];
+    });
+    const findings = [...groupBy(beside, ({ task }) => keyOf(task.arm, task.name)).values()].map((own): RuleFinding => {
+      const worst = own.reduce((a, b) => (a.more > b.more ? a : b));
+      const { arm, name, target, step } = worst.task;
+      return {
+        severity: 'warning',
+        message: `${place(arm, name, target)}: the device below moved ${bytes(worst.more)} beside what the tool did, so that others may have used it.`,
+        expected: `${bytes(worst.moved)} by the tool, and at most ${percent(BESIDE.share)} and ${bytes(BESIDE.bytes)} more`,
+        actual: `${bytes(worst.read)} read and ${bytes(worst.written)} written in ${step}`,
+        suggestion: 'find out who else uses the device, and repeat these phases without',
+        where: some(own.map(({ task }) => task.step)),
+      };
+    });
+    return judged(
+      findings,
+      `more than ${percent(BESIDE.share)} and ${bytes(BESIDE.bytes)} beside the tool’s bytes in any of ${counted(devices.length, 'phase')}`,
+    );
+  },
+};
+
+/** What the device was not asked for came from memory. */
+export const readFromDevice: ValidityRule = {
+  id: 'read-from-cache',
+  checks: 'reads that the devices below the arms have served',
+  check({ arms, space, ...subject }) {
+    const devices = devicesOf({ arms, space, ...subject }).filter(({ task }) => task.operation === 'read');
+    if (devices.length === 0) return inapplicable(NO_DEVICE);
+    const judgedReads = devices.map((one) => {
+      const known = space.find(({ arm, target }) => arm === one.task.arm && target === one.task.target)?.median ?? null;
+      const plainArm = arms.find(({ name }) => name === one.task.arm);
+      const ratio = known ?? (plainArm?.configuration && !compresses(plainArm) ? 1 : null);
+      return { ...one, ratio, least: (one.moved / (ratio ?? MOST_RATIO)) * FROM_DEVICE };
+    });
+    const cached = judgedReads.filter(({ read, least }) => read < least);
+    const findings = [...groupBy(cached, ({ task }) => keyOf(task.arm, task.name)).values()].map((own): RuleFinding => {
+      const worst = own.reduce((a, b) => (a.read / a.least < b.read / b.least ? a : b));
+      const { arm, name, target, step } = worst.task;
+      return {
+        severity: 'warning',
+        message: `${place(arm, name, target)}: the device below was read far less than the tool was given: the rest came from memory.`,
+        expected: `at least ${bytes(worst.least)} read from the device`,
+        actual: `${bytes(worst.read)} in ${step}, in which the tool read ${bytes(worst.moved)}`,
+        suggestion: 'drop the caches before each read, or read more than memory holds',
+        where: some(own.map(({ task }) => task.step)),
+      };
+    });
+    const open = [...new Set(judgedReads.filter(({ ratio }) => ratio === null).map(({ task }) => task.arm))];
+    if (findings.length === 0 && open.length > 0)
+      return cannotTell(
+        `how far the data of ${open.join(' and ')} compress was not measured, so that a cache that answered half of the reads looks like compression`,
+      );
+    const weakest = Math.min(...judgedReads.map(({ least, moved }) => least / moved));
+    return judged(
+      findings,
+      `reads of which memory answered more than ${percent(1 - weakest)} in any of ${counted(devices.length, 'phase')}`,
+    );
+  },
+};
