@@ -17,7 +17,7 @@ import { pointToHelp } from './usageErrors';
  */
 export function makeProgram(context: CliContext): Command {
   const program = new Command('fsxbench')
-    .description('Finds the Amazon FSx for Lustre configuration that a workload needs, and proves it.')
+    .description('Finds the Amazon FSx for Lustre configuration that a workload needs, and measures it.')
     .version(versionIn(context.root), '-V, --version', 'print the version')
     .addHelpText('after', helpAfter())
     .exitOverride()
