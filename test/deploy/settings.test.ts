@@ -4,15 +4,9 @@ import { metadataBench } from '../../lib/benchmark/metadata';
 import { offloadBench } from '../../lib/benchmark/offload';
 import { FIELDS, type Settings } from '../../lib/config/fields';
 import { storageOf } from '../../lib/storage/lookup';
-import { XFS } from '../storage/ebs/bench';
-import { BURSTING, OPENZFS } from '../storage/efs/bench';
-import { STUDY } from '../storage/lustre-zfs/bench';
-import { TWO_SERVERS } from '../storage/moosefs/bench';
+import { settingsOfCases, USUAL } from '../storage/cases';
 import { stacksWith, templateOf } from '../support/cdk';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
-
-/** A build of the user's own needs both of its settings. */
-const OWN_BUILD = { lustreZfsOffload: 'own-build', lustreZfsBuild: `s3://bucket/zfs.tar.gz#${'0'.repeat(64)}` };
 
 /** For every key two settings that differ in it alone. */
 const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
@@ -100,42 +94,6 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     arms: vary('arms', ['lz4']),
     recordSizesKiB: vary('recordSizesKiB', [256, 128], { scale: 'smoke' }),
     metadataIopsSweep: vary('metadataIopsSweep', [1500, 12_000], { scale: 'smoke' }),
-    efsThroughputMode: vary('efsThroughputMode', 'elastic'),
-    efsProvisionedThroughput: vary('efsProvisionedThroughput', 128, {
-      efsThroughputMode: 'provisioned',
-      efsProvisionedThroughput: 64,
-    }),
-    efsAvailability: vary('efsAvailability', 'one-zone'),
-    efsPerformanceMode: vary('efsPerformanceMode', 'max-io'),
-    efsEncrypted: vary('efsEncrypted', false),
-    openzfsDeploymentType: vary('openzfsDeploymentType', 'SINGLE_AZ_2'),
-    openzfsStorageCapacity: vary('openzfsStorageCapacity', 2000),
-    openzfsThroughput: vary('openzfsThroughput', 320),
-    openzfsIops: vary('openzfsIops', 9000),
-    openzfsRecordKiB: vary('openzfsRecordKiB', 512),
-    ebsVolumeType: vary('ebsVolumeType', 'gp2'),
-    ebsVolumeGiB: vary('ebsVolumeGiB', 300),
-    ebsVolumes: vary('ebsVolumes', 2),
-    ebsIops: vary('ebsIops', 4000),
-    ebsThroughput: vary('ebsThroughput', 250),
-    ebsEncrypted: vary('ebsEncrypted', false),
-    moosefsEngine: vary('moosefsEngine', 'moosefs-3.0.117'),
-    moosefsChunkservers: vary('moosefsChunkservers', 3),
-    moosefsInstanceType: vary('moosefsInstanceType', 'c5.4xlarge'),
-    moosefsMasterInstanceType: vary('moosefsMasterInstanceType', 'c5.2xlarge'),
-    moosefsVolumesPerServer: vary('moosefsVolumesPerServer', 3),
-    moosefsVolumeGiB: vary('moosefsVolumeGiB', 600),
-    moosefsVolumeIops: vary('moosefsVolumeIops', 7000),
-    moosefsVolumeThroughput: vary('moosefsVolumeThroughput', 600),
-    moosefsCopies: vary('moosefsCopies', 2),
-    lustreZfsServers: vary('lustreZfsServers', 2),
-    lustreZfsInstanceType: vary('lustreZfsInstanceType', 'i7ie.metal-48xl'),
-    lustreZfsRaidDisks: vary('lustreZfsRaidDisks', 10),
-    lustreZfsCompression: vary('lustreZfsCompression', 'zstd-3'),
-    lustreZfsRecordKiB: vary('lustreZfsRecordKiB', 128),
-    lustreZfsOffload: vary('lustreZfsOffload', 'qat', { lustreZfsCompression: 'gzip-1', lustreZfsRecordKiB: 128 }),
-    lustreZfsBuild: [OWN_BUILD, { ...OWN_BUILD, lustreZfsBuild: `s3://bucket/other.tar.gz#${'0'.repeat(64)}` }],
-    lustreZfsImage: vary('lustreZfsImage', 'ami-0a1b2c3d4e5f60718'),
     inputs: vary('inputs', ['s3://my-data/reads/']),
     permissionsBoundary: vary('permissionsBoundary', 'arn:aws:iam::123456789012:policy/Boundary'),
     flowLogs: vary('flowLogs', true),
@@ -144,13 +102,22 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     expiresAfterHours: vary('expiresAfterHours', 48),
     maxCostUsd: vary('maxCostUsd', 100),
     logRetentionDays: vary('logRetentionDays', 7),
+    ...Object.fromEntries(settingsOfCases.map(([name, { changed, with: base }]) => [name, vary(name, changed, base)])),
   };
 })();
 
-const deployed = (settings: Settings, definition: Benchmark = compressionBench): string => {
+const templates = new Map<string, string>();
+
+/** The template of a benchmark; most settings are compared with the same one. */
+function deployed(settings: Settings, definition: Benchmark = compressionBench): string {
+  const key = JSON.stringify([definition.name, definition.arms('smoke'), settings]);
+  const known = templates.get(key);
+  if (known !== undefined) return known;
   const vpc = contextWithVpc(subnets('Private', ['us-east-1a', 'us-east-1b']));
-  return JSON.stringify(templateOf(stacksWith(settings, { env: ENV }, vpc, definition).bench));
-};
+  const template = JSON.stringify(templateOf(stacksWith(settings, { env: ENV }, vpc, definition).bench));
+  templates.set(key, template);
+  return template;
+}
 
 /** Settings that only one benchmark takes. */
 const OWNERS: Readonly<Record<string, Benchmark>> = {
@@ -159,7 +126,7 @@ const OWNERS: Readonly<Record<string, Benchmark>> = {
 };
 
 /** Benchmarks on other storages than Lustre, for the settings of those storages. */
-const ON_OTHERS = [BURSTING, OPENZFS, XFS, TWO_SERVERS, STUDY].map((storage): typeof compressionBench => ({
+const ON_OTHERS = USUAL.map((storage): typeof compressionBench => ({
   ...compressionBench,
   dividesFleet: false,
   arms: () => [{ name: storage.kind, storage }],

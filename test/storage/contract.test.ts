@@ -12,8 +12,8 @@ import { STORAGES } from '../../lib/storage/registry';
 import type { MetricRole } from '../../lib/storage/role';
 import type { Storage, StorageConfiguration } from '../../lib/storage/storage';
 import { ofType, resourcesOf, stacksWith } from '../support/cdk';
+import { SMALLEST } from './cases';
 import { type Candidate, PROMISES } from './contract';
-import { SMALLEST } from './smallest';
 
 const ROOT = join(__dirname, '..', '..');
 

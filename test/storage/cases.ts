@@ -1,0 +1,40 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StorageConfiguration } from '../../lib/storage/storage';
+
+/** A value of a setting that a user may write, and a change that a template must show. */
+interface SettingCase {
+  readonly good: string;
+  readonly changed: unknown;
+  /** What the setting needs beside it. @default - nothing */
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+/** What the tests of all storages need to know of one; `case.ts` in the folder of its tests. */
+export interface StorageCase {
+  /** The smallest configuration that can be made. */
+  readonly smallest: { readonly kind: string; readonly [property: string]: unknown };
+  /** One that its settings change. @default - it is not deployed by these tests, or has no settings of its own */
+  readonly usual?: StorageConfiguration;
+  /** Every setting of its own. @default - it has none */
+  readonly settings?: Readonly<Record<string, SettingCase>>;
+}
+
+const CASES: readonly StorageCase[] = readdirSync(__dirname)
+  .map((kind) => join(__dirname, kind, 'case.ts'))
+  .filter((file) => existsSync(file))
+  .map((file) => (require(file) as { readonly storageCase: StorageCase }).storageCase);
+
+/** The smallest configuration of each kind that can be made. */
+export const SMALLEST: Readonly<Record<string, StorageConfiguration>> = Object.fromEntries(
+  CASES.map(({ smallest }) => [smallest.kind, smallest as StorageConfiguration]),
+);
+
+/** Configurations that settings of their own change. */
+export const USUAL: readonly StorageConfiguration[] = CASES.flatMap(({ usual }) =>
+  usual === undefined ? [] : [usual],
+);
+
+export const settingsOfCases: readonly (readonly [string, SettingCase])[] = CASES.flatMap(({ settings = {} }) =>
+  Object.entries(settings),
+);

@@ -1,0 +1,3 @@
+import type { StorageCase } from '../cases';
+
+export const storageCase: StorageCase = { smallest: { kind: 'directory' } };
