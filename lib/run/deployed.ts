@@ -201,8 +201,9 @@ export function labNotices(arms: readonly Pick<DeployedArm, 'kind' | 'model'>[])
       'This run took place in the lab: an emulator answered for AWS, and the work was done on local file systems of one machine.',
       `No rate, ratio or time in it ${none}`,
     ];
+  const links = arms.some(({ model }) => model?.held.some(({ name }) => name.startsWith('network_')));
   return [
-    `This run took place in the lab, in a scale model of 1:${scales.join(', 1:')}: an emulator answered for AWS, and the kernel held each arm's disk and network at AWS's documented figures divided by that scale. Data were really compressed, sent and written.`,
+    `This run took place in the lab, in a scale model of 1:${scales.join(', 1:')}: an emulator answered for AWS, and the kernel held each arm's ${links ? 'disk and network' : 'disks'} at AWS's documented figures divided by that scale. Data were really compressed, sent and written.`,
     `What it shows are laws, such as how throughput follows compression; no rate in it ${none}`,
   ];
 }

@@ -7,7 +7,7 @@ import { smallestDifferenceIn } from '../../../schema/plan';
 import { type Best, bestOf, type Done, doneOf, pricesOf, type StorageWork, sameWork, worksOf } from '../results';
 import { arms, cellOf, ofStorage, sizeWords, workWords } from './words';
 
-function bestWords(best: Best | null, alike = 'not told from it'): Text {
+function bestWords(best: Best | null, alike = 'indistinguishable'): Text {
   if (best === null) return NO_VALUE;
   return [
     { strong: { arm: best.arm } },
@@ -35,7 +35,7 @@ export const storageAnswer: Section = {
     const prices = pricesOf(run);
     const smallest = smallestDifferenceIn(run.record.plan);
     const perUsd = (one: Done): Done => {
-      const price = run.lab ? null : (prices.find(({ arm }) => arm === one.arm)?.hourlyUsd ?? null);
+      const price = prices.find(({ arm }) => arm === one.arm)?.hourlyUsd ?? null;
       const values = new Map(price === null ? [] : [...one.values].map(([repeat, value]) => [repeat, value / price]));
       return { ...one, values, mean: one.mean === null || price === null ? null : one.mean / price };
     };
@@ -45,30 +45,34 @@ export const storageAnswer: Section = {
         workWords(work),
         ...run.arms.map(({ name }) => cellOf(own.find(({ arm }) => arm === name))),
         bestWords(bestOf(own, smallest)),
-        run.lab ? NO_VALUE : bestWords(bestOf(own.map(perUsd), smallest)),
+        ...(run.lab ? [] : [bestWords(bestOf(own.map(perUsd), smallest))]),
       ];
     });
     return [
       text(
-        'MB/s of the corrected workloads: data that do not compress, synced before the clock stops, read from a cache that was emptied. Under each mean is its 95 % interval. The fastest arm stands with those that the paired repeats do not tell from it.',
+        'MB/s of the corrected workloads: data that do not compress, synced before the clock stops, read from a cache that was emptied. Under each mean is its 95 % interval. The fastest arm is listed with those that the paired repeats cannot tell from it.',
       ),
       table({
         caption: 'Which storage for which files, threads and budget (MB/s)',
         captionHidden: true,
-        columns: [...columns('Work'), ...numbers(...arms(run)), ...columns('Fastest', 'Most for a dollar')],
+        columns: [
+          ...columns('Work'),
+          ...numbers(...arms(run)),
+          ...columns('Fastest', ...(run.lab ? [] : ['Most for a dollar'])),
+        ],
         rows: [
           ...rows,
           [
             'List price of the storage, USD a month',
             ...prices.map(({ monthlyUsd, reason }) => quantity(monthlyUsd, usd, { reason, below: reason })),
             bestWords(bestOf(prices.map(cheapness)), 'as cheap'),
-            NO_VALUE,
+            ...(run.lab ? [] : [NO_VALUE]),
           ],
         ],
       }),
       run.lab &&
         remark(
-          'Rates of the lab are those of one machine: nothing follows from them for a dollar on AWS. The list prices are those of the storages that the lab stands in for.',
+          'Rates of the lab say nothing about what a dollar buys on AWS. The list prices are those of the storages that the lab stands in for.',
         ),
     ];
   },

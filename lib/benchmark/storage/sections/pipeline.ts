@@ -42,7 +42,7 @@ export const pipelineSection: Section = {
     });
     return [
       text(
-        'Means over the repeats; of the wall time with its 95 % interval. The inputs were made, and caches dropped, before the clock started.',
+        'Means over the repeats, for wall time with the 95 % interval. The inputs were made, and caches dropped, before the clock started.',
       ),
       table({
         caption: 'A pipeline on each storage',

@@ -118,7 +118,7 @@ function besideCorrected(run: RunSummary, loops: readonly Done[]): Block[] {
           const rate = time?.mean && amount?.mean ? amount.mean / time.mean / 1e6 : null;
           const share = rate === null || right === null ? null : rate / right;
           return quantity(rate, precise, {
-            below: right === null ? null : `corrected ${precise(right)}; ${ratio(share)} of it`,
+            below: right === null ? null : `corrected ${precise(right)}: ${ratio(share)} ×`,
           });
         }),
       ],
@@ -128,7 +128,7 @@ function besideCorrected(run: RunSummary, loops: readonly Done[]): Block[] {
   return [
     heading('What the loops hide'),
     text(
-      'MB/s of the study’s loops, and below it of the corrected workload on files of the same size by as many threads.',
+      'MB/s of the study’s loops; below, of the corrected workload on files of the same size by as many threads, and loop ÷ corrected.',
     ),
     table({
       caption: 'MB/s of the loops and of the corrected workloads',
