@@ -1,5 +1,7 @@
 // Completes package-lock.json after `npm install`: an npm that cannot see a package's builds for other platforms omits them from
-// the lock, and `npm ci` then rejects it everywhere. Versions come from the lock itself, platforms from the packages' names.
+// the lock, and `npm ci` then rejects it everywhere. Versions come from the lock itself, platforms from the packages' names, hashes from the registry
+// as far as it has the package; without one npm installs what the registry of that platform gives it.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib/project.mjs';
@@ -29,6 +31,24 @@ for (const entry of Object.values(lock.packages)) {
     added++;
   }
 }
+/** The registry's hash of a package; undefined where it does not have it. */
+function integrityOf(name, version) {
+  const { stdout, status } = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], { encoding: 'utf8' });
+  return status === 0 && stdout.startsWith('sha512-') ? stdout.trim() : undefined;
+}
+
+const open = Object.entries(lock.packages).filter(
+  ([key, { integrity, inBundle }]) => key !== '' && !integrity && !inBundle,
+);
+let unknown = 0;
+for (const [key, entry] of open) {
+  const integrity = integrityOf(key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length), entry.version);
+  if (integrity) lock.packages[key] = { version: entry.version, integrity, ...entry };
+  else unknown++;
+}
+
 const sorted = Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1));
 writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
-console.log(`added ${added} packages of other platforms`);
+console.log(
+  `added ${added} packages of other platforms; ${unknown} of ${open.length} without a hash are not in this registry`,
+);

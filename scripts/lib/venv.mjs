@@ -42,7 +42,9 @@ export async function ensureVenv({ root, onProgress = () => {} }) {
     onProgress(`creating the lab's Python environment (${system})`);
     await rm(venv, { recursive: true, force: true });
     await run(system, ['-m', 'venv', venv], { timeout: INSTALL_MINUTES * 60_000 });
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', requirements];
+    // The file has all that is needed, so pip has nothing to resolve.
+    const locked = ['--require-hashes', '--no-deps', '--requirement', requirements];
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...locked];
     try {
       await run(python, pip, { timeout: INSTALL_MINUTES * 60_000, maxBuffer: 1 << 24 });
     } catch (error) {
