@@ -8,6 +8,7 @@ import type { CandidatesCapability } from './candidates';
 import type { Filesystem } from './filesystem';
 import type { PerformanceCapability } from './performance';
 import type { MetricRole } from './role';
+import type { ResourceSearch } from './search';
 import type { StandIn } from './standIn';
 
 export type { StorageConfiguration } from '../schema/storage';
@@ -272,6 +273,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
    * @default - a mount does not say which it is
    */
   identify?(mount: Mount): Promise<string | null>;
+  /** Finds what of it costs money in an account. @default - it is made of instances and volumes, which others find */
+  readonly search?: ResourceSearch;
   /** With what the service chose where nothing was asked for. @default - it chooses nothing that a plan wants to know */
   withChosen?(configuration: C, described: Described | null): C;
   /** @default - it is elastic, or not known */

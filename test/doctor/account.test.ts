@@ -9,8 +9,9 @@ import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { PUBLISHED } from '../../lib/cost/prices';
 import { examineAccount } from '../../lib/doctor/aws';
-import { type Account, environmentsAccount, isReadOnly } from '../../lib/doctor/aws/account';
+import { environmentsAccount, isReadOnly } from '../../lib/doctor/aws/account';
 import { BOOTSTRAP_VERSIONS, stack } from '../../lib/doctor/aws/stacks';
+import type { Account } from '../../lib/kit/aws/account';
 import { recordedAccount } from './recorded';
 
 const VPC = 'vpc-2d55a7c47dbdd414a';
@@ -65,6 +66,7 @@ test('says what is used of a quota, own stack apart, and asks for as much as is 
       state: 'missing',
       found: 'needed: 28800, in use: 0 of 20000 GiB',
     }),
+    expect.objectContaining({ name: 'left over', found: expect.stringContaining('i-0a1b2c3d4e5f60721') }),
   ]);
 });
 

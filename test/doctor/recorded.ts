@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Account } from '../../lib/doctor/aws/account';
+import type { Account } from '../../lib/kit/aws/account';
 
 interface Recorded {
   readonly call: string;

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { DescribeFileSystemsCommand, FSxClient } from '@aws-sdk/client-fsx';
 import { DeleteBucketPolicyCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetParameterCommand, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { deploy } from '../../lib/lab/deploy';
@@ -58,9 +57,29 @@ test('a stack deletes itself once its results are in the bucket, and not while t
   expect(Date.parse(await parameter(deadline)) - setAt).toBeLessThan(31 * 60_000);
   expect(Date.parse(await parameter(deadline)) - setAt).toBeGreaterThan(25 * 60_000);
   await subscribe(await topicArn());
+  const here = { root: lab().root, environment: process.env };
+
+  const before = await fsxbenchIn(here, ['leftovers', '--json']);
+  expect(before.status).toBe(1);
+  expect(before.err).toBe('');
+  const billed = (JSON.parse(before.out) as { leftovers: { what: string; stack: string; kept: boolean }[] }).leftovers;
+  expect(billed).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        what: expect.stringMatching(/^PERSISTENT_1/),
+        stack: STACK,
+        hourlyUsd: expect.any(Number),
+      }),
+      expect.objectContaining({ what: expect.stringMatching(/^instance /), stack: STACK, standing: true }),
+      expect.objectContaining({ what: 'NAT gateway', remove: `npx cdk destroy ${STACK}` }),
+    ]),
+  );
+  const old = Date.parse(await parameter(deadline));
+  expect(await fsxbenchIn(here, ['extend', STACK, '--hours', '2d'])).toMatchObject({ status: 0, err: '' });
+  expect(Date.parse(await parameter(deadline)) - old).toBe(48 * 3_600_000);
 
   // A run that would last for hours, whose bucket begins to refuse.
-  const started = await fsxbenchIn({ root: lab().root, environment: process.env }, [
+  const started = await fsxbenchIn(here, [
     ...['run', STACK, '--detach', '--json', '--results', lab().root],
     ...['--set', 'repeats=3', '--', 'sh', '-c', 'sleep 7200; ls {dir}'],
   ]);
@@ -92,7 +111,11 @@ test('a stack deletes itself once its results are in the bucket, and not while t
   await expire();
   await until('the end of the stack', async () => (await stackStatus()) === 'gone');
   expect(await status()).toMatchObject({ state: 'interrupted', endedAt: expect.any(String) });
-  expect((await new FSxClient({}).send(new DescribeFileSystemsCommand({}))).FileSystems).toEqual([]);
+  const after = await fsxbenchIn(here, ['leftovers', '--json']);
+  expect(after).toMatchObject({ status: 0, err: '' });
+  const { leftovers } = JSON.parse(after.out) as { leftovers: { kept: boolean; what: string }[] };
+  expect(leftovers.filter(({ kept }) => !kept)).toEqual([]);
+  expect(leftovers.map(({ what }) => what)).toContain('bucket with the results');
 });
 
 async function topicArn(): Promise<string> {

@@ -1,10 +1,17 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context';
-import { JSON_DOCUMENT } from '../options';
+import { JSON_DOCUMENT, PRICES } from '../options';
 
 /** What costs money in an account. */
 export function declareStacks(program: Command, context: CliContext): void {
   program.commandsGroup('Deployed stacks:');
+
+  program
+    .command('leftovers')
+    .description('list what of the benchmarks still costs money in the account, with prices')
+    .addOption(PRICES)
+    .addOption(JSON_DOCUMENT)
+    .action(async (options) => (await import('../leftovers')).leftoversCommand(context, options));
 
   program
     .command('extend')

@@ -1,8 +1,8 @@
 import type { BenchmarkConfiguration } from '../../config/benchmark';
 import type { PriceBook } from '../../cost/prices';
+import type { Account } from '../../kit/aws/account';
 import { explain } from '../../kit/aws/explain';
 import type { CheckResult } from '../checks';
-import type { Account } from './account';
 
 /** The result of one check of an account. */
 export interface AccountFinding {

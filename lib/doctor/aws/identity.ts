@@ -1,5 +1,5 @@
+import type { Account } from '../../kit/aws/account';
 import { explain } from '../../kit/aws/explain';
-import type { Account } from './account';
 import { type AccountFinding, ok, wrong } from './check';
 
 const NAME = 'AWS credentials';

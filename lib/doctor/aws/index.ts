@@ -1,17 +1,15 @@
 import type { BenchmarkConfiguration } from '../../config/benchmark';
 import { type PriceBook, PUBLISHED } from '../../cost/prices';
-import type { Account } from './account';
+import type { Account } from '../../kit/aws/account';
 import { type AccountFinding, attempt, type CheckedDeployment, wrong } from './check';
 import { identity } from './identity';
 import { dryRun, image } from './image';
+import { findLeftovers, leftoverFindings, RESULTS_STACK } from './leftovers';
 import { prices } from './prices';
 import { storage, vcpus, vpcs } from './quotas';
-import { bootstrap, existingFileSystems, leftovers, stack } from './stacks';
+import { bootstrap, stack } from './stacks';
 import { type ChosenSubnet, chooseSubnet, names, room, routes } from './subnet';
 import { offered, zoneOf, zonesOf } from './zone';
-
-/** The stack with the results bucket, which is deployed with every benchmark. */
-const RESULTS_STACK = 'BenchResults';
 
 /** The findings for an account. */
 export interface Examination {
@@ -57,19 +55,15 @@ export async function examineAccount(options: ExaminationOptions): Promise<Exami
   const { network } = await placed(subject);
   const name = subject.configuration.definition.name;
 
-  let existing: Awaited<ReturnType<typeof existingFileSystems>> = [];
-  const described = await attempt('file systems', async () => {
-    existing = await existingFileSystems(subject);
-    return [];
-  });
+  const found = await findLeftovers(subject);
   const answers = await Promise.all([
     attempt('CDK bootstrap', () => bootstrap(subject)),
     attempt(`stack ${RESULTS_STACK}`, () => stack(subject, RESULTS_STACK)),
     attempt(`stack ${name}`, () => stack(subject, name)),
     attempt('vCPU quota', () => vcpus(subject)),
-    // Quota usage is unknown without the list of existing file systems.
-    described.length > 0 ? described : attempt('storage quota', () => storage(subject, existing)),
-    attempt('left over', async () => (described.length > 0 ? [] : leftovers(subject, existing))),
+    // Quota usage is unknown without all existing file systems.
+    found.unknown.length > 0 ? [] : attempt('storage quota', () => storage(subject, found.fileSystems)),
+    attempt('left over', async () => leftoverFindings(found)),
     attempt('prices', async () => prices(subject)),
   ]);
   return { accountId, region, findings: [...who, ...network, ...answers.flat()] };

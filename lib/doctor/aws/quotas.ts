@@ -1,9 +1,11 @@
 import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
+import { askAll, tagOf } from '../../kit/aws/account';
 import { storageOf } from '../../storage/lookup';
+import { STACK_NAME_TAG } from '../../storage/search';
 import { withoutSharers } from '../../storage/shared';
 import type { StorageConfiguration, Quota as StorageQuota } from '../../storage/storage';
-import { askAll, tagOf } from './account';
 import { type AccountFinding, attempt, type CheckedDeployment, deployWith, ok, wrong } from './check';
+import type { Leftovers } from './leftovers';
 
 /** A resource with a quota per account and Region. */
 interface Quota {
@@ -11,9 +13,6 @@ interface Quota {
   readonly code: string;
   readonly unit: string;
 }
-
-/** The tag that CloudFormation puts on its resources (CloudFormation guide, resource-tags). */
-export const STACK_NAME_TAG = 'aws:cloudformation:stack-name';
 
 /** The account's value of a quota: the applied one, or AWS's default. */
 async function quotaValue({ account }: CheckedDeployment, { service, code }: Quota): Promise<number> {
@@ -106,23 +105,16 @@ async function reservation({ account, configuration }: CheckedDeployment, id: st
   return [wrong(NAME, 'missing', said, `it must be active and have ${clients} × ${type} free`, command)];
 }
 
-/** A file system of the account. */
-export interface Existing {
-  readonly id: string;
-  readonly configuration: StorageConfiguration;
-  /** Name of the stack that created it, from its tag. */
-  readonly stack: string | undefined;
-  /** True if a stack of that name exists. */
-  readonly standing: boolean;
-}
-
 /** Checks the quotas for the file systems. */
-export async function storage(subject: CheckedDeployment, existing: readonly Existing[]): Promise<AccountFinding[]> {
+export async function storage(
+  subject: CheckedDeployment,
+  existing: Leftovers['fileSystems'],
+): Promise<AccountFinding[]> {
   const { arms, definition } = subject.configuration;
   // File systems that the stack already has are not created again.
   const others = existing.filter(({ stack, standing }) => !standing || stack !== definition.name);
   const own = withoutSharers(arms).map(({ storage }) => storage);
-  const there = others.map(({ configuration }) => configuration);
+  const there = others.flatMap(({ configuration }) => configuration ?? []);
   const kinds = [...new Set(own.map(storageOf))];
   const asked = kinds.flatMap((kind) => {
     const sum = (quota: StorageQuota, all: readonly StorageConfiguration[]): number =>

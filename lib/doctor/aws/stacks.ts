@@ -1,12 +1,5 @@
-import type { Stack } from '@aws-sdk/client-cloudformation';
-import { BENCHMARKS } from '../../benchmark/registry';
-import { sumOf } from '../../cost/cost';
-import type { Described } from '../../schema/run';
-import { storageOf } from '../../storage/lookup';
-import { STORAGES } from '../../storage/registry';
-import { askAll, tagOf } from './account';
 import { type AccountFinding, type CheckedDeployment, ok, wrong } from './check';
-import { type Existing, STACK_NAME_TAG } from './quotas';
+import { stackNamed } from './leftovers';
 
 /** Bootstrap versions that CDK's synthesizer requires: to deploy, and to look up a VPC (aws-cdk-lib, DefaultStackSynthesizer). */
 export const BOOTSTRAP_VERSIONS = { deploy: 6, lookUp: 8 } as const;
@@ -31,17 +24,6 @@ export async function bootstrap(subject: CheckedDeployment): Promise<AccountFind
 /** The AWS CLI's waiter for each state prefix (`aws cloudformation wait help`). */
 const WAITERS = { CREATE: 'create', DELETE: 'delete', ROLLBACK: 'rollback', UPDATE_ROLLBACK: 'rollback' } as const;
 
-/** A stack; `undefined` if there is none with that name. */
-async function stackNamed({ account }: CheckedDeployment, name: string): Promise<Stack | undefined> {
-  const { Stacks = [] } = await account
-    .ask('cloudformation:DescribeStacks', { StackName: name })
-    .catch((error: Error) => {
-      if (/does not exist/.test(error.message)) return { Stacks: [] };
-      throw error;
-    });
-  return Stacks.find(({ StackStatus }) => StackStatus !== 'DELETE_COMPLETE');
-}
-
 /** Checks that the stack, if it exists, is in a deployable state. */
 export async function stack(subject: CheckedDeployment, name: string): Promise<AccountFinding[]> {
   const NAME = `stack ${name}`;
@@ -65,45 +47,4 @@ export async function stack(subject: CheckedDeployment, name: string): Promise<A
     return [wrong(NAME, 'missing', status, 'delete what is left of it', command)];
   }
   return [ok(NAME, `${status}: the deployment updates it`)];
-}
-
-/** All file systems of known kinds in the account and Region. */
-export async function existingFileSystems(subject: CheckedDeployment): Promise<Existing[]> {
-  const all = await askAll(subject.account, 'fsx:DescribeFileSystems', {}, (page) => page.FileSystems);
-  const found = all.flatMap((one) => {
-    const described = one as unknown as Described;
-    const [configuration] = STORAGES.flatMap((storage) => storage.fromDescription(described) ?? []);
-    return configuration === undefined || one.Lifecycle === 'DELETING' ? [] : [{ one, configuration }];
-  });
-  const names = BENCHMARKS.map(({ name }) => name);
-  const standing = new Set<string>();
-  for (const name of new Set(found.map(({ one }) => tagOf(one, STACK_NAME_TAG) ?? ''))) {
-    if (names.includes(name) && (await stackNamed(subject, name)) !== undefined) standing.add(name);
-  }
-  return found.map(({ one, configuration }) => {
-    const stack = tagOf(one, STACK_NAME_TAG);
-    return { id: one.FileSystemId ?? '', configuration, stack, standing: stack !== undefined && standing.has(stack) };
-  });
-}
-
-/** Leftovers of earlier deployments and their cost. */
-export function leftovers({ region, book }: CheckedDeployment, existing: readonly Existing[]): AccountFinding[] {
-  const NAME = 'left over';
-  const names = BENCHMARKS.map(({ name }) => name);
-  const own = existing.filter(({ stack: name = '' }) => names.includes(name));
-  if (own.length === 0) return [ok(NAME, 'no file system from an earlier run')];
-  return own.map(({ id, configuration, stack: name = '', standing }) => {
-    const { hourlyUsd } = sumOf(storageOf(configuration).cost(configuration, { region, book }));
-    const price = hourlyUsd === null ? 'at an unknown price' : `${hourlyUsd.toFixed(2)} USD/h`;
-    const found = `${id} of ${name}, ${storageOf(configuration).describe(configuration)}: ${price}`;
-    return standing
-      ? wrong(NAME, 'limited', found, 'if nobody needs it, destroy its stack', `npx cdk destroy ${name}`)
-      : wrong(
-          NAME,
-          'limited',
-          `${found}; its stack is gone`,
-          'if nobody needs its data, delete it',
-          `aws fsx delete-file-system --file-system-id ${id} --region ${region}`,
-        );
-  });
 }

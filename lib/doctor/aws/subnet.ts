@@ -1,8 +1,8 @@
 import type { RouteTable, Subnet } from '@aws-sdk/client-ec2';
+import { askAll, tagOf } from '../../kit/aws/account';
 import { CLIENT_SERVICES } from '../../kit/aws/services';
 import { storageOf } from '../../storage/lookup';
 import { withoutSharers } from '../../storage/shared';
-import { askAll, tagOf } from './account';
 import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
 
 /** The subnet of an existing VPC for file systems and clients. */

@@ -1,5 +1,5 @@
 import { isZoneId, OFFERINGS_AS_OF, substituteFor } from '../../fleet/offerings';
-import { askAll } from './account';
+import { askAll } from '../../kit/aws/account';
 import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
 import type { ChosenSubnet } from './subnet';
 

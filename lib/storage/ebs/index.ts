@@ -10,6 +10,7 @@ import { describeAll, fromDescription } from './described';
 import { limitsOf } from './limits';
 import { EBS_METRICS, EBS_NAMESPACE, identityOf, presumedMetrics, volumesOf } from './metricTable';
 import { checkEbs } from './rules';
+import { ebsSearch } from './search';
 import { EBS_SETTINGS, withSettings } from './settings';
 import { standIns } from './standIns';
 
@@ -44,6 +45,7 @@ export const ebs: Storage<EbsStorage> = {
   limits: limitsOf,
   describeAll,
   fromDescription,
+  search: ebsSearch,
   capacityBytes: (configuration) => gibOf(configuration) * 2 ** 30,
   candidates,
   compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),

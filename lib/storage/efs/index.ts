@@ -10,6 +10,7 @@ import { BURSTING } from './documented';
 import { limitsOf } from './limits';
 import { EFS_METRICS, EFS_NAMESPACE } from './metricTable';
 import { checkEfs } from './rules';
+import { efsSearch } from './search';
 import { EFS_SETTINGS, withSettings } from './settings';
 
 const identityOf = (fileSystemId: string): Readonly<Record<string, string>> => ({ FileSystemId: fileSystemId });
@@ -43,6 +44,7 @@ export const efs: Storage<EfsStorage> = {
   describeAll,
   identify: idByDnsName('efs'),
   fromDescription,
+  search: efsSearch,
   performance: {
     burstReason: ({ throughputMode }) =>
       throughputMode === 'bursting'

@@ -1,3 +1,5 @@
+import { fsxBackupLines } from '../../cost/fsx';
+import { searchFsx } from '../kit/fsx';
 import { lustreFilesystem } from '../kit/lustre';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
@@ -66,6 +68,13 @@ export const lustre: Storage<LustreStorage> = {
     client_oss_path: { words: 'the paths between clients and file servers', short: 'client–server path' },
   },
   fromDescription,
+  search: searchFsx<LustreStorage>('LUSTRE', {
+    label: 'FSx for Lustre',
+    fromDescription,
+    describe: describeLustre,
+    cost: (configuration, { region, ...options }) => lustreLines(configuration, region, options),
+    backupLines: fsxBackupLines,
+  }),
   describeAll,
   identify,
   withChosen: withMaintenance,

@@ -1,3 +1,5 @@
+import { fsxBackupLines } from '../../cost/fsx';
+import { searchFsx } from '../kit/fsx';
 import { idByDnsName, nfsFilesystem } from '../kit/nfs';
 import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
@@ -37,6 +39,13 @@ export const openzfs: Storage<OpenZfsStorage> = {
   describeAll,
   identify: idByDnsName('fsx'),
   fromDescription,
+  search: searchFsx('OPENZFS', {
+    label: 'FSx for OpenZFS',
+    fromDescription,
+    describe: describeOpenZfs,
+    cost: openZfsLines,
+    backupLines: fsxBackupLines,
+  }),
   capacityBytes: ({ storageCapacityGiB }) => storageCapacityGiB * GIB,
   serverMemoryBytes: ({ throughputMBps }) => cachesOf(throughputMBps).memoryGB * GB,
   compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),

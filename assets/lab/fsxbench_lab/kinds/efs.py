@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ..aws import call
-from .base import Context, Made, Properties, Replaced, known_as, refuse_unknown, without
+from .base import Context, Made, Properties, Replaced, known_as, refuse_unknown, tag_list, without
 
 _POLICY = "FileSystemPolicy"
 _BACKUP = "BackupPolicy"
@@ -30,7 +30,7 @@ class FileSystem:
         request = {
             "CreationToken": context.name(64),
             "Backup": properties.get(_BACKUP, {}).get("Status") == "ENABLED",
-            "Tags": properties.get("FileSystemTags", []),
+            "Tags": tag_list(context, {"Tags": properties.get("FileSystemTags", [])}),
             **without(properties, _POLICY, _BACKUP, "FileSystemTags"),
         }
         answer = call(context.client("efs"), "create_file_system", request)

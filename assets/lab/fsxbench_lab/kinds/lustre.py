@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..aws import call
-from .base import Context, Made, Properties, Replaced, known_as, without
+from .base import Context, Made, Properties, Replaced, known_as, tag_list, without
 
 
 @known_as("AWS::FSx::FileSystem")
@@ -14,7 +14,8 @@ class FileSystem:
         openzfs = properties.get("OpenZFSConfiguration")
         # CloudFormation's own: what goes with the file system when it is deleted.
         own = {} if openzfs is None else {"OpenZFSConfiguration": without(openzfs, "Options")}
-        file_system = call(context.client("fsx"), "create_file_system", {**properties, **own})["FileSystem"]
+        tags = {"Tags": tag_list(context, properties)}
+        file_system = call(context.client("fsx"), "create_file_system", {**properties, **own, **tags})["FileSystem"]
         attributes = {"DNSName": file_system["DNSName"], "ResourceARN": file_system["ResourceARN"]}
         if "LustreConfiguration" in file_system:
             attributes["LustreMountName"] = file_system["LustreConfiguration"]["MountName"]
@@ -39,7 +40,7 @@ class FileSystem:
         call(context.client("fsx"), "update_file_system", request)
         if old.get("Tags") != new.get("Tags"):
             arn = made.attributes["ResourceARN"]
-            call(context.client("fsx"), "tag_resource", {"ResourceARN": arn, "Tags": new.get("Tags", [])})
+            call(context.client("fsx"), "tag_resource", {"ResourceARN": arn, "Tags": tag_list(context, new)})
         return made
 
     def delete(self, context: Context, made: Made, properties: Properties) -> None:

@@ -1,0 +1,117 @@
+import type { Stack } from '@aws-sdk/client-cloudformation';
+import { BENCHMARK_NAMES } from '../../benchmark/lookup';
+import { sumOf } from '../../cost/cost';
+import { HOURS_PER_MONTH, type PriceBook } from '../../cost/prices';
+import type { Account } from '../../kit/aws/account';
+import { explain } from '../../kit/aws/explain';
+import { STORAGES } from '../../storage/registry';
+import type { FoundResource } from '../../storage/search';
+import { type AccountFinding, ok, wrong } from './check';
+import { searchesBeside } from './searches';
+
+/** The stack with the results bucket, which is deployed with every benchmark. */
+export const RESULTS_STACK = 'BenchResults';
+
+/** Something of a benchmark's stack that costs money. */
+export interface Leftover extends FoundResource {
+  readonly stack: string;
+  /** True if a stack of that name exists: deleting that removes it. */
+  readonly standing: boolean;
+  readonly hourlyUsd: number | null;
+  readonly monthlyUsd: number | null;
+  /** Why there is no price. */
+  readonly reason?: string;
+}
+
+export interface Leftovers {
+  readonly found: readonly Leftover[];
+  /** File systems of anybody, for quotas. */
+  readonly fileSystems: readonly (FoundResource & { readonly standing: boolean })[];
+  /** Searches that failed: what they look for may be there. */
+  readonly unknown: readonly { readonly search: string; readonly reason: string }[];
+}
+
+interface Place {
+  readonly account: Account;
+  readonly region: string;
+  readonly book: PriceBook;
+}
+
+/** A stack; `undefined` if there is none with that name. */
+export async function stackNamed({ account }: Pick<Place, 'account'>, name: string): Promise<Stack | undefined> {
+  const { Stacks = [] } = await account
+    .ask('cloudformation:DescribeStacks', { StackName: name })
+    .catch((error: Error) => {
+      if (/does not exist/.test(error.message)) return { Stacks: [] };
+      throw error;
+    });
+  return Stacks.find(({ StackStatus }) => StackStatus !== 'DELETE_COMPLETE');
+}
+
+/** Everything of the benchmarks' stacks that costs money in an account and Region, whether the stacks are there or not. */
+export async function findLeftovers(place: Place): Promise<Leftovers> {
+  const { account, region, book } = place;
+  const searches = [
+    ...STORAGES.flatMap(({ search }) => search ?? []),
+    ...searchesBeside(BENCHMARK_NAMES, RESULTS_STACK),
+  ];
+  const unknown: { search: string; reason: string }[] = [];
+  const all = (
+    await Promise.all(
+      searches.map(async ({ label, find }) => {
+        try {
+          return await find(account, { region, book });
+        } catch (error) {
+          if (error instanceof TypeError || error instanceof ReferenceError) throw error; // a bug in fsxbench
+          unknown.push({ search: label, reason: explain(error).split('\n', 1)[0] as string });
+          return [];
+        }
+      }),
+    )
+  ).flat();
+  const own = new Set([...BENCHMARK_NAMES, RESULTS_STACK]);
+  const standing = new Set<string>();
+  for (const name of new Set(all.flatMap(({ stack }) => (stack !== undefined && own.has(stack) ? stack : []))))
+    if ((await stackNamed(place, name)) !== undefined) standing.add(name);
+  return {
+    unknown,
+    fileSystems: all
+      .filter(({ configuration }) => configuration !== undefined)
+      .map((one) => ({ ...one, standing: standing.has(one.stack ?? '') })),
+    found: all.flatMap((one) => {
+      const { stack } = one;
+      if (stack === undefined || !own.has(stack)) return [];
+      const { hourlyUsd, reason } = sumOf(one.lines);
+      const monthlyUsd = hourlyUsd === null ? null : hourlyUsd * HOURS_PER_MONTH;
+      return {
+        ...one,
+        ...{ stack, standing: standing.has(stack), hourlyUsd, monthlyUsd },
+        ...(reason === undefined ? {} : { reason }),
+      };
+    }),
+  };
+}
+
+/** The command that ends what something costs. */
+export const remedyOf = ({ standing, stack, kept, remove }: Leftover): string =>
+  standing && kept !== true ? `npx cdk destroy ${stack}` : remove;
+
+/** What of earlier deployments costs money, as findings before another one. */
+export function leftoverFindings({ found, unknown }: Leftovers): AccountFinding[] {
+  const NAME = 'left over';
+  const own = found.filter(({ kept }) => kept !== true);
+  const failed = unknown.map(({ search, reason }) =>
+    wrong(NAME, 'unknown', `${search}: ${reason}`, 'use a role with read access, such as ReadOnlyAccess'),
+  );
+  if (own.length === 0) return failed.length > 0 ? failed : [ok(NAME, 'nothing from an earlier run')];
+  return [
+    ...failed,
+    ...own.map((one) => {
+      const price = one.hourlyUsd === null ? 'at an unknown price' : `${one.hourlyUsd.toFixed(2)} USD/h`;
+      const said = `${one.id} of ${one.stack}, ${one.what}: ${price}`;
+      return one.standing
+        ? wrong(NAME, 'limited', said, 'if nobody needs it, destroy its stack', remedyOf(one))
+        : wrong(NAME, 'limited', `${said}; its stack is gone`, 'if nobody needs its data, delete it', remedyOf(one));
+    }),
+  ];
+}

@@ -1,0 +1,131 @@
+import { instanceLines } from '../../cost/instances';
+import { costLine, noPrice, unknownQuantity } from '../../cost/line';
+import { askAll, tagOf } from '../../kit/aws/account';
+import { type ResourceSearch, type SearchOptions, STACK_NAME_TAG } from '../../storage/search';
+
+const TAGGED = [{ Name: 'tag-key', Values: [STACK_NAME_TAG] }];
+
+const hourly = (item: string, { region, book }: SearchOptions) =>
+  costLine(item, 1, book.priceOf(item, region), noPrice(item, region));
+
+/** Clients, servers and builders; their volumes are EBS's. */
+const instances: ResourceSearch = {
+  label: 'instances',
+  find: async (account, { region, book }) => {
+    const Filters = [...TAGGED, { Name: 'instance-state-name', Values: ['pending', 'running', 'stopping'] }];
+    const reservations = await askAll(account, 'ec2:DescribeInstances', { Filters }, (page) => page.Reservations);
+    return reservations
+      .flatMap(({ Instances = [] }) => Instances)
+      .map((instance) => ({
+        id: instance.InstanceId ?? '',
+        what: `instance ${instance.InstanceType}`,
+        stack: tagOf(instance, STACK_NAME_TAG),
+        lines: instanceLines(
+          {
+            ...{ instanceType: instance.InstanceType ?? '', clients: 1 },
+            purchase: instance.InstanceLifecycle === 'spot' ? 'spot' : 'on-demand',
+          },
+          region,
+          book,
+        ),
+        remove: `aws ec2 terminate-instances --instance-ids ${instance.InstanceId} --region ${region}`,
+      }));
+  },
+};
+
+const gateways: ResourceSearch = {
+  label: 'NAT gateways',
+  find: async (account, options) => {
+    const Filter = [...TAGGED, { Name: 'state', Values: ['pending', 'available'] }];
+    const all = await askAll(account, 'ec2:DescribeNatGateways', { Filter }, (page) => page.NatGateways);
+    return all.map((gateway) => ({
+      id: gateway.NatGatewayId ?? '',
+      what: 'NAT gateway',
+      stack: tagOf(gateway, STACK_NAME_TAG),
+      lines: [hourly('vpc/nat-gateway', options)],
+      remove: `aws ec2 delete-nat-gateway --nat-gateway-id ${gateway.NatGatewayId} --region ${options.region}`,
+    }));
+  },
+};
+
+const addresses: ResourceSearch = {
+  label: 'Elastic IP addresses',
+  find: async (account, options) => {
+    const { Addresses = [] } = await account.ask('ec2:DescribeAddresses', { Filters: TAGGED });
+    return Addresses.map((address) => ({
+      id: address.AllocationId ?? '',
+      what: 'Elastic IP address',
+      stack: tagOf(address, STACK_NAME_TAG),
+      lines: [hourly('vpc/public-ipv4', options)],
+      remove: `aws ec2 release-address --allocation-id ${address.AllocationId} --region ${options.region}`,
+    }));
+  },
+};
+
+const endpoints: ResourceSearch = {
+  label: 'VPC endpoints',
+  find: async (account, options) => {
+    const Filters = [...TAGGED, { Name: 'vpc-endpoint-type', Values: ['Interface'] }];
+    const all = await askAll(account, 'ec2:DescribeVpcEndpoints', { Filters }, (page) => page.VpcEndpoints);
+    return all.map((endpoint) => ({
+      id: endpoint.VpcEndpointId ?? '',
+      what: `endpoint of ${endpoint.ServiceName}`,
+      stack: tagOf(endpoint, STACK_NAME_TAG),
+      lines: [hourly('vpc/interface-endpoint', options)],
+      remove: `aws ec2 delete-vpc-endpoints --vpc-endpoint-ids ${endpoint.VpcEndpointId} --region ${options.region}`,
+    }));
+  },
+};
+
+/** CloudFormation's names begin with those of stack and resource; neither service lists tags with its answer. */
+const nameOf = (stacks: readonly string[], rest: string, name: string): string | undefined =>
+  stacks.find((stack) => name.toLowerCase().startsWith(`${stack}-${rest}`.toLowerCase()));
+
+const logGroups = (stacks: readonly string[]): ResourceSearch => ({
+  label: 'log groups',
+  find: async (account, { region }) => {
+    const all = await askAll(account, 'logs:DescribeLogGroups', {}, (page) => page.logGroups);
+    return all.flatMap(({ logGroupName: id = '', storedBytes = 0, retentionInDays }) => {
+      const stack = nameOf(stacks, 'Logs', id);
+      if (stack === undefined) return [];
+      const kept = retentionInDays === undefined ? '' : `, events expire after ${retentionInDays} days`;
+      return {
+        id,
+        what: `log group, ${(storedBytes / 1e6).toFixed(1)} MB${kept}`,
+        stack,
+        lines: [unknownQuantity('logs', null, { reason: 'stored logs cost cents' })],
+        remove: `aws logs delete-log-group --log-group-name ${id} --region ${region}`,
+        kept: true,
+      };
+    });
+  },
+});
+
+const buckets = (resultsStack: string): ResourceSearch => ({
+  label: 'buckets',
+  find: async (account) => {
+    const all = await askAll(account, 's3:ListBuckets', {}, (page) => page.Buckets);
+    return all.flatMap(({ Name: id = '' }) => {
+      const stack = nameOf([resultsStack], 'Bucket', id);
+      if (stack === undefined) return [];
+      return {
+        id,
+        what: 'bucket with the results',
+        stack,
+        lines: [unknownQuantity('results', null, { reason: 'what is stored is billed' })],
+        remove: `aws s3 rb s3://${id} --force`,
+        kept: true,
+      };
+    });
+  },
+});
+
+/** What costs money beside storages. */
+export const searchesBeside = (stacks: readonly string[], resultsStack: string): readonly ResourceSearch[] => [
+  instances,
+  gateways,
+  addresses,
+  endpoints,
+  logGroups(stacks),
+  buckets(resultsStack),
+];

@@ -1,0 +1,49 @@
+import { askAll, tagOf } from '../../kit/aws/account';
+import type { CostLine } from '../../schema/cost';
+import type { Described } from '../../schema/run';
+import { type ResourceSearch, type SearchOptions, STACK_NAME_TAG } from '../search';
+import type { Storage, StorageConfiguration } from '../storage';
+
+interface FsxStorage<C extends StorageConfiguration>
+  extends Pick<Storage<C>, 'label' | 'fromDescription' | 'describe' | 'cost'> {
+  readonly backupLines: (options: SearchOptions) => readonly CostLine[];
+}
+
+/** File systems and backups of one type of FSx. */
+export function searchFsx<C extends StorageConfiguration>(
+  type: 'LUSTRE' | 'OPENZFS',
+  { label, fromDescription, describe, cost, backupLines }: FsxStorage<C>,
+): ResourceSearch {
+  return {
+    label,
+    find: async (account, { region, book }) => {
+      const all = await askAll(account, 'fsx:DescribeFileSystems', {}, (page) => page.FileSystems);
+      const living = all.filter(({ Lifecycle }) => Lifecycle !== 'DELETING');
+      const backups = await askAll(account, 'fsx:DescribeBackups', {}, (page) => page.Backups);
+      return [
+        ...living.flatMap((one) => {
+          const configuration = fromDescription(one as unknown as Described);
+          if (configuration === null) return [];
+          const id = one.FileSystemId ?? '';
+          return {
+            id,
+            what: describe(configuration),
+            stack: tagOf(one, STACK_NAME_TAG),
+            lines: cost(configuration, { region, book }),
+            remove: `aws fsx delete-file-system --file-system-id ${id} --region ${region}`,
+            configuration,
+          };
+        }),
+        ...backups
+          .filter(({ FileSystem, Lifecycle }) => FileSystem?.FileSystemType === type && Lifecycle !== 'DELETED')
+          .map((one) => ({
+            id: one.BackupId ?? '',
+            what: `backup of ${one.FileSystem?.FileSystemId}`,
+            stack: tagOf(one, STACK_NAME_TAG) ?? tagOf(one.FileSystem ?? {}, STACK_NAME_TAG),
+            lines: backupLines({ region, book }),
+            remove: `aws fsx delete-backup --backup-id ${one.BackupId} --region ${region}`,
+          })),
+      ];
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Account } from '../kit/aws/account';
+import type { CostLine, Prices } from '../schema/cost';
+import type { StorageConfiguration } from './storage';
+
+/** Something in an account that costs money. */
+export interface FoundResource {
+  readonly id: string;
+  /** In words: `backup of fs-0a1b2c3d4e5f60718`. */
+  readonly what: string;
+  /** Name of the stack that made it, from its tag. @default - it has none */
+  readonly stack?: string | undefined;
+  readonly lines: readonly CostLine[];
+  /** The command that removes it. */
+  readonly remove: string;
+  /** It stays when its stack is deleted, since it holds results or logs. @default false */
+  readonly kept?: boolean;
+  /** Of a file system. */
+  readonly configuration?: StorageConfiguration;
+}
+
+export interface SearchOptions {
+  readonly region: string;
+  readonly book: Prices;
+}
+
+/** Finds resources of one kind in an account, whoever made them. */
+export interface ResourceSearch {
+  /** `FSx for Lustre` */
+  readonly label: string;
+  find(account: Account, options: SearchOptions): Promise<readonly FoundResource[]>;
+}
+
+/** The tag that CloudFormation puts on its resources (CloudFormation guide, resource-tags). */
+export const STACK_NAME_TAG = 'aws:cloudformation:stack-name';

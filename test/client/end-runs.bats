@@ -1,0 +1,75 @@
+#!/usr/bin/env bats
+# end-runs: what the state machine that deletes a stack calls on every client.
+
+load lib/helper
+
+setup() {
+  servers=()
+  make_machine
+  export FSXBENCH_STATE="$BATS_TEST_TMPDIR/state" FSXBENCH_END_SECONDS=20
+  folder="$FSXBENCH_STATE/runs/run-1"
+}
+
+teardown() {
+  stop_servers
+  if [[ -s "$folder/driver.pid" ]]; then kill -KILL "$(<"$folder/driver.pid")" 2>/dev/null || true; fi
+}
+
+# a_run UPLOAD: a run whose driver works until it is told to end, and uploads with the status UPLOAD
+a_run() {
+  mkdir -p "$folder"
+  echo '{}' >"$folder/plan.json"
+  echo '{}' >"$folder/manifest.json"
+  cat >"$folder/driver.js" <<JS
+const { appendFileSync } = require('node:fs');
+if (process.argv.includes('--upload-only')) {
+  appendFileSync('$BATS_TEST_TMPDIR/done', 'upload ' + process.argv.slice(2).join(' ') + '\\n');
+  console.error('driver: s3://bucket: denied; 3 files not uploaded');
+  process.exit($1);
+}
+process.on('SIGTERM', () => { appendFileSync('$BATS_TEST_TMPDIR/done', 'end\\n'); process.exit(130); });
+appendFileSync('$BATS_TEST_TMPDIR/done', 'start\\n');
+setTimeout(() => {}, 2 ** 31 - 1);
+JS
+}
+
+works() {
+  node "$folder/driver.js" --run "$folder" >/dev/null 2>&1 3>&- &
+  echo "$!" >"$folder/driver.pid"
+  until grep -qs start "$BATS_TEST_TMPDIR/done"; do sleep 0.05; done
+}
+
+@test "without a bucket it does nothing" {
+  a_run 0
+  run "$client/bin/end-runs"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"usage: end-runs BUCKET, got 0 arguments"* ]]
+  [ ! -e "$BATS_TEST_TMPDIR/done" ]
+}
+
+@test "results that cannot be uploaded are told on stdout with the reason, and runs may still be started" {
+  a_run 1
+  run --separate-stderr "$client/bin/end-runs" bucket
+  [ "$status" -eq 1 ]
+  [ "$output" = "run-1: driver: s3://bucket: denied; 3 files not uploaded" ]
+  [ ! -e "$FSXBENCH_STATE/expired" ]
+}
+
+@test "ends the driver before it uploads, and no run is started any more" {
+  a_run 0
+  works
+  run "$client/bin/end-runs" bucket
+  [ "$status" -eq 0 ]
+  [ "$(<"$BATS_TEST_TMPDIR/done")" = "start
+end
+upload --run $folder --bucket bucket --upload-only" ]
+  run "$client/bin/start-run" CompressionBench run-2 bucket "$(printf '%064d %064d %064d' 1 2 3)"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"the stack of CompressionBench has expired and is about to be deleted"* ]]
+}
+
+@test "a client that never started a driver has nothing to save" {
+  run "$client/bin/end-runs" bucket
+  [ "$status" -eq 0 ]
+  [ -z "$output" ]
+}
