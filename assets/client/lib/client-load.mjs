@@ -109,6 +109,9 @@ const others = Object.entries(second.own).flatMap(([pid, one]) => {
     ? []
     : [{ name: one.name, processors: (one.seconds - before) / (to - from) }];
 });
+// Four of one name are one load.
+const byName = new Map();
+for (const { name, processors } of others) byName.set(name, (byName.get(name) ?? 0) + processors);
 const cpus = (text('/proc/stat') ?? '').split('\n').filter((line) => /^cpu/.test(line));
 // user, nice, system, idle, iowait, irq, softirq, steal
 const times = cpus[0]
@@ -133,7 +136,10 @@ process.stdout.write(
         seconds < LEAST_SECONDS || asking.has(pid) ? [] : [[key, seconds]],
       ),
     ),
-    others: others.sort((a, b) => b.processors - a.processors).slice(0, 5),
+    others: [...byName]
+      .map(([name, processors]) => ({ name, processors }))
+      .sort((a, b) => b.processors - a.processors)
+      .slice(0, 5),
     othersProcessors: others.reduce((sum, { processors }) => sum + processors, 0),
   })}\n`,
 );
