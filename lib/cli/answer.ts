@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
-import type { RunStatus } from '../schema/run';
 import type { CliContext } from './context';
-import { writePage } from './report';
-import { obtainRun } from './runs';
+import type { WrittenReport } from './report';
 import { outStyled, type Style, type Styled } from './styled';
 import { renderTable } from './table';
 
@@ -13,28 +11,15 @@ const MOST_FINDINGS = 4;
 const COLOURS: Readonly<Record<string, Style>> = { VALID: 'green', WARN: 'yellow', INVALID: 'red' };
 
 /**
- * Prints what a run came to: the verdict, the arms side by side, the limit, the report's address and what to do next. Writes the report, since
- * that is where the rest stands.
+ * Prints what a run came to: the verdict, the arms side by side, the limit, the report's address and what to do next.
  *
  * @param next the command that a user wants now
- * @param beside runs that the report shows as well. @default - none
  */
-export async function sayAnswer(
-  context: CliContext,
-  { run }: Pick<RunStatus, 'run'>,
-  {
-    results,
-    next,
-    beside = [],
-  }: { readonly results: string; readonly next: string; readonly beside?: readonly string[] },
-): Promise<void> {
-  const { folder } = await obtainRun(run, results);
-  const others = await Promise.all(beside.map(async (other) => (await obtainRun(other, results)).folder));
-  const written = await writePage(folder, others);
+export async function sayAnswer(context: CliContext, { page, run }: WrittenReport, next: string): Promise<void> {
   const { answerOf } = await import('../report');
-  const { validity, verdict, faults, findings, table, told } = answerOf(written.run);
+  const { validity, verdict, faults, findings, table, told } = answerOf(run);
   const lines: Styled[][] = [
-    [`${run} is done.`],
+    [`${run.run} is done.`],
     [],
     [{ style: COLOURS[validity] ?? 'bold', text: validity }, `  ${verdict}`],
     ...faults.slice(0, MOST_FAULTS).map((fault) => [`  ${fault}`]),
@@ -43,7 +28,7 @@ export async function sayAnswer(
     [],
     ...(table === null ? [] : [[indented(table)]]),
     ...told.map(([question, words]) => [`${question}: ${words}`]),
-    ['Report: ', { file: resolve(written.page) }],
+    ['Report: ', { file: resolve(page) }],
     [`Next: ${next}`],
   ];
   outStyled(

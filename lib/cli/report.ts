@@ -23,16 +23,19 @@ const PAGE = 'report/index.html';
 /** The page to hand on, without ids, addresses and names of machines. */
 const SCRUBBED_PAGE = 'report/scrubbed.html';
 
+/** The path of a page, and the run that it shows. */
+export interface WrittenReport {
+  readonly page: string;
+  readonly run: RunSummary;
+}
+
 /**
  * Writes the page of a run to its folder, with the figures that `list` shows.
  *
  * @param others folders of runs that are shown beside it, where a section can
  * @returns the path of the page, and its record
  */
-export async function writePage(
-  folder: string,
-  others: readonly string[] = [],
-): Promise<{ page: string; run: RunSummary }> {
+export async function writePage(folder: string, others: readonly string[] = []): Promise<WrittenReport> {
   const { figuresOf, readRun, renderHtml, summariseRun } = await import('../report');
   const inputs = inputsOf(folder);
   const beside = await Promise.all(others.map(async (other) => summariseRun(await readRun(other))));
@@ -50,17 +53,19 @@ export async function reportCommand(
   context: CliContext,
   runs: readonly string[],
   options: ReportOptions,
-): Promise<void> {
+): Promise<readonly WrittenReport[]> {
   const { renderCsv, renderHtml, renderMarkdown, Scrubber, toJson } = await import('../report');
   const documents = [];
   const tabled: RunSummary[] = [];
   const obtained = [];
+  const reports: WrittenReport[] = [];
   // One for all runs: the same file system has the same stand-in in each.
   const scrubber = options.scrub ? new Scrubber() : null;
   for (const text of runs) obtained.push(await obtainRun(text, options.results));
   for (const found of obtained) {
     const others = obtained.filter((other) => other !== found).map(({ folder }) => folder);
     const written = await writePage(found.folder, others);
+    reports.push(written);
     const run = scrubber?.scrub(written.run) ?? written.run;
     const page =
       scrubber === null ? written.page : new RunFolder(found.folder).write(SCRUBBED_PAGE, await renderHtml(run));
@@ -76,4 +81,5 @@ export async function reportCommand(
   }
   if (options.csv) context.out(renderCsv(tabled, options.csv));
   if (options.json) printJson(context, documents.length === 1 ? documents[0] : documents);
+  return reports;
 }

@@ -89,5 +89,7 @@ export async function sayEnd(
     ? `npx fsxbench collect ${run} && npx fsxbench report ${run} adds what the service counted`
     : `npx fsxbench report ${run} --markdown prints all of it; npx fsxbench compare A B compares two runs`;
   const { sayAnswer } = await import('./answer');
-  await sayAnswer(context, status, { results, next });
+  const { writePage } = await import('./report');
+  const { folder } = await obtainRun(status.run, results);
+  await sayAnswer(context, await writePage(folder), next);
 }

@@ -73,7 +73,9 @@ export function declareRuns(program: Command, context: CliContext): void {
         .preset('samples')
         .conflicts(['json', 'markdown']),
     )
-    .action(async (runs, options) => (await import('../report')).reportCommand(context, runs, options));
+    .action(async (runs, options) => {
+      await (await import('../report')).reportCommand(context, runs, options);
+    });
 
   program
     .command('dashboard')
