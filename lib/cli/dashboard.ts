@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { BOUNDED } from '../kit/aws/bounded';
 import type { CollectedAlarm, CollectedSeries } from '../schema/metrics';
 import type { Manifest } from '../schema/run';
 import { STORAGE_COMMANDS } from '../storage/commands';
@@ -137,7 +138,10 @@ async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Pr
   const window = wholeMinutes({ from: new Date(now.getTime() - hours * 3_600_000), to: now });
   const periodSeconds = keptPeriod(window.from, now, 60) ?? 3600;
   const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
-  const series = await collectShown(new CloudWatchClient({ region }), parseBody(text), { ...window, periodSeconds });
+  const series = await collectShown(new CloudWatchClient({ ...BOUNDED, region }), parseBody(text), {
+    ...window,
+    periodSeconds,
+  });
   return {
     title: `${fileSystemId}: the last ${hours === 1 ? 'hour' : `${hours} hours`}`,
     text,

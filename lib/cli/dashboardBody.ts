@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BOUNDED } from '../kit/aws/bounded';
 import type { Manifest } from '../schema/run';
 import { Unsuccessful, UsageError } from './context';
 
@@ -16,7 +17,9 @@ export function keptBody(folder: string): string | null {
 export async function dashboardNamed(name: string): Promise<string | null> {
   const { CloudWatchClient, GetDashboardCommand } = await import('@aws-sdk/client-cloudwatch');
   try {
-    const { DashboardBody } = await new CloudWatchClient({}).send(new GetDashboardCommand({ DashboardName: name }));
+    const { DashboardBody } = await new CloudWatchClient(BOUNDED).send(
+      new GetDashboardCommand({ DashboardName: name }),
+    );
     return DashboardBody || null;
   } catch (error) {
     const { name: code } = error as Error;
@@ -30,7 +33,7 @@ export async function deployedBody(stack: string): Promise<string> {
   const { CloudFormationClient, paginateListStackResources } = await import('@aws-sdk/client-cloudformation');
   const names: string[] = [];
   try {
-    const client = new CloudFormationClient({});
+    const client = new CloudFormationClient(BOUNDED);
     for await (const page of paginateListStackResources({ client }, { StackName: stack })) {
       for (const { ResourceType, PhysicalResourceId } of page.StackResourceSummaries ?? []) {
         if (ResourceType === 'AWS::CloudWatch::Dashboard' && PhysicalResourceId) names.push(PhysicalResourceId);

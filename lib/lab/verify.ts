@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { BOUNDED } from '../kit/aws/bounded';
 import { LabError } from './error';
 
 /** A template's declaration of a resource. */
@@ -61,7 +62,7 @@ async function physicalIds(stackName: string): Promise<Map<string, string>> {
   const { CloudFormationClient, paginateListStackResources } = await import('@aws-sdk/client-cloudformation');
   const found = new Map<string, string>();
   for await (const page of paginateListStackResources(
-    { client: new CloudFormationClient({}) },
+    { client: new CloudFormationClient(BOUNDED) },
     { StackName: stackName },
   )) {
     for (const { LogicalResourceId, PhysicalResourceId } of page.StackResourceSummaries ?? []) {
@@ -79,7 +80,7 @@ const isLiteral = (value: unknown): boolean => value !== undefined && (typeof va
 
 const inspectFileSystem: Inspect = async (id, declared, expect) => {
   const { FSxClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-fsx');
-  const found = (await new FSxClient({}).send(new DescribeFileSystemsCommand({ FileSystemIds: [id] })))
+  const found = (await new FSxClient(BOUNDED).send(new DescribeFileSystemsCommand({ FileSystemIds: [id] })))
     .FileSystems?.[0];
   expect('Lifecycle', 'AVAILABLE', found?.Lifecycle);
   for (const name of ['StorageCapacity', 'StorageType', 'FileSystemTypeVersion'] as const) {
@@ -93,7 +94,7 @@ const inspectFileSystem: Inspect = async (id, declared, expect) => {
 
 const inspectFleet: Inspect = async (id, declared, expect) => {
   const { AutoScalingClient, DescribeAutoScalingGroupsCommand } = await import('@aws-sdk/client-auto-scaling');
-  const answer = await new AutoScalingClient({}).send(
+  const answer = await new AutoScalingClient(BOUNDED).send(
     new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [id] }),
   );
   const group = answer.AutoScalingGroups?.[0];
@@ -109,13 +110,13 @@ const inspectFleet: Inspect = async (id, declared, expect) => {
 const inspectDashboard: Inspect = async (id, _declared, expect) => {
   const { CloudWatchClient, GetDashboardCommand } = await import('@aws-sdk/client-cloudwatch');
   const body =
-    (await new CloudWatchClient({}).send(new GetDashboardCommand({ DashboardName: id }))).DashboardBody ?? '{}';
+    (await new CloudWatchClient(BOUNDED).send(new GetDashboardCommand({ DashboardName: id }))).DashboardBody ?? '{}';
   expect('has widgets', true, ((JSON.parse(body) as { widgets?: unknown[] }).widgets ?? []).length > 0);
 };
 
 const inspectAlarm: Inspect = async (id, declared, expect) => {
   const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
-  const alarm = (await new CloudWatchClient({}).send(new DescribeAlarmsCommand({ AlarmNames: [id] })))
+  const alarm = (await new CloudWatchClient(BOUNDED).send(new DescribeAlarmsCommand({ AlarmNames: [id] })))
     .MetricAlarms?.[0];
   for (const name of ['Threshold', 'EvaluationPeriods', 'ComparisonOperator', 'TreatMissingData'] as const) {
     if (isLiteral(declared[name])) expect(name, declared[name], alarm?.[name]);
@@ -124,7 +125,7 @@ const inspectAlarm: Inspect = async (id, declared, expect) => {
 
 const inspectBucket: Inspect = async (id, _declared, expect) => {
   const { S3Client, GetBucketVersioningCommand, GetPublicAccessBlockCommand } = await import('@aws-sdk/client-s3');
-  const client = new S3Client({ forcePathStyle: true });
+  const client = new S3Client({ ...BOUNDED, forcePathStyle: true });
   expect('versioning', 'Enabled', (await client.send(new GetBucketVersioningCommand({ Bucket: id }))).Status);
   const block = (await client.send(new GetPublicAccessBlockCommand({ Bucket: id }))).PublicAccessBlockConfiguration;
   expect(
@@ -136,7 +137,7 @@ const inspectBucket: Inspect = async (id, _declared, expect) => {
 
 const inspectDocument: Inspect = async (id, declared, expect) => {
   const { SSMClient, GetDocumentCommand } = await import('@aws-sdk/client-ssm');
-  const content = (await new SSMClient({}).send(new GetDocumentCommand({ Name: id }))).Content;
+  const content = (await new SSMClient(BOUNDED).send(new GetDocumentCommand({ Name: id }))).Content;
   expect('Content', declared.Content, JSON.parse(content ?? 'null'));
 };
 

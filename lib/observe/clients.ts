@@ -1,4 +1,5 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { BOUNDED } from '../kit/aws/bounded';
 import type { ClientMetricsFile, CollectedSeries } from '../schema/metrics';
 import type { Manifest } from '../schema/run';
 import { getPoints } from './cloudwatch';
@@ -53,5 +54,5 @@ export async function collectClients(options: ClientCollection): Promise<ClientM
 
 async function clientOf({ client }: ClientCollection): Promise<CloudWatchClient> {
   const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
-  return client ?? new CloudWatchClient({});
+  return client ?? new CloudWatchClient(BOUNDED);
 }

@@ -1,4 +1,5 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { BOUNDED } from '../kit/aws/bounded';
 import type { DashboardMetricsFile, MetricSeries, MetricsFile } from '../schema/metrics';
 import type { DeployedArm, Manifest } from '../schema/run';
 import { storageOrNone } from '../storage/lookup';
@@ -37,7 +38,7 @@ export interface CollectedRun {
 export async function collectMetrics(options: CollectOptions): Promise<CollectedRun> {
   const { manifest, window, dashboard, now = new Date() } = options;
   const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
-  const client = options.client ?? new CloudWatchClient({});
+  const client = options.client ?? new CloudWatchClient(BOUNDED);
   // The emulator keeps all data points.
   const wanted = metricsPeriodOf(manifest);
   const kept = manifest.lab ? wanted : keptPeriod(window.from, now, wanted);

@@ -1,5 +1,6 @@
 import type { FleetKind } from '../fleet/fleet';
 import { fleetOf } from '../fleet/lookup';
+import { BOUNDED } from '../kit/aws/bounded';
 import type { ClientConfig } from '../schema/client';
 import { DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/deployment';
 import { readText } from '../schema/document';
@@ -35,7 +36,7 @@ export interface DeployedStack {
 export async function findDeployment(benchmark: string): Promise<DeployedStack> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const { SSMClient, GetParameterCommand } = await import('@aws-sdk/client-ssm');
-  const answer = await new CloudFormationClient({})
+  const answer = await new CloudFormationClient(BOUNDED)
     .send(new DescribeStacksCommand({ StackName: benchmark }))
     .catch((error: Error) => {
       if (/does not exist/.test(error.message))
@@ -51,7 +52,7 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
       `the stack ${benchmark} is ${stack?.StackStatus ?? 'unknown'} and has no output ${DEPLOYMENT_OUTPUT}: wait until it is deployed, or deploy it again`,
     );
   }
-  const value = (await new SSMClient({}).send(new GetParameterCommand({ Name: parameter }))).Parameter?.Value;
+  const value = (await new SSMClient(BOUNDED).send(new GetParameterCommand({ Name: parameter }))).Parameter?.Value;
   if (!value) throw new Error(`the parameter ${parameter} of the stack ${benchmark} is empty: deploy it again`);
   const [, , , region = '', account = ''] = stack.StackId.split(':');
   return {
@@ -79,7 +80,7 @@ function deploymentIn(value: string, benchmark: string): Deployment {
 /** The name of the results bucket, from the stack that outlives the benchmarks. */
 export async function findResultsBucket(): Promise<string> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
-  const answer = await new CloudFormationClient({})
+  const answer = await new CloudFormationClient(BOUNDED)
     .send(new DescribeStacksCommand({ StackName: 'BenchResults' }))
     .catch((error: Error) => {
       if (/does not exist/.test(error.message))

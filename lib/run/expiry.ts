@@ -1,3 +1,4 @@
+import { BOUNDED } from '../kit/aws/bounded';
 import type { DeployedStack } from './deployed';
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +28,7 @@ export async function deadlineOf(stack: DeployedStack): Promise<Deadline | null>
   const { expiry } = stack.deployment;
   if (expiry === undefined) return null;
   const { SSMClient, GetParameterCommand } = await import('@aws-sdk/client-ssm');
-  const { Parameter } = await new SSMClient({}).send(new GetParameterCommand({ Name: expiry.deadline }));
+  const { Parameter } = await new SSMClient(BOUNDED).send(new GetParameterCommand({ Name: expiry.deadline }));
   return deadlineIn(Parameter?.Value ?? '', stack);
 }
 
@@ -36,5 +37,7 @@ export async function setDeadline({ deployment, name }: DeployedStack, at: numbe
   if (deployment.expiry === undefined) throw new Error(`the stack ${name} does not expire`);
   const { SSMClient, PutParameterCommand } = await import('@aws-sdk/client-ssm');
   const Value = new Date(at).toISOString();
-  await new SSMClient({}).send(new PutParameterCommand({ Name: deployment.expiry.deadline, Value, Overwrite: true }));
+  await new SSMClient(BOUNDED).send(
+    new PutParameterCommand({ Name: deployment.expiry.deadline, Value, Overwrite: true }),
+  );
 }

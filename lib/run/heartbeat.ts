@@ -1,3 +1,4 @@
+import { BOUNDED } from '../kit/aws/bounded';
 import type { RunStatus } from '../schema/run';
 
 /** Namespace of the driver's own metrics, which a stack's dashboard and alarms read. */
@@ -44,7 +45,7 @@ export class Heartbeat {
       Timestamp: new Date(),
     });
     try {
-      await new CloudWatchClient({ maxAttempts: 2 }).send(
+      await new CloudWatchClient(BOUNDED).send(
         new PutMetricDataCommand({
           Namespace: DRIVER_NAMESPACE,
           MetricData: [

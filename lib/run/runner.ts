@@ -1,3 +1,4 @@
+import { BOUNDED } from '../kit/aws/bounded';
 import { readText, readTextOrNull } from '../schema/document';
 import type { Manifest, RunStatus } from '../schema/run';
 import { S3Store } from '../store/bucket';
@@ -37,7 +38,7 @@ export class SsmRunner implements Runner {
   async start({ benchmark, run }: RunReference, { plan, manifest, driver }: RunSums): Promise<void> {
     const { SSMClient, SendCommandCommand, GetCommandInvocationCommand, InvalidInstanceId, InvocationDoesNotExist } =
       await import('@aws-sdk/client-ssm');
-    const ssm = new SSMClient({});
+    const ssm = new SSMClient(BOUNDED);
     const send = ssm.send(
       new SendCommandCommand({
         DocumentName: this.document,

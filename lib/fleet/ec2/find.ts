@@ -1,3 +1,4 @@
+import { BOUNDED } from '../../kit/aws/bounded';
 import type { Deployment } from '../../schema/deployment';
 import type { FoundFleet } from '../fleet';
 
@@ -21,7 +22,7 @@ export async function findClients(deployment: Deployment): Promise<FoundFleet> {
 async function clientsOf(autoScalingGroup: string): Promise<Client[]> {
   const { AutoScalingClient, DescribeAutoScalingGroupsCommand } = await import('@aws-sdk/client-auto-scaling');
   const { EC2Client, paginateDescribeInstances } = await import('@aws-sdk/client-ec2');
-  const groups = await new AutoScalingClient({}).send(
+  const groups = await new AutoScalingClient(BOUNDED).send(
     new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [autoScalingGroup] }),
   );
   const ids = (groups.AutoScalingGroups?.[0]?.Instances ?? [])
@@ -32,7 +33,7 @@ async function clientsOf(autoScalingGroup: string): Promise<Client[]> {
       `no instance of ${autoScalingGroup} is in service: check its activity in the console, or the stack's log group`,
     );
   const clients: Client[] = [];
-  for await (const page of paginateDescribeInstances({ client: new EC2Client({}) }, { InstanceIds: ids })) {
+  for await (const page of paginateDescribeInstances({ client: new EC2Client(BOUNDED) }, { InstanceIds: ids })) {
     for (const instance of (page.Reservations ?? []).flatMap((reservation) => reservation.Instances ?? [])) {
       if (instance.InstanceId && instance.PrivateIpAddress)
         clients.push({

@@ -1,3 +1,4 @@
+import { BOUNDED } from '../../kit/aws/bounded';
 import type { Deployment } from '../../schema/deployment';
 import type { FoundFleet } from '../fleet';
 
@@ -8,7 +9,9 @@ import type { FoundFleet } from '../fleet';
  */
 export async function findCluster({ leader = '', image }: Deployment): Promise<FoundFleet> {
   const { EC2Client, DescribeInstancesCommand } = await import('@aws-sdk/client-ec2');
-  const { Reservations = [] } = await new EC2Client({}).send(new DescribeInstancesCommand({ InstanceIds: [leader] }));
+  const { Reservations = [] } = await new EC2Client(BOUNDED).send(
+    new DescribeInstancesCommand({ InstanceIds: [leader] }),
+  );
   const found = Reservations.flatMap(({ Instances = [] }) => Instances)[0];
   const state = found?.State?.Name ?? 'gone';
   if (state !== 'running')

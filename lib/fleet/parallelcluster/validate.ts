@@ -20,6 +20,8 @@ export type Verdict = z.infer<typeof verdictsSchema>[number];
 /** How its code is installed. */
 export const INSTALL = 'node scripts/lib/parallelcluster.mjs';
 
+/** Loading its package takes most of it. */
+const SECONDS = 300;
 const MEGABYTES = 16;
 
 /** A configuration each, in order; `null` if ParallelCluster's code is not installed. @throws Error with what it printed when it broke */
@@ -30,6 +32,7 @@ export function validateOffline(root: string, configurations: readonly object[])
   const { status, stdout, stderr } = spawnSync(python, [join(root, 'assets/parallelcluster/validate.py')], {
     input: JSON.stringify(configurations),
     encoding: 'utf8',
+    timeout: SECONDS * 1000,
     maxBuffer: MEGABYTES * 2 ** 20,
     env: { ...process.env, PYTHONPATH: packages },
   });

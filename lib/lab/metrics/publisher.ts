@@ -5,6 +5,7 @@ import {
   PutMetricDataCommand,
   type StandardUnit,
 } from '@aws-sdk/client-cloudwatch';
+import { BOUNDED } from '../../kit/aws/bounded';
 import { METRICS_PERIOD } from '../../schema/metrics';
 import type { ScaleModel } from '../../schema/model';
 import type { MetricsCapability } from '../../storage/storage';
@@ -114,6 +115,7 @@ export async function endOfPeriod(periodSeconds: number = METRICS_PERIOD.lab): P
 /** A CloudWatch client of the emulator. */
 export function emulatorCloudWatch(environment: NodeJS.ProcessEnv): CloudWatchClient {
   return new CloudWatchClient({
+    ...BOUNDED,
     endpoint: environment.AWS_ENDPOINT_URL,
     region: environment.AWS_REGION,
     credentials: {

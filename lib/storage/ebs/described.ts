@@ -1,3 +1,4 @@
+import { BOUNDED } from '../../kit/aws/bounded';
 import type { Described } from '../../schema/run';
 import { type EbsStorage, ebsSchema } from './configuration';
 import { volumesOf } from './metricTable';
@@ -32,7 +33,7 @@ export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<s
   const Filters = [{ Name: 'volume-id', Values: ids.flatMap(volumesOf) }];
   if (ids.length === 0) return found;
   const all = new Map<string, Described>();
-  for await (const { Volumes = [] } of paginateDescribeVolumes({ client: new EC2Client({}) }, { Filters }))
+  for await (const { Volumes = [] } of paginateDescribeVolumes({ client: new EC2Client(BOUNDED) }, { Filters }))
     for (const volume of Volumes) all.set(volume.VolumeId ?? '', volume as unknown as Described);
   for (const id of ids) {
     const volumes = volumesOf(id).flatMap((one) => all.get(one) ?? []);

@@ -1,3 +1,4 @@
+import { BOUNDED } from '../../kit/aws/bounded';
 import type { Described } from '../../schema/run';
 import { type EfsStorage, efsSchema } from './configuration';
 
@@ -27,7 +28,7 @@ export function fromDescription(described: Described | null, planned: EfsStorage
 /** The answers of EFS about file systems, unmodified; it is asked for one at a time (API reference, DescribeFileSystems). */
 export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
   const { EFSClient, DescribeFileSystemsCommand, FileSystemNotFound } = await import('@aws-sdk/client-efs');
-  const client = new EFSClient({});
+  const client = new EFSClient(BOUNDED);
   const answers = ids.map(async (FileSystemId): Promise<[string, Described][]> => {
     try {
       const { FileSystems = [] } = await client.send(new DescribeFileSystemsCommand({ FileSystemId }));

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { BOUNDED } from '../../kit/aws/bounded';
 import { given } from '../../kit/given';
 import type { Mount } from '../../kit/mounts';
 import type { Described } from '../../schema/run';
@@ -60,7 +61,7 @@ export function withMaintenance(configuration: LustreStorage, described: Describ
 /** What FSx says of file systems, kept as it was. */
 export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
   const { FSxClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-fsx');
-  const answer = await new FSxClient({}).send(new DescribeFileSystemsCommand({ FileSystemIds: [...ids] }));
+  const answer = await new FSxClient(BOUNDED).send(new DescribeFileSystemsCommand({ FileSystemIds: [...ids] }));
   return new Map((answer.FileSystems ?? []).map((one) => [one.FileSystemId ?? '', one as unknown as Described]));
 }
 
@@ -73,7 +74,7 @@ export async function identify({ type, device }: Mount): Promise<string | null> 
   if (type !== 'lustre' || name === undefined) return null;
   const { FSxClient, paginateDescribeFileSystems } = await import('@aws-sdk/client-fsx');
   const named: { readonly id: string; readonly dns: string }[] = [];
-  for await (const { FileSystems = [] } of paginateDescribeFileSystems({ client: new FSxClient({}) }, {}))
+  for await (const { FileSystems = [] } of paginateDescribeFileSystems({ client: new FSxClient(BOUNDED) }, {}))
     for (const { FileSystemId: id, DNSName: dns = '', LustreConfiguration } of FileSystems)
       if (id !== undefined && LustreConfiguration?.MountName === name) named.push({ id, dns });
   if (named.length < 2) return named[0]?.id ?? null;

@@ -1,3 +1,4 @@
+import { BOUNDED } from '../../kit/aws/bounded';
 import type { Described } from '../../schema/run';
 import { COMPRESSIONS, type OpenZfsStorage } from './configuration';
 import { openZfsSchema } from './schema';
@@ -33,7 +34,7 @@ export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<s
   const { FSxClient, DescribeFileSystemsCommand, DescribeVolumesCommand, FileSystemNotFound } = await import(
     '@aws-sdk/client-fsx'
   );
-  const client = new FSxClient({});
+  const client = new FSxClient(BOUNDED);
   const answers = ids.map(async (id): Promise<[string, Described][]> => {
     try {
       const { FileSystems = [] } = await client.send(new DescribeFileSystemsCommand({ FileSystemIds: [id] }));

@@ -1,4 +1,5 @@
 import type { AdministrativeAction, FileSystem, FSxClient, UpdateFileSystemCommandInput } from '@aws-sdk/client-fsx';
+import { BOUNDED } from '../../../kit/aws/bounded';
 import type { Described } from '../../../schema/run';
 import type { LustreConfiguration } from '../configuration';
 import { automaticMetadataIops } from '../documented';
@@ -55,7 +56,7 @@ export function checkId(fileSystemId: string): void {
 /** The API of the Region and the credentials of the environment. */
 export async function fsxApi(options: { readonly client?: FSxClient } = {}): Promise<FsxApi> {
   const { DescribeFileSystemsCommand, FSxClient, UpdateFileSystemCommand } = await import('@aws-sdk/client-fsx');
-  const client = options.client ?? new FSxClient({});
+  const client = options.client ?? new FSxClient(BOUNDED);
   return {
     region: await client.config.region(),
     describe: async (fileSystemId) => {

@@ -1,0 +1,255 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Mood } from './s3';
+import type { By, World } from './world';
+
+/** Something that goes wrong in a run. */
+export interface Fault {
+  readonly id: string;
+  /** For people: what, and when. */
+  readonly what: string;
+  /** In `npm test` too. @default - in `npm run faults` only */
+  readonly quick?: boolean;
+  /** What works on the arms. @default fio */
+  readonly by?: By;
+  /** Needs root: disks of its own. @default false */
+  readonly disks?: boolean;
+  /** Before the driver starts. */
+  readonly prepare?: (world: World) => void;
+  /** Makes it happen. `note` is called when it has happened, and before anything is done about it. */
+  readonly inject: (world: World, note: () => void) => Promise<void>;
+  /** What must be in the verdict of the report or, where the fault left the figures alone, in the driver's log. */
+  readonly says: RegExp;
+}
+
+const HOUR_MS = 3_600_000;
+const PHASES = [
+  ['setup', 'setup-capacity'],
+  ['prepare', 'directory'],
+  ['prepare', 'drop-caches'],
+  ['warm-up', 'warm-up'],
+  ['measure', 'write'],
+  ['measure', 'read'],
+  ['conclude', 'space'],
+  ['clean up', 'remove'],
+] as const;
+
+const killedDrivers = PHASES.map(
+  ([phase, step]): Fault => ({
+    id: `driver-killed-${step}`,
+    what: `driver gets SIGKILL in ${phase} (${step})${step === 'write' ? ', where its fio hangs' : ''}`,
+    ...(step === 'warm-up' ? { by: 'warm fio' } : {}),
+    quick: step === 'write',
+    inject: async (world, note) => {
+      if (step === 'write') process.kill(await world.running('fio', step), 'SIGSTOP');
+      else if (step === 'read') await world.running('fio', step);
+      else await world.inPhase(phase, step);
+      world.signal('SIGKILL');
+      await world.ended();
+      note();
+    },
+    says: step === 'write' ? /run-disturbed-leftovers.*fio \(/ : /run-resumed.*\(killed\)/,
+  }),
+);
+
+const stoppedDrivers = (['write', 'remove'] as const).map(
+  (step): Fault => ({
+    id: `driver-stopped-${step}`,
+    what: `driver gets SIGSTOP in ${step}, and goes on after 17 s`,
+    inject: async (world, note) => {
+      await world.inPhase(step === 'write' ? 'measure' : 'clean up', step);
+      world.signal('SIGSTOP');
+      note();
+      await sleep(17_000);
+      world.signal('SIGCONT');
+    },
+    says: /run-disturbed-stopped.*stood still for 1\d s/,
+  }),
+);
+
+const killedTools = (
+  [
+    ['fio', 'write'],
+    ['fio', 'read'],
+    ['mpirun', 'run'],
+  ] as const
+).map(
+  ([tool, step]): Fault => ({
+    id: `${tool}-killed-${step}`,
+    what: `${tool} gets SIGKILL in ${step}`,
+    quick: tool === 'fio' && step === 'read',
+    ...(tool === 'mpirun' ? { by: 'mpirun' } : {}),
+    inject: async (world, note) => {
+      process.kill(await world.running(tool, step), 'SIGKILL');
+      note();
+    },
+    says: /superseded-attempts/,
+  }),
+);
+
+const stoppedTools = (
+  [
+    ['fio', 'write'],
+    ['fio', 'read'],
+    ['mpirun', 'run'],
+  ] as const
+).map(
+  ([tool, step]): Fault => ({
+    id: `${tool}-stopped-${step}`,
+    what: `${tool} gets SIGSTOP in ${step}, and goes on after 5 s`,
+    ...(tool === 'mpirun' ? { by: 'mpirun' } : {}),
+    inject: async (world, note) => {
+      const pid = await world.running(tool, step);
+      process.kill(pid, 'SIGSTOP');
+      note();
+      await sleep(5000);
+      process.kill(pid, 'SIGCONT');
+    },
+    says: /A process was stopped during the measurement/,
+  }),
+);
+
+const interrupted = [400, 1900, 3700, 5200].map(
+  (ms): Fault => ({
+    id: `ctrl-c-${ms}`,
+    what: `SIGINT ${ms} ms after the first step began`,
+    inject: async (world, note) => {
+      await world.inPhase('setup');
+      await sleep(ms);
+      world.signal('SIGINT');
+      await world.ended();
+      note();
+    },
+    says: /run-resumed.*\((interrupted|failed)\)/,
+  }),
+);
+
+const moods = (
+  [
+    ['slow', 'answers after 1.5 s', /^/],
+    ['silent', 'accepts requests and never answers', /results are kept in/],
+    ['refusing', 'refuses every request', /results are kept in.*Access Denied/],
+    ['losing-answers', 'stores, and loses its first answer about each file', /^/],
+  ] as const
+).map(
+  ([mood, what, says]): Fault => ({
+    id: `s3-${mood}`,
+    what: `S3 ${what}, from the first write to the end of the session`,
+    quick: mood === 'refusing',
+    inject: async (world, note) => {
+      await world.inPhase('measure', 'write');
+      world.store.mood = mood satisfies Mood;
+      note();
+      await world.ended();
+      world.store.mood = 'well';
+    },
+    says,
+  }),
+);
+
+const killedStore: Fault = {
+  id: 's3-killed',
+  what: 'the emulator that is S3 is killed in write, and comes back in read',
+  inject: async (world, note) => {
+    await world.running('fio', 'write');
+    await world.store.stop();
+    note();
+    await world.running('fio', 'read');
+    await world.store.start();
+  },
+  says: /^/,
+};
+
+const clocks = ([-HOUR_MS, HOUR_MS] as const).map(
+  (jump): Fault => ({
+    id: jump < 0 ? 'clock-back' : 'clock-forward',
+    what: `the driver's clock is set ${jump < 0 ? 'back' : 'forward'} by an hour in write`,
+    quick: jump < 0,
+    inject: async (world, note) => {
+      await world.running('fio', 'write');
+      writeFileSync(world.clock, String(jump));
+      note();
+    },
+    says: jump < 0 ? /run-disturbed-clock.*was set back by 1 h/ : /run-disturbed-clock.*went forward by 1 h/,
+  }),
+);
+
+/** Fills a disk until nothing more goes there. */
+function fill(path: string): string {
+  const file = join(path, 'filler');
+  spawnSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=4k']);
+  return file;
+}
+
+type Disk = (world: World) => string;
+const DISKS: Readonly<Record<string, readonly [what: string, size: string, path: Disk]>> = {
+  results: ['results disk', '2m', ({ folder }) => folder],
+  temporary: ['temporary folder', '256k', ({ temporary }) => temporary],
+  arm: ['arm', '64m', ({ mounts }) => join(mounts, 'none')],
+};
+
+const fullDisks = Object.entries(DISKS).map(
+  ([name, [what, size, path]]): Fault => ({
+    id: `${name}-full`,
+    what: `${what} is full from the first write on, and emptied for the next session`,
+    disks: true,
+    prepare: (world) => world.ownDisk(path(world), size),
+    inject: async (world, note) => {
+      await world.running('fio', 'write');
+      const filler = fill(path(world));
+      note();
+      await world.ended();
+      rmSync(filler);
+    },
+    says: name === 'temporary' ? /^/ : name === 'results' ? /ENOSPC/ : /superseded-attempts/,
+  }),
+);
+
+const readOnlyDisks = ['results', 'arm'].map((name): Fault => {
+  const [what, size, path] = DISKS[name] as (typeof DISKS)[string];
+  return {
+    id: `${name}-read-only`,
+    what: `${what} becomes read-only in the first write, and writable again for the next session`,
+    disks: true,
+    prepare: (world) => world.ownDisk(path(world), size),
+    inject: async (world, note) => {
+      await world.running('fio', 'write');
+      // Files that are open for writing keep a disk from that, so the tools are ended first.
+      const remount = (how: string) => spawnSync('mount', ['-o', `remount,${how}`, path(world)]).status === 0;
+      while (!remount('ro')) await sleep(20);
+      note();
+      await world.ended();
+      remount('rw');
+    },
+    says: name === 'results' ? /EROFS/ : /superseded-attempts/,
+  };
+});
+
+const twoOperators: Fault = {
+  id: 'two-operators',
+  what: 'a second driver is started on the run in write',
+  quick: true,
+  inject: async (world, note) => {
+    await world.running('fio', 'write');
+    note();
+    await world.second();
+  },
+  says: /process \d+ is already running this run/,
+};
+
+/** Every fault that is tried, in the order of the table in docs/faults.md. */
+export const FAULTS: readonly Fault[] = [
+  ...killedDrivers,
+  ...stoppedDrivers,
+  ...killedTools,
+  ...stoppedTools,
+  ...interrupted,
+  ...moods,
+  killedStore,
+  ...clocks,
+  ...fullDisks,
+  ...readOnlyDisks,
+  twoOperators,
+];

@@ -1,0 +1,51 @@
+import type { Fault } from './faults';
+import { World } from './world';
+
+/** What a fault did to a run that was resumed to its end. */
+export interface Row {
+  readonly id: string;
+  readonly what: string;
+  /** Samples when it had happened, and in the end. */
+  readonly before: number;
+  readonly after: number;
+  /** Samples that were there and are gone, measurements that have no value in the end, and a store that has not all of them. */
+  readonly lost: readonly string[];
+  /** Where it is said. */
+  readonly said: 'report' | 'log' | 'nothing to say' | 'nowhere';
+  /** All that was said, for a person who looks for what is missing. */
+  readonly words: string;
+}
+
+/** Has a fault happen to a run of its own, and resumes the run until it is done. */
+export async function trial(fault: Fault): Promise<Row> {
+  const world = new World(fault.by);
+  try {
+    fault.prepare?.(world);
+    await world.begin();
+    let before: string[] | null = null;
+    await fault.inject(world, () => {
+      before = world.lines();
+    });
+    await world.finish();
+    const after = new Set(world.lines());
+    const gone = (before ?? []).filter((line) => !after.has(line));
+    const report = (await world.issues()).map(({ id, message, actual }) => `${id}: ${message} ${actual ?? ''}`);
+    return {
+      id: fault.id,
+      what: fault.what,
+      before: (before ?? []).length,
+      after: after.size,
+      lost: [...gone, ...world.missing(), ...(world.stored() ? [] : ['the store lacks samples'])],
+      said: saidWhere(fault.says, report, world.log),
+      words: [...report, world.log].join('\n'),
+    };
+  } finally {
+    await world.end();
+  }
+}
+
+function saidWhere(says: RegExp, report: readonly string[], log: string): Row['said'] {
+  if (says.source === '^') return 'nothing to say';
+  if (report.some((line) => says.test(line))) return 'report';
+  return says.test(log) ? 'log' : 'nowhere';
+}

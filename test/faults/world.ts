@@ -1,0 +1,251 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { summarise } from '../../lib/analysis/summary';
+import type { Issue } from '../../lib/schema/issue';
+import type { Plan } from '../../lib/schema/plan';
+import type { Manifest } from '../../lib/schema/run';
+import type { Sample } from '../../lib/schema/sample';
+import { statusOrNone } from '../../lib/store/documents';
+import { readRun } from '../../lib/store/readRun';
+import { localClients, smallPlan, temporaryFolder } from '../run/bench';
+import { until } from '../support/patience';
+import { MoodyS3 } from './s3';
+
+const ROOT = resolve(__dirname, '../..');
+const RUN = '20261122T120000Z-paired-abcd';
+const PREFIX = `runs/CompressionBench/${RUN}`;
+const SETTINGS = ['targets=1', 'repeats=1', 'seconds=1', 'maxMiBPerArm=32'];
+/** fio then takes about a second for 16 MiB, long enough to be found. */
+const SLOWLY = '--rate=16m';
+
+const manifest: Manifest = {
+  schema: 'fsxbench.manifest/1',
+  run: RUN,
+  benchmark: 'CompressionBench',
+  lab: true,
+  stack: null,
+  region: null,
+  account: null,
+  arms: [],
+  fleet: { autoScalingGroup: null, instanceType: null, image: null, clients: [], hourlyUsd: null },
+  bucket: 'results',
+  metricsPeriodSeconds: 5,
+  tools: {},
+  notices: [],
+};
+
+/** What works on the arms: fio, with a warm-up or without one, or two ranks that mpirun starts. */
+export type By = 'fio' | 'warm fio' | 'mpirun';
+
+function planOf(by: By): Plan {
+  if (by === 'mpirun') {
+    const rank = 'dd if=/dev/zero of="$0/$OMPI_COMM_WORLD_RANK" bs=1M count=8 conv=fsync; sleep 1';
+    const program = ['mpirun', '--allow-run-as-root', '--oversubscribe', '-np', '2', 'sh', '-c', rank, '{dir}'];
+    return smallPlan({ plan: 'command', set: ['repeats=1'], program });
+  }
+  const plan = smallPlan({ set: ['tool=fio', `warmUpSeconds=${by === 'fio' ? 0 : 1}`, ...SETTINGS] });
+  const steps = plan.steps.map((step) => ({
+    ...step,
+    tasks: step.tasks.map((task) =>
+      task.action.kind === 'workload'
+        ? { ...task, action: { ...task.action, command: [...task.action.command, SLOWLY] } }
+        : task,
+    ),
+  }));
+  return { ...plan, steps };
+}
+
+/** A run on this machine, with a driver of its own process, real tools, directories as arms, and a store that can be in any mood. */
+export class World {
+  readonly root = temporaryFolder();
+  readonly folder = join(this.root, 'results');
+  readonly mounts = join(this.root, 'mnt');
+  readonly temporary = join(this.root, 'tmp');
+  readonly clock = join(this.root, 'clock');
+  readonly store = new MoodyS3();
+  readonly plan: Plan;
+  private readonly mounted: string[] = [];
+  private driver: ChildProcess | null = null;
+
+  constructor(by: By = 'fio') {
+    this.plan = planOf(by);
+    for (const path of [this.folder, this.temporary, join(this.mounts, 'none'), join(this.mounts, 'lz4')])
+      mkdirSync(path, { recursive: true });
+  }
+
+  /** A small disk in the place of a folder: what fills up, or becomes read-only, is that alone. */
+  ownDisk(path: string, size: string): void {
+    const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'fsxbench-faults', path], {
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`cannot mount a disk for the test: ${stderr}`);
+    this.mounted.push(path);
+  }
+
+  async begin(): Promise<void> {
+    writeFileSync(join(this.folder, 'plan.json'), JSON.stringify(this.plan));
+    writeFileSync(join(this.folder, 'manifest.json'), JSON.stringify(manifest));
+    const { config } = localClients(this.mounts);
+    writeFileSync(
+      join(this.root, 'client.json'),
+      JSON.stringify({ ...config, home: this.home(), tools: { fio: '3.33', command: '1' } }),
+    );
+    await this.store.start();
+    this.drive();
+  }
+
+  /** The client's programs, but for the one that would empty the caches of the whole machine. */
+  private home(): string {
+    const bin = join(this.root, 'client', 'bin');
+    const real = join(ROOT, 'assets/client');
+    mkdirSync(bin, { recursive: true });
+    symlinkSync(join(real, 'lib'), join(this.root, 'client', 'lib'));
+    for (const name of readdirSync(join(real, 'bin')).filter((each) => each !== 'drop-caches'))
+      symlinkSync(join(real, 'bin', name), join(bin, name));
+    writeFileSync(join(bin, 'drop-caches'), '#!/bin/sh\nsleep 0.3\n');
+    chmodSync(join(bin, 'drop-caches'), 0o755);
+    return join(this.root, 'client');
+  }
+
+  /** Starts the driver that goes on with the run. */
+  drive(): void {
+    this.driver = this.start();
+  }
+
+  /** Starts a second driver on the same run, and waits for its end. */
+  async second(): Promise<void> {
+    const child = this.start();
+    await new Promise((ok) => child.once('close', ok));
+  }
+
+  private start(): ChildProcess {
+    const argv = ['--require', join(__dirname, 'settable-clock.cjs'), join(ROOT, 'dist/driver.js')];
+    const own = ['--run', this.folder, '--bucket', 'results', '--prefix', PREFIX];
+    const child = spawn(process.execPath, [...argv, ...own], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        ...process.env,
+        ...{ AWS_ENDPOINT_URL: this.store.endpoint, AWS_REGION: 'us-east-1', AWS_EC2_METADATA_DISABLED: 'true' },
+        ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', TMPDIR: this.temporary },
+        ...{ FSXBENCH_CLIENT_CONFIG: join(this.root, 'client.json'), FSXBENCH_TEST_CLOCK: this.clock },
+      },
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.log += chunk.toString('utf8');
+    });
+    return child;
+  }
+
+  /** What all drivers said. */
+  log = '';
+
+  signal(signal: NodeJS.Signals): void {
+    this.driver?.kill(signal);
+  }
+
+  /** The number of a running process of this run that has such a name. */
+  process(name: string): number | null {
+    const mark = `FSXBENCH_RUN_FOLDER=${this.folder}`;
+    for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+      try {
+        if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== name) continue;
+        if (readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark)) return Number(pid);
+      } catch {
+        // It has ended.
+      }
+    }
+    return null;
+  }
+
+  /** Waits for a process of the run in a step whose name has this in it. */
+  async running(name: string, step = ''): Promise<number> {
+    return until(`${name} in ${step}`, () => {
+      this.mustLive();
+      return (this.status()?.step?.includes(step) && this.process(name)) || undefined;
+    });
+  }
+
+  /** Waits until a step of a phase runs whose name has this in it. */
+  async inPhase(phase: string, step = ''): Promise<void> {
+    await until(`phase ${phase}`, () => {
+      this.mustLive();
+      const status = this.status();
+      return status?.state === 'running' && status.phase === phase && status.step?.includes(step);
+    });
+  }
+
+  private mustLive(): void {
+    if (this.driver?.exitCode !== null) throw new Error(`the driver has ended already: ${this.log}`);
+  }
+
+  status() {
+    return statusOrNone(this.folder);
+  }
+
+  /** Waits for the end of the driver. @returns its exit status, `null` where a signal ended it */
+  async ended(): Promise<number | null> {
+    const { driver } = this;
+    if (driver === null) return null;
+    if (driver.exitCode === null && driver.signalCode === null) await new Promise((ok) => driver.once('exit', ok));
+    return driver.exitCode;
+  }
+
+  /** Resumes the run until its driver says that it is done, three times at most. */
+  async finish(): Promise<void> {
+    for (let session = 0; session < 3; session++) {
+      await this.ended();
+      if (this.driver?.exitCode === 0) return;
+      this.drive();
+    }
+    if ((await this.ended()) !== 0) throw new Error(`the run did not come to its end: ${this.log.slice(-2000)}`);
+  }
+
+  lines(): string[] {
+    const file = join(this.folder, 'samples.jsonl');
+    if (!existsSync(file)) return [];
+    // What follows the last end of a line is not yet a sample.
+    return readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  }
+
+  /** Measurements of the plan without a value in the end. */
+  missing(): string[] {
+    const samples = this.lines().map((line) => JSON.parse(line) as Sample);
+    return this.plan.steps.flatMap(({ id, tasks }) =>
+      tasks
+        .filter(({ action }) => action.kind === 'workload')
+        .filter(
+          ({ arm }) =>
+            !samples.some((one) => one.step === id && one.arm === arm && one.source === 'client' && one.value !== null),
+        )
+        .map(({ arm }) => `${id} ${arm}`),
+    );
+  }
+
+  /** True if the store has the samples as they are here. */
+  stored(): boolean {
+    return this.store.objects.get(`${PREFIX}/samples.jsonl`)?.toString('utf8') === `${this.lines().join('\n')}\n`;
+  }
+
+  async issues(): Promise<readonly Issue[]> {
+    return summarise(await readRun(this.folder)).issues;
+  }
+
+  async end(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.ended();
+    spawnSync(join(ROOT, 'assets/client/bin/end-leftovers'), [this.folder]);
+    await this.store.stop();
+    for (const path of this.mounted) spawnSync('umount', ['--lazy', path]);
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
