@@ -45,7 +45,7 @@ export function parseText(
   const input = splitLines(text);
   const recognized = formatsOf(toolsToRead(only)).filter(({ recognizes }) => recognizes(input.text));
   const whole = recognized.find(({ ofWhole }) => ofWhole);
-  const findings = (whole === undefined ? recognized : [whole]).map(({ parse }) => parse(input, cmd));
+  const findings = (whole === undefined ? recognized : [whole]).map(({ parse }) => readable(parse(input, cmd)));
   const problems = launchProblems(whole === undefined ? input : NOTHING, cmd);
   const cautions = new Set<string>();
   if (log !== '') {
@@ -79,6 +79,14 @@ export function parseText(
     summary: summaryOf(findings),
     tests: findings.flatMap((finding) => finding.tests),
   };
+}
+
+/** Hundreds of digits are no number to compute with. */
+function readable(finding: ParserFinding): ParserFinding {
+  const samples = finding.samples.map((sample) =>
+    sample.value === null || Number.isFinite(sample.value) ? sample : { ...sample, value: null, reason: UNREADABLE },
+  );
+  return { ...finding, samples };
 }
 
 /** True for a figure that no tool can mean: negative, impossibly large, or no number. */

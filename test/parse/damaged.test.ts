@@ -45,6 +45,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   ['a negative time', 'ior330_wr_fpp_8r_i5.out', swap('0.069034', '-0.069034'), 'nonsense_rates'],
   ['a time of 400 digits', 'ior330_wr_fpp_8r_i5.out', swap('0.069034', '9'.repeat(400)), 'nonsense_rates'],
+  ['a time of dd with 400 digits', 'dd_time_posix.out', swap(/real \S+/, `real ${'9'.repeat(400)}`), 'nonsense_rates'],
   ['the summary of one operation lost', 'ior330_wr_fpp_8r_i5.out', swap(/\nread +2531\.76 +1533.*/, ''), 'no_summary'],
   ['a hole of NUL bytes between rows', 'ior330_wr_fpp_8r_i5.out', swap(/remove .*\n/, '\0'.repeat(300)), 'nul_bytes'],
   ['a decimal comma in JSON', 'ior400_json_file_i3.summary.json', swap('281.8192', '281,8192'), 'nonsense_rates'],
@@ -131,4 +132,9 @@ test('two whole logs in one file are both read', () => {
   const document = parseText('x.out', rows + sums + rows);
   expect(document).toMatchObject({ complete: true, valid: true });
   expect(document.samples).toHaveLength(2 * one.samples.length + other.samples.length);
+});
+
+test('a result line of a program that lost a figure to NUL bytes is incomplete', () => {
+  const text = textOf('command_no_bytes.out').replace(/"exit_status":/, '\0'.repeat(16));
+  expect(parseText('command_no_bytes.out', text, NO_COMMAND).complete).toBe(false);
 });

@@ -43,7 +43,8 @@ export function parseMeasured({ text }: Lines): ParserFinding {
     tool: 'command',
     version: null,
     command: null,
-    complete: true,
+    // measure-command prints them all, if only as `null`.
+    complete: FIGURES.every(([, , field]) => field in said),
     problems: typeof status === 'number' && status !== 0 ? [`exit_status_${status}`] : [],
     cautions: [],
     samples,
