@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { thisMachine } from '../fleet/kit/thisMachine';
 import { describeMount, filesystemOf } from '../run/mounts';
+import { releaseIn } from '../run/release';
 import { runSession } from '../run/session';
 import { keepStart, sha256, startedHere, startedPlan } from '../run/started';
 import type { ClientConfig } from '../schema/client';
@@ -73,9 +74,10 @@ export const LOCAL_FLEET: Manifest['fleet'] = {
 export async function keepLocalRun(
   context: CliContext,
   results: string,
-  { plan, manifest, client }: { readonly plan: Plan; readonly manifest: Manifest; readonly client: ClientConfig },
+  { plan, client, ...given }: { readonly plan: Plan; readonly manifest: Manifest; readonly client: ClientConfig },
 ): Promise<LocallyDriven> {
   refuseErrors(plan);
+  const manifest = { ...given.manifest, fsxbench: await releaseIn(context.root) };
   const { benchmark } = plan;
   const { run } = manifest;
   const path = folderOf(results, benchmark, run);

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { explain } from '../kit/aws/explain';
 import { printable } from '../kit/format/printable';
+import { versionIn } from '../run/release';
 import { STORAGE_COMMANDS } from '../storage/commands';
 import { type CliContext, EXIT_STATUSES, type ExitStatus, Unsuccessful, UsageError } from './context';
 import { declareLab } from './declared/lab';
@@ -59,14 +58,6 @@ function helpAfter(): string {
     '',
     'fsxbench COMMAND --help has the options of a command; README.md and docs/ in the project explain the rest.',
   ].join('\n');
-}
-
-function versionIn(root: string): string {
-  try {
-    return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version?: string }).version ?? 'unknown';
-  } catch {
-    return 'unknown';
-  }
 }
 
 /** The same context with control characters in foreign text made harmless to the terminal. */

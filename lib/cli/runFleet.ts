@@ -15,6 +15,7 @@ import {
   withDescriptions,
 } from '../run/deployed';
 import { deadlineOf } from '../run/expiry';
+import { releaseIn } from '../run/release';
 import { leaderOf, newRunId, type RunSums, SsmRunner } from '../run/runner';
 import { readClientConfig } from '../run/session';
 import { keepStart, sha256, startedElsewhere, startedHere, startedPlan } from '../run/started';
@@ -64,7 +65,10 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   await refuseTooLate(stack, plan);
 
   const run = newRunId(plan.plan, new Date());
-  const manifest = await deployedManifest(run, stack, plan, labClient);
+  const manifest = {
+    ...(await deployedManifest(run, stack, plan, labClient)),
+    fsxbench: await releaseIn(context.root),
+  };
   const store = new S3Store(deployment.bucket);
   const reference = { benchmark: definition.name, run };
   await keepStart(

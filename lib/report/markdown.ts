@@ -2,10 +2,11 @@ import type { RunSummary } from '../analysis/summary';
 import { answers, validitySentence } from './answers';
 import { line, type Text } from './blocks';
 import { findings } from './findings';
-import { circumstances, isMarked, notice, sideBySide, titleOf } from './overview';
+import { circumstances, isMarked, notice, sideBySide } from './overview';
 import { blocksMarkdown, textMarkdown } from './render/markdown';
 import { toldBlocks } from './render/shown';
 import { sectionsOf } from './sections';
+import { titleOf } from './title';
 
 /** The report for a terminal, an issue or a pull request: as paper has it, with figures in place of charts. */
 export function renderMarkdown(run: RunSummary): string {

@@ -5,6 +5,7 @@ import type { RunSummary } from '../analysis/summary';
 import { targetWords } from '../kit/format/targets';
 import { duration, moment, NO_VALUE, plain, precise, ratio, ratioRange, usd } from '../kit/format/units';
 import { sentenceCase } from '../kit/format/words';
+import { isLocal } from '../store/place';
 import { type CalloutBlock, columns, numbers, quantity, type TableBlock, type TableField, table } from './blocks';
 import { labSentences } from './findings';
 import { unitWords } from './words';
@@ -12,14 +13,6 @@ import { unitWords } from './words';
 /** True where no figure may stand as a result without the word INVALID beside it. */
 export function isMarked({ validity, cells }: RunSummary): boolean {
   return validity === 'INVALID' && cells.length > 0;
-}
-
-/** What was compared. */
-export function titleOf({ arms }: RunSummary): string {
-  const names = arms.map(({ name }) => name);
-  if (names.length < 2) return names[0] ?? 'A run without arms';
-  if (names.length === 2) return names.join(' against ');
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)} compared`;
 }
 
 /** How and when it ran. */
@@ -31,6 +24,7 @@ export function circumstances({
   sessions,
   interruptedSeconds,
   state,
+  record,
 }: RunSummary): string[] {
   const interrupted =
     sessions.length < 2
@@ -38,7 +32,8 @@ export function circumstances({
       : ` in ${sessions.length} sessions, with ${duration(interruptedSeconds)} of interruption between them`;
   return [
     plan === null ? [] : `${plan} plan`,
-    scale === null ? [] : `${scale} scale`,
+    // Sizes for one machine are those of the lab, which a run on directories was not.
+    scale === null ? [] : scale === 'lab' && isLocal(record) ? 'sized for one machine' : `${scale} scale`,
     startedAt === null ? [] : moment(startedAt),
     seconds === null ? [] : `ran ${duration(seconds)}${interrupted}`,
     state === null || state === 'done' ? [] : state,
@@ -108,7 +103,7 @@ export function sideBySide(run: RunSummary): TableBlock | null {
   const over = comparisons[0]?.design === 'before-after' ? 'repeats' : 'pairs';
   const caption =
     compared && comparisons.some(({ estimate }) => estimate !== null)
-      ? `Arms side by side: geometric means over the ${over} (medians where there is no ratio), and their ratio with its interval`
+      ? `Arms side by side: geometric means over the ${over}${comparisons.every(({ estimate }) => estimate !== null) ? '' : ' (medians where there is no ratio)'} and their ratio with its interval`
       : 'Arms side by side: medians of the samples';
   return table({
     caption: run.validity === 'INVALID' ? `INVALID. ${caption}` : caption,

@@ -9,9 +9,11 @@ import type { Issue } from '../schema/issue';
 import { answers, validitySentence } from './answers';
 import type { Text } from './blocks';
 import { findings } from './findings';
-import { circumstances, isMarked, notice, sideBySide, titleOf } from './overview';
+import { forestPlot } from './forestChart';
+import { circumstances, isMarked, notice, sideBySide } from './overview';
 import { blocksHtml, type PageTools, textHtml } from './render/html';
 import { sectionsOf } from './sections';
+import { titleOf } from './title';
 
 /**
  * The report of one run: a single HTML file that asks nothing of a network. The same record gives the same bytes, on any machine and
@@ -48,7 +50,7 @@ ${blocksHtml([notice(run)], tools)}
 <p class="verdict ${run.validity.toLowerCase()}"><a class="badge" href="#validity">${run.validity}</a> ${validitySentence(run)}</p>
 <div class="findings">
 ${found.map((sentence) => html`<p>${words([mark(run), sentence])}</p>\n`)}</div>
-<dl class="answers">
+${blocksHtml([forestPlot(run)], tools)}<dl class="answers">
 ${answers(run).map(({ question, isResult, sentences }) => html`<div><dt>${question}</dt>${sentences.map((sentence) => html`<dd>${words([isResult && mark(run), sentence])}</dd>`)}</div>\n`)}</dl>
 ${validityBox(run, tools)}
 ${blocksHtml([sideBySide(run)], tools)}`;

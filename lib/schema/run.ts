@@ -118,6 +118,8 @@ export const manifestSchema = z.object({
   /** Seconds between two points of the metrics: 60 on AWS, fewer in the lab. @default - not recorded */
   metricsPeriodSeconds: number.optional(),
   tools: z.record(text, text),
+  /** The release of fsxbench that started the run. @default - not recorded */
+  fsxbench: z.object({ version: text, commit: text.nullable() }).optional(),
   /** Reservations that a reader must know, such as that this is a lab run. */
   notices: z.array(text),
 });

@@ -135,7 +135,7 @@ describe('the report of a run about metadata', () => {
       'the metadata servers',
       '',
     ]);
-    expect(row(caption, 'file_create', 'p250-12000').slice(2, 5)).toEqual(['24,000', '24,000', '0.0 %']);
+    expect(row(caption, 'file_create', 'p250-12000').slice(2, 5)).toEqual(['24,000', '24,000', '0 %']);
     expect(row(caption, 'file_stat', 'p250-12000').slice(2)).toEqual([
       '–',
       '90,000',

@@ -110,7 +110,8 @@ describe.each(names)('the run %s is reported as it was', (name) => {
   test('as Markdown: the same result, verdict, answers and issues', async () => {
     const [then, now] = [expected(name, 'md'), renderMarkdown(await summaryOf(name))];
     // Circumstances stand as on the page: whether a run is done, and that it ran so long.
-    const result = (markdown: string): string => (partsOf(markdown).get('') ?? '').replace(/^.* · run `.*$/m, '');
+    const result = (markdown: string): string =>
+      (partsOf(markdown).get('') ?? '').replace(/^.* · run `.*$|^# .*$/gm, '');
     expect(result(now)).toBe(result(then));
     const issues = (markdown: string): string[] =>
       markdown.split('\n').filter((row) => /^- \*\*(error|warning|note)/.test(row));

@@ -25,7 +25,69 @@ const column = (was: string, is: string): Difference => {
 const ofNumbers = (was: string, is: string): Difference => column(` class="number">${was}`, ` class="number">${is}`);
 const ofWords = (was: string, is: string): Difference => column(`>${was}`, `>${is}`);
 
+const warned = 'what the plan warned of is not also said not to have been checked';
+const fleet = 'one client of the lab is not the fleet that was deployed';
+
+const look = (why: string) => words(why, 'html');
+
 export const DIFFERENCES: readonly Difference[] = [
+  look('a phase of writing could not be told from one of reading')(
+    '--phase-write: #efe9dc; --phase-read: #e6eef2;',
+    '--phase-write: #f1dfb8; --phase-read: #cfe3ee;',
+  ),
+  look('a phase of writing could not be told from one of reading')(
+    '--phase-write: #2b2820; --phase-read: #1d2a31;',
+    '--phase-write: #453716; --phase-read: #173a4d;',
+  ),
+  look('a phase of writing could not be told from one of reading')(
+    '--phase-write: #eee6d5; --phase-read: #e2ecf1;',
+    '--phase-write: #f1dfb8; --phase-read: #cfe3ee;',
+  ),
+  look('the table of space was cut at 1,440 pixels')(
+    '.charts.aside { align-items: start; }',
+    '.charts.aside { align-items: start; grid-template-columns: repeat(auto-fit, minmax(min(100%, 23rem), 1fr)); }',
+  ),
+  look('the first picture is wider than the others')('.wide .chart {', '.wide .chart, .findings + .charts .chart {'),
+  look('ids are broken where a phone has no room')(
+    '  th, td { padding-right: 0.7rem; }\n',
+    '  th, td { padding-right: 0.7rem; }\n  .id { white-space: normal; }\n',
+  ),
+  look('in print a head stays with its rows')(
+    '  figure, tr, .lab, .validity { break-inside: avoid; }\n',
+    '  figure, tr, .lab, .validity { break-inside: avoid; }\n  thead { display: table-header-group; }\n  caption, thead, thead tr, tr.group { break-after: avoid; }\n',
+  ),
+  words(warned, 'html', 'md', 'json')('5 checks could not be made', '4 checks could not be made'),
+  words(warned, 'html', 'md', 'json')('6 checks could not be made', '5 checks could not be made'),
+  words(
+    warned,
+    'html',
+    'md',
+  )(/([45] checks could not be made\. (?:<span class="soft">)?Expected )phases of 300 s[^;]*; /g, '$1'),
+  words(warned, 'html', 'md')('found the lab’s metrics are published every few seconds; ', 'found '),
+  words(warned, 'json')(
+    /("message":"[45] checks could not be made\.","expected":")phases of 300 s[^;]*; ([^"]*","actual":")the lab’s metrics are published every few seconds; ([^"]*","where":")phase-too-short, /g,
+    '$1$2$3',
+  ),
+  words(warned, 'html')(
+    '<td>not checked</td><td>the lab’s metrics are published every few seconds</td>',
+    '<td><strong>warning</strong></td><td>by the plan; the finished run was not checked: the lab’s metrics are published every few seconds</td>',
+  ),
+  words(fleet, 'html')(
+    /<dd>(\d+ × [a-z0-9.]+<\/dd>)(?=(?:(?!<\/dl>).)*(?:one|a) point every 5 s)/gs,
+    '<dd>this machine in the place of $1',
+  ),
+  words(fleet, 'html')(
+    /<details><summary>Clients<\/summary>\s*<ul class="plain">(?:<li><code>i-[0-9a-f]{17}<\/code>(?:(?!<\/li>).)*<\/li>\s*)+<\/ul>\s*<\/details>\n/gs,
+    '',
+  ),
+  words('a run on directories is not the lab’s', 'html')(
+    ' · lab scale · 22 Nov 2026, 05:49:16',
+    ' · sized for one machine · 22 Nov 2026, 05:49:16',
+  ),
+  look('what an interval is, before how it was made')(
+    /<p>(The quotient of a row is|The quotient is that of)/g,
+    '<p>The interval says how far the ratio could be off by chance. $1',
+  ),
   words('long words break in print, where a table was cut off', 'html')(
     'th, td { padding-right: 0.5rem; }',
     'th, td { padding-right: 0.4rem; overflow-wrap: anywhere; }',
@@ -250,6 +312,21 @@ export const REDRAWN: readonly Redrawn[] = [
     why: 'geometric means in place of medians, so that their quotient is the ratio beside them (quotients.test.ts)',
     part: /<div class="beside">.*?<\/table>\s*<\/div>\s*<\/div>/s,
     markdown: /Arms side by side.*?\n\n(\|.*\n)+/s,
+  },
+  {
+    why: 'a title that needs no knowledge of the arms’ names (firstScreen.test.ts)',
+    part: /<h1>.*?<\/h1>|<title>.*?<\/title>/gs,
+    markdown: /^# .*\n/gm,
+  },
+  {
+    why: 'a picture of every comparison comes first (firstScreen.test.ts)',
+    part: /<div class="charts">\s*<figure><svg class="chart" role="img" aria-labelledby="forest-title".*?<\/figure>\s*<\/div>/s,
+    markdown: '',
+  },
+  {
+    why: 'file systems that the run did not use are not among its mounts (firstScreen.test.ts)',
+    part: /<caption>Mounts of.*?<\/table>/gs,
+    markdown: '',
   },
 ];
 

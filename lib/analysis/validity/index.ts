@@ -63,10 +63,12 @@ export function checkRun(subject: Subject, rules: readonly ValidityRule[] = RULE
  */
 export function issuesOf(planned: readonly Issue[], outcomes: readonly RuleOutcome[]): Issue[] {
   const looked = new Set(outcomes.filter(({ state }) => state === 'passed' || state === 'found').map(({ id }) => id));
+  // What the plan warned of has been said.
+  const unwarned = outcomes.filter((one) => !planned.some(({ id }) => id === one.id));
   return [
     ...planned.filter(({ id }) => !looked.has(id)),
     ...outcomes.flatMap(({ issues }) => issues),
-    ...openIssue(outcomes, 'not checked', 'not-checked', 'could not be made'),
+    ...openIssue(unwarned, 'not checked', 'not-checked', 'could not be made'),
     ...openIssue(outcomes, 'cannot tell', 'cannot-tell', 'cannot tell: the run has too little of what they need'),
   ];
 }

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { ARM_COLOURS } from '../../kit/page/palette';
 import type { ArmView } from '../../storage/construct';
 import type { Limit } from '../../storage/storage';
 
@@ -60,10 +61,8 @@ export function inMegabytes(bytes: cloudwatch.IMetric, id: string, options: clou
   });
 }
 
-/** The first arm is the reference, in grey; the others stand out. An arm has the same colour on every graph. */
-const COLOURS = ['#7f7f7f', '#1f77b4', '#ff7f0e', '#2ca02c', '#9467bd', '#8c564b'] as const;
-
-export const colourOf = (index: number): string => COLOURS[index % COLOURS.length] ?? COLOURS[0];
+/** An arm has the same colour on every graph, and in reports. */
+export const colourOf = (index: number): string => ARM_COLOURS[index % ARM_COLOURS.length] ?? ARM_COLOURS[0];
 
 /** The arm in names of metric math, which takes no dash. */
 export const idOf = ({ name }: { readonly name: string }): string => name.replaceAll(/\W/g, '_');

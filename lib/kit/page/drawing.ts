@@ -14,6 +14,21 @@ export function valueAxis(label: string, ticks: number) {
   return { label, labelArrow: 'none', ticks, tickSize: 0, tickFormat: plain } as const;
 }
 
+/** Round numbers of a logarithmic axis, as many as there is room for, 1 before all others. */
+export function logTicks([low, high]: readonly [number, number], most = 7): number[] {
+  const least = Math.log(high / low) / most;
+  const exponents = Array.from({ length: 13 }, (_, index) => index - 6);
+  // The rounder a number is, the earlier it comes.
+  const candidates = [[1], [2, 5], [3], [1.5, 4, 7], [8, 9, 1.2, 1.1, 1.05, 9.5]].flatMap((mantissas) =>
+    exponents.flatMap((exponent) => mantissas.map((mantissa) => Number((mantissa * 10 ** exponent).toPrecision(3)))),
+  );
+  const chosen: number[] = [];
+  for (const value of candidates)
+    if (value >= low && value <= high && chosen.every((other) => Math.abs(Math.log(value / other)) >= least))
+      chosen.push(value);
+  return chosen.sort((a, b) => a - b);
+}
+
 /** Draws charts as SVG text, without a browser. */
 export interface Drawing {
   readonly plot: PlotModule;

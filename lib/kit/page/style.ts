@@ -1,3 +1,5 @@
+import { ARM_COLOURS } from './palette';
+
 /**
  * The style of the report. It is a module and not a file beside it, so that the bundled command line needs no second file at run time.
  * Colours of arms: Okabe–Ito, darkened or lightened until text and marks stand out from the paper in either theme.
@@ -6,8 +8,8 @@ export const STYLE = `
 :root {
   color-scheme: light dark;
   --paper: #ffffff; --ink: #1b1d20; --soft: #585e66; --rule: #d5d8dc; --wash: #f6f6f3; --link: #0b57a4;
-  --grid: #e7e8ea; --axis: #8a9098; --phase-write: #efe9dc; --phase-read: #e6eef2;
-  --arm-0: #0068a8; --arm-1: #c04f00; --arm-2: #00785a; --arm-3: #a3447c; --arm-4: #7a6500; --arm-5: #44484d;
+  --grid: #e7e8ea; --axis: #8a9098; --phase-write: #f1dfb8; --phase-read: #cfe3ee;
+  ${ARM_COLOURS.map((colour, index) => `--arm-${index}: ${colour};`).join(' ')}
   --lab-ink: #5a3d00; --lab-wash: #fff4d6; --lab-rule: #d99a00;
   --good: #006b4f; --warn: #8a5a00; --bad: #a8201a;
   --serif: Charter, 'Bitstream Charter', 'Sitka Text', Cambria, Georgia, 'DejaVu Serif', serif;
@@ -17,7 +19,7 @@ export const STYLE = `
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #15171a; --ink: #e4e5e6; --soft: #a6acb4; --rule: #3a3f46; --wash: #1e2125; --link: #8cc2f5;
-    --grid: #2a2e33; --axis: #7c838c; --phase-write: #2b2820; --phase-read: #1d2a31;
+    --grid: #2a2e33; --axis: #7c838c; --phase-write: #453716; --phase-read: #173a4d;
     --arm-0: #62b5ec; --arm-1: #f59a4c; --arm-2: #45c9a3; --arm-3: #e69bc6; --arm-4: #dcc74f; --arm-5: #b9bec4;
     --lab-ink: #f4d68d; --lab-wash: #2e2612; --lab-rule: #c18f1c;
     --good: #4cc9a0; --warn: #e5b04a; --bad: #ff8f86;
@@ -105,7 +107,7 @@ td .soft, th .soft { font-size: 0.93em; }
 .beside .group th { padding-top: 0.8rem; }
 
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.6rem 2.2rem; margin: 1.2rem 0; }
-.charts.aside { align-items: start; }
+.charts.aside { align-items: start; grid-template-columns: repeat(auto-fit, minmax(min(100%, 23rem), 1fr)); }
 figure, .charts > * { margin: 0; min-width: 0; }
 figcaption { font: 0.8125rem/1.45 var(--sans); color: var(--soft); margin-top: 0.35rem; }
 figcaption strong { color: var(--ink); }
@@ -113,7 +115,7 @@ figcaption .arm, p .arm { margin-right: 0.1em; }
 .table .arm, .legend { white-space: nowrap; }
 .beside thead .arm { white-space: normal; }
 .chart { display: block; width: 100%; max-width: 27rem; height: auto; overflow: visible; font: 11px var(--sans); color: var(--soft); font-variant-numeric: tabular-nums; }
-.wide .chart { max-width: 36rem; }
+.wide .chart, .findings + .charts .chart { max-width: 36rem; }
 .swatch { display: inline-block; width: 1.1em; height: 0.8em; margin: 0 0.35em 0 0.6em; border: 1px solid var(--rule); vertical-align: -0.05em; }
 
 details { margin: 0.3rem 0; font: 0.875rem/1.5 var(--sans); }
@@ -131,12 +133,13 @@ details > .table, details > ul, details > pre, details > .charts { margin-top: 0
   .answers div { grid-template-columns: 1fr; }
   .answers dt, .answers dd { grid-column: 1; grid-row: auto; }
   th, td { padding-right: 0.7rem; }
+  .id { white-space: normal; }
 }
 @media print {
   :root {
     --paper: #fff; --ink: #000; --soft: #444; --rule: #bbb; --wash: #f4f4f4; --link: #000; --grid: #ddd; --axis: #777;
-    --phase-write: #eee6d5; --phase-read: #e2ecf1; --lab-ink: #000; --lab-wash: #fff4d6; --lab-rule: #b98300;
-    --arm-0: #0068a8; --arm-1: #c04f00; --arm-2: #00785a; --arm-3: #a3447c; --arm-4: #7a6500; --arm-5: #44484d;
+    --phase-write: #f1dfb8; --phase-read: #cfe3ee; --lab-ink: #000; --lab-wash: #fff4d6; --lab-rule: #b98300;
+    ${ARM_COLOURS.map((colour, index) => `--arm-${index}: ${colour};`).join(' ')}
     --good: #004d39; --warn: #6b4600; --bad: #8a1a15;
   }
   @page { margin: 18mm 16mm; }
@@ -146,6 +149,8 @@ details > .table, details > ul, details > pre, details > .charts { margin-top: 0
   h2 { margin-top: 1.8rem; }
   h2, h3, summary { break-after: avoid; }
   figure, tr, .lab, .validity { break-inside: avoid; }
+  thead { display: table-header-group; }
+  caption, thead, thead tr, tr.group { break-after: avoid; }
   .charts { grid-template-columns: 1fr 1fr; }
   .table { overflow: visible; }
   table { font-size: 8.5pt; }

@@ -1,5 +1,6 @@
 import type { RunSummary } from '../../analysis/summary';
 import { duration, NO_VALUE, plain, usd } from '../../kit/format/units';
+import type { Manifest } from '../../schema/run';
 import { isLocal, wordsOf } from '../../store/place';
 import { idleWords } from '../answers';
 import { type Block, columns, details, facts, heading, line, numbers, quantity, remark, table, text } from '../blocks';
@@ -17,10 +18,7 @@ export const deployment: Section = {
     return [
       armTable(run),
       facts([
-        [
-          'Clients',
-          `${clients === 0 ? 'this machine' : clients}${fleet.instanceType === null ? '' : ` × ${fleet.instanceType}`}`,
-        ],
+        ['Clients', clientWords(run, fleet)],
         ['Image', fleet.image],
         ['Region', manifest.region],
         ['Stack', stack === null ? null : stack.name],
@@ -29,6 +27,7 @@ export const deployment: Section = {
         ['Metrics', `one point every ${duration(manifest.metricsPeriodSeconds ?? null)}`],
       ]),
       clients > 0 &&
+        !run.lab &&
         details('Clients', {
           ...{ kind: 'list', style: 'plain' },
           items: fleet.clients.map(({ instanceId, privateIp }) => line`${{ code: instanceId }} ${privateIp}`),
@@ -49,6 +48,15 @@ export const deployment: Section = {
     ];
   },
 };
+
+/** What really measured: in the lab, processes of one machine in the place of a fleet. */
+function clientWords({ lab, record: { plan } }: RunSummary, { clients, instanceType }: Manifest['fleet']): string {
+  const type = instanceType === null ? '' : ` × ${instanceType}`;
+  if (clients.length === 0) return `this machine${type}`;
+  const there = plan?.fleet.clients ?? 1;
+  if (!lab) return `${clients.length}${type}`;
+  return `this machine${there > 1 ? `, as ${there} clients,` : ''} in the place of ${clients.length}${type}`;
+}
 
 function armTable({ record: { manifest } }: RunSummary): Block {
   const arms = manifest?.arms ?? [];

@@ -63,6 +63,9 @@ export function familyWords(intervals: number): string {
     : '';
 }
 
+/** What an interval is, before how it was made. */
+export const PROMISE = 'The interval says how far the ratio could be off by chance.';
+
 /** How the intervals were made: a number without its method cannot be checked. */
 function method(run: RunSummary): Block | null {
   const { comparisons } = run;
@@ -71,7 +74,7 @@ function method(run: RunSummary): Block | null {
   const methods = [...new Set(intervals.map((interval) => interval.method))].join('; ');
   const together = familyWords(intervals.length);
   return text(
-    `The ratio of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ ratios (method: ${methods}).${together} ${callingWords(run)} “Smallest detectable” is what as many pairs that vary as much find four times in five.`,
+    `${PROMISE} The ratio of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ ratios (method: ${methods}).${together} ${callingWords(run)} “Smallest detectable” is what as many pairs that vary as much find four times in five.`,
   );
 }
 

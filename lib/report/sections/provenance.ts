@@ -9,15 +9,26 @@ import type { Section } from './section';
 export const provenance: Section = {
   id: 'provenance',
   title: 'Provenance',
-  blocks({ record: { environment, manifest, samples } }) {
+  blocks({ arms, record: { environment, manifest, samples } }) {
     const used = new Set(
       samples.flatMap(({ tool, toolVersion }) => (tool === null ? [] : [`${tool} ${toolVersion ?? ''}`.trim()])),
     );
     const tools = Object.entries(manifest?.tools ?? {}).map(([name, version]) => [name, version] as const);
-    if (environment.length === 0 && tools.length === 0 && used.size === 0) return [];
+    const release = manifest?.fsxbench;
+    if (environment.length === 0 && tools.length === 0 && used.size === 0 && release === undefined) return [];
     return [
-      facts([['Measured with', [...used].join(', ') || null], ...tools]),
-      ...alike(environment).flatMap(({ nodes, facts: said }) => nodeFacts(nodes, said)),
+      facts([
+        ['fsxbench', release === undefined ? null : together(', commit ', release.version, release.commit)],
+        ['Measured with', [...used].join(', ') || null],
+        ...tools,
+      ]),
+      ...alike(environment).flatMap(({ nodes, facts: said }) =>
+        nodeFacts(
+          nodes,
+          said,
+          arms.map(({ name }) => name),
+        ),
+      ),
     ];
   },
 };
@@ -37,7 +48,7 @@ function alike(environment: RunRecord['environment']): { nodes: string[]; facts:
 }
 
 /** What a node said of itself, and others like it: the essential in sight, all of it below. */
-function nodeFacts([node = '', ...others]: readonly string[], said: NodeEnvironment): Block[] {
+function nodeFacts([node = '', ...others]: readonly string[], said: NodeEnvironment, arms: readonly string[]): Block[] {
   const { os, instance, lustre, tuning, notices = [] } = said;
   const essential: [string, string | null | undefined][] = [
     ['Problem', said.reason],
@@ -50,7 +61,8 @@ function nodeFacts([node = '', ...others]: readonly string[], said: NodeEnvironm
     ['Lustre', lustre?.lctl ?? lustre?.lfs],
     ...Object.entries(said.tools ?? {}),
   ];
-  const mounts = Object.entries(said.arms ?? {});
+  // A client may have file systems mounted that this run did not use.
+  const mounts = Object.entries(said.arms ?? {}).filter(([name]) => arms.includes(name));
   const settings = tuning?.settings ?? [];
   return [
     heading(node),

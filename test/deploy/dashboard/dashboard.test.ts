@@ -1,3 +1,4 @@
+import { ARM_COLOURS } from '../../../lib/kit/page/palette';
 import { LUSTRE_METRICS } from '../../../lib/storage/lustre/construct/metrics';
 import { resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 
@@ -37,8 +38,8 @@ test('shows both arms on each graph of the file systems', () => {
 test('draws an arm in the same colour everywhere', () => {
   const lines = graphs.flatMap(({ properties }) => properties.metrics.map((line: unknown[]) => line.at(-1)));
   const colours = (label: string) => new Set(lines.filter((it) => it.label === label).map(({ color }) => color));
-  expect([...colours('none')]).toEqual(['#7f7f7f']);
-  expect([...colours('lz4')]).toEqual(['#1f77b4']);
+  expect([...colours('none')]).toEqual([ARM_COLOURS[0]]);
+  expect([...colours('lz4')]).toEqual([ARM_COLOURS[1]]);
 });
 
 test.each([

@@ -1,0 +1,57 @@
+import type { RunSummary } from '../analysis/summary';
+import { storageOrNone, withKind } from '../storage/lookup';
+import type { Storage } from '../storage/storage';
+
+/** What was compared, in words that need no knowledge of the arms' names: `LZ4 against no compression on FSx for Lustre`. */
+export function titleOf(run: RunSummary): string {
+  const names = run.arms.map(({ name }) => name);
+  const arms = run.arms.map(({ name }) => describedArm(run, name));
+  const known = arms.flatMap((arm) => arm ?? []);
+  const labels = [...new Set(known.map(({ storage }) => storage.label))];
+  if (names.length === 0) return 'A run without arms';
+  if (known.length < arms.length || known.some(({ storage }) => storage.local)) return against(names);
+  if (labels.length === arms.length && labels.length > 1) return `${against(labels)}${PLACES[run.place] ?? ''}`;
+  const [label] = labels;
+  if (labels.length > 1 || label === undefined) return against(names);
+  return `${against(different(known.map(({ words }) => words)) ?? names)} ${ON[run.place] ?? 'on'} ${label}`;
+}
+
+/** The first arm is the baseline, so that the other one is what a run of two is about. */
+function against(arms: readonly string[]): string {
+  if (arms.length < 3) return [...arms].reverse().join(' against ');
+  return `${arms.slice(0, -1).join(', ')} and ${arms.at(-1)} compared`;
+}
+
+/** Runs that were not on the storages themselves must not say that they were. */
+const ON: Readonly<Partial<Record<RunSummary['place'], string>>> = {
+  lab: 'on what stands in for',
+  model: 'on a scale model of',
+};
+const PLACES: Readonly<Partial<Record<RunSummary['place'], string>>> = { lab: ', in the lab', model: ', in the lab' };
+
+interface DescribedArm {
+  readonly storage: Storage;
+  /** As the storage describes its configuration. */
+  readonly words: string;
+}
+
+function describedArm({ record: { plan } }: RunSummary, name: string): DescribedArm | null {
+  const planned = plan?.arms.find((arm) => arm.name === name)?.configuration;
+  if (planned === undefined) return null;
+  const configuration = withKind(planned);
+  const storage = storageOrNone(configuration.kind);
+  if (storage === undefined) return null;
+  const read = storage.schema.safeParse(configuration);
+  return read.success ? { storage, words: storage.describe(read.data) } : null;
+}
+
+/** From longer words than these a reader learns less than from the names. */
+const LONGEST = 48;
+
+/** The parts of each description that the others do not have; `null` where one has none of its own. */
+function different(descriptions: readonly string[]): string[] | null {
+  const parts = descriptions.map((words) => words.split(', '));
+  const own = parts.map((some) => some.filter((part) => !parts.every((other) => other.includes(part))).join(', '));
+  const tell = own.every((words) => words !== '' && words.length <= LONGEST) && new Set(own).size === own.length;
+  return tell && own.length > 1 ? own : null;
+}

@@ -1,0 +1,119 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { logTicks } from '../../lib/kit/page/drawing';
+import { readRun, renderHtml, summariseRun } from '../../lib/report';
+import { forestPlot } from '../../lib/report/forestChart';
+import { titleOf } from '../../lib/report/title';
+import { modelledRun } from './modelledRun';
+import { syntheticRun } from './syntheticRun';
+
+const RUNS = join(__dirname, '..', 'fixtures', 'runs');
+
+test('the title says what was compared, and where, to whoever does not know the names of the arms', async () => {
+  const titles = await Promise.all(
+    readdirSync(RUNS, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory()
+        ? [readRun(join(RUNS, entry.name)).then((run) => [entry.name, titleOf(summariseRun(run))])]
+        : [],
+    ),
+  );
+  expect(Object.fromEntries(titles)).toMatchInlineSnapshot(`
+{
+  "aws-before-after": "48000 metadata IOPS against 12000 metadata IOPS on FSx for Lustre",
+  "aws-compression": "LZ4 against no compression on FSx for Lustre",
+  "aws-interrupted": "LZ4 against no compression on FSx for Lustre",
+  "aws-metadata": "192000 metadata IOPS against 12000 metadata IOPS on FSx for Lustre",
+  "lab-compression": "LZ4 against no compression on what stands in for FSx for Lustre",
+  "lab-metadata": "p250-12000 against p250-none on what stands in for FSx for Lustre",
+  "local-command": "fast against slow",
+}
+`);
+});
+
+test('a run in the lab does not have the title of one on AWS', () => {
+  expect(titleOf(summariseRun(modelledRun(12_000)))).toBe(
+    'LZ4 against no compression on a scale model of FSx for Lustre',
+  );
+  expect(titleOf(summariseRun(syntheticRun({ lab: true })))).toBe(
+    'LZ4 against no compression on what stands in for FSx for Lustre',
+  );
+});
+
+test('arms that their storage describes alike keep their names', () => {
+  const record = syntheticRun();
+  const [first] = record.plan?.arms ?? [];
+  if (record.plan === null || first === undefined) throw new Error('the run has no plan');
+  const alike = {
+    ...record.plan,
+    arms: record.plan.arms.map((arm) => ({ ...arm, configuration: first.configuration })),
+  };
+  expect(titleOf(summariseRun({ ...record, plan: alike }))).toBe('lz4 against none on FSx for Lustre');
+});
+
+test('the first picture has every comparison with its ratio, its interval and its verdict in words', async () => {
+  const run = summariseRun(syntheticRun());
+  const page = await renderHtml(run);
+  const picture = /aria-labelledby="forest-title".*?<\/svg>/s.exec(page)?.[0] ?? '';
+  expect(page.indexOf('id="forest-title"')).toBeLessThan(page.indexOf('id="throughput"'));
+  for (const { operation, target } of run.comparisons) {
+    const name = `${operation}, ${target === 1 ? 'incompressible' : `made for ${target}:1`}`;
+    expect(picture).toMatch(
+      new RegExp(`${name}: [\\d.]+ × \\([\\d.]+–[\\d.]+\\), (a real difference|perhaps chance|none that matters)\\.`),
+    );
+  }
+});
+
+test('without a ratio there is no picture, and of very many comparisons those furthest from 1', () => {
+  expect(forestPlot(summariseRun(syntheticRun({ stopAfter: 1 })))).toBeNull();
+  const targets = Array.from({ length: 20 }, (_, index) => 1 + index / 10);
+  const [chart] = forestPlot(summariseRun(syntheticRun({ targets })))?.charts ?? [];
+  expect(chart?.description.match(/×/g)).toHaveLength(24);
+  expect(chart?.description).not.toContain('incompressible');
+});
+
+test('a logarithmic axis has round numbers with room between them, and 1 wherever it is on it', () => {
+  expect(logTicks([0.9, 1.1])).toEqual([0.9, 0.95, 1, 1.05, 1.1]);
+  expect(logTicks([0.5, 4])).toEqual([0.5, 0.7, 1, 2, 3]);
+  expect(logTicks([0.01, 100])).toEqual([0.01, 0.1, 1, 10, 100]);
+});
+
+describe('what a run was made with is told as it was', () => {
+  const page = async (change: (record: ReturnType<typeof syntheticRun>) => void, lab = false) => {
+    const record = structuredClone(syntheticRun({ lab }));
+    change(record);
+    return renderHtml(summariseRun(record));
+  };
+
+  test('the release and commit of fsxbench stand in the provenance, where they were recorded', async () => {
+    const made = await page(({ manifest }) =>
+      Object.assign(manifest ?? {}, { fsxbench: { version: '1.2.3', commit: 'abcdef123456' } }),
+    );
+    expect(made).toContain('<dt>fsxbench</dt><dd>1.2.3, commit abcdef123456</dd>');
+  });
+
+  test('one client of the lab is not the fleet that was deployed', async () => {
+    expect(await page(() => {}, true)).toContain('<dd>this machine in the place of 8 × c5n.9xlarge</dd>');
+    expect(await page(() => {})).toContain('<dd>8 × c5n.9xlarge</dd>');
+  });
+
+  test('file systems that the run did not use are not among its mounts', async () => {
+    const mounted = await page(({ environment: [node] }) => {
+      const mount = { mountPoint: '/mnt/of-another-benchmark', type: 'xfs', options: 'rw' };
+      Object.assign(node?.facts.arms ?? {}, { xfs: mount });
+    });
+    const table = /<caption>Mounts of.*?<\/table>/s.exec(mounted)?.[0] ?? '';
+    expect(table).toContain('/fsx/none');
+    expect(table).not.toContain('of-another-benchmark');
+  });
+
+  test('what the plan warned of is not also said not to have been checked', async () => {
+    const warned = await page(({ plan }) => {
+      Object.assign(plan ?? {}, {
+        issues: [{ id: 'phase-too-short', severity: 'warning', message: 'Short.', expected: '300 s', actual: '2 s' }],
+      });
+    }, true);
+    const row = /<tr>(?:(?!<tr>).)*<code>phase-too-short<\/code><\/td><\/tr>/s.exec(warned)?.[0] ?? '';
+    expect(row).toContain('<strong>warning</strong>');
+    expect(row).not.toMatch(/<td>not checked/);
+  });
+});
