@@ -229,6 +229,10 @@ export class BenchmarkStack extends Stack {
     // With a VPC or a reservation the zone is known.
     const reserved = fleet.purchase.kind === 'capacity-reservation';
     if (lacking !== null && vpcId === undefined && !reserved) Annotations.of(this).addInfo(lacking);
+    if (configuration.scale === 'published' && configuration.alarmEmail === undefined)
+      Annotations.of(this).addInfo(
+        "nobody is told when an alarm goes off: set 'alarmEmail' (-c alarmEmail=you@example.com), or subscribe to the topic in the output AlarmTopic",
+      );
     warn(this, quotaWarnings(configuration));
     const isolated = vpcId === undefined && network.egress === 'endpoints';
     warn(this, fleetDeploymentOf(fleet).warnings(fleet, { benchmark: this.stackName, isolated }));
