@@ -13,7 +13,7 @@ import type { Clients } from './launch';
 import { finiteOnly } from './measure';
 import { endedWhenStuck, type Patience } from './overdue';
 import type { Execute } from './process';
-import { type Asked, Reach } from './reach';
+import { type Probe, Reach } from './reach';
 import { samplesOf } from './record';
 import { RunProgress, remaining, TASK_OPERATION } from './resume';
 import { offloadsOn } from './servers';
@@ -54,9 +54,9 @@ export interface DriverOptions {
   /** @default - those of this machine */
   readonly clocks?: Clocks;
   /** Tells which mounts hang. @default - asks them */
-  readonly answering?: Asked;
+  readonly answering?: Probe;
   /** Tells which directories store nothing any more. @default - writes a small file */
-  readonly storing?: Asked;
+  readonly storing?: Probe;
   /** When a task is so late that its directory is asked. @default - by what the plan expects */
   readonly patience?: Patience;
 }

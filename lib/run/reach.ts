@@ -4,22 +4,22 @@ import type { Clients } from './launch';
 import { byWrite, WRITE_SECONDS } from './overdue';
 
 /** Tells what is wrong with a directory of a file system under test; `null` for nothing. */
-export type Asked = Pick<Answering, 'problem'>;
+export type Probe = Pick<Answering, 'problem'>;
 
 interface ReachOptions {
   readonly plan: Plan;
   readonly clients: Clients;
   readonly abort: AbortSignal;
   /** Tells which mounts hang. @default - asks them */
-  readonly answering?: Asked;
+  readonly answering?: Probe;
   /** Tells which directories store nothing any more. @default - writes a small file */
-  readonly storing?: Asked;
+  readonly storing?: Probe;
 }
 
 /** Which arms can be worked on. Whoever touches a mount that hangs hangs with it, and with him the arms that work. */
 export class Reach {
-  private readonly answering: Asked;
-  private readonly storing: Asked;
+  private readonly answering: Probe;
+  private readonly storing: Probe;
   /** Arms on which a task was ended, with the directory that stored nothing. */
   private readonly stuck = new Map<string, string>();
 
