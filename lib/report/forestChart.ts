@@ -54,7 +54,9 @@ function chart(run: RunSummary, drawn: readonly Drawn[]): Chart {
       const [least, most] = [Math.min(0.9, ...ends), Math.max(1.1, ...ends)];
       const domain = [Math.max(0.01, least / 1.04), Math.min(100, most * 1.04)] as [number, number];
       const colour = ({ arm }: { arm: string }): string => look.colour(arm);
-      const text = { fill: 'var(--ink)', fontSize: 10.5, lineAnchor: 'bottom', dy: -7 } as const;
+      // The halo keeps the line at 1 out of the words.
+      const halo = { stroke: 'var(--paper)', strokeWidth: 4 } as const;
+      const text = { ...halo, fill: 'var(--ink)', fontSize: 10.5, lineAnchor: 'bottom', dy: -7 } as const;
       const [first, last] = domain;
       return {
         height: TOP + BOTTOM + rows.length * ROW,
