@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { endLeftovers, marked } from '../../lib/run/leftovers';
 import { execute } from '../../lib/run/process';
 import { RunFolder } from '../../lib/store/folder';
@@ -115,5 +116,39 @@ describe('a command on a client', () => {
     const { status, stdout, stderr } = run('echo out; echo err >&2; exit 7');
     expect([status, stdout, stderr]).toEqual([7, 'out\n', 'err\n']);
     expect(run('kill -KILL $$').status).toBe(137);
+  });
+});
+
+describe('a program on a server', () => {
+  /** sshd's process, below it sudo, which nothing tells of sshd's end, and below that the program, whose own child writes its number. */
+  async function session(script: string) {
+    const [home, pidFile] = [temporaryFolder(), join(temporaryFolder(), 'pid')];
+    for (const name of ['bin', 'lib']) symlinkSync(join(client, name), join(home, name));
+    mkdirSync(join(home, 'server/bin'), { recursive: true });
+    const program = `#!/bin/bash\nsleep 60 & echo $! >${pidFile}\n${script}\n`;
+    writeFileSync(join(home, 'server/bin/rung'), program, { mode: 0o755 });
+    const env = { ...process.env, FSXBENCH_END_SECONDS: '1', FSXBENCH_HOME: home, FSXBENCH_ROOT: home };
+    const sudo = `bash "$0" rung raw write 20 2; true`;
+    const words = ['-c', 'bash -c "$0" "$1"; true', sudo, join(client, 'server/bin/remote')];
+    const sshd = spawn('bash', words, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const output = text(sshd.stdout);
+    await until('its number', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '');
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    started.push(pid);
+    return { sshd, pid, output };
+  }
+
+  test.each([
+    ['SIGTERM is enough', 'wait'],
+    ['it ignores SIGTERM', 'trap "" TERM; while :; do sleep 0.2; done'],
+  ])('ends with the session of the client that asked for it, all of it, where %s', async (_, script) => {
+    const { sshd, pid } = await session(script);
+    sshd.kill('SIGKILL');
+    await until('its end', () => !alive(pid));
+  });
+
+  test('prints what it would print otherwise, and keeps no session open', async () => {
+    const { output } = await session('kill $!; wait; echo out');
+    expect(await output).toBe('out\n');
   });
 });
