@@ -1,5 +1,5 @@
 import { groupBy, keyOf } from '../kit/groupBy';
-import { geometricQuotient, stepDown } from '../kit/statistics';
+import { geometricMean, stepDown } from '../kit/statistics';
 import type { Validity } from '../schema/issue';
 import type { Condition, Figure, RunFigures } from '../schema/summary';
 import { ratioInterval, type TwoSampleInterval } from './welch';
@@ -16,6 +16,8 @@ export interface TrendChange {
   readonly against: string;
   /** This run ÷ that one: geometric means over the repeats. */
   readonly ratio: number;
+  /** The geometric means that the ratio is the quotient of: of that run, and of this one. */
+  readonly means: readonly [number, number];
   /** Of the ratio, as `fsxbench compare` gives it; `null` with fewer than two repeats on a side. */
   readonly interval: TwoSampleInterval | null;
   /** Does the interval leave out equality? `null` where there is no interval. */
@@ -208,12 +210,13 @@ function whyNoChange({ validity, value }: Placed): string {
 
 function changeOf({ before, point }: Pair, comparisons: number): TrendChange | null {
   const [a, b] = [positive(before), positive(point)];
-  const ratio = geometricQuotient(a, b);
-  if (ratio === null) return null;
+  const means = [geometricMean(a), geometricMean(b)] as const;
+  if (means[0] === null || means[1] === null) return null;
   const interval = ratioInterval(a, b, { comparisons });
   return {
     against: before.run,
-    ratio,
+    ratio: means[1] / means[0],
+    means: [means[0], means[1]],
     interval,
     real: interval === null ? null : interval.low > 1 || interval.high < 1,
   };

@@ -67,7 +67,7 @@ function figuresOf(points: readonly TrendPoint[], trend: Trend): Text {
       ' ',
       invalid(point.validity),
       valueWords(point, trend),
-      point.change && { soft: changeWords(point.change) },
+      point.change && { soft: changeWords(point.change, trend) },
     ],
   }));
 }

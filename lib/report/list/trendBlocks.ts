@@ -22,7 +22,7 @@ import { changeWords, placeWords, settingWords, valueWords } from './words';
 export function trendBlocks(trends: readonly Trend[], id: string): Block[] {
   return [
     text(
-      'Each dot is the median of a run, and its stroke spans the minimum and the maximum; the scale need not begin at zero. A line joins runs under the same conditions, and a dashed vertical line marks where they changed.',
+      'Each dot is the median of a run, and its stroke spans the minimum and the maximum; the scale need not begin at zero. A change is that of the geometric means over the repeats, which stand beside it. A line joins runs under the same conditions, and a dashed vertical line marks where they changed.',
     ),
     ...changesOfConditions(trends),
     {
@@ -77,6 +77,6 @@ function cell(point: TrendPoint | undefined, trend: Trend, above: string | undef
   if (point === undefined) return NO_VALUE;
   const { validity, value, change, changeReason } = point;
   const than = change === null || change.against === above ? '' : `, against ${change.against}`;
-  const words = change === null ? changeReason : `${changeWords(change)}${than}`;
+  const words = change === null ? changeReason : `${changeWords(change, trend)}${than}`;
   return [invalid(validity), valueWords(point, trend), value !== null && { below: words }];
 }

@@ -16,15 +16,22 @@ export function placeWords({ operation, metric, target }: Pick<Trend, 'operation
   return target === null ? which : `${which}${made}${targetLabel(target)}`;
 }
 
+type Measure = Pick<Trend, 'metric' | 'unit'>;
+
 /** The value with its unit, or why there is none. */
-export function valueWords({ value, reason }: TrendPoint, { metric, unit }: Pick<Trend, 'metric' | 'unit'>): string {
-  if (value === null) return `not measured (${reason})`;
+export function valueWords({ value, reason }: TrendPoint, measure: Measure): string {
+  return value === null ? `not measured (${reason})` : withUnit(value, measure);
+}
+
+function withUnit(value: number, { metric, unit }: Measure): string {
   return metric === 'compression_ratio' ? `${ratio(value)}:1` : `${plain(value)} ${unit}`;
 }
 
-/** `+2.1 %, within chance`; `single repeat` where nothing says how far chance reaches. */
-export function changeWords({ ratio: quotient, real }: TrendChange): string {
-  return `${percent(quotient)}, ${real === null ? 'single repeat' : real ? 'real' : 'within chance'}`;
+/** `+2.1 %, within chance (means 98 → 100 MB/s)`; `single repeat` where nothing says how far chance reaches. */
+export function changeWords({ ratio: quotient, real, means: [before, after] }: TrendChange, measure: Measure): string {
+  const from = measure.metric === 'compression_ratio' ? withUnit(before, measure) : plain(before);
+  const means = `means ${from} → ${withUnit(after, measure)}`;
+  return `${percent(quotient)}, ${real === null ? 'single repeat' : real ? 'real' : 'within chance'} (${means})`;
 }
 
 /** `+2.1 %` of a quotient of 1.021. */

@@ -29,9 +29,20 @@ describe('the index page', () => {
     const rows = [...page.querySelectorAll('.runs tbody tr')];
     expect(rows).toHaveLength(2);
     expect(text(rows[1])).toMatch(
-      /^20261121T100000Z-paired-t10 ?21 Nov 2026, 10:00:00 UTC ?ran 1 h 2 min ?WARN ?3 warnings ?none 3,4\d\d MB\/s.*within chance ?lz4 13,\d\d\d MB\/s ?\+\d+\.\d %, real/,
+      /^20261121T100000Z-paired-t10 ?21 Nov 2026, 10:00:00 UTC ?ran 1 h 2 min ?WARN ?3 warnings ?none 3,4\d\d MB\/s.*within chance \(means 3,539 → 3,471 MB\/s\) ?lz4 13,\d\d\d MB\/s ?\+\d+\.\d %, real/,
     );
     expect(rows[0]?.querySelector('a')?.getAttribute('href')).toContain('t09/report/index.html');
+  });
+
+  test('has beside each change the means that it is the quotient of', async () => {
+    const page = await documentOf([figuresAt(9), figuresAt(10, {}, faster(1.2))].map(entryOf));
+    const rates = /([+−±])(\d+\.\d) %, (?:real|within chance) \(means ([\d,]+) → ([\d,]+) MB\/s\)/g;
+    const changes = [...text(page.body).matchAll(rates)];
+    expect(changes.length).toBeGreaterThan(10);
+    for (const [, sign, percent, before = '', after = ''] of changes) {
+      const quotient = Number(after.replaceAll(',', '')) / Number(before.replaceAll(',', ''));
+      expect(Math.abs(100 * (quotient - 1) - Number(percent) * (sign === '−' ? -1 : 1))).toBeLessThan(0.1);
+    }
   });
 
   test('has a chart with a name and a description, and a table, for each figure', async () => {

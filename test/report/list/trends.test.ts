@@ -49,6 +49,7 @@ test('changes of rates are those of compare', () => {
     const cell = cells.find((one) => one.operation === operation && one.target === target && one.arm === arm);
     expect(change.ratio).toBeCloseTo(cell?.ratio ?? 0, 12);
     expect(change.interval).toEqual(cell?.interval);
+    expect(change.means).toEqual([cell?.meanA, cell?.meanB]);
   }
   expect(new Set(points.map(({ change }) => change.real))).toEqual(new Set([true, false]));
 });
