@@ -1,33 +1,19 @@
 import { basisWords } from '../cost/basis';
-import { ArmLook } from '../kit/page/arms';
-import { type Drawing, loadDrawing } from '../kit/page/drawing';
+import type { ArmLook } from '../kit/page/arms';
+import { loadDrawing } from '../kit/page/drawing';
 import { framed } from '../kit/page/frame';
 import { details, figure, json, table } from '../kit/page/layout';
 import { html, type Markup } from '../kit/page/markup';
-import { storageOf, withKind } from '../storage/lookup';
 import type { Advice, Option } from '.';
-import { storagesOf } from './requirement';
-import { optionWords, requirementWords } from './words';
-
-interface Point {
-  /** Number of the option in the table, from 1. */
-  readonly rank: number;
-  readonly usd: number;
-  readonly rate: number;
-  readonly series: string;
-  readonly compressed: boolean;
-  readonly pareto: boolean;
-  readonly title: string;
-}
+import { drawChart, lookOf } from './chart';
+import { type ChartLayout, layoutOf, tooSlowOf } from './chartLayout';
+import { demandsOf } from './requirement';
+import { dollars, gigabytes, optionWords, requirementWords } from './words';
 
 /** Advice as a self-contained page: cost against throughput. Needs no network, and is byte-identical for the same advice. */
 export async function renderAdvicePage(advice: Advice): Promise<string> {
-  const points = advice.options.flatMap(pointOf);
-  const series = storagesOf(advice.requirement).flatMap(({ candidates }) => candidates?.series ?? []);
-  // In the order of the report's colours and shapes.
-  const look = new ArmLook({
-    arms: series.map((name) => ({ name, description: name, actually: null, fileSystemId: null })),
-  });
+  const layout = layoutOf(advice);
+  const look = lookOf(advice);
   const drawing = await loadDrawing();
   const [best] = advice.options;
   const title = 'File systems that meet a requirement, by cost';
@@ -35,7 +21,8 @@ export async function renderAdvicePage(advice: Advice): Promise<string> {
 <header><h1>${title}</h1>
 <p class="meta">${requirementWords(advice.requirement)}. ${best === undefined ? '' : `The first option at ${basisWords(best.basis)}. `}A month is 730 hours; clients are not included.</p></header>
 <section aria-labelledby="pareto"><h2 id="pareto">Cost against throughput</h2>
-${points.length === 0 ? html`<p>No file system with a known price meets the requirement.</p>` : html`<div class="wide">${figure(chart(points, look, drawing), legend(points, look))}</div>`}
+${advice.options.some(({ monthlyUsd }) => monthlyUsd !== null) ? '' : html`<p>No file system with a known price meets the requirement.</p>`}
+${layout && html`<div class="wide">${figure(drawChart(layout, look, drawing), legend(layout, look, advice))}</div>`}
 ${unpriced(advice.options)}</section>
 <section aria-labelledby="options"><h2 id="options">Options</h2>
 ${optionTable(advice.options)}
@@ -57,71 +44,33 @@ ${
   return framed({ title, body });
 }
 
-function pointOf({ configuration, monthlyUsd, throughputMBps, pareto }: Option, index: number): Point[] {
-  const known = withKind(configuration);
-  const { candidates, compression } = storageOf(known);
-  const series = candidates?.seriesOf(known) ?? null;
-  if (monthlyUsd === null || series === null) return [];
-  const rate = throughputMBps.baseline / 1000;
-  const title = `${optionWords(configuration)}: ${dollars(monthlyUsd)} USD per month, ${gigabytes(throughputMBps.baseline)} GB/s`;
-  const compressed = (compression?.(known) ?? null) !== null;
-  return [{ rank: index + 1, usd: monthlyUsd, rate, series, compressed, pareto: pareto === true, title }];
-}
-
-/** Filled with LZ4, hollow without; the line connects the Pareto-optimal options. */
-function chart(points: readonly Point[], look: ArmLook, { plot, draw }: Drawing): Markup {
-  const colour = ({ series }: Point): string => look.colour(series);
-  const symbol = ({ series }: Point): string => look.symbol(series);
-  const front = points.filter(({ pareto }) => pareto).sort((a, b) => a.usd - b.usd);
-  const axis = { grid: false, zero: true, nice: true, labelArrow: 'none', ticks: 5, tickSize: 0 } as const;
-  return draw(
-    {
-      width: 460,
-      height: 270,
-      x: { ...axis, label: 'USD per month', labelAnchor: 'center' },
-      y: { ...axis, label: 'GB/s sustained' },
-      symbol: { type: 'identity' },
-      marks: [
-        plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1 }),
-        plot.ruleY([0], { stroke: 'var(--axis)' }),
-        plot.line(front, { x: 'usd', y: 'rate', stroke: 'var(--axis)', strokeDasharray: '4 3', curve: 'step-after' }),
-        plot.dot(points, {
-          x: 'usd',
-          y: 'rate',
-          stroke: colour,
-          strokeWidth: 1.6,
-          fill: (point: Point) => (point.compressed ? colour(point) : 'var(--paper)'),
-          symbol: symbol as never,
-          r: 4.5,
-          title: 'title',
-        }),
-        plot.text(front, {
-          x: 'usd',
-          y: 'rate',
-          text: ({ rank }: Point) => `${rank}`,
-          dx: -9,
-          dy: -9,
-          fontWeight: 600,
-        }),
-      ],
-    },
-    {
-      id: 'cost-throughput',
-      title: 'Monthly cost against throughput',
-      description: `On the line, with nothing both cheaper and as fast: ${front.map(({ title }) => title).join('; ')}.`,
-    },
+/** What the marks and the lines mean. */
+function legend({ spots, neededY, budgetX, unpricedX }: ChartLayout, look: ArmLook, advice: Advice): Markup {
+  const tooSlow = tooSlowOf(advice);
+  const names = new Set(spots.map(({ series }) => series));
+  const lines = [...(neededY === null ? [] : ['throughput']), ...(budgetX === null ? [] : ['budget'])].join(
+    ' and the ',
   );
+  const sentences = [
+    ...(spots.some(({ compressed }) => compressed) ? ['Filled: with LZ4; hollow: without.'] : []),
+    ...(spots.some(({ rank }) => rank === null) ? ['Faint: rejected, for the reasons below.'] : []),
+    ...(tooSlow > 0
+      ? [`Not drawn: ${tooSlow} rejected that ${tooSlow === 1 ? 'is' : 'are'} too slow at any size.`]
+      : []),
+    ...(lines === '' ? [] : [`Solid: the ${lines} asked for.`]),
+    ...(demandsOf(advice.requirement).length > 1
+      ? ['Each mark stands at the lower of its reads and writes, the line at the lower one asked for.']
+      : []),
+    ...(unpricedX === null ? [] : ['On the right: the throughput of those whose price is unknown.']),
+    'No other option is cheaper and at least as fast as those on the dashed line; numbers refer to the table.',
+  ];
+  return html`${[...names].sort((a, b) => look.index(a) - look.index(b)).map((name) => html`${look.label(name)} `)}${sentences.join(' ')}`;
 }
 
-function legend(points: readonly Point[], look: ArmLook): Markup {
-  const names = [...new Set(points.map(({ series }) => series))];
-  return html`${names.map((name) => html`${look.label(name)} `)}Filled: with LZ4; hollow: without. No other option is cheaper and at least as fast as those on the line; numbers refer to the table.`;
-}
-
-/** Options that the chart cannot show. */
+/** Why prices are unknown. */
 function unpriced(options: readonly Option[]): Markup {
   const reasons = [...new Set(options.flatMap(({ reason }) => reason ?? []))];
-  return html`${reasons.map((reason) => html`<p class="soft">Not in the chart, since the price is unknown: ${reason}.</p>\n`)}`;
+  return html`${reasons.map((reason) => html`<p class="soft">Price unknown: ${reason}.</p>\n`)}`;
 }
 
 function optionTable(options: readonly Option[]): Markup {
@@ -162,6 +111,4 @@ function proof({ cheaper, warnings, cdkJson }: Option): Markup {
 ${json(cdkJson)}`;
 }
 
-const dollars = (usd: number): string => Math.round(usd).toLocaleString('en-US');
-const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
 const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`);

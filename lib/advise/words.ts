@@ -33,3 +33,9 @@ export function optionWords(configuration: AnyConfiguration): string {
   const { candidates, describe } = storageOf(configuration);
   return (candidates?.words ?? describe)(withKind(configuration));
 }
+
+/** USD of a month as pages print them: whole, with commas. */
+export const dollars = (usd: number): string => Math.round(usd).toLocaleString('en-US');
+
+/** MB/s as GB/s with three digits. */
+export const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));

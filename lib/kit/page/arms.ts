@@ -14,12 +14,23 @@ const SHAPES = [
   { symbol: 'cross', path: 'M3.5 .5h3v3h3v3h-3v3h-3v-3h-3v-3h3z' },
 ] as const;
 
-/** How the arms of one report look. */
+/** How the arms of one report look: arms of a group share a colour. */
 export class ArmLook {
   private readonly indices: ReadonlyMap<string, number>;
+  private readonly colours = new Map<string, number>();
+  private readonly shapes = new Map<string, number>();
 
-  constructor(summary: { readonly arms: readonly { readonly name: string }[] }) {
+  constructor(summary: { readonly arms: readonly { readonly name: string; readonly group?: string }[] }) {
     this.indices = new Map(summary.arms.map(({ name }, index) => [name, index]));
+    const groups = [...new Set(summary.arms.map(({ group }) => group))];
+    const members = new Map<string, number>();
+    for (const { name, group } of summary.arms) {
+      if (group === undefined) continue;
+      const before = members.get(group) ?? 0;
+      this.colours.set(name, groups.indexOf(group));
+      this.shapes.set(name, before);
+      members.set(group, before + 1);
+    }
   }
 
   /** Position of the arm in the plan; what is not in the plan comes after it. */
@@ -28,7 +39,7 @@ export class ArmLook {
   }
 
   colour(name: string): string {
-    return `var(--arm-${this.index(name) % SHAPES.length})`;
+    return `var(--arm-${(this.colours.get(name) ?? this.index(name)) % SHAPES.length})`;
   }
 
   symbol(name: string): (typeof SHAPES)[number]['symbol'] {
@@ -47,6 +58,6 @@ export class ArmLook {
   }
 
   private shape(name: string): (typeof SHAPES)[number] {
-    return SHAPES[this.index(name) % SHAPES.length] as (typeof SHAPES)[number];
+    return SHAPES[(this.shapes.get(name) ?? this.index(name)) % SHAPES.length] as (typeof SHAPES)[number];
   }
 }

@@ -1,0 +1,245 @@
+import { grouped } from '../kit/format/units';
+import { type Box, overlap, type PlacedLabel, placeLabels, textBox, textWidth } from '../kit/page/labels';
+import { storageOf, withKind } from '../storage/lookup';
+import type { Advice } from '.';
+import { assess, type DemandResult } from './assess';
+import { demandsOf } from './requirement';
+import { dollars, gigabytes, optionWords } from './words';
+
+/** A configuration in the chart. */
+export interface ChartPoint {
+  /** Number of the option in the table, from 1; `null` for a rejected configuration. */
+  readonly rank: number | null;
+  /** `null` if a price is unknown. */
+  readonly usd: number | null;
+  /** GB/s sustained. */
+  readonly rate: number;
+  readonly series: string;
+  readonly compressed: boolean;
+  readonly pareto: boolean;
+  readonly title: string;
+}
+
+export interface Spot extends ChartPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A logarithmic axis: `ticks` are the powers of ten, `minor` the whole multiples between them. */
+export interface LogAxis {
+  readonly domain: readonly [number, number];
+  readonly ticks: readonly number[];
+  readonly minor: readonly number[];
+}
+
+/** A label of an option. */
+interface OptionLabel {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+  readonly required: boolean;
+}
+
+/** A text with its place. */
+interface Note {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** All that is drawn, in the units of the view box: what stands where is decided here, and Plot draws it. */
+export interface ChartLayout {
+  readonly frame: Box;
+  readonly size: { readonly width: number; readonly height: number };
+  readonly x: LogAxis;
+  readonly y: LogAxis;
+  readonly spots: readonly Spot[];
+  readonly labels: readonly PlacedLabel<OptionLabel>[];
+  /** The requested throughput. */
+  readonly neededY: number | null;
+  /** The budget. */
+  readonly budgetX: number | null;
+  /** Where the configurations without a price stand. */
+  readonly unpricedX: number | null;
+  /** The words of the lines and of the axes, each around its middle. */
+  readonly notes: readonly Note[];
+  /** Where a price stands. */
+  across(usd: number): number;
+  /** Where a rate in GB/s stands. */
+  up(rate: number): number;
+}
+
+const SIZE = { width: 520, height: 340 } as const;
+const FRAME = { left: 50, top: 40, bottom: SIZE.height - 48 } as const;
+/** Of a mark. */
+export const RADIUS = 4.5;
+/** Share of a point's value that the axes reach beyond it. */
+const ROOM = 1.18;
+/** From the frame to the middle of the configurations without a price, and from there to their end. */
+const ASIDE = 56;
+export const BEYOND = 34;
+
+/**
+ * The options, and what was rejected although it is fast enough, such as for its price. What is too slow at any size is left out: the
+ * advice names its smallest size, whose throughput would pass for the most it can do.
+ */
+export function pointsOf({ options, rejected, requirement }: Advice): ChartPoint[] {
+  return [
+    ...options.flatMap(({ throughputMBps: { baseline }, pareto, ...option }, index) =>
+      pointOf(option, baseline, { rank: index + 1, pareto: pareto === true, note: '' }),
+    ),
+    ...rejected.flatMap(({ reason, ...one }) => {
+      const { demands } = assess(one.configuration, requirement);
+      if (isTooSlow(demands)) return [];
+      const rate = Math.min(...demands.map(({ throughputMBps }) => throughputMBps.baseline));
+      return pointOf(one, rate, { rank: null, pareto: false, note: `; rejected: ${reason}` });
+    }),
+  ];
+}
+
+const isTooSlow = (demands: readonly DemandResult[]): boolean =>
+  demands.some(({ headroom }) => headroom !== null && headroom < 0);
+
+/** How many of the rejected the chart leaves out since they are too slow at any size. */
+export const tooSlowOf = ({ rejected, requirement }: Advice): number =>
+  rejected.filter(({ configuration }) => isTooSlow(assess(configuration, requirement).demands)).length;
+
+function pointOf(
+  { configuration, monthlyUsd }: Pick<Advice['rejected'][number], 'configuration' | 'monthlyUsd'>,
+  MBps: number,
+  { note, ...rest }: { readonly rank: number | null; readonly pareto: boolean; readonly note: string },
+): ChartPoint[] {
+  const known = withKind(configuration);
+  const { candidates, compression } = storageOf(known);
+  const series = candidates?.seriesOf(known) ?? null;
+  // Neither nothing nor what is free has a place on a logarithmic axis.
+  if (series === null || !(MBps > 0) || monthlyUsd === 0) return [];
+  const cost = monthlyUsd === null ? 'price unknown' : `${dollars(monthlyUsd)} USD per month`;
+  const title = `${optionWords(configuration)}: ${cost}, ${gigabytes(MBps)} GB/s${note}`;
+  const compressed = (compression?.(known) ?? null) !== null;
+  return [{ ...rest, usd: monthlyUsd, rate: MBps / 1000, series, compressed, title }];
+}
+
+/** The lowest requested rate in GB/s, as the points have the lowest of theirs; `null` if none is requested. */
+function neededRate({ requirement }: Advice): number | null {
+  const rates = demandsOf(requirement).map(({ requiredMBps }) => requiredMBps / 1000);
+  const lowest = Math.min(...rates);
+  return lowest > 0 ? lowest : null;
+}
+
+/** An axis from a little below the lowest value to a little above the highest, with at least two powers of ten on it. */
+export function logAxis(values: readonly number[]): LogAxis {
+  let low = Math.min(...values) / ROOM;
+  let high = Math.max(...values) * ROOM;
+  const powers = (): number[] => {
+    const [from, to] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
+    return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => Number(`1e${from + index}`));
+  };
+  while (powers().length < 2) {
+    const below = Number(`1e${Math.ceil(Math.log10(low) - 1e-9) - 1}`);
+    const above = Number(`1e${Math.floor(Math.log10(high) + 1e-9) + 1}`);
+    if (low / below < above / high) low = below;
+    else high = above;
+  }
+  const ticks = powers();
+  const minor = [(ticks[0] as number) / 10, ...ticks]
+    .flatMap((power) => [2, 3, 4, 5, 6, 7, 8, 9].map((times) => Number((times * power).toPrecision(1))))
+    .filter((value) => value >= low && value <= high);
+  return { domain: [low, high], ticks, minor };
+}
+
+/** Where everything stands; `null` if no configuration has a price. */
+export function layoutOf(advice: Advice): ChartLayout | null {
+  const points = pointsOf(advice);
+  const prices = points.flatMap(({ usd }) => usd ?? []);
+  if (prices.length === 0) return null;
+  const needed = neededRate(advice);
+  const budget = advice.requirement.maxMonthlyUsd ?? null;
+  const x = logAxis(budget === null ? prices : [...prices, budget]);
+  const rates = points.map(({ rate }) => rate);
+  const y = logAxis(needed === null ? rates : [...rates, needed]);
+  const neededText = needed === null ? '' : `≥ ${gigabytes(needed * 1000)} GB/s`;
+  const aside = points.some(({ usd }) => usd === null) ? ASIDE + BEYOND : 0;
+  const right = SIZE.width - aside - (needed === null ? 30 : textWidth(neededText) + 8);
+  const frame: Box = { ...FRAME, right };
+  const across = (usd: number): number => FRAME.left + share(usd, x) * (right - FRAME.left);
+  const up = (rate: number): number => FRAME.bottom - share(rate, y) * (FRAME.bottom - FRAME.top);
+  const unpricedX = aside > 0 ? right + ASIDE : null;
+  const spots = apart(
+    points.map((point) => ({ ...point, x: across(point.usd ?? 1), y: up(point.rate) })),
+    unpricedX,
+  );
+  const [neededY, budgetX] = [needed === null ? null : up(needed), budget === null ? null : across(budget)];
+  const area: Box = { ...frame, right: right + aside };
+  const obstacles: Box[] = [
+    ...spots.map((spot) => around(spot.x, spot.y, RADIUS + 1)),
+    ...(neededY === null ? [] : [{ ...area, top: neededY - 1, bottom: neededY + 1 }]),
+    ...[budgetX, aside > 0 ? right : null].flatMap((at) =>
+      at === null ? [] : { ...frame, left: at - 1, right: at + 1 },
+    ),
+  ];
+  const wanted = spots.flatMap(({ rank, pareto, ...at }) =>
+    rank === null ? [] : [{ x: at.x, y: at.y, text: `${rank}`, required: pareto }],
+  );
+  // A billion would stand on what is beside it.
+  const clear = unpricedX === null ? SIZE.width : unpricedX - textWidth('price') / 2;
+  const notes: Note[] = [
+    { text: 'GB/s sustained', x: 8 + textWidth('GB/s sustained') / 2, y: 10 },
+    { text: 'USD per month', x: (FRAME.left + right) / 2, y: SIZE.height - 8 },
+    ...sparse(
+      x.ticks
+        .map((usd) => ({ text: power(usd), x: across(usd), y: FRAME.bottom + 14 }))
+        .filter((tick) => textBox(tick.x, tick.y, tick.text).right <= clear),
+    ),
+    ...sparse(
+      y.ticks.map((rate) => ({ text: power(rate), x: FRAME.left - 6 - textWidth(power(rate)) / 2, y: up(rate) })),
+    ),
+    ...(neededY === null ? [] : [{ text: neededText, x: area.right + 4 + textWidth(neededText) / 2, y: neededY }]),
+    ...(budgetX === null || budget === null
+      ? []
+      : [{ text: `≤ ${dollars(budget)} USD`, x: budgetX, y: FRAME.top - 13 }]),
+    ...(unpricedX === null
+      ? []
+      : ['price', 'unknown'].map((text, row) => ({ text, x: unpricedX, y: FRAME.bottom + 14 + 13 * row }))),
+  ];
+  return {
+    ...{ frame, size: SIZE, x, y, spots, neededY, budgetX, unpricedX, notes, across, up },
+    labels: placeLabels(wanted, obstacles, area),
+  };
+}
+
+/** How far along an axis a value is: 0 at its start, 1 at its end. */
+const share = (value: number, { domain: [low, high] }: LogAxis): number => Math.log(value / low) / Math.log(high / low);
+
+const power = (value: number): string => (value < 1 ? String(value) : grouped(value));
+
+/** The labels of an axis over many decades: all of them, or every second power, and so on, until none overlaps the next. */
+function sparse(labels: readonly Note[], step = 1): readonly Note[] {
+  const kept = labels.filter((_, index) => index % step === 0);
+  const boxes = kept.map(({ x, y, text }) => textBox(x, y, text));
+  const clash = boxes.some((box, index) => index > 0 && overlap(box, boxes[index - 1] as Box));
+  return clash ? sparse(labels, step + 1) : kept;
+}
+
+const around = (x: number, y: number, room: number): Box => ({
+  left: x - room,
+  right: x + room,
+  top: y - room,
+  bottom: y + room,
+});
+
+/** Puts what has no price into a column of its own, side by side where the throughput is the same. */
+function apart(spots: readonly Spot[], unpricedX: number | null): Spot[] {
+  const done: Spot[] = [];
+  for (const spot of spots) {
+    if (spot.usd !== null || unpricedX === null) {
+      done.push(spot);
+      continue;
+    }
+    const isFree = (x: number): boolean =>
+      !done.some((other) => Math.abs(other.x - x) < 10 && Math.abs(other.y - spot.y) < 10);
+    const x = [0, 11, -11, 22, -22].map((aside) => unpricedX + aside).find(isFree) ?? unpricedX;
+    done.push({ ...spot, x });
+  }
+  return done;
+}

@@ -1,0 +1,89 @@
+/** A rectangle on a chart, in its own units, y downwards. */
+export interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** A text that belongs to a point of a chart. */
+export interface LabelRequest {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+  /** True if it goes first, and may stand far from its point; others are left out where there is no room near it. */
+  readonly required: boolean;
+}
+
+/** A label and where its middle stands. */
+export interface PlacedLabel<L extends LabelRequest> {
+  readonly label: L;
+  readonly x: number;
+  readonly y: number;
+  readonly box: Box;
+  /** True if it stands so far from its point that a line should lead there. */
+  readonly far: boolean;
+}
+
+/** Of the charts' type: 11 px, with figures of equal width, bold. */
+const CHARACTER = 7;
+const LINE = 12;
+
+/** Width of a text in a chart, rounded up. */
+export const textWidth = (text: string): number => text.length * CHARACTER;
+
+/** The box of a text around its middle. */
+export function textBox(x: number, y: number, text: string): Box {
+  const half = textWidth(text) / 2;
+  return { left: x - half, right: x + half, top: y - LINE / 2, bottom: y + LINE / 2 };
+}
+
+/** True if two boxes have more than an edge in common. */
+export const overlap = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/** Left above first, as the front of a chart of cost against speed leaves most room there. */
+const DIRECTIONS = [-135, -90, 180, -45, 135, 0, 90, 45].map((degrees) => (degrees * Math.PI) / 180);
+const NEAR = [10, 13] as const;
+const FARTHER = [18, 24, 30] as const;
+const FARTHEST = [38, 48, 60, 75, 95, 120, 150] as const;
+
+/**
+ * Places labels beside their points so that none overlaps another, an obstacle or the edge. Those that come first have the choice, and
+ * required ones go before the others. The same labels get the same places.
+ */
+export function placeLabels<L extends LabelRequest>(
+  labels: readonly L[],
+  obstacles: readonly Box[],
+  inside: Box,
+): readonly PlacedLabel<L>[] {
+  const taken = [...obstacles];
+  const placed: PlacedLabel<L>[] = [];
+  for (const label of [...labels.filter(({ required }) => required), ...labels.filter(({ required }) => !required)]) {
+    const spot = spots(label).find(
+      ({ box }) =>
+        box.left >= inside.left &&
+        box.right <= inside.right &&
+        box.top >= inside.top &&
+        box.bottom <= inside.bottom &&
+        !taken.some((other) => overlap(box, other)),
+    );
+    if (spot === undefined) continue;
+    taken.push(spot.box);
+    placed.push(spot);
+  }
+  return placed;
+}
+
+/** All places of a label, the best first. */
+function spots<L extends LabelRequest>(label: L): PlacedLabel<L>[] {
+  const distances = [...NEAR, ...FARTHER, ...(label.required ? FARTHEST : [])];
+  const wider = textWidth(label.text) / 2 - LINE / 2;
+  return distances.flatMap((distance) =>
+    DIRECTIONS.map((angle) => {
+      const x = label.x + Math.cos(angle) * (distance + wider);
+      const y = label.y + Math.sin(angle) * distance;
+      return { label, x, y, box: textBox(x, y, label.text), far: distance > NEAR[1] };
+    }),
+  );
+}
