@@ -16,7 +16,8 @@ test('a type of file system is worked on in one way only, whichever storages hav
 });
 
 test('every folder of scripts belongs to a storage', () => {
-  expect(readdirSync(ASSETS).sort()).toEqual(DEPLOYED.map(({ kind }) => kind).sort());
+  // One that is not deployed may still have a stand-in of its own.
+  expect(STORAGES.map(({ kind }) => kind)).toEqual(expect.arrayContaining(readdirSync(ASSETS)));
 });
 
 describe.each(DEPLOYED.map((storage) => [storage.kind, storage] as const))(

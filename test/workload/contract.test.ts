@@ -11,9 +11,9 @@ import { executableOf, operationOf, TOOLS, toolNamed, workloadNamed } from '../.
 import type { Operation } from '../../lib/workload/operation';
 import { WORKLOADS } from '../../lib/workload/registry';
 import type { Workload } from '../../lib/workload/workload';
-import { casesOf, FORMATS } from '../parse/corpus';
+import { casesOf } from '../parse/corpus';
 
-const cases = casesOf(...FORMATS);
+const cases = casesOf();
 /** Every fixture, read once. */
 let known: readonly ParseDocument[] | undefined;
 const parsed = (): readonly ParseDocument[] => {

@@ -55,9 +55,7 @@ test('what it cannot do is refused with what can', () => {
   expect(() => smallPlan({ set: ['tool=toyload', 'targets=2.6'] })).toThrow(
     "toyload cannot write data that compress 2.6:1: set tool=auto or tool=fio or tool=elbencho, or take this target out of 'targets'",
   );
-  expect(() => smallPlan({ set: ['tool=toy'] })).toThrow(
-    /'tool' must be one of auto, ior, fio, elbencho, toyload, got 'toy'/,
-  );
+  expect(() => smallPlan({ set: ['tool=toy'] })).toThrow(/'tool' must be one of auto, ior, .*toyload, got 'toy'/);
 });
 
 test('the page for those who add one shows this code', () => {
