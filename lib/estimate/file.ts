@@ -33,6 +33,7 @@ export class FileInWork {
     readonly hole = false,
     /** The number of stretches that the next one represents. @default - all are measured in every geometry */
     readonly weightOf?: (bytes: number) => number,
+    readonly holeBytes = 0,
   ) {
     if (hole) this.#next = bytes;
     this.further = weightOf && new Further(allocators.length);

@@ -4,6 +4,8 @@ export interface Found {
   readonly bytes: number;
   /** True if nothing was ever written to it: a single hole, which need not be read. @default false */
   readonly hole?: boolean;
+  /** Bytes that the file system keeps no blocks for, where it counts them. @default 0 */
+  readonly holeBytes?: number;
 }
 
 /** Reports from a walk, other than files. */

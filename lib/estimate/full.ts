@@ -63,6 +63,7 @@ export async function scanAll(
     const sizeClass = SIZE_CLASSES[sizeClassOf(file.bytes)] as string;
     if (file.further !== undefined) leftOut.add(type, sizeClass, file.further);
     survey.filesDone += 1;
+    survey.holeBytes += file.holeBytes;
     addToTally(total, 1, file.bytes, space);
     addToTally(tallyOf(byType, type, allocators.length), 1, file.bytes, space);
     addToTally(tallyOf(bySize, sizeClass, allocators.length), 1, file.bytes, space);
@@ -85,7 +86,7 @@ export async function scanAll(
       if (current === undefined || current.allGiven) {
         const next = queue.take();
         if (next === undefined) break;
-        current = new FileInWork(next.path, next.bytes, allocators, next.hole, weightsFor(next));
+        current = new FileInWork(next.path, next.bytes, allocators, next.hole, weightsFor(next), next.holeBytes);
         if (current.done) count(current);
       }
       const piece = current.nextPiece(length);

@@ -146,6 +146,7 @@ function estimateOf(
     stripeCount,
     files: total.files,
     logicalBytes: total.logicalBytes,
+    holeBytes: survey.holeBytes,
     allocatedBytes,
     uncompressedBytes,
     ratio,

@@ -30,15 +30,18 @@ const MOST_NAMED = 10;
 
 function verdict(estimate: Estimate): string {
   const { complete, interval, files, mode, bytesRead, logicalBytes, seconds, unreadableFiles } = estimate;
-  const { ratio, ratioReason, recordBytes } = estimate;
+  const { ratio, ratioReason, recordBytes, holeBytes } = estimate;
   if (ratio === null) return `The ratio of ${files.toLocaleString('en')} files is unknown: ${ratioReason}.`;
+  if (holeBytes >= logicalBytes) return 'These files are holes: they have no data to compress.';
+  const ofData = (end: number): string => renderRatio(end * shareOfData(estimate));
+  const data = holeBytes > 0 ? 'the data of ' : '';
   const begin = complete
-    ? 'LZ4 would store these files at'
-    : 'Stopped early: LZ4 would store the files measured so far at';
+    ? `LZ4 would store ${data}these files at`
+    : `Stopped early: LZ4 would store ${data}the files measured so far at`;
   if (interval.low === null || interval.high === null)
-    return `${begin} ${renderRatio(ratio)}:1 on ${renderRecord(recordBytes)} records; too little was read for an interval.`;
+    return `${begin} ${ofData(ratio)}:1 on ${renderRecord(recordBytes)} records; too little was read for an interval.`;
   const rate = seconds > 0 ? ` at ${renderBytes(bytesRead / seconds)}/s` : '';
-  const ends = [interval.low, interval.high].map((end) => `${renderRatio(end)}:1`);
+  const ends = [interval.low, interval.high].map((end) => `${ofData(end)}:1`);
   const between = ends[0] === ends[1] ? (ends[0] as string) : `${ends[0]} to ${ends[1]}`;
   const all = complete && unreadableFiles === 0 ? 'all ' : '';
   if (mode === 'full') return `${begin} ${between} (${all}${renderBytes(bytesRead)} read${rate}).`;
@@ -49,9 +52,16 @@ function verdict(estimate: Estimate): string {
   );
 }
 
+/** Holes are no data that compress. */
+const shareOfData = ({ logicalBytes, holeBytes }: Estimate): number => (logicalBytes - holeBytes) / logicalBytes;
+
 function notes(estimate: Estimate): string {
-  const { unreadable, unreadableFiles, skipped, symbolicLinks, hardLinks } = estimate;
-  const lines = estimate.mode === 'full' ? estimate.bounds.flatMap(drawn) : [];
+  const { unreadable, unreadableFiles, skipped, symbolicLinks, hardLinks, holeBytes } = estimate;
+  const lines = estimate.mode === 'full' ? estimate.bounds.flatMap((bound) => drawn(bound, shareOfData(estimate))) : [];
+  if (holeBytes > 0)
+    lines.push(
+      `Holes of sparse files: ${renderBytes(holeBytes)}, no data; the tables count them as zeros that compress`,
+    );
   if (unreadableFiles > 0) lines.push(`Unreadable, not counted: ${unreadableFiles}`, ...list(unreadable));
   if (skipped.length > 0) lines.push(`Not regular files, not counted: ${skipped.length}`, ...list(skipped));
   if (symbolicLinks > 0) lines.push(`Symbolic links, not followed: ${symbolicLinks}`);
@@ -60,11 +70,14 @@ function notes(estimate: Estimate): string {
 }
 
 /** For a record size that was not measured everywhere: the measured share and the confidence. */
-function drawn({ recordBytes, measuredShare, interval: { low, high, confidence } }: RecordBound): string[] {
+function drawn(
+  { recordBytes, measuredShare, interval: { low, high, confidence } }: RecordBound,
+  data: number,
+): string[] {
   if (measuredShare === 1 || low === null || high === null) return [];
   return [
     `On ${renderRecord(recordBytes)} records ${(100 * measuredShare).toFixed(1)} % of the bytes were compressed, drawn from every type of file: ` +
-      `${low.toFixed(3)}:1 to ${high.toFixed(3)}:1 with ${100 * confidence} % confidence (--exact compresses all)`,
+      `${(low * data).toFixed(3)}:1 to ${(high * data).toFixed(3)}:1 with ${100 * confidence} % confidence (--exact compresses all)`,
   ];
 }
 

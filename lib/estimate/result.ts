@@ -60,6 +60,8 @@ export interface Estimate {
   readonly stripeCount: number | null;
   readonly files: number;
   readonly logicalBytes: number;
+  /** Those of `logicalBytes` that are holes of sparse files, as far as their file system counts blocks: no data, so nothing that compresses. */
+  readonly holeBytes: number;
   readonly allocatedBytes: number | null;
   readonly uncompressedBytes: number;
   readonly ratio: number | null;

@@ -49,6 +49,7 @@ export async function scanSample(
     survey.filesListed += files.length;
     for (const file of files) {
       survey.bytesListed += file.bytes;
+      survey.holeBytes += file.holeBytes ?? 0;
       strata.add(file);
     }
   }

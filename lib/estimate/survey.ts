@@ -19,6 +19,8 @@ export class Survey implements WalkNotes {
   listed = false;
   filesDone = 0;
   bytesDone = 0;
+  /** Holes of the files that the figures are of. */
+  holeBytes = 0;
   readonly #started = process.hrtime.bigint();
   readonly #failed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;

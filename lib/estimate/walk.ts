@@ -13,6 +13,8 @@ const BATCH = 256;
 const COUNTS_BLOCKS = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630]);
 /** A file smaller than this may be stored in its inode, without a block. */
 const LEAST_HOLE_BYTES = 65_536;
+/** The unit of `st_blocks` (inode(7)). */
+const BLOCK_BYTES = 512;
 /** Number of hard-linked files that are remembered, to count each once. */
 const MOST_LINKED = 1_000_000;
 
@@ -71,8 +73,10 @@ async function* walkLocal(root: string, notes: WalkNotes, linked: Set<string>): 
       }
       if (linked.size < MOST_LINKED) linked.add(id);
     }
-    const hole = countsBlocks && stats.blocks === 0 && stats.size >= LEAST_HOLE_BYTES;
-    batch.push(hole ? { path, bytes: stats.size, hole } : { path, bytes: stats.size });
+    const { size: bytes, blocks } = stats;
+    const holeBytes = countsBlocks && bytes >= LEAST_HOLE_BYTES ? bytes - blocks * BLOCK_BYTES : 0;
+    if (holeBytes <= 0) batch.push({ path, bytes });
+    else batch.push(blocks === 0 ? { path, bytes, hole: true, holeBytes } : { path, bytes, holeBytes });
   };
 
   let top: Stats;

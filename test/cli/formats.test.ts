@@ -237,6 +237,7 @@ const ESTIMATE = reasoned(
     stripeCount: number.nullable(),
     raidz: z.strictObject({ disks: number, parity: number }).nullable(),
     ...counts,
+    holeBytes: number,
     ratioReason: text.nullable(),
     interval,
     bounds: z

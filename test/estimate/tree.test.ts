@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,6 +72,35 @@ test('measures files whose names are no text', async () => {
   const { files, unreadable, perFile } = await estimate({ perFile: true });
   expect({ files, unreadable }).toEqual({ files: 2, unreadable: [] });
   expect(perFile?.map(({ path }) => path)).toContain(at('größe.txt'));
+});
+
+test.each([
+  ['all that is there', undefined],
+  ['a sample', { share: 0.2 }],
+])('the headline of %s is about data: holes of sparse files make it no better', async (_, sample) => {
+  const size = 40_000_000;
+  writeFileSync(at('data'), Buffer.concat(Array.from({ length: Math.ceil(size / words.length) }, () => words)));
+  const options = { sample };
+  const headline = (text: string): number => Number(/LZ4 would store .*? at ([\d.]+):1/.exec(text)?.[1]);
+  const without = await estimate(options);
+  const before = headline(renderEstimate(without));
+  expect(without.holeBytes).toBe(0);
+  const { size: written } = statSync(at('data'));
+  truncateSync(at('data'), written + 400_000_000);
+  const sparse = await estimate(options);
+  const text = renderEstimate(sparse);
+  expect(Math.abs(sparse.holeBytes - 400_000_000)).toBeLessThan(4096);
+  expect(sparse.ratio).toBeGreaterThan(5 * before);
+  expect(headline(text) / before).toBeGreaterThan(sample ? 0.3 : 0.97);
+  expect(headline(text) / before).toBeLessThan(1.03);
+  expect(text).toContain('LZ4 would store the data of these files at');
+  expect(text).toContain('Holes of sparse files: 400 MB, no data; the tables count them as zeros that compress\n');
+});
+
+test('files that are nothing but holes have no headline', async () => {
+  writeFileSync(at('hole'), '');
+  truncateSync(at('hole'), 50_000_000);
+  expect(renderEstimate(await estimate())).toContain('These files are holes: they have no data to compress.\n');
 });
 
 test('holes take nothing but their object, however long', async () => {
