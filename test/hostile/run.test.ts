@@ -101,6 +101,8 @@ const ABSENT = new Set([
     'arms.serverCpu',
     'fleet.kind',
     'fleet.leader',
+    'fsxbench.version',
+    'fsxbench.commit',
     'reason',
   ],
   ...[

@@ -68,7 +68,7 @@ const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...pa
 test('MetadataBench goes through the lab from deployment to report', () => {
   expect([ended.status, ended.output]).toEqual([
     0,
-    expect.stringMatching(/done\. Open \S+MetadataBench\S+index\.html/),
+    expect.stringMatching(/^Report: file:\S+MetadataBench\S+index\.html/m),
   ]);
 });
 
