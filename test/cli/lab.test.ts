@@ -44,7 +44,7 @@ test('of no lab, the status names no next step', async () => {
 });
 
 test('a benchmark without a scale model refuses one, before anything is started', async () => {
-  jest.replaceProperty(metadataBench.lab as { modelled?: boolean }, 'modelled', false);
+  jest.replaceProperty(metadataBench.lab as { modelled?: string | undefined }, 'modelled', undefined);
   const { status, err } = await fsxbenchIn({ root }, ['lab', 'up', '--benchmark', 'MetadataBench', '--model']);
   expect(status).not.toBe(0);
   expect(err).toContain("'model' must be absent with MetadataBench, which has no scale model, got 'its own'");

@@ -21,9 +21,9 @@ const TABLE = JSON.parse(readFileSync(join(__dirname, '../../lib/fleet/offerings
 };
 
 test('names its source and its day', () => {
-  const requirements = readFileSync(join(__dirname, '../../assets/lab/requirements.txt'), 'utf8');
+  const requirements = readFileSync(join(__dirname, '../../assets/lab/requirements.in'), 'utf8');
   const [, moto] = /^moto\[server\]==([\d.]+)$/m.exec(requirements) ?? [];
-  expect(TABLE.source).toContain(`moto ${moto} `);
+  expect(TABLE.source).toContain(`moto ${moto} (`);
   expect(OFFERINGS_AS_OF).toMatch(/^2026-\d\d-\d\d$/);
 });
 
