@@ -45,17 +45,16 @@ export function clientEvidence(
   ];
 }
 
-/** What the clients said themselves, beside each task: the mean of the busiest one. */
+/** What the clients said themselves, beside each task: the mean of the busiest one, whoever else was short-lived there. */
 function sampled(tasks: readonly MeasuredTask[]): Evidence[] {
   const byClient = groupBy(
     tasks.flatMap(({ load }) => load),
     ({ client }) => keyOf(client),
   );
-  const means = [...byClient.values()].map((own) => own.reduce((sum, { busy }) => sum + busy, 0) / own.length);
+  const means = [...byClient.values()].map((own) => own.reduce((sum, { tool }) => sum + tool, 0) / own.length);
   if (means.length === 0) return [];
-  return [
-    { metric: '/proc/stat of the clients', limit: 'client_cpu', value: Math.min(1, Math.max(...means)), reason: null },
-  ];
+  const value = Math.min(1, Math.max(...means));
+  return [{ metric: '/proc/stat of the clients', limit: 'client_cpu', value, reason: null, weak: true }];
 }
 
 /** The mean over whole periods of each client's own tasks; of those the highest. */

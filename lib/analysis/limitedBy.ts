@@ -26,6 +26,8 @@ export interface Evidence {
   /** Of the busiest server, target or client, 0 to 1; `null` with a reason. */
   readonly value: number | null;
   readonly reason: string | null;
+  /** Says little of the workload itself: it counts only where no limit that is known was reached. */
+  readonly weak?: true;
 }
 
 /** What limited one operation of an arm. */
@@ -198,18 +200,24 @@ function verdict(
   const beyond = measured > lowest.burst.burstMBps * MOST_OF_BURST;
   const setter = beyond ? possible : lowest;
   const aboveBaseline = measured > (setter ?? lowest).baseline.baselineMBps * 1.02;
-  const busiest = busiestOf(evidence);
+  const busiest = busiestOf(evidence.filter(({ weak }) => weak === undefined));
+  const otherwise = busiestOf(evidence);
+  const none = {
+    limitedBy: otherwise?.limit ?? null,
+    because: otherwise === null ? null : 'utilisation',
+    aboveBaseline,
+  } as const;
   if (busiest !== null) {
     const compressed = limits.some(({ name }) => name === 'disk_compressed');
     const limitedBy = busiest.limit === 'disk' && compressed ? 'disk_compressed' : busiest.limit;
     return { limitedBy, because: 'utilisation', aboveBaseline };
   }
-  if (setter === null) return { limitedBy: null, because: null, aboveBaseline };
+  if (setter === null) return none;
   // Above the baseline, the next ceiling is the lowest burst limit.
   const next = aboveBaseline ? setter.burst : setter.baseline;
   const ceiling = aboveBaseline ? next.burstMBps : next.baselineMBps;
   const reached = measured >= ceiling * REACHED || (aboveBaseline && measured < setter.baseline.baselineMBps / REACHED);
-  if (!reached) return { limitedBy: null, because: null, aboveBaseline };
+  if (!reached) return none;
   const name = measured >= ceiling * REACHED ? next.name : setter.baseline.name;
   return { limitedBy: name, because: 'documented limit', aboveBaseline };
 }

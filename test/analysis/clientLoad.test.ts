@@ -85,6 +85,18 @@ test('a run whose clients were not collected is judged as before', () => {
   expect(evidence.filter((limit) => limit.startsWith('client'))).toEqual([]);
 });
 
+test('clients that say themselves that they are busy change nothing where a limit that is known was reached', () => {
+  const record = soundRun();
+  const load = {
+    ...{ client: null, seconds: 5, processors: 2, busy: 1, tool: 1, lasting: 0, others: 0, names: [], steal: 0 },
+    ...{ loadAverage: 9, cpuStall: null, memoryStall: null, device: null },
+  };
+  const samples = record.samples.map((one) => ({ ...one, load: [load] }));
+  const busy = ofArm({ ...record, samples }, 'none');
+  expect(busy.map(({ limitedBy }) => limitedBy)).toEqual(ofArm(record, 'none').map(({ limitedBy }) => limitedBy));
+  expect(busy[0]?.evidence.at(-1)).toMatchObject({ limit: 'client_cpu', value: 1, weak: true });
+});
+
 test('the clients of one arm say nothing of the other', () => {
   const record = withClients(soundRun(), (arm) => (arm === 'lz4' ? { nic: 0.97, cpu: 0.2 } : IDLE));
   expect(writesOf(record, 'lz4').map(({ limitedBy }) => limitedBy)).toEqual(['client_nic', 'client_nic']);
