@@ -3,48 +3,90 @@ import { join } from 'node:path';
 import { readTextOrNull } from '../schema/document';
 import { type ClientLoad, type LoadReading, loadReadingSchema } from '../schema/load';
 import type { ClientGroup } from '../schema/plan';
+import { CLOCKS } from './clock';
 import { addressesOf, type Clients, onEachClient } from './launch';
 import { failureOf } from './process';
 import type { Shell } from './shell';
 
 /** Longest time that a client may take to answer. */
 const ANSWER_SECONDS = 30;
+/** Who was seen at work so long before a task is taken to have been there when it began. */
+const FRESH_SECONDS = 5;
 
-/**
- * Asks every client of a group before and after some work how busy it is, and says what came of it. It never fails the work: a client that does not
- * answer has no load. Clients whose scripts are older than this release are not asked.
- */
-export async function withClientLoad<Result>(
-  clients: Clients,
-  group: ClientGroup,
-  mountPoint: string,
-  named: (suffix: string) => Shell,
-  work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly load: readonly ClientLoad[] }> {
-  const program = join(clients.config.home, 'bin', 'client-load');
-  if (!existsSync(program)) return { result: await work(), load: [] };
-  const launches = onEachClient(clients, group, [program, mountPoint]);
-  const addresses = addressesOf(clients, group);
-  const ask = (time: string): Promise<(LoadReading | null)[]> =>
-    Promise.all(
-      launches.map(async (launch, index) => {
-        const shell = named(`load-${time}${launch.client === null ? '' : `.client${index}`}`);
-        if (failureOf(await shell.launch(launch, ANSWER_SECONDS)) !== null) return null;
-        return readTextOrNull(loadReadingSchema, /^\{.*\}$/m.exec(shell.text)?.[0] ?? '');
-      }),
-    );
-  const before = await ask('before');
-  const result = await work();
-  const after = await ask('after');
-  const load = before.flatMap((one, index) => {
-    const other = after[index];
-    return one && other ? [loadBetween(addresses[index] ?? null, one, other)] : [];
-  });
-  return { result, load };
+/** A client's last answer, and when it came by the driver's steady clock, ms. */
+interface Watched {
+  readonly reading: LoadReading;
+  readonly at: number;
 }
 
-/** What a client did between two readings. */
-export function loadBetween(client: string | null, before: LoadReading, after: LoadReading): ClientLoad {
+/**
+ * Asks the clients before and after each task how busy they are. A question in which a client watches who works takes half a second; the one
+ * after a task serves the next one too, so that a run of short tasks is not twice as long for it.
+ */
+export class ClientLoads {
+  private readonly last = new Map<string, Watched>();
+
+  constructor(
+    private readonly clients: Clients,
+    private readonly steady: () => number = CLOCKS.steady,
+  ) {}
+
+  /**
+   * Does some work, and says what came of it and what each client of the group did meanwhile. It never fails the work: a client that does not
+   * answer has no load. Clients whose scripts are older than this release are not asked.
+   */
+  async around<Result>(
+    group: ClientGroup,
+    mountPoint: string,
+    named: (suffix: string) => Shell,
+    work: () => Promise<Result>,
+  ): Promise<{ readonly result: Result; readonly load: readonly ClientLoad[] }> {
+    const { clients } = this;
+    const program = join(clients.config.home, 'bin', 'client-load');
+    if (!existsSync(program)) return { result: await work(), load: [] };
+    const launches = (...more: string[]) => onEachClient(clients, group, [program, mountPoint, ...more]);
+    const known = addressesOf(clients, group);
+    const addresses = launches().map((_, index) => known[index] ?? null);
+    const ask = (time: string, watches: boolean): Promise<(LoadReading | null)[]> =>
+      Promise.all(
+        launches(...(watches ? [] : ['0'])).map(async (launch, index) => {
+          const shell = named(`load-${time}${launch.client === null ? '' : `.client${index}`}`);
+          if (failureOf(await shell.launch(launch, ANSWER_SECONDS)) !== null) return null;
+          return readTextOrNull(loadReadingSchema, /^\{.*\}$/m.exec(shell.text)?.[0] ?? '');
+        }),
+      );
+    const earlier = addresses.map((address) => this.freshOf(address));
+    // The counters are read before a client watches, so that those of `before` and `after` have nothing but the task between them.
+    const watched = earlier.includes(null) ? await ask('watched', true) : earlier;
+    const before = await ask('before', false);
+    const result = await work();
+    const after = await ask('after', true);
+    const load = addresses.flatMap((address, index) => {
+      const [start, end] = [before[index], after[index]];
+      if (!end) return [];
+      this.last.set(address ?? '', { reading: end, at: this.steady() });
+      return start ? [loadBetween(address, start, end, watched[index] ?? null)] : [];
+    });
+    return { result, load };
+  }
+
+  private freshOf(address: string | null): LoadReading | null {
+    const known = this.last.get(address ?? '');
+    return known !== undefined && this.steady() - known.at <= FRESH_SECONDS * 1000 ? known.reading : null;
+  }
+}
+
+/**
+ * What a client did between two readings.
+ *
+ * @param watched an answer from just before them, which tells who was at work where `before` does not
+ */
+export function loadBetween(
+  client: string | null,
+  before: LoadReading,
+  after: LoadReading,
+  watched: LoadReading | null = null,
+): ClientLoad {
   const seconds = Math.max(after.uptime - before.uptime, 0.01);
   const inAll = seconds * after.processors;
   const share = (end: number | null, start: number | null, of: number): number | null =>
@@ -57,8 +99,10 @@ export function loadBetween(client: string | null, before: LoadReading, after: L
   });
   const ofLasting = lasting.reduce((sum, one) => sum + one.share, 0);
   const kernel = Math.max(0, after.kernelSeconds - before.kernelSeconds) / inAll;
-  const idle = [before, after].reduce((a, b) => (b.othersProcessors > a.othersProcessors ? b : a));
-  const { device } = after;
+  const idle = [before, after, watched ?? after].reduce((a, b) =>
+    (b.othersProcessors ?? 0) > (a.othersProcessors ?? 0) ? b : a,
+  );
+  const { device, serviceProcessors: service } = after;
   return {
     client,
     seconds,
@@ -66,7 +110,8 @@ export function loadBetween(client: string | null, before: LoadReading, after: L
     busy,
     tool: Math.max(0, busy - ofLasting - kernel),
     lasting: ofLasting,
-    others: Math.min(1, idle.othersProcessors / idle.processors),
+    others: Math.min(1, (idle.othersProcessors ?? 0) / idle.processors),
+    ...(service == null ? {} : { service: Math.min(1, service / after.processors) }),
     names: [...new Set(idle.others.map(({ name }) => name))],
     steal: share(after.stealSeconds, before.stealSeconds, inAll) ?? 0,
     loadAverage: after.loadAverage,

@@ -7,6 +7,7 @@ import { changeOf } from '../storage/changes';
 import { readOwnSamples } from '../store/documents';
 import type { RunFolder } from '../store/folder';
 import { operationOrNone } from '../workload/lookup';
+import { ClientLoads } from './clientLoad';
 import { CLOCKS, type Clocks, stopwatch, Vigil } from './clock';
 import { describe } from './describe';
 import type { Clients } from './launch';
@@ -93,11 +94,13 @@ class Driver {
   /** Why clients or file system do not meet the needs of the remaining steps. */
   private unchanged: string | null = null;
   private readonly reach: Reach;
+  private readonly loads: ClientLoads;
 
   constructor(private readonly options: DriverOptions) {
     const { run, folder, beatSeconds = BEAT_SECONDS, clocks = CLOCKS } = options;
     this.clocks = clocks;
     this.reach = new Reach(options);
+    this.loads = new ClientLoads(options.clients, clocks.steady);
     const { samples, problems } = readOwnSamples(folder.path, run);
     this.leftOut = problems.map(({ file, message }) => `${join(folder.path, file)}: ${message}`);
     this.progress = new RunProgress(samples);
@@ -184,7 +187,7 @@ class Driver {
         const { list, pause } = this.options;
         const change = this.changeFor(step, task);
         const machine = {
-          ...{ run, clients, execute, folder: folder.path, write },
+          ...{ run, clients, loads: this.loads, execute, folder: folder.path, write },
           ...(list ? { list } : {}),
           ...(pause ? { pause } : {}),
           offloads: offloadsOn(this.options.plan, task.arm),

@@ -9,7 +9,7 @@ import type { Filesystem, Readout, Settling, Workplace } from '../storage/filesy
 import { filesystemNamed } from '../storage/filesystems';
 import { capacityOf } from '../storage/kit/space';
 import { operationOf } from '../workload/lookup';
-import { withClientLoad } from './clientLoad';
+import type { ClientLoads } from './clientLoad';
 import { DataDirectory } from './directory';
 import { asRoot, type Clients, clientsIn, launchWorkload, onEachClient } from './launch';
 import { firstFailure, type Measured } from './measure';
@@ -24,6 +24,8 @@ import { Shell, type ShellContext } from './shell';
 export interface TaskContext extends ShellContext {
   readonly run: string;
   readonly clients: Clients;
+  /** How busy these clients are. */
+  readonly loads: ClientLoads;
   /** Rounds of files created so far by the task's unit. */
   readonly roundsMade: number;
   /** Names in a directory of the file system under test; empty if it does not exist. @default - reads it */
@@ -276,7 +278,7 @@ async function runWorkload(
     return done(measured, failure, ranksStarted);
   }
   const named = (suffix: string) => shell.named(suffix);
-  const { result, load } = await withClientLoad(context.clients, task.group, mountPoint, named, proven);
+  const { result, load } = await context.loads.around(task.group, mountPoint, named, proven);
   return { ...done(result.measured, result.failure, ranksStarted), ...(load.length === 0 ? {} : { load }) };
 }
 

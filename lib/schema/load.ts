@@ -3,7 +3,7 @@ import { number, type Of, text } from './document';
 
 const share = number.nullable();
 
-/** What `client-load` prints: counters since the boot of a client, and who worked in the half second of its question. */
+/** What `client-load` prints: counters since the boot of a client, and who worked in the half second in which it watched. */
 export const loadReadingSchema = z.object({
   schema: z.literal('fsxbench.load/1'),
   /** Seconds since boot, by a clock that nobody sets. */
@@ -21,7 +21,10 @@ export const loadReadingSchema = z.object({
   /** By pid, start and name. */
   processSeconds: z.record(text, number),
   others: z.array(z.object({ name: text, processors: number })),
-  othersProcessors: number,
+  /** `null` of an answer without watching. */
+  othersProcessors: number.nullable(),
+  /** Of servers that stand in for a service beside the client: none on AWS. Older readings counted them among the others. */
+  serviceProcessors: number.nullish(),
 });
 export type LoadReading = Of<typeof loadReadingSchema>;
 
@@ -39,7 +42,9 @@ export const clientLoadSchema = z.object({
   lasting: number,
   /** Of others just before or just after the task, when the tool does not work: the larger. */
   others: number,
-  /** Who they are, the busiest first. */
+  /** Of the lab's own servers just after the task, which are none of the others; older runs have none. */
+  service: number.optional(),
+  /** Who the others are, the busiest first. */
   names: z.array(text),
   steal: number,
   /** The mean over the last minute, at the end. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadBetween, withClientLoad } from '../../lib/run/clientLoad';
+import { ClientLoads, loadBetween } from '../../lib/run/clientLoad';
 import { execute } from '../../lib/run/process';
 import { Shell } from '../../lib/run/shell';
 import type { LoadReading } from '../../lib/schema/load';
@@ -29,6 +30,14 @@ test('two answers of a client say what it did between them, and who took part in
   });
 });
 
+test('who was at work just before a task counts where the question before it did not watch', () => {
+  const unwatched = { ...READING, othersProcessors: null, serviceProcessors: null };
+  const busy = { ...READING, others: [{ name: 'tar', processors: 2 }], othersProcessors: 2, serviceProcessors: 1 };
+  expect(loadBetween(null, unwatched, READING, busy)).toMatchObject({ others: 0.5, names: ['tar'] });
+  expect(loadBetween(null, unwatched, busy, READING)).toMatchObject({ others: 0.5, names: ['tar'], service: 0.25 });
+  expect(loadBetween(null, unwatched, READING)).toMatchObject({ others: 0, names: [] });
+});
+
 test('a kernel without pressure figures, and an arm on no device of the client, have none', () => {
   const silent = { ...READING, cpuStallSeconds: null, memoryStallSeconds: null, device: null };
   expect(loadBetween(null, silent, { ...silent, uptime: 110 })).toMatchObject({
@@ -36,8 +45,8 @@ test('a kernel without pressure figures, and an arm on no device of the client, 
   });
 });
 
-/** Asks this machine around half a second in which nothing is measured. */
-async function asked(home: string) {
+/** Asks this machine around some time in which nothing is measured, so often. */
+async function asked(home: string, times = 1, milliseconds = 500) {
   const folder = new RunFolder(temporaryFolder());
   const clients = localClients(folder.path);
   const [step] = smallPlan().steps;
@@ -46,14 +55,28 @@ async function asked(home: string) {
   const write = (name: string, content: string): void => void folder.write(name, content);
   const abort = new AbortController().signal;
   const shell = new Shell({ execute, abort, folder: folder.path, write, attempt: 1 }, step, task, 'raw/x');
-  return withClientLoad(
-    { ...clients, config: { ...clients.config, home } },
-    ...(['all', folder.path, (suffix: string) => shell.named(suffix)] as const),
-    () => new Promise<string>((resolve) => setTimeout(() => resolve('done'), 500)),
-  );
+  const loads = new ClientLoads({ ...clients, config: { ...clients.config, home } }, () => 0);
+  const around = (time: number) =>
+    loads.around(
+      ...(['all', folder.path, (suffix: string) => shell.named(`${time}-${suffix}`)] as const),
+      () => new Promise<string>((resolve) => setTimeout(() => resolve('done'), milliseconds)),
+    );
+  for (let time = 1; time < times; time += 1) await around(time);
+  return { ...(await around(times)), raw: folder.path };
 }
 
 const HOME = join(__dirname, '../../assets/client');
+
+test('a client watches once between two tasks, after its counters were read', async () => {
+  const { load, raw } = await asked(HOME, 2, 100);
+  expect(load).toHaveLength(1);
+  const questions = readdirSync(join(raw, 'raw')).filter((name) => name.endsWith('.out'));
+  expect(questions.map((name) => name.replace(/^x\.|\.out$/g, '')).sort()).toEqual([
+    ...['1-load-after', '1-load-before', '1-load-watched', '2-load-after', '2-load-before'],
+  ]);
+  const readings = questions.map((name) => JSON.parse(readFileSync(join(raw, 'raw', name), 'utf8')));
+  expect(readings.filter(({ othersProcessors }) => othersProcessors === null)).toHaveLength(2);
+});
 
 test('four busy loops on this machine are seen, and named', async () => {
   const loops: ChildProcess[] = [1, 2, 3, 4].map(() => spawn('/bin/sh', ['-c', 'while :; do :; done']));
@@ -72,6 +95,38 @@ test('four busy loops on this machine are seen, and named', async () => {
   }
 }, 60_000);
 
+test('servers of this client’s own lab are no others; those of another lab and a tool left behind are', async () => {
+  const folder = temporaryFolder();
+  const loop = (name: string, marks: Record<string, string>): ChildProcess => {
+    // The kernel names a process after its program's file.
+    copyFileSync('/bin/sh', join(folder, name));
+    return spawn(join(folder, name), ['-c', 'while :; do :; done'], { env: marks });
+  };
+  const loops = [
+    loop('server', { FSXBENCH_LAB: '/own' }),
+    loop('foreign', { FSXBENCH_LAB: '/another' }),
+    loop('left', { FSXBENCH_LAB: '/own', FSXBENCH_RUN_FOLDER: '/run' }),
+  ];
+  const before = process.env.FSXBENCH_LAB;
+  process.env.FSXBENCH_LAB = '/own';
+  try {
+    const names = new Set<string>();
+    let service = 0;
+    for (let time = 0; time < 8 && !(service > 0 && names.has('foreign') && names.has('left')); time += 1) {
+      const { load } = await asked(HOME);
+      service = Math.max(service, load[0]?.service ?? 0);
+      for (const name of load[0]?.names ?? []) names.add(name);
+    }
+    expect(service).toBeGreaterThan(0);
+    expect([...names]).toEqual(expect.arrayContaining(['foreign', 'left']));
+    expect([...names]).not.toContain('server');
+  } finally {
+    for (const one of loops) one.kill('SIGKILL');
+    if (before === undefined) delete process.env.FSXBENCH_LAB;
+    else process.env.FSXBENCH_LAB = before;
+  }
+}, 60_000);
+
 test('clients whose scripts are older than the question are not asked', async () => {
-  expect(await asked('/nowhere')).toEqual({ result: 'done', load: [] });
+  expect(await asked('/nowhere')).toMatchObject({ result: 'done', load: [] });
 });

@@ -3,13 +3,16 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 
 const ROOT = process.env.FSXBENCH_ROOT ?? '';
-const WATCH_MS = 500;
 /** The kernel counts processor time in hundredths of a second on every platform of ours (USER_HZ, proc(5)). */
 const TICK = 100;
 /** PF_KTHREAD of the kernel's include/linux/sched.h. */
 const KERNEL_THREAD = 0x00200000;
 /** Processes that have used less are no load. */
 const LEAST_SECONDS = 0.05;
+/** On whatever the lab starts: the servers that stand in for a service beside its only client. */
+const STAND_IN = 'FSXBENCH_LAB';
+/** On whatever the driver starts (bin/end-leftovers). */
+const TOOL = 'FSXBENCH_RUN_FOLDER';
 
 function text(path) {
   try {
@@ -46,6 +49,14 @@ function askers(parents) {
   const found = new Set();
   for (let pid = String(process.pid); pid in parents && !found.has(pid); pid = parents[pid]) found.add(pid);
   return found;
+}
+
+/** Whether a process is a server of the lab that this client belongs to: what it does for the arm is the service's work, not somebody else's. */
+function standsIn(pid) {
+  const lab = process.env[STAND_IN];
+  if (lab === undefined) return false;
+  const variables = (text(`/proc/${pid}/environ`) ?? '').split('\0');
+  return variables.includes(`${STAND_IN}=${lab}`) && !variables.some((one) => one.startsWith(`${TOOL}=`));
 }
 
 /** Seconds in which somebody, or everybody, waited for a resource: https://docs.kernel.org/accounting/psi.html. */
@@ -98,31 +109,18 @@ function moved(directory) {
 
 const now = () => Number((text('/proc/uptime') ?? '0').split(' ')[0]);
 
-const [, , directory] = process.argv;
-const [first, from] = [processes(), now()];
-await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
-const [second, to] = [processes(), now()];
-const asking = askers(second.parents);
-const others = Object.entries(second.own).flatMap(([pid, one]) => {
-  const before = first.own[pid]?.key === one.key ? first.own[pid].seconds : 0;
-  return asking.has(pid) || one.seconds <= before
-    ? []
-    : [{ name: one.name, processors: (one.seconds - before) / (to - from) }];
-});
-// Four of one name are one load.
-const byName = new Map();
-for (const { name, processors } of others) byName.set(name, (byName.get(name) ?? 0) + processors);
-const cpus = (text('/proc/stat') ?? '').split('\n').filter((line) => /^cpu/.test(line));
-// user, nice, system, idle, iowait, irq, softirq, steal
-const times = cpus[0]
-  .trim()
-  .split(/\s+/)
-  .slice(1, 9)
-  .map((ticks) => Number(ticks) / TICK);
-process.stdout.write(
-  `${JSON.stringify({
-    schema: 'fsxbench.load/1',
-    uptime: to,
+/** What this machine has done since it was started, but for the process numbers of who asks. */
+function counters(directory, { own, parents, kernel }) {
+  const asking = askers(parents);
+  const cpus = (text('/proc/stat') ?? '').split('\n').filter((line) => /^cpu/.test(line));
+  // user, nice, system, idle, iowait, irq, softirq, steal
+  const times = cpus[0]
+    .trim()
+    .split(/\s+/)
+    .slice(1, 9)
+    .map((ticks) => Number(ticks) / TICK);
+  return {
+    uptime: now(),
     processors: cpus.length - 1,
     busySeconds: times[0] + times[1] + times[2] + times[5] + times[6],
     stealSeconds: times[7],
@@ -130,16 +128,44 @@ process.stdout.write(
     cpuStallSeconds: stalled('cpu', 'some'),
     memoryStallSeconds: stalled('memory', 'full'),
     device: moved(directory === undefined ? undefined : realpathSync(directory)),
-    kernelSeconds: second.kernel,
+    kernelSeconds: kernel,
     processSeconds: Object.fromEntries(
-      Object.entries(second.own).flatMap(([pid, { key, seconds }]) =>
+      Object.entries(own).flatMap(([pid, { key, seconds }]) =>
         seconds < LEAST_SECONDS || asking.has(pid) ? [] : [[key, seconds]],
       ),
     ),
+  };
+}
+
+/** Who works from now on for so many milliseconds; nobody knows without watching. */
+async function watch(milliseconds, first) {
+  if (milliseconds === 0) return { others: [], othersProcessors: null, serviceProcessors: null };
+  const from = now();
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const [second, to] = [processes(), now()];
+  const asking = askers(second.parents);
+  const working = Object.entries(second.own).flatMap(([pid, { key, name, seconds }]) => {
+    const before = first.own[pid]?.key === key ? first.own[pid].seconds : 0;
+    if (asking.has(pid) || seconds <= before) return [];
+    return [{ name, processors: (seconds - before) / (to - from), service: standsIn(pid) }];
+  });
+  const others = working.filter(({ service }) => !service);
+  const sumOf = (some) => some.reduce((sum, { processors }) => sum + processors, 0);
+  // Four of one name are one load.
+  const byName = new Map();
+  for (const one of others) byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
+  return {
     others: [...byName]
-      .map(([name, processors]) => ({ name, processors }))
+      .map(([name, own]) => ({ name, processors: sumOf(own) }))
       .sort((a, b) => b.processors - a.processors)
       .slice(0, 5),
-    othersProcessors: others.reduce((sum, { processors }) => sum + processors, 0),
-  })}\n`,
-);
+    othersProcessors: sumOf(others),
+    serviceProcessors: sumOf(working.filter(({ service }) => service)),
+  };
+}
+
+const [, , directory, watchMs = '500'] = process.argv;
+const first = processes();
+const counted = counters(directory, first);
+const seen = await watch(Number(watchMs), first);
+process.stdout.write(`${JSON.stringify({ schema: 'fsxbench.load/1', ...counted, ...seen })}\n`);
