@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateCompression } from '../../lib/estimate';
-import { Allocator } from '../../lib/estimate/geometry';
+import { Allocator, compressionLimit } from '../../lib/estimate/geometry';
 import { makeRandom } from '../../lib/estimate/random';
 import { randomBytes } from './random';
 
@@ -65,6 +65,25 @@ test.each([...measured])(
     expect(off.size).toBe(readdirSync(folder).length - 1);
   },
 );
+
+// lz4_compress_zfs of https://github.com/openzfs/zfs/blob/zfs-2.1.11/module/zfs/lz4.c, and BPE_PAYLOAD_SIZE of its include/sys/spa.h.
+test.each([
+  [512, 444],
+  [4096, 3580],
+  [131_072, 114_684],
+  [1_048_576, 917_500],
+])(
+  'LZ4 of a block of %i bytes is stored up to %i: an eighth is saved, the length header of 4 bytes included',
+  (block, most) => {
+    expect(compressionLimit(block)).toBe(most);
+  },
+);
+
+test('a block of up to 112 bytes, its header included, takes no sector, and one byte more a whole one', () => {
+  const allocator = new Allocator({ recordBytes: 131_072, sectorBytes: 4096 });
+  expect([107, 108, 109, 4092, 4093].map((lz4) => allocator.ofBlock(131_072, lz4))).toEqual([0, 0, 4096, 4096, 8192]);
+  expect(allocator.ofBlock(512, 0)).toBe(4096);
+});
 
 test('both record sizes at once give what each gives alone', async () => {
   const both = await estimateCompression({ paths: [folder] });

@@ -1,4 +1,7 @@
 import { parseFile, parseText } from '../../lib/parse';
+import type { ParseDocument } from '../../lib/schema/parse';
+import type { WorkloadAction } from '../../lib/schema/plan';
+import { operationOf, workloadNamed } from '../../lib/workload/lookup';
 import { type Case, casesOf, type Expected } from './corpus';
 import { expectedVerdict, verdictOf } from './verdict';
 
@@ -135,4 +138,48 @@ test('a bare nan is no figure and hides no other', () => {
     reason: 'printed as -nan',
   });
   expect(samples.find(({ metric }) => metric === 'bytes')?.value).toBe(4096);
+});
+
+describe('percentiles of the completion latency', () => {
+  const METRICS = ['completion_latency_p50', 'completion_latency_p99', 'completion_latency_p99.9'];
+  const fio = workloadNamed('fio');
+  const action: WorkloadAction = {
+    ...{ kind: 'workload', tool: 'fio', operation: 'read', command: [], ranksPerClient: 1, pattern: 'any' },
+  };
+  /** A document of a client whose latencies are a multiple of the recorded ones. */
+  const client = (times: number, left = METRICS): ParseDocument => {
+    const document = named('fio_randread');
+    const samples = document.samples.flatMap((sample) => {
+      const { metric, value } = sample;
+      if (!metric.startsWith('completion_latency_')) return [{ ...sample, operation: 'read' }];
+      return left.includes(metric) ? [{ ...sample, operation: 'read', value: times * (value ?? Number.NaN) }] : [];
+    });
+    return { ...document, samples };
+  };
+  const found = (...documents: ParseDocument[]) =>
+    fio
+      .values(action, operationOf(action), documents)
+      .filter(({ metric }) => METRICS.includes(metric))
+      .map(({ metric, value, unit }) => [metric, value, unit]);
+
+  test('are those that fio printed, in seconds', () => {
+    const { samples } = named('fio_randread');
+    expect(
+      samples.filter(({ metric }) => metric.includes('_p')).map(({ metric, value, unit }) => [metric, value, unit]),
+    ).toEqual([
+      [METRICS[0], 0.000105984, 's'],
+      [METRICS[1], 0.005931008, 's'],
+      [METRICS[2], 0.01081344, 's'],
+    ]);
+  });
+
+  test('of several clients are the worst one’s, and of none that one client did not tell', () => {
+    expect(found(client(1), client(2), client(0.5))).toEqual([
+      [METRICS[0], 2 * 0.000105984, 's'],
+      [METRICS[1], 2 * 0.005931008, 's'],
+      [METRICS[2], 2 * 0.01081344, 's'],
+    ]);
+    expect(found(client(1), client(1, METRICS.slice(1))).map(([metric]) => metric)).toEqual(METRICS.slice(1));
+    expect(found(client(1), client(Number.NaN))).toEqual([]);
+  });
 });

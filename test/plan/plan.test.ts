@@ -293,6 +293,10 @@ describe('the plan’s checks', () => {
     expect(renderPlan(two)).toContain('detects    nothing with certainty: 8 comparisons of 2 pairs');
   });
 
+  test('a full file system has room for nothing', () => {
+    expect(ids({ surroundings: { capacityBytes: 0 } })).toContain('data-exceed-capacity');
+  });
+
   test('only what would spoil the run is an error', () => {
     expect(
       plan({ surroundings: { capacityBytes: 1200 * GIB } })

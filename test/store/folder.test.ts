@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drive } from '../../lib/run/driver';
 import { RunFolder } from '../../lib/store/folder';
@@ -46,6 +46,36 @@ test('a status that the disk has no room for leaves the one before it', () => {
   );
   expect(answer).toBe('EFBIG');
   expect(readFileSync(join(folder, 'status.json'), 'utf8')).toBe('before');
+});
+
+/** What is asked of the disk, in its order. */
+function asked(act: () => void): string[] {
+  const calls: string[] = [];
+  const spies = (['writeFileSync', 'fsyncSync', 'closeSync', 'renameSync'] as const).map((name) => {
+    const real = fs[name] as (...args: unknown[]) => unknown;
+    return jest.spyOn(fs, name).mockImplementation((...args: unknown[]) => {
+      calls.push(name);
+      return real(...args);
+    });
+  });
+  act();
+  for (const spy of spies) spy.mockRestore();
+  return calls;
+}
+
+test('samples are on the disk when append returns, and a document is before it takes its name', async () => {
+  const first = temporaryFolder();
+  await driveIn(first);
+  const samples = new RunFolder(first).samples();
+  const folder = new RunFolder(temporaryFolder());
+  expect(asked(() => folder.append(samples))).toEqual(['writeFileSync', 'fsyncSync', 'closeSync']);
+  expect(asked(() => folder.write('plan.json', '{}'))).toEqual([
+    'writeFileSync',
+    'fsyncSync',
+    'closeSync',
+    'renameSync',
+  ]);
+  expect(folder.samples()).toEqual(samples);
 });
 
 const driveIn = (folder: string) =>

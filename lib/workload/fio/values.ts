@@ -19,8 +19,11 @@ function dataValues(operation: string, documents: readonly ParseDocument[]): Mea
     ...dataOfClients(operation, all('bytes'), runtimes),
     ...PERCENTILES.flatMap((metric): Measured[] => {
       const found = all(metric);
-      if (found.length === 0 || found.length < runtimes.length) return [];
-      return [{ operation, metric, value: Math.max(...found), unit: 's' }];
+      const worst = Math.max(...found);
+      // What one client did not tell is not known of all, and takes no other figure with it.
+      return found.length < runtimes.length || !Number.isFinite(worst)
+        ? []
+        : [{ operation, metric, value: worst, unit: 's' }];
     }),
   ];
 }

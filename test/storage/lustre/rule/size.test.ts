@@ -60,6 +60,11 @@ const REFUSED: Case[] = [
   ],
   [
     'capacity',
+    { ...MIN.persistent1, storageCapacityGiB: 0 },
+    "'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_1 SSD, got 0: take 1200 (GiB)",
+  ],
+  [
+    'capacity',
     { ...MIN.hdd12, storageCapacityGiB: 1800 },
     "'storageCapacityGiB' must be a multiple of 6000 with PERSISTENT_1 HDD at 12 MB/s/TiB, got 1800: take 6000 (GiB)",
   ],
