@@ -1,13 +1,10 @@
 import type { ClientConfig } from '../schema/client';
-import type { Plan, WorkloadAction } from '../schema/plan';
+import { isAtServers, type Plan, type WorkloadAction } from '../schema/plan';
 import type { Commands } from '../storage/filesystem';
 import { storageOrNone } from '../storage/lookup';
 import type { Measured } from './measure';
 
 type Servers = ClientConfig['arms'][string]['servers'];
-
-/** A first word of a command that stands for the servers of the arm. */
-const AT_SERVERS = '{server}';
 
 /** A word of such a command that stands for the arm's own file system there. */
 const OF_ARM = '{fileSystem}';
@@ -24,15 +21,17 @@ const NO_SERVERS = 'the servers of this storage cannot be worked on from a clien
  * @throws Error where there is no such way
  */
 export function atServers(action: WorkloadAction, servers: Servers): WorkloadAction {
-  const [first, ...words] = action.command;
-  if (first !== AT_SERVERS) return action;
+  if (!isAtServers(action)) return action;
   if (servers === undefined) throw new Error(`${NO_SERVERS}: client.json names no servers of the arm`);
   const { fileSystem } = servers;
   if (isBelowArm(action) && fileSystem === undefined)
     throw new Error(`${NO_SERVERS} below the file system: client.json does not say what they call it`);
   return {
     ...action,
-    command: [...servers.command, ...words.map((word) => (word === OF_ARM ? String(fileSystem) : word))],
+    command: [
+      ...servers.command,
+      ...action.command.slice(1).map((word) => (word === OF_ARM ? String(fileSystem) : word)),
+    ],
   };
 }
 

@@ -61,6 +61,12 @@ const workloadActionSchema = z.object({
 });
 export type WorkloadAction = Of<typeof workloadActionSchema>;
 
+/** A first word of a command that stands for what runs the programs of the arm's servers. */
+export const AT_SERVERS = '{server}';
+
+/** True for a command that runs on the arm's servers: no client has asked the arm for anything. */
+export const isAtServers = ({ command }: WorkloadAction): boolean => command[0] === AT_SERVERS;
+
 /** Run a tool, or one of the driver's own actions. */
 const ownActionSchema = z.discriminatedUnion('kind', [
   workloadActionSchema,

@@ -1,5 +1,7 @@
 import { summarise } from '../../lib/analysis/summary';
 import { RULES, type RuleOutcome } from '../../lib/analysis/validity';
+import type { Step } from '../../lib/schema/plan';
+import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { modelledRun } from '../report/modelledRun';
 import { CASES, found, isMeasured, scaled, states } from './faultyRuns';
@@ -100,6 +102,37 @@ describe('the rules of validity', () => {
     });
     expect(note?.actual).toContain('none: DataWriteBytes: not collected; run fsxbench collect');
     expect(states(record)['foreign-load']).toBe('not checked');
+  });
+
+  test('take work on the servers, which no client asked for, for no bytes that the service missed', () => {
+    const record = soundRun();
+    const [step] = record.plan?.steps.filter(({ phase }) => phase === 'measure') ?? [];
+    const action = { ...step?.tasks[0]?.action, tool: 'rung', command: ['{server}', 'rung', 'raw', 'write', '5', '2'] };
+    const earlier = (time: string): string => new Date(Date.parse(time) - 36e5).toISOString();
+    const baseline = record.samples
+      .filter((sample) => sample.step === step?.id && sample.source === 'client')
+      .map((sample): Sample => {
+        const times = { startedAt: earlier(sample.startedAt), endedAt: earlier(sample.endedAt) };
+        return { ...sample, ...times, step: 'baseline-raw', phase: 'setup', repeat: 0, tool: 'rung' };
+      });
+    expect(baseline.length).toBeGreaterThan(0);
+    const judged = (command: readonly string[]) => {
+      const own = {
+        ...step,
+        id: 'baseline-raw',
+        phase: 'setup',
+        tasks: [{ ...step?.tasks[0], action: { ...action, command } }],
+      };
+      const steps = [own as Step, ...(record.plan?.steps ?? [])];
+      const run = {
+        ...record,
+        samples: [...baseline, ...record.samples],
+        plan: record.plan && { ...record.plan, steps },
+      };
+      return states(run)['bytes-not-counted-by-service'];
+    };
+    expect(judged(action.command)).toBe('passed');
+    expect(judged(['fio'])).toBe('found');
   });
 
   test('hold nothing against the lab that only AWS can show', () => {

@@ -1,6 +1,7 @@
 import { bytes, plain } from '../../kit/format/units';
 import { groupBy, keyOf } from '../../kit/groupBy';
 import { countsOf, overlap, type Period, type Window } from '../../observe/service';
+import { isAtServers, type Plan } from '../../schema/plan';
 import { metricInRole, storageOf } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/role';
 import { wordsOf } from '../../store/place';
@@ -66,9 +67,18 @@ const mayMove = (task: MeasuredTask, operation: string): boolean => {
   return opposite !== undefined && task.operation !== operation && task.operation !== opposite;
 };
 
+/** Steps whose work the arm's servers do by themselves, past the counts of the service, or so that it counts part of it. */
+const atServers = (plan: Plan | null): Set<string> =>
+  new Set(
+    (plan?.steps ?? []).flatMap(({ id, tasks }) =>
+      tasks.some(({ action }) => action.kind === 'workload' && isAtServers(action)) ? [id] : [],
+    ),
+  );
+
 /** Accounts of every arm, or why there is none of one. */
 function accountsOf({ record, tasks, arms }: Subject, { operation, role, amount }: Counter): (Account | string)[] {
-  const own = tasks.filter((task) => task.operation === operation);
+  const beside = atServers(record.plan);
+  const own = tasks.filter((task) => task.operation === operation && !beside.has(task.step));
   return [...groupBy(own, ({ arm }) => keyOf(arm)).values()].map((group): Account | string => {
     const arm = group[0]?.arm ?? '';
     const { storage = null } = arms.find(({ name }) => name === arm) ?? {};
@@ -83,8 +93,8 @@ function accountsOf({ record, tasks, arms }: Subject, { operation, role, amount 
     const period = (periods[0] as Period).to - (periods[0] as Period).from;
     const widened = ({ from, to }: Window): Window => ({ from: from - period, to: to + period });
     // A failed task moved something that only the service has counted: its time is left out, and whatever shares its minutes.
-    // So is that of other work, which may have moved some, such as a program of the user's or loops over small files.
-    const others = tasks.filter((task) => task.arm === arm && mayMove(task, operation));
+    // So is that of other work, which may have moved some, such as a program of the user's, loops over small files, or work on the servers.
+    const others = tasks.filter((task) => task.arm === arm && (mayMove(task, operation) || beside.has(task.step)));
     const unknown = [...group.filter((task) => amount(task) === null), ...others].map(widened);
     const known = group.filter((task) => amount(task) !== null && !unknown.some((window) => overlap(window, task)));
     if (known.length === 0) return `${metric} of ${arm}: no task of a known amount to compare with`;

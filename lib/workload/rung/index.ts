@@ -1,5 +1,5 @@
 import type { ParseDocument } from '../../schema/parse';
-import type { WorkloadAction } from '../../schema/plan';
+import { AT_SERVERS, type WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../kit/measured';
 import { READ, WRITE } from '../kit/operations';
 import type { Operation } from '../operation';
@@ -34,13 +34,13 @@ const RUNGS = [
 
 const writeOf =
   (name: string): Baseline['command'] =>
-  ({ seconds, processes }) => ['{server}', 'rung', name, 'write', String(seconds), String(processes)];
+  ({ seconds, processes }) => [AT_SERVERS, 'rung', name, 'write', String(seconds), String(processes)];
 
 /** A rung of the ladder below Lustre, on the first server of an arm: a raw disk, its RAID-Z1, ZFS without Lustre (assets/server/bin/rung). */
 export const rung: Workload = {
   id: 'rung',
   label: 'rung of the ladder',
-  executable: '{server}',
+  executable: AT_SERVERS,
   launch: { by: 'once' },
   operations: [WRITE, READ],
   tells: {
