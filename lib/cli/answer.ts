@@ -10,12 +10,15 @@ const MOST_FINDINGS = 4;
 
 const COLOURS: Readonly<Record<string, Style>> = { VALID: 'green', WARN: 'yellow', INVALID: 'red' };
 
-/**
- * Prints what a run came to: the verdict, the arms side by side, the limit, the report's address and what to do next.
- *
- * @param next the command that a user wants now
- */
-export async function sayAnswer(context: CliContext, { page, run }: WrittenReport, next: string): Promise<void> {
+/** What a user may want now, and the command for it. */
+export type NextStep = readonly [purpose: string, command: string];
+
+/** Prints what a run came to: the verdict, the arms side by side, the limit, the report's address and what to do next. */
+export async function sayAnswer(
+  context: CliContext,
+  { page, run }: WrittenReport,
+  next: readonly NextStep[],
+): Promise<void> {
   const { answerOf } = await import('../report');
   const { validity, verdict, faults, findings, table, told } = answerOf(run);
   const lines: Styled[][] = [
@@ -29,7 +32,8 @@ export async function sayAnswer(context: CliContext, { page, run }: WrittenRepor
     ...(table === null ? [] : [[indented(table)]]),
     ...told.map(([question, words]) => [`${question}: ${words}`]),
     ['Report: ', { file: resolve(page) }],
-    [`Next: ${next}`],
+    // Each command stands alone on its line, to be copied.
+    ...next.map(([purpose, command]) => [`Next, ${purpose}:\n  ${command}`]),
   ];
   outStyled(
     context,

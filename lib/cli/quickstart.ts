@@ -2,7 +2,7 @@ import type { Benchmark } from '../benchmark/benchmark';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { labDown } from '../lab/lab';
 import { requeueHalfway } from '../lab/slurm';
-import { sayAnswer } from './answer';
+import { type NextStep, sayAnswer } from './answer';
 import { benchmarkNamed } from './benchmarks';
 import { collectCommand } from './collect';
 import { type CliContext, Unsuccessful } from './context';
@@ -76,6 +76,8 @@ async function work(
   }
   context.err('writing the report\n');
   const [written] = await reportCommand({ ...context, out: () => {} }, runs, { results, upload: true });
-  const next = 'npm run quickstart repeats it; README.md, "On AWS", has the same on AWS';
-  if (written !== undefined) sayAnswer(context, written, next);
+  const next: readonly NextStep[] = [
+    ['what the smallest deployment of it on AWS costs', `npx fsxbench cost ${definition.name} --scale smoke`],
+  ];
+  if (written !== undefined) await sayAnswer(context, written, next);
 }

@@ -3,6 +3,7 @@ import type { RunStatus } from '../schema/run';
 import { readManifest, readStatus } from '../store/documents';
 import type { RunReference } from '../store/reference';
 import { quote } from '../workload/kit/lint/shell';
+import type { NextStep } from './answer';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { RESULTS } from './options';
 import { makeProgress } from './progress';
@@ -80,14 +81,18 @@ export async function sayEnd(
   quiet: boolean,
   { collects, results }: { readonly collects: boolean; readonly results: string },
 ): Promise<void> {
-  const run = results === RESULTS.defaultValue ? status.run : `${status.run} --results ${quote(results)}`;
+  const there = results === RESULTS.defaultValue ? '' : ` --results ${quote(results)}`;
+  const run = `${status.run}${there}`;
   const again = `npx fsxbench run ${status.benchmark} --resume ${run}`;
   if (status.state !== 'done')
     throw new Unsuccessful(`${status.run} ${status.state}: ${status.message}; resume it with ${again}`);
   if (quiet) return;
-  const next = collects
-    ? `npx fsxbench collect ${run} && npx fsxbench report ${run} adds what the service counted`
-    : `npx fsxbench report ${run} --markdown prints all of it; npx fsxbench compare A B compares two runs`;
+  const next: readonly NextStep[] = collects
+    ? [['to add what the service counted', `npx fsxbench collect ${run} && npx fsxbench report ${run}`]]
+    : [
+        ['all of it as text', `npx fsxbench report ${status.run} --markdown${there}`],
+        ['the runs that fsxbench compare can hold it against', `npx fsxbench list --here${there}`],
+      ];
   const { sayAnswer } = await import('./answer');
   const { writePage } = await import('./report');
   const { folder } = await obtainRun(status.run, results);

@@ -1,5 +1,6 @@
 import { isBeyond, type LimitResult, limitWords, modeOf } from '../analysis';
 import type { RunSummary } from '../analysis/summary';
+import { benchmarkOrNone } from '../benchmark/lookup';
 import { incomparableByReason } from '../claims';
 import { targetLabel } from '../kit/format/targets';
 import { counted, duration, plain, usd } from '../kit/format/units';
@@ -72,6 +73,11 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   const verb = mode === 'write' ? 'wrote' : 'read';
   const kinds = all.filter(({ operation }) => modeOf(operation) === mode);
   const where = group.length === kinds.length ? '' : placesOf(group, kinds);
+  if (shares.length === 0) {
+    // A processor has no documented rate, but it is known how busy it was.
+    const busy = group.flatMap(({ evidence }) => evidence.find(({ limit }) => limit === name)?.value ?? []);
+    return `${verb}${where} with ${limitWords(name)} ${range(busy.map((value) => value * 100))} % busy, which set the pace`;
+  }
   const share = range(shares.map((value) => value * 100));
   const sure = group.every(({ because }) => because === 'utilisation') ? ', which the service’s metrics confirm' : '';
   const reached = `${verb}${where} at ${share} % of what ${limitWords(name)} sustain${/network$/.test(name) ? 's' : ''}`;
@@ -115,24 +121,25 @@ function burstSentences({ analysis: { levels } }: RunSummary): Sentence[] {
 }
 
 /** The benchmark's own study first; of the others only what could be compared. */
-function claimSentences({ analysis: { verdicts }, cells }: RunSummary): Sentence[] {
+function claimSentences({ analysis: { verdicts }, cells, benchmark }: RunSummary): Sentence[] {
   if (cells.length === 0) return [];
-  const studies = [...groupBy(verdicts, ({ claim }) => claim.study).values()];
-  return studies.flatMap((own, index): Sentence[] => {
+  const reproduces = benchmarkOrNone(benchmark)?.study;
+  const studies = groupBy(verdicts, ({ claim }) => claim.study);
+  return [...studies].flatMap(([name, own]): Sentence[] => {
     const of = (verdict: string): number =>
       own.filter((one) => one.verdict === verdict && (verdict === 'not comparable' || !one.documented)).length;
     const still = own.filter(({ verdict, documented }) => documented && verdict === 'reproduced').length;
     const stand =
       still === 0 ? '' : `; ${counted(still, 'figure')} ${still === 1 ? 'is' : 'are'} what AWS documents today`;
     const [reproduced, missed, without] = [of('reproduced'), of('not reproduced'), of('not comparable')];
-    const study = `the ${own[0]?.claim.study ?? ''}`;
+    const study = `the ${name}`;
     if (reproduced + missed > 0)
       return [
         [
           `Of the figures of ${study}, ${reproduced} ${reproduced === 1 ? 'is' : 'are'} reproduced, ${missed} ${missed === 1 ? 'is' : 'are'} not, ${without} cannot be compared${stand}.`,
         ],
       ];
-    if (index > 0) return [];
+    if (name !== reproduces) return [];
     const [most] = incomparableByReason(own);
     const all = most?.judgements.length === own.length - still;
     return [

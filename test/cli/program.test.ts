@@ -325,7 +325,7 @@ test('a local run compares two directories from plan to report, and can be liste
   expect([run.status, run.out]).toEqual([
     0,
     expect.stringMatching(
-      /^\S+-paired-\w{4} is done\.\n\n(VALID|WARN|INVALID) {2}[\s\S]*\nReport: file:\/\/\/\S+\/report\/index\.html\nNext: npx fsxbench report \S+ --results \S+/,
+      /^\S+-paired-\w{4} is done\.\n\n(VALID|WARN|INVALID) {2}[\s\S]*\nReport: file:\/\/\/\S+\/report\/index\.html\nNext, [^\n]+:\n {2}npx fsxbench report \S+ --markdown --results \S+\nNext, [^\n]+:\n {2}npx fsxbench list --here --results \S+\n$/,
     ),
   ]);
   const id = run.out.split(' ')[0] ?? '';

@@ -34,23 +34,20 @@ export function grouped(value: number, decimals = 0): string {
 }
 
 /** Three significant digits below 1,000, whole numbers from there on. */
-export function plain(value: number | null): string {
-  if (value === null || !Number.isFinite(value)) return NO_VALUE;
-  if (value === 0) return '0';
-  const size = Math.abs(value);
-  if (size >= 999.5) return grouped(value);
-  const decimals = Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(size))));
-  return grouped(value, Number.isInteger(value) ? 0 : decimals);
-}
+export const plain = (value: number | null): string => significant(value, 3);
 
 /**
  * Four significant digits, whole numbers from 10,000 on, for figures beside their quotient: whoever divides two of them gets what `ratio`
  * prints, give or take one in its last digit.
  */
-export function precise(value: number | null): string {
+export const precise = (value: number | null): string => significant(value, 4);
+
+/** So many digits of what is shown: 999.96 is 1,000, and not 1,000.0. At most six decimals. */
+function significant(value: number | null, digits: number): string {
   if (value === null || !Number.isFinite(value)) return NO_VALUE;
   if (Number.isInteger(value)) return grouped(value);
-  return grouped(value, Math.min(6, Math.max(0, 3 - Math.floor(Math.log10(Math.abs(value))))));
+  const rounded = Math.abs(Number(value.toPrecision(digits)));
+  return grouped(value, Math.min(6, Math.max(0, digits - 1 - Math.floor(Math.log10(rounded)))));
 }
 
 /** A change in per cent: `+4.2 %`, `−12 %`. */

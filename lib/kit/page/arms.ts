@@ -58,6 +58,9 @@ export class ArmLook {
   }
 
   private shape(name: string): (typeof SHAPES)[number] {
-    return SHAPES[(this.shapes.get(name) ?? this.index(name)) % SHAPES.length] as (typeof SHAPES)[number];
+    const index = this.index(name);
+    // Where the colours begin anew, the shapes are shifted by one: the seventh arm does not look like the first.
+    const own = this.shapes.get(name) ?? index + Math.floor(index / SHAPES.length);
+    return SHAPES[own % SHAPES.length] as (typeof SHAPES)[number];
   }
 }

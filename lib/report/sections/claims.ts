@@ -1,3 +1,4 @@
+import { benchmarkOrNone } from '../../benchmark/lookup';
 import { incomparableByReason, type Judgement } from '../../claims';
 import { counted, NO_VALUE, percentChange, plain, precise } from '../../kit/format/units';
 import { type Block, columns, details, joined, line, numbers, quantity, type Text, table, text } from '../blocks';
@@ -8,20 +9,24 @@ export const claims: Section = {
   id: 'claims',
   title: 'Published figures',
   isResult: true,
-  blocks({ analysis: { verdicts }, cells }) {
-    const [first] = verdicts;
-    if (first === undefined || cells.length === 0) return [];
+  blocks({ analysis: { verdicts }, cells, benchmark }) {
+    if (verdicts.length === 0 || cells.length === 0) return [];
     const compared = verdicts.filter(({ verdict }) => verdict !== 'not comparable');
-    const own = verdicts.filter(({ claim }) => claim.study === first.claim.study);
-    const others = verdicts.filter(({ claim }) => claim.study !== first.claim.study);
-    const { title, publisher } = first.claim.source;
+    const reproduces = benchmarkOrNone(benchmark)?.study;
+    const own = verdicts.filter(({ claim }) => claim.study === reproduces);
+    const others = verdicts.filter(({ claim }) => claim.study !== reproduces);
+    const [first] = own;
+    const whose =
+      first === undefined
+        ? 'the '
+        : `“${first.claim.source.title}”, ${first.claim.source.publisher}, and of the other `;
     return [
       text(
-        `Figures of “${title}”, ${publisher}, and of the other studies that fsxbench knows, against this run. A figure is reproduced when it meets the run’s interval widened by 5 % at both ends, and it is compared only where the run was made under the same conditions.`,
+        `Figures of ${whose}studies that fsxbench knows, against this run. A figure is reproduced when it meets the run’s interval widened by 5 % at both ends, and it is compared only where the run was made under the same conditions.`,
       ),
       compared.length > 0 && verdictTable(compared),
       incomparable('of this study', own),
-      incomparable('of the other studies', others),
+      incomparable(first === undefined ? 'of studies' : 'of the other studies', others),
     ];
   },
 };

@@ -6,6 +6,8 @@ test.each([
   [1234567.4, '1,234,567'],
   [999.4, '999'],
   [999.6, '1,000'],
+  [9.996, '10.0'],
+  [99.96, '100'],
   [56.789, '56.8'],
   [3.456, '3.46'],
   [0.012345, '0.0123'],
@@ -16,6 +18,14 @@ test.each([
 ])('plain(%p) shows three significant digits, or whole numbers: %p', (value, text) => {
   expect(units.plain(value)).toBe(text);
 });
+
+test.each([
+  [999.96, '1,000'],
+  [99.996, '100.0'],
+  [1234.5, '1,235'],
+  [-0.123456, '−0.1235'],
+  [null, '–'],
+])('precise(%p) shows four significant digits: %p', (value, text) => expect(units.precise(value)).toBe(text));
 
 test.each([
   [1.816, '1.82', '1.8'],

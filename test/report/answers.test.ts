@@ -1,0 +1,41 @@
+import type { RunSummary } from '../../lib/analysis/summary';
+import { summarise } from '../../lib/analysis/summary';
+import { answers } from '../../lib/report/answers';
+import type { ClientLoad } from '../../lib/schema/load';
+import type { RunRecord } from '../../lib/store/record';
+import { soundRun } from '../analysis/runs';
+
+const told = (summary: RunSummary, about: string): string =>
+  (answers(summary).find(({ question }) => question === about)?.sentences ?? []).flat().map(String).join('');
+
+const BUSY: ClientLoad = {
+  ...{ client: null, seconds: 5, processors: 2, busy: 1, tool: 0.97, lasting: 0, others: 0, names: [], steal: 0 },
+  ...{ loadAverage: 9, cpuStall: null, memoryStall: null, device: null },
+};
+
+/** The run at a tenth of its rates, so that no documented limit is reached, on clients whose processors are full. */
+function slowOnBusyClients(): RunRecord {
+  const record = soundRun();
+  const samples = record.samples.map((one) => ({
+    ...one,
+    load: [BUSY],
+    value: one.metric === 'throughput' && one.value !== null ? one.value / 10 : one.value,
+  }));
+  return { ...record, metrics: [], samples };
+}
+
+test('a limit without a documented rate is told by how busy it was, and not as a share of nothing', () => {
+  const words = told(summarise(slowOnBusyClients()), 'What limited it');
+  expect(words).toContain('with the clients’ processors 97 % busy, which set the pace');
+  expect(words).not.toContain('– %');
+});
+
+test('a run that repeats no study is not told of figures that it cannot be compared with', () => {
+  const summary = summarise(soundRun());
+  const apart = summary.analysis.verdicts.map((one) => ({ ...one, verdict: 'not comparable' as const }));
+  const alone = { ...summary, analysis: { ...summary.analysis, verdicts: apart } };
+  expect(told(alone, 'Published figures')).toMatch(
+    /^None of the \d+ figures of the AWS compression blog can be compared/,
+  );
+  expect(told({ ...alone, benchmark: 'MountBench' }, 'Published figures')).toBe('');
+});
