@@ -170,9 +170,9 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
       const reason = cells.flatMap(({ readings }) => readings.flatMap((reading) => reading.reason ?? []))[0];
       return ['The space that ', { arm }, ` took was not measured: ${reason ?? 'the run holds no reading'}.`];
     }
-    const reading = best.readings.find(({ apparentBytes, allocatedBytes }) => apparentBytes && allocatedBytes);
+    const reading = best.readings.find(({ logicalBytes, allocatedBytes }) => logicalBytes && allocatedBytes);
     const amounts = reading
-      ? [' stored ', `${bytes(reading.apparentBytes)} in ${bytes(reading.allocatedBytes)}`]
+      ? [' stored ', `${bytes(reading.logicalBytes)} in ${bytes(reading.allocatedBytes)}`]
       : [' reached a ratio'];
     const madeFor = best.target === null ? '' : `, on data made for ${best.target}:1`;
     return [{ arm }, ...amounts, `: ${roughRatio(best.median as number)}:1 by ${best.readings[0]?.source}${madeFor}.`];

@@ -338,6 +338,8 @@ export const ADDED: readonly string[] = [
   'couldFind',
   'ends',
   'valuesNeeded',
+  // Bytes of the users' data, before the clients compressed them.
+  'logicalBytes',
 ];
 
 /** Headings of the Markdown that are no more, with the one under which their figures stand now. */

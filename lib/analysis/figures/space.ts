@@ -19,6 +19,8 @@ export interface SpaceCell extends Statistics {
 
 interface SpaceReading {
   readonly repeat: number;
+  /** Bytes of the users' data: before the clients compressed them, where they do. */
+  readonly logicalBytes: number | null;
   readonly apparentBytes: number | null;
   readonly allocatedBytes: number | null;
   readonly ratio: number | null;
@@ -47,11 +49,9 @@ export function spaceCells(
     arms.flatMap((arm) => {
       const own = samples.filter((sample) => sample.arm === arm && sample.target === target);
       if (own.length === 0) return [];
-      const used = counted.filter(
-        (sample) => sample.arm === arm && sample.target === target && sample.metric === 'used_bytes',
-      );
+      const others = counted.filter((sample) => sample.arm === arm && sample.target === target);
       const readings = [...groupBy(own, ({ step, source }) => keyOf(step, source)).values()].flatMap((samples) =>
-        readingOf(samples, used),
+        readingOf(samples, others),
       );
       if (readings.length === 0) return [];
       const byFreeSpace = statistics(readings.flatMap((reading) => ratioByFreeSpace(reading) ?? []));
@@ -62,7 +62,11 @@ export function spaceCells(
           readings,
           byFreeSpace: noFreeSpace === null ? byFreeSpace.median : null,
           freeSpaceReasons: [
-            ...new Set(noFreeSpace === null ? used.flatMap(({ reason }) => reason ?? []) : [noFreeSpace]),
+            ...new Set(
+              noFreeSpace === null
+                ? others.flatMap(({ metric, reason }) => (metric === 'used_bytes' && reason) || [])
+                : [noFreeSpace],
+            ),
           ],
           ...statistics(readings.flatMap(({ ratio }) => ratio ?? [])),
         },
@@ -72,30 +76,42 @@ export function spaceCells(
 }
 
 /** Data written ÷ what the used space grew by. */
-function ratioByFreeSpace({ apparentBytes, grownBytes }: SpaceReading): number | null {
-  return apparentBytes === null || grownBytes === null || grownBytes <= 0 ? null : apparentBytes / grownBytes;
+function ratioByFreeSpace({ logicalBytes, grownBytes }: SpaceReading): number | null {
+  return logicalBytes === null || grownBytes === null || grownBytes <= 0 ? null : logicalBytes / grownBytes;
 }
 
 /** From before the data of a repeat were written until they were. */
-function growth(repeat: number, used: readonly Sample[]): number | null {
+function growth(repeat: number, others: readonly Sample[]): number | null {
   const at = (phase: Sample['phase']): number | null | undefined =>
-    used.find((sample) => sample.repeat === repeat && sample.phase === phase)?.value;
+    others.find((sample) => sample.metric === 'used_bytes' && sample.repeat === repeat && sample.phase === phase)
+      ?.value;
   const [before, after] = [at('prepare'), at('conclude')];
   return typeof before === 'number' && typeof after === 'number' ? after - before : null;
 }
 
-function readingOf(samples: readonly Sample[], used: readonly Sample[]): SpaceReading[] {
+/** What the clients of a repeat compressed before they wrote it; `null` where they compress nothing. */
+function compressedByClients(repeat: number, others: readonly Sample[]): number | null {
+  const own = others.filter((sample) => sample.repeat === repeat && sample.phase === 'measure');
+  const stored = own.find(({ metric }) => metric === 'stored_bytes');
+  return own.find(({ metric, operation }) => metric === 'bytes' && operation === stored?.operation)?.value ?? null;
+}
+
+function readingOf(samples: readonly Sample[], others: readonly Sample[]): SpaceReading[] {
   const first = samples[0] as Sample;
   const find = (metric: string): Sample | undefined => samples.find((sample) => sample.metric === metric);
   const [apparent, allocated, said] = ['apparent_bytes', 'allocated_bytes', 'compression_ratio'].map(find);
   // Another way of reading space, such as `lfs df` of the whole file system, says nothing of this data.
   if (!apparent && !allocated && !said) return [];
+  const { repeat, source } = first;
   const apparentBytes = apparent?.value ?? null;
   const allocatedBytes = allocated?.value ?? null;
-  const derived = apparentBytes !== null && allocatedBytes ? apparentBytes / allocatedBytes : null;
-  const ratio = said?.value ?? derived;
+  const before = compressedByClients(repeat, others);
+  const logicalBytes = before ?? apparentBytes;
+  const derived = logicalBytes !== null && allocatedBytes ? logicalBytes / allocatedBytes : null;
+  // What a client compressed takes as much as it says: a file system's own ratio is not that of the users' data.
+  const ratio = before === null ? (said?.value ?? derived) : derived;
   const reason = [said, allocated, apparent].find((sample) => sample?.value === null)?.reason ?? 'not measured';
-  const { repeat, source } = first;
-  const reading = { repeat, apparentBytes, allocatedBytes, ratio, grownBytes: growth(repeat, used), source };
+  const grownBytes = growth(repeat, others);
+  const reading = { repeat, logicalBytes, apparentBytes, allocatedBytes, ratio, grownBytes, source };
   return [ratio === null ? { ...reading, reason } : reading];
 }

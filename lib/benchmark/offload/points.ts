@@ -99,11 +99,11 @@ export function pointsOf(run: RunSummary): TradePoint[] {
     const rate = cell?.median ?? null;
     const bytes = write('bytes');
     const clientCpu = write('client_cpu_seconds');
-    // What a client compressed takes as much as it says: the ratio is that of the bytes before.
-    const ratio =
-      clientCpu.values.size > 0
-        ? quotient(bytes, seriesOf(samples, 'space', 'allocated_bytes'))
-        : ofSeries(seriesOf(samples, 'space', 'compression_ratio'));
+    const space = run.space.find(({ arm, target }) => arm === first.arm && target === first.target);
+    const ratio: Known = {
+      value: space?.median ?? null,
+      reason: space?.median == null ? (space?.readings[0]?.reason ?? 'not measured') : null,
+    };
     return [
       {
         ...{ arm: first.arm, target: first.target, ...familyOf(first.arm), ratio },

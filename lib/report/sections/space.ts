@@ -27,14 +27,14 @@ export const space: Section = {
       ],
       rows: cells.map(({ arm, target, readings, median, min, max, byFreeSpace }) => {
         const whole = readings.find(
-          ({ apparentBytes, allocatedBytes }) => apparentBytes !== null && allocatedBytes !== null,
+          ({ logicalBytes, allocatedBytes }) => logicalBytes !== null && allocatedBytes !== null,
         );
         return [
           targetLabel(target),
           { arm },
           quantity(median, ratio, { below: ratio(min) === ratio(max) ? null : `${ratio(min)}–${ratio(max)}` }),
           ...ifFreeSpace(quantity(byFreeSpace, ratio)),
-          quantity(whole?.apparentBytes ?? null, bytes),
+          quantity(whole?.logicalBytes ?? null, bytes),
           quantity(whole?.allocatedBytes ?? null, bytes),
         ];
       }),

@@ -172,7 +172,8 @@ const SERVER = {
 };
 const CLIENT = {
   ...{ 'stream_write.throughput': 300, 'stream_write.bytes': 3e9, 'stream_write.server_cpu_seconds': 3 },
-  ...{ 'stream_write.client_cpu_seconds': 6, 'space.allocated_bytes': 2e9, 'space.compression_ratio': 1 },
+  ...{ 'stream_write.client_cpu_seconds': 6, 'stream_write.stored_bytes': 2e9 },
+  ...{ 'space.apparent_bytes': 2e9, 'space.allocated_bytes': 2e9, 'space.compression_ratio': 1 },
 };
 
 describe('a point of the figure', () => {
@@ -305,6 +306,22 @@ describe('the figure', () => {
     const both = { ...own, beside: [fsx] };
     expect(renderMarkdown(both)).toMatch(/\| CompressionBench lz4 \| 1\.4:1 \| 900 \| 1\.30 \|/);
     expect(await renderHtml(both)).toContain('CompressionBench lz4: 900 MB/s at 1.30:1, processor time not known');
+  });
+
+  test('names what the data of a point were made for where points differ in it', async () => {
+    const made = <T extends object>(ones: readonly T[]): T[] => ones.map((one) => ({ ...one, target: 2.5 }));
+    const record = { ...fsx.record, samples: made(fsx.record.samples) };
+    const other = { ...fsx, record, cells: made(fsx.cells), space: made(fsx.space) };
+    const page = await renderHtml({ ...own, beside: [other] });
+    expect(page).toContain('CompressionBench lz4, 2.5:1: 900 MB/s');
+    expect(page).toContain('gzip-6, 1.4:1: 400 MB/s');
+    expect(await renderHtml(own)).not.toContain('gzip-6, 1.4:1: 400 MB/s');
+  });
+
+  test('counts what a client compressed by its bytes before, in sentences and tables', () => {
+    const markdown = renderMarkdown(own);
+    expect(markdown).toContain('**client-zstd-3** stored 2.79 GiB in 1.86 GiB: 1.5:1');
+    expect(markdown).not.toContain('1.0:1 by');
   });
 
   test('stands in no report of another benchmark', () => {

@@ -1,3 +1,4 @@
+import { targetLabel } from '../../../kit/format/targets';
 import { plain, ratio } from '../../../kit/format/units';
 import { groupBy, keyOf } from '../../../kit/groupBy';
 import type { ArmLook } from '../../../kit/page/arms';
@@ -8,7 +9,9 @@ import { cpuPerGB, type TradePoint } from '../points';
 
 /** Taller than the others: each point has a line of words beside it. */
 const HEIGHT = 300;
-const [TOP, BOTTOM, RIGHT] = [24, 42, 104];
+const [TOP, BOTTOM] = [24, 42];
+/** Of a letter beside a point, in pixels. */
+const LETTER = 5.4;
 /** Of a line of words, in pixels. */
 const LINE = 12;
 
@@ -26,6 +29,13 @@ interface Placed {
 /** The name of a point: other runs' come with their benchmark. */
 export const nameOf = ({ from, arm }: TradePoint): string => (from === undefined ? arm : `${from} ${arm}`);
 
+/** The same with what its data were made for, where that differs between points. */
+function namesOf(points: readonly TradePoint[]): (point: TradePoint) => string {
+  const several = new Set(points.map(({ target }) => target)).size > 1;
+  return (point) =>
+    several && point.target !== null ? `${nameOf(point)}, ${targetLabel(point.target)}` : nameOf(point);
+}
+
 /** Area in proportion to the processor time, up to a dot that hides no other. */
 function radiusOf(cpu: number | null, most: number): number {
   return cpu === null || most <= 0 ? 4 : 2.5 + 8.5 * Math.sqrt(cpu / most);
@@ -33,14 +43,15 @@ function radiusOf(cpu: number | null, most: number): number {
 
 function placed(points: readonly TradePoint[]): Placed[] {
   const most = Math.max(0, ...points.map((point) => cpuPerGB(point) ?? 0));
+  const named = namesOf(points);
   return points.flatMap((point): Placed[] => {
     const [x, y, cpu] = [point.ratio.value, point.throughputMBps.value, cpuPerGB(point)];
     if (x === null || y === null) return [];
     const spent = cpu === null ? 'processor time not known' : `${plain(cpu)} s of processor time per GB`;
     return [
       {
-        ...{ point, x, y, label: nameOf(point), radius: radiusOf(cpu, most), filled: cpu !== null },
-        title: `${nameOf(point)}: ${plain(y)} MB/s at ${ratio(x)}:1, ${spent}`,
+        ...{ point, x, y, label: named(point), radius: radiusOf(cpu, most), filled: cpu !== null },
+        title: `${named(point)}: ${plain(y)} MB/s at ${ratio(x)}:1, ${spent}`,
       },
     ];
   });
@@ -106,7 +117,7 @@ export function tradeChart(points: readonly TradePoint[], id: string): Chart | n
       const beside = drawn.map((each, index) => ({ ...each, height: labels[index] ?? each.y }));
       return {
         height: HEIGHT,
-        marginRight: RIGHT,
+        marginRight: 12 + LETTER * Math.max(...drawn.map(({ label }) => label.length)),
         x: {
           domain: [left, right],
           label: 'measured ratio (x:1)',
@@ -145,8 +156,7 @@ export function tradeChart(points: readonly TradePoint[], id: string): Chart | n
 export function cpuChart(points: readonly TradePoint[], id: string): Chart | null {
   const known = points.filter(({ from, serverCpuPerGB }) => from === undefined && serverCpuPerGB.value !== null);
   if (known.length === 0) return null;
-  const severalTargets = new Set(known.map(({ target }) => target)).size > 1;
-  const labelOf = (point: TradePoint): string => (severalTargets ? `${point.arm}, ${point.target}:1` : point.arm);
+  const labelOf = namesOf(known);
   const bars = known.flatMap((point) => {
     const servers = point.serverCpuPerGB.value ?? 0;
     const clients = point.clientCpuPerGB.value ?? 0;
