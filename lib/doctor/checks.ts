@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { BENCHMARKS } from '../benchmark/registry';
 import { FLEETS } from '../fleet/registry';
+import { FILESYSTEMS } from '../storage/filesystems';
+import { storageOf } from '../storage/lookup';
+import type { StandInProgram } from '../storage/standIn';
 import { WORKLOADS } from '../workload/registry';
 
 /** Purposes of the checks. */
@@ -168,32 +172,39 @@ function onThePath(
   };
 }
 
-const loopDevices: Check = ({ isRoot, exists, ask }) => {
-  const btrfs =
-    ask(['mkfs.btrfs', '--version']) !== null &&
-    (/\bbtrfs\b/.test(readOr('/proc/filesystems')) || ask(['modprobe', '-n', 'btrfs']) !== null);
-  const ok = isRoot && btrfs && exists('/dev/loop-control');
-  const reason = !isRoot ? 'not root' : !btrfs ? 'no Btrfs' : 'no loop devices';
-  return {
-    name: 'Btrfs on loop devices',
-    neededFor: ['lab'],
-    state: ok ? 'ok' : 'limited',
-    found: ok ? 'available' : reason,
-    advice: ok ? null : 'without them the lab compares plain directories, without compression',
+/** What a script checks, which says what is missing to whoever runs it. */
+function ofScript(name: string, script: string, variables: StandInProgram['variables'], without: string): Check {
+  return ({ isRoot, ask, root }) => {
+    const words = Object.entries(variables).map(([key, value]) => `${key}=${value}`);
+    const [path = '', ...args] = script.split(' ');
+    const ok = isRoot && ask(['env', ...words, 'bash', join(root, 'assets', path), ...args]) !== null;
+    const command = [...words, 'bash', join('assets', path), ...args].join(' ');
+    return {
+      name,
+      neededFor: ['lab'],
+      state: ok ? 'ok' : 'limited',
+      found: ok ? 'available' : isRoot ? 'something is missing' : 'not root',
+      advice: ok ? null : `${without}; ${command} names what is missing`,
+    };
   };
-};
+}
 
-const scaleModel: Check = ({ isRoot, ask, root }) => {
-  const script = join('assets', 'lab', 'model', 'check');
-  const ok = isRoot && ask(['bash', join(root, script)]) !== null;
-  return {
-    name: 'scale model',
-    neededFor: ['lab'],
-    state: ok ? 'ok' : 'limited',
-    found: ok ? 'available' : isRoot ? 'something is missing' : 'not root',
-    advice: ok ? null : `without it nothing limits the lab’s file systems; bash ${script} names what is missing`,
-  };
-};
+/** What the lab would put in the place of each arm of a benchmark. */
+const STAND_INS = BENCHMARKS.flatMap(({ about, arms }) =>
+  arms('smoke').flatMap(({ storage }) => storageOf(storage).standIns(storage, about)),
+);
+
+/** Whether it can be had here, its program says itself. */
+const STAND_IN_CHECKS: readonly Check[] = [
+  ...new Map(STAND_INS.flatMap(({ label, program }) => (program === null ? [] : [[label, program] as const]))),
+].map(([label, { path, variables }]) =>
+  ofScript(
+    label,
+    `${path} check`,
+    { ...variables, STAND_IN_NAME: 'doctor' },
+    'without it the lab compares what comes next in its place, or leaves arms out',
+  ),
+);
 
 const disk: Check = ({ root, freeBytes }) => {
   const free = freeBytes(root);
@@ -216,9 +227,10 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function readOr(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-}
+/** What reads back how much room data take. */
+const SPACE_CHECKS: readonly Check[] = FILESYSTEMS.flatMap(({ space: { source, advice } }) =>
+  advice === undefined ? [] : [program(source, ['which', source], ['local run', 'lab'], advice, true)],
+);
 
 /** What fleets find out about their own configurations; without it a deployment finds out. */
 const FLEET_CHECKS: readonly Check[] = FLEETS.flatMap(({ checkOffline }) => {
@@ -244,15 +256,9 @@ const CHECKS: readonly Check[] = [
     'needed only for IOR: apt-get install openmpi-bin, or dnf install openmpi',
     true,
   ),
-  program(
-    'compsize',
-    ['which', 'compsize'],
-    ['local run', 'lab'],
-    'measures space on Btrfs: apt-get install btrfs-compsize',
-    true,
-  ),
-  loopDevices,
-  scaleModel,
+  ...SPACE_CHECKS,
+  ...STAND_IN_CHECKS,
+  ofScript('scale model', 'lab/model/check', {}, 'without it nothing limits the lab’s file systems'),
   disk,
 ];
 

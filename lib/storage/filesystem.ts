@@ -40,6 +40,8 @@ export interface Readout {
 export interface SpaceReader {
   /** What every sample of it names as its source: `du`, `lfs df`. */
   readonly source: string;
+  /** What the program of that name is for, and how to get it. @default - there is none, or it is everywhere */
+  readonly advice?: string;
   read(place: Workplace): Promise<Readout>;
 }
 

@@ -8,6 +8,7 @@ export const btrfs: Filesystem = {
   type: 'btrfs',
   space: {
     source: 'compsize',
+    advice: 'measures space on Btrfs: apt-get install btrfs-compsize',
     async read({ commands, directory, seconds }) {
       const failure = await commands.each(
         [
