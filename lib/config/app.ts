@@ -1,4 +1,5 @@
 import type { Benchmark } from '../benchmark/benchmark';
+import { storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
 import type { WatchedFileSystem } from '../storage/storage';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
@@ -38,25 +39,43 @@ function named({ name, problems }: Refused, all: readonly Refused[]): string[] {
   return problems.map((problem) => (shared(problem) ? problem : `${name}: ${problem}`));
 }
 
+/** Why no stack can make a benchmark; `null` for one that can be deployed. */
+function undeployable({ definition: { name }, arms }: BenchmarkConfiguration, deployable: readonly string[]) {
+  const others = arms.filter(({ storage }) => !deployable.includes(storage.kind));
+  if (others.length === 0) return null;
+  const got = others.map((arm) => `${arm.name} (${storageOf(arm.storage).label})`).join(', ');
+  const directories = arms.map((arm) => `${arm.name}=DIR`).join(' ');
+  return (
+    `'arms' of ${name} must be of storages that stacks deploy (${deployable.join(', ')}), got ${got}. ` +
+    `Run it where they are mounted: npx fsxbench run ${name} --local ${directories}`
+  );
+}
+
 /**
  * The configuration from the application's context. All stacks share the context, so a setting for one
  * benchmark may be impossible for another, which is then skipped. If no benchmark is possible, or a benchmark's own section
- * is invalid, nothing is created.
+ * is invalid, nothing is created. One that no stack can deploy is left out, whatever its section says.
  *
+ * @param deployable the kinds of storage that stacks deploy
  * @param region of the stacks; `undefined` if unknown
  * @throws ConfigurationError with every problem, each once
  */
 export function resolveAll(
   definitions: readonly Benchmark[],
   context: Readonly<Record<string, unknown>>,
+  deployable: readonly string[],
   region?: string,
 ): AppConfiguration {
   const names = sectionNames(definitions);
   const benchmarks: BenchmarkConfiguration[] = [];
   const refused: Refused[] = [];
+  const leftOut: Refused[] = [];
   for (const definition of definitions) {
     try {
-      benchmarks.push(resolveBenchmark(definition, readSettings(context, definition.name, names), region));
+      const configuration = resolveBenchmark(definition, readSettings(context, definition.name, names), region);
+      const problem = undeployable(configuration, deployable);
+      if (problem === null) benchmarks.push(configuration);
+      else leftOut.push({ name: definition.name, problems: [problem] });
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
       refused.push({ name: definition.name, problems: error.problems });
@@ -70,7 +89,8 @@ export function resolveAll(
   });
   const meant = refused.some(({ name }) => context[name] !== undefined);
   if (meant || (benchmarks.length === 0 && watches.length === 0)) {
-    throw new ConfigurationError([...new Set(refused.flatMap((one) => named(one, refused)))]);
+    const all = [...refused, ...leftOut];
+    throw new ConfigurationError([...new Set(all.flatMap((one) => named(one, all)))]);
   }
-  return { benchmarks, refused, watches };
+  return { benchmarks, refused: [...refused, ...leftOut], watches };
 }

@@ -2,7 +2,7 @@ import type { App, Environment } from 'aws-cdk-lib';
 import { BENCHMARKS } from '../benchmark/registry';
 import { type Refused, resolveAll } from '../config/app';
 import { type PriceBook, PUBLISHED } from '../cost/prices';
-import { deploymentNamed } from '../storage/constructs';
+import { DEPLOYABLE_KINDS, deploymentNamed } from '../storage/constructs';
 import { BenchmarkStack } from './benchmarkStack';
 import { BenchResults } from './benchResults';
 
@@ -20,7 +20,12 @@ export interface MadeStacks {
  * @throws ConfigurationError with all problems, before any stack is created
  */
 export function makeStacks(app: App, env: Environment, book: PriceBook = PUBLISHED): MadeStacks {
-  const { benchmarks, refused, watches } = resolveAll(BENCHMARKS, app.node.getAllContext() ?? {}, env.region);
+  const { benchmarks, refused, watches } = resolveAll(
+    BENCHMARKS,
+    app.node.getAllContext() ?? {},
+    DEPLOYABLE_KINDS,
+    env.region,
+  );
   const { bucket } = new BenchResults(app, undefined, { env });
   const stacks = benchmarks.map(
     (configuration) =>

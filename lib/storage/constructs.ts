@@ -18,10 +18,12 @@ const DEPLOYMENTS: readonly StorageDeployment[] = [
   lustreZfsDeployment,
 ];
 
-/** @throws Error naming the kinds that can be deployed */
+/** Their kinds: the configuration of an application has no others (lib/config/app.ts). */
+export const DEPLOYABLE_KINDS: readonly string[] = DEPLOYMENTS.map(({ kind }) => kind);
+
+/** @throws Error for a kind that is not deployable */
 export function deploymentNamed(kind: string): StorageDeployment {
   const found = DEPLOYMENTS.find((deployment) => deployment.kind === kind);
   if (found !== undefined) return found;
-  const kinds = DEPLOYMENTS.map((deployment) => deployment.kind).join(', ');
-  throw new Error(`'kind' must be a storage that can be deployed (${kinds}), got "${kind}"`);
+  throw new Error(`'kind' must be one of ${DEPLOYABLE_KINDS.join(', ')}, got "${kind}"`);
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Advice } from '../../lib/advise';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { resolveAll } from '../../lib/config/app';
+import { DEPLOYABLE_KINDS } from '../../lib/storage/constructs';
 import type { LustreConfiguration, LustreStorage } from '../../lib/storage/lustre/configuration';
 import { checkLustre } from '../../lib/storage/lustre/rules';
 import { cpuMs } from '../support/patience';
@@ -74,7 +75,7 @@ test("what a fragment says, the application's reader takes and makes of it what 
   fc.assert(
     fc.property(REQUIREMENTS, (requirement) => {
       for (const { configuration, cdkJson } of advise(requirement).options) {
-        const { benchmarks, refused } = resolveAll(BENCHMARKS, cdkJson.context);
+        const { benchmarks, refused } = resolveAll(BENCHMARKS, cdkJson.context, DEPLOYABLE_KINDS);
         expect(refused).toEqual([]);
         for (const { definition, arms } of benchmarks) {
           if (cdkJson.context[definition.name] === undefined) continue;

@@ -6,6 +6,7 @@ import { resolveAll } from '../../lib/config/app';
 import { PUBLISHED } from '../../lib/cost/prices';
 import { instanceType, instanceTypeNames } from '../../lib/fleet/instanceTypes';
 import { predict } from '../../lib/predict';
+import { DEPLOYABLE_KINDS } from '../../lib/storage/constructs';
 import { checkEbs } from '../../lib/storage/ebs/rules';
 import { storageOf } from '../../lib/storage/lookup';
 import { CHUNKSERVERS } from '../../lib/storage/moosefs/candidates';
@@ -101,7 +102,7 @@ test.each(STORAGE_KINDS)('what is proposed of %s can be deployed as its fragment
   expect(options.length).toBeGreaterThan(0);
   for (const { configuration, cdkJson } of options) {
     expect(Object.keys(cdkJson.context)).not.toEqual([]);
-    const { benchmarks, refused } = resolveAll(BENCHMARKS, cdkJson.context);
+    const { benchmarks, refused } = resolveAll(BENCHMARKS, cdkJson.context, DEPLOYABLE_KINDS);
     expect(refused).toEqual([]);
     const { kind: _, dataCompressionType: __, ...wanted } = configuration as Record<string, unknown>;
     for (const { definition, arms } of benchmarks) {

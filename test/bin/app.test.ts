@@ -13,9 +13,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, type Environment } from 'aws-cdk-lib';
+import type { Benchmark } from '../../lib/benchmark/benchmark';
+import { compressionBench } from '../../lib/benchmark/compression';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
+import { resolveAll } from '../../lib/config/app';
 import { ConfigurationError } from '../../lib/config/problem';
 import { makeStacks } from '../../lib/deploy/application';
+import { DEPLOYABLE_KINDS } from '../../lib/storage/constructs';
+import { storageOf } from '../../lib/storage/lookup';
+import { STORAGES } from '../../lib/storage/registry';
 
 const ROOT = join(__dirname, '../..');
 const CDK_JSON = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { app: string; context: object };
@@ -117,6 +123,32 @@ test('leaves out a benchmark whose clients the Region does not offer, and says w
   expect(existsSync(template('CompressionBench'))).toBe(false);
 });
 
+describe('a benchmark of file systems that are there already', () => {
+  const localBench = {
+    ...compressionBench,
+    name: 'LocalBench',
+    arms: () => [{ name: 'a', storage: { kind: 'directory' } }],
+  };
+  const resolved = (definitions: readonly Benchmark[], context = {}) =>
+    resolveAll(definitions, { ...CDK_JSON.context, ...context }, DEPLOYABLE_KINDS, 'us-east-1');
+  const problem =
+    `'arms' of LocalBench must be of storages that stacks deploy (${DEPLOYABLE_KINDS.join(', ')}), got a (directory). ` +
+    'Run it where they are mounted: npx fsxbench run LocalBench --local a=DIR';
+
+  test.each([{}, { LocalBench: { ranksPerClient: 2 } }])(
+    'stops no other one, also with settings of its own: %j',
+    (context) => {
+      const { benchmarks, refused } = resolved([...BENCHMARKS, localBench], context);
+      expect(benchmarks.map(({ definition }) => definition)).toEqual(BENCHMARKS);
+      expect(refused).toEqual([{ name: 'LocalBench', problems: [problem] }]);
+    },
+  );
+
+  test('is refused in clear words where there is no other', () => {
+    expect(() => resolved([localBench])).toThrow(new ConfigurationError([problem]));
+  });
+});
+
 test('takes a section of a benchmark as meant: what is wrong in it is refused, whatever the others are', () => {
   expect(refusal({ MetadataBench: { arms: ['p250-13000'] } })).toContain(
     'got "p250-13000". Did you mean \'p250-12000\'?',
@@ -182,14 +214,6 @@ test.each([
       '  \'clients\' must be a whole number from 1 to 1000, got "0". If all arms are driven at the same time it must be a multiple of their number.\n',
   ],
   [
-    { storageCapacityGiB: '1300' },
-    "  CompressionBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_1 SSD, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
-      "  MetadataBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with PERSISTENT_2 SSD, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
-      "  StorageBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with SCRATCH_2, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
-      "  ClusterBench: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with SCRATCH_2, got 1300: take 1200 or 2400 (GiB) [fsxbench:lustre-capacity]\n" +
-      "  OffloadBench: 'storageCapacityGiB' must be absent with OffloadBench, got 1300. It is a setting of FSx for Lustre; put it into the section of a benchmark that has it.\n",
-  ],
-  [
     { metadataIopsSweep: '13000' },
     "  'metadataIopsSweep' must be a list of metadata IOPS, each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000 ('none' and 'automatic' are allowed, too), got \"13000\". Such as metadataIopsSweep=1500,12000,192000.\n",
   ],
@@ -207,6 +231,20 @@ test.each([
   ],
 ])('refuses %j in clear words', (context, problems) => {
   expect(refusal(context)).toBe(problems);
+});
+
+test('names each benchmark that a setting of a storage does not fit, with what it takes', () => {
+  const owners = STORAGES.filter(({ settings }) => 'storageCapacityGiB' in settings);
+  const lines = refusal({ storageCapacityGiB: '1300' }).split('\n').filter(Boolean);
+  expect(lines).toEqual(
+    BENCHMARKS.map(({ name, arms }) =>
+      arms('published').some(({ storage }) => owners.includes(storageOf(storage)))
+        ? expect.stringMatching(
+            `^  ${name}: 'storageCapacityGiB' must be 1200 or a multiple of 2400 with .*, got 1300: take 1200 or 2400`,
+          )
+        : `  ${name}: 'storageCapacityGiB' must be absent with ${name}, got 1300. It is a setting of ${owners.map(({ label }) => label).join(' and ')}; put it into the section of a benchmark that has it.`,
+    ),
+  );
 });
 
 test('says what cannot be used without a stack trace, and writes nothing', () => {
