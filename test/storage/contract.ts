@@ -108,6 +108,14 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
     }
   },
 
+  'has one metric at most in each role, and presumes none that its table does not have': ({ storage }) => {
+    const { table = [], presumed } = storage.metrics ?? {};
+    const roles = table.flatMap(({ role }) => role ?? []);
+    expect(roles).toEqual([...new Set(roles)]);
+    const names = new Set(table.map(({ name }) => name));
+    expect((presumed?.('a', null) ?? []).filter(({ metric }) => !names.has(metric))).toEqual([]);
+  },
+
   'counts addresses, alarms and quotas': ({ storage, smallest }) => {
     // What hangs on one client is not in the subnet.
     expect(storage.addresses(smallest)).toBeGreaterThanOrEqual(storage.local || storage.mostClients ? 0 : 1);

@@ -124,7 +124,12 @@ export type DashboardBody = z.output<typeof dashboardBody>;
 /** What CloudFormation would fill in, in lengths as AWS has them. */
 function filled(part: unknown): string {
   if (typeof part === 'string') return part;
-  const { Ref, 'Fn::GetAtt': attribute } = part as { Ref?: string; 'Fn::GetAtt'?: readonly [string, string] };
+  const {
+    Ref,
+    'Fn::GetAtt': attribute,
+    'Fn::Join': join,
+  } = part as { Ref?: string; 'Fn::GetAtt'?: readonly [string, string]; 'Fn::Join'?: readonly [string, unknown[]] };
+  if (join !== undefined) return join[1].map(filled).join(join[0]);
   if (Ref === 'AWS::Region') return 'us-east-1';
   if (Ref === 'AWS::Partition') return 'aws';
   if (Ref?.startsWith('Storage')) return `fs-${Buffer.from(Ref).toString('hex').slice(-17)}`;

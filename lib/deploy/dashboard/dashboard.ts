@@ -35,7 +35,8 @@ export function dollars(amount: number | null): string {
 function header({ question, arms }: BenchmarkDashboardProps, reading: readonly string[]): cloudwatch.IWidget {
   const markdown = [
     `# ${question}`,
-    `Arms: ${arms.map(({ name, description }) => `**${name}** (${description})`).join(' · ')}`,
+    // Where a graph has one query for all arms, CloudWatch names its lines by the ids.
+    `Arms: ${arms.map(({ name, description, storage }) => `**${name}** (${description}; ${storage.resourceId})`).join(' · ')}`,
     '',
     ...reading,
   ].join('\n');

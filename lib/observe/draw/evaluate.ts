@@ -1,3 +1,4 @@
+import { parseQuery } from './query';
 import { computed, emptySeries, NotEvaluated, type Series, scalar, type Value } from './series';
 import type { Source } from './source';
 import { type Node, type Operator, parseExpression } from './syntax';
@@ -26,7 +27,7 @@ export function evaluate(
 ): Value | { readonly kind: 'not'; readonly reason: string } {
   try {
     if (text.length > MOST_CHARACTERS) throw new NotEvaluated(`it is longer than ${MOST_CHARACTERS} characters`);
-    if (/^\s*SELECT\b/i.test(text)) throw new NotEvaluated('a query with SELECT');
+    if (/^\s*SELECT\b/i.test(text)) return answered(text, surroundings);
     return valueOfNode(parseExpression(text), surroundings);
   } catch (error) {
     if (error instanceof NotEvaluated) return { kind: 'not', reason: error.message };
@@ -153,6 +154,21 @@ function call(name: string, args: readonly Node[], surroundings: ExpressionScope
     default:
       throw new NotEvaluated(`the function ${name}`);
   }
+}
+
+/** The lines of a query of Metrics Insights, named by the value that tells them apart. */
+function answered(text: string, surroundings: ExpressionScope): Value {
+  const { aggregate, statistic, lines } = parseQuery(text);
+  const { source, periodSeconds } = surroundings;
+  const reduce = REDUCE[aggregate] as Reduce;
+  const list = lines.flatMap(({ value, search: what }) => {
+    const found: Value = { kind: 'list', list: source.search(what, statistic, periodSeconds).list };
+    return seriesOf(reduced(aggregate, reduce, found, surroundings), 'a query').map((one) => ({
+      ...one,
+      label: value,
+    }));
+  });
+  return { kind: 'list', list };
 }
 
 function search(args: readonly Node[], { source, periodSeconds }: ExpressionScope): Value {

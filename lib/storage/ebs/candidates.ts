@@ -1,7 +1,9 @@
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
 import { GP3 } from '../kit/gp3';
+import { settingsBy } from '../kit/settings';
 import { describeEbs, type EbsStorage } from './configuration';
 import { type Bounds, DOCUMENTED, IO2_MIBPS_PER_IOPS, MOST_IO2_MIBPS, MOST_VOLUMES } from './documented';
+import { EBS_PROPERTIES } from './settings';
 
 const SERIES = { one: 'EBS gp3', several: 'EBS gp3, RAID-0', io2: 'EBS io2' } as const;
 
@@ -14,16 +16,7 @@ const IO2_STEP = 100;
  */
 export const candidates: CandidatesCapability<EbsStorage> = {
   families: (need) => [...[1, 2, 4, MOST_VOLUMES].map((volumes) => gp3(volumes, need)), io2(need)],
-  settings: ({ volumeType, volumeGiB, volumes, iops, throughputMiBps }) =>
-    Object.fromEntries(
-      Object.entries({
-        ebsVolumeType: volumeType,
-        ebsVolumeGiB: volumeGiB,
-        ebsVolumes: volumes,
-        ebsIops: iops,
-        ebsThroughput: throughputMiBps,
-      }).filter(([, value]) => value !== undefined),
-    ) as Record<string, string | number>,
+  settings: settingsBy(EBS_PROPERTIES),
   words: (configuration) => `${describeEbs(configuration)}, one client`,
   series: Object.values(SERIES),
   seriesOf: ({ volumeType, volumes = 1 }) =>

@@ -8,7 +8,7 @@ import { describeEbs, type EbsStorage, ebsSchema } from './configuration';
 import { ebsLines, ebsOffer } from './cost';
 import { describeAll, fromDescription } from './described';
 import { limitsOf } from './limits';
-import { EBS_METRICS, EBS_NAMESPACE, identityOf, presumedMetrics, volumesOf } from './metricTable';
+import { EBS_METRICS } from './metricTable';
 import { checkEbs } from './rules';
 import { ebsSearch } from './search';
 import { EBS_SETTINGS, withSettings } from './settings';
@@ -62,13 +62,7 @@ export const ebs: Storage<EbsStorage> = {
   },
   filesystems: [xfsFilesystem, btrfs],
   standIns,
-  metrics: {
-    namespace: EBS_NAMESPACE,
-    table: EBS_METRICS,
-    parts: volumesOf,
-    identity: identityOf,
-    presumed: presumedMetrics,
-  },
+  metrics: EBS_METRICS,
 };
 
 /** Of each volume both exceeded checks, of gp2 its credits; and what tells that something happens. */

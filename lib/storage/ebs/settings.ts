@@ -1,6 +1,7 @@
 import { field, flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
 import { given } from '../../kit/given';
 import { GP3 } from '../kit/gp3';
+import { withProperties } from '../kit/settings';
 import { type EbsStorage, VOLUME_TYPES } from './configuration';
 import { MOST_VOLUMES } from './documented';
 
@@ -19,22 +20,23 @@ export const EBS_SETTINGS = {
   ebsEncrypted: field(flag, 'true or false', 'It cannot be changed later, and costs nothing.'),
 } as const;
 
+export const EBS_PROPERTIES = {
+  ebsVolumeType: 'volumeType',
+  ebsVolumeGiB: 'volumeGiB',
+  ebsVolumes: 'volumes',
+  ebsIops: 'iops',
+  ebsThroughput: 'throughputMiBps',
+  ebsEncrypted: 'encrypted',
+} as const;
+
 /** With the user's settings on it: another type drops what was set for the first. */
-export function withSettings(configuration: EbsStorage, settings: SettingsOf<typeof EBS_SETTINGS>): EbsStorage {
-  const { volumeType, iops, throughputMiBps } = configuration;
-  const type = settings.ebsVolumeType ?? volumeType;
-  const kept = type === volumeType ? { iops, throughputMiBps } : {};
-  const changed: EbsStorage = {
-    ...configuration,
-    // One that is described by settings alone has no file system yet.
-    filesystem: configuration.filesystem ?? 'xfs',
-    volumeType: type,
-    volumeGiB: settings.ebsVolumeGiB ?? configuration.volumeGiB,
-    volumes: settings.ebsVolumes ?? configuration.volumes,
-    iops: settings.ebsIops ?? kept.iops,
-    throughputMiBps: settings.ebsThroughput ?? kept.throughputMiBps,
-    encrypted: settings.ebsEncrypted ?? configuration.encrypted,
-  };
-  // What is not asked for stays out of what is written down.
-  return given(changed) as EbsStorage;
+export function withSettings(
+  { iops, throughputMiBps, ...configuration }: EbsStorage,
+  settings: SettingsOf<typeof EBS_SETTINGS>,
+): EbsStorage {
+  const type = settings.ebsVolumeType ?? configuration.volumeType;
+  const kept = type === configuration.volumeType ? given({ iops, throughputMiBps }) : {};
+  // One that is described by settings alone has no file system yet.
+  const { filesystem = 'xfs' } = configuration;
+  return withProperties<EbsStorage>(EBS_PROPERTIES)({ ...configuration, filesystem, ...kept }, settings);
 }

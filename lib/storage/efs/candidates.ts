@@ -1,6 +1,8 @@
 import type { CandidatesCapability, Family } from '../candidates';
+import { settingsBy } from '../kit/settings';
 import { AVAILABILITIES, type EfsStorage } from './configuration';
 import { PROVISIONED_MIBPS } from './documented';
+import { EFS_PROPERTIES } from './settings';
 
 const SERIES: Readonly<Record<(typeof AVAILABILITIES)[number], string>> = {
   regional: 'EFS Regional',
@@ -25,11 +27,7 @@ export const candidates: CandidatesCapability<EfsStorage> = {
       },
       { sizes: 1, at: () => ({ kind: 'efs', throughputMode: 'elastic', availability }) },
     ]),
-  settings: ({ throughputMode, provisionedThroughputMiBps, availability = 'regional' }) => ({
-    efsThroughputMode: throughputMode,
-    ...(provisionedThroughputMiBps !== undefined && { efsProvisionedThroughput: provisionedThroughputMiBps }),
-    efsAvailability: availability,
-  }),
+  settings: settingsBy(EFS_PROPERTIES),
   series: Object.values(SERIES),
   seriesOf: ({ availability = 'regional' }) => SERIES[availability],
 };

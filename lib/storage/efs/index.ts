@@ -1,6 +1,6 @@
+import { seenIn } from '../kit/metrics';
 import { idByDnsName, nfsFilesystem } from '../kit/nfs';
 import { NFS_OVER_LOOPBACK } from '../kit/standIns';
-import type { MetricRole } from '../role';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
 import { describeEfs, type EfsStorage, efsSchema } from './configuration';
@@ -8,12 +8,10 @@ import { efsLines } from './cost';
 import { describeAll, fromDescription } from './described';
 import { BURSTING } from './documented';
 import { limitsOf } from './limits';
-import { EFS_METRICS, EFS_NAMESPACE } from './metricTable';
+import { EFS_METRICS } from './metricTable';
 import { checkEfs } from './rules';
 import { efsSearch } from './search';
 import { EFS_SETTINGS, withSettings } from './settings';
-
-const identityOf = (fileSystemId: string): Readonly<Record<string, string>> => ({ FileSystemId: fileSystemId });
 
 /** Amazon EFS. */
 export const efs: Storage<EfsStorage> = {
@@ -34,7 +32,9 @@ export const efs: Storage<EfsStorage> = {
   ],
   // The mount target's.
   addresses: () => 1,
-  alarmMetrics,
+  // Metered and permitted throughput, operations, credits.
+  alarmMetrics: ({ throughputMode, performanceMode }, about) =>
+    2 + (performanceMode === 'max-io' ? 0 : 1) + (throughputMode === 'bursting' ? 1 : 0) + seenIn(EFS_METRICS, about),
   limits: limitsOf,
   limitNames: {
     client_efs_path: { words: 'what EFS serves one client', short: 'per client' },
@@ -54,16 +54,5 @@ export const efs: Storage<EfsStorage> = {
   candidates,
   filesystems: [nfsFilesystem],
   standIns: () => [NFS_OVER_LOOPBACK],
-  metrics: {
-    namespace: EFS_NAMESPACE,
-    table: EFS_METRICS,
-    identity: identityOf,
-    presumed: (fileSystemId) => EFS_METRICS.map(({ name }) => ({ metric: name, dimensions: identityOf(fileSystemId) })),
-  },
+  metrics: EFS_METRICS,
 };
-
-/** Metered and permitted throughput, operations, credits; and what tells that something happens. */
-function alarmMetrics({ throughputMode, performanceMode }: EfsStorage, about: readonly MetricRole[]): number {
-  const seen = about.filter((role) => EFS_METRICS.some((metric) => metric.role === role)).length;
-  return 2 + (performanceMode === 'max-io' ? 0 : 1) + (throughputMode === 'bursting' ? 1 : 0) + seen;
-}

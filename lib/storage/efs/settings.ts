@@ -1,5 +1,6 @@
 import { field, flag, oneOfWords, type SettingsOf, whole } from '../../kit/field';
 import { given } from '../../kit/given';
+import { withProperties } from '../kit/settings';
 import { AVAILABILITIES, type EfsStorage, PERFORMANCE_MODES, THROUGHPUT_MODES } from './configuration';
 import { PROVISIONED_MIBPS } from './documented';
 
@@ -20,20 +21,20 @@ export const EFS_SETTINGS = {
   efsEncrypted: field(flag, 'true or false', 'It cannot be changed later, and costs nothing.'),
 } as const;
 
+export const EFS_PROPERTIES = {
+  efsThroughputMode: 'throughputMode',
+  efsProvisionedThroughput: 'provisionedThroughputMiBps',
+  efsAvailability: 'availability',
+  efsPerformanceMode: 'performanceMode',
+  efsEncrypted: 'encrypted',
+} as const;
+
 /** With the user's settings on it: another mode drops a throughput that was provisioned for the first. */
-export function withSettings(configuration: EfsStorage, settings: SettingsOf<typeof EFS_SETTINGS>): EfsStorage {
-  const { throughputMode, provisionedThroughputMiBps, availability, performanceMode, encrypted } = configuration;
-  const mode = settings.efsThroughputMode ?? throughputMode;
-  const provisioned =
-    settings.efsProvisionedThroughput ?? (mode === throughputMode ? provisionedThroughputMiBps : undefined);
-  const changed: EfsStorage = {
-    ...configuration,
-    throughputMode: mode,
-    provisionedThroughputMiBps: provisioned,
-    availability: settings.efsAvailability ?? availability,
-    performanceMode: settings.efsPerformanceMode ?? performanceMode,
-    encrypted: settings.efsEncrypted ?? encrypted,
-  };
-  // What is not asked for stays out of what is written down.
-  return given(changed) as EfsStorage;
+export function withSettings(
+  { provisionedThroughputMiBps, ...configuration }: EfsStorage,
+  settings: SettingsOf<typeof EFS_SETTINGS>,
+): EfsStorage {
+  const mode = settings.efsThroughputMode ?? configuration.throughputMode;
+  const kept = mode === configuration.throughputMode ? given({ provisionedThroughputMiBps }) : {};
+  return withProperties<EfsStorage>(EFS_PROPERTIES)({ ...configuration, ...kept }, settings);
 }

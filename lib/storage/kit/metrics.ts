@@ -1,4 +1,5 @@
-import type { StorageMetric } from '../storage';
+import type { MetricRole } from '../role';
+import type { MetricsCapability, StorageMetric } from '../storage';
 
 /** What is counted: the sum over a minute is what happened in it. */
 export const counted = <Name extends string, Role extends StorageMetric['role']>(
@@ -20,3 +21,15 @@ export const SERVER_COUNTERS = [
   counted('Stats', 'stats'),
   counted('MetadataOperations', 'metadata_operations'),
 ] as const;
+
+/** The metrics of a storage whose every series has one dimension, the id of the resource. */
+export function metricsBy(dimension: string, namespace: string, table: readonly StorageMetric[]): MetricsCapability {
+  const identity = (resourceId: string) => ({ [dimension]: resourceId });
+  const presumed = (resourceId: string) =>
+    table.map(({ name }) => ({ metric: name, dimensions: identity(resourceId) }));
+  return { namespace, table, identity, presumed };
+}
+
+/** How many metrics of a table tell that something happens: the alarm on a stalled run reads each of them. */
+export const seenIn = ({ table }: MetricsCapability, about: readonly MetricRole[]): number =>
+  about.filter((role) => table.some((metric) => metric.role === role)).length;

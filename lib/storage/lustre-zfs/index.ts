@@ -1,12 +1,12 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
 import { lustreFilesystem } from '../kit/lustre';
-import type { MetricRole } from '../role';
+import { seenIn } from '../kit/metrics';
 import type { Storage } from '../storage';
 import { describeLustreZfs, hardwareOf, type LustreZfsStorage, lustreZfsSchema, resolved } from './configuration';
 import { lustreZfsLines } from './cost';
 import { capacityBytes, limitsOf } from './limits';
-import { identityOf, LUSTRE_ZFS_METRICS, LUSTRE_ZFS_NAMESPACE } from './metricTable';
+import { LUSTRE_ZFS_METRICS } from './metricTable';
 import { checkLustreZfs } from './rules';
 import { LUSTRE_ZFS_SETTINGS, withSettings } from './settings';
 import { standIns } from './standIns';
@@ -33,7 +33,8 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
     },
   ],
   addresses: (configuration) => resolved(configuration).servers,
-  alarmMetrics,
+  // The server's CPU and free space.
+  alarmMetrics: (_, about) => 2 + seenIn(LUSTRE_ZFS_METRICS, about),
   limits: limitsOf,
   fromDescription: (_, planned = null) => planned,
   capacityBytes,
@@ -56,15 +57,5 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
   offloads: (configuration) => resolved(configuration).offload !== 'none',
   filesystems: [lustreFilesystem],
   standIns,
-  metrics: {
-    namespace: LUSTRE_ZFS_NAMESPACE,
-    table: LUSTRE_ZFS_METRICS,
-    identity: identityOf,
-    presumed: (id) => LUSTRE_ZFS_METRICS.map(({ name }) => ({ metric: name, dimensions: identityOf(id) })),
-  },
+  metrics: LUSTRE_ZFS_METRICS,
 };
-
-/** The server's CPU and free space; and what tells that something happens. */
-function alarmMetrics(_: LustreZfsStorage, about: readonly MetricRole[]): number {
-  return 2 + about.filter((role) => LUSTRE_ZFS_METRICS.some((metric) => metric.role === role)).length;
-}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { field, instanceTypeField, oneOfNumbers, oneOfWords, type SettingsOf, whole } from '../../kit/field';
-import { given } from '../../kit/given';
+import { withProperties } from '../kit/settings';
 import { type LustreZfsStorage, OFFLOADS } from './configuration';
 import { COMPRESSIONS, RECORD_SIZES_KIB } from './documented';
 
@@ -36,21 +36,22 @@ export const LUSTRE_ZFS_SETTINGS = {
   ),
 } as const;
 
+const PROPERTIES = {
+  lustreZfsServers: 'servers',
+  lustreZfsInstanceType: 'instanceType',
+  lustreZfsRaidDisks: 'raidDisks',
+  lustreZfsCompression: 'compression',
+  lustreZfsRecordKiB: 'recordSizeKiB',
+  lustreZfsOffload: 'offload',
+  lustreZfsImage: 'image',
+} as const;
+
 /** With the user's settings on it. */
 export function withSettings(
   configuration: LustreZfsStorage,
   settings: SettingsOf<typeof LUSTRE_ZFS_SETTINGS>,
 ): LustreZfsStorage {
   const [url = '', sha256 = ''] = settings.lustreZfsBuild?.split('#') ?? [];
-  const asked: { readonly [K in keyof LustreZfsStorage]?: LustreZfsStorage[K] | undefined } = {
-    servers: settings.lustreZfsServers,
-    instanceType: settings.lustreZfsInstanceType,
-    raidDisks: settings.lustreZfsRaidDisks,
-    compression: settings.lustreZfsCompression,
-    recordSizeKiB: settings.lustreZfsRecordKiB,
-    offload: settings.lustreZfsOffload,
-    build: url === '' ? undefined : { url, sha256 },
-    image: settings.lustreZfsImage,
-  };
-  return { ...configuration, ...given(asked) };
+  const asked = withProperties<LustreZfsStorage>(PROPERTIES)(configuration, settings);
+  return url === '' ? asked : { ...asked, build: { url, sha256 } };
 }

@@ -21,7 +21,6 @@ export interface LustreMetricInfo extends StorageMetric {
   readonly scope: MetricScope;
   readonly statistic: 'Sum' | 'Average' | 'Maximum' | 'SampleCount';
   readonly availability: MetricAvailability;
-  readonly meaning: string;
 }
 
 /**
@@ -38,10 +37,10 @@ const ONLY: Readonly<Record<MetricAvailability, string | undefined>> = {
 
 type Row = readonly [
   name: string,
+  role: MetricRole | null,
   scope: MetricScope,
   unit: LustreMetricInfo['unit'],
   statistic: LustreMetricInfo['statistic'],
-  meaning: string,
   more?: { readonly gauge?: true; readonly availability?: MetricAvailability },
 ];
 
@@ -50,134 +49,56 @@ type Row = readonly [
  * compression publishes: https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html.
  */
 const ROWS = [
-  ['DataReadBytes', 'file-system', 'Bytes', 'Sum', 'bytes that clients read'],
-  ['DataWriteBytes', 'file-system', 'Bytes', 'Sum', 'bytes that clients wrote'],
-  ['DataReadOperations', 'file-system', 'Count', 'Sum', 'read operations of clients'],
-  ['DataWriteOperations', 'file-system', 'Count', 'Sum', 'write operations of clients'],
-  ['MetadataOperations', 'file-system', 'Count', 'Sum', 'metadata operations of clients'],
+  ['DataReadBytes', 'bytes_read', 'file-system', 'Bytes', 'Sum'],
+  ['DataWriteBytes', 'bytes_written', 'file-system', 'Bytes', 'Sum'],
+  ['DataReadOperations', 'read_operations', 'file-system', 'Count', 'Sum'],
+  ['DataWriteOperations', 'write_operations', 'file-system', 'Count', 'Sum'],
+  ['MetadataOperations', 'metadata_operations', 'file-system', 'Count', 'Sum'],
   // The guide lists no statistic; AWS's own graph counts the samples.
-  ['ClientConnections', 'file-system', 'Count', 'SampleCount', 'active connections of clients', { gauge: true }],
-  [
-    'LogicalDiskUsage',
-    'file-system',
-    'Bytes',
-    'Sum',
-    'bytes stored, before compression',
-    { gauge: true, availability: 'compressed' },
-  ],
-  [
-    'PhysicalDiskUsage',
-    'file-system',
-    'Bytes',
-    'Sum',
-    'bytes stored, after compression',
-    { gauge: true, availability: 'compressed' },
-  ],
-  [
-    'NetworkThroughputUtilization',
-    'oss',
-    'Percent',
-    'Average',
-    'network traffic against what the server can do',
-    { gauge: true },
-  ],
-  ['NetworkSentBytes', 'oss', 'Bytes', 'Sum', 'bytes sent, data repositories included'],
-  ['NetworkReceivedBytes', 'oss', 'Bytes', 'Sum', 'bytes received, data repositories included'],
-  [
-    'FileServerDiskThroughputUtilization',
-    'oss',
-    'Percent',
-    'Average',
-    'disk throughput against what the server can do',
-    { gauge: true },
-  ],
-  ['CPUUtilization', 'mds', 'Percent', 'Average', 'CPU of the metadata server', { gauge: true }],
-  ['DiskReadBytes', 'ost', 'Bytes', 'Sum', 'bytes read from disk, as stored'],
-  ['DiskWriteBytes', 'ost', 'Bytes', 'Sum', 'bytes written to disk, as stored'],
-  ['DiskReadOperations', 'target', 'Count', 'Sum', 'read operations of the disk', { availability: 'persistent' }],
-  ['DiskWriteOperations', 'target', 'Count', 'Sum', 'write operations of the disk', { availability: 'persistent' }],
+  ['ClientConnections', 'client_connections', 'file-system', 'Count', 'SampleCount', { gauge: true }],
+  ['LogicalDiskUsage', 'logical_bytes', 'file-system', 'Bytes', 'Sum', { gauge: true, availability: 'compressed' }],
+  ['PhysicalDiskUsage', 'physical_bytes', 'file-system', 'Bytes', 'Sum', { gauge: true, availability: 'compressed' }],
+  ['NetworkThroughputUtilization', 'network_utilisation', 'oss', 'Percent', 'Average', { gauge: true }],
+  ['NetworkSentBytes', 'network_bytes_sent', 'oss', 'Bytes', 'Sum'],
+  ['NetworkReceivedBytes', 'network_bytes_received', 'oss', 'Bytes', 'Sum'],
+  ['FileServerDiskThroughputUtilization', 'disk_utilisation', 'oss', 'Percent', 'Average', { gauge: true }],
+  ['CPUUtilization', 'metadata_cpu', 'mds', 'Percent', 'Average', { gauge: true }],
+  ['DiskReadBytes', 'disk_bytes_read', 'ost', 'Bytes', 'Sum'],
+  ['DiskWriteBytes', 'disk_bytes_written', 'ost', 'Bytes', 'Sum'],
+  ['DiskReadOperations', 'disk_read_operations', 'target', 'Count', 'Sum', { availability: 'persistent' }],
+  ['DiskWriteOperations', 'disk_write_operations', 'target', 'Count', 'Sum', { availability: 'persistent' }],
   [
     'DiskIopsUtilization',
+    'disk_iops_utilisation',
     'target',
     'Percent',
     'Average',
-    'disk IOPS against what the target can do',
     { gauge: true, availability: 'persistent-ssd' },
   ],
-  ['FreeDataStorageCapacity', 'ost', 'Bytes', 'Average', 'bytes free', { gauge: true }],
-  ['StorageCapacityUtilization', 'ost', 'Percent', 'Average', 'capacity in use', { gauge: true }],
-  [
-    'StorageCapacityUtilizationWithCachedWrites',
-    'ost',
-    'Percent',
-    'Average',
-    'capacity in use or granted to caches of clients',
-    { gauge: true },
-  ],
-  ['FileCreateOperations', 'mdt', 'Count', 'Sum', 'files created'],
-  ['FileOpenOperations', 'mdt', 'Count', 'Sum', 'files opened'],
-  ['FileDeleteOperations', 'mdt', 'Count', 'Sum', 'files deleted'],
-  ['StatOperations', 'mdt', 'Count', 'Sum', 'stat operations'],
-  ['RenameOperations', 'mdt', 'Count', 'Sum', 'directories renamed'],
-  ['DirectoryCreateOperations', 'mdt', 'Count', 'Sum', 'directories created'],
-  ['DirectoryDeleteOperations', 'mdt', 'Count', 'Sum', 'directories deleted'],
-  [
-    'AgeOfOldestQueuedMessage',
-    'publisher',
-    'Seconds',
-    'Maximum',
-    'age of the oldest waiting import or export',
-    { gauge: true, availability: 'linked' },
-  ],
-  ['RepositoryRenameOperations', 'publisher', 'Count', 'Sum', 'renames carried to S3', { availability: 'linked' }],
+  ['FreeDataStorageCapacity', 'capacity_free', 'ost', 'Bytes', 'Average', { gauge: true }],
+  ['StorageCapacityUtilization', 'capacity_utilisation', 'ost', 'Percent', 'Average', { gauge: true }],
+  // What is granted to caches of clients counts as used.
+  ['StorageCapacityUtilizationWithCachedWrites', null, 'ost', 'Percent', 'Average', { gauge: true }],
+  ['FileCreateOperations', 'file_creates', 'mdt', 'Count', 'Sum'],
+  ['FileOpenOperations', 'file_opens', 'mdt', 'Count', 'Sum'],
+  ['FileDeleteOperations', 'file_deletes', 'mdt', 'Count', 'Sum'],
+  ['StatOperations', 'stats', 'mdt', 'Count', 'Sum'],
+  // Of directories.
+  ['RenameOperations', 'renames', 'mdt', 'Count', 'Sum'],
+  ['DirectoryCreateOperations', 'dir_creates', 'mdt', 'Count', 'Sum'],
+  ['DirectoryDeleteOperations', 'dir_deletes', 'mdt', 'Count', 'Sum'],
+  ['AgeOfOldestQueuedMessage', null, 'publisher', 'Seconds', 'Maximum', { gauge: true, availability: 'linked' }],
+  ['RepositoryRenameOperations', null, 'publisher', 'Count', 'Sum', { availability: 'linked' }],
 ] as const satisfies readonly Row[];
 
 /** Name of a metric of FSx for Lustre. */
 export type LustreMetricName = (typeof ROWS)[number][0];
 
-const ROLES: Readonly<Record<LustreMetricName, MetricRole | null>> = {
-  DataReadBytes: 'bytes_read',
-  DataWriteBytes: 'bytes_written',
-  DataReadOperations: 'read_operations',
-  DataWriteOperations: 'write_operations',
-  MetadataOperations: 'metadata_operations',
-  ClientConnections: 'client_connections',
-  LogicalDiskUsage: 'logical_bytes',
-  PhysicalDiskUsage: 'physical_bytes',
-  NetworkThroughputUtilization: 'network_utilisation',
-  NetworkSentBytes: 'network_bytes_sent',
-  NetworkReceivedBytes: 'network_bytes_received',
-  FileServerDiskThroughputUtilization: 'disk_utilisation',
-  CPUUtilization: 'metadata_cpu',
-  DiskReadBytes: 'disk_bytes_read',
-  DiskWriteBytes: 'disk_bytes_written',
-  DiskReadOperations: 'disk_read_operations',
-  DiskWriteOperations: 'disk_write_operations',
-  DiskIopsUtilization: 'disk_iops_utilisation',
-  FreeDataStorageCapacity: 'capacity_free',
-  StorageCapacityUtilization: 'capacity_utilisation',
-  StorageCapacityUtilizationWithCachedWrites: null,
-  FileCreateOperations: 'file_creates',
-  FileOpenOperations: 'file_opens',
-  FileDeleteOperations: 'file_deletes',
-  StatOperations: 'stats',
-  RenameOperations: 'renames',
-  DirectoryCreateOperations: 'dir_creates',
-  DirectoryDeleteOperations: 'dir_deletes',
-  AgeOfOldestQueuedMessage: null,
-  RepositoryRenameOperations: null,
-};
-
 /** Every metric of FSx for Lustre: what the dashboard shows and what `collect` asks for. */
 export const LUSTRE_METRICS: readonly (LustreMetricInfo & { readonly name: LustreMetricName })[] = (
   ROWS as readonly (Row & (typeof ROWS)[number])[]
-).map(([name, scope, unit, statistic, meaning, more]) => ({
-  name,
-  role: ROLES[name],
-  scope,
-  unit,
-  statistic,
-  meaning,
+).map(([name, role, scope, unit, statistic, more]) => ({
+  ...{ name, role, scope, unit, statistic },
   gauge: more?.gauge ?? false,
   availability: more?.availability ?? 'always',
   only: ONLY[more?.availability ?? 'always'],
@@ -245,4 +166,20 @@ export function searchExpression(
   const schema = [LUSTRE_NAMESPACE, ...dimensionsOf(metricInfo(name).scope)].join(',');
   const terms = [`MetricName="${name}"`, `FileSystemId="${fileSystemId}"`, ...(filter === undefined ? [] : [filter])];
   return `SEARCH('{${schema}} ${terms.join(' ')}', '${statistic}', ${periodSeconds})`;
+}
+
+/**
+ * The query for one value from all servers, targets or publishers of each file system. Unlike a search it counts as one metric of a
+ * dashboard whatever it reads, and a graph takes one of it.
+ * Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-metrics-insights-limits.html.
+ */
+export function queryExpression(
+  fileSystemIds: readonly string[],
+  name: LustreMetricName,
+  aggregate: 'MAX' | 'MIN' | 'AVG' | 'SUM',
+): string {
+  const schema = dimensionsOf(metricInfo(name).scope).join(', ');
+  const where = fileSystemIds.map((id) => `FileSystemId = '${id}'`).join(' OR ');
+  const query = `SELECT ${aggregate}(${name}) FROM SCHEMA("${LUSTRE_NAMESPACE}", ${schema}) WHERE ${where}`;
+  return fileSystemIds.length === 1 ? query : `${query} GROUP BY FileSystemId`;
 }

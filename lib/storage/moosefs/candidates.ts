@@ -1,8 +1,9 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
 import { GP3 } from '../kit/gp3';
+import { settingsBy } from '../kit/settings';
 import type { MooseFsStorage } from './configuration';
-import { MOST_CHUNKSERVERS, MOST_VOLUMES, VOLUME_GIB } from './settings';
+import { MOOSEFS_PROPERTIES, MOST_CHUNKSERVERS, MOST_VOLUMES, VOLUME_GIB } from './settings';
 
 /**
  * Chunkservers to choose from. c6in has the most sustained bandwidth to EBS for its price among the types whose bandwidth and price are known; its
@@ -18,17 +19,7 @@ const MBPS_PER_MIBPS = 2 ** 20 / 1e6;
 /** MooseFS on servers that could be rented, by their number: with one copy of everything, and with two. */
 export const candidates: CandidatesCapability<MooseFsStorage> = {
   families: (need) => CHUNKSERVERS.flatMap((type) => COPIES.map((copies) => family(type, copies, need))),
-  settings: ({ chunkservers, instanceType: type, volumesPerServer, volumeGiB, volumeThroughputMiBps, copies }) =>
-    Object.fromEntries(
-      Object.entries({
-        moosefsChunkservers: chunkservers,
-        moosefsInstanceType: type,
-        moosefsVolumesPerServer: volumesPerServer,
-        moosefsVolumeGiB: volumeGiB,
-        moosefsVolumeThroughput: volumeThroughputMiBps,
-        moosefsCopies: copies,
-      }).filter(([, value]) => value !== undefined),
-    ) as Record<string, string | number>,
+  settings: settingsBy(MOOSEFS_PROPERTIES),
   series: Object.values(SERIES),
   seriesOf: ({ copies = 1 }) => (copies === 1 || copies === 2 ? SERIES[copies] : null),
 };

@@ -1,21 +1,20 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { vcpuQuotaOf } from '../../fleet/vcpuQuota';
 import { GP3_STORAGE_QUOTA } from '../kit/gp3';
-import type { MetricRole } from '../role';
+import { seenIn } from '../kit/metrics';
+import { withProperties } from '../kit/settings';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
 import { describeMooseFs, type MooseFsStorage, mooseFsSchema, ROOT_GIB, resolved, volumesOf } from './configuration';
 import { mooseFsLines } from './cost';
 import { mooseFsFilesystem } from './filesystem';
 import { limitsOf } from './limits';
-import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from './metricTable';
+import { MOOSEFS_METRICS } from './metricTable';
 import { checkMooseFs, checkTogether } from './rules';
-import { MOOSEFS_SETTINGS, withSettings } from './settings';
+import { MOOSEFS_PROPERTIES, MOOSEFS_SETTINGS } from './settings';
 import { moosefsHere } from './standIn';
 
 const GIB = 2 ** 30;
-
-const identityOf = (master: string): Readonly<Record<string, string>> => ({ Master: master });
 
 /** Where it counts on the quota of all but special families; one of those is the user's to look after. */
 function standardVcpus(type: string): number {
@@ -30,7 +29,7 @@ export const moosefs: Storage<MooseFsStorage> = {
   label: 'MooseFS on EBS',
   schema: mooseFsSchema,
   settings: MOOSEFS_SETTINGS,
-  withSettings,
+  withSettings: withProperties(MOOSEFS_PROPERTIES),
   describe: describeMooseFs,
   check: checkMooseFs,
   checkTogether,
@@ -59,7 +58,8 @@ export const moosefs: Storage<MooseFsStorage> = {
     },
   ],
   addresses: ({ chunkservers }) => 1 + chunkservers,
-  alarmMetrics,
+  // The master's CPU and free space.
+  alarmMetrics: (_, about) => 2 + seenIn(MOOSEFS_METRICS, about),
   limits: limitsOf,
   limitNames: { server_ebs: { words: 'the way of the servers to EBS', short: 'server EBS' } },
   fromDescription: (_, planned = null) => planned,
@@ -73,15 +73,5 @@ export const moosefs: Storage<MooseFsStorage> = {
   candidates,
   filesystems: [mooseFsFilesystem],
   standIns: (configuration) => [moosefsHere(resolved(configuration).copies)],
-  metrics: {
-    namespace: MOOSEFS_NAMESPACE,
-    table: MOOSEFS_METRICS,
-    identity: identityOf,
-    presumed: (master) => MOOSEFS_METRICS.map(({ name }) => ({ metric: name, dimensions: identityOf(master) })),
-  },
+  metrics: MOOSEFS_METRICS,
 };
-
-/** The master's CPU and free space; and what tells that something happens. */
-function alarmMetrics(_: MooseFsStorage, about: readonly MetricRole[]): number {
-  return 2 + about.filter((role) => MOOSEFS_METRICS.some((metric) => metric.role === role)).length;
-}

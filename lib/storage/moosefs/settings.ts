@@ -1,7 +1,6 @@
-import { instanceTypeField, oneOfWords, type SettingsOf, whole } from '../../kit/field';
-import { given } from '../../kit/given';
+import { instanceTypeField, oneOfWords, whole } from '../../kit/field';
 import { DEVICE_NAMES, GP3 } from '../kit/gp3';
-import { ENGINES, type MooseFsStorage } from './configuration';
+import { ENGINES } from './configuration';
 
 /** A volume takes a device name of its server. */
 export const MOST_VOLUMES = DEVICE_NAMES;
@@ -33,21 +32,14 @@ export const MOOSEFS_SETTINGS = {
   moosefsCopies: whole(1, MOST_COPIES, '', 'Each copy is on another chunkserver.'),
 } as const;
 
-/** With the user's settings on it. */
-export function withSettings(
-  configuration: MooseFsStorage,
-  settings: SettingsOf<typeof MOOSEFS_SETTINGS>,
-): MooseFsStorage {
-  const asked: Partial<MooseFsStorage> = {
-    engine: settings.moosefsEngine,
-    chunkservers: settings.moosefsChunkservers,
-    instanceType: settings.moosefsInstanceType,
-    masterInstanceType: settings.moosefsMasterInstanceType,
-    volumesPerServer: settings.moosefsVolumesPerServer,
-    volumeGiB: settings.moosefsVolumeGiB,
-    volumeIops: settings.moosefsVolumeIops,
-    volumeThroughputMiBps: settings.moosefsVolumeThroughput,
-    copies: settings.moosefsCopies,
-  };
-  return { ...configuration, ...given(asked) };
-}
+export const MOOSEFS_PROPERTIES = {
+  moosefsEngine: 'engine',
+  moosefsChunkservers: 'chunkservers',
+  moosefsInstanceType: 'instanceType',
+  moosefsMasterInstanceType: 'masterInstanceType',
+  moosefsVolumesPerServer: 'volumesPerServer',
+  moosefsVolumeGiB: 'volumeGiB',
+  moosefsVolumeIops: 'volumeIops',
+  moosefsVolumeThroughput: 'volumeThroughputMiBps',
+  moosefsCopies: 'copies',
+} as const;

@@ -1,6 +1,8 @@
 import { type CandidatesCapability, dataGiB } from '../candidates';
+import { settingsBy } from '../kit/settings';
 import { DEPLOYMENT_TYPES, type OpenZfsStorage } from './configuration';
 import { LEVELS, STORAGE_GIB } from './documented';
+import { OPENZFS_PROPERTIES } from './settings';
 
 const SERIES: Readonly<Record<OpenZfsStorage['deploymentType'], string>> = {
   SINGLE_AZ_2: 'OpenZFS Single-AZ 2',
@@ -21,11 +23,7 @@ export const candidates: CandidatesCapability<OpenZfsStorage> = {
         throughputMBps: CAPACITIES[size] as number,
       }),
     })),
-  settings: ({ deploymentType, storageCapacityGiB, throughputMBps }) => ({
-    openzfsDeploymentType: deploymentType,
-    openzfsStorageCapacity: storageCapacityGiB,
-    openzfsThroughput: throughputMBps,
-  }),
+  settings: settingsBy(OPENZFS_PROPERTIES),
   series: Object.values(SERIES),
   seriesOf: ({ deploymentType }) => SERIES[deploymentType],
 };

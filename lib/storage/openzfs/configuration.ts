@@ -1,22 +1,26 @@
+import * as z from 'zod';
+import type { Of } from '../../schema/document';
+
 /** One file server, or two of which one stands by, in the zone of the clients. */
 export const DEPLOYMENT_TYPES = ['SINGLE_AZ_2', 'SINGLE_AZ_HA_2'] as const;
 
 export const COMPRESSIONS = ['none', 'lz4', 'zstd'] as const;
 
-/** A file system of FSx for OpenZFS on SSD, as it is asked for. */
-export interface OpenZfsStorage {
-  readonly kind: 'openzfs';
-  readonly deploymentType: (typeof DEPLOYMENT_TYPES)[number];
-  readonly storageCapacityGiB: number;
+/** A file system of FSx for OpenZFS on SSD, as it is asked for. What goes together is the rules' affair (rules.ts). */
+export const openZfsSchema = z.object({
+  kind: z.literal('openzfs'),
+  deploymentType: z.enum(DEPLOYMENT_TYPES),
+  storageCapacityGiB: z.number(),
   /** MB/s. */
-  readonly throughputMBps: number;
+  throughputMBps: z.number(),
   /** Of the root volume, which is what clients mount. @default none */
-  readonly compression?: (typeof COMPRESSIONS)[number];
+  compression: z.enum(COMPRESSIONS).optional(),
   /** SSD IOPS. @default - 3 per GiB, which the price includes */
-  readonly iops?: number;
+  iops: z.number().optional(),
   /** Of the root volume. @default 128 */
-  readonly recordKiB?: number;
-}
+  recordKiB: z.number().optional(),
+});
+export type OpenZfsStorage = Of<typeof openZfsSchema>;
 
 /** In a line, for people: `OpenZFS SINGLE_AZ_2 1200 GiB, 640 MB/s, LZ4`. */
 export function describeOpenZfs(configuration: OpenZfsStorage): string {

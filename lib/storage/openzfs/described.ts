@@ -1,7 +1,6 @@
 import { BOUNDED } from '../../kit/aws/bounded';
 import type { Described } from '../../schema/run';
-import { COMPRESSIONS, type OpenZfsStorage } from './configuration';
-import { openZfsSchema } from './schema';
+import { COMPRESSIONS, type OpenZfsStorage, openZfsSchema } from './configuration';
 
 /** From what DescribeFileSystems answered, and DescribeVolumes of its root volume where that is known; the rest is as planned. */
 export function fromDescription(

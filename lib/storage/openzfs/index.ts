@@ -1,24 +1,22 @@
 import { fsxBackupLines } from '../../cost/fsx';
 import { searchFsx } from '../kit/fsx';
+import { seenIn } from '../kit/metrics';
 import { idByDnsName, nfsFilesystem } from '../kit/nfs';
-import type { MetricRole } from '../role';
+import { withProperties } from '../kit/settings';
 import type { Storage } from '../storage';
 import { candidates } from './candidates';
-import { describeOpenZfs, type OpenZfsStorage } from './configuration';
+import { describeOpenZfs, type OpenZfsStorage, openZfsSchema } from './configuration';
 import { openZfsLines } from './cost';
 import { describeAll, fromDescription } from './described';
 import { LEVELS, PERFORMANCE_PAGE } from './documented';
 import { limitsOf } from './limits';
-import { OPENZFS_METRICS, OPENZFS_NAMESPACE } from './metricTable';
+import { OPENZFS_METRICS } from './metricTable';
 import { checkOpenZfs } from './rules';
-import { openZfsSchema } from './schema';
-import { OPENZFS_SETTINGS, withSettings } from './settings';
+import { OPENZFS_PROPERTIES, OPENZFS_SETTINGS } from './settings';
 import { standIns } from './standIns';
 
 const GB = 1e9;
 const GIB = 2 ** 30;
-
-const identityOf = (fileSystemId: string): Readonly<Record<string, string>> => ({ FileSystemId: fileSystemId });
 
 /** Amazon FSx for OpenZFS, Single-AZ 2: NFS from one server with an NVMe cache, on SSD. */
 export const openzfs: Storage<OpenZfsStorage> = {
@@ -26,7 +24,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
   label: 'FSx for OpenZFS',
   schema: openZfsSchema,
   settings: OPENZFS_SETTINGS,
-  withSettings,
+  withSettings: withProperties(OPENZFS_PROPERTIES),
   describe: describeOpenZfs,
   check: checkOpenZfs,
   cost: openZfsLines,
@@ -34,7 +32,8 @@ export const openzfs: Storage<OpenZfsStorage> = {
   quotas: [],
   // The server's, and that of the one that stands by.
   addresses: ({ deploymentType }) => (deploymentType === 'SINGLE_AZ_HA_2' ? 2 : 1),
-  alarmMetrics,
+  // Network, disk throughput and disk IOPS of the server, and its CPU.
+  alarmMetrics: (_, about) => 4 + seenIn(OPENZFS_METRICS, about),
   limits: limitsOf,
   describeAll,
   identify: idByDnsName('fsx'),
@@ -68,21 +67,10 @@ export const openzfs: Storage<OpenZfsStorage> = {
   candidates,
   filesystems: [nfsFilesystem],
   standIns,
-  metrics: {
-    namespace: OPENZFS_NAMESPACE,
-    table: OPENZFS_METRICS,
-    identity: identityOf,
-    presumed: (fileSystemId) =>
-      OPENZFS_METRICS.map(({ name }) => ({ metric: name, dimensions: identityOf(fileSystemId) })),
-  },
+  metrics: OPENZFS_METRICS,
 };
 
 /** Of a throughput capacity that nobody sells: none. */
 function cachesOf(throughputMBps: number) {
   return LEVELS.get(throughputMBps) ?? { memoryGB: 0, nvmeGB: 0, networkMBps: { baseline: 0, burst: 0 } };
-}
-
-/** Network, disk throughput and disk IOPS of the server, its CPU; and what tells that something happens. */
-function alarmMetrics(_: OpenZfsStorage, about: readonly MetricRole[]): number {
-  return 4 + about.filter((role) => OPENZFS_METRICS.some((metric) => metric.role === role)).length;
 }

@@ -1,15 +1,11 @@
-import { counted } from '../kit/metrics';
+import { counted, metricsBy } from '../kit/metrics';
 import type { MetricRole } from '../role';
 import type { StorageMetric } from '../storage';
-
-/** CloudWatch namespace, which is that of all of FSx. Metrics: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/fsx-openzfs-metrics.html. */
-export const OPENZFS_NAMESPACE = 'AWS/FSx';
 
 const percent = (name: string, role: MetricRole | null, statistic = 'Maximum') =>
   ({ name, role, unit: 'Percent', statistic, gauge: true }) as const;
 
-/** A value a minute for the whole file system. */
-export const OPENZFS_METRICS = [
+const TABLE = [
   counted('DataReadBytes', 'bytes_read', 'Bytes'),
   counted('DataWriteBytes', 'bytes_written', 'Bytes'),
   counted('DataReadOperations', 'read_operations'),
@@ -28,4 +24,7 @@ export const OPENZFS_METRICS = [
   { name: 'UsedStorageCapacity', role: 'physical_bytes', unit: 'Bytes', statistic: 'Average', gauge: true },
 ] as const satisfies readonly StorageMetric[];
 
-export type OpenZfsMetricName = (typeof OPENZFS_METRICS)[number]['name'];
+export type OpenZfsMetricName = (typeof TABLE)[number]['name'];
+
+/** Of the whole file system, in the namespace of all of FSx. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/fsx-openzfs-metrics.html. */
+export const OPENZFS_METRICS = metricsBy('FileSystemId', 'AWS/FSx', TABLE);

@@ -1,6 +1,5 @@
-import { oneOfNumbers, oneOfWords, type SettingsOf, whole } from '../../kit/field';
-import { given } from '../../kit/given';
-import { DEPLOYMENT_TYPES, type OpenZfsStorage } from './configuration';
+import { oneOfNumbers, oneOfWords, whole } from '../../kit/field';
+import { DEPLOYMENT_TYPES } from './configuration';
 import { LEVELS, RECORD_KIB, SSD_IOPS, STORAGE_GIB } from './documented';
 
 /** The context keys of a file system of FSx for OpenZFS. Compression is what arms compare, so it has none. */
@@ -15,17 +14,10 @@ export const OPENZFS_SETTINGS = {
   openzfsRecordKiB: oneOfNumbers(RECORD_KIB, 'A record is read, compressed and written as a whole.'),
 } as const;
 
-/** With the user's settings on it. */
-export function withSettings(
-  configuration: OpenZfsStorage,
-  settings: SettingsOf<typeof OPENZFS_SETTINGS>,
-): OpenZfsStorage {
-  const asked: Partial<OpenZfsStorage> = {
-    deploymentType: settings.openzfsDeploymentType,
-    storageCapacityGiB: settings.openzfsStorageCapacity,
-    throughputMBps: settings.openzfsThroughput,
-    iops: settings.openzfsIops,
-    recordKiB: settings.openzfsRecordKiB,
-  };
-  return { ...configuration, ...given(asked) };
-}
+export const OPENZFS_PROPERTIES = {
+  openzfsDeploymentType: 'deploymentType',
+  openzfsStorageCapacity: 'storageCapacityGiB',
+  openzfsThroughput: 'throughputMBps',
+  openzfsIops: 'iops',
+  openzfsRecordKiB: 'recordKiB',
+} as const;

@@ -40,6 +40,7 @@ function shown(text: string): unknown {
   return value.kind === 'list' ? value.list.map(({ points }) => minutes(points)) : value.reason;
 }
 
+const QUERY = `SELECT SUM(StatOperations) FROM SCHEMA("AWS/FSx", FileSystemId, StorageTargetId) WHERE FileSystemId = '${FS}' OR FileSystemId = 'fs-0ffffffffffffffff' GROUP BY FileSystemId`;
 const SEARCH = `SEARCH('{AWS/FSx,FileSystemId,StorageTargetId} MetricName="StatOperations" FileSystemId="${FS}" StorageTargetId=MDT', 'Sum', 60)`;
 
 test.each<[string, string, unknown]>([
@@ -84,13 +85,25 @@ test.each<[string, string, unknown]>([
       [2, 4, 6, null],
     ],
   ],
+  [
+    'a query: one line for each file system, over all of its targets',
+    QUERY,
+    [
+      [511, 522, 503, 540],
+      [7, 7, 7, 7],
+    ],
+  ],
+  ['a query over one file system', QUERY.replace(/ OR .*/, ''), [[511, 522, 503, 540]]],
   ['a sum over nothing has no point', `SUM(${SEARCH.replace('=MDT', '=XYZ')})`, [null, null, null, null]],
 ])('%s: %s', (_, text, expected) => {
   expect(shown(text)).toEqual(expected);
 });
 
 test.each([
-  ['SELECT MAX(CPUUtilization) FROM SCHEMA("AWS/FSx", FileSystemId)', /a query with SELECT/],
+  ['SELECT MAX(CPUUtilization) FROM SCHEMA("AWS/FSx", FileSystemId)', /a query with SELECT of this form/],
+  [QUERY.replace('SUM', 'COUNT'), /a query with SELECT of this form/],
+  [QUERY.replace(' OR ', ' AND '), /a query with SELECT of this form/],
+  [QUERY.replace(' GROUP BY FileSystemId', ''), /a query with SELECT of this form/],
   ['RATE(a)', /the function RATE$/],
   ['ANOMALY_DETECTION_BAND(a, 2)', /the function ANOMALY_DETECTION_BAND/],
   [`${SEARCH} + ${SEARCH}`, /'\+' between two lists of series/],

@@ -98,6 +98,12 @@ const DIMENSION: Readonly<Record<string, string>> = {
   MDT: 'StorageTargetId',
 };
 
+/** What `collect` asks for: that of the table, and what a graph shows beside it. */
+const statisticsOf = ({ name, statistic }: LustreMetricInfo): string[] =>
+  name === 'DiskIopsUtilization' || name === 'StorageCapacityUtilizationWithCachedWrites'
+    ? [statistic, 'Maximum']
+    : [statistic];
+
 /** Metrics that nobody measured: an hour of two arms, the same each time. */
 export function syntheticMetrics(): MetricSeries[] {
   const { arms } = resolveBenchmark(metadataBench, SETTINGS);
@@ -106,22 +112,22 @@ export function syntheticMetrics(): MetricSeries[] {
     return LUSTRE_METRICS.filter(
       ({ availability }) => availability !== 'compressed' && availability !== 'linked',
     ).flatMap((info) =>
-      partsOf(info, storage as LustreStorage, targets).map((part, index): MetricSeries => {
+      partsOf(info, storage as LustreStorage, targets).flatMap((part, index): MetricSeries[] => {
         const own = part === '' ? {} : { [DIMENSION[part.slice(0, 3)] ?? 'Publisher']: part };
         const points = Array.from({ length: MINUTES }, (_, minute): [string, number] => [
           new Date(START + minute * 60_000).toISOString(),
           valueOfMetric(info.name, part, index, targets, operationAt(armIndex, minute), minute),
         ]);
-        return {
+        const series = {
           arm,
           namespace: LUSTRE_NAMESPACE,
           metric: info.name,
           dimensions: { FileSystemId: FILE_SYSTEMS[arm] ?? '', ...own },
-          statistic: info.statistic,
           unit: info.unit,
           periodSeconds: 60,
           points,
         };
+        return statisticsOf(info).map((statistic) => ({ ...series, statistic }));
       }),
     );
   });

@@ -160,7 +160,7 @@ test('metrics of several volumes are asked for each, for a time that CloudWatch 
     { VolumeId: 'vol-1' },
     { VolumeId: 'vol-2' },
   ]);
-  expect(ebs.metrics?.presumed('vol-1+vol-2', null)).toHaveLength(2 * EBS_METRICS.length);
+  expect(ebs.metrics?.presumed('vol-1+vol-2', null)).toHaveLength(2 * EBS_METRICS.table.length);
 });
 
 test('the lab has the same file system with the same compression, and nothing else', () => {

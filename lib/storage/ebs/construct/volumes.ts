@@ -4,12 +4,12 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { checked } from '../../../deploy/checked';
-import { ServiceMetrics } from '../../../deploy/dashboard/serviceMetrics';
+import { publishedMetric } from '../../../deploy/dashboard/publishing';
 import { zoneOf } from '../../../deploy/network/zone';
 import type { MountValues, StorageConstruct } from '../../construct';
 import type { MetricRole } from '../../role';
 import type { EbsStorage } from '../configuration';
-import { EBS_METRICS, EBS_NAMESPACE, type EbsMetricName, identityOf, SEPARATOR } from '../metricTable';
+import { EBS_METRICS, type EbsMetricName, SEPARATOR } from '../metricTable';
 import { checkEbs } from '../rules';
 import { mountOptionsOf } from '../standIns';
 
@@ -84,13 +84,13 @@ export class EbsVolumes extends Construct implements StorageConstruct {
 
   /** The metric of one volume. */
   metric(name: EbsMetricName, volumeId: string, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return new ServiceMetrics(EBS_NAMESPACE, EBS_METRICS, identityOf(volumeId)).named(name, options);
+    return publishedMetric(EBS_METRICS, volumeId, name, options);
   }
 
   /** That of the first volume: RAID-0 spreads what clients do over all of them. */
   metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
-    const name = EBS_METRICS.find((metric) => metric.role === role)?.name ?? NEAREST[role];
+    const name = EBS_METRICS.table.find((metric) => metric.role === role)?.name ?? NEAREST[role];
     const [first] = this.volumeIds;
-    return name === undefined || first === undefined ? null : this.metric(name, first, options);
+    return name === undefined || first === undefined ? null : publishedMetric(EBS_METRICS, first, name, options);
   }
 }

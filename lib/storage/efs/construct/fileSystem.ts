@@ -1,16 +1,14 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as efs from 'aws-cdk-lib/aws-efs';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { checked } from '../../../deploy/checked';
-import { ServiceMetrics } from '../../../deploy/dashboard/serviceMetrics';
+import { type Published, PublishingStorage } from '../../../deploy/dashboard/publishing';
 import { zoneOf } from '../../../deploy/network/zone';
 import type { MountValues, StorageConstruct } from '../../construct';
-import type { MetricRole } from '../../role';
 import type { EfsStorage } from '../configuration';
-import { EFS_METRICS, EFS_NAMESPACE, type EfsMetricName, isPublished } from '../metricTable';
+import { EFS_METRICS, type EfsMetricName, isPublished } from '../metricTable';
 import { checkEfs } from '../rules';
 
 /** NFS. Source: https://docs.aws.amazon.com/efs/latest/ug/network-access.html. */
@@ -34,7 +32,7 @@ export interface EfsFileSystemProps {
  * A file system of EFS with a mount target beside its clients. CDK's own construct makes a mount target in every zone and leaves the rules
  * of this one to the service.
  */
-export class EfsFileSystem extends Construct implements StorageConstruct {
+export class EfsFileSystem extends PublishingStorage<EfsMetricName> implements StorageConstruct {
   readonly configuration: EfsStorage;
   readonly fileSystemId: string;
   private readonly group: ec2.SecurityGroup;
@@ -77,29 +75,16 @@ export class EfsFileSystem extends Construct implements StorageConstruct {
     return this.fileSystemId;
   }
 
+  protected get published(): Published {
+    return { ...EFS_METRICS, table: EFS_METRICS.table.filter((metric) => isPublished(metric, this.configuration)) };
+  }
+
   mountValues(): MountValues {
     return { fileSystemId: this.fileSystemId, mountOptions: MOUNT_OPTIONS };
   }
 
   allowClients(clients: ec2.IConnectable): void {
     this.group.connections.allowFrom(clients, NFS, 'NFS from clients');
-  }
-
-  /** Any metric of the file system by its name. */
-  metric(name: EfsMetricName, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return this.metrics().named(name, options);
-  }
-
-  metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
-    return this.metrics().inRole(role, options);
-  }
-
-  private metrics() {
-    return new ServiceMetrics(
-      EFS_NAMESPACE,
-      EFS_METRICS.filter((metric) => isPublished(metric, this.configuration)),
-      { FileSystemId: this.fileSystemId },
-    );
   }
 }
 

@@ -1,13 +1,11 @@
-import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
-import { Construct, Dependable } from 'constructs';
-import { ServiceMetrics } from '../../../deploy/dashboard/serviceMetrics';
+import { type Construct, Dependable } from 'constructs';
+import { PublishingStorage } from '../../../deploy/dashboard/publishing';
 import type { MountValues, StorageConstruct } from '../../construct';
 import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
-import type { MetricRole } from '../../role';
 import type { LustreZfsStorage } from '../configuration';
-import { identityOf, LUSTRE_ZFS_METRICS, LUSTRE_ZFS_NAMESPACE } from '../metricTable';
+import { LUSTRE_ZFS_METRICS } from '../metricTable';
 import type { LustreZfsServers } from './servers';
 
 export interface LustreZfsFileSystemProps {
@@ -16,7 +14,8 @@ export interface LustreZfsFileSystemProps {
 }
 
 /** The file system of one arm: datasets with its compression and record size on servers that it may share with other arms. */
-export class LustreZfsFileSystem extends Construct implements StorageConstruct {
+export class LustreZfsFileSystem extends PublishingStorage implements StorageConstruct {
+  protected readonly published = LUSTRE_ZFS_METRICS;
   readonly configuration: LustreZfsStorage;
   readonly resourceId: string;
   private readonly servers: LustreZfsServers;
@@ -50,18 +49,5 @@ export class LustreZfsFileSystem extends Construct implements StorageConstruct {
 
   grantClients(clients: iam.IRole): void {
     clients.addToPrincipalPolicy(this.servers.keyStatement());
-  }
-
-  /** Any metric of the file system by its name. */
-  metric(name: string, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return this.metrics().named(name, options);
-  }
-
-  metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
-    return this.metrics().inRole(role, options);
-  }
-
-  private metrics() {
-    return new ServiceMetrics(LUSTRE_ZFS_NAMESPACE, LUSTRE_ZFS_METRICS, identityOf(this.resourceId));
   }
 }

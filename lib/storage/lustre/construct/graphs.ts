@@ -1,6 +1,6 @@
-import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { graph, linePerArm, throughputGraphs } from '../../../deploy/dashboard/graph';
-import { dimensionsOf, type LustreMetricName, metricInfo } from '../metricTable';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { graph, linePerArm, MINUTE, throughputGraphs } from '../../../deploy/dashboard/graph';
+import { dimensionsOf, type LustreMetricName, metricInfo, queryExpression } from '../metricTable';
 import type { LustreView } from './view';
 
 /** What the clients see: MB/s read and written, and operations. */
@@ -120,5 +120,45 @@ export function spaceGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
       unit: '%',
       max: 100,
     }),
+  ];
+}
+
+/** What no other graph shows, of all servers or targets together: a line for each of them would exceed what a dashboard may have. */
+const REST: readonly (readonly [LustreMetricName, 'SUM' | 'MAX', title: string, unit: string])[] = [
+  ['NetworkSentBytes', 'SUM', 'File servers: bytes sent', 'bytes a minute'],
+  ['NetworkReceivedBytes', 'SUM', 'File servers: bytes received', 'bytes a minute'],
+  ['DiskReadOperations', 'SUM', 'Disks: read operations', 'a minute'],
+  ['DiskWriteOperations', 'SUM', 'Disks: write operations', 'a minute'],
+  ['DiskIopsUtilization', 'MAX', 'Disks: IOPS of the busiest target', '%'],
+  ['StorageCapacityUtilizationWithCachedWrites', 'MAX', 'Fullest target: used, or granted to client caches', '%'],
+  ['AgeOfOldestQueuedMessage', 'MAX', 'S3 links: age of the oldest waiting message', 'seconds'],
+  ['RepositoryRenameOperations', 'SUM', 'S3 links: renames', 'a minute'],
+];
+
+/** One query for each graph, by the ids of the file systems: CloudWatch takes no second one, and names its lines by the ids. */
+export function restGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
+  const [first, ...others] = arms;
+  const ids = arms.map(({ storage }) => storage.fileSystemId);
+  const alone = others.length === 0 ? first : undefined;
+  return [
+    graph({
+      title: 'Clients: connections',
+      width: 8,
+      unit: 'connections',
+      left: linePerArm(arms, ({ storage }, options) => storage.metric('ClientConnections', options)),
+    }),
+    ...REST.map(([name, aggregate, title, unit]) =>
+      graph({
+        ...{ title, width: 8, unit, ...(unit === '%' && { max: 100 }) },
+        left: [
+          new cloudwatch.MathExpression({
+            expression: queryExpression(ids, name, aggregate),
+            period: MINUTE,
+            label: alone?.name ?? name,
+            ...(alone && { color: alone.colour }),
+          }),
+        ],
+      }),
+    ),
   ];
 }

@@ -7,6 +7,7 @@ import {
   LUSTRE_NAMESPACE,
   type LustreMetricName,
   metricInfo,
+  queryExpression,
   searchExpression,
 } from '../metricTable';
 
@@ -103,14 +104,8 @@ export function lustreMetricAcross(
   aggregate: 'MAX' | 'MIN' | 'AVG' | 'SUM',
   options: cloudwatch.MathExpressionOptions = {},
 ): cloudwatch.MathExpression {
-  const schema = dimensionsOf(metricInfo(name).scope).join(', ');
-  const from = `SCHEMA("${LUSTRE_NAMESPACE}", ${schema})`;
-  return new cloudwatch.MathExpression({
-    expression: `SELECT ${aggregate}(${name}) FROM ${from} WHERE FileSystemId = '${fileSystemId}'`,
-    period: PERIOD,
-    label: name,
-    ...options,
-  });
+  const expression = queryExpression([fileSystemId], name, aggregate);
+  return new cloudwatch.MathExpression({ expression, period: PERIOD, label: name, ...options });
 }
 
 type Options = cloudwatch.MathExpressionOptions;

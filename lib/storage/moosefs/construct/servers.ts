@@ -1,10 +1,9 @@
 import { Duration, Lazy, Stack, Validations } from 'aws-cdk-lib';
-import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, type IDependable } from 'constructs';
 import { checked } from '../../../deploy/checked';
-import { ServiceMetrics } from '../../../deploy/dashboard/serviceMetrics';
+import { PublishingStorage } from '../../../deploy/dashboard/publishing';
 import { bundleAsset } from '../../../deploy/machine/bundle';
 import { DEFAULT_KERNEL } from '../../../deploy/machine/image';
 import { encryptedGp3, newestImage, signallingInstance } from '../../../deploy/machine/instance';
@@ -12,7 +11,6 @@ import { allow, bundleStatement, instanceRole } from '../../../deploy/machine/ro
 import { machineUserData } from '../../../deploy/machine/userData';
 import type { MountValues, StorageConstruct } from '../../construct';
 import { gp3Of } from '../../kit/gp3';
-import type { MetricRole } from '../../role';
 import { type MooseFsStorage, ROOT_GIB, resolved, volumeOf } from '../configuration';
 import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from '../metricTable';
 import { checkMooseFs } from '../rules';
@@ -43,7 +41,8 @@ export interface MooseFsProps {
 }
 
 /** A master and chunkservers, each of which builds its release, joins, and only then counts as made. */
-export class MooseFsServers extends Construct implements StorageConstruct {
+export class MooseFsServers extends PublishingStorage implements StorageConstruct {
+  protected readonly published = MOOSEFS_METRICS;
   readonly configuration: MooseFsStorage;
   private readonly master: ec2.CfnInstance;
   private readonly group: ec2.SecurityGroup;
@@ -80,19 +79,6 @@ export class MooseFsServers extends Construct implements StorageConstruct {
 
   allowClients(clients: ec2.IConnectable): void {
     this.group.connections.allowFrom(clients, ec2.Port.tcpRange(CLIENT_PORT, LAST_PORT), 'MooseFS from clients');
-  }
-
-  /** Any metric of the file system by its name. */
-  metric(name: string, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return this.metrics().named(name, options);
-  }
-
-  metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
-    return this.metrics().inRole(role, options);
-  }
-
-  private metrics() {
-    return new ServiceMetrics(MOOSEFS_NAMESPACE, MOOSEFS_METRICS, { Master: this.master.ref });
   }
 
   private makeMaster(): ec2.CfnInstance {

@@ -1,14 +1,12 @@
 import { Aws, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as fsx from 'aws-cdk-lib/aws-fsx';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { checked } from '../../../deploy/checked';
-import { ServiceMetrics } from '../../../deploy/dashboard/serviceMetrics';
+import { PublishingStorage } from '../../../deploy/dashboard/publishing';
 import type { MountValues, StorageConstruct } from '../../construct';
-import type { MetricRole } from '../../role';
 import type { OpenZfsStorage } from '../configuration';
-import { OPENZFS_METRICS, OPENZFS_NAMESPACE, type OpenZfsMetricName } from '../metricTable';
+import { OPENZFS_METRICS, type OpenZfsMetricName } from '../metricTable';
 import { checkOpenZfs } from '../rules';
 
 /** NFS 4.2 needs no other port. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/limit-access-security-groups.html. */
@@ -25,7 +23,8 @@ export interface OpenZfsFileSystemProps {
 }
 
 /** A file system of FSx for OpenZFS, whose root volume the clients mount. CDK has no construct for it. */
-export class OpenZfsFileSystem extends Construct implements StorageConstruct {
+export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> implements StorageConstruct {
+  protected readonly published = OPENZFS_METRICS;
   readonly configuration: OpenZfsStorage;
   readonly fileSystemId: string;
   private readonly group: ec2.SecurityGroup;
@@ -77,18 +76,5 @@ export class OpenZfsFileSystem extends Construct implements StorageConstruct {
 
   allowClients(clients: ec2.IConnectable): void {
     this.group.connections.allowFrom(clients, NFS, 'NFS from clients');
-  }
-
-  /** Any metric of the file system by its name. */
-  metric(name: OpenZfsMetricName, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return this.metrics().named(name, options);
-  }
-
-  metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
-    return this.metrics().inRole(role, options);
-  }
-
-  private metrics() {
-    return new ServiceMetrics(OPENZFS_NAMESPACE, OPENZFS_METRICS, { FileSystemId: this.fileSystemId });
   }
 }

@@ -1,13 +1,14 @@
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import {
-  type Ceiling,
   ceilingLines,
+  ceilingsOf,
   graph,
   idOf,
   inMegabytes,
   linePerArm,
-  MINUTE,
+  perSecond,
 } from '../../../deploy/dashboard/graph';
+import { camelCase } from '../../../kit/format/words';
 import type { ArmView } from '../../construct';
 import { limitsOf } from '../limits';
 import type { OpenZfsMetricName } from '../metricTable';
@@ -15,32 +16,18 @@ import type { OpenZfsFileSystem } from './fileSystem';
 
 type Arm = ArmView<OpenZfsFileSystem>;
 
-const NAMES: Readonly<Record<string, string>> = { server_network: 'network, sustained', disk: 'disks, sustained' };
+const NAMES = { server_network: 'network, sustained', disk: 'disks, sustained' };
 
-const ceilings = ({ storage }: Arm): Ceiling[] =>
-  limitsOf(storage.configuration).flatMap(({ name, baselineMBps }) => {
-    const label = NAMES[name];
-    return label === undefined ? [] : [{ label, megabytesPerSecond: Math.round(baselineMBps) }];
-  });
-
-/** What is counted in a minute, as a rate. */
-function perSecond(arm: Arm, name: OpenZfsMetricName, options: cloudwatch.MathExpressionOptions = {}) {
-  const id = `${name.charAt(0).toLowerCase()}${name.slice(1)}_${idOf(arm)}`;
-  return new cloudwatch.MathExpression({
-    expression: `${id} / PERIOD(${id})`,
-    usingMetrics: { [id]: arm.storage.metric(name) },
-    period: MINUTE,
-    ...options,
-  });
-}
+const rate = (arm: Arm, name: OpenZfsMetricName, options?: cloudwatch.MathExpressionOptions) =>
+  perSecond(arm.storage.metric(name), `${camelCase(name)}_${idOf(arm)}`, options);
 
 const throughput = (arms: readonly Arm[], title: string, name: OpenZfsMetricName) =>
   graph({
     ...{ title, width: 12, unit: 'MB/s' },
     left: linePerArm(arms, (arm, options) =>
-      inMegabytes(perSecond(arm, name), `${name}_${idOf(arm)}`.toLowerCase(), options),
+      inMegabytes(rate(arm, name), `${name}_${idOf(arm)}`.toLowerCase(), options),
     ),
-    ceilings: ceilingLines(arms, ceilings),
+    ceilings: ceilingLines(arms, ({ storage }) => ceilingsOf(limitsOf(storage.configuration), NAMES)),
   });
 
 const operations = (arms: readonly Arm[], title: string, name: OpenZfsMetricName, width: number) =>
@@ -48,7 +35,7 @@ const operations = (arms: readonly Arm[], title: string, name: OpenZfsMetricName
     title,
     width,
     unit: 'operations/s',
-    left: linePerArm(arms, (arm, options) => perSecond(arm, name, options)),
+    left: linePerArm(arms, (arm, options) => rate(arm, name, options)),
   });
 
 const levels = (arms: readonly Arm[], title: string, name: OpenZfsMetricName, unit = '%', width = 6) =>

@@ -1,0 +1,25 @@
+import { given } from '../../kit/given';
+
+/** The property of a configuration that each setting is. */
+type Properties<C> = Readonly<Record<string, keyof C & string>>;
+
+/** A configuration with the user's settings on it: what is not asked for stays as it is, and out of what is written down. */
+export const withProperties =
+  <C extends object>(properties: Properties<C>) =>
+  (configuration: C, settings: Readonly<Record<string, unknown>>): C => ({
+    ...configuration,
+    ...given(Object.fromEntries(Object.entries(properties).map(([key, property]) => [property, settings[key]]))),
+  });
+
+/** The settings that make a configuration what it is. */
+export const settingsBy =
+  <C extends object>(properties: Properties<C>) =>
+  (configuration: C): Readonly<Record<string, string | number | boolean>> =>
+    given(
+      Object.fromEntries(
+        Object.entries(properties).map(([key, property]) => [
+          key,
+          configuration[property] as string | number | boolean | undefined,
+        ]),
+      ),
+    );
