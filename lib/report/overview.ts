@@ -5,7 +5,9 @@ import type { RunSummary } from '../analysis/summary';
 import { targetWords } from '../kit/format/targets';
 import { duration, moment, NO_VALUE, plain, precise, ratio, ratioRange, usd } from '../kit/format/units';
 import { sentenceCase } from '../kit/format/words';
+import type { WorkloadAction } from '../schema/plan';
 import { isLocal } from '../store/place';
+import { operationOrNone } from '../workload/lookup';
 import { type CalloutBlock, columns, numbers, quantity, type TableBlock, type TableField, table } from './blocks';
 import { labSentences } from './findings';
 import { unitWords } from './words';
@@ -71,7 +73,8 @@ export function sideBySide(run: RunSummary): TableBlock | null {
       const comparison = compared ? comparisons.find(isSame) : undefined;
       const values = found.map((cell, index) => {
         const mean = comparison?.means[index] ?? null;
-        return mean === null ? medianOf(cell) : quantity(mean, precise);
+        if (mean !== null) return quantity(mean, precise);
+        return cell || isPlanned(run, arms[index]?.name, kind.operation) ? medianOf(cell) : '';
       });
       return [row(targetWords(target), values, ratioOf(comparison))];
     }),
@@ -125,6 +128,14 @@ function ratioOf(comparison: Comparison | undefined): TableField {
 function medianOf(cell: Cell | undefined): TableField {
   const reason = cell?.samples.find((sample) => sample.reason !== null)?.reason ?? 'no sample';
   return quantity(cell?.median ?? null, plain, { reason });
+}
+
+/** False where the plan has no such work for the arm, so that nothing is missing; true without a plan to ask. */
+function isPlanned({ record }: RunSummary, arm: string | undefined, operation: string): boolean {
+  const own = record.plan?.steps.flatMap(({ tasks }) => tasks.filter((task) => task.arm === arm)) ?? null;
+  const does = (action: WorkloadAction): boolean =>
+    action.operation === 'all' || (operationOrNone(action)?.id ?? operation) === operation;
+  return own === null || own.some(({ action }) => action.kind === 'workload' && does(action));
 }
 
 function verb(operation: string): string {

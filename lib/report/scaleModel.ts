@@ -26,7 +26,11 @@ export function modelSentences({ record }: RunSummary): Sentence[] {
     keyOf(...held.map(({ setMBps }) => setMBps), metadata?.setCreatesPerSecond ?? null),
   );
   const sentences = [...groups.values()].map((group): Sentence => {
-    const names = group.flatMap(({ name }, index): Part[] => [index === 0 ? '' : ' and ', { arm: name }]);
+    const last = group.length - 1;
+    const names = group.flatMap(({ name }, index): Part[] => [
+      index === 0 ? '' : index === last ? ' and ' : ', ',
+      { arm: name },
+    ]);
     return ['Held of ', ...names, `: ${held(group.map(({ model }) => model))}.`];
   });
   const free = new Set(arms.flatMap(({ model }) => model.free));
