@@ -7,6 +7,7 @@ import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../ki
 import type { Part, Sentence } from '../kit/page/arms';
 import { betterOf } from '../workload/lookup';
 import { iopsFindings } from './iopsLaw';
+import { reallySentences } from './really';
 import { lawFindings, modelSentences } from './scaleModel';
 import type { Section } from './sections/section';
 import { FINDINGS, fileVerb, past } from './words';
@@ -182,9 +183,11 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
 /** What a reader must know before believing a number: how far this was not AWS. Empty for a run on AWS. */
 export function labSentences(summary: RunSummary): Sentence[] {
   const { lab, arms, notices } = summary;
-  const really = arms
-    .filter(({ actually, description }) => actually !== null && actually !== description)
-    .map(({ name, actually }): Sentence => [{ arm: name }, ` was really ${actually}.`]);
+  const really = reallySentences(
+    arms.flatMap(({ name, actually, description }) =>
+      actually === null || actually === description ? [] : [{ name, actually }],
+    ),
+  );
   const said = notices.map((notice): Sentence => [notice]);
   if (!lab) return [...said, ...really];
   return [...(said.length > 0 ? said : [[LAB]]), ...modelSentences(summary), ...really];

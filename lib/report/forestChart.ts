@@ -17,7 +17,7 @@ const VERDICTS: Readonly<Record<Finding, string>> = {
 };
 
 /** More comparisons than these are no picture: the ones furthest from equality tell most. */
-const MOST = 24;
+const MOST = 16;
 
 type Drawn = Comparison & { readonly estimate: number };
 
@@ -34,7 +34,9 @@ export function forestPlot(run: RunSummary): ChartsBlock | null {
 
 function chart(run: RunSummary, drawn: readonly Drawn[]): Chart {
   const smallest = smallestDifferenceIn(run.record.plan);
-  const rows = rowsOf(drawn);
+  const { rows, shared } = rowsOf(drawn);
+  const stacked = rows.some(({ name, words }) => BOLD * name.length + PLAIN * words.length > ROOM);
+  const height = stacked ? ROW + LINE : ROW;
   const { baseline } = drawn[0] as Drawn;
   const left = run.comparisons.length - drawn.length;
   const marks = drawn.some(({ interval }) => interval !== null)
@@ -46,9 +48,9 @@ function chart(run: RunSummary, drawn: readonly Drawn[]): Chart {
     ` Within the grey band, differences are smaller than the ${plain(smallest * 100)} % that matter.`;
   return {
     id: 'forest',
-    title: `Each arm as a multiple of ${baseline}`,
+    title: `Each arm as a multiple of ${baseline}${shared}`,
     description: rows.map(({ name, words }) => `${name}: ${words}.`).join(' '),
-    caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}, on a logarithmic axis. ${marks}${band}${lower}${left > 0 && ` The ${drawn.length} furthest from 1 of ${run.comparisons.length}.`}`,
+    caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}${shared}, on a logarithmic axis. ${marks}${band}${lower}${left > 0 && ` The ${drawn.length} furthest from 1 of ${run.comparisons.length}.`}`,
     options: ({ plot, look }) => {
       const ends = rows.flatMap(({ low, high }) => [low, high]);
       const [least, most] = [Math.min(0.9, ...ends), Math.max(1.1, ...ends)];
@@ -59,7 +61,7 @@ function chart(run: RunSummary, drawn: readonly Drawn[]): Chart {
       const text = { ...halo, fill: 'var(--ink)', fontSize: 10.5, lineAnchor: 'bottom', dy: -7 } as const;
       const [first, last] = domain;
       return {
-        height: TOP + BOTTOM + rows.length * ROW,
+        height: TOP + BOTTOM + rows.length * height,
         marginTop: TOP,
         marginLeft: 4,
         marginRight: 4,
@@ -81,7 +83,11 @@ function chart(run: RunSummary, drawn: readonly Drawn[]): Chart {
             ...{ y1: 0, y2: rows.length, fill: 'var(--grid)' },
           }),
           plot.ruleX([1], { stroke: 'var(--axis)' }),
-          plot.text(rows, { ...text, x: first, y: 'y', text: 'name', textAnchor: 'start', fontWeight: 600 }),
+          plot.text(rows, {
+            ...text,
+            ...(stacked ? { dy: text.dy - LINE } : {}),
+            ...{ x: first, y: 'y', text: 'name', textAnchor: 'start', fontWeight: 600 },
+          }),
           plot.text(rows, { ...text, x: last, y: 'y', text: 'words', textAnchor: 'end' }),
           plot.link(
             rows.filter(({ low, high }) => low < high),
@@ -99,6 +105,10 @@ function chart(run: RunSummary, drawn: readonly Drawn[]): Chart {
 
 /** Height of a comparison, with its words above its line. */
 const ROW = 34;
+/** And of a second line of words, where a name leaves no room beside it. */
+const LINE = 13;
+/** Widths of a character of these words, and of the picture, in its own units. */
+const [BOLD, PLAIN, ROOM] = [6, 5.3, 345];
 const [TOP, BOTTOM] = [4, 42];
 
 interface Row {
@@ -112,16 +122,21 @@ interface Row {
   readonly title: string;
 }
 
-function rowsOf(drawn: readonly Drawn[]): Row[] {
+/** A row for each comparison, and what all of them share, where only their arms tell them apart. */
+function rowsOf(drawn: readonly Drawn[]): { readonly rows: Row[]; readonly shared: string } {
   const several = new Set(drawn.map(({ arm }) => arm)).size > 1;
-  return drawn.map((one, index) => {
-    const { arm, operation, target, estimate, interval } = one;
-    const parts = [...(several ? [arm] : []), operation, ...(target === null ? [] : [targetWords(target)])];
-    const name = parts.join(', ');
+  const works = drawn.map(({ operation, target }) =>
+    [operation.replaceAll('_', ' '), ...(target === null ? [] : [targetWords(target)])].join(', '),
+  );
+  const alike = several && new Set(works).size === 1;
+  const rows = drawn.map((one, index): Row => {
+    const { arm, estimate, interval } = one;
+    const name = alike ? arm : [...(several ? [arm] : []), works[index]].join(', ');
     const finding = findingOf(one);
     const range = interval === null ? '' : ` (${ratioRange(interval)})`;
     const words = `${ratio(estimate)} ×${range}, ${finding === null ? 'too few to tell' : VERDICTS[finding]}`;
     const { low, high } = interval ?? { low: estimate, high: estimate };
     return { ...{ arm, name, words, low, high }, x: estimate, y: index + 0.72, title: `${name}: ${words}` };
   });
+  return { rows, shared: alike ? `: ${works[0]}` : '' };
 }

@@ -4,8 +4,9 @@ import type { RunSummary } from '../analysis/summary';
 import { targetLabel } from '../kit/format/targets';
 import { bytes, plain, ratio, ratioRange } from '../kit/format/units';
 import { groupBy, keyOf } from '../kit/groupBy';
-import type { Part, Sentence } from '../kit/page/arms';
+import type { Sentence } from '../kit/page/arms';
 import type { HeldFigure, ScaleModel } from '../schema/model';
+import { armNames } from './really';
 import { FINDINGS, past } from './words';
 
 const FIGURES: Readonly<Record<HeldFigure['name'], string>> = {
@@ -26,11 +27,7 @@ export function modelSentences({ record }: RunSummary): Sentence[] {
     keyOf(...held.map(({ setMBps }) => setMBps), metadata?.setCreatesPerSecond ?? null),
   );
   const sentences = [...groups.values()].map((group): Sentence => {
-    const last = group.length - 1;
-    const names = group.flatMap(({ name }, index): Part[] => [
-      index === 0 ? '' : index === last ? ' and ' : ', ',
-      { arm: name },
-    ]);
+    const names = armNames(group.map(({ name }) => name));
     return ['Held of ', ...names, `: ${held(group.map(({ model }) => model))}.`];
   });
   const free = new Set(arms.flatMap(({ model }) => model.free));

@@ -16,9 +16,13 @@ export function titleOf(run: RunSummary): string {
   return `${against(different(known.map(({ words }) => words)) ?? names)} ${ON[run.place] ?? 'on'} ${label}`;
 }
 
+/** A title of more names than these is a list; the arms stand below it. */
+const MOST_NAMED = 5;
+
 /** The first arm is the baseline, so that the other one is what a run of two is about. */
 function against(arms: readonly string[]): string {
   if (arms.length < 3) return [...arms].reverse().join(' against ');
+  if (arms.length > MOST_NAMED) return `${arms.length} arms compared`;
   return `${arms.slice(0, -1).join(', ')} and ${arms.at(-1)} compared`;
 }
 

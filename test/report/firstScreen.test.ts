@@ -50,6 +50,16 @@ test('arms that their storage describes alike keep their names', () => {
   expect(titleOf(summariseRun({ ...record, plan: alike }))).toBe('lz4 against none on FSx for Lustre');
 });
 
+test('more arms than a title can name are counted', () => {
+  const record = syntheticRun();
+  const [arm] = record.plan?.arms ?? [];
+  const arms = Array.from({ length: 6 }, (_, index) => ({ ...arm, name: `a${index}`, description: `d${index}` }));
+  const plan = record.plan && { ...record.plan, arms: arms as typeof record.plan.arms };
+  expect(titleOf(summariseRun({ ...record, plan, manifest: null, samples: [], metrics: [] }))).toBe(
+    '6 arms compared on FSx for Lustre',
+  );
+});
+
 test('the first picture has every comparison with its ratio, its interval and its verdict in words', async () => {
   const run = summariseRun(syntheticRun());
   const page = await renderHtml(run);
@@ -67,8 +77,20 @@ test('without a ratio there is no picture, and of very many comparisons those fu
   expect(forestPlot(summariseRun(syntheticRun({ stopAfter: 1 })))).toBeNull();
   const targets = Array.from({ length: 20 }, (_, index) => 1 + index / 10);
   const [chart] = forestPlot(summariseRun(syntheticRun({ targets })))?.charts ?? [];
-  expect(chart?.description.match(/×/g)).toHaveLength(24);
+  expect(chart?.description.match(/×/g)).toHaveLength(16);
   expect(chart?.description).not.toContain('incompressible');
+});
+
+test('a name that leaves no room for the ratio beside it has a line of its own', async () => {
+  const run = summariseRun(syntheticRun({ targets: [1] }));
+  const heightWith = async (operation: string): Promise<number> => {
+    const comparisons = run.comparisons.map((one) => ({ ...one, operation }));
+    const page = await renderHtml({ ...run, comparisons });
+    return Number(/viewBox="0 0 360 (\d+)"[^>]*><title id="forest-title"/.exec(page)?.[1]);
+  };
+  const [short, long] = [await heightWith('write'), await heightWith('create_large_file of 100 GiB by 8 threads')];
+  expect(short).toBeGreaterThan(0);
+  expect((long - short) / run.comparisons.length).toBe(13);
 });
 
 test('a logarithmic axis has round numbers with room between them, and 1 wherever it is on it', () => {

@@ -1,0 +1,54 @@
+import { groupBy, keyOf } from '../kit/groupBy';
+import type { Part, Sentence } from '../kit/page/arms';
+
+/** An arm, and what stood in for it. */
+export interface StoodIn {
+  readonly name: string;
+  readonly actually: string;
+}
+
+/** So many arms are told one by one. */
+const FEW = 2;
+/** Fewer words in common are no reason for one sentence. */
+const LEAST_IN_COMMON = 3;
+/** What the arm's own description and the sentence about the scale have said already. */
+const MODEL_OF = /: a 1:\d+ model of .*$/;
+
+/** `a, b and c`, each in its arm's colour. */
+export function armNames(names: readonly string[]): Part[] {
+  const last = names.length - 1;
+  return names.flatMap((name, index): Part[] => [index === 0 ? '' : index === last ? ' and ' : ', ', { arm: name }]);
+}
+
+/** What really stood in for each arm; many that differ in a word or two in one sentence. */
+export function reallySentences(arms: readonly StoodIn[]): Sentence[] {
+  if (arms.length <= FEW)
+    return arms.map(({ name, actually }): Sentence => [{ arm: name }, ` was really ${actually}.`]);
+  const shortened = arms.map(({ name, actually }) => ({ name, words: actually.replace(MODEL_OF, '') }));
+  const groups = [...groupBy(shortened, ({ words }) => keyOf(words)).values()].map((group) => ({
+    names: armNames(group.map(({ name }) => name)),
+    words: group[0]?.words.split(' ') ?? [],
+    verb: group.length === 1 ? 'was' : 'were',
+  }));
+  const all = groups.map(({ words }) => words);
+  const front = inCommon(all);
+  const back = inCommon(all.map((words) => words.slice(front).reverse()));
+  const own = all.map((words) => words.slice(front, words.length - back).join(' '));
+  if (groups.length === 1 || front + back < LEAST_IN_COMMON || own.includes(''))
+    return groups.map(({ names, words, verb }): Sentence => [...names, ` ${verb} really ${words.join(' ')}.`]);
+  const [first = []] = all;
+  const shared = [...first.slice(0, front), ...first.slice(first.length - back)].join(' ');
+  const told = groups.flatMap(({ names }, index): Part[] => [
+    ...(index === 0 ? [] : ['; ']),
+    ...names,
+    ` ${own[index]}`,
+  ]);
+  return [[`Each arm was really ${shared}: `, ...told, '.']];
+}
+
+/** How many words all of them begin with. */
+function inCommon(all: readonly (readonly string[])[]): number {
+  const [first = [], ...others] = all;
+  const end = first.findIndex((word, index) => others.some((words) => words[index] !== word));
+  return end < 0 ? first.length : end;
+}
