@@ -1,5 +1,6 @@
+import { instanceType } from '../fleet/instanceTypes';
 import type { Breach } from '../storage/storage';
-import { demandsOf, type Requirement } from './requirement';
+import { demandsOf, type Requirement, storagesOf } from './requirement';
 
 /** MB/s per TB below which data are hardly read: the slowest FSx for Lustre that is sold sustains 12 (HDD). */
 const COLD_MBPS_PER_TB = 12;
@@ -14,7 +15,7 @@ export function notesOf(requirement: Requirement): readonly Breach[] {
       ? [
           {
             id: 'fsxbench:all-data-hot',
-            message: `all ${Number(capacityTB.toPrecision(4))} TB are taken for hot. If most are rarely read, say how much is not (--working-set), consider all kinds (--storage all), or keep the rest in S3 and link it; a ratio of your data (--data) shows what LZ4 saves`,
+            message: `all ${Number(capacityTB.toPrecision(4))} TB are taken for hot. If most are rarely read, say how much is read again and again (--working-set), consider all kinds (--storage all), or keep the rest in S3 and link it; a ratio of your data (--data) shows what LZ4 saves`,
           },
         ]
       : []),
@@ -23,9 +24,17 @@ export function notesOf(requirement: Requirement): readonly Breach[] {
       : [
           {
             id: 'fsxbench:part-time',
-            message: `the price is that of ${hoursPerMonth} h a month: the file system is deleted in between, so the data live in S3, which is priced separately, and are loaded again each time`,
+            message: `the price is that of ${Math.round(hoursPerMonth)} h a month: the file system is deleted in between, so the data live in S3, which is priced separately, and are loaded again each time`,
           },
         ]),
+    ...(couldUseEfa(requirement)
+      ? [
+          {
+            id: 'fsxbench:efa-unused',
+            message: `${requirement.clients?.instanceType} has EFA, over which no client is held to 5 Gbit/s for each file server: --efa considers it`,
+          },
+        ]
+      : []),
     ...(maxMonthlyUsd !== undefined && rate === 0 && capacityTB === undefined && storages === undefined
       ? [
           {
@@ -36,4 +45,13 @@ export function notesOf(requirement: Requirement): readonly Breach[] {
         ]
       : []),
   ];
+}
+
+/** True for clients that could reach one of the storages over EFA and are said to use TCP. */
+function couldUseEfa(requirement: Requirement): boolean {
+  const { clients } = requirement;
+  if (clients === undefined || clients.efa) return false;
+  const name = clients.instanceType;
+  const efa = instanceType(name)?.efa ?? false;
+  return storagesOf(requirement).some(({ performance }) => performance?.efa?.problem({ name, efa }) === null);
 }

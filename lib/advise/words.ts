@@ -18,7 +18,7 @@ export function requirementWords(requirement: Requirement): string {
     ...(ratio === undefined ? [] : [`data that LZ4 compresses ${Number(ratio.toFixed(3))}:1`]),
     ...(clients === undefined ? [] : [`${clients.count} × ${clients.instanceType}${clients.efa ? ' over EFA' : ''}`]),
     ...(maxMonthlyUsd === undefined ? [] : [`at most ${maxMonthlyUsd} USD per month`]),
-    ...(requirement.hoursPerMonth === undefined ? [] : [`${requirement.hoursPerMonth} h a month`]),
+    ...(requirement.hoursPerMonth === undefined ? [] : [`${Math.round(requirement.hoursPerMonth)} h a month`]),
   ];
   return parts.join(', ');
 }

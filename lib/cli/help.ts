@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { STORAGE_COMMANDS } from '../storage/commands';
+import type { CommandHelp } from './storageCommands';
 
-/** What a command is typically asked, and the page that explains it. The words of a path are the command's. */
-const HELP: Readonly<Record<string, { readonly examples: readonly string[]; readonly page: string }>> = {
+/** By command; what lies below it shows those of its examples that begin with its words. */
+const HELP: Readonly<Record<string, CommandHelp>> = {
   benchmarks: { examples: ['benchmarks', 'benchmarks CompressionBench'], page: 'docs/commands.md' },
   plan: {
     examples: ['plan CompressionBench --scale smoke', 'plan MetadataBench --set repeats=3 --json'],
@@ -48,24 +50,30 @@ const HELP: Readonly<Record<string, { readonly examples: readonly string[]; read
   leftovers: { examples: ['leftovers', 'leftovers --json'], page: 'docs/expiry.md' },
   extend: { examples: ['extend CompressionBench --hours 24'], page: 'docs/expiry.md' },
   doctor: { examples: ['doctor', 'doctor --aws CompressionBench'], page: 'docs/first-deployment.md' },
-  lab: { examples: ['lab up', 'lab quickstart --set repeats=1', 'lab down'], page: 'docs/lab.md' },
+  lab: {
+    examples: [
+      'lab up --benchmark StorageBench',
+      'lab env',
+      'lab status',
+      'lab quickstart --set repeats=1',
+      'lab down',
+    ],
+    page: 'docs/lab.md',
+  },
   completion: { examples: ['completion bash'], page: 'docs/commands.md' },
 };
 
-/** The examples of a command, as they are typed. */
-export const examplesOf = (name: string): readonly string[] =>
-  (HELP[name]?.examples ?? []).map((words) => `npx fsxbench ${words}`);
-
 /** Ends the help of each command with examples and the page that explains it. */
 export function addExamples(program: Command): void {
+  const all = Object.assign({}, HELP, ...STORAGE_COMMANDS.map(({ help }) => help)) as typeof HELP;
   for (const command of program.commands) {
-    const help = HELP[command.name()];
-    if (help === undefined) continue;
-    command.addHelpText(
-      'after',
-      ['', 'Examples:', ...examplesOf(command.name()).map((line) => `  ${line}`), '', `${help.page} explains it.`].join(
-        '\n',
-      ),
-    );
+    const help = all[command.name()];
+    if (help !== undefined) addTo(command, command.name(), help);
   }
+}
+
+function addTo(command: Command, path: string, { examples, page }: CommandHelp): void {
+  const own = examples.filter((words) => `${words} `.startsWith(`${path} `)).map((words) => `  npx fsxbench ${words}`);
+  command.addHelpText('after', ['', 'Examples:', ...own, '', `${page} explains it.`].join('\n'));
+  for (const below of command.commands) addTo(below, `${path} ${below.name()}`, { examples, page });
 }

@@ -22,7 +22,7 @@ export function renderAdvice(advice: Advice, estimate: Estimate | null): string 
   if (options.length > 0)
     lines.push(
       optionTable(options),
-      `file systems only, a month of ${requirement.hoursPerMonth ?? HOURS_PER_MONTH} h; * nothing is both cheaper and as fast; the first option at ${basisWords((best as Option).basis)}`,
+      `file systems only, a month of ${Math.round(requirement.hoursPerMonth ?? HOURS_PER_MONTH)} h; * nothing is both cheaper and as fast; the first option at ${basisWords((best as Option).basis)}`,
     );
   const unpriced = options.filter(({ reason }) => reason !== null);
   for (const reason of new Set(unpriced.map((option) => option.reason))) lines.push(`price unknown: ${reason}`);

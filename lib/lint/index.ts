@@ -111,7 +111,11 @@ function toolFindings(launched: Launched, line: readonly Launched[], context: Li
     ...launched,
     options,
     line,
-    context: named === undefined ? context : { iorVersion: named, ...context },
+    context: {
+      ...(named === undefined ? {} : { iorVersion: named }),
+      ...context,
+      ...(launched.command.looped ? { repeated: true } : {}),
+    },
     ranks: ranksOf(launched, context.clients),
   };
   return [...LAUNCH_RULES, ...rules].flatMap((rule) => rule(subject) ?? []);

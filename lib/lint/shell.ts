@@ -4,21 +4,24 @@ import { quote, type ShellCommand, type ShellScript, type ShellWord } from '../w
 /** Longer input is not a command line. */
 export const MAX_LENGTH = 100_000;
 
+const LOOPS: ReadonlySet<string> = new Set(['For', 'ArithmeticFor', 'While']);
+
 /** Parses a command line as bash would; expands nothing, runs nothing. */
 export function parseShell(source: string): ShellScript {
   const commands: ShellCommand[] = [];
   const errors: string[] = [];
-  visit(source, 0);
+  visit(source, 0, false);
   return { source, commands, errors };
 
-  function visit(text: string, depth: number): void {
-    walk(parse(text), text, depth);
+  function visit(text: string, depth: number, looped: boolean): void {
+    walk(parse(text), text, depth, looped);
   }
 
-  function walk(node: SyntaxNode, text: string, depth: number): void {
+  function walk(node: SyntaxNode, text: string, depth: number, outerLoop: boolean): void {
+    const looped = outerLoop || LOOPS.has(node.type);
     if (node.type === 'Script') {
       errors.push(...(node.errors ?? []).map(({ message }) => message));
-      for (const child of node.commands) walk(child, node.source ?? text, depth);
+      for (const child of node.commands) walk(child, node.source ?? text, depth, looped);
       return;
     }
     if (node.type === 'Command') {
@@ -33,12 +36,12 @@ export function parseShell(source: string): ShellScript {
             ? [{ operator: redirect.operator, target: redirect.target.value }]
             : [],
         );
-        commands.push({ words, redirections, source: text, pos: node.pos, end: node.end });
+        commands.push({ words, redirections, source: text, pos: node.pos, end: node.end, looped });
         const inner = scriptOfShell(words);
-        if (inner !== null && depth < 5) visit(inner, depth + 1);
+        if (inner !== null && depth < 5) visit(inner, depth + 1, looped);
       }
     }
-    forEachChild(node, (child) => walk(child, text, depth));
+    forEachChild(node, (child) => walk(child, text, depth, looped));
   }
 }
 

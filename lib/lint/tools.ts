@@ -4,7 +4,7 @@ import type { Tool, ToolLint } from '../workload/tool';
 /** A tool with known options. */
 interface LintedTool extends ToolLint {
   readonly id: string;
-  /** Matches site-specific names, too: `IOR`, `ior-4.0.0`, `mdtest_3.3.0`. */
+  /** Matches site-specific names, too: `IOR`, `ior-4.0.0`, `mdtest_3.3.0`, and scripts of that name: `io500.sh`. */
   readonly named: RegExp;
 }
 
@@ -12,7 +12,13 @@ interface LintedTool extends ToolLint {
 export const LINTED_TOOLS: readonly LintedTool[] = TOOLS.flatMap(({ id, lint }: Tool) =>
   lint === undefined
     ? []
-    : [{ ...lint, id, named: new RegExp(`^${id}${lint.versionedName ? '(?:[-_]v?\\d+(?:\\.\\d+)*)?' : ''}$`, 'i') }],
+    : [
+        {
+          ...lint,
+          id,
+          named: new RegExp(`^${id}${lint.versionedName ? '(?:[-_]v?\\d+(?:\\.\\d+)*)?' : ''}(?:\\.sh)?$`, 'i'),
+        },
+      ],
 );
 
 /** The option rules of a tool; `undefined` for an unknown program. */

@@ -134,6 +134,16 @@ test('much data that is hardly read is not taken for hot without a word', () => 
   expect(ids({ workingSetGiB: 5000 })).toEqual([]);
 });
 
+test('clients that have EFA are told of it, and others are not', () => {
+  const ids = (clients: object) =>
+    advise({ readMBps: 5000, clients: { count: 2, instanceType: 'p5en.48xlarge', ...clients } }).notes.map(
+      ({ id }) => id,
+    );
+  expect(ids({})).toEqual(['fsxbench:efa-unused']);
+  expect(ids({ efa: true })).toEqual([]);
+  expect(ids({ instanceType: 'c5n.18xlarge' })).toEqual([]);
+});
+
 test('a file system for eight hours a day costs a third, and its data must live elsewhere', () => {
   const whole = advise({ writeMBps: 1000 }).options[0];
   const part = advise({ writeMBps: 1000, hoursPerMonth: 730 / 3 });

@@ -64,6 +64,20 @@ test('--strict fails on warnings, too, but not on notes', async () => {
   expect((await lint('--strict', '--', 'my-own-tool')).status).toBe(0);
 });
 
+test('a command in a loop is not told to be repeated', async () => {
+  const idsOf = async (line: string) =>
+    JSON.parse((await lint('--json', '--', line)).out).findings.map(({ id }: { id: string }) => id);
+  const ior = 'ior -w -C -e -k -F -t 1m -b 4g -l random -G 7 -o /fsx/f';
+  expect(await idsOf(ior)).toContain('few-repeats');
+  for (const loop of [`for i in 1 2 3; do ${ior}; done`, `while sleep 1; do bash -c '${ior}'; done`])
+    expect(await idsOf(loop)).not.toContain('few-repeats');
+});
+
+test('IO500 is known by the script that people start', async () => {
+  const { findings } = JSON.parse((await lint('--json', '--', './io500.sh config.ini')).out);
+  expect(findings).toEqual([expect.objectContaining({ id: 'io500-configuration' })]);
+});
+
 test('a script is linted command by command, and findings name the line', async () => {
   const file = join(temporaryFolder(), 'bench.sh');
   writeFileSync(file, '#!/bin/bash\nset -e\nmkdir -p /fsx/a\ndd if=/fsx/a/x \\\n  of=/dev/null bs=1M\nsync\n');

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { EXIT_STATUSES } from '../../lib/cli/context';
-import { examplesOf } from '../../lib/cli/help';
 import { EXAMPLES, makeProgram } from '../../lib/cli/program';
+import { releaseIn, versionIn } from '../../lib/run/release';
+import { readManifest } from '../../lib/store/documents';
 import { temporaryFolder } from '../run/bench';
 import { fsxbenchIn } from './support';
 
@@ -43,24 +44,29 @@ test('help ends with examples that are commands with options as they are', async
   }
 });
 
-test('every command that people use has examples with options that it has, and a page that is there', async () => {
+test('every command, and every command below it, has examples with options that it has, and a page that is there', async () => {
   const program = makeProgram({ root: PROJECT, out: () => {}, err: () => {}, environment: {}, interactive: false });
-  const names = program.commands.map((command) => command.name());
-  for (const name of names.filter((one) => examplesOf(one).length > 0)) {
-    const { out } = await fsxbench(name, '--help');
-    expect(existsSync(join(PROJECT, /^(docs\/\S+) explains it\.$/m.exec(out)?.[1] ?? 'none'))).toBe(true);
-    for (const line of examplesOf(name)) {
-      expect(out).toContain(`  ${line}\n`);
-      const words = line.split(' -- ')[0]?.split(' ').slice(2) ?? [];
-      const below = words.filter(
-        (word) => names.includes(word) || ['compression', 'up', 'down', 'quickstart'].includes(word),
-      );
-      const { out: help } = await fsxbench(...below, '--help');
+  type Below = readonly [path: string[], command: (typeof program.commands)[number]];
+  const below = (command: typeof program, path: string[] = []): Below[] =>
+    command.commands
+      .filter((one) => !('_hidden' in one && one._hidden))
+      .flatMap((one) => [[[...path, one.name()], one] as const, ...below(one, [...path, one.name()])]);
+  const all = below(program);
+  expect(all.length).toBeGreaterThan(25);
+  for (const [path, command] of all) {
+    const { out } = await fsxbench(...path, '--help');
+    expect([path, existsSync(join(PROJECT, /^(docs\/\S+) explains it\.$/m.exec(out)?.[1] ?? 'none'))]).toEqual([
+      path,
+      true,
+    ]);
+    const examples = [...out.matchAll(/^ {2}npx fsxbench (.*)$/gm)].map(([, line = '']) => line.split(' -- ')[0] ?? '');
+    expect([path, examples.length > 0]).toEqual([path, true]);
+    for (const words of examples.map((line) => line.split(' '))) {
+      const meant = all.filter(([own]) => own.every((word, index) => words[index] === word)).at(-1)?.[1] ?? command;
       for (const option of words.filter((word) => word.startsWith('--')))
-        expect([line, help]).toEqual([line, expect.stringContaining(option)]);
+        expect([words, meant.options.map(({ long }) => long)]).toEqual([words, expect.arrayContaining([option])]);
     }
   }
-  expect(names.filter((name) => examplesOf(name).length === 0)).toEqual(['scale']);
 });
 
 test('a benchmark says every parameter of its plans, with what is allowed and the default at each scale', async () => {
@@ -329,6 +335,10 @@ test('a local run compares two directories from plan to report, and can be liste
     ),
   ]);
   const id = run.out.split(' ')[0] ?? '';
+  // Which fsxbench made a figure is known as long as the figure is.
+  const { fsxbench: release } = readManifest(join(results, 'runs', 'CompressionBench', id));
+  expect(release).toEqual(await releaseIn(PROJECT));
+  expect(release?.version).toBe(versionIn(PROJECT));
 
   const watched = await fsxbench('watch', id, '--results', results);
   expect(watched).toEqual({ status: 0, out: run.out, err: '' });

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { labDown, labStatus, leftovers } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
+import { releaseIn } from '../../lib/run/release';
 import type { MetricsFile } from '../../lib/schema/metrics';
 import type { Manifest, RunStatus } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
@@ -140,9 +141,10 @@ describe('the quickstart on a machine that cannot hold a scale model', () => {
     if (compressed) expect(ratio('lz4', 3.5)).toBeGreaterThan(3);
   });
 
-  test('says in the manifest and in the report that this is the lab', () => {
+  test('says in the manifest and in the report that this is the lab, and which fsxbench it is', async () => {
     const manifest = readJson<Manifest>(folder, 'manifest.json');
     expect(manifest.lab).toBe(true);
+    expect(manifest.fsxbench).toEqual(await releaseIn(root));
     expect(manifest.arms.every((arm) => arm.describe !== null && arm.actually !== null)).toBe(true);
     expect(readFileSync(join(folder, 'report', 'index.html'), 'utf8')).toContain(manifest.notices[0]);
   });

@@ -7,6 +7,16 @@ import type { StorageCommands } from '../../../cli/storageCommands';
 export const lustreCommands: StorageCommands = {
   kind: 'lustre',
   register,
+  help: {
+    scale: {
+      examples: [
+        'scale metadata fs-0a1b2c3d4e5f60718 --iops 24000 --dry-run',
+        'scale metadata fs-0a1b2c3d4e5f60718 --iops 24000 --measure /fsx/test',
+        'scale compression fs-0a1b2c3d4e5f60718 --type LZ4 --recompress /fsx',
+      ],
+      page: 'docs/scale.md',
+    },
+  },
   dashboardOf: async (fileSystemId) => (await import('./dashboard')).dashboardOf(fileSystemId),
   configuration: {
     options: [

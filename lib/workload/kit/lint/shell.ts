@@ -15,6 +15,8 @@ export interface ShellCommand {
   readonly source: string;
   readonly pos: number;
   readonly end: number;
+  /** True in the body of a loop, which may run it more than once. */
+  readonly looped: boolean;
 }
 
 /** A parsed command line. */
