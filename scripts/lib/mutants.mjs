@@ -1,0 +1,138 @@
+// What mutation testing covers, the scores that are kept, and the page that shows them.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Areas by name: their sources, and the suites that should notice a mutant. Suites that start the lab, a browser or MPI are left out, since they
+ * would run once for every mutant.
+ */
+export const AREAS = {
+  statistics: { sources: /^lib\/kit\/statistics\//, suites: ['test/kit/statistics/*.test.ts'] },
+  cost: { sources: /^lib\/cost\//, suites: ['test/cost/{cost,refresh}.test.ts'] },
+  rules: {
+    sources: /^lib\/storage\/[^/]+\/(rules|rule\/.+)\.ts$/,
+    suites: [
+      'test/storage/lustre/rule/*.test.ts',
+      'test/storage/lustre/rules*.test.ts',
+      'test/storage/*/[^c]*.test.ts',
+    ],
+  },
+  runs: { sources: /^lib\/(store\/.+|run\/(record|resume))\.ts$/, suites: ['test/store/*.test.ts'] },
+  parse: {
+    sources:
+      /^lib\/(parse\/.+|workload\/(kit\/parse|[^/]+)\/(agreement|csv|exact|figures|json|launch|lines|rows|slurm|text|textReader|verdict))\.ts$/,
+    suites: ['test/parse/*.test.ts', 'test/workload/slurmProblems.test.ts'],
+  },
+  analysis: { sources: /^lib\/analysis\//, suites: ['test/analysis/**/*.test.ts'] },
+};
+
+/** The sources of an area, by their path from the root. */
+export const sourcesOf = (root, area) =>
+  readdirSync(join(root, 'lib'), { recursive: true })
+    .map((name) => `lib/${name}`)
+    .filter((path) => AREAS[area].sources.test(path) && path.endsWith('.ts') && !path.endsWith('.d.ts'))
+    .sort();
+
+export const areaOf = (path) => Object.keys(AREAS).find((area) => AREAS[area].sources.test(path));
+
+/** Mutants that a test noticed, in per cent of all; `null` without a mutant. */
+export function scoreOf({ killed, timedOut, survived, uncovered }) {
+  const all = killed + timedOut + survived + uncovered;
+  return all === 0 ? null : (100 * (killed + timedOut)) / all;
+}
+
+const paths = (root) => ({ kept: join(root, 'docs/mutation.json'), page: join(root, 'docs/mutation.md') });
+
+/** The kept scores by file. */
+export function readKept(root) {
+  const { kept } = paths(root);
+  return existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {};
+}
+
+/** Keeps scores, and renders the page. */
+export function keep(root, scores) {
+  const { kept, page } = paths(root);
+  const sorted = Object.fromEntries(Object.entries(scores).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const lines = Object.entries(sorted).map(([path, score]) => `  ${JSON.stringify(path)}: ${JSON.stringify(score)}`);
+  writeFileSync(kept, `{\n${lines.join(',\n')}\n}\n`);
+  writeFileSync(page, pageOf(sorted));
+}
+
+/** Files whose score is lower than the kept one. */
+export const fallen = (kept, measured) =>
+  Object.entries(measured).flatMap(([path, score]) => {
+    const [before, now] = [kept[path] && scoreOf(kept[path]), scoreOf(score)];
+    return before == null || now === null || now >= before ? [] : [{ path, before, now }];
+  });
+
+export const hashOf = (root, path) =>
+  createHash('sha256')
+    .update(readFileSync(join(root, path)))
+    .digest('hex')
+    .slice(0, 12);
+
+/** Problems of the committed scores and their page. */
+export function problemsOf(root) {
+  const scores = readKept(root);
+  const gone = Object.keys(scores).filter((path) => !existsSync(join(root, path)) || areaOf(path) === undefined);
+  const stale = readFileSync(paths(root).page, 'utf8') !== pageOf(scores);
+  return [
+    ...gone.map((path) => `docs/mutation.json has a score of ${path}, which no area has: npm run mutants -- --forget`),
+    ...(stale ? ['docs/mutation.md is not what docs/mutation.json says: npm run mutants -- --forget'] : []),
+  ];
+}
+
+/** Each area's sources: measured as they are, changed since, or not measured. */
+export function stateOf(root, area) {
+  const scores = readKept(root);
+  return sourcesOf(root, area).map((path) => {
+    const kept = scores[path];
+    const state = kept === undefined ? 'not measured' : kept.hash === hashOf(root, path) ? 'measured' : 'changed since';
+    return { path, state, score: kept === undefined ? null : scoreOf(kept) };
+  });
+}
+
+const plain = (score) => (score === null ? '–' : `${score.toFixed(1)} %`);
+
+function sumOf(scores) {
+  const sum = (key) => scores.reduce((total, score) => total + score[key], 0);
+  return { killed: sum('killed'), timedOut: sum('timedOut'), survived: sum('survived'), uncovered: sum('uncovered') };
+}
+
+/** docs/mutation.md: a row for each area, of its files that were measured. */
+function pageOf(scores) {
+  const rows = Object.keys(AREAS).map((area) => {
+    const own = Object.entries(scores).filter(([path]) => areaOf(path) === area);
+    if (own.length === 0) return `| ${area} | – | not measured | | | | | |`;
+    const sum = sumOf(own.map(([, score]) => score));
+    const dates = [...new Set(own.map(([, { measured }]) => measured))].sort();
+    const when = [...new Set([dates[0], dates.at(-1)])].join(' to ');
+    const cells = [sum.killed, sum.timedOut, sum.survived, sum.uncovered, plain(scoreOf(sum)), when];
+    return `| ${area} | ${own.length} | ${cells.join(' | ')} |`;
+  });
+  const files = Object.entries(scores)
+    .sort(([, a], [, b]) => (scoreOf(a) ?? 101) - (scoreOf(b) ?? 101))
+    .map(
+      ([path, score]) =>
+        `| \`${path}\` | ${plain(scoreOf(score))} | ${score.survived + score.uncovered} | ${score.commit} |`,
+    );
+  return `# Mutation testing
+
+A test that passes proves little; a test that fails when the code is wrong proves something. \`npm run mutants -- AREA\` has [Stryker](https://stryker-mutator.io/docs/)
+plant bugs in the sources of an area, one at a time (a condition turned round, a \`+\` made a \`-\`, a call left out), and counts those that the area's own tests notice. It
+fails if the score of a file is below the one kept in [mutation.json](mutation.json), and keeps it otherwise. An area takes minutes to hours, so it is no part of \`npm test\`.
+
+| area | files | killed | timed out | survived | not covered | score | measured |
+|---|---|---|---|---|---|---|---|
+${rows.join('\n')}
+
+*Killed*: a test failed. *Timed out*: the mutant never came to an end, which counts as noticed. *Not covered*: no test of the area runs the line. Texts are not mutated: tests quote the
+messages that matter. Some survivors are no bugs, since the mutant does the same by another way. \`npm run mutants -- --list\` says which files were measured as they are, have
+changed since, or were never measured; \`scripts/lib/mutants.mjs\` says what belongs to an area.
+
+| file | score | survivors | as of commit |
+|---|---|---|---|
+${files.join('\n')}
+`;
+}

@@ -1,0 +1,143 @@
+// npm run mutants -- [AREA or FILE …]: plants bugs in sources (Stryker), counts those that the tests of their area notice, and fails if a file's
+// score is below the one kept in docs/mutation.json; otherwise keeps the new scores. An area takes minutes to hours; no part of npm test.
+//   --list     each file: measured as it is, changed since, or not measured; measures nothing
+//   --accept   keeps lower scores, too
+//   --forget   drops the scores of files that are gone, and rewrites docs/mutation.md; measures nothing
+//   --check    fails if docs/mutation.md and docs/mutation.json disagree; measures nothing
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  AREAS,
+  areaOf,
+  fallen,
+  hashOf,
+  keep,
+  problemsOf,
+  readKept,
+  scoreOf,
+  sourcesOf,
+  stateOf,
+} from './lib/mutants.mjs';
+import { root } from './lib/project.mjs';
+
+const words = process.argv.slice(2);
+const flags = words.filter((word) => word.startsWith('--'));
+const wanted = words.filter((word) => !word.startsWith('--'));
+const areas = Object.keys(AREAS);
+
+function stop(status, ...lines) {
+  for (const line of lines) console.error(line);
+  process.exit(status);
+}
+
+const unknown = flags.find((flag) => !['--list', '--accept', '--forget', '--check'].includes(flag));
+if (unknown) stop(2, `there is no option '${unknown}'; options: --list, --accept, --forget, --check`);
+const stranger = wanted.find((word) => !areas.includes(word) && areaOf(word) === undefined);
+if (stranger) stop(2, `'${stranger}' is neither an area nor a source of one; areas: ${areas.join(', ')}`);
+
+if (flags.includes('--check')) {
+  const problems = problemsOf(root);
+  stop(problems.length === 0 ? 0 : 1, ...problems);
+}
+if (flags.includes('--list')) {
+  for (const area of areas)
+    for (const { path, state, score } of stateOf(root, area))
+      console.log(
+        `${area.padEnd(12)}${state.padEnd(15)}${(score === null ? '' : score.toFixed(1)).padStart(5)}  ${path}`,
+      );
+  process.exit(0);
+}
+if (flags.includes('--forget')) {
+  const left = Object.entries(readKept(root)).filter(([path]) => existsSync(join(root, path)) && areaOf(path));
+  keep(root, Object.fromEntries(left));
+  process.exit(0);
+}
+
+/** The commit that last changed a file. */
+function lastCommitOf(path) {
+  return execFileSync('git', ['log', '-1', '--format=%h', '--abbrev=9', '--', path], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trim();
+}
+
+/** Measures sources of one area. @returns the scores by file */
+async function measure(area, sources) {
+  // Only measuring needs it, and it takes a second to load.
+  const { Stryker } = await import('@stryker-mutator/core');
+  const hashes = sources.map((path) => hashOf(root, path));
+  const results = await new Stryker({
+    mutate: sources,
+    // Messages may be worded as one likes; tests quote those that matter.
+    mutator: { excludedMutations: ['StringLiteral'] },
+    testRunner: 'jest',
+    jest: {
+      configFile: 'jest.config.cjs',
+      config: {
+        // Only the folders of the suites are searched, once for every mutant.
+        roots: [...new Set(AREAS[area].suites.map((suite) => `<rootDir>/${suite.replace(/[^/]*[*{].*/, '')}`))],
+        testMatch: AREAS[area].suites.map((suite) => `<rootDir>/${suite}`),
+      },
+      // The suites are those of the area; looking for what imports a source takes longer than running them.
+      enableFindRelatedTests: false,
+    },
+    coverageAnalysis: 'perTest',
+    concurrency: 1,
+    // Patience on a busy machine: a slow test is not a mutant that was noticed.
+    timeoutMS: 60_000,
+    timeoutFactor: 5,
+    dryRunTimeoutMinutes: 60,
+    tempDirName: '.lab/mutants',
+    cleanTempDir: 'always',
+    // Stryker cannot copy links to folders.
+    ignorePatterns: [
+      'assets/client/server',
+      'assets/client/storage',
+      'assets/client/lib/dask',
+      '.lab',
+      'bench',
+      'cdk.out',
+      'dist',
+      'docs',
+      'results',
+    ],
+    reporters: ['clear-text', 'progress-append-only', 'html'],
+    htmlReporter: { fileName: `.lab/mutants-${area}.html` },
+    clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
+    allowEmpty: true,
+    disableTypeChecks: true,
+  }).runMutationTest();
+  const scores = {};
+  const measured = new Date().toISOString().slice(0, 10);
+  for (const [at, path] of sources.entries()) {
+    const own = results.filter(({ fileName }) => resolve(root, fileName) === join(root, path));
+    const of = (status) => own.filter((mutant) => mutant.status === status).length;
+    scores[path] = {
+      ...{ killed: of('Killed'), timedOut: of('Timeout'), survived: of('Survived'), uncovered: of('NoCoverage') },
+      ...{ hash: hashes[at], measured, commit: lastCommitOf(path) },
+    };
+  }
+  return scores;
+}
+
+let fell = false;
+for (const area of areas) {
+  const sources = sourcesOf(root, area).filter(
+    (path) => wanted.length === 0 || wanted.includes(area) || wanted.includes(path),
+  );
+  if (sources.length === 0) continue;
+  const scores = await measure(area, sources);
+  const kept = readKept(root);
+  const lower = flags.includes('--accept') ? [] : fallen(kept, scores);
+  for (const { path, before, now } of lower)
+    console.error(
+      `${path}: the score fell from ${before.toFixed(1)} to ${now.toFixed(1)} %: add tests, or keep it with --accept`,
+    );
+  fell ||= lower.length > 0;
+  const risen = Object.entries(scores).filter(([path]) => !lower.some((one) => one.path === path));
+  keep(root, { ...kept, ...Object.fromEntries(risen) });
+  for (const [path, score] of Object.entries(scores))
+    console.log(`${(scoreOf(score)?.toFixed(1) ?? '–').padStart(6)}  ${path}`);
+}
+process.exit(fell ? 1 : 0);
