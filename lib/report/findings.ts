@@ -4,6 +4,7 @@ import { sizedName } from '../analysis/figures/sizes';
 import type { RunSummary } from '../analysis/summary';
 import { BENCHMARK_SECTIONS } from '../benchmark/sections';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../kit/format/units';
+import { groupBy } from '../kit/groupBy';
 import type { Part, Sentence } from '../kit/page/arms';
 import { betterOf } from '../workload/lookup';
 import { iopsFindings } from './iopsLaw';
@@ -164,20 +165,31 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
     record.plan?.steps.some(({ tasks }) => tasks.some(({ action }) => action.kind === 'measure-ratio')) ?? true;
   const ofData = asked && metadata === null && cells.some(({ metric }) => metric === 'throughput');
   if (!ofData && space.length === 0) return [];
-  return arms.slice(arms.length > 1 ? 1 : 0).map(({ name: arm }): Sentence => {
+  const told = arms.slice(arms.length > 1 ? 1 : 0).map(({ name: arm }): { head: Part[]; tail: string } => {
     const cells = space.filter((cell) => cell.arm === arm);
     const best = cells.filter(({ median }) => median !== null).at(-1);
     if (!best) {
       const reason = cells.flatMap(({ readings }) => readings.flatMap((reading) => reading.reason ?? []))[0];
-      return ['The space that ', { arm }, ` took was not measured: ${reason ?? 'the run holds no reading'}.`];
+      const missing = reason ?? 'the run holds no reading';
+      return { head: [{ arm }, ': its used space was not measured'], tail: `: ${missing}.` };
     }
     const reading = best.readings.find(({ logicalBytes, allocatedBytes }) => logicalBytes && allocatedBytes);
     const amounts = reading
-      ? [' stored ', `${bytes(reading.logicalBytes)} in ${bytes(reading.allocatedBytes)}`]
-      : [' reached a ratio'];
+      ? ` stored ${bytes(reading.logicalBytes)} in ${bytes(reading.allocatedBytes)}`
+      : ' reached a ratio';
     const madeFor = best.target === null ? '' : `, on data made for ${best.target}:1`;
-    return [{ arm }, ...amounts, `: ${roughRatio(best.median as number)}:1 by ${best.readings[0]?.source}${madeFor}.`];
+    return {
+      head: [{ arm }, `${amounts}: ${roughRatio(best.median as number)}:1`],
+      tail: ` by ${best.readings[0]?.source}${madeFor}.`,
+    };
   });
+  // What was read in the same way and of the same data, in one breath.
+  return [...groupBy(told, ({ tail }) => tail).values()].map(
+    (group): Sentence => [
+      ...group.flatMap(({ head }, index): Part[] => [...(index === 0 ? [] : ['; ']), ...head]),
+      group[0]?.tail ?? '',
+    ],
+  );
 }
 
 /** What a reader must know before believing a number: how far this was not AWS. Empty for a run on AWS. */

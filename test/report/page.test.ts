@@ -183,7 +183,7 @@ describe('the first screen', () => {
     const { document } = await pageOf({ ...record, samples });
     const [speed, space] = all(document, '.findings p').map(textOf);
     expect(speed).toMatch(/^On data made to compress 2\.6:1 \(not measured\), lz4 wrote /);
-    expect(space).toBe('The space that lz4 took was not measured: the run holds no reading.');
+    expect(space).toBe('lz4: its used space was not measured: the run holds no reading.');
   });
 });
 
