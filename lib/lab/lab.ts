@@ -113,7 +113,18 @@ export async function labUp({
   try {
     const emulator = await startEmulator({ paths, python, record: (started) => record({ emulator: started }) });
     onProgress(`the AWS emulator answers at ${emulator.endpoint}`);
-    const options = { paths, onProgress, sizeGiB, directories, arms, about, ...(model ? { model } : {}) };
+    const options = {
+      ...{
+        paths,
+        onProgress,
+        sizeGiB,
+        directories,
+        arms,
+        about,
+        environment: emulatorEnvironment(paths, emulator.endpoint),
+      },
+      ...(model ? { model } : {}),
+    };
     const { storages, notices } = await makeStorages({ ...options, record: (made) => record({ storages: [...made] }) });
     await record({ notices });
     if (slurm !== undefined) {

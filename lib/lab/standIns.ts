@@ -18,6 +18,9 @@ export async function obstacleToStandIn(paths: LabPaths, program: StandInProgram
   return failureOf(await act(paths, program, 'check'));
 }
 
+/** Variables of the emulator's clients, some of which must be absent. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** What a program that made a stand-in said of it, such as a release, or why it failed. */
 export type Started = { readonly said: string } | { readonly failure: string };
 
@@ -25,12 +28,23 @@ export type Started = { readonly said: string } | { readonly failure: string };
 export async function startStandIn(
   paths: LabPaths,
   program: StandInProgram,
-  { arm, mountPoint, bytes }: { readonly arm: string; readonly mountPoint: string; readonly bytes: number },
+  {
+    arm,
+    mountPoint,
+    bytes,
+    environment,
+  }: {
+    readonly arm: string;
+    readonly mountPoint: string;
+    readonly bytes: number;
+    readonly environment: Environment;
+  },
 ): Promise<Started> {
   await mkdir(standInFolder(paths, arm), { recursive: true });
   // First the record: a lab that is killed meanwhile leaves something to take away.
   await writeFile(recordOf(paths, arm), JSON.stringify(program));
   const result = await act(paths, program, 'up', {
+    ...environment,
     arm,
     STAND_IN_MOUNT: mountPoint,
     STAND_IN_BYTES: String(bytes),
@@ -59,7 +73,7 @@ function act(
   paths: LabPaths,
   { path, variables }: StandInProgram,
   action: 'check' | 'up' | 'down',
-  { arm = 'check', ...own }: Readonly<Record<string, string>> = {},
+  { arm = 'check', ...own }: Environment = {},
 ): Promise<CommandResult> {
   const environment = {
     ...variables,
@@ -67,7 +81,7 @@ function act(
     STAND_IN_NAME: standInName(paths, arm),
     STAND_IN_FOLDER: standInFolder(paths, arm),
   };
-  const words = Object.entries(environment).map(([key, value]) => `${key}=${value}`);
+  const words = Object.entries(environment).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
   return runCommand('env', [...words, 'bash', join(paths.root, 'assets', path), action], { labFolder: paths.lab });
 }
 

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, rm, rmdir, statfs } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, rmdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { groupBy } from '../kit/groupBy';
 import { mountAbove, mountsBelow } from '../kit/mounts';
@@ -13,7 +13,7 @@ import { holdAll, releaseDisks } from './model/disks';
 import { stopModels } from './model/machine';
 import { detachLoops, unmountBelow } from './mounts';
 import type { LabPaths } from './paths';
-import { obstacleToStandIn, standInFolder, startStandIn, stopStandIns } from './standIns';
+import { type Environment, obstacleToStandIn, standInFolder, startStandIn, stopStandIns } from './standIns';
 import type { LabStorage } from './state';
 
 const GIB = 2 ** 30;
@@ -38,6 +38,8 @@ export interface MakeStoragesOptions {
   /** Called with what will be created, before it is. */
   readonly record: (storages: readonly LabStorage[]) => Promise<void>;
   readonly onProgress?: (line: string) => void;
+  /** Of the emulator's clients, for a stand-in that is one. @default - there is no emulator */
+  readonly environment?: Environment;
   /** Size of each in GiB. @default 3 */
   readonly sizeGiB?: number;
   /** Use plain directories whatever can be had. @default false */
@@ -58,6 +60,7 @@ export async function makeStorages({
   about = [],
   record,
   onProgress = () => {},
+  environment = {},
   sizeGiB = DEFAULT_SIZE_GIB,
   directories = false,
   model,
@@ -86,7 +89,7 @@ export async function makeStorages({
   const storages: LabStorage[] = [];
   for (const together of alike(choices)) {
     const recordAll = (more: readonly LabStorage[]) => record([...storages, ...more]);
-    storages.push(...(await standInsFor({ paths, together, size, recordAll, tell, onProgress })));
+    storages.push(...(await standInsFor({ paths, environment, together, size, recordAll, tell, onProgress })));
   }
   if (storages.length === 0)
     throw new LabError(`this machine has nothing to stand in for any arm: ${notices.join(' ')}`);
@@ -126,6 +129,7 @@ function alike(choices: readonly Choice[]): Choice[][] {
 
 interface Together {
   readonly paths: LabPaths;
+  readonly environment: Environment;
   readonly together: readonly Choice[];
   /** In GiB, found out once; `null` where there is no room. */
   readonly size: () => Promise<number | null>;
@@ -135,7 +139,8 @@ interface Together {
 }
 
 /** The first stand-ins that all of them can have; none, told with the reason, where there are none. */
-async function standInsFor({ paths, together, size, recordAll, tell, onProgress }: Together): Promise<LabStorage[]> {
+async function standInsFor(given: Together): Promise<LabStorage[]> {
+  const { paths, environment, together, size, recordAll, tell, onProgress } = given;
   const [{ standIns: ranks } = { standIns: [] }] = together;
   for (const [rank, { label, program }] of ranks.entries()) {
     const wanted = together.flatMap(({ arm, standIns }) => standIns.slice(rank, rank + 1).map((one) => ({ arm, one })));
@@ -148,7 +153,7 @@ async function standInsFor({ paths, together, size, recordAll, tell, onProgress 
     if (sizeGiB === null) continue;
     const storages = wanted.map(({ arm, one }) => inPlace(paths, arm, one));
     await recordAll(storages);
-    const made = await makeAll(paths, wanted, sizeGiB * GIB);
+    const made = await makeAll(paths, wanted, { environment, bytes: sizeGiB * GIB });
     if ('said' in made) {
       if (program !== null) onProgress(`${storages.map(({ arm }) => arm).join(', ')}: ${label}, ${sizeGiB} GiB each`);
       const named = storages.map((one) => {
@@ -185,19 +190,19 @@ function inPlace(paths: LabPaths, arm: string, standIn: StandIn): LabStorage {
 async function makeAll(
   paths: LabPaths,
   wanted: readonly { readonly arm: string; readonly one: StandIn }[],
-  bytes: number,
+  given: { readonly bytes: number; readonly environment: Environment },
 ): Promise<{ readonly said: ReadonlyMap<string, string> } | { readonly failure: string }> {
   const said = new Map<string, string>();
   for (const { arm, one } of wanted) {
     const mountPoint = join(paths.mounts, arm);
     await mkdir(mountPoint, { recursive: true });
     if (one.program === null) continue;
-    const started = await startStandIn(paths, one.program, { arm, mountPoint, bytes });
+    const started = await startStandIn(paths, one.program, { arm, mountPoint, ...given });
     if ('failure' in started) return started;
     if (!isMounted(paths, mountPoint)) return { failure: `nothing is mounted at ${mountPoint}` };
     said.set(arm, started.said);
-    // Like a benchmark directory on Lustre, writable for whoever runs the driver.
-    await chmod(mountPoint, 0o1777);
+    // Like a benchmark directory on Lustre, writable for whoever runs the driver; one whose mode the mount set cannot be changed.
+    if (((await stat(mountPoint)).mode & 0o002) === 0) await chmod(mountPoint, 0o1777);
   }
   return { said };
 }

@@ -74,6 +74,7 @@ function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: Plan
     ...(configuration && storage?.conditions?.(configuration)),
     ...parameters,
   } as Readonly<Record<string, unknown>>;
+  const files = configuration && storage?.files?.(configuration);
   const creates = configuration && storage?.metadata?.rates(configuration)?.file_create;
   const compressor = configuration && storage?.compression?.(configuration);
   return {
@@ -81,6 +82,7 @@ function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: Plan
     clients: simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients,
     ...(surroundings.clientCpus === undefined ? {} : { cpus: surroundings.clientCpus }),
     ...(compressor === undefined ? {} : { compresses: compressor !== null }),
+    ...(files === undefined ? {} : { files }),
     ...(typeof stripeCount === 'number' ? { stripeCount } : {}),
     ...(creates === undefined ? {} : { createsPerSecond: creates }),
     repeated: true,

@@ -13,6 +13,8 @@ interface DataDirectoryOptions {
 
 /** Suffix for directories left by earlier attempts, which are not removed at once, since removing millions of files takes longer than creating new ones. */
 const LEFT = '.left-';
+const remove = (paths: readonly string[]): string[] => ['rm', '-rf', '--one-file-system', ...paths];
+
 type MakeDirectory = Extract<Action, { kind: 'make-directory' }>;
 
 /** The data directory of one unit on one arm. */
@@ -30,7 +32,9 @@ export class DataDirectory {
     const making: string[][] = [];
     if (fresh && this.siblings().includes(basename(this.path))) {
       const left = this.leftOvers().length + 1;
-      making.push(['mv', '-T', this.path, `${this.path}${LEFT}${left}`]);
+      making.push(
+        filesystem.renames === false ? remove([this.path]) : ['mv', '-T', this.path, `${this.path}${LEFT}${left}`],
+      );
     }
     making.push(['mkdir', '-p', this.path]);
     making.push(...(filesystem.layout?.commands(this.path, layout) ?? []));
@@ -64,7 +68,7 @@ export class DataDirectory {
   async remove(): Promise<string | null> {
     const { commands, seconds } = this.options.place;
     const paths = [this.path, ...this.leftOvers().map((name) => join(dirname(this.path), name))];
-    return commands.each([['rm', '-rf', '--one-file-system', ...paths]], seconds);
+    return commands.each([remove(paths)], seconds);
   }
 
   private siblings(): readonly string[] {

@@ -5,6 +5,7 @@ import { instanceStoreDeployment } from './instance-store/construct';
 import { lustreDeployment } from './lustre/construct';
 import { lustreZfsDeployment } from './lustre-zfs/construct';
 import { moosefsDeployment } from './moosefs/construct';
+import { mountpointS3Deployment } from './mountpoint-s3/construct';
 import { openzfsDeployment } from './openzfs/construct';
 
 /** The CDK half of every storage that can be deployed. */
@@ -15,6 +16,7 @@ const DEPLOYMENTS: readonly StorageDeployment[] = [
   ebsDeployment,
   moosefsDeployment,
   instanceStoreDeployment,
+  mountpointS3Deployment,
   lustreZfsDeployment,
 ];
 

@@ -82,6 +82,8 @@ export interface Filesystem {
   readonly type: string;
   /** Served over a network: how it is configured and what it costs, a client cannot know. @default false */
   readonly remote?: boolean;
+  /** False where a directory cannot be renamed, so that what an earlier attempt left is removed before the next. @default true */
+  readonly renames?: boolean;
   /** Space that the files of a directory take, after each of them was synced. */
   readonly space: SpaceReader;
   /** Size, used and free bytes of the whole file system, in this order. */

@@ -5,11 +5,15 @@ import { instanceStore } from './instance-store';
 import { lustre } from './lustre';
 import { lustreZfs } from './lustre-zfs';
 import { moosefs } from './moosefs';
+import { mountpointS3 } from './mountpoint-s3';
 import { openzfs } from './openzfs';
 import type { Storage } from './storage';
 
 /** Every kind of storage. A new one is a folder and a line here; nothing else imports those folders (test/storage/seam.test.ts). */
-export const STORAGES: readonly Storage[] = [lustre, efs, openzfs, ebs, moosefs, instanceStore, lustreZfs, directory];
+export const STORAGES: readonly Storage[] = [
+  ...[lustre, efs, openzfs, ebs, moosefs, instanceStore, mountpointS3, lustreZfs],
+  directory,
+];
 
 /** What `run --local` works on. */
 export const LOCAL_KIND = directory.kind;

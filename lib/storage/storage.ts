@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Field } from '../kit/field';
 import type { Mount } from '../kit/mounts';
 import type { CostLine, OfferSelector, Prices } from '../schema/cost';
+import type { FileRules } from '../schema/fileRules';
 import type { Described } from '../schema/run';
 import type { StorageConfiguration } from '../schema/storage';
 import type { CandidatesCapability } from './candidates';
@@ -279,6 +280,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   withChosen?(configuration: C, described: Described | null): C;
   /** @default - it is elastic, or not known */
   capacityBytes?(configuration: C): number | null;
+  /** @default - programs find all that POSIX has */
+  files?(configuration: C): FileRules;
   /** Memory in which its servers cache data: less data than that measures memory. @default - not documented */
   serverMemoryBytes?(configuration: C): number | null;
   /** Its configuration as conditions of published figures (lib/claims). @default - there is nothing to compare */

@@ -30,7 +30,7 @@ ior_runs='replay ior-fpp; : >"${@: -1}.00000000"'
   run check
   [ "$status" -eq 0 ]
   [ "$(count '^mpirun')" -eq 4 ]
-  grep -q "^mpirun --host localhost:2 -np 2 mdtest -F -C -T -r -u -n 10 -d $FSXBENCH_ROOT/fsx/lz4/" "$calls"
+  grep -q "^mpirun --host localhost:2 -np 2 mdtest -F -C -T -u -n 10 -d $FSXBENCH_ROOT/fsx/lz4/" "$calls"
   grep -q "^mpirun --host localhost:2 -np 2 ior -a POSIX -w -r -F -t 64k -b 256k -o $FSXBENCH_ROOT/fsx/lz4/" "$calls"
   [ -z "$(ls -A "$FSXBENCH_ROOT/fsx/none" "$FSXBENCH_ROOT/fsx/lz4" | grep fsxbench)" ]
 }

@@ -268,7 +268,11 @@ test('every rule has a command here that it finds', () => {
     a,
     b,
   ]);
-  const shown = new Set([...cases.map(({ id }) => id), ...OTHERS.map(([id]) => id), 'mdtest-wide-stripes']);
+  const shown = new Set([
+    ...cases.map(({ id }) => id),
+    ...[...OTHERS, ...NEEDS].map(([id]) => id),
+    'mdtest-wide-stripes',
+  ]);
   const named = ids.filter((id) => id !== undefined && !shown.has(id));
   expect(ids.length).toBeGreaterThan(45);
   // A line of 100,000 characters, tried where odd input is.
@@ -302,6 +306,33 @@ const OTHERS: readonly [id: string, faulty: string, sound: string, iorVersion: s
 test.each(OTHERS)('%s: `%s` but not `%s`', (id, faulty, sound, iorVersion) => {
   expect(has(faulty, id, { iorVersion })).toBeDefined();
   expect(has(sound, id, { iorVersion })).toBeUndefined();
+});
+
+/** What a storage without such files fails, and a command that it takes; on POSIX both are sound. */
+const NEEDS: readonly [id: string, faulty: string, sound: string][] = [
+  ['fio-needs-rewriting', 'fio --name=a --rw=randwrite --size=9g', 'fio --name=a --rw=randread --size=9g'],
+  ['fio-needs-rewriting', 'fio --name=a --rw=rw --size=9g', 'fio --name=a --rw=write --create_on_open=1'],
+  ['fio-needs-rewriting', 'fio --name=a --rw=write --size=9g', 'fio --name=a --rw=write --create_on_open=1 --size=9g'],
+  [
+    'fio-needs-rewriting',
+    'fio --name=a --rw=write --create_on_open=1 --filename=/fsx/a --numjobs=2',
+    'fio --name=a --rw=write --create_on_open=1 --directory=/fsx --numjobs=2',
+  ],
+  ['ior-needs-rewriting', 'mpirun -np 4 ior -w -e', 'mpirun -np 4 ior -w -e -F'],
+  ['ior-needs-rewriting', 'mpirun -np 4 ior -w -e -F -z', 'mpirun -np 4 ior -r'],
+  ['mdtest-needs-lasting-directories', 'mdtest -F -u -n 10', 'mdtest -F -u -n 10 -C -T'],
+  ['elbencho-needs-rewriting', 'elbencho -w --rand -s 9g /fsx/a', 'elbencho -r --rand -s 9g /fsx/a'],
+  ['elbencho-needs-lasting-directories', 'elbencho -F -D -n 9 /fsx', 'elbencho -F -n 9 /fsx'],
+  ['dd-needs-rewriting', 'dd if=a of=/fsx/b bs=1M conv=notrunc', 'dd if=a of=/fsx/b bs=1M'],
+  ['dd-needs-rewriting', 'dd if=a of=/fsx/b bs=1M seek=9', 'dd if=/fsx/b of=/dev/null bs=1M skip=9'],
+];
+test.each(NEEDS)('%s: `%s` but not `%s`, and neither on POSIX', (id, faulty, sound) => {
+  const files = { lacks: ['rewriting', 'renaming', 'lasting-directories'], source: 'https://files.example' } as const;
+  const found = has(faulty, id, { files });
+  expect(found).toMatchObject({ severity: 'error', message: expect.stringContaining('https://files.example') });
+  expect(has(sound, id, { files })).toBeUndefined();
+  expect(has(faulty, id)).toBeUndefined();
+  if (found?.suggestion) expect(has(found.suggestion, id, { files })).toBeUndefined();
 });
 
 test('stripe count -1 on the directory of mdtest is named with the command that gave it', () => {

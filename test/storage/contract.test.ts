@@ -54,7 +54,7 @@ describe('the contract is known to bite: a storage that breaks it on purpose is 
       { metrics: sound.metrics && { ...sound.metrics, presumed: () => [{ metric: 'Oddities', dimensions: {} }] } },
       /Oddities/,
     ],
-    'counts addresses, alarms and quotas': [{ addresses: () => 0 }, /0/],
+    'counts addresses, alarms and quotas': [{ addresses: () => -1 }, /0/],
     'documents every setting, says what each takes, and shares none with another storage under another meaning': [
       { settings: { colour: field(z.enum(['red']), 'red', 'It is the colour.') } },
       /\| `colour` \|/,

@@ -92,7 +92,10 @@ export const METADATA_OPTIONS: Readonly<Record<string, Settings>> = {
 /** The same for the comparison of storages. */
 export const STORAGE_OPTIONS: Readonly<Record<string, Settings>> = {
   'storage, published': {},
-  'storage, on disks of the client': { arms: ['nvme', 'xfs', 'lustre'], instanceType: 'c5d.2xlarge' },
+  'storage, on disks of the client and in a bucket': {
+    arms: ['nvme', 's3', 'xfs', 'lustre'],
+    instanceType: 'c5d.2xlarge',
+  },
   'storage, with inputs of a pipeline': { inputs: ['s3://my-data/reads/', 's3://other'] },
   'storage, smoke over endpoints, alarms by e-mail': {
     scale: 'smoke',

@@ -12,6 +12,7 @@ const CAPACITY_GIB: Readonly<Record<Scale, number>> = { published: 1200, smoke: 
 /** What the study did not have: deployed where the setting `arms` names it. */
 const beyondStudy = (scale: Scale): readonly ArmDefinition[] => [
   { name: 'nvme', storage: { kind: 'instance-store' } },
+  { name: 's3', storage: { kind: 'mountpoint-s3' } },
   ...(['none', 'lz4', 'zstd'] as const).map((compression) => ({
     name: compression === 'none' ? 'openzfs' : `openzfs-${compression}`,
     storage: {

@@ -11,6 +11,7 @@ import { describeAll, fromDescription } from './described';
 import { LEVELS, PERFORMANCE_PAGE } from './documented';
 import { limitsOf } from './limits';
 import { OPENZFS_METRICS } from './metricTable';
+import { OPENZFS_QUOTAS } from './quotas';
 import { checkOpenZfs } from './rules';
 import { OPENZFS_PROPERTIES, OPENZFS_SETTINGS } from './settings';
 import { standIns } from './standIns';
@@ -28,8 +29,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
   describe: describeOpenZfs,
   check: checkOpenZfs,
   cost: openZfsLines,
-  // Service Quotas has some, but no page names their codes.
-  quotas: [],
+  quotas: OPENZFS_QUOTAS,
   // The server's, and that of the one that stands by.
   addresses: ({ deploymentType }) => (deploymentType === 'SINGLE_AZ_HA_2' ? 2 : 1),
   // Network, disk throughput and disk IOPS of the server, and its CPU.

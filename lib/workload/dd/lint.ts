@@ -1,4 +1,5 @@
 import { edited } from '../kit/lint/edit';
+import { needing } from '../kit/lint/files';
 import type { LintedTool, LintRule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
 import { coreutilsSize, humanBytes, wholeNumber } from '../kit/lint/size';
@@ -142,7 +143,15 @@ const dataFitInMemory: LintRule<LintedTool> = (subject) => {
   };
 };
 
+const rewrites = needing({ id: 'dd-needs-rewriting', ability: 'rewriting' }, (subject) => {
+  if (!writesFile(subject)) return null;
+  const inPlace = list(subject, 'conv').includes('notrunc') || list(subject, 'oflag').includes('append');
+  const later = operand(subject, 'seek') ?? operand(subject, 'oseek');
+  return inPlace || later !== null ? { does: 'dd writes into a file that is there', suggestion: null } : null;
+});
+
 export const DD_RULES: readonly LintRule<LintedTool>[] = [
+  rewrites,
   zeros,
   randomSource,
   noBlockSize,

@@ -1,4 +1,5 @@
 import { edited } from '../kit/lint/edit';
+import { needing } from '../kit/lint/files';
 import { type Options, readOptions } from '../kit/lint/options';
 import type { LintedTool, LintRule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
@@ -52,4 +53,24 @@ const cachedRead: LintRule<LintedTool> = (subject) => {
   };
 };
 
-export const ELBENCHO_RULES: readonly LintRule<LintedTool>[] = [noSync, repeatedBlocks, cachedRead];
+const rewrites = needing({ id: 'elbencho-needs-rewriting', ability: 'rewriting' }, (subject) =>
+  writes(subject) && subject.options.has('rand')
+    ? { does: 'With --rand elbencho writes anywhere in a file', suggestion: null }
+    : null,
+);
+
+const removesDirectories = needing(
+  { id: 'elbencho-needs-lasting-directories', ability: 'lasting-directories' },
+  ({ options }) =>
+    options.has('D', 'deldirs')
+      ? { does: 'With -D elbencho removes the directories of files that it removed', suggestion: null }
+      : null,
+);
+
+export const ELBENCHO_RULES: readonly LintRule<LintedTool>[] = [
+  rewrites,
+  removesDirectories,
+  noSync,
+  repeatedBlocks,
+  cachedRead,
+];

@@ -53,13 +53,16 @@ export function fioSmallFilesCommand(phase: SmallFilesPhase & { readonly percent
  * fio's arguments for one client in one phase of the paired plan.
  *
  * - `buffer_compress_chunk=4k` spreads the compressible part evenly, so that the ratio does not depend on a file system's record size.
+ * - `create_on_open` opens each file once, to write it: some storages take a file only in one piece.
  * - A read names no size: fio then reads each file to the end that the time-bounded write left.
  */
 export function fioCommand(options: FioOptions): string[] {
   const { operation, percent, seconds, maxBytesPerJob, jobs, direct } = options;
   const sizeMiB = Math.max(1, Math.floor(maxBytesPerJob / MIB));
   const data =
-    operation === 'write' ? [`--size=${sizeMiB}m`, '--fallocate=none', '--end_fsync=1', ...dataOf(percent)] : [];
+    operation === 'write'
+      ? [`--size=${sizeMiB}m`, '--create_on_open=1', '--fallocate=none', '--end_fsync=1', ...dataOf(percent)]
+      : [];
   return [
     'fio',
     '--name=data',

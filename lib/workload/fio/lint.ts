@@ -1,4 +1,5 @@
 import { type Edit, edited } from '../kit/lint/edit';
+import { needing } from '../kit/lint/files';
 import { type Options, readOptions } from '../kit/lint/options';
 import type { LintedTool, LintRule } from '../kit/lint/rule';
 import type { ShellWord } from '../kit/lint/shell';
@@ -172,7 +173,23 @@ const jobFile: LintRule<LintedTool> = ({ options }) =>
       }
     : null;
 
+const rewrites = needing({ id: 'fio-needs-rewriting', ability: 'rewriting' }, (subject) => {
+  const { options } = subject;
+  if (!writes(subject)) return null;
+  const kind = options.value('rw') ?? options.value('readwrite') ?? '';
+  if (!/^write\b/.test(kind)) return { does: `rw=${kind} writes anywhere in a file`, suggestion: null };
+  if (options.has('filename') && (options.value('numjobs') ?? '1') !== '1')
+    return { does: 'With one filename all jobs write the same file', suggestion: null };
+  return on(subject, 'create_on_open')
+    ? null
+    : {
+        does: 'Without create_on_open fio makes each file first and opens it again to write it',
+        suggestion: add(subject, '--create_on_open=1'),
+      };
+});
+
 export const FIO_RULES: readonly LintRule<LintedTool>[] = [
+  rewrites,
   constantData,
   noSync,
   repeatedBuffers,

@@ -1,6 +1,7 @@
 import { FILES_PER_DIRECTORY } from '../kit/filesPerDirectory';
 import { longWithValue } from '../kit/iorRelease';
 import { edited } from '../kit/lint/edit';
+import { needing } from '../kit/lint/files';
 import type { Launched } from '../kit/lint/launched';
 import { type Options, readOptions } from '../kit/lint/options';
 import type { LintedTool, LintRule } from '../kit/lint/rule';
@@ -233,7 +234,16 @@ const noRepeats: LintRule<LintedTool> = (subject) => {
   };
 };
 
+const removesDirectories = needing(
+  { id: 'mdtest-needs-lasting-directories', ability: 'lasting-directories' },
+  ({ options }) =>
+    options.has('r') || !options.has('C', 'T', 'E')
+      ? { does: 'mdtest removes its directories after their files', suggestion: null }
+      : null,
+);
+
 export const MDTEST_RULES: readonly LintRule<LintedTool>[] = [
+  removesDirectories,
   sharedDirectory,
   crowdedDirectory,
   sameClient,

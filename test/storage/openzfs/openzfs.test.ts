@@ -67,6 +67,16 @@ test('costs name what has no known price, and where it stands', () => {
   expect(openzfs.cost(SMALL, { region: 'us-east-1', book })[0]?.hourly).toBeCloseTo((1200 * 0.5) / 730, 6);
 });
 
+test('a deployment that takes more than a new account has is warned of', () => {
+  const taken = openzfs.quotas.map(({ code, of, usual }) => [code, of(SMALL), usual?.value]);
+  expect(taken).toEqual([
+    ['L-59D0763F', 1, undefined],
+    ['L-88479C21', 1200, 262_144],
+    ['L-4EDE4065', 160, 10_240],
+    ['L-E24B4DE4', 3600, 400_000],
+  ]);
+});
+
 test('reads back what the service says of a file system and its root volume', () => {
   const described = {
     FileSystemType: 'OPENZFS',

@@ -115,6 +115,8 @@ _SETTINGS: dict[str, tuple[str, str, Any]] = {
     # LogDeliveryWrite in a template is log-delivery-write in the API.
     "AccessControl": ("put_bucket_acl", "ACL", lambda value: re.sub(r"(?<!^)(?=[A-Z])", "-", value).lower()),
 }
+# Accepted without effect: moto does not keep it, and nothing here publishes the metrics of S3.
+_WITHOUT_EFFECT = {"MetricsConfigurations"}
 _RESET = {
     "LifecycleConfiguration": "delete_bucket_lifecycle",
     "CorsConfiguration": "delete_bucket_cors",
@@ -128,7 +130,7 @@ class Bucket:
     """A bucket. As on AWS, it can be deleted only if it is empty."""
 
     def create(self, context: Context, properties: Properties) -> Made:
-        refuse_unknown(context, properties, {"BucketName", *_SETTINGS})
+        refuse_unknown(context, properties, {"BucketName", *_SETTINGS, *_WITHOUT_EFFECT})
         name = properties.get("BucketName") or context.name(63, lower=True)
         request: Properties = {"Bucket": name}
         if context.region != "us-east-1":
@@ -146,7 +148,7 @@ class Bucket:
         )
 
     def update(self, context: Context, made: Made, old: Properties, new: Properties) -> Made | None:
-        refuse_unknown(context, new, {"BucketName", *_SETTINGS})
+        refuse_unknown(context, new, {"BucketName", *_SETTINGS, *_WITHOUT_EFFECT})
         if old.get("BucketName") != new.get("BucketName"):
             return None
         self._settings(context, made.physical_id, old, new)

@@ -1,6 +1,7 @@
 import { fewRepeats, inTheLab, oversubscribed } from '../../../plan/checks';
 import { exceedsCapacity, gib } from '../../../plan/dataChecks';
 import { meetsMaintenance } from '../../../plan/maintenance';
+import { storageOf } from '../../../storage/lookup';
 import type { Check } from '../../plan';
 import { largeBytes, type StudyParameters } from './parameters';
 
@@ -41,7 +42,29 @@ const dataExceedCapacity: Check = (checked) => {
   });
 };
 
+/** A storage may have a largest file, at which a write ends after hours. */
+const filesTooLarge: Check = ({ arms, parameters }) => {
+  const given = parameters as unknown as StudyParameters;
+  const bytes = Math.max(largeBytes(given), given.smallBytes);
+  const tooSmall = arms.flatMap(({ name, configuration }) => {
+    const { largestBytes = Number.POSITIVE_INFINITY } =
+      (configuration && storageOf(configuration).files?.(configuration)) ?? {};
+    return bytes > largestBytes ? [{ name, largestBytes }] : [];
+  });
+  const [first] = tooSmall.sort((a, b) => a.largestBytes - b.largestBytes);
+  if (first === undefined) return null;
+  return {
+    id: 'file-too-large',
+    severity: 'error',
+    message: `A file of this size cannot be on arm ${first.name}.`,
+    expected: `at most ${gib(first.largestBytes)}`,
+    actual: gib(bytes),
+    suggestion: 'smaller files (--set largeBlocks=…), or larger parts of the arm’s uploads',
+  };
+};
+
 export const CHECKS: readonly Check[] = [
+  filesTooLarge,
   loopsReadMemory,
   dataExceedCapacity,
   fewRepeats,

@@ -1,4 +1,5 @@
 import { edited } from '../../kit/lint/edit';
+import { needing } from '../../kit/lint/files';
 import type { LintedTool, LintRule } from '../../kit/lint/rule';
 import { binarySize, humanBytes } from '../../kit/lint/size';
 import { append, compressing, major, operations, setting, transfer, withOption } from './common';
@@ -14,6 +15,14 @@ export const sharedFile: LintRule<LintedTool> = (subject) => {
     suggestion: append(subject, '-F'),
   };
 };
+
+export const rewrites = needing({ id: 'ior-needs-rewriting', ability: 'rewriting' }, (subject) => {
+  if (!operations(subject).write) return null;
+  if (subject.options.has('z')) return { does: 'With -z IOR writes anywhere in a file', suggestion: null };
+  return subject.options.has('F') || subject.ranks === 1
+    ? null
+    : { does: 'Without -F all processes write one file', suggestion: append(subject, '-F') };
+});
 
 export const verbosity: LintRule<LintedTool> = (subject) => {
   const { options, context } = subject;

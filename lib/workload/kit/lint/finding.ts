@@ -1,3 +1,4 @@
+import type { FileRules } from '../../../schema/fileRules';
 import type { Severity } from '../../../schema/issue';
 
 /** A problem of a command line: what, why it matters, and what to type instead. */
@@ -36,6 +37,8 @@ export interface LintContext {
   readonly serverMemoryBytes?: number;
   /** True if the file system compresses. @default - unknown, and assumed */
   readonly compresses?: boolean;
+  /** In what the storage differs from POSIX. @default - in nothing */
+  readonly files?: FileRules;
   /** Stripe count of the directory; -1 is every target. */
   readonly stripeCount?: number;
   /** File creations per second that the storage documents. */

@@ -1,0 +1,76 @@
+import { type CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as s3 from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { checked } from '../../../deploy/checked';
+import { PublishingStorage } from '../../../deploy/dashboard/publishing';
+import type { MountValues, StorageConstruct } from '../../construct';
+import { type MountpointStorage, partMiBOf } from '../configuration';
+import { FILTER_ID, S3_METRICS, type S3MetricName } from '../metricTable';
+import { checkMountpoint } from '../rules';
+
+/** A bucket of one arm, emptied when its stack goes: what lies there can be written again, and storage goes on billing. */
+export class MountpointBucket extends PublishingStorage<S3MetricName> implements StorageConstruct {
+  protected readonly published = S3_METRICS;
+  readonly configuration: MountpointStorage;
+  private readonly bucket: s3.Bucket;
+
+  constructor(scope: Construct, id: string, configuration: MountpointStorage) {
+    super(scope, id);
+    checked(this, checkMountpoint(configuration));
+    this.configuration = configuration;
+    this.bucket = new s3.Bucket(this, 'Bucket', {
+      removalPolicy: RemovalPolicy.DESTROY,
+      autoDeleteObjects: true,
+      encryption: s3.BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      // An upload that was cut off is invisible, and billed.
+      lifecycleRules: [{ id: 'BrokenUploads', abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+      metrics: [{ id: FILTER_ID }],
+    });
+    this.quietLint();
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason: 'It holds generated data of a benchmark for some hours; a log of each request would cost more than they.',
+    });
+  }
+
+  /** CDK's function that empties buckets names a dependency twice, which cfn-lint notes. */
+  private quietLint(): void {
+    const provider = Stack.of(this).node.findChild('Custom::S3AutoDeleteObjectsCustomResourceProvider');
+    const handler = provider.node.findChild('Handler') as CfnResource;
+    handler.addMetadata('cfn-lint', { config: { ignore_checks: ['W3005'] } });
+  }
+
+  get resourceId(): string {
+    return this.bucket.bucketName;
+  }
+
+  mountValues(): MountValues {
+    return { bucket: this.bucket.bucketName, partBytes: partMiBOf(this.configuration) * 2 ** 20 };
+  }
+
+  /** They reach S3 by the network's gateway: there is no port to open. */
+  allowClients(): void {}
+
+  /** What Mountpoint needs to read, write and remove (its CONFIGURATION.md, IAM permissions). */
+  grantClients(clients: iam.IRole): void {
+    const { bucket } = this;
+    clients.addToPrincipalPolicy(
+      new iam.PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
+    );
+    clients.addToPrincipalPolicy(
+      new iam.PolicyStatement({
+        actions: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
+        resources: [bucket.arnForObjects('*')],
+      }),
+    );
+    Validations.of(clients).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::<${Stack.of(this).getLogicalId(bucket.node.defaultChild as s3.CfnBucket)}.Arn>/*]`,
+      reason: 'The bucket is the file system of the clients: its objects are the files that they write.',
+    });
+  }
+}

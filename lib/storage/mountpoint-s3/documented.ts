@@ -1,0 +1,17 @@
+const MIB = 2 ** 20;
+
+/** Where Mountpoint documents what of a file system it has. */
+export const SEMANTICS_PAGE = 'https://github.com/awslabs/mountpoint-s3/blob/main/doc/SEMANTICS.md';
+
+/** Parts of an upload, and their number. Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html. */
+export const PARTS = { mostOfFile: 10_000, leastMiB: 5, mostMiB: 5120 } as const;
+
+/** 156 GiB of a file: the 8 MiB of Mountpoint end at 78 GiB, which is less than the Cloud Pipeline comparison's 100. */
+export const DEFAULT_PART_MIB = 16;
+
+/** Bytes of a request that reads. Source: https://github.com/awslabs/mountpoint-s3/blob/main/doc/CONFIGURATION.md. */
+export const READ_PART_BYTES = 8 * MIB;
+
+/** Requests a second that S3 takes at least below one partitioned prefix; with time it takes more. Source: {@link REQUESTS_PAGE}. */
+export const REQUESTS_PER_SECOND = { write: 3500, read: 5500 } as const;
+export const REQUESTS_PAGE = 'https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html';

@@ -1,0 +1,68 @@
+import { whole } from '../../kit/field';
+import { seenIn } from '../kit/metrics';
+import { withProperties } from '../kit/settings';
+import { capacityOf, spaceByDu } from '../kit/space';
+import type { Storage } from '../storage';
+import { describeMountpoint, type MountpointStorage, mountpointSchema, partMiBOf } from './configuration';
+import { mountpointLines } from './cost';
+import { PARTS, SEMANTICS_PAGE } from './documented';
+import { limitsOf } from './limits';
+import { S3_METRICS } from './metricTable';
+import { checkMountpoint } from './rules';
+import { MOUNTPOINT_ON_EMULATOR } from './standIn';
+
+const MIB = 2 ** 20;
+
+/** Mountpoint for Amazon S3: files of a bucket, written once and from the beginning to the end. */
+export const mountpointS3: Storage<MountpointStorage> = {
+  kind: 'mountpoint-s3',
+  label: 'Mountpoint for Amazon S3',
+  schema: mountpointSchema,
+  settings: {
+    s3PartMiB: whole(
+      PARTS.leastMiB,
+      PARTS.mostMiB,
+      ' of MiB',
+      'A file has 10,000 parts at most, and each file that is written keeps one in memory.',
+    ),
+  },
+  withSettings: withProperties({ s3PartMiB: 'partMiB' }),
+  describe: describeMountpoint,
+  check: checkMountpoint,
+  cost: mountpointLines,
+  quotas: [],
+  // Clients reach S3 by a gateway of the network.
+  addresses: () => 0,
+  // Errors of the service; and what tells that something happens.
+  alarmMetrics: (_, about) => 1 + seenIn(S3_METRICS, about),
+  limits: limitsOf,
+  limitNames: { requests: { words: 'the requests that S3 takes below one prefix', short: 'requests' } },
+  fromDescription: (_, planned = null) => planned,
+  files: (configuration) => ({
+    lacks: ['rewriting', 'renaming', 'lasting-directories'],
+    largestBytes: PARTS.mostOfFile * partMiBOf(configuration) * MIB,
+    source: SEMANTICS_PAGE,
+  }),
+  conditions: () => ({ storage: 'Mountpoint for Amazon S3' }),
+  performance: {
+    burstReason: () => 'it is no burst: S3 takes more requests once it has split a busy prefix',
+  },
+  filesystems: [
+    {
+      // Mountpoint names no type of its own.
+      type: 'fuse',
+      remote: true,
+      renames: false,
+      space: spaceByDu,
+      capacity: {
+        source: 'none',
+        read: async () => ({
+          measured: capacityOf([], 'a bucket has no size, and what is stored S3 says once a day'),
+          failure: null,
+        }),
+      },
+    },
+  ],
+  standIns: () => [MOUNTPOINT_ON_EMULATOR],
+  metrics: S3_METRICS,
+};

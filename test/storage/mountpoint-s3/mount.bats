@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# mount-arms with an arm of Mountpoint for Amazon S3: its own bucket, with the owner that cannot be set later, now and after a reboot.
+
+load ../../client/lib/helper
+
+setup() {
+  make_machine
+  fake_user
+  fake systemctl <<<''
+  FSXBENCH_ARMS='[{"name":"s3","kind":"mountpoint-s3","bucket":"bench-storages3bucket-1x2y","partBytes":16777216,"mountPoint":"/fsx/s3"}]'
+  export FSXBENCH_ARMS FSXBENCH_ARM_MOUNT_POINT=/fsx/s3
+  options='nosuid,nodev,allow-other,allow-delete,uid=5200,gid=5200,write-part-size=16777216'
+  fake mount <<'BODY'
+printf 'mountpoint-s3 %s fuse rw,nosuid,nodev,noatime,allow_other 0 0\n' "$6" >>"$FSXBENCH_ROOT/proc/mounts"
+BODY
+}
+
+@test "refuses what is no name of a bucket" {
+  FSXBENCH_ARMS="${FSXBENCH_ARMS/bench-storages3bucket-1x2y/Bucket}" run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"'FSXBENCH_ARM_BUCKET' must match"*"got 'Bucket'"* ]]
+  [ "$(count '^mount ')" -eq 0 ]
+}
+
+@test "refuses a mount point with another file system, or with another bucket" {
+  echo '127.0.0.1:/ /fsx/s3 nfs4 rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
+  run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'arm s3: /fsx/s3 must be free or hold s3://bench-storages3bucket-1x2y/, but another file system (127.0.0.1:/) is mounted there'* ]]
+  echo 'mountpoint-s3 /fsx/s3 fuse rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
+  echo 's3://older/ /fsx/s3 mount-s3 defaults 0 0' >"$FSXBENCH_ROOT/etc/fstab"
+  run mount_arms
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'another file system (mountpoint-s3) is mounted there'* ]]
+}
+
+@test "mounts the bucket for the user of the benchmarks, remembers it, and does neither twice" {
+  run mount_arms
+  [ "$status" -eq 0 ]
+  grep -qx "mount -t mount-s3 -o $options s3://bench-storages3bucket-1x2y/ /fsx/s3" "$calls"
+  [[ "$(cat "$FSXBENCH_ROOT/etc/fstab")" == "s3://bench-storages3bucket-1x2y/ /fsx/s3 mount-s3 defaults,$options,_netdev,"* ]]
+  mounts_nothing_more
+}
+
+@test "the check fails without a mount, and with one of another file system" {
+  run "$client/storage/mountpoint-s3/check"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'no FUSE file system is mounted at /fsx/s3'* ]]
+  echo 'rclone /fsx/s3 fuse rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
+  run "$client/storage/mountpoint-s3/check"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *'/fsx/s3 is mounted from rclone, which is no Mountpoint for Amazon S3'* ]]
+  fake mount-s3 <<<'echo "mount-s3 1.24.0+1.amzn2023"'
+  echo 'mountpoint-s3 /fsx/s3 fuse rw 0 0' >"$FSXBENCH_ROOT/proc/mounts"
+  run "$client/storage/mountpoint-s3/check"
+  [ "$status" -eq 0 ]
+  [[ "$output" == 'Mountpoint for Amazon S3, mount-s3 1.24.0+1.amzn2023' ]]
+}
