@@ -24,3 +24,14 @@ export function lively(write: (line: string) => void, silenceSeconds = SILENCE_S
     stop: () => clearInterval(timer),
   };
 }
+
+/** Says what some work is, and that it is still under way, until it ends. */
+export async function whileSaying<Result>(
+  write: (line: string) => void,
+  line: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { say, stop } = lively(write);
+  say(line);
+  return await work().finally(stop);
+}

@@ -8,7 +8,7 @@ import { collectCommand } from './collect';
 import { type CliContext, Unsuccessful } from './context';
 import { interruptible } from './interrupt';
 import { type LabBenchmark, labWithStacks } from './lab';
-import { lively } from './lively';
+import { whileSaying } from './lively';
 import { refuseErrors } from './localRun';
 import { documentedPlan } from './plan';
 import { reportCommand } from './report';
@@ -34,9 +34,11 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
     (signal) => work(context, definition, options, signal),
     async (interrupted) => {
       if (options.keep && !interrupted) return;
-      const { say, stop } = lively((line) => context.err(`lab: ${line}\n`));
-      say('stopping');
-      await labDown(context.root).finally(stop);
+      await whileSaying(
+        (line) => context.err(`lab: ${line}\n`),
+        'stopping',
+        () => labDown(context.root),
+      );
     },
   );
 }
@@ -48,7 +50,8 @@ async function work(
   signal: AbortSignal,
 ): Promise<void> {
   const { results, set, arms, model, scale, launcher } = options;
-  context.err(`quick start: ${definition.name}: ${definition.lab.headline}\n`);
+  const say = (line: string): void => context.err(`${line}\n`);
+  say(`quick start: ${definition.name}: ${definition.lab.headline}`);
   const lab = await labWithStacks(context, {
     benchmark: definition.name,
     ...(arms ? { arms } : {}),
@@ -67,15 +70,17 @@ async function work(
     const [status, again] = await Promise.all([started.follow(), requeue]);
     if (again) context.err('the driver’s job was put back into the queue halfway, and the run went on where it was\n');
     signal.throwIfAborted();
-    context.err('collecting what the service counted\n');
-    await collectCommand(context, started.run, { results, wait: true });
+    await whileSaying(say, 'collecting what the service counted', () =>
+      collectCommand(context, started.run, { results, wait: true }),
+    );
     runs.push(started.run);
     if (status.state === 'done') continue;
     await reportCommand(context, runs, { results, upload: true });
     throw new Unsuccessful(`${started.run} ${status.state}: ${status.message}`);
   }
-  context.err('writing the report\n');
-  const [written] = await reportCommand({ ...context, out: () => {} }, runs, { results, upload: true });
+  const [written] = await whileSaying(say, 'writing the report', () =>
+    reportCommand({ ...context, out: () => {} }, runs, { results, upload: true }),
+  );
   const next: readonly NextStep[] = [
     ['what the smallest deployment of it on AWS costs', `npx fsxbench cost ${definition.name} --scale smoke`],
   ];

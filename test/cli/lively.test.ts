@@ -1,4 +1,4 @@
-import { lively } from '../../lib/cli/lively';
+import { lively, whileSaying } from '../../lib/cli/lively';
 import { outStyled, showsColour } from '../../lib/cli/styled';
 
 beforeEach(() => void jest.useFakeTimers());
@@ -17,6 +17,19 @@ test('silence is broken every few seconds, and not by a command that is over', (
   stop();
   jest.advanceTimersByTime(60_000);
   expect(said.at(-1)).toBe('deployed');
+});
+
+test('work that fails is no longer said to be under way', async () => {
+  const said: string[] = [];
+  const failed = whileSaying(
+    (line) => said.push(line),
+    'collecting',
+    () => new Promise((_, reject) => setTimeout(() => reject(new Error('no such run')), 20_000)),
+  );
+  const told = expect(failed).rejects.toThrow('no such run');
+  await jest.advanceTimersByTimeAsync(60_000);
+  await told;
+  expect(said).toEqual(['collecting', 'collecting … 8 s', 'collecting … 16 s']);
 });
 
 test.each([
