@@ -2,6 +2,7 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { costDocument, countedLines, sumOf } from '../../lib/cost/cost';
 import { armCost, deploymentCost, deploymentLines, fleetCost } from '../../lib/cost/deployment';
 import { instanceLines } from '../../lib/cost/instances';
+import { costLine, unknownQuantity } from '../../lib/cost/line';
 import { HOURS_PER_MONTH, PUBLISHED } from '../../lib/cost/prices';
 import prices from '../../lib/cost/prices.json';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
@@ -85,6 +86,38 @@ test('an unknown price is null with its reason, and so is every sum with it', ()
     hourly: null,
     reason: expect.stringContaining('the price of fsx/PERSISTENT_1_SSD/200 in eu-west-1 is unknown'),
   });
+});
+
+test('a line tells its source with the date of its price, and the unit even without a price', () => {
+  const price = { price: 0.05, unit: 'hour', source: 'list', asOf: '2026-11-01', confidence: 'aws' } as const;
+  const book = { priceOf: (item: string) => (item === 'vpc/nat-gateway' ? price : null), instancePriceOf: () => null };
+  const counts = { 'vpc/nat-gateway': 2, 'vpc/public-ipv4': 1, 'cloudwatch/dashboard': 1 };
+  const missing = (item: string, title: string, unit: string) => ({
+    ...{ item: title, quantity: 1, unit, unitPrice: null, hourly: null, source: 'none', asOf: null, confidence: null },
+    ...{ reason: `the price of ${item} in us-east-1 is unknown`, missingPrice: item },
+  });
+  expect(countedLines(counts, 'us-east-1', book)).toStrictEqual([
+    {
+      ...{ item: 'NAT gateway', quantity: 2, unit: 'hour', unitPrice: 0.05, hourly: 0.1 },
+      ...{ source: 'list (2026-11-01); aws', asOf: '2026-11-01', confidence: 'aws' },
+    },
+    missing('vpc/public-ipv4', 'public IPv4 address', 'hour'),
+    missing('cloudwatch/dashboard', 'CloudWatch dashboard', 'month'),
+  ]);
+  expect(costLine('disk', 1, { ...price, asOf: null }, { reason: '' }).source).toBe('list; aws');
+  expect(costLine('disk', 1, null, { reason: 'why' })).not.toHaveProperty('missingPrice');
+});
+
+test('a document has a reason only where it has no sum', () => {
+  expect(costDocument('us-east-1', [])).not.toHaveProperty('reason');
+});
+
+test('what is billed by use has a unit price, its date and no quantity', () => {
+  const price = { price: 0.3, unit: 'month', source: 'list', asOf: '2026-11-01', confidence: 'aws' } as const;
+  expect(unknownQuantity('storage', price)).toMatchObject({
+    ...{ quantity: null, hourly: null, unitPrice: 0.3, source: 'list', asOf: '2026-11-01', confidence: 'aws' },
+  });
+  expect(unknownQuantity('storage', null)).toMatchObject({ unitPrice: null, source: 'none', asOf: null });
 });
 
 test('Intelligent-Tiering has no sum while nobody says how much is stored', () => {
@@ -196,8 +229,8 @@ describe('the data', () => {
       expect(price).toBeGreaterThan(0);
       expect(source).not.toBe('');
       expect(['aws', 'third-party', 'assumed']).toContain(confidence);
-      // GB: what is moved, billed by use.
-      expect(unit).toMatch(/^(hour|month|GB|(GB|IOPS|MBps|GiBps)-month)$/);
+      // GB and requests: what is moved and asked, billed by use.
+      expect(unit).toMatch(/^(hour|month|GB|1000 requests|(GB|IOPS|MBps|GiBps)-month)$/);
       expect(asOf ?? '2020').toMatch(/^20\d\d(-\d\d(-\d\d)?)?$/);
     }
   });

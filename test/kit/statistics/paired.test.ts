@@ -142,28 +142,6 @@ describe('a family of comparisons, step by step', () => {
     expect(power(3)).toBeGreaterThan(0.9);
     expect(power(2)).toBeLessThan(0.4);
   });
-
-  test('of none is nothing, and of one the comparison alone', () => {
-    expect(stepDown(0, () => true, Boolean)).toEqual([]);
-    expect(
-      stepDown(
-        1,
-        (_, comparisons) => comparisons,
-        () => true,
-      ),
-    ).toEqual([1]);
-    expect(
-      stepDown(
-        3,
-        (member, comparisons) => [member, comparisons],
-        ([member]) => member === 1,
-      ),
-    ).toEqual([
-      [0, 2],
-      [1, 3],
-      [2, 2],
-    ]);
-  });
 });
 
 test('30 % are found with few pairs, 3 % in such noise only with many', () => {
@@ -238,79 +216,4 @@ describe('the interval of a mean', () => {
       ),
     ).toBeLessThan(0.94);
   });
-
-  test('is the one of the textbook for few values', () => {
-    // Student's factor for 4 degrees of freedom is 2.776; the standard error of 1…5 is 0.7071.
-    const interval = meanInterval([1, 2, 3, 4, 5]);
-    expect(interval?.low).toBeCloseTo(3 - 2.776445 * Math.SQRT1_2, 5);
-    expect(interval).toMatchObject({ confidence: 0.95, method: 't' });
-  });
-
-  test('is missing for one value, and a point for equal ones', () => {
-    expect(meanInterval([])).toBeNull();
-    expect(meanInterval([7])).toBeNull();
-    expect(meanInterval(Array.from({ length: 20 }, () => 7))).toMatchObject({ low: 7, high: 7 });
-  });
-
-  test('is the same for the same seed, and nearly so for another', () => {
-    const from = synthetic(5);
-    const values = Array.from({ length: 30 }, () => 100 + NOISES.exponential(from));
-    expect(meanInterval(values, { seed: 3 })).toEqual(meanInterval(values, { seed: 3 }));
-    expect(meanInterval(values)).toEqual(meanInterval(values));
-    expect(meanInterval(values, { seed: 3 })?.high).toBeCloseTo(meanInterval(values, { seed: 4 })?.high as number, 0);
-  });
-});
-
-test('a comparison tells ratio and difference with their intervals', () => {
-  const pairs = [1.9, 2, 2.1].map((ratio) => ({ baseline: 100, value: 100 * ratio }));
-  const { ratio, medianRatio, difference, ratioInterval, different, spread } = comparePairs(pairs);
-  expect(medianRatio).toBeCloseTo(2, 10);
-  expect(ratio).toBeCloseTo((1.9 * 2 * 2.1) ** (1 / 3), 10);
-  expect(difference).toBeCloseTo(100, 10);
-  expect(different).toBe(true);
-  expect(spread).toBeCloseTo(0.05, 2);
-  expect((ratioInterval?.low ?? 0) * (ratioInterval?.high ?? 0)).toBeCloseTo((ratio ?? 0) ** 2, 10);
-});
-
-test('exchanging the arms turns the ratio round and changes nothing else', () => {
-  const pairs = run(synthetic(9), 5, 1.3);
-  const [there, back] = [
-    comparePairs(pairs),
-    comparePairs(pairs.map(({ baseline, value }) => ({ baseline: value, value: baseline }))),
-  ];
-  expect(there.ratio).toBeCloseTo(1 / (back.ratio as number), 10);
-  expect(there.ratioInterval?.low).toBeCloseTo(1 / (back.ratioInterval?.high as number), 10);
-  expect(there.spread).toBeCloseTo(back.spread as number, 10);
-});
-
-test('without pairs there is nothing, with one there is a ratio and no interval', () => {
-  expect(comparePairs([])).toMatchObject({ pairs: 0, ratio: null, ratioInterval: null, different: null, outliers: [] });
-  expect(comparePairs([{ baseline: 2, value: 3 }])).toMatchObject({
-    ...{ pairs: 1, ratio: 1.5, ratioInterval: null, different: null, minimumDetectable: null },
-  });
-});
-
-test('one pair that went wrong is named, and counted', () => {
-  const pairs = run(synthetic(2), 10, 1).map((pair, index) =>
-    index === 6 ? { ...pair, value: pair.value * 3 } : pair,
-  );
-  const { outliers, pairs: counted } = comparePairs(pairs);
-  expect(outliers.map(({ index }) => index)).toEqual([6]);
-  expect(outliers[0]?.value).toBeCloseTo((pairs[6]?.value as number) / (pairs[6]?.baseline as number), 6);
-  expect(counted).toBe(10);
-});
-
-test.each([
-  [[{ baseline: 0, value: 1 }], "'pairs' must hold positive values, got 0 and 1 in pair 0"],
-  [[{ baseline: 1, value: -1 }], "'pairs' must hold positive values, got 1 and -1 in pair 0"],
-  [[{ baseline: 1, value: Number.NaN }], "'values' must be finite numbers, got NaN"],
-])('refuses %j', (pairs, message) => {
-  expect(() => comparePairs(pairs)).toThrow(message);
-});
-
-test.each([
-  [{ confidence: 95 }, "'confidence' must be between 0 and 1, got 95"],
-  [{ comparisons: 0 }, "'comparisons' must be a whole number from 1, got 0"],
-])('refuses the options %j', (options, message) => {
-  expect(() => meanInterval([1, 2, 3], options)).toThrow(message);
 });

@@ -1,0 +1,201 @@
+import {
+  comparePairs,
+  describe as describeValues,
+  meanInterval,
+  minimumDetectable,
+  outliers,
+  type PairedValues,
+  repeatsFor,
+  spreadFromVariation,
+  stepDown,
+} from '../../../lib/kit/statistics';
+import { NOISES, synthetic } from './synthetic';
+
+// Figures that can be worked out; what only many series show is in paired.test.ts and single.test.ts.
+
+describe('a description', () => {
+  test('has the figures of the textbook', () => {
+    expect(describeValues([2, 4, 4, 4, 5, 5, 7, 9])).toEqual({
+      ...{ count: 8, min: 2, lowerQuartile: 4, median: 4.5, upperQuartile: 5.5, max: 9, mean: 5 },
+      standardDeviation: Math.sqrt(32 / 7),
+      medianAbsoluteDeviation: 0.5,
+      coefficientOfVariation: Math.sqrt(32 / 7) / 5,
+    });
+  });
+
+  test('has none where there are too few values', () => {
+    expect(new Set(Object.values(describeValues([])))).toEqual(new Set([0, null]));
+    expect(describeValues([3])).toMatchObject({ median: 3, standardDeviation: null, coefficientOfVariation: null });
+    expect(describeValues([-1, 1]).coefficientOfVariation).toBeNull();
+  });
+
+  test('leaves the values as they are', () => {
+    const values = Object.freeze([3, 1, 2]);
+    expect(describeValues(values).median).toBe(2);
+  });
+
+  test('refuses what is no number', () => {
+    expect(() => describeValues([1, Number.POSITIVE_INFINITY])).toThrow(
+      "'values' must be finite numbers, got Infinity",
+    );
+  });
+});
+
+describe('the interval of a mean', () => {
+  test('is the one of the textbook for few values', () => {
+    // Student's factor for 4 degrees of freedom is 2.776; the standard error of 1…5 is 0.7071.
+    const interval = meanInterval([1, 2, 3, 4, 5]);
+    expect(interval?.low).toBeCloseTo(3 - 2.776445 * Math.SQRT1_2, 5);
+    expect(interval).toMatchObject({ confidence: 0.95, method: 't' });
+  });
+
+  test('is missing for one value, and a point for equal ones', () => {
+    expect(meanInterval([])).toBeNull();
+    expect(meanInterval([7])).toBeNull();
+    expect(meanInterval(Array.from({ length: 20 }, () => 7))).toMatchObject({ low: 7, high: 7 });
+  });
+
+  test('is the same for the same seed, and nearly so for another', () => {
+    const from = synthetic(5);
+    const values = Array.from({ length: 30 }, () => 100 + NOISES.exponential(from));
+    expect(meanInterval(values, { seed: 3 })).toEqual(meanInterval(values, { seed: 3 }));
+    expect(meanInterval(values)).toEqual(meanInterval(values));
+    expect(meanInterval(values, { seed: 3 })?.high).toBeCloseTo(meanInterval(values, { seed: 4 })?.high as number, 0);
+  });
+});
+
+describe('a family of comparisons', () => {
+  test('of none is nothing, and of one the comparison alone', () => {
+    expect(stepDown(0, () => true, Boolean)).toEqual([]);
+    expect(
+      stepDown(
+        1,
+        (_, comparisons) => comparisons,
+        () => true,
+      ),
+    ).toEqual([1]);
+    expect(
+      stepDown(
+        3,
+        (member, comparisons) => [member, comparisons],
+        ([member]) => member === 1,
+      ),
+    ).toEqual([
+      [0, 2],
+      [1, 3],
+      [2, 2],
+    ]);
+  });
+});
+
+describe('outliers', () => {
+  test('are not looked for in four values or in equal ones', () => {
+    expect(outliers([1, 1, 1, 100])).toEqual([]);
+    expect(outliers([5, 5, 5, 5, 5, 5])).toEqual([]);
+  });
+
+  test('come with value, score and limit', () => {
+    const [outlier] = outliers([10, 11, 10, 9, 10, 11, 9, 30]);
+    expect(outlier).toMatchObject({ index: 7, value: 30 });
+    expect(outlier?.score).toBeGreaterThan(outlier?.limit as number);
+  });
+});
+
+describe('the minimum detectable difference', () => {
+  test('falls with repeats, rises with spread, power, confidence and comparisons', () => {
+    const of = (repeats: number, spread = 0.05, options = {}) => minimumDetectable(repeats, spread, options) as number;
+    const falling = [2, 3, 5, 10, 100].map((repeats) => of(repeats));
+    expect(falling).toEqual([...falling].sort((a, b) => b - a));
+    for (const harder of [
+      of(5, 0.06),
+      of(5, 0.05, { power: 0.9 }),
+      of(5, 0.05, { confidence: 0.99 }),
+      of(5, 0.05, { comparisons: 8 }),
+    ])
+      expect(harder).toBeGreaterThan(of(5));
+    expect(of(5, 0)).toBe(0);
+    expect(minimumDetectable(1, 0.05)).toBeNull();
+  });
+
+  test('and the number of repeats for a difference belong together', () => {
+    const repeats = repeatsFor(0.03, 0.05) as number;
+    expect(minimumDetectable(repeats, 0.05)).toBeLessThanOrEqual(0.03);
+    expect(minimumDetectable(repeats - 1, 0.05)).toBeGreaterThan(0.03);
+    expect(repeatsFor(0.0001, 0.5)).toBeNull();
+  });
+
+  test('can start from the variation of one arm', () => {
+    expect(spreadFromVariation(0)).toBe(0);
+    expect(spreadFromVariation(0.05)).toBeCloseTo(0.05 * Math.SQRT2, 3);
+  });
+
+  test.each([
+    [() => minimumDetectable(2.5, 0.1), "'repeats' must be a whole number, got 2.5"],
+    [() => minimumDetectable(3, -1), "'spread' must be from 0, got -1"],
+    [() => minimumDetectable(3, 1, { power: 1 }), "'power' must be between 0.05 and 1, got 1"],
+    [() => repeatsFor(0, 1), "'difference' must be above 0, got 0"],
+  ])('refuses wrong input %#', (call, message) => {
+    expect(call).toThrow(message);
+  });
+});
+
+/** Pairs with noise of 4 % in each arm. */
+function run(seed: number, pairs: number, truth: number): PairedValues[] {
+  const from = synthetic(seed);
+  return Array.from({ length: pairs }, () => ({
+    baseline: 3560 * Math.exp(0.04 * from.normal()),
+    value: 3560 * truth * Math.exp(0.04 * from.normal()),
+  }));
+}
+
+test('a comparison tells ratio and difference with their intervals', () => {
+  const pairs = [1.9, 2, 2.1].map((ratio) => ({ baseline: 100, value: 100 * ratio }));
+  const { ratio, medianRatio, difference, ratioInterval, different, spread } = comparePairs(pairs);
+  expect(medianRatio).toBeCloseTo(2, 10);
+  expect(ratio).toBeCloseTo((1.9 * 2 * 2.1) ** (1 / 3), 10);
+  expect(difference).toBeCloseTo(100, 10);
+  expect(different).toBe(true);
+  expect(spread).toBeCloseTo(0.05, 2);
+  expect((ratioInterval?.low ?? 0) * (ratioInterval?.high ?? 0)).toBeCloseTo((ratio ?? 0) ** 2, 10);
+});
+
+test('exchanging the arms turns the ratio round and changes nothing else', () => {
+  const pairs = run(9, 5, 1.3);
+  const [there, back] = [
+    comparePairs(pairs),
+    comparePairs(pairs.map(({ baseline, value }) => ({ baseline: value, value: baseline }))),
+  ];
+  expect(there.ratio).toBeCloseTo(1 / (back.ratio as number), 10);
+  expect(there.ratioInterval?.low).toBeCloseTo(1 / (back.ratioInterval?.high as number), 10);
+  expect(there.spread).toBeCloseTo(back.spread as number, 10);
+});
+
+test('without pairs there is nothing, with one there is a ratio and no interval', () => {
+  expect(comparePairs([])).toMatchObject({ pairs: 0, ratio: null, ratioInterval: null, different: null, outliers: [] });
+  expect(comparePairs([{ baseline: 2, value: 3 }])).toMatchObject({
+    ...{ pairs: 1, ratio: 1.5, ratioInterval: null, different: null, minimumDetectable: null },
+  });
+});
+
+test('one pair that went wrong is named, and counted', () => {
+  const pairs = run(2, 10, 1).map((pair, index) => (index === 6 ? { ...pair, value: pair.value * 3 } : pair));
+  const { outliers, pairs: counted } = comparePairs(pairs);
+  expect(outliers.map(({ index }) => index)).toEqual([6]);
+  expect(outliers[0]?.value).toBeCloseTo((pairs[6]?.value as number) / (pairs[6]?.baseline as number), 6);
+  expect(counted).toBe(10);
+});
+
+test.each([
+  [[{ baseline: 0, value: 1 }], "'pairs' must hold positive values, got 0 and 1 in pair 0"],
+  [[{ baseline: 1, value: -1 }], "'pairs' must hold positive values, got 1 and -1 in pair 0"],
+  [[{ baseline: 1, value: Number.NaN }], "'values' must be finite numbers, got NaN"],
+])('refuses %j', (pairs, message) => {
+  expect(() => comparePairs(pairs)).toThrow(message);
+});
+
+test.each([
+  [{ confidence: 95 }, "'confidence' must be between 0 and 1, got 95"],
+  [{ comparisons: 0 }, "'comparisons' must be a whole number from 1, got 0"],
+])('refuses the options %j', (options, message) => {
+  expect(() => meanInterval([1, 2, 3], options)).toThrow(message);
+});
