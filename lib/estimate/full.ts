@@ -3,13 +3,11 @@ import type { Draws } from './draws';
 import { FileInWork, pieceBytes } from './file';
 import type { Found } from './found';
 import { LeftOut } from './further';
-import type { Allocator } from './geometry';
 import type { Piece } from './measure';
 import { display } from './paths';
-import type { Pool } from './pool';
 import { BoundedQueue } from './queue';
-import { addToTally, emptyTally, type FileFigures, figuresOf, type RatioInterval, type Tally, tallyOf } from './result';
-import type { Survey } from './survey';
+import { addToTally, emptyTally, type FileFigures, figuresOf, type Tally, tallyOf } from './result';
+import type { Sampled, Scan } from './sample';
 
 /** Files queued for a thread: enough to list most trees early, at some 200 bytes each. */
 const MOST_WAITING = 50_000;
@@ -17,15 +15,9 @@ const MOST_WAITING = 50_000;
 const BATCH_BYTES = 4 * 2 ** 20;
 const BATCH_PIECES = 128;
 
-/** Sums of a full scan. */
-export interface Scanned {
-  readonly total: Tally;
-  readonly byType: ReadonlyMap<string, Tally>;
-  readonly bySize: ReadonlyMap<string, Tally>;
+/** The result of a full scan. */
+interface Scanned extends Sampled {
   readonly perFile: readonly FileFigures[];
-  /** Statistics of the ratio, and the share of the bytes that was measured, for each allocator. */
-  readonly intervals: readonly RatioInterval[];
-  readonly shares: readonly number[];
 }
 
 /**
@@ -34,12 +26,8 @@ export interface Scanned {
  */
 export async function scanAll(
   found: AsyncIterable<readonly Found[]>,
-  pool: Pool,
-  allocators: readonly Allocator[],
-  survey: Survey,
-  keepFiles: boolean,
-  draws: Draws | undefined,
-  signal: AbortSignal | undefined,
+  { pool, allocators, survey, signal }: Scan,
+  { keepFiles = false, draws }: { readonly keepFiles?: boolean; readonly draws?: Draws | undefined } = {},
 ): Promise<Scanned> {
   const total = emptyTally(allocators.length);
   const byType = new Map<string, Tally>();
@@ -47,7 +35,7 @@ export async function scanAll(
   const perFile: FileFigures[] = [];
   const types = new Types();
   const leftOut = new LeftOut(allocators.length);
-  const smallest = (allocators[0] as Allocator).geometry.recordBytes;
+  const smallest = (allocators[0] as Scan['allocators'][number]).geometry.recordBytes;
   const queue = new BoundedQueue<Found>(MOST_WAITING);
   const length = pieceBytes(allocators.map(({ geometry }) => geometry.recordBytes));
   let current: FileInWork | undefined;

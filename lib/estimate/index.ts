@@ -95,14 +95,22 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
     };
     if (sample !== undefined) {
       const random = makeRandom(seed);
-      const sampled = await scanSample(walk(paths, survey, signal), pool, allocators, survey, share, random, signal);
+      const sampled = await scanSample(
+        walk(paths, survey, signal),
+        { pool, allocators, survey, signal },
+        { share, random },
+      );
       if (sampled !== null) return estimateOf('sample', sampled, survey, assumed);
       survey.close();
       survey = new Survey(onProgress);
     }
     // If a sample would save little reading, drawing stretches would save little, too.
     const draws = exact || sample !== undefined ? undefined : new Draws(makeRandom(seed));
-    const scanned = await scanAll(walk(paths, survey, signal), pool, allocators, survey, perFile, draws, signal);
+    const scanned = await scanAll(
+      walk(paths, survey, signal),
+      { pool, allocators, survey, signal },
+      { keepFiles: perFile, draws },
+    );
     const whole = estimateOf(sample === undefined ? 'full' : 'sample', scanned, survey, assumed);
     return perFile ? { ...whole, perFile: scanned.perFile } : whole;
   } finally {

@@ -13,7 +13,17 @@ const BATCH = 8;
 /** Values lie between 0 and the raw size. */
 const VALUE_RANGE = 1;
 
-/** The result of a sample. The tallies are estimates, but their numbers of files and logical bytes are exact. */
+/** What a scan works with, whether it reads everything or a sample. */
+export interface Scan {
+  readonly pool: Pool;
+  /** By record size, the smallest first. */
+  readonly allocators: readonly Allocator[];
+  readonly survey: Survey;
+  /** Stops it early. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The result of a scan. Of a sample the tallies are estimates, but their numbers of files and logical bytes are exact. */
 export interface Sampled {
   readonly total: Tally;
   readonly byType: ReadonlyMap<string, Tally>;
@@ -31,18 +41,14 @@ interface Answer {
 
 /**
  * Reads a sample and extrapolates it.
- * @param allocators by record size, the smallest first
  * @returns `null` if reading everything costs little more
  */
 export async function scanSample(
   found: AsyncIterable<readonly Found[]>,
-  pool: Pool,
-  allocators: readonly Allocator[],
-  survey: Survey,
-  share: number,
-  random: () => number,
-  signal: AbortSignal | undefined,
+  scan: Scan,
+  { share, random }: { readonly share: number; readonly random: () => number },
 ): Promise<Sampled | null> {
+  const { allocators, survey, signal } = scan;
   const strata = new Strata(allocators, random);
   for await (const files of found) {
     if (signal?.aborted) break;
@@ -63,19 +69,13 @@ export async function scanSample(
   survey.listed = true;
   // Interleave both kinds, so that a sample that is stopped early has some of each.
   const [single, compared] = await Promise.all([
-    measureDraws(plan.single, pool, allocators.slice(0, 1), survey, signal),
-    measureDraws(plan.compared, pool, allocators, survey, signal),
+    measureDraws(plan.single, { ...scan, allocators: allocators.slice(0, 1) }),
+    measureDraws(plan.compared, scan),
   ]);
   return extrapolate(all, logicalBytes, allocators, partsOf(plan.single, single), partsOf(plan.compared, compared));
 }
 
-async function measureDraws(
-  drawing: RecordDrawing,
-  pool: Pool,
-  allocators: readonly Allocator[],
-  survey: Survey,
-  signal: AbortSignal | undefined,
-): Promise<Answer[]> {
+async function measureDraws(drawing: RecordDrawing, { pool, allocators, survey, signal }: Scan): Promise<Answer[]> {
   const answers: Answer[] = [];
   let next = 0;
   const consume = async (): Promise<void> => {

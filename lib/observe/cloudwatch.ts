@@ -1,6 +1,6 @@
 import type { CloudWatchClient, MetricDataQuery } from '@aws-sdk/client-cloudwatch';
 import type { CollectedSeries } from '../schema/metrics';
-import type { PublishedMetric } from '../storage/storage';
+import type { PublishedMetric } from '../storage/metrics';
 import type { AskedMetric } from './draw/source';
 
 /** GetMetricData takes 500 queries per call (CloudWatch quotas). */

@@ -3,7 +3,7 @@ import { BOUNDED } from '../kit/aws/bounded';
 import type { DashboardMetricsFile, MetricSeries, MetricsFile } from '../schema/metrics';
 import type { DeployedArm, Manifest } from '../schema/run';
 import { storageOrNone } from '../storage/lookup';
-import type { StorageMetric } from '../storage/storage';
+import type { StorageMetric } from '../storage/metrics';
 import { alarmsOf } from './alarms';
 import { type Grid, getPoints, listMetrics } from './cloudwatch';
 import { collectShown } from './dashboard';

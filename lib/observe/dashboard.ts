@@ -1,7 +1,7 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { CollectedSeries } from '../schema/metrics';
 import { metricNamed } from '../storage/lookup';
-import type { PublishedMetric } from '../storage/storage';
+import type { PublishedMetric } from '../storage/metrics';
 import { type Grid, getPoints, listMetrics } from './cloudwatch';
 import { askedBy } from './draw/asked';
 import type { DashboardBody } from './draw/body';

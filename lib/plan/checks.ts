@@ -1,13 +1,11 @@
 import type { Check, Checked } from '../benchmark/plan';
 import { detectable as detectableWords } from '../kit/format/units';
 import type { Issue } from '../schema/issue';
+import { SECONDS_FOR_METRICS } from '../schema/metrics';
 import type { Step } from '../schema/plan';
 import { storageOf } from '../storage/lookup';
 import { commandIssues } from './commands';
 import { detectableOf, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
-
-/** FSx publishes one data point per minute; IO500 requires 300 s for the same reason (facts-peers, section 1, 6). */
-export const SECONDS_FOR_METRICS = 300;
 
 export const measured = (steps: readonly Step[]): Step[] => steps.filter((step) => step.phase === 'measure');
 

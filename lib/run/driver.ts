@@ -17,6 +17,7 @@ import type { Execute } from './process';
 import { type Probe, Reach } from './reach';
 import { samplesOf } from './record';
 import { RunProgress, remaining, TASK_OPERATION } from './resume';
+import { roundsOf } from './rounds';
 import { offloadsOn } from './servers';
 import type { Pause } from './settle';
 import { StatusKeeper } from './statusKeeper';
@@ -148,26 +149,18 @@ class Driver {
     const reached = this.unchanged === null ? open : open.filter((id) => this.progress.attempted(id));
     const failedSteps = abort.aborted ? [] : reached;
     const common = { step: null, phase: null, etaSeconds: 0, endedAt, failedSteps };
-    if (this.unchanged !== null && !abort.aborted)
-      await this.status.update({
-        ...common,
-        state: 'failed',
-        message: `${this.unchanged}; ${open.length} steps to do`,
-      });
-    else if (open.length === 0) await this.status.update({ ...common, state: 'done', message: 'every step is done' });
-    else if (abort.aborted)
-      await this.status.update({
-        ...common,
-        state: 'interrupted',
-        message: `interrupted with ${open.length} steps to do`,
-      });
-    else
-      await this.status.update({
-        ...common,
-        state: 'failed',
-        message: `${open.length} steps failed: ${open.slice(0, 3).join(', ')}${open.length > 3 ? ', …' : ''}`,
-      });
+    await this.status.update({ ...common, ...this.ending(open) });
     return this.status.status;
+  }
+
+  private ending(open: readonly string[]): Pick<RunStatus, 'state' | 'message'> {
+    const toDo = `${open.length} steps to do`;
+    const { aborted } = this.options.abort;
+    if (this.unchanged !== null && !aborted) return { state: 'failed', message: `${this.unchanged}; ${toDo}` };
+    if (open.length === 0) return { state: 'done', message: 'every step is done' };
+    if (aborted) return { state: 'interrupted', message: `interrupted with ${toDo}` };
+    const named = `${open.slice(0, 3).join(', ')}${open.length > 3 ? ', …' : ''}`;
+    return { state: 'failed', message: `${open.length} steps failed: ${named}` };
   }
 
   private async task(step: Step, task: Task): Promise<void> {
@@ -183,7 +176,7 @@ class Driver {
     } else {
       const write = (name: string, content: string): void => void folder.write(name, content);
       try {
-        const roundsMade = this.roundsMade(step, task.arm);
+        const roundsMade = roundsOf(this.options.plan, { unit: step.unit, arm: task.arm }, () => folder.samples(run));
         const { list, pause } = this.options;
         const change = this.changeFor(step, task);
         const machine = {
@@ -265,24 +258,6 @@ class Driver {
         await told;
       }
     };
-  }
-
-  /** Rounds of files from the latest creation of a unit on an arm, in any session. */
-  private roundsMade({ unit }: Step, arm: string): number {
-    const creates = this.options.plan.steps.filter(
-      (step) =>
-        step.unit === unit &&
-        step.tasks.some(({ action }) => action.kind === 'workload' && action.operation === 'create'),
-    );
-    if (creates.length === 0) return 0;
-    const ids = new Set(creates.map(({ id }) => id));
-    const made = this.options.folder
-      .samples(this.options.run)
-      .filter(
-        (sample) => ids.has(sample.step) && sample.arm === arm && sample.metric === 'rate' && sample.value !== null,
-      );
-    const last = Math.max(...made.map(({ attempt }) => attempt));
-    return made.filter(({ attempt }) => attempt === last).length;
   }
 
   /** Writes a heartbeat and the remaining time to the status every few seconds, since a step may take hours. */

@@ -1,8 +1,6 @@
 import { BOUNDED } from '../kit/aws/bounded';
+import { DRIVER_METRICS } from '../schema/metrics';
 import type { RunStatus } from '../schema/run';
-
-/** Namespace of the driver's own metrics, which a stack's dashboard and alarms read. */
-export const DRIVER_NAMESPACE = 'fsxbench';
 
 /** Seconds between two data points: CloudWatch's standard resolution. */
 const PERIOD_SECONDS = 60;
@@ -47,10 +45,10 @@ export class Heartbeat {
     try {
       await new CloudWatchClient(BOUNDED).send(
         new PutMetricDataCommand({
-          Namespace: DRIVER_NAMESPACE,
+          Namespace: DRIVER_METRICS.namespace,
           MetricData: [
-            point('RunActive', this.status.endedAt === null ? 1 : 0),
-            point('StepsDone', this.status.stepsDone),
+            point(DRIVER_METRICS.runActive, this.status.endedAt === null ? 1 : 0),
+            point(DRIVER_METRICS.stepsDone, this.status.stepsDone),
           ],
         }),
       );

@@ -1,4 +1,5 @@
-import type { WorkloadAction } from '../schema/plan';
+import type { Plan, WorkloadAction } from '../schema/plan';
+import type { Sample } from '../schema/sample';
 import { stopwatch } from './clock';
 import type { Measured } from './measure';
 
@@ -66,4 +67,24 @@ export async function runRounds(options: RoundsOptions): Promise<RoundResult> {
     measured: measured.map((each) => ({ ...each, cautions: [...(each.cautions ?? []), 'phase_too_short'] })),
     failure: null,
   };
+}
+
+/** Rounds of files from the latest creation of a unit on an arm, in any session. */
+export function roundsOf(
+  { steps }: Plan,
+  { unit, arm }: { readonly unit: string; readonly arm: string },
+  samples: () => readonly Sample[],
+): number {
+  const creates = steps.filter(
+    (step) =>
+      step.unit === unit &&
+      step.tasks.some(({ action }) => action.kind === 'workload' && action.operation === 'create'),
+  );
+  if (creates.length === 0) return 0;
+  const ids = new Set(creates.map(({ id }) => id));
+  const made = samples().filter(
+    (sample) => ids.has(sample.step) && sample.arm === arm && sample.metric === 'rate' && sample.value !== null,
+  );
+  const last = Math.max(...made.map(({ attempt }) => attempt));
+  return made.filter(({ attempt }) => attempt === last).length;
 }

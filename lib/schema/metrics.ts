@@ -4,6 +4,18 @@ import { number, type Of, text } from './document';
 /** Seconds between two points: AWS publishes one a minute; the lab one every five seconds, since its runs are short. */
 export const METRICS_PERIOD = { aws: 60, lab: 5 } as const;
 
+/** How long a phase must be for metrics of one point a minute to show it; IO500 requires as much (https://github.com/IO500/io500). */
+export const SECONDS_FOR_METRICS = 300;
+
+/** What the driver publishes, each with the dimension `Stack`, and a stack's dashboard and alarms read. */
+export const DRIVER_METRICS = {
+  namespace: 'fsxbench',
+  /** 1 while a run is active, 0 once when it ends. Nothing is published without a run. */
+  runActive: 'RunActive',
+  /** Steps of the run that are done, as a running count. */
+  stepsDone: 'StepsDone',
+} as const;
+
 /** Points of one CloudWatch metric over a window. */
 const seriesSchema = z.object({
   namespace: text,

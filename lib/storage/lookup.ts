@@ -1,6 +1,7 @@
+import type { StorageMetric } from './metrics';
 import { KIND_BEFORE_KINDS, STORAGES } from './registry';
 import type { MetricRole } from './role';
-import type { Storage, StorageConfiguration, StorageMetric } from './storage';
+import type { Storage, StorageConfiguration } from './storage';
 
 /**
  * What is known of a kind of storage, also by the name that manifests of older releases have.

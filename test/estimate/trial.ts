@@ -99,7 +99,12 @@ async function* listed<T>(items: T): AsyncGenerator<T> {
 
 /** The ratios that a full scan finds, for each record size. */
 export async function fullRatios({ files, allocators, pool }: Tree): Promise<number[]> {
-  const { total } = await scanAll(listed(files), pool, allocators, new Survey(undefined), false, undefined, undefined);
+  const { total } = await scanAll(listed(files), {
+    pool,
+    allocators,
+    survey: new Survey(undefined),
+    signal: undefined,
+  });
   return total.allocatedBytes.map((bytes) => total.logicalBytes / bytes);
 }
 
@@ -113,7 +118,8 @@ export async function tryOutDraws({ files, allocators, pool }: Tree, trials: num
   for (let seed = 1; seed <= trials; seed += 1) {
     const draws = new Draws(makeRandom(seed));
     const survey = new Survey(undefined);
-    const scan = await scanAll(listed(files), assembled, allocators, survey, false, draws, undefined);
+    const context = { pool: assembled, allocators, survey, signal: undefined };
+    const scan = await scanAll(listed(files), context, { draws });
     const { low, high } = scan.intervals[last] as RatioInterval;
     if ((low as number) <= ratio && ratio <= (high as number)) found.held += 1 / trials;
     found.width += ((high as number) - (low as number)) / ratio / trials;
@@ -138,7 +144,8 @@ export async function tryOut(tree: Tree, trials: number, share = DEFAULT_SHARE) 
   let mostRead = 0;
   for (let seed = 1; seed <= trials; seed += 1) {
     const survey = new Survey(undefined);
-    const sampled = await scanSample(listed(files), pool, allocators, survey, share, makeRandom(seed), undefined);
+    const context = { pool, allocators, survey, signal: undefined };
+    const sampled = await scanSample(listed(files), context, { share, random: makeRandom(seed) });
     const intervals: readonly RatioInterval[] = sampled?.intervals ?? [];
     ratios.forEach((ratio, index) => {
       const { low, high } = intervals[index] ?? { low: ratio, high: ratio };

@@ -20,11 +20,12 @@ import { alarmsOf } from '../../lib/observe/alarms';
 import { collectShown } from '../../lib/observe/dashboard';
 import { bodyInTemplate, parseBody } from '../../lib/observe/draw';
 import type { DescribedGraph } from '../../lib/observe/draw/describe';
-import { DRIVER_NAMESPACE, Heartbeat } from '../../lib/run/heartbeat';
+import { Heartbeat } from '../../lib/run/heartbeat';
+import { DRIVER_METRICS } from '../../lib/schema/metrics';
 import type { RunStatus } from '../../lib/schema/run';
 import { storageNamed } from '../../lib/storage/lookup';
 import { dimensionsOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from '../../lib/storage/lustre/metricTable';
-import type { MetricsCapability } from '../../lib/storage/storage';
+import type { MetricsCapability } from '../../lib/storage/metrics';
 import { fsxbenchIn } from '../cli/support';
 import { publishedBy } from '../observe/fakeCloudWatch';
 import { syntheticRun } from '../report/syntheticRun';
@@ -212,7 +213,7 @@ describe('its metrics', () => {
         autoScalingGroup: `clients-of-${definition.name}`,
       });
       const metrics = plainMetricsOf(dashboardBody.parse(JSON.parse(text.replaceAll(/"Alarms\w+"/g, '"arn:alarm"'))));
-      const driver = metrics.filter(({ namespace }) => namespace === DRIVER_NAMESPACE);
+      const driver = metrics.filter(({ namespace }) => namespace === DRIVER_METRICS.namespace);
       expect(driver.map(({ metric }) => metric)).toEqual(['RunActive', 'StepsDone']);
       const heartbeat = new Heartbeat(definition.name);
       await heartbeat.note({ stepsDone: 3, endedAt: null } as RunStatus);

@@ -5,7 +5,7 @@ import { holdMetadata } from '../../lib/lab/model/metadata';
 import { counted, type HourlyCounts, isReset, operationsReader, parseOperations } from '../../lib/lab/model/operations';
 import type { ScaleModel } from '../../lib/schema/model';
 import { storageOf } from '../../lib/storage/lookup';
-import type { MetricsCapability } from '../../lib/storage/storage';
+import type { MetricsCapability } from '../../lib/storage/metrics';
 
 /** As MooseFS 3.0.117 prints it: statfs, getattr, setattr, lookup, mkdir, rmdir, symlink, readlink, mknod, unlink, rename … */
 const PRINTED =

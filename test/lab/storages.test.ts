@@ -20,9 +20,9 @@ import type { LabStorage } from '../../lib/lab/state';
 import { type LabArm, makeStorages, removeStorages } from '../../lib/lab/storages';
 import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/kit/standIns';
 import { storageNamed } from '../../lib/storage/lookup';
+import type { MetricsCapability } from '../../lib/storage/metrics';
 import type { MetricRole } from '../../lib/storage/role';
 import type { StandIn } from '../../lib/storage/standIn';
-import type { MetricsCapability } from '../../lib/storage/storage';
 import { ARMS, PROJECT } from './support';
 
 const PATH = process.env.PATH;

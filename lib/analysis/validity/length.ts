@@ -1,5 +1,5 @@
 import { counted, duration } from '../../kit/format/units';
-import { SECONDS_FOR_METRICS } from '../../plan/checks';
+import { SECONDS_FOR_METRICS } from '../../schema/metrics';
 import { wordsOf } from '../../store/place';
 import { inapplicable, judged, some, unchecked, type ValidityRule } from './rule';
 

@@ -9,7 +9,7 @@ import type { MetricRole } from '../../storage/role';
 import { chunks } from './chunks';
 import { colourOf, graph } from './graph';
 import { dashboardNameOf } from './name';
-import { RUN_ACTIVE, runMetric, STEPS_DONE } from './runMetrics';
+import { runMetric } from './runMetrics';
 
 export interface BenchmarkDashboardProps {
   /** The question that the benchmark answers. */
@@ -69,8 +69,8 @@ function run(stackName: string): cloudwatch.IWidget {
     height: 3,
     unit: 'active',
     max: 1,
-    left: [runMetric(RUN_ACTIVE, stackName).with({ label: 'run active', color: '#2ca02c' })],
-    right: [runMetric(STEPS_DONE, stackName).with({ label: 'steps done', color: colourOf(0) })],
+    left: [runMetric('runActive', stackName).with({ label: 'run active', color: '#2ca02c' })],
+    right: [runMetric('stepsDone', stackName).with({ label: 'steps done', color: colourOf(0) })],
     rightUnit: 'steps',
   });
 }

@@ -3,7 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { compositeAlarm } from './composite';
 import { dollars } from './dashboard';
-import { RUN_ACTIVE, runMetric } from './runMetrics';
+import { runMetric } from './runMetrics';
 
 export interface IdleFleetProps {
   readonly stackName: string;
@@ -45,7 +45,7 @@ export function idleFleet(scope: Construct, props: IdleFleetProps): cloudwatch.C
       'Clients have been in service for two hours. Input to the idle-fleet alarm; sends no notification itself.',
   });
   const noRun = new cloudwatch.Alarm(scope, 'IdleFleetNoRun', {
-    metric: runMetric(RUN_ACTIVE, stackName, PERIOD),
+    metric: runMetric('runActive', stackName, PERIOD),
     threshold: 1,
     comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
     evaluationPeriods: PERIODS,

@@ -1,7 +1,7 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import type { MetricsCapability } from '../../storage/metrics';
 import type { MetricRole } from '../../storage/role';
-import type { MetricsCapability } from '../../storage/storage';
 import { MINUTE } from './graph';
 
 /** What a service publishes: its plain half says it. */

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { ArmView } from '../../storage/construct';
 import type { MetricRole } from '../../storage/role';
 import { compositeAlarm } from './composite';
-import { RUN_ACTIVE, runMetric } from './runMetrics';
+import { runMetric } from './runMetrics';
 
 export interface StalledRunProps {
   readonly stackName: string;
@@ -56,7 +56,7 @@ export function stalledRun(scope: Construct, { stackName, arms, about }: Stalled
   const what = inWords(seen.map(([, one]) => one));
   const active = new cloudwatch.Alarm(scope, 'StalledRunActive', {
     // The least value: a run that ends publishes a last 0, and is not active in that period any more.
-    metric: runMetric(RUN_ACTIVE, stackName, PERIOD).with({ statistic: cloudwatch.Stats.MINIMUM }),
+    metric: runMetric('runActive', stackName, PERIOD).with({ statistic: cloudwatch.Stats.MINIMUM }),
     threshold: 1,
     comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: PERIODS,

@@ -39,3 +39,20 @@ export function runningOut(scope: Construct, id: string, watched: Watched): clou
     treatMissingData: cloudwatch.TreatMissingData.IGNORE,
   });
 }
+
+/** Goes off when less than a share of a file system is free: soon it refuses writes. */
+export const almostFull = (
+  scope: Construct,
+  id: string,
+  options: {
+    readonly metric: cloudwatch.IMetric;
+    readonly capacityBytes: number;
+    readonly leastFree: number;
+    readonly subject: string;
+  },
+): cloudwatch.Alarm =>
+  runningOut(scope, id, {
+    metric: options.metric,
+    threshold: Math.round(options.leastFree * options.capacityBytes),
+    alarmDescription: `${options.subject} has less than ${options.leastFree * 100} % of its space left: end the run, or its writes fail.`,
+  });

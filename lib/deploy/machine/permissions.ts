@@ -4,7 +4,7 @@ import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import type { IConstruct } from 'constructs';
-import { METRIC_NAMESPACE } from '../dashboard/runMetrics';
+import { DRIVER_METRICS } from '../../schema/metrics';
 import { allow, bundleStatement } from './role';
 
 /** Where a benchmark's runs are in the results bucket: the only objects that its clients may write. */
@@ -84,7 +84,7 @@ export function clientStatements(given: ClientPermissions): Record<string, iam.P
     ],
     Telemetry: [
       allow('Metrics', ['cloudwatch:PutMetricData'], ['*'], {
-        StringEquals: { 'cloudwatch:namespace': METRIC_NAMESPACE },
+        StringEquals: { 'cloudwatch:namespace': DRIVER_METRICS.namespace },
       }),
       logsOf(given),
     ],

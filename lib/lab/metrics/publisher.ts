@@ -8,7 +8,7 @@ import {
 import { BOUNDED } from '../../kit/aws/bounded';
 import { METRICS_PERIOD } from '../../schema/metrics';
 import type { ScaleModel } from '../../schema/model';
-import type { MetricsCapability } from '../../storage/storage';
+import type { MetricsCapability } from '../../storage/metrics';
 import { type CountedStorage, type Counters, counterReader } from './counters';
 import { beginningOf, type DataPoint, dataOf } from './data';
 

@@ -1,5 +1,5 @@
 import { counted, metricsBy } from '../kit/metrics';
-import type { MetricsCapability, StorageMetric } from '../storage';
+import type { MetricsCapability, StorageMetric } from '../metrics';
 import { METRICS_PAGE } from './documented';
 
 const gauge = (name: string, unit: string, statistic: string, only?: string) =>

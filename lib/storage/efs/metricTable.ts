@@ -1,5 +1,5 @@
 import { counted, metricsBy } from '../kit/metrics';
-import type { StorageMetric } from '../storage';
+import type { StorageMetric } from '../metrics';
 import type { EfsStorage } from './configuration';
 
 const level = <Name extends string, Role extends StorageMetric['role']>(name: Name, role: Role, unit: string) =>

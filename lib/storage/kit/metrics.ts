@@ -1,5 +1,5 @@
+import type { MetricsCapability, StorageMetric } from '../metrics';
 import type { MetricRole } from '../role';
-import type { MetricsCapability, StorageMetric } from '../storage';
 
 /** What is counted: the sum over a minute is what happened in it. */
 export const counted = <Name extends string, Role extends StorageMetric['role']>(

@@ -1,5 +1,5 @@
 import { counted, metricsBy, SERVER_COUNTERS } from '../kit/metrics';
-import type { StorageMetric } from '../storage';
+import type { StorageMetric } from '../metrics';
 
 /** Of the metrics that each server publishes once a minute (assets/server/publish-counters). */
 export const LUSTRE_ZFS_NAMESPACE = 'fsxbench/LustreZfs';

@@ -1,5 +1,5 @@
+import type { StorageMetric } from '../metrics';
 import type { MetricRole } from '../role';
-import type { StorageMetric } from '../storage';
 import type { LustreConfiguration } from './configuration';
 import { kindOf } from './documented';
 import { isLinked } from './rule/repositories';

@@ -1,6 +1,6 @@
 import { counted, metricsBy } from '../kit/metrics';
+import type { StorageMetric } from '../metrics';
 import type { MetricRole } from '../role';
-import type { StorageMetric } from '../storage';
 
 const percent = (name: string, role: MetricRole | null, statistic = 'Maximum') =>
   ({ name, role, unit: 'Percent', statistic, gauge: true }) as const;

@@ -1,3 +1,4 @@
+import { SECONDS_FOR_METRICS } from '../../schema/metrics';
 import { FILES_PER_DIRECTORY } from '../kit/filesPerDirectory';
 import { longWithValue } from '../kit/iorRelease';
 import { edited } from '../kit/lint/edit';
@@ -12,9 +13,6 @@ import { binarySize, wholeNumber } from '../kit/lint/size';
 const WITH_VALUE = 'abdefGiIlnNOpRsVwWxz';
 
 export const mdtestOptions = (words: readonly ShellWord[]): Options => readOptions(words, WITH_VALUE, longWithValue);
-
-/** FSx publishes one data point per minute; IO500 requires 300 s per phase. */
-const SECONDS_FOR_METRICS = 300;
 
 const add = (subject: LintedTool, text: string): string =>
   edited(subject.command, [{ after: subject.programWord, add: text }]);

@@ -1,3 +1,4 @@
+import { SECONDS_FOR_METRICS } from '../../schema/metrics';
 import { edited } from '../kit/lint/edit';
 import { type Options, readOptions } from '../kit/lint/options';
 import type { LintedTool, LintRule } from '../kit/lint/rule';
@@ -5,9 +6,6 @@ import type { ShellWord } from '../kit/lint/shell';
 import { wholeNumber } from '../kit/lint/size';
 
 export const vdbenchOptions = (words: readonly ShellWord[]): Options => readOptions(words, 'feiow');
-
-/** One-minute metrics show a phase that lasts several of their points. */
-const SECONDS_FOR_METRICS = 300;
 
 const given = ({ args }: LintedTool, name: string): ShellWord | undefined =>
   args.findLast(({ value }) => value.startsWith(`${name}=`));

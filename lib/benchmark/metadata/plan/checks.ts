@@ -1,5 +1,6 @@
-import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, SECONDS_FOR_METRICS } from '../../../plan/checks';
+import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed } from '../../../plan/checks';
 import { meetsMaintenance } from '../../../plan/maintenance';
+import { SECONDS_FOR_METRICS } from '../../../schema/metrics';
 import type { PlanArm } from '../../../schema/plan';
 import { storageOf } from '../../../storage/lookup';
 import { FILES_PER_DIRECTORY } from '../../../workload/kit/filesPerDirectory';

@@ -10,13 +10,13 @@ import { Construct, type IDependable } from 'constructs';
 import type { Placement, Tuning } from '../../../benchmark/benchmark';
 import { bundleAsset } from '../../../deploy/machine/bundle';
 import { DEFAULT_KERNEL } from '../../../deploy/machine/image';
-import { imageOf, launchDefaults, newestImage } from '../../../deploy/machine/instance';
 import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from '../../../deploy/machine/permissions';
 import { instanceRole } from '../../../deploy/machine/role';
 import { machineUserData } from '../../../deploy/machine/userData';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
 import type { ClientMount, FleetConstruct, INetwork } from '../../construct';
 import type { Purchase } from '../../fleet';
+import { launchTemplate } from './template';
 
 export interface FleetProps {
   readonly network: INetwork;
@@ -143,7 +143,8 @@ export class Fleet extends Construct implements FleetConstruct {
     );
 
     const placementGroup = this.placementGroup(purchase, placement);
-    const template = this.launchTemplate({
+    const template = launchTemplate(this, {
+      instanceProfile: this.instanceProfile,
       instanceType,
       image,
       kernel,
@@ -260,47 +261,5 @@ export class Fleet extends Construct implements FleetConstruct {
         "make the reservation in a cluster placement group and name it with 'placementGroup'",
     );
     return undefined;
-  }
-
-  private launchTemplate(options: {
-    readonly instanceType: ec2.InstanceType;
-    readonly image: string | undefined;
-    readonly kernel: string;
-    readonly userData: ec2.UserData;
-    readonly group: ec2.ISecurityGroup;
-    readonly purchase: Purchase;
-    readonly placementGroup: ec2.IPlacementGroup | undefined;
-    readonly rootVolumeGiB: number;
-    readonly efa: boolean;
-  }): ec2.LaunchTemplate {
-    const { instanceType, image, kernel, userData, group, purchase, placementGroup, rootVolumeGiB, efa } = options;
-    const template = new ec2.LaunchTemplate(this, 'Template', {
-      ...launchDefaults(rootVolumeGiB),
-      instanceType,
-      // A template that held the newest image's id would change with each new image, and the next `cdk deploy`, for whatever reason, would
-      // replace the clients of a run (docs/decisions/newest-image.md).
-      machineImage: image === undefined ? newestImage(instanceType, kernel) : imageOf(image),
-      userData,
-      instanceProfile: this.instanceProfile,
-      securityGroup: group,
-      placementGroup,
-      detailedMonitoring: true,
-      // Auto Scaling accepts one-time requests only, and needs no more: it asks again itself.
-      ...(purchase.kind === 'spot' && { spotOptions: { requestType: ec2.SpotRequestType.ONE_TIME } }),
-    });
-    const resource = template.node.defaultChild as ec2.CfnLaunchTemplate;
-    if (efa) {
-      // Groups belong to the interface then (EC2 API, CreateLaunchTemplate).
-      resource.addPropertyDeletionOverride('LaunchTemplateData.SecurityGroupIds');
-      resource.addPropertyOverride('LaunchTemplateData.NetworkInterfaces', [
-        { DeviceIndex: 0, NetworkCardIndex: 0, InterfaceType: 'efa', Groups: [group.securityGroupId] },
-      ]);
-    }
-    if (purchase.kind === 'capacity-reservation') {
-      resource.addPropertyOverride('LaunchTemplateData.CapacityReservationSpecification', {
-        CapacityReservationTarget: { CapacityReservationId: purchase.id },
-      });
-    }
-    return template;
   }
 }

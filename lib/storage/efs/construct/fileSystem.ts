@@ -34,7 +34,7 @@ export interface EfsFileSystemProps {
  */
 export class EfsFileSystem extends PublishingStorage<EfsMetricName> implements StorageConstruct {
   readonly configuration: EfsStorage;
-  readonly fileSystemId: string;
+  readonly resourceId: string;
   private readonly group: ec2.SecurityGroup;
 
   constructor(scope: Construct, id: string, props: EfsFileSystemProps) {
@@ -68,11 +68,7 @@ export class EfsFileSystem extends PublishingStorage<EfsMetricName> implements S
     });
 
     this.configuration = configuration;
-    this.fileSystemId = resource.ref;
-  }
-
-  get resourceId(): string {
-    return this.fileSystemId;
+    this.resourceId = resource.ref;
   }
 
   protected get published(): Published {
@@ -80,7 +76,7 @@ export class EfsFileSystem extends PublishingStorage<EfsMetricName> implements S
   }
 
   mountValues(): MountValues {
-    return { fileSystemId: this.fileSystemId, mountOptions: MOUNT_OPTIONS };
+    return { fileSystemId: this.resourceId, mountOptions: MOUNT_OPTIONS };
   }
 
   allowClients(clients: ec2.IConnectable): void {

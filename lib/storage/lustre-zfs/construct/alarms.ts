@@ -1,6 +1,6 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { atLimit, runningOut } from '../../../deploy/dashboard/watch';
+import { almostFull, atLimit } from '../../../deploy/dashboard/watch';
 import { sentenceCase } from '../../../kit/format/words';
 import type { AlarmWords, ArmView } from '../../construct';
 import { capacityBytes } from '../limits';
@@ -21,10 +21,11 @@ export function lustreZfsAlarms(
       metric: storage.metric('ServerCpu'),
       alarmDescription: `${subject} has been at the limit of its server's CPU for 15 minutes: ${words.saturated}`,
     }),
-    runningOut(scope, `Space-${name}`, {
+    almostFull(scope, `Space-${name}`, {
       metric: storage.metric('FreeBytes'),
-      threshold: Math.round(LEAST_FREE * (capacityBytes(storage.configuration) ?? 0)),
-      alarmDescription: `${subject} has less than ${LEAST_FREE * 100} % of its space left: end the run, or its writes fail.`,
+      capacityBytes: capacityBytes(storage.configuration) ?? 0,
+      leastFree: LEAST_FREE,
+      subject,
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { atLimit, runningOut } from '../../../deploy/dashboard/watch';
+import { almostFull, atLimit } from '../../../deploy/dashboard/watch';
 import { sentenceCase } from '../../../kit/format/words';
 import type { AlarmWords, ArmView } from '../../construct';
 import { moosefs } from '..';
@@ -20,10 +20,11 @@ export function mooseFsAlarms(scope: Construct, arm: ArmView<MooseFsServers>, wo
       metric: storage.metric('MasterCpu'),
       alarmDescription: `${subject} has been at the limit of its master's CPU for 15 minutes: ${words.saturated}`,
     }),
-    runningOut(scope, `Space-${name}`, {
+    almostFull(scope, `Space-${name}`, {
       metric: storage.metric('FreeBytes'),
-      threshold: Math.round(LEAST_FREE * bytes),
-      alarmDescription: `${subject} has less than ${LEAST_FREE * 100} % of its space left: end the run, or its writes fail.`,
+      capacityBytes: bytes,
+      leastFree: LEAST_FREE,
+      subject,
     }),
   ];
 }

@@ -26,7 +26,7 @@ export interface OpenZfsFileSystemProps {
 export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> implements StorageConstruct {
   protected readonly published = OPENZFS_METRICS;
   readonly configuration: OpenZfsStorage;
-  readonly fileSystemId: string;
+  readonly resourceId: string;
   private readonly group: ec2.SecurityGroup;
 
   constructor(scope: Construct, id: string, props: OpenZfsFileSystemProps) {
@@ -61,16 +61,12 @@ export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> impl
     resource.applyRemovalPolicy(RemovalPolicy.DESTROY);
 
     this.configuration = configuration;
-    this.fileSystemId = resource.ref;
-  }
-
-  get resourceId(): string {
-    return this.fileSystemId;
+    this.resourceId = resource.ref;
   }
 
   mountValues(): MountValues {
     // Assembled: the template reference describes the attribute DNSName for Windows file systems only.
-    const dnsName = `${this.fileSystemId}.fsx.${Stack.of(this).region}.${Aws.URL_SUFFIX}`;
+    const dnsName = `${this.resourceId}.fsx.${Stack.of(this).region}.${Aws.URL_SUFFIX}`;
     return { dnsName, mountOptions: MOUNT_OPTIONS };
   }
 

@@ -1,0 +1,16 @@
+import { ConfigurationError } from '../../lib/config/problem';
+import { readSettings } from '../../lib/config/read';
+
+/** What a context says of CompressionBench. */
+export const read = (context: Record<string, unknown>) => readSettings(context, 'CompressionBench');
+
+/** The problems of a context that must be refused. */
+export function problemsOf(context: Record<string, unknown>): readonly string[] {
+  try {
+    read(context);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  throw new Error(`accepted ${JSON.stringify(context)}`);
+}

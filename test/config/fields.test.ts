@@ -1,0 +1,274 @@
+import { FIELDS } from '../../lib/config/fields';
+import { settingsOfCases } from '../storage/cases';
+import { problemsOf, read } from './context';
+
+/** For every key one value that looks right to a hurried person, and the whole line that they get. */
+const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
+  scale: [
+    'Published',
+    "'scale' must be published or smoke, got \"Published\". Use 'published' for the study's own size, 'smoke' for the smallest that AWS accepts.",
+  ],
+  availabilityZone: [
+    'us-east-1',
+    '\'availabilityZone\' must be the name or the id of an Availability Zone such as us-east-1a or use1-az1, got "us-east-1". List them with: aws ec2 describe-availability-zones',
+  ],
+  checkOfferings: [
+    'no',
+    "'checkOfferings' must be true or false, got \"no\". With false an 'instanceType' is accepted even if the table of offerings, which may be outdated, lacks it.",
+  ],
+  subnetId: [
+    'vpc-0a1b2c3d4e5f60718',
+    "'subnetId' must be the id of a subnet such as subnet-0a1b2c3d4e5f60718, got \"vpc-0a1b2c3d4e5f60718\". It must be a private subnet of 'vpcId'. List them with: aws ec2 describe-subnets",
+  ],
+  placement: [
+    'spread',
+    "'placement' must be one of cluster, none, partition, got \"spread\". 'cluster' places clients close together, 'none' wherever there is capacity, 'partition' on separate racks.",
+  ],
+  vpcId: [
+    'default',
+    '\'vpcId\' must be the id of a VPC such as vpc-0a1b2c3d4e5f60718, got "default". List them with: aws ec2 describe-vpcs',
+  ],
+  vpcCidr: [
+    '10.0.0.0/24',
+    '\'vpcCidr\' must be a private IPv4 range of /16 to /19 such as 10.0.0.0/16, got "10.0.0.0/24". The compute subnet uses a /20 of it.',
+  ],
+  egress: [
+    'none',
+    "'egress' must be nat or endpoints, got \"none\". Use 'nat' to reach the internet, 'endpoints' to reach AWS services only.",
+  ],
+  instanceType: [
+    'c5n9xlarge',
+    '\'instanceType\' must be an EC2 instance type such as c5n.9xlarge, got "c5n9xlarge". List them with: aws ec2 describe-instance-types',
+  ],
+  fleet: [
+    'slurm',
+    "'fleet' must be ec2 or parallelcluster, got \"slurm\". 'ec2' is an Auto Scaling group, 'parallelcluster' a cluster with Slurm.",
+  ],
+  headNodeInstanceType: [
+    'large',
+    '\'headNodeInstanceType\' must be an EC2 instance type such as m5.xlarge, got "large". It runs Slurm and starts runs, as long as the cluster is deployed.',
+  ],
+  queues: [
+    'c5.9xlarge',
+    "'queues' must be a list of instance types with their number of nodes, such as c5.9xlarge:200, got \"c5.9xlarge\". They are queues beside that of the 'clients'.",
+  ],
+  efaClients: [
+    'yes',
+    "'efaClients' must be true or false, got \"yes\". With true clients reach file systems over EFA, which these must have ('efa').",
+  ],
+  mpiEfa: [
+    'yes',
+    '\'mpiEfa\' must be true or false, got "yes". With false MPI uses TCP. The way to the file system is chosen by the file system.',
+  ],
+  clients: [
+    '0',
+    '\'clients\' must be a whole number from 1 to 1000, got "0". If all arms are driven at the same time it must be a multiple of their number.',
+  ],
+  ranksPerClient: [
+    0,
+    "'ranksPerClient' must be a whole number from 1 to 1024, got 0. It is the number of MPI processes per client; start with the vCPUs of the instance type.",
+  ],
+  purchase: [
+    'ondemand',
+    "'purchase' must be one of on-demand, spot, capacity-reservation, got \"ondemand\". For a capacity reservation also set 'capacityReservationId'.",
+  ],
+  capacityReservationId: [
+    'cr-1',
+    '\'capacityReservationId\' must be the id of a capacity reservation such as cr-0a1b2c3d4e5f60718, got "cr-1". List them with: aws ec2 describe-capacity-reservations',
+  ],
+  placementGroup: [
+    'my group',
+    '\'placementGroup\' must be the name of a cluster placement group, got "my group". It is the group of the capacity reservation. List them with: aws ec2 describe-placement-groups',
+  ],
+  image: [
+    'latest',
+    '\'image\' must be the id of an Amazon Linux 2023 image such as ami-0a1b2c3d4e5f60718, got "latest". Leave it out for the newest one.',
+  ],
+  kernel: [
+    5.1,
+    "'kernel' must be one of 6.1, 6.12, 6.18, got 5.1. These are the Amazon Linux 2023 kernels that lustre-client supports.",
+  ],
+  rootVolumeGiB: [
+    4,
+    "'rootVolumeGiB' must be a whole number of GiB from 8 to 1024, got 4. It contains the operating system and the builds, never benchmark data.",
+  ],
+  bootTimeoutMinutes: [
+    '45m',
+    '\'bootTimeoutMinutes\' must be a whole number from 10 to 60, got "45m". The first boot builds Open MPI and IOR, which takes minutes on a small instance.',
+  ],
+  deploymentType: [
+    'SCRATCH_1',
+    '\'deploymentType\' must be one of SCRATCH_2, PERSISTENT_1, PERSISTENT_2, got "SCRATCH_1". PERSISTENT_1 is what the study measured.',
+  ],
+  storageType: [
+    'ssd',
+    '\'storageType\' must be one of SSD, HDD, INTELLIGENT_TIERING, got "ssd". SSD is what the study measured.',
+  ],
+  storageCapacityGiB: [
+    '1.2TiB',
+    '\'storageCapacityGiB\' must be a whole number of GiB from 1200 to 2147483647, got "1.2TiB". It is the size of each arm.',
+  ],
+  perUnitStorageThroughput: [
+    '-50',
+    '\'perUnitStorageThroughput\' must be a whole number of MB/s per TiB, got "-50". PERSISTENT_1 SSD knows 50, 100 and 200; PERSISTENT_2 SSD 125, 250, 500 and 1000.',
+  ],
+  throughputCapacity: [
+    100,
+    "'throughputCapacity' must be a whole number of MB/s from 4000, got 100. It belongs to INTELLIGENT_TIERING only.",
+  ],
+  metadataIops: [
+    'AUTOMATIC',
+    "'metadataIops' must be 'automatic' or a whole number from 1500, got \"AUTOMATIC\". It belongs to PERSISTENT_2 only.",
+  ],
+  efa: ['yes', '\'efa\' must be true or false, got "yes". EFA belongs to PERSISTENT_2 with metadata IOPS.'],
+  driveCacheType: ['WRITE', '\'driveCacheType\' must be NONE or READ, got "WRITE". It belongs to HDD only.'],
+  dataReadCache: [
+    '8',
+    "'dataReadCache' must be 'none', 'proportional' or a whole number of GiB from 32, got \"8\". It belongs to INTELLIGENT_TIERING only.",
+  ],
+  lustreVersion: [
+    '2.10',
+    '\'lustreVersion\' must be 2.12 or 2.15, got "2.10". Clients on Amazon Linux 2023 cannot mount 2.10.',
+  ],
+  customerManagedKey: [
+    'alias/mine',
+    '\'customerManagedKey\' must be true or false, got "alias/mine". Encrypts with a key created by the stack; not on scratch.',
+  ],
+  backupRetentionDays: [
+    '91',
+    '\'backupRetentionDays\' must be a whole number of days from 0 to 90, got "91". Backups may run during a measurement; they are deleted with the file system.',
+  ],
+  weeklyMaintenanceStartTime: [
+    '0:03:30',
+    '\'weeklyMaintenanceStartTime\' must be d:HH:MM in UTC with 1 for Monday, such as 7:03:30, got "0:03:30". Choose a time at which no run is planned.',
+  ],
+  logLevel: [
+    'ALL',
+    '\'logLevel\' must be one of DISABLED, WARN_ONLY, ERROR_ONLY, WARN_ERROR, got "ALL". It selects the data repository events to log in CloudWatch Logs.',
+  ],
+  import: [
+    'my-data',
+    '\'import\' must be a bucket or a prefix in it such as s3://my-data/reference, got "my-data". Each arm links its directory /data to it and imports the metadata of its objects.',
+  ],
+  stripeCount: [
+    '-2',
+    '\'stripeCount\' must be a whole number from -1 to 2000, got "-2". -1 stripes over all OSTs, as the study did; 0 uses the default layout of the file system.',
+  ],
+  iorVersion: [
+    '4.1.0',
+    "'iorVersion' must be 3.3.0 or 4.0.0, got \"4.1.0\". Only 3.3.0 writes the data of the study; 4.0.0's compress half as well.",
+  ],
+  openMpiVersion: [
+    '5.0.0',
+    '\'openMpiVersion\' must be 4.1.8, got "5.0.0". It is the release whose checksum is pinned on the clients.',
+  ],
+  tuning: [
+    'fast',
+    "'tuning' must be advised or published-metadata, got \"fast\". 'advised' depends on the size of a client, 'published-metadata' adds the settings of the metadata study.",
+  ],
+  arms: [
+    'P250 12000',
+    '\'arms\' must be names of arms such as p250-12000,p1000-192000, got "P250 12000". Without it all arms of the benchmark are deployed.',
+  ],
+  metadataIopsSweep: [
+    '1500,5000',
+    "'metadataIopsSweep' must be a list of metadata IOPS, each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000 ('none' and 'automatic' are allowed, too), got \"1500,5000\". Such as metadataIopsSweep=1500,12000,192000.",
+  ],
+  fileSystemId: [
+    'fs-1',
+    '\'fileSystemId\' must be the id of a file system such as fs-0a1b2c3d4e5f60718, got "fs-1". LustreDashboard shows it, and others can be selected on the dashboard. List them with: aws fsx describe-file-systems',
+  ],
+  permissionsBoundary: [
+    'Boundary',
+    '\'permissionsBoundary\' must be the ARN of a managed policy such as arn:aws:iam::123456789012:policy/Boundary, got "Boundary". Each role of the stack gets it. List them with: aws iam list-policies --scope Local',
+  ],
+  flowLogs: [
+    'all',
+    "'flowLogs' must be true or false, got \"all\". With true the stack's VPC records its flows in CloudWatch Logs.",
+  ],
+  operationsKey: [
+    'alias/logs',
+    '\'operationsKey\' must be the ARN of a KMS key such as arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666, got "alias/logs". It encrypts log groups and the topic of the alarms; its policy must allow CloudWatch to use it (docs/security.md).',
+  ],
+  alarmEmail: [
+    'ops',
+    '\'alarmEmail\' must be an e-mail address, got "ops". Amazon SNS sends a confirmation to it before the first alarm.',
+  ],
+  expiresAfterHours: [
+    0,
+    "'expiresAfterHours' must be a number of hours up to 8760, or never, got 0. The stack deletes itself that long after its deployment, once its results are in the bucket.",
+  ],
+  maxCostUsd: [
+    'much',
+    '\'maxCostUsd\' must be a number of USD from 1, got "much". The stack deletes itself before its list price since its creation exceeds it.',
+  ],
+  logRetentionDays: [
+    10,
+    "'logRetentionDays' must be one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, got 10. These are the periods that CloudWatch Logs offers.",
+  ],
+};
+
+test.each(Object.entries(REFUSED))('refuses a bad %s in one line that says what to do', (name, [value, message]) => {
+  expect(problemsOf({ [name]: value })).toEqual([message]);
+});
+
+test('accepts, for every key, a good value', () => {
+  const good: Record<string, unknown> = {
+    scale: 'smoke',
+    availabilityZone: 'use1-az1',
+    checkOfferings: 'false',
+    vpcId: 'vpc-0a1b2c3d4e5f60718',
+    subnetId: 'subnet-0a1b2c3d4e5f60718',
+    placement: 'partition',
+    vpcCidr: '172.31.0.0/16',
+    egress: 'endpoints',
+    instanceType: 'c7gn.16xlarge',
+    clients: '200',
+    fleet: 'parallelcluster',
+    headNodeInstanceType: 'm5.2xlarge',
+    queues: 'c5.9xlarge:200',
+    mpiEfa: 'false',
+    efaClients: 'true',
+    ranksPerClient: 36,
+    purchase: 'spot',
+    capacityReservationId: 'cr-0a1b2c3d4e5f60718',
+    placementGroup: 'hpc.group-1',
+    image: 'ami-0a1b2c3d4e5f60718',
+    kernel: '6.12',
+    rootVolumeGiB: 50,
+    bootTimeoutMinutes: '60',
+    deploymentType: 'PERSISTENT_2',
+    storageType: 'SSD',
+    storageCapacityGiB: 2400,
+    perUnitStorageThroughput: 1000,
+    throughputCapacity: '4000',
+    metadataIops: '192000',
+    efa: true,
+    driveCacheType: 'READ',
+    dataReadCache: 'proportional',
+    lustreVersion: '2.15',
+    customerManagedKey: 'true',
+    backupRetentionDays: '7',
+    weeklyMaintenanceStartTime: '7:03:30',
+    logLevel: 'WARN_ERROR',
+    import: 's3://my-data/reference',
+    stripeCount: '0',
+    iorVersion: '4.0.0',
+    openMpiVersion: '4.1.8',
+    tuning: 'published-metadata',
+    arms: 'p250-12000, p1000-192000',
+    metadataIopsSweep: '1500,none,192000',
+    recordSizesKiB: '1024,128',
+    fileSystemId: 'fs-0a1b2c3d4e5f60718',
+    inputs: 's3://my-data/reads/, s3://other',
+    permissionsBoundary: 'arn:aws-cn:iam::123456789012:policy/team/Boundary',
+    flowLogs: 'true',
+    operationsKey: 'arn:aws:kms:us-east-1:123456789012:key/mrk-0a1b2c3d',
+    alarmEmail: 'ops@example.com',
+    expiresAfterHours: 'never',
+    maxCostUsd: '500',
+    logRetentionDays: '90',
+    ...Object.fromEntries(settingsOfCases.map(([name, { good }]) => [name, good])),
+  };
+  expect(Object.keys(read(good)).sort()).toEqual(Object.keys(FIELDS).sort());
+});
