@@ -1,5 +1,5 @@
 import { ARM_COLOURS } from '../../../lib/kit/page/palette';
-import { LUSTRE_METRICS } from '../../../lib/storage/lustre/construct/metrics';
+import { LUSTRE_METRICS } from '../../../lib/storage/lustre/metricTable';
 import { resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 
 interface Widget {

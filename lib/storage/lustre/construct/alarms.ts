@@ -6,7 +6,7 @@ import { atLimit } from '../../../deploy/dashboard/watch';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
 import { sentenceCase } from '../../../kit/format/words';
 import type { AlarmWords } from '../../construct';
-import { metadataIopsUtilization } from './metrics';
+import { lustreMetricAcross, metadataIopsUtilization } from './metrics';
 import { iopsPerTarget, type LustreView } from './view';
 
 /** How full a target may be, in percent. Space granted to caches of clients comes on top, so writes fail before 100. */
@@ -21,7 +21,7 @@ const TARGETS_PER_ALARM = Math.floor(LIMITS.alarmMetrics.most / 2);
 /** Of any server or target of a file system: one query over all of them, since alarms cannot search. */
 export function storageAlarms(scope: Construct, { name, storage }: LustreView, words: AlarmWords): cloudwatch.Alarm[] {
   const capacity = new cloudwatch.Alarm(scope, `Capacity-${name}`, {
-    metric: storage.metricAcross('StorageCapacityUtilization', 'MAX'),
+    metric: lustreMetricAcross(storage, 'StorageCapacityUtilization', 'MAX'),
     threshold: FULL_PERCENT,
     comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: 3,
@@ -36,8 +36,8 @@ export function storageAlarms(scope: Construct, { name, storage }: LustreView, w
     });
   return [
     capacity,
-    saturated('Network', storage.metricAcross('NetworkThroughputUtilization', 'MAX'), "servers' network"),
-    saturated('Disk', storage.metricAcross('FileServerDiskThroughputUtilization', 'MAX'), 'disks'),
+    saturated('Network', lustreMetricAcross(storage, 'NetworkThroughputUtilization', 'MAX'), "servers' network"),
+    saturated('Disk', lustreMetricAcross(storage, 'FileServerDiskThroughputUtilization', 'MAX'), 'disks'),
   ];
 }
 
@@ -52,7 +52,7 @@ export function metadataAlarms(scope: Construct, arm: LustreView, { subject }: A
     });
   const cpu = saturation(
     'MetadataCpu',
-    storage.metricAcross('CPUUtilization', 'MAX'),
+    lustreMetricAcross(storage, 'CPUUtilization', 'MAX'),
     'the CPU of a metadata server has been',
   );
   if (metadata === null) return [cpu];

@@ -10,7 +10,7 @@ import { LUSTRE_MOUNT_OPTIONS } from '../../kit/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
 import { isLinked } from '../rule/repositories';
 import { validateLustre } from '../rules';
-import { LustreMetricMethods } from './metricMethods';
+import { PublishingLustre } from './metrics';
 import { lustrePorts, refuseAllOutbound, refuseTokens, rulesOf } from './ports';
 
 export interface LustreFileSystemProps {
@@ -40,7 +40,7 @@ export interface LustreFileSystemProps {
  * To compare two configurations, create two of these with different ids: AWS updates some properties in
  * place, replaces the file system for others, and its documents disagree about which.
  */
-export class LustreFileSystem extends LustreMetricMethods implements StorageConstruct, ec2.IConnectable {
+export class LustreFileSystem extends PublishingLustre implements StorageConstruct, ec2.IConnectable {
   readonly fileSystemId: string;
   /** Name that clients inside the VPC resolve. */
   readonly dnsName: string;
@@ -211,7 +211,7 @@ export class LustreFileSystem extends LustreMetricMethods implements StorageCons
 }
 
 /** A file system that exists already and is known by its id alone, for its metrics. */
-export class ForeignLustre extends LustreMetricMethods {
+export class ForeignLustre extends PublishingLustre {
   readonly fileSystemId: string;
 
   constructor(scope: Construct, id: string, props: { readonly fileSystemId: string }) {

@@ -1,6 +1,15 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { graph, linePerArm, MINUTE, throughputGraphs } from '../../../deploy/dashboard/graph';
 import { dimensionsOf, type LustreMetricName, metricInfo, queryExpression } from '../metricTable';
+import {
+  compressionRatio,
+  freeCapacity,
+  iops,
+  lustreMetric,
+  lustreMetricEach,
+  readThroughput,
+  writeThroughput,
+} from './metrics';
 import type { LustreView } from './view';
 
 /** What the clients see: MB/s read and written, and operations. */
@@ -8,15 +17,14 @@ export function clientGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] 
   return [
     ...throughputGraphs(arms, {
       width: 8,
-      rate: ({ storage }, mode) =>
-        mode === 'write' ? storage.metricWriteThroughput() : storage.metricReadThroughput(),
+      rate: ({ storage }, mode) => (mode === 'write' ? writeThroughput(storage) : readThroughput(storage)),
       ceilings: (arm, mode) => arm.ceilings[mode],
     }),
     graph({
       title: 'Clients: operations (read + write + metadata)',
       width: 8,
       unit: 'operations/s',
-      left: linePerArm(arms, ({ storage }, options) => storage.metricIops(options)),
+      left: linePerArm(arms, ({ storage }, options) => iops(storage, options)),
     }),
   ];
 }
@@ -40,7 +48,7 @@ export function eachGraph(
     ...rest,
     left: arms.map((arm) =>
       // CloudWatch puts each server's or target's own name into the legend (dynamic labels).
-      arm.storage.metricEach(name, { label: `${arm.name} \${PROP('Dim.${dimension}')}`, filter }),
+      lustreMetricEach(arm.storage, name, { label: `${arm.name} \${PROP('Dim.${dimension}')}`, filter }),
     ),
   });
 }
@@ -88,21 +96,21 @@ export function spaceGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
       width: 8,
       unit: 'bytes',
       left: arms.flatMap(({ name, storage }) => [
-        storage.metric('LogicalDiskUsage', { label: `${name} logical` }),
-        storage.metric('PhysicalDiskUsage', { label: `${name} physical` }),
+        lustreMetric(storage, 'LogicalDiskUsage', { label: `${name} logical` }),
+        lustreMetric(storage, 'PhysicalDiskUsage', { label: `${name} physical` }),
       ]),
     }),
     graph({
       title: 'Space: ratio logical ÷ physical',
       width: 8,
       unit: 'x : 1',
-      left: linePerArm(arms, ({ storage }, options) => storage.metricCompressionRatio(options)),
+      left: linePerArm(arms, ({ storage }, options) => compressionRatio(storage, options)),
     }),
     graph({
       title: 'Space: free capacity',
       width: 8,
       unit: 'bytes',
-      left: linePerArm(arms, ({ storage }, options) => storage.metricFreeCapacity(options)),
+      left: linePerArm(arms, ({ storage }, options) => freeCapacity(storage, options)),
     }),
     eachGraph(arms, 'DiskWriteBytes', {
       title: 'Disks: bytes written, after compression',
@@ -145,7 +153,7 @@ export function restGraphs(arms: readonly LustreView[]): cloudwatch.IWidget[] {
       title: 'Clients: connections',
       width: 8,
       unit: 'connections',
-      left: linePerArm(arms, ({ storage }, options) => storage.metric('ClientConnections', options)),
+      left: linePerArm(arms, ({ storage }, options) => lustreMetric(storage, 'ClientConnections', options)),
     }),
     ...REST.map(([name, aggregate, title, unit]) =>
       graph({

@@ -1,17 +1,18 @@
-import { Duration, Token } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
 import { camelCase } from '../../../kit/format/words';
+import type { MetricRole } from '../../role';
 import {
   dimensionsOf,
   LUSTRE_METRIC_PERIOD_SECONDS,
+  LUSTRE_METRICS,
   LUSTRE_NAMESPACE,
   type LustreMetricName,
   metricInfo,
   queryExpression,
   searchExpression,
 } from '../metricTable';
-
-export { LUSTRE_METRICS, type LustreMetricName } from '../metricTable';
 
 /** The file system that metrics are asked of. It need not be one that this app made. */
 export interface MetricSource {
@@ -39,15 +40,19 @@ export interface EachOptions extends cloudwatch.SearchExpressionOptions {
 
 const PERIOD = Duration.seconds(LUSTRE_METRIC_PERIOD_SECONDS);
 
-/** A file system that is known by its id alone, such as one that somebody else made. */
-export function metricSource(fileSystemId: string, key?: string): MetricSource {
-  if (key !== undefined) return { fileSystemId, key };
-  if (Token.isUnresolved(fileSystemId)) {
-    throw new Error(
-      "'key' must be given for a file system whose id is not known yet, got nothing: name it like its arm",
-    );
+/** A file system that metrics are asked of, whether the app makes it or only knows its id. */
+export abstract class PublishingLustre extends Construct implements MetricSource {
+  abstract readonly fileSystemId: string;
+
+  get key(): string {
+    // The address of the construct stays the same from synth to synth, the text of a token does not.
+    return this.node.addr.slice(-8);
   }
-  return { fileSystemId, key: fileSystemId.toLowerCase().replace(/[^a-z0-9]/g, '') };
+
+  metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
+    const info = LUSTRE_METRICS.find((it) => it.role === role && it.scope === 'file-system');
+    return info === undefined ? null : lustreMetric(this, info.name, options);
+  }
 }
 
 /** One metric of one file system, with the dimensions, unit and statistic that AWS publishes it with. */
@@ -70,7 +75,7 @@ export function lustreMetric(
     if (value === undefined) {
       const property = camelCase(dimension);
       throw new Error(
-        `'${property}' must be given for ${name}, got nothing: use metricEach or metricAcross for all of them`,
+        `'${property}' must be given for ${name}, got nothing: use lustreMetricEach or lustreMetricAcross for all of them`,
       );
     }
     dimensionsMap[dimension] = value;
@@ -130,18 +135,6 @@ export function iops(source: MetricSource, options: Options = {}): cloudwatch.Ma
 export function compressionRatio(source: MetricSource, options: Options = {}): cloudwatch.MathExpression {
   const { logical, physical, usingMetrics } = usage(source);
   return math(`${logical} / ${physical}`, usingMetrics, { label: 'compression ratio', ...options });
-}
-
-/** A level that is published for each target, added up over the file system: right for any period. */
-export function level(
-  source: MetricSource,
-  name: 'LogicalDiskUsage' | 'PhysicalDiskUsage',
-  options: Options = {},
-): cloudwatch.MathExpression {
-  const id = metricId(source, name);
-  // A sum over n minutes holds the level n times.
-  const expression = `${id} / (PERIOD(${id}) / ${LUSTRE_METRIC_PERIOD_SECONDS})`;
-  return math(expression, { [id]: lustreMetric(source, name) }, { label: name, ...options });
 }
 
 /** Bytes free on all targets together. For graphs: no alarm can use it. */

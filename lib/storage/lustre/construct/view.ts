@@ -6,7 +6,7 @@ import { metadataIopsAbove } from '../documented';
 import { limitsOf, metadataIopsOf } from '../limits';
 import { metadataTargetsOf } from '../servers';
 import type { LustreFileSystem } from './fileSystem';
-import type { LustreMetricMethods } from './metricMethods';
+import type { PublishingLustre } from './metrics';
 
 /** What is provisioned for metadata, as far as it is known. */
 interface MetadataView {
@@ -16,7 +16,7 @@ interface MetadataView {
 }
 
 /** One file system as dashboards and alarms see it, whoever made it. */
-export interface LustreView extends Pick<ArmView<LustreMetricMethods>, 'name' | 'storage' | 'colour'> {
+export interface LustreView extends Pick<ArmView<PublishingLustre>, 'name' | 'storage' | 'colour'> {
   /** Documented ceilings, drawn into the graphs of throughput. */
   readonly ceilings: { readonly write: readonly Ceiling[]; readonly read: readonly Ceiling[] };
   /** `null` without a metadata configuration: AWS publishes no number then. */

@@ -9,6 +9,7 @@ import {
   LustreFileSystem,
   type LustreFileSystemProps,
 } from '../../../../lib/storage/lustre/construct/fileSystem';
+import { lustreMetric } from '../../../../lib/storage/lustre/construct/metrics';
 import { emptyStack } from '../../../support/cdk';
 import { MIN } from '../configurations';
 
@@ -390,7 +391,7 @@ describe('data repositories and their log', () => {
 test('a file system of somebody else has the same metrics, by its id', () => {
   const { stack } = network();
   const foreign = new ForeignLustre(stack, 'Foreign', { fileSystemId: 'fs-0123456789abcdef0' });
-  expect(foreign.metric('DataReadBytes').dimensions).toEqual({ FileSystemId: 'fs-0123456789abcdef0' });
+  expect(lustreMetric(foreign, 'DataReadBytes').dimensions).toEqual({ FileSystemId: 'fs-0123456789abcdef0' });
   expect(() => new ForeignLustre(stack, 'Wrong', { fileSystemId: 'lustre' })).toThrow(
     "'fileSystemId' must be fs- and 8 or more hexadecimal digits, got lustre",
   );

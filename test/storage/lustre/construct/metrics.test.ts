@@ -6,22 +6,24 @@ import {
   compressionRatio,
   freeCapacity,
   iops,
-  LUSTRE_METRICS,
-  level,
   lustreMetric,
   lustreMetricAcross,
   lustreMetricEach,
   metadataIopsUtilization,
-  metricSource,
   readThroughput,
   writeThroughput,
 } from '../../../../lib/storage/lustre/construct/metrics';
-import { dimensionsOf, isPublished, searchExpression } from '../../../../lib/storage/lustre/metricTable';
+import {
+  dimensionsOf,
+  isPublished,
+  LUSTRE_METRICS,
+  searchExpression,
+} from '../../../../lib/storage/lustre/metricTable';
 import { emptyStack } from '../../../support/cdk';
 import { MIN } from '../configurations';
 
 const ID = 'fs-0123456789abcdef0';
-const fs = metricSource(ID, 'lz4');
+const fs = { fileSystemId: ID, key: 'lz4' };
 
 test('the table has each metric of the service once, and none of other kinds of FSx', () => {
   const names = LUSTRE_METRICS.map(({ name }) => name as string);
@@ -95,7 +97,7 @@ test.each([
   ['AgeOfOldestQueuedMessage', 'publisher'],
 ] as const)('%s without its server or target is refused: CloudWatch would show nothing for ever', (name, property) => {
   expect(() => lustreMetric(fs, name)).toThrow(
-    `'${property}' must be given for ${name}, got nothing: use metricEach or metricAcross for all of them`,
+    `'${property}' must be given for ${name}, got nothing: use lustreMetricEach or lustreMetricAcross for all of them`,
   );
 });
 
@@ -132,7 +134,6 @@ test.each([
     '(m_lz4_dataReadOperations + m_lz4_dataWriteOperations + m_lz4_metadataOperations) / PERIOD(m_lz4_dataReadOperations)',
   ],
   ['compression ratio', compressionRatio(fs), 'm_lz4_logicalDiskUsage / m_lz4_physicalDiskUsage'],
-  ['level', level(fs, 'LogicalDiskUsage'), 'm_lz4_logicalDiskUsage / (PERIOD(m_lz4_logicalDiskUsage) / 60)'],
   [
     'free capacity',
     freeCapacity(fs),
@@ -157,9 +158,7 @@ test('metadata use is that of the busiest target against the IOPS of one', () =>
 test('two file systems fit on one graph: their expressions share no name', () => {
   const stack = emptyStack();
   const [none, lz4] = ['fs-00000000', 'fs-11111111'].map((id) => new ForeignLustre(stack, id, { fileSystemId: id }));
-  const left = [none, lz4]
-    .flatMap((it) => [it?.metricReadThroughput(), it?.metricCompressionRatio()])
-    .filter((it) => !!it);
+  const left = [none, lz4].flatMap((it) => [it && readThroughput(it), it && compressionRatio(it)]).filter((it) => !!it);
   new cloudwatch.Dashboard(stack, 'Dashboard', { widgets: [[new cloudwatch.GraphWidget({ left })]] });
   expect(() => Template.fromStack(stack)).not.toThrow();
 });
@@ -169,14 +168,8 @@ test('a file system can be asked for each metric of the table', () => {
   const foreign = new ForeignLustre(stack, 'Foreign', { fileSystemId: ID });
   const all = { fileServer: 'OSS0000', storageTargetId: 'OST0000', publisher: 'AutoImport' };
   for (const { name, scope } of LUSTRE_METRICS) {
-    const metric = foreign.metric(name, all);
+    const metric = lustreMetric(foreign, name, all);
     expect(metric.metricName).toBe(name);
     expect(Object.keys(metric.dimensions ?? {})).toEqual(dimensionsOf(scope));
   }
-});
-
-test('a file system whose id is not known yet needs a name for its expressions', () => {
-  const later = emptyStack().stackId;
-  expect(() => metricSource(later)).toThrow(/^'key' must be given for a file system whose id is not known yet/);
-  expect(metricSource('fs-0a').key).toBe('fs0a');
 });
