@@ -1,5 +1,5 @@
 import { counted } from '../kit/metrics';
-import type { MetricsCapability } from '../storage';
+import type { MetricsCapability } from '../metrics';
 
 /** Id of the bucket's metrics configuration, without which S3 publishes nothing by the minute. */
 export const FILTER_ID = 'EntireBucket';
