@@ -52,10 +52,12 @@ function describedArm({ record: { plan } }: RunSummary, name: string): Described
 /** From longer words than these a reader learns less than from the names. */
 const LONGEST = 48;
 
-/** The parts of each description that the others do not have; `null` where one has none of its own. */
+/** The parts of each description that the others do not have; `null` where one has none of its own. A single one is told as a whole. */
 function different(descriptions: readonly string[]): string[] | null {
   const parts = descriptions.map((words) => words.split(', '));
-  const own = parts.map((some) => some.filter((part) => !parts.every((other) => other.includes(part))).join(', '));
+  const own = parts.map((some) =>
+    some.filter((part) => parts.length === 1 || !parts.every((other) => other.includes(part))).join(', '),
+  );
   const tell = own.every((words) => words !== '' && words.length <= LONGEST) && new Set(own).size === own.length;
-  return tell && own.length > 1 ? own : null;
+  return tell ? own : null;
 }

@@ -39,6 +39,18 @@ test('a run in the lab does not have the title of one on AWS', () => {
   );
 });
 
+test('a single arm is told by what it is', () => {
+  const record = syntheticRun();
+  const arms = record.plan?.arms.slice(0, 1).map((arm) => ({
+    ...arm,
+    configuration: { kind: 'lustre', deploymentType: 'SCRATCH_2', storageType: 'SSD', storageCapacityGiB: 14_400 },
+  }));
+  if (record.plan === null || arms === undefined) throw new Error('the run has no plan');
+  const summary = summariseRun({ ...record, plan: { ...record.plan, arms } });
+  const title = titleOf({ ...summary, arms: summary.arms.slice(0, 1) });
+  expect(title).toBe('SCRATCH_2 SSD 14400 GiB, no compression on FSx for Lustre');
+});
+
 test('arms that their storage describes alike keep their names', () => {
   const record = syntheticRun();
   const [first] = record.plan?.arms ?? [];

@@ -88,7 +88,15 @@ nav { margin: 2.5rem 0 0; padding: 0.8rem 0; border-top: 1px solid var(--rule); 
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: 0.2rem 1.25rem; margin: 0; padding: 0; }
 ul.plain { list-style: none; margin: 0 0 1rem; padding: 0; font: 0.875rem/1.7 var(--sans); }
 
-.table { overflow-x: auto; margin: 0.4rem 0 1.2rem; }
+.table {
+  overflow-x: auto; margin: 0.4rem 0 1.2rem;
+  /* A shade at the edge behind which there is more; the first two are scrolled along and hide it where there is not. */
+  background:
+    linear-gradient(to right, var(--paper) 40%, transparent) left / 2.5rem 100% no-repeat local,
+    linear-gradient(to left, var(--paper) 40%, transparent) right / 2.5rem 100% no-repeat local,
+    linear-gradient(to right, var(--rule), transparent) left / 0.7rem 100% no-repeat scroll,
+    linear-gradient(to left, var(--rule), transparent) right / 0.7rem 100% no-repeat scroll;
+}
 table { border-collapse: collapse; width: 100%; font: 0.875rem/1.45 var(--sans); }
 caption { text-align: left; color: var(--soft); padding: 0 0 0.5rem; }
 th, td { padding: 0.4rem 0.9rem 0.4rem 0; text-align: left; vertical-align: top; font-weight: 400; border-bottom: 1px solid var(--rule); }
@@ -134,6 +142,9 @@ details > .table, details > ul, details > pre, details > .charts { margin-top: 0
   .answers dt, .answers dd { grid-column: 1; grid-row: auto; }
   th, td { padding-right: 0.7rem; }
   .id { white-space: normal; }
+  /* Its words would be too small to read: it scrolls. */
+  .wide figure { overflow-x: auto; }
+  .wide .chart { width: 34rem; max-width: none; }
 }
 @media print {
   :root {
@@ -151,10 +162,16 @@ details > .table, details > ul, details > pre, details > .charts { margin-top: 0
   figure, tr, .lab, .validity { break-inside: avoid; }
   thead { display: table-header-group; }
   caption, thead, thead tr, tr.group { break-after: avoid; }
+  tbody, tbody tr:first-child { break-before: avoid; }
+  /* What is short stays whole. */
+  table:not(:has(tbody tr:nth-child(16))) { break-inside: avoid; }
   .charts { grid-template-columns: 1fr 1fr; }
-  .table { overflow: visible; }
+  .table { overflow: visible; background: none; }
   table { font-size: 8.5pt; }
   th, td { padding-right: 0.4rem; overflow-wrap: anywhere; }
+  /* No column is narrower than a word of its head, or a part of an id. */
+  thead th, td .id { overflow-wrap: break-word; }
+  .id { white-space: normal; }
   .lab, .swatch, .chart { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;
