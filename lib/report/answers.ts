@@ -10,6 +10,7 @@ import { type Place, wordsOf } from '../store/place';
 import { iopsSentences } from './iopsLaw';
 import { purchaseSentences } from './purchase';
 import { lawSentences } from './scaleModel';
+import { filesOf } from './words';
 
 /** A question that a reader brings, with what the run answers. */
 export interface ReaderAnswer {
@@ -88,7 +89,7 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
 
 /** ` at 1:1 and 5:1`, ` on 1 node and 2 nodes`: what of an arm's writes or reads is meant, where they differ in it. */
 function placesOf(group: readonly LimitResult[], all: readonly LimitResult[]): string {
-  const axesOf = ({ operation }: LimitResult): string => operation.slice(modeOf(operation).length).trim();
+  const axesOf = ({ operation }: LimitResult): string => filesOf(operation.slice(modeOf(operation).length)).trim();
   const differ = (of: (one: LimitResult) => string): boolean => new Set(all.map(of)).size > 1;
   const listed = (of: (one: LimitResult) => string): string => [...new Set(group.map(of))].join(', ');
   const targetOf = ({ target }: LimitResult): string => targetLabel(target);

@@ -37,10 +37,15 @@ export function fileVerb(operation: string): string | null {
 
 const PAST: Readonly<Record<string, string>> = { write: 'wrote', read: 'read' };
 
-/** What an arm did: `wrote`, `created files of 4 KiB`. */
+/** What an arm did: `wrote`, `wrote files of 500 kB by 4 threads`, `created files of 4 KiB`. */
 export function past(operation: string): string {
-  return PAST[operation] ?? fileVerb(operation) ?? `did ${operation}`;
+  const [, name = '', axes = ''] = /^(\w+)(.*)$/s.exec(operation) ?? [];
+  const verb = PAST[name];
+  return verb === undefined ? (fileVerb(operation) ?? `did ${operation}`) : `${verb}${filesOf(axes)}`;
 }
+
+/** What of an operation on data its axes say: ` of 32 MiB by 1 thread` is ` files of 32 MiB by 1 thread`. */
+export const filesOf = (axes: string): string => axes.replace(/^ of /, ' files of ');
 
 /** What a comparison shows, in a sentence. */
 export const FINDINGS = {

@@ -18,6 +18,23 @@ test('a run whose limits held in each repeat has no error', () => {
   expect(errors(model)).toEqual([]);
 });
 
+test('what the kernel lets through before a limit holds is no lost limit in a phase of a third of a second', () => {
+  const short = (seconds: number): RunRecord => ({
+    ...model,
+    samples: model.samples.flatMap((sample) => {
+      if (sample.arm !== 'none' || sample.repeat !== 3 || sample.phase !== 'measure') return [sample];
+      return sample.metric === 'throughput'
+        ? [
+            { ...sample, value: (sample.value ?? 0) * 1.3 },
+            { ...sample, metric: 'total_time', value: seconds, unit: 's' },
+          ]
+        : [sample];
+    }),
+  });
+  expect(errors(short(0.33)).map(({ id }) => id)).not.toContain('faster-than-documented');
+  expect(errors(short(5)).map(({ id }) => id)).toContain('faster-than-documented');
+});
+
 test('a disk limit that is lost in one repeat spoils a run on the model, though the median looks right', () => {
   const lost = (sample: RunRecord['samples'][number]): boolean =>
     sample.arm === 'none' && sample.repeat === 3 && sample.phase === 'measure' && sample.metric === 'throughput';

@@ -1,4 +1,4 @@
-import { bytes, counted } from '../../kit/format/units';
+import { counted, fileSize } from '../../kit/format/units';
 import type { Sample } from '../../schema/sample';
 
 /**
@@ -15,7 +15,7 @@ export function nameByAxes(sample: Sample): Sample {
 
 /** An operation with the size of its files, where they are not empty, and with the threads and nodes, where a plan varies them. */
 export function sizedName(operation: string, fileBytes: number | null, threads?: number, nodes?: number): string {
-  const sized = fileBytes ? `${operation} of ${bytes(fileBytes)}` : operation;
+  const sized = fileBytes ? `${operation} of ${fileSize(fileBytes)}` : operation;
   const threaded = threads ? `${sized} by ${counted(threads, 'thread')}` : sized;
   return nodes ? `${threaded} on ${counted(nodes, 'node')}` : threaded;
 }

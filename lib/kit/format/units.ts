@@ -90,6 +90,17 @@ export function roughRatio(value: number): string {
   return grouped(value, Math.abs(value) < 0.995 ? 2 : Math.abs(value) < 9.95 ? 1 : 0);
 }
 
+/** The size of a file, as whoever chose it wrote it: `4 KiB`, `500 kB`. */
+export function fileSize(value: number): string {
+  const decimal = [
+    [1e9, 'GB'],
+    [1e6, 'MB'],
+    [1e3, 'kB'],
+  ] as const;
+  const [unit, name] = decimal.find(([size]) => value % size === 0) ?? [0, ''];
+  return unit > 0 && value % 1024 !== 0 ? `${grouped(value / unit)} ${name}` : bytes(value);
+}
+
 /** A byte count in the largest binary unit that gives at least 1: `11.7 GiB`. */
 export function bytes(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return NO_VALUE;

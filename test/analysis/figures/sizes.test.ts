@@ -1,4 +1,5 @@
 import { nameByAxes } from '../../../lib/analysis/figures/sizes';
+import { past } from '../../../lib/report/words';
 import type { Sample } from '../../../lib/schema/sample';
 import { betterOf } from '../../../lib/workload/lookup';
 
@@ -10,6 +11,8 @@ test('an operation is named with its axes, where a plan has them', () => {
   expect(named({ fileBytes: 0 })).toBe('write');
   expect(named({ fileBytes: 2 ** 30, threads: 4 })).toBe('write of 1 GiB by 4 threads');
   expect(named({ threads: 1 })).toBe('write by 1 thread');
+  expect(past(named({ fileBytes: 500_000, threads: 4 }))).toBe('wrote files of 500 kB by 4 threads');
+  expect(past('read by 1 thread')).toBe('read by 1 thread');
 });
 
 test('what the driver measures itself, and trees of mdtest, have no axes', () => {

@@ -45,6 +45,14 @@ test.each([
 ])('bytes(%p) is %p', (value, text) => expect(units.bytes(value)).toBe(text));
 
 test.each([
+  [500_000, '500 kB'],
+  [2_000_000, '2 MB'],
+  [4096, '4 KiB'],
+  [102_400_000, '97.7 MiB'],
+  [3901, '3.81 KiB'],
+])('fileSize(%p) is %p', (value, text) => expect(units.fileSize(value)).toBe(text));
+
+test.each([
   [3.21, '3.2 s'],
   [5, '5 s'],
   [59.6, '1 min'],
