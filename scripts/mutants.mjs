@@ -6,7 +6,7 @@
 //   --check    fails if docs/mutation.md and docs/mutation.json disagree; measures nothing
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   AREAS,
   areaOf,
@@ -76,7 +76,7 @@ async function measure(area, sources) {
       configFile: 'jest.config.cjs',
       config: {
         // Only the folders of the suites are searched, once for every mutant.
-        roots: [...new Set(AREAS[area].suites.map((suite) => `<rootDir>/${suite.replace(/[^/]*[*{].*/, '')}`))],
+        roots: [...new Set(AREAS[area].suites.map((suite) => `<rootDir>/${dirname(suite.replace(/[*{].*/, 'x'))}`))],
         testMatch: AREAS[area].suites.map((suite) => `<rootDir>/${suite}`),
       },
       // The suites are those of the area; looking for what imports a source takes longer than running them.

@@ -25,7 +25,7 @@ export const AREAS = {
   },
   runs: {
     sources: /^lib\/(store\/.+|run\/(record|resume))\.ts$/,
-    suites: ['test/store/*.test.ts', 'test/analysis/figures/readRun.test.ts'],
+    suites: ['test/store/*.test.ts', 'test/analysis/figures/readRun.test.ts', 'test/run/resume.test.ts'],
   },
   parse: {
     sources:

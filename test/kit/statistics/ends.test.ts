@@ -35,6 +35,8 @@ describe('the last third of a series against its first', () => {
     expect(firstAgainstLast(oneKind([1, 2, 3]))).toBeNull();
     expect(firstAgainstLast(oneKind([1, 2, 3, 4, 5]))).toBeNull();
     expect(firstAgainstLast(oneKind([1, 2, 3, 4, 5, 6]))).not.toBeNull();
+    const alternating = [1, 9, 2, 8, 3, 7].map((value, at) => ({ value, kind: at % 2 === 0 ? 'a' : 'b' }));
+    expect(firstAgainstLast(alternating)).not.toBeNull();
     const apart = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((value, at) => ({ value, kind: at < 5 ? 'a' : 'b' }));
     expect(firstAgainstLast(apart)).toBeNull();
   });
@@ -69,21 +71,40 @@ describe('values that resemble those before them', () => {
   });
 
   test('are not looked for among several kinds, whose neighbours are apart', () => {
-    expect(firstAgainstLast(paired(0, 2))?.spread).toBeCloseTo(0.01 * Math.sqrt(24 / 21), 12);
+    const series = Array.from({ length: 72 }, (_, at) => ({
+      ...{ value: 100 * Math.exp(at % 8 < 4 ? 0.01 : -0.01), kind: String(at % 2) },
+    }));
+    expect(firstAgainstLast(series)?.spread).toBeCloseTo(0.01 * Math.sqrt(48 / 45), 12);
+  });
+
+  test('are looked for in thirds of ten values, and not of nine', () => {
+    // Five alike above, five alike below; in the middle of nine there is one without a residual.
+    const thirds = (each: number) =>
+      oneKind(
+        Array.from({ length: 3 * each }, (_, at) => 100 * Math.exp(0.01 * Math.sign((each - 1) / 2 - (at % each)))),
+      );
+    expect(firstAgainstLast(thirds(10))?.spread).toBeGreaterThan(0.02);
+    expect(firstAgainstLast(thirds(9))?.spread).toBeCloseTo(0.01, 12);
+  });
+
+  test('are none in a series without noise', () => {
+    expect(firstAgainstLast(oneKind(Array.from({ length: 30 }, () => 1)))).toMatchObject({ spread: 0, detectable: 0 });
   });
 });
 
 describe('the smallest fall that would have been found', () => {
-  /** A series with exactly this spread, and without autocorrelation. */
-  const ofSpread = (values: number, spread: number) => {
-    const each = values / 3;
+  /** A series with exactly this spread of each kind, and without autocorrelation. */
+  const ofSpread = (values: number, spread: number, kinds: number) => {
+    const each = values / 3 / kinds;
     const even = each - (each % 2);
-    const size = spread * Math.sqrt((2 * each - 2) / (2 * even));
+    const size = spread * Math.sqrt((2 * each * kinds - kinds - 1) / (2 * even * kinds));
     const residual = (at: number): number => (at >= even ? 0 : at % 2 === 0 ? size : -size);
-    return oneKind(Array.from({ length: values }, (_, at) => 100 * Math.exp(residual(at % each))));
+    return Array.from({ length: values }, (_, at) => ({
+      ...{ value: 100 * Math.exp(residual(Math.floor(at / kinds) % each)), kind: String(at % kinds) },
+    }));
   };
-  const detectable = (values: number, spread: number): number =>
-    firstAgainstLast(ofSpread(values, spread))?.detectable ?? Number.NaN;
+  const detectable = (values: number, spread: number, kinds = 1): number =>
+    firstAgainstLast(ofSpread(values, spread, kinds))?.detectable ?? Number.NaN;
 
   test('is found 19 times in 20', () => {
     const fall = detectable(15, 0.05);
@@ -95,14 +116,21 @@ describe('the smallest fall that would have been found', () => {
   });
 
   test.each([
-    [0.1, 0.05],
-    [0.3, 0.2],
-    [0.05, 0.05],
-  ])('and the number of values that find one of %f at a spread of %f belong together', (size, spread) => {
-    const values = valuesToFind(size, spread, 1) as number;
-    expect(detectable(values, spread)).toBeLessThanOrEqual(size);
-    expect(detectable(values - 3, spread)).toBeGreaterThan(size);
-  });
+    [0.1, 0.05, 1],
+    [0.3, 0.2, 1],
+    [0.05, 0.05, 1],
+    [0.5, 0.05, 1],
+    [0.3, 0.05, 1],
+    [0.15, 0.05, 2],
+    [0.12, 0.05, 3],
+  ])(
+    'and the number of values that find one of %f at a spread of %f, of %i kinds, belong together',
+    (size, spread, kinds) => {
+      const values = valuesToFind(size, spread, kinds) as number;
+      expect(detectable(values, spread, kinds)).toBeLessThanOrEqual(size);
+      expect(detectable(values - 3 * kinds, spread, kinds)).toBeGreaterThan(size);
+    },
+  );
 
   test('takes more values of several kinds only for their levels, more for more series, and has an end', () => {
     const [one, four] = [valuesToFind(0.1, 0.05, 1) as number, valuesToFind(0.1, 0.05, 4) as number];
@@ -112,6 +140,8 @@ describe('the smallest fall that would have been found', () => {
     expect(valuesToFind(0.1, 0.05, 1, { comparisons: 8 })).toBeGreaterThan(one);
     expect(valuesToFind(0.1, 0.05, 1, { confidence: 0.999 })).toBeGreaterThan(one);
     expect(valuesToFind(0.001, 0.5, 1)).toBeNull();
+    expect(valuesToFind(0.01, 0.05, 4)).toBeNull();
+    expect(valuesToFind(0.02, 0.05, 4)).toBeLessThan(1000);
   });
 });
 

@@ -1,6 +1,8 @@
 import {
   comparePairs,
   describe as describeValues,
+  isNegligible,
+  leavesOutEquality,
   meanInterval,
   minimumDetectable,
   outliers,
@@ -61,6 +63,27 @@ describe('the interval of a mean', () => {
     expect(meanInterval(values, { seed: 3 })).toEqual(meanInterval(values, { seed: 3 }));
     expect(meanInterval(values)).toEqual(meanInterval(values));
     expect(meanInterval(values, { seed: 3 })?.high).toBeCloseTo(meanInterval(values, { seed: 4 })?.high as number, 0);
+  });
+});
+
+describe('an interval of a ratio', () => {
+  test.each([
+    [0.9, 1.1, false],
+    [1, 1.1, false],
+    [0.9, 1, false],
+    [1.01, 1.1, true],
+    [0.9, 0.99, true],
+  ])('from %f to %f leaves out equality: %s', (low, high, different) => {
+    expect(leavesOutEquality({ low, high })).toBe(different);
+  });
+
+  test.each([
+    [0.98, 1 / 0.98, true],
+    [0.979, 1, false],
+    [1, 1.021, false],
+    [0.99, 1.01, true],
+  ])('from %f to %f is within 2 %% either way: %s', (low, high, negligible) => {
+    expect(isNegligible({ low, high }, 0.02)).toBe(negligible);
   });
 });
 
