@@ -249,6 +249,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
     bootTimeoutMinutes: settings.bootTimeoutMinutes ?? 45,
     iorVersion: settings.iorVersion ?? '3.3.0',
     openMpiVersion: settings.openMpiVersion ?? '4.1.8',
+    ...(settings.install === 'spack' ? { install: settings.install } : {}),
     ...(settings.efaClients === true ? { efa: true } : {}),
     tuning: settings.tuning ?? definition.tuning ?? 'advised',
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PLACEMENTS, SCALES, TUNINGS } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
+import { INSTALLS } from '../fleet/fleet';
 import { FLEETS } from '../fleet/registry';
 import { LIMITS } from '../kit/aws/serviceLimits';
 import { type Field, field, flag, list, numeric, oneOfWords as oneOf, type SettingsOf } from '../kit/field';
@@ -111,6 +112,7 @@ const OWN = {
   ),
   iorVersion: oneOf(['3.3.0', '4.0.0'], "Only 3.3.0 writes the data of the study; 4.0.0's compress half as well."),
   openMpiVersion: oneOf(['4.1.8'], 'It is the release whose checksum is pinned on the clients.'),
+  install: oneOf(INSTALLS, "'source' builds IOR from its archive, 'spack' by assets/client/spack/spack.yaml."),
   fileSystemId: field(
     z.string().regex(/^fs-[0-9a-f]{8,17}$/),
     'the id of a file system such as fs-0a1b2c3d4e5f60718',

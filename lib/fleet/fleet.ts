@@ -20,8 +20,19 @@ export type Purchase =
       readonly placementGroup: string | undefined;
     };
 
+/** What builds IOR on the clients. */
+export const INSTALLS = ['source', 'spack'] as const;
+
+/** What the clients build. */
+export interface Builds {
+  readonly iorVersion: string;
+  readonly openMpiVersion: string;
+  /** @default source */
+  readonly install?: (typeof INSTALLS)[number];
+}
+
 /** A fleet with all defaults filled in. */
-export interface FleetConfiguration extends FleetDefinition {
+export interface FleetConfiguration extends FleetDefinition, Builds {
   readonly purchase: Purchase;
   readonly placement: Placement;
   /** `undefined`: the newest Amazon Linux 2023 with that kernel. */
@@ -29,8 +40,6 @@ export interface FleetConfiguration extends FleetDefinition {
   readonly kernel: '6.1' | '6.12' | '6.18';
   readonly rootVolumeGiB: number;
   readonly bootTimeoutMinutes: number;
-  readonly iorVersion: string;
-  readonly openMpiVersion: string;
   readonly tuning: Tuning;
   /** True if the clients reach the file systems over EFA. @default false: over TCP */
   readonly efa?: boolean;

@@ -162,6 +162,10 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     '5.0.0',
     '\'openMpiVersion\' must be 4.1.8, got "5.0.0". It is the release whose checksum is pinned on the clients.',
   ],
+  install: [
+    'conda',
+    "'install' must be source or spack, got \"conda\". 'source' builds IOR from its archive, 'spack' by assets/client/spack/spack.yaml.",
+  ],
   tuning: [
     'fast',
     "'tuning' must be advised or published-metadata, got \"fast\". 'advised' depends on the size of a client, 'published-metadata' adds the settings of the metadata study.",
@@ -254,6 +258,7 @@ test('accepts, for every key, a good value', () => {
     import: 's3://my-data/reference',
     stripeCount: '0',
     iorVersion: '4.0.0',
+    install: 'spack',
     openMpiVersion: '4.1.8',
     tuning: 'published-metadata',
     arms: 'p250-12000, p1000-192000',

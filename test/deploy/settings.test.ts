@@ -90,6 +90,7 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     iorVersion: vary('iorVersion', '4.0.0'),
     // One release only: there is nothing to choose yet.
     openMpiVersion: vary('openMpiVersion', '4.1.8'),
+    install: vary('install', 'spack'),
     tuning: vary('tuning', 'published-metadata'),
     arms: vary('arms', ['lz4']),
     recordSizesKiB: vary('recordSizesKiB', [256, 128], { scale: 'smoke' }),

@@ -9,13 +9,24 @@
 # read it (docs/decisions/one-builder.md). An entry for something else, or an archive with another sum, is refused.
 #
 # Environment: that of lib/s3.mjs, bin/build-openmpi and bin/build-ior, and
+#   FSXBENCH_INSTALL     what builds IOR: source, by bin/build-ior (the default), or spack
 #   FSXBENCH_CACHE_URL   s3:// prefix of the benchmark's cache; empty: no cache
 
 not_found=4
 
+# The program that builds IOR.
+ior_builder() {
+  case "${FSXBENCH_INSTALL:-source}" in
+  source) echo build-ior ;;
+  spack) echo build-ior-with-spack ;;
+  *) die "'FSXBENCH_INSTALL' must be source or spack, got '$FSXBENCH_INSTALL'" ;;
+  esac
+}
+
 # choose_build: sets identity, prefix and cache from the versions that are asked for.
 choose_build() {
   local key
+  ior_builder >/dev/null
   identity="$(identity_text "${FSXBENCH_IOR_VERSION:?}" "${FSXBENCH_OPENMPI_VERSION:?}")"
   key="openmpi-$FSXBENCH_OPENMPI_VERSION-ior-$FSXBENCH_IOR_VERSION-$(printf '%s' "$identity" | sha256sum | cut -c 1-12)"
   prefix="${tools:?}/$key"
@@ -24,11 +35,12 @@ choose_build() {
 
 # Everything that the result depends on, in one line.
 identity_text() {
-  local os ior openmpi recipe
+  local os ior openmpi builder recipe
   os="$(awk -F = '$1 == "ID" || $1 == "VERSION_ID" { gsub(/"/, "", $2); printf "%s ", $2 }' "${root-}/etc/os-release")"
   ior="$(tool_source ior "$1")"
   openmpi="$(tool_source openmpi "$2")"
-  recipe="$(cat "${home:?}/bin/build-openmpi" "$home/bin/build-ior" "$home/lib/tools.sh" | sha256sum | cut -c 1-16)"
+  builder="$(ior_builder)"
+  recipe="$(cat "${home:?}/bin/build-openmpi" "$home/bin/$builder" "$home/lib/tools.sh" "$home"/spack/* | sha256sum | cut -c 1-16)"
   printf 'os=%s arch=%s ior=%s:%s openmpi=%s:%s recipe=%s prefix=%s\n' \
     "${os% }" "$(uname -m)" "$1" "${ior%% *}" "$2" "${openmpi%% *}" "$recipe" "$tools"
 }
@@ -43,7 +55,7 @@ build() {
   rm -rf "$prefix"
   export FSXBENCH_PREFIX="$prefix" FSXBENCH_BUILD_FOLDER="$folder"
   "$home/bin/build-openmpi"
-  "$home/bin/build-ior"
+  "$home/bin/$(ior_builder)"
   runs_here || die 'what was built does not run'
   printf '%s\n' "$identity" >"$prefix/identity"
   log "built Open MPI and IOR in $prefix"

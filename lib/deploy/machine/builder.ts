@@ -5,12 +5,13 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
 import type { INetwork } from '../../fleet/construct';
+import type { Builds } from '../../fleet/fleet';
 import { imageOf, signallingInstance } from './instance';
 import { acknowledgeBuilderWildcards, buildCachePrefix, builderStatements } from './permissions';
 import { instanceRole } from './role';
-import { machineUserData } from './userData';
+import { buildEnvironment, machineUserData } from './userData';
 
-export interface BuilderProps {
+export interface BuilderProps extends Builds {
   readonly network: INetwork;
   /** Name of the benchmark whose build cache is filled. */
   readonly benchmark: string;
@@ -22,8 +23,6 @@ export interface BuilderProps {
   readonly instanceType: ec2.InstanceType;
   readonly results: s3.IBucket;
   readonly logGroup: logs.ILogGroup;
-  readonly iorVersion: string;
-  readonly openMpiVersion: string;
   /** @default 30 */
   readonly rootVolumeGiB?: number;
   /** How long CloudFormation waits for the builds. @default 45 minutes */
@@ -47,8 +46,6 @@ export class Builder extends Construct {
       instanceType,
       results,
       logGroup,
-      iorVersion,
-      openMpiVersion,
       rootVolumeGiB = 30,
       bootTimeout = Duration.minutes(45),
       script,
@@ -86,8 +83,7 @@ export class Builder extends Construct {
           FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => instance.logicalId }),
           FSXBENCH_BOOT_SECONDS: String(bootTimeout.minus(Duration.minutes(5)).toSeconds()),
           FSXBENCH_CACHE_URL: results.s3UrlForObject(buildCachePrefix(benchmark)),
-          FSXBENCH_IOR_VERSION: iorVersion,
-          FSXBENCH_OPENMPI_VERSION: openMpiVersion,
+          ...buildEnvironment(props),
           FSXBENCH_LOG_GROUP: logGroup.logGroupName,
         },
         script,

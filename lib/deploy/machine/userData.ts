@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import type { Builds } from '../../fleet/fleet';
 import { LIMITS } from '../../kit/aws/serviceLimits';
 import { cloudConfig } from './cloudConfig';
 
@@ -17,6 +18,13 @@ export const CLIENT_SCRIPT = readFileSync(CLIENT_SCRIPT_PATH, 'utf8');
 function quoted(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`;
 }
+
+/** What the scripts of the clients read of it. What they take when nothing is said is not said. */
+export const buildEnvironment = ({ iorVersion, openMpiVersion, install = 'source' }: Builds) => ({
+  FSXBENCH_IOR_VERSION: iorVersion,
+  FSXBENCH_OPENMPI_VERSION: openMpiVersion,
+  ...(install !== 'source' && { FSXBENCH_INSTALL: install }),
+});
 
 function sizeInBytes(text: string): number {
   return Buffer.byteLength(text.replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(TOKEN_BYTES)));

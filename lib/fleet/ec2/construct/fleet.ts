@@ -12,13 +12,13 @@ import { bundleAsset } from '../../../deploy/machine/bundle';
 import { DEFAULT_KERNEL } from '../../../deploy/machine/image';
 import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from '../../../deploy/machine/permissions';
 import { instanceRole } from '../../../deploy/machine/role';
-import { machineUserData } from '../../../deploy/machine/userData';
+import { buildEnvironment, machineUserData } from '../../../deploy/machine/userData';
 import { LIMITS } from '../../../kit/aws/serviceLimits';
 import type { ClientMount, FleetConstruct, INetwork } from '../../construct';
-import type { Purchase } from '../../fleet';
+import type { Builds, Purchase } from '../../fleet';
 import { launchTemplate } from './template';
 
-export interface FleetProps {
+export interface FleetProps extends Builds {
   readonly network: INetwork;
   /** Name of the benchmark: below it are the runs that clients write and the builds that they read. */
   readonly benchmark: string;
@@ -29,8 +29,6 @@ export interface FleetProps {
   /** Where runs are written and builds are kept. */
   readonly results: s3.IBucket;
   readonly logGroup: logs.ILogGroup;
-  readonly iorVersion: string;
-  readonly openMpiVersion: string;
   /** How the Lustre client is tuned. @default advised */
   readonly tuning?: Tuning;
   /** Clients have an EFA interface, by which they reach the file systems. @default false */
@@ -85,8 +83,6 @@ export class Fleet extends Construct implements FleetConstruct {
       mounts,
       results,
       logGroup,
-      iorVersion,
-      openMpiVersion,
       tuning = 'advised',
       efa = false,
       purchase = { kind: 'on-demand' },
@@ -129,8 +125,7 @@ export class Fleet extends Construct implements FleetConstruct {
         FSXBENCH_BOOT_SECONDS: String(bootTimeout.minus(Duration.minutes(5)).toSeconds()),
         FSXBENCH_ARMS: JSON.stringify(mounts),
         FSXBENCH_CACHE_URL: results.s3UrlForObject(buildCachePrefix(benchmark)),
-        FSXBENCH_IOR_VERSION: iorVersion,
-        FSXBENCH_OPENMPI_VERSION: openMpiVersion,
+        ...buildEnvironment(props),
         FSXBENCH_KEY_PARAMETER: keyParameter,
         // Not that of the VPC, which may have several ranges.
         FSXBENCH_NETWORK_CIDR: network.subnet.ipv4CidrBlock,

@@ -7,7 +7,7 @@ import { Construct, type IDependable } from 'constructs';
 import { bundleAsset } from '../../../deploy/machine/bundle';
 import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from '../../../deploy/machine/permissions';
 import { allow, objectArn } from '../../../deploy/machine/role';
-import { CLIENT_SCRIPT_PATH } from '../../../deploy/machine/userData';
+import { buildEnvironment, CLIENT_SCRIPT_PATH } from '../../../deploy/machine/userData';
 import type { FleetConstruct, FleetDeployProps } from '../../construct';
 import { bySlurm } from '../../kit/slurm';
 import { clusterConfiguration } from '../configuration';
@@ -93,8 +93,7 @@ export class Cluster extends Construct implements FleetConstruct {
               FSXBENCH_BOOT_SECONDS: String(Duration.minutes(fleet.bootTimeoutMinutes - MARGIN_MINUTES).toSeconds()),
               FSXBENCH_ARMS: JSON.stringify(mounts),
               FSXBENCH_CACHE_URL: results.s3UrlForObject(buildCachePrefix(benchmark)),
-              FSXBENCH_IOR_VERSION: fleet.iorVersion,
-              FSXBENCH_OPENMPI_VERSION: fleet.openMpiVersion,
+              ...buildEnvironment(fleet),
               FSXBENCH_NETWORK_CIDR: network.subnet.ipv4CidrBlock,
               FSXBENCH_LOG_GROUP: logGroup.logGroupName,
               ...(fleet.tuning !== 'advised' && { FSXBENCH_TUNING: fleet.tuning }),
