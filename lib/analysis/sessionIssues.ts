@@ -45,7 +45,7 @@ type Disturbance = Pick<Issue, 'message' | 'expected' | 'severity'>;
 const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   stopped: {
     severity: 'note',
-    message: 'The driver stood still during the run.',
+    message: 'The driver was stalled during the run.',
     expected: 'a driver that runs all the time',
   },
   clock: {

@@ -51,7 +51,7 @@ export class Vigil {
     if (passed > this.patience)
       found.push({
         kind: 'stopped',
-        message: `the driver stood still for ${duration(passed)}: it was stopped, or the machine was overloaded`,
+        message: `the driver was stalled for ${duration(passed)}: it was stopped, or the machine was overloaded`,
       });
     if (Math.abs(jump) > LEAST_JUMP_SECONDS)
       found.push({

@@ -298,6 +298,9 @@ export const DIFFERENCES: readonly Difference[] = [
     'json',
   )('Rates with LZ4:', 'Rates with compression:'),
   words('servers compress by other algorithms, too', 'html', 'md', 'json')('Without LZ4', 'Uncompressed'),
+  everywhere('those who work together are done together', 'processes that start together finish together'),
+  everywhere('no sample apart from the others of its kind', 'no outlier among samples of the same kind'),
+  everywhere('data compress as they were made to', 'data compress as intended'),
 ];
 
 /** A part of the report that was written anew, and why; other tests say what it must hold. */

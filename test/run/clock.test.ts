@@ -68,7 +68,7 @@ test('a driver that was stopped says for how long, and its report as well', asyn
       at: expect.any(String),
       kind: 'stopped',
       message: expect.stringMatching(
-        /^the driver stood still for 1 min 3\d s: it was stopped, or the machine was overloaded$/,
+        /^the driver was stalled for 1 min 3\d s: it was stopped, or the machine was overloaded$/,
       ),
     },
   ]);

@@ -25,7 +25,7 @@ interface Amount {
 /** All processes may be there and still do half of the work, which is another experiment. */
 export const wholeAmount: ValidityRule = {
   id: 'missing-bytes',
-  checks: 'every phase moved the bytes that it was to move, unless its time was up before',
+  checks: 'every phase moved all of its bytes, unless it ran out of time first',
   check(subject) {
     const done = subject.measured.filter(({ operation, failed }) => !failed && DATA.test(operation));
     if (done.length === 0) return inapplicable('neither writes nor reads');

@@ -44,7 +44,7 @@ const loadsOf = ({ measured }: Subject): Loaded[] =>
 /** The rate of a client that works for somebody else is not that of the storage. */
 export const clientsFree: ValidityRule = {
   id: 'busy-client',
-  checks: 'clients that worked for nobody else, and had memory enough',
+  checks: 'clients that ran nothing else and had enough memory',
   check(subject) {
     const done = subject.measured.filter(({ failed }) => !failed);
     if (done.length === 0) return inapplicable('nothing was measured');

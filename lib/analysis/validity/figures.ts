@@ -15,7 +15,7 @@ const RATIO_TOLERANCE = 0.1;
  */
 export const compressibility: ValidityRule = {
   id: 'compressibility-off-target',
-  checks: 'data compress as they were made to',
+  checks: 'data compress as intended',
   check({ arms, lab, record, space }) {
     const configured = (arm: string) => arms.find(({ name }) => name === arm)?.configuration ?? null;
     const read = space.filter(({ target, median }) => target !== null && median !== null);
@@ -109,7 +109,7 @@ export const steadyEnough: ValidityRule = {
 /** Values that stand apart are named; they stay in every figure. */
 export const outlying: ValidityRule = {
   id: 'outliers',
-  checks: 'no sample apart from the others of its kind',
+  checks: 'no outlier among samples of the same kind',
   check({ cells, comparisons }) {
     const groups = [
       ...mainRates(cells).map((cell) => ({ ...cell, pairs: false })),

@@ -108,7 +108,8 @@ export const sameTools: ValidityRule = {
   id: 'mixed-tool-versions',
   checks: 'one tool, one version and one data pattern on both sides of a comparison',
   check({ record, measured }) {
-    if (new Set(measured.map(({ arm }) => arm)).size < 2) return inapplicable('one arm is compared with nothing');
+    if (new Set(measured.map(({ arm }) => arm)).size < 2)
+      return inapplicable('a single arm has nothing to be compared with');
     const steps = new Set(measured.map(({ step }) => step));
     const samples = record.samples.filter(
       // The driver's own samples, such as the length of a task, are compared with nothing.

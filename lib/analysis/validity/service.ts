@@ -30,7 +30,7 @@ const moved = (operation: string, role: MetricRole): Counter => ({
   role,
   amount: (task) => task.bytes,
   show: bytes,
-  unseen: 'what it did not see came from or stayed in a cache',
+  unseen: 'the rest came from a cache or stayed in one',
   suggestion: 'look whether caches were dropped, and whether the metrics of the whole run were collected',
 });
 
@@ -39,7 +39,7 @@ const done = (operation: string, role: MetricRole, what: string): Counter => ({
   role,
   amount: (task) => task.operations,
   show: (value) => `${plain(value)} ${what}`,
-  unseen: 'what it did not see was not done on this file system',
+  unseen: 'the rest did not happen on this file system',
   suggestion: 'look whether it was mounted on every client, and whether the metrics of the whole run were collected',
 });
 

@@ -19,7 +19,7 @@ const isUneven = ({ leastBytes, mostBytes }: Reading): boolean =>
 /** The rate of all is over the time of the last one: one slow client or target lowers the figure of an arm. */
 export const together: ValidityRule = {
   id: 'stragglers',
-  checks: 'those who work together are done together',
+  checks: 'processes that start together finish together',
   check({ stragglers }) {
     if (stragglers.length === 0) return inapplicable('nothing was measured');
     const known = stragglers.filter(({ readings }) => readings.length > 0);

@@ -64,7 +64,7 @@ export const metadataBench: Benchmark = {
     'fsxbench:lustre-no-metadata-configuration',
     'fsxbench:lustre-few-metadata-iops',
     'fsxbench:lustre-automatic-metadata',
-  ].map((id) => ({ id, reason: 'what metadata IOPS do is what is compared, from none to the most' })),
+  ].map((id) => ({ id, reason: 'the arms compare metadata IOPS, from none to the most' })),
   tuning: 'published-metadata',
   // Clients talk to the metadata servers, not to one another; and 200 free places close together are seldom there.
   placement: 'none',
