@@ -2,7 +2,7 @@ import { summarise } from '../../../lib/analysis/summary';
 import { storageBench } from '../../../lib/benchmark/storage';
 import { studyCosts } from '../../../lib/benchmark/storage/monthly';
 import { bestOf, doneOf, unitCosts } from '../../../lib/benchmark/storage/results';
-import { claimById } from '../../../lib/claims';
+import { claimById, claimsOf } from '../../../lib/claims';
 import { documentedPlan } from '../../../lib/cli/plan';
 import { renderMarkdown } from '../../../lib/report/markdown';
 import type { Plan } from '../../../lib/schema/plan';
@@ -158,6 +158,19 @@ describe('a run under the conditions of the study', () => {
         });
         expect(verdictOf(key('lustre', threads, operation))?.verdict).toBe('not reproduced');
       }
+  });
+
+  test('has one verdict on every figure of the study, with its reason', () => {
+    const study = claimsOf(storageBench.study);
+    expect(study.filter(({ unit }) => unit === 's')).toHaveLength(52);
+    const verdicts = summary.analysis.verdicts.filter(({ claim }) => claim.study === storageBench.study);
+    expect(verdicts.map(({ claim }) => claim.id).sort()).toEqual(study.map(({ id }) => id).sort());
+    for (const { claim, verdict, because } of verdicts)
+      expect([claim.id, verdict, because]).toEqual([
+        claim.id,
+        expect.stringMatching(/^(reproduced|not reproduced|not comparable)$/),
+        expect.stringMatching(/\w/),
+      ]);
   });
 
   test('says of storages that it has not that they are others', () => {
