@@ -279,7 +279,11 @@ function cautionsOf(a: Side, b: Side): string[] {
     ...differs('plan', a.plan, b.plan),
     ...differs('scale', a.scale, b.scale),
     ...(a.lab === b.lab ? [] : ['one is a lab run, the other is not']),
-    ...[a, b].flatMap(({ run, validity }) => (validity === 'VALID' ? [] : [`${run} is ${validity}`])),
+    ...[a, b].flatMap(({ run, validity, analysis }) => {
+      const found = (analysis?.checks ?? []).flatMap(({ id, state }) => (state === 'found' ? [id] : []));
+      const why = found.length === 0 ? '' : `: ${found.join(', ')}`;
+      return validity === 'VALID' ? [] : [`${run} is ${validity}${why}`];
+    }),
     ...arms,
     ...new Set(tools),
   ];
