@@ -44,10 +44,10 @@ function undeployable({ definition: { name }, arms }: BenchmarkConfiguration, de
   const others = arms.filter(({ storage }) => !deployable.includes(storage.kind));
   if (others.length === 0) return null;
   const got = others.map((arm) => `${arm.name} (${storageOf(arm.storage).label})`).join(', ');
-  const directories = arms.map((arm) => `${arm.name}=DIR`).join(' ');
+  const run = arms.length > 1 ? `${name} --local ${arms.map((arm) => `${arm.name}=DIR`).join(' ')}` : '--on DIR';
   return (
     `'arms' of ${name} must be of storages that stacks deploy (${deployable.join(', ')}), got ${got}. ` +
-    `Run it where they are mounted: npx fsxbench run ${name} --local ${directories}`
+    `Measure them where they are mounted: npx fsxbench run ${run}`
   );
 }
 

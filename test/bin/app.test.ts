@@ -127,13 +127,13 @@ describe('a benchmark of file systems that are there already', () => {
   const localBench = {
     ...compressionBench,
     name: 'LocalBench',
-    arms: () => [{ name: 'a', storage: { kind: 'directory' } }],
+    arms: () => ['a', 'b'].map((name) => ({ name, storage: { kind: 'directory' } })),
   };
   const resolved = (definitions: readonly Benchmark[], context = {}) =>
     resolveAll(definitions, { ...CDK_JSON.context, ...context }, DEPLOYABLE_KINDS, 'us-east-1');
   const problem =
-    `'arms' of LocalBench must be of storages that stacks deploy (${DEPLOYABLE_KINDS.join(', ')}), got a (directory). ` +
-    'Run it where they are mounted: npx fsxbench run LocalBench --local a=DIR';
+    `'arms' of LocalBench must be of storages that stacks deploy (${DEPLOYABLE_KINDS.join(', ')}), got a (directory), b (directory). ` +
+    'Measure them where they are mounted: npx fsxbench run LocalBench --local a=DIR b=DIR';
 
   test.each([{}, { LocalBench: { ranksPerClient: 2 } }])(
     'stops no other one, also with settings of its own: %j',

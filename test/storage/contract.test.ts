@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { field } from '../../lib/kit/field';
+import { DEPLOYABLE_KINDS } from '../../lib/storage/constructs';
 import { storageNamed, storageOf } from '../../lib/storage/lookup';
 import { STORAGES } from '../../lib/storage/registry';
 import type { MetricRole } from '../../lib/storage/role';
@@ -84,7 +85,12 @@ describe('the contract is known to bite: a storage that breaks it on purpose is 
   });
 });
 
-const DEPLOYED = STORAGES.filter(({ local }) => local !== true);
+test('every storage has a CDK half, or is local', () => {
+  const without = STORAGES.filter(({ kind }) => !DEPLOYABLE_KINDS.includes(kind));
+  expect(without.filter(({ local }) => !local).map(({ kind }) => kind)).toEqual([]);
+});
+
+const DEPLOYED = STORAGES.filter(({ kind }) => DEPLOYABLE_KINDS.includes(kind));
 
 describe.each(DEPLOYED.map((storage) => [storage.kind, storage] as const))(
   'deployed, the smallest %s',
