@@ -12,6 +12,16 @@ import { PARTS } from '../support/cluster';
 
 const CLUSTER: Settings = { fleet: 'parallelcluster' };
 
+const LUSTRE_OVER_EFA: Settings = {
+  deploymentType: 'PERSISTENT_2',
+  storageCapacityGiB: 4800,
+  perUnitStorageThroughput: 1000,
+  metadataIops: 12_000,
+  efa: true,
+  efaClients: true,
+  instanceType: 'c6in.32xlarge',
+};
+
 const clusterOf = (settings: Settings = {}, definition = compressionBench): ClusterFleet =>
   resolveBenchmark(definition, { ...CLUSTER, ...settings }, 'us-east-1').fleet as ClusterFleet;
 const configurationOf = (settings?: Settings, definition = compressionBench): ClusterConfiguration =>
@@ -40,6 +50,16 @@ describe('a configuration', () => {
       },
     ]);
     expect(queue?.Networking.PlacementGroup).toEqual({ Enabled: true });
+  });
+
+  test('has clients mount by themselves where they use EFA, and the head node and other queues over TCP', () => {
+    const { HeadNode, Scheduling, SharedStorage } = configurationOf({ ...LUSTRE_OVER_EFA, queues: ['c5.9xlarge:2'] });
+    const argumentsOf = [HeadNode, ...Scheduling.SlurmQueues].map((part) => part.CustomActions.OnNodeConfigured.Args);
+    const { Args } = PARTS.boot;
+    expect(argumentsOf).toEqual([Args, [...Args, 'FSXBENCH_EFA=true'], Args]);
+    expect(Scheduling.SlurmQueues[0]?.ComputeResources[0]?.Efa).toEqual({ Enabled: true });
+    // ParallelCluster would mount them over TCP, before any script of ours.
+    expect(SharedStorage).toBeUndefined();
   });
 
   test('has EFA neither where it is not wanted nor where a type has none', () => {
@@ -89,18 +109,8 @@ describe('a configuration', () => {
     [{ rootVolumeGiB: 30 }, "'rootVolumeGiB' must be at least 50 with fleet parallelcluster, got 30"],
     [{ bootTimeoutMinutes: 60 }, "'bootTimeoutMinutes' must be at most 45 with fleet parallelcluster, got 60"],
     [{ placement: 'partition' }, "'placement' must be cluster or none with fleet parallelcluster"],
-    [
-      {
-        deploymentType: 'PERSISTENT_2',
-        storageCapacityGiB: 4800,
-        perUnitStorageThroughput: 1000,
-        metadataIops: 12_000,
-        efa: true,
-        efaClients: true,
-        instanceType: 'c6in.32xlarge',
-      },
-      "'efaClients' must be false with fleet parallelcluster, got true",
-    ],
+    [{ ...LUSTRE_OVER_EFA, mpiEfa: false }, "'mpiEfa' must be true with 'efaClients', got false"],
+    [{ ...LUSTRE_OVER_EFA, instanceType: 'c5n.18xlarge' }, "'instanceType'"],
     [{ egress: 'endpoints' }, "'egress' must be nat with fleet parallelcluster"],
   ] as const)('is refused where ParallelCluster would refuse it after minutes: %j', (settings, message) => {
     expect(refusing(settings as Settings)).toThrow(message);

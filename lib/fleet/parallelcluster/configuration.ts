@@ -70,7 +70,8 @@ export interface ClusterConfiguration {
     readonly SlurmSettings: { readonly ScaledownIdletime: number; readonly QueueUpdateStrategy: 'TERMINATE' };
     readonly SlurmQueues: readonly SlurmQueue[];
   };
-  readonly SharedStorage: readonly AttachedStorage[];
+  /** @default - nodes mount by the scripts of the clients */
+  readonly SharedStorage?: readonly AttachedStorage[];
   readonly Monitoring: object;
   readonly DevSettings: object;
 }
@@ -104,6 +105,9 @@ export function clusterConfiguration(fleet: ClusterFleet, parts: ClusterParts): 
       AdditionalIamPolicies: [{ Policy: parts.policyArn }],
     },
   };
+  // ParallelCluster mounts over TCP, before any script of ours. So clients with EFA mount by their own, which give LNet its interfaces first.
+  const { efa = false } = fleet;
+  const boot = { ...parts.boot, Args: [...parts.boot.Args, 'FSXBENCH_EFA=true'] };
   const seconds = bootTimeoutMinutes * 60;
   return {
     Image: { Os: 'alinux2023' },
@@ -133,9 +137,10 @@ export function clusterConfiguration(fleet: ClusterFleet, parts: ClusterParts): 
         ComputeSettings: { LocalStorage: { RootVolume: rootVolume } },
         ComputeResources: [computeResource(queue)],
         ...common,
+        ...(efa && queue === fleet.queues[0] ? { CustomActions: { OnNodeConfigured: boot } } : {}),
       })),
     },
-    SharedStorage: parts.storages,
+    ...(efa ? {} : { SharedStorage: parts.storages }),
     Monitoring: {
       // Without it EC2 publishes every five minutes, and not by instance type, which is how the nodes are found.
       DetailedMonitoring: true,

@@ -8,7 +8,7 @@ export interface Queue {
   readonly nodes: number;
   /** True if its nodes are close together. */
   readonly placementGroup: boolean;
-  /** True if MPI may use the Elastic Fabric Adapter of its nodes. */
+  /** True if its nodes have an Elastic Fabric Adapter, for MPI and, where a fleet has `efa`, for the file systems. */
   readonly efa: boolean;
 }
 

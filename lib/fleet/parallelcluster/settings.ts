@@ -77,10 +77,8 @@ export function configureCluster(fleet: FleetConfiguration, { settings, storages
           '\'placement\' must be cluster or none with fleet parallelcluster, got "partition". ParallelCluster makes placement groups of strategy cluster only; use none.',
         ]
       : []),
-    ...(fleet.efa === true
-      ? [
-          "'efaClients' must be false with fleet parallelcluster, got true. It mounts file systems over TCP before any script of ours runs; use fleet ec2.",
-        ]
+    ...(fleet.efa === true && own.mpiEfa === false
+      ? ["'mpiEfa' must be true with 'efaClients', got false. Both use the adapter of the clients; leave it out."]
       : []),
     ...(settings.vpcId === undefined && settings.egress === 'endpoints'
       ? [
