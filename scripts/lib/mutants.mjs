@@ -23,14 +23,16 @@ export const AREAS = {
       'test/storage/{ebs,efs,lustre-zfs,moosefs,openzfs}/[!c]*.test.ts',
     ],
   },
+  resume: { sources: /^lib\/run\/resume\.ts$/, suites: ['test/run/resume.test.ts'] },
   runs: {
-    sources: /^lib\/(store\/.+|run\/(record|resume))\.ts$/,
-    suites: ['test/store/*.test.ts', 'test/analysis/figures/readRun.test.ts', 'test/run/resume.test.ts'],
+    sources: /^lib\/(store\/.+|run\/record)\.ts$/,
+    suites: ['test/store/*.test.ts', 'test/analysis/figures/readRun.test.ts'],
   },
   parse: {
     sources:
       /^lib\/(parse\/.+|workload\/(kit\/parse|[^/]+)\/(agreement|csv|exact|figures|json|launch|lines|rows|slurm|text|textReader|verdict))\.ts$/,
-    suites: ['test/parse/*.test.ts', 'test/workload/slurmProblems.test.ts'],
+    // Not robustness.test.ts, which parses each output cut at each byte.
+    suites: ['test/parse/[!r]*.test.ts', 'test/parse/render.test.ts', 'test/workload/slurmProblems.test.ts'],
   },
   analysis: { sources: /^lib\/analysis\//, suites: ['test/analysis/**/*.test.ts'] },
 };

@@ -56,7 +56,7 @@ test('an unknown area is refused with those that there are', () => {
     encoding: 'utf8',
   });
   expect([stderr, status]).toEqual([
-    "'costs' is neither an area nor a source of one; areas: statistics, changes, cost, rules, runs, parse, analysis\n",
+    "'costs' is neither an area nor a source of one; areas: statistics, changes, cost, rules, resume, runs, parse, analysis\n",
     2,
   ]);
 });

@@ -75,6 +75,41 @@ test('files that may be created in part are created anew; a file written in part
   ]);
 });
 
+describe('the next command of an arm decides whether its unit may go on', () => {
+  const READY = step('u', 'ready', { kind: 'make-directory' } as unknown as Action, 'prepare');
+  const DROP = step('u', 'drop', { kind: 'drop-caches' }, 'prepare');
+  const made = progressOf('u-ready none', 'u-ready lz4');
+  const then = (...steps: readonly Step[]) => left(planOf(READY, ...steps), made);
+
+  test('whatever is done before it', () => {
+    expect(then(DROP, step('u', 'next', workload('mdtest', 'create')))).toContain('u-ready: none lz4');
+    expect(then(DROP, step('u', 'next', workload('ior', 'read')))).not.toContain('u-ready: none lz4');
+  });
+
+  test('and not what another arm does', () => {
+    const { tasks, ...next } = step('u', 'next', workload('ior', 'write'));
+    const [none, lz4] = tasks as [Step['tasks'][number], Step['tasks'][number]];
+    const apart = { ...next, tasks: [none, { ...lz4, action: workload('mdtest', 'create') }] };
+    expect(then(apart)).toEqual(['u-next: none lz4', 'u-ready: lz4']);
+    const drops = { ...next, id: 'u-drops', tasks: [none, { ...lz4, action: { kind: 'drop-caches' } as const }] };
+    const both = progressOf('u-drops none', 'u-drops lz4');
+    expect(left(planOf(drops, step('u', 'next', workload('ior', 'read'))), both)).toEqual([
+      'u-next: none lz4',
+      'u-drops: lz4',
+    ]);
+  });
+
+  test('if there is one: a ratio that is still to be measured needs nothing again', () => {
+    expect(then(step('u', 'ratio', { kind: 'measure-ratio' } as unknown as Action, 'conclude'))).toEqual([
+      'u-ratio: none lz4',
+    ]);
+  });
+
+  test('and one that this release does not know starts over', () => {
+    expect(then(step('u', 'next', workload('a-tool-of-tomorrow', 'write')))).toContain('u-ready: none lz4');
+  });
+});
+
 describe('of several attempts', () => {
   test('the latest counts, in whatever order they stand in the file', () => {
     const failedLater = progressOf('u-read none#1', '!u-read none#2');
@@ -82,6 +117,7 @@ describe('of several attempts', () => {
     expect([failedLater, failedFirst].map((one) => one.succeeded('u-read', 'none'))).toEqual([false, true]);
     expect([failedLater, failedFirst].map((one) => one.nextAttempt('u-read', 'none'))).toEqual([3, 3]);
     expect(failedLater.nextAttempt('u-read', 'lz4')).toBe(1);
+    expect(progressOf('u-read none', '!u-read none').succeeded('u-read', 'none')).toBe(false);
   });
 
   test('a step has been attempted on any arm, whatever came of it, and not because another has a longer name', () => {
