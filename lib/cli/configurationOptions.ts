@@ -39,7 +39,11 @@ export function configurationAs(option: string, text: string): StorageConfigurat
   const storage = STORAGES.find((one) => one.kind === kind) as Storage;
   if (storage.shorthand === undefined) {
     const set = described.split(',').filter((pair) => pair !== '');
-    return settingsOf(storage).configurationOf({ set }, undefined) as StorageConfiguration;
+    try {
+      return settingsOf(storage).configurationOf({ set }, undefined) as StorageConfiguration;
+    } catch (error) {
+      throw new UsageError((error as Error).message.replace("'--set'", `'${option} ${kind}:'`));
+    }
   }
   try {
     return storage.shorthand.read(described, { kind }).configuration;
@@ -62,7 +66,7 @@ function settingsOf(storage: Storage): ConfigurationOptions {
       const { data, error } = schema.safeParse(withSettings({ kind }, values));
       if (data === undefined)
         throw new UsageError(
-          `'--set' must describe a file system of ${storage.label} with ${names.join(', ')}: ${error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
+          `'--set' must describe a file system of ${storage.label} with ${names.join(', ')}: ${error.issues.map(({ path, message }) => `${path.join('.')}${message.endsWith('received undefined') ? ' is missing' : `: ${message}`}`).join('; ')}`,
         );
       const [problem] = storage.check(data).errors;
       if (problem !== undefined) throw new UsageError(problem.message);

@@ -23,7 +23,14 @@ test.each([
   [['--as', 'lustre:PERSISTENT_2:500,12TiB'], '--as describes the directory of --on: name that, too'],
   [['--on', mount, '--as', 'disk:1'], "'--as' must be one of lustre, "],
   [['--on', mount, '--as', 'lustre:big'], "'--as lustre:' must be a type with its MB/s per TiB and a capacity, such"],
-  [['--on', mount, '--as', 'efs:throughput=x'], "'--set' must be key=value with a setting of efs, got 'throughput=x'"],
+  [
+    ['--on', mount, '--as', 'efs:throughput=x'],
+    "'--as efs:' must be key=value with a setting of efs, got 'throughput=x'",
+  ],
+  [
+    ['--on', mount, '--as', 'moosefs:moosefsChunkservers=2'],
+    'moosefsCopies: instanceType is missing; volumeGiB is missing',
+  ],
   [['--on', mount, '--instance', 'c99.huge'], "'--instance' must be an instance type that fsxbench has data of"],
   [['CompressionBench', '--on', mount], 'CompressionBench compares file systems, and --on measures one'],
   [['--on', mount, '--local', `a=${mount}`], '--on measures one directory and --local compares several'],
