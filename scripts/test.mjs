@@ -56,7 +56,7 @@ for (const line of missing) console.error(`set-up: missing, so tests that need i
 ensurePackages(say);
 ensureBuilt(say);
 must(process.execPath, [join(root, 'scripts', 'lib', 'venv.mjs'), root], { stdio: ['ignore', 'ignore', 'inherit'] });
-must(process.execPath, [join(root, 'scripts', 'lib', 'parallelcluster.mjs'), root], {
+must(process.execPath, [join(root, 'scripts', 'lib', 'pythonTools.mjs'), 'parallelcluster', 'checkov'], {
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 

@@ -18,7 +18,7 @@ const verdictsSchema = z.array(
 export type Verdict = z.infer<typeof verdictsSchema>[number];
 
 /** How its code is installed. */
-export const INSTALL = 'node scripts/lib/parallelcluster.mjs';
+export const INSTALL = 'node scripts/lib/pythonTools.mjs parallelcluster';
 
 /** Loading its package takes most of it. */
 const SECONDS = 300;
