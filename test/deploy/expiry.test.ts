@@ -1,8 +1,10 @@
+import jsonata from 'jsonata';
 import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { clusterBench } from '../../lib/benchmark/cluster';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
+import { expiryDefinition } from '../../lib/deploy/expiry/definition';
 import { lifeOf } from '../../lib/deploy/expiry/life';
 import { priceOfStack } from '../../lib/deploy/price';
 import { ofType, type Resource, resourcesOf, stacksWith } from '../support/cdk';
@@ -73,6 +75,77 @@ test('may delete nothing but its own stack, and command nothing but its own clie
   expect(statements.filter((one) => one.Resource === '*').map(({ Action }) => Action)).toEqual([
     ['ssm:ListCommandInvocations', 'ssm:ListCommands'],
   ]);
+});
+
+describe('the state machine’s expressions', () => {
+  const NOW = Date.now();
+  const HOUR = 3_600_000;
+  const { States } = expiryDefinition({
+    ...{ partition: 'aws', stackId: 'stack', deadline: 'deadline', hours: 24, budgetHours: 5, retryHours: 1 },
+    ...{ document: 'document', leaders: { role: 'leader' }, topic: 'topic', subject: 'subject', advice: 'advice' },
+  });
+  const states = States as Readonly<Record<string, { Arguments: { Value: string }; Choices: { Condition: string }[] }>>;
+  const evaluate = (text = '', bindings: Record<string, unknown> = {}): Promise<unknown> =>
+    jsonata(text.replace(/^\{% | %\}$/g, '')).evaluate({}, bindings);
+  const begun = async (createdAgo: number): Promise<number> => {
+    const created = new Date(NOW - createdAgo * HOUR).toISOString();
+    return (Date.parse((await evaluate(states.Begin?.Arguments.Value, { created })) as string) - NOW) / HOUR;
+  };
+
+  test('can all be read', () => {
+    const texts = JSON.stringify(States).match(/\{% .*? %\}/g) ?? [];
+    expect(texts.length).toBeGreaterThan(15);
+    for (const text of texts) jsonata((JSON.parse(`"${text}"`) as string).replace(/^\{% | %\}$/g, ''));
+  });
+
+  test.each([
+    ['a new stack lives as long as its budget, if that ends first', 0, 5],
+    ['a budget counts from the creation of the stack', 4, 1],
+    ['a budget that is spent ends the stack at once', 6, -1],
+  ])('%s', async (_, createdAgo, hours) => {
+    expect(await begun(createdAgo)).toBeCloseTo(hours, 1);
+  });
+
+  test('hours count from the first look where the budget lasts longer', async () => {
+    const { States: long } = expiryDefinition({
+      ...{
+        partition: 'aws',
+        stackId: 's',
+        deadline: 'd',
+        hours: 24,
+        budgetHours: 876_000,
+        retryHours: 1,
+        document: 'd',
+      },
+      ...{ leaders: {}, topic: 't', subject: 's', advice: 'a' },
+    });
+    const { Value } = (long as typeof states).Begin?.Arguments ?? { Value: '' };
+    const created = new Date(NOW - 100 * HOUR).toISOString();
+    expect((Date.parse((await evaluate(Value, { created })) as string) - NOW) / HOUR).toBeCloseTo(24, 1);
+  });
+
+  test.each([
+    ['CREATE_COMPLETE', '24 h after the deployment', [false, true, false]],
+    ['CREATE_COMPLETE', new Date(NOW + HOUR).toISOString(), [false, false, true]],
+    ['UPDATE_COMPLETE', new Date(NOW - HOUR).toISOString(), [false, false, false]],
+    ['UPDATE_ROLLBACK_IN_PROGRESS', new Date(NOW - HOUR).toISOString(), [true, false, false]],
+    ['DELETE_IN_PROGRESS', new Date(NOW - HOUR).toISOString(), [true, false, false]],
+  ])('%s with the deadline %s is decided: in progress, not begun, not yet', async (status, deadline, decisions) => {
+    // Only a time can be compared with now.
+    const choices = /^\d{4}-/.test(deadline) ? [0, 1, 2] : [0, 1];
+    const found = choices.map((at) => evaluate(states.Decide?.Choices[at]?.Condition, { status, deadline }));
+    expect(await Promise.all(found)).toEqual(decisions.slice(0, choices.length));
+  });
+
+  test('nothing is deleted while one client has not all its results in the bucket', async () => {
+    const [, safe] = states.Safe?.Choices ?? [];
+    const decide = (unsafe: string[], ended: string, details = ended) =>
+      evaluate(safe?.Condition, { unsafe, ended, details });
+    expect(await decide([], 'Success')).toBe(true);
+    expect(await decide([], 'Failed', 'NoInstancesInTag')).toBe(true);
+    expect(await decide(['i-1, Failed: disk full'], 'Success')).toBe(false);
+    expect(await decide([], 'TimedOut')).toBe(false);
+  });
 });
 
 test('has nothing of it where the stack never expires', () => {
