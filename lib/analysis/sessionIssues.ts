@@ -34,13 +34,13 @@ function interruptionIssue(sessions: readonly Session[]): Issue[] {
 function disturbanceIssues(sessions: readonly Session[]): Issue[] {
   const events = sessions.flatMap((session) => session.events ?? []);
   return [...groupBy(events, ({ kind }) => kind)].flatMap(([kind, all]): Issue[] => {
-    const { message, expected, severity } = DISTURBANCES[kind] ?? OTHER_DISTURBANCE;
+    const disturbance = DISTURBANCES[kind] ?? OTHER_DISTURBANCE;
     const actual = some(all.map((event) => `${moment(event.at)}: ${event.message}`));
-    return [{ id: `run-disturbed-${kind}`, severity, message, expected, actual }];
+    return [{ id: `run-disturbed-${kind}`, ...disturbance, actual }];
   });
 }
 
-type Disturbance = Pick<Issue, 'message' | 'expected' | 'severity'>;
+type Disturbance = Pick<Issue, 'message' | 'expected' | 'severity' | 'suggestion'>;
 
 const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   stopped: {
@@ -59,6 +59,13 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
     message:
       'Processes of an earlier session still ran when the run was resumed; they were ended before anything was measured.',
     expected: 'none',
+  },
+  'other-data': {
+    severity: 'note',
+    message:
+      'Data of another run lay on a file system under test: they take space, and somebody may have worked on them.',
+    expected: 'no data but those of this run',
+    suggestion: 'resume those runs, or remove their directories; on one machine: npx fsxbench leftovers --on --remove',
   },
 };
 const OTHER_DISTURBANCE: Disturbance = { severity: 'note', message: 'The run was disturbed.', expected: 'none' };

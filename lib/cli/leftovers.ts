@@ -1,15 +1,19 @@
 import { environmentsAccount } from '../doctor/aws/account';
 import { identity } from '../doctor/aws/identity';
 import { findLeftovers, type Leftover, remedyOf } from '../doctor/aws/leftovers';
-import { type CliContext, printJson, Unsuccessful } from './context';
+import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { bookNamed, type PriceOptions } from './prices';
 import { renderTable } from './table';
 
 /** `fsxbench leftovers`: exit status 0 only if nothing costs money but what is kept on purpose, and every service could be asked. */
 export async function leftoversCommand(
   context: CliContext,
-  options: PriceOptions & { readonly json?: boolean },
+  options: PriceOptions & { readonly json?: boolean; readonly remove?: boolean },
 ): Promise<void> {
+  if (options.remove)
+    throw new UsageError(
+      '--remove removes data of unfinished runs: say where with --on; stacks have their own commands',
+    );
   const account = await environmentsAccount();
   const { accountId, findings } = await identity(account);
   const { region } = account;

@@ -86,7 +86,8 @@ export async function keepLocalRun(
     folder.write(`${name}.json`, documentText(content));
   }
   const planSha256 = sha256(documentText(plan));
-  await keepStart(context.environment, { schema: 'fsxbench.start/1', benchmark, run, planSha256, stack: null, client });
+  const record = { schema: 'fsxbench.start/1', benchmark, run, planSha256, stack: null, client } as const;
+  await keepStart(context.environment, { ...record, folder: resolve(path) });
   return { folder: path, manifest, client };
 }
 

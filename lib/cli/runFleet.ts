@@ -29,6 +29,7 @@ import { readManifest, readPlan } from '../store/documents';
 import { RunFolder } from '../store/folder';
 import { folderOf } from '../store/library';
 import { prefixOf, type RunReference } from '../store/reference';
+import { offerAlarms } from './alarmEmail';
 import { type CliContext, documentText, Unsuccessful, UsageError } from './context';
 import { dashboardNamed, KEPT_BODY } from './dashboardBody';
 import { notStartedHere } from './localRun';
@@ -63,6 +64,7 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   const stop = plan.issues.filter((issue) => issue.severity === 'error');
   if (stop.length > 0) throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}`);
   await refuseTooLate(stack, plan);
+  if (plan.scale === 'published') await offerAlarms(context, stack);
 
   const run = newRunId(plan.plan, new Date());
   const manifest = {

@@ -13,7 +13,7 @@ import type { FleetConstruct, INetwork } from '../fleet/construct';
 import { fleetDeploymentOf } from '../fleet/constructs';
 import { regionOfZone, zoneIdsOf } from '../fleet/offerings';
 import { LIMITS } from '../kit/aws/serviceLimits';
-import { DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
+import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
 import type { StorageConstruct } from '../storage/construct';
 import { armWarnings, deployArms } from './arms';
 import { warn } from './checked';
@@ -152,7 +152,7 @@ export class BenchmarkStack extends Stack {
       value: dashboardUrl(this, dashboardName),
       description: 'The dashboard in a browser',
     });
-    new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn, description: 'Topic that gets every alarm' });
+    new CfnOutput(this, ALARM_TOPIC_OUTPUT, { value: topic.topicArn, description: 'Topic that gets every alarm' });
 
     this.output({
       schema: 'fsxbench.deployment/1',

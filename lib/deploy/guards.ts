@@ -23,12 +23,16 @@ export function guard(stack: Stack, { guards, fleet }: BenchmarkConfiguration, o
     const policy = iam.ManagedPolicy.fromManagedPolicyArn(stack, 'PermissionsBoundary', permissionsBoundary);
     iam.PermissionsBoundary.of(stack).apply(policy);
   }
-  if (operationsKey !== undefined) {
-    Aspects.of(stack).add({
-      visit(node) {
-        if (node instanceof logs.CfnLogGroup) node.kmsKeyId ??= operationsKey;
-        if (node instanceof sns.CfnTopic) node.kmsMasterKeyId ??= operationsKey;
-      },
-    });
-  }
+  encryptOperations(stack, operationsKey);
+}
+
+/** Has a key of the account encrypt each log group and topic of a stack. */
+export function encryptOperations(stack: Stack, key: string | undefined): void {
+  if (key === undefined) return;
+  Aspects.of(stack).add({
+    visit(node) {
+      if (node instanceof logs.CfnLogGroup) node.kmsKeyId ??= key;
+      if (node instanceof sns.CfnTopic) node.kmsMasterKeyId ??= key;
+    },
+  });
 }

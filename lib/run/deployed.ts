@@ -2,7 +2,7 @@ import type { FleetKind } from '../fleet/fleet';
 import { fleetOf } from '../fleet/lookup';
 import { BOUNDED } from '../kit/aws/bounded';
 import type { ClientConfig } from '../schema/client';
-import { DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/deployment';
+import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/deployment';
 import { readText } from '../schema/document';
 import { METRICS_PERIOD } from '../schema/metrics';
 import type { DeployedArm, Described, Manifest } from '../schema/run';
@@ -26,6 +26,8 @@ export interface DeployedStack {
   /** In milliseconds since 1970. */
   readonly createdAt: number;
   readonly deployment: Deployment;
+  /** ARN of the topic that gets its alarms. @default - deployed by an older version, which did not say */
+  readonly alarmTopic?: string;
 }
 
 /**
@@ -46,7 +48,8 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
       throw error;
     });
   const stack = answer.Stacks?.[0];
-  const parameter = stack?.Outputs?.find((output) => output.OutputKey === DEPLOYMENT_OUTPUT)?.OutputValue;
+  const output = (key: string) => stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+  const parameter = output(DEPLOYMENT_OUTPUT);
   if (!stack?.StackId || !parameter) {
     throw new Error(
       `the stack ${benchmark} is ${stack?.StackStatus ?? 'unknown'} and has no output ${DEPLOYMENT_OUTPUT}: wait until it is deployed, or deploy it again`,
@@ -55,6 +58,7 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
   const value = (await new SSMClient(BOUNDED).send(new GetParameterCommand({ Name: parameter }))).Parameter?.Value;
   if (!value) throw new Error(`the parameter ${parameter} of the stack ${benchmark} is empty: deploy it again`);
   const [, , , region = '', account = ''] = stack.StackId.split(':');
+  const alarmTopic = output(ALARM_TOPIC_OUTPUT);
   return {
     name: stack.StackName ?? benchmark,
     id: stack.StackId,
@@ -63,6 +67,7 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
     status: stack.StackStatus ?? 'unknown',
     createdAt: stack.CreationTime?.getTime() ?? Date.now(),
     deployment: deploymentIn(value, benchmark),
+    ...(alarmTopic === undefined ? {} : { alarmTopic }),
   };
 }
 

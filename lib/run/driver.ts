@@ -9,6 +9,7 @@ import type { RunFolder } from '../store/folder';
 import { operationOrNone } from '../workload/lookup';
 import { ClientLoads } from './clientLoad';
 import { CLOCKS, type Clocks, stopwatch, Vigil } from './clock';
+import { dataOfOthers } from './dataLeft';
 import { describe } from './describe';
 import type { Clients } from './launch';
 import { finiteOnly } from './measure';
@@ -117,6 +118,7 @@ class Driver {
     // Its clients may have kept it waiting for long.
     this.status.forget();
     const hanging = new Set(await this.reach.hangingArms());
+    for (const found of await dataOfOthers(this.options, hanging)) await note('other-data', found);
     const isPresent = (arm: string, unit: string) =>
       !hanging.has(arm) && dataPresent(dataDirectory(this.options, arm, unit));
     const todo = remaining(plan, this.progress, isPresent);

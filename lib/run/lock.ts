@@ -33,6 +33,12 @@ export async function acquireLock(folder: string): Promise<() => void> {
   return () => rmSync(file, { force: true });
 }
 
+/** The process that drives the run in a folder now; `null` if none does, or only on another machine. */
+export async function driverOf(folder: string): Promise<number | null> {
+  const holder = holderOf(join(folder, 'driver.lock'));
+  return holder !== null && holder.host === hostname() && (await isRunning(holder)) ? holder.pid : null;
+}
+
 /** Returns false if another process was faster. */
 function tryLock(file: string, me: Holder): boolean {
   try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { readTextOrNull } from '../schema/document';
@@ -19,7 +19,7 @@ const keyOf = ({ benchmark, run }: RunReference): string =>
   `started/${checkedName('benchmark', benchmark)}/${checkedName('run', run)}.json`;
 
 /** The user's state folder. Source: XDG Base Directory Specification. */
-function stateFolder({ XDG_STATE_HOME, HOME }: NodeJS.ProcessEnv): string {
+export function stateFolder({ XDG_STATE_HOME, HOME }: NodeJS.ProcessEnv): string {
   return join(XDG_STATE_HOME || join(HOME || homedir(), '.local', 'state'), 'fsxbench');
 }
 
@@ -38,6 +38,15 @@ export async function keepStart(
 export function startedHere(environment: NodeJS.ProcessEnv, reference: RunReference): StartRecord | null {
   const path = join(stateFolder(environment), keyOf(reference));
   return existsSync(path) ? recordIn(readFileSync(path, 'utf8'), reference) : null;
+}
+
+/** Records of all runs that this user started on this machine. */
+export function recordsHere(environment: NodeJS.ProcessEnv): StartRecord[] {
+  const root = join(stateFolder(environment), 'started');
+  if (!existsSync(root)) return [];
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.json'))
+    .flatMap((path) => readTextOrNull(startSchema, readFileSync(join(root, path), 'utf8')) ?? []);
 }
 
 /** The record from the deployed stack's bucket of a run that another machine started; `null` if there is none. */

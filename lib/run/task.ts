@@ -10,6 +10,7 @@ import { filesystemNamed } from '../storage/filesystems';
 import { capacityOf } from '../storage/kit/space';
 import { operationOf } from '../workload/lookup';
 import type { ClientLoads } from './clientLoad';
+import { DATA_ROOT } from './dataLeft';
 import { DataDirectory } from './directory';
 import { asRoot, type Clients, clientsIn, launchWorkload, onEachClient } from './launch';
 import { firstFailure, type Measured } from './measure';
@@ -61,7 +62,7 @@ const NOT_PERMITTED = 3;
  * @throws unless run and unit are names, and no link leads out of the file system
  */
 export function dataDirectory(context: Pick<TaskContext, 'clients' | 'run'>, arm: string, unit: string): string {
-  const path = `fsxbench/${checkedName('run', context.run)}/${checkedName('unit', unit)}`;
+  const path = `${DATA_ROOT}/${checkedName('run', context.run)}/${checkedName('unit', unit)}`;
   return inside(mountOf(context.clients, arm).mountPoint, path);
 }
 

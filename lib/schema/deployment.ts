@@ -63,3 +63,6 @@ export type Deployment = Of<typeof deploymentSchema>;
 
 /** Name of the stack output that holds the name of the SSM parameter with the {@link Deployment}. */
 export const DEPLOYMENT_OUTPUT = 'Deployment';
+
+/** Output of a stack with the ARN of the topic that gets every alarm. */
+export const ALARM_TOPIC_OUTPUT = 'AlarmTopic';

@@ -170,6 +170,8 @@ export interface WatchedFileSystem {
   readonly metadataIops?: number;
   /** Gets every alarm once its owner has confirmed. @default - nobody */
   readonly alarmEmail?: string;
+  /** ARN of the account's key for the topic. @default - that of AWS */
+  readonly operationsKey?: string;
 }
 
 /**

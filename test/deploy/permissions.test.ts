@@ -5,7 +5,9 @@ import { clusterBench } from '../../lib/benchmark/cluster';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { offloadBench } from '../../lib/benchmark/offload';
 import { storageBench } from '../../lib/benchmark/storage';
-import { type Resource, resourcesOf, stacksWith } from '../support/cdk';
+import { lustre } from '../../lib/storage/lustre';
+import { type Resource, resourcesOf, stacksWith, theOnly } from '../support/cdk';
+import { FILE_SYSTEM, lustreDashboard } from '../support/lustreDashboard';
 import { ACCOUNT, type Call, isAllowed, type Principal, principalsOf, REGION, RESULTS } from '../support/policies';
 
 /*
@@ -231,6 +233,13 @@ describe('what the rules of an account ask for', () => {
     expect(every('AWS::Logs::LogGroup').length).toBeGreaterThan(2);
     for (const { Properties } of every('AWS::Logs::LogGroup')) expect(Properties.KmsKeyId).toBe(operationsKey);
     for (const { Properties } of every('AWS::SNS::Topic')) expect(Properties.KmsMasterKeyId).toBe(operationsKey);
+  });
+
+  test('is on the topic of a file system that is only watched', () => {
+    const { Properties } = theOnly(resourcesOf(lustreDashboard({ operationsKey })), 'AWS::SNS::Topic');
+    expect(Properties.KmsMasterKeyId).toBe(operationsKey);
+    const asked = lustre.watch?.asked({ fileSystemId: FILE_SYSTEM, operationsKey });
+    expect(asked?.watched).toMatchObject({ fileSystemId: FILE_SYSTEM, operationsKey });
   });
 
   test('records the flows of the whole VPC, as long as the logs of clients are kept', () => {

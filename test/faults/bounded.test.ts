@@ -23,6 +23,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/lab/metrics/service.ts spawn': 'a service that stays, and nobody waits for it',
   'lib/lab/venv.ts spawn': 'the person who watches it: Ctrl-C',
   'lib/run/answering.ts spawn': 'whoever asks waits for a time, and nobody for the process',
+  'lib/run/dataLeft.ts execFile': 'whoever asks waits for a time, and nobody for the process',
   'lib/run/process.ts spawn': 'timeoutSeconds of each invocation, then SIGTERM, SIGKILL, and it is abandoned',
   'lib/run/tools.ts execFile': 'timeout',
   'lib/storage/lustre/scale/recompress.ts spawn': 'the person who watches its progress: Ctrl-C',

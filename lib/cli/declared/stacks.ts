@@ -8,10 +8,22 @@ export function declareStacks(program: Command, context: CliContext): void {
 
   program
     .command('leftovers')
-    .description('list what of the benchmarks still costs money in the account, with prices')
+    .description(
+      'list what of the benchmarks still costs money in the account, with prices, or the data of unfinished runs',
+    )
+    .option(
+      '--on [directories...]',
+      'data of unfinished runs there; without a directory, wherever this machine ran any',
+    )
+    .option('--remove', 'with --on, remove the data of runs that nobody works on')
+    .option('--yes', 'with --remove, do not ask')
     .addOption(PRICES)
     .addOption(JSON_DOCUMENT)
-    .action(async (options) => (await import('../leftovers')).leftoversCommand(context, options));
+    .action(async (options) =>
+      options.on === undefined
+        ? (await import('../leftovers')).leftoversCommand(context, options)
+        : (await import('../dataLeft')).dataLeftCommand(context, options),
+    );
 
   program
     .command('extend')

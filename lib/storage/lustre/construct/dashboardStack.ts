@@ -4,6 +4,8 @@ import { Construct } from 'constructs';
 import { colourOf } from '../../../deploy/dashboard/graph';
 import { dashboardUrl } from '../../../deploy/dashboard/name';
 import { alarmTopic } from '../../../deploy/dashboard/topic';
+import { encryptOperations } from '../../../deploy/guards';
+import { ALARM_TOPIC_OUTPUT } from '../../../schema/deployment';
 import type { WatchedFileSystem } from '../../storage';
 import { metadataIopsAbove } from '../documented';
 import { metadataAlarms, storageAlarms } from './alarms';
@@ -20,7 +22,7 @@ export type LustreDashboardStackProps = StackProps & WatchedFileSystem;
 /** A dashboard and alarms for any file system of the account: it needs no other stack, and changes nothing of the file system. */
 export class LustreDashboardStack extends Stack {
   constructor(scope: Construct, id: string, props: LustreDashboardStackProps) {
-    const { fileSystemId, metadataIops, alarmEmail, ...stackProps } = props;
+    const { fileSystemId, metadataIops, alarmEmail, operationsKey, ...stackProps } = props;
     super(scope, id, { description: `What ${fileSystemId} does, by metadata target`, ...stackProps });
 
     const fileSystem: LustreView = {
@@ -41,6 +43,7 @@ export class LustreDashboardStack extends Stack {
     const watched = { ...fileSystem, name: 'FileSystem' };
     const all = [...storageAlarms(alarms, watched, words), ...metadataAlarms(alarms, watched, words)];
     const topic = alarmTopic(alarms, alarmEmail);
+    encryptOperations(this, operationsKey);
     for (const alarm of all) alarm.addAlarmAction(new SnsAction(topic));
 
     const { dashboardName } = new LustreDashboard(this, 'Dashboard', {
@@ -55,6 +58,6 @@ export class LustreDashboardStack extends Stack {
       value: dashboardUrl(this, dashboardName),
       description: 'The dashboard in a browser',
     });
-    new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn, description: 'Topic that gets every alarm' });
+    new CfnOutput(this, ALARM_TOPIC_OUTPUT, { value: topic.topicArn, description: 'Topic that gets every alarm' });
   }
 }
