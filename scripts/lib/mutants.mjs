@@ -20,7 +20,7 @@ export const AREAS = {
     suites: [
       'test/storage/lustre/rule/*.test.ts',
       'test/storage/lustre/rules*.test.ts',
-      'test/storage/{ebs,efs,lustre-zfs,moosefs,openzfs}/[!c]*.test.ts',
+      'test/storage/{ebs/ebs,efs/efs,lustre-zfs/lustreZfs,moosefs/moosefs,openzfs/openzfs}.test.ts',
     ],
   },
   resume: { sources: /^lib\/run\/resume\.ts$/, suites: ['test/run/resume.test.ts'] },
@@ -32,7 +32,10 @@ export const AREAS = {
     sources:
       /^lib\/(parse\/.+|workload\/(kit\/parse|[^/]+)\/(agreement|csv|exact|figures|json|launch|lines|rows|slurm|text|textReader|verdict))\.ts$/,
     // Not robustness.test.ts, which parses each output cut at each byte.
-    suites: ['test/parse/[!r]*.test.ts', 'test/parse/render.test.ts', 'test/workload/slurmProblems.test.ts'],
+    suites: [
+      'test/parse/{command,damaged,dask,dd,du,elbencho,fio,ior,lazyload,mdtest,parse,render,smallfile}.test.ts',
+      'test/workload/slurmProblems.test.ts',
+    ],
   },
   analysis: { sources: /^lib\/analysis\//, suites: ['test/analysis/**/*.test.ts'] },
 };
