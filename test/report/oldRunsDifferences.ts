@@ -56,6 +56,22 @@ export const DIFFERENCES: readonly Difference[] = [
     '  figure, tr, .lab, .validity { break-inside: avoid; }\n',
     '  figure, tr, .lab, .validity { break-inside: avoid; }\n  thead { display: table-header-group; }\n  caption, thead, thead tr, tr.group { break-after: avoid; }\n',
   ),
+  look('a table that is cut at an edge shows that there is more')(
+    '.table { overflow-x: auto; margin: 0.4rem 0 1.2rem; }',
+    '.table {\n  overflow-x: auto; margin: 0.4rem 0 1.2rem;\n  /* A shade at the edge behind which there is more; the first two are scrolled along and hide it where there is not. */\n  background:\n    linear-gradient(to right, var(--paper) 40%, transparent) left / 2.5rem 100% no-repeat local,\n    linear-gradient(to left, var(--paper) 40%, transparent) right / 2.5rem 100% no-repeat local,\n    linear-gradient(to right, var(--rule), transparent) left / 0.7rem 100% no-repeat scroll,\n    linear-gradient(to left, var(--rule), transparent) right / 0.7rem 100% no-repeat scroll;\n}',
+  ),
+  look('charts are readable on a phone')(
+    '  .id { white-space: normal; }\n}\n',
+    '  .id { white-space: normal; }\n  /* Its words would be too small to read: it scrolls. */\n  .wide figure { overflow-x: auto; }\n  .wide .chart { width: 34rem; max-width: none; }\n}\n',
+  ),
+  look('short tables stay whole in print')(
+    '  caption, thead, thead tr, tr.group { break-after: avoid; }\n',
+    '  caption, thead, thead tr, tr.group { break-after: avoid; }\n  tbody, tbody tr:first-child { break-before: avoid; }\n  /* What is short stays whole. */\n  table:not(:has(tbody tr:nth-child(16))) { break-inside: avoid; }\n',
+  ),
+  look('short tables stay whole in print')(
+    '.table { overflow: visible; }',
+    '.table { overflow: visible; background: none; }',
+  ),
   words(warned, 'html', 'md', 'json')('5 checks could not be made', '4 checks could not be made'),
   words(warned, 'html', 'md', 'json')('6 checks could not be made', '5 checks could not be made'),
   words(
@@ -301,6 +317,10 @@ export const DIFFERENCES: readonly Difference[] = [
   everywhere('those who work together are done together', 'processes that start together finish together'),
   everywhere('no sample apart from the others of its kind', 'no outlier among samples of the same kind'),
   everywhere('data compress as they were made to', 'data compress as intended'),
+  look('short tables stay whole in print')(
+    '  th, td { padding-right: 0.4rem; overflow-wrap: anywhere; }\n',
+    '  th, td { padding-right: 0.4rem; overflow-wrap: anywhere; }\n  /* No column is narrower than a word of its head, or a part of an id. */\n  thead th, td .id { overflow-wrap: break-word; }\n  .id { white-space: normal; }\n',
+  ),
 ];
 
 /** A part of the report that was written anew, and why; other tests say what it must hold. */
