@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomOf } from './random';
 import type { Mood } from './s3';
 import type { By, World } from './world';
 
@@ -20,8 +21,11 @@ export interface Fault {
   readonly prepare?: (world: World) => void;
   /** Makes it happen. `note` is called when it has happened, and before anything is done about it. */
   readonly inject: (world: World, note: () => void) => Promise<void>;
-  /** What must be in the verdict of the report or, where the fault left the figures alone, in the driver's log. */
-  readonly says: RegExp;
+  /**
+   * What must be in the verdict of the report or, where the fault left the figures alone, in the driver's log; `null` where neither may say a word, since
+   * neither figures nor results were touched.
+   */
+  readonly says: RegExp | null;
 }
 
 const HOUR_MS = 3_600_000;
@@ -111,12 +115,19 @@ const stoppedTools = (
   }),
 );
 
-const interrupted = [400, 1900, 3700, 5200].map(
-  (ms): Fault => ({
-    id: `ctrl-c-${ms}`,
-    what: `SIGINT ${ms} ms after the first step began`,
+/** FSXBENCH_FAULTS_SEED has the moments of an earlier run again. */
+const SEED = Number(process.env.FSXBENCH_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+const interrupted = [1, 2, 3, 4].map(
+  (number): Fault => ({
+    id: `ctrl-c-${number}`,
+    what: `SIGINT at a random moment (${number} of 4)`,
     inject: async (world, note) => {
-      await world.inPhase('setup');
+      const random = randomOf(SEED + number);
+      const steps = Math.floor(random() * (world.plan.steps.length - 1));
+      const ms = Math.floor(random() * 500);
+      world.log += `SIGINT ${ms} ms after step ${steps} (FSXBENCH_FAULTS_SEED=${SEED})\n`;
+      await world.stepsDone(steps);
       await sleep(ms);
       world.signal('SIGINT');
       await world.ended();
@@ -128,10 +139,10 @@ const interrupted = [400, 1900, 3700, 5200].map(
 
 const moods = (
   [
-    ['slow', 'answers after 1.5 s', /^/],
+    ['slow', 'answers after 1.5 s', null],
     ['silent', 'accepts requests and never answers', /results are kept in/],
     ['refusing', 'refuses every request', /results are kept in.*Access Denied/],
-    ['losing-answers', 'stores, and loses its first answer about each file', /^/],
+    ['losing-answers', 'stores, and loses its first answer about each file', null],
   ] as const
 ).map(
   ([mood, what, says]): Fault => ({
@@ -151,7 +162,7 @@ const moods = (
 
 const killedStore: Fault = {
   id: 's3-killed',
-  what: 'the emulator that is S3 is killed in write, and comes back in read',
+  what: 'S3 is gone in write, and comes back in read',
   inject: async (world, note) => {
     await world.running('fio', 'write');
     await world.store.stop();
@@ -159,7 +170,7 @@ const killedStore: Fault = {
     await world.running('fio', 'read');
     await world.store.start();
   },
-  says: /^/,
+  says: null,
 };
 
 const clocks = ([-HOUR_MS, HOUR_MS] as const).map(
@@ -203,7 +214,7 @@ const fullDisks = Object.entries(DISKS).map(
       await world.ended();
       rmSync(filler);
     },
-    says: name === 'temporary' ? /^/ : name === 'results' ? /ENOSPC/ : /superseded-attempts/,
+    says: name === 'temporary' ? null : name === 'results' ? /ENOSPC/ : /superseded-attempts/,
   }),
 );
 

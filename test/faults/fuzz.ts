@@ -2,17 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseCommandFile, parseText } from '../../lib/parse';
 import type { ParseDocument } from '../../lib/schema/parse';
 import { casesOf } from '../parse/corpus';
-
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { randomOf } from './random';
 
 interface Source {
   readonly id: string;

@@ -44,8 +44,11 @@ export async function trial(fault: Fault): Promise<Row> {
   }
 }
 
-function saidWhere(says: RegExp, report: readonly string[], log: string): Row['said'] {
-  if (says.source === '^') return 'nothing to say';
+/** Words of disturbances and failures: undisturbed runs have none. */
+const DISTURBED = /^(run-|superseded)|\bdriver: |\bfailed\b|ENOSPC/m;
+
+function saidWhere(says: RegExp | null, report: readonly string[], log: string): Row['said'] {
+  if (says === null) return DISTURBED.test([...report, log].join('\n')) ? 'nowhere' : 'nothing to say';
   if (report.some((line) => says.test(line))) return 'report';
   return says.test(log) ? 'log' : 'nowhere';
 }

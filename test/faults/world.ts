@@ -184,6 +184,15 @@ export class World {
     });
   }
 
+  /** Waits until so many steps are done. */
+  async stepsDone(count: number): Promise<void> {
+    await until(`${count} steps`, () => {
+      this.mustLive();
+      const status = this.status();
+      return status?.state === 'running' && status.stepsDone >= count;
+    });
+  }
+
   private mustLive(): void {
     if (this.driver?.exitCode !== null) throw new Error(`the driver has ended already: ${this.log}`);
   }
