@@ -26,23 +26,24 @@ function followersOf(command: Command, path = ''): Followers[] {
   ];
 }
 
-/** Longest paths first end the search. Where nothing fits, the shell completes files. */
+/** Longest paths first end the search. Where nothing fits, the shell completes files. zsh takes it, too:
+ * there a letter after a colon is a modifier, and `path` and `words` are its own. */
 function bash(all: readonly Followers[]): string {
   const paths = all.flatMap(({ path }) => (path === '' ? [] : [`'${path}'`]));
-  const cases = all.map(({ path, words }) => `    '${path}') words='${words.map(({ word }) => word).join(' ')}' ;;`);
+  const cases = all.map(({ path, words }) => `    '${path}') choices='${words.map(({ word }) => word).join(' ')}' ;;`);
   return `# bash completion of fsxbench
 _fsxbench() {
-  local word path='' words='' current="\${COMP_WORDS[COMP_CWORD]}"
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "\${path:+$path }$word" in
-    ${paths.join('|')}) path="\${path:+$path }$word" ;;
+  local word at='' choices='' current="\${COMP_WORDS[COMP_CWORD]}"
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
+    case "\${at:+$at }$word" in
+    ${paths.join('|')}) at="\${at:+$at }$word" ;;
     esac
   done
-  case "$path" in
+  case "$at" in
 ${cases.join('\n')}
   esac
   COMPREPLY=()
-  while IFS='' read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$words" -- "$current")
+  while IFS='' read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$choices" -- "$current")
 }
 complete -o default -F _fsxbench fsxbench
 `;
