@@ -136,13 +136,14 @@ A test that passes proves little; a test that fails when the code is wrong prove
 plant bugs in the sources of an area, one at a time (a condition turned round, a \`+\` made a \`-\`, a call left out), and counts those that the area's own tests notice. It
 fails if the score of a file is below the one kept in [mutation.json](mutation.json), and keeps it otherwise. An area takes minutes to hours, so it is no part of \`npm test\`.
 
-| area | files | killed | timed out | survived | not covered | score | measured |
+| area | files measured | killed | timed out | survived | not covered | score | measured |
 |---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 
-*Killed*: a test failed. *Timed out*: the mutant never came to an end, which counts as noticed. *Not covered*: no test of the area runs the line. Texts are not mutated (tests quote the
-messages that matter), nor what a module computes when it is loaded, such as tables and patterns: each of those mutants would take all tests of the area. Some survivors are no bugs, since the mutant does the same by another way. \`npm run mutants -- --list\` says which files were measured as they are, have
-changed since, or were never measured; \`scripts/lib/mutants.mjs\` says what belongs to an area.
+A row counts the measured files only; \`npm run mutants -- --list\` names all, and says which were measured as they are, have changed since, or were never measured.
+*Killed*: a test failed. *Timed out*: the mutant never came to an end, which counts as noticed. *Not covered*: no test of the area runs the line. Texts are not mutated
+(tests quote the messages that matter), nor what a module computes when it is loaded, such as tables and patterns: each of those mutants would take all tests of the
+area. Some survivors are no bugs, since the mutant does the same by another way. \`scripts/lib/mutants.mjs\` says what belongs to an area.
 
 | file | score | survivors | as of commit |
 |---|---|---|---|
