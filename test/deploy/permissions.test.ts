@@ -9,6 +9,7 @@ import { lustre } from '../../lib/storage/lustre';
 import { type Resource, resourcesOf, stacksWith, theOnly } from '../support/cdk';
 import { FILE_SYSTEM, lustreDashboard } from '../support/lustreDashboard';
 import { ACCOUNT, type Call, isAllowed, type Principal, principalsOf, REGION, RESULTS } from '../support/policies';
+import { type GrantRow, grantRows } from '../support/roles';
 
 /*
  * A simulation of the policies that the stacks have: what a run calls is allowed, and a list of what it never needs is refused.
@@ -171,6 +172,8 @@ test('the expiry may delete its own stack, and runs nothing but its own document
   expect(may('s3:GetObject', RUN)).toBe(false);
 });
 
+const granted: GrantRow[] = [];
+
 describe.each([
   ['CompressionBench', compressionBench],
   ['StorageBench', storageBench],
@@ -178,6 +181,7 @@ describe.each([
   ['OffloadBench', offloadBench],
 ])('%s', (name, definition) => {
   const all = resourcesOf(stacksWith({}, undefined, undefined, definition).bench);
+  granted.push(...grantRows(all));
   // Runs and builds are each benchmark's own; StorageBench's clients attach their own volumes.
   const refused = REFUSED.filter(({ resource }) => !resource.includes('CompressionBench') || /Delete/.test(resource));
 
@@ -223,6 +227,7 @@ describe('what the rules of an account ask for', () => {
   const operationsKey = 'arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666';
   const settings = { permissionsBoundary: boundary, operationsKey, flowLogs: true, logLevel: 'WARN_ERROR' };
   const guarded = resourcesOf(stacksWith(settings).bench);
+  granted.push(...grantRows(guarded));
   const every = (type: string): Resource[] => Object.values(guarded).filter(({ Type }) => Type === type);
 
   test('is on every role, log group and topic, those of storages too', () => {
@@ -262,6 +267,25 @@ describe('what the rules of an account ask for', () => {
       `'permissionsBoundary' must be absent with fleet parallelcluster, whose roles are made outside this stack, got "${boundary}"`,
     );
   });
+});
+
+test('the page says of each role what it may do, on what and why, and of no role what it may not', () => {
+  const build = { url: 's3://builds/zfs.tar.gz', sha256: 'a'.repeat(64) };
+  const zfs = { kind: 'lustre-zfs', instanceType: 'i4i.32xlarge', compression: 'gzip-6', offload: 'own-build', build };
+  const storages = [{ kind: 'mountpoint-s3' }, zfs];
+  const arms = storages.map((storage) => ({ name: storage.kind, storage }));
+  const definition = { ...storageBench, arms: () => arms };
+  const inputs = ['s3://my-data/reads/'];
+  granted.push(...grantRows(resourcesOf(stacksWith({ inputs }, undefined, undefined, definition).bench)));
+
+  const page = readFileSync(join(ROOT, 'docs', 'security.md'), 'utf8');
+  const [, , ...rows] = /## Roles\n(?:(?!\|).*\n)*((?:\|.*\n)+)/.exec(page)?.[1]?.trim().split('\n') ?? [];
+  const shown = rows.map((row) => row.slice(2, -2).split(' | '));
+  expect(shown.filter((cells) => cells.length !== 4 || cells.some((cell) => cell.trim() === ''))).toEqual([]);
+  const sorted = (list: readonly string[]): string[] => [...new Set(list)].sort();
+  expect(
+    shown.flatMap(([roles = '', may, on]) => roles.split(', ').map((role) => `${role} | ${may} | ${on}`)).sort(),
+  ).toEqual(sorted(granted.map(({ role, may, on }) => `${role} | ${may} | ${on}`)));
 });
 
 describe('the simulation', () => {

@@ -1,0 +1,88 @@
+import type { Resource } from './cdk';
+import { principalsOf, resolved, type Statement } from './policies';
+
+/** A statement in the words of the table in docs/security.md. */
+export interface GrantRow {
+  readonly role: string;
+  readonly may: string;
+  readonly on: string;
+}
+
+/** Roles by how their templates describe them. */
+const ROLES: Readonly<Record<string, string>> = {
+  'Clients of the benchmark': 'clients',
+  'Nodes of the cluster': 'nodes of a ParallelCluster',
+  'What the provider of clusters reads': 'provider of clusters',
+  'Builder of what the clients run': 'builder',
+  'Master of MooseFS': 'master of MooseFS',
+  'Chunkserver of MooseFS': 'chunkservers of MooseFS',
+  'Server of Lustre on ZFS': 'servers of Lustre on ZFS',
+  'Deletes the stack when its time is over': 'expiry',
+  'Starts the state machine that deletes the stack': 'scheduler of the expiry',
+};
+
+/** What a statement names, as a whole: a wider resource has no words here, and fails. */
+const RESOURCES: readonly (readonly [pattern: RegExp, words: string])[] = [
+  [/^arn:aws:s3:::results\/runs\/\w+Bench\/\*$/, '`runs/BENCHMARK/*`'],
+  [/^arn:aws:s3:::results\/build-cache\/\w+Bench\/\*$/, '`build-cache/BENCHMARK/*`'],
+  [/^arn:aws:s3:::results$/, 'results bucket'],
+  [/^arn:aws:s3:::cdk-\w+-assets-[\w-]+\/\w{40,}\.zip$/, 'bundle of scripts'],
+  [/^arn:aws:s3:::cdk-\w+-assets-[\w-]+\/\w{40,}\.sh$/, 'boot script'],
+  [/^arn:aws:s3:::my-data\/reads\/\*$/, 'prefixes of `inputs`'],
+  [/^arn:aws:s3:::builds\/zfs\.tar\.gz$/, 'your build of ZFS'],
+  [/^arn:aws:s3:[\w:-]+:\w*Bucket\w*$/, 'bucket of the arm'],
+  [/^arn:aws:s3:[\w:-]+:\w*Bucket\w*\/\*$/, 'objects in the bucket of the arm'],
+  [/^arn:aws:ssm:[\w:-]+:parameter\/ec2\/keypair\/FleetKey\w+$/, 'key of the fleet'],
+  [/^arn:aws:ssm:[\w:-]+:parameter\/ec2\/keypair\/LustreZfs\w+$/, 'key of the servers'],
+  [/^arn:aws:ssm:[\w:-]+:parameter\/ExpiryDeadline\w+$/, 'parameter with the deadline'],
+  [/^arn:aws:ssm:[\w:-]+:document\/ExpiryEndRuns\w+$/, 'its own document'],
+  [/^arn:aws:logs:[\w:-]+:log-group:Logs\w+:\*$/, 'log group of the stack'],
+  [/^arn:aws:logs:[\w:-]+:log-group:NetworkFlowLogs\w+:\*$/, 'log group of the flows'],
+  [/^arn:aws:cloudformation:[\w:-]+:stack\/Stack\/1$/, 'the stack itself'],
+  [/^arn:aws:ec2:[\w:-]+:volume\/\w+$/, 'volumes of the stack'],
+  [/^arn:aws:ec2:[\w:-]+:instance\/\*$/, 'instances'],
+  [/^arn:aws:kms:[\w:-]+:key\/[\w-]+$/, '`operationsKey`'],
+  [/^AlarmsTopic\w+$/, 'topic of the alarms'],
+  [/^ExpiryMachine\w+$/, 'state machine of the expiry'],
+  [/^\*$/, '`*`'],
+];
+
+const CONDITIONS: Readonly<Record<string, string>> = {
+  'cloudwatch:namespace': 'in the namespace of its metrics',
+  'ssm:resourceTag/fsxbench:clients-of': 'with the tags of leaders',
+  'ssm:resourceTag/parallelcluster:cluster-name': 'with the tags of leaders',
+  'ssm:resourceTag/parallelcluster:node-type': 'with the tags of leaders',
+};
+
+const all = (value: unknown): readonly unknown[] => [value].flat();
+const unique = (words: readonly string[]): string[] => [...new Set(words)];
+
+function inWords(table: readonly (readonly [RegExp, string])[], text: string): string {
+  const found = table.find(([pattern]) => pattern.test(text));
+  if (found === undefined) throw new Error(`docs/security.md has no words for ${text}: give it some in ${__filename}`);
+  return found[1];
+}
+
+function rowOf(role: string, statement: Statement, resources: Readonly<Record<string, Resource>>): GrantRow {
+  const { Effect, Action, Resource: named, Condition = {} } = statement;
+  if (Effect !== 'Allow') throw new Error(`the table has no column for ${Effect}`);
+  const on = unique(all(named).map((one) => inWords(RESOURCES, resolved(one, resources)))).sort();
+  const only = unique(
+    Object.values(Condition)
+      .flatMap((keys) => Object.keys(keys))
+      .map((key) => CONDITIONS[key] ?? key),
+  );
+  const may = all(Action).map((action) => `\`${action}\``);
+  return { role, may: may.join(', '), on: [on.join(', '), ...only].join(' ') };
+}
+
+/** Each statement of each role of a template. */
+export function grantRows(resources: Readonly<Record<string, Resource>>): GrantRow[] {
+  // The CDK's own function that empties a bucket has a managed policy, and no statement of ours.
+  const ours = Object.fromEntries(Object.entries(resources).filter(([id]) => !id.startsWith('CustomS3AutoDelete')));
+  return principalsOf(ours).flatMap(({ name, statements }) => {
+    const role = name.startsWith('NetworkVpcFlowLog') ? 'VPC flow logs' : ROLES[name];
+    if (role === undefined) throw new Error(`docs/security.md has no name for the role '${name}'`);
+    return statements.map((statement) => rowOf(role, statement, ours));
+  });
+}
