@@ -23,6 +23,11 @@ export interface Operation {
   readonly better: Better;
   /** True if later steps of its unit need the data it creates. */
   readonly makesData: boolean;
+  /**
+   * Where it moves data one way alone, which its `bytes` count: all that are written, and at most those that are read, since some may come from the
+   * client's memory. @default - `write` and `read` do so; of others it is not known what they move
+   */
+  readonly moves?: 'write' | 'read';
   /** True if a client's caches can serve it. */
   readonly cached: boolean;
   /** True if it can be restarted on the leftovers of an interrupted attempt with comparable results. */

@@ -172,6 +172,37 @@ describe('the rules of validity', () => {
     expect(states({ ...record, samples: [...record.samples, ...programs] })['foreign-load']).toBe('passed');
   });
 
+  test('count what a study’s loops write, and not what they may read from memory', () => {
+    const loops: Readonly<Record<string, string>> = { write: 'create_large_file', read: 'read_large_file' };
+    const asLoop = (sample: Sample): Sample =>
+      sample.source !== 'client' || sample.metric !== 'bytes'
+        ? {
+            ...sample,
+            operation: loops[sample.operation] ?? sample.operation,
+            tool: 'dd',
+            metric: 'seconds',
+            unit: 's',
+          }
+        : { ...sample, operation: loops[sample.operation] ?? sample.operation, tool: 'dd' };
+    const judged = (record: RunRecord) => {
+      const { 'bytes-not-counted-by-service': missing, 'foreign-load': foreign } = states(record);
+      return [missing, foreign];
+    };
+    const sound = soundRun();
+    for (const record of [
+      withSamples(sound, asLoop),
+      {
+        ...sound,
+        samples: [...sound.samples, ...sound.samples.filter(({ operation }) => operation === 'read').map(asLoop)],
+      },
+    ]) {
+      expect(judged(record)).toEqual(['passed', 'passed']);
+      expect(judged(withMetric(record, 'DataWriteBytes', () => 0.5))).toEqual(['found', 'passed']);
+      expect(judged(withMetric(record, 'DataWriteBytes', () => 1.4))).toEqual(['passed', 'found']);
+      expect(judged(withMetric(record, 'DataReadBytes', () => 0))).toEqual(['passed', 'passed']);
+    }
+  });
+
   test('answer what the plan feared once the run has shown it', () => {
     const record = soundRun();
     const feared = {

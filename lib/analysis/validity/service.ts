@@ -5,6 +5,7 @@ import { isAtServers, type Plan } from '../../schema/plan';
 import { metricInRole, storageOf } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/role';
 import { wordsOf } from '../../store/place';
+import { workloadOrNone } from '../../workload/lookup';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { type Answer, inapplicable, judged, type RuleFinding, unchecked, type ValidityRule } from './rule';
@@ -18,6 +19,8 @@ const FOREIGN = 0.1;
 interface Counter {
   readonly operation: string;
   readonly role: MetricRole;
+  /** True for its own tasks. */
+  readonly counts: (task: MeasuredTask) => boolean;
   readonly amount: (task: MeasuredTask) => number | null;
   readonly show: (value: number) => string;
   /** What has become of what the service did not count, and what to look at. */
@@ -25,10 +28,18 @@ interface Counter {
   readonly suggestion: string;
 }
 
-const moved = (operation: string, role: MetricRole): Counter => ({
+/** Which way a task moves data, where it is one: what reads writes nothing. */
+const wayOf = ({ operation, tool }: MeasuredTask): string | undefined =>
+  operation === 'write' || operation === 'read'
+    ? operation
+    : workloadOrNone(tool)?.operations.find(({ id }) => id === operation)?.moves;
+
+const moved = (operation: 'write' | 'read', role: MetricRole): Counter => ({
   operation,
   role,
-  amount: (task) => task.bytes,
+  counts: (task) => wayOf(task) === operation,
+  // A loop that reads may have found some of it in the client's memory.
+  amount: (task) => (operation === 'read' && task.operation !== 'read' ? null : task.bytes),
   show: bytes,
   unseen: 'the rest came from a cache or stayed in one',
   suggestion: 'look whether caches were dropped, and whether the metrics of the whole run were collected',
@@ -37,6 +48,7 @@ const moved = (operation: string, role: MetricRole): Counter => ({
 const done = (operation: string, role: MetricRole, what: string): Counter => ({
   operation,
   role,
+  counts: (task) => task.operation === operation,
   amount: (task) => task.operations,
   show: (value) => `${plain(value)} ${what}`,
   unseen: 'the rest did not happen on this file system',
@@ -58,14 +70,8 @@ interface Account {
   readonly service: number;
 }
 
-/** Operations of which it is known what they leave alone: what reads writes nothing. */
-const OPPOSITES: Readonly<Record<string, string>> = { write: 'read', read: 'write' };
-
 /** True for a task beside an operation on data that may have moved data as well. */
-const mayMove = (task: MeasuredTask, operation: string): boolean => {
-  const opposite = OPPOSITES[operation];
-  return opposite !== undefined && task.operation !== operation && task.operation !== opposite;
-};
+const mayMove = (task: MeasuredTask, counter: Counter): boolean => BYTES.includes(counter) && wayOf(task) === undefined;
 
 /** Steps whose work the arm's servers do by themselves, past the counts of the service, or so that it counts part of it. */
 const atServers = (plan: Plan | null): Set<string> =>
@@ -76,9 +82,10 @@ const atServers = (plan: Plan | null): Set<string> =>
   );
 
 /** Accounts of every arm, or why there is none of one. */
-function accountsOf({ record, tasks, arms }: Subject, { operation, role, amount }: Counter): (Account | string)[] {
+function accountsOf({ record, tasks, arms }: Subject, counter: Counter): (Account | string)[] {
+  const { operation, role, counts, amount } = counter;
   const beside = atServers(record.plan);
-  const own = tasks.filter((task) => task.operation === operation && !beside.has(task.step));
+  const own = tasks.filter((task) => counts(task) && !beside.has(task.step));
   return [...groupBy(own, ({ arm }) => keyOf(arm)).values()].map((group): Account | string => {
     const arm = group[0]?.arm ?? '';
     const { storage = null } = arms.find(({ name }) => name === arm) ?? {};
@@ -93,8 +100,8 @@ function accountsOf({ record, tasks, arms }: Subject, { operation, role, amount 
     const period = (periods[0] as Period).to - (periods[0] as Period).from;
     const widened = ({ from, to }: Window): Window => ({ from: from - period, to: to + period });
     // A failed task moved something that only the service has counted: its time is left out, and whatever shares its minutes.
-    // So is that of other work, which may have moved some, such as a program of the user's, loops over small files, or work on the servers.
-    const others = tasks.filter((task) => task.arm === arm && (mayMove(task, operation) || beside.has(task.step)));
+    // So is that of other work, which may have moved some, such as a program of the user's, or work on the servers.
+    const others = tasks.filter((task) => task.arm === arm && (mayMove(task, counter) || beside.has(task.step)));
     const unknown = [...group.filter((task) => amount(task) === null), ...others].map(widened);
     const known = group.filter((task) => amount(task) !== null && !unknown.some((window) => overlap(window, task)));
     if (known.length === 0) return `${metric} of ${arm}: no task of a known amount to compare with`;
@@ -128,8 +135,7 @@ function compare(
   finds: string,
   judge: (account: Account, counter: Counter) => RuleFinding | null,
 ): Answer {
-  const operations = counters.map(({ operation }): string => operation);
-  if (!subject.tasks.some(({ operation }) => operations.includes(operation)))
+  if (!subject.tasks.some((task) => counters.some(({ counts }) => counts(task))))
     return inapplicable('the run did no such operation');
   const none = wordsOf(subject.place)?.service ?? null;
   if (none !== null) return unchecked(none);

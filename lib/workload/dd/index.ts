@@ -19,6 +19,7 @@ function operation(id: Loop): Operation {
     ...{ id, on, verb: verb === 'create' && on === 'data' ? 'write' : verb, label: `${verb} of ${on}` },
     ...{ metric: 'seconds', unit: 's', better: 'lower' },
     ...{ makesData: verb === 'create', cached: verb === 'read', restartable: verb === 'read' },
+    moves: verb === 'create' ? 'write' : 'read',
     // The study's read of a large file tries to sync /dev/null.
     ...(id === 'read_large_file' ? { intended: ['fdatasync_on_dev_null'] } : {}),
   };
