@@ -21,6 +21,8 @@ export interface FoundResource {
 export interface SearchOptions {
   readonly region: string;
   readonly book: Prices;
+  /** Names of the stacks that may have made them, for services that list no tags. */
+  readonly stacks: readonly string[];
 }
 
 /** Finds resources of one kind in an account, whoever made them. */
@@ -32,3 +34,7 @@ export interface ResourceSearch {
 
 /** The tag that CloudFormation puts on its resources (CloudFormation guide, resource-tags). */
 export const STACK_NAME_TAG = 'aws:cloudformation:stack-name';
+
+/** The stack whose name a resource's begins with, in CloudFormation's way: `<stack>-<resource>`, in lower case for buckets. */
+export const stackInName = (stacks: readonly string[], name: string, resource = ''): string | undefined =>
+  stacks.find((stack) => name.toLowerCase().startsWith(`${stack}-${resource}`.toLowerCase()));

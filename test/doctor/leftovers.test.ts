@@ -5,6 +5,14 @@ import { recordedAccount } from './recorded';
 
 const tag = (Value: string) => [{ Key: 'aws:cloudformation:stack-name', Value }];
 
+/** Of a bucket with an arm's files, and of one that is only called alike; no other may be asked for. */
+function tagsOf(bucket: string): object {
+  if (bucket === 'compressionbench-s3-abc')
+    return { TagSet: [...tag('CompressionBench'), { Key: 'fsxbench:mountpoint-s3', Value: 'Storage-s3' }] };
+  if (bucket === 'compressionbench-logs') throw Object.assign(new Error('no tags'), { name: 'NoSuchTagSet' });
+  throw new TypeError(`the tags of ${bucket} are nobody's business`);
+}
+
 /** An account with one of everything that a gone CompressionBench may leave, and the same of somebody else. */
 function account(refused: readonly string[] = []): Account {
   const base = recordedAccount('all-well').account;
@@ -51,13 +59,18 @@ function account(refused: readonly string[] = []): Account {
         { logGroupName: '/aws/lambda/website' },
       ],
     },
-    's3:ListBuckets': { Buckets: [{ Name: 'benchresults-bucket83908e77-abc' }, { Name: 'website' }] },
+    's3:ListBuckets': {
+      Buckets: ['benchresults-bucket83908e77-abc', 'compressionbench-s3-abc', 'compressionbench-logs', 'website'].map(
+        (Name) => ({ Name }),
+      ),
+    },
   };
   return {
     region: 'us-east-1',
     ask: async (call, input) => {
       if (refused.includes(call))
         throw Object.assign(new Error(`not authorized to perform: ${call}`), { name: 'AccessDeniedException' });
+      if (call === 's3:GetBucketTagging') return tagsOf((input as { Bucket: string }).Bucket) as never;
       return (answers[call] ?? (await base.ask(call, input))) as never;
     },
   };
@@ -78,8 +91,14 @@ test('finds what a gone stack left in each service, and nothing of others', asyn
   const { found, unknown } = await find();
   expect(unknown).toEqual([]);
   expect(found.map(({ id }) => id).sort()).toEqual([
-    ...['CompressionBench-LogsABC', 'backup-1', 'benchresults-bucket83908e77-abc', 'eipalloc-1', 'fs-3', 'nat-1'],
-    ...['snap-1', 'vol-1', 'vol-3'],
+    ...[
+      'CompressionBench-LogsABC',
+      'backup-1',
+      'benchresults-bucket83908e77-abc',
+      'compressionbench-s3-abc',
+      'eipalloc-1',
+    ],
+    ...['fs-3', 'nat-1', 'snap-1', 'vol-1', 'vol-3'],
   ]);
   expect(found.filter(({ kept }) => kept).map(({ id }) => id)).toEqual([
     'CompressionBench-LogsABC',
@@ -94,12 +113,16 @@ test('names the price where there is one, and otherwise the reason', async () =>
   expect(by.get('vol-1')?.monthlyUsd).toBeCloseTo(8, 2);
   expect(by.get('fs-3')?.monthlyUsd).toBeCloseTo(0.3 * 1024, 0);
   expect(by.get('vol-3')).toMatchObject({ hourlyUsd: null, reason: 'volume: the price of st1 volumes is unknown' });
+  expect(by.get('compressionbench-s3-abc')).toMatchObject({
+    hourlyUsd: null,
+    reason: expect.stringContaining('storage'),
+  });
   expect(by.get('backup-1')).toMatchObject({ hourlyUsd: null, reason: expect.stringContaining('how much a backup') });
 });
 
 test('doctor lists them with the command that removes each, except what is kept on purpose', async () => {
   const findings = leftoverFindings(await find());
-  expect(findings).toHaveLength(7);
+  expect(findings).toHaveLength(8);
   expect(findings.find(({ found }) => found.startsWith('nat-1'))).toMatchObject({
     state: 'limited',
     found: expect.stringMatching(/^nat-1 of CompressionBench, NAT gateway: 0\.0\d USD\/h; its stack is gone$/),

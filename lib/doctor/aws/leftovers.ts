@@ -51,16 +51,13 @@ export async function stackNamed({ account }: Pick<Place, 'account'>, name: stri
 /** Everything of the benchmarks' stacks that costs money in an account and Region, whether the stacks are there or not. */
 export async function findLeftovers(place: Place): Promise<Leftovers> {
   const { account, region, book } = place;
-  const searches = [
-    ...STORAGES.flatMap(({ search }) => search ?? []),
-    ...searchesBeside(BENCHMARK_NAMES, RESULTS_STACK),
-  ];
+  const searches = [...STORAGES.flatMap(({ search }) => search ?? []), ...searchesBeside(RESULTS_STACK)];
   const unknown: { search: string; reason: string }[] = [];
   const all = (
     await Promise.all(
       searches.map(async ({ label, find }) => {
         try {
-          return await find(account, { region, book });
+          return await find(account, { region, book, stacks: BENCHMARK_NAMES });
         } catch (error) {
           if (error instanceof TypeError || error instanceof ReferenceError) throw error; // a bug in fsxbench
           unknown.push({ search: label, reason: explain(error).split('\n', 1)[0] as string });

@@ -1,7 +1,7 @@
 import { instanceLines } from '../../cost/instances';
 import { costLine, noPrice, unknownQuantity } from '../../cost/line';
 import { askAll, tagOf } from '../../kit/aws/account';
-import { type ResourceSearch, type SearchOptions, STACK_NAME_TAG } from '../../storage/search';
+import { type ResourceSearch, type SearchOptions, STACK_NAME_TAG, stackInName } from '../../storage/search';
 
 const TAGGED = [{ Name: 'tag-key', Values: [STACK_NAME_TAG] }];
 
@@ -77,16 +77,14 @@ const endpoints: ResourceSearch = {
   },
 };
 
-/** CloudFormation's names begin with those of stack and resource; neither service lists tags with its answer. */
-const nameOf = (stacks: readonly string[], rest: string, name: string): string | undefined =>
-  stacks.find((stack) => name.toLowerCase().startsWith(`${stack}-${rest}`.toLowerCase()));
+// Of log groups and buckets the name says which stack made them: neither service lists tags with its answer.
 
-const logGroups = (stacks: readonly string[]): ResourceSearch => ({
+const logGroups: ResourceSearch = {
   label: 'log groups',
-  find: async (account, { region }) => {
+  find: async (account, { region, stacks }) => {
     const all = await askAll(account, 'logs:DescribeLogGroups', {}, (page) => page.logGroups);
     return all.flatMap(({ logGroupName: id = '', storedBytes = 0, retentionInDays }) => {
-      const stack = nameOf(stacks, 'Logs', id);
+      const stack = stackInName(stacks, id, 'Logs');
       if (stack === undefined) return [];
       const kept = retentionInDays === undefined ? '' : `, events expire after ${retentionInDays} days`;
       return {
@@ -99,14 +97,14 @@ const logGroups = (stacks: readonly string[]): ResourceSearch => ({
       };
     });
   },
-});
+};
 
 const buckets = (resultsStack: string): ResourceSearch => ({
   label: 'buckets',
   find: async (account) => {
     const all = await askAll(account, 's3:ListBuckets', {}, (page) => page.Buckets);
     return all.flatMap(({ Name: id = '' }) => {
-      const stack = nameOf([resultsStack], 'Bucket', id);
+      const stack = stackInName([resultsStack], id, 'Bucket');
       if (stack === undefined) return [];
       return {
         id,
@@ -121,11 +119,11 @@ const buckets = (resultsStack: string): ResourceSearch => ({
 });
 
 /** What costs money beside storages. */
-export const searchesBeside = (stacks: readonly string[], resultsStack: string): readonly ResourceSearch[] => [
+export const searchesBeside = (resultsStack: string): readonly ResourceSearch[] => [
   instances,
   gateways,
   addresses,
   endpoints,
-  logGroups(stacks),
+  logGroups,
   buckets(resultsStack),
 ];

@@ -50,6 +50,7 @@ export interface Calls {
   'ec2:DescribeSnapshots': Call<ec2.DescribeSnapshotsCommandInput, ec2.DescribeSnapshotsCommandOutput>;
   'ec2:DescribeNatGateways': Call<ec2.DescribeNatGatewaysCommandInput, ec2.DescribeNatGatewaysCommandOutput>;
   'logs:DescribeLogGroups': Call<logs.DescribeLogGroupsCommandInput, logs.DescribeLogGroupsCommandOutput>;
+  's3:GetBucketTagging': Call<s3.GetBucketTaggingCommandInput, s3.GetBucketTaggingCommandOutput>;
   's3:ListBuckets': Call<s3.ListBucketsCommandInput, s3.ListBucketsCommandOutput>;
   'ssm:GetParameter': Call<ssm.GetParameterCommandInput, ssm.GetParameterCommandOutput>;
   'cloudformation:DescribeStacks': Call<

@@ -16,7 +16,8 @@ export function searchFsx<C extends StorageConfiguration>(
 ): ResourceSearch {
   return {
     label,
-    find: async (account, { region, book }) => {
+    find: async (account, options) => {
+      const { region, book } = options;
       const all = await askAll(account, 'fsx:DescribeFileSystems', {}, (page) => page.FileSystems);
       const living = all.filter(({ Lifecycle }) => Lifecycle !== 'DELETING');
       const backups = await askAll(account, 'fsx:DescribeBackups', {}, (page) => page.Backups);
@@ -40,7 +41,7 @@ export function searchFsx<C extends StorageConfiguration>(
             id: one.BackupId ?? '',
             what: `backup of ${one.FileSystem?.FileSystemId}`,
             stack: tagOf(one, STACK_NAME_TAG) ?? tagOf(one.FileSystem ?? {}, STACK_NAME_TAG),
-            lines: backupLines({ region, book }),
+            lines: backupLines(options),
             remove: `aws fsx delete-backup --backup-id ${one.BackupId} --region ${region}`,
           })),
       ];

@@ -9,6 +9,7 @@ import { PARTS, SEMANTICS_PAGE } from './documented';
 import { limitsOf } from './limits';
 import { S3_METRICS } from './metricTable';
 import { checkMountpoint } from './rules';
+import { mountpointSearch } from './search';
 import { MOUNTPOINT_ON_EMULATOR } from './standIn';
 
 const MIB = 2 ** 20;
@@ -38,6 +39,7 @@ export const mountpointS3: Storage<MountpointStorage> = {
   limits: limitsOf,
   limitNames: { requests: { words: 'the requests that S3 takes below one prefix', short: 'requests' } },
   fromDescription: (_, planned = null) => planned,
+  search: mountpointSearch,
   files: (configuration) => ({
     lacks: ['rewriting', 'renaming', 'lasting-directories'],
     largestBytes: PARTS.mostOfFile * partMiBOf(configuration) * MIB,

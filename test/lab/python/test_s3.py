@@ -59,12 +59,16 @@ class TestS3:
             "VersioningConfiguration": {"Status": "Enabled"},
             "PublicAccessBlockConfiguration": block,
             "LifecycleConfiguration": {"Rules": rules},
+            "Tags": [{"Key": "team", "Value": "storage"}],
         }
         assert stack.apply({"Bucket": {"Type": "AWS::S3::Bucket", "Properties": properties}}) == "CREATE_COMPLETE", (
             stack.reasons()
         )
         client, bucket = aws("s3"), stack.ids()["Bucket"]
         assert client.get_bucket_versioning(Bucket=bucket)["Status"] == "Enabled"
+        tags = {tag["Key"]: tag["Value"] for tag in client.get_bucket_tagging(Bucket=bucket)["TagSet"]}
+        assert tags["team"] == "storage"
+        assert tags["aws:cloudformation:stack-name"] == stack.name
         assert client.get_public_access_block(Bucket=bucket)["PublicAccessBlockConfiguration"] == block
         rule = client.get_bucket_lifecycle_configuration(Bucket=bucket)["Rules"][0]
         assert rule["ID"] == "old"

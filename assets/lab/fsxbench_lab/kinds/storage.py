@@ -16,6 +16,7 @@ from .base import (
     known_as,
     refuse_unknown,
     registry,
+    tag_list,
     without,
 )
 
@@ -111,7 +112,6 @@ _SETTINGS: dict[str, tuple[str, str, Any]] = {
     "OwnershipControls": ("put_bucket_ownership_controls", "OwnershipControls", dict),
     "LoggingConfiguration": ("put_bucket_logging", "BucketLoggingStatus", _logging),
     "CorsConfiguration": ("put_bucket_cors", "CORSConfiguration", _cors),
-    "Tags": ("put_bucket_tagging", "Tagging", lambda value: {"TagSet": value}),
     # LogDeliveryWrite in a template is log-delivery-write in the API.
     "AccessControl": ("put_bucket_acl", "ACL", lambda value: re.sub(r"(?<!^)(?=[A-Z])", "-", value).lower()),
 }
@@ -120,7 +120,6 @@ _WITHOUT_EFFECT = {"MetricsConfigurations"}
 _RESET = {
     "LifecycleConfiguration": "delete_bucket_lifecycle",
     "CorsConfiguration": "delete_bucket_cors",
-    "Tags": "delete_bucket_tagging",
     "PublicAccessBlockConfiguration": "delete_public_access_block",
 }
 
@@ -130,7 +129,7 @@ class Bucket:
     """A bucket. As on AWS, it can be deleted only if it is empty."""
 
     def create(self, context: Context, properties: Properties) -> Made:
-        refuse_unknown(context, properties, {"BucketName", *_SETTINGS, *_WITHOUT_EFFECT})
+        refuse_unknown(context, properties, {"BucketName", "Tags", *_SETTINGS, *_WITHOUT_EFFECT})
         name = properties.get("BucketName") or context.name(63, lower=True)
         request: Properties = {"Bucket": name}
         if context.region != "us-east-1":
@@ -148,7 +147,7 @@ class Bucket:
         )
 
     def update(self, context: Context, made: Made, old: Properties, new: Properties) -> Made | None:
-        refuse_unknown(context, new, {"BucketName", *_SETTINGS, *_WITHOUT_EFFECT})
+        refuse_unknown(context, new, {"BucketName", "Tags", *_SETTINGS, *_WITHOUT_EFFECT})
         if old.get("BucketName") != new.get("BucketName"):
             return None
         self._settings(context, made.physical_id, old, new)
@@ -166,6 +165,15 @@ class Bucket:
                 if name not in _RESET:
                     raise LabError(f"fsxbench lab: {name} of AWS::S3::Bucket cannot be removed again")
                 call(client, _RESET[name], {"Bucket": bucket})
+        _tag(context, bucket, new)
+
+
+def _tag(context: Context, bucket: str, properties: Properties) -> None:
+    """Tag a bucket, including CloudFormation's own tags, which the API rejects, so this uses the model."""
+    from moto.s3.models import s3_backends
+
+    tags = {item["Key"]: item["Value"] for item in tag_list(context, properties)}
+    s3_backends[context.account]["aws"].put_bucket_tagging(bucket, tags)
 
 
 @known_as("AWS::S3::BucketPolicy")

@@ -1,4 +1,4 @@
-import { type CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { type CfnResource, Duration, RemovalPolicy, Stack, Tags, Validations } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
@@ -8,6 +8,7 @@ import type { MountValues, StorageConstruct } from '../../construct';
 import { type MountpointStorage, partMiBOf } from '../configuration';
 import { FILTER_ID, S3_METRICS, type S3MetricName } from '../metricTable';
 import { checkMountpoint } from '../rules';
+import { ARM_TAG } from '../search';
 
 /** A bucket of one arm, emptied when its stack goes: what lies there can be written again, and storage goes on billing. */
 export class MountpointBucket extends PublishingStorage<S3MetricName> implements StorageConstruct {
@@ -31,6 +32,7 @@ export class MountpointBucket extends PublishingStorage<S3MetricName> implements
       lifecycleRules: [{ id: 'BrokenUploads', abortIncompleteMultipartUploadAfter: Duration.days(1) }],
       metrics: [{ id: FILTER_ID }],
     });
+    Tags.of(this.bucket).add(ARM_TAG, id);
     this.quietLint();
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
