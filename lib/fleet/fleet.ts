@@ -29,6 +29,8 @@ export interface Builds {
   readonly openMpiVersion: string;
   /** @default source */
   readonly install?: (typeof INSTALLS)[number];
+  /** Open MPI is built with AWS's libfabric, without which it takes TCP. @default false */
+  readonly mpiEfa?: boolean;
 }
 
 /** A fleet with all defaults filled in. */

@@ -165,3 +165,53 @@ cached() { echo "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-
   [[ "$output" == *'does not run here: refused'* ]]
   [ "$("$bin/mpirun")" = 'mpirun of openmpi 4.1.8' ]
 }
+
+# The archive of an installer that puts libfabric where AWS's does.
+make_efa() {
+  local source="$BATS_TEST_TMPDIR/source/aws-efa-installer" file="$mirror/aws-efa-installer-1.47.0.tar.gz"
+  mkdir -p "$source"
+  cat >"$source/efa_installer.sh" <<'BODY'
+#!/bin/bash
+printf '%s\n' "$*" >>"$BATS_TEST_TMPDIR/efa.words"
+test -z "${EFA_FAILS:-}" || { echo 'no such repository' >&2; exit 1; }
+mkdir -p "$FSXBENCH_ROOT/opt/amazon/efa/include/rdma" && touch "$FSXBENCH_ROOT/opt/amazon/efa/include/rdma/fabric.h"
+BODY
+  chmod +x "$source/efa_installer.sh"
+  tar -C "$BATS_TEST_TMPDIR/source" -caf "$file" aws-efa-installer
+  printf 'efa-installer\t1.47.0\t%s\tfile://%s\n' "$(sha256sum "$file" | cut -d ' ' -f 1)" "$file" >>"$FSXBENCH_TOOLS_FILE"
+  export BATS_TEST_TMPDIR FSXBENCH_MPI_EFA=true
+}
+
+@test "for MPI over EFA, Open MPI is built with AWS's libfabric, and is another build than the one for TCP" {
+  fill_cache
+  make_efa
+  fill_cache
+  [ "$(built)" -eq 2 ]
+  [ "$(cat "$BATS_TEST_TMPDIR/efa.words")" = '-y --skip-kmod --skip-limit-conf --no-verify' ]
+  run restore_or_build
+  [ "$status" -eq 0 ]
+  [[ "$output" == *'restored Open MPI and IOR'* ]]
+  grep -q -- "--with-ofi=$FSXBENCH_ROOT/opt/amazon/efa" "$FSXBENCH_TOOLS"/*/openmpi.words
+}
+
+@test "a node whose image has libfabric installs none" {
+  make_efa
+  mkdir -p "$FSXBENCH_ROOT/opt/amazon/efa/include/rdma"
+  touch "$FSXBENCH_ROOT/opt/amazon/efa/include/rdma/fabric.h"
+  restore_or_build
+  [ ! -e "$BATS_TEST_TMPDIR/efa.words" ]
+}
+
+@test "an Open MPI that would take TCP in place of EFA is no build" {
+  make_efa
+  FAKE_WITHOUT_OFI=1 run fill_cache
+  [ "$status" -ne 0 ]
+  [[ "$output" == *'Open MPI 4.1.8 was built without libfabric, so that it would take TCP'* ]]
+}
+
+@test "an installer of EFA that fails says why" {
+  make_efa
+  EFA_FAILS=1 run fill_cache
+  [ "$status" -ne 0 ]
+  [[ "$output" == *'the installer of EFA 1.47.0 failed: no such repository'* ]]
+}

@@ -68,6 +68,11 @@ describe('a configuration', () => {
     expect(efaOf({ mpiEfa: false })).toEqual([undefined]);
     expect(efaOf({}, metadataBench)).toEqual([undefined]);
     expect(efaOf({ queues: ['c5.9xlarge:200'] })).toEqual([{ Enabled: true }, undefined]);
+    // Open MPI without libfabric takes TCP, and says nothing.
+    const builtFor = (settings: Settings) =>
+      (resolveBenchmark(compressionBench, { fleet: 'parallelcluster', ...settings }).fleet as { mpiEfa?: boolean })
+        .mpiEfa;
+    expect([builtFor({}), builtFor({ mpiEfa: false })]).toEqual([true, false]);
   });
 
   test.each([

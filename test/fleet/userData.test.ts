@@ -1,6 +1,6 @@
 import { Lazy } from 'aws-cdk-lib';
 import { cloudConfig } from '../../lib/deploy/machine/cloudConfig';
-import { machineUserData } from '../../lib/deploy/machine/userData';
+import { buildEnvironment, machineUserData } from '../../lib/deploy/machine/userData';
 import { LIMITS } from '../../lib/kit/aws/serviceLimits';
 
 const render = (environment: Record<string, string>, script = '#!/bin/bash\ntrue\n') =>
@@ -33,4 +33,15 @@ test('allows for the length of what CloudFormation fills in', () => {
   const rest = LIMITS.userDataBytes.most - cloudConfig("#!/bin/bash\nexport A=''\nx").length + 1 - 128;
   expect(() => render({ A: token }, 'x'.repeat(rest))).not.toThrow();
   expect(() => render({ A: token }, 'x'.repeat(rest + 1))).toThrow('got 16385');
+});
+
+test('says what differs from the build that the scripts make by themselves, and no more', () => {
+  const versions = { iorVersion: '3.3.0', openMpiVersion: '4.1.8' };
+  const said = { FSXBENCH_IOR_VERSION: '3.3.0', FSXBENCH_OPENMPI_VERSION: '4.1.8' };
+  expect(buildEnvironment({ ...versions, install: 'source', mpiEfa: false })).toEqual(said);
+  expect(buildEnvironment({ ...versions, install: 'spack', mpiEfa: true })).toEqual({
+    ...said,
+    FSXBENCH_INSTALL: 'spack',
+    FSXBENCH_MPI_EFA: 'true',
+  });
 });

@@ -10,6 +10,7 @@
 #
 # Environment: that of lib/s3.mjs, bin/build-openmpi and bin/build-ior, and
 #   FSXBENCH_INSTALL     what builds IOR: source, by bin/build-ior (the default), or spack
+#   FSXBENCH_MPI_EFA     see lib/tools.sh
 #   FSXBENCH_CACHE_URL   s3:// prefix of the benchmark's cache; empty: no cache
 
 not_found=4
@@ -35,14 +36,15 @@ choose_build() {
 
 # Everything that the result depends on, in one line.
 identity_text() {
-  local os ior openmpi builder recipe
+  local os ior openmpi builder recipe efa=''
   os="$(awk -F = '$1 == "ID" || $1 == "VERSION_ID" { gsub(/"/, "", $2); printf "%s ", $2 }' "${root-}/etc/os-release")"
   ior="$(tool_source ior "$1")"
   openmpi="$(tool_source openmpi "$2")"
   builder="$(ior_builder)"
   recipe="$(cat "${home:?}/bin/build-openmpi" "$home/bin/$builder" "$home/lib/tools.sh" "$home"/spack/* | sha256sum | cut -c 1-16)"
-  printf 'os=%s arch=%s ior=%s:%s openmpi=%s:%s recipe=%s prefix=%s\n' \
-    "${os% }" "$(uname -m)" "$1" "${ior%% *}" "$2" "${openmpi%% *}" "$recipe" "$tools"
+  if over_efa; then efa=" efa=$(tool_versions efa-installer)"; fi
+  printf 'os=%s arch=%s ior=%s:%s openmpi=%s:%s%s recipe=%s prefix=%s\n' \
+    "${os% }" "$(uname -m)" "$1" "${ior%% *}" "$2" "${openmpi%% *}" "$efa" "$recipe" "$tools"
 }
 
 is_installed() { [[ -f "$prefix/identity" && "$(<"$prefix/identity")" == "$identity" ]]; }

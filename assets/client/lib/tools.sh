@@ -3,6 +3,7 @@
 #
 # Environment:
 #   FSXBENCH_TOOLS_FILE   table of archives (default tools.tsv of the bundle; only tests set it)
+#   FSXBENCH_MPI_EFA      true where MPI goes over the Elastic Fabric Adapter (default false)
 
 tools_file="${FSXBENCH_TOOLS_FILE:-${home:?}/tools.tsv}"
 
@@ -18,10 +19,15 @@ tool_source() {
 
 tool_versions() { awk -F '\t' -v name="$1" '$1 == name { printf "%s%s", comma, $2; comma = ", " }' "$tools_file"; }
 
-# mpi_options VERSION: how Open MPI is configured. No Fortran and no OpenSHMEM, which nothing here uses; libfabric and UCX
-# stay as configure finds them, since EFA needs libfabric. 5.x brings its own PMIx and PRRTE: an older PMIx of the system
-# fails its configure.
+# Where AWS's installer puts libfabric, and ParallelCluster's images have it.
+efa_home="${root-}/opt/amazon/efa"
+
+over_efa() { [[ "${FSXBENCH_MPI_EFA:-false}" == true ]]; }
+
+# mpi_options VERSION: how Open MPI is configured. No Fortran and no OpenSHMEM, which nothing here uses; EFA needs libfabric,
+# or MPI takes TCP without a word. 5.x brings its own PMIx and PRRTE: an older PMIx of the system fails its configure.
 mpi_options() {
+  if over_efa; then printf '%s ' "--with-ofi=$efa_home"; fi
   case "$1" in
   4.*) echo '--disable-mpi-fortran --disable-oshmem --enable-orterun-prefix-by-default' ;;
   *)

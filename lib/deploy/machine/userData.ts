@@ -20,10 +20,11 @@ function quoted(value: string): string {
 }
 
 /** What the scripts of the clients read of it. What they take when nothing is said is not said. */
-export const buildEnvironment = ({ iorVersion, openMpiVersion, install = 'source' }: Builds) => ({
+export const buildEnvironment = ({ iorVersion, openMpiVersion, install = 'source', mpiEfa = false }: Builds) => ({
   FSXBENCH_IOR_VERSION: iorVersion,
   FSXBENCH_OPENMPI_VERSION: openMpiVersion,
   ...(install !== 'source' && { FSXBENCH_INSTALL: install }),
+  ...(mpiEfa && { FSXBENCH_MPI_EFA: 'true' }),
 });
 
 function sizeInBytes(text: string): number {

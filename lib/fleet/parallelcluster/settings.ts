@@ -102,6 +102,7 @@ export function configureCluster(fleet: FleetConfiguration, { settings, storages
   const first = clientQueue(fleet, own.mpiEfa);
   const cluster: ClusterFleet = {
     ...fleet,
+    mpiEfa: first.efa,
     headNodeInstanceType: own.headNodeInstanceType ?? HEAD_NODE,
     rootVolumeGiB: Math.max(fleet.rootVolumeGiB, SMALLEST_ROOT_GIB),
     queues: [first, ...(own.queues ?? fleet.moreQueues ?? []).map((text) => furtherQueue(text))],

@@ -6,7 +6,7 @@ make_mirror() {
   export mirror="$BATS_TEST_TMPDIR/mirror" builds="$BATS_TEST_TMPDIR/builds.log"
   mkdir -p "$mirror"
   : >"$builds"
-  archive openmpi 4.1.8 tar.bz2 'mpirun mpicc'
+  archive openmpi 4.1.8 tar.bz2 'mpirun mpicc ompi_info'
   archive ior 3.3.0 tar.gz 'ior mdtest'
   export FSXBENCH_TOOLS_FILE="$mirror/tools.tsv"
   local file
@@ -35,6 +35,7 @@ install:
 	test -z "\$\$FAKE_BUILD_FAILS" || { echo "error: no compiler" >&2; exit 1; }
 	mkdir -p \$(prefix)/bin
 	for program in $programs; do printf '#!/bin/bash\necho %s of $name $version\n' \$\$program >\$(prefix)/bin/\$\$program; chmod +x \$(prefix)/bin/\$\$program; done
+	if grep -q -- --with-ofi configure.words && test -z "\$\$FAKE_WITHOUT_OFI"; then echo 'echo MCA mtl: ofi' >>\$(prefix)/bin/ompi_info; fi
 	cp configure.words \$(prefix)/$name.words
 	echo "$name \$\$\$\$" >>\$(builds)
 BODY
