@@ -3,6 +3,9 @@
  * Exit: 0 every step has its values and they are in the bucket; 1 not so; 130 interrupted. Either way `run --resume` goes on.
  *
  * `node driver.js --run DIR --bucket NAME --upload-only` measures nothing: exit 0 once every file of the run is in the bucket, else 1.
+ *
+ * Environment: FSXBENCH_CLIENT_CONFIG, this client's description (default /etc/fsxbench/client.json); FSXBENCH_UPLOAD_SECONDS, how long the
+ * last upload goes on without progress (default that of `Uploader`, and 20 with `--upload-only`).
  */
 import { parseArgs } from 'node:util';
 import { printable } from '../lib/kit/format/printable';
@@ -13,6 +16,8 @@ import { S3Store } from '../lib/store/bucket';
 import { readManifest } from '../lib/store/documents';
 import { prefixOf } from '../lib/store/reference';
 import { Uploader } from '../lib/store/upload';
+
+const UPLOAD_SECONDS = Number(process.env.FSXBENCH_UPLOAD_SECONDS) || undefined;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -40,7 +45,13 @@ async function main(): Promise<number> {
       abort: abort.signal,
       environment: process.env,
       ...(values.bucket && values.prefix
-        ? { results: { store: new S3Store(values.bucket), prefix: values.prefix } }
+        ? {
+            results: {
+              store: new S3Store(values.bucket),
+              prefix: values.prefix,
+              flush: { patience: UPLOAD_SECONDS },
+            },
+          }
         : {}),
       onStatus: (changed) => {
         const { updatedAt, state, stepsDone, stepsTotal, message } = changed;
@@ -62,7 +73,7 @@ async function main(): Promise<number> {
 /** Uploads a run that nobody works on. It is asked again later, so that it need not be patient. */
 async function upload(folder: string, bucket: string): Promise<number> {
   const problem = await new Uploader(folder, new S3Store(bucket), prefixOf(readManifest(folder))).finish({
-    patience: 20,
+    patience: UPLOAD_SECONDS ?? 20,
   });
   if (problem !== null) console.error(`driver: results are kept in ${folder} only: ${problem}`);
   return problem === null ? 0 : 1;

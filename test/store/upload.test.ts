@@ -1,7 +1,8 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { runSession } from '../../lib/run/session';
 import type { Manifest } from '../../lib/schema/run';
 import { S3Store } from '../../lib/store/bucket';
@@ -152,6 +153,25 @@ describe('no step waits for a bucket', () => {
     expect(uploadError).toBeNull();
     expect(kept('status.json')).toBe(textOf(folder, 'status.json'));
   });
+});
+
+test('a driver gives up a bucket that refuses as soon as its environment says', async () => {
+  bucket.manner = () => 403;
+  const argv = [resolve(__dirname, '../../dist/driver.js'), '--run', preparedRun(), '--bucket', 'results'];
+  const startedAt = performance.now();
+  const driver = spawn(process.execPath, [...argv, '--upload-only'], {
+    env: { ...process.env, FSXBENCH_UPLOAD_SECONDS: '0.5' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  driver.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+  const status = await new Promise((ok) => driver.once('close', ok));
+  expect([status, said]).toEqual([
+    1,
+    expect.stringMatching(/are kept in .* only: s3:\/\/results: AccessDenied, it says; 3 files/),
+  ]);
+  // Without it, 20 seconds.
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
 
 test('nobody reads of an end before the samples are there', async () => {
