@@ -1,14 +1,11 @@
 """EventBridge Scheduler: schedules of a rate really start their state machine, at once and then each period:
 https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
-
-Environment: FSXBENCH_LAB_MINUTE_SECONDS, how long a minute of a rate takes (default 60; tests have no time).
 """
 
 from __future__ import annotations
 
 import json
 import logging
-import os
 import re
 import threading
 import time
@@ -19,10 +16,10 @@ from moto.core.utils import unix_time
 from moto.scheduler.models import scheduler_backends
 
 from .aws import Emulator, LabError
+from .pace import MINUTE_SECONDS
 
 _LOG = logging.getLogger(__name__)
 _MINUTES = {"minute": 1, "hour": 60, "day": 1440}
-_MINUTE_SECONDS = float(os.environ.get("FSXBENCH_LAB_MINUTE_SECONDS", "60"))
 _RATE = re.compile(r"rate\((\d+) (minute|hour|day)s?\)")
 
 
@@ -31,7 +28,7 @@ def period(expression: str) -> float:
     found = _RATE.fullmatch(expression)
     if found is None:
         raise LabError(f"fsxbench lab: the schedule {expression} is not supported, only rate(…)")
-    return int(found[1]) * _MINUTES[found[2]] * _MINUTE_SECONDS
+    return int(found[1]) * _MINUTES[found[2]] * MINUTE_SECONDS
 
 
 class Clock:

@@ -1,11 +1,12 @@
 """Step Functions: executions really run, in moto's interpreter.
 
-It lacks an engine for JSONata and quotes, and hands on times that later states cannot use.
+It lacks an engine for JSONata and quotes, hands on times that later states cannot use, and waits for whole seconds only.
 """
 
 from __future__ import annotations
 
 import json
+import time
 from datetime import datetime, timezone
 from typing import Any
 
@@ -14,8 +15,11 @@ from moto.core.config import default_user_config
 from moto.stepfunctions.parser.asl.component.state.exec.state_task.service.state_task_service_aws_sdk import (
     StateTaskServiceAwsSdk,
 )
+from moto.stepfunctions.parser.asl.component.state.wait.wait_function.wait_function import WaitFunction
 from moto.stepfunctions.parser.asl.eval import states, variable_store
 from moto.stepfunctions.parser.asl.jsonata import jsonata
+
+from .pace import MINUTE_SECONDS
 
 _ask = StateTaskServiceAwsSdk._eval_service_task
 
@@ -48,6 +52,13 @@ def _ask_service(task: StateTaskServiceAwsSdk, env: Any, **arguments: Any) -> No
     env.stack.append(_as_json(env.stack.pop()))
 
 
+def _wait(function: WaitFunction, env: Any) -> None:
+    end = time.monotonic() + function._get_wait_seconds(env=env) * MINUTE_SECONDS / 60
+    while env.is_running() and (left := end - time.monotonic()) > 0:
+        # Set for a moment when the execution ends.
+        env.program_state_event.wait(left)
+
+
 def install() -> None:
     """Complete moto's interpreter, and have executions run."""
     default_user_config["stepfunctions"] = {"execute_state_machine": True}
@@ -55,3 +66,4 @@ def install() -> None:
     for module in (states, variable_store, jsonata):
         module.encode_jsonata_variable_declarations = _declarations
     StateTaskServiceAwsSdk._eval_service_task = _ask_service
+    WaitFunction._eval_body = _wait
