@@ -10,7 +10,7 @@ import { RunFolder } from '../store/folder';
 import { prefixOf } from '../store/reference';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { dashboardNamed, keptBody } from './dashboardBody';
-import { lively } from './lively';
+import { whenSlow, whileSaying } from './lively';
 import { obtainRun, storeOf } from './runs';
 
 /** `fsxbench collect RUN`: writes `metrics/<arm>.json` and `metrics/dashboard/` locally and, if the run has a bucket, there too. */
@@ -30,20 +30,18 @@ export async function collectCommand(
     throw new Unsuccessful(`the run ${found.run} compared local directories, which have no CloudWatch metrics`);
   }
   const wait = options.wait ? secondsUntilPublished(window.to, new Date(), manifest.lab) : 0;
-  const { say, stop } = lively((line) => context.err(`${line}\n`));
-  const collected = async () => {
-    if (wait > 0) {
-      say(
-        `waiting ${Math.ceil(wait)} s for the last data points, which CloudWatch publishes minutes late (--no-wait skips this)`,
-      );
-      await new Promise((resolve) => setTimeout(resolve, wait * 1000));
-    }
-    say('asking CloudWatch');
+  const say = (line: string): void => context.err(`${line}\n`);
+  if (wait > 0)
+    await whileSaying(
+      say,
+      `waiting ${Math.ceil(wait)} s for the last data points, which CloudWatch publishes minutes late (--no-wait skips this)`,
+      () => new Promise((resolve) => setTimeout(resolve, wait * 1000)),
+    );
+  const { shown, arms, dashboard, clients } = await whenSlow(say, 'asking CloudWatch', async () => {
     const shown = await shownDashboard(context, found.folder, manifest.dashboard ?? null);
     const metrics = await collectMetrics({ manifest, window, ...(shown && { dashboard: shown }) });
     return { shown, ...metrics, clients: await collectClients({ manifest, window }) };
-  };
-  const { shown, arms, dashboard, clients } = await collected().finally(stop);
+  });
   const store = await storeOf(manifest);
   const folder = new RunFolder(found.folder);
   const keep = async (name: string, text: string): Promise<void> => {

@@ -7,9 +7,17 @@ export interface Lively {
   readonly stop: () => void;
 }
 
-/** Says lines, and after some seconds of silence that the last of them is still under way. */
-export function lively(write: (line: string) => void, silenceSeconds = SILENCE_SECONDS): Lively {
-  let [last, since] = ['starting', Date.now()];
+/**
+ * Says lines, and after some seconds of silence that the last of them is still under way.
+ *
+ * @param first what is under way before anything was said
+ */
+export function lively(
+  write: (line: string) => void,
+  silenceSeconds = SILENCE_SECONDS,
+  first: string = 'starting',
+): Lively {
+  let [last, since] = [first, Date.now()];
   const timer = setInterval(() => {
     write(`${last} … ${Math.round((Date.now() - since) / 1000)} s`);
   }, silenceSeconds * 1000);
@@ -33,5 +41,15 @@ export async function whileSaying<Result>(
 ): Promise<Result> {
   const { say, stop } = lively(write);
   say(line);
+  return await work().finally(stop);
+}
+
+/** Says what some work is only once it has been silent for some seconds. */
+export async function whenSlow<Result>(
+  write: (line: string) => void,
+  name: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { stop } = lively(write, SILENCE_SECONDS, name);
   return await work().finally(stop);
 }

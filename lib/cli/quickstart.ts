@@ -70,9 +70,8 @@ async function work(
     const [status, again] = await Promise.all([started.follow(), requeue]);
     if (again) context.err('the driver’s job was put back into the queue halfway, and the run went on where it was\n');
     signal.throwIfAborted();
-    await whileSaying(say, 'collecting what the service counted', () =>
-      collectCommand(context, started.run, { results, wait: true }),
-    );
+    say('collecting what the service counted');
+    await collectCommand(context, started.run, { results, wait: true });
     runs.push(started.run);
     if (status.state === 'done') continue;
     await reportCommand(context, runs, { results, upload: true });

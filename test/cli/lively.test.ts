@@ -1,4 +1,4 @@
-import { lively, whileSaying } from '../../lib/cli/lively';
+import { lively, whenSlow, whileSaying } from '../../lib/cli/lively';
 import { outStyled, showsColour } from '../../lib/cli/styled';
 
 beforeEach(() => void jest.useFakeTimers());
@@ -30,6 +30,24 @@ test('work that fails is no longer said to be under way', async () => {
   await jest.advanceTimersByTimeAsync(60_000);
   await told;
   expect(said).toEqual(['collecting', 'collecting … 8 s', 'collecting … 16 s']);
+});
+
+test('work that is quick is not spoken of', async () => {
+  const said: string[] = [];
+  const of = (milliseconds: number) =>
+    whenSlow(
+      (line) => said.push(line),
+      'asking',
+      () => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    );
+  const quick = of(7000);
+  await jest.advanceTimersByTimeAsync(30_000);
+  await quick;
+  expect(said).toEqual([]);
+  const slow = of(9000);
+  await jest.advanceTimersByTimeAsync(30_000);
+  await slow;
+  expect(said).toEqual(['asking … 8 s']);
 });
 
 test.each([
