@@ -17,6 +17,8 @@ export interface Fault {
   readonly by?: By;
   /** Needs root: disks of its own. @default false */
   readonly disks?: boolean;
+  /** The results go to the S3 of the lab's emulator, not to one in memory. @default false */
+  readonly emulated?: boolean;
   /** Before the driver starts. */
   readonly prepare?: (world: World) => void;
   /** Makes it happen. `note` is called when it has happened, and before anything is done about it. */
@@ -137,28 +139,30 @@ const interrupted = [1, 2, 3, 4].map(
   }),
 );
 
-const moods = (
-  [
-    ['slow', 'answers after 1.5 s', null],
-    ['silent', 'accepts requests and never answers', /results are kept in/],
-    ['refusing', 'refuses every request', /results are kept in.*Access Denied/],
-    ['losing-answers', 'stores, and loses its first answer about each file', null],
-  ] as const
-).map(
-  ([mood, what, says]): Fault => ({
-    id: `s3-${mood}`,
-    what: `S3 ${what}, from the first write to the end of the session`,
-    quick: mood === 'refusing',
-    inject: async (world, note) => {
-      await world.inPhase('measure', 'write');
-      world.store.mood = mood satisfies Mood;
-      note();
-      await world.ended();
-      world.store.mood = 'well';
-    },
-    says,
-  }),
-);
+const moodsOf = (emulated: boolean): Fault[] =>
+  (
+    [
+      ['slow', 'answers after 1.5 s', null],
+      ['silent', 'accepts requests and never answers', /results are kept in/],
+      ['refusing', 'refuses every request', /results are kept in.*Access Denied/],
+      ['losing-answers', 'stores, and loses its first answer about each file', null],
+    ] as const
+  ).map(
+    ([mood, what, says]): Fault => ({
+      id: `${emulated ? 'emulated-' : ''}s3-${mood}`,
+      what: `${emulated ? "the lab's S3" : 'S3'} ${what}, from the first write to the end of the session`,
+      quick: mood === 'refusing' && !emulated,
+      emulated,
+      inject: async (world, note) => {
+        await world.inPhase('measure', 'write');
+        world.store.mood = mood satisfies Mood;
+        note();
+        await world.ended();
+        world.store.mood = 'well';
+      },
+      says,
+    }),
+  );
 
 const killedStore: Fault = {
   id: 's3-killed',
@@ -257,7 +261,8 @@ export const FAULTS: readonly Fault[] = [
   ...killedTools,
   ...stoppedTools,
   ...interrupted,
-  ...moods,
+  ...moodsOf(false),
+  ...moodsOf(true),
   killedStore,
   ...clocks,
   ...fullDisks,

@@ -6,15 +6,73 @@ export type Mood = 'well' | 'slow' | 'silent' | 'refusing' | 'losing-answers';
 
 const SLOW_MS = 1500;
 
-/** An S3 that keeps objects in memory, path-style, and can be in any mood. */
+export interface Asked {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string;
+}
+
+/** What keeps the objects. */
+export interface Backend {
+  start(): Promise<void>;
+  answer(asked: Asked): Promise<Answer>;
+  /** An object of the bucket `results`. */
+  object(key: string): Promise<string | undefined>;
+  end(): Promise<void>;
+}
+
+const keyOf = (path: string): string =>
+  decodeURIComponent(new URL(path, 'http://localhost').pathname.split('/').slice(2).join('/'));
+
+/** Keeps objects in memory, path-style. */
+export class Memory implements Backend {
+  private readonly objects = new Map<string, Buffer>();
+
+  async start(): Promise<void> {}
+  async end(): Promise<void> {}
+
+  async object(key: string): Promise<string | undefined> {
+    return this.objects.get(key)?.toString('utf8');
+  }
+
+  async answer({ method, path, body }: Asked): Promise<Answer> {
+    const key = keyOf(path);
+    if (method === 'PUT') {
+      this.objects.set(key, body);
+      return { status: 200, headers: { etag: '"1"' } };
+    }
+    const found = this.objects.get(key);
+    if (found !== undefined) return { status: 200, headers: { 'content-length': String(found.length) }, body: found };
+    return {
+      status: 404,
+      headers: { 'content-type': 'application/xml' },
+      body: '<Error><Code>NoSuchKey</Code><Message>no such key</Message></Error>',
+    };
+  }
+}
+
+/** An S3 that can be in any mood. */
 export class MoodyS3 {
-  readonly objects = new Map<string, Buffer>();
   mood: Mood = 'well';
   private server: Server | null = null;
   private port = 0;
+  private begun = false;
+  private readonly known = new Set<string>();
+
+  constructor(private readonly backend: Backend = new Memory()) {}
 
   /** On the same port again after {@link stop}. */
   async start(): Promise<void> {
+    if (!this.begun) await this.backend.start();
+    this.begun = true;
     this.server = createServer((request, response) => void this.answer(request, response));
     await new Promise<void>((resolve) => this.server?.listen(this.port, '127.0.0.1', resolve));
     this.port = (this.server.address() as AddressInfo).port;
@@ -27,8 +85,17 @@ export class MoodyS3 {
     await new Promise((resolve) => server?.close(resolve));
   }
 
+  async end(): Promise<void> {
+    await this.stop();
+    await this.backend.end();
+  }
+
   get endpoint(): string {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  object(key: string): Promise<string | undefined> {
+    return this.backend.object(key);
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -42,20 +109,16 @@ export class MoodyS3 {
       return;
     }
     if (mood === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
-    const key = decodeURIComponent(new URL(request.url ?? '/', this.endpoint).pathname.split('/').slice(2).join('/'));
-    if (request.method === 'PUT') {
-      const known = this.objects.has(key);
-      this.objects.set(key, Buffer.concat(parts));
-      // The first answer about each object is lost on its way; the object is there.
-      if (mood === 'losing-answers' && !known) request.socket.destroy();
-      else response.writeHead(200, { etag: '"1"' }).end();
-      return;
-    }
-    const found = this.objects.get(key);
-    if (found !== undefined) response.writeHead(200, { 'content-length': found.length }).end(found);
-    else
-      response
-        .writeHead(404, { 'content-type': 'application/xml' })
-        .end('<Error><Code>NoSuchKey</Code><Message>no such key</Message></Error>');
+    const { method = 'GET', url: path = '/', headers } = request;
+    const {
+      status,
+      headers: answered,
+      body,
+    } = await this.backend.answer({ method, path, headers, body: Buffer.concat(parts) });
+    const isNew = method === 'PUT' && !this.known.has(keyOf(path));
+    if (method === 'PUT') this.known.add(keyOf(path));
+    // The first answer about each object is lost on its way; the object is there.
+    if (mood === 'losing-answers' && isNew) request.socket.destroy();
+    else response.writeHead(status, answered).end(body);
   }
 }

@@ -1,3 +1,4 @@
+import { EmulatedS3 } from './emulatedS3';
 import type { Fault } from './faults';
 import { World } from './world';
 
@@ -18,7 +19,7 @@ export interface Row {
 
 /** Has a fault happen to a run of its own, and resumes the run until it is done. */
 export async function trial(fault: Fault): Promise<Row> {
-  const world = new World(fault.by);
+  const world = new World(fault.by, fault.emulated ? new EmulatedS3() : undefined);
   try {
     fault.prepare?.(world);
     await world.begin();
@@ -35,7 +36,7 @@ export async function trial(fault: Fault): Promise<Row> {
       what: fault.what,
       before: (before ?? []).length,
       after: after.size,
-      lost: [...gone, ...world.missing(), ...(world.stored() ? [] : ['the store lacks samples'])],
+      lost: [...gone, ...world.missing(), ...((await world.stored()) ? [] : ['the store lacks samples'])],
       said: saidWhere(fault.says, report, world.log),
       words: [...report, world.log].join('\n'),
     };

@@ -19,7 +19,7 @@ import { statusOrNone } from '../../lib/store/documents';
 import { readRun } from '../../lib/store/readRun';
 import { localClients, smallPlan, temporaryFolder } from '../run/bench';
 import { until } from '../support/patience';
-import { MoodyS3 } from './s3';
+import { type Backend, MoodyS3 } from './s3';
 
 const ROOT = resolve(__dirname, '../..');
 const RUN = '20261122T120000Z-paired-abcd';
@@ -72,12 +72,13 @@ export class World {
   readonly mounts = join(this.root, 'mnt');
   readonly temporary = join(this.root, 'tmp');
   readonly clock = join(this.root, 'clock');
-  readonly store = new MoodyS3();
+  readonly store: MoodyS3;
   readonly plan: Plan;
   private readonly mounted: string[] = [];
   private driver: ChildProcess | null = null;
 
-  constructor(by: By = 'fio') {
+  constructor(by: By = 'fio', objects?: Backend) {
+    this.store = new MoodyS3(objects);
     this.plan = planOf(by);
     for (const path of [this.folder, this.temporary, join(this.mounts, 'none'), join(this.mounts, 'lz4')])
       mkdirSync(path, { recursive: true });
@@ -241,8 +242,8 @@ export class World {
   }
 
   /** True if the store has the samples as they are here. */
-  stored(): boolean {
-    return this.store.objects.get(`${PREFIX}/samples.jsonl`)?.toString('utf8') === `${this.lines().join('\n')}\n`;
+  async stored(): Promise<boolean> {
+    return (await this.store.object(`${PREFIX}/samples.jsonl`)) === `${this.lines().join('\n')}\n`;
   }
 
   async issues(): Promise<readonly Issue[]> {
@@ -253,7 +254,7 @@ export class World {
     this.signal('SIGKILL');
     await this.ended();
     spawnSync(join(ROOT, 'assets/client/bin/end-leftovers'), [this.folder]);
-    await this.store.stop();
+    await this.store.end();
     for (const path of this.mounted) spawnSync('umount', ['--lazy', path]);
     rmSync(this.root, { recursive: true, force: true });
   }
