@@ -1,6 +1,7 @@
 import type { Benchmark } from '../../../lib/benchmark/benchmark';
 import { compressionBench } from '../../../lib/benchmark/compression';
 import type { EbsStorage } from '../../../lib/storage/ebs/configuration';
+import type { MountpointStorage } from '../../../lib/storage/mountpoint-s3/configuration';
 import { stacksWith } from '../../support/cdk';
 
 /** One as the Cloud Pipeline comparison had it, one of several fast volumes, one of provisioned IOPS, and the control. */
@@ -11,6 +12,9 @@ export const GP3: EbsStorage = {
 };
 export const IO2: EbsStorage = { kind: 'ebs', filesystem: 'btrfs', volumeType: 'io2', volumeGiB: 100, iops: 10_000 };
 export const XFS: EbsStorage = { kind: 'ebs', filesystem: 'xfs', volumeType: 'gp3', volumeGiB: 200 };
+
+/** What needs no server and no volume beside them. */
+const S3: MountpointStorage = { kind: 'mountpoint-s3' };
 
 /** They hang on one client. */
 export const ebsBench: Benchmark = {
@@ -24,6 +28,7 @@ export const ebsBench: Benchmark = {
     { name: 'gp3', storage: GP3 },
     { name: 'io2', storage: IO2 },
     { name: 'xfs', storage: XFS },
+    { name: 's3', storage: S3 },
   ],
 };
 
