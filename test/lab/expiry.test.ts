@@ -17,7 +17,7 @@ const STACK = 'CompressionBench';
 // The schedule looks every minute, and the state machine waits for a third of one: here two seconds, and less than one.
 process.env.FSXBENCH_LAB_MINUTE_SECONDS = '2';
 // A driver does not give up a bucket that refuses at once: long enough for one upload on a busy machine.
-process.env.FSXBENCH_UPLOAD_SECONDS = '8';
+process.env.FSXBENCH_UPLOAD_SECONDS = '5';
 const lab = labForTests(['bin', 'cdk.json', 'dist']);
 
 const messages: string[] = [];
