@@ -72,11 +72,11 @@ fetch() { "$client/bin/fetch-verified" "$@"; }
   [[ "$output" == *"'SHA256' must be 64 hexadecimal digits, got 'abc'"* ]]
 }
 
-@test "every archive of the table has a whole sum, an https address with its version, and a script that builds it" {
+@test "every archive of the table has a whole sum, an https address with its version, and a script that takes it" {
   local name version sum address
   while IFS=$'\t' read -r name version sum address; do
     [[ "$sum" =~ ^[0-9a-f]{64}$ && "$address" == https://*"$version"* ]]
-    grep -qw -- "$name" "$client"/bin/build-* "$client"/../storage/*/build-*
+    grep -qw -- "$name" "$client"/bin/build-* "$client"/bin/install-efa "$client"/../storage/*/build-*
   done < <(grep -v '^#' "$client/tools.tsv")
 }
 
