@@ -10,18 +10,18 @@ import type { Shell } from './shell';
 
 /** Longest time that a client may take to answer. */
 const ANSWER_SECONDS = 30;
-/** Who was seen at work so long before a task is taken to have been there when it began. */
+/** Whom a client saw at work counts for so long: for a task that begins then, and after one that ends then. */
 const FRESH_SECONDS = 5;
 
-/** A client's last answer, and when it came by the driver's steady clock, ms. */
+/** A client's last answer after watching, and when it came by the driver's steady clock, ms. */
 interface Watched {
   readonly reading: LoadReading;
   readonly at: number;
 }
 
 /**
- * Asks the clients before and after each task how busy they are. A question in which a client watches who works takes half a second; the one
- * after a task serves the next one too, so that a run of short tasks is not twice as long for it.
+ * Asks the clients before and after each task how busy they are. A question in which a client watches who works takes half a second, so
+ * one serves all tasks that begin or end within some seconds: a run of short tasks is not twice as long for it.
  */
 export class ClientLoads {
   private readonly last = new Map<string, Watched>();
@@ -58,16 +58,24 @@ export class ClientLoads {
     const earlier = addresses.map((address) => this.freshOf(address));
     // The counters are read before a client watches, so that those of `before` and `after` have nothing but the task between them.
     const watched = earlier.includes(null) ? await ask('watched', true) : earlier;
+    if (watched !== earlier) this.note(addresses, watched);
     const before = await ask('before', false);
     const result = await work();
-    const after = await ask('after', true);
+    const watches = addresses.some((address) => this.freshOf(address) === null);
+    const after = await ask('after', watches);
+    if (watches) this.note(addresses, after);
     const load = addresses.flatMap((address, index) => {
       const [start, end] = [before[index], after[index]];
-      if (!end) return [];
-      this.last.set(address ?? '', { reading: end, at: this.steady() });
-      return start ? [loadBetween(address, start, end, watched[index] ?? null)] : [];
+      return start && end ? [loadBetween(address, start, end, watched[index] ?? null)] : [];
     });
     return { result, load };
+  }
+
+  private note(addresses: readonly (string | null)[], readings: readonly (LoadReading | null)[]): void {
+    for (const [index, address] of addresses.entries()) {
+      const reading = readings[index];
+      if (reading) this.last.set(address ?? '', { reading, at: this.steady() });
+    }
   }
 
   private freshOf(address: string | null): LoadReading | null {
@@ -102,7 +110,8 @@ export function loadBetween(
   const idle = [before, after, watched ?? after].reduce((a, b) =>
     (b.othersProcessors ?? 0) > (a.othersProcessors ?? 0) ? b : a,
   );
-  const { device, serviceProcessors: service } = after;
+  const { device } = after;
+  const service = after.serviceProcessors ?? watched?.serviceProcessors;
   return {
     client,
     seconds,

@@ -45,8 +45,8 @@ test('a kernel without pressure figures, and an arm on no device of the client, 
   });
 });
 
-/** Asks this machine around some time in which nothing is measured, so often. */
-async function asked(home: string, times = 1, milliseconds = 500) {
+/** Asks this machine around some time in which nothing is measured, so often; by a clock on which each task takes so many seconds. */
+async function asked(home: string, times = 1, milliseconds = 500, taskSeconds = 10) {
   const folder = new RunFolder(temporaryFolder());
   const clients = localClients(folder.path);
   const [step] = smallPlan().steps;
@@ -55,27 +55,39 @@ async function asked(home: string, times = 1, milliseconds = 500) {
   const write = (name: string, content: string): void => void folder.write(name, content);
   const abort = new AbortController().signal;
   const shell = new Shell({ execute, abort, folder: folder.path, write, attempt: 1 }, step, task, 'raw/x');
-  const loads = new ClientLoads({ ...clients, config: { ...clients.config, home } }, () => 0);
+  let now = 0;
+  const loads = new ClientLoads({ ...clients, config: { ...clients.config, home } }, () => now);
   const around = (time: number) =>
-    loads.around(
-      ...(['all', folder.path, (suffix: string) => shell.named(`${time}-${suffix}`)] as const),
-      () => new Promise<string>((resolve) => setTimeout(() => resolve('done'), milliseconds)),
-    );
+    loads.around(...(['all', folder.path, (suffix: string) => shell.named(`${time}-${suffix}`)] as const), async () => {
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+      now += 1000 * taskSeconds;
+      return 'done';
+    });
   for (let time = 1; time < times; time += 1) await around(time);
   return { ...(await around(times)), raw: folder.path };
 }
 
 const HOME = join(__dirname, '../../assets/client');
 
-test('a client watches once between two tasks, after its counters were read', async () => {
-  const { load, raw } = await asked(HOME, 2, 100);
+/** The questions in which the client watched who works, of so many tasks that take so long each. */
+async function watchesOf(times: number, taskSeconds: number): Promise<string[]> {
+  const { load, raw } = await asked(HOME, times, 20, taskSeconds);
   expect(load).toHaveLength(1);
   const questions = readdirSync(join(raw, 'raw')).filter((name) => name.endsWith('.out'));
-  expect(questions.map((name) => name.replace(/^x\.|\.out$/g, '')).sort()).toEqual([
-    ...['1-load-after', '1-load-before', '1-load-watched', '2-load-after', '2-load-before'],
-  ]);
-  const readings = questions.map((name) => JSON.parse(readFileSync(join(raw, 'raw', name), 'utf8')));
-  expect(readings.filter(({ othersProcessors }) => othersProcessors === null)).toHaveLength(2);
+  const watches = questions.filter(
+    (name) => JSON.parse(readFileSync(join(raw, 'raw', name), 'utf8')).othersProcessors !== null,
+  );
+  // One before and one after each task, and the one that watches before the first.
+  expect(questions).toHaveLength(2 * times + 1);
+  return watches.map((name) => name.replace(/^x\.|\.out$/g, '')).sort();
+}
+
+test('a client watches once between two tasks, and before the first', async () => {
+  expect(await watchesOf(2, 10)).toEqual(['1-load-after', '1-load-watched', '2-load-after']);
+});
+
+test('a client watches every few seconds between short tasks, so that they do not take twice as long for it', async () => {
+  expect(await watchesOf(4, 2)).toEqual(['1-load-watched', '3-load-after']);
 });
 
 test('four busy loops on this machine are seen, and named', async () => {
