@@ -6,7 +6,7 @@
 //   --check    fails if docs/mutation.md and docs/mutation.json disagree; measures nothing
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   AREAS,
   areaOf,
@@ -18,6 +18,7 @@ import {
   scoreOf,
   sourcesOf,
   stateOf,
+  suitesOf,
 } from './lib/mutants.mjs';
 import { root } from './lib/project.mjs';
 
@@ -71,23 +72,15 @@ async function measure(area, sources) {
     mutate: sources,
     // Messages may be worded as one likes; tests quote those that matter.
     mutator: { excludedMutations: ['StringLiteral'] },
-    testRunner: 'jest',
-    jest: {
-      configFile: 'jest.config.cjs',
-      config: {
-        // Only the folders of the suites are searched, once for every mutant.
-        roots: [...new Set(AREAS[area].suites.map((suite) => `<rootDir>/${dirname(suite.replace(/[*{].*/, 'x'))}`))],
-        testMatch: AREAS[area].suites.map((suite) => `<rootDir>/${suite}`),
-      },
-      // The suites are those of the area; looking for what imports a source takes longer than running them.
-      enableFindRelatedTests: false,
-    },
+    testRunner: 'warm',
+    plugins: [join(root, 'scripts/lib/warmRunner.mjs')],
+    warm: { suites: suitesOf(root, area) },
     coverageAnalysis: 'perTest',
     // What a module computes when it is loaded belongs to no test, so each such mutant would take all suites of the area.
     ignoreStatic: true,
     concurrency: 1,
     // Patience on a busy machine: a slow test is not a mutant that was noticed.
-    timeoutMS: 20_000,
+    timeoutMS: 15_000,
     timeoutFactor: 10,
     dryRunTimeoutMinutes: 60,
     tempDirName: '.lab/mutants',

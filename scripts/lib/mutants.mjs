@@ -9,43 +9,41 @@ import { join } from 'node:path';
  */
 export const AREAS = {
   // Not the suites that show promises over thousands of series: they would run for hours.
-  statistics: {
-    sources: /^lib\/kit\/statistics\/(?!change|index)/,
-    suites: ['test/kit/statistics/{ends,exact}.test.ts'],
-  },
-  changes: { sources: /^lib\/kit\/statistics\/change\.ts$/, suites: ['test/kit/statistics/change.test.ts'] },
-  cost: { sources: /^lib\/cost\//, suites: ['test/cost/{cost,refresh}.test.ts'] },
+  statistics: { sources: /^lib\/kit\/statistics\/(?!change|index)/, suites: /^kit\/statistics\/(ends|exact)\.test/ },
+  changes: { sources: /^lib\/kit\/statistics\/change\.ts$/, suites: /^kit\/statistics\/change\.test/ },
+  cost: { sources: /^lib\/cost\//, suites: /^cost\/(cost|refresh)\.test/ },
   rules: {
     sources: /^lib\/storage\/[^/]+\/(rules|rule\/.+)\.ts$/,
-    suites: [
-      'test/storage/lustre/rule/*.test.ts',
-      'test/storage/lustre/rules*.test.ts',
-      'test/storage/{ebs/ebs,efs/efs,lustre-zfs/lustreZfs,moosefs/moosefs,openzfs/openzfs}.test.ts',
-    ],
+    suites:
+      /^storage\/(lustre\/(rule\/|rules)|(ebs\/ebs|efs\/efs|lustre-zfs\/lustreZfs|moosefs\/moosefs|openzfs\/openzfs)\.test)/,
   },
-  resume: { sources: /^lib\/run\/resume\.ts$/, suites: ['test/run/resume.test.ts'] },
-  runs: {
-    sources: /^lib\/(store\/.+|run\/record)\.ts$/,
-    suites: ['test/store/*.test.ts', 'test/analysis/figures/readRun.test.ts'],
-  },
+  resume: { sources: /^lib\/run\/resume\.ts$/, suites: /^run\/resume\.test/ },
+  runs: { sources: /^lib\/(store\/.+|run\/record)\.ts$/, suites: /^(store\/|analysis\/figures\/readRun)/ },
   parse: {
     sources:
       /^lib\/(parse\/.+|workload\/(kit\/parse|[^/]+)\/(agreement|csv|exact|figures|json|launch|lines|rows|slurm|text|textReader|verdict))\.ts$/,
     // Not robustness.test.ts, which parses each output cut at each byte.
-    suites: [
-      'test/parse/{command,damaged,dask,dd,du,elbencho,fio,ior,lazyload,mdtest,parse,render,smallfile}.test.ts',
-      'test/workload/slurmProblems.test.ts',
-    ],
+    suites: /^(parse\/(?!robustness)|workload\/slurmProblems)/,
   },
-  analysis: { sources: /^lib\/analysis\//, suites: ['test/analysis/**/*.test.ts'] },
+  analysis: { sources: /^lib\/analysis\//, suites: /^analysis\// },
 };
+
+const filesIn = (root, folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .map((name) => `${folder}/${name}`)
+    .sort();
 
 /** The sources of an area, by their path from the root. */
 export const sourcesOf = (root, area) =>
-  readdirSync(join(root, 'lib'), { recursive: true })
-    .map((name) => `lib/${name}`)
-    .filter((path) => AREAS[area].sources.test(path) && path.endsWith('.ts') && !path.endsWith('.d.ts'))
-    .sort();
+  filesIn(root, 'lib').filter(
+    (path) => AREAS[area].sources.test(path) && path.endsWith('.ts') && !path.endsWith('.d.ts'),
+  );
+
+/** The suites of an area, by their path from the root. */
+export const suitesOf = (root, area) =>
+  filesIn(root, 'test').filter(
+    (path) => AREAS[area].suites.test(path.slice('test/'.length)) && path.endsWith('.test.ts'),
+  );
 
 export const areaOf = (path) => Object.keys(AREAS).find((area) => AREAS[area].sources.test(path));
 
