@@ -1,27 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import type { Requirement } from '../../lib/advise';
 import { optionWords } from '../../lib/advise/words';
 import { makeStacks } from '../../lib/deploy/application';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import { appWithFlags } from '../support/cdk';
 import { advise } from './requirements';
 
-const folder = mkdtempSync(join(tmpdir(), 'fsxbench-advice-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
 /** What the application makes of a cdk.json that holds a fragment: the file systems of each stack that the fragment names. */
-function fileSystemsOf(
-  context: Readonly<Record<string, unknown>>,
-  name: string,
-): Map<string, Record<string, unknown>[]> {
-  const app = new App({ context: JSON.parse(JSON.stringify(context)), outdir: join(folder, name), autoSynth: false });
+function fileSystemsOf(context: Readonly<Record<string, unknown>>): Map<string, Record<string, unknown>[]> {
+  const app = appWithFlags(JSON.parse(JSON.stringify(context)));
   const { benchmarks, refused } = makeStacks(app, { account: '123456789012', region: 'us-east-1' });
   expect(refused).toEqual([]);
   const stacks = benchmarks.filter(({ stackName }) => context[stackName] !== undefined);
-  app.synth();
   return new Map(
     stacks.map((stack) => [
       stack.stackName,
@@ -70,11 +60,7 @@ const REQUIREMENTS: readonly Requirement[] = [
 ];
 
 const OPTIONS = REQUIREMENTS.flatMap((requirement) =>
-  advise(requirement).options.map((option, index) => ({
-    name: `${REQUIREMENTS.indexOf(requirement)}-${index}`,
-    words: optionWords(option.configuration),
-    ...option,
-  })),
+  advise(requirement).options.map((option) => ({ words: optionWords(option.configuration), ...option })),
 );
 /** One without LZ4 of each kind is enough: both arms of CompressionBench differ in that only. */
 const TRIED = OPTIONS.filter(({ configuration }) => configuration.dataCompressionType === 'NONE').map(
@@ -114,8 +100,8 @@ test('options of every kind that AWS sells are tried', () => {
   ]);
 });
 
-test.each(TRIED)('%s: its fragment synthesises to that file system', (_, { configuration, cdkJson, name }) => {
-  const stacks = fileSystemsOf(cdkJson.context, name);
+test.each(TRIED)('%s: its fragment synthesises to that file system', (_, { configuration, cdkJson }) => {
+  const stacks = fileSystemsOf(cdkJson.context);
   const { LustreConfiguration, ...top } = declared(configuration) as Record<string, object>;
   expect([...stacks.keys()]).toEqual(Object.keys(cdkJson.context));
   for (const fileSystems of stacks.values()) {

@@ -1,17 +1,17 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration, Stage } from 'aws-cdk-lib';
+import { Duration, Stack, Stage } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as s3 from 'aws-cdk-lib/aws-s3';
+import * as cxapi from 'aws-cdk-lib/cx-api';
 import { Network } from '../../lib/deploy/network/network';
 import { Fleet, type FleetProps } from '../../lib/fleet/ec2/construct/fleet';
 import { CLIENT_SERVICES } from '../../lib/kit/aws/services';
-import { emptyStack, ofType, resourcesOf, theOnly } from '../support/cdk';
+import { appWithFlags, emptyStack, ofType, resourcesOf, theOnly } from '../support/cdk';
 
-function fleetWith(props: Partial<FleetProps> = {}) {
-  const stack = emptyStack();
+function fleetWith(props: Partial<FleetProps> = {}, stack = emptyStack()) {
   const fleet = new Fleet(stack, 'Fleet', {
     network: new Network(stack, 'Network'),
     benchmark: 'CompressionBench',
@@ -73,7 +73,8 @@ test('lets clients out to HTTPS and to one another alone', () => {
 });
 
 test('takes the scripts of every storage to the clients, not a link to where they are', () => {
-  const { stack, fleet } = fleetWith();
+  const app = appWithFlags({ [cxapi.DISABLE_ASSET_STAGING_CONTEXT]: false });
+  const { stack, fleet } = fleetWith({}, new Stack(app, 'Test'));
   resourcesOf(stack);
   const bundle = join(Stage.of(stack)?.assetOutdir ?? '', fleet.bundle.assetPath);
   const mount = join(bundle, 'storage', 'lustre', 'mount');

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Stack, type StackProps } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import * as cxapi from 'aws-cdk-lib/cx-api';
 import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { resolveBenchmark } from '../../lib/config/benchmark';
@@ -34,8 +35,15 @@ const CDK_JSON = JSON.parse(readFileSync(join(__dirname, '../../cdk.json'), 'utf
 
 /** An application with the feature flags of cdk.json, so that tests see the very templates that are deployed. */
 export function appWithFlags(context: Record<string, unknown> = {}, outdir?: string): App {
-  // Warnings would be printed at every synth; tests look for them where they matter.
-  const quiet = { '@aws-cdk/core:annotationsInValidationReport': false };
+  const quiet = {
+    // Warnings would be printed at every synth; tests look for them where they matter.
+    '@aws-cdk/core:annotationsInValidationReport': false,
+    // Copies of assets and the place where each resource was made are no part of a template, and were half of the time of a synth.
+    [cxapi.DISABLE_ASSET_STAGING_CONTEXT]: true,
+    [cxapi.DISABLE_CREATION_STACK_TRACES]: true,
+    [cxapi.DISABLE_METADATA_STACK_TRACE]: true,
+    [cxapi.DISABLE_LOGICAL_ID_METADATA]: true,
+  };
   return new App({ context: { ...CDK_JSON.context, ...quiet, ...context }, analyticsReporting: false, outdir });
 }
 
