@@ -1,5 +1,5 @@
 // npm run mutants -- [AREA or FILE …]: plants bugs in sources (Stryker), counts those that the tests of their area notice, and fails if a file's
-// score is below the one kept in docs/mutation.json; otherwise keeps the new scores. An area takes minutes to hours; no part of npm test.
+// score is below the one kept in docs/mutation.json; otherwise keeps the new scores. An area takes minutes; no part of npm test.
 //   --list     each file: measured as it is, changed since, or not measured; measures nothing
 //   --accept   keeps lower scores, too
 //   --forget   drops the scores of files that are gone, and rewrites docs/mutation.md; measures nothing
@@ -63,8 +63,11 @@ function lastCommitOf(path) {
   }).trim();
 }
 
+/** So many sources are measured at once: what is done is kept, whatever happens to the rest. */
+const AT_ONCE = 8;
+
 /** Measures sources of one area. @returns the scores by file */
-async function measure(area, sources) {
+async function measure(area, sources, part) {
   // Only measuring needs it, and it takes a second to load.
   const { Stryker } = await import('@stryker-mutator/core');
   const hashes = sources.map((path) => hashOf(root, path));
@@ -98,7 +101,7 @@ async function measure(area, sources) {
       'results',
     ],
     reporters: ['clear-text', 'progress-append-only', 'html'],
-    htmlReporter: { fileName: `.lab/mutants-${area}.html` },
+    htmlReporter: { fileName: `.lab/mutants-${area}-${part}.html` },
     clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
     allowEmpty: true,
     disableTypeChecks: true,
@@ -121,18 +124,19 @@ for (const area of areas) {
   const sources = sourcesOf(root, area).filter(
     (path) => wanted.length === 0 || wanted.includes(area) || wanted.includes(path),
   );
-  if (sources.length === 0) continue;
-  const scores = await measure(area, sources);
-  const kept = readKept(root);
-  const lower = flags.includes('--accept') ? [] : fallen(kept, scores);
-  for (const { path, before, now } of lower)
-    console.error(
-      `${path}: the score fell from ${before.toFixed(1)} to ${now.toFixed(1)} %: add tests, or keep it with --accept`,
-    );
-  fell ||= lower.length > 0;
-  const risen = Object.entries(scores).filter(([path]) => !lower.some((one) => one.path === path));
-  keep(root, { ...kept, ...Object.fromEntries(risen) });
-  for (const [path, score] of Object.entries(scores))
-    console.log(`${(scoreOf(score)?.toFixed(1) ?? '–').padStart(6)}  ${path}`);
+  for (let at = 0; at < sources.length; at += AT_ONCE) {
+    const scores = await measure(area, sources.slice(at, at + AT_ONCE), at / AT_ONCE + 1);
+    const kept = readKept(root);
+    const lower = flags.includes('--accept') ? [] : fallen(kept, scores);
+    for (const { path, before, now } of lower)
+      console.error(
+        `${path}: the score fell from ${before.toFixed(1)} to ${now.toFixed(1)} %: add tests, or keep it with --accept`,
+      );
+    fell ||= lower.length > 0;
+    const risen = Object.entries(scores).filter(([path]) => !lower.some((one) => one.path === path));
+    keep(root, { ...kept, ...Object.fromEntries(risen) });
+    for (const [path, score] of Object.entries(scores))
+      console.log(`${(scoreOf(score)?.toFixed(1) ?? '–').padStart(6)}  ${path}`);
+  }
 }
 process.exit(fell ? 1 : 0);

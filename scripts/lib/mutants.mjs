@@ -11,7 +11,10 @@ export const AREAS = {
   // Not the suites that show promises over thousands of series: they would run for hours.
   statistics: { sources: /^lib\/kit\/statistics\/(?!change|index)/, suites: /^kit\/statistics\/(ends|exact)\.test/ },
   changes: { sources: /^lib\/kit\/statistics\/change\.ts$/, suites: /^kit\/statistics\/change\.test/ },
-  cost: { sources: /^lib\/cost\//, suites: /^cost\/(cost|refresh)\.test/ },
+  cost: {
+    sources: /^lib\/cost\//,
+    suites: /^(cost\/(cost|refresh)|storage\/(ebs\/ebs|moosefs\/moosefs|openzfs\/openzfs))\.test/,
+  },
   rules: {
     sources: /^lib\/storage\/[^/]+\/(rules|rule\/.+)\.ts$/,
     suites:
@@ -22,7 +25,7 @@ export const AREAS = {
   parse: {
     sources:
       /^lib\/(parse\/.+|workload\/(kit\/parse|[^/]+)\/(agreement|csv|exact|figures|json|launch|lines|rows|slurm|text|textReader|verdict))\.ts$/,
-    // Not robustness.test.ts, which parses each output cut at each byte.
+    // Not robustness.test.ts, which parses each output many times.
     suites: /^(parse\/(?!robustness)|workload\/slurmProblems)/,
   },
   analysis: { sources: /^lib\/analysis\//, suites: /^analysis\// },
@@ -132,7 +135,7 @@ function pageOf(scores) {
 
 A test that passes proves little; a test that fails when the code is wrong proves something. \`npm run mutants -- AREA\` has [Stryker](https://stryker-mutator.io/docs/)
 plant bugs in the sources of an area, one at a time (a condition turned round, a \`+\` made a \`-\`, a call left out), and counts those that the area's own tests notice. It
-fails if the score of a file is below the one kept in [mutation.json](mutation.json), and keeps it otherwise. An area takes minutes to hours, so it is no part of \`npm test\`.
+fails if the score of a file is below the one kept in [mutation.json](mutation.json), and keeps it otherwise. An area takes minutes, so it is no part of \`npm test\`.
 
 | area | files measured | killed | timed out | survived | not covered | score | measured |
 |---|---|---|---|---|---|---|---|

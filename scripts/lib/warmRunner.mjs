@@ -79,6 +79,8 @@ class WarmRunner {
   into = { block: null };
   suites = new Map();
   stray = [];
+  /** The tests that noticed the last mutants, the latest first. */
+  noticed = [];
 
   constructor({ warm: { suites } }) {
     this.files = suites;
@@ -266,10 +268,13 @@ class WarmRunner {
   async mutantRun({ activeMutant: { id }, testFilter, hitLimit }) {
     const attempt = async () => {
       Object.assign(this.stryker, { activeMutant: id, hitCount: 0, hitLimit });
-      const results = await this.run(testFilter);
+      // What noticed the mutants before notices the next one more often than not.
+      const first = testFilter.filter((test) => this.noticed.includes(test));
+      let results = await this.run(first);
+      if (!results.some(failed)) results = await this.run(testFilter.filter((test) => !first.includes(test)));
       const endless = hitLimit !== undefined && this.stryker.hitCount > hitLimit;
       Object.assign(this.stryker, { activeMutant: undefined, hitCount: undefined, hitLimit: undefined });
-      return { endless, killer: results.find(failed), count: results.length };
+      return { endless, killer: results.find(failed) };
     };
     if (this.known.fresh.includes(id)) this.loadAll();
     let outcome = await attempt();
@@ -279,9 +284,11 @@ class WarmRunner {
       outcome = await attempt();
       if (await spoiled()) this.loadAll();
     }
-    const { endless, killer, count: nrOfTests } = outcome;
+    const { endless, killer } = outcome;
+    const nrOfTests = testFilter.length;
     if (endless) return { status: 'timeout', reason: `more than ${hitLimit} hits` };
     if (killer === undefined) return { status: 'survived', nrOfTests };
+    this.noticed = [killer.id, ...this.noticed.filter((test) => test !== killer.id)].slice(0, 5);
     return { status: 'killed', killedBy: [killer.id], failureMessage: killer.failureMessage, nrOfTests };
   }
 }

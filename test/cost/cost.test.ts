@@ -1,10 +1,12 @@
 import { compressionBench } from '../../lib/benchmark/compression';
+import { basisOf, basisWords } from '../../lib/cost/basis';
 import { costDocument, countedLines, sumOf } from '../../lib/cost/cost';
 import { armCost, deploymentCost, deploymentLines, fleetCost } from '../../lib/cost/deployment';
 import { instanceLines } from '../../lib/cost/instances';
 import { costLine, unknownQuantity } from '../../lib/cost/line';
 import { HOURS_PER_MONTH, PUBLISHED } from '../../lib/cost/prices';
 import prices from '../../lib/cost/prices.json';
+import type { CostLine } from '../../lib/schema/cost';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { extraMetadataIops, lustreLines } from '../../lib/storage/lustre/cost';
 import { KINDS } from '../../lib/storage/lustre/documented';
@@ -106,6 +108,30 @@ test('a line tells its source with the date of its price, and the unit even with
   ]);
   expect(costLine('disk', 1, { ...price, asOf: null }, { reason: '' }).source).toBe('list; aws');
   expect(costLine('disk', 1, null, { reason: 'why' })).not.toHaveProperty('missingPrice');
+});
+
+test.each<[string, Partial<CostLine>[]]>([
+  ["list prices of us-east-1, 2026-10-09; all AWS's own", [{}, {}]],
+  ["list prices of us-east-1, 2020 to 2026-10-09; all AWS's own", [{}, { asOf: '2020' }]],
+  [
+    'list prices of us-east-1, 2026-10-09; of 4 prices 1 third-party, 2 assumed, 1 without a date',
+    [{ confidence: 'third-party' }, { confidence: 'assumed' }, { confidence: 'assumed', asOf: null }, {}],
+  ],
+  ["list prices of us-east-1, without a date; all AWS's own", [{ asOf: null }]],
+  [
+    "list prices of us-east-1, 2026-10-09; all AWS's own",
+    [{}, { unitPrice: null, asOf: '2020', confidence: 'assumed' }],
+  ],
+])('a total says whose its prices are and of when: %s', (words, lines) => {
+  const line = { unitPrice: 1, asOf: '2026-10-09', confidence: 'aws' } as CostLine;
+  expect(
+    basisWords(
+      basisOf(
+        lines.map((each) => ({ ...line, ...each })),
+        'us-east-1',
+      ),
+    ),
+  ).toBe(words);
 });
 
 test('a document has a reason only where it has no sum', () => {

@@ -106,6 +106,18 @@ test('takes none of two prices of one thing', async () => {
   expect(file.prices.map(({ item }) => item)).not.toContain('fsx/PERSISTENT_2_SSD/250');
 });
 
+test('refreshing replaces the price of every Region, and keeps one that no list has', () => {
+  const price = (item: string, each: number) => ({
+    ...{ item, region: '*', unit: 'month', price: each, source: 's', asOf: '2026', confidence: 'aws' as const },
+  });
+  const of = (...prices: ReturnType<typeof price>[]): PriceFile => ({ ...PUBLISHED_PRICES, prices, instances: [] });
+  const merged = mergedPrices(of(price('dashboard', 3), price('other', 1)), of(price('dashboard', 4)), 'eu-west-1');
+  expect(merged.prices.map(({ item, price: each }) => [item, each])).toEqual([
+    ['other', 1],
+    ['dashboard', 4],
+  ]);
+});
+
 test('knows the usage types of us-east-1, which name no Region or USE1, and dashboards of all Regions', () => {
   const row = {
     termtype: 'OnDemand',
@@ -121,6 +133,43 @@ test('knows the usage types of us-east-1, which name no Region or USE1, and dash
   expect(offered('AmazonEC2', { ...row, currency: 'CNY' })).toBeNull();
   const dashboard = { ...row, unit: 'Dashboards', priceperunit: '3', usagetype: 'DashboardsUsageHour' };
   expect(offered('AmazonCloudWatch', dashboard)).toMatchObject({ item: 'cloudwatch/dashboard', region: '*' });
+});
+
+test.each([
+  ['another unit', 'AmazonEC2', { usagetype: 'EU-EBS:VolumeUsage.gp3', unit: 'Hrs' }],
+  ['another unit of IOPS', 'AmazonEC2', { usagetype: 'EU-EBS:VolumeP-IOPS.gp3', unit: 'GB-Mo' }],
+  ['IOPS of another volume', 'AmazonEC2', { usagetype: 'EU-EBS:VolumeP-IOPS.io9', unit: 'IOPS-Mo' }],
+  ['throughput of another volume', 'AmazonEC2', { usagetype: 'EU-EBS:VolumeP-Throughput.gp4', unit: 'GiBps-mo' }],
+  ['a reservation that nobody uses', 'AmazonEC2', { capacitystatus: 'UnusedCapacityReservation' }],
+  ['a dedicated host', 'AmazonEC2', { tenancy: 'Dedicated' }],
+  ['an instance by the second', 'AmazonEC2', { unit: 'Second' }],
+  ['an endpoint by the byte', 'AmazonVPC', { usagetype: 'EU-VpcEndpoint-Hours', unit: 'GB' }],
+  ['nothing', 'AmazonEC2', { priceperunit: '0' }],
+])('takes no price of %s for one that it needs', (_, code, other) => {
+  const row = {
+    ...{ termtype: 'OnDemand', currency: 'USD', unit: 'Hrs', priceperunit: '0.1', usagetype: 'EU-BoxUsage:c5.large' },
+    ...{ operatingsystem: 'Linux', preinstalleds_w: 'NA', tenancy: 'Shared', capacitystatus: 'Used' },
+    instancetype: 'c5.large',
+  };
+  expect(offered('AmazonEC2', row)).toMatchObject({ item: 'c5.large', price: 0.1 });
+  expect(offered(code, { ...row, ...other })).toBeNull();
+});
+
+test('a price has the date of its own list, and the file that of the newest', async () => {
+  change = (path, text) => (path === EC2 ? text.replace('2026-11-18', '2026-10-02') : text);
+  const { file } = await refreshPrices('eu-west-1', { from });
+  const dateOf = (item: string) => file.prices.find((price) => price.item === item)?.asOf;
+  expect([file.asOf, dateOf('fsx/SCRATCH_2'), dateOf('ebs/gp3'), file.instances[0]?.asOf]).toEqual([
+    ...['2026-11-18', '2026-11-18'],
+    ...['2026-10-02', '2026-10-02'],
+  ]);
+});
+
+test('lists without a price of Lustre, and without a date, are refused', async () => {
+  change = (path, text) => (path.includes('AmazonFSx') ? text.replaceAll('"USD"', '"CNY"') : text);
+  await expect(refreshPrices('eu-west-1', { from })).rejects.toThrow('AmazonFSx for eu-west-1 has no Lustre price');
+  change = (path, text) => (path === EC2 ? text.replace('Publication Date', 'Day') : text);
+  await expect(refreshPrices('eu-west-1', { from })).rejects.toThrow('it lacks a date');
 });
 
 test('cost --refresh writes prices, and cost, plan, advise and the announcement reckon with them', async () => {
@@ -273,7 +322,7 @@ test('refreshing one Region keeps the others of a file, and nothing old of its o
       price: 1,
       ...origin,
     })),
-    instances: [{ region: 'us-east-1', prices: { 'c5.large': 1 }, ...origin }],
+    instances: ['eu-west-1', 'us-east-1'].map((region) => ({ region, prices: { 'c5.large': 1 }, ...origin })),
   };
   const merged = mergedPrices(old, file, 'eu-west-1');
   const book = new PriceBook([merged]);
@@ -282,7 +331,9 @@ test('refreshing one Region keeps the others of a file, and nothing old of its o
   expect(book.priceOf('fsx/old', 'us-east-1')?.price).toBe(1);
   expect(book.priceOf('fsx/SCRATCH_2', 'eu-west-1')?.price).toBe(0.154);
   expect(book.instancePriceOf('c5.large', 'us-east-1')?.price).toBe(1);
+  expect(book.instancePriceOf('c5.large', 'eu-west-1')).toBeNull();
   expect(book.instancePriceOf('c5n.large', 'eu-west-1')?.price).toBe(0.122);
+  expect(mergedPrices({ ...old, asOf: '2026-12-01' }, file, 'eu-west-1').asOf).toBe('2026-12-01');
   writeFileSync(join(root, 'prices.json'), JSON.stringify(merged));
   expect(readPriceFile(join(root, 'prices.json'))).toEqual(merged);
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseFile } from '../../lib/parse';
 import { meaningOf } from '../../lib/parse/codes';
 import { renderDocuments } from '../../lib/parse/render';
-import { casesOf, FIXTURES } from './corpus';
+import { FIXTURES } from './corpus';
 
 test('a run is a verdict and a table', () => {
   expect(renderDocuments([parseFile(join(FIXTURES, 'ior330_wr_fpp_4r.out'))])).toMatchInlineSnapshot(`
@@ -45,15 +45,6 @@ test('tests are told apart where there are several, and files by an empty line',
 
 test('a document that is incomplete for no fault of its own says why', () => {
   expect(renderDocuments([parseFile(join(FIXTURES, 'fio_seqwrite_normal.out'))])).toContain('use --output-format=json');
-});
-
-test('every code has a meaning', () => {
-  const codes = casesOf().flatMap(({ path }) => {
-    const { problems, cautions } = parseFile(path);
-    return [...problems, ...cautions];
-  });
-  expect(codes.length).toBeGreaterThan(100);
-  expect(codes.filter((code) => meaningOf(code) === undefined)).toEqual([]);
 });
 
 test('a code that nobody gives has no meaning', () => {
