@@ -60,7 +60,7 @@ const MOST = 1440;
 /** Changes smaller than this are of no consequence, however certain. */
 const SMALLEST = 0.03;
 
-/** Levels of each arm: within a phase where it is long enough, else over the repeats. */
+/** Levels of each arm: within a phase where it is long enough, and over the repeats, since credits may end between two of them. */
 export function levelsOf(
   record: RunRecord,
   arms: readonly AnalysedArm[],
@@ -74,7 +74,8 @@ export function levelsOf(
   const all = [...groups.values()].flatMap((tasks) => {
     const within = groupBy(tasks, ({ target }) => keyOf(target));
     const long = [...within.values()].flatMap((own) => seriesWithin(record, arms, own, counted) ?? []);
-    return long.length > 0 ? long : [seriesOverRepeats(tasks)];
+    const isRepeated = [...within.values()].some((own) => own.length > 1);
+    return long.length === 0 || isRepeated ? [...long, seriesOverRepeats(tasks)] : long;
   });
   return all.map((series) => levelOf(series, all.length));
 }

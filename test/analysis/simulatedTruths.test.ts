@@ -24,7 +24,7 @@ interface Shape {
 }
 
 const SHAPES: Readonly<Record<string, Shape>> = {
-  'the default plan': { repeats: 5, targets: 4, noise: 0.02, sound: 550, fallen: 40 },
+  'the default plan': { repeats: 5, targets: 4, noise: 0.02, sound: 500, fallen: 40 },
   'a noisy default plan': { repeats: 5, targets: 4, noise: 0.08, sound: 200, fallen: 40 },
   'three repeats of one target': { repeats: 3, targets: 1, noise: 0.03, sound: 100, fallen: 40 },
   'six repeats of two targets': { repeats: 6, targets: 2, noise: 0.03, sound: 100, fallen: 40 },
@@ -33,6 +33,9 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     ...{ repeats: 1, targets: 1, minutes: 60, noise: 0.03, memory: 0.5 },
     ...{ sound: 25, fallen: 5 },
   },
+  // Each phase is long enough to be looked at by itself, and its level may be kept while the next one is slower.
+  'ten repeats of half an hour': { repeats: 10, targets: 1, minutes: 30, noise: 0.02, sound: 25, fallen: 5 },
+  'three repeats of half an hour': { repeats: 3, targets: 1, minutes: 30, noise: 0.02, sound: 25, fallen: 5 },
 };
 
 const record: RunRecord = { ...soundRun(), metrics: [] };
@@ -58,7 +61,7 @@ function answers(shape: Shape, truth: (share: number) => number, seed: number) {
         const rateMBps = rateAt((at + 0.5) / (repeats * targets)) * (1 + (at % targets));
         tasks.push({ ...common, name: operation, from, to: from + 300_000, rateMBps } as MeasuredTask);
         for (let iteration = 0; iteration < (minutes ?? 0); iteration += 1) {
-          const value = rateAt((iteration + 0.5) / (minutes ?? 1));
+          const value = rateAt((at + (iteration + 0.5) / (minutes ?? 1)) / (repeats * targets));
           counted.push({ ...common, iteration, metric: 'throughput', value, unit: 'MB/s' } as Sample);
           counted.push({ ...common, iteration, metric: 'total_time', value: 60, unit: 's' } as Sample);
         }
