@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BOUNDED } from '../kit/aws/bounded';
 import type { Manifest } from '../schema/run';
+import { findText } from '../store/documents';
 import { Unsuccessful, UsageError } from './context';
 
 /** Path in the run's folder of its dashboard, as it was when the metrics were collected. */
@@ -9,8 +10,8 @@ export const KEPT_BODY = join('metrics', 'dashboard', 'body.json');
 
 /** The dashboard kept with a run; `null` if it was never collected. */
 export function keptBody(folder: string): string | null {
-  const path = join(folder, KEPT_BODY);
-  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+  const text = findText(folder, KEPT_BODY);
+  return 'document' in text ? text.document : null;
 }
 
 /** The body of a dashboard from CloudWatch; `null` if there is none with that name. */

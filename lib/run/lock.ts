@@ -1,6 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, isRunning } from '../kit/processIdentity';
 
 /** The process that drives a run; its start time distinguishes it from a later one with the same pid. */
@@ -9,6 +12,9 @@ interface Holder {
   readonly pid: number;
   readonly startTicks: string;
 }
+
+/** The winner of two drivers that start at the same moment writes its name within less. */
+const NAME_SECONDS = 2;
 
 /**
  * Locks a run's folder: two drivers would disturb each other's measurements and write to the same files. The lock of a killed
@@ -21,33 +27,49 @@ export async function acquireLock(folder: string): Promise<() => void> {
   const file = join(folder, 'driver.lock');
   const me = { host: hostname(), pid: process.pid, startTicks: (await identify(process.pid))?.startTicks ?? '' };
   mkdirSync(folder, { recursive: true });
-  while (!tryLock(file, me)) {
-    const other = holderOf(file);
-    if (other !== null && other.host === me.host && (await isRunning(other))) {
-      throw new Error(
-        `process ${other.pid} is already running this run, in ${folder}: wait until it has ended, or interrupt it with kill ${other.pid}`,
-      );
-    }
-    rmSync(file, { force: true });
+  const held = await holdName(folder);
+  const other = held === 'taken' ? await namedSoon(file) : await runningHolder(file);
+  if (held === 'taken' || other !== null) {
+    if (held !== 'taken') held?.close();
+    const [who, how] = other === null ? ['another process', ''] : [`process ${other}`, ` with kill ${other}`];
+    throw new Error(`${who} is already running this run, in ${folder}: wait until it has ended, or interrupt it${how}`);
   }
-  return () => rmSync(file, { force: true });
+  rmSync(file, { force: true });
+  writeFileSync(file, JSON.stringify(me));
+  return () => {
+    rmSync(file, { force: true });
+    held?.close();
+  };
+}
+
+/**
+ * Takes a name that the kernel gives to one process at a time and takes back when it ends: of two drivers that find the lock of a killed one,
+ * only one may replace it. Abstract sockets are Linux's (unix(7)); elsewhere the file alone has to do.
+ */
+function holdName(folder: string): Promise<Server | 'taken' | null> {
+  const id = createHash('sha256').update(realpathSync(folder)).digest('hex');
+  const server = createServer((caller) => caller.destroy());
+  return new Promise((resolve) => {
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRINUSE' ? 'taken' : null));
+    server.listen(`\0fsxbench-run-${id}`, () => resolve(server.unref()));
+  });
+}
+
+async function namedSoon(file: string): Promise<number | null> {
+  for (let waited = 0; waited < NAME_SECONDS; waited += 0.05) {
+    const pid = await runningHolder(file);
+    if (pid !== null) return pid;
+    await sleep(50);
+  }
+  return null;
 }
 
 /** The process that drives the run in a folder now; `null` if none does, or only on another machine. */
-export async function driverOf(folder: string): Promise<number | null> {
-  const holder = holderOf(join(folder, 'driver.lock'));
-  return holder !== null && holder.host === hostname() && (await isRunning(holder)) ? holder.pid : null;
-}
+export const driverOf = (folder: string): Promise<number | null> => runningHolder(join(folder, 'driver.lock'));
 
-/** Returns false if another process was faster. */
-function tryLock(file: string, me: Holder): boolean {
-  try {
-    writeFileSync(file, JSON.stringify(me), { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
+async function runningHolder(file: string): Promise<number | null> {
+  const holder = holderOf(file);
+  return holder !== null && holder.host === hostname() && (await isRunning(holder)) ? holder.pid : null;
 }
 
 /** `null` for a lock file left truncated by a full disk or a killed driver. */

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launcherOf } from '../fleet/launchers';
-import { inside } from '../kit/inside';
 import { type ClientConfig, clientSchema } from '../schema/client';
 import { readText, readTextOrNull } from '../schema/document';
 import { environmentSchema, type NodeEnvironment } from '../schema/environment';
@@ -108,7 +107,7 @@ async function recover(folder: string, store: ResultsStore, prefix: string): Pro
   // The status has the duration of earlier sessions.
   for (const name of [SAMPLES, STATUS.file]) {
     const kept = await store.get(`${prefix}/${name}`);
-    if (kept) writeFileSync(inside(folder, name), kept);
+    if (kept) new RunFolder(folder).write(name, kept);
   }
 }
 

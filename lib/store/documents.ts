@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { inside } from '../kit/inside';
@@ -56,13 +56,19 @@ export function findJson<S extends z.ZodType>(folder: string, file: string, sche
   return 'document' in found ? found : { fault: `does not have the expected form${found.fault}` };
 }
 
-/** A text file below a run's folder, never read through a link. */
-function findText(folder: string, file: string): Found<string> {
+/** A text file below a run's folder, never read through a link. Somebody may have put a pipe in its place, whose end never comes. */
+export function findText(folder: string, file: string): Found<string> {
+  let opened: number | null = null;
   try {
-    return { document: readFileSync(inside(folder, file), 'utf8') };
+    opened = openSync(inside(folder, file), constants.O_RDONLY | constants.O_NONBLOCK);
+    const kind = fstatSync(opened);
+    if (!kind.isFile() && !kind.isDirectory()) return { fault: 'cannot be read (it is no regular file)' };
+    return { document: readFileSync(opened, 'utf8') };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'it is a link, or not below the run';
     return { fault: code === 'ENOENT' ? 'is missing' : `cannot be read (${code})` };
+  } finally {
+    if (opened !== null) closeSync(opened);
   }
 }
 

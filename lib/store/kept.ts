@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTextOrNull } from '../schema/document';
 import { CLIENT_METRICS } from '../schema/metrics';
 import { type RunFigures, summarySchema } from '../schema/summary';
-import { RUN_FILES } from './documents';
+import { findText, RUN_FILES } from './documents';
 import { RunFolder } from './folder';
 
 /** Where a report leaves the figures of its run, below the run's folder. */
@@ -37,8 +37,8 @@ function isSame(a: Inputs, b: Inputs): boolean {
 
 /** The figures that are kept in a run's folder, if they are still those of the run. */
 export function keptIn(folder: string, inputs: Inputs = inputsOf(folder)): RunFigures | null {
-  const path = join(folder, KEPT);
-  return existsSync(path) ? readKept(readFileSync(path, 'utf8'), inputs) : null;
+  const text = findText(folder, KEPT);
+  return 'document' in text ? readKept(text.document, inputs) : null;
 }
 
 /** Keeps the figures beside the report, whole or not at all; the path. `inputs` as they were before the run was read. */

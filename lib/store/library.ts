@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { inside } from '../kit/inside';
 import { parseJson } from '../schema/document';
 import { checkedName, name, relativePath } from '../schema/names';
 import type { ResultsStore } from './bucket';
-import { findJson, RUN_FILES, SAMPLES } from './documents';
+import { findJson, findText, RUN_FILES, SAMPLES } from './documents';
 import { RunFolder } from './folder';
 import { prefixOf } from './reference';
 import { isPrivate } from './upload';
@@ -104,12 +104,10 @@ export async function fetchRun(
 
 /** True if the samples in a folder have a line that others lack. */
 function holdsMore(folder: string, others: string): boolean {
-  const file = inside(folder, SAMPLES);
-  if (!existsSync(file)) return false;
+  const here = findText(folder, SAMPLES);
+  if ('fault' in here) return false;
   const there = new Set(others.split('\n'));
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .some((line) => !there.has(line) && isJson(line));
+  return here.document.split('\n').some((line) => !there.has(line) && isJson(line));
 }
 
 /** False for a line that was cut off. */

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { acquireLock } from '../../lib/run/lock';
 import { runSession } from '../../lib/run/session';
 import type { Manifest } from '../../lib/schema/run';
 import type { ResultsStore } from '../../lib/store/bucket';
@@ -194,6 +195,19 @@ describe('one driver to a run', () => {
     goOn();
     expect((await first).status.state).toBe('done');
     expect(existsSync(join(folder, 'driver.lock'))).toBe(false);
+  });
+
+  // Between two drivers that both look at it, the lock of a killed one is a race.
+  test('of many drivers that start at the same moment behind a killed one, one drives and the others say who', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'driver.lock'), JSON.stringify({ host: hostname(), pid: 4_194_304, startTicks: '1' }));
+    const tried = await Promise.allSettled(Array.from({ length: 8 }, () => acquireLock(folder)));
+    const held = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const refused = tried.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
+    expect([held.length, refused.length]).toEqual([1, 7]);
+    for (const reason of refused) expect(reason).toContain(`process ${process.pid} is already running this run`);
+    held[0]?.();
+    (await acquireLock(folder))();
   });
 
   test.each([

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Plan } from '../../lib/schema/plan';
 import { readDashboardMetrics, readManifest, readPlan, readSamples, readStatus } from '../../lib/store/documents';
 import { readRun } from '../../lib/store/readRun';
@@ -74,6 +75,18 @@ test.each([
     `cannot read the run's ${name} '${join(folder, file)}' (it cannot be read (it is a link`,
   );
 });
+
+test.each(['plan.json', 'manifest.json', 'status.json', 'samples.jsonl', 'metrics/lz4.json', 'environment/i-1.json'])(
+  'a pipe in the place of %s is no file, and nobody waits for its end',
+  async (file) => {
+    const folder = written();
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    rmSync(join(folder, file), { force: true });
+    execFileSync('mkfifo', [join(folder, file)]);
+    const { problems } = await readRun(folder);
+    expect(problems).toContainEqual({ file, message: 'cannot be read (it is no regular file)' });
+  },
+);
 
 test('what a driver has not written yet is none', () => {
   const folder = written();
