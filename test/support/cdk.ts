@@ -39,7 +39,8 @@ export function appWithFlags(context: Record<string, unknown> = {}, outdir?: str
     // Warnings would be printed at every synth; tests look for them where they matter.
     '@aws-cdk/core:annotationsInValidationReport': false,
     // Copies of assets and the place where each resource was made are no part of a template, and were half of the time of a synth.
-    [cxapi.DISABLE_ASSET_STAGING_CONTEXT]: true,
+    // Who names a folder looks into it.
+    [cxapi.DISABLE_ASSET_STAGING_CONTEXT]: outdir === undefined,
     [cxapi.DISABLE_CREATION_STACK_TRACES]: true,
     [cxapi.DISABLE_METADATA_STACK_TRACE]: true,
     [cxapi.DISABLE_LOGICAL_ID_METADATA]: true,
