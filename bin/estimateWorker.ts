@@ -4,7 +4,7 @@ import type { Piece } from '../lib/estimate/measure';
 import type { WorkerStart } from '../lib/estimate/pool';
 import { Work } from '../lib/estimate/work';
 
-const work = new Work((workerData as WorkerStart).geometries);
+const work = new Work((workerData as WorkerStart).target);
 let last: Promise<void> = Promise.resolve();
 parentPort?.on('message', (pieces: readonly Piece[]) => {
   last = last.then(async () => parentPort?.postMessage(await work.measure(pieces)));

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type Estimate, estimateCompression } from '../estimate';
+import { assumedOf } from '../estimate/assumed';
+import { CODECS, isCodec } from '../estimate/btrfs/layout';
 import { MOST_STRIPES } from '../estimate/geometry';
-import { type EstimateOptions, MOST_SEED, MOST_WORKERS, STORED_ON, type StoredOn } from '../estimate/options';
+import { type EstimateOptions, MOST_SEED, MOST_WORKERS, ON_WORDS, STORED_ON, type StoredOn } from '../estimate/options';
 import { isS3 } from '../estimate/paths';
 import { printable, renderEstimate } from '../estimate/render';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
@@ -13,6 +15,8 @@ export interface EstimateFlags {
   readonly sector: string;
   readonly raidz?: string;
   readonly on?: string;
+  readonly compressForce?: string;
+  readonly compress?: string;
   readonly stripeCount?: string;
   readonly exact?: boolean;
   readonly sample?: boolean;
@@ -72,7 +76,7 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
   if (flags.on === 'zfs' && flags.stripeCount !== undefined)
     throw new UsageError("'--stripe-count' needs files on Lustre: leave it out, or --on zfs");
   try {
-    return {
+    const options = {
       exact: flags.exact === true,
       sectorBytes: sizeOf('sector', flags.sector),
       perFile: flags.files === true,
@@ -80,7 +84,7 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
         ? {}
         : { recordBytes: flags.record.split(',').map((each) => sizeOf('record', each)) }),
       ...(flags.raidz === undefined ? {} : { raidz: raidzOf(flags.raidz) }),
-      ...(flags.on === undefined ? {} : { on: onOf(flags.on) }),
+      ...onOptionsOf(flags),
       ...(flags.stripeCount === undefined
         ? {}
         : { stripeCount: wholeOf('stripe-count', flags.stripeCount, 1, MOST_STRIPES) }),
@@ -94,6 +98,9 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
           }
         : {}),
     };
+    // Before anything is read.
+    assumedOf({ ...options, paths: [] });
+    return options;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
@@ -113,9 +120,24 @@ function sizeOf(name: string, text: string): number {
   return bytes;
 }
 
+/** A mount option of Btrfs says that it is Btrfs. */
+function onOptionsOf({ on, compress, compressForce }: EstimateFlags): Pick<EstimateOptions, 'on' | 'codec' | 'force'> {
+  const given = on === undefined ? undefined : onOf(on);
+  const codec = compressForce ?? compress;
+  if (compressForce !== undefined && compress !== undefined)
+    throw new Error("'--compress' cannot be combined with --compress-force, which compresses more: leave out one");
+  const flag = compressForce === undefined ? '--compress' : '--compress-force';
+  if (codec !== undefined && !isCodec(codec)) throw new Error(`'${flag}' must be ${CODECS}, got '${codec}'`);
+  if (codec !== undefined && given !== undefined && given !== 'btrfs')
+    throw new Error(`'${flag}' needs --on btrfs, got '${on}': leave out one`);
+  if (codec !== undefined) return { on: 'btrfs', codec, force: compressForce !== undefined };
+  if (given === 'btrfs') throw new Error(`'--on btrfs' needs --compress-force or --compress, with ${CODECS}`);
+  return given === undefined ? {} : { on: given };
+}
+
 function onOf(text: string): StoredOn {
   const on = STORED_ON.find((each) => each === text.trim().toLowerCase());
-  if (on === undefined) throw new Error(`'on' must be ${STORED_ON.join(' or ')}, got '${text}'`);
+  if (on === undefined) throw new Error(`'on' must be ${ON_WORDS}, got '${text}'`);
   return on;
 }
 

@@ -1,6 +1,7 @@
 import { stretchBytes } from './draws';
 import { Further } from './further';
-import { type Allocator, POINTERS_PER_INDIRECT } from './geometry';
+import { POINTERS_PER_INDIRECT } from './geometry';
+import type { FileLayout } from './layout';
 import type { Piece, PieceFigures } from './measure';
 
 /** Bytes that a thread measures at a time; a multiple of every record size. */
@@ -16,11 +17,14 @@ export function pieceBytes(recordSizes: readonly number[]): number {
 
 /** A file being measured piece by piece. */
 export class FileInWork {
-  readonly #allocators: readonly Allocator[];
+  readonly #allocators: readonly FileLayout[];
   readonly #sums: { blocks: number; readonly pointers: Map<number, number> }[];
   readonly #stretch: number;
   /** Measured and skipped stretches for all geometries but the first; without it everything is measured. */
   readonly further: Further | undefined;
+  /** Where pieces have to follow an earlier one that was left uncompressed: what each saved by itself, and the stretches that save nothing. */
+  readonly #saved: (readonly [offset: number, bytes: number])[] = [];
+  readonly #raw: (readonly [from: number, until: number])[] = [];
   #next = 0;
   #open = 0;
   /** Why it cannot be measured. */
@@ -29,7 +33,7 @@ export class FileInWork {
   constructor(
     readonly path: string,
     readonly bytes: number,
-    allocators: readonly Allocator[],
+    allocators: readonly FileLayout[],
     readonly hole = false,
     /** The number of stretches that the next one represents. @default - all are measured in every geometry */
     readonly weightOf?: (bytes: number) => number,
@@ -71,9 +75,13 @@ export class FileInWork {
       this.failure ??= outcome;
       return;
     }
-    outcome.forEach(({ allocatedBytes, pointers }, index) => {
+    outcome.forEach(({ allocatedBytes, pointers, rawUntil }, index) => {
+      if (rawUntil !== undefined) {
+        this.#saved.push([offset, (this.#allocators[index] as FileLayout).ofRaw(length) - allocatedBytes]);
+        if (rawUntil > offset) this.#raw.push([offset, rawUntil]);
+      }
       const sum = this.#sums[index] as { blocks: number; pointers: Map<number, number> };
-      const { recordBytes } = (this.#allocators[index] as Allocator).geometry;
+      const { recordBytes } = (this.#allocators[index] as FileLayout).geometry;
       sum.blocks += allocatedBytes;
       if (pointers === 0) return;
       const indirect = Math.floor(offset / recordBytes / POINTERS_PER_INDIRECT);
@@ -89,6 +97,11 @@ export class FileInWork {
     });
   }
 
+  #notSaved(): number {
+    const isRaw = (at: number): boolean => this.#raw.some(([from, until]) => at > from && at < until);
+    return this.#saved.reduce((sum, [offset, bytes]) => (isRaw(offset) ? sum + bytes : sum), 0);
+  }
+
   /** What `du` would report in each geometry without compression. */
   uncompressed(): number[] {
     return this.#allocators.map((allocator) => allocator.ofUncompressed(this.bytes, this.hole));
@@ -98,7 +111,7 @@ export class FileInWork {
   allocated(): number[] {
     return this.#allocators.map((allocator, index) => {
       const sum = this.#sums[index] as { blocks: number; pointers: Map<number, number> };
-      return allocator.ofFile(this.bytes, sum.blocks, [...sum.pointers.values()]);
+      return allocator.ofFile(this.bytes, sum.blocks + this.#notSaved(), [...sum.pointers.values()]);
     });
   }
 }

@@ -2,7 +2,7 @@
  * How OpenZFS lays records out on disks, measured on OpenZFS 2.1 and read in its source (zio_compress.c, zio.c, vdev_raidz.c): records,
  * holes, the one-eighth rule, embedded blocks, sectors, RAID-Z parity with its deflation, indirect blocks and the dnode.
  */
-
+import type { FileLayout } from './layout';
 /** Disks of a RAID-Z group and how many of them hold parity. */
 export interface Raidz {
   readonly disks: number;
@@ -78,7 +78,7 @@ export function blocksOf(fileBytes: number, recordBytes: number): { count: numbe
 }
 
 /** Computes the space that blocks take, for one geometry. */
-export class Allocator {
+export class Allocator implements FileLayout {
   readonly #sector: number;
   readonly #raidz: Raidz | undefined;
   /** Bytes reported for each allocated unit of 512: less than 512 if parity is deflated. */

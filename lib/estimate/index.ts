@@ -1,29 +1,18 @@
 /**
- * Estimates how much LZ4 on Amazon FSx for Lustre would save on a user's own files, without AWS: splits files, folders and `s3://`
- * prefixes into records, compresses them as OpenZFS does and lays them out on sectors as it does.
+ * Estimates how much compression would save on a user's own files, without AWS: splits files, folders and `s3://` prefixes into records,
+ * compresses them as OpenZFS below FSx for Lustre does, or Btrfs, and lays them out on sectors as it does.
  */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { type Assumed, assumedOf } from './assumed';
 import { SIZE_CLASSES } from './classes';
 import { Draws } from './draws';
 import { scanAll } from './full';
-import { Allocator, checkGeometry } from './geometry';
-import {
-  checkWhole,
-  DEFAULT_RECORDS,
-  DEFAULT_SECTOR,
-  DEFAULT_SEED,
-  DEFAULT_SHARE,
-  DEFAULT_STRIPE_COUNT,
-  type EstimateOptions,
-  MOST_SEED,
-  MOST_WORKERS,
-  STORED_ON,
-} from './options';
+import { layoutsOf } from './meter';
+import { checkWhole, DEFAULT_SEED, DEFAULT_SHARE, type EstimateOptions, MOST_SEED, MOST_WORKERS } from './options';
 import { makePool } from './pool';
 import { makeRandom } from './random';
-import { renderRecord } from './render';
 import { type Estimate, figuresOf, groupOf, type RatioInterval, type RecordBound, type Tally } from './result';
 import { type Sampled, scanSample } from './sample';
 import { Survey } from './survey';
@@ -31,47 +20,21 @@ import { walk } from './walk';
 
 export type { Estimate } from './result';
 
-/** The record size that samples of larger records also read. */
-const HELPER_RECORD = 131_072;
 /** More threads would not read faster, and each takes memory. */
 const DEFAULT_MOST_WORKERS = 32;
 
 /**
- * Estimates how LZ4 would store the files at some paths.
+ * Estimates how a file system that compresses would store the files at some paths.
  *
  * Unreadable files are counted and named in the result, never thrown. Sizes are bytes; `ratio` is logical ÷ allocated.
  * @throws Error for options out of range
  */
 export async function estimateCompression(options: EstimateOptions): Promise<Estimate> {
-  const {
-    paths,
-    sectorBytes = DEFAULT_SECTOR,
-    raidz,
-    on = 'lustre',
-    sample,
-    exact = false,
-    perFile = false,
-    signal,
-    onProgress,
-  } = options;
-  const { recordBytes = DEFAULT_RECORDS, workerFile = besideTheBundle() } = options;
+  const { paths, sample, exact = false, perFile = false, signal, onProgress } = options;
+  const { workerFile = besideTheBundle() } = options;
   const { workers = Math.min(availableParallelism(), DEFAULT_MOST_WORKERS) } = options;
-  if (!STORED_ON.includes(on)) throw new Error(`'on' must be ${STORED_ON.join(' or ')}, got '${on}'`);
-  if (on === 'zfs' && options.stripeCount !== undefined)
-    throw new Error(
-      `'stripe-count' cannot be combined with 'on' zfs, whose files are one object, got ${options.stripeCount}`,
-    );
-  const { stripeCount = DEFAULT_STRIPE_COUNT } = options;
-  const objects = on === 'zfs' ? {} : { stripeCount };
-  // The smallest first: samples are drawn by it, and it is the conservative bound.
-  const records = [...new Set(recordBytes)].sort((a, b) => a - b);
   if (paths.length === 0) throw new Error("'paths' must name a file, a folder or an s3:// prefix, got none");
-  if (records.length === 0) throw new Error("'record' must be a size such as 128K, got none");
-  // Samples are drawn by small records, with a few larger ones to measure their effect, so add a small size if there is none.
-  const helper = sample !== undefined && (records[0] as number) > HELPER_RECORD ? [HELPER_RECORD] : [];
-  const geometries = [...helper, ...records].map((record) =>
-    checkGeometry({ recordBytes: record, sectorBytes, raidz, ...objects }),
-  );
+  const assumed = assumedOf(options);
   if (sample !== undefined && perFile)
     throw new Error("'files' needs a full scan and cannot be combined with 'sample'");
   if (sample !== undefined && exact)
@@ -80,19 +43,11 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
   if (!(share > 0 && share <= 1)) throw new Error(`'share' must be above 0 and at most 1, got ${share}`);
   checkWhole('workers', workers, 0, MOST_WORKERS);
   checkWhole('seed', seed, 0, MOST_SEED);
-  const allocators = geometries.map((geometry) => new Allocator(geometry));
+  const allocators = layoutsOf(assumed.target);
   let survey = new Survey(onProgress);
-  const pool = makePool(geometries, workers, workerFile, signal);
+  const pool = makePool(assumed.target, workers, workerFile, signal);
   try {
-    const assumed = {
-      records,
-      first: helper.length,
-      sectorBytes,
-      raidz: raidz ?? null,
-      on,
-      stripeCount: on === 'zfs' ? null : stripeCount,
-      stopped: () => signal?.aborted === true,
-    };
+    const stopped = (): boolean => signal?.aborted === true;
     if (sample !== undefined) {
       const random = makeRandom(seed);
       const sampled = await scanSample(
@@ -100,7 +55,7 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
         { pool, allocators, survey, signal },
         { share, random },
       );
-      if (sampled !== null) return estimateOf('sample', sampled, survey, assumed);
+      if (sampled !== null) return estimateOf('sample', sampled, survey, { ...assumed, stopped });
       survey.close();
       survey = new Survey(onProgress);
     }
@@ -111,7 +66,7 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
       { pool, allocators, survey, signal },
       { keepFiles: perFile, draws },
     );
-    const whole = estimateOf(sample === undefined ? 'full' : 'sample', scanned, survey, assumed);
+    const whole = estimateOf(sample === undefined ? 'full' : 'sample', scanned, survey, { ...assumed, stopped });
     return perFile ? { ...whole, perFile: scanned.perFile } : whole;
   } finally {
     survey.close();
@@ -124,13 +79,9 @@ function estimateOf(
   mode: Estimate['mode'],
   { total, byType, bySize, intervals, shares }: Sampled,
   survey: Survey,
-  assumed: Pick<Estimate, 'sectorBytes' | 'raidz' | 'on' | 'stripeCount'> & {
-    records: readonly number[];
-    first: number;
-    stopped(): boolean;
-  },
+  assumed: Assumed & { stopped(): boolean },
 ): Estimate {
-  const { records, first, sectorBytes, raidz, on, stripeCount, stopped } = assumed;
+  const { records, first, described, stopped } = assumed;
   const bounds = records.map((recordBytes, index): RecordBound => {
     const figures = figuresOf(total, first + index);
     return {
@@ -146,12 +97,8 @@ function estimateOf(
     schema: 'fsxbench.estimate/1',
     mode,
     complete: !stopped(),
-    assumption: assumptionOf(records, stripeCount),
     recordBytes: records[0] as number,
-    sectorBytes,
-    raidz,
-    on,
-    stripeCount,
+    ...described,
     files: total.files,
     logicalBytes: total.logicalBytes,
     holeBytes: survey.holeBytes,
@@ -196,19 +143,6 @@ function hull(intervals: readonly RatioInterval[]): RatioInterval {
 /** Largest first, ties by name, so that the order is reproducible. */
 function named(groups: ReadonlyMap<string, Tally>): [string, Tally][] {
   return [...groups].sort(([a, x], [b, y]) => y.logicalBytes - x.logicalBytes || (a < b ? -1 : 1));
-}
-
-function assumptionOf(records: readonly number[], stripeCount: number | null): string {
-  const sizes = records.map(renderRecord);
-  const bounded = sizes.length > 1 ? `, taken as the bounds` : '';
-  const objects =
-    stripeCount === null
-      ? ', each file one object of ZFS'
-      : `, in ${stripeCount === 1 ? 'one Lustre object' : `${stripeCount} Lustre objects`} for each file`;
-  return (
-    `Amazon does not publish how FSx for Lustre stores data: this estimate assumes OpenZFS's LZ4 on independent records of ` +
-    `${sizes.join(' and of ')}${bounded}${objects}`
-  );
 }
 
 /** dist/estimateWorker.js, when this runs from dist/. */

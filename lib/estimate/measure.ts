@@ -22,6 +22,8 @@ export interface PieceFigures {
   readonly pointers: number;
   /** What the blocks of each drawn stretch take, where some may be left out. */
   readonly drawn?: readonly number[];
+  /** Where in the file compression begins again: what follows the piece is uncompressed until there. @default - pieces do not decide about others */
+  readonly rawUntil?: number;
 }
 
 interface Total {
@@ -32,6 +34,12 @@ interface Total {
 
 /** Reads `length` bytes at `offset` of the file into `into` and returns how many it got. */
 export type Read = (into: Uint8Array, offset: number, length: number) => number;
+
+/** Measures pieces in every layout of an estimate; one per thread. */
+export interface Meter {
+  /** @throws ShortRead */
+  measure(piece: Piece, read: Read): PieceFigures[];
+}
 
 /** The file has fewer bytes than when it was listed. */
 export class ShortRead extends Error {
@@ -63,7 +71,7 @@ export function measurePiece(
   const inside = layouts.findIndex((block) => block >= LEAST_ALIKE_BYTES && block < wide);
   for (let at = 0; at < length; at += step) {
     const bytes = Math.min(step, length - at);
-    fill(compressor, offset + at, bytes, read);
+    fill(compressor.buffer, offset + at, bytes, read);
     const padded = Math.max(...layouts.map((block) => roundUp(bytes, block)));
     compressor.buffer.fill(0, bytes, padded);
     const left = weights?.[Math.floor(at / stretch)] === 0;
@@ -94,9 +102,10 @@ export function measurePiece(
   return totals;
 }
 
-function fill(compressor: Compressor, offset: number, bytes: number, read: Read): void {
+/** Reads `bytes` at `offset` of the file to the beginning of a buffer. @throws ShortRead */
+export function fill(buffer: Uint8Array, offset: number, bytes: number, read: Read): void {
   for (let got = 0; got < bytes; ) {
-    const more = read(compressor.buffer.subarray(got, bytes), offset + got, bytes - got);
+    const more = read(buffer.subarray(got, bytes), offset + got, bytes - got);
     if (more <= 0) throw new ShortRead();
     got += more;
   }

@@ -12,6 +12,10 @@ export interface EstimateOptions {
   readonly raidz?: Raidz;
   /** What holds the files: FSx for Lustre's objects take more than ZFS's own files, which counts where files are small. @default lustre */
   readonly on?: StoredOn;
+  /** What Btrfs compresses with: `lzo`, `zstd:1` to `zstd:15`. @default - none: the others have LZ4 */
+  readonly codec?: string;
+  /** Btrfs is mounted with `compress-force`, and not with `compress`, which leaves alone what looks incompressible. @default true */
+  readonly force?: boolean;
   /** Objects of each file on Lustre: `lfs setstripe -c`. @default 1 */
   readonly stripeCount?: number;
   /** Read a part only. @default - everything is read */
@@ -34,8 +38,10 @@ export interface EstimateOptions {
 }
 
 /** What can hold the files. */
-export const STORED_ON = ['lustre', 'zfs'] as const;
+export const STORED_ON = ['lustre', 'zfs', 'btrfs'] as const;
 export type StoredOn = (typeof STORED_ON)[number];
+
+export const ON_WORDS = `${STORED_ON.slice(0, -1).join(', ')} or ${STORED_ON.at(-1)}`;
 
 /** How to sample. */
 export interface SampleOptions {

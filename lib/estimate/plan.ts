@@ -1,5 +1,6 @@
 import type { Found } from './found';
-import { type Allocator, blocksOf } from './geometry';
+import { blocksOf } from './geometry';
+import type { FileLayout } from './layout';
 import type { Piece } from './measure';
 import type { Point } from './reservoir';
 import type { Stratum } from './strata';
@@ -46,14 +47,14 @@ const SINGLE_SHARE = 0.6;
  */
 export function planSample(
   strata: readonly Stratum[],
-  allocators: readonly Allocator[],
+  allocators: readonly FileLayout[],
   share: number,
   random: () => number,
 ): SamplePlan | null {
   const readableBytes = strata.reduce((sum, each) => sum + each.readableBytes, 0);
   const drawable = strata.filter(({ reservoir }) => reservoir.total > 0);
   if (drawable.length === 0 || readableBytes <= SMALL_TREE_BYTES) return null;
-  const [smallest] = allocators as readonly [Allocator];
+  const [smallest] = allocators as readonly [FileLayout];
   const differing = drawable.filter(({ differs }) => differs);
   const several = allocators.length > 1 && differing.length > 0;
   const run = Math.max(...allocators.map(({ geometry }) => geometry.recordBytes));
@@ -80,7 +81,12 @@ function numberOf(budget: number, each: number, [least, most]: readonly [number,
 }
 
 /** The bytes of the record or run that holds a point. */
-function pieceAt({ item, fraction }: Point<Found>, unit: number, smallest: Allocator, only: number | undefined): Piece {
+function pieceAt(
+  { item, fraction }: Point<Found>,
+  unit: number,
+  smallest: FileLayout,
+  only: number | undefined,
+): Piece {
   const { count, blockBytes } = blocksOf(item.bytes, smallest.geometry.recordBytes);
   const at = Math.floor(fraction * count) * blockBytes;
   const offset = Math.floor(at / unit) * unit;

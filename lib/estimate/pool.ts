@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { Geometry } from './geometry';
 import type { Piece } from './measure';
+import type { Target } from './meter';
 import { type PieceOutcome, Work } from './work';
 
 /** Threads that measure pieces. */
@@ -13,7 +13,7 @@ export interface Pool {
 
 /** Data passed to a worker at its start. */
 export interface WorkerStart {
-  readonly geometries: readonly Geometry[];
+  readonly target: Target;
 }
 
 /** Batches queued per worker, so that it never idles. */
@@ -23,16 +23,9 @@ const AHEAD = 2;
 const GRACE = 1000;
 
 /** @param workers 0 measures in this thread */
-export function makePool(
-  geometries: readonly Geometry[],
-  workers: number,
-  workerFile: string | undefined,
-  signal?: AbortSignal,
-): Pool {
+export function makePool(target: Target, workers: number, workerFile: string | undefined, signal?: AbortSignal): Pool {
   const pool =
-    workers === 0 || workerFile === undefined
-      ? hereAndNow(geometries)
-      : new WorkerPool(geometries, workers, workerFile);
+    workers === 0 || workerFile === undefined ? hereAndNow(target) : new WorkerPool(target, workers, workerFile);
   return signal === undefined ? pool : stoppable(pool, signal);
 }
 
@@ -65,8 +58,8 @@ function stoppable(pool: Pool, signal: AbortSignal): Pool {
   };
 }
 
-function hereAndNow(geometries: readonly Geometry[]): Pool {
-  const work = new Work(geometries);
+function hereAndNow(target: Target): Pool {
+  const work = new Work(target);
   return {
     slots: 1,
     async measure(pieces) {
@@ -86,9 +79,9 @@ class WorkerPool implements Pool {
   readonly slots: number;
   readonly #crews: readonly Crew[];
 
-  constructor(geometries: readonly Geometry[], workers: number, workerFile: string) {
+  constructor(target: Target, workers: number, workerFile: string) {
     this.slots = workers * AHEAD;
-    const workerData: WorkerStart = { geometries };
+    const workerData: WorkerStart = { target };
     this.#crews = Array.from({ length: workers }, () => {
       // The data are in WebAssembly memory, so little heap is needed.
       const worker = new Worker(workerFile, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 4 } });

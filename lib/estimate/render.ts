@@ -2,12 +2,15 @@ import type { Estimate, Group, RecordBound } from './result';
 
 /** An estimate as text: a table by type, one by size class, the total and its assumption. */
 export function renderEstimate(estimate: Estimate): string {
-  const { bounds, byType, bySize } = estimate;
-  const records = bounds.map(({ recordBytes }) => renderRecord(recordBytes));
+  const { bounds, byType, bySize, on } = estimate;
+  const codec = codecOf(estimate);
   const head = [
     'files',
     'logical',
-    ...records.flatMap((name) => [`uncompressed, ${name} records`, 'LZ4', 'saved', 'ratio']),
+    ...bounds.flatMap(({ recordBytes }) => [
+      `uncompressed, ${renderRecord(recordBytes)} ${unitOf(on)}`,
+      ...[codec, 'saved', 'ratio'],
+    ]),
   ];
   const total: Group = { ...estimate, bounds };
   const types = byType.slice(0, MOST_TYPES);
@@ -18,12 +21,17 @@ export function renderEstimate(estimate: Estimate): string {
     table(['file size', ...head], [...bySize.map((group) => row(group.sizeClass, group)), row('all', total)]),
     '\n',
     `${verdict(estimate)}\n`,
-    'Saved: of what the same files take uncompressed on the same file system. Ratio: logical size ÷ size with LZ4.\n',
+    `Saved: of what the same files take uncompressed on the same file system. Ratio: logical size ÷ size with ${codec}.\n`,
     `${estimate.assumption}.\n`,
     notes(estimate),
   ];
   return out.join('');
 }
+
+/** LZ4 and LZO are abbreviations; zstd is a name. */
+const codecOf = ({ codec }: Estimate): string => (codec.startsWith('lz') ? codec.toUpperCase() : codec);
+
+const unitOf = (on: Estimate['on']): string => (on === 'btrfs' ? 'extents' : 'records');
 
 const MOST_TYPES = 40;
 const MOST_NAMED = 10;
@@ -35,11 +43,12 @@ function verdict(estimate: Estimate): string {
   if (holeBytes >= logicalBytes) return 'These files are holes: they have no data to compress.';
   const ofData = (end: number): string => renderRatio(end * shareOfData(estimate));
   const data = holeBytes > 0 ? 'the data of ' : '';
+  const codec = codecOf(estimate);
   const begin = complete
-    ? `LZ4 would store ${data}these files at`
-    : `Stopped early: LZ4 would store ${data}the files measured so far at`;
+    ? `${codec} would store ${data}these files at`
+    : `Stopped early: ${codec} would store ${data}the files measured so far at`;
   if (interval.low === null || interval.high === null)
-    return `${begin} ${ofData(ratio)}:1 on ${renderRecord(recordBytes)} records; too little was read for an interval.`;
+    return `${begin} ${ofData(ratio)}:1 on ${renderRecord(recordBytes)} ${unitOf(estimate.on)}; too little was read for an interval.`;
   const rate = seconds > 0 ? ` at ${renderBytes(bytesRead / seconds)}/s` : '';
   const ends = [interval.low, interval.high].map((end) => `${ofData(end)}:1`);
   const between = ends[0] === ends[1] ? (ends[0] as string) : `${ends[0]} to ${ends[1]}`;

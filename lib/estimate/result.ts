@@ -2,7 +2,7 @@ import type { Raidz } from './geometry';
 import type { StoredOn } from './options';
 
 /**
- * Figures of some files. `ratio` is logical ÷ allocated, `savings` the share of `uncompressedBytes` that LZ4 saves: small files take more than
+ * Figures of some files. `ratio` is logical ÷ allocated, `savings` the share of `uncompressedBytes` that compression saves: small files take more than
  * their content with and without it. `null` if there is nothing.
  */
 export interface Figures {
@@ -56,7 +56,11 @@ export interface Estimate {
   readonly sectorBytes: number;
   readonly raidz: Raidz | null;
   readonly on: StoredOn;
-  /** Objects of each file; `null` on ZFS. */
+  /** `lz4`; of Btrfs `lzo`, `zstd:3` … */
+  readonly codec: string;
+  /** Btrfs compresses what looks incompressible, too; `null` elsewhere. */
+  readonly force: boolean | null;
+  /** Objects of each file; `null` where it is not Lustre that stores it. */
   readonly stripeCount: number | null;
   readonly files: number;
   readonly logicalBytes: number;
@@ -141,7 +145,7 @@ export function figuresOf(tally: Tally, index: number): Omit<Figures, 'files' | 
     allocatedBytes: Number.isNaN(allocated) ? null : Math.round(allocated),
     uncompressedBytes: Math.round(uncompressed),
     ratio: logicalBytes > 0 && allocated > 0 ? logicalBytes / allocated : null,
-    // LZ4 never makes a file larger, but an extrapolation of what a sample left out can be.
+    // Compression hardly makes a file larger, but an extrapolation of what a sample left out can be.
     savings: logicalBytes > 0 && allocated >= 0 && uncompressed > 0 ? Math.max(0, 1 - allocated / uncompressed) : null,
   };
 }

@@ -1,6 +1,7 @@
 import type { Found } from './found';
 import { DIFFERENCE_RANGE } from './further';
-import { type Allocator, blocksOf } from './geometry';
+import { blocksOf } from './geometry';
+import type { FileLayout } from './layout';
 import { type Mean, type SampledPart, stratifiedMean } from './mean';
 import { planSample, type RecordDraw, type RecordDrawing } from './plan';
 import type { Pool } from './pool';
@@ -17,7 +18,7 @@ const VALUE_RANGE = 1;
 export interface Scan {
   readonly pool: Pool;
   /** By record size, the smallest first. */
-  readonly allocators: readonly Allocator[];
+  readonly allocators: readonly FileLayout[];
   readonly survey: Survey;
   /** Stops it early. */
   readonly signal: AbortSignal | undefined;
@@ -100,13 +101,13 @@ async function measureDraws(drawing: RecordDrawing, { pool, allocators, survey, 
 function sharesOf(
   { piece }: RecordDraw,
   outcome: readonly { allocatedBytes: number; pointers: number }[],
-  allocators: readonly Allocator[],
+  allocators: readonly FileLayout[],
 ): number[] {
-  const smallest = allocators[0] as Allocator;
+  const smallest = allocators[0] as FileLayout;
   const { blockBytes } = blocksOf(piece.fileBytes, smallest.geometry.recordBytes);
   const raw = Math.ceil(piece.length / blockBytes) * rawBlockBytes(smallest, piece.fileBytes);
   return outcome.map(({ allocatedBytes, pointers }, index) => {
-    const allocator = allocators[index] as Allocator;
+    const allocator = allocators[index] as FileLayout;
     return (allocatedBytes + pointers * pointerBytes(allocator, piece.fileBytes)) / raw;
   });
 }
@@ -136,7 +137,7 @@ function partsOf(drawing: RecordDrawing, answers: readonly Answer[]): Answered[]
 function extrapolate(
   strata: readonly Stratum[],
   logicalBytes: number,
-  allocators: readonly Allocator[],
+  allocators: readonly FileLayout[],
   single: readonly Answered[],
   compared: readonly Answered[],
 ): Sampled {

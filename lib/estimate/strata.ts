@@ -1,6 +1,7 @@
 import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from './classes';
 import type { Found } from './found';
-import { type Allocator, blocksOf } from './geometry';
+import { blocksOf } from './geometry';
+import type { FileLayout } from './layout';
 import { Reservoir } from './reservoir';
 import { addEach } from './result';
 
@@ -34,13 +35,13 @@ export class Strata {
   readonly #strata = new Map<string, Stratum>();
   readonly #types = new Types();
 
-  get #allocator(): Allocator {
-    return this.allocators[0] as Allocator;
+  get #allocator(): FileLayout {
+    return this.allocators[0] as FileLayout;
   }
 
   /** @param allocators by record size, the smallest first: records are drawn by it */
   constructor(
-    readonly allocators: readonly Allocator[],
+    readonly allocators: readonly FileLayout[],
     readonly random: () => number,
   ) {}
 
@@ -76,17 +77,17 @@ export class Strata {
 }
 
 /** Uncompressed allocation of a file's block, with its share of the file's indirect blocks. */
-export function rawBlockBytes(allocator: Allocator, fileBytes: number): number {
+export function rawBlockBytes(allocator: FileLayout, fileBytes: number): number {
   const { blockBytes } = blocksOf(fileBytes, allocator.geometry.recordBytes);
   return allocator.ofRaw(blockBytes) + pointerBytes(allocator, fileBytes);
 }
 
 /** Average allocation of a block's pointer in the file's indirect blocks. */
-export function pointerBytes(allocator: Allocator, fileBytes: number): number {
+export function pointerBytes(allocator: FileLayout, fileBytes: number): number {
   const { count } = blocksOf(fileBytes, allocator.geometry.recordBytes);
   return count <= 1 ? 0 : allocator.ofFullPointers(fileBytes) / count;
 }
 
-function rawFileBytes(allocator: Allocator, fileBytes: number): number {
+function rawFileBytes(allocator: FileLayout, fileBytes: number): number {
   return blocksOf(fileBytes, allocator.geometry.recordBytes).count * rawBlockBytes(allocator, fileBytes);
 }

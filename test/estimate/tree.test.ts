@@ -128,7 +128,7 @@ test('a file of a tebibyte that was never written to is not read', async () => {
 });
 
 test('a file that vanished, shrank or became something else is an outcome, not an end', async () => {
-  const work = new Work([{ recordBytes: 131_072, sectorBytes: 4096 }]);
+  const work = new Work({ zfs: [{ recordBytes: 131_072, sectorBytes: 4096 }] });
   writeFileSync(at('short'), words.subarray(0, 1000));
   writeFileSync(at('grown'), words.subarray(0, 300_000));
   execFileSync('mkfifo', [at('pipe')]);

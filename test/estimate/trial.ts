@@ -2,6 +2,7 @@ import { Draws, stretchBytes } from '../../lib/estimate/draws';
 import type { Found } from '../../lib/estimate/found';
 import { scanAll } from '../../lib/estimate/full';
 import { Allocator, blocksOf } from '../../lib/estimate/geometry';
+import type { FileLayout } from '../../lib/estimate/layout';
 import type { Piece, PieceFigures } from '../../lib/estimate/measure';
 import { DEFAULT_SHARE } from '../../lib/estimate/options';
 import type { Pool } from '../../lib/estimate/pool';
@@ -14,7 +15,7 @@ import type { PieceOutcome } from '../../lib/estimate/work';
 /** Files to draw samples of, again and again, and what measures them. */
 export interface Tree {
   readonly files: readonly Found[];
-  readonly allocators: readonly Allocator[];
+  readonly allocators: readonly FileLayout[];
   readonly pool: Pool;
 }
 
@@ -38,7 +39,7 @@ export function remembering(pool: Pool): Pool {
 }
 
 /** Answers for pieces with weights out of what their stretches take, each of which is asked for once. */
-export function assembling(pool: Pool, allocators: readonly Allocator[]): Pool {
+export function assembling(pool: Pool, allocators: readonly FileLayout[]): Pool {
   const stretch = stretchBytes(allocators.map(({ geometry }) => geometry.recordBytes));
   const inner = remembering(pool);
   const ofPiece = async (piece: Piece): Promise<PieceOutcome> => {

@@ -1,0 +1,104 @@
+/** What the options ask for, checked, with what is taken where they are silent. */
+import { CODECS, EXTENT_BYTES, isCodec, SECTOR_BYTES } from './btrfs/layout';
+import { checkGeometry } from './geometry';
+import type { Target } from './meter';
+import {
+  DEFAULT_RECORDS,
+  DEFAULT_SECTOR,
+  DEFAULT_STRIPE_COUNT,
+  type EstimateOptions,
+  ON_WORDS,
+  STORED_ON,
+  type StoredOn,
+} from './options';
+import { renderRecord } from './render';
+import type { Estimate } from './result';
+
+/** What an estimate is made for, and what it says of that. */
+export interface Assumed {
+  readonly target: Target;
+  /** Record sizes of the result, and which of the layouts is the first of them. */
+  readonly records: readonly number[];
+  readonly first: number;
+  readonly described: Pick<Estimate, 'assumption' | 'sectorBytes' | 'raidz' | 'on' | 'codec' | 'force' | 'stripeCount'>;
+}
+
+/** The record size that samples of larger records also read. */
+const HELPER_RECORD = 131_072;
+
+/** @throws Error naming the option, its range and what was given */
+export function assumedOf(options: EstimateOptions): Assumed {
+  const { on = 'lustre' } = options;
+  if (!STORED_ON.includes(on)) throw new Error(`'on' must be ${ON_WORDS}, got '${on}'`);
+  return on === 'btrfs' ? onBtrfs(options) : onZfs(options, on);
+}
+
+function onZfs(options: EstimateOptions, on: Exclude<StoredOn, 'btrfs'>): Assumed {
+  const { recordBytes = DEFAULT_RECORDS, sectorBytes = DEFAULT_SECTOR, raidz, sample } = options;
+  if (options.codec !== undefined)
+    throw new Error(`'codec' needs 'on' btrfs, since ${on} has LZ4, got '${options.codec}'`);
+  if (on === 'zfs' && options.stripeCount !== undefined)
+    throw new Error(
+      `'stripe-count' cannot be combined with 'on' zfs, whose files are one object, got ${options.stripeCount}`,
+    );
+  const { stripeCount = DEFAULT_STRIPE_COUNT } = options;
+  const objects = on === 'zfs' ? {} : { stripeCount };
+  // The smallest first: samples are drawn by it, and it is the conservative bound.
+  const records = [...new Set(recordBytes)].sort((a, b) => a - b);
+  if (records.length === 0) throw new Error("'record' must be a size such as 128K, got none");
+  // Samples are drawn by small records, with a few larger ones to measure their effect, so add a small size if there is none.
+  const helper = sample !== undefined && (records[0] as number) > HELPER_RECORD ? [HELPER_RECORD] : [];
+  const zfs = [...helper, ...records].map((record) =>
+    checkGeometry({ recordBytes: record, sectorBytes, raidz, ...objects }),
+  );
+  const stripes = on === 'zfs' ? null : stripeCount;
+  return {
+    target: { zfs },
+    records,
+    first: helper.length,
+    described: {
+      ...{ assumption: assumptionOf(records, stripes), sectorBytes, raidz: raidz ?? null, on },
+      ...{ codec: 'lz4', force: null, stripeCount: stripes },
+    },
+  };
+}
+
+function onBtrfs({ codec, force = true, ...options }: EstimateOptions): Assumed {
+  if (codec === undefined || !isCodec(codec)) throw new Error(`'codec' must be ${CODECS}, got ${codec ?? 'none'}`);
+  const { recordBytes, sectorBytes = SECTOR_BYTES, raidz, stripeCount, sample, exact } = options;
+  const fixed = { record: recordBytes, raidz, 'stripe-count': stripeCount, exact: exact || undefined };
+  const [foreign] = Object.entries(fixed).filter(([, value]) => value !== undefined);
+  if (foreign !== undefined)
+    throw new Error(`'${foreign[0]}' cannot be combined with 'on' btrfs, whose extents are 128 KiB: leave it out`);
+  if (sectorBytes !== SECTOR_BYTES)
+    throw new Error(`'sector' must be ${SECTOR_BYTES} with 'on' btrfs, got ${sectorBytes}`);
+  if (!force && sample !== undefined)
+    throw new Error(
+      "'sample' needs Btrfs to be mounted with compress-force: with compress, the beginning of a file decides about the rest. Leave out the sample, or force",
+    );
+  const option = `${force ? 'compress-force' : 'compress'}=${codec}`;
+  return {
+    target: { btrfs: { codec, force } },
+    records: [EXTENT_BYTES],
+    first: 0,
+    described: {
+      assumption:
+        `This estimate is for Btrfs of Linux 6.18, mounted with ${option}, in extents of ${renderRecord(EXTENT_BYTES)}; files are written ` +
+        'from beginning to end, through the page cache',
+      ...{ sectorBytes, raidz: null, on: 'btrfs', codec, force, stripeCount: null },
+    },
+  };
+}
+
+function assumptionOf(records: readonly number[], stripeCount: number | null): string {
+  const sizes = records.map(renderRecord);
+  const bounded = sizes.length > 1 ? `, taken as the bounds` : '';
+  const objects =
+    stripeCount === null
+      ? ', each file one object of ZFS'
+      : `, in ${stripeCount === 1 ? 'one Lustre object' : `${stripeCount} Lustre objects`} for each file`;
+  return (
+    `Amazon does not publish how FSx for Lustre stores data: this estimate assumes OpenZFS's LZ4 on independent records of ` +
+    `${sizes.join(' and of ')}${bounded}${objects}`
+  );
+}
