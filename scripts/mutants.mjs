@@ -1,12 +1,14 @@
 // npm run mutants -- [AREA or FILE …]: plants bugs in sources (Stryker), counts those that the tests of their area notice, and fails if a file's
 // score is below the one kept in docs/mutation.json; otherwise keeps the new scores. An area takes minutes; no part of npm test.
-//   --list     each file: measured as it is, changed since, or not measured; measures nothing
+//   --one-in N tries one mutant in N of files that were not measured wholly as they are
+//   --list     each file: measured as it is or by a sample, changed since, or not measured; measures nothing
 //   --accept   keeps lower scores, too
 //   --forget   drops the scores of files that are gone, and rewrites docs/mutation.md; measures nothing
 //   --check    fails if docs/mutation.md and docs/mutation.json disagree; measures nothing
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isDrawn } from './lib/mutantSample.mjs';
 import {
   AREAS,
   areaOf,
@@ -16,13 +18,14 @@ import {
   problemsOf,
   readKept,
   scoreOf,
-  sourcesOf,
   stateOf,
   suitesOf,
 } from './lib/mutants.mjs';
 import { root } from './lib/project.mjs';
 
 const words = process.argv.slice(2);
+const atOneIn = words.indexOf('--one-in');
+const oneIn = atOneIn === -1 ? 1 : Number(words.splice(atOneIn, 2)[1]);
 const flags = words.filter((word) => word.startsWith('--'));
 const wanted = words.filter((word) => !word.startsWith('--'));
 const areas = Object.keys(AREAS);
@@ -33,7 +36,8 @@ function stop(status, ...lines) {
 }
 
 const unknown = flags.find((flag) => !['--list', '--accept', '--forget', '--check'].includes(flag));
-if (unknown) stop(2, `there is no option '${unknown}'; options: --list, --accept, --forget, --check`);
+if (unknown) stop(2, `there is no option '${unknown}'; options: --one-in N, --list, --accept, --forget, --check`);
+if (!(Number.isInteger(oneIn) && oneIn > 0)) stop(2, '--one-in needs a whole number from 1, such as --one-in 8');
 const stranger = wanted.find((word) => !areas.includes(word) && areaOf(word) === undefined);
 if (stranger) stop(2, `'${stranger}' is neither an area nor a source of one; areas: ${areas.join(', ')}`);
 
@@ -63,7 +67,7 @@ function lastCommitOf(path) {
   }).trim();
 }
 
-/** So many sources are measured at once: what is done is kept, whatever happens to the rest. */
+/** So many sources are measured at once, or a sample of more: what is done is kept, whatever happens to the rest. */
 const AT_ONCE = 8;
 
 /** Measures sources of one area. @returns the scores by file */
@@ -77,7 +81,7 @@ async function measure(area, sources, part) {
     mutator: { excludedMutations: ['StringLiteral'] },
     testRunner: 'warm',
     plugins: [join(root, 'scripts/lib/warmRunner.mjs')],
-    warm: { suites: suitesOf(root, area) },
+    warm: { suites: suitesOf(root, area), oneIn },
     coverageAnalysis: 'perTest',
     // What a module computes when it is loaded belongs to no test, so each such mutant would take all suites of the area.
     ignoreStatic: true,
@@ -109,10 +113,17 @@ async function measure(area, sources, part) {
   const scores = {};
   const measured = new Date().toISOString().slice(0, 10);
   for (const [at, path] of sources.entries()) {
-    const own = results.filter(({ fileName }) => resolve(root, fileName) === join(root, path));
-    const of = (status) => own.filter((mutant) => mutant.status === status).length;
+    const all = results.filter(
+      ({ fileName, status }) => resolve(root, fileName) === join(root, path) && status !== 'Ignored',
+    );
+    // The results count lines and columns from 1.
+    const drawn = all.filter(({ location: { start }, ...mutant }) =>
+      isDrawn({ ...mutant, location: { start: { line: start.line - 1, column: start.column - 1 } } }, oneIn),
+    );
+    const of = (status) => drawn.filter((mutant) => mutant.status === status).length;
     scores[path] = {
       ...{ killed: of('Killed'), timedOut: of('Timeout'), survived: of('Survived'), uncovered: of('NoCoverage') },
+      ...(oneIn > 1 && { oneIn, mutants: all.length }),
       ...{ hash: hashes[at], measured, commit: lastCommitOf(path) },
     };
   }
@@ -121,11 +132,13 @@ async function measure(area, sources, part) {
 
 let fell = false;
 for (const area of areas) {
-  const sources = sourcesOf(root, area).filter(
-    (path) => wanted.length === 0 || wanted.includes(area) || wanted.includes(path),
-  );
-  for (let at = 0; at < sources.length; at += AT_ONCE) {
-    const scores = await measure(area, sources.slice(at, at + AT_ONCE), at / AT_ONCE + 1);
+  const sources = stateOf(root, area)
+    .filter(({ path }) => wanted.length === 0 || wanted.includes(area) || wanted.includes(path))
+    .filter(({ state }) => oneIn === 1 || state !== 'measured')
+    .map(({ path }) => path);
+  const atOnce = AT_ONCE * oneIn;
+  for (let at = 0; at < sources.length; at += atOnce) {
+    const scores = await measure(area, sources.slice(at, at + atOnce), at / atOnce + 1);
     const kept = readKept(root);
     const lower = flags.includes('--accept') ? [] : fallen(kept, scores);
     for (const { path, before, now } of lower)

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shareInterval } from './mutantSample.mjs';
 
 /**
  * Areas by name: their sources, and the suites that should notice a mutant. Suites that start the lab, a browser or MPI are left out, since they
@@ -10,7 +11,7 @@ import { join } from 'node:path';
 export const AREAS = {
   // Not the suites that show promises over thousands of series: they would run for hours.
   statistics: { sources: /^lib\/kit\/statistics\/(?!change|index)/, suites: /^kit\/statistics\/(ends|exact)\.test/ },
-  changes: { sources: /^lib\/kit\/statistics\/change\.ts$/, suites: /^kit\/statistics\/change\.test/ },
+  changes: { sources: /^lib\/kit\/statistics\/change\.ts$/, suites: /^kit\/statistics\/levels\.test/ },
   cost: {
     sources: /^lib\/cost\//,
     suites: /^(cost\/(cost|refresh)|storage\/(ebs\/ebs|moosefs\/moosefs|openzfs\/openzfs))\.test/,
@@ -21,14 +22,21 @@ export const AREAS = {
       /^storage\/(lustre\/(rule\/|rules)|(ebs\/ebs|efs\/efs|lustre-zfs\/lustreZfs|moosefs\/moosefs|openzfs\/openzfs)\.test)/,
   },
   resume: { sources: /^lib\/run\/resume\.ts$/, suites: /^run\/resume\.test/ },
-  runs: { sources: /^lib\/(store\/.+|run\/record)\.ts$/, suites: /^(store\/|analysis\/figures\/readRun)/ },
+  runs: {
+    sources: /^lib\/(store\/.+|run\/record)\.ts$/,
+    suites: /^(store\/|analysis\/figures\/readRun|report\/list\/entries)/,
+  },
   parse: {
     sources:
       /^lib\/(parse\/.+|workload\/(kit\/parse|[^/]+)\/(agreement|csv|exact|figures|json|launch|lines|rows|slurm|text|textReader|verdict))\.ts$/,
     // Not robustness.test.ts, which parses each output many times.
     suites: /^(parse\/(?!robustness)|workload\/slurmProblems)/,
   },
-  analysis: { sources: /^lib\/analysis\//, suites: /^analysis\// },
+  // Not the suites that show promises over hundreds of runs.
+  analysis: {
+    sources: /^lib\/analysis\//,
+    suites: /^(analysis\/(?!simulatedTruths)|report\/(metrics|purchase|summary|list\/(entries|trends))\.test)/,
+  },
 };
 
 const filesIn = (root, folder) =>
@@ -50,11 +58,14 @@ export const suitesOf = (root, area) =>
 
 export const areaOf = (path) => Object.keys(AREAS).find((area) => AREAS[area].sources.test(path));
 
-/** Mutants that a test noticed, in per cent of all; `null` without a mutant. */
-export function scoreOf({ killed, timedOut, survived, uncovered }) {
-  const all = killed + timedOut + survived + uncovered;
-  return all === 0 ? null : (100 * (killed + timedOut)) / all;
-}
+const noticedOf = ({ killed, timedOut }) => killed + timedOut;
+const triedOf = (score) => noticedOf(score) + score.survived + score.uncovered;
+
+/** Mutants that a test noticed, in per cent of those that were tried; `null` without a mutant. */
+export const scoreOf = (score) => (triedOf(score) === 0 ? null : (100 * noticedOf(score)) / triedOf(score));
+
+/** A score of a sample has `oneIn`: one mutant of so many was tried, of the `mutants` of the file. */
+const isSample = ({ oneIn }) => oneIn !== undefined;
 
 const paths = (root) => ({ kept: join(root, 'docs/mutation.json'), page: join(root, 'docs/mutation.md') });
 
@@ -73,11 +84,14 @@ export function keep(root, scores) {
   writeFileSync(page, pageOf(sorted));
 }
 
-/** Files whose score is lower than the kept one. */
+/** Files whose score is lower than the kept one. A sample of other mutants than before must be lower by more than chance. */
 export const fallen = (kept, measured) =>
   Object.entries(measured).flatMap(([path, score]) => {
     const [before, now] = [kept[path] && scoreOf(kept[path]), scoreOf(score)];
-    return before == null || now === null || now >= before ? [] : [{ path, before, now }];
+    if (before == null || now === null) return [];
+    const others = score.oneIn !== kept[path].oneIn || (isSample(score) && score.hash !== kept[path].hash);
+    const most = others ? shareInterval(noticedOf(score), triedOf(score)).high : now;
+    return most >= before ? [] : [{ path, before, now }];
   });
 
 export const hashOf = (root, path) =>
@@ -97,13 +111,14 @@ export function problemsOf(root) {
   ];
 }
 
-/** Each area's sources: measured as they are, changed since, or not measured. */
+/** Each area's sources: measured as they are, wholly or by a sample, changed since, or not measured. */
 export function stateOf(root, area) {
   const scores = readKept(root);
   return sourcesOf(root, area).map((path) => {
     const kept = scores[path];
-    const state = kept === undefined ? 'not measured' : kept.hash === hashOf(root, path) ? 'measured' : 'changed since';
-    return { path, state, score: kept === undefined ? null : scoreOf(kept) };
+    if (kept === undefined) return { path, state: 'not measured', score: null };
+    const asItIs = isSample(kept) ? 'sampled' : 'measured';
+    return { path, state: kept.hash === hashOf(root, path) ? asItIs : 'changed since', score: scoreOf(kept) };
   });
 }
 
@@ -114,22 +129,37 @@ function sumOf(scores) {
   return { killed: sum('killed'), timedOut: sum('timedOut'), survived: sum('survived'), uncovered: sum('uncovered') };
 }
 
+/** The share of an area's mutants that tests notice: what was tried wholly counts as it is, samples stand for all mutants of their files. */
+function shareOf(scores) {
+  const [samples, whole] = [scores.filter(isSample), sumOf(scores.filter((score) => !isSample(score)))];
+  if (samples.length === 0) return plain(scoreOf(whole));
+  const sampled = sumOf(samples);
+  const [noticed, tried] = [noticedOf(sampled), triedOf(sampled)];
+  const stoodFor = samples.reduce((total, { mutants }) => total + mutants, 0);
+  const all = (per100) => (100 * noticedOf(whole) + per100 * stoodFor) / (triedOf(whole) + stoodFor);
+  const { low, high } = shareInterval(noticed, tried);
+  return `${plain(all(scoreOf(sampled)))} (${all(low).toFixed(0)} to ${all(high).toFixed(0)} %)`;
+}
+
 /** docs/mutation.md: a row for each area, of its files that were measured. */
 function pageOf(scores) {
   const rows = Object.keys(AREAS).map((area) => {
-    const own = Object.entries(scores).filter(([path]) => areaOf(path) === area);
-    if (own.length === 0) return `| ${area} | – | not measured | | | | | |`;
-    const sum = sumOf(own.map(([, score]) => score));
-    const dates = [...new Set(own.map(([, { measured }]) => measured))].sort();
+    const own = Object.entries(scores)
+      .filter(([path]) => areaOf(path) === area)
+      .map(([, score]) => score);
+    if (own.length === 0) return `| ${area} | – | | | not measured | | | | | |`;
+    const sum = sumOf(own);
+    const mutants = own.reduce((total, score) => total + (score.mutants ?? triedOf(score)), 0);
+    const dates = [...new Set(own.map(({ measured }) => measured))].sort();
     const when = [...new Set([dates[0], dates.at(-1)])].join(' to ');
-    const cells = [sum.killed, sum.timedOut, sum.survived, sum.uncovered, plain(scoreOf(sum)), when];
+    const cells = [mutants, triedOf(sum), sum.killed, sum.timedOut, sum.survived, sum.uncovered, shareOf(own), when];
     return `| ${area} | ${own.length} | ${cells.join(' | ')} |`;
   });
   const files = Object.entries(scores)
     .sort(([, a], [, b]) => (scoreOf(a) ?? 101) - (scoreOf(b) ?? 101))
     .map(
       ([path, score]) =>
-        `| \`${path}\` | ${plain(scoreOf(score))} | ${score.survived + score.uncovered} | ${score.commit} |`,
+        `| \`${path}\` | ${plain(scoreOf(score))} | ${score.survived + score.uncovered} | ${isSample(score) ? `${triedOf(score)} of ${score.mutants}` : 'all'} | ${score.commit} |`,
     );
   return `# Mutation testing
 
@@ -137,17 +167,18 @@ A test that passes proves little; a test that fails when the code is wrong prove
 plant bugs in the sources of an area, one at a time (a condition turned round, a \`+\` made a \`-\`, a call left out), and counts those that the area's own tests notice. It
 fails if the score of a file is below the one kept in [mutation.json](mutation.json), and keeps it otherwise. An area takes minutes, so it is no part of \`npm test\`.
 
-| area | files measured | killed | timed out | survived | not covered | score | measured |
-|---|---|---|---|---|---|---|---|
+| area | files | mutants | tried | killed | timed out | survived | not covered | score | measured |
+|---|---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 
-A row counts the measured files only; \`npm run mutants -- --list\` names all, and says which were measured as they are, have changed since, or were never measured.
+Where not all mutants of a file were tried, a sample stands for them (\`--one-in 8\`), and the score comes with the interval that holds the true one 19 times in 20. A row
+counts the measured files only; \`npm run mutants -- --list\` names all, and says which were measured as they are, have changed since, or were never measured.
 *Killed*: a test failed. *Timed out*: the mutant never came to an end, which counts as noticed. *Not covered*: no test of the area runs the line. Texts are not mutated
 (tests quote the messages that matter), nor what a module computes when it is loaded, such as tables and patterns: each of those mutants would take all tests of the
 area. Some survivors are no bugs, since the mutant does the same by another way. \`scripts/lib/mutants.mjs\` says what belongs to an area.
 
-| file | score | survivors | as of commit |
-|---|---|---|---|
+| file | score | survivors | tried | as of commit |
+|---|---|---|---|---|
 ${files.join('\n')}
 `;
 }

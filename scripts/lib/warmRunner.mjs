@@ -7,6 +7,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { isDrawn } from './mutantSample.mjs';
 
 /** How Stryker names the outcomes (https://github.com/stryker-mutator/stryker-js/tree/master/packages/api/src/test-runner). */
 const [PASSED, FAILED] = [0, 1];
@@ -82,8 +83,9 @@ class WarmRunner {
   /** The tests that noticed the last mutants, the latest first. */
   noticed = [];
 
-  constructor({ warm: { suites } }) {
+  constructor({ warm: { suites, oneIn = 1 } }) {
     this.files = suites;
+    this.oneIn = oneIn;
     this.known = { times: {}, fresh: [], reevaluated: [] };
   }
 
@@ -265,7 +267,10 @@ class WarmRunner {
     return { status: 'complete', tests, mutantCoverage };
   }
 
-  async mutantRun({ activeMutant: { id }, testFilter, hitLimit }) {
+  async mutantRun({ activeMutant, testFilter, hitLimit }) {
+    if (this.oneIn > 1 && !isDrawn(activeMutant, this.oneIn))
+      return { status: 'error', errorMessage: 'the sample does not hold it' };
+    const { id } = activeMutant;
     const attempt = async () => {
       Object.assign(this.stryker, { activeMutant: id, hitCount: 0, hitLimit });
       // What noticed the mutants before notices the next one more often than not.
@@ -303,7 +308,7 @@ export const strykerValidationSchema = {
   properties: {
     warm: {
       type: 'object',
-      properties: { suites: { type: 'array', items: { type: 'string' } } },
+      properties: { suites: { type: 'array', items: { type: 'string' } }, oneIn: { type: 'number' } },
     },
   },
 };

@@ -1,5 +1,5 @@
 import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
-import { renderHtml, renderMarkdown, toJson } from '../../lib/report';
+import { renderMarkdown, toJson } from '../../lib/report';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withMetric, withSamples } from './runs';
@@ -135,15 +135,6 @@ test('reads that are far faster than the disks are not said to be limited by the
   const [told] = toJson(summariseRun(fast(1.7))).answers.flatMap(({ sentences }) => sentences);
   expect(told).toContain('far beyond their documented burst, so that something else set the pace');
   expect(renderMarkdown(summariseRun(fast(1.7)))).toContain('none: far beyond the lowest');
-});
-
-test('a step of very many samples is analysed, and drawn', async () => {
-  const record = soundRun({ repeats: 1, targets: [1] });
-  const one = record.samples.find((sample) => isRate(sample) && sample.arm === 'none') as Sample;
-  const many = Array.from({ length: 150_000 }, (_, iteration): Sample => ({ ...one, iteration }));
-  const full = { ...record, samples: [...record.samples, ...many] };
-  expect(summarise(full).cells[0]?.count).toBe(150_001);
-  expect(await renderHtml(summariseRun(full))).toContain('</html>');
 });
 
 test('compressibility is not judged on an arm that nobody describes', () => {

@@ -1,11 +1,12 @@
 import { levelsOf } from '../../lib/analysis/burst';
 import type { Subject } from '../../lib/analysis/subject';
+import { summarise } from '../../lib/analysis/summary';
 import type { MeasuredTask } from '../../lib/analysis/task';
 import { noDrift, oneLevel } from '../../lib/analysis/validity/steady';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { synthetic } from '../kit/statistics/synthetic';
-import { achieved } from '../report/syntheticRun';
+import { achieved, speedup, syntheticRun } from '../report/syntheticRun';
 import { isMeasured, states, withLoad } from './faultyRuns';
 import { soundRun, withSamples } from './runs';
 
@@ -185,4 +186,37 @@ function withoutArms(run: RunRecord): RunRecord {
 
 test('a sound run passes both', () => {
   expect(states(timed(soundRun()))).toMatchObject({ 'missing-ranks': 'passed', 'missing-bytes': 'passed' });
+});
+
+describe('differences', () => {
+  test('lie in the intervals of a run as often as these say', () => {
+    let [held, all] = [0, 0];
+    for (let seed = 1; seed <= 150; seed += 1) {
+      const record = syntheticRun({ seed: seed * 7919, repeats: 5, targets: [1, 2.6], withMetrics: false });
+      for (const { target, interval } of summarise(record).comparisons) {
+        const truth = speedup(target ?? 1);
+        all += 1;
+        if (interval !== null && interval.low <= truth && truth <= interval.high) held += 1;
+      }
+    }
+    expect(all).toBe(600);
+    expect(held / all).toBeGreaterThanOrEqual(0.95 - 3 * Math.sqrt((0.05 * 0.95) / all));
+  });
+
+  test('of runs without any are seldom called real: one run in twenty, all of its comparisons together', () => {
+    let called = 0;
+    const runs = 200;
+    for (let seed = 1; seed <= runs; seed += 1) {
+      const record = syntheticRun({ seed: seed * 7919, repeats: 4, targets: [1, 2.6], withMetrics: false });
+      // Both arms the same: lz4 gets what none would have got, with its own noise.
+      const level = (target: number | null): number => (target === 1 ? 0.97 : 2.6 * 0.96 * 0.97);
+      const same = withSamples(record, (sample) =>
+        sample.arm === 'lz4' && sample.unit === 'MiB/s' && sample.value !== null
+          ? { ...sample, value: sample.value / level(sample.target) }
+          : sample,
+      );
+      if (summarise(same).comparisons.some(({ different }) => different)) called += 1;
+    }
+    expect(called / runs).toBeLessThan(0.09);
+  });
 });

@@ -1,5 +1,7 @@
 import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderHtml } from '../../lib/report';
+import type { Sample } from '../../lib/schema/sample';
+import { soundRun } from '../analysis/runs';
 import { cpuMs } from '../support/patience';
 import { largeRun } from './largeRun';
 
@@ -31,4 +33,16 @@ test('a run of twelve hours on 200 clients, with every metric of both arms, is a
   );
   // Nobody reads the same warning two hundred times.
   expect(html.match(/<code>client-setting-not-in-effect<\/code>/g)).toHaveLength(1);
+});
+
+test('a step of very many samples is analysed, and drawn', async () => {
+  const record = soundRun({ repeats: 1, targets: [1] });
+  const one = record.samples.find(
+    ({ phase, source, metric, arm }) =>
+      phase === 'measure' && source === 'client' && metric === 'throughput' && arm === 'none',
+  ) as Sample;
+  const many = Array.from({ length: 150_000 }, (_, iteration): Sample => ({ ...one, iteration }));
+  const run = summariseRun({ ...record, samples: [...record.samples, ...many] });
+  expect(run.cells[0]?.count).toBe(150_001);
+  expect(await renderHtml(run)).toContain('</html>');
 });

@@ -36,6 +36,16 @@ export function remembering(from: Synthetic, count: number, memory: number): num
   });
 }
 
+/** A burst that ends: two levels, and noise in which a point remembers the one before it. */
+export function burst(
+  seed: number,
+  { count = 240, at = 160, before = 12_460, after = 11_428, noise = 400, memory = 0 } = {},
+): number[] {
+  return remembering(synthetic(seed), count, memory).map(
+    (value, index) => (index < at ? before : after) + noise * value,
+  );
+}
+
 /** How often something holds over so many seeds. */
 export function share(seeds: number, holds: (from: Synthetic, seed: number) => boolean): number {
   let count = 0;
