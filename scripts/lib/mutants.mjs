@@ -19,7 +19,7 @@ export const AREAS = {
   rules: {
     sources: /^lib\/storage\/[^/]+\/(rules|rule\/.+)\.ts$/,
     suites:
-      /^storage\/(lustre\/(rule\/|rules)|(ebs\/ebs|efs\/efs|lustre-zfs\/lustreZfs|moosefs\/moosefs|openzfs\/openzfs)\.test)/,
+      /^storage\/(lustre\/(rule\/|rules)|(ebs\/ebs|efs\/efs|lustre-zfs\/lustreZfs|moosefs\/moosefs|mountpoint-s3\/mountpoint|openzfs\/openzfs)\.test)/,
   },
   resume: { sources: /^lib\/run\/resume\.ts$/, suites: /^run\/resume\.test/ },
   runs: {

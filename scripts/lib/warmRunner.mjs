@@ -197,7 +197,7 @@ class WarmRunner {
     for (let block = one.parent; block !== null; block = block.parent) blocks.unshift(block);
     this.stryker.currentTestId = one.id;
     globalThis.expect.setState({
-      ...{ currentTestName: nameOf(one), testPath: file },
+      ...{ currentTestName: nameOf(one), testPath: file, suppressedErrors: [] },
       snapshotState: suite.snapshotState,
     });
     this.stray.length = 0;
@@ -215,7 +215,8 @@ class WarmRunner {
       await one.body();
     });
     for (const block of blocks.reverse()) for (const hook of block.afterEach) await attempt(hook);
-    problems.push(...this.stray);
+    // Where a snapshot differs, `expect` goes on and keeps the error.
+    problems.push(...this.stray, ...globalThis.expect.getState().suppressedErrors);
     results.push(this.resultOf(one.id, file, performance.now() - started, problems[0]));
     this.stryker.currentTestId = undefined;
   }

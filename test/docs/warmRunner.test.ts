@@ -29,6 +29,7 @@ const SOURCE = `
     return !broken;
   };
   export const untouched = () => (active('after') ? !broken : !broken);
+  export const shown = () => (active('shown') ? 'one' : 'two');
   export const late = async () => (active('late') ? 1 : 2);
   export function count() {
     let n = 0;
@@ -39,7 +40,7 @@ const SUITE = `
   import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
   import { tmpdir } from 'node:os';
   import { join } from 'node:path';
-  import { answer, count, lasting, late, positive, prepared, sum, untouched } from './source';
+  import { answer, count, lasting, late, positive, prepared, shown, sum, untouched } from './source';
   const folder = mkdtempSync(join(tmpdir(), 'suite-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   test('its folder is there', () => expect(readdirSync(folder)).toEqual([]));
@@ -49,7 +50,8 @@ const SUITE = `
   test('lasts', () => expect(lasting()).toBe(true));
   test('is untouched', () => expect(untouched()).toBe(true));
   test('late', async () => expect(await late()).toBe(2));
-  test('counts', () => expect(count()).toMatchInlineSnapshot('3'));
+  test('counts', () => expect(count()).toBe(3));
+  test('shows', () => expect(shown()).toMatchInlineSnapshot('two'));
   describe('a block', () => {
     let ready = 0;
     beforeAll(() => { ready = prepared(); });
@@ -62,7 +64,7 @@ const PROGRAM = `
   const { status, tests, mutantCoverage } = await runner.dryRun();
   const coveredBy = (id) => tests.map((one) => one.id).filter((test) => mutantCoverage.perTest[test]?.[id]);
   const results = {};
-  for (const id of ['minus', 'survivor', 'prepared', 'remembered', 'lasting', 'after', 'late', 'endless']) {
+  for (const id of ['minus', 'survivor', 'prepared', 'remembered', 'lasting', 'after', 'late', 'shown', 'endless']) {
     const result = await runner.mutantRun({ activeMutant: { id }, testFilter: coveredBy(id), hitLimit: 100 });
     results[id] = [result.status, ...(result.killedBy ?? [])];
   }
@@ -85,7 +87,7 @@ test('mutants are noticed as by Jest, whatever the process remembers of those be
   const killed = (test: string) => ['killed', `test/suite.test.ts: ${test}`];
   expect(found).toEqual({
     status: 'complete',
-    count: 10,
+    count: 11,
     results: {
       minus: killed('1 and 2 are 3'),
       survivor: ['survived'],
@@ -96,6 +98,7 @@ test('mutants are noticed as by Jest, whatever the process remembers of those be
       lasting: killed('lasts'),
       after: ['survived'],
       late: killed('late'),
+      shown: killed('shows'),
       endless: ['timeout'],
     },
   });

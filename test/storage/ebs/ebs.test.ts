@@ -35,7 +35,14 @@ describe('what could not be made is refused with what is allowed', () => {
   });
 
   test('what can be made is not', () => {
-    for (const one of [GP2, GP3, IO2, XFS]) expect(ebs.check(one).errors).toEqual([]);
+    const ends: EbsStorage[] = [
+      { ...GP2, volumeGiB: 1 },
+      { ...GP2, volumeGiB: 16_384, volumes: 11 },
+      { ...XFS, volumeGiB: 65_536, iops: 80_000, throughputMiBps: 1500 },
+      { ...XFS, volumeGiB: 10, iops: 5000, throughputMiBps: 125 },
+      { ...XFS, throughputMiBps: 750 },
+    ];
+    for (const one of [GP2, GP3, IO2, XFS, ...ends]) expect(ebs.check(one).errors).toEqual([]);
   });
 
   test('more clients than one, with the arm and the way out', () => {
@@ -60,6 +67,12 @@ test('says in words what it is, and warns of credits and of RAID-0', () => {
     ['fsxbench:ebs-raid0'],
     [],
   ]);
+  const warned = (change: Partial<EbsStorage>) => ebs.check({ ...GP2, ...change }).warnings;
+  expect(warned({})[0]?.message).toContain('then falls to 1500 IOPS');
+  expect(warned({ volumeGiB: 20 })[0]?.message).toContain('then falls to 100 IOPS');
+  // 3 IOPS for each GiB: what a burst has, too.
+  expect(warned({ volumeGiB: 1000 })).toEqual([]);
+  expect(warned({ volumeGiB: 1000, encrypted: false }).map(({ id }) => id)).toEqual(['fsxbench:ebs-not-encrypted']);
 });
 
 test('a setting of another type drops what was set for the first', () => {

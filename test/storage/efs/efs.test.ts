@@ -1,3 +1,4 @@
+import type { EfsStorage } from '../../../lib/storage/efs/configuration';
 import { storageNamed, storageOf } from '../../../lib/storage/lookup';
 import { BURSTING, ELASTIC, PROVISIONED } from './bench';
 
@@ -11,6 +12,54 @@ test('says in words what it is', () => {
     'EFS One Zone, elastic throughput',
     'EFS Regional, provisioned throughput 256 MiB/s',
   ]);
+});
+
+describe('what EFS would refuse is refused with what is allowed', () => {
+  test.each<[Partial<EfsStorage>, string]>([
+    [
+      { throughputMode: 'bursting', provisionedThroughputMiBps: 64 },
+      "'efsProvisionedThroughput' must be absent with bursting throughput, got 64. Leave it out",
+    ],
+    [
+      { throughputMode: 'provisioned' },
+      "'efsProvisionedThroughput' must be a whole number of MiB/s from 1 to 3414 with provisioned throughput, got nothing.",
+    ],
+    ...[0, 1.5, 3415].map((provisionedThroughputMiBps): [Partial<EfsStorage>, string] => [
+      { throughputMode: 'provisioned', provisionedThroughputMiBps },
+      `must be a whole number of MiB/s from 1 to 3414 with provisioned throughput, got ${provisionedThroughputMiBps}.`,
+    ]),
+    [
+      { throughputMode: 'elastic', performanceMode: 'max-io' },
+      "'efsPerformanceMode' must be general-purpose with elastic throughput, got max-io. Leave it out.",
+    ],
+    [
+      { performanceMode: 'max-io', availability: 'one-zone' },
+      "'efsPerformanceMode' must be general-purpose with One Zone, got max-io. Leave it out.",
+    ],
+  ])('%j', (change, message) => {
+    expect(efs.check({ ...BURSTING, ...change }).errors).toEqual([
+      expect.objectContaining({ message: expect.stringContaining(message) }),
+    ]);
+  });
+
+  test('what EFS takes is not', () => {
+    const least = { ...PROVISIONED, provisionedThroughputMiBps: 1 };
+    const most = { ...PROVISIONED, provisionedThroughputMiBps: 3414, performanceMode: 'max-io' };
+    for (const one of [BURSTING, ELASTIC, PROVISIONED, least, most]) expect(efs.check(one).errors).toEqual([]);
+  });
+});
+
+test('warns of credits, of Max I/O and of data in the clear, and of nothing else', () => {
+  const warned = (change: Partial<EfsStorage>) =>
+    efs.check({ ...PROVISIONED, ...change }).warnings.map(({ id, message }) => [id, message.slice(0, 30)]);
+  expect([{}, { encrypted: true }].map(warned)).toEqual([[], []]);
+  expect(warned({ throughputMode: 'bursting' })).toEqual([
+    ['fsxbench:efs-burst-credits', 'bursting throughput depends on'],
+  ]);
+  expect(warned({ performanceMode: 'max-io' })).toEqual([
+    ['fsxbench:efs-max-io-latency', 'Max I/O has a higher latency f'],
+  ]);
+  expect(warned({ encrypted: false })).toEqual([['fsxbench:efs-not-encrypted', 'the file system is not encrypt']]);
 });
 
 describe('limits', () => {

@@ -34,7 +34,9 @@ describe('a configuration', () => {
     expect(errors.map((error) => error.message)).toEqual([expect.stringContaining(message)]);
   });
 
-  test('takes every compression and level that ZFS has', () => {
+  test('takes as few disks as RAID-Z1 needs and as many as there are, every compression and level that ZFS has', () => {
+    for (const raidDisks of [3, 16])
+      expect(storage.check({ ...STUDY, raidDisks } as LustreZfsStorage).errors).toEqual([]);
     expect(COMPRESSIONS).toHaveLength(2 + 9 + 19);
     for (const compression of COMPRESSIONS)
       expect(storage.check({ ...STUDY, compression } as LustreZfsStorage).errors).toEqual([]);

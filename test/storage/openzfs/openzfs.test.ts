@@ -3,6 +3,7 @@ import { predict } from '../../../lib/predict';
 import { storageNamed } from '../../../lib/storage/lookup';
 import type { OpenZfsStorage } from '../../../lib/storage/openzfs/configuration';
 import { OpenZfsFileSystem } from '../../../lib/storage/openzfs/construct/fileSystem';
+import type { StorageConfiguration } from '../../../lib/storage/storage';
 import { emptyStack, ofType, resourcesOf, theOnly } from '../../support/cdk';
 import { bodyOf, dashboardBody } from '../../support/dashboardBody';
 import { efsStacks, OPENZFS } from '../efs/bench';
@@ -31,6 +32,25 @@ describe('what FSx would refuse is never deployed', () => {
   ])('%j', (change, message) => {
     expect(() => made({ ...SMALL, ...change })).toThrow(message);
   });
+});
+
+test('sizes at both ends are taken, and who bursts is warned of it', () => {
+  const ends: OpenZfsStorage[] = [
+    { ...SMALL, storageCapacityGiB: 64 },
+    { ...SMALL, storageCapacityGiB: 524_288 },
+    { ...SMALL, iops: 3600 },
+    { ...SMALL, iops: 400_000 },
+  ];
+  for (const one of ends) expect(openzfs.check(one).errors).toEqual([]);
+  expect(
+    [160, 1280, 2560].map(
+      (throughputMBps) => openzfs.check({ ...SMALL, throughputMBps } as StorageConfiguration).warnings,
+    ),
+  ).toEqual([
+    [{ id: 'fsxbench:openzfs-burst', message: expect.stringContaining('with 160 MB/s the server bursts to ') }],
+    [{ id: 'fsxbench:openzfs-burst', message: expect.stringContaining('with 1280 MB/s the server bursts to ') }],
+    [],
+  ]);
 });
 
 describe('limits', () => {

@@ -1,3 +1,4 @@
+import type { LustreConfiguration } from '../../../../lib/storage/lustre/configuration';
 import { ADVICE } from '../../../../lib/storage/lustre/rule/advice';
 import { checkLustre } from '../../../../lib/storage/lustre/rules';
 import { MIN } from '../configurations';
@@ -83,6 +84,17 @@ const ADVISED: Case[] = [
 
 test.each(ADVISED)('%s: %j is accepted with a warning', (id, configuration, message) => {
   expect(checkLustre(configuration)).toEqual({ errors: [], warnings: [{ id: `fsxbench:lustre-${id}`, message }] });
+});
+
+// One step further each draws a remark.
+test.each<LustreConfiguration>([
+  { ...MIN.persistent2, storageCapacityGiB: 12_000, metadata: { mode: 'USER_PROVISIONED', iops: 12_000 } },
+  { ...PUBLISHED, backups: { retentionDays: 0 } },
+  { ...PUBLISHED, storageCapacityGiB: 100_800 },
+  { ...MIN.hdd12, storageCapacityGiB: 102_000 },
+  { ...MIN.tiering, throughputCapacity: 100_000, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 100_800 } },
+])('%j draws no remark', (configuration) => {
+  expect(checkLustre(configuration).warnings).toEqual([]);
 });
 
 test('every advice has a configuration that calls for it', () => {

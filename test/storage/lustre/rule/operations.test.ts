@@ -8,6 +8,20 @@ const REFUSED: Case[] = [
     { ...MIN.persistent1, backups: { retentionDays: 91 } },
     "'backups.retentionDays' must be a whole number of days from 0 to 90, got 91: 0 means none",
   ],
+  ...[-1, 0.5].map(
+    (retentionDays): Case => [
+      'backup-retention',
+      { ...MIN.persistent1, backups: { retentionDays } },
+      `'backups.retentionDays' must be a whole number of days from 0 to 90, got ${retentionDays}: 0 means none`,
+    ],
+  ),
+  ...['105:00', '05:000'].map(
+    (dailyStartTime): Case => [
+      'backup-time',
+      { ...MIN.persistent1, backups: { retentionDays: 7, dailyStartTime } },
+      `'backups.dailyStartTime' must be a time as HH:MM, got ${dailyStartTime}: such as 05:00, in UTC`,
+    ],
+  ),
   [
     'backup-type',
     { ...MIN.scratch2, backups: { retentionDays: 1 } },

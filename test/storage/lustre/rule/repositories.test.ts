@@ -1,4 +1,5 @@
 import { REPOSITORY_RULES } from '../../../../lib/storage/lustre/rule/repositories';
+import { checkLustre } from '../../../../lib/storage/lustre/rules';
 import { MIN } from '../configurations';
 import { anything, type Case, link, refuses, repository } from './cases';
 
@@ -119,3 +120,24 @@ const REFUSED: Case[] = [
 ];
 
 refuses(REPOSITORY_RULES, REFUSED);
+
+describe('a path', () => {
+  const ids = (change: object) =>
+    checkLustre(anything({ ...MIN.persistent2, dataRepositories: [{ ...repository, ...change }] })).errors.map(
+      ({ id }) => id,
+    );
+  const wrong = ['fsxbench:lustre-repository-path'];
+
+  test('may be as long as the API takes, and no longer', () => {
+    expect(ids({ fileSystemPath: `/${'d'.repeat(4095)}` })).toEqual([]);
+    expect(ids({ fileSystemPath: `/${'d'.repeat(4096)}` })).toEqual(wrong);
+    expect(ids({ dataRepositoryPath: `s3://bucket/${'d'.repeat(4345)}` })).toEqual([]);
+    expect(ids({ dataRepositoryPath: `s3://bucket/${'d'.repeat(4346)}` })).toEqual(wrong);
+  });
+
+  test('has no line break, is a text and begins as it must', () => {
+    for (const path of ['/a\nb', '/a\u2028b', 7]) expect(ids({ fileSystemPath: path })).toEqual(wrong);
+    for (const path of ['s3://bucket/a\nb', 'see s3://bucket', 7])
+      expect(ids({ dataRepositoryPath: path })).toEqual(wrong);
+  });
+});
