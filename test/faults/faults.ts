@@ -17,6 +17,8 @@ export interface Fault {
   readonly by?: By;
   /** Needs root: disks of its own. @default false */
   readonly disks?: boolean;
+  /** Needs what the lab needs for a MooseFS. @default false */
+  readonly moosefs?: boolean;
   /** The results go to the S3 of the lab's emulator, not to one in memory. @default false */
   readonly emulated?: boolean;
   /** Before the driver starts. */
@@ -242,6 +244,34 @@ const readOnlyDisks = ['results', 'arm'].map((name): Fault => {
   };
 });
 
+/** So long may an arm that stores nothing hold up the others, all its steps together. */
+const HELD_UP_MS = 600_000;
+
+const fullAndKilled: Fault = {
+  id: 'chunkserver-killed-arm-full',
+  what: 'arm on MooseFS is full from the first write on and a chunkserver of it gets SIGKILL, both mended for the next session',
+  moosefs: true,
+  prepare: ({ moosefs }) => moosefs.start(),
+  inject: async (world, note) => {
+    await world.running('fio', 'write');
+    world.moosefs.fill();
+    world.moosefs.killChunkserver();
+    note();
+    const begun = performance.now();
+    await world.ended();
+    const ms = performance.now() - begun;
+    world.log += `the session ended ${Math.round(ms / 1000)} s after the fault\n`;
+    if (ms > HELD_UP_MS) throw new Error(`the session ended only after ${Math.round(ms / 1000)} s`);
+    const elsewhere = world.missing().filter((one) => !one.endsWith(' none'));
+    const wrong = [...elsewhere, ...world.unexplained()];
+    if (wrong.length > 0)
+      throw new Error(`the fault cost another arm its values, or has no reason: ${wrong.join('; ')}`);
+    if (world.missing().length === 0) throw new Error('the fault cost the arm nothing, so that nothing was tried');
+    await world.moosefs.mend();
+  },
+  says: /superseded-attempts/,
+};
+
 const twoOperators: Fault = {
   id: 'two-operators',
   what: 'a second driver is started on the run in write',
@@ -267,5 +297,6 @@ export const FAULTS: readonly Fault[] = [
   ...clocks,
   ...fullDisks,
   ...readOnlyDisks,
+  fullAndKilled,
   twoOperators,
 ];

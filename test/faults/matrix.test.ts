@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FAULTS } from './faults';
+import { MooseFs } from './moosefs';
 import { type Row, trial } from './trial';
 
 const PAGE = join(__dirname, '../../docs/faults.md');
@@ -13,9 +14,10 @@ const AT_ONCE = 6;
 if (wanted !== undefined) jest.setTimeout(1_800_000);
 
 const mayMount = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
-const chosen = FAULTS.filter(({ id, quick, disks }) => {
+const chosen = FAULTS.filter(({ id, quick, disks, moosefs }) => {
   if (wanted === undefined) return quick;
-  return (wanted === 'all' || id.startsWith(wanted)) && (!disks || mayMount);
+  if (wanted !== 'all' && !id.startsWith(wanted)) return false;
+  return (!disks || mayMount) && (!moosefs || MooseFs.obstacle() === null);
 });
 const rows = new Map<string, Row>();
 

@@ -19,6 +19,7 @@ import { statusOrNone } from '../../lib/store/documents';
 import { readRun } from '../../lib/store/readRun';
 import { localClients, smallPlan, temporaryFolder } from '../run/bench';
 import { until } from '../support/patience';
+import { MooseFs } from './moosefs';
 import { type Backend, MoodyS3 } from './s3';
 
 const ROOT = resolve(__dirname, '../..');
@@ -75,6 +76,7 @@ export class World {
   readonly store: MoodyS3;
   readonly plan: Plan;
   private readonly mounted: string[] = [];
+  private moose: MooseFs | null = null;
   private driver: ChildProcess | null = null;
 
   constructor(by: By = 'fio', objects?: Backend) {
@@ -93,13 +95,29 @@ export class World {
     this.mounted.push(path);
   }
 
+  /** A MooseFS with servers of its own in the place of the arm `none`. */
+  get moosefs(): MooseFs {
+    this.moose ??= new MooseFs(join(this.root, 'moosefs'), join(this.mounts, 'none'));
+    return this.moose;
+  }
+
   async begin(): Promise<void> {
     writeFileSync(join(this.folder, 'plan.json'), JSON.stringify(this.plan));
     writeFileSync(join(this.folder, 'manifest.json'), JSON.stringify(manifest));
     const { config } = localClients(this.mounts);
+    const filesystem = this.moose === null ? {} : { filesystem: MooseFs.filesystem };
+    const arms = Object.entries(config.arms).map(([name, arm]) => [
+      name,
+      name === 'none' ? { ...arm, ...filesystem } : arm,
+    ]);
     writeFileSync(
       join(this.root, 'client.json'),
-      JSON.stringify({ ...config, home: this.home(), tools: { fio: '3.33', command: '1' } }),
+      JSON.stringify({
+        ...config,
+        arms: Object.fromEntries(arms),
+        home: this.home(),
+        tools: { fio: '3.33', command: '1' },
+      }),
     );
     await this.store.start();
     this.drive();
@@ -229,13 +247,22 @@ export class World {
 
   /** Measurements of the plan without a value in the end. */
   missing(): string[] {
+    return this.measurementsWithout(({ value }) => value !== null);
+  }
+
+  /** Measurements that have neither a value nor a reason for having none. */
+  unexplained(): string[] {
+    return this.measurementsWithout(({ value, reason }) => value !== null || Boolean(reason));
+  }
+
+  private measurementsWithout(suffices: (sample: Sample) => boolean): string[] {
     const samples = this.lines().map((line) => JSON.parse(line) as Sample);
     return this.plan.steps.flatMap(({ id, tasks }) =>
       tasks
         .filter(({ action }) => action.kind === 'workload')
         .filter(
           ({ arm }) =>
-            !samples.some((one) => one.step === id && one.arm === arm && one.source === 'client' && one.value !== null),
+            !samples.some((one) => one.step === id && one.arm === arm && one.source === 'client' && suffices(one)),
         )
         .map(({ arm }) => `${id} ${arm}`),
     );
@@ -255,6 +282,7 @@ export class World {
     await this.ended();
     spawnSync(join(ROOT, 'assets/client/bin/end-leftovers'), [this.folder]);
     await this.store.end();
+    this.moose?.stop();
     for (const path of this.mounted) spawnSync('umount', ['--lazy', path]);
     rmSync(this.root, { recursive: true, force: true });
   }
